@@ -1,0 +1,45 @@
+//! Little-endian reads that know where the bytes end.
+
+use super::{Error, Malformed, Result};
+
+/// The `N` bytes at `at`, or a `Format` error that names the offset.
+pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N]> {
+    bytes
+        .get(at..)
+        .and_then(|rest| rest.first_chunk())
+        .copied()
+        .ok_or_else(|| Error::truncated(at, N, bytes.len()))
+}
+
+/// The `len` bytes at `at`.
+pub(crate) fn slice_at(bytes: &[u8], at: usize, len: usize) -> Result<&[u8]> {
+    at.checked_add(len).and_then(|end| bytes.get(at..end)).ok_or_else(|| Error::truncated(at, len, bytes.len()))
+}
+
+/// The little-endian `i32` at `at`.
+pub(crate) fn i32_le(bytes: &[u8], at: usize) -> Result<i32> {
+    array_at(bytes, at).map(i32::from_le_bytes)
+}
+
+impl Error {
+    #[cold]
+    fn truncated(at: usize, len: usize, available: usize) -> Self {
+        let needed = (at as u64).saturating_add(len as u64);
+        Self::format_at(Malformed::Truncated { needed, available: available as u64 }, at as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_stop_at_the_end() {
+        let bytes = [1, 0, 0, 0, 9];
+        assert_eq!(i32_le(&bytes, 0), Ok(1));
+        assert_eq!(slice_at(&bytes, 4, 1), Ok(&bytes[4..]));
+        let error = i32_le(&bytes, 2).unwrap_err();
+        assert_eq!(error, Error::format_at(Malformed::Truncated { needed: 6, available: 5 }, 2));
+        assert!(slice_at(&bytes, usize::MAX, 2).is_err());
+    }
+}

@@ -1,0 +1,313 @@
+//! Errors by blame: the file, this build, the caller, the limits.
+
+use super::LimitError;
+use core::fmt;
+
+/// The result of everything that reads or writes Blosc data.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// Why something could not be done, by who is to blame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The bytes are wrong.
+    Format(FormatError),
+    /// The bytes may be right, but this build cannot read them.
+    Unsupported(Unsupported),
+    /// The caller asked for something that makes no sense here.
+    Argument(ArgumentError),
+    /// More was asked for than the [`Limits`](crate::Limits) allow.
+    Limit(LimitError),
+}
+
+/// What is wrong with the bytes, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormatError {
+    /// What is wrong.
+    pub what: Malformed,
+    /// Byte offset of the wrong bytes, from the start of the frame, or of the chunk where a chunk was read
+    /// on its own or lies in a file of its own.
+    pub offset: Option<u64>,
+    /// Number of the chunk, in a super-chunk.
+    pub chunk: Option<u64>,
+    /// Number of the block, within its chunk.
+    pub block: Option<u32>,
+}
+
+/// The ways in which bytes can be wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Malformed {
+    /// The bytes end too early: `needed` of them from the start of the part, `available` there.
+    Truncated {
+        /// Bytes that the part would need.
+        needed: u64,
+        /// Bytes that there are.
+        available: u64,
+    },
+    /// Neither a frame nor a chunk: the first bytes fit neither.
+    Magic,
+    /// A field holds a value that it cannot have.
+    Field {
+        /// The format's name for the field.
+        name: &'static str,
+        /// The value found.
+        value: i64,
+    },
+    /// Two places disagree about a size or a count.
+    Mismatch {
+        /// The format's name for it.
+        name: &'static str,
+        /// The value found.
+        found: u64,
+        /// What the rest of the file asks for.
+        expected: u64,
+    },
+    /// A MessagePack marker is not the one that the format has there.
+    Marker {
+        /// The marker byte found.
+        found: u8,
+    },
+    /// A compressed stream does not decompress to its length.
+    Stream {
+        /// Name of the codec.
+        codec: &'static str,
+    },
+    /// A file of a sparse frame is missing.
+    MissingChunk {
+        /// The number that the index gives for the file.
+        file: u32,
+    },
+}
+
+/// What this build cannot read although it may be valid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// A codec by its id (FORMAT: the "compcode" numbering: 5 is zstd, from 32 on plugins).
+    Codec(u8),
+    /// A filter by its id.
+    Filter(u8),
+    /// A filter or codec that needs the n-d shape of the blocks, in a chunk read without its array.
+    Shapeless(u8),
+    /// A version of the chunk format, or an unknown feature flag of it.
+    ChunkVersion(u8),
+    /// A version of the frame format.
+    FrameVersion(u8),
+    /// Chunks of C-Blosc2's instrumented mode, which hold measurements and not data.
+    Instrumented,
+    /// Chunks with variable-length blocks have no items to select.
+    VariableBlocks,
+    /// A dtype that this build does not know.
+    Dtype,
+}
+
+/// What is wrong with a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ArgumentError {
+    /// An index lies outside its axis.
+    Index {
+        /// The axis.
+        axis: usize,
+        /// The index, as given.
+        index: i64,
+        /// The length of the axis.
+        len: u64,
+    },
+    /// More indices than the array has dimensions.
+    Dimensions {
+        /// Indices given.
+        given: usize,
+        /// Dimensions that there are.
+        ndim: usize,
+    },
+    /// A selection's text is not NumPy's basic indexing; the position is in bytes.
+    Selection {
+        /// Where the text goes wrong.
+        at: usize,
+    },
+    /// A step of zero.
+    ZeroStep {
+        /// The axis.
+        axis: usize,
+    },
+    /// A buffer has the wrong length.
+    BufferLen {
+        /// Bytes needed.
+        expected: u64,
+        /// Bytes given.
+        actual: u64,
+    },
+    /// No such chunk.
+    Chunk {
+        /// The number, as given.
+        index: u64,
+        /// Chunks that there are.
+        nchunks: u64,
+    },
+    /// No such block.
+    Block {
+        /// The number, as given.
+        index: u64,
+        /// Blocks that there are.
+        nblocks: u64,
+    },
+    /// The frame is no n-d array.
+    NotAnArray,
+    /// Bytes were given that had not been asked for.
+    NotAsked,
+}
+
+impl Error {
+    /// A `Format` error without a place.
+    #[cold]
+    pub(crate) const fn format(what: Malformed) -> Self {
+        Self::Format(FormatError { what, offset: None, chunk: None, block: None })
+    }
+
+    /// A `Format` error at a byte offset.
+    #[cold]
+    pub(crate) const fn format_at(what: Malformed, offset: u64) -> Self {
+        Self::Format(FormatError { what, offset: Some(offset), chunk: None, block: None })
+    }
+
+    /// A field with a value that it cannot have, at a byte offset.
+    #[cold]
+    pub(crate) const fn field(name: &'static str, value: i64, offset: u64) -> Self {
+        Self::format_at(Malformed::Field { name, value }, offset)
+    }
+
+    /// Two places that disagree.
+    #[cold]
+    pub(crate) const fn mismatch(name: &'static str, found: u64, expected: u64) -> Self {
+        Self::format(Malformed::Mismatch { name, found, expected })
+    }
+
+    /// The same error, its offset counted from `base` bytes earlier.
+    pub(crate) fn shifted(mut self, base: u64) -> Self {
+        if let Self::Format(FormatError { offset: Some(offset), .. }) = &mut self {
+            *offset = offset.saturating_add(base);
+        }
+        self
+    }
+
+    /// The same error, said to be in chunk `nchunk`.
+    pub(crate) fn in_chunk(mut self, nchunk: u64) -> Self {
+        if let Self::Format(error) = &mut self {
+            error.chunk = Some(nchunk);
+        }
+        self
+    }
+
+    /// The same error, said to be in block `nblock`.
+    pub(crate) fn in_block(mut self, nblock: u32) -> Self {
+        if let Self::Format(error) = &mut self {
+            error.block = Some(nblock);
+        }
+        self
+    }
+}
+
+impl From<Unsupported> for Error {
+    fn from(what: Unsupported) -> Self {
+        Self::Unsupported(what)
+    }
+}
+
+impl From<ArgumentError> for Error {
+    fn from(what: ArgumentError) -> Self {
+        Self::Argument(what)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format(error) => error.fmt(f),
+            Self::Unsupported(error) => error.fmt(f),
+            Self::Argument(error) => error.fmt(f),
+            Self::Limit(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.what.fmt(f)?;
+        let mut separator = " (";
+        let mut place = |name: &str, number: Option<u64>| -> fmt::Result {
+            if let Some(number) = number {
+                write!(f, "{separator}{name} {number}")?;
+                separator = ", ";
+            }
+            Ok(())
+        };
+        place("chunk", self.chunk)?;
+        place("block", self.block.map(u64::from))?;
+        place("at byte", self.offset)?;
+        if separator == ", " { f.write_str(")") } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated { needed, available } => {
+                write!(f, "cut short: {needed} bytes needed, {available} there")
+            }
+            Self::Magic => f.write_str("neither a Blosc2 frame nor a Blosc chunk"),
+            Self::Field { name, value } => write!(f, "{name} cannot be {value}"),
+            Self::Mismatch { name, found, expected } => write!(f, "{name} is {found}, should be {expected}"),
+            Self::Marker { found } => write!(f, "unexpected MessagePack marker 0x{found:02x}"),
+            Self::Stream { codec } => write!(f, "corrupt {codec} stream"),
+            Self::MissingChunk { file } => write!(f, "no chunk file {file:08X}.chunk"),
+        }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Codec(id) => write!(f, "codec {id} is not built in"),
+            Self::Filter(id) => write!(f, "filter {id} is not built in"),
+            Self::Shapeless(id) => write!(f, "plugin {id} needs the array's shape, not just its chunk"),
+            Self::ChunkVersion(version) => write!(f, "chunk format version {version} is unknown"),
+            Self::FrameVersion(version) => write!(f, "frame format version {version} is unknown"),
+            Self::Instrumented => f.write_str("an instrumented chunk holds measurements, not data"),
+            Self::VariableBlocks => f.write_str("chunks with variable-length blocks have no items to select"),
+            Self::Dtype => f.write_str("dtype not known"),
+        }
+    }
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index { axis, index, len } => write!(f, "index {index} is outside axis {axis} of length {len}"),
+            Self::Dimensions { given, ndim } => write!(f, "{given} indices for {ndim} dimensions"),
+            Self::Selection { at } => write!(f, "selection not understood from character {at} on"),
+            Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),
+            Self::BufferLen { expected, actual } => write!(f, "buffer of {actual} bytes, {expected} needed"),
+            Self::Chunk { index, nchunks } => write!(f, "chunk {index} of {nchunks}"),
+            Self::Block { index, nblocks } => write!(f, "block {index} of {nblocks}"),
+            Self::NotAnArray => f.write_str("not an n-dimensional array"),
+            Self::NotAsked => f.write_str("bytes given that were not asked for"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn says_what_and_where() {
+        let error = Error::field("blocksize", -3, 8).shifted(100).in_block(2).in_chunk(7);
+        assert_eq!(error.to_string(), "blocksize cannot be -3 (chunk 7, block 2, at byte 108)");
+        assert_eq!(Error::mismatch("nbytes", 1, 2).to_string(), "nbytes is 1, should be 2");
+    }
+}

@@ -1,0 +1,1 @@
+//! Byte and bit transpositions at the speed of the machine; the only `unsafe` of the crate.
