@@ -1,3 +1,4 @@
+#![cfg_attr(feature = "nightly", feature(portable_simd))]
 #![no_std]
 #![doc = include_str!("../README.md")]
 
@@ -6,8 +7,23 @@ extern crate alloc;
 extern crate std;
 
 mod base;
+pub mod b2nd;
+pub mod chunk;
 pub mod codec;
 pub mod filter;
+pub mod frame;
+pub mod msgpack;
+pub mod plan;
+pub mod schunk;
 mod simd;
+pub mod source;
+
+pub use b2nd::Array;
+pub use chunk::{DParams, Scratch};
+pub use plan::{Index, Selection};
+pub use schunk::SChunk;
+#[cfg(feature = "std")]
+pub use source::open;
+pub use source::{ReadAt, ReadError, Reader};
 
 pub use base::{ArgumentError, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported};

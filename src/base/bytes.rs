@@ -1,6 +1,6 @@
 //! Little-endian reads that know where the bytes end.
 
-use super::{Error, Malformed, Result};
+use super::{ArgumentError, Error, Malformed, Result};
 
 /// The `N` bytes at `at`, or a `Format` error that names the offset.
 pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N]> {
@@ -21,9 +21,17 @@ pub(crate) fn i32_le(bytes: &[u8], at: usize) -> Result<i32> {
     array_at(bytes, at).map(i32::from_le_bytes)
 }
 
+/// Says no to a buffer that has not `expected` bytes.
+pub(crate) fn buffer_len(expected: usize, buffer: &[u8]) -> Result<()> {
+    if buffer.len() == expected {
+        return Ok(());
+    }
+    Err(ArgumentError::BufferLen { expected: expected as u64, actual: buffer.len() as u64 }.into())
+}
+
 impl Error {
     #[cold]
-    fn truncated(at: usize, len: usize, available: usize) -> Self {
+    pub(crate) fn truncated(at: usize, len: usize, available: usize) -> Self {
         let needed = (at as u64).saturating_add(len as u64);
         Self::format_at(Malformed::Truncated { needed, available: available as u64 }, at as u64)
     }

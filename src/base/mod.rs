@@ -4,6 +4,6 @@ mod bytes;
 mod error;
 mod limits;
 
-pub(crate) use bytes::{array_at, i32_le, slice_at};
+pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 pub use error::{ArgumentError, Error, FormatError, Malformed, Result, Unsupported};
 pub use limits::{Limit, LimitError, Limits};

@@ -1,1 +1,54 @@
-//! Filters.
+//! Filters: reversible rearrangements of one block that make it easier to compress, and the pipeline of up to
+//! six of them that a chunk names in its header.
+//!
+//! A filter works on one whole block at a time, before the block is cut into streams. Everything here goes
+//! backward (undoing); buffers come from the caller and always have the block's length.
+
+mod delta;
+mod nd;
+mod pipeline;
+
+pub(crate) use pipeline::{Block, Buffers};
+pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
+
+/// No filter: an empty slot.
+pub const NOFILTER: u8 = 0;
+/// Bytes of the same significance side by side.
+pub const SHUFFLE: u8 = 1;
+/// Bits of the same significance side by side.
+pub const BITSHUFFLE: u8 = 2;
+/// XOR with the first block of the chunk.
+pub const DELTA: u8 = 3;
+/// Low mantissa bits set to zero; nothing to undo.
+pub const TRUNC_PREC: u8 = 4;
+/// Items reordered into n-dimensional cells.
+pub const NDCELL: u8 = 32;
+/// Cells replaced by their mean.
+pub const NDMEAN: u8 = 33;
+/// [`BYTEDELTA`] as its first release wrote it: each stream's last `len % 16` bytes start from zero again.
+pub const BYTEDELTA_BUGGY: u8 = 34;
+/// Differences of neighbouring bytes, in each of several streams.
+pub const BYTEDELTA: u8 = 35;
+/// Low bits of integers set to zero; nothing to undo.
+pub const INT_TRUNC: u8 = 36;
+
+/// The reference's name of a filter, or `None` for an id that it has not registered.
+///
+/// ```
+/// assert_eq!(b2nd::filter::name(b2nd::filter::SHUFFLE), Some("shuffle"));
+/// ```
+pub const fn name(id: u8) -> Option<&'static str> {
+    Some(match id {
+        NOFILTER => "nofilter",
+        SHUFFLE => "shuffle",
+        BITSHUFFLE => "bitshuffle",
+        DELTA => "delta",
+        TRUNC_PREC => "trunc_prec",
+        NDCELL => "ndcell",
+        NDMEAN => "ndmean",
+        BYTEDELTA_BUGGY => "bytedelta_buggy",
+        BYTEDELTA => "bytedelta",
+        INT_TRUNC => "int_trunc",
+        _ => return None,
+    })
+}

@@ -1,0 +1,161 @@
+//! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §20).
+
+use crate::base::{Error, Limits, Malformed, Result};
+use crate::chunk::Context;
+use crate::frame::Frame;
+use crate::msgpack::Reader;
+use crate::plan::{Dims, Grid, MAX_DIM, Plan, Selection};
+use alloc::string::String;
+
+/// An n-dimensional array: the shapes that its frame's metalayer gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Array {
+    grid: Grid,
+    chunkshape: Dims<u32>,
+    /// Empty where chunks are not cut into n-dimensional blocks.
+    blockshape: Dims<u32>,
+    dtype: Option<String>,
+    early_bitshuffle: bool,
+}
+
+/// What the metalayer says, as it says it.
+struct Meta {
+    shape: Dims<u64>,
+    chunkshape: Dims<u32>,
+    blockshape: Dims<u32>,
+    dtype: Option<String>,
+    early_bitshuffle: bool,
+}
+
+impl Array {
+    /// The array in a frame, or `None` if the frame is a plain super-chunk.
+    ///
+    /// # Errors
+    /// `Format` if the metalayer is damaged or contradicts the frame.
+    pub fn of_frame(frame: &Frame, limits: &Limits) -> Result<Option<Self>> {
+        let header = &frame.header;
+        let meta = if let Some(content) = header.metalayer("b2nd") {
+            Meta::b2nd(content, limits)?
+        } else if let Some(content) = header.metalayer("caterva") {
+            Meta::caterva(content, header.is_beta())?
+        } else {
+            return Ok(None);
+        };
+        let Meta { shape, chunkshape, blockshape, dtype, early_bitshuffle } = meta;
+        let wide = |lens: &Dims<u32>| -> Dims<u64> { lens.iter().copied().map(u64::from).collect() };
+        let chunk = wide(&chunkshape);
+        let tile = if blockshape.is_empty() { chunk.clone() } else { wide(&blockshape) };
+        let grid = Grid::new(shape, chunk, tile, header.typesize.into(), true)?;
+        let stored = header.nbytes.checked_div(header.chunksize.into()).unwrap_or(0);
+        if !header.is_variable() && grid.nchunks() > stored {
+            return Err(Error::mismatch("nchunks", stored, grid.nchunks()));
+        }
+        let early_bitshuffle = early_bitshuffle || frame.early_bitshuffle();
+        Ok(Some(Self { grid, chunkshape, blockshape, dtype, early_bitshuffle }))
+    }
+
+    /// Items along each axis.
+    pub fn shape(&self) -> &[u64] {
+        &self.grid.shape
+    }
+
+    /// Items of a chunk along each axis.
+    pub fn chunkshape(&self) -> &[u32] {
+        &self.chunkshape
+    }
+
+    /// Items of a block along each axis; `None` for arrays of Caterva before 0.4, whose chunks have none.
+    pub fn blockshape(&self) -> Option<&[u32]> {
+        if self.blockshape.is_empty() && !self.chunkshape.is_empty() { None } else { Some(&self.blockshape) }
+    }
+
+    /// Bytes of an item.
+    pub fn itemsize(&self) -> u32 {
+        self.grid.itemsize as u32
+    }
+
+    /// The dtype, as stored. It may contradict [`itemsize`](Self::itemsize): writers that do not know a dtype
+    /// leave `|u1`, whatever the items are.
+    pub fn dtype(&self) -> Option<&str> {
+        self.dtype.as_deref()
+    }
+
+    /// What decoding needs to know of the array.
+    pub fn context(&self) -> Context<'_> {
+        Context {
+            itemsize: self.itemsize(),
+            blockshape: &self.blockshape,
+            early_bitshuffle: self.early_bitshuffle,
+        }
+    }
+
+    /// Plans how to read a part of the array.
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit, `Limit` if its size in bytes cannot even be counted.
+    pub fn plan(&self, selection: &Selection) -> Result<Plan> {
+        Plan::new(self.grid.clone(), selection)
+    }
+}
+
+impl Meta {
+    fn b2nd(content: &[u8], limits: &Limits) -> Result<Self> {
+        let mut reader = Reader::new(content);
+        // Neither the number of fields nor the version has ever told anything.
+        reader.take(2)?;
+        let mut meta = Self::shapes(&mut reader, 3)?;
+        if reader.left() > 0 {
+            // The kind of dtype: 0 is NumPy's.
+            reader.byte()?;
+            meta.dtype = Some(String::from_utf8_lossy(reader.bin32(limits)?).into_owned());
+        }
+        Ok(meta)
+    }
+
+    fn caterva(content: &[u8], beta: bool) -> Result<Self> {
+        let mut reader = Reader::new(content);
+        match reader.byte()? {
+            0x93 => Ok(Self { early_bitshuffle: true, ..Self::shapes(&mut reader, 2)? }),
+            0x95 => {
+                reader.byte()?;
+                let mut meta = Self::shapes(&mut reader, 3)?;
+                if beta {
+                    // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
+                    meta.early_bitshuffle = meta.blockshape.iter().any(|&len| len != 0);
+                    meta.blockshape.clear();
+                }
+                Ok(meta)
+            }
+            found => Err(Error::format_at(Malformed::Marker { found }, 0)),
+        }
+    }
+
+    /// The number of dimensions and then shape, chunkshape and, if `count` is 3, blockshape.
+    fn shapes(reader: &mut Reader<'_>, count: usize) -> Result<Self> {
+        let at = reader.position() as u64;
+        let ndim = usize::from(reader.byte()?);
+        if ndim > MAX_DIM {
+            return Err(Error::field("ndim", ndim as i64, at));
+        }
+        let shape = dims(reader, ndim, |reader| {
+            let at = reader.position() as u64 + 1;
+            let len = reader.i64()?;
+            u64::try_from(len).map_err(|_| Error::field("shape", len, at))
+        })?;
+        let chunkshape = dims(reader, ndim, |reader| {
+            let at = reader.position() as u64 + 1;
+            let len = reader.i32()?;
+            u32::try_from(len).map_err(|_| Error::field("chunkshape", len.into(), at))
+        })?;
+        // Garbage may be negative here, which is no matter if it is not used.
+        let blockshape = if count < 3 { Dims::new() } else { dims(reader, ndim, |reader| Ok(reader.i32()? as u32))? };
+        Ok(Self { shape, chunkshape, blockshape, dtype: None, early_bitshuffle: false })
+    }
+}
+
+/// `ndim` numbers, after the marker of their array. For 16 dimensions the reference writes a marker that is none:
+/// 0x90 + 16 (FORMAT §11 B14).
+fn dims<T>(reader: &mut Reader<'_>, ndim: usize, read: impl Fn(&mut Reader<'_>) -> Result<T>) -> Result<Dims<T>> {
+    reader.marker(0x90 + ndim as u8)?;
+    (0..ndim).map(|_| read(reader)).collect()
+}

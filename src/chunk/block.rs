@@ -1,0 +1,179 @@
+//! Decoding one block: its streams, then the filters (FORMAT §4.2).
+
+use super::head::Head;
+use super::header::{Body, Header, SpecialValue};
+use super::scratch::Work;
+use crate::base::{Error, Malformed, Result, array_at, i32_le, slice_at};
+use super::scratch::Codecs;
+use crate::codec;
+use crate::filter;
+
+/// What a chunk owes to the super-chunk that it is part of; the default is a chunk on its own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Context<'a> {
+    /// Bytes of an item; 0 for what the chunk's header says. Differs only where that is more than 255.
+    pub itemsize: u32,
+    /// Items along each axis of a block, empty if the super-chunk is no array.
+    pub blockshape: &'a [u32],
+    /// Whether chunks of format version 4 were written before bitshuffle learned to transpose all but the last
+    /// few items (FORMAT §20).
+    pub early_bitshuffle: bool,
+}
+
+impl Context<'_> {
+    /// Bytes of an item of a chunk with this header.
+    pub(super) fn itemsize(&self, header: &Header) -> u32 {
+        if self.itemsize == 0 { header.typesize.into() } else { self.itemsize }
+    }
+}
+
+/// A block to decode and what is needed besides its destination.
+pub(super) struct Block<'a> {
+    pub(super) head: &'a Head<'a>,
+    pub(super) context: &'a Context<'a>,
+    pub(super) dict: &'a [u8],
+    pub(super) nblock: u32,
+    /// From the block's start on; may go on after its end. Plain bytes in a copied chunk.
+    pub(super) bytes: &'a [u8],
+    /// The plain first block, where DELTA is among the filters and this is another one.
+    pub(super) first: Option<&'a [u8]>,
+}
+
+impl Block<'_> {
+    /// Decodes into `dst`, which has the block's plain length. Offsets in errors count from the chunk's start.
+    pub(super) fn decode(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
+        let start = self.head.start(self.nblock)?;
+        self.decode_body(dst, work).map_err(|error| error.shifted(start.into()).in_block(self.nblock))
+    }
+
+    fn decode_body(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
+        let header = self.head.header();
+        match header.body {
+            Body::Memcpyed => dst.copy_from_slice(slice_at(self.bytes, 0, dst.len())?),
+            Body::Special(value) => self.fill(value, dst),
+            Body::Blocks | Body::VlBlocks => self.decompress(dst, work)?,
+        }
+        Ok(())
+    }
+
+    fn fill(&self, value: SpecialValue, dst: &mut [u8]) {
+        match value {
+            SpecialValue::Zeros | SpecialValue::Uninit => dst.fill(0),
+            SpecialValue::Nan if self.head.header().typesize == 4 => repeat(&f32::NAN.to_le_bytes(), 0, dst),
+            SpecialValue::Nan => repeat(&f64::NAN.to_le_bytes(), 0, dst),
+            SpecialValue::Repeat { .. } => repeat(self.head.value(), self.head.plain_range(self.nblock).start, dst),
+        }
+    }
+
+    fn decompress(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
+        let header = self.head.header();
+        let block = filter::Block {
+            typesize: header.typesize.into(),
+            itemsize: self.context.itemsize(header) as usize,
+            first: self.first,
+            blockshape: self.context.blockshape,
+            early_bitshuffle: header.version <= 2 || (self.context.early_bitshuffle && header.version <= 4),
+        };
+        let len = dst.len();
+        let (buffers, codecs) = work.buffers(header.filters.buffers(), len)?;
+        header.filters.backward(&block, buffers, dst, |filtered| match header.body {
+            Body::VlBlocks => self.vl_stream(filtered, codecs),
+            _ => self.streams(filtered, codecs),
+        })
+    }
+
+    /// All streams of a block, one after the other.
+    fn streams(&self, dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
+        let header = self.head.header();
+        let whole = dst.len() == header.blocksize as usize;
+        let nstreams = if header.split && whole { usize::from(header.typesize) } else { 1 };
+        if !dst.len().is_multiple_of(nstreams) {
+            return Err(Error::format(Malformed::Field { name: "blocksize", value: header.blocksize.into() }));
+        }
+        let mut at = 0;
+        for stream in dst.chunks_exact_mut(dst.len() / nstreams) {
+            let csize = i32_le(self.bytes, at)?;
+            let payload = at + 4;
+            at = match csize {
+                ..=0 if header.version <= 2 => return Err(Error::field("csize", csize.into(), at as u64)),
+                0 => {
+                    stream.fill(0);
+                    payload
+                }
+                -255..0 => {
+                    let [token] = array_at(self.bytes, payload)?;
+                    if token & 1 == 0 {
+                        return Err(Error::field("token", token.into(), payload as u64));
+                    }
+                    stream.fill(csize.unsigned_abs() as u8);
+                    payload + 1
+                }
+                ..-255 => return Err(Error::field("csize", csize.into(), at as u64)),
+                1.. => {
+                    let src = slice_at(self.bytes, payload, csize as usize)?;
+                    self.stream(src, stream, codecs).map_err(|error| error.shifted(payload as u64))?;
+                    payload + src.len()
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The one stream of a variable-length block, after the block's plain length.
+    fn vl_stream(&self, dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
+        self.stream(&self.bytes[4..], dst, codecs).map_err(|error| error.shifted(4))
+    }
+
+    /// A stream that is stored or compressed; a stored one is known by its length.
+    fn stream(&self, src: &[u8], dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
+        if src.len() == dst.len() {
+            dst.copy_from_slice(src);
+            return Ok(());
+        }
+        let header = self.head.header();
+        let stream = codec::Stream {
+            src,
+            dict: self.dict,
+            meta: header.codec_meta,
+            typesize: header.typesize.into(),
+            block_shape: None,
+        };
+        codec::decode(header.codec, &stream, dst, &mut codecs.state, &codecs.registry)
+    }
+}
+
+/// Fills `dst` with repetitions of `value`, beginning `phase` bytes after the start of one.
+fn repeat(value: &[u8], phase: usize, dst: &mut [u8]) {
+    if value.is_empty() {
+        return;
+    }
+    for (byte, at) in dst.iter_mut().zip(phase % value.len()..).take(value.len()) {
+        *byte = value[at % value.len()];
+    }
+    let mut filled = value.len();
+    while filled < dst.len() {
+        let (done, rest) = dst.split_at_mut(filled);
+        let len = done.len().min(rest.len());
+        rest[..len].copy_from_slice(&done[..len]);
+        filled += len;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::repeat;
+
+    #[test]
+    fn values_repeat_from_any_phase() {
+        for phase in 0..7 {
+            let mut dst = [0; 20];
+            repeat(b"abc", phase, &mut dst);
+            for (at, &byte) in dst.iter().enumerate() {
+                assert_eq!(byte, b"abc"[(phase + at) % 3]);
+            }
+        }
+        let mut short = [0; 2];
+        repeat(b"abc", 2, &mut short);
+        assert_eq!(&short, b"ca");
+    }
+}

@@ -1,0 +1,102 @@
+//! Decoding the blocks of one chunk as their bytes arrive.
+
+use super::block::{Block, Context};
+use super::head::{Head, dictionary};
+use super::header::Body;
+use super::scratch::{Parts, Scratch};
+use crate::base::{ArgumentError, Result, buffer_len};
+use crate::filter::DELTA;
+
+/// Decodes blocks of one chunk, in any order, from whatever brings their bytes.
+///
+/// Two things must come before: the dictionary, where the header says that there is one, and the first block
+/// where DELTA is among the filters, since all others were XORed with it ([`needs_first`](Self::needs_first)).
+#[derive(Debug)]
+pub struct Blocks<'a, 's> {
+    head: Head<'a>,
+    context: Context<'a>,
+    dict: &'a [u8],
+    scratch: &'s mut Scratch,
+    /// Length of this chunk's plain first block, once the scratch holds it.
+    first: Option<usize>,
+}
+
+impl<'a, 's> Blocks<'a, 's> {
+    /// A decoder for the chunk with this head. `dict` is the section that [`Spans::dict`](super::Spans::dict)
+    /// names, and empty if it names none.
+    ///
+    /// # Errors
+    /// `Format` if the section is not a dictionary.
+    pub fn new(head: Head<'a>, dict: &'a [u8], context: Context<'a>, scratch: &'s mut Scratch) -> Result<Self> {
+        let dict = if head.header().uses_dict {
+            dictionary(dict).map_err(|error| error.shifted(head.header().table_end()))?
+        } else {
+            &[]
+        };
+        Ok(Self { head, context, dict, scratch, first: None })
+    }
+
+    /// The chunk's head.
+    pub const fn head(&self) -> &Head<'a> {
+        &self.head
+    }
+
+    /// Whether [`give_first`](Self::give_first) must be called before blocks other than the first are decoded.
+    pub fn needs_first(&self) -> bool {
+        let header = self.head.header();
+        self.first.is_none()
+            && matches!(header.body, Body::Blocks | Body::VlBlocks)
+            && header.filters.contains(DELTA)
+    }
+
+    /// Takes the bytes of the first block.
+    ///
+    /// # Errors
+    /// As for [`decode_into`](Self::decode_into).
+    pub fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
+        let len = self.head.plain_len(0, bytes)?;
+        let Parts { work, first, .. } = self.scratch.parts(len, 0)?;
+        let block = Block { head: &self.head, context: &self.context, dict: self.dict, nblock: 0, bytes, first: None };
+        block.decode(first, work)?;
+        self.first = Some(len);
+        Ok(())
+    }
+
+    /// Decodes block `nblock` from `bytes`, which may go on after its end, into `dst`.
+    ///
+    /// # Errors
+    /// `Argument` if `dst` has not the block's plain length or the first block is wanted before;
+    /// `Format`, `Unsupported` and `Limit` for the data. Then `dst` holds nothing of use.
+    pub fn decode_into(&mut self, nblock: u32, bytes: &[u8], dst: &mut [u8]) -> Result<()> {
+        buffer_len(self.head.plain_len(nblock, bytes)?, dst)?;
+        self.decode_to(nblock, bytes, Some(dst)).map(drop)
+    }
+
+    /// Decodes block `nblock` from `bytes` and lends its plain bytes.
+    ///
+    /// # Errors
+    /// As for [`decode_into`](Self::decode_into).
+    pub fn decode(&mut self, nblock: u32, bytes: &[u8]) -> Result<&[u8]> {
+        self.decode_to(nblock, bytes, None)
+    }
+
+    /// Decodes to `dst`, or else to the scratch.
+    fn decode_to<'d>(&'d mut self, nblock: u32, bytes: &[u8], dst: Option<&'d mut [u8]>) -> Result<&'d [u8]> {
+        if nblock > 0 && self.needs_first() {
+            return Err(ArgumentError::NotAsked.into());
+        }
+        let len = if dst.is_some() { 0 } else { self.head.plain_len(nblock, bytes)? };
+        let Parts { work, first, plain } = self.scratch.parts(self.first.unwrap_or(0), len)?;
+        let first = if nblock > 0 && self.first.is_some() { Some(&*first) } else { None };
+        let dst = dst.unwrap_or(plain);
+        let block = Block { head: &self.head, context: &self.context, dict: self.dict, nblock, bytes, first };
+        block.decode(dst, work)?;
+        Ok(dst)
+    }
+
+    /// The same, for as long as the scratch is lent.
+    pub(super) fn into_plain(mut self, nblock: u32, bytes: &[u8]) -> Result<&'s [u8]> {
+        let len = self.decode(nblock, bytes)?.len();
+        Ok(self.scratch.parts(0, len)?.plain)
+    }
+}

@@ -1,0 +1,157 @@
+//! The head of a chunk: its header and what must be read before any block can be found.
+
+use super::header::{Body, Header};
+use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A chunk's header and its table of block starts, or its repeated value.
+///
+/// Holds only after [`Head::parse`] has seen that the whole table is there; the starts in it are checked one
+/// by one as they are used.
+#[derive(Debug, Clone, Copy)]
+pub struct Head<'a> {
+    header: Header,
+    /// Starts of the blocks, or the value of a chunk that repeats one.
+    table: &'a [u8],
+}
+
+impl<'a> Head<'a> {
+    /// Reads the head at the start of `bytes`; what follows it may be missing.
+    ///
+    /// # Errors
+    /// Those of [`Header::parse`]; `Format` (truncated) if the table is not complete, where the error's
+    /// `needed` says how many bytes the head has.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+        let header = Header::parse(bytes)?;
+        let start = header.header_len as usize;
+        let table = slice_at(bytes, start, header.table_end() as usize - start)?;
+        Ok(Self { header, table })
+    }
+
+    /// The head of a chunk that the frame's index describes without storing it.
+    pub(crate) const fn of_special(header: Header) -> Self {
+        Self { header, table: &[] }
+    }
+
+    /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size.
+    pub(crate) fn cut_into(mut self, blocksize: u32) -> Self {
+        if matches!(self.header.body, Body::Memcpyed | Body::Special(_)) && self.header.nbytes > 0 {
+            self.header.blocksize = blocksize.clamp(1, self.header.nbytes);
+            self.header.nblocks = self.header.nbytes.div_ceil(self.header.blocksize);
+        }
+        self
+    }
+
+    /// The header.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The value that [`SpecialValue::Repeat`](super::SpecialValue::Repeat) repeats; empty for other chunks.
+    pub fn value(&self) -> &'a [u8] {
+        if matches!(self.header.body, Body::Special(_)) { self.table } else { &[] }
+    }
+
+    /// Where block `nblock` of a chunk with blocks of one length lies in the plain data, in bytes.
+    pub fn plain_range(&self, nblock: u32) -> Range<usize> {
+        let Header { blocksize, nbytes, .. } = self.header;
+        let start = u64::from(nblock) * u64::from(blocksize);
+        let end = (start + u64::from(blocksize)).min(nbytes.into());
+        start as usize..end as usize
+    }
+
+    /// The plain length of block `nblock`, whose bytes begin with it where blocks vary in length.
+    pub(super) fn plain_len(&self, nblock: u32, bytes: &[u8]) -> Result<usize> {
+        let Header { body, nbytes, nblocks, .. } = self.header;
+        if nblock >= nblocks {
+            return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
+        }
+        if body != Body::VlBlocks {
+            return Ok(self.plain_range(nblock).len());
+        }
+        match i32_le(bytes, 0)? {
+            len if u32::try_from(len).is_ok_and(|len| len <= nbytes) => Ok(len as usize),
+            len => Err(Error::field("block length", len.into(), 0).in_block(nblock)),
+        }
+    }
+
+    /// Where the bytes of block `nblock` start in the chunk; its end if the chunk holds no bytes for its blocks.
+    ///
+    /// # Errors
+    /// `Format` if the table points outside of the chunk's body.
+    pub fn start(&self, nblock: u32) -> Result<u32> {
+        let Header { header_len, cbytes, body, .. } = self.header;
+        match body {
+            Body::Memcpyed => return Ok(header_len + self.plain_range(nblock).start as u32),
+            Body::Special(_) => return Ok(cbytes),
+            Body::Blocks | Body::VlBlocks => {}
+        }
+        let at = nblock as usize * 4;
+        let start = i32_le(self.table, at)?;
+        match u32::try_from(start) {
+            Ok(start) if u64::from(start) >= self.header.table_end() && start < cbytes => Ok(start),
+            _ => Err(Error::field("bstart", start.into(), u64::from(header_len) + at as u64).in_block(nblock)),
+        }
+    }
+
+    /// Where blocks and the dictionary end. `starts` is only memory to reuse.
+    pub fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
+        starts.clear();
+        if matches!(self.header.body, Body::Blocks | Body::VlBlocks) {
+            let table = self.table.as_chunks().0;
+            starts.extend(table.iter().map(|start| u32::from_le_bytes(*start)));
+            if !starts.is_sorted() {
+                starts.sort_unstable();
+            }
+        }
+        Spans { head: *self, starts }
+    }
+}
+
+/// Tells which bytes of a chunk a block takes. The format only says where each begins; they end where others
+/// begin, since writers leave no gaps.
+#[derive(Debug)]
+pub struct Spans<'a, 's> {
+    head: Head<'a>,
+    /// The table of block starts, sorted: threads write blocks as they finish.
+    starts: &'s [u32],
+}
+
+impl Spans<'_, '_> {
+    /// The bytes of block `nblock`, counted from the chunk's start.
+    ///
+    /// # Errors
+    /// Those of [`Head::start`].
+    pub fn block(&self, nblock: u32) -> Result<Range<u32>> {
+        let start = self.head.start(nblock)?;
+        if self.head.header.body == Body::Memcpyed {
+            return Ok(start..start + self.head.plain_range(nblock).len() as u32);
+        }
+        let next = self.starts.partition_point(|&other| other <= start);
+        Ok(start..self.end(next))
+    }
+
+    /// The section with the dictionary, between the table and the first block, if the chunk has one.
+    pub fn dict(&self) -> Option<Range<u32>> {
+        let start = self.head.header.table_end() as u32;
+        self.head.header.uses_dict.then(|| start..self.end(0).max(start))
+    }
+
+    fn end(&self, next: usize) -> u32 {
+        let cbytes = self.head.header.cbytes;
+        self.starts.get(next).map_or(cbytes, |&start| start.min(cbytes))
+    }
+}
+
+/// Cuts the dictionary out of its section, which starts with the dictionary's length.
+///
+/// # Errors
+/// `Format` if the section is shorter than that; offsets count from the section's start.
+pub(crate) fn dictionary(section: &[u8]) -> Result<&[u8]> {
+    const MAX_DICT: i32 = 32 << 10;
+    match i32_le(section, 0)? {
+        len @ 1..=MAX_DICT => slice_at(section, 4, len as usize),
+        len => Err(Error::field("dsize", len.into(), 0)),
+    }
+}

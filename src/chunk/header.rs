@@ -1,0 +1,364 @@
+//! The chunk header, 16 or 32 bytes (FORMAT §3.1, §4).
+
+use crate::base::{Error, Result, Unsupported, array_at, i32_le};
+use crate::codec::Codec;
+use crate::filter::{BITSHUFFLE, DELTA, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
+
+/// Bytes of the header that every chunk has.
+pub const MIN_HEADER: usize = 16;
+/// Bytes of the header of Blosc2.
+pub const EXTENDED_HEADER: usize = 32;
+/// The largest block that the format allows, in bytes.
+pub const MAX_BLOCKSIZE: u32 = 536_866_816;
+
+/// Where the fields stand.
+mod field {
+    pub(super) const VERSION: usize = 0;
+    pub(super) const FLAGS: usize = 2;
+    pub(super) const TYPESIZE: usize = 3;
+    pub(super) const NBYTES: usize = 4;
+    pub(super) const BLOCKSIZE: usize = 8;
+    pub(super) const CBYTES: usize = 12;
+    pub(super) const FILTERS: usize = 16;
+    pub(super) const CODEC: usize = 22;
+    pub(super) const CODEC_META: usize = 23;
+    pub(super) const FILTER_METAS: usize = 24;
+    pub(super) const FLAGS2: usize = 30;
+    pub(super) const BLOSC2_FLAGS: usize = 31;
+}
+
+const FLAG_SHUFFLE: u8 = 0x01;
+const FLAG_MEMCPYED: u8 = 0x02;
+const FLAG_BITSHUFFLE: u8 = 0x04;
+const FLAG_DELTA: u8 = 0x08;
+const FLAG_DONT_SPLIT: u8 = 0x10;
+/// Impossible in Blosc1, so it marks the longer header.
+const FLAGS_EXTENDED: u8 = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
+const FLAG2_VL_BLOCKS: u8 = 0x01;
+const BLOSC2_FLAG_DICT: u8 = 0x01;
+const BLOSC2_FLAG_INSTRUMENTED: u8 = 0x80;
+
+/// A value that stands for all items of a chunk (FORMAT §4.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpecialValue {
+    /// Zero bytes.
+    Zeros,
+    /// NaN of 4 or 8 bytes.
+    Nan,
+    /// The value that follows the header, `width` bytes of it.
+    Repeat {
+        /// Bytes of the value: the item size, whatever the header's type size says.
+        width: u32,
+    },
+    /// Never written; reads as zeros.
+    Uninit,
+}
+
+/// What follows the header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// The plain bytes.
+    Memcpyed,
+    /// Nothing, or one value.
+    Special(SpecialValue),
+    /// A table of block starts, then the blocks, all but the last of one length.
+    Blocks,
+    /// A table of block starts, then blocks that each say their length.
+    VlBlocks,
+}
+
+/// A chunk's header, checked and put into one form for all versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header {
+    /// Version of the chunk format, 1 to 6.
+    pub version: u8,
+    /// Bytes of this header: 16 or 32.
+    pub header_len: u32,
+    /// Bytes of an item; 1 where an item has more than 255.
+    pub typesize: u8,
+    /// Bytes of the plain data.
+    pub nbytes: u32,
+    /// Bytes of a plain block, at most `nbytes`; 0 where blocks vary in length.
+    pub blocksize: u32,
+    /// Bytes of the chunk, header included.
+    pub cbytes: u32,
+    /// Blocks in the chunk.
+    pub nblocks: u32,
+    /// The codec.
+    pub codec: Codec,
+    /// The codec's parameter.
+    pub codec_meta: u8,
+    /// The filters.
+    pub filters: Pipeline,
+    /// What follows the header.
+    pub body: Body,
+    /// Whether whole blocks are cut into a stream for each byte of an item.
+    pub split: bool,
+    /// Whether a dictionary follows the table of block starts.
+    pub uses_dict: bool,
+}
+
+impl Header {
+    /// Reads the header at the start of a chunk; bytes after it may be missing.
+    ///
+    /// # Errors
+    /// `Format` if fields cannot be so, `Unsupported` for versions, flags and codec formats of other times.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        let base: [u8; MIN_HEADER] = array_at(bytes, 0)?;
+        let flags = base[field::FLAGS];
+        if flags & FLAGS_EXTENDED == FLAGS_EXTENDED {
+            Self::extended(&array_at(bytes, 0)?)
+        } else {
+            let mut extended = [0; EXTENDED_HEADER];
+            extended[..MIN_HEADER].copy_from_slice(&base);
+            let mut header = Self::common(&extended, MIN_HEADER)?;
+            header.filters = filters_of_flags(flags);
+            header.finish(&extended)
+        }
+    }
+
+    fn extended(bytes: &[u8; EXTENDED_HEADER]) -> Result<Self> {
+        let mut header = Self::common(bytes, EXTENDED_HEADER)?;
+        for (slot, filter) in header.filters.slots.iter_mut().enumerate() {
+            *filter = Filter { id: bytes[field::FILTERS + slot], meta: bytes[field::FILTER_METAS + slot] };
+        }
+        if header.version <= 3 {
+            // The alphas knew five slots and left the sixth as it was.
+            header.filters.slots[MAX_FILTERS - 1] = Filter::default();
+        }
+        header.codec_meta = bytes[field::CODEC_META];
+        let blosc2_flags = bytes[field::BLOSC2_FLAGS];
+        if blosc2_flags & BLOSC2_FLAG_INSTRUMENTED != 0 {
+            return Err(Unsupported::Instrumented.into());
+        }
+        header.uses_dict = blosc2_flags & BLOSC2_FLAG_DICT != 0;
+        let flags2 = if header.version > 5 { bytes[field::FLAGS2] } else { 0 };
+        if flags2 & !FLAG2_VL_BLOCKS != 0 {
+            return Err(Unsupported::ChunkVersion(header.version).into());
+        }
+        let special = header.special(blosc2_flags >> 4 & 7)?;
+        if flags2 & FLAG2_VL_BLOCKS != 0 {
+            header.body = header.vl_blocks(special)?;
+        } else if let Some(special) = special {
+            header.body = Body::Special(special);
+        }
+        header.finish(bytes)
+    }
+
+    /// What both lengths of header share.
+    fn common(bytes: &[u8; EXTENDED_HEADER], header_len: usize) -> Result<Self> {
+        let flags = bytes[field::FLAGS];
+        let size = |name, at| -> Result<u32> {
+            let value = i32_le(bytes, at)?;
+            u32::try_from(value).map_err(|_| Error::field(name, value.into(), at as u64))
+        };
+        let header = Self {
+            version: bytes[field::VERSION],
+            header_len: header_len as u32,
+            typesize: bytes[field::TYPESIZE],
+            nbytes: size("nbytes", field::NBYTES)?,
+            blocksize: size("blocksize", field::BLOCKSIZE)?,
+            cbytes: size("cbytes", field::CBYTES)?,
+            nblocks: 0,
+            codec: Codec::from_format(flags >> 5, bytes[field::CODEC])?,
+            codec_meta: 0,
+            filters: Pipeline::default(),
+            body: if flags & FLAG_MEMCPYED != 0 { Body::Memcpyed } else { Body::Blocks },
+            split: flags & FLAG_DONT_SPLIT == 0,
+            uses_dict: false,
+        };
+        if header.version == 0 || header.version > 6 {
+            return Err(Unsupported::ChunkVersion(header.version).into());
+        }
+        if header.typesize == 0 {
+            return Err(Error::field("typesize", 0, field::TYPESIZE as u64));
+        }
+        if header.cbytes < header.header_len {
+            return Err(Error::field("cbytes", header.cbytes.into(), field::CBYTES as u64));
+        }
+        Ok(header)
+    }
+
+    fn special(&self, kind: u8) -> Result<Option<SpecialValue>> {
+        let wrong = || Error::field("special value", kind.into(), field::BLOSC2_FLAGS as u64);
+        let special = match kind {
+            0 => return Ok(None),
+            1 => SpecialValue::Zeros,
+            2 if matches!(self.typesize, 4 | 8) => SpecialValue::Nan,
+            3 => SpecialValue::Repeat { width: self.cbytes - self.header_len },
+            4 => SpecialValue::Uninit,
+            _ => return Err(wrong()),
+        };
+        let width = match special {
+            SpecialValue::Nan => self.typesize.into(),
+            SpecialValue::Repeat { width } => width,
+            SpecialValue::Zeros | SpecialValue::Uninit => 1,
+        };
+        if width == 0 || !self.nbytes.is_multiple_of(width) {
+            return Err(wrong());
+        }
+        Ok(Some(special))
+    }
+
+    /// Chunks of variable-length blocks keep their number of blocks where others have the block size.
+    fn vl_blocks(&mut self, special: Option<SpecialValue>) -> Result<Body> {
+        if special.is_some() || self.body == Body::Memcpyed {
+            return Err(Error::field("flags2", FLAG2_VL_BLOCKS.into(), field::FLAGS2 as u64));
+        }
+        self.nblocks = self.blocksize;
+        self.blocksize = 0;
+        self.split = false;
+        Ok(Body::VlBlocks)
+    }
+
+    /// Counts the blocks and compares the sizes with each other.
+    fn finish(mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<Self> {
+        if self.body != Body::VlBlocks {
+            if self.blocksize > MAX_BLOCKSIZE || (self.blocksize == 0 && self.nbytes > 0) {
+                return Err(Error::field("blocksize", self.blocksize.into(), field::BLOCKSIZE as u64));
+            }
+            self.blocksize = self.blocksize.min(self.nbytes);
+            self.nblocks = self.nbytes.checked_div(self.blocksize).map_or(0, |whole| {
+                whole + u32::from(!self.nbytes.is_multiple_of(self.blocksize))
+            });
+        }
+        if self.body == Body::Memcpyed && self.cbytes - self.header_len != self.nbytes {
+            self.unmask_compressed(bytes)?;
+        }
+        if matches!(self.body, Body::Memcpyed | Body::Special(_)) {
+            // The reference leaves the flag on chunks that have no room for a dictionary (FORMAT §11 B3).
+            self.uses_dict = false;
+        }
+        if self.table_end() > u64::from(self.cbytes) {
+            return Err(Error::field("cbytes", self.cbytes.into(), field::CBYTES as u64));
+        }
+        if self.version <= 2 {
+            // Blosc 1.10 and older had no flag for this; they split by rule (FORMAT §3.2).
+            let typesize = u32::from(self.typesize);
+            self.split &= typesize <= 16 && self.blocksize / typesize >= 128;
+        }
+        Ok(self)
+    }
+
+    /// The reference marks some small chunks as copied that it has compressed with a dictionary at hand
+    /// (FORMAT §11 B2). Their length gives them away.
+    fn unmask_compressed(&mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<()> {
+        let table = self.header_len + 4;
+        if self.header_len as usize != EXTENDED_HEADER || self.nblocks != 1 || self.cbytes < table + 4 {
+            return Err(Error::mismatch("cbytes", self.cbytes.into(), u64::from(self.nbytes) + u64::from(self.header_len)));
+        }
+        self.body = Body::Blocks;
+        self.codec = Codec(bytes[field::CODEC]);
+        self.split = false;
+        Ok(())
+    }
+
+    /// Bytes up to the end of the table of block starts, or of the repeated value.
+    pub(crate) fn table_end(&self) -> u64 {
+        let table = match self.body {
+            Body::Blocks | Body::VlBlocks => u64::from(self.nblocks) * 4,
+            Body::Special(SpecialValue::Repeat { width }) => width.into(),
+            Body::Memcpyed | Body::Special(_) => 0,
+        };
+        u64::from(self.header_len) + table
+    }
+}
+
+/// Chunks with the short header name their filters by flags; each has its fixed slot.
+fn filters_of_flags(flags: u8) -> Pipeline {
+    let mut pipeline = Pipeline::default();
+    if flags & FLAG_DELTA != 0 {
+        pipeline.slots[MAX_FILTERS - 2].id = DELTA;
+    }
+    if flags & FLAG_SHUFFLE != 0 {
+        pipeline.slots[MAX_FILTERS - 1].id = SHUFFLE;
+    } else if flags & FLAG_BITSHUFFLE != 0 {
+        pipeline.slots[MAX_FILTERS - 1].id = BITSHUFFLE;
+    }
+    pipeline
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Malformed;
+
+    /// FORMAT §19: LZ4, no filter, type size 1, 32 bytes.
+    const LZ4: [u8; 32] = [
+        5, 1, 0x35, 1, 0x20, 0, 0, 0, 0x20, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    ];
+
+    fn with(changes: &[(usize, u8)]) -> Result<Header> {
+        let mut bytes = LZ4;
+        for &(at, value) in changes {
+            bytes[at] = value;
+        }
+        Header::parse(&bytes)
+    }
+
+    #[test]
+    fn reads_the_example() {
+        let header = with(&[]).unwrap();
+        assert_eq!((header.version, header.header_len, header.typesize), (5, 32, 1));
+        assert_eq!((header.nbytes, header.blocksize, header.cbytes, header.nblocks), (32, 32, 64, 1));
+        assert_eq!((header.codec, header.body, header.split), (Codec::LZ4, Body::Blocks, false));
+        assert_eq!(header.filters, Pipeline::default());
+    }
+
+    #[test]
+    fn copied_chunks_keep_their_codec_bits() {
+        let header = with(&[(2, 0x97)]).unwrap();
+        assert_eq!((header.codec, header.body), (Codec::ZSTD, Body::Memcpyed));
+    }
+
+    #[test]
+    fn copied_chunks_of_another_length_are_compressed_ones() {
+        let header = with(&[(2, 0x07), (12, 41)]).unwrap();
+        assert_eq!((header.codec, header.body), (Codec::LZ4, Body::Blocks));
+        assert!(with(&[(2, 0x07), (12, 33)]).is_err());
+    }
+
+    #[test]
+    fn a_blocksize_beyond_nbytes_is_clamped() {
+        assert_eq!(with(&[(9, 1)]).unwrap().blocksize, 32);
+    }
+
+    #[test]
+    fn wide_values_repeat() {
+        let header = with(&[(12, 48), (31, 0x30)]).unwrap();
+        assert_eq!(header.body, Body::Special(SpecialValue::Repeat { width: 16 }));
+        assert!(with(&[(12, 32), (31, 0x30)]).is_err());
+        assert!(with(&[(12, 32 + 5), (31, 0x30)]).is_err());
+    }
+
+    #[test]
+    fn refuses_what_cannot_be() {
+        let wrong = |changes: &[(usize, u8)], name, value, at| {
+            assert_eq!(with(changes).unwrap_err(), Error::field(name, value, at), "{changes:?}");
+        };
+        wrong(&[(3, 0)], "typesize", 0, 3);
+        wrong(&[(7, 0x80)], "nbytes", -0x7fff_ffe0, 4);
+        wrong(&[(8, 0)], "blocksize", 0, 8);
+        wrong(&[(12, 31)], "cbytes", 31, 12);
+        wrong(&[(12, 35)], "cbytes", 35, 12);
+        wrong(&[(31, 0x20)], "special value", 2, 31);
+        wrong(&[(31, 0x50)], "special value", 5, 31);
+        wrong(&[(0, 6), (30, 1), (31, 0x10)], "flags2", 1, 30);
+        assert_eq!(with(&[(0, 7)]).unwrap_err(), Unsupported::ChunkVersion(7).into());
+        assert_eq!(with(&[(0, 6), (30, 2)]).unwrap_err(), Unsupported::ChunkVersion(6).into());
+        assert!(matches!(with(&[(2, 0xb5)]), Err(Error::Unsupported(_))));
+        assert_eq!(with(&[(31, 0x80)]).unwrap_err(), Unsupported::Instrumented.into());
+        let short = Header::parse(&LZ4[..20]).unwrap_err();
+        assert_eq!(short, Error::format_at(Malformed::Truncated { needed: 32, available: 20 }, 0));
+    }
+
+    #[test]
+    fn blosc1_splits_by_rule() {
+        let mut bytes = [2, 1, 0x01, 8, 0, 4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0];
+        assert!(Header::parse(&bytes).unwrap().split, "128 items of 8 bytes");
+        bytes[3] = 9;
+        assert!(!Header::parse(&bytes).unwrap().split, "fewer than 128 items in a block");
+        bytes[3] = 17;
+        assert!(!Header::parse(&bytes).unwrap().split, "items of more than 16 bytes");
+    }
+}

@@ -1,0 +1,88 @@
+//! NDCELL and NDMEAN, undone: items return from n-dimensional cells to C order (FORMAT §5.8).
+
+use super::{Block, NDMEAN};
+use crate::base::{Error, Result, Unsupported};
+
+/// The reference's bound for these two filters.
+const MAX_DIM: usize = 8;
+
+/// Copies the items of `src`, cell after cell, to their places in the block. NDMEAN has replaced the items of
+/// each cell by their mean, which nothing can undo.
+pub(super) fn backward(id: u8, edge: u8, block: &Block<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
+    let shape = block.blockshape;
+    let items: usize = shape.iter().map(|&n| n as usize).product();
+    if shape.is_empty() || shape.len() > MAX_DIM || items * block.typesize != src.len() {
+        return Err(Unsupported::Shapeless(id).into());
+    }
+    if edge == 0 {
+        return Err(Error::format(crate::Malformed::Field { name: "cell shape", value: 0 }));
+    }
+    let cells = Cells::new(id, edge, shape);
+    if cells.pitch < usize::from(edge) {
+        // A clipped first axis makes NDMEAN's cells overlap, so some items are never written.
+        dst.fill(0);
+    }
+    let mut src = src;
+    for cell in 0..cells.count() {
+        cells.rows(cell, |first, len| {
+            let (row, rest) = src.split_at(len * block.typesize);
+            dst[first * block.typesize..][..row.len()].copy_from_slice(row);
+            src = rest;
+        });
+    }
+    Ok(())
+}
+
+struct Cells<'a> {
+    blockshape: &'a [u32],
+    /// Items along each edge of a cell that is not cropped.
+    edge: [usize; MAX_DIM],
+    /// Items from one cell to the next, along every axis.
+    pitch: usize,
+}
+
+impl<'a> Cells<'a> {
+    fn new(id: u8, edge: u8, blockshape: &'a [u32]) -> Self {
+        let mut cells = Self { blockshape, edge: [usize::from(edge); MAX_DIM], pitch: usize::from(edge) };
+        if id == NDMEAN {
+            for (cell, &n) in cells.edge.iter_mut().zip(blockshape) {
+                *cell = (*cell).min(n as usize);
+            }
+            // Not each axis's own edge: the reference takes the first axis's for all.
+            cells.pitch = cells.edge[0];
+        }
+        cells
+    }
+
+    fn along(&self, axis: usize) -> usize {
+        (self.blockshape[axis] as usize).div_ceil(self.edge[axis])
+    }
+
+    fn count(&self) -> usize {
+        (0..self.blockshape.len()).map(|axis| self.along(axis)).product()
+    }
+
+    /// Calls `row(first item, items)` for each row of cell number `cell`, in C order.
+    fn rows(&self, mut cell: usize, mut row: impl FnMut(usize, usize)) {
+        let ndim = self.blockshape.len();
+        let (mut first, mut extent, mut stride) = (0, [0; MAX_DIM], [0; MAX_DIM]);
+        let mut items = 1;
+        for axis in (0..ndim).rev() {
+            let at = cell % self.along(axis);
+            cell /= self.along(axis);
+            first += at * self.pitch * items;
+            extent[axis] = self.edge[axis].min(self.blockshape[axis] as usize - at * self.edge[axis]);
+            stride[axis] = items;
+            items *= self.blockshape[axis] as usize;
+        }
+        let nrows: usize = extent[..ndim - 1].iter().product();
+        for nrow in 0..nrows {
+            let (mut rest, mut at) = (nrow, first);
+            for axis in (0..ndim - 1).rev() {
+                at += rest % extent[axis] * stride[axis];
+                rest /= extent[axis];
+            }
+            row(at, extent[ndim - 1]);
+        }
+    }
+}

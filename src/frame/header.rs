@@ -1,0 +1,236 @@
+//! The frame's header (FORMAT §7.1), that of the betas included (§7.5).
+
+use super::metalayers::{self, Metalayer};
+use crate::base::{Error, Limits, Malformed, Result, Unsupported};
+use crate::codec::Codec;
+use crate::filter::{MAX_FILTERS, Pipeline};
+use crate::msgpack::Reader;
+use alloc::vec::Vec;
+
+/// The first bytes, of which the first tells how many fields follow.
+const MAGIC: &[u8; 9] = b"\xa8b2frame\0";
+/// Bytes needed to learn the length of the header and of the frame.
+pub(super) const LENGTHS: usize = 24;
+const FIELDS: u8 = 0x9e;
+const FIELDS_BETA: u8 = 0x9d;
+const FIELDS_BETA1: u8 = 0x9b;
+/// In the codec's four bits: the codec has a field of its own.
+const USER_CODEC: u8 = 6;
+
+/// What the header says of chunks: their sizes, and how they were made where each does not say for itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// Version of the frame format, 1 to 3.
+    pub version: u8,
+    /// Whether chunks are files of their own, in a directory.
+    pub sparse: bool,
+    /// Bytes of this header, metalayers included.
+    pub header_len: u32,
+    /// Bytes of the frame; of its index file if it is sparse.
+    pub frame_len: u64,
+    /// Bytes of all chunks, plain.
+    pub nbytes: u64,
+    /// Bytes of all chunks as stored.
+    pub cbytes: u64,
+    /// Bytes of an item; may be more than 255.
+    pub typesize: u32,
+    /// Bytes of a plain block; 0 if each chunk decides.
+    pub blocksize: u32,
+    /// Bytes of a plain chunk; 0 if the chunks differ, and while there is none.
+    pub chunksize: u32,
+    /// The codec for new chunks.
+    pub codec: Codec,
+    /// Its parameter.
+    pub codec_meta: u8,
+    /// The compression level for new chunks, 0 to 9.
+    pub clevel: u8,
+    /// The split mode for new chunks: 1 always, 2 never, 3 auto, 4 forward compatible; 0 if not recorded.
+    pub splitmode: u8,
+    /// The filters for new chunks. Version 1 does not record empty slots.
+    pub filters: Pipeline,
+    /// Whether new chunks are to have dictionaries.
+    pub use_dict: bool,
+    /// Whether the trailer holds variable-length metalayers.
+    pub has_vlmetalayers: bool,
+    /// The metalayers, in their order.
+    pub metalayers: Vec<Metalayer>,
+    /// Whether the header has the fields of the betas.
+    beta: bool,
+}
+
+/// The length of a header that begins with `bytes`, which must be at least [`LENGTHS`] of them.
+pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
+    let mut reader = Reader::new(bytes);
+    match reader.byte()? {
+        FIELDS | FIELDS_BETA => {}
+        FIELDS_BETA1 if reader.take(9)? == MAGIC => return Err(Unsupported::FrameVersion(4).into()),
+        _ => return Err(Error::format_at(Malformed::Magic, 0)),
+    }
+    if reader.take(9)? != MAGIC {
+        return Err(Error::format_at(Malformed::Magic, 0));
+    }
+    let len = reader.i32()?;
+    match u32::try_from(len) {
+        Ok(len) if len as usize >= LENGTHS => Ok(len),
+        _ => Err(Error::field("header length", len.into(), 11)),
+    }
+}
+
+/// Whether a frame begins with these bytes.
+///
+/// ```
+/// assert!(!b2nd::frame::is_frame(b"PK\x03\x04"));
+/// ```
+pub fn is_frame(bytes: &[u8]) -> bool {
+    matches!(bytes.first(), Some(&(FIELDS | FIELDS_BETA | FIELDS_BETA1))) && bytes[1..].starts_with(MAGIC)
+}
+
+impl Header {
+    /// Reads the header; `bytes` hold all of it.
+    ///
+    /// # Errors
+    /// `Format` for fields that cannot be so, `Unsupported` for other versions.
+    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let header_len = header_len(bytes)?;
+        let bytes = crate::base::slice_at(bytes, 0, header_len as usize)?;
+        // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §20).
+        let beta = bytes[0] == FIELDS_BETA;
+        let mut reader = Reader::at(bytes, 15);
+        let frame_len = reader.u64()?;
+        reader.marker(0xa4)?;
+        let [flags, frame_type, codec, splitmode] = reader.array()?;
+        let version = flags & 0x0f;
+        if !(1..=3).contains(&version) {
+            return Err(Unsupported::FrameVersion(version).into());
+        }
+        if frame_type > 1 {
+            return Err(Error::field("frame type", frame_type.into(), 26));
+        }
+        let nbytes = size("nbytes", &mut reader)?;
+        let cbytes = size("cbytes", &mut reader)?;
+        let mut header = Self {
+            version,
+            sparse: frame_type == 1,
+            header_len,
+            frame_len,
+            nbytes,
+            cbytes,
+            typesize: positive("typesize", &mut reader)?,
+            blocksize: if beta { 0 } else { not_negative("blocksize", &mut reader)? },
+            chunksize: chunksize(&mut reader)?,
+            codec: Codec(codec & 0x0f),
+            codec_meta: 0,
+            clevel: codec >> 4,
+            splitmode: if beta { 0 } else { splitmode & 3 },
+            filters: Pipeline::default(),
+            use_dict: false,
+            has_vlmetalayers: false,
+            metalayers: Vec::new(),
+            beta,
+        };
+        // Threads that wrote, and that were to read.
+        reader.i16()?;
+        reader.i16()?;
+        header.has_vlmetalayers = reader.bool()?;
+        if beta { header.beta_filters(&mut reader)? } else { header.filters(&mut reader)? }
+        header.check()?;
+        reader.marker(0x93)?;
+        reader.u16()?;
+        header.metalayers = metalayers::parse(&mut reader, bytes, 0, limits)?;
+        Ok(header)
+    }
+
+    fn filters(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let count = filter_count(reader, MAX_FILTERS)?;
+        let codes: [u8; MAX_FILTERS] = reader.array()?;
+        let [codec, codec_meta] = reader.array()?;
+        let metas: [u8; MAX_FILTERS] = reader.array()?;
+        let [other_flags2, _] = reader.array()?;
+        for (slot, filter) in self.filters.slots.iter_mut().enumerate().take(count) {
+            (filter.id, filter.meta) = (codes[slot], metas[slot]);
+        }
+        if self.codec.0 == USER_CODEC {
+            (self.codec, self.codec_meta) = (Codec(codec), codec_meta);
+        }
+        self.use_dict = other_flags2 & 1 != 0;
+        Ok(())
+    }
+
+    /// Only the slots that are not empty, of eight.
+    fn beta_filters(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let count = filter_count(reader, MAX_FILTERS)?;
+        let codes: [u8; 8] = reader.array()?;
+        let metas: [u8; 8] = reader.array()?;
+        for (slot, filter) in self.filters.slots.iter_mut().enumerate().take(count) {
+            (filter.id, filter.meta) = (codes[slot], metas[slot]);
+        }
+        Ok(())
+    }
+
+    /// Compares the lengths with each other, so that sums of them cannot overflow later.
+    fn check(&self) -> Result<()> {
+        let stored = if self.sparse { 0 } else { self.cbytes };
+        match u64::from(self.header_len).checked_add(stored) {
+            Some(end) if end <= self.frame_len && self.frame_len <= i64::MAX as u64 => Ok(()),
+            _ => Err(Error::format_at(Malformed::Field { name: "frame length", value: self.frame_len as i64 }, 16)),
+        }
+    }
+
+    /// The content of the metalayer with this name.
+    pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
+        self.metalayers.iter().find(|metalayer| metalayer.name == name).map(|metalayer| &metalayer.content[..])
+    }
+
+    /// Where the index of chunks begins in the frame.
+    pub(super) fn index_start(&self) -> u64 {
+        u64::from(self.header_len) + if self.sparse { 0 } else { self.cbytes }
+    }
+
+    /// Whether the header has the fields of the betas, whatever its version.
+    pub const fn is_beta(&self) -> bool {
+        self.beta
+    }
+
+    /// Whether chunks have different sizes.
+    pub fn is_variable(&self) -> bool {
+        self.chunksize == 0 && self.nbytes > 0
+    }
+}
+
+fn size(name: &'static str, reader: &mut Reader<'_>) -> Result<u64> {
+    let at = reader.position() as u64 + 1;
+    let value = reader.i64()?;
+    u64::try_from(value).map_err(|_| Error::field(name, value, at))
+}
+
+fn not_negative(name: &'static str, reader: &mut Reader<'_>) -> Result<u32> {
+    let at = reader.position() as u64 + 1;
+    let value = reader.i32()?;
+    u32::try_from(value).map_err(|_| Error::field(name, value.into(), at))
+}
+
+fn positive(name: &'static str, reader: &mut Reader<'_>) -> Result<u32> {
+    let at = reader.position() as u64 + 1;
+    match not_negative(name, reader)? {
+        0 => Err(Error::field(name, 0, at)),
+        value => Ok(value),
+    }
+}
+
+/// −1 stands for a size that is not yet known, for want of chunks.
+fn chunksize(reader: &mut Reader<'_>) -> Result<u32> {
+    let at = reader.position() as u64 + 1;
+    match reader.i32()? {
+        -1 => Ok(0),
+        value => u32::try_from(value).map_err(|_| Error::field("chunksize", value.into(), at)),
+    }
+}
+
+fn filter_count(reader: &mut Reader<'_>, most: usize) -> Result<usize> {
+    reader.marker(0xd8)?;
+    let at = reader.position() as u64;
+    match usize::from(reader.byte()?) {
+        count if count <= most => Ok(count),
+        count => Err(Error::field("number of filters", count as i64, at)),
+    }
+}

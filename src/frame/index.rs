@@ -1,0 +1,179 @@
+//! The index: where each chunk is (FORMAT §7.2).
+
+use super::header::Header;
+use super::opening::{Part, Request};
+use crate::base::{ArgumentError, Error, Malformed, Result};
+use crate::chunk::{Body, Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch, SpecialValue};
+use alloc::vec::Vec;
+
+/// Where a chunk is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Location {
+    /// Nowhere: all of its items have this value.
+    Special(SpecialValue),
+    /// At an offset of a part of the frame.
+    Stored {
+        /// The frame, or a file of a sparse one.
+        part: Part,
+        /// Byte offset of the chunk in that part.
+        offset: u64,
+    },
+}
+
+/// The locations of all chunks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Index {
+    offsets: Vec<u8>,
+    sparse: bool,
+    header_len: u32,
+    /// First byte after the chunks.
+    end: u64,
+}
+
+/// Reading the index, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.
+#[derive(Debug)]
+pub struct IndexReading<'f> {
+    header: &'f Header,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Nothing read, asking for this much.
+    Guess(u64),
+    Known(u64),
+    Done(Index),
+}
+
+impl<'f> IndexReading<'f> {
+    /// The index of the frame with this header.
+    pub fn new(header: &'f Header) -> Self {
+        /// More than this is read only once the index has said that it is longer.
+        const GUESS: u64 = 64 << 10;
+        let empty = Index { offsets: Vec::new(), sparse: header.sparse, header_len: header.header_len, end: 0 };
+        let state = if header.nbytes == 0 {
+            State::Done(empty)
+        } else {
+            let nchunks = header.nbytes.div_ceil(header.chunksize.max(1).into());
+            let bound = if header.is_variable() { GUESS } else { nchunks.saturating_mul(8).saturating_add(32) };
+            State::Guess(bound.min(GUESS).min(header.frame_len - header.index_start()))
+        };
+        Self { header, state }
+    }
+
+    /// The bytes that are needed next, if any.
+    pub fn ask(&self) -> Option<Request> {
+        let (State::Guess(len) | State::Known(len)) = self.state else { return None };
+        let start = self.header.index_start();
+        Some(Request { part: Part::Frame, range: start..start + len })
+    }
+
+    /// Takes the bytes that [`ask`](Self::ask) wanted, fewer if the frame ends earlier.
+    ///
+    /// # Errors
+    /// `Format`, `Unsupported` and `Limit` for the index chunk; `Argument` if nothing was asked for.
+    pub fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+        let start = self.header.index_start();
+        let parse = |error: Error| error.shifted(start);
+        match self.state {
+            State::Done(_) => return Err(ArgumentError::NotAsked.into()),
+            State::Guess(len) if bytes.len() as u64 == len && bytes.len() >= MIN_HEADER => {
+                let cbytes = u64::from(ChunkHeader::parse(bytes).map_err(parse)?.cbytes);
+                if cbytes > len && cbytes <= self.header.frame_len - start {
+                    dparams.limits.memory(cbytes)?;
+                    self.state = State::Known(cbytes);
+                    return Ok(());
+                }
+            }
+            State::Guess(_) | State::Known(_) => {}
+        }
+        self.state = State::Done(Index::parse(bytes, self.header, dparams).map_err(parse)?);
+        Ok(())
+    }
+
+    /// The index, or the reading again if something is still needed.
+    pub fn finish(self) -> Result<Index, Self> {
+        match self.state {
+            State::Done(index) => Ok(index),
+            State::Guess(_) | State::Known(_) => Err(self),
+        }
+    }
+}
+
+impl Index {
+    fn parse(bytes: &[u8], header: &Header, dparams: &DParams) -> Result<Self> {
+        let chunk = Chunk::new(bytes)?;
+        let found = u64::from(chunk.header().nbytes);
+        let expected = match header.chunksize {
+            0 => found / 8 * 8,
+            size => header.nbytes.div_ceil(size.into()).saturating_mul(8),
+        };
+        if found != expected {
+            return Err(Error::mismatch("index length", found, expected));
+        }
+        let offsets = chunk.decode(&mut Scratch::new(dparams))?;
+        Ok(Self { offsets, sparse: header.sparse, header_len: header.header_len, end: header.frame_len })
+    }
+
+    /// Chunks in the frame.
+    pub fn nchunks(&self) -> u64 {
+        (self.offsets.len() / 8) as u64
+    }
+
+    /// Where chunk `nchunk` is.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk, `Format` if its place is outside of the frame.
+    pub fn locate(&self, nchunk: u64) -> Result<Location> {
+        let nchunks = self.nchunks();
+        let at = usize::try_from(nchunk).ok().filter(|_| nchunk < nchunks);
+        let Some(offset) = at.and_then(|at| self.offsets.as_chunks().0.get(at)) else {
+            return Err(ArgumentError::Chunk { index: nchunk, nchunks }.into());
+        };
+        let offset = i64::from_le_bytes(*offset);
+        self.place(offset).ok_or_else(|| {
+            Error::format(Malformed::Field { name: "chunk offset", value: offset }).in_chunk(nchunk)
+        })
+    }
+
+    fn place(&self, offset: i64) -> Option<Location> {
+        let Ok(stored) = u64::try_from(offset) else {
+            // The top byte says which value; the reference asks in this order.
+            let kind = (offset >> 56) as u8;
+            return Some(Location::Special(match kind {
+                kind if kind & 1 != 0 => SpecialValue::Zeros,
+                kind if kind & 4 != 0 => SpecialValue::Uninit,
+                kind if kind & 2 != 0 => SpecialValue::Nan,
+                _ => return None,
+            }));
+        };
+        if self.sparse {
+            let part = Part::Chunk(u32::try_from(stored).ok()?);
+            return Some(Location::Stored { part, offset: 0 });
+        }
+        let offset = stored.checked_add(self.header_len.into()).filter(|&offset| offset < self.end)?;
+        Some(Location::Stored { part: Part::Frame, offset })
+    }
+}
+
+/// The header of a chunk that is only an entry of the index.
+pub(crate) fn special_header(value: SpecialValue, nbytes: u32, typesize: u32) -> Result<ChunkHeader> {
+    if value == SpecialValue::Nan && !(matches!(typesize, 4 | 8) && nbytes.is_multiple_of(typesize)) {
+        return Err(Error::format(Malformed::Field { name: "typesize", value: typesize.into() }));
+    }
+    Ok(ChunkHeader {
+        version: 5,
+        header_len: 0,
+        typesize: u8::try_from(typesize).unwrap_or(1),
+        nbytes,
+        blocksize: nbytes,
+        cbytes: 0,
+        nblocks: u32::from(nbytes > 0),
+        codec: crate::codec::Codec::BLOSCLZ,
+        codec_meta: 0,
+        filters: crate::filter::Pipeline::default(),
+        body: Body::Special(value),
+        split: false,
+        uses_dict: false,
+    })
+}

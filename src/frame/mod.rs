@@ -1,0 +1,33 @@
+//! Frames: chunks, their index and metadata, in one file or in a directory (FORMAT §7).
+//!
+//! Everything here is a conversation: it asks for bytes and somebody brings them. A frame knows nothing of
+//! shapes; see [`b2nd`](crate::b2nd) for these.
+
+mod header;
+mod index;
+mod metalayers;
+mod opening;
+mod trailer;
+
+pub use header::{Header, is_frame};
+pub(crate) use index::special_header;
+pub use index::{Index, IndexReading, Location};
+pub use metalayers::Metalayer;
+pub use opening::{Opening, Part, Request};
+pub use trailer::{Trailer, TrailerReading};
+
+/// An opened frame: what [`Opening`] has learned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The header.
+    pub header: Header,
+    /// The trailer, where opening needed it.
+    pub trailer: Option<Trailer>,
+}
+
+impl Frame {
+    /// Whether the frame says that its writer had the early bitshuffle (FORMAT §20).
+    pub fn early_bitshuffle(&self) -> bool {
+        self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
+    }
+}

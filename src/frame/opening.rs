@@ -1,0 +1,121 @@
+//! Opening a frame, as a conversation: it asks for bytes, somebody brings them.
+
+use super::Frame;
+use super::header::{self, Header};
+use super::trailer::TrailerReading;
+use crate::base::{ArgumentError, Result};
+use crate::chunk::DParams;
+use core::mem;
+use core::ops::Range;
+
+/// The parts that a frame is stored in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// The frame; of a sparse one, the file `chunks.b2frame`.
+    Frame,
+    /// A chunk's file in a sparse frame, by its number.
+    Chunk(u32),
+}
+
+/// Bytes that somebody has to bring.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Of which part.
+    pub part: Part,
+    /// Which bytes of it. A part that ends earlier gives what it has.
+    pub range: Range<u64>,
+}
+
+/// Opening a frame. Bring what [`ask`](Self::ask) wants until it wants nothing.
+///
+/// One request is enough for most frames: the header comes first. Only the betas' frames, whose trailer tells
+/// how to read the chunks, take up to two more.
+///
+/// ```
+/// # let file = std::fs::read("tests/golden/sample.b2nd").unwrap_or_default();
+/// use b2nd::{DParams, frame::Opening};
+/// let mut opening = Opening::new(DParams::default());
+/// while let Some(request) = opening.ask() {
+///     let end = request.range.end.min(file.len() as u64) as usize;
+///     opening.give(&file[request.range.start as usize..end])?;
+/// }
+/// let frame = opening.finish()?;
+/// assert!(frame.metalayer("b2nd").is_some());
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Opening {
+    dparams: DParams,
+    state: State,
+}
+
+/// Holds the header with its metalayers, nearly always.
+const GUESS: u64 = 8 << 10;
+
+#[derive(Debug)]
+enum State {
+    /// Asking for this much.
+    Header(u64),
+    Trailer(Header, TrailerReading),
+    Done(Frame),
+}
+
+impl Opening {
+    /// Opens a frame of which nothing is known.
+    pub const fn new(dparams: DParams) -> Self {
+        Self { dparams, state: State::Header(GUESS) }
+    }
+
+    /// The bytes that are needed next, if any.
+    pub fn ask(&self) -> Option<Request> {
+        match &self.state {
+            State::Header(len) => Some(Request { part: Part::Frame, range: 0..*len }),
+            State::Trailer(_, reading) => reading.ask(),
+            State::Done(_) => None,
+        }
+    }
+
+    /// Takes the bytes that [`ask`](Self::ask) wanted, fewer if the frame ends earlier.
+    ///
+    /// # Errors
+    /// `Format`, `Unsupported` and `Limit` for the header; `Argument` if nothing was asked for.
+    pub fn give(&mut self, bytes: &[u8]) -> Result<()> {
+        let state = mem::replace(&mut self.state, State::Header(GUESS));
+        self.state = match state {
+            State::Header(asked) => self.header(asked, bytes)?,
+            State::Trailer(header, mut reading) => {
+                reading.give(bytes, &self.dparams)?;
+                match reading.finish() {
+                    Ok(trailer) => State::Done(Frame { header, trailer: Some(trailer) }),
+                    Err(reading) => State::Trailer(header, reading),
+                }
+            }
+            State::Done(_) => return Err(ArgumentError::NotAsked.into()),
+        };
+        Ok(())
+    }
+
+    fn header(&self, asked: u64, bytes: &[u8]) -> Result<State> {
+        let len = u64::from(header::header_len(bytes)?);
+        if len > asked {
+            self.dparams.limits.metadata(len)?;
+            return Ok(State::Header(len));
+        }
+        let header = Header::parse(bytes, &self.dparams.limits)?;
+        Ok(match header.is_beta() {
+            true => State::Trailer(header.clone(), TrailerReading::new(&header)),
+            false => State::Done(Frame { header, trailer: None }),
+        })
+    }
+
+    /// The frame, once nothing more is needed.
+    ///
+    /// # Errors
+    /// `Argument` if something still is.
+    pub fn finish(self) -> Result<Frame> {
+        match self.state {
+            State::Done(frame) => Ok(frame),
+            State::Header(_) | State::Trailer(..) => Err(ArgumentError::NotAsked.into()),
+        }
+    }
+}

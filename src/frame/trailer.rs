@@ -1,0 +1,126 @@
+//! The frame's trailer: variable-length metalayers (FORMAT §7.3), or the one usermeta of the betas (§7.5).
+
+use super::metalayers::{self, Metalayer};
+use super::header::Header;
+use super::opening::{Part, Request};
+use crate::base::{ArgumentError, Error, Malformed, Result};
+use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
+use crate::msgpack::Reader;
+use alloc::vec::Vec;
+
+/// The trailer, its metalayers decompressed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Trailer {
+    /// 1, or 0 if written before beta 3.
+    pub version: u8,
+    /// The variable-length metalayers. The usermeta of a beta stands here under that name.
+    pub vlmetalayers: Vec<Metalayer>,
+}
+
+impl Trailer {
+    /// Reads the trailer from all of its bytes. Offsets in errors count from its start.
+    ///
+    /// # Errors
+    /// `Format`; `Unsupported` and `Limit` for what decompressing needs.
+    pub fn parse(bytes: &[u8], dparams: &DParams) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let [_, version, section] = reader.array()?;
+        let limits = &dparams.limits;
+        let mut trailer = Self { version, vlmetalayers: Vec::new() };
+        // What the third byte is decides, not the frame's version (FORMAT §20).
+        match section {
+            0x93 => {
+                reader.u16()?;
+                trailer.vlmetalayers = metalayers::parse(&mut reader, bytes, 0, limits)?;
+            }
+            0xc6 => {
+                let content = Reader::at(bytes, 2).bin32(limits)?.to_vec();
+                if !content.is_empty() {
+                    trailer.vlmetalayers.push(Metalayer { name: "usermeta".into(), content });
+                }
+            }
+            found => return Err(Error::format_at(Malformed::Marker { found }, 2)),
+        }
+        let mut used = 0;
+        for metalayer in &mut trailer.vlmetalayers {
+            // Before it is allocated: a few bytes may claim two gigabytes.
+            used += u64::from(ChunkHeader::parse(&metalayer.content)?.nbytes);
+            limits.metadata(used)?;
+            let mut scratch = Scratch::new(dparams);
+            metalayer.content = Chunk::new(&metalayer.content)?.decode(&mut scratch)?;
+        }
+        Ok(trailer)
+    }
+}
+
+/// Reading the trailer, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.
+#[derive(Debug)]
+pub struct TrailerReading {
+    frame_len: u64,
+    /// Most that the trailer can have.
+    room: u64,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Asking for this many bytes before the frame's end.
+    Tail(u64),
+    Done(Trailer),
+}
+
+/// Bytes at the end of the frame that tell the trailer's length: a `uint32`, then the fingerprint.
+const END: usize = 23;
+
+impl TrailerReading {
+    /// The trailer of the frame with this header.
+    pub fn new(header: &Header) -> Self {
+        /// Holds the trailer, mostly.
+        const GUESS: u64 = 4 << 10;
+        let room = header.frame_len - header.index_start();
+        Self { frame_len: header.frame_len, room, state: State::Tail(GUESS.min(room)) }
+    }
+
+    /// The bytes that are needed next, if any.
+    pub fn ask(&self) -> Option<Request> {
+        match self.state {
+            State::Tail(len) => Some(Request { part: Part::Frame, range: self.frame_len - len..self.frame_len }),
+            State::Done(_) => None,
+        }
+    }
+
+    /// Takes the bytes that [`ask`](Self::ask) wanted, fewer if the frame ends earlier.
+    ///
+    /// # Errors
+    /// `Format`, `Unsupported` and `Limit` for the trailer; `Argument` if nothing was asked for.
+    pub fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+        let State::Tail(asked) = self.state else { return Err(ArgumentError::NotAsked.into()) };
+        let start = self.frame_len - asked;
+        if (bytes.len() as u64) < asked {
+            let available = start + bytes.len() as u64;
+            return Err(Error::format(Malformed::Truncated { needed: self.frame_len, available }));
+        }
+        let end = bytes.len().saturating_sub(END);
+        let len = Reader::at(bytes, end).u32().map_err(|error| error.shifted(start))?;
+        self.state = match u64::from(len) {
+            len if len < END as u64 || len > self.room => {
+                let what = Malformed::Field { name: "trailer length", value: len as i64 };
+                return Err(Error::format_at(what, self.frame_len - 22));
+            }
+            len if len > asked => State::Tail(dparams.limits.metadata(len)? as u64),
+            len => {
+                let trailer = Trailer::parse(&bytes[(asked - len) as usize..], dparams);
+                State::Done(trailer.map_err(|error| error.shifted(self.frame_len - len))?)
+            }
+        };
+        Ok(())
+    }
+
+    /// The trailer, or the reading again if something is still needed.
+    pub fn finish(self) -> Result<Trailer, Self> {
+        match self.state {
+            State::Done(trailer) => Ok(trailer),
+            State::Tail(_) => Err(self),
+        }
+    }
+}

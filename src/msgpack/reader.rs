@@ -1,0 +1,176 @@
+//! A cursor over MessagePack whose layout is known.
+
+use crate::base::{Error, Limits, Malformed, Result, array_at, slice_at};
+
+/// Reads one expected element after the other. Errors carry the offset in the bytes that it was made of.
+#[derive(Debug, Clone)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+/// The markers that have no value in them.
+pub(super) mod marker {
+    pub(crate) const NIL: u8 = 0xc0;
+    pub(crate) const FALSE: u8 = 0xc2;
+    pub(crate) const TRUE: u8 = 0xc3;
+    pub(crate) const BIN8: u8 = 0xc4;
+    pub(crate) const BIN16: u8 = 0xc5;
+    pub(crate) const BIN32: u8 = 0xc6;
+    pub(crate) const EXT8: u8 = 0xc7;
+    pub(crate) const EXT16: u8 = 0xc8;
+    pub(crate) const EXT32: u8 = 0xc9;
+    pub(crate) const F32: u8 = 0xca;
+    pub(crate) const F64: u8 = 0xcb;
+    pub(crate) const U8: u8 = 0xcc;
+    pub(crate) const U16: u8 = 0xcd;
+    pub(crate) const U32: u8 = 0xce;
+    pub(crate) const U64: u8 = 0xcf;
+    pub(crate) const I8: u8 = 0xd0;
+    pub(crate) const I16: u8 = 0xd1;
+    pub(crate) const I32: u8 = 0xd2;
+    pub(crate) const I64: u8 = 0xd3;
+    pub(crate) const FIXEXT1: u8 = 0xd4;
+    pub(crate) const FIXEXT16: u8 = 0xd8;
+    pub(crate) const STR8: u8 = 0xd9;
+    pub(crate) const STR16: u8 = 0xda;
+    pub(crate) const STR32: u8 = 0xdb;
+    pub(crate) const ARRAY16: u8 = 0xdc;
+    pub(crate) const ARRAY32: u8 = 0xdd;
+    pub(crate) const MAP16: u8 = 0xde;
+    pub(crate) const MAP32: u8 = 0xdf;
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the start of `bytes`.
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// A reader over `bytes` that begins at offset `at`.
+    pub(crate) const fn at(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at }
+    }
+
+    /// Where the next element begins.
+    pub(crate) const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes that are left.
+    pub(crate) fn left(&self) -> usize {
+        self.bytes.len().saturating_sub(self.at)
+    }
+
+    /// The next `N` bytes, whatever they are.
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let array = array_at(self.bytes, self.at)?;
+        self.at += N;
+        Ok(array)
+    }
+
+    /// The next `len` bytes, whatever they are.
+    pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8]> {
+        let taken = slice_at(self.bytes, self.at, len)?;
+        self.at += len;
+        Ok(taken)
+    }
+
+    /// The next byte.
+    pub(crate) fn byte(&mut self) -> Result<u8> {
+        self.array().map(|[byte]| byte)
+    }
+
+    /// The byte `expected`, or a `Format` error that names the one found.
+    pub(crate) fn marker(&mut self, expected: u8) -> Result<()> {
+        let at = self.at;
+        match self.byte()? {
+            found if found == expected => Ok(()),
+            found => Err(wrong_marker(found, at)),
+        }
+    }
+
+    /// A `uint16`.
+    pub(crate) fn u16(&mut self) -> Result<u16> {
+        self.marker(marker::U16)?;
+        self.array().map(u16::from_be_bytes)
+    }
+
+    /// A `uint32`.
+    pub(crate) fn u32(&mut self) -> Result<u32> {
+        self.marker(marker::U32)?;
+        self.array().map(u32::from_be_bytes)
+    }
+
+    /// A `uint64`.
+    pub(crate) fn u64(&mut self) -> Result<u64> {
+        self.marker(marker::U64)?;
+        self.array().map(u64::from_be_bytes)
+    }
+
+    /// An `int16`.
+    pub(crate) fn i16(&mut self) -> Result<i16> {
+        self.marker(marker::I16)?;
+        self.array().map(i16::from_be_bytes)
+    }
+
+    /// An `int32`.
+    pub(crate) fn i32(&mut self) -> Result<i32> {
+        self.marker(marker::I32)?;
+        self.array().map(i32::from_be_bytes)
+    }
+
+    /// An `int64`.
+    pub(crate) fn i64(&mut self) -> Result<i64> {
+        self.marker(marker::I64)?;
+        self.array().map(i64::from_be_bytes)
+    }
+
+    /// A boolean.
+    pub(crate) fn bool(&mut self) -> Result<bool> {
+        let at = self.at;
+        match self.byte()? {
+            marker::FALSE => Ok(false),
+            marker::TRUE => Ok(true),
+            found => Err(wrong_marker(found, at)),
+        }
+    }
+
+    /// The length of a `map16`.
+    pub(crate) fn map16(&mut self) -> Result<u16> {
+        self.marker(marker::MAP16)?;
+        self.array().map(u16::from_be_bytes)
+    }
+
+    /// The length of an `array16`.
+    pub(crate) fn array16(&mut self) -> Result<u16> {
+        self.marker(marker::ARRAY16)?;
+        self.array().map(u16::from_be_bytes)
+    }
+
+    /// A string of at most 31 bytes.
+    pub(crate) fn fixstr(&mut self) -> Result<&'a [u8]> {
+        let at = self.at;
+        match self.byte()? {
+            found @ 0xa0..=0xbf => self.take(usize::from(found & 0x1f)),
+            found => Err(wrong_marker(found, at)),
+        }
+    }
+
+    /// A `bin32`, or a `str32`: both are a length and bytes.
+    pub(crate) fn bin32(&mut self, limits: &Limits) -> Result<&'a [u8]> {
+        let at = self.at;
+        match self.byte()? {
+            marker::BIN32 | marker::STR32 => {
+                let len = u32::from_be_bytes(self.array()?);
+                self.take(limits.metadata(len.into())?)
+            }
+            found => Err(wrong_marker(found, at)),
+        }
+    }
+}
+
+#[cold]
+pub(super) const fn wrong_marker(found: u8, at: usize) -> Error {
+    Error::format_at(Malformed::Marker { found }, at as u64)
+}

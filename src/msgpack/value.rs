@@ -1,0 +1,208 @@
+//! MessagePack as values, for showing what metalayers hold.
+
+use super::reader::{Reader, marker, wrong_marker};
+use crate::base::{Error, Limit, LimitError, Limits, Result};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A MessagePack value.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// Nothing.
+    Nil,
+    /// A boolean.
+    Bool(bool),
+    /// A whole number; the format has them from −2⁶³ to 2⁶⁴−1.
+    Int(i128),
+    /// A real number.
+    Float(f64),
+    /// Text. Bytes that are not UTF-8 stand as U+FFFD.
+    Str(String),
+    /// Bytes.
+    Bin(Vec<u8>),
+    /// A list.
+    Array(Vec<Value>),
+    /// Keys and values in their order; keys may be anything and may repeat.
+    Map(Vec<(Value, Value)>),
+    /// A value of a kind that MessagePack leaves to its users.
+    Ext(i8, Vec<u8>),
+}
+
+impl Value {
+    /// Reads a value that takes up all of `bytes`.
+    ///
+    /// # Errors
+    /// `Format` if the bytes are no MessagePack or go on after the value; `Limit` if it is nested too deeply
+    /// or takes more memory than metadata may.
+    ///
+    /// ```
+    /// use b2nd::{Limits, msgpack::Value};
+    /// let value = Value::parse(&[0x92, 0x01, 0xa1, b'x'], &Limits::default())?;
+    /// assert_eq!(value, Value::Array(vec![Value::Int(1), Value::Str("x".into())]));
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let mut parser = Parser { reader: Reader::new(bytes), limits, used: 0 };
+        let value = parser.value(0)?;
+        match parser.reader.left() {
+            0 => Ok(value),
+            left => Err(Error::mismatch("MessagePack length", bytes.len() as u64, (bytes.len() - left) as u64)),
+        }
+    }
+}
+
+struct Parser<'a> {
+    reader: Reader<'a>,
+    limits: &'a Limits,
+    /// Bytes of memory that the values so far take.
+    used: u64,
+}
+
+impl Parser<'_> {
+    fn value(&mut self, depth: u32) -> Result<Value> {
+        if depth > self.limits.depth {
+            let (wanted, allowed) = (depth.into(), self.limits.depth.into());
+            return Err(Error::Limit(LimitError { limit: Limit::Depth, wanted, allowed }));
+        }
+        self.charge(size_of::<Value>())?;
+        let at = self.reader.position();
+        Ok(match self.reader.byte()? {
+            byte @ 0x00..=0x7f => Value::Int(byte.into()),
+            byte @ 0xe0..=0xff => Value::Int((byte as i8).into()),
+            byte @ 0x80..=0x8f => self.map(usize::from(byte & 0x0f), depth)?,
+            byte @ 0x90..=0x9f => self.list(usize::from(byte & 0x0f), depth)?,
+            byte @ 0xa0..=0xbf => self.str(usize::from(byte & 0x1f))?,
+            marker::NIL => Value::Nil,
+            marker::FALSE => Value::Bool(false),
+            marker::TRUE => Value::Bool(true),
+            byte @ (marker::BIN8 | marker::BIN16 | marker::BIN32) => {
+                let len = self.len(byte - marker::BIN8)?;
+                Value::Bin(self.bytes(len)?)
+            }
+            byte @ (marker::EXT8 | marker::EXT16 | marker::EXT32) => {
+                let len = self.len(byte - marker::EXT8)?;
+                self.ext(len)?
+            }
+            byte @ marker::FIXEXT1..=marker::FIXEXT16 => self.ext(1 << (byte - marker::FIXEXT1))?,
+            marker::F32 => Value::Float(f32::from_be_bytes(self.reader.array()?).into()),
+            marker::F64 => Value::Float(f64::from_be_bytes(self.reader.array()?)),
+            marker::U8 => Value::Int(self.reader.byte()?.into()),
+            marker::U16 => Value::Int(u16::from_be_bytes(self.reader.array()?).into()),
+            marker::U32 => Value::Int(u32::from_be_bytes(self.reader.array()?).into()),
+            marker::U64 => Value::Int(u64::from_be_bytes(self.reader.array()?).into()),
+            marker::I8 => Value::Int(i8::from_be_bytes(self.reader.array()?).into()),
+            marker::I16 => Value::Int(i16::from_be_bytes(self.reader.array()?).into()),
+            marker::I32 => Value::Int(i32::from_be_bytes(self.reader.array()?).into()),
+            marker::I64 => Value::Int(i64::from_be_bytes(self.reader.array()?).into()),
+            byte @ (marker::STR8 | marker::STR16 | marker::STR32) => {
+                let len = self.len(byte - marker::STR8)?;
+                self.str(len)?
+            }
+            byte @ (marker::ARRAY16 | marker::ARRAY32) => {
+                let len = self.len(byte - marker::ARRAY16 + 1)?;
+                self.list(len, depth)?
+            }
+            byte @ (marker::MAP16 | marker::MAP32) => {
+                let len = self.len(byte - marker::MAP16 + 1)?;
+                self.map(len, depth)?
+            }
+            found => return Err(wrong_marker(found, at)),
+        })
+    }
+
+    /// A length of 1, 2 or 4 bytes.
+    fn len(&mut self, log2: u8) -> Result<usize> {
+        Ok(match log2 {
+            0 => self.reader.byte()?.into(),
+            1 => u16::from_be_bytes(self.reader.array()?).into(),
+            _ => u32::from_be_bytes(self.reader.array()?) as usize,
+        })
+    }
+
+    fn charge(&mut self, bytes: usize) -> Result<()> {
+        self.used = self.used.saturating_add(bytes as u64);
+        self.limits.metadata(self.used).map(drop)
+    }
+
+    fn bytes(&mut self, len: usize) -> Result<Vec<u8>> {
+        let bytes = self.reader.take(len)?;
+        self.charge(len)?;
+        Ok(bytes.to_vec())
+    }
+
+    fn str(&mut self, len: usize) -> Result<Value> {
+        let bytes = self.reader.take(len)?;
+        // Each byte that is not UTF-8 becomes three.
+        self.charge(len.saturating_mul(3))?;
+        Ok(Value::Str(String::from_utf8_lossy(bytes).into_owned()))
+    }
+
+    fn ext(&mut self, len: usize) -> Result<Value> {
+        let kind = self.reader.byte()? as i8;
+        Ok(Value::Ext(kind, self.bytes(len)?))
+    }
+
+    /// Grows with what is there and not to what is claimed.
+    fn list(&mut self, len: usize, depth: u32) -> Result<Value> {
+        let mut items = Vec::new();
+        for _ in 0..len {
+            items.push(self.value(depth + 1)?);
+        }
+        Ok(Value::Array(items))
+    }
+
+    fn map(&mut self, len: usize, depth: u32) -> Result<Value> {
+        let mut items = Vec::new();
+        for _ in 0..len {
+            items.push((self.value(depth + 1)?, self.value(depth + 1)?));
+        }
+        Ok(Value::Map(items))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn parse(bytes: &[u8]) -> Result<Value> {
+        Value::parse(bytes, &Limits::default())
+    }
+
+    #[test]
+    fn reads_every_kind() {
+        let text = |s: &str| Value::Str(s.into());
+        for (bytes, value) in [
+            (&[0xc0][..], Value::Nil),
+            (&[0xc3], Value::Bool(true)),
+            (&[0x7f], Value::Int(127)),
+            (&[0xff], Value::Int(-1)),
+            (&[0xcf, 255, 255, 255, 255, 255, 255, 255, 255], Value::Int(u64::MAX.into())),
+            (&[0xd3, 128, 0, 0, 0, 0, 0, 0, 0], Value::Int(i64::MIN.into())),
+            (&[0xd0, 0x80], Value::Int(-128)),
+            (&[0xca, 0x3f, 0x80, 0, 0], Value::Float(1.0)),
+            (&[0xa2, b'h', b'i'], text("hi")),
+            (&[0xd9, 1, b'x'], text("x")),
+            (&[0xc4, 2, 8, 9], Value::Bin(vec![8, 9])),
+            (&[0xdc, 0, 1, 0xc2], Value::Array(vec![Value::Bool(false)])),
+            (&[0x81, 1, 0x90], Value::Map(vec![(Value::Int(1), Value::Array(vec![]))])),
+            (&[0xd4, 42, 7], Value::Ext(42, vec![7])),
+            (&[0xc7, 2, 44, 1, 2], Value::Ext(44, vec![1, 2])),
+        ] {
+            assert_eq!(parse(bytes), Ok(value), "{bytes:02x?}");
+            for len in 0..bytes.len() {
+                assert!(parse(&bytes[..len]).is_err(), "{bytes:02x?} cut to {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_the_rest() {
+        assert_eq!(parse(&[0xc1]), Err(wrong_marker(0xc1, 0)));
+        assert_eq!(parse(&[1, 2]), Err(Error::mismatch("MessagePack length", 2, 1)));
+        assert!(matches!(parse(&[0x91; 100]), Err(Error::Limit(LimitError { limit: Limit::Depth, .. }))));
+        let tight = Limits { metadata: 100, ..Default::default() };
+        assert!(matches!(Value::parse(&[0x93, 1, 2, 3], &tight), Err(Error::Limit(_))));
+    }
+}

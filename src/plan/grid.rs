@@ -1,0 +1,199 @@
+//! How an array is cut: chunks, blocks within them, and which of both a selection touches (FORMAT §8.4).
+
+use super::Dims;
+use super::axis::Axis;
+use crate::base::{Error, Result};
+use alloc::vec::Vec;
+
+/// An array cut into chunks and these into tiles. Tiles are what lies in C order in a chunk, one after the other:
+/// the blocks of the array, or the chunk itself where an array has no blocks of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) shape: Dims<u64>,
+    /// Items of a chunk along each axis.
+    pub(crate) chunk: Dims<u64>,
+    /// Items of a tile along each axis.
+    pub(crate) tile: Dims<u64>,
+    /// Bytes of an item.
+    pub(crate) itemsize: u64,
+    /// Whether chunks at the edges are as long as all others; in a super-chunk they end with the data.
+    pub(crate) padded: bool,
+    /// Where chunks of different lengths start, and where the last one ends; empty if they have one length.
+    starts: Vec<u64>,
+}
+
+impl Grid {
+    /// Checks that no product overflows.
+    ///
+    /// # Errors
+    /// `Format` if a chunk cannot be as large, or there cannot be as many.
+    pub(crate) fn new(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64, padded: bool) -> Result<Self> {
+        let mut grid = Self { shape, chunk, tile, itemsize, padded, starts: Vec::new() };
+        if grid.is_empty() {
+            // Where there are no items the reference writes zeros for these; any number will do.
+            for len in grid.chunk.iter_mut().chain(&mut grid.tile) {
+                *len = (*len).max(1);
+            }
+            return Ok(grid);
+        }
+        for (name, lens) in [("chunkshape", &grid.chunk), ("blockshape", &grid.tile)] {
+            if let Some(&len) = lens.iter().find(|len| **len == 0) {
+                return Err(Error::format(crate::Malformed::Field { name, value: len as i64 }));
+            }
+        }
+        let product = |lens: Dims<u64>| lens.iter().try_fold(1u64, |product, &len| product.checked_mul(len));
+        let chunk_nbytes = product(grid.chunk_padded()).and_then(|items| items.checked_mul(itemsize));
+        if chunk_nbytes.is_none_or(|nbytes| nbytes > i32::MAX as u64) || product(grid.chunks()).is_none() {
+            let value = chunk_nbytes.unwrap_or(u64::MAX);
+            return Err(Error::mismatch("chunk size", value, i32::MAX as u64));
+        }
+        Ok(grid)
+    }
+
+    /// Items in a row, in chunks that start at `starts`; its last entry is where the last chunk ends.
+    pub(crate) fn of_starts(starts: Vec<u64>, itemsize: u64) -> Self {
+        let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0).max(1);
+        let (shape, chunk) = ([starts.last().copied().unwrap_or(0)], [longest]);
+        Self { shape: shape.into(), chunk: chunk.into(), tile: chunk.into(), itemsize, padded: false, starts }
+    }
+
+    /// Whether there are no items.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+
+    /// Chunks along each axis.
+    pub(crate) fn chunks(&self) -> Dims<u64> {
+        self.shape.iter().zip(&self.chunk).map(|(len, chunk)| len.div_ceil(*chunk)).collect()
+    }
+
+    /// Tiles of a chunk along each axis.
+    fn tiles(&self) -> Dims<u64> {
+        self.chunk.iter().zip(&self.tile).map(|(chunk, tile)| chunk.div_ceil(*tile)).collect()
+    }
+
+    /// Items of a chunk along each axis, with the padding that fills its last tiles.
+    fn chunk_padded(&self) -> Dims<u64> {
+        self.tiles().iter().zip(&self.tile).map(|(tiles, tile)| tiles.saturating_mul(*tile)).collect()
+    }
+
+    /// Chunks in all.
+    pub(crate) fn nchunks(&self) -> u64 {
+        if self.is_empty() { 0 } else { self.chunks().iter().product() }
+    }
+
+    /// Bytes of a tile.
+    pub(crate) fn tile_nbytes(&self) -> usize {
+        (self.tile.iter().product::<u64>() * self.itemsize) as usize
+    }
+
+    /// Bytes of a plain chunk.
+    pub(crate) fn chunk_nbytes(&self, chunk: &ChunkBox) -> u64 {
+        if self.padded {
+            self.chunk_padded().iter().product::<u64>() * self.itemsize
+        } else {
+            chunk.end.iter().zip(&chunk.origin).map(|(end, origin)| end - origin).product::<u64>() * self.itemsize
+        }
+    }
+
+    /// The chunks that a selection touches, in C order.
+    pub(crate) fn touched_chunks<'g>(&'g self, axes: &'g [Axis]) -> impl Iterator<Item = ChunkBox> + 'g {
+        let counts = self.chunks();
+        let whole = ChunkBox { nchunk: 0, origin: self.shape.iter().map(|_| 0).collect(), end: self.shape.clone() };
+        let regular = self.starts.is_empty().then(|| Cover::new(axes, &whole, &self.chunk));
+        let regular = regular.into_iter().flatten().map(move |at| {
+            let origin: Dims<u64> = at.iter().zip(&self.chunk).map(|(at, chunk)| at * chunk).collect();
+            let far = origin.iter().zip(&self.chunk).map(|(origin, chunk)| origin.saturating_add(*chunk));
+            let end = far.zip(&self.shape).map(|(far, len)| far.min(*len)).collect();
+            ChunkBox { nchunk: ravel(&at, &counts), origin, end }
+        });
+        let irregular = self.starts.windows(2).enumerate().filter_map(move |(nchunk, pair)| {
+            let touched = axes[0].next(pair[0]).is_some_and(|position| position < pair[1]);
+            touched.then(|| ChunkBox { nchunk: nchunk as u64, origin: [pair[0]].into(), end: [pair[1]].into() })
+        });
+        regular.chain(irregular)
+    }
+
+    /// The numbers of the tiles of a chunk that a selection touches, in their order.
+    pub(crate) fn touched_tiles<'g>(&'g self, axes: &'g [Axis], chunk: &ChunkBox) -> impl Iterator<Item = u64> + 'g {
+        let counts = self.tiles();
+        Cover::new(axes, chunk, &self.tile).map(move |at| ravel(&at, &counts))
+    }
+
+    /// The position of the first item of tile `ntile` of a chunk.
+    pub(crate) fn tile_origin(&self, ntile: u64, chunk: &ChunkBox) -> Dims<u64> {
+        let counts = self.tiles();
+        let mut origin = chunk.origin.clone();
+        let mut rest = ntile;
+        for axis in (0..counts.len()).rev() {
+            origin[axis] += rest % counts[axis] * self.tile[axis];
+            rest /= counts[axis];
+        }
+        origin
+    }
+}
+
+/// A chunk as a box of items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkBox {
+    /// The chunk's number.
+    pub(crate) nchunk: u64,
+    /// Position of its first item.
+    pub(crate) origin: Dims<u64>,
+    /// Position after its last item, without padding.
+    pub(crate) end: Dims<u64>,
+}
+
+/// The cells of a regular grid that a selection touches, by their positions in the grid, in C order.
+struct Cover<'g> {
+    axes: &'g [Axis],
+    origin: Dims<u64>,
+    end: Dims<u64>,
+    cell: &'g [u64],
+    now: Option<Dims<u64>>,
+}
+
+impl<'g> Cover<'g> {
+    fn new(axes: &'g [Axis], within: &ChunkBox, cell: &'g [u64]) -> Self {
+        let (origin, end) = (within.origin.clone(), within.end.clone());
+        let mut cover = Self { axes, origin, end, cell, now: None };
+        cover.now = (0..axes.len()).map(|axis| cover.touched(axis, 0)).collect();
+        cover
+    }
+
+    /// The first cell along an axis that is touched and not before cell `from`.
+    fn touched(&self, axis: usize, from: u64) -> Option<u64> {
+        let (origin, cell) = (self.origin[axis], self.cell[axis]);
+        let from = from.checked_mul(cell)?.checked_add(origin)?;
+        let position = self.axes[axis].next(from).filter(|position| *position < self.end[axis])?;
+        Some((position - origin) / cell)
+    }
+
+    fn advance(&self, mut now: Dims<u64>) -> Option<Dims<u64>> {
+        for axis in (0..now.len()).rev() {
+            match self.touched(axis, now[axis] + 1) {
+                Some(next) => {
+                    now[axis] = next;
+                    return Some(now);
+                }
+                None => now[axis] = self.touched(axis, 0)?,
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for Cover<'_> {
+    type Item = Dims<u64>;
+
+    fn next(&mut self) -> Option<Dims<u64>> {
+        let now = self.now.take()?;
+        self.now = self.advance(now.clone());
+        Some(now)
+    }
+}
+
+/// The number, in C order, of a position in a box.
+fn ravel(position: &[u64], lens: &[u64]) -> u64 {
+    position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
+}

@@ -1,0 +1,110 @@
+//! Copying items from a plain tile to their places in the result.
+
+use super::Dims;
+use super::axis::Axis;
+use super::grid::{ChunkBox, Grid};
+use core::ops::Range;
+
+/// The items that a selection takes of one tile, and where they go.
+///
+/// The innermost axes that are contiguous on both sides are merged to runs of bytes; the others are loops.
+pub(super) struct Patch {
+    /// Bytes that are copied at once.
+    run: usize,
+    /// Offset of the first run in the tile and in the result.
+    src: usize,
+    dst: usize,
+    loops: Dims<Loop>,
+}
+
+/// One axis that is looped over: how often, and how far it moves on both sides.
+#[derive(Debug, Clone, Copy)]
+struct Loop {
+    count: usize,
+    src: isize,
+    dst: usize,
+}
+
+impl Patch {
+    /// What the selection takes of tile `ntile`; `None` if nothing.
+    pub(super) fn new(grid: &Grid, axes: &[Axis], strides: &[usize], chunk: &ChunkBox, ntile: u64) -> Option<Self> {
+        let origin = grid.tile_origin(ntile, chunk);
+        let itemsize = grid.itemsize as usize;
+        let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };
+        let mut src_stride = itemsize;
+        let mut merging = true;
+        for axis in (0..axes.len()).rev() {
+            let end = chunk.end[axis].min(origin[axis].saturating_add(grid.tile[axis]));
+            let taken = axes[axis].within(origin[axis], end);
+            let count = (taken.end - taken.start) as usize;
+            if count == 0 {
+                return None;
+            }
+            let Axis { step, .. } = axes[axis];
+            patch.src += (axes[axis].coordinate(taken.start) - origin[axis]) as usize * src_stride;
+            patch.dst += taken.start as usize * strides[axis];
+            if count > 1 {
+                merging &= step == 1 && patch.run == src_stride && patch.run == strides[axis];
+                if merging {
+                    patch.run *= count;
+                } else {
+                    // Within a tile no step is longer than the tile.
+                    let one = Loop { count, src: step as isize * src_stride as isize, dst: strides[axis] };
+                    patch.loops.insert(0, one).ok()?;
+                }
+            }
+            src_stride = src_stride.saturating_mul(grid.tile[axis] as usize);
+        }
+        Some(patch)
+    }
+
+    /// Where these bytes of the tile go if all of them are taken and stay together.
+    pub(super) fn straight(&self, bytes: Range<usize>) -> Option<Range<usize>> {
+        let whole = self.loops.is_empty() && self.src <= bytes.start && bytes.end <= self.src + self.run;
+        whole.then(|| self.dst + bytes.start - self.src..self.dst + bytes.end - self.src)
+    }
+
+    /// Copies what lies in `bytes`, which begin `start` bytes after the tile's start, to `out`.
+    pub(super) fn copy(&self, bytes: &[u8], start: usize, out: &mut [u8]) {
+        self.walk(0, self.src, self.dst, start..start + bytes.len(), &mut |src, dst| {
+            let from = src.max(start);
+            let to = (src + self.run).min(start + bytes.len());
+            if from < to {
+                out[dst + from - src..][..to - from].copy_from_slice(&bytes[from - start..to - start]);
+            }
+        });
+    }
+
+    /// Whether any of the tile's bytes in `window` are taken.
+    pub(super) fn takes(&self, window: Range<usize>) -> bool {
+        let mut found = false;
+        self.walk(0, self.src, self.dst, window.clone(), &mut |src, _| {
+            found |= src < window.end && src + self.run > window.start;
+        });
+        found
+    }
+
+    /// Calls `run(src, dst)` for all runs that may have bytes in `window` of the tile, and for few others.
+    fn walk(&self, depth: usize, src: usize, dst: usize, window: Range<usize>, run: &mut impl FnMut(usize, usize)) {
+        let Some(this) = self.loops.get(depth) else { return run(src, dst) };
+        for k in self.reach(depth, src, &window) {
+            let src = src.wrapping_add_signed(this.src * k as isize);
+            self.walk(depth + 1, src, dst + this.dst * k, window.clone(), run);
+        }
+    }
+
+    /// The turns of a loop after which the inner loops can still get into `window`.
+    fn reach(&self, depth: usize, src: usize, window: &Range<usize>) -> Range<usize> {
+        let Loop { count, src: step, .. } = self.loops[depth];
+        // How far the inner loops and the run go down and up from where this loop stands.
+        let inner = self.loops[depth + 1..].iter().map(|inner| inner.src * (inner.count as isize - 1));
+        let (down, up) = inner.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)));
+        let (lo, hi) = (window.start as isize - up - src as isize, window.end as isize - down - src as isize);
+        // Turns `k` with lo < k * step < hi; a step backward mirrors the bounds.
+        let (lo, hi) = if step < 0 { (-hi, -lo) } else { (lo, hi) };
+        let step = step.unsigned_abs();
+        let first = if lo < 0 { 0 } else { lo as usize / step + 1 };
+        let end = if hi <= 0 { 0 } else { (hi as usize).div_ceil(step) };
+        first.min(count)..end.min(count)
+    }
+}

@@ -1,0 +1,133 @@
+//! Reading a selection, planned: which chunks, which blocks of them, and where their items go.
+
+use super::Dims;
+use super::axis::Axis;
+use super::grid::{ChunkBox, Grid};
+use super::place::Patch;
+use super::selection::Selection;
+use crate::base::{Error, Limit, LimitError, Result};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// How to read a selection. Pure: somebody else brings the bytes, in any order.
+///
+/// 1. [`chunks`](Self::chunks) names the chunks that the selection touches.
+/// 2. [`blocks`](Self::blocks) names the blocks of such a chunk, once the chunk's header is known.
+/// 3. [`place`](Self::place) copies the items of a plain block to where they belong.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    grid: Grid,
+    axes: Dims<Axis>,
+    /// Bytes from one item of the result to the next, along each axis of the array.
+    strides: Dims<usize>,
+    shape: Vec<u64>,
+    nbytes: usize,
+}
+
+/// A chunk that a plan touches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkTask {
+    chunk: ChunkBox,
+    nbytes: u64,
+}
+
+impl ChunkTask {
+    /// The chunk's number.
+    pub const fn nchunk(&self) -> u64 {
+        self.chunk.nchunk
+    }
+
+    /// Bytes that the chunk must have, plain.
+    pub const fn nbytes(&self) -> u64 {
+        self.nbytes
+    }
+}
+
+impl Plan {
+    /// The plan for a selection of what is cut so.
+    pub(crate) fn new(grid: Grid, selection: &Selection) -> Result<Self> {
+        let axes = selection.resolve(&grid.shape)?;
+        let mut strides = Dims::new();
+        let mut nbytes = grid.itemsize;
+        for axis in axes.iter().rev() {
+            // A stride of a result without items is never used.
+            strides.insert(0, nbytes as usize).ok();
+            nbytes = nbytes.checked_mul(axis.count).filter(|nbytes| *nbytes <= isize::MAX as u64).ok_or({
+                Error::Limit(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: isize::MAX as u64 })
+            })?;
+        }
+        let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
+        Ok(Self { grid, axes, strides, shape, nbytes: nbytes as usize })
+    }
+
+    /// The shape of the result: the array's axes without those that were indexed.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// Bytes of the result.
+    pub const fn nbytes(&self) -> usize {
+        self.nbytes
+    }
+
+    /// Bytes of a block of the array, or of a chunk where there are no blocks.
+    pub fn tile_nbytes(&self) -> usize {
+        self.grid.tile_nbytes()
+    }
+
+    /// The chunks that the selection touches, in C order.
+    pub fn chunks(&self) -> impl Iterator<Item = ChunkTask> + '_ {
+        self.grid.touched_chunks(&self.axes).map(|chunk| {
+            let nbytes = self.grid.chunk_nbytes(&chunk);
+            ChunkTask { chunk, nbytes }
+        })
+    }
+
+    /// Writes the numbers of the blocks that the selection touches to `blocks`, in their order. `blocksize` is that
+    /// of the chunk's header.
+    pub fn blocks(&self, task: &ChunkTask, blocksize: u32, blocks: &mut Vec<u32>) {
+        blocks.clear();
+        let (tile, blocksize) = (self.grid.tile_nbytes() as u64, u64::from(blocksize));
+        for ntile in self.grid.touched_tiles(&self.axes, &task.chunk) {
+            if tile == blocksize {
+                blocks.push(ntile as u32);
+                continue;
+            }
+            // Blocks too small for the reference, or an array without blocks of its own.
+            let Some(patch) = self.patch(task, ntile) else { continue };
+            let bytes = ntile * tile..((ntile + 1) * tile).min(task.nbytes);
+            for nblock in bytes.start / blocksize..bytes.end.div_ceil(blocksize) {
+                let start = (nblock * blocksize).max(bytes.start);
+                let end = ((nblock + 1) * blocksize).min(bytes.end);
+                let window = (start - bytes.start) as usize..(end - bytes.start) as usize;
+                if blocks.last() != Some(&(nblock as u32)) && patch.takes(window) {
+                    blocks.push(nblock as u32);
+                }
+            }
+        }
+    }
+
+    /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.
+    pub fn straight(&self, task: &ChunkTask, range: Range<usize>) -> Option<Range<usize>> {
+        let tile = self.grid.tile_nbytes();
+        let (ntile, start) = (range.start / tile, range.start % tile);
+        self.patch(task, ntile as u64)?.straight(start..start + range.len())
+    }
+
+    /// Copies from `plain`, which begins `start` bytes after the start of the plain chunk, what the selection takes
+    /// of it to `out`, which has [`nbytes`](Self::nbytes).
+    pub fn place(&self, task: &ChunkTask, start: usize, plain: &[u8], out: &mut [u8]) {
+        let tile = self.grid.tile_nbytes();
+        let end = start + plain.len();
+        for ntile in start / tile..end.div_ceil(tile) {
+            let Some(patch) = self.patch(task, ntile as u64) else { continue };
+            let from = start.max(ntile * tile);
+            let to = end.min((ntile + 1) * tile);
+            patch.copy(&plain[from - start..to - start], from - ntile * tile, out);
+        }
+    }
+
+    fn patch(&self, task: &ChunkTask, ntile: u64) -> Option<Patch> {
+        Patch::new(&self.grid, &self.axes, &self.strides, &task.chunk, ntile)
+    }
+}

@@ -1,0 +1,191 @@
+//! What to read of an array: NumPy's basic indexing.
+
+use super::axis::Axis;
+use super::{Dims, MAX_DIM};
+use crate::base::{ArgumentError, Result};
+use alloc::vec::Vec;
+use core::str::FromStr;
+
+/// What to take along one axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// One position; the axis disappears from the result. Negative ones count from the end.
+    At(i64),
+    /// From `start` up to and without `stop`, in steps; as Python has it, with negative numbers that count from
+    /// the end, steps that go backward, and bounds outside of the axis moved to its ends.
+    Range {
+        /// First position; the first or, going backward, the last one by default.
+        start: Option<i64>,
+        /// Position to stop at; after the end by default.
+        stop: Option<i64>,
+        /// Distance from one to the next; not 0.
+        step: i64,
+    },
+    /// All of as many axes as the other indices leave over.
+    Ellipsis,
+}
+
+impl Index {
+    /// All of an axis.
+    pub const ALL: Self = Self::Range { start: None, stop: None, step: 1 };
+}
+
+/// A part of an array. Axes that it does not mention are taken whole.
+///
+/// ```
+/// use b2nd::Selection;
+/// let selection: Selection = "0:10, 5, ::2, ..., -1".parse()?;
+/// assert_eq!(selection.shape(&[50, 20, 7, 3, 9])?, [10, 4, 3]);
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection(pub Vec<Index>);
+
+impl Selection {
+    /// The whole array.
+    pub const fn all() -> Self {
+        Self(Vec::new())
+    }
+
+    /// The shape of the result for an array of this shape.
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit the array.
+    pub fn shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+        let axes = self.resolve(shape)?;
+        Ok(axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect())
+    }
+
+    /// One [`Axis`] for each axis of an array of this shape.
+    pub(crate) fn resolve(&self, shape: &[u64]) -> Result<Dims<Axis>> {
+        let ellipsis = self.0.iter().position(|index| *index == Index::Ellipsis);
+        let given = self.0.iter().filter(|index| **index != Index::Ellipsis).count();
+        if given > shape.len() || self.0.len() > given + 1 {
+            return Err(ArgumentError::Dimensions { given: self.0.len(), ndim: shape.len() }.into());
+        }
+        // Without an ellipsis, the axes that are not mentioned are the last ones.
+        let before = ellipsis.unwrap_or(given);
+        let after = ellipsis.map_or(&[][..], |at| &self.0[at + 1..]);
+        let whole = shape.len() - given;
+        let indices = (self.0[..before].iter())
+            .chain(core::iter::repeat_n(&Index::ALL, whole))
+            .chain(after);
+        indices.zip(shape).enumerate().map(|(axis, (index, &len))| resolve(axis, *index, len)).collect()
+    }
+}
+
+/// `len` fits an `i64`: so the format has it.
+fn resolve(axis: usize, index: Index, len: u64) -> Result<Axis> {
+    let signed = len as i64;
+    match index {
+        Index::At(at) => {
+            let from_start = if at < 0 { at.saturating_add(signed) } else { at };
+            if !(0..signed).contains(&from_start) {
+                return Err(ArgumentError::Index { axis, index: at, len }.into());
+            }
+            Ok(Axis { start: from_start as u64, step: 1, count: 1, single: true })
+        }
+        Index::Range { step: 0, .. } => Err(ArgumentError::ZeroStep { axis }.into()),
+        Index::Range { start, stop, step } => {
+            // The positions that a bound may take: one before the first is where going backward ends.
+            let (lowest, highest) = if step > 0 { (0, signed) } else { (-1, signed - 1) };
+            let bound = |at: i64| if at < 0 { at.saturating_add(signed) } else { at }.clamp(lowest, highest);
+            let (first, last) = if step > 0 { (lowest, highest) } else { (highest, lowest) };
+            let (start, stop) = (start.map_or(first, bound), stop.map_or(last, bound));
+            let distance = if step > 0 { stop - start } else { start - stop };
+            let count = if distance > 0 { (distance as u64).div_ceil(step.unsigned_abs()) } else { 0 };
+            Ok(Axis { start: start.max(0) as u64, step, count, single: false })
+        }
+        Index::Ellipsis => Ok(Axis { start: 0, step: 1, count: len, single: false }),
+    }
+}
+
+impl FromStr for Selection {
+    type Err = crate::Error;
+
+    /// Reads `0:10, 5, ::2, ..., -1`, in brackets or not.
+    fn from_str(text: &str) -> Result<Self> {
+        let wrong = |at: usize| ArgumentError::Selection { at };
+        let trimmed = text.trim();
+        let inner = match trimmed.strip_prefix('[') {
+            Some(rest) => rest.strip_suffix(']').ok_or(wrong(text.len()))?,
+            None => trimmed,
+        };
+        // A trailing comma makes a tuple of one, as in Python.
+        let inner = inner.trim_end().strip_suffix(',').unwrap_or(inner);
+        let mut indices = Vec::new();
+        if inner.trim().is_empty() {
+            return Ok(Self(indices));
+        }
+        for part in inner.split(',') {
+            let at = part.as_ptr() as usize - text.as_ptr() as usize;
+            if indices.len() > MAX_DIM {
+                return Err(wrong(at).into());
+            }
+            indices.push(index(part.trim()).ok_or(wrong(at))?);
+        }
+        Ok(Self(indices))
+    }
+}
+
+fn index(text: &str) -> Option<Index> {
+    if text == "..." {
+        return Some(Index::Ellipsis);
+    }
+    let mut parts = text.split(':').map(str::trim);
+    let first = parts.next()?;
+    let Some(stop) = parts.next() else { return first.parse().ok().map(Index::At) };
+    let step = parts.next().unwrap_or("");
+    if parts.next().is_some() {
+        return None;
+    }
+    let number = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
+    Some(Index::Range { start: number(first)?, stop: number(stop)?, step: number(step)?.unwrap_or(1) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Error;
+
+    fn taken(text: &str, len: u64) -> Vec<u64> {
+        let selection: Selection = text.parse().unwrap();
+        let axis = selection.resolve(&[len]).unwrap()[0];
+        (0..axis.count).map(|k| axis.coordinate(k)).collect()
+    }
+
+    #[test]
+    fn takes_what_python_takes() {
+        assert_eq!(taken("", 3), [0, 1, 2]);
+        assert_eq!(taken("-1", 3), [2]);
+        assert_eq!(taken("1:", 4), [1, 2, 3]);
+        assert_eq!(taken(":-1", 4), [0, 1, 2]);
+        assert_eq!(taken("::-1", 4), [3, 2, 1, 0]);
+        assert_eq!(taken("10:2:-3", 9), [8, 5]);
+        assert_eq!(taken("-100:100:2", 5), [0, 2, 4]);
+        assert_eq!(taken(":-6:-1", 5), [4, 3, 2, 1, 0]);
+        assert_eq!(taken("3:1", 5), [0; 0]);
+        assert_eq!(taken("::-1", 0), [0; 0]);
+        assert_eq!(taken("2:-9223372036854775808:-9223372036854775808", 5), [2]);
+        assert_eq!(taken(" [ 1 : 3 ] ", 5), [1, 2]);
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let error = |text: &str, shape: &[u64]| {
+            let Error::Argument(error) = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err() else {
+                panic!("wrong blame for {text:?}")
+            };
+            error
+        };
+        assert_eq!(error("1, x", &[5, 5]), ArgumentError::Selection { at: 2 });
+        assert_eq!(error("1:2:3:4", &[5]), ArgumentError::Selection { at: 0 });
+        assert_eq!(error("1,,2", &[5, 5]), ArgumentError::Selection { at: 2 });
+        assert_eq!(error("[1", &[5]), ArgumentError::Selection { at: 2 });
+        assert_eq!(error("1, 2", &[5]), ArgumentError::Dimensions { given: 2, ndim: 1 });
+        assert_eq!(error("..., ...", &[5]), ArgumentError::Dimensions { given: 2, ndim: 1 });
+        assert_eq!(error("0, 5", &[5, 5]), ArgumentError::Index { axis: 1, index: 5, len: 5 });
+        assert_eq!(error("-6", &[5]), ArgumentError::Index { axis: 0, index: -6, len: 5 });
+        assert_eq!(error("::0", &[5]), ArgumentError::ZeroStep { axis: 0 });
+    }
+}

@@ -1,0 +1,82 @@
+//! Super-chunks: the items of a frame one after the other, whatever shape an array may give them (FORMAT §7.2).
+
+use crate::base::{Error, Result};
+use crate::chunk::Context;
+use crate::frame::Header;
+use crate::plan::{Grid, Plan, Selection};
+use alloc::vec::Vec;
+
+/// The items of a frame, in one dimension.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SChunk {
+    grid: Grid,
+    typesize: u32,
+}
+
+impl SChunk {
+    /// The items of a frame whose chunks are of one size; `None` if their sizes must be read first.
+    ///
+    /// # Errors
+    /// `Format` if chunks cannot be so large.
+    pub fn of_header(header: &Header) -> Result<Option<Self>> {
+        if header.is_variable() {
+            return Ok(None);
+        }
+        let typesize = u64::from(header.typesize);
+        let chunksize = u64::from(header.chunksize);
+        let even = header.nbytes.is_multiple_of(typesize) && chunksize.is_multiple_of(typesize);
+        let itemsize = if even { typesize } else { 1 };
+        let (len, chunk) = ([header.nbytes / itemsize], [chunksize / itemsize]);
+        let grid = Grid::new(len.into(), chunk.into(), chunk.into(), itemsize, false)?;
+        Ok(Some(Self { grid, typesize: header.typesize }))
+    }
+
+    /// The items of a frame whose chunks have these sizes, in bytes.
+    ///
+    /// # Errors
+    /// `Format` if they are more than the frame says.
+    pub fn of_sizes(header: &Header, sizes: &[u32]) -> Result<Self> {
+        let typesize = u64::from(header.typesize);
+        let even = sizes.iter().all(|&size| u64::from(size).is_multiple_of(typesize));
+        let itemsize = if even { typesize } else { 1 };
+        let mut starts = Vec::with_capacity(sizes.len() + 1);
+        let mut start = 0;
+        starts.push(start);
+        for &size in sizes {
+            start += u64::from(size) / itemsize;
+            starts.push(start);
+        }
+        if start * itemsize != header.nbytes {
+            return Err(Error::mismatch("nbytes", header.nbytes, start * itemsize));
+        }
+        Ok(Self { grid: Grid::of_starts(starts, itemsize), typesize: header.typesize })
+    }
+
+    /// Items in all.
+    pub fn len(&self) -> u64 {
+        self.grid.shape[0]
+    }
+
+    /// Whether there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of an item: the frame's type size, or 1 if some chunk is no multiple of it.
+    pub fn itemsize(&self) -> u32 {
+        self.grid.itemsize as u32
+    }
+
+    /// What decoding needs to know of the super-chunk.
+    pub fn context(&self) -> Context<'static> {
+        Context { itemsize: self.typesize, ..Context::default() }
+    }
+
+    /// Plans how to read some of the items.
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit.
+    pub fn plan(&self, selection: &Selection) -> Result<Plan> {
+        Plan::new(self.grid.clone(), selection)
+    }
+}

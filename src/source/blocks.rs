@@ -1,0 +1,192 @@
+//! Reading what a plan wants of one chunk: its head, then only the blocks that it needs.
+
+use super::memory::Memory;
+use super::reader::Reader;
+use super::{ReadAt, ReadError};
+use crate::base::{Error, Result};
+use crate::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
+use crate::frame::{Location, Part, special_header};
+use crate::plan::{ChunkTask, Plan};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Blocks that lie side by side are read at once, up to so many bytes.
+const AT_ONCE: u32 = 1 << 20;
+/// Chunks that have no compressed blocks can be cut anyhow; into pieces of so many bytes at most.
+const PIECE: u32 = 1 << 20;
+
+/// Where a stored chunk is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) part: Part,
+    pub(super) offset: u64,
+}
+
+/// One chunk of a plan, and the result that its items go to.
+pub(super) struct Job<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) task: &'a ChunkTask,
+    pub(super) out: &'a mut [u8],
+}
+
+impl Job<'_> {
+    /// Decodes one block, straight to its place if it stays in one piece there.
+    fn decode(&mut self, decoder: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
+        let range = decoder.head().plain_range(nblock);
+        if let Some(place) = self.plan.straight(self.task, range.clone()) {
+            return decoder.decode_into(nblock, bytes, &mut self.out[place]);
+        }
+        self.plan.place(self.task, range.start, decoder.decode(nblock, bytes)?, self.out);
+        Ok(())
+    }
+}
+
+impl<S: ReadAt> Reader<S> {
+    /// Reads one chunk's part of a plan.
+    pub(super) fn read_chunk(
+        &self,
+        location: Location,
+        job: &mut Job<'_>,
+        memory: &mut Memory,
+    ) -> Result<(), ReadError<S::Error>> {
+        let piece = PIECE.min(job.plan.tile_nbytes() as u32);
+        match location {
+            Location::Special(value) => {
+                let nbytes = self.special_nbytes(job.task.nchunk())?;
+                let header = special_header(value, nbytes, self.frame().header.typesize)?;
+                check_nbytes(&header, job.task)?;
+                let head = Head::of_special(header).cut_into(piece);
+                job.plan.blocks(job.task, head.header().blocksize, &mut memory.wanted);
+                let mut decoder = Blocks::new(head, &[], self.context(), &mut memory.scratch)?;
+                memory.wanted.iter().try_for_each(|&nblock| Ok(job.decode(&mut decoder, nblock, &[])?))
+            }
+            Location::Stored { part, offset } => {
+                let place = Place { part, offset };
+                self.read_stored(place, piece, job, memory).map_err(|error| match error {
+                    ReadError::Blosc(error) => ReadError::Blosc(error.shifted(offset)),
+                    source @ ReadError::Source(_) => source,
+                })
+            }
+        }
+    }
+
+    fn read_stored(
+        &self,
+        place: Place,
+        piece: u32,
+        job: &mut Job<'_>,
+        memory: &mut Memory,
+    ) -> Result<(), ReadError<S::Error>> {
+        let Memory { scratch, head, table, dict, first, blocks, starts, wanted } = memory;
+        let head = self.read_head(place, self.head_guess(job), head, table)?.cut_into(piece);
+        check_nbytes(head.header(), job.task)?;
+        if head.header().body == Body::VlBlocks {
+            return self.read_whole(place, head.header(), job, scratch, blocks);
+        }
+        job.plan.blocks(job.task, head.header().blocksize, wanted);
+        let spans = head.spans(starts);
+        let section = match spans.dict() {
+            Some(range) => self.read_range(place, range, dict)?,
+            None => &[],
+        };
+        let mut decoder = Blocks::new(head, section, self.context(), scratch)?;
+        if decoder.needs_first() && wanted.last().is_some_and(|&last| last > 0) {
+            decoder.give_first(self.read_range(place, spans.block(0)?, first)?)?;
+        }
+        let mut rest = &wanted[..];
+        while !rest.is_empty() {
+            let (count, range) = neighbours(rest, &spans)?;
+            let bytes = self.read_range(place, range.clone(), blocks)?;
+            for &nblock in &rest[..count] {
+                let block = spans.block(nblock)?;
+                let block = (block.start - range.start) as usize..(block.end - range.start) as usize;
+                job.decode(&mut decoder, nblock, &bytes[block])?;
+            }
+            rest = &rest[count..];
+        }
+        Ok(())
+    }
+
+    /// Variable-length blocks have no places of their own: the chunk is decoded as a whole.
+    fn read_whole(
+        &self,
+        place: Place,
+        header: &Header,
+        job: &mut Job<'_>,
+        scratch: &mut Scratch,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), ReadError<S::Error>> {
+        self.dparams.limits.memory(header.cbytes.into())?;
+        let bytes = self.read_range(place, 0..header.cbytes, buffer)?;
+        let plain = Chunk::with_context(bytes, self.context())?.decode(scratch)?;
+        job.plan.place(job.task, 0, &plain, job.out);
+        Ok(())
+    }
+
+    /// How long the chunk's head is, if the frame is right about the size of blocks.
+    fn head_guess(&self, job: &Job<'_>) -> u64 {
+        /// Longer ones are read once the chunk itself says so.
+        const MOST: u64 = 64 << 10;
+        /// The reference makes no smaller blocks.
+        const LEAST_BLOCK: u64 = 32;
+        let blocksize = match self.frame().header.blocksize {
+            0 => job.plan.tile_nbytes() as u64,
+            blocksize => blocksize.into(),
+        };
+        let nblocks = job.task.nbytes().div_ceil(blocksize.max(LEAST_BLOCK));
+        (EXTENDED_HEADER as u64 + 4 * nblocks).min(MOST)
+    }
+
+    fn read_head<'b>(
+        &'b self,
+        place: Place,
+        guess: u64,
+        buffer: &'b mut Vec<u8>,
+        longer: &'b mut Vec<u8>,
+    ) -> Result<Head<'b>, ReadError<S::Error>> {
+        let bytes = self.read_part(place, guess, buffer)?;
+        let len = Header::parse(bytes)?.table_end();
+        if len <= bytes.len() as u64 {
+            return Ok(Head::parse(bytes)?);
+        }
+        self.dparams.limits.memory(len)?;
+        Ok(Head::parse(self.read_part(place, len, longer)?)?)
+    }
+
+    /// The bytes `range` of a chunk, all of them.
+    fn read_range<'b>(
+        &'b self,
+        place: Place,
+        range: Range<u32>,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], ReadError<S::Error>> {
+        let len = range.len();
+        let at = Place { offset: place.offset + u64::from(range.start), ..place };
+        let bytes = self.read_part(at, len as u64, buffer)?;
+        if bytes.len() < len {
+            return Err(Error::truncated(range.start as usize, len, range.start as usize + bytes.len()).into());
+        }
+        Ok(bytes)
+    }
+}
+
+/// A chunk's header against what the frame makes of the chunk.
+fn check_nbytes(header: &Header, task: &ChunkTask) -> Result<()> {
+    let found = u64::from(header.nbytes);
+    if found == task.nbytes() { Ok(()) } else { Err(Error::mismatch("chunk nbytes", found, task.nbytes())) }
+}
+
+/// How many of the first blocks lie side by side, and their bytes.
+fn neighbours(blocks: &[u32], spans: &Spans<'_, '_>) -> Result<(usize, Range<u32>)> {
+    let mut all = spans.block(blocks[0])?;
+    let mut count = 1;
+    for &nblock in &blocks[1..] {
+        let next = spans.block(nblock)?;
+        if next.start != all.end || next.end - all.start > AT_ONCE {
+            break;
+        }
+        all.end = next.end;
+        count += 1;
+    }
+    Ok((count, all))
+}

@@ -1,0 +1,118 @@
+//! Files, and directories of files for sparse frames.
+
+use super::{ReadAt, ReadError, Reader};
+use crate::chunk::DParams;
+use crate::frame::{Part, Request};
+use std::format;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::vec::Vec;
+
+/// A frame on disk: a file, at any offset of it, or a directory.
+///
+/// Each read names its place, so that threads may share one.
+#[derive(Debug)]
+pub struct File {
+    frame: fs::File,
+    /// Where the frame begins in its file.
+    offset: u64,
+    /// The directory of a sparse frame.
+    chunks: Option<PathBuf>,
+}
+
+/// Opens the frame in a file, or the sparse frame in a directory.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let reader = b2nd::open("tests/golden/sample.b2nd")?;
+/// let plane = reader.get(&"0".parse()?)?;
+/// # Ok(()) }
+/// ```
+///
+/// # Errors
+/// `Source` if it cannot be read, `Blosc` if it is no frame.
+pub fn open(path: impl AsRef<Path>) -> Result<Reader<File>, ReadError<io::Error>> {
+    Reader::open(File::open(path).map_err(ReadError::Source)?, DParams::default())
+}
+
+impl File {
+    /// Opens a file or, for a sparse frame, a directory.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            let frame = fs::File::open(path.join("chunks.b2frame"))?;
+            return Ok(Self { frame, offset: 0, chunks: Some(path.into()) });
+        }
+        Self::open_at(path, 0)
+    }
+
+    /// Opens a file in which the frame begins at byte `offset`.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub fn open_at(path: impl AsRef<Path>, offset: u64) -> io::Result<Self> {
+        Ok(Self { frame: fs::File::open(path)?, offset, chunks: None })
+    }
+}
+
+impl ReadAt for File {
+    type Error = io::Error;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+        match (request.part, &self.chunks) {
+            (Part::Frame, _) => read(&self.frame, self.offset, request, buffer),
+            (Part::Chunk(number), Some(directory)) => {
+                match fs::File::open(directory.join(format!("{number:08X}.chunk"))) {
+                    Ok(file) => read(&file, 0, request, buffer),
+                    Err(error) if error.kind() == ErrorKind::NotFound => Ok(&[]),
+                    Err(error) => Err(error),
+                }
+            }
+            (Part::Chunk(_), None) => Ok(&[]),
+        }
+    }
+}
+
+fn read<'b>(file: &fs::File, offset: u64, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+    /// Longer requests are first compared with the file: its own claims must not make us allocate.
+    const TRUSTED: u64 = 64 << 10;
+    let start = request.range.start.saturating_add(offset);
+    let mut len = request.range.end - request.range.start;
+    if len > TRUSTED {
+        len = len.min(file.metadata()?.len().saturating_sub(start));
+    }
+    if buffer.len() < len as usize {
+        buffer.resize(len as usize, 0);
+    }
+    let mut done = 0;
+    while done < len as usize {
+        match read_some(file, &mut buffer[done..len as usize], start.saturating_add(done as u64)) {
+            Ok(0) => break,
+            Ok(count) => done += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(&buffer[..done])
+}
+
+#[cfg(unix)]
+fn read_some(file: &fs::File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_some(file: &fs::File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn read_some(mut file: &fs::File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    use std::io::{Read, Seek, SeekFrom};
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
+}

@@ -1,0 +1,55 @@
+//! Where bytes come from, and the readers that wait for them. The core asks and plans; this is the only layer
+//! that reads.
+
+mod blocks;
+mod error;
+mod memory;
+#[cfg(feature = "std")]
+mod file;
+mod reader;
+mod slice;
+
+pub use error::ReadError;
+#[cfg(feature = "std")]
+pub use file::{File, open};
+pub use reader::{ChunkInfo, Reader};
+
+use crate::frame::Request;
+use alloc::vec::Vec;
+
+/// Something that a frame can be read from.
+///
+/// `&[u8]`, `Vec<u8>` and [`File`] are sources. For others this is all there is to write:
+///
+/// ```
+/// use b2nd::{frame::Request, source::ReadAt};
+///
+/// struct Flash(&'static [u8]);
+///
+/// impl ReadAt for Flash {
+///     type Error = core::convert::Infallible;
+///
+///     fn read_at<'b>(&'b self, request: &Request, _: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
+///         self.0.read_at(request, &mut Vec::new()).map(|bytes| &self.0[..bytes.len()])
+///     }
+/// }
+/// ```
+pub trait ReadAt {
+    /// What can go wrong with reading, besides bytes that are not there.
+    type Error;
+
+    /// The requested bytes; those that there are if the part ends earlier, and none if there is no such part.
+    /// `buffer` is memory to reuse for sources that must copy; no more of it should be taken than there are bytes.
+    ///
+    /// # Errors
+    /// The source's own.
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error>;
+}
+
+impl<S: ReadAt + ?Sized> ReadAt for &S {
+    type Error = S::Error;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
+        (**self).read_at(request, buffer)
+    }
+}

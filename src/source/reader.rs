@@ -1,0 +1,275 @@
+//! The synchronous reader: a source, and everything that can be read from a frame in it.
+
+use super::blocks::{Job, Place};
+use super::memory::Memory;
+use super::{ReadAt, ReadError};
+use crate::b2nd::Array;
+use crate::base::{Error, Malformed, buffer_len};
+use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
+use crate::frame::{Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading, special_header};
+use crate::plan::{Plan, Selection};
+use crate::schunk::SChunk;
+use alloc::vec::Vec;
+
+/// A value that is made when it is first needed. With `std` threads may share the reader.
+#[cfg(not(feature = "std"))]
+type Once<T> = core::cell::OnceCell<T>;
+#[cfg(feature = "std")]
+type Once<T> = std::sync::OnceLock<T>;
+
+/// Reads a frame: an array, or a super-chunk.
+///
+/// Opening reads the header and nothing else. The index of chunks, the trailer and, where chunks differ in size,
+/// their headers are read when something first needs them.
+///
+/// ```
+/// use b2nd::{DParams, Selection, source::Reader};
+/// # let bytes = std::fs::read("tests/golden/sample.b2nd").unwrap();
+/// let reader = Reader::open(&bytes[..], DParams::default())?;
+/// let array = reader.array()?.expect("an array");
+/// let selection: Selection = "::2, -1".parse()?;
+/// let items = reader.get(&selection)?;
+/// assert_eq!(items.len() as u64, selection.shape(array.shape())?.iter().product::<u64>() * u64::from(array.itemsize()));
+/// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<S> {
+    pub(super) source: S,
+    pub(super) dparams: DParams,
+    frame: Frame,
+    array: Result<Option<Array>, Error>,
+    index: Once<Index>,
+    trailer: Once<Trailer>,
+    schunk: Once<SChunk>,
+}
+
+/// What is known of a chunk without decoding it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkInfo {
+    /// Where it is.
+    pub location: Location,
+    /// Its header; that of a chunk which is only an entry of the index is made up, `cbytes` of 0.
+    pub header: ChunkHeader,
+}
+
+impl ChunkInfo {
+    /// The value of all items, if it is one.
+    pub const fn special_value(&self) -> Option<SpecialValue> {
+        match self.header.body {
+            Body::Special(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl<S: ReadAt> Reader<S> {
+    /// Opens the frame in `source`.
+    ///
+    /// # Errors
+    /// `Source` if it cannot be read, `Blosc` if its header is no header of a frame.
+    pub fn open(source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
+        let mut opening = Opening::new(dparams.clone());
+        let mut buffer = Vec::new();
+        while let Some(request) = opening.ask() {
+            opening.give(source.read_at(&request, &mut buffer).map_err(ReadError::Source)?)?;
+        }
+        let frame = opening.finish()?;
+        let array = Array::of_frame(&frame, &dparams.limits);
+        let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
+        Ok(Self { source, dparams, frame, array, index: Once::new(), trailer, schunk: Once::new() })
+    }
+
+    /// What the frame's header says.
+    pub const fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The array in the frame, `None` if it is a plain super-chunk.
+    ///
+    /// # Errors
+    /// `Format` if the metalayer that describes the array is damaged; the super-chunk can be read even so.
+    pub fn array(&self) -> Result<Option<&Array>, ReadError<S::Error>> {
+        Ok(self.array.as_ref().map_err(Clone::clone)?.as_ref())
+    }
+
+    /// The frame's items in one dimension.
+    ///
+    /// # Errors
+    /// `Source` and `Blosc`: where chunks differ in size, their headers are read.
+    pub fn schunk(&self) -> Result<&SChunk, ReadError<S::Error>> {
+        self.once(&self.schunk, || match SChunk::of_header(&self.frame.header)? {
+            Some(schunk) => Ok(schunk),
+            None => Ok(SChunk::of_sizes(&self.frame.header, &self.chunk_sizes()?)?),
+        })
+    }
+
+    fn chunk_sizes(&self) -> Result<Vec<u32>, ReadError<S::Error>> {
+        let nchunks = self.index()?.nchunks();
+        // Each becomes the start of a chunk as well.
+        self.dparams.limits.memory(nchunks.saturating_mul(12))?;
+        (0..nchunks).map(|nchunk| Ok(self.chunk_info(nchunk)?.header.nbytes)).collect()
+    }
+
+    /// The index of chunks.
+    ///
+    /// # Errors
+    /// `Source` and `Blosc`.
+    pub fn index(&self) -> Result<&Index, ReadError<S::Error>> {
+        self.once(&self.index, || {
+            let mut reading = IndexReading::new(&self.frame.header);
+            let mut buffer = Vec::new();
+            while let Some(request) = reading.ask() {
+                reading.give(self.read(&request, &mut buffer)?, &self.dparams)?;
+            }
+            reading.finish().map_err(|_| crate::ArgumentError::NotAsked.into())
+        })
+    }
+
+    /// The trailer with the variable-length metalayers.
+    ///
+    /// # Errors
+    /// `Source` and `Blosc`.
+    pub fn trailer(&self) -> Result<&Trailer, ReadError<S::Error>> {
+        self.once(&self.trailer, || {
+            let mut reading = TrailerReading::new(&self.frame.header);
+            let mut buffer = Vec::new();
+            while let Some(request) = reading.ask() {
+                reading.give(self.read(&request, &mut buffer)?, &self.dparams)?;
+            }
+            reading.finish().map_err(|_| crate::ArgumentError::NotAsked.into())
+        })
+    }
+
+    fn once<'o, T>(
+        &self,
+        once: &'o Once<T>,
+        make: impl FnOnce() -> Result<T, ReadError<S::Error>>,
+    ) -> Result<&'o T, ReadError<S::Error>> {
+        if let Some(value) = once.get() {
+            return Ok(value);
+        }
+        let value = make()?;
+        Ok(once.get_or_init(|| value))
+    }
+
+    /// Bytes of the source.
+    pub(super) fn read<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], ReadError<S::Error>> {
+        self.source.read_at(request, buffer).map_err(ReadError::Source)
+    }
+
+    /// What decoding needs to know of the array or super-chunk.
+    pub(super) fn context(&self) -> Context<'_> {
+        let mut context = match &self.array {
+            Ok(Some(array)) => array.context(),
+            _ => Context { itemsize: self.frame.header.typesize, ..Context::default() },
+        };
+        context.early_bitshuffle |= self.dparams.early_bitshuffle || self.frame.early_bitshuffle();
+        context
+    }
+
+    /// Plans how to read a selection: of the array, or of the items if there is none.
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit; otherwise those of [`array`](Self::array) and
+    /// [`schunk`](Self::schunk).
+    pub fn plan(&self, selection: &Selection) -> Result<Plan, ReadError<S::Error>> {
+        Ok(match self.array()? {
+            Some(array) => array.plan(selection)?,
+            None => self.schunk()?.plan(selection)?,
+        })
+    }
+
+    /// The selected items in C order, in their stored byte order.
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit, `Limit` if the items are more than the limits allow at once,
+    /// `Source` and `Blosc` for what is read.
+    pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
+        let plan = self.plan(selection)?;
+        let mut memory = Memory::new(&self.dparams);
+        let mut out = memory.scratch.zeros(plan.nbytes() as u64)?;
+        self.run(&plan, &mut out, &mut memory)?;
+        Ok(out)
+    }
+
+    /// The same, into a buffer of [`Plan::nbytes`] bytes.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get), `Argument` also if the buffer has another length. Then it holds nothing of use.
+    pub fn get_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {
+        buffer_len(plan.nbytes(), out)?;
+        self.run(plan, out, &mut Memory::new(&self.dparams))
+    }
+
+    fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut Memory) -> Result<(), ReadError<S::Error>> {
+        let index = self.index()?;
+        for task in plan.chunks() {
+            let location = index.locate(task.nchunk())?;
+            let mut job = Job { plan, task: &task, out };
+            self.read_chunk(location, &mut job, memory).map_err(|error| match error {
+                ReadError::Blosc(error) => ReadError::Blosc(error.in_chunk(task.nchunk())),
+                source @ ReadError::Source(_) => source,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Where a chunk is and what its header says.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk, `Source` and `Blosc`.
+    pub fn chunk_info(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
+        let location = self.index()?.locate(nchunk)?;
+        let header = match location {
+            Location::Special(value) => special_header(value, self.special_nbytes(nchunk)?, self.frame.header.typesize)?,
+            Location::Stored { part, offset } => {
+                let mut buffer = Vec::new();
+                let bytes = self.read_part(Place { part, offset }, EXTENDED_HEADER as u64, &mut buffer)?;
+                ChunkHeader::parse(bytes).map_err(|error| error.shifted(offset).in_chunk(nchunk))?
+            }
+        };
+        Ok(ChunkInfo { location, header })
+    }
+
+    /// Bytes of a chunk that is only an entry of the index.
+    pub(super) fn special_nbytes(&self, nchunk: u64) -> Result<u32, Error> {
+        let header = &self.frame.header;
+        if header.chunksize == 0 {
+            // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
+            return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
+        }
+        let before = nchunk.saturating_mul(header.chunksize.into());
+        Ok(header.nbytes.saturating_sub(before).min(header.chunksize.into()) as u32)
+    }
+
+    /// `len` bytes from a place on; fewer if the part ends earlier, but some if it is a file of its own.
+    pub(super) fn read_part<'b>(
+        &'b self,
+        Place { part, offset }: Place,
+        len: u64,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], ReadError<S::Error>> {
+        let range = offset..offset.saturating_add(len);
+        let bytes = self.read(&Request { part, range }, buffer)?;
+        match part {
+            Part::Chunk(file) if bytes.is_empty() && len > 0 => Err(Error::format(Malformed::MissingChunk { file }).into()),
+            _ => Ok(bytes),
+        }
+    }
+
+    /// A whole chunk, plain. Its padding, if it is part of an array, is included.
+    ///
+    /// # Errors
+    /// As for [`get`](Self::get).
+    pub fn chunk(&self, nchunk: u64) -> Result<Vec<u8>, ReadError<S::Error>> {
+        let info = self.chunk_info(nchunk)?;
+        let mut memory = Memory::new(&self.dparams);
+        let Location::Stored { part, offset } = info.location else {
+            return Ok(Chunk::special(info.header).decode(&mut memory.scratch)?);
+        };
+        let len = self.dparams.limits.memory(info.header.cbytes.into())? as u64;
+        let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
+        let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| chunk.decode(&mut memory.scratch));
+        Ok(decoded.map_err(|error| error.shifted(offset).in_chunk(nchunk))?)
+    }
+}
