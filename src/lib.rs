@@ -1,3 +1,4 @@
+#![cfg_attr(feature = "nightly", feature(portable_simd))]
 #![no_std]
 #![doc = include_str!("../README.md")]
 
@@ -10,4 +11,6 @@ pub mod codec;
 pub mod filter;
 mod simd;
 
-pub use base::{ArgumentError, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported};
+pub use base::{
+    ArgumentError, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
+};
