@@ -2,7 +2,9 @@
 //!
 //! Lengths are multiples of the typesize here, the same for both slices; where bits are concerned, of 8 elements.
 
-use super::network::{self, Shape, steps, to_elements, to_planes, unroll};
+use super::network::{
+    self, Shape, load_runs, steps, store_runs, to_elements, to_planes, transpose_bits, unroll,
+};
 use super::scalar;
 use super::vector::Vector;
 
@@ -134,14 +136,14 @@ fn whole(typesize: usize, bytes: &[u8]) -> Shape {
     Shape { count, stride: typesize, width: typesize, pitch: count }
 }
 
-/// The bits of each 8 bytes are transposed within a `u64`; then these are elements of 8 bytes, to be shuffled.
+/// Shuffled as if they were elements of 8 bytes, the first of each 8 bytes come into one register, the second into the
+/// next, and so on: bits then change places between registers.
 #[inline(always)]
 fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitch: usize) {
-    for first in steps(plane.len(), 128 * V::TILES) {
-        let bytes = &plane[first..][..128 * V::TILES];
-        let mut x = [V::load(proof, bytes, 0, 128); 8];
-        unroll!(j < 8 => x[j] = V::load(proof, bytes, 16 * j, 128).transpose_bits());
-        let x = to_planes(x);
+    let step = 128 * V::TILES;
+    for first in steps(plane.len(), step) {
+        let x = load_runs::<V, 8>(proof, &plane[first..][..step]);
+        let x = transpose_bits(to_planes(x));
         unroll!(j < 8 => x[j].store(rows, j * pitch + first / 8));
     }
 }
@@ -149,14 +151,10 @@ fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitc
 /// The reverse.
 #[inline(always)]
 fn plane_of_bits<V: Vector>(proof: V::Proof, rows: &[u8], pitch: usize, plane: &mut [u8]) {
-    for first in steps(plane.len(), 128 * V::TILES) {
+    let step = 128 * V::TILES;
+    for first in steps(plane.len(), step) {
         let mut x = [V::load(proof, rows, first / 8, 16); 8];
         unroll!(j < 8 => x[j] = V::load(proof, rows, j * pitch + first / 8, 16));
-        let x = to_elements(x);
-        let bytes = &mut plane[first..][..128 * V::TILES];
-        unroll!(j < 8 => {
-            let x = x[j].transpose_bits();
-            unroll!(tile < V::TILES => x.store_tile(tile, bytes, 128 * tile + 16 * j));
-        });
+        store_runs(to_elements(transpose_bits(x)), &mut plane[first..][..step]);
     }
 }

@@ -6,6 +6,7 @@
 mod delta;
 mod dispatch;
 mod kernels;
+
 mod network;
 mod scalar;
 mod vector;

@@ -70,12 +70,12 @@ impl Vector for Neon {
     }
 
     #[inline(always)]
-    fn swap_bits<const SHIFT: i32>(self, mask: u64) -> Self {
-        let x = op!(vreinterpretq_u64_u8(self.0));
-        let above = op!(veorq_u64(x, op!(vshrq_n_u64::<SHIFT>(x))));
-        let differ = op!(vandq_u64(above, op!(vdupq_n_u64(mask))));
-        let both = op!(vorrq_u64(differ, op!(vshlq_n_u64::<SHIFT>(differ))));
-        Self(op!(vreinterpretq_u8_u64(op!(veorq_u64(x, both)))))
+    fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self) {
+        let (x, y) = (op!(vreinterpretq_u64_u8(self.0)), op!(vreinterpretq_u64_u8(other.0)));
+        let shifted = op!(vshrq_n_u64::<SHIFT>(x));
+        let differ = op!(vandq_u64(op!(veorq_u64(shifted, y)), op!(vdupq_n_u64(mask))));
+        let (x, y) = (op!(veorq_u64(x, op!(vshlq_n_u64::<SHIFT>(differ)))), op!(veorq_u64(y, differ)));
+        (Self(op!(vreinterpretq_u8_u64(x))), Self(op!(vreinterpretq_u8_u64(y))))
     }
 
     #[inline(always)]

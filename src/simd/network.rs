@@ -73,6 +73,29 @@ pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
     x
 }
 
+/// Takes bits `j` of all registers for column `j` of 8×8 matrices, and transposes them. Its own inverse.
+#[inline(always)]
+pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
+    unroll!(j < 8 => if j & 4 == 0 { (x[j], x[j | 4]) = x[j].swap_bits::<4>(x[j | 4], 0x0f0f_0f0f_0f0f_0f0f) });
+    unroll!(j < 8 => if j & 2 == 0 { (x[j], x[j | 2]) = x[j].swap_bits::<2>(x[j | 2], 0x3333_3333_3333_3333) });
+    unroll!(j < 8 => if j & 1 == 0 { (x[j], x[j | 1]) = x[j].swap_bits::<1>(x[j | 1], 0x5555_5555_5555_5555) });
+    x
+}
+
+/// Registers whose tiles are `T * 16` bytes on end for the first tile, then as many for the next.
+#[inline(always)]
+pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) -> [V; T] {
+    let mut x = [V::load(proof, src, 0, 16); T];
+    unroll!(j < T / 2 => (x[2 * j], x[2 * j + 1]) = V::load_pair(proof, src, 32 * j, 16 * T));
+    x
+}
+
+/// Stores what [`load_runs`] would load.
+#[inline(always)]
+pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
+    unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 32 * j, 16 * T));
+}
+
 /// Elements to planes.
 #[inline(always)]
 pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
@@ -102,8 +125,7 @@ fn shuffle_packed<V: Vector, const T: usize>(
     let step = 16 * V::TILES;
     for first in steps(shape.count, step) {
         let elements = &src[first * T..][..step * T];
-        let mut x = [V::load(proof, elements, 0, 16 * T); T];
-        unroll!(j < T => x[j] = V::load(proof, elements, 16 * j, 16 * T));
+        let x = load_runs::<V, T>(proof, elements);
         let x = to_planes(x);
         unroll!(j < T => x[j].store(dst, j * shape.pitch + first));
     }
@@ -159,7 +181,7 @@ fn unshuffle_packed<V: Vector, const T: usize>(
         unroll!(j < T => x[j] = V::load(proof, src, j * shape.pitch + first, 16));
         let x = to_elements(x);
         let elements = &mut dst[first * T..][..step * T];
-        unroll!(tile < V::TILES => unroll!(j < T => x[j].store_tile(tile, elements, 16 * (tile * T + j))));
+        store_runs(x, elements);
     }
     if shape.count < step { 0 } else { shape.count }
 }

@@ -131,11 +131,11 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn swap_bits<const SHIFT: i32>(self, mask: u64) -> Self {
-                let x = $words::from_le_bytes(self.0);
+            fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self) {
+                let (x, y) = ($words::from_le_bytes(self.0), $words::from_le_bytes(other.0));
                 let shift = $words::splat(SHIFT.cast_unsigned().into());
-                let differ = (x ^ x >> shift) & $words::splat(mask);
-                Self((x ^ differ ^ differ << shift).to_le_bytes())
+                let differ = (x >> shift ^ y) & $words::splat(mask);
+                (Self((x ^ differ << shift).to_le_bytes()), Self((y ^ differ).to_le_bytes()))
             }
 
             #[inline(always)]

@@ -115,11 +115,18 @@ fn check_laws<V: Vector>(proof: V::Proof) {
     let (even, odd) = low.unzip(high);
     assert_eq!((stored(even), stored(odd)), (stored(a), stored(b)), "unzip undoes zip");
 
-    assert_eq!(stored(a.transpose_bits().transpose_bits()), stored(a), "twice transposed is not transposed");
-    let transposed = stored(a.transpose_bits());
-    for (at, byte) in transposed.iter().enumerate() {
-        let column = (0..8).fold(0, |byte, k| byte | (bytes[at / 8 * 8 + k] >> (at % 8) & 1) << k);
-        assert_eq!(*byte, column, "bits are transposed by eights");
+    let mut pair = vec![0; 32 * V::TILES];
+    let (x, y) = V::load_pair(proof, &bytes, 1, 45);
+    x.store_pair(y, &mut pair, 0, 32);
+    assert!(
+        pair.chunks(32).enumerate().all(|(t, tile)| *tile == bytes[1 + 45 * t..][..32]),
+        "pairs stay together"
+    );
+    assert_eq!(stored(x), stored(V::load(proof, &bytes, 1, 45)), "the first of a pair is as if alone");
+
+    let (x, y) = a.swap_bits::<2>(b, 0x3333_3333_3333_3333);
+    for ((x, y), (a, b)) in stored(x).iter().zip(stored(y)).zip(tiles(0).flatten().zip(tiles(64).flatten())) {
+        assert_eq!((*x, y), (a & 0x33 | (b & 0x33) << 2, b & 0xcc | a >> 2 & 0x33), "bits change places");
     }
 
     let sums: Vec<u8> = tiles(0).flat_map(naive_undelta).collect();

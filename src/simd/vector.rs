@@ -1,5 +1,7 @@
 //! The one abstraction over registers, and the laws that every instruction set keeps.
 
+use super::network::unroll;
+
 /// A register of [`TILES`](Self::TILES) tiles of 16 bytes each. No operation moves a byte from one tile to
 /// another, so a wide register is nothing but several narrow ones in step.
 ///
@@ -28,22 +30,30 @@ pub(super) trait Vector: Copy {
     /// One tile. A `tile` that is not there is the last one.
     fn store_tile(self, tile: usize, dst: &mut [u8], at: usize);
 
+    /// Two registers, whose tiles `t` are the 32 bytes at `at + t * stride`.
+    #[inline(always)]
+    fn load_pair(proof: Self::Proof, src: &[u8], at: usize, stride: usize) -> (Self, Self) {
+        (Self::load(proof, src, at, stride), Self::load(proof, src, at + 16, stride))
+    }
+
+    /// Stores what [`load_pair`](Self::load_pair) would load.
+    #[inline(always)]
+    fn store_pair(self, other: Self, dst: &mut [u8], at: usize, stride: usize) {
+        unroll!(tile < Self::TILES => {
+            self.store_tile(tile, dst, at + tile * stride);
+            other.store_tile(tile, dst, at + tile * stride + 16);
+        });
+    }
+
     /// The bytes of both in turn: a0 b0 a1 b1 …, first and second half.
     fn zip(self, other: Self) -> (Self, Self);
 
     /// Undoes `zip`: the bytes at even places, the bytes at odd places.
     fn unzip(self, other: Self) -> (Self, Self);
 
-    /// Swaps, in each little-endian `u64`, the bits under `mask` with those `SHIFT` places above them.
-    fn swap_bits<const SHIFT: i32>(self, mask: u64) -> Self;
-
-    /// Takes each 8 bytes for a matrix of 8×8 bits and transposes it.
-    #[inline(always)]
-    fn transpose_bits(self) -> Self {
-        self.swap_bits::<7>(0x00aa_00aa_00aa_00aa)
-            .swap_bits::<14>(0x0000_cccc_0000_cccc)
-            .swap_bits::<28>(0x0000_0000_f0f0_f0f0)
-    }
+    /// Swaps the bits of `other` under `mask` with those of `self` that lie `SHIFT` places higher. Bits are counted in
+    /// little-endian `u64`s.
+    fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self);
 
     /// Bytewise sum, wrapping.
     fn add(self, other: Self) -> Self;

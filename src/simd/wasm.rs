@@ -59,10 +59,10 @@ impl Vector for Simd128 {
     }
 
     #[inline(always)]
-    fn swap_bits<const SHIFT: i32>(self, mask: u64) -> Self {
+    fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self) {
         let shift = SHIFT.cast_unsigned();
-        let differ = v128_and(v128_xor(self.0, u64x2_shr(self.0, shift)), u64x2_splat(mask));
-        Self(v128_xor(self.0, v128_or(differ, u64x2_shl(differ, shift))))
+        let differ = v128_and(v128_xor(u64x2_shr(self.0, shift), other.0), u64x2_splat(mask));
+        (Self(v128_xor(self.0, u64x2_shl(differ, shift))), Self(v128_xor(other.0, differ)))
     }
 
     #[inline(always)]

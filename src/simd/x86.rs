@@ -60,6 +60,30 @@ fn store16(x: __m128i, dst: &mut [u8], at: usize) {
     unsafe { _mm_storeu_si128(tile_mut(dst, at).as_mut_ptr().cast(), x) }
 }
 
+#[inline(always)]
+fn load32(src: &[u8], at: usize) -> __m256i {
+    let bytes: &[u8; 32] = src[at..][..32].first_chunk().expect("32 bytes");
+    // SAFETY: the reference covers the 32 bytes read; no alignment is asked for.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn store32(x: __m256i, dst: &mut [u8], at: usize) {
+    let bytes: &mut [u8; 32] = dst[at..][..32].first_chunk_mut().expect("32 bytes");
+    // SAFETY: the reference covers the 32 bytes written; no alignment is asked for.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
+}
+
+impl Avx2 {
+    /// The first tiles of both, the second tiles of both.
+    #[inline(always)]
+    fn tiles_in_turn(self, other: Self) -> (Self, Self) {
+        let first = op!(_mm256_permute2x128_si256::<0x20>(self.0, other.0));
+        let second = op!(_mm256_permute2x128_si256::<0x31>(self.0, other.0));
+        (Self(first), Self(second))
+    }
+}
+
 impl Vector for Sse2 {
     type Proof = ();
     const TILES: usize = 1;
@@ -94,11 +118,12 @@ impl Vector for Sse2 {
     }
 
     #[inline(always)]
-    fn swap_bits<const SHIFT: i32>(self, mask: u64) -> Self {
-        let above = op!(_mm_xor_si128(self.0, op!(_mm_srli_epi64::<SHIFT>(self.0))));
-        let differ = op!(_mm_and_si128(above, op!(_mm_set1_epi64x(mask.cast_signed()))));
-        let both = op!(_mm_or_si128(differ, op!(_mm_slli_epi64::<SHIFT>(differ))));
-        Self(op!(_mm_xor_si128(self.0, both)))
+    fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self) {
+        let shifted = op!(_mm_srli_epi64::<SHIFT>(self.0));
+        let mask = op!(_mm_set1_epi64x(mask.cast_signed()));
+        let differ = op!(_mm_and_si128(op!(_mm_xor_si128(shifted, other.0)), mask));
+        let back = op!(_mm_slli_epi64::<SHIFT>(differ));
+        (Self(op!(_mm_xor_si128(self.0, back))), Self(op!(_mm_xor_si128(other.0, differ))))
     }
 
     #[inline(always)]
@@ -130,14 +155,27 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn load(_: HasAvx2, src: &[u8], at: usize, stride: usize) -> Self {
+        if stride == 16 {
+            return Self(load32(src, at));
+        }
         Self(op!(_mm256_set_m128i(load16(src, at + stride), load16(src, at))))
     }
 
     #[inline(always)]
+    fn load_pair(_: HasAvx2, src: &[u8], at: usize, stride: usize) -> (Self, Self) {
+        Self(load32(src, at)).tiles_in_turn(Self(load32(src, at + stride)))
+    }
+
+    #[inline(always)]
     fn store(self, dst: &mut [u8], at: usize) {
-        let bytes: &mut [u8; 32] = dst[at..][..32].first_chunk_mut().expect("32 bytes");
-        // SAFETY: the reference covers the 32 bytes written; no alignment is asked for.
-        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
+        store32(self.0, dst, at);
+    }
+
+    #[inline(always)]
+    fn store_pair(self, other: Self, dst: &mut [u8], at: usize, stride: usize) {
+        let (first, second) = self.tiles_in_turn(other);
+        store32(first.0, dst, at);
+        store32(second.0, dst, at + stride);
     }
 
     #[inline(always)]
@@ -167,11 +205,12 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn swap_bits<const SHIFT: i32>(self, mask: u64) -> Self {
-        let above = op!(_mm256_xor_si256(self.0, op!(_mm256_srli_epi64::<SHIFT>(self.0))));
-        let differ = op!(_mm256_and_si256(above, op!(_mm256_set1_epi64x(mask.cast_signed()))));
-        let both = op!(_mm256_or_si256(differ, op!(_mm256_slli_epi64::<SHIFT>(differ))));
-        Self(op!(_mm256_xor_si256(self.0, both)))
+    fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self) {
+        let shifted = op!(_mm256_srli_epi64::<SHIFT>(self.0));
+        let mask = op!(_mm256_set1_epi64x(mask.cast_signed()));
+        let differ = op!(_mm256_and_si256(op!(_mm256_xor_si256(shifted, other.0)), mask));
+        let back = op!(_mm256_slli_epi64::<SHIFT>(differ));
+        (Self(op!(_mm256_xor_si256(self.0, back))), Self(op!(_mm256_xor_si256(other.0, differ))))
     }
 
     #[inline(always)]
