@@ -96,14 +96,36 @@ pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
     unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 32 * j, 16 * T));
 }
 
+/// The planes, the first again for those that are not there. All of one length, as the compiler can see: whoever
+/// reads the same place in each is checked once.
+#[inline(always)]
+fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
+    let mut planes = [&src[..shape.count]; T];
+    unroll!(j < T => if j < shape.width { planes[j] = &src[j * shape.pitch..][..shape.count] });
+    planes
+}
+
+/// The planes, empty ones for those that are not there.
+#[inline(always)]
+fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
+    let mut planes: [&mut [u8]; T] = core::array::from_fn(|_| <&mut [u8]>::default());
+    let mut rest = dst;
+    unroll!(j < T => if j < shape.width {
+        let (plane, next) = rest.split_at_mut(shape.pitch.min(rest.len()));
+        planes[j] = &mut plane[..shape.count];
+        rest = next;
+    });
+    planes
+}
+
 /// Elements to planes.
 #[inline(always)]
 pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
     let done = match shape.stride {
-        2 => shuffle_packed::<V, 2>(proof, shape, src, dst),
-        4 => shuffle_packed::<V, 4>(proof, shape, src, dst),
-        8 => shuffle_packed::<V, 8>(proof, shape, src, dst),
-        16 => shuffle_packed::<V, 16>(proof, shape, src, dst),
+        2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
+        4 => shuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
+        8 => shuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
+        16 => shuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
         // With a constant width the unused columns cost nothing.
         3 => shuffle_rows::<V>(proof, Shape { stride: 3, width: 3, ..shape }, src, dst),
         6 => shuffle_rows::<V>(proof, Shape { stride: 6, width: 6, ..shape }, src, dst),
@@ -123,11 +145,12 @@ fn shuffle_packed<V: Vector, const T: usize>(
     dst: &mut [u8],
 ) -> usize {
     let step = 16 * V::TILES;
+    let mut planes = planes_mut::<T>(shape, dst);
     for first in steps(shape.count, step) {
         let elements = &src[first * T..][..step * T];
         let x = load_runs::<V, T>(proof, elements);
         let x = to_planes(x);
-        unroll!(j < T => x[j].store(dst, j * shape.pitch + first));
+        unroll!(j < T => x[j].store(planes[j], first));
     }
     if shape.count < step { 0 } else { shape.count }
 }
@@ -135,15 +158,16 @@ fn shuffle_packed<V: Vector, const T: usize>(
 /// Elements of any size as rows of 16 bytes, of which `width` are of use. Says how many elements it did.
 #[inline(always)]
 fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let Shape { stride, width, pitch, .. } = shape;
+    let Shape { stride, width, .. } = shape;
     let step = 16 * V::TILES;
     let count = whole_rows(shape, src.len());
+    let mut planes = planes_mut::<16>(shape, dst);
     for first in steps(count, step) {
         let elements = &src[first * stride..][..(step - 1) * stride + 16];
         let mut x = [V::load(proof, elements, 0, 16 * stride); 16];
         unroll!(row < 16 => x[row] = V::load(proof, elements, row * stride, 16 * stride));
         let x = to_planes(x);
-        unroll!(j < width => x[j].store(dst, j * pitch + first));
+        unroll!(j < width => x[j].store(planes[j], first));
     }
     if count < step { 0 } else { count }
 }
@@ -152,10 +176,10 @@ fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut 
 #[inline(always)]
 pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
     let done = match shape.stride {
-        2 => unshuffle_packed::<V, 2>(proof, shape, src, dst),
-        4 => unshuffle_packed::<V, 4>(proof, shape, src, dst),
-        8 => unshuffle_packed::<V, 8>(proof, shape, src, dst),
-        16 => unshuffle_packed::<V, 16>(proof, shape, src, dst),
+        2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
+        4 => unshuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
+        8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
+        16 => unshuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
         // Rows of 16 bytes would be mostly waste; the compiler does better with the plain loop.
         3 => scalar::unshuffle_packed::<3>(shape, src, dst),
         5 => scalar::unshuffle_packed::<5>(shape, src, dst),
@@ -176,9 +200,10 @@ fn unshuffle_packed<V: Vector, const T: usize>(
     dst: &mut [u8],
 ) -> usize {
     let step = 16 * V::TILES;
+    let planes = planes::<T>(shape, src);
     for first in steps(shape.count, step) {
-        let mut x = [V::load(proof, src, first, 16); T];
-        unroll!(j < T => x[j] = V::load(proof, src, j * shape.pitch + first, 16));
+        let mut x = [V::load(proof, planes[0], first, 16); T];
+        unroll!(j < T => x[j] = V::load(proof, planes[j], first, 16));
         let x = to_elements(x);
         let elements = &mut dst[first * T..][..step * T];
         store_runs(x, elements);
@@ -189,12 +214,13 @@ fn unshuffle_packed<V: Vector, const T: usize>(
 /// Rows go out in order, 16 bytes each, so that what a row has too much is overwritten by the next ones.
 #[inline(always)]
 fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let Shape { stride, width, pitch, .. } = shape;
+    let Shape { stride, width, .. } = shape;
     let step = 16 * V::TILES;
     let count = whole_rows(shape, dst.len());
+    let planes = planes::<16>(shape, src);
     for first in steps(count, step) {
-        let mut x = [V::load(proof, src, first, 16); 16];
-        unroll!(j < width => x[j] = V::load(proof, src, j * pitch + first, 16));
+        let mut x = [V::load(proof, planes[0], first, 16); 16];
+        unroll!(j < width => x[j] = V::load(proof, planes[j], first, 16));
         let x = to_elements(x);
         let elements = &mut dst[first * stride..][..(step - 1) * stride + 16];
         unroll!(tile < V::TILES =>
