@@ -130,6 +130,8 @@ pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst:
         3 => shuffle_rows::<V>(proof, Shape { stride: 3, width: 3, ..shape }, src, dst),
         6 => shuffle_rows::<V>(proof, Shape { stride: 6, width: 6, ..shape }, src, dst),
         12 => shuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
+        24 => shuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
+        32 => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => shuffle_rows::<V>(proof, shape, src, dst),
     };
@@ -186,6 +188,8 @@ pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], ds
         6 => scalar::unshuffle_packed::<6>(shape, src, dst),
         7 => scalar::unshuffle_packed::<7>(shape, src, dst),
         12 => unshuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
+        24 => unshuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
+        32 => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => unshuffle_rows::<V>(proof, shape, src, dst),
     };
