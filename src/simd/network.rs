@@ -109,11 +109,9 @@ fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
 #[inline(always)]
 fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
     let mut planes: [&mut [u8]; T] = core::array::from_fn(|_| <&mut [u8]>::default());
-    let mut rest = dst;
+    let mut rest = dst.chunks_mut(shape.pitch);
     unroll!(j < T => if j < shape.width {
-        let (plane, next) = rest.split_at_mut(shape.pitch.min(rest.len()));
-        planes[j] = &mut plane[..shape.count];
-        rest = next;
+        planes[j] = &mut rest.next().expect("room for all planes")[..shape.count];
     });
     planes
 }
@@ -147,7 +145,7 @@ fn shuffle_packed<V: Vector, const T: usize>(
     dst: &mut [u8],
 ) -> usize {
     let step = 16 * V::TILES;
-    let mut planes = planes_mut::<T>(shape, dst);
+    let planes = planes_mut::<T>(shape, dst);
     for first in steps(shape.count, step) {
         let elements = &src[first * T..][..step * T];
         let x = load_runs::<V, T>(proof, elements);
@@ -163,7 +161,7 @@ fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut 
     let Shape { stride, width, .. } = shape;
     let step = 16 * V::TILES;
     let count = whole_rows(shape, src.len());
-    let mut planes = planes_mut::<16>(shape, dst);
+    let planes = planes_mut::<16>(shape, dst);
     for first in steps(count, step) {
         let elements = &src[first * stride..][..(step - 1) * stride + 16];
         let mut x = [V::load(proof, elements, 0, 16 * stride); 16];
