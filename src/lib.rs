@@ -26,4 +26,6 @@ pub use schunk::SChunk;
 pub use source::open;
 pub use source::{ReadAt, ReadError, Reader};
 
-pub use base::{ArgumentError, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported};
+pub use base::{
+    ArgumentError, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
+};

@@ -13,7 +13,9 @@ pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N
 
 /// The `len` bytes at `at`.
 pub(crate) fn slice_at(bytes: &[u8], at: usize, len: usize) -> Result<&[u8]> {
-    at.checked_add(len).and_then(|end| bytes.get(at..end)).ok_or_else(|| Error::truncated(at, len, bytes.len()))
+    at.checked_add(len)
+        .and_then(|end| bytes.get(at..end))
+        .ok_or_else(|| Error::truncated(at, len, bytes.len()))
 }
 
 /// The little-endian `i32` at `at`.

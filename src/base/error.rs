@@ -286,7 +286,9 @@ impl fmt::Display for Unsupported {
 impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Index { axis, index, len } => write!(f, "index {index} is outside axis {axis} of length {len}"),
+            Self::Index { axis, index, len } => {
+                write!(f, "index {index} is outside axis {axis} of length {len}")
+            }
             Self::Dimensions { given, ndim } => write!(f, "{given} indices for {ndim} dimensions"),
             Self::Selection { at } => write!(f, "selection not understood from character {at} on"),
             Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),

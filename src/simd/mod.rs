@@ -1,1 +1,98 @@
 //! Byte and bit transpositions at the speed of the machine; the only `unsafe` of the crate.
+//!
+//! Every function here is safe, gives the same result on every machine, and takes any lengths; where source and
+//! destination differ in length, only a debug build objects. `README.md` tells what else was tried.
+
+mod delta;
+mod dispatch;
+mod kernels;
+
+mod network;
+mod scalar;
+mod vector;
+
+#[cfg(all(
+    not(feature = "nightly"),
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
+mod neon;
+#[cfg(feature = "nightly")]
+mod portable;
+#[cfg(all(not(feature = "nightly"), target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
+#[cfg(all(
+    not(feature = "nightly"),
+    any(target_arch = "x86", target_arch = "x86_64"),
+    target_feature = "sse2"
+))]
+mod x86;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
+
+use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
+
+/// What runs here: "avx2", "sse2", "neon", "simd128", "portable" or "scalar".
+pub(crate) fn backend() -> &'static str {
+    dispatch::backend()
+}
+
+/// Byte `j` of element `i` goes from `i * typesize + j` to `j * n + i`. What is left after `n` whole elements is
+/// copied, and so is everything where the typesize is 0 or 1.
+pub(crate) fn shuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    transpose(dispatch::run::<Shuffle>, typesize, 1, src, dst);
+}
+
+/// Undoes [`shuffle`].
+pub(crate) fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    transpose(dispatch::run::<Unshuffle>, typesize, 1, src, dst);
+}
+
+/// Bit `k` of byte `b` of element `i` goes to bit `i` of row `8 * b + k`, for `n` elements and rows of `n / 8` bytes.
+/// `n` is a multiple of 8, and what is left after so many elements is copied.
+pub(crate) fn bitshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    transpose(dispatch::run::<Bitshuffle>, typesize, 8, src, dst);
+}
+
+/// Undoes [`bitshuffle`].
+pub(crate) fn bitunshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    transpose(dispatch::run::<Bitunshuffle>, typesize, 8, src, dst);
+}
+
+/// Undoes [`bytedelta_encode`]: each byte plus all those before it. One stream; its state starts at 0.
+pub(crate) fn bytedelta_decode(src: &[u8], dst: &mut [u8]) {
+    debug_assert_eq!(src.len(), dst.len());
+    let len = src.len().min(dst.len());
+    dispatch::run::<delta::Undelta>(1, &src[..len], &mut dst[..len]);
+}
+
+/// Runs a kernel on as many whole groups of elements as there are, and copies the rest.
+fn transpose(
+    run: impl Fn(usize, &[u8], &mut [u8]),
+    typesize: usize,
+    group: usize,
+    src: &[u8],
+    dst: &mut [u8],
+) {
+    debug_assert_eq!(src.len(), dst.len());
+    let len = src.len().min(dst.len());
+    let body = whole_groups(len, typesize, group);
+    let (body_in, rest_in) = src[..len].split_at(body);
+    let (body_out, rest_out) = dst[..len].split_at_mut(body);
+    rest_out.copy_from_slice(rest_in);
+    if body > 0 {
+        run(typesize, body_in, body_out);
+    }
+}
+
+/// How many bytes the whole groups take: none where a group is but one byte, which has nowhere to go.
+fn whole_groups(len: usize, typesize: usize, group: usize) -> usize {
+    match typesize.checked_mul(group) {
+        Some(bytes @ 2..) => len - len % bytes,
+        _ => 0,
+    }
+}

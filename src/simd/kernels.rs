@@ -1,0 +1,160 @@
+//! The transpositions of whole blocks, out of the networks: what [`dispatch`](super::dispatch) runs.
+//!
+//! Lengths are multiples of the typesize here, the same for both slices; where bits are concerned, of 8 elements.
+
+use super::network::{
+    self, Shape, load_runs, steps, store_runs, to_elements, to_planes, transpose_bits, unroll,
+};
+use super::scalar;
+use super::vector::Vector;
+
+/// A piece of work that exists for every instruction set.
+pub(super) trait Kernel {
+    /// With vectors.
+    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]);
+
+    /// Without.
+    fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]);
+}
+
+/// Elements to planes.
+pub(super) struct Shuffle;
+/// Planes to elements.
+pub(super) struct Unshuffle;
+/// Elements to rows of bits.
+pub(super) struct Bitshuffle;
+/// Rows of bits to elements.
+pub(super) struct Bitunshuffle;
+
+impl Kernel for Shuffle {
+    #[inline(always)]
+    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+        let count = src.len() / typesize;
+        for (column, width) in columns(typesize) {
+            let shape = Shape { count, stride: typesize, width, pitch: count };
+            network::shuffle::<V>(proof, shape, &src[column..], &mut dst[column * count..]);
+        }
+    }
+
+    fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]) {
+        scalar::shuffle(whole(typesize, src), src, dst);
+    }
+}
+
+impl Kernel for Unshuffle {
+    #[inline(always)]
+    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+        let count = src.len() / typesize;
+        for (column, width) in columns(typesize) {
+            let shape = Shape { count, stride: typesize, width, pitch: count };
+            network::unshuffle::<V>(proof, shape, &src[column * count..], &mut dst[column..]);
+        }
+    }
+
+    fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]) {
+        scalar::unshuffle(whole(typesize, src), src, dst);
+    }
+}
+
+/// Between elements and rows of bits, planes of this many bytes wait on the stack: enough for a row to receive
+/// (with 64 bytes) a cache line at a time.
+const GROUP: usize = 512;
+
+impl Kernel for Bitshuffle {
+    #[inline(always)]
+    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+        let count = src.len() / typesize;
+        if count < 128 * V::TILES {
+            return Self::scalar(typesize, src, dst);
+        }
+        let group = count.min(GROUP);
+        let mut planes = [0; 16 * GROUP];
+        for first in steps(count, group) {
+            let elements = &src[first * typesize..];
+            if typesize == 1 {
+                bits_of_plane::<V>(proof, &elements[..group], &mut dst[first / 8..], count / 8);
+                continue;
+            }
+            for (column, width) in columns(typesize) {
+                let shape = Shape { count: group, stride: typesize, width, pitch: GROUP };
+                network::shuffle::<V>(proof, shape, &elements[column..], &mut planes);
+                for j in 0..width {
+                    let rows = &mut dst[(column + j) * count + first / 8..];
+                    bits_of_plane::<V>(proof, &planes[j * GROUP..][..group], rows, count / 8);
+                }
+            }
+        }
+    }
+
+    fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]) {
+        scalar::bitshuffle(whole(typesize, src), src, dst);
+    }
+}
+
+impl Kernel for Bitunshuffle {
+    #[inline(always)]
+    fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+        let count = src.len() / typesize;
+        if count < 128 * V::TILES {
+            return Self::scalar(typesize, src, dst);
+        }
+        let group = count.min(GROUP);
+        let mut planes = [0; 16 * GROUP];
+        for first in steps(count, group) {
+            let elements = &mut dst[first * typesize..];
+            if typesize == 1 {
+                plane_of_bits::<V>(proof, &src[first / 8..], count / 8, &mut elements[..group]);
+                continue;
+            }
+            for (column, width) in columns(typesize) {
+                for j in 0..width {
+                    let rows = &src[(column + j) * count + first / 8..];
+                    plane_of_bits::<V>(proof, rows, count / 8, &mut planes[j * GROUP..][..group]);
+                }
+                let shape = Shape { count: group, stride: typesize, width, pitch: GROUP };
+                network::unshuffle::<V>(proof, shape, &planes, &mut elements[column..]);
+            }
+        }
+    }
+
+    fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]) {
+        scalar::bitunshuffle(whole(typesize, src), src, dst);
+    }
+}
+
+/// The columns of 16 bytes (or less, for small elements) that cover an element: where each begins, and its width.
+/// The last may overlap the one before.
+#[inline(always)]
+fn columns(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
+    let width = typesize.min(16);
+    steps(typesize, width).map(move |column| (column, width))
+}
+
+/// All of it as one column.
+fn whole(typesize: usize, bytes: &[u8]) -> Shape {
+    let count = bytes.len() / typesize;
+    Shape { count, stride: typesize, width: typesize, pitch: count }
+}
+
+/// Shuffled as if they were elements of 8 bytes, the first of each 8 bytes come into one register, the second into the
+/// next, and so on: bits then change places between registers.
+#[inline(always)]
+fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitch: usize) {
+    let step = 128 * V::TILES;
+    for first in steps(plane.len(), step) {
+        let x = load_runs::<V, 8>(proof, &plane[first..][..step]);
+        let x = transpose_bits(to_planes(x));
+        unroll!(j < 8 => x[j].store(rows, j * pitch + first / 8));
+    }
+}
+
+/// The reverse.
+#[inline(always)]
+fn plane_of_bits<V: Vector>(proof: V::Proof, rows: &[u8], pitch: usize, plane: &mut [u8]) {
+    let step = 128 * V::TILES;
+    for first in steps(plane.len(), step) {
+        let mut x = [V::load(proof, rows, first / 8, 16); 8];
+        unroll!(j < 8 => x[j] = V::load(proof, rows, j * pitch + first / 8, 16));
+        store_runs(to_elements(transpose_bits(x)), &mut plane[first..][..step]);
+    }
+}

@@ -1,0 +1,238 @@
+//! Transpositions as networks of `zip`, for any instruction set.
+//!
+//! Sixteen elements of `T = 2^k` bytes fill `T` tiles. A byte's address in them reads, in bits, `eeee b…b`: the
+//! element's number, then the place within the element. Shuffling wants `b…b eeee`, which is the same address
+//! *rotated*. And rotate is what `zip` does: applied to registers `j` and `j + T/2` for all `j`, it takes the top
+//! bit of the address to the bottom. So `k` rounds of `zip` unshuffle, `k` rounds of `unzip` shuffle, and so do four
+//! rounds of `zip`, a full turn being `4 + k`.
+//!
+//! Elements of any other size are matrices of 16 rows and 16 columns, one or more per element: the network for 16.
+
+use super::scalar;
+use super::vector::Vector;
+
+/// Repeats the body for `$j` = 0, 1, … below the bound, at most 16 times, each a copy of its own: registers need
+/// constant indices, and not every backend of the compiler unrolls so long a loop.
+macro_rules! unroll {
+    ($j:ident < $bound:expr => $body:expr) => {
+        unroll!(@ $j, $bound, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    (@ $j:ident, $bound:expr, $body:expr, $($k:literal)*) => {
+        $(if $k < $bound { let $j: usize = $k; $body; })*
+    };
+}
+pub(super) use unroll;
+
+/// `count` elements lie `stride` bytes apart. The first `width` bytes of each belong to as many planes, which lie
+/// `pitch` bytes apart. The width is the stride, or 16 where the stride is larger.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub(super) count: usize,
+    pub(super) stride: usize,
+    pub(super) width: usize,
+    pub(super) pitch: usize,
+}
+
+/// Where to start so as to cover `count` in steps of `step`: the last one may overlap the one before. Nothing where
+/// there is no room for one step.
+#[inline(always)]
+pub(super) fn steps(count: usize, step: usize) -> impl Iterator<Item = usize> {
+    let (steps, last) = if count < step { (0, 0) } else { (count.div_ceil(step), count - step) };
+    (0..steps).map(move |k| (k * step).min(last))
+}
+
+#[inline(always)]
+fn zip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
+    let mut y = x;
+    unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip(x[j + T / 2]));
+    y
+}
+
+#[inline(always)]
+fn unzip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
+    let mut y = x;
+    unroll!(j < T / 2 => (y[j], y[j + T / 2]) = x[2 * j].unzip(x[2 * j + 1]));
+    y
+}
+
+/// Elements to planes, in registers.
+#[inline(always)]
+pub(super) fn to_planes<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
+    if V::FAST_UNZIP || T == 2 {
+        unroll!(_round < T.ilog2() => x = unzip_round(x));
+    } else {
+        unroll!(_round < 4 => x = zip_round(x));
+    }
+    x
+}
+
+/// Planes to elements, in registers.
+#[inline(always)]
+pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
+    unroll!(_round < T.ilog2() => x = zip_round(x));
+    x
+}
+
+/// Takes bits `j` of all registers for column `j` of 8×8 matrices, and transposes them. Its own inverse.
+#[inline(always)]
+pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
+    unroll!(j < 8 => if j & 4 == 0 { (x[j], x[j | 4]) = x[j].swap_bits::<4>(x[j | 4], 0x0f0f_0f0f_0f0f_0f0f) });
+    unroll!(j < 8 => if j & 2 == 0 { (x[j], x[j | 2]) = x[j].swap_bits::<2>(x[j | 2], 0x3333_3333_3333_3333) });
+    unroll!(j < 8 => if j & 1 == 0 { (x[j], x[j | 1]) = x[j].swap_bits::<1>(x[j | 1], 0x5555_5555_5555_5555) });
+    x
+}
+
+/// Registers whose tiles are `T * 16` bytes on end for the first tile, then as many for the next.
+#[inline(always)]
+pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) -> [V; T] {
+    let mut x = [V::load(proof, src, 0, 16); T];
+    unroll!(j < T / 2 => (x[2 * j], x[2 * j + 1]) = V::load_pair(proof, src, 32 * j, 16 * T));
+    x
+}
+
+/// Stores what [`load_runs`] would load.
+#[inline(always)]
+pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
+    unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 32 * j, 16 * T));
+}
+
+/// The planes, the first again for those that are not there. All of one length, as the compiler can see: whoever
+/// reads the same place in each is checked once.
+#[inline(always)]
+fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
+    let mut planes = [&src[..shape.count]; T];
+    unroll!(j < T => if j < shape.width { planes[j] = &src[j * shape.pitch..][..shape.count] });
+    planes
+}
+
+/// The planes, empty ones for those that are not there.
+#[inline(always)]
+fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
+    let mut planes: [&mut [u8]; T] = core::array::from_fn(|_| <&mut [u8]>::default());
+    let mut rest = dst.chunks_mut(shape.pitch);
+    unroll!(j < T => if j < shape.width {
+        planes[j] = &mut rest.next().expect("room for all planes")[..shape.count];
+    });
+    planes
+}
+
+/// Elements to planes.
+#[inline(always)]
+pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
+    let done = match shape.stride {
+        2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
+        4 => shuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
+        8 => shuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
+        16 => shuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
+        // With a constant width the unused columns cost nothing.
+        3 => shuffle_rows::<V>(proof, Shape { stride: 3, width: 3, ..shape }, src, dst),
+        6 => shuffle_rows::<V>(proof, Shape { stride: 6, width: 6, ..shape }, src, dst),
+        12 => shuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
+        24 => shuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
+        32 => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
+        17.. => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
+        _ => shuffle_rows::<V>(proof, shape, src, dst),
+    };
+    scalar::shuffle_from(done, shape, src, dst);
+}
+
+/// Elements of `T` bytes, `T` a power of two: whole registers of them. Says how many elements it did.
+#[inline(always)]
+fn shuffle_packed<V: Vector, const T: usize>(
+    proof: V::Proof,
+    shape: Shape,
+    src: &[u8],
+    dst: &mut [u8],
+) -> usize {
+    let step = 16 * V::TILES;
+    let planes = planes_mut::<T>(shape, dst);
+    for first in steps(shape.count, step) {
+        let elements = &src[first * T..][..step * T];
+        let x = load_runs::<V, T>(proof, elements);
+        let x = to_planes(x);
+        unroll!(j < T => x[j].store(planes[j], first));
+    }
+    if shape.count < step { 0 } else { shape.count }
+}
+
+/// Elements of any size as rows of 16 bytes, of which `width` are of use. Says how many elements it did.
+#[inline(always)]
+fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    let Shape { stride, width, .. } = shape;
+    let step = 16 * V::TILES;
+    let count = whole_rows(shape, src.len());
+    let planes = planes_mut::<16>(shape, dst);
+    for first in steps(count, step) {
+        let elements = &src[first * stride..][..(step - 1) * stride + 16];
+        let mut x = [V::load(proof, elements, 0, 16 * stride); 16];
+        unroll!(row < 16 => x[row] = V::load(proof, elements, row * stride, 16 * stride));
+        let x = to_planes(x);
+        unroll!(j < width => x[j].store(planes[j], first));
+    }
+    if count < step { 0 } else { count }
+}
+
+/// Planes to elements.
+#[inline(always)]
+pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
+    let done = match shape.stride {
+        2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
+        4 => unshuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
+        8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
+        16 => unshuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
+        // Rows of 16 bytes would be mostly waste; the compiler does better with the plain loop.
+        3 => scalar::unshuffle_packed::<3>(shape, src, dst),
+        5 => scalar::unshuffle_packed::<5>(shape, src, dst),
+        6 => scalar::unshuffle_packed::<6>(shape, src, dst),
+        7 => scalar::unshuffle_packed::<7>(shape, src, dst),
+        12 => unshuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
+        24 => unshuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
+        32 => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
+        17.. => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
+        _ => unshuffle_rows::<V>(proof, shape, src, dst),
+    };
+    scalar::unshuffle_from(done, shape, src, dst);
+}
+
+#[inline(always)]
+fn unshuffle_packed<V: Vector, const T: usize>(
+    proof: V::Proof,
+    shape: Shape,
+    src: &[u8],
+    dst: &mut [u8],
+) -> usize {
+    let step = 16 * V::TILES;
+    let planes = planes::<T>(shape, src);
+    for first in steps(shape.count, step) {
+        let mut x = [V::load(proof, planes[0], first, 16); T];
+        unroll!(j < T => x[j] = V::load(proof, planes[j], first, 16));
+        let x = to_elements(x);
+        let elements = &mut dst[first * T..][..step * T];
+        store_runs(x, elements);
+    }
+    if shape.count < step { 0 } else { shape.count }
+}
+
+/// Rows go out in order, 16 bytes each, so that what a row has too much is overwritten by the next ones.
+#[inline(always)]
+fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    let Shape { stride, width, .. } = shape;
+    let step = 16 * V::TILES;
+    let count = whole_rows(shape, dst.len());
+    let planes = planes::<16>(shape, src);
+    for first in steps(count, step) {
+        let mut x = [V::load(proof, planes[0], first, 16); 16];
+        unroll!(j < width => x[j] = V::load(proof, planes[j], first, 16));
+        let x = to_elements(x);
+        let elements = &mut dst[first * stride..][..(step - 1) * stride + 16];
+        unroll!(tile < V::TILES =>
+            unroll!(row < 16 => x[row].store_tile(tile, elements, (16 * tile + row) * stride)));
+    }
+    if count < step { 0 } else { count }
+}
+
+/// How many elements have 16 bytes from their start to the end of `len`.
+#[inline(always)]
+fn whole_rows(shape: Shape, len: usize) -> usize {
+    len.checked_sub(16).map_or(0, |room| (room / shape.stride + 1).min(shape.count))
+}

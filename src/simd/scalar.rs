@@ -1,0 +1,124 @@
+//! The same work without vectors: what runs where there are none, and on what is left at the ends.
+//!
+//! The loops take the element's size as a constant. That is what lets the compiler turn them into vector code of its
+//! own, which for some sizes is the best there is.
+
+use super::kernels::Kernel;
+use super::network::Shape;
+
+/// No vectors.
+pub(super) fn backend() -> &'static str {
+    "scalar"
+}
+
+/// Runs without vectors.
+pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    K::scalar(typesize, src, dst);
+}
+
+/// Elements `from..count` to planes.
+#[inline(always)]
+pub(super) fn shuffle_from(from: usize, shape: Shape, src: &[u8], dst: &mut [u8]) {
+    for j in 0..shape.width {
+        let plane = &mut dst[j * shape.pitch..][..shape.count];
+        for (i, byte) in plane.iter_mut().enumerate().skip(from) {
+            *byte = src[i * shape.stride + j];
+        }
+    }
+}
+
+/// Elements `from..count` from planes.
+#[inline(always)]
+pub(super) fn unshuffle_from(from: usize, shape: Shape, src: &[u8], dst: &mut [u8]) {
+    for i in from..shape.count {
+        let element = &mut dst[i * shape.stride..][..shape.width];
+        for (j, byte) in element.iter_mut().enumerate() {
+            *byte = src[j * shape.pitch + i];
+        }
+    }
+}
+
+/// All elements of `T` bytes to planes; says how many there were.
+#[inline(always)]
+pub(super) fn shuffle_packed<const T: usize>(shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    let elements = &src.as_chunks::<T>().0[..shape.count];
+    for j in 0..T {
+        let plane = &mut dst[j * shape.pitch..][..shape.count];
+        for (byte, element) in plane.iter_mut().zip(elements) {
+            *byte = element[j];
+        }
+    }
+    shape.count
+}
+
+/// All elements of `T` bytes from planes; says how many there were.
+#[inline(always)]
+pub(super) fn unshuffle_packed<const T: usize>(shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    let planes: [&[u8]; T] = core::array::from_fn(|j| &src[j * shape.pitch..][..shape.count]);
+    let elements = &mut dst.as_chunks_mut::<T>().0[..shape.count];
+    for (i, element) in elements.iter_mut().enumerate() {
+        for j in 0..T {
+            element[j] = planes[j][i];
+        }
+    }
+    shape.count
+}
+
+/// Elements to planes.
+pub(super) fn shuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
+    match shape.stride {
+        2 => _ = shuffle_packed::<2>(shape, src, dst),
+        4 => _ = shuffle_packed::<4>(shape, src, dst),
+        8 => _ = shuffle_packed::<8>(shape, src, dst),
+        _ => shuffle_from(0, shape, src, dst),
+    }
+}
+
+/// Planes to elements.
+pub(super) fn unshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
+    match shape.stride {
+        2 => _ = unshuffle_packed::<2>(shape, src, dst),
+        4 => _ = unshuffle_packed::<4>(shape, src, dst),
+        8 => _ = unshuffle_packed::<8>(shape, src, dst),
+        _ => unshuffle_from(0, shape, src, dst),
+    }
+}
+
+/// Elements to rows of bits, eight elements at a time; `shape.pitch` is the distance between the planes of 8 rows.
+pub(super) fn bitshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
+    let row = shape.count / 8;
+    for plane in 0..shape.width {
+        for group in 0..row {
+            let bytes = core::array::from_fn(|e| src[(8 * group + e) * shape.stride + plane]);
+            for (k, byte) in transpose_bits(bytes).into_iter().enumerate() {
+                dst[plane * shape.pitch + k * row + group] = byte;
+            }
+        }
+    }
+}
+
+/// Rows of bits to elements.
+pub(super) fn bitunshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
+    let row = shape.count / 8;
+    for group in 0..row {
+        for plane in 0..shape.width {
+            let bytes = core::array::from_fn(|k| src[plane * shape.pitch + k * row + group]);
+            for (e, byte) in transpose_bits(bytes).into_iter().enumerate() {
+                dst[(8 * group + e) * shape.stride + plane] = byte;
+            }
+        }
+    }
+}
+
+/// Bit `i` of byte `j` to bit `j` of byte `i`: halves change places, then quarters of the halves, then bits.
+#[inline(always)]
+fn transpose_bits(bytes: [u8; 8]) -> [u8; 8] {
+    let swap = |x: u64, shift: u32, mask: u64| {
+        let differ = (x ^ (x >> shift)) & mask;
+        x ^ differ ^ (differ << shift)
+    };
+    let x = u64::from_le_bytes(bytes);
+    let x = swap(x, 28, 0x0000_0000_f0f0_f0f0);
+    let x = swap(x, 14, 0x0000_cccc_0000_cccc);
+    swap(x, 7, 0x00aa_00aa_00aa_00aa).to_le_bytes()
+}
