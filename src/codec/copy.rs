@@ -3,11 +3,14 @@
 //! A match copies `len` bytes from `dist` bytes before. Where it overlaps itself it repeats a pattern of
 //! `dist` bytes, and shuffled data has mostly such matches.
 
-/// Bytes that [`wide`] may write beyond the end of its match.
+/// Bytes behind the end of a match that [`wide`] may overwrite.
 pub(super) const SLACK: usize = 32;
 
+/// The longest match that [`short`] copies.
+pub(super) const SHORT: usize = 18;
+
 /// Matches longer than this are left to the library's `memmove` and `memset`.
-const LONG: usize = 128;
+const LONG: usize = 512;
 
 /// Copies the match `dst[at - dist..][..len]` to `dst[at..]` and not a byte more.
 ///
@@ -38,71 +41,115 @@ pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
         steps::<32>(dst, at, dist, len);
     } else if dist >= 16 {
         steps::<16>(dst, at, dist, len);
+    } else if dist >= 8 {
+        steps::<8>(dst, at, dist, len);
     } else {
-        pattern(dst, at, dist, len);
+        let room = pattern(dst, at, dist);
+        if len > 2 * room.1 {
+            run(&mut dst[at..at + len + SLACK], room, len);
+        }
     }
 }
 
-/// Copies `N` bytes at a time; no step reads what it writes, as `dist >= N`.
+/// The same for `len <= SHORT`, without asking how many bytes there are, and in one of two ways only:
+/// what costs is mispredicting. False where there is nothing at that distance.
+#[inline(always)]
+pub(super) fn short(dst: &mut [u8], at: usize, dist: u16) -> bool {
+    let dist = usize::from(dist);
+    if dist < 8 {
+        let inside = dist != 0 && dist <= at;
+        if inside {
+            pattern(dst, at, dist);
+        }
+        return inside;
+    }
+    // A distance that is too large makes the index wrap around, and then there are no bytes.
+    let Some(rest) = dst.get_mut(at.wrapping_sub(dist)..) else { return false };
+    let Some(window) = rest.get_mut(..dist + 24) else { return false };
+    window.copy_within(..8, dist);
+    window.copy_within(8..16, dist + 8);
+    window.copy_within(16..24, dist + 16);
+    true
+}
+
+/// Copies `N <= dist` bytes at a time.
 #[inline(always)]
 fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
-    let mut to = at;
+    let window = &mut dst[at - dist..at + len + SLACK];
+    let mut from = 0;
     loop {
-        dst.copy_within(to - dist..to - dist + N, to);
-        to += N;
-        if to >= at + len {
+        window.copy_within(from..from + N, from + dist);
+        from += N;
+        if from >= len {
             break;
         }
     }
 }
 
-/// Repeats a pattern of less than 16 bytes from a register: memory that was just written, by stores of
-/// other sizes, is slow to read back.
+/// Repeats a pattern of less than 8 bytes, multiplied in a register: memory that was just written, by
+/// stores of other sizes, is slow to read back. Hands back the copies and how many bytes of them are whole
+/// patterns; twice as many are written.
 #[inline(always)]
-fn pattern(dst: &mut [u8], at: usize, dist: usize, len: usize) {
-    let Some(bytes) = dst[at - dist..].first_chunk::<16>() else { return };
-    let (repeated, step) = if dist > 8 { (*bytes, dist) } else { repeat(bytes, dist) };
-    let mut to = at;
-    loop {
-        dst[to..to + 16].copy_from_slice(&repeated);
-        to += step;
-        if to >= at + len {
-            break;
+fn pattern(dst: &mut [u8], at: usize, dist: usize) -> ([u8; 16], usize) {
+    let (done, rest) = dst.split_at_mut(at);
+    let Period { times, whole } = PERIODS[dist & 7];
+    let whole = usize::from(whole).min(16);
+    let once = before(done) >> ((64 - 8 * dist) & 63);
+    let repeated = u128::from(once).wrapping_mul(times).to_le_bytes();
+    if let Some(room) = rest.first_chunk_mut::<SLACK>() {
+        room[..16].copy_from_slice(&repeated);
+        room[whole..whole + 16].copy_from_slice(&repeated);
+    }
+    (repeated, whole)
+}
+
+/// The rest of a longer repetition.
+#[inline(always)]
+fn run(room: &mut [u8], (repeated, whole): ([u8; 16], usize), len: usize) {
+    if whole == 16 {
+        for two in room[32..].chunks_exact_mut(32).take((len - 1) / 32) {
+            two[..16].copy_from_slice(&repeated);
+            two[16..].copy_from_slice(&repeated);
         }
+        return;
+    }
+    let mut to = 2 * whole;
+    while to < len {
+        room[to..to + 16].copy_from_slice(&repeated);
+        to += whole;
     }
 }
 
-/// The first `dist <= 8` bytes again and again, and how many of the 16 are whole patterns.
+/// The last 8 bytes; zeros before the first.
 #[inline(always)]
-fn repeat(bytes: &[u8; 16], dist: usize) -> ([u8; 16], usize) {
-    let Period { mask, times, step } = PERIODS[dist & 15];
-    let low = u128::from_le_bytes(*bytes) & mask;
-    (low.wrapping_mul(times).to_le_bytes(), usize::from(step))
+fn before(done: &[u8]) -> u64 {
+    match done.last_chunk() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => done.iter().fold(0, |value, &byte| value >> 8 | u64::from(byte) << 56),
+    }
 }
 
 #[derive(Clone, Copy)]
 struct Period {
-    /// Selects the pattern.
-    mask: u128,
     /// Multiplies the pattern into its copies.
     times: u128,
     /// Bytes in as many whole patterns as 16 bytes hold.
-    step: u8,
+    whole: u8,
 }
 
-const PERIODS: [Period; 16] = periods();
+const PERIODS: [Period; 8] = periods();
 
-const fn periods() -> [Period; 16] {
-    let mut table = [Period { mask: u128::MAX, times: 1, step: 16 }; 16];
+const fn periods() -> [Period; 8] {
+    let mut table = [Period { times: 1, whole: 16 }; 8];
     let mut dist = 1;
-    while dist < 16 {
+    while dist < 8 {
         let mut times = 0;
         let mut at = 0;
         while at < 16 {
             times |= 1 << (8 * at);
             at += dist;
         }
-        table[dist] = Period { mask: (1 << (8 * dist)) - 1, times, step: (16 - 16 % dist) as u8 };
+        table[dist] = Period { times, whole: (16 - 16 % dist) as u8 };
         dist += 1;
     }
     table
@@ -128,6 +175,11 @@ mod tests {
                 bytewise(&mut a, 70, dist, len);
                 exact(&mut b, 70, dist, len);
                 wide(&mut c, 70, dist, len);
+                if len <= SHORT {
+                    let mut d = start.clone();
+                    assert!(short(&mut d, 70, dist as u16));
+                    assert_eq!(a[..70 + len], d[..70 + len], "short, distance {dist}, length {len}");
+                }
                 assert_eq!(a, b, "exact, distance {dist}, length {len}");
                 assert_eq!(a[..70 + len], c[..70 + len], "wide, distance {dist}, length {len}");
             }

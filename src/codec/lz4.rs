@@ -4,86 +4,115 @@
 //! A length of 15 in the token goes on in further bytes. The last sequence has literals only.
 
 use super::Corrupt;
-use super::copy::{SLACK, exact, wide};
+use super::copy::{SHORT, SLACK, exact, short, wide};
 
-/// Input that a sequence with short lengths can take: token, 14 literals (read as 16), offset.
-const SEQUENCE: usize = 19;
-/// Output that a sequence with short lengths can touch: 14 literals, a match of 18 bytes, slack.
-const ROOM: usize = 14 + 18 + SLACK;
+/// Input that a sequence with short lengths can take, in round numbers: token, 14 literals, offset.
+const SEQUENCE: usize = 32;
+/// Output that a sequence with short lengths can touch: 14 literals, a match, slack.
+const ROOM: usize = 14 + SHORT + SLACK;
 
 /// Decodes one block into exactly `dst.len()` bytes; matches may reach back into `dict`.
 pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     let (mut ip, mut op) = (0, 0);
     loop {
-        (ip, op) = short_sequences(src, dst, ip, op);
-        // Whatever stopped the fast loop: long lengths, the dictionary, one of the ends, an error.
+        (ip, op) = far_from_the_ends(src, dst, ip, op);
+        // Whatever stopped the fast loop: one of the ends, the dictionary, an error.
         let token = *src.get(ip).ok_or(Corrupt)?;
         ip += 1;
-        let literals = length(src, &mut ip, token >> 4)?;
-        take_literals(src, dst, ip, op, literals)?;
+        let literals = length(src, &mut ip, token >> 4).ok_or(Corrupt)?;
+        let from = src[ip..].get(..literals).ok_or(Corrupt)?;
+        dst[op..].get_mut(..literals).ok_or(Corrupt)?.copy_from_slice(from);
         ip += literals;
         op += literals;
         if ip == src.len() {
             return if op == dst.len() { Ok(()) } else { Err(Corrupt) };
         }
-        let offset = src.get(ip..).and_then(|rest| rest.first_chunk()).ok_or(Corrupt)?;
-        ip += 2;
-        let len = length(src, &mut ip, token & 15)? + 4;
-        take_match(dict, dst, op, usize::from(u16::from_le_bytes(*offset)), len)?;
+        let offset = read_offset(src, &mut ip).ok_or(Corrupt)?;
+        let len = length(src, &mut ip, token & 15).ok_or(Corrupt)? + 4;
+        take_match(dict, dst, op, offset, len)?;
         op += len;
     }
 }
 
-/// The fast loop: sequences with both lengths short, far from both ends, one check for each.
+/// The fast loop. It leaves a sequence that it cannot finish with ample room, and says where that begins.
 #[inline(always)]
-fn short_sequences(src: &[u8], dst: &mut [u8], mut ip: usize, mut op: usize) -> (usize, usize) {
+fn far_from_the_ends(src: &[u8], dst: &mut [u8], mut ip: usize, mut op: usize) -> (usize, usize) {
     while let Some(sequence) = src.get(ip..).and_then(|rest| rest.first_chunk::<SEQUENCE>()) {
-        let token = sequence[0];
-        let literals = usize::from(token >> 4);
-        let len = usize::from(token & 15) + 4;
         let Some(room) = dst.get_mut(op..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) else { break };
-        if literals == 15 || len == 19 {
-            break;
+        let token = sequence[0];
+        let (literals, len) = (usize::from(token >> 4), usize::from(token & 15) + 4);
+        if literals == 15 || len > SHORT {
+            let Some(next) = long_sequence(src, dst, ip, op) else { break };
+            (ip, op) = next;
+            continue;
         }
         room[..16].copy_from_slice(&sequence[1..17]);
-        let offset = usize::from(u16::from_le_bytes([sequence[1 + literals], sequence[2 + literals]]));
+        let offset = u16::from_le_bytes([sequence[1 + literals], sequence[2 + literals]]);
         let at = op + literals;
-        if offset == 0 || offset > at {
+        if !short(dst, at, offset) {
             break;
         }
-        wide(dst, at, offset, len);
         ip += 3 + literals;
         op = at + len;
     }
     (ip, op)
 }
 
+/// A sequence with a long length; `None` where there is not ample room.
+#[inline(always)]
+fn long_sequence(src: &[u8], dst: &mut [u8], mut ip: usize, mut op: usize) -> Option<(usize, usize)> {
+    let token = src[ip];
+    ip += 1;
+    let literals = length(src, &mut ip, token >> 4)?;
+    copy_literals(&src[ip..], &mut dst[op..], literals)?;
+    ip += literals;
+    op += literals;
+    let offset = read_offset(src, &mut ip)?;
+    let len = length(src, &mut ip, token & 15)? + 4;
+    if offset == 0 || offset > op || dst.len() - op < len + SLACK {
+        return None;
+    }
+    wide(dst, op, offset, len);
+    Some((ip, op + len))
+}
+
+/// Copies `len` literals, short runs without asking how many.
+#[inline(always)]
+fn copy_literals(src: &[u8], dst: &mut [u8], len: usize) -> Option<()> {
+    match (src.first_chunk::<64>(), dst.first_chunk_mut::<64>()) {
+        (Some(from), Some(to)) if len <= 64 => {
+            to[..32].copy_from_slice(&from[..32]);
+            to[32..].copy_from_slice(&from[32..]);
+        }
+        _ => dst.get_mut(..len)?.copy_from_slice(src.get(..len)?),
+    }
+    Some(())
+}
+
+#[inline(always)]
+fn read_offset(src: &[u8], ip: &mut usize) -> Option<usize> {
+    let bytes = src.get(*ip..)?.first_chunk()?;
+    *ip += 2;
+    Some(usize::from(u16::from_le_bytes(*bytes)))
+}
+
 /// A length whose four bits in the token are `start`.
 #[inline(always)]
-fn length(src: &[u8], ip: &mut usize, start: u8) -> Result<usize, Corrupt> {
+fn length(src: &[u8], ip: &mut usize, start: u8) -> Option<usize> {
     let mut len = usize::from(start);
     if start == 15 {
         loop {
-            let byte = *src.get(*ip).ok_or(Corrupt)?;
+            let byte = *src.get(*ip)?;
             *ip += 1;
-            len = len.checked_add(usize::from(byte)).ok_or(Corrupt)?;
+            len = len.checked_add(usize::from(byte))?;
             if byte != 255 {
                 break;
             }
         }
     }
-    Ok(len)
+    Some(len)
 }
 
-#[inline(always)]
-fn take_literals(src: &[u8], dst: &mut [u8], ip: usize, op: usize, len: usize) -> Result<(), Corrupt> {
-    let from = src[ip..].get(..len).ok_or(Corrupt)?;
-    let to = dst[op..].get_mut(..len).ok_or(Corrupt)?;
-    to.copy_from_slice(from);
-    Ok(())
-}
-
-#[inline(always)]
 fn take_match(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
     let room = dst.len() - op;
     if offset == 0 || len > room {
