@@ -65,10 +65,10 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u16) -> bool {
     }
     // A distance that is too large makes the index wrap around, and then there are no bytes.
     let Some(rest) = dst.get_mut(at.wrapping_sub(dist)..) else { return false };
-    let Some(window) = rest.get_mut(..dist + 24) else { return false };
+    let Some(window) = rest.get_mut(..dist + SHORT) else { return false };
     window.copy_within(..8, dist);
     window.copy_within(8..16, dist + 8);
-    window.copy_within(16..24, dist + 16);
+    window.copy_within(16..SHORT, dist + 16);
     true
 }
 
