@@ -1,1 +1,93 @@
-//! Codecs.
+//! Codecs: one stream of bytes in, one stream of known length out.
+//!
+//! BloscLZ, LZ4 and snappy are this crate's own; zlib and zstd are adapters over other crates; anything
+//! else comes from the host through a [`Registry`].
+
+mod blosclz;
+mod copy;
+mod id;
+#[cfg(feature = "lz4")]
+mod lz4;
+mod registry;
+mod snappy;
+#[cfg(test)]
+mod tests;
+#[cfg(feature = "zlib")]
+mod zlib;
+#[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+#[cfg_attr(feature = "zstd-safe", path = "zstd_safe.rs")]
+mod zstd;
+
+use crate::base::{Error, Malformed, Result, Unsupported};
+pub use id::Codec;
+pub use registry::{Corrupt, Plugin, Registry};
+
+/// One compressed stream and what its chunk says of it.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Stream<'a> {
+    /// The compressed bytes.
+    pub src: &'a [u8],
+    /// The chunk's dictionary; empty where there is none.
+    pub dict: &'a [u8],
+    /// The codec's parameter, from the chunk's header.
+    pub meta: u8,
+    /// Bytes of an item, from the chunk's header.
+    pub typesize: usize,
+    /// Items along each axis of a block, where the chunk is part of an n-d array.
+    pub block_shape: Option<&'a [i32]>,
+}
+
+/// What decoders keep from one stream to the next. Empty until a codec needs it.
+#[derive(Default)]
+pub(crate) struct State {
+    #[cfg(feature = "zlib")]
+    zlib: Option<alloc::boxed::Box<zlib::Inflate>>,
+    #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+    zstd: zstd::Decoder,
+}
+
+/// Decodes `stream` into all of `dst`. After an error its bytes are anything.
+pub(crate) fn decode(
+    codec: Codec,
+    stream: &Stream<'_>,
+    dst: &mut [u8],
+    state: &mut State,
+    registry: &Registry,
+) -> Result<()> {
+    if let Some(plugin) = registry.get(codec) {
+        if plugin.needs_shape() && stream.block_shape.is_none() {
+            return Err(Unsupported::Shapeless(codec.0).into());
+        }
+        return plugin.decode(stream, dst).map_err(|Corrupt| corrupt(plugin.name()));
+    }
+    built_in(codec, stream, dst, state)
+        .ok_or(Unsupported::Codec(codec.0))?
+        .map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")))
+}
+
+/// Decodes with a codec of this build; `None` if it has no such codec.
+#[cfg_attr(not(any(feature = "zlib", feature = "zstd", feature = "zstd-safe")), allow(unused_variables))]
+fn built_in(
+    codec: Codec,
+    stream: &Stream<'_>,
+    dst: &mut [u8],
+    state: &mut State,
+) -> Option<Result<(), Corrupt>> {
+    match codec {
+        Codec::BLOSCLZ => Some(blosclz::decode(stream.src, dst)),
+        #[cfg(feature = "lz4")]
+        Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode(stream.src, stream.dict, dst)),
+        Codec::SNAPPY => Some(snappy::decode(stream.src, dst)),
+        #[cfg(feature = "zlib")]
+        Codec::ZLIB => Some(zlib::decode(state.zlib.get_or_insert_default(), stream.src, dst)),
+        #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+        Codec::ZSTD => Some(state.zstd.decode(stream.src, stream.dict, dst)),
+        _ => None,
+    }
+}
+
+#[cold]
+const fn corrupt(codec: &'static str) -> Error {
+    Error::format(Malformed::Stream { codec })
+}

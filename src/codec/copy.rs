@@ -1,0 +1,188 @@
+//! Copies within the output: what every LZ77 decoder spends its time on.
+//!
+//! A match copies `len` bytes from `dist` bytes before. Where it overlaps itself it repeats a pattern of
+//! `dist` bytes, and shuffled data has mostly such matches.
+
+/// Bytes behind the end of a match that [`wide`] may overwrite.
+pub(super) const SLACK: usize = 32;
+
+/// The longest match that [`short`] copies.
+pub(super) const SHORT: usize = 18;
+
+/// Matches longer than this are left to the library's `memmove` and `memset`.
+const LONG: usize = 512;
+
+/// Copies the match `dst[at - dist..][..len]` to `dst[at..]` and not a byte more.
+///
+/// `0 < dist <= at` and `at + len <= dst.len()`.
+pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
+    let from = at - dist;
+    if dist == 1 {
+        let byte = dst[from];
+        return dst[at..at + len].fill(byte);
+    }
+    // What has been copied continues the pattern, so that each copy may be as long as all before it.
+    let mut done = 0;
+    while done < len {
+        let n = (dist + done).min(len - done);
+        dst.copy_within(from..from + n, at + done);
+        done += n;
+    }
+}
+
+/// Copies the match as [`exact`] does and leaves up to [`SLACK`] bytes of anything behind it.
+///
+/// `0 < dist <= at` and `at + len + SLACK <= dst.len()`.
+#[inline(always)]
+pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
+    if len > LONG {
+        exact(dst, at, dist, len);
+    } else if dist >= 32 {
+        steps::<32>(dst, at, dist, len);
+    } else if dist >= 16 {
+        steps::<16>(dst, at, dist, len);
+    } else if dist >= 8 {
+        steps::<8>(dst, at, dist, len);
+    } else {
+        let room = pattern(dst, at, dist);
+        if len > 2 * room.1 {
+            run(&mut dst[at..at + len + SLACK], room, len);
+        }
+    }
+}
+
+/// The same for `len <= SHORT`, without asking how many bytes there are, and in one of two ways only:
+/// what costs is mispredicting. False where there is nothing at that distance.
+#[inline(always)]
+pub(super) fn short(dst: &mut [u8], at: usize, dist: u16) -> bool {
+    let dist = usize::from(dist);
+    if dist < 8 {
+        let inside = dist != 0 && dist <= at;
+        if inside {
+            pattern(dst, at, dist);
+        }
+        return inside;
+    }
+    // A distance that is too large makes the index wrap around, and then there are no bytes.
+    let Some(rest) = dst.get_mut(at.wrapping_sub(dist)..) else { return false };
+    let Some(window) = rest.get_mut(..dist + SHORT) else { return false };
+    window.copy_within(..8, dist);
+    window.copy_within(8..16, dist + 8);
+    window.copy_within(16..SHORT, dist + 16);
+    true
+}
+
+/// Copies `N <= dist` bytes at a time.
+#[inline(always)]
+fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
+    let window = &mut dst[at - dist..at + len + SLACK];
+    let mut from = 0;
+    loop {
+        window.copy_within(from..from + N, from + dist);
+        from += N;
+        if from >= len {
+            break;
+        }
+    }
+}
+
+/// Repeats a pattern of less than 8 bytes, multiplied in a register: memory that was just written, by
+/// stores of other sizes, is slow to read back. Hands back the copies and how many bytes of them are whole
+/// patterns; twice as many are written.
+#[inline(always)]
+fn pattern(dst: &mut [u8], at: usize, dist: usize) -> ([u8; 16], usize) {
+    let (done, rest) = dst.split_at_mut(at);
+    let Period { times, whole } = PERIODS[dist & 7];
+    let whole = usize::from(whole).min(16);
+    let once = before(done) >> ((64 - 8 * dist) & 63);
+    let repeated = u128::from(once).wrapping_mul(times).to_le_bytes();
+    if let Some(room) = rest.first_chunk_mut::<SLACK>() {
+        room[..16].copy_from_slice(&repeated);
+        room[whole..whole + 16].copy_from_slice(&repeated);
+    }
+    (repeated, whole)
+}
+
+/// The rest of a longer repetition.
+#[inline(always)]
+fn run(room: &mut [u8], (repeated, whole): ([u8; 16], usize), len: usize) {
+    if whole == 16 {
+        for two in room[32..].chunks_exact_mut(32).take((len - 1) / 32) {
+            two[..16].copy_from_slice(&repeated);
+            two[16..].copy_from_slice(&repeated);
+        }
+        return;
+    }
+    let mut to = 2 * whole;
+    while to < len {
+        room[to..to + 16].copy_from_slice(&repeated);
+        to += whole;
+    }
+}
+
+/// The last 8 bytes; zeros before the first.
+#[inline(always)]
+fn before(done: &[u8]) -> u64 {
+    match done.last_chunk() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => done.iter().fold(0, |value, &byte| value >> 8 | u64::from(byte) << 56),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Period {
+    /// Multiplies the pattern into its copies.
+    times: u128,
+    /// Bytes in as many whole patterns as 16 bytes hold.
+    whole: u8,
+}
+
+const PERIODS: [Period; 8] = periods();
+
+const fn periods() -> [Period; 8] {
+    let mut table = [Period { times: 1, whole: 16 }; 8];
+    let mut dist = 1;
+    while dist < 8 {
+        let mut times = 0;
+        let mut at = 0;
+        while at < 16 {
+            times |= 1 << (8 * at);
+            at += dist;
+        }
+        table[dist] = Period { times, whole: (16 - 16 % dist) as u8 };
+        dist += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn bytewise(dst: &mut [u8], at: usize, dist: usize, len: usize) {
+        for i in at..at + len {
+            dst[i] = dst[i - dist];
+        }
+    }
+
+    #[test]
+    fn equals_the_bytewise_copy() {
+        for dist in 1..70 {
+            for len in (1..300).step_by(1 + dist % 3) {
+                let start: Vec<u8> = (0..70 + len + SLACK).map(|i| (i * 7 + 3) as u8).collect();
+                let (mut a, mut b, mut c) = (start.clone(), start.clone(), start.clone());
+                bytewise(&mut a, 70, dist, len);
+                exact(&mut b, 70, dist, len);
+                wide(&mut c, 70, dist, len);
+                if len <= SHORT {
+                    let mut d = start.clone();
+                    assert!(short(&mut d, 70, dist as u16));
+                    assert_eq!(a[..70 + len], d[..70 + len], "short, distance {dist}, length {len}");
+                }
+                assert_eq!(a, b, "exact, distance {dist}, length {len}");
+                assert_eq!(a[..70 + len], c[..70 + len], "wide, distance {dist}, length {len}");
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The two numberings of the codecs.
+
+use crate::base::{Error, Malformed, Result, Unsupported};
+
+/// A codec, by the number that the API, frame headers and extended chunk headers give it (Blosc's
+/// "compcode"). Any number is one; whether this build decodes it is another question.
+///
+/// ```
+/// use b2nd::codec::Codec;
+/// assert_eq!(Codec::from_name("zstd"), Some(Codec(5)));
+/// assert_eq!(Codec(36).name(), Some("openhtj2k"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Codec(pub u8);
+
+impl Codec {
+    /// Blosc's own LZ77 codec.
+    pub const BLOSCLZ: Self = Self(0);
+    /// LZ4.
+    pub const LZ4: Self = Self(1);
+    /// LZ4 with a slower encoder; the streams are LZ4's.
+    pub const LZ4HC: Self = Self(2);
+    /// Snappy, in Blosc1 only.
+    pub const SNAPPY: Self = Self(3);
+    /// zlib.
+    pub const ZLIB: Self = Self(4);
+    /// zstd.
+    pub const ZSTD: Self = Self(5);
+    /// Lizard, which betas of Blosc2 had and no later release.
+    const LIZARD: Self = Self(6);
+    /// The first of the numbers that plugins have.
+    pub const FIRST_PLUGIN: Self = Self(32);
+
+    /// Blosc's name for the codec, where it has one.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        NAMES.iter().find(|(id, _)| *id == self.0).map(|&(_, name)| name)
+    }
+
+    /// The codec of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        NAMES.iter().find(|(_, known)| *known == name).map(|&(id, _)| Self(id))
+    }
+
+    /// The codec of a chunk: `format` is what the three high bits of its flags hold, `byte` the codec
+    /// byte of its extended header, which counts for plugins only.
+    pub(crate) fn from_format(format: u8, byte: u8) -> Result<Self> {
+        match format {
+            0 => Ok(Self::BLOSCLZ),
+            1 => Ok(Self::LZ4),
+            2 => Ok(Self::SNAPPY),
+            3 => Ok(Self::ZLIB),
+            4 => Ok(Self::ZSTD),
+            5 => Err(Unsupported::Codec(Self::LIZARD.0).into()),
+            6 => Ok(Self(byte)),
+            _ => Err(Error::format(Malformed::Field { name: "codec format", value: format.into() })),
+        }
+    }
+
+    /// What the three high bits of a chunk's flags hold for this codec.
+    pub(crate) const fn format(self) -> u8 {
+        match self {
+            Self::BLOSCLZ => 0,
+            Self::LZ4 | Self::LZ4HC => 1,
+            Self::SNAPPY => 2,
+            Self::ZLIB => 3,
+            Self::ZSTD => 4,
+            _ => 6,
+        }
+    }
+}
+
+const NAMES: [(u8, &str); 15] = [
+    (0, "blosclz"),
+    (1, "lz4"),
+    (2, "lz4hc"),
+    (3, "snappy"),
+    (4, "zlib"),
+    (5, "zstd"),
+    (32, "ndlz"),
+    (33, "zfp_acc"),
+    (34, "zfp_prec"),
+    (35, "zfp_rate"),
+    (36, "openhtj2k"),
+    (37, "grok"),
+    (38, "openzl"),
+    (39, "j2k"),
+    (40, "htj2k"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_match() {
+        for (id, name) in NAMES {
+            assert_eq!(Codec::from_name(name), Some(Codec(id)));
+            assert_eq!(Codec(id).name(), Some(name));
+        }
+        assert_eq!(Codec(6).name(), None);
+        assert_eq!(Codec::from_name("lizard"), None);
+    }
+
+    #[test]
+    fn formats_lead_back_to_codecs() {
+        for codec in [0, 1, 3, 4, 5, 32, 255].map(Codec) {
+            assert_eq!(Codec::from_format(codec.format(), codec.0), Ok(codec));
+        }
+        assert_eq!(Codec::from_format(Codec::LZ4HC.format(), 2), Ok(Codec::LZ4));
+        assert_eq!(Codec::from_format(5, 0), Err(Error::Unsupported(Unsupported::Codec(6))));
+        assert!(matches!(Codec::from_format(7, 0), Err(Error::Format(_))));
+    }
+}
