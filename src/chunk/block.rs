@@ -136,7 +136,7 @@ impl Block<'_> {
             dict: self.dict,
             meta: header.codec_meta,
             typesize: header.typesize.into(),
-            block_shape: None,
+            blockshape: self.context.blockshape,
         };
         codec::decode(header.codec, &stream, dst, &mut codecs.state, &codecs.registry)
     }

@@ -34,8 +34,8 @@ pub struct Stream<'a> {
     pub meta: u8,
     /// Bytes of an item, from the chunk's header.
     pub typesize: usize,
-    /// Items along each axis of a block, where the chunk is part of an n-d array.
-    pub block_shape: Option<&'a [i32]>,
+    /// Items along each axis of a block; empty where the chunk is not read as part of an n-d array.
+    pub blockshape: &'a [u32],
 }
 
 /// What decoders keep from one stream to the next. Empty until a codec needs it.
@@ -56,7 +56,7 @@ pub(crate) fn decode(
     registry: &Registry,
 ) -> Result<()> {
     if let Some(plugin) = registry.get(codec) {
-        if plugin.needs_shape() && stream.block_shape.is_none() {
+        if plugin.needs_shape() && stream.blockshape.is_empty() {
             return Err(Unsupported::Shapeless(codec.0).into());
         }
         return plugin.decode(stream, dst).map_err(|Corrupt| corrupt(plugin.name()));

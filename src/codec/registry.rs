@@ -44,7 +44,7 @@ pub trait Plugin: Sync {
     /// What errors call the codec.
     fn name(&self) -> &'static str;
 
-    /// Whether the codec can work only where [`Stream::block_shape`] is there. Streams of chunks that are
+    /// Whether the codec can work only where [`Stream::blockshape`] is there. Streams of chunks that are
     /// read without their array are then refused before they get here.
     fn needs_shape(&self) -> bool {
         false

@@ -32,7 +32,7 @@ impl Random {
 }
 
 fn stream<'a>(src: &'a [u8], dict: &'a [u8]) -> Stream<'a> {
-    Stream { src, dict, meta: 0, typesize: 4, block_shape: None }
+    Stream { src, dict, meta: 0, typesize: 4, blockshape: &[] }
 }
 
 fn decoded(codec: Codec, src: &[u8], dict: &[u8], len: usize, state: &mut State) -> Result<Vec<u8>> {
@@ -219,7 +219,7 @@ impl Plugin for Inverted {
     }
 
     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
-        if stream.src.len() != dst.len() || stream.meta != 3 || stream.block_shape != Some(&[2, 1]) {
+        if stream.src.len() != dst.len() || stream.meta != 3 || stream.blockshape != [2, 1] {
             return Err(Corrupt);
         }
         dst.iter_mut().zip(stream.src).for_each(|(to, from)| *to = !from);
@@ -233,7 +233,7 @@ fn plugins_decode_what_is_not_built_in() {
     let mut registry = Registry::new();
     let mut state = State::default();
     let mut dst = [0; 2];
-    let mut stream = Stream { meta: 3, block_shape: Some(&[2, 1]), ..stream(&[0, 1], &[]) };
+    let mut stream = Stream { meta: 3, blockshape: &[2, 1], ..stream(&[0, 1], &[]) };
     let unsupported = decode(codec, &stream, &mut dst, &mut state, &registry);
     assert_eq!(unsupported, Err(Error::Unsupported(Unsupported::Codec(200))));
 
@@ -243,7 +243,7 @@ fn plugins_decode_what_is_not_built_in() {
     assert_eq!(dst, [255, 254]);
     let short = decode(codec, &stream, &mut dst[..1], &mut state, &registry);
     assert_eq!(short, Err(Error::format(Malformed::Stream { codec: "inverted" })));
-    stream.block_shape = None;
+    stream.blockshape = &[];
     let shapeless = decode(codec, &stream, &mut dst, &mut state, &registry);
     assert_eq!(shapeless, Err(Error::Unsupported(Unsupported::Shapeless(200))));
 }

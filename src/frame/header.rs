@@ -2,6 +2,7 @@
 
 use super::metalayers::{self, Metalayer};
 use crate::base::{Error, Limits, Malformed, Result, Unsupported};
+use crate::chunk::Header as ChunkHeader;
 use crate::codec::Codec;
 use crate::filter::{MAX_FILTERS, Pipeline};
 use crate::msgpack::Reader;
@@ -20,7 +21,7 @@ const USER_CODEC: u8 = 6;
 /// What the header says of chunks: their sizes, and how they were made where each does not say for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Version of the frame format, 1 to 3.
+    /// Version of the frame format, 1 to 3; 0 for a chunk on its own.
     pub version: u8,
     /// Whether chunks are files of their own, in a directory.
     pub sparse: bool,
@@ -138,6 +139,30 @@ impl Header {
         reader.u16()?;
         header.metalayers = metalayers::parse(&mut reader, bytes, 0, limits)?;
         Ok(header)
+    }
+
+    /// What the header of a frame would say that consists of nothing but this chunk.
+    pub(crate) fn of_chunk(chunk: &ChunkHeader) -> Self {
+        Self {
+            version: 0,
+            sparse: false,
+            header_len: 0,
+            frame_len: chunk.cbytes.into(),
+            nbytes: chunk.nbytes.into(),
+            cbytes: chunk.cbytes.into(),
+            typesize: chunk.typesize.into(),
+            blocksize: chunk.blocksize,
+            chunksize: chunk.nbytes,
+            codec: chunk.codec,
+            codec_meta: chunk.codec_meta,
+            clevel: 0,
+            splitmode: 0,
+            filters: chunk.filters,
+            use_dict: chunk.uses_dict,
+            has_vlmetalayers: false,
+            metalayers: Vec::new(),
+            beta: false,
+        }
     }
 
     fn filters(&mut self, reader: &mut Reader<'_>) -> Result<()> {

@@ -115,6 +115,11 @@ impl Index {
         Ok(Self { offsets, sparse: header.sparse, header_len: header.header_len, end: header.frame_len })
     }
 
+    /// The index of a chunk on its own, `end` bytes long.
+    pub(crate) fn of_chunk(end: u64) -> Self {
+        Self { offsets: [0; 8].into(), sparse: false, header_len: 0, end }
+    }
+
     /// Chunks in the frame.
     pub fn nchunks(&self) -> u64 {
         (self.offsets.len() / 8) as u64

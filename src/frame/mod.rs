@@ -16,6 +16,8 @@ pub use metalayers::Metalayer;
 pub use opening::{Opening, Part, Request};
 pub use trailer::{Trailer, TrailerReading};
 
+use crate::chunk::Header as ChunkHeader;
+
 /// An opened frame: what [`Opening`] has learned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -26,8 +28,18 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// A chunk on its own, seen as a frame of one chunk.
+    pub(crate) fn of_chunk(chunk: &ChunkHeader) -> Self {
+        Self { header: Header::of_chunk(chunk), trailer: Some(Trailer::default()) }
+    }
+
+    /// Whether this is a chunk on its own.
+    pub const fn is_chunk(&self) -> bool {
+        self.header.version == 0
+    }
+
     /// Whether the frame says that its writer had the early bitshuffle (FORMAT §20).
     pub fn early_bitshuffle(&self) -> bool {
-        self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
+        self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
     }
 }

@@ -6,7 +6,7 @@ use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
 use crate::base::{Error, Malformed, buffer_len};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
-use crate::frame::{Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading, special_header};
+use crate::frame::{Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading, is_frame, special_header};
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
@@ -63,20 +63,30 @@ impl ChunkInfo {
 }
 
 impl<S: ReadAt> Reader<S> {
-    /// Opens the frame in `source`.
+    /// Opens the frame in `source`, or the chunk: one on its own reads as a super-chunk of one chunk.
     ///
     /// # Errors
-    /// `Source` if it cannot be read, `Blosc` if its header is no header of a frame.
+    /// `Source` if it cannot be read, `Blosc` if it begins neither like a frame nor like a chunk.
     pub fn open(source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
         let mut opening = Opening::new(dparams.clone());
         let mut buffer = Vec::new();
         while let Some(request) = opening.ask() {
-            opening.give(source.read_at(&request, &mut buffer).map_err(ReadError::Source)?)?;
+            let bytes = source.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
+            match ChunkHeader::parse(bytes) {
+                Ok(chunk) if !is_frame(bytes) => {
+                    let index = Index::of_chunk(chunk.cbytes.into());
+                    return Ok(Self::new(source, dparams, Frame::of_chunk(&chunk), Once::from(index)));
+                }
+                _ => opening.give(bytes)?,
+            }
         }
-        let frame = opening.finish()?;
+        Ok(Self::new(source, dparams, opening.finish()?, Once::new()))
+    }
+
+    fn new(source: S, dparams: DParams, frame: Frame, index: Once<Index>) -> Self {
         let array = Array::of_frame(&frame, &dparams.limits);
         let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
-        Ok(Self { source, dparams, frame, array, index: Once::new(), trailer, schunk: Once::new() })
+        Self { source, dparams, frame, array, index, trailer, schunk: Once::new() }
     }
 
     /// What the frame's header says.
