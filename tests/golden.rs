@@ -1,0 +1,74 @@
+//! Every golden file decodes to what its manifest says: whole, in slices, with its metadata.
+
+mod common;
+
+use b2nd::Error;
+use b2nd::source::ReadError;
+use common::{Case, golden, sha256};
+use serde_json::Value;
+
+#[test]
+fn decode_to_what_was_written() {
+    let mut wrong = Vec::new();
+    let cases = golden();
+    for case in &cases {
+        if let Err(complaint) = check(case) {
+            wrong.push(format!("{}: {complaint}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} files are wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(cases.len() > 500, "the corpus is there");
+}
+
+fn check(case: &Case) -> Result<(), String> {
+    let read = || -> Result<(), Result<String, ReadError<std::io::Error>>> {
+        let reader = case.open().map_err(Err)?;
+        for (selection, digest) in case.slices() {
+            let items = reader.get(&selection).map_err(Err)?;
+            if case.error().is_none() && sha256(&items) != digest {
+                return Err(Ok(format!("{selection:?} differs, {} bytes", items.len())));
+            }
+        }
+        Ok(())
+    };
+    match (case.error(), read()) {
+        (None, Ok(())) => metadata(case),
+        (None, Err(Ok(complaint))) => Err(complaint),
+        (None, Err(Err(error))) => Err(error.to_string()),
+        (Some("format"), Err(Err(ReadError::Blosc(Error::Format(_))))) => Ok(()),
+        (Some("unsupported"), Err(Err(ReadError::Blosc(Error::Unsupported(_))))) => Ok(()),
+        (Some(expected), found) => Err(format!("{expected} expected, {found:?} found")),
+    }
+}
+
+fn metadata(case: &Case) -> Result<(), String> {
+    let reader = case.open().map_err(|error| error.to_string())?;
+    let header = &reader.frame().header;
+    let array = reader.array().map_err(|error| error.to_string())?;
+    let equal = |name: &str, found: Value| match &case.facts[name] {
+        Value::Null => Ok(()),
+        expected if *expected == found => Ok(()),
+        expected => Err(format!("{name} is {found}, should be {expected}")),
+    };
+    equal("shape", array.map_or(Value::Null, |array| array.shape().into()))?;
+    equal("dtype", array.map_or(Value::Null, |array| array.dtype().into()))?;
+    if case.kind() != "chunk" {
+        equal("typesize", header.typesize.into())?;
+        equal("frame_version", header.version.into())?;
+    }
+    let hex = |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+    for metalayer in &header.metalayers {
+        let expected = &case.facts["metalayers"][&metalayer.name];
+        if case.facts["metalayers"].is_object() && *expected != Value::from(hex(&metalayer.content)) {
+            return Err(format!("metalayer {} differs from {expected}", metalayer.name));
+        }
+    }
+    let trailer = reader.trailer().map_err(|error| error.to_string())?;
+    for (name, expected) in case.facts["vlmetalayers"].as_object().into_iter().flatten() {
+        let found = trailer.vlmetalayers.iter().find(|metalayer| metalayer.name == *name);
+        if found.map(|metalayer| Value::from(hex(&metalayer.content))).as_ref() != Some(expected) {
+            return Err(format!("vlmetalayer {name} differs"));
+        }
+    }
+    Ok(())
+}
