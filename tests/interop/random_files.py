@@ -1,0 +1,248 @@
+"""Random files by the reference, for interoperability tests.
+
+    random_files.py OUT_DIR --seed S --count N
+
+Runs in an environment with blosc2==4.14.1. Writes N files and `cases.jsonl`: a line per file in the form of
+tests/golden/manifest.jsonl, with three slices each. What a file must decode to comes from the original data;
+for lossy filters from the reference's decoding of whole chunks by one thread. Combinations that the reference itself
+damages (three or more filters, truncation before delta, delta with odd units) are not generated.
+"""
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+sys.path[:0] = [str(GOLDEN), str(GOLDEN / "writers")]
+
+import blosc2
+import numpy as np
+
+import patterns
+from facts import file_facts
+from record import Recorder, as_items, rng_for
+from reference import (BITSHUFFLE, BYTEDELTA, CODECS, DELTA, INT_TRUNC, NDCELL, SHUFFLE, TRUNC, fresh, params, whole, whole_array)
+
+SIZES = [1, 1, 2, 2, 3, 4, 4, 4, 5, 6, 7, 8, 8, 8, 10, 12, 16, 16, 17, 24, 31, 32, 33, 64, 100, 255]
+DTYPES = ["|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8", "<c8", "<c16", ">i4", ">f8", "|S5", "|S1",
+          "|S300", "<U4", "|V3", "|V16", "<M8[s]", "<m8[ms]", [("a", "<i4"), ("b", "<f8")], [("a", "|u1"), ("p", "<i2", (3,)), ("s", "|S4")]]
+
+
+class Draw:
+    """Random choices for one file."""
+
+    def __init__(self, seed, number):
+        self.rng = rng_for("%d %d" % (seed, number))
+
+    def below(self, n):
+        return int(self.rng.randint(n))
+
+    def between(self, low, high):
+        return low + self.below(high - low + 1)
+
+    def pick(self, options):
+        return options[self.below(len(options))]
+
+    def chance(self, percent):
+        return self.below(100) < percent
+
+
+def pipeline(draw, size, kind=None, blocks=()):
+    """Filters in slots, their metas, and whether they keep the values. At most two filters (see above)."""
+    choices = [([], []), ([SHUFFLE], [0]), ([SHUFFLE], [0]), ([BITSHUFFLE], [0]), ([SHUFFLE, BYTEDELTA], [0, size]), ([BYTEDELTA], [size])]
+    if size in (1, 2, 4, 8, 16, 24, 32, 64):
+        choices += [([DELTA], [0]), ([DELTA, SHUFFLE], [0, 0]), ([DELTA, BITSHUFFLE], [0, 0]), ([SHUFFLE, DELTA], [0, 0])]
+    if size > 3:
+        choices.append(([SHUFFLE], [2]))
+    exact = True
+    if draw.chance(8) and size in (1, 2, 4, 8):
+        exact = False
+        choices = [([INT_TRUNC], [draw.between(1, 8 * size - 1)]), ([INT_TRUNC, SHUFFLE], [draw.between(1, 8 * size - 1), 0])]
+        if kind == "f" and size in (4, 8):
+            choices += [([TRUNC], [draw.between(1, 22)]), ([TRUNC, SHUFFLE], [draw.between(1, 22), 0])] * 2
+    if draw.chance(8) and 0 < len(blocks) <= 8 and min(blocks) > 1 and exact:
+        choices = [([NDCELL], [draw.between(2, min(blocks))]), ([NDCELL, SHUFFLE], [draw.between(2, min(blocks)), 0])]
+    slots, metas = draw.pick(choices)
+    slots, metas = list(slots), list(metas)
+    while len(slots) < 6 and draw.chance(30):  # empty slots anywhere
+        at = draw.below(len(slots) + 1)
+        slots.insert(at, 0)
+        metas.insert(at, 0)
+    return slots, metas, exact
+
+
+def compression(draw, size, kind=None, blocks=()):
+    slots, metas, exact = pipeline(draw, min(size, 255), kind, blocks) if size <= 255 else (draw.pick([[], [SHUFFLE], [BITSHUFFLE]]), None, True)
+    codec = draw.pick(list(CODECS))
+    more = {"use_dict": True} if codec in ("zstd", "lz4", "lz4hc") and draw.chance(15) else {}
+    level = draw.pick([0, 1, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9])
+    if codec == "zstd" and level == 9 and draw.chance(90):
+        level = 6  # slow
+    return params(codec, slots, metas, size, level, draw.between(1, 4), **more), exact
+
+
+def limits(shape, draw):
+    """Chunk and block shapes for an array, none a divisor of the next by rule."""
+    chunks = tuple(min(draw.between(1, n + 2), draw.between(1, n + 2)) if draw.chance(30) else draw.between((n + 3) // 3, n + 1) for n in shape)
+    blocks = tuple(draw.between((c + 2) // 3, c) for c in chunks)
+    return chunks, blocks
+
+
+def random_shape(draw, size):
+    ndim = draw.pick([0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6])
+    budget = draw.pick([100, 1000, 5000, 20000, 80000]) // size + 1
+    shape = []
+    for axis in range(ndim):
+        top = max(int(budget ** (1 / (ndim - axis))) * 2, 1)
+        shape.append(draw.between(1, max(min(top, budget), 1)))
+        budget = max(budget // shape[-1], 1)
+    if ndim and draw.chance(2):
+        shape[draw.below(ndim)] = 0
+    return tuple(shape)
+
+
+def layers(draw):
+    return {"m%d" % i: draw.pick([None, 1, "text", [1, 2], {"a": b"b"}]) for i in range(draw.below(4))} if draw.chance(25) else None
+
+
+def attributes(draw, schunk):
+    for i in range(draw.below(4) if draw.chance(25) else 0):
+        schunk.vlmeta["v%d" % i] = draw.pick([None, 2.5, "text" * 50, list(range(30)), {"k": {"l": [1]}}])
+
+
+def array_data(draw, dtype, shape):
+    count = int(np.prod(shape, dtype=np.int64))
+    kind = draw.pick(patterns.KINDS + ["values"] * 5)
+    if kind == "values":
+        return patterns.values(dtype, shape, str(draw.below(10 ** 6)))
+    raw = patterns.items(kind, count, dtype.itemsize, str(draw.below(10 ** 6)))
+    if dtype.kind == "b":
+        raw = bytes(np.frombuffer(raw, np.uint8) & 1)
+    return np.frombuffer(raw, dtype).reshape(shape)
+
+
+def write_array(rec, draw, number):
+    dtype = np.dtype(draw.pick(DTYPES))
+    shape = random_shape(draw, dtype.itemsize)
+    name = "%05d.b2nd" % number
+    where = dict(urlpath=fresh(rec.path(name)), mode="w", contiguous=not draw.chance(15), meta=layers(draw))
+    if shape and 0 not in shape and not draw.chance(5):
+        chunks, blocks = limits(shape, draw)
+        where.update(chunks=chunks, blocks=blocks)
+    cparams, exact = compression(draw, dtype.itemsize, dtype.kind, where.get("blocks", ()))
+    special = draw.below(40)
+    note = None
+    if special < 4 and dtype.kind != "V":
+        make = [blosc2.zeros, blosc2.uninit, blosc2.nans if dtype.str in ("<f4", "<f8") else blosc2.zeros, blosc2.full][special]
+        if make is blosc2.full and dtype.kind not in "iufb":
+            make = blosc2.zeros
+        data = np.zeros(shape, dtype)
+        if make is blosc2.full:
+            data[...] = 1 if dtype.kind == "b" else 77
+            array = blosc2.full(shape, data.dtype.type(77) if dtype.kind != "b" else True, dtype=dtype, cparams=cparams, **where)
+        else:
+            array = make(shape, dtype=dtype, cparams=cparams, **where)
+            data = np.full(shape, np.nan, dtype) if make is blosc2.nans else data
+            note = "uninitialised: zeros by rule" if make is blosc2.uninit else None
+    else:
+        data = array_data(draw, dtype, shape)
+        array = blosc2.asarray(np.frombuffer(bytearray(data.tobytes()), dtype).reshape(shape), cparams=cparams, **where)
+        if not exact:
+            data = whole_array(array)
+    if draw.chance(6) and shape and 0 not in shape and exact and note is None and dtype.kind != "V" and "chunks" in where:
+        grown = tuple(n + draw.below(5) for n in shape)
+        array.resize(grown)
+        bigger = np.zeros(grown, dtype)
+        bigger[tuple(slice(0, n) for n in shape)] = data
+        data = bigger
+    attributes(draw, array.schunk)
+    rec.array(name, data, note=note)
+
+
+def write_schunk(rec, draw, number):
+    size = draw.pick(SIZES)
+    name = "%05d.b2frame" % number
+    count = draw.between(1, draw.pick([20, 300, 3000, 30000]) // size + 2) + 8
+    cparams, exact = compression(draw, size)
+    if size in (1, 2, 4, 8, 16, 24, 32, 64):
+        count = -(-count // 8) * 8
+    per_chunk = -(-draw.between(count // 4 + 1, count + 1) // 8) * 8
+    if draw.chance(40):
+        cparams["blocksize"] = max(draw.between(1, 40) * 8 * size, 32)
+    if DELTA in cparams["filters"]:
+        cparams["use_dict"] = False
+    schunk = blosc2.SChunk(chunksize=per_chunk * size, cparams=cparams, dparams={"nthreads": 1}, urlpath=fresh(rec.path(name)), mode="w",
+                           contiguous=not draw.chance(20), meta=layers(draw))
+    variable = draw.chance(15)
+    pieces = []
+    while count > 0:
+        take = min(count, 8 * draw.between(1, per_chunk // 8) if variable else per_chunk)
+        pieces.append(patterns.items(draw.pick(patterns.KINDS[:6] + ([] if variable else ["zeros"])), take, size, str(draw.below(10 ** 6))))
+        schunk.append_data(bytearray(pieces[-1]))
+        count -= take
+    if not variable and len(pieces) > 2 and exact:
+        edit(draw, schunk, pieces)
+    attributes(draw, schunk)
+    rec.items("schunk", name, b"".join(pieces) if exact else whole(schunk), size)
+
+
+def edit(draw, schunk, pieces):
+    """Deletes, reorders or replaces whole chunks."""
+    full = len(pieces) - 1
+    if draw.chance(15):
+        order = list(draw.rng.permutation(full)) + [full]
+        schunk.reorder_offsets(np.array(order))
+        pieces[:] = [pieces[i] for i in order]
+    if draw.chance(10):
+        at = draw.below(full)
+        schunk.delete_chunk(at)
+        del pieces[at]
+    elif draw.chance(10):
+        at = draw.below(full)
+        pieces[at] = pieces[draw.below(full)]
+        schunk.update_data(at, bytearray(pieces[at]), True)
+
+
+def write_chunk(rec, draw, number):
+    size = draw.pick(SIZES)
+    name = "%05d.chunk" % number
+    count = draw.between(0, draw.pick([5, 50, 1000, 20000]) // size + 1)
+    cparams, exact = compression(draw, size)
+    if {DELTA, BYTEDELTA} & set(cparams["filters"]):
+        count = -(-count // 8) * 8
+    if draw.chance(40):
+        cparams["blocksize"] = max(draw.between(1, 40) * 8 * size, 32)
+    cparams.pop("use_dict", None)  # short ones come out damaged
+    raw = patterns.items(draw.pick(patterns.KINDS), count, size, str(draw.below(10 ** 6)))
+    chunk = blosc2.compress2(bytearray(raw), **cparams) if raw else blosc2.compress2(b"", **cparams)
+    if not exact:
+        raw = blosc2.decompress2(chunk, nthreads=1)
+    fresh(rec.path(name))
+    with open(rec.path(name), "wb") as file:
+        file.write(chunk)
+    rec.items("chunk", name, raw, size)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("out")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=200)
+    args = parser.parse_args()
+    blosc2.set_nthreads(1)
+    rec = Recorder(args.out, "", "python-blosc2 " + blosc2.__version__, seed=args.seed)
+    for number in range(args.count):
+        draw = Draw(args.seed, number)
+        write = draw.pick([write_array] * 6 + [write_schunk] * 3 + [write_chunk] * 2)
+        write(rec, draw, number)
+    with open(os.path.join(args.out, "cases.jsonl"), "w") as out:
+        for line in rec.lines:
+            facts = file_facts(rec.path(line["file"]), line["kind"], 0, blosc2.decompress2)
+            if line["kind"] == "array":
+                facts.setdefault("dtype", None)
+            facts.update(line)
+            out.write(json.dumps(facts) + "\n")
+
+
+main()
