@@ -67,6 +67,8 @@ def random_selections(rng, shape, count):
 
 
 def slice_lines(raw, shape, itemsize, texts):
+    if not texts:
+        return []
     items = as_items(raw, shape, itemsize)
     out = []
     for text in texts:

@@ -1,11 +1,10 @@
 """What the writers for the current python-blosc2 share."""
-import os
-import shutil
 import sys
 
 import blosc2
 import numpy as np
 
+from files import fresh
 from record import Recorder, as_items
 
 CODECS = {"blosclz": 0, "lz4": 1, "lz4hc": 2, "zlib": 4, "zstd": 5}
@@ -25,15 +24,6 @@ def params(codec="zstd", filters=(SHUFFLE,), metas=None, typesize=8, clevel=5, s
     return dict(codec=blosc2.Codec(CODECS[codec]) if codec in CODECS else codec, filters=list(filters),
                 filters_meta=list(metas or [0] * len(filters)), typesize=typesize, clevel=clevel,
                 splitmode=SPLITS[split], nthreads=1, **more)
-
-
-def fresh(path):
-    """The path with nothing there."""
-    if os.path.isdir(path):
-        shutil.rmtree(path)
-    elif os.path.exists(path):
-        os.remove(path)
-    return path
 
 
 def read_schunk(path, offset=0):
