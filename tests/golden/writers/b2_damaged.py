@@ -1,4 +1,5 @@
 """Files that must be refused: `x-*`, made by changing bytes of good ones."""
+import os
 import struct
 
 import blosc2
@@ -11,7 +12,6 @@ from reference import *
 def main():
     rec = recorder()
     rec.folder = "damaged"
-    import os
     os.makedirs(rec.path(""), exist_ok=True)
     chunks(rec)
     frames(rec)
@@ -47,7 +47,7 @@ def chunks(rec):
     case("codec-lizard", changed(good, 2, bytes([flags & 31 | 5 << 5])), "unsupported", "codec format 5")
     for filter in (5, 31, 37, 160, 255):
         case("filter-%d" % filter, changed(good, 16, bytes([filter])), "unsupported", "filter id %d" % filter)
-    case("flags2-unknown", changed(changed(good, 0, b"\6"), 0x1E, b"\x02"), "unsupported", "unknown bit in the second flags of version 6")
+    case("flags2-unknown", changed(changed(good, 0, b"\7"), 0x1E, b"\x02"), "unsupported", "unknown bit in the second flags of a later version")
     case("empty", b"")
     case("header-only", good[:32])
     case("half-header", good[:20])
@@ -67,23 +67,24 @@ def chunks(rec):
     case("run-token-even", changed(changed(good, first, i32(-5)), first + 4, b"\2"))
     case("special-5", changed(good, 0x1F, b"\x50"))
     case("stored-short", changed(good, 2, bytes([flags | 2])), note="flagged as stored, yet neither that nor one block")
-    case("lz4-garbage", changed(good, first + 4, b"\xff" * 40))
+    for codec in CODECS:
+        case(codec + "-garbage", _garbled(codec))
     with_dict = blosc2.compress2(patterns.items("ramp", 3000, 4), **params("zstd", [SHUFFLE], None, 4, blocksize=1200, use_dict=True))
     at = 32 + 4 * 10
     case("dict-size-0", changed(with_dict, at, i32(0)))
     case("dict-size-huge", changed(with_dict, at, i32(0x7FFFFFF0)))
     case("dict-size-negative", changed(with_dict, at, i32(-100)))
-    case("zlib-garbage", _garbled("zlib", raw))
-    case("zstd-garbage", _garbled("zstd", raw))
     value = blosc2.SChunk(chunksize=350, cparams=params(typesize=7))
     value.fill_special(50, blosc2.SpecialValue.VALUE, b"seven b")
     case("value-truncated", value.get_chunk(0)[:36])
 
 
-def _garbled(codec, raw):
-    good = blosc2.compress2(raw, **params(codec, [SHUFFLE], None, 4, blocksize=600))
+def _garbled(codec):
+    raw = patterns.items("few", 600, 4)
+    good = blosc2.compress2(raw, **params(codec, [], None, 4, split=2, blocksize=600))
     first = struct.unpack_from("<i", good, 32)[0]
-    return changed(good, first + 4, b"\xff" * 12)
+    assert struct.unpack_from("<i", good, first)[0] < 600
+    return changed(good, first + 4, b"\xff" * 40)
 
 
 def frames(rec):
@@ -111,9 +112,9 @@ def frames(rec):
     case("frame-typesize-0", changed(good, 48, struct.pack(">i", 0)))
     case("frame-trailer-length-0", changed(good, len(good) - 22, struct.pack(">I", 0)))
     case("frame-trailer-length-huge", changed(good, len(good) - 22, struct.pack(">I", 2 ** 31)))
-    case("frame-index-garbage", changed(good, header + struct.unpack_from(">q", good, 39)[0], b"\xff" * 32))
+    case("frame-index-blocksize", changed(good, header + struct.unpack_from(">q", good, 39)[0] + 8, i32(-1)))
     case("frame-metalayer-offset", changed(good, good.index(b"\xa4b2nd") + 6, struct.pack(">i", 2 ** 30)))
-    case("frame-first-chunk", changed(good, header, b"\xff" * 16), note="the first chunk is damaged, the rest reads well")
+    case("frame-first-chunk", changed(good, header + 8, i32(-1)), note="the first chunk is damaged, the rest reads well")
     case("b2nd-17-dimensions", changed(good, b2nd + 2, b"\x11"))
     case("b2nd-shape-huge", changed(good, b2nd + 5, struct.pack(">q", 2 ** 62)))
     case("b2nd-shape-negative", changed(good, b2nd + 5, struct.pack(">q", -30)))

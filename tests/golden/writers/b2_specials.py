@@ -47,6 +47,10 @@ def arrays(rec):
             fresh(rec.path(name))
             continue
         rec.array(name, want)
+    name = "special-full-grown.b2nd"
+    array = blosc2.full((7, 5), 77, dtype="<i4", chunks=(4, 4), blocks=(3, 2), urlpath=fresh(rec.path(name)), mode="w")
+    array.resize((9, 10))
+    rec.array(name, array[...], note="the padding of the first chunks was filled too, so growing shows the value")
     mixed(rec)
 
 

@@ -12,6 +12,8 @@ from files import fresh
 from record import Recorder
 
 CODECS = ["BLOSCLZ", "LZ4", "LZ4HC", "ZLIB", "ZSTD"]
+ALWAYS = ("edit-", "zeros", "full", "resized", "0d", "empty", "tensor")
+count = sum(int(part) for part in blosc2.__version__.split("."))
 
 
 def main():
@@ -30,7 +32,14 @@ def main():
 
 
 def attempt(rec, name, action):
-    """Runs the action; a release that cannot do it leaves no file and a remark."""
+    """Runs the action; a release that cannot do it leaves no file and a remark.
+
+    Of the many alike cases each release takes every other one, neighbouring releases mostly the opposite ones.
+    """
+    global count
+    count += 1
+    if count % 2 and not name.startswith(ALWAYS):
+        return
     try:
         action(name)
     except Exception as failure:
