@@ -5,13 +5,17 @@
 Adds to each line what the file itself tells, reads every file back with the current release, and notes where that
 release fails or differs. The early files bring their own manifest, which is only brought into the same form.
 """
+
 import collections
 import glob
 import json
 import os
 import sys
 
-sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.join(os.path.dirname(os.path.abspath(__file__)), "writers")]
+sys.path[:0] = [
+    os.path.dirname(os.path.abspath(__file__)),
+    os.path.join(os.path.dirname(os.path.abspath(__file__)), "writers"),
+]
 
 import blosc2
 import reference
@@ -85,7 +89,10 @@ def early(root):
     with open(path) as file:
         for text in file:
             old = json.loads(text)
-            line = {"file": "early/" + old.pop("name"), "kind": "array" if old.pop("kind") == "caterva" else "schunk"}
+            line = {
+                "file": "early/" + old.pop("name"),
+                "kind": "array" if old.pop("kind") == "caterva" else "schunk",
+            }
             for part in old.get("slices", []):
                 part["sel"] = ", ".join(axis(*one) for one in part["sel"]) or "..."
             if "vlmeta" in old:
@@ -105,8 +112,15 @@ def summary(root, lines):
         print("%4d  %s" % (number, writer))
     sizes = []
     for folder, _, names in os.walk(root):
-        sizes += [(os.path.getsize(os.path.join(folder, name)), name) for name in names if not name.endswith((".py", ".pyc", ".md", ".jsonl"))]
-    print("%d lines, %d bytes of files, longest %s %d" % (len(lines), sum(s for s, _ in sizes), max(sizes)[1], max(sizes)[0]))
+        sizes += [
+            (os.path.getsize(os.path.join(folder, name)), name)
+            for name in names
+            if not name.endswith((".py", ".pyc", ".md", ".jsonl"))
+        ]
+    print(
+        "%d lines, %d bytes of files, longest %s %d"
+        % (len(lines), sum(s for s, _ in sizes), max(sizes)[1], max(sizes)[0])
+    )
 
 
 main()

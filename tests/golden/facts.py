@@ -1,9 +1,21 @@
 """Reads from frame and chunk bytes the facts the manifest lists beside the values."""
+
 import os
 import struct
 
-CODECS = {0: "blosclz", 1: "lz4", 2: "lz4hc", 3: "snappy", 4: "zlib", 5: "zstd", 32: "ndlz", 33: "zfp-accuracy",
-          34: "zfp-precision", 35: "zfp-rate", 38: "openzl"}
+CODECS = {
+    0: "blosclz",
+    1: "lz4",
+    2: "lz4hc",
+    3: "snappy",
+    4: "zlib",
+    5: "zstd",
+    32: "ndlz",
+    33: "zfp-accuracy",
+    34: "zfp-precision",
+    35: "zfp-rate",
+    38: "openzl",
+}
 FORMATS = {0: "blosclz", 1: "lz4", 2: "snappy", 3: "zlib", 4: "zstd"}
 
 
@@ -15,7 +27,11 @@ def chunk_facts(raw):
     extended = raw[2] & 5 == 5
     form = raw[2] >> 5
     if extended:
-        codec = codec_name(raw[0x16]) if form == 6 or (form == 1 and raw[0x16] == 2) else FORMATS.get(form, str(form))
+        codec = (
+            codec_name(raw[0x16])
+            if form == 6 or (form == 1 and raw[0x16] == 2)
+            else FORMATS.get(form, str(form))
+        )
         filters = [[raw[16 + i], raw[24 + i]] for i in range(6)]
     else:
         codec = FORMATS.get(form, str(form))
@@ -44,21 +60,21 @@ def frame_facts(raw, decompress):
 
 
 def b2nd_dtype(meta):
-    rest = meta[6 + 19 * meta[2]:]  # positional, for the sake of 16 dimensions
+    rest = meta[6 + 19 * meta[2] :]  # positional, for the sake of 16 dimensions
     return rest[6:].decode() if rest else None
 
 
 def _layers(raw, at, base):
     """Name and content of each entry of the map at `at`; its offsets count from `base`."""
-    count = struct.unpack(">H", raw[at + 1:at + 3])[0]
+    count = struct.unpack(">H", raw[at + 1 : at + 3])[0]
     at += 3
     for _ in range(count):
         size = raw[at] & 31
-        name = raw[at + 1:at + 1 + size].decode()
-        offset = base + struct.unpack(">i", raw[at + 2 + size:at + 6 + size])[0]
+        name = raw[at + 1 : at + 1 + size].decode()
+        offset = base + struct.unpack(">i", raw[at + 2 + size : at + 6 + size])[0]
         at += 6 + size
-        length = struct.unpack(">I", raw[offset + 1:offset + 5])[0]
-        yield name, raw[offset + 5:offset + 5 + length]
+        length = struct.unpack(">I", raw[offset + 1 : offset + 5])[0]
+        yield name, raw[offset + 5 : offset + 5 + length]
 
 
 def file_facts(path, kind, offset, decompress):

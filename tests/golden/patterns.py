@@ -1,4 +1,5 @@
 """Deterministic item data for any item size."""
+
 import numpy as np
 
 from record import rng_for
@@ -67,7 +68,9 @@ def values(dtype, shape, seed="seed"):
     if dtype.kind in "mM":
         return steps.astype(np.int64).view(dtype.newbyteorder("<")).astype(dtype).reshape(shape)
     if dtype.kind in "SU":
-        words = np.array(["", "a", "bb", "golden", "h\u00e4user"[: 1 if dtype.kind == "S" else 6], "0123456789"])
+        words = np.array(
+            ["", "a", "bb", "golden", "h\u00e4user"[: 1 if dtype.kind == "S" else 6], "0123456789"]
+        )
         return words[rng.randint(0, len(words), n)].astype(dtype).reshape(shape)
     if dtype.kind == "V":
         raw = items("walk", n, dtype.itemsize, seed)
@@ -77,6 +80,9 @@ def values(dtype, shape, seed="seed"):
 
 def without_padding(array):
     """Long doubles have ten bytes of value in sixteen; the rest is whatever was there."""
-    if array.dtype.itemsize in (16, 32) and array.dtype.newbyteorder("=") in (np.dtype("longdouble"), np.dtype("clongdouble")):
+    if array.dtype.itemsize in (16, 32) and array.dtype.newbyteorder("=") in (
+        np.dtype("longdouble"),
+        np.dtype("clongdouble"),
+    ):
         array.view(np.uint8).reshape(-1, 16)[:, 10:] = 0
     return array

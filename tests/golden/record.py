@@ -3,6 +3,7 @@
 Used by all writers, so it keeps to the standard library and NumPy and to the Python of 2018.
 A writer says what it wrote; `describe.py` adds later what the file itself tells (codec, filters, metalayers).
 """
+
 import hashlib
 import json
 import os
@@ -91,7 +92,11 @@ class Recorder:
         return os.path.join(self.root, self.folder, name)
 
     def _add(self, kind, name, extra):
-        line = {"file": os.path.join(self.folder, name) if self.folder else name, "kind": kind, "writer": self.writer}
+        line = {
+            "file": os.path.join(self.folder, name) if self.folder else name,
+            "kind": kind,
+            "writer": self.writer,
+        }
         line.update((k, v) for k, v in extra.items() if v is not None)
         self.lines.append(line)
         return line

@@ -1,4 +1,5 @@
 """Stand-alone chunks: shapes of the body, odd sizes, special values, what the reference damages, plug-in codecs."""
+
 import os
 import struct
 
@@ -50,8 +51,13 @@ def regular(rec):
         count = (40 * 3 + 16) if size < 100 else 70
         raw = patterns.items(kind, count, size, "chunk %d" % number)
         split = 1 + (number * 3) % 4
-        put(rec, "chunk-%s-%s-t%d-%s-split%d" % (codec, "".join(map(str, filters)) or "0", size, kind, split),
-            compress(raw, **params(codec, filters, metas, size, 1 + number % 9, split, blocksize=block)), raw, size)
+        put(
+            rec,
+            "chunk-%s-%s-t%d-%s-split%d" % (codec, "".join(map(str, filters)) or "0", size, kind, split),
+            compress(raw, **params(codec, filters, metas, size, 1 + number % 9, split, blocksize=block)),
+            raw,
+            size,
+        )
     raw = patterns.items("walk", 6000, 4)
     for codec in ("lz4", "zstd"):
         put(rec, "automatic-blocks-%s" % codec, compress(raw, **params(codec, [SHUFFLE], None, 4, 1)), raw, 4)
@@ -73,9 +79,20 @@ def plain(rec):
 def specials(rec):
     for length, size in ((400, 4), (401, 4), (33, 1), (512, 8)):
         raw = bytes(length)
-        put(rec, "zeros-%d-t%d" % (length, size), compress(raw, **params("lz4", [SHUFFLE], None, size)), raw, size)
-    kinds = [("nan4", blosc2.SpecialValue.NAN, None, 4), ("nan8", blosc2.SpecialValue.NAN, None, 8), ("value3", blosc2.SpecialValue.VALUE, b"abc", 3),
-             ("value16", blosc2.SpecialValue.VALUE, b"sixteen bytes ok", 16), ("zero2", blosc2.SpecialValue.ZERO, None, 2)]
+        put(
+            rec,
+            "zeros-%d-t%d" % (length, size),
+            compress(raw, **params("lz4", [SHUFFLE], None, size)),
+            raw,
+            size,
+        )
+    kinds = [
+        ("nan4", blosc2.SpecialValue.NAN, None, 4),
+        ("nan8", blosc2.SpecialValue.NAN, None, 8),
+        ("value3", blosc2.SpecialValue.VALUE, b"abc", 3),
+        ("value16", blosc2.SpecialValue.VALUE, b"sixteen bytes ok", 16),
+        ("zero2", blosc2.SpecialValue.ZERO, None, 2),
+    ]
     for name, kind, value, size in kinds:
         schunk = blosc2.SChunk(chunksize=50 * size, cparams=params(typesize=size), dparams={"nthreads": 1})
         schunk.fill_special(50, kind, value)
@@ -84,30 +101,59 @@ def specials(rec):
     put(rec, "special-value300", array.schunk.get_chunk(0), b"wide" * 750, 1, check=False)
     schunk = blosc2.SChunk(chunksize=200, cparams=params(typesize=4))
     schunk.fill_special(50, blosc2.SpecialValue.UNINIT)
-    put(rec, "special-uninit", schunk.get_chunk(0), bytes(200), 4, "uninitialised: zeros by rule", check=False)
+    put(
+        rec, "special-uninit", schunk.get_chunk(0), bytes(200), 4, "uninitialised: zeros by rule", check=False
+    )
 
 
 def dictionaries(rec):
     raw = patterns.items("ramp", 3000, 4)
     for codec in ("zstd", "lz4", "lz4hc"):
-        put(rec, "dict-%s" % codec, compress(raw, **params(codec, [SHUFFLE], None, 4, blocksize=1200, use_dict=True)), raw, 4)
+        put(
+            rec,
+            "dict-%s" % codec,
+            compress(raw, **params(codec, [SHUFFLE], None, 4, blocksize=1200, use_dict=True)),
+            raw,
+            4,
+        )
         noise = patterns.items("random", 800, 4, codec)
-        put(rec, "dict-stored-%s" % codec, compress(noise, **params(codec, [SHUFFLE], None, 4, blocksize=800, use_dict=True)), noise, 4,
-            "the reference cannot read this: a stored chunk with the dictionary flag", check=False)
+        put(
+            rec,
+            "dict-stored-%s" % codec,
+            compress(noise, **params(codec, [SHUFFLE], None, 4, blocksize=800, use_dict=True)),
+            noise,
+            4,
+            "the reference cannot read this: a stored chunk with the dictionary flag",
+            check=False,
+        )
     for length in (9, 16, 20, 30):
         for codec in ("lz4", "lz4hc"):
             raw = b"a" * length
             chunk = compress(raw, **params(codec, [], None, 1, use_dict=True))
             if len(chunk) != length + 32:
-                put(rec, "short-dict-%s-%d" % (codec, length), chunk, raw, 1,
-                    "the reference cannot read this: flagged as stored, but the body is one compressed block", check=False)
+                put(
+                    rec,
+                    "short-dict-%s-%d" % (codec, length),
+                    chunk,
+                    raw,
+                    1,
+                    "the reference cannot read this: flagged as stored, but the body is one compressed block",
+                    check=False,
+                )
 
 
 def variable_blocks(rec):
     for per_block in (1, 4):
         store = blosc2.BatchArray(items_per_block=per_block)
         store.append([{"id": i, "text": "golden " * (i % 5)} for i in range(12)])
-        put(rec, "variable-blocks-%d" % per_block, store.schunk.get_chunk(0), store.schunk.decompress_chunk(0), 1, check=False)
+        put(
+            rec,
+            "variable-blocks-%d" % per_block,
+            store.schunk.get_chunk(0),
+            store.schunk.decompress_chunk(0),
+            1,
+            check=False,
+        )
 
 
 def moved_blocks(rec):
@@ -116,8 +162,8 @@ def moved_blocks(rec):
     chunk = compress(raw, **params("lz4", [SHUFFLE], None, 4, blocksize=480))
     count = -(-len(raw) // 480)
     starts = list(struct.unpack_from("<%di" % count, chunk, 32)) + [len(chunk)]
-    bodies = [chunk[starts[i]:starts[i + 1]] for i in range(count)]
-    out, at = bytearray(chunk[:32 + 4 * count]), [0] * count
+    bodies = [chunk[starts[i] : starts[i + 1]] for i in range(count)]
+    out, at = bytearray(chunk[: 32 + 4 * count]), [0] * count
     for i in reversed(range(count)):
         at[i] = len(out)
         out += bodies[i] + b"\xee" * (3 if i == 2 else 0)
@@ -141,16 +187,52 @@ def plugins(rec):
     image[10:20, 8:16] = 7
     for meta in (4, 8):
         file = "ndlz-%d.b2nd" % meta
-        cparams = dict(codec=blosc2.Codec.NDLZ, codec_meta=meta, filters=[0], filters_meta=[0], splitmode=blosc2.SplitMode.NEVER_SPLIT, nthreads=1, typesize=1)
-        blosc2.asarray(image.copy(), chunks=(24, 20), blocks=(16, 12), cparams=cparams, urlpath=fresh(rec.path(file)), mode="w")
+        cparams = dict(
+            codec=blosc2.Codec.NDLZ,
+            codec_meta=meta,
+            filters=[0],
+            filters_meta=[0],
+            splitmode=blosc2.SplitMode.NEVER_SPLIT,
+            nthreads=1,
+            typesize=1,
+        )
+        blosc2.asarray(
+            image.copy(),
+            chunks=(24, 20),
+            blocks=(16, 12),
+            cparams=cparams,
+            urlpath=fresh(rec.path(file)),
+            mode="w",
+        )
         assert read_array(rec.path(file)).tobytes() == image.tobytes()
         rec.array(file, image, note="plug-in codec ndlz")
     data = patterns.values("<f4", (20, 14))
     for codec, meta in ((blosc2.Codec.ZFP_ACC, -2), (blosc2.Codec.ZFP_PREC, 12), (blosc2.Codec.ZFP_RATE, 40)):
         file = "%s.b2nd" % codec.name.lower().replace("_", "-")
-        cparams = dict(codec=codec, codec_meta=meta & 255, filters=[0], filters_meta=[0], splitmode=blosc2.SplitMode.NEVER_SPLIT, nthreads=1, typesize=4)
-        array = blosc2.asarray(data.copy(), chunks=(10, 8), blocks=(8, 8), cparams=cparams, urlpath=fresh(rec.path(file)), mode="w")
-        rec.array_bytes(file, whole_array(array).tobytes(), data.shape, 4, note="plug-in codec zfp; lossy: values as the reference decodes them")
+        cparams = dict(
+            codec=codec,
+            codec_meta=meta & 255,
+            filters=[0],
+            filters_meta=[0],
+            splitmode=blosc2.SplitMode.NEVER_SPLIT,
+            nthreads=1,
+            typesize=4,
+        )
+        array = blosc2.asarray(
+            data.copy(),
+            chunks=(10, 8),
+            blocks=(8, 8),
+            cparams=cparams,
+            urlpath=fresh(rec.path(file)),
+            mode="w",
+        )
+        rec.array_bytes(
+            file,
+            whole_array(array).tobytes(),
+            data.shape,
+            4,
+            note="plug-in codec zfp; lossy: values as the reference decodes them",
+        )
 
 
 main()

@@ -1,13 +1,56 @@
 """Arrays of every kind of dtype."""
+
 import blosc2
 import numpy as np
 
 import patterns
 from reference import *
 
-PLAIN = ["|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8", "<c8", "<c16", "<f16", "<c32",
-         ">i2", ">u4", ">i8", ">f4", ">f8", ">c16", ">f2", "|S1", "|S7", "|S300", "<U1", "<U5", ">U3", "<U70", "|V3", "|V16",
-         "|V257", "<M8[ns]", "<M8[D]", "<M8[us]", ">M8[s]", "<M8[Y]", "<M8[25s]", "<m8[ms]", "<m8[h]", "<m8", "<M8"]
+PLAIN = [
+    "|b1",
+    "|i1",
+    "|u1",
+    "<i2",
+    "<u2",
+    "<i4",
+    "<u4",
+    "<i8",
+    "<u8",
+    "<f2",
+    "<f4",
+    "<f8",
+    "<c8",
+    "<c16",
+    "<f16",
+    "<c32",
+    ">i2",
+    ">u4",
+    ">i8",
+    ">f4",
+    ">f8",
+    ">c16",
+    ">f2",
+    "|S1",
+    "|S7",
+    "|S300",
+    "<U1",
+    "<U5",
+    ">U3",
+    "<U70",
+    "|V3",
+    "|V16",
+    "|V257",
+    "<M8[ns]",
+    "<M8[D]",
+    "<M8[us]",
+    ">M8[s]",
+    "<M8[Y]",
+    "<M8[25s]",
+    "<m8[ms]",
+    "<m8[h]",
+    "<m8",
+    "<M8",
+]
 
 STRUCTS = {
     "struct": [("a", "<i4"), ("b", "<f8")],
@@ -21,9 +64,15 @@ STRUCTS = {
     "struct-unicode-names": [("gr\u00f6\u00dfe", "<i4"), ("it's", "<i2"), ('qu"ote', "u1")],
     "struct-titles": [(("long title", "t"), "<i4"), ("u", "<i4")],
     "struct-aligned": np.dtype([("a", "u1"), ("b", "<i8"), ("c", "<i2")], align=True),
-    "struct-padded": np.dtype({"names": ["a", "b"], "formats": ["<i2", "<f4"], "offsets": [2, 6], "itemsize": 16}),
-    "struct-overlap": np.dtype({"names": ["all", "low"], "formats": ["<u4", "<u2"], "offsets": [0, 0], "itemsize": 4}),
-    "struct-swapped": np.dtype({"names": ["b", "a"], "formats": ["<f4", "<i4"], "offsets": [4, 0], "itemsize": 8}),
+    "struct-padded": np.dtype(
+        {"names": ["a", "b"], "formats": ["<i2", "<f4"], "offsets": [2, 6], "itemsize": 16}
+    ),
+    "struct-overlap": np.dtype(
+        {"names": ["all", "low"], "formats": ["<u4", "<u2"], "offsets": [0, 0], "itemsize": 4}
+    ),
+    "struct-swapped": np.dtype(
+        {"names": ["b", "a"], "formats": ["<f4", "<i4"], "offsets": [4, 0], "itemsize": 8}
+    ),
     "struct-void": [("pad", "V3"), ("n", "<i4")],
     "struct-one": [("only", "<f2")],
 }
@@ -32,7 +81,9 @@ STRUCTS = {
 def main():
     rec = recorder()
     for number, text in enumerate(PLAIN):
-        clean = text.replace("<", "le-").replace(">", "be-").replace("|", "").replace("[", "-").replace("]", "")
+        clean = (
+            text.replace("<", "le-").replace(">", "be-").replace("|", "").replace("[", "-").replace("]", "")
+        )
         save(rec, "dtype-%s.b2nd" % clean, np.dtype(text), number)
     for number, (name, spec) in enumerate(STRUCTS.items()):
         save(rec, "dtype-%s.b2nd" % name, np.dtype(spec), number)
@@ -49,7 +100,9 @@ def save(rec, file, dtype, number):
     slots = [[SHUFFLE], [BITSHUFFLE], [], [0, 0, 0, 0, 0, SHUFFLE]][number // 5 % 4]
     cparams = params(codec, slots, None, dtype.itemsize, 1 + number % 9, 1 + number % 4)
     copy = np.frombuffer(bytearray(data.tobytes()), dtype).reshape(shape)  # `copy()` may lose padding
-    blosc2.asarray(copy, chunks=chunks, blocks=blocks, cparams=cparams, urlpath=fresh(rec.path(file)), mode="w")
+    blosc2.asarray(
+        copy, chunks=chunks, blocks=blocks, cparams=cparams, urlpath=fresh(rec.path(file)), mode="w"
+    )
     assert read_array(rec.path(file)).tobytes() == data.tobytes(), file
     rec.array(file, data)
 

@@ -1,4 +1,5 @@
 """Everything about frames: sparse, metalayers, moved chunks, chunks of different sizes, frames inside files."""
+
 import blosc2
 import numpy as np
 
@@ -18,8 +19,16 @@ def main():
 
 
 def schunk(rec, file, raw, size=4, items=200, codec="lz4", contiguous=True, meta=None, blocksize=0):
-    return blosc2.SChunk(chunksize=items * size, data=raw, cparams=params(codec, [SHUFFLE], None, size, blocksize=blocksize),
-                         dparams={"nthreads": 1}, urlpath=fresh(rec.path(file)), mode="w", contiguous=contiguous, meta=meta)
+    return blosc2.SChunk(
+        chunksize=items * size,
+        data=raw,
+        cparams=params(codec, [SHUFFLE], None, size, blocksize=blocksize),
+        dparams={"nthreads": 1},
+        urlpath=fresh(rec.path(file)),
+        mode="w",
+        contiguous=contiguous,
+        meta=meta,
+    )
 
 
 def sparse(rec):
@@ -32,8 +41,15 @@ def sparse(rec):
         rec.items("schunk", file, raw, size)
     file = "sparse-2d.b2nd"
     data = patterns.values("<f8", (33, 21))
-    blosc2.asarray(data.copy(), chunks=(10, 10), blocks=(4, 6), urlpath=fresh(rec.path(file)), mode="w", contiguous=False,
-                   cparams=params("zstd", [BITSHUFFLE]))
+    blosc2.asarray(
+        data.copy(),
+        chunks=(10, 10),
+        blocks=(4, 6),
+        urlpath=fresh(rec.path(file)),
+        mode="w",
+        contiguous=False,
+        cparams=params("zstd", [BITSHUFFLE]),
+    )
     rec.array(file, data)
     file = "sparse-empty.b2nd"
     blosc2.zeros((0, 3), "<i4", urlpath=fresh(rec.path(file)), mode="w", contiguous=False)
@@ -49,19 +65,48 @@ def sparse(rec):
 
 def metalayers(rec):
     kinds = {
-        "nil": None, "true": True, "false": False, "zero": 0, "fixint": 127, "u8": 200, "u16": 60000, "u32": 2 ** 31,
-        "u64": 2 ** 63, "neg": -1, "i8": -100, "i16": -30000, "i32": -2 ** 31, "i64": -2 ** 62, "f64": 3.5, "nan": float("nan"),
-        "fixstr": "hello", "str8": "s" * 40, "str16": "\u00fc" * 200, "bin8": b"bytes", "bin16": b"\0" * 300,
-        "array": [1, "two", [3.0, None]], "array16": list(range(20)), "map": {"a": 1, "b": {"c": [2]}}, "map16": {str(i): i for i in range(17)},
-        "tuple": (1, (2, "x")), "complex": 1 - 2.5j, "set": {7}, "ndarray": np.arange(6, dtype="<i2").reshape(2, 3),
-        "float32": np.float32(1.5), "int16": np.int16(-7), "dtype": [("x", "<i4")], "empty-map": {}, "empty-list": [], "empty": "",
+        "nil": None,
+        "true": True,
+        "false": False,
+        "zero": 0,
+        "fixint": 127,
+        "u8": 200,
+        "u16": 60000,
+        "u32": 2**31,
+        "u64": 2**63,
+        "neg": -1,
+        "i8": -100,
+        "i16": -30000,
+        "i32": -(2**31),
+        "i64": -(2**62),
+        "f64": 3.5,
+        "nan": float("nan"),
+        "fixstr": "hello",
+        "str8": "s" * 40,
+        "str16": "\u00fc" * 200,
+        "bin8": b"bytes",
+        "bin16": b"\0" * 300,
+        "array": [1, "two", [3.0, None]],
+        "array16": list(range(20)),
+        "map": {"a": 1, "b": {"c": [2]}},
+        "map16": {str(i): i for i in range(17)},
+        "tuple": (1, (2, "x")),
+        "complex": 1 - 2.5j,
+        "set": {7},
+        "ndarray": np.arange(6, dtype="<i2").reshape(2, 3),
+        "float32": np.float32(1.5),
+        "int16": np.int16(-7),
+        "dtype": [("x", "<i4")],
+        "empty-map": {},
+        "empty-list": [],
+        "empty": "",
     }
     raw = patterns.items("ramp", 300, 4)
     names = list(kinds)
     for part in range(0, len(names), 12):
         file = "vlmeta-kinds-%d.b2frame" % (part // 12)
         chunks = schunk(rec, file, raw)
-        for name in names[part:part + 12]:
+        for name in names[part : part + 12]:
             try:
                 chunks.vlmeta[name] = kinds[name]
             except Exception as failure:
@@ -69,12 +114,18 @@ def metalayers(rec):
         rec.items("schunk", file, raw, 4)
     for part in range(0, 24, 8):
         file = "meta-kinds-%d.b2frame" % (part // 8)
-        chunks = schunk(rec, file, raw, meta={name: kinds[name] for name in names[part:part + 8]})
+        chunks = schunk(rec, file, raw, meta={name: kinds[name] for name in names[part : part + 8]})
         rec.items("schunk", file, raw, 4)
     file = "meta-15-and-vlmeta-16.b2nd"
     data = patterns.values("<i4", (9, 7))
-    array = blosc2.asarray(data, chunks=(4, 4), blocks=(2, 2), urlpath=fresh(rec.path(file)), mode="w",
-                           meta={"layer%02d" % i: {"number": i} for i in range(15)})
+    array = blosc2.asarray(
+        data,
+        chunks=(4, 4),
+        blocks=(2, 2),
+        urlpath=fresh(rec.path(file)),
+        mode="w",
+        meta={"layer%02d" % i: {"number": i} for i in range(15)},
+    )
     for i in range(16):
         array.schunk.vlmeta["attribute%02d" % i] = list(range(i))
     rec.array(file, data)
@@ -84,19 +135,27 @@ def metalayers(rec):
     rec.items("schunk", file, raw, 4)
     file = "vlmeta-changed.b2frame"
     chunks = schunk(rec, file, raw)
-    for name, value in (("one", 1), ("two", "a" * 100), ("three", [3]), ("two", "short"), ("one", "x" * 5000)):
+    for name, value in (
+        ("one", 1),
+        ("two", "a" * 100),
+        ("three", [3]),
+        ("two", "short"),
+        ("one", "x" * 5000),
+    ):
         chunks.vlmeta[name] = value
     del chunks.vlmeta["three"]
     rec.items("schunk", file, raw, 4)
     file = "vlmeta-no-data.b2frame"
-    chunks = blosc2.SChunk(chunksize=400, cparams=params(typesize=4), urlpath=fresh(rec.path(file)), mode="w", meta={"m": 1})
+    chunks = blosc2.SChunk(
+        chunksize=400, cparams=params(typesize=4), urlpath=fresh(rec.path(file)), mode="w", meta={"m": 1}
+    )
     chunks.vlmeta["empty"] = True
     rec.items("schunk", file, b"", 4)
 
 
 def edits(rec):
     raw = patterns.items("ramp", 1000, 4)
-    part = [raw[i:i + 800] for i in range(0, 4000, 800)]
+    part = [raw[i : i + 800] for i in range(0, 4000, 800)]
     other = patterns.items("few", 200, 4)
     noise = patterns.items("random", 200, 4)
 
@@ -114,13 +173,28 @@ def edits(rec):
     case("update-smaller", lambda s: s.update_data(3, bytes(800), True), raw[:2400] + bytes(800) + raw[3200:])
     case("update-larger", lambda s: s.update_data(1, noise, True), raw[:800] + noise + raw[1600:])
     case("append", lambda s: s.append_data(other), raw + other)
-    case("reorder", lambda s: s.reorder_offsets(np.array([4, 2, 0, 1, 3])), b"".join(part[i] for i in (4, 2, 0, 1, 3)))
-    case("set-slice", lambda s: s.__setitem__(slice(150, 450), bytes(1200)), raw[:600] + bytes(1200) + raw[1800:])
-    case("append-special", lambda s: s.append_chunk(blosc2.compress2(bytes(800), **params(typesize=4))), raw + bytes(800))
+    case(
+        "reorder",
+        lambda s: s.reorder_offsets(np.array([4, 2, 0, 1, 3])),
+        b"".join(part[i] for i in (4, 2, 0, 1, 3)),
+    )
+    case(
+        "set-slice",
+        lambda s: s.__setitem__(slice(150, 450), bytes(1200)),
+        raw[:600] + bytes(1200) + raw[1800:],
+    )
+    case(
+        "append-special",
+        lambda s: s.append_chunk(blosc2.compress2(bytes(800), **params(typesize=4))),
+        raw + bytes(800),
+    )
 
     def many(s):
-        s.update_data(0, noise, True), s.insert_data(3, other, True), s.delete_chunk(1), s.update_data(2, bytes(800), True)
+        s.update_data(0, noise, True), s.insert_data(3, other, True), s.delete_chunk(1), s.update_data(
+            2, bytes(800), True
+        )
         s.reorder_offsets(np.array([1, 0, 2, 4, 3]))
+
     now = [part[2], noise, bytes(800), part[4], part[3]]
     case("many", many, b"".join(now))
     for count in (1, 2, 300):
@@ -133,10 +207,20 @@ def edits(rec):
 def variable(rec):
     """Chunks of different sizes: frame version 3."""
     for contiguous in (True, False):
-        for codec, counts in (("lz4", [50, 10, 200, 3, 77]), ("zstd", [1, 2, 3, 4, 500]), ("blosclz", [100, 100, 100, 40, 100])):
+        for codec, counts in (
+            ("lz4", [50, 10, 200, 3, 77]),
+            ("zstd", [1, 2, 3, 4, 500]),
+            ("blosclz", [100, 100, 100, 40, 100]),
+        ):
             file = "variable-%s-%s.b2frame" % (codec, "frame" if contiguous else "sparse")
-            chunks = blosc2.SChunk(chunksize=counts[0] * 4, cparams=params(codec, [SHUFFLE], None, 4, blocksize=160), dparams={"nthreads": 1},
-                                   urlpath=fresh(rec.path(file)), mode="w", contiguous=contiguous)
+            chunks = blosc2.SChunk(
+                chunksize=counts[0] * 4,
+                cparams=params(codec, [SHUFFLE], None, 4, blocksize=160),
+                dparams={"nthreads": 1},
+                urlpath=fresh(rec.path(file)),
+                mode="w",
+                contiguous=contiguous,
+            )
             raw = b""
             for number, count in enumerate(counts):
                 piece = patterns.items(patterns.KINDS[number], count, 4)
@@ -147,7 +231,18 @@ def variable(rec):
 
 def containers(rec):
     """Python's own containers, as the super-chunks they are."""
-    objects = [None, 1, "text", {"a": [1, 2, (3, 4)]}, b"bytes" * 40, list(range(300)), 2.5, "x" * 2000, 1j, np.arange(5)]
+    objects = [
+        None,
+        1,
+        "text",
+        {"a": [1, 2, (3, 4)]},
+        b"bytes" * 40,
+        list(range(300)),
+        2.5,
+        "x" * 2000,
+        1j,
+        np.arange(5),
+    ]
     for contiguous in (True, False):
         file = "objects-%s.b2frame" % ("frame" if contiguous else "sparse")
         store = blosc2.ObjectArray(urlpath=fresh(rec.path(file)), mode="w", contiguous=contiguous)
@@ -167,7 +262,13 @@ def containers(rec):
     store["/gone"] = np.zeros(50)
     del store["/gone"]
     del store
-    rec.items("schunk", file, read_schunk_raw(rec.path(file)), 1, note="the bytes are the members' frames one after another")
+    rec.items(
+        "schunk",
+        file,
+        read_schunk_raw(rec.path(file)),
+        1,
+        note="the bytes are the members' frames one after another",
+    )
 
 
 def read_schunk_raw(path):

@@ -1,4 +1,5 @@
 """Super-chunks: every codec with every filter pipeline, split mode, item size and kind of data, pairwise."""
+
 import blosc2
 
 import patterns
@@ -36,7 +37,17 @@ def main():
             kind = KINDS[(number * 5) % len(KINDS)]
             if "delta" in name and "bdelta" not in name and size not in (1, 2, 4, 8, 16, 24):
                 size = [1, 2, 4, 8, 16, 24][number % 6]
-            write(rec, codec, name, slots, metas, size, kind, split=1 + number % 4, clevel=[1, 5, 9, 3, 7][number % 5])
+            write(
+                rec,
+                codec,
+                name,
+                slots,
+                metas,
+                size,
+                kind,
+                split=1 + number % 4,
+                clevel=[1, 5, 9, 3, 7][number % 5],
+            )
     lossy(rec)
     sizes(rec)
     rec.done("b2_pipelines.json")
@@ -55,8 +66,12 @@ def write(rec, codec, name, slots, metas, size, kind, split, clevel, want=1024):
         count = count // 8 * 8
     raw = patterns.items(kind, count, size, codec + name)
     file = "pipe-%s-%s-t%d-%s-split%d.b2frame" % (codec, name, size, kind, split)
-    cparams = params(codec, slots, [size if m is None else m for m in metas], size, clevel, split, blocksize=block)
-    blosc2.SChunk(chunksize=items * size, data=bytes(raw), cparams=cparams, urlpath=fresh(rec.path(file)), mode="w")
+    cparams = params(
+        codec, slots, [size if m is None else m for m in metas], size, clevel, split, blocksize=block
+    )
+    blosc2.SChunk(
+        chunksize=items * size, data=bytes(raw), cparams=cparams, urlpath=fresh(rec.path(file)), mode="w"
+    )
     got = read_schunk(rec.path(file))
     note = None if got == raw else "the reference reads this file differently"
     rec.items("schunk", file, raw, size, note=note)
@@ -64,11 +79,16 @@ def write(rec, codec, name, slots, metas, size, kind, split, clevel, want=1024):
 
 def lossy(rec):
     cases = [
-        ("trunc", [TRUNC], [10], 4), ("trunc-neg", [TRUNC], [-30], 8), ("trunc-shuf", [TRUNC, SHUFFLE], [7, 0], 4),
-        ("trunc-shuf8", [TRUNC, SHUFFLE], [20, 0], 8), ("trunc-bits", [TRUNC, 0, BITSHUFFLE], [3, 0, 0], 4),
+        ("trunc", [TRUNC], [10], 4),
+        ("trunc-neg", [TRUNC], [-30], 8),
+        ("trunc-shuf", [TRUNC, SHUFFLE], [7, 0], 4),
+        ("trunc-shuf8", [TRUNC, SHUFFLE], [20, 0], 8),
+        ("trunc-bits", [TRUNC, 0, BITSHUFFLE], [3, 0, 0], 4),
         ("trunc-shuf-bdelta", [TRUNC, SHUFFLE, BYTEDELTA], [8, 0, 4], 4),
-        ("inttrunc1", [INT_TRUNC], [4], 1), ("inttrunc2-shuf", [INT_TRUNC, SHUFFLE], [-5, 0], 2),
-        ("inttrunc4", [INT_TRUNC], [20], 4), ("inttrunc8-bits", [INT_TRUNC, BITSHUFFLE], [-8, 0], 8),
+        ("inttrunc1", [INT_TRUNC], [4], 1),
+        ("inttrunc2-shuf", [INT_TRUNC, SHUFFLE], [-5, 0], 2),
+        ("inttrunc4", [INT_TRUNC], [20], 4),
+        ("inttrunc8-bits", [INT_TRUNC, BITSHUFFLE], [-8, 0], 8),
     ]
     for number, (name, slots, metas, size) in enumerate(cases):
         codec = list(CODECS)[number % 5]
@@ -78,8 +98,14 @@ def lossy(rec):
             raw = patterns.values("<f%d" % size, [items * 2 + 7], name).tobytes()
         file = "lossy-%s-%s-t%d.b2frame" % (codec, name, size)
         cparams = params(codec, slots, metas, size, blocksize=block)
-        schunk = blosc2.SChunk(chunksize=items * size, data=bytearray(raw), cparams=cparams,
-                               dparams={"nthreads": 1}, urlpath=fresh(rec.path(file)), mode="w")
+        schunk = blosc2.SChunk(
+            chunksize=items * size,
+            data=bytearray(raw),
+            cparams=cparams,
+            dparams={"nthreads": 1},
+            urlpath=fresh(rec.path(file)),
+            mode="w",
+        )
         rec.items("schunk", file, whole(schunk), size, note="lossy: values as the reference decodes them")
 
 
@@ -91,7 +117,9 @@ def sizes(rec):
             raw = patterns.items("walk", count, size, name)
             file = "size-%s-t%d.b2frame" % (name, size)
             cparams = params(list(CODECS)[number % 5], slots, None, size, split=1 + number % 4)
-            blosc2.SChunk(chunksize=count * size, data=raw, cparams=cparams, urlpath=fresh(rec.path(file)), mode="w")
+            blosc2.SChunk(
+                chunksize=count * size, data=raw, cparams=cparams, urlpath=fresh(rec.path(file)), mode="w"
+            )
             assert read_schunk(rec.path(file)) == raw, file
             rec.items("schunk", file, raw, size)
 

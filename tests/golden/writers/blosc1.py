@@ -4,7 +4,7 @@
 
 Keeps to what the releases since 2014 have in common.
 """
-import os
+
 import sys
 
 import numpy as np
@@ -20,9 +20,14 @@ FILTERS = ["none", "shuf", "bits"]
 class PythonBlosc:
     def __init__(self):
         import blosc
+
         self.blosc = blosc
         self.name = "blosc-" + blosc.__version__
-        self.codecs = [c if isinstance(c, str) else c.decode() for c in blosc.compressor_list()] if hasattr(blosc, "compressor_list") else ["blosclz"]
+        self.codecs = (
+            [c if isinstance(c, str) else c.decode() for c in blosc.compressor_list()]
+            if hasattr(blosc, "compressor_list")
+            else ["blosclz"]
+        )
         self.bitshuffle = hasattr(blosc, "BITSHUFFLE")
         self.version = str(blosc.blosclib_version).split(" ")[0]
         blosc.set_nthreads(1)
@@ -41,11 +46,14 @@ class Numcodecs:
     def __init__(self):
         import numcodecs
         from numcodecs import blosc
+
         self.blosc = blosc
         self.name = "numcodecs-" + numcodecs.__version__
         self.codecs = [c if isinstance(c, str) else c.decode() for c in blosc.list_compressors()]
         self.bitshuffle = True
-        self.version = blosc.VERSION_STRING if isinstance(blosc.VERSION_STRING, str) else blosc.VERSION_STRING.decode()
+        self.version = (
+            blosc.VERSION_STRING if isinstance(blosc.VERSION_STRING, str) else blosc.VERSION_STRING.decode()
+        )
         blosc.use_threads = False
 
     def compress(self, raw, size, level, filter, codec, block):
@@ -65,7 +73,9 @@ def writer():
 
 def main():
     lib = writer()
-    rec = Recorder(sys.argv[1], lib.name, "%s (C-Blosc %s)" % (lib.name.replace("-", " "), lib.version), slices=2)
+    rec = Recorder(
+        sys.argv[1], lib.name, "%s (C-Blosc %s)" % (lib.name.replace("-", " "), lib.version), slices=2
+    )
     number = int(lib.version.split(".")[1])  # another start for each release
     for codec in lib.codecs:
         for filter in FILTERS if lib.bitshuffle else FILTERS[:2]:
@@ -81,7 +91,17 @@ def main():
     save(rec, lib, "wide-split", patterns.items("runs", 200, 24), 24, 9, "shuf", "blosclz", 0)
     save(rec, lib, "small-blocks", patterns.items("walk", 400, 8), 8, 9, "shuf", "blosclz", 256)
     save(rec, lib, "noise", patterns.items("random", 300, 4), 4, 5, "shuf", "blosclz", 0)
-    save(rec, lib, "half-noise", patterns.items("random", 512, 2) + patterns.items("ramp", 512, 2), 2, 5, "shuf", "blosclz", 512)
+    save(
+        rec,
+        lib,
+        "half-noise",
+        patterns.items("random", 512, 2) + patterns.items("ramp", 512, 2),
+        2,
+        5,
+        "shuf",
+        "blosclz",
+        512,
+    )
     save(rec, lib, "level0", patterns.items("ramp", 90, 4), 4, 0, "shuf", "blosclz", 0)
     save(rec, lib, "short", patterns.items("ramp", 30, 4), 4, 5, "shuf", "blosclz", 0)
     save(rec, lib, "odd-length", patterns.items("ramp", 700, 4) + b"@AB", 4, 5, "shuf", "blosclz", 0)

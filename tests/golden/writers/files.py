@@ -1,4 +1,5 @@
 """File chores all writers share."""
+
 import os
 import shutil
 

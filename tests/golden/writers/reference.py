@@ -1,4 +1,5 @@
 """What the writers for the current python-blosc2 share."""
+
 import sys
 
 import blosc2
@@ -21,9 +22,16 @@ def recorder(slices=3):
 
 def params(codec="zstd", filters=(SHUFFLE,), metas=None, typesize=8, clevel=5, split=3, **more):
     """Compression parameters; `filters` are slots from 0 on."""
-    return dict(codec=blosc2.Codec(CODECS[codec]) if codec in CODECS else codec, filters=list(filters),
-                filters_meta=list(metas or [0] * len(filters)), typesize=typesize, clevel=clevel,
-                splitmode=SPLITS[split], nthreads=1, **more)
+    return dict(
+        codec=blosc2.Codec(CODECS[codec]) if codec in CODECS else codec,
+        filters=list(filters),
+        filters_meta=list(metas or [0] * len(filters)),
+        typesize=typesize,
+        clevel=clevel,
+        splitmode=SPLITS[split],
+        nthreads=1,
+        **more
+    )
 
 
 def read_schunk(path, offset=0):
