@@ -1,0 +1,13 @@
+"""File chores all writers share."""
+
+import os
+import shutil
+
+
+def fresh(path):
+    """The path with nothing there."""
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.remove(path)
+    return path
