@@ -10,7 +10,10 @@ pub(super) const SLACK: usize = 32;
 pub(super) const SHORT: usize = 18;
 
 /// Matches longer than this are left to the library's `memmove` and `memset`.
-const LONG: usize = 512;
+const LONG: usize = 192;
+
+/// The same for short patterns, which take the library more than one call.
+const LONG_RUN: usize = 1024;
 
 /// Copies the match `dst[at - dist..][..len]` to `dst[at..]` and not a byte more.
 ///
@@ -35,27 +38,27 @@ pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
 /// `0 < dist <= at` and `at + len + SLACK <= dst.len()`.
 #[inline(always)]
 pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
-    if len > LONG {
+    if dist < 8 && len <= LONG_RUN {
+        let repeated = pattern(dst, at, dist);
+        if len > SHORT {
+            run(&mut dst[at..at + len + SLACK], repeated, len);
+        }
+    } else if len > LONG {
         exact(dst, at, dist, len);
     } else if dist >= 32 {
         steps::<32>(dst, at, dist, len);
     } else if dist >= 16 {
         steps::<16>(dst, at, dist, len);
-    } else if dist >= 8 {
-        steps::<8>(dst, at, dist, len);
     } else {
-        let room = pattern(dst, at, dist);
-        if len > 2 * room.1 {
-            run(&mut dst[at..at + len + SLACK], room, len);
-        }
+        steps::<8>(dst, at, dist, len);
     }
 }
 
 /// The same for `len <= SHORT`, without asking how many bytes there are, and in one of two ways only:
 /// what costs is mispredicting. False where there is nothing at that distance.
 #[inline(always)]
-pub(super) fn short(dst: &mut [u8], at: usize, dist: u16) -> bool {
-    let dist = usize::from(dist);
+pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
+    let dist = dist as usize;
     if dist < 8 {
         let inside = dist != 0 && dist <= at;
         if inside {
@@ -75,13 +78,13 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u16) -> bool {
 /// Copies `N <= dist` bytes at a time.
 #[inline(always)]
 fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
-    let window = &mut dst[at - dist..at + len + SLACK];
-    let mut from = 0;
-    loop {
-        window.copy_within(from..from + N, from + dist);
-        from += N;
-        if from >= len {
-            break;
+    let window = &mut dst[at - dist..][..dist + len + SLACK];
+    window.copy_within(..N, dist);
+    if len > N {
+        let mut from = N;
+        while from < len {
+            window.copy_within(from..from + N, from + dist);
+            from += N;
         }
     }
 }
@@ -177,7 +180,7 @@ mod tests {
                 wide(&mut c, 70, dist, len);
                 if len <= SHORT {
                     let mut d = start.clone();
-                    assert!(short(&mut d, 70, dist as u16));
+                    assert!(short(&mut d, 70, dist as u32));
                     assert_eq!(a[..70 + len], d[..70 + len], "short, distance {dist}, length {len}");
                 }
                 assert_eq!(a, b, "exact, distance {dist}, length {len}");
