@@ -2,6 +2,14 @@
 //!
 //! A match copies `len` bytes from `dist` bytes before. Where it overlaps itself it repeats a pattern of
 //! `dist` bytes, and shuffled data has mostly such matches.
+//!
+//! Measured on blocks of 16 to 512 KiB on x86-64, against the C decoders (geometric means of speed over
+//! ten kinds of data): LZ4 1.32, LZ4HC 0.93, BloscLZ 0.97. What moved them:
+//! - one question about the distance of a short match (`dist < 8`) and not four: text 0.40 to 0.85;
+//! - three copies of 8, 8 and 2 bytes there, not of 16 or 24 bytes in all: loads that span younger stores
+//!   wait for them: text 0.82 to 0.95, int32 as it is 0.73 to 0.81;
+//! - patterns from a register, not doubling copies, up to a thousand bytes: runs of labels 0.6 to 1.1;
+//! - `memmove` from 192 bytes on, not from 512: far long matches 0.55 to 0.75.
 
 /// Bytes behind the end of a match that [`wide`] may overwrite.
 pub(super) const SLACK: usize = 32;
