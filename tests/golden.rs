@@ -23,12 +23,14 @@ fn decode_to_what_was_written() {
 fn check(case: &Case) -> Result<(), String> {
     let read = || -> Result<(), Result<String, ReadError<std::io::Error>>> {
         let reader = case.open().map_err(Err)?;
-        for (selection, digest) in case.slices() {
+        for (text, digest) in case.slices() {
+            let selection = text.parse().map_err(|error| Err(ReadError::Blosc(error)))?;
             let items = reader.get(&selection).map_err(Err)?;
             if case.error().is_none() && sha256(&items) != digest {
-                return Err(Ok(format!("{selection:?} differs, {} bytes", items.len())));
+                return Err(Ok(format!("[{text}] differs, {} bytes", items.len())));
             }
         }
+        reader.trailer().map_err(Err)?;
         Ok(())
     };
     match (case.error(), read()) {
@@ -57,17 +59,13 @@ fn metadata(case: &Case) -> Result<(), String> {
         equal("frame_version", header.version.into())?;
     }
     let hex = |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
-    for metalayer in &header.metalayers {
-        let expected = &case.facts["metalayers"][&metalayer.name];
-        if case.facts["metalayers"].is_object() && *expected != Value::from(hex(&metalayer.content)) {
-            return Err(format!("metalayer {} differs from {expected}", metalayer.name));
-        }
-    }
     let trailer = reader.trailer().map_err(|error| error.to_string())?;
-    for (name, expected) in case.facts["vlmetalayers"].as_object().into_iter().flatten() {
-        let found = trailer.vlmetalayers.iter().find(|metalayer| metalayer.name == *name);
-        if found.map(|metalayer| Value::from(hex(&metalayer.content))).as_ref() != Some(expected) {
-            return Err(format!("vlmetalayer {name} differs"));
+    for (field, metalayers) in [("metalayers", &header.metalayers), ("vlmetalayers", &trailer.vlmetalayers)] {
+        for (name, expected) in case.facts[field].as_object().into_iter().flatten() {
+            let found = metalayers.iter().find(|metalayer| metalayer.name == *name);
+            if found.map(|metalayer| Value::from(hex(&metalayer.content))).as_ref() != Some(expected) {
+                return Err(format!("{name} in {field} differs"));
+            }
         }
     }
     Ok(())

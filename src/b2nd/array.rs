@@ -2,7 +2,7 @@
 
 use crate::base::{Error, Limits, Malformed, Result};
 use crate::chunk::Context;
-use crate::frame::Frame;
+use crate::frame::{Frame, Header};
 use crate::msgpack::Reader;
 use crate::plan::{Dims, Grid, MAX_DIM, Plan, Selection};
 use alloc::string::String;
@@ -37,7 +37,7 @@ impl Array {
         let meta = if let Some(content) = header.metalayer("b2nd") {
             Meta::b2nd(content, limits)?
         } else if let Some(content) = header.metalayer("caterva") {
-            Meta::caterva(content, header.is_beta())?
+            Meta::caterva(content, header)?
         } else {
             return Ok(None);
         };
@@ -112,14 +112,14 @@ impl Meta {
         Ok(meta)
     }
 
-    fn caterva(content: &[u8], beta: bool) -> Result<Self> {
+    fn caterva(content: &[u8], header: &Header) -> Result<Self> {
         let mut reader = Reader::new(content);
         match reader.byte()? {
             0x93 => Ok(Self { early_bitshuffle: true, ..Self::shapes(&mut reader, 2)? }),
             0x95 => {
                 reader.byte()?;
                 let mut meta = Self::shapes(&mut reader, 3)?;
-                if beta {
+                if header.is_beta() && !meta.blocks_fit(header) {
                     // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
                     meta.early_bitshuffle = meta.blockshape.iter().any(|&len| len != 0);
                     meta.blockshape.clear();
@@ -128,6 +128,18 @@ impl Meta {
             }
             found => Err(Error::format_at(Malformed::Marker { found }, 0)),
         }
+    }
+
+    /// Whether the block shape is one, judged by the chunks, which are padded to whole blocks.
+    fn blocks_fit(&self, header: &Header) -> bool {
+        let mut nbytes = u64::from(header.typesize);
+        for (&chunk, &block) in self.chunkshape.iter().zip(&self.blockshape) {
+            if block == 0 || block > chunk {
+                return false;
+            }
+            nbytes = nbytes.saturating_mul(u64::from(chunk).next_multiple_of(block.into()));
+        }
+        nbytes == u64::from(header.chunksize)
     }
 
     /// The number of dimensions and then shape, chunkshape and, if `count` is 3, blockshape.

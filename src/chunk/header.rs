@@ -38,6 +38,15 @@ const FLAG2_VL_BLOCKS: u8 = 0x01;
 const BLOSC2_FLAG_DICT: u8 = 0x01;
 const BLOSC2_FLAG_INSTRUMENTED: u8 = 0x80;
 
+/// Whether bytes that are no frame may be a chunk: they begin with a version of the chunk format, or the next.
+///
+/// ```
+/// assert!(b2nd::chunk::is_chunk(&[5, 1]) && !b2nd::chunk::is_chunk(b"PK"));
+/// ```
+pub fn is_chunk(bytes: &[u8]) -> bool {
+    matches!(bytes.first(), Some(1..=7))
+}
+
 /// A value that stands for all items of a chunk (FORMAT §4.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpecialValue {

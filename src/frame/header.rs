@@ -8,10 +8,8 @@ use crate::filter::{MAX_FILTERS, Pipeline};
 use crate::msgpack::Reader;
 use alloc::vec::Vec;
 
-/// The first bytes, of which the first tells how many fields follow.
+/// What follows the first byte, which tells how many fields there are.
 const MAGIC: &[u8; 9] = b"\xa8b2frame\0";
-/// Bytes needed to learn the length of the header and of the frame.
-pub(super) const LENGTHS: usize = 24;
 const FIELDS: u8 = 0x9e;
 const FIELDS_BETA: u8 = 0x9d;
 const FIELDS_BETA1: u8 = 0x9b;
@@ -59,7 +57,7 @@ pub struct Header {
     beta: bool,
 }
 
-/// The length of a header that begins with `bytes`, which must be at least [`LENGTHS`] of them.
+/// The length of a header that begins with `bytes`.
 pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
     let mut reader = Reader::new(bytes);
     match reader.byte()? {
@@ -71,8 +69,9 @@ pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
         return Err(Error::format_at(Malformed::Magic, 0));
     }
     let len = reader.i32()?;
+    let frame_len = reader.u64()?;
     match u32::try_from(len) {
-        Ok(len) if len as usize >= LENGTHS => Ok(len),
+        Ok(header_len) if u64::from(header_len) <= frame_len => Ok(header_len),
         _ => Err(Error::field("header length", len.into(), 11)),
     }
 }
@@ -194,10 +193,9 @@ impl Header {
 
     /// Compares the lengths with each other, so that sums of them cannot overflow later.
     fn check(&self) -> Result<()> {
-        let stored = if self.sparse { 0 } else { self.cbytes };
-        match u64::from(self.header_len).checked_add(stored) {
+        match u64::from(self.header_len).checked_add(self.stored()) {
             Some(end) if end <= self.frame_len && self.frame_len <= i64::MAX as u64 => Ok(()),
-            _ => Err(Error::format_at(Malformed::Field { name: "frame length", value: self.frame_len as i64 }, 16)),
+            _ => Err(Error::field("frame length", self.frame_len as i64, 16)),
         }
     }
 
@@ -208,7 +206,13 @@ impl Header {
 
     /// Where the index of chunks begins in the frame.
     pub(super) fn index_start(&self) -> u64 {
-        u64::from(self.header_len) + if self.sparse { 0 } else { self.cbytes }
+        u64::from(self.header_len) + self.stored()
+    }
+
+    /// Bytes of the chunks in the frame itself.
+    fn stored(&self) -> u64 {
+        // A frame that has lost all of its chunks may still count their bytes.
+        if self.sparse || self.nbytes == 0 { 0 } else { self.cbytes }
     }
 
     /// Whether the header has the fields of the betas, whatever its version.

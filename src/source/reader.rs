@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
 use crate::base::{Error, Malformed, buffer_len};
-use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
+use crate::chunk::{Body, is_chunk, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::frame::{Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading, is_frame, special_header};
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
@@ -72,13 +72,12 @@ impl<S: ReadAt> Reader<S> {
         let mut buffer = Vec::new();
         while let Some(request) = opening.ask() {
             let bytes = source.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
-            match ChunkHeader::parse(bytes) {
-                Ok(chunk) if !is_frame(bytes) => {
-                    let index = Index::of_chunk(chunk.cbytes.into());
-                    return Ok(Self::new(source, dparams, Frame::of_chunk(&chunk), Once::from(index)));
-                }
-                _ => opening.give(bytes)?,
+            if request.range.start == 0 && is_chunk(bytes) {
+                let chunk = ChunkHeader::parse(bytes)?;
+                let index = Once::from(Index::of_chunk(chunk.cbytes.into()));
+                return Ok(Self::new(source, dparams, Frame::of_chunk(&chunk), index));
             }
+            opening.give(bytes)?;
         }
         Ok(Self::new(source, dparams, opening.finish()?, Once::new()))
     }

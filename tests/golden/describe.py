@@ -97,6 +97,10 @@ def early(root):
                 part["sel"] = ", ".join(axis(*one) for one in part["sel"]) or "..."
             if "vlmeta" in old:
                 old["vlmetalayers"] = old.pop("vlmeta")
+            # Their dtype only names the item size, and a super-chunk has no shape.
+            old["dtype"] = None
+            if line["kind"] == "schunk":
+                old.pop("shape")
             line.update(old)
             out.append(line)
     return out
