@@ -44,7 +44,7 @@ fn naive_undelta(src: &[u8]) -> Vec<u8> {
 /// slow, gets a sample.
 fn sizes() -> impl Iterator<Item = (usize, usize)> {
     let (typesizes, counts): (Vec<usize>, Vec<usize>) = if cfg!(miri) {
-        (vec![1, 2, 3, 4, 7, 12, 17], vec![0, 35, 136, 264])
+        (vec![1, 2, 3, 12, 17], vec![35, 136])
     } else {
         let steps = [127, 128, 136, 255, 256, 257, 264, 511, 512, 520, 785, 1031];
         ((1..=33).chain([48, 255, 300]).collect(), (0..=3 * 32 + 17).chain(steps).collect())
