@@ -24,36 +24,34 @@ pub(crate) fn xor_with(dst: &mut [u8], reference: &[u8]) {
 
 /// Each unit of 1, 2, 4 or 8 bytes is XORed with all those before it. Bytes after the last whole unit stay.
 pub(crate) fn prefix_xor(unit: usize, buf: &mut [u8]) {
-    debug_assert!(matches!(unit, 1 | 2 | 4 | 8), "no delta over units of {unit} bytes");
-    let whole = buf.len() - buf.len() % unit;
-    let (words, rest) = buf[..whole].as_chunks_mut::<8>();
-    // The first units of a word are the lowest bits. `carry` is all units so far, in every place of the word.
-    let mut carry = 0;
-    for word in words {
-        let mut x = u64::from_le_bytes(*word);
-        for bytes in [4, 2, 1].into_iter().filter(|bytes| *bytes >= unit) {
-            x ^= x << (8 * bytes);
-        }
-        *word = (x ^ carry).to_le_bytes();
-        carry ^= spread(x >> (64 - 8 * unit), unit);
-    }
-    for (i, byte) in rest.iter_mut().enumerate() {
-        let mut carries = carry.to_le_bytes();
-        carries[i % unit] ^= *byte;
-        *byte = carries[i % unit];
-        carry = u64::from_le_bytes(carries);
+    match unit {
+        1 => prefix_xor_by::<1>(buf),
+        2 => prefix_xor_by::<2>(buf),
+        4 => prefix_xor_by::<4>(buf),
+        8 => prefix_xor_by::<8>(buf),
+        _ => debug_assert!(false, "no delta over units of {unit} bytes"),
     }
 }
 
-/// The lowest `unit` bytes, in all places of a word.
-fn spread(x: u64, unit: usize) -> u64 {
-    let ones = match unit {
-        1 => 0x0101_0101_0101_0101,
-        2 => 0x0001_0001_0001_0001,
-        4 => 0x0000_0001_0000_0001,
-        _ => 1,
-    };
-    x.wrapping_mul(ones)
+/// Word by word. `carry` holds all units so far, XORed, in every place of the word; a word waits for nothing but it.
+fn prefix_xor_by<const UNIT: usize>(buf: &mut [u8]) {
+    let ones = u64::MAX / (u64::MAX >> (64 - 8 * UNIT));
+    let mut carry = 0;
+    let whole = buf.len() - buf.len() % UNIT;
+    let (words, rest) = buf[..whole].as_chunks_mut::<8>();
+    for word in words {
+        let mut x = u64::from_le_bytes(*word);
+        for bytes in [4, 2, 1] {
+            x ^= if bytes < UNIT { 0 } else { x << (8 * bytes) };
+        }
+        *word = (x ^ carry).to_le_bytes();
+        carry ^= (x >> (64 - 8 * UNIT)).wrapping_mul(ones);
+    }
+    let mut carry = carry.to_le_bytes();
+    for (i, byte) in rest.iter_mut().enumerate() {
+        *byte ^= carry[i % UNIT];
+        carry[i % UNIT] = *byte;
+    }
 }
 
 /// Undoes `bytedelta_encode` on one stream; the typesize means nothing to it.

@@ -14,15 +14,23 @@ core::cfg_select! {
         pub(super) use super::wasm::{backend, run};
     }
     _ => {
-        pub(super) use super::scalar::{backend, run};
+        /// No vectors.
+        pub(super) fn backend() -> &'static str {
+            "scalar"
+        }
+
+        /// Runs without vectors.
+        pub(super) fn run<K: super::kernels::Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+            K::scalar(typesize, src, dst);
+        }
     }
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 pub(super) use avx2::HasAvx2;
 
 /// The probe, without `std`. To have the registers takes more than the processor: the system must save them.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 #[allow(unsafe_code)]
 mod avx2 {
     #[cfg(target_arch = "x86")]

@@ -56,9 +56,10 @@ impl Kernel for Unshuffle {
     }
 }
 
-/// Between elements and rows of bits, planes of this many bytes wait on the stack: enough for a row to receive
-/// (with 64 bytes) a cache line at a time.
-const GROUP: usize = 512;
+/// Between elements and rows of bits, planes of so many bytes in all wait on the stack. The fewer the planes, the more
+/// elements at a time, and the more bytes on end for a row: rows often lie a power of two apart, where they crowd each
+/// other out of the cache, and each visit has its price.
+const ROOM: usize = 16 << 10;
 
 impl Kernel for Bitshuffle {
     #[inline(always)]
@@ -67,8 +68,9 @@ impl Kernel for Bitshuffle {
         if count < 128 * V::TILES {
             return Self::scalar(typesize, src, dst);
         }
-        let group = count.min(GROUP);
-        let mut planes = [0; 16 * GROUP];
+        let pitch = ROOM / typesize.min(16) / 256 * 256;
+        let group = count.min(pitch);
+        let mut planes = [0; ROOM];
         for first in steps(count, group) {
             let elements = &src[first * typesize..];
             if typesize == 1 {
@@ -76,11 +78,11 @@ impl Kernel for Bitshuffle {
                 continue;
             }
             for (column, width) in columns(typesize) {
-                let shape = Shape { count: group, stride: typesize, width, pitch: GROUP };
+                let shape = Shape { count: group, stride: typesize, width, pitch };
                 network::shuffle::<V>(proof, shape, &elements[column..], &mut planes);
                 for j in 0..width {
                     let rows = &mut dst[(column + j) * count + first / 8..];
-                    bits_of_plane::<V>(proof, &planes[j * GROUP..][..group], rows, count / 8);
+                    bits_of_plane::<V>(proof, &planes[j * pitch..][..group], rows, count / 8);
                 }
             }
         }
@@ -98,8 +100,9 @@ impl Kernel for Bitunshuffle {
         if count < 128 * V::TILES {
             return Self::scalar(typesize, src, dst);
         }
-        let group = count.min(GROUP);
-        let mut planes = [0; 16 * GROUP];
+        let pitch = ROOM / typesize.min(16) / 256 * 256;
+        let group = count.min(pitch);
+        let mut planes = [0; ROOM];
         for first in steps(count, group) {
             let elements = &mut dst[first * typesize..];
             if typesize == 1 {
@@ -109,9 +112,9 @@ impl Kernel for Bitunshuffle {
             for (column, width) in columns(typesize) {
                 for j in 0..width {
                     let rows = &src[(column + j) * count + first / 8..];
-                    plane_of_bits::<V>(proof, rows, count / 8, &mut planes[j * GROUP..][..group]);
+                    plane_of_bits::<V>(proof, rows, count / 8, &mut planes[j * pitch..][..group]);
                 }
-                let shape = Shape { count: group, stride: typesize, width, pitch: GROUP };
+                let shape = Shape { count: group, stride: typesize, width, pitch };
                 network::unshuffle::<V>(proof, shape, &planes, &mut elements[column..]);
             }
         }

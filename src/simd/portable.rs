@@ -2,7 +2,7 @@
 
 use core::simd::{Simd, Swizzle, ToBytes, u8x16, u8x32, u64x2, u64x4};
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 use super::dispatch::HasAvx2;
 use super::kernels::Kernel;
 use super::vector::{Vector, tile, tile_mut};
@@ -14,7 +14,7 @@ pub(super) fn backend() -> &'static str {
 
 /// Runs two tiles wide where the machine has such registers, otherwise one.
 pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     if let Some(avx2) = HasAvx2::probe() {
         return avx2.enter::<K, Wide>((), typesize, src, dst);
     }
@@ -27,6 +27,8 @@ const ZIP_LOW: usize = 0;
 const ZIP_HIGH: usize = 1;
 const EVEN: usize = 2;
 const ODD: usize = 3;
+const FIRST_TILES: usize = 4;
+const SECOND_TILES: usize = 5;
 
 impl<const WHICH: usize, const N: usize> Swizzle<N> for Places<WHICH> {
     const INDEX: [usize; N] = {
@@ -40,6 +42,8 @@ impl<const WHICH: usize, const N: usize> Swizzle<N> for Places<WHICH> {
                     ZIP_HIGH => 8 + i / 2 + i % 2 * N,
                     EVEN => 2 * i % 16 + i / 8 * N,
                     ODD => 2 * i % 16 + 1 + i / 8 * N,
+                    FIRST_TILES => i + tile / 16 * (N - 16),
+                    SECOND_TILES => i + 16 + tile / 16 * (N - 16),
                     _ => panic!("no such swizzle"),
                 };
             at += 1;
@@ -91,6 +95,19 @@ macro_rules! vector {
         #[derive(Clone, Copy)]
         pub(super) struct $name($bytes);
 
+        impl $name {
+            /// The first tiles of both, the second tiles of both. Where there is but one each, that is both as they are.
+            #[inline(always)]
+            fn tiles_in_turn(self, other: Self) -> (Self, Self) {
+                if $tiles == 1 {
+                    return (self, other);
+                }
+                let first = Places::<FIRST_TILES>::concat_swizzle(self.0, other.0);
+                let second = Places::<SECOND_TILES>::concat_swizzle(self.0, other.0);
+                (Self(first), Self(second))
+            }
+        }
+
         impl Vector for $name {
             type Proof = ();
             const TILES: usize = $tiles;
@@ -114,6 +131,21 @@ macro_rules! vector {
             fn store_tile(self, tile: usize, dst: &mut [u8], at: usize) {
                 let tiles = self.0.as_array().as_chunks::<16>().0;
                 *tile_mut(dst, at) = tiles[tile.min($tiles - 1)];
+            }
+
+            #[inline(always)]
+            fn load_pair((): (), src: &[u8], at: usize, stride: usize) -> (Self, Self) {
+                if $tiles == 1 {
+                    return (Self::load((), src, at, stride), Self::load((), src, at + 16, stride));
+                }
+                Self::load((), src, at, 16).tiles_in_turn(Self::load((), src, at + stride, 16))
+            }
+
+            #[inline(always)]
+            fn store_pair(self, other: Self, dst: &mut [u8], at: usize, stride: usize) {
+                let (first, second) = self.tiles_in_turn(other);
+                first.store(dst, at);
+                second.store(dst, at + if $tiles == 1 { 16 } else { stride });
             }
 
             #[inline(always)]
@@ -160,6 +192,7 @@ vector!(
     /// One tile.
     Narrow, u8x16, u64x2, 1
 );
+#[cfg(any(test, target_arch = "x86", target_arch = "x86_64"))]
 vector!(
     /// Two tiles.
     Wide, u8x32, u64x4, 2

@@ -3,18 +3,7 @@
 //! The loops take the element's size as a constant. That is what lets the compiler turn them into vector code of its
 //! own, which for some sizes is the best there is.
 
-use super::kernels::Kernel;
 use super::network::Shape;
-
-/// No vectors.
-pub(super) fn backend() -> &'static str {
-    "scalar"
-}
-
-/// Runs without vectors.
-pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
-    K::scalar(typesize, src, dst);
-}
 
 /// Elements `from..count` to planes.
 #[inline(always)]
