@@ -1,0 +1,231 @@
+//! What the items of an array are: NumPy's dtypes, read from the texts that Blosc2 files carry.
+
+mod composite;
+mod display;
+mod literal;
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use crate::{Error, Limits, Result, Unsupported};
+use alloc::{boxed::Box, string::String, vec::Vec};
+
+/// The largest item: type sizes are 32-bit signed integers throughout Blosc2.
+const MAX_ITEMSIZE: u64 = i32::MAX as u64;
+
+/// The most dimensions of a sub-array, as in NumPy.
+const MAX_SUBARRAY_DIMS: usize = 64;
+
+/// The type of an array's items, in NumPy's terms.
+///
+/// Its `Display` is a normal form that NumPy understands and [`Dtype::parse`] reads back: `<f4`,
+/// `('<i4', (2, 3))`, `[('a', '<i4'), ('b', '<f8')]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dtype {
+    kind: Kind,
+    byte_order: ByteOrder,
+    itemsize: usize,
+}
+
+/// What kind of values the items are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// `b1`: one byte, false where it is zero.
+    Bool,
+    /// `i`: signed integers of 1, 2, 4 or 8 bytes.
+    Int,
+    /// `u`: unsigned integers of 1, 2, 4 or 8 bytes.
+    Uint,
+    /// `f`: IEEE 754 floating point of 2, 4 or 8 bytes; in 12 or 16 bytes what the writer's C compiler
+    /// called `long double`.
+    Float,
+    /// `c`: two [`Float`](Self::Float)s of half the size, the real part first.
+    Complex,
+    /// `M8`: a 64-bit count of steps since 1970.
+    Datetime(TimeStep),
+    /// `m8`: a 64-bit count of steps.
+    Timedelta(TimeStep),
+    /// `S`: a byte string, padded with zeros.
+    Bytes,
+    /// `U`: four bytes per code point, padded with zeros.
+    Str,
+    /// `V`: bytes of unknown meaning.
+    Void,
+    /// `O`: addresses of Python objects, which mean nothing outside the process that wrote them.
+    Object,
+    /// An array within each item, in C order.
+    Subarray {
+        /// The type of its items; not itself a sub-array.
+        item: Box<Dtype>,
+        /// Its shape, of at least one dimension.
+        shape: Vec<usize>,
+    },
+    /// Named fields.
+    Struct {
+        /// The fields, in the order of their names. They may overlap and leave gaps, but end inside the item.
+        fields: Vec<Field>,
+        /// Laid out as a C compiler would, says the writer.
+        aligned: bool,
+    },
+}
+
+/// One field of a structured dtype.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name; no two fields of a structure share one.
+    pub name: String,
+    /// A second name, usually for people.
+    pub title: Option<String>,
+    /// Its first byte within the item.
+    pub offset: usize,
+    /// Its type.
+    pub dtype: Dtype,
+}
+
+/// In which order the bytes of each number lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// `<`: least significant byte first.
+    Little,
+    /// `>`: most significant byte first.
+    Big,
+    /// `|`: the items are single bytes, byte strings, or made of parts that have orders of their own.
+    NotApplicable,
+}
+
+/// The step that dates and durations count in: `[25s]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeStep {
+    /// Units to a step.
+    pub count: u32,
+    /// The unit.
+    pub unit: TimeUnit,
+}
+
+/// NumPy's units of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// None said.
+    Generic,
+    /// `Y`
+    Year,
+    /// `M`
+    Month,
+    /// `W`
+    Week,
+    /// `D`
+    Day,
+    /// `h`
+    Hour,
+    /// `m`
+    Minute,
+    /// `s`
+    Second,
+    /// `ms`
+    Millisecond,
+    /// `us`
+    Microsecond,
+    /// `ns`
+    Nanosecond,
+    /// `ps`
+    Picosecond,
+    /// `fs`
+    Femtosecond,
+    /// `as`
+    Attosecond,
+}
+
+impl Dtype {
+    /// Reads a dtype as Blosc2 files spell it: a type string (`<f4`, `|S300`, `<M8[25s]`), a NumPy name
+    /// (`float32`, `datetime64[ns]`), or the Python literal of a sub-array or a structure.
+    ///
+    /// Where a text leaves the byte order to the machine (`f4`, `=f4`, `float32`) it is taken as little-endian.
+    ///
+    /// # Errors
+    ///
+    /// * [`Error::Format`] for what NumPy would refuse. The offset is the byte of the text where it goes wrong
+    ///   and the field's value that byte, or −1 at the end.
+    /// * [`Unsupported::Dtype`] for what is well-formed but no dtype known here.
+    /// * [`Error::Limit`] for a text longer than [`Limits::metadata`], or structures nested deeper than
+    ///   [`Limits::depth`].
+    ///
+    /// ```
+    /// use b2nd::{Limits, b2nd::{Dtype, Kind}};
+    ///
+    /// let dtype = Dtype::parse("[('id', '<i4'), ('at', 'datetime64[s]')]", &Limits::default())?;
+    /// assert_eq!(dtype.itemsize(), 12);
+    /// let Kind::Struct { fields, .. } = dtype.kind() else { unreachable!() };
+    /// assert_eq!(fields[1].dtype.to_string(), "<M8[s]");
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    pub fn parse(text: &str, limits: &Limits) -> Result<Self> {
+        limits.metadata(text.len() as u64)?;
+        let start = text.len() - text.trim_start().len();
+        let trimmed = text.trim();
+        let parsed = match trimmed.as_bytes().first() {
+            Some(b'[' | b'{' | b'(' | b'\'' | b'"') => composite::parse(trimmed, limits),
+            _ => scalar::parse(trimmed),
+        };
+        parsed.map_err(|error| error.shifted(start as u64))
+    }
+
+    /// Items of so many bytes of unknown meaning, `|V<n>`: what remains to say of items whose dtype is absent,
+    /// or contradicts their size.
+    ///
+    /// ```
+    /// assert_eq!(b2nd::b2nd::Dtype::void(12).to_string(), "|V12");
+    /// ```
+    pub const fn void(itemsize: usize) -> Self {
+        Self { kind: Kind::Void, byte_order: ByteOrder::NotApplicable, itemsize }
+    }
+
+    /// What kind of values the items are.
+    pub const fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Bytes per item.
+    pub const fn itemsize(&self) -> usize {
+        self.itemsize
+    }
+
+    /// In which order the bytes of each number lie.
+    pub const fn byte_order(&self) -> ByteOrder {
+        self.byte_order
+    }
+
+    /// The dtype as a Python literal that the header of a `.npy` file may hold as its `descr`, with gaps as
+    /// unnamed void fields; none where fields overlap or are out of order, which that format cannot say.
+    ///
+    /// ```
+    /// use b2nd::{Limits, b2nd::Dtype};
+    ///
+    /// let padded = "{'names': ['a', 'b'], 'formats': ['|i1', '<f8'], 'offsets': [0, 8], 'itemsize': 16}";
+    /// let dtype = Dtype::parse(padded, &Limits::default())?;
+    /// assert_eq!(dtype.to_descr().unwrap(), "[('a', '|i1'), ('', '|V7'), ('b', '<f8')]");
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    pub fn to_descr(&self) -> Option<String> {
+        display::descr(self)
+    }
+
+    /// A dtype of parts; the item must not be larger than any item can be.
+    fn composed(kind: Kind, itemsize: u64) -> Option<Self> {
+        let itemsize = usize::try_from(itemsize).ok().filter(|_| itemsize <= MAX_ITEMSIZE)?;
+        Some(Self { kind, byte_order: ByteOrder::NotApplicable, itemsize })
+    }
+}
+
+/// The text goes wrong at this byte of it.
+#[cold]
+fn malformed(text: &str, at: usize) -> Error {
+    let found = text.as_bytes().get(at).map_or(-1, |&byte| i64::from(byte));
+    Error::field("dtype", found, at as u64)
+}
+
+/// Well-formed, but no dtype known here.
+#[cold]
+const fn unknown() -> Error {
+    Error::Unsupported(Unsupported::Dtype)
+}

@@ -1,0 +1,200 @@
+//! Dtypes as text that NumPy understands.
+
+use super::{ByteOrder, Dtype, Field, Kind, TimeStep, TimeUnit};
+use alloc::{format, string::String};
+use core::fmt::{self, Write};
+
+impl fmt::Display for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Subarray { item, shape } => write!(f, "({}, {})", Nested(item), Shape(shape)),
+            Kind::Struct { fields, aligned } if *aligned || !is_packed(fields, self.itemsize) => {
+                layout(f, fields, self.itemsize, *aligned)
+            }
+            Kind::Struct { fields, .. } => {
+                write!(f, "[")?;
+                separated(f, fields, |f, field| write!(f, "{}", Packed(field)))?;
+                write!(f, "]")
+            }
+            kind => scalar(f, kind, self.byte_order, self.itemsize),
+        }
+    }
+}
+
+impl fmt::Display for TimeStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { unit: TimeUnit::Generic, .. } => Ok(()),
+            Self { count: 1, unit } => write!(f, "[{}]", unit.symbol()),
+            Self { count, unit } => write!(f, "[{count}{}]", unit.symbol()),
+        }
+    }
+}
+
+fn scalar(f: &mut fmt::Formatter<'_>, kind: &Kind, order: ByteOrder, itemsize: usize) -> fmt::Result {
+    f.write_str(match order {
+        ByteOrder::Little => "<",
+        ByteOrder::Big => ">",
+        ByteOrder::NotApplicable => "|",
+    })?;
+    match kind {
+        Kind::Bool => write!(f, "b1"),
+        Kind::Int => write!(f, "i{itemsize}"),
+        Kind::Uint => write!(f, "u{itemsize}"),
+        Kind::Float => write!(f, "f{itemsize}"),
+        Kind::Complex => write!(f, "c{itemsize}"),
+        Kind::Datetime(step) => write!(f, "M8{step}"),
+        Kind::Timedelta(step) => write!(f, "m8{step}"),
+        Kind::Bytes => write!(f, "S{itemsize}"),
+        Kind::Str => write!(f, "U{}", itemsize / 4),
+        Kind::Object if itemsize == 8 => write!(f, "O"),
+        Kind::Object => write!(f, "O{itemsize}"),
+        Kind::Void | Kind::Subarray { .. } | Kind::Struct { .. } => write!(f, "V{itemsize}"),
+    }
+}
+
+/// A dtype inside a literal: type strings are quoted there.
+struct Nested<'a>(&'a Dtype);
+
+impl fmt::Display for Nested<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.kind {
+            Kind::Subarray { .. } | Kind::Struct { .. } => write!(f, "{}", self.0),
+            _ => write!(f, "'{}'", self.0),
+        }
+    }
+}
+
+/// `(2, 3)`, `(2,)`
+struct Shape<'a>(&'a [usize]);
+
+impl fmt::Display for Shape<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "(")?;
+        separated(f, self.0, |f, dim| write!(f, "{dim}"))?;
+        f.write_str(if self.0.len() == 1 { ",)" } else { ")" })
+    }
+}
+
+/// A field in the list of a structure without gaps.
+struct Packed<'a>(&'a Field);
+
+impl fmt::Display for Packed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Field { dtype, .. } = self.0;
+        write!(f, "({}, ", Name(self.0))?;
+        match &dtype.kind {
+            Kind::Subarray { item, shape } => write!(f, "{}, {})", Nested(item), Shape(shape)),
+            _ => write!(f, "{})", Nested(dtype)),
+        }
+    }
+}
+
+/// `'name'` or `('title', 'name')`
+struct Name<'a>(&'a Field);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.title {
+            Some(title) => write!(f, "({}, {})", Quoted(title), Quoted(&self.0.name)),
+            None => write!(f, "{}", Quoted(&self.0.name)),
+        }
+    }
+}
+
+/// A Python string literal.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('\'')?;
+        for char in self.0.chars() {
+            match char {
+                '\'' | '\\' => write!(f, "\\{char}")?,
+                char if char.is_control() => write!(f, "\\x{:02x}", u32::from(char))?,
+                char => f.write_char(char)?,
+            }
+        }
+        f.write_char('\'')
+    }
+}
+
+fn separated<T>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    mut one: impl FnMut(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            write!(f, ", ")?;
+        }
+        one(f, item)?;
+    }
+    Ok(())
+}
+
+/// `{'names': […], 'formats': […], 'offsets': […], 'itemsize': 12}`
+fn layout(f: &mut fmt::Formatter<'_>, fields: &[Field], itemsize: usize, aligned: bool) -> fmt::Result {
+    write!(f, "{{'names': [")?;
+    separated(f, fields, |f, field| write!(f, "{}", Quoted(&field.name)))?;
+    write!(f, "], 'formats': [")?;
+    separated(f, fields, |f, field| write!(f, "{}", Nested(&field.dtype)))?;
+    write!(f, "], 'offsets': [")?;
+    separated(f, fields, |f, field| write!(f, "{}", field.offset))?;
+    if fields.iter().any(|field| field.title.is_some()) {
+        write!(f, "], 'titles': [")?;
+        separated(f, fields, |f, field| match &field.title {
+            Some(title) => write!(f, "{}", Quoted(title)),
+            None => write!(f, "None"),
+        })?;
+    }
+    write!(f, "], 'itemsize': {itemsize}")?;
+    f.write_str(if aligned { ", 'aligned': True}" } else { "}" })
+}
+
+fn is_packed(fields: &[Field], itemsize: usize) -> bool {
+    let ends = fields
+        .iter()
+        .try_fold(0, |end, field| (field.offset == end).then_some(field.offset + field.dtype.itemsize));
+    ends == Some(itemsize)
+}
+
+/// The dtype as `.npy` headers say it, unless they cannot.
+pub(super) fn descr(dtype: &Dtype) -> Option<String> {
+    match &dtype.kind {
+        Kind::Subarray { item, shape } => Some(format!("({}, {})", descr(item)?, Shape(shape))),
+        Kind::Struct { fields, .. } => descr_of_fields(fields, dtype.itemsize),
+        _ => Some(format!("'{dtype}'")),
+    }
+}
+
+fn descr_of_fields(fields: &[Field], itemsize: usize) -> Option<String> {
+    let mut parts = String::new();
+    let mut end = 0;
+    let gap_until = |parts: &mut String, end: usize, offset: usize| {
+        let gap = offset.checked_sub(end)?;
+        if gap > 0 {
+            part(parts, format_args!("('', '|V{gap}')"));
+        }
+        Some(())
+    };
+    for field in fields {
+        gap_until(&mut parts, end, field.offset)?;
+        end = field.offset + field.dtype.itemsize;
+        let (name, dtype) = (Name(field), &field.dtype);
+        match &dtype.kind {
+            Kind::Subarray { item, shape } => {
+                part(&mut parts, format_args!("({name}, {}, {})", descr(item)?, Shape(shape)))
+            }
+            _ => part(&mut parts, format_args!("({name}, {})", descr(dtype)?)),
+        }
+    }
+    gap_until(&mut parts, end, itemsize)?;
+    Some(format!("[{parts}]"))
+}
+
+fn part(parts: &mut String, text: fmt::Arguments<'_>) {
+    let separator = if parts.is_empty() { "" } else { ", " };
+    // Writing to a String cannot fail.
+    let _ = write!(parts, "{separator}{text}");
+}

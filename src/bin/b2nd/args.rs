@@ -1,0 +1,110 @@
+//! What may stand on the command line.
+
+use crate::values::Format;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Reads Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
+///
+/// Exit status: 0 done, 1 the file is at fault (malformed, unreadable, of an unsupported kind, or larger than
+/// the limits), 2 the call is at fault (arguments, a format that cannot hold the values, an output that cannot
+/// be written).
+#[derive(Debug, Parser)]
+#[command(version)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// The frame or chunk starts at this byte of the file
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub(crate) offset: u64,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Shape, chunks, blocks, dtype, codec, filters, ratio and metalayers
+    Info {
+        /// A frame, the directory of a sparse frame, or a chunk
+        path: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// The values of an array or of a part of it
+    Get {
+        /// A frame, the directory of a sparse frame, or a chunk
+        path: PathBuf,
+        /// The part, as NumPy writes it: "0:10, 5, ::2, ..., -1"
+        #[arg(allow_hyphen_values = true, value_parser = selection)]
+        selection: Option<String>,
+        /// Write to this file, which is replaced only once everything has been written
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+        /// How to write the values
+        #[arg(short, long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Offset, size, ratio and special value of each chunk
+    Chunks {
+        /// A frame, the directory of a sparse frame, or a chunk
+        path: PathBuf,
+        /// Print a JSON array of objects
+        #[arg(long)]
+        json: bool,
+    },
+    /// Decode everything, and say what is wrong and where
+    Verify {
+        /// Frames, directories of sparse frames, or chunks
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
+}
+
+/// Of what starts with a hyphen only numbers are selections: the rest is options, misspelled or run together.
+fn selection(text: &str) -> Result<String, String> {
+    let is_option =
+        text.strip_prefix('-').is_some_and(|rest| !rest.starts_with(|char: char| char.is_ascii_digit()));
+    if is_option {
+        return Err("neither a selection nor an option (write -o OUT, not -oOUT)".into());
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn get(line: &[&str]) -> (Option<String>, Option<PathBuf>, Format, u64) {
+        let args = Args::try_parse_from([&["b2nd", "get"], line].concat()).unwrap();
+        let Command::Get { selection, output, format, .. } = args.command else { panic!("{args:?}") };
+        (selection, output, format, args.offset)
+    }
+
+    #[test]
+    fn declarations_are_sound() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn selections_may_start_with_a_hyphen() {
+        for text in ["-1", "-3:, ::2", "-1:-5:-1", "0:10", "...", "-3:"] {
+            assert_eq!(get(&["f", text]), (Some(text.into()), None, Format::Text, 0));
+            let options = ["f", text, "-o", "x", "--format", "npy", "--offset", "7"];
+            assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Format::Npy, 7));
+            let options = ["f", "-o", "x", text, "-f", "csv"];
+            assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Format::Csv, 0));
+        }
+    }
+
+    #[test]
+    fn options_are_no_selections() {
+        assert_eq!(get(&["f", "-o", "x"]), (None, Some("x".into()), Format::Text, 0));
+        assert_eq!(get(&["-ox", "f", "-f", "raw"]), (None, Some("x".into()), Format::Raw, 0));
+        assert_eq!(get(&["f", "--format=json"]), (None, None, Format::Json, 0));
+        assert_eq!(get(&["f", "--offset", "9"]), (None, None, Format::Text, 9));
+        for wrong in ["-ox", "--fromat=json", "-x", "-"] {
+            assert!(Args::try_parse_from(["b2nd", "get", "f", wrong]).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What ends a command early, and with which status.
+
+use crate::values::Refused;
+use b2nd::Error;
+use core::fmt;
+use std::{
+    io::{self, ErrorKind},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+/// Why a command could not be carried out.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The library's say, about the file at the path.
+    Blosc(PathBuf, Error),
+    /// The file at the path cannot be read.
+    Input(PathBuf, io::Error),
+    /// The result cannot be written.
+    Output(io::Error),
+    /// The values do not fit the format asked for.
+    Refused(Refused),
+}
+
+impl Failure {
+    /// Tells the person, and gives the status to exit with: 1 where the file is at fault, 2 where the call is.
+    ///
+    /// Who closes the pipe that we write to has seen enough: that is said to no one, and no fault.
+    pub(crate) fn report(&self) -> ExitCode {
+        if matches!(self, Self::Output(error) if error.kind() == ErrorKind::BrokenPipe) {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("b2nd: {self}");
+        ExitCode::from(self.status())
+    }
+
+    const fn status(&self) -> u8 {
+        match self {
+            Self::Blosc(_, Error::Argument(_)) | Self::Output(_) | Self::Refused(_) => 2,
+            Self::Blosc(..) | Self::Input(..) => 1,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blosc(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Output(error) => write!(f, "cannot write the output: {error}"),
+            Self::Refused(refused) => refused.fmt(f),
+        }
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}

@@ -1,0 +1,150 @@
+//! Values, item by item, in the formats of other programs.
+
+mod csv;
+mod float;
+mod item;
+mod json;
+mod nest;
+mod npy;
+mod raw;
+mod text;
+mod time;
+
+use b2nd::b2nd::{Dtype, Kind};
+use clap::ValueEnum;
+use core::fmt;
+use std::io::{self, Write};
+
+/// How values are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Format {
+    /// For people: nested brackets, of large arrays only the edges
+    #[default]
+    Text,
+    /// NumPy's file format
+    Npy,
+    /// The items in C order, in the byte order of the file, nothing else
+    Raw,
+    /// Rows of a table; beyond two dimensions one line per value, its indices first
+    Csv,
+    /// Nested arrays; NaN and infinities as strings, complex numbers as [re, im], structures as objects
+    Json,
+}
+
+/// Writes values that come in pieces, in C order.
+pub(crate) trait ValueWriter {
+    /// Writes the next items: whole ones, and no more than the shape has.
+    fn write(&mut self, items: &[u8]) -> io::Result<()>;
+
+    /// How many of the next items will not be looked at. They may be passed over with [`skip`](Self::skip)
+    /// instead of being read and written.
+    fn skippable(&self) -> u64 {
+        0
+    }
+
+    /// Passes over as many of the [`skippable`](Self::skippable) items.
+    fn skip(&mut self, _count: u64) {}
+
+    /// Writes what is to follow the last item.
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+/// Why values cannot be written in a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// Python objects in `.npy`.
+    Objects,
+    /// Overlapping or unordered fields in `.npy`.
+    FieldOrder,
+    /// More columns in a table than anyone can use.
+    Columns,
+    /// Items without any bytes.
+    NoBytes,
+    /// More items than can be counted.
+    Size,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Objects => {
+                "the items are addresses of Python objects, which mean nothing in another process: no .npy file of them (use --format raw for the bytes)"
+            }
+            Self::FieldOrder => "fields that overlap or are out of order cannot be said in a .npy file",
+            Self::Columns => "the items have too many parts for columns of a table",
+            Self::NoBytes => "the items have no bytes, so there is nothing to write",
+            Self::Size => "more items than can be counted",
+        })
+    }
+}
+
+impl core::error::Error for Refused {}
+
+/// A writer of an array of the given shape and dtype to `out`. Sub-array dtypes become further dimensions, as
+/// in NumPy.
+///
+/// # Errors
+///
+/// [`Refused`] where the format cannot hold such values.
+pub(crate) fn writer<'a, W: Write + 'a>(
+    format: Format,
+    dtype: &'a Dtype,
+    shape: &[u64],
+    out: W,
+) -> Result<Box<dyn ValueWriter + 'a>, Refused> {
+    if format == Format::Raw {
+        return Ok(Box::new(raw::Raw::new(out)));
+    }
+    let mut shape = shape.to_vec();
+    let dtype = match dtype.kind() {
+        Kind::Subarray { item, shape: inner } => {
+            shape.extend(inner.iter().map(|&dim| dim as u64));
+            item
+        }
+        _ => dtype,
+    };
+    if dtype.itemsize() == 0 {
+        return Err(Refused::NoBytes);
+    }
+    let nest = nest::Nest::new(&shape).ok_or(Refused::Size)?;
+    Ok(match format {
+        Format::Text => Box::new(text::Text::new(dtype, nest, out)),
+        Format::Json => Box::new(json::Json::new(dtype, nest, out)),
+        Format::Csv => Box::new(csv::Csv::new(dtype, nest, out)?),
+        Format::Npy => Box::new(npy::Npy::new(dtype, nest.shape(), out)?),
+        Format::Raw => Box::new(raw::Raw::new(out)),
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use b2nd::Limits;
+
+    pub(crate) fn dtype(text: &str) -> Dtype {
+        Dtype::parse(text, &Limits::default()).unwrap()
+    }
+
+    /// The output for `items`, given three at a time and all at once, which must agree.
+    pub(crate) fn written(format: Format, text: &str, shape: &[u64], items: &[u8]) -> String {
+        let dtype = dtype(text);
+        let outputs = [3 * dtype.itemsize(), items.len().max(1)].map(|step| {
+            let mut out = Vec::new();
+            let mut writer = writer(format, &dtype, shape, &mut out).unwrap();
+            items.chunks(step).for_each(|piece| writer.write(piece).unwrap());
+            writer.finish().unwrap();
+            drop(writer);
+            String::from_utf8(out).unwrap()
+        });
+        assert_eq!(outputs[0], outputs[1]);
+        let [output, _] = outputs;
+        output
+    }
+
+    pub(crate) fn bytes<const N: usize, T>(values: &[T], to_bytes: fn(T) -> [u8; N]) -> Vec<u8>
+    where
+        T: Copy,
+    {
+        values.iter().flat_map(|&value| to_bytes(value)).collect()
+    }
+}

@@ -1,0 +1,196 @@
+//! Comma-separated values, quoted as RFC 4180 says, with line feeds.
+//!
+//! One dimension gives a value per line, two give the rows of a table, more a line per value with its indices
+//! before it. Structures always have a line each and a column per field: `a`, `a.b` for fields of fields,
+//! `a[0][1]` for sub-arrays. Wherever columns have names, they are the first line. Numbers are as in JSON
+//! except `nan`, `inf`, `1.0+2.0j`; missing times are `NaT`, opaque bytes hexadecimal, Python objects empty.
+
+use super::item::{Item, bytes_as_text, hex};
+use super::{Refused, ValueWriter, nest::Nest};
+use b2nd::b2nd::{Dtype, Kind};
+use std::io::{self, Write};
+
+/// As many columns as a spreadsheet has.
+const MAX_COLUMNS: usize = 16384;
+
+#[derive(Debug)]
+pub(crate) struct Csv<'a, W> {
+    nest: Nest,
+    itemsize: usize,
+    columns: Vec<Column<'a>>,
+    has_indices: bool,
+    /// Axes whose items share a line: one for rows of a table.
+    axes_per_line: usize,
+    /// Empty once written.
+    header: String,
+    at: u64,
+    out: W,
+}
+
+/// A part of each item that is a single value.
+#[derive(Debug)]
+struct Column<'a> {
+    name: String,
+    offset: usize,
+    dtype: &'a Dtype,
+}
+
+impl<'a, W: Write> Csv<'a, W> {
+    pub(crate) fn new(dtype: &'a Dtype, nest: Nest, out: W) -> Result<Self, Refused> {
+        let mut columns = Vec::new();
+        add_columns(&mut columns, &Column { name: String::new(), offset: 0, dtype })?;
+        let is_struct = matches!(dtype.kind(), Kind::Struct { .. });
+        let has_indices = nest.ndim() > if is_struct { 1 } else { 2 };
+        let axes_per_line = usize::from(nest.ndim() == 2 && !is_struct);
+        let itemsize = dtype.itemsize();
+        let mut csv =
+            Self { nest, itemsize, columns, has_indices, axes_per_line, header: String::new(), at: 0, out };
+        if is_struct || has_indices {
+            csv.header = csv.names();
+        }
+        Ok(csv)
+    }
+
+    fn names(&self) -> String {
+        let indices = (0..self.nest.ndim()).filter(|_| self.has_indices).map(|axis| format!("i{axis}"));
+        let name = |column: &Column<'_>| match column.name.as_str() {
+            "" => "value".to_owned(),
+            name => quoted(name.to_owned()),
+        };
+        let names: Vec<String> = indices.chain(self.columns.iter().map(name)).collect();
+        names.join(",") + "\n"
+    }
+
+    fn write_header(&mut self) -> io::Result<()> {
+        self.out.write_all(core::mem::take(&mut self.header).as_bytes())
+    }
+
+    fn write_item(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.has_indices {
+            for axis in 0..self.nest.ndim() {
+                write!(self.out, "{},", self.nest.index(self.at, axis))?;
+            }
+        }
+        for (index, column) in self.columns.iter().enumerate() {
+            let value = Item::read(column.dtype, &bytes[column.offset..][..column.dtype.itemsize()]);
+            let separator = if index > 0 { "," } else { "" };
+            write!(self.out, "{separator}{}", cell(value))?;
+        }
+        let is_last = self.nest.ends(self.at) >= self.axes_per_line;
+        self.at += 1;
+        self.out.write_all(if is_last { b"\n" } else { b"," })
+    }
+}
+
+impl<W: Write> ValueWriter for Csv<'_, W> {
+    fn write(&mut self, items: &[u8]) -> io::Result<()> {
+        self.write_header()?;
+        items.chunks_exact(self.itemsize).try_for_each(|bytes| self.write_item(bytes))
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        debug_assert_eq!(self.at, self.nest.len(), "all items must be written");
+        self.write_header()?;
+        self.out.flush()
+    }
+}
+
+/// Adds the columns that a part of each item consists of.
+fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(), Refused> {
+    match part.dtype.kind() {
+        Kind::Struct { fields, .. } => fields.iter().try_for_each(|field| {
+            let dot = if part.name.is_empty() { "" } else { "." };
+            let name = format!("{}{dot}{}", part.name, field.name);
+            add_columns(columns, &Column { name, offset: part.offset + field.offset, dtype: &field.dtype })
+        }),
+        Kind::Subarray { item, shape } => {
+            let shape: Vec<u64> = shape.iter().map(|&dim| dim as u64).collect();
+            let nest = Nest::new(&shape).ok_or(Refused::Columns)?;
+            (0..nest.len()).try_for_each(|index| {
+                let indices: String =
+                    (0..nest.ndim()).map(|axis| format!("[{}]", nest.index(index, axis))).collect();
+                let name = format!("{}{indices}", part.name);
+                let offset = part.offset + index as usize * item.itemsize();
+                // Structures without fields have no columns, however many there are.
+                if index as usize >= MAX_COLUMNS {
+                    return Err(Refused::Columns);
+                }
+                add_columns(columns, &Column { name, offset, dtype: item })
+            })
+        }
+        _ if columns.len() >= MAX_COLUMNS => Err(Refused::Columns),
+        _ => {
+            columns.push(Column { name: part.name.clone(), ..*part });
+            Ok(())
+        }
+    }
+}
+
+fn cell(value: Item<'_>) -> String {
+    match value {
+        Item::Bool(value) => (if value { "True" } else { "False" }).into(),
+        Item::Int(value) => value.to_string(),
+        Item::Uint(value) => value.to_string(),
+        Item::Real(value) => value.to_string(),
+        Item::Complex(re, im) => super::text::complex(re, im),
+        Item::Time(value) => value.unwrap_or_else(|| "NaT".into()),
+        Item::Bytes(bytes) => quoted(bytes_as_text(bytes)),
+        Item::Str(text) => quoted(text),
+        Item::Void(bytes) => hex(bytes),
+        // Columns are of single values.
+        Item::Object | Item::List(_) | Item::Record(_) => String::new(),
+    }
+}
+
+fn quoted(text: String) -> String {
+    let needs_quotes = text.contains([',', '"', '\n', '\r']);
+    if needs_quotes { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Format, Refused, testing, testing::written, writer};
+    use std::io;
+
+    fn csv(text: &str, shape: &[u64], items: &[u8]) -> String {
+        written(Format::Csv, text, shape, items)
+    }
+
+    #[test]
+    fn lines_follow_dimensions() {
+        assert_eq!(csv("u1", &[], &[7]), "7\n");
+        assert_eq!(csv("u1", &[3], &[1, 2, 3]), "1\n2\n3\n");
+        assert_eq!(csv("u1", &[2, 2], &[1, 2, 3, 4]), "1,2\n3,4\n");
+        assert_eq!(csv("('u1', (2,))", &[2], &[1, 2, 3, 4]), "1,2\n3,4\n");
+        let indexed = "i0,i1,i2,value\n0,0,0,1\n0,0,1,2\n1,0,0,3\n1,0,1,4\n";
+        assert_eq!(csv("u1", &[2, 1, 2], &[1, 2, 3, 4]), indexed);
+        assert_eq!(csv("u1", &[0], &[]), "");
+    }
+
+    #[test]
+    fn structures_have_columns() {
+        let dtype = "[('a', 'u1'), ('b', [('c', 'u1', (1, 2)), ('x,y', 'S1')])]";
+        let table = "a,b.c[0][0],b.c[0][1],\"b.x,y\"\n1,2,3,\"\"\"\"\n4,5,6,é\n";
+        assert_eq!(csv(dtype, &[2], b"\x01\x02\x03\"\x04\x05\x06\xe9"), table);
+        assert_eq!(csv("[('a', 'u1')]", &[1, 2], &[5, 6]), "i0,i1,a\n0,0,5\n0,1,6\n");
+        assert_eq!(csv("[('a', 'u1')]", &[0], &[]), "a\n");
+    }
+
+    #[test]
+    fn values_of_each_kind() {
+        assert_eq!(csv("?", &[2], &[1, 0]), "True\nFalse\n");
+        assert_eq!(csv("<f4", &[2], &testing::bytes(&[0.1, f32::NAN], f32::to_le_bytes)), "0.1\nnan\n");
+        assert_eq!(csv("<c8", &[1], &testing::bytes(&[1.0, -2.5], f32::to_le_bytes)), "1.0-2.5j\n");
+        assert_eq!(csv("<M8[s]", &[1], &i64::MIN.to_le_bytes()), "NaT\n");
+        assert_eq!(csv("V2", &[1], &[1, 0xab]), "01ab\n");
+        assert_eq!(csv("S3", &[1], b"a,b"), "\"a,b\"\n");
+    }
+
+    #[test]
+    fn columns_are_limited() {
+        for text in ["[('a', 'u1', (16385,))]", "[('a', 'V0', (2000000000, 2)), ('b', 'u1')]"] {
+            let dtype = testing::dtype(text);
+            assert_eq!(writer(Format::Csv, &dtype, &[1], io::sink()).err(), Some(Refused::Columns));
+        }
+    }
+}

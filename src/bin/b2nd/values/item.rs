@@ -1,0 +1,152 @@
+//! One item, understood.
+
+use super::{float::Real, float::uint, time};
+use b2nd::b2nd::{ByteOrder, Dtype, Field, Kind};
+
+/// The value of an item.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Item<'a> {
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Real(Real),
+    Complex(Real, Real),
+    /// A date or a duration as text; none for NaT.
+    Time(Option<String>),
+    /// Without the zeros at its end.
+    Bytes(&'a [u8]),
+    /// Without the zeros at its end. What is no character is U+FFFD.
+    Str(String),
+    Void(&'a [u8]),
+    Object,
+    List(List<'a>),
+    Record(Record<'a>),
+}
+
+/// The array in an item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct List<'a> {
+    pub(crate) dtype: &'a Dtype,
+    pub(crate) shape: &'a [usize],
+    pub(crate) bytes: &'a [u8],
+}
+
+/// The fields in an item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Record<'a> {
+    fields: &'a [Field],
+    bytes: &'a [u8],
+}
+
+impl<'a> Item<'a> {
+    /// Reads the bytes of one item.
+    pub(crate) fn read(dtype: &'a Dtype, bytes: &'a [u8]) -> Self {
+        let order = dtype.byte_order();
+        let real = |bytes| Real::read(bytes, order);
+        match dtype.kind() {
+            Kind::Bool => Self::Bool(bytes != [0]),
+            Kind::Int => Self::Int(int(bytes, order)),
+            Kind::Uint => Self::Uint(uint(bytes, order) as u64),
+            Kind::Float => Self::Real(real(bytes)),
+            Kind::Complex => {
+                let (re, im) = bytes.split_at(bytes.len() / 2);
+                Self::Complex(real(re), real(im))
+            }
+            Kind::Datetime(step) => Self::Time(time::date(int(bytes, order), *step)),
+            Kind::Timedelta(step) => Self::Time(time::duration(int(bytes, order), *step)),
+            Kind::Bytes => Self::Bytes(&bytes[..bytes.len() - zeros_at_end(bytes)]),
+            Kind::Str => Self::Str(characters(bytes, order)),
+            Kind::Object => Self::Object,
+            Kind::Subarray { item, shape } => Self::List(List { dtype: item, shape, bytes }),
+            Kind::Struct { fields, .. } => Self::Record(Record { fields, bytes }),
+            _ => Self::Void(bytes),
+        }
+    }
+}
+
+impl<'a> List<'a> {
+    /// The entries along the first axis, none once there is no axis left. Those without bytes are none.
+    pub(crate) fn entries(self) -> Option<impl ExactSizeIterator<Item = Self>> {
+        let (&len, shape) = self.shape.split_first()?;
+        let size = self.bytes.len().checked_div(len).unwrap_or(0).max(1);
+        Some(self.bytes.chunks_exact(size).map(move |bytes| Self { shape, bytes, ..self }))
+    }
+}
+
+impl<'a> Record<'a> {
+    pub(crate) fn fields(self) -> impl Iterator<Item = (&'a Field, Item<'a>)> {
+        let bytes = self.bytes;
+        self.fields.iter().map(move |field| {
+            // A dtype's fields end inside its items.
+            (field, Item::read(&field.dtype, &bytes[field.offset..][..field.dtype.itemsize()]))
+        })
+    }
+}
+
+/// Bytes as text: UTF-8 if they are that, else each byte as the character of its number (Latin-1).
+pub(crate) fn bytes_as_text(bytes: &[u8]) -> String {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    }
+}
+
+/// Two hexadecimal digits for each byte.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A signed integer of up to 8 bytes.
+fn int(bytes: &[u8], order: ByteOrder) -> i64 {
+    let unused = 64 - 8 * bytes.len() as u32;
+    (uint(bytes, order) as i64) << unused >> unused
+}
+
+fn zeros_at_end(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take_while(|&&byte| byte == 0).count()
+}
+
+fn characters(bytes: &[u8], order: ByteOrder) -> String {
+    let used = bytes.len() - zeros_at_end(bytes);
+    let used = &bytes[..used.next_multiple_of(4).min(bytes.len())];
+    let code = |bytes| char::from_u32(uint(bytes, order) as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+    let text: String = used.chunks_exact(4).map(code).collect();
+    text.trim_end_matches('\0').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::dtype;
+    use super::*;
+
+    #[test]
+    fn reads_numbers_of_either_order() {
+        assert_eq!(Item::read(&dtype("<i2"), &[0xfe, 0xff]), Item::Int(-2));
+        assert_eq!(Item::read(&dtype(">i2"), &[0xff, 0xfe]), Item::Int(-2));
+        assert_eq!(Item::read(&dtype("|i1"), &[0x80]), Item::Int(-128));
+        assert_eq!(Item::read(&dtype("<i8"), &i64::MIN.to_le_bytes()), Item::Int(i64::MIN));
+        assert_eq!(Item::read(&dtype(">u8"), &u64::MAX.to_be_bytes()), Item::Uint(u64::MAX));
+        assert_eq!(Item::read(&dtype("?"), &[2]), Item::Bool(true));
+        let complex = [1.0_f32.to_be_bytes(), 2.0_f32.to_be_bytes()].concat();
+        assert_eq!(Item::read(&dtype(">c8"), &complex), Item::Complex(Real::Single(1.0), Real::Single(2.0)));
+    }
+
+    #[test]
+    fn reads_texts_without_padding() {
+        assert_eq!(Item::read(&dtype("S4"), b"a\0b\0"), Item::Bytes(b"a\0b"));
+        let wide =
+            |text: &str| text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect::<Vec<_>>();
+        assert_eq!(Item::read(&dtype(">U3"), &wide("é\0\0")), Item::Str("é".into()));
+        assert_eq!(Item::read(&dtype("<U2"), &[0, 1, 0, 0, 0, 0xd8, 0, 0]), Item::Str("Ā\u{fffd}".into()));
+        assert_eq!(bytes_as_text("é".as_bytes()), "é");
+        assert_eq!(bytes_as_text(&[0xe9]), "é");
+    }
+
+    #[test]
+    fn lists_without_bytes_end_at_once() {
+        let list = dtype("[('a', '|V0', (1000000, 1000000)), ('b', '|i1')]");
+        let Item::Record(record) = Item::read(&list, &[1]) else { panic!() };
+        let (_, Item::List(list)) = record.fields().next().unwrap() else { panic!() };
+        assert_eq!(list.entries().unwrap().len(), 0);
+    }
+}

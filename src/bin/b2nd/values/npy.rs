@@ -1,0 +1,131 @@
+//! NumPy's file format: a header in Python, then the items.
+
+use super::{Refused, ValueWriter};
+use b2nd::b2nd::{Dtype, Kind};
+use std::io::{self, Write};
+
+/// The header's length is a multiple of this, for the items to be aligned.
+const ALIGNMENT: usize = 64;
+
+/// Writes the header before the first items, and the items as they come.
+#[derive(Debug)]
+pub(crate) struct Npy<W> {
+    /// Empty once written.
+    header: Vec<u8>,
+    out: W,
+}
+
+impl<W: Write> Npy<W> {
+    pub(crate) fn new(dtype: &Dtype, shape: &[u64], out: W) -> Result<Self, Refused> {
+        if holds_objects(dtype) {
+            return Err(Refused::Objects);
+        }
+        let descr = dtype.to_descr().ok_or(Refused::FieldOrder)?;
+        Ok(Self { header: header(&descr, shape), out })
+    }
+
+    fn write_header(&mut self) -> io::Result<()> {
+        self.out.write_all(&core::mem::take(&mut self.header))
+    }
+}
+
+impl<W: Write> ValueWriter for Npy<W> {
+    fn write(&mut self, items: &[u8]) -> io::Result<()> {
+        self.write_header()?;
+        self.out.write_all(items)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.write_header()?;
+        self.out.flush()
+    }
+}
+
+fn holds_objects(dtype: &Dtype) -> bool {
+    match dtype.kind() {
+        Kind::Object => true,
+        Kind::Subarray { item, .. } => holds_objects(item),
+        Kind::Struct { fields, .. } => fields.iter().any(|field| holds_objects(&field.dtype)),
+        _ => false,
+    }
+}
+
+/// Version 1 has 16 bits for the header's length, version 2 has 32, version 3 has names outside Latin-1.
+fn header(descr: &str, shape: &[u64]) -> Vec<u8> {
+    let dims: String = shape.iter().map(|dim| format!("{dim}, ")).collect();
+    // A comma after the only dimension makes it a tuple.
+    let dims = if shape.len() == 1 { dims.trim_end() } else { dims.trim_end_matches(", ") };
+    let dict = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({dims}), }}");
+    let latin1: Option<Vec<u8>> = dict.chars().map(|char| u8::try_from(char).ok()).collect();
+    let (version, mut text) = match latin1 {
+        Some(text) if padded_len(10, text.len()) - 10 <= usize::from(u16::MAX) => (1, text),
+        Some(text) => (2, text),
+        None => (3, dict.into_bytes()),
+    };
+    let start = if version == 1 { 10 } else { 12 };
+    text.resize(padded_len(start, text.len()) - start - 1, b' ');
+    text.push(b'\n');
+    let mut header = [b"\x93NUMPY".as_slice(), &[version, 0]].concat();
+    // A dtype's text is metadata, which is limited: its length fits in 32 bits.
+    header.extend_from_slice(&(text.len() as u32).to_le_bytes()[..start - 8]);
+    header.extend(text);
+    header
+}
+
+/// Where the items start if so many bytes and a line feed go before.
+const fn padded_len(start: usize, text: usize) -> usize {
+    (start + text + 1).next_multiple_of(ALIGNMENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Format, testing::dtype, writer};
+    use super::*;
+
+    fn npy(text: &str, shape: &[u64], items: &[u8]) -> Vec<u8> {
+        let dtype = dtype(text);
+        let mut out = Vec::new();
+        let mut writer = writer(Format::Npy, &dtype, shape, &mut out).unwrap();
+        writer.write(items).unwrap();
+        writer.finish().unwrap();
+        drop(writer);
+        out
+    }
+
+    fn refused(text: &str) -> Option<Refused> {
+        writer(Format::Npy, &dtype(text), &[1], io::sink()).err()
+    }
+
+    #[test]
+    fn header_is_numpys() {
+        let file = npy("<f4", &[3], &[7; 12]);
+        assert_eq!(file[..10], *b"\x93NUMPY\x01\x00\x76\x00");
+        let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }";
+        assert_eq!(file[10..128], *format!("{text:<117}\n").as_bytes());
+        assert_eq!(file[128..], [7; 12]);
+        assert!(npy("<f4", &[2, 3], &[]).windows(6).any(|part| part == b"(2, 3)"));
+        assert!(npy("<f4", &[], &[]).windows(11).any(|part| part == b"'shape': ()"));
+        assert!(npy("('<f4', (2,))", &[5], &[]).windows(6).any(|part| part == b"(5, 2)"));
+    }
+
+    #[test]
+    fn version_follows_names_and_length() {
+        assert_eq!(npy("[('é', '<i4')]", &[0], &[])[6..8], [1, 0]);
+        let kanji = npy("[('名', '<i4')]", &[0], &[]);
+        assert_eq!((kanji[6], kanji.len() % 64), (3, 0));
+        let fields: Vec<String> = (0..5000).map(|number| format!("('field{number}', '<i4')")).collect();
+        let long = npy(&format!("[{}]", fields.join(", ")), &[0], &[]);
+        assert_eq!((long[6], long.len() % 64), (2, 0));
+        assert_eq!(u32::from_le_bytes(long[8..12].try_into().unwrap()) as usize, long.len() - 12);
+    }
+
+    #[test]
+    fn what_npy_cannot_say_is_refused() {
+        assert_eq!(refused("|O"), Some(Refused::Objects));
+        assert_eq!(refused("[('a', [('b', '|O', (2,))])]"), Some(Refused::Objects));
+        let overlap = "{'names': ['a', 'b'], 'formats': ['<i4', '<i4'], 'offsets': [0, 2]}";
+        assert_eq!(refused(overlap), Some(Refused::FieldOrder));
+        assert_eq!(refused("<U0"), Some(Refused::NoBytes));
+        assert_eq!(refused("<i4"), None);
+    }
+}

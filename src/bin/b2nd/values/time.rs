@@ -1,0 +1,118 @@
+//! Dates as ISO 8601, durations as a number and a unit.
+
+use b2nd::b2nd::{TimeStep, TimeUnit};
+
+/// The number that stands for "not a time".
+const NOT_A_TIME: i64 = i64::MIN;
+
+const SECONDS_PER_DAY: i128 = 86400;
+
+/// The date so many steps after 1970, as precise as the unit: `2024-02-29T12:30`. None for NaT. Without a unit
+/// it is the number.
+pub(crate) fn date(steps: i64, step: TimeStep) -> Option<String> {
+    let units = whole(steps, step)?;
+    Some(match step.unit {
+        TimeUnit::Generic => units.to_string(),
+        TimeUnit::Year => format!("{:04}", 1970 + units),
+        TimeUnit::Month => format!("{:04}-{:02}", 1970 + units.div_euclid(12), units.rem_euclid(12) + 1),
+        TimeUnit::Week => day(units * 7),
+        TimeUnit::Day => day(units),
+        TimeUnit::Hour => at(units * 3600)[..].strip_suffix(":00:00")?.into(),
+        TimeUnit::Minute => at(units * 60)[..].strip_suffix(":00")?.into(),
+        TimeUnit::Second => at(units),
+        TimeUnit::Millisecond => fraction(units, 3),
+        TimeUnit::Microsecond => fraction(units, 6),
+        TimeUnit::Nanosecond => fraction(units, 9),
+        TimeUnit::Picosecond => fraction(units, 12),
+        TimeUnit::Femtosecond => fraction(units, 15),
+        TimeUnit::Attosecond => fraction(units, 18),
+    })
+}
+
+/// The duration of so many steps: `50 s`. None for NaT.
+pub(crate) fn duration(steps: i64, step: TimeStep) -> Option<String> {
+    let units = whole(steps, step)?;
+    Some(format!("{units} {}", step.unit.symbol()).trim_end().to_owned())
+}
+
+fn whole(steps: i64, step: TimeStep) -> Option<i128> {
+    (steps != NOT_A_TIME).then(|| i128::from(steps) * i128::from(step.count))
+}
+
+/// Units of 10^−`digits` seconds.
+fn fraction(units: i128, digits: u32) -> String {
+    let per_second = 10_i128.pow(digits);
+    let seconds = at(units.div_euclid(per_second));
+    format!("{seconds}.{:0width$}", units.rem_euclid(per_second), width = digits as usize)
+}
+
+fn at(seconds: i128) -> String {
+    let date = day(seconds.div_euclid(SECONDS_PER_DAY));
+    let time = seconds.rem_euclid(SECONDS_PER_DAY);
+    format!("{date}T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)
+}
+
+/// The proleptic Gregorian date so many days after 1970-01-01.
+fn day(days: i128) -> String {
+    const DAYS_PER_ERA: i128 = 146_097;
+    // Years that start in March have their leap day last; eras of 400 years are all alike.
+    let since_year_0 = days + 719_468;
+    let era = since_year_0.div_euclid(DAYS_PER_ERA);
+    let of_era = since_year_0.rem_euclid(DAYS_PER_ERA);
+    // Each fourth year is longer by a day, except each hundredth, except the last of the era.
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // From March on, five months have 153 days, again and again.
+    let march_month = (5 * of_year + 2) / 153;
+    let of_month = of_year - (153 * march_month + 2) / 5;
+    let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
+    let year = era * 400 + year_of_era + i128::from(month <= 2);
+    format!("{year:04}-{month:02}-{:02}", of_month + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TimeUnit::*;
+
+    const fn of(count: u32, unit: TimeUnit) -> TimeStep {
+        TimeStep { count, unit }
+    }
+
+    #[test]
+    fn dates_are_numpys() {
+        let known = [
+            (-1, 1, Year, "1969"),
+            (i64::MAX, 1, Year, "9223372036854777777"),
+            (-1, 1, Month, "1969-12"),
+            (5, 7, Month, "1972-12"),
+            (-1, 1, Week, "1969-12-25"),
+            (5, 7, Day, "1970-02-05"),
+            (11016, 1, Day, "2000-02-29"),
+            (-719_529, 1, Day, "-001-12-31"),
+            (-1, 1, Hour, "1969-12-31T23"),
+            (61, 1, Minute, "1970-01-01T01:01"),
+            (2, 25, Second, "1970-01-01T00:00:50"),
+            (1 << 62, 1, Second, "146138514283-06-19T07:45:04"),
+            (-1, 1, Millisecond, "1969-12-31T23:59:59.999"),
+            (1, 1, Microsecond, "1970-01-01T00:00:00.000001"),
+            (1_700_000_000_000_000_001, 1, Nanosecond, "2023-11-14T22:13:20.000000001"),
+            (-1, 1, Picosecond, "1969-12-31T23:59:59.999999999999"),
+            (5, 1, Femtosecond, "1970-01-01T00:00:00.000000000000005"),
+            (-1, 1, Attosecond, "1969-12-31T23:59:59.999999999999999999"),
+        ];
+        for (steps, count, unit, expected) in known {
+            assert_eq!(date(steps, of(count, unit)).unwrap(), expected);
+        }
+        assert_eq!(date(i64::MIN, of(1, Second)), None);
+    }
+
+    #[test]
+    fn durations_count_units() {
+        assert_eq!(duration(2, of(25, Second)).unwrap(), "50 s");
+        assert_eq!(duration(-3, of(1, Generic)).unwrap(), "-3");
+        assert_eq!(duration(i64::MIN, of(1, Day)), None);
+        assert!(duration(i64::MAX, of(u32::MAX, Year)).is_some());
+        assert!(date(i64::MIN + 1, of(u32::MAX, Week)).is_some());
+    }
+}
