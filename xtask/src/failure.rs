@@ -1,0 +1,34 @@
+//! What went wrong, for a person to read.
+
+/// One sentence, and all that the failed program wrote.
+#[derive(Debug)]
+pub struct Failure {
+    pub sentence: String,
+    pub output: String,
+}
+
+pub type Result<T = ()> = core::result::Result<T, Failure>;
+
+impl Failure {
+    pub fn new(sentence: impl Into<String>) -> Self {
+        Self { sentence: sentence.into(), output: String::new() }
+    }
+
+    pub fn report(&self) {
+        if !self.output.is_empty() {
+            eprintln!("{}", self.output.trim_end());
+        }
+        eprintln!("error: {}", self.sentence);
+    }
+}
+
+/// Says which file or program an operating system's error is about.
+pub trait About<T> {
+    fn about(self, what: impl core::fmt::Display) -> Result<T>;
+}
+
+impl<T> About<T> for std::io::Result<T> {
+    fn about(self, what: impl core::fmt::Display) -> Result<T> {
+        self.map_err(|error| Failure::new(format!("{what}: {error}")))
+    }
+}

@@ -1,0 +1,88 @@
+//! Other programs: run in the project's root with standard input closed, their output kept until they fail.
+
+use std::ffi::OsStr;
+use std::io::{Read, Write, pipe, stderr};
+use std::process::{Command, Stdio};
+
+use crate::console;
+use crate::failure::{About, Failure, Result};
+use crate::project::Project;
+
+/// `cargo` with these arguments: that of the PATH, since only rustup's understands `+nightly`.
+pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    command("cargo", arguments)
+}
+
+pub fn command<S: AsRef<OsStr>>(
+    program: impl AsRef<OsStr>,
+    arguments: impl IntoIterator<Item = S>,
+) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
+}
+
+/// Runs it as a step; hands back what it wrote.
+pub fn run(project: &Project, command: &mut Command) -> Result<String> {
+    let line = describe(project, command);
+    console::step(&line, || {
+        let (success, output) = finish(project, command)?;
+        if success { Ok(output) } else { Err(Failure { sentence: format!("`{line}` failed"), output }) }
+    })
+}
+
+/// Asks a program something, without a word: what it wrote, or nothing when it is not there or says no.
+pub fn ask(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Runs it with the terminal for its output: the output is what the person came for.
+pub fn show(project: &Project, command: &mut Command) -> Result {
+    let line = describe(project, command);
+    println!("\n$ {line}");
+    let status = command.current_dir(&project.root).stdin(Stdio::null()).status().about(&line)?;
+    if status.success() { Ok(()) } else { Err(Failure::new(format!("`{line}` failed"))) }
+}
+
+fn finish(project: &Project, command: &mut Command) -> Result<(bool, String)> {
+    let name = command.get_program().display().to_string();
+    let (reader, writer) = pipe().about("pipe")?;
+    let copy = writer.try_clone().about("pipe")?;
+    command.current_dir(&project.root).stdin(Stdio::null()).stdout(copy).stderr(writer);
+    let mut child = command.spawn().about(&name)?;
+    // The command holds the writing ends: while it does, reading never comes to an end.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let output = collect(reader, project.verbose).about(&name)?;
+    Ok((child.wait().about(&name)?.success(), output))
+}
+
+fn collect(mut reader: impl Read, echo: bool) -> std::io::Result<String> {
+    let mut output = Vec::new();
+    let mut part = [0; 4096];
+    loop {
+        match reader.read(&mut part)? {
+            0 => return Ok(String::from_utf8_lossy(&output).into_owned()),
+            read => {
+                output.extend_from_slice(&part[..read]);
+                if echo {
+                    stderr().write_all(&part[..read])?;
+                }
+            }
+        }
+    }
+}
+
+/// The command as one would type it in the project's root.
+fn describe(project: &Project, command: &Command) -> String {
+    let set = command.get_envs().filter_map(|(key, value)| Some((key, value?)));
+    let set = set.map(|(key, value)| format!("{}={}", key.display(), quote(value)));
+    let words = core::iter::once(command.get_program()).chain(command.get_args()).map(quote);
+    let line: Vec<String> = set.chain(words).collect();
+    line.join(" ").replace(&format!("{}{}", project.root.display(), std::path::MAIN_SEPARATOR), "")
+}
+
+fn quote(word: &OsStr) -> String {
+    let word = word.display().to_string();
+    if word.is_empty() || word.contains([' ', '"', '\'', '*', '>', '&']) { format!("'{word}'") } else { word }
+}

@@ -1,0 +1,54 @@
+//! A Python with the reference implementation, in a virtual environment below target/xtask.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::apt;
+use crate::failure::{About, Failure, Result};
+use crate::process;
+use crate::project::Project;
+
+/// Pinned: what this version writes is what the tests are about.
+pub const REFERENCE: &str = "blosc2==4.14.1";
+const PACKAGES: &[&str] = &[REFERENCE, "numpy"];
+const NAMES: &[&str] =
+    &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10"];
+const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 10))";
+
+/// The interpreter of the environment.
+pub fn with_reference(project: &Project) -> Result<PathBuf> {
+    let home = project.cache("python");
+    let python = home.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let stamp = home.join("installed.txt");
+    let wanted = PACKAGES.join("\n");
+    if python.exists() && fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(python);
+    }
+    create(project, &home)?;
+    let install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
+    let missing =
+        format!("pip could not bring {}: the Python Package Index must be in reach", PACKAGES.join(" "));
+    process::run(project, process::command(&python, install).args(PACKAGES))
+        .map_err(|failure| Failure { sentence: missing, output: failure.output })?;
+    fs::write(&stamp, wanted).about(stamp.display())?;
+    Ok(python)
+}
+
+fn create(project: &Project, home: &Path) -> Result {
+    let system = NAMES
+        .iter()
+        .find(|name| process::ask(&mut process::command(name, ["-c", NEW_ENOUGH])).is_some())
+        .ok_or_else(|| {
+            Failure::new("Python 3.10 or newer is missing: `apt-get install python3-venv` brings it")
+        })?;
+    let venv = || {
+        let mut venv = process::command(system, ["-m", "venv", "--clear"]);
+        process::run(project, venv.arg(home))
+    };
+    let Err(first) = venv() else { return Ok(()) };
+    // Debian's python3 comes without ensurepip, which a new environment gets its pip from.
+    let advice =
+        format!("{system} cannot make a virtual environment: `apt-get install python3-venv` mends it");
+    let failed = |failure: Failure| Failure { sentence: advice, output: first.output + &failure.output };
+    apt::install(project, &["python3-venv"]).and_then(|()| venv()).map(drop).map_err(failed)
+}

@@ -1,0 +1,69 @@
+//! What rustup brings: toolchains, components, targets.
+
+use std::env;
+use std::path::PathBuf;
+
+use crate::failure::{Failure, Result};
+use crate::process;
+use crate::project::Project;
+
+/// The full name of an installed toolchain: for `nightly` that of today's or of a day, for `1.95` that of any `1.95.x`.
+pub fn toolchain(project: &Project, wanted: &str) -> Result<String> {
+    if let Some(name) = find_toolchain(wanted) {
+        return Ok(name);
+    }
+    let install = ["toolchain", "install", wanted, "--profile", "minimal"];
+    let missing = format!("toolchain {wanted} is missing, and rustup could not bring it");
+    bring(project, &install, &missing)?;
+    find_toolchain(wanted).ok_or_else(|| Failure::new(missing))
+}
+
+/// Makes sure of a component. `file` is what it puts below the toolchain's folder.
+pub fn component(project: &Project, toolchain: Option<&str>, name: &str, file: &str) -> Result {
+    if sysroot(toolchain).is_some_and(|root| root.join(file).exists()) {
+        return Ok(());
+    }
+    let mut add = vec!["component", "add", name];
+    add.extend(toolchain.iter().flat_map(|toolchain| ["--toolchain", toolchain]));
+    bring(project, &add, &format!("component {name} is missing, and rustup could not bring it"))
+}
+
+/// Makes sure of the current toolchain's library for a target.
+pub fn target(project: &Project, name: &str) -> Result {
+    let installed =
+        sysroot(None).is_some_and(|root| root.join("lib/rustlib").join(name).join("lib").exists());
+    if installed && !is_off() {
+        return Ok(());
+    }
+    let missing = format!("target {name} is missing, and rustup could not bring it");
+    bring(project, &["target", "add", name], &missing)
+}
+
+fn bring(project: &Project, arguments: &[&str], missing: &str) -> Result {
+    let advice = format!("{missing}: `rustup {}` on an open network does", arguments.join(" "));
+    if is_off() {
+        return Err(Failure::new(advice));
+    }
+    process::run(project, &mut process::command("rustup", arguments))
+        .map(drop)
+        .map_err(|failure| Failure { sentence: advice, output: failure.output })
+}
+
+/// To try, where rustup works, what happens where it does not.
+fn is_off() -> bool {
+    env::var_os("XTASK_NO_RUSTUP").is_some_and(|value| value != "0")
+}
+
+fn sysroot(toolchain: Option<&str>) -> Option<PathBuf> {
+    let mut rustc = process::command("rustc", toolchain.map(|name| format!("+{name}")));
+    process::ask(rustc.args(["--print", "sysroot"])).map(PathBuf::from)
+}
+
+fn find_toolchain(wanted: &str) -> Option<String> {
+    let list = process::ask(&mut process::command("rustup", ["toolchain", "list", "--quiet"]))?;
+    list.lines().find(|name| is_toolchain(name, wanted)).map(str::to_owned)
+}
+
+fn is_toolchain(name: &str, wanted: &str) -> bool {
+    name.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+}

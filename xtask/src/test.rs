@@ -1,0 +1,89 @@
+//! `cargo xtask test`: every check, in order. A failed one does not keep the rest from running.
+
+mod features;
+mod interop;
+mod miri;
+mod style;
+mod targets;
+mod unit;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crate::console;
+use crate::failure::{Failure, Result};
+use crate::project::Project;
+
+struct Step {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Project) -> Result,
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
+    Step { name: "clippy", about: "no warnings, whatever the features", run: style::clippy },
+    Step { name: "docs", about: "the documentation builds, its links lead somewhere", run: style::docs },
+    Step { name: "features", about: "each feature builds alone, and none, and all", run: features::features },
+    Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
+    Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
+    Step { name: "interop", about: "random files of the reference implementation", run: interop::interop },
+    Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
+    Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
+    Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
+];
+
+/// A step and what came of it.
+struct Outcome {
+    step: &'static Step,
+    time: Duration,
+    failure: Option<String>,
+}
+
+pub fn test(project: &Project, arguments: &[String]) -> Result<ExitCode> {
+    if arguments == ["--list"] {
+        for step in STEPS {
+            println!("{:<10} {}", step.name, step.about);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let outcomes: Vec<Outcome> = select(arguments)?.into_iter().map(|step| check(project, step)).collect();
+    Ok(conclude(&outcomes))
+}
+
+fn select(arguments: &[String]) -> Result<Vec<&'static Step>> {
+    if arguments.is_empty() {
+        return Ok(STEPS.iter().collect());
+    }
+    let mut chosen = Vec::new();
+    for pair in arguments.chunks(2) {
+        let [flag, name] = pair else { return Err(misused()) };
+        let step = STEPS.iter().find(|step| flag == "--only" && step.name == name);
+        chosen.push(step.ok_or_else(misused)?);
+    }
+    Ok(chosen)
+}
+
+fn misused() -> Failure {
+    Failure::new("usage: cargo xtask test [--only STEP]… [--list]; --list names the steps")
+}
+
+fn check(project: &Project, step: &'static Step) -> Outcome {
+    eprintln!("{}: {}", step.name, step.about);
+    let start = Instant::now();
+    let failure = (step.run)(project).err();
+    failure.iter().for_each(Failure::report);
+    Outcome { step, time: start.elapsed(), failure: failure.map(|failure| failure.sentence) }
+}
+
+/// The table, and last the line that a person and a program look for.
+fn conclude(outcomes: &[Outcome]) -> ExitCode {
+    println!();
+    for Outcome { step, time, failure } in outcomes {
+        let verdict = failure.as_ref().map_or("passed".into(), |sentence| format!("FAILED: {sentence}"));
+        println!("{:>10}  {:<10} {verdict}", console::seconds(*time), step.name);
+    }
+    let failed = outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
+    println!("{} passed, {failed} failed", outcomes.len() - failed);
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

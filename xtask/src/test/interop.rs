@@ -1,0 +1,69 @@
+//! Random files, written by the reference implementation and read by us.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{About, Result};
+use crate::process::{cargo, command, run};
+use crate::project::Project;
+use crate::setup::python;
+
+const SCRIPT: &str = "tests/interop/random_files.py";
+/// The script's modules lie in these, the corpus's own among them.
+const MODULES: &[&str] = &["tests/interop", "tests/golden"];
+const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
+
+pub fn interop(project: &Project) -> Result {
+    let files = project.target.join("interop");
+    write(project, &files)?;
+    let test = ["test", "--release", "--features", "cli", "--test", "interop", "--", "--nocapture"];
+    run(project, cargo(test).env("B2ND_INTEROP", &files)).map(drop)
+}
+
+/// Unless these very scripts have written them before.
+fn write(project: &Project, files: &Path) -> Result {
+    let python = python::with_reference(project)?;
+    let stamp = project.cache("interop.txt");
+    let wanted = format!("{:016x} {} {}", version(project)?, CHOICE.join(" "), python::REFERENCE);
+    if files.exists() && fs::read_to_string(&stamp).is_ok_and(|written| written == wanted) {
+        return Ok(());
+    }
+    if files.exists() {
+        fs::remove_dir_all(files).about(files.display())?;
+    }
+    run(project, command(&python, [SCRIPT]).arg(files).args(CHOICE))?;
+    fs::write(&stamp, wanted).about(stamp.display())
+}
+
+/// A number for what the scripts say.
+fn version(project: &Project) -> Result<u64> {
+    let mut scripts = Vec::new();
+    for folder in MODULES {
+        find_scripts(&project.root.join(folder), &mut scripts)?;
+    }
+    scripts.sort();
+    let mut text = Vec::new();
+    for script in &scripts {
+        text.extend(fs::read(script).about(script.display())?);
+    }
+    Ok(hash(&text))
+}
+
+fn find_scripts(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result {
+    for entry in fs::read_dir(folder).about(folder.display())? {
+        let path = entry.about(folder.display())?.path();
+        if path.is_dir() {
+            find_scripts(&path, scripts)?;
+        } else if path.extension().is_some_and(|extension| extension == "py") {
+            scripts.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// FNV-1a: it tells one version of the scripts from the next.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}

@@ -1,0 +1,40 @@
+//! Miri interprets the code that holds `unsafe` and the code that meets a file's bytes first.
+
+use std::process::Command;
+
+use crate::failure::{Failure, Result};
+use crate::process::{cargo, run};
+use crate::project::Project;
+use crate::setup;
+
+/// Paths of unit tests; everything would take hours.
+const PARSERS: &[&str] = &["base::", "msgpack::", "chunk::header"];
+const SIMD: &[&str] = &["simd::"];
+
+pub fn miri(project: &Project) -> Result {
+    let nightly = setup::toolchain(project, "nightly")?;
+    setup::component(project, Some(&nightly), "miri", "bin/cargo-miri")?;
+    setup::component(project, Some(&nightly), "rust-src", "lib/rustlib/src/rust/library/Cargo.lock")?;
+    interpret(project, &mut miri_test(&nightly), &[PARSERS, SIMD].concat())?;
+    // Miri's processor has what the compiler was told, and no more.
+    interpret(project, miri_test(&nightly).env("RUSTFLAGS", "-Ctarget-feature=+avx2"), SIMD)?;
+    interpret(project, miri_test(&nightly).args(["--features", "nightly"]), SIMD)
+}
+
+fn miri_test(nightly: &str) -> Command {
+    let mut miri = cargo([&format!("+{nightly}"), "miri", "test", "--package", "b2nd", "--lib"]);
+    miri.env("MIRIFLAGS", "-Zmiri-strict-provenance -Zmiri-symbolic-alignment-check");
+    miri
+}
+
+/// A filter that no test answers to would be a silent skip.
+fn interpret(project: &Project, miri: &mut Command, filters: &[&str]) -> Result {
+    let output = run(project, miri.arg("--").args(filters))?;
+    let ran = |filter: &&str| output.lines().any(|line| line.starts_with("test ") && line.contains(*filter));
+    match filters.iter().find(|filter| !ran(filter)) {
+        Some(filter) => {
+            Err(Failure::new(format!("no unit test has `{filter}` in its path for Miri to interpret")))
+        }
+        None => Ok(()),
+    }
+}

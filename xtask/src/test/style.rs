@@ -1,0 +1,32 @@
+//! What the compiler's companions have to say.
+
+use crate::failure::Result;
+use crate::process::{cargo, run};
+use crate::project::Project;
+use crate::setup;
+
+pub fn fmt(project: &Project) -> Result {
+    setup::component(project, None, "rustfmt", "bin/rustfmt")?;
+    run(project, &mut cargo(["fmt", "--all", "--check"])).map(drop)
+}
+
+pub fn clippy(project: &Project) -> Result {
+    setup::component(project, None, "clippy", "bin/cargo-clippy")?;
+    let all = project.all_features();
+    let choices: [&[&str]; 3] = [
+        &["--package", "b2nd", "--all-targets"],
+        &["--workspace", "--all-targets", "--features", &all],
+        // The tests may use what std has; the library may not.
+        &["--package", "b2nd", "--lib", "--no-default-features"],
+    ];
+    for choice in choices {
+        run(project, cargo(["clippy"]).args(choice).args(["--", "--deny", "warnings"]))?;
+    }
+    Ok(())
+}
+
+pub fn docs(project: &Project) -> Result {
+    let all = project.all_features();
+    let mut doc = cargo(["doc", "--workspace", "--no-deps", "--features", &all]);
+    run(project, doc.env("RUSTDOCFLAGS", "-D warnings")).map(drop)
+}
