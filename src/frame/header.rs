@@ -43,8 +43,9 @@ pub struct Header {
     pub codec_meta: u8,
     /// The compression level for new chunks, 0 to 9.
     pub clevel: u8,
-    /// The split mode for new chunks: 1 always, 2 never, 3 auto, 4 forward compatible; 0 if not recorded.
-    pub splitmode: u8,
+    /// When blocks of new chunks are cut into streams; `None` for betas. Releases before 2.5 did not record it
+    /// and read as [`SplitMode::Always`].
+    pub splitmode: Option<SplitMode>,
     /// The filters for new chunks. Version 1 does not record empty slots.
     pub filters: Pipeline,
     /// Whether new chunks are to have dictionaries.
@@ -121,7 +122,7 @@ impl Header {
             codec: Codec(codec & 0x0f),
             codec_meta: 0,
             clevel: codec >> 4,
-            splitmode: if beta { 0 } else { splitmode & 3 },
+            splitmode: if beta { None } else { Some(SplitMode::of_bits(splitmode)) },
             filters: Pipeline::default(),
             use_dict: false,
             has_vlmetalayers: false,
@@ -155,7 +156,7 @@ impl Header {
             codec: chunk.codec,
             codec_meta: chunk.codec_meta,
             clevel: 0,
-            splitmode: 0,
+            splitmode: None,
             filters: chunk.filters,
             use_dict: chunk.uses_dict,
             has_vlmetalayers: false,
@@ -223,6 +224,40 @@ impl Header {
     /// Whether chunks have different sizes.
     pub fn is_variable(&self) -> bool {
         self.chunksize == 0 && self.nbytes > 0
+    }
+}
+
+/// When a block is cut into one stream for each byte of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SplitMode {
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+    /// Where it helps, by the writer's judgement.
+    Auto,
+    /// Like [`Auto`](Self::Auto), with an eye to old readers.
+    ForwardCompat,
+}
+
+impl SplitMode {
+    const fn of_bits(bits: u8) -> Self {
+        match bits & 3 {
+            0 => Self::Always,
+            1 => Self::Never,
+            2 => Self::Auto,
+            _ => Self::ForwardCompat,
+        }
+    }
+
+    /// The reference's name for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Never => "never",
+            Self::Auto => "auto",
+            Self::ForwardCompat => "forward_compat",
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod metalayers;
 mod opening;
 mod trailer;
 
-pub use header::{Header, is_frame};
+pub use header::{Header, SplitMode, is_frame};
 pub(crate) use index::special_header;
 pub use index::{Index, IndexReading, Location};
 pub use metalayers::Metalayer;

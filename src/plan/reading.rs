@@ -47,6 +47,10 @@ impl Plan {
     /// The plan for a selection of what is cut so.
     pub(crate) fn new(grid: Grid, selection: &Selection) -> Result<Self> {
         let axes = selection.resolve(&grid.shape)?;
+        Self::of_axes(grid, axes)
+    }
+
+    fn of_axes(grid: Grid, axes: Dims<Axis>) -> Result<Self> {
         let mut strides = Dims::new();
         let mut nbytes = grid.itemsize;
         for axis in axes.iter().rev() {
@@ -68,6 +72,41 @@ impl Plan {
     /// Bytes of the result.
     pub const fn nbytes(&self) -> usize {
         self.nbytes
+    }
+
+    /// The same selection in parts of at most `nbytes` where an item is not more, one after the other in C order. They
+    /// end where chunks end as far as that is possible, so that few chunks are decoded twice.
+    pub fn parts(&self, nbytes: usize) -> impl Iterator<Item = Self> + use<> {
+        let mut rest = Vec::from([self.clone()]);
+        core::iter::from_fn(move || {
+            loop {
+                let plan = rest.pop()?;
+                match plan.split(nbytes) {
+                    Some((first, second)) => rest.extend([second, first]),
+                    None => return Some(plan),
+                }
+            }
+        })
+    }
+
+    /// A first part and the rest, if this is more than `nbytes`. The first part may have to be split again.
+    fn split(&self, nbytes: usize) -> Option<(Self, Self)> {
+        let axis = self.axes.iter().position(|axis| axis.count > 1).filter(|_| self.nbytes > nbytes)?;
+        let Axis { count, step, .. } = self.axes[axis];
+        let fitting = (nbytes / self.strides[axis]).max(1) as u64;
+        // Going backward, chunks are rarely cut at their ends; that costs time and nothing else.
+        let chunk = self.grid.chunk[axis];
+        let last_chunk = self.axes[axis].coordinate(fitting.min(count - 1)) / chunk;
+        let whole = if step > 0 { self.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
+        let k = if whole > 0 { whole } else { fitting };
+        Some((self.narrow(axis, 0..k)?, self.narrow(axis, k..count)?))
+    }
+
+    fn narrow(&self, axis: usize, taken: Range<u64>) -> Option<Self> {
+        let mut axes = self.axes.clone();
+        axes[axis].start = self.axes[axis].coordinate(taken.start);
+        axes[axis].count = taken.end - taken.start;
+        Self::of_axes(self.grid.clone(), axes).ok()
     }
 
     /// Bytes of a block of the array, or of a chunk where there are no blocks.

@@ -52,7 +52,7 @@ impl<S: ReadAt> Reader<S> {
         let piece = PIECE.min(job.plan.tile_nbytes() as u32);
         match location {
             Location::Special(value) => {
-                let nbytes = self.special_nbytes(job.task.nchunk())?;
+                let nbytes = self.chunk_nbytes(job.task.nchunk())?;
                 let header = special_header(value, nbytes, self.frame().header.typesize)?;
                 check_nbytes(&header, job.task)?;
                 let head = Head::of_special(header).cut_into(piece);

@@ -230,7 +230,7 @@ impl<S: ReadAt> Reader<S> {
     pub fn chunk_info(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
         let location = self.index()?.locate(nchunk)?;
         let header = match location {
-            Location::Special(value) => special_header(value, self.special_nbytes(nchunk)?, self.frame.header.typesize)?,
+            Location::Special(value) => special_header(value, self.chunk_nbytes(nchunk)?, self.frame.header.typesize)?,
             Location::Stored { part, offset } => {
                 let mut buffer = Vec::new();
                 let bytes = self.read_part(Place { part, offset }, EXTENDED_HEADER as u64, &mut buffer)?;
@@ -240,8 +240,8 @@ impl<S: ReadAt> Reader<S> {
         Ok(ChunkInfo { location, header })
     }
 
-    /// Bytes of a chunk that is only an entry of the index.
-    pub(super) fn special_nbytes(&self, nchunk: u64) -> Result<u32, Error> {
+    /// Plain bytes of a chunk, by the frame's header: of one that is only an entry of the index nothing else tells.
+    pub(super) fn chunk_nbytes(&self, nchunk: u64) -> Result<u32, Error> {
         let header = &self.frame.header;
         if header.chunksize == 0 {
             // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
@@ -278,7 +278,19 @@ impl<S: ReadAt> Reader<S> {
         };
         let len = self.dparams.limits.memory(info.header.cbytes.into())? as u64;
         let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
-        let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| chunk.decode(&mut memory.scratch));
+        let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
+            self.check_nbytes(nchunk, chunk.header().nbytes)?;
+            chunk.decode(&mut memory.scratch)
+        });
         Ok(decoded.map_err(|error| error.shifted(offset).in_chunk(nchunk))?)
+    }
+
+    /// A chunk's plain length against the frame, unless chunks may have any.
+    fn check_nbytes(&self, nchunk: u64, nbytes: u32) -> Result<(), Error> {
+        match self.frame.header.chunksize {
+            0 => Ok(()),
+            _ if nbytes == self.chunk_nbytes(nchunk)? => Ok(()),
+            _ => Err(Error::mismatch("chunk nbytes", nbytes.into(), self.chunk_nbytes(nchunk)?.into())),
+        }
     }
 }

@@ -20,6 +20,13 @@ pub(crate) enum Failure {
     Output(io::Error),
     /// The values do not fit the format asked for.
     Refused(Refused),
+    /// Files were found to be wrong, and that has been said.
+    Verify {
+        /// How many.
+        wrong: usize,
+        /// Of how many.
+        of: usize,
+    },
 }
 
 impl Failure {
@@ -37,7 +44,7 @@ impl Failure {
     const fn status(&self) -> u8 {
         match self {
             Self::Blosc(_, Error::Argument(_)) | Self::Output(_) | Self::Refused(_) => 2,
-            Self::Blosc(..) | Self::Input(..) => 1,
+            Self::Blosc(..) | Self::Input(..) | Self::Verify { .. } => 1,
         }
     }
 }
@@ -49,6 +56,7 @@ impl fmt::Display for Failure {
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
             Self::Refused(refused) => refused.fmt(f),
+            Self::Verify { wrong, of } => write!(f, "{wrong} of {of} files are wrong"),
         }
     }
 }

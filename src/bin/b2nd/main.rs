@@ -1,10 +1,15 @@
 //! The command-line tool: looks into Blosc2 files, and brings their values into other programs' formats.
 
 mod args;
+mod chunks;
 mod failure;
+mod get;
+mod info;
+mod opened;
 mod output;
 mod progress;
 mod values;
+mod verify;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -19,12 +24,12 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<(), Failure> {
-    let name = match &args.command {
-        Command::Info { .. } => "info",
-        Command::Get { .. } => "get",
-        Command::Chunks { .. } => "chunks",
-        Command::Verify { .. } => "verify",
-    };
-    eprintln!("b2nd {name}: not wired");
-    Ok(())
+    match &args.command {
+        Command::Info { path, json } => info::run(args, path, *json),
+        Command::Get { path, selection, output, format } => {
+            get::run(args, path, selection.as_deref(), output.as_deref(), *format)
+        }
+        Command::Chunks { path, json } => chunks::run(args, path, *json),
+        Command::Verify { paths } => verify::run(args, paths),
+    }
 }

@@ -1,0 +1,74 @@
+//! `b2nd chunks`: what each chunk is and where.
+
+use crate::args::Args;
+use crate::failure::Failure;
+use crate::opened::Opened;
+use crate::output::Output;
+use b2nd::chunk::SpecialValue;
+use b2nd::frame::{Location, Part};
+use b2nd::source::ChunkInfo;
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Prints a line, or a JSON object, for each chunk.
+pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+    let opened = Opened::new(path, args)?;
+    let nchunks = opened.of(opened.reader.index())?.nchunks();
+    let mut out = Output::create(None).map_err(Failure::Output)?;
+    let head = if as_json { "[" } else { "  chunk       offset    nbytes    cbytes     ratio  special\n" };
+    out.write_all(head.as_bytes()).map_err(Failure::Output)?;
+    for nchunk in 0..nchunks {
+        let info = opened.of(opened.reader.chunk_info(nchunk))?;
+        let written = if as_json { object(&mut out, nchunk, &info) } else { line(&mut out, nchunk, &info) };
+        written.map_err(Failure::Output)?;
+    }
+    out.write_all(if as_json { b"\n]\n" } else { b"" }).map_err(Failure::Output)?;
+    out.commit().map_err(Failure::Output)
+}
+
+fn object(out: &mut Output, nchunk: u64, info: &ChunkInfo) -> io::Result<()> {
+    let (file, offset) = place(info);
+    let chunk = json!({
+        "chunk": nchunk,
+        "file": file,
+        "offset": offset,
+        "nbytes": info.header.nbytes,
+        "cbytes": info.header.cbytes,
+        "ratio": ratio(info),
+        "special": info.special_value().map(name),
+    });
+    write!(out, "{}\n  {chunk}", if nchunk == 0 { "" } else { "," })
+}
+
+fn line(out: &mut Output, nchunk: u64, info: &ChunkInfo) -> io::Result<()> {
+    let (file, offset) = place(info);
+    let place = file.or(offset.map(|offset| offset.to_string())).unwrap_or("-".into());
+    let ratio = ratio(info).map_or("-".into(), |ratio| format!("{ratio:.2}"));
+    let special = info.special_value().map_or("", name);
+    let (nbytes, cbytes) = (info.header.nbytes, info.header.cbytes);
+    let line = format!("{nchunk:7} {place:>12} {nbytes:9} {cbytes:9} {ratio:>9}  {special}");
+    writeln!(out, "{}", line.trim_end())
+}
+
+/// The chunk's file if it has one of its own, and its offset if it is stored at all.
+fn place(info: &ChunkInfo) -> (Option<String>, Option<u64>) {
+    match info.location {
+        Location::Special(_) => (None, None),
+        Location::Stored { part: Part::Frame, offset } => (None, Some(offset)),
+        Location::Stored { part: Part::Chunk(number), offset } => (Some(format!("{number:08X}.chunk")), Some(offset)),
+    }
+}
+
+fn ratio(info: &ChunkInfo) -> Option<f64> {
+    (info.header.cbytes > 0).then(|| f64::from(info.header.nbytes) / f64::from(info.header.cbytes))
+}
+
+const fn name(value: SpecialValue) -> &'static str {
+    match value {
+        SpecialValue::Zeros => "zeros",
+        SpecialValue::Nan => "nan",
+        SpecialValue::Repeat { .. } => "repeat",
+        SpecialValue::Uninit => "uninit",
+    }
+}

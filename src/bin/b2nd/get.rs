@@ -1,0 +1,47 @@
+//! `b2nd get`: values, in bounded memory.
+
+use crate::args::Args;
+use crate::failure::Failure;
+use crate::opened::Opened;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::values::{Format, writer};
+use b2nd::Selection;
+use std::path::Path;
+
+/// Bytes that are read at once; of what is mostly left out, less.
+const AT_ONCE: usize = 64 << 20;
+const AT_ONCE_TEXT: usize = 1 << 20;
+
+/// Writes the selected values in the given format to `output`, or to standard output.
+pub(crate) fn run(
+    args: &Args,
+    path: &Path,
+    selection: Option<&str>,
+    output: Option<&Path>,
+    format: Format,
+) -> Result<(), Failure> {
+    let selection: Selection = selection.unwrap_or("").parse().map_err(|error| Failure::Blosc(path.into(), error))?;
+    let opened = Opened::new(path, args)?;
+    let plan = opened.of(opened.reader.plan(&selection))?;
+    let dtype = opened.dtype()?;
+    let mut out = Output::create(output).map_err(Failure::Output)?;
+    let mut values = writer(format, &dtype, plan.shape(), &mut out)?;
+    let mut progress = Progress::new("reading", plan.nbytes() as u64);
+    let at_once = if format == Format::Text { AT_ONCE_TEXT } else { AT_ONCE };
+    let mut buffer = Vec::new();
+    for part in plan.parts(at_once) {
+        let count = (part.nbytes() / dtype.itemsize().max(1)) as u64;
+        if values.skippable() >= count {
+            values.skip(count);
+        } else {
+            buffer.resize(part.nbytes(), 0);
+            opened.of(opened.reader.get_into(&part, &mut buffer))?;
+            values.write(&buffer).map_err(Failure::Output)?;
+        }
+        progress.advance(part.nbytes() as u64);
+    }
+    values.finish().map_err(Failure::Output)?;
+    drop(values);
+    out.commit().map_err(Failure::Output)
+}

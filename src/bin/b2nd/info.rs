@@ -1,0 +1,140 @@
+//! `b2nd info`: what a file is, without decoding any of its data.
+
+use crate::args::Args;
+use crate::failure::Failure;
+use crate::opened::Opened;
+use b2nd::Limits;
+use b2nd::filter;
+use b2nd::frame::Metalayer;
+use b2nd::msgpack::Value;
+use serde_json::{Map, Value as Json, json};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Prints the facts, as lines or as a JSON object.
+pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+    let facts = facts(&Opened::new(path, args)?)?;
+    let text = if as_json { format!("{facts:#}\n") } else { lines(&facts) };
+    io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)
+}
+
+fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
+    let array = opened.array()?;
+    let frame = opened.reader.frame();
+    let header = &frame.header;
+    let nchunks = opened.of(opened.reader.index())?.nchunks();
+    let kind = match array {
+        _ if frame.is_chunk() => "chunk",
+        Some(_) => "array",
+        None => "schunk",
+    };
+    // Of arrays without the padding of their last chunks, as NumPy counts.
+    let nbytes = array.map_or(header.nbytes, |array| {
+        array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, &len| nbytes.saturating_mul(len))
+    });
+    let filters = header.filters.iter().map(|filter| {
+        json!({ "id": filter.id, "name": filter::name(filter.id), "meta": filter.meta })
+    });
+    let trailer = opened.of(opened.reader.trailer())?;
+    Ok(json!({
+        "kind": kind,
+        "shape": array.map(|array| array.shape()),
+        "chunks": array.map(|array| array.chunkshape()),
+        "blocks": array.and_then(|array| array.blockshape()),
+        "dtype": array.and_then(|array| array.dtype()),
+        "typesize": header.typesize,
+        "nbytes": nbytes,
+        "cbytes": header.cbytes,
+        "nchunks": nchunks,
+        "codec": header.codec.name().map_or_else(|| Json::from(header.codec.0), Json::from),
+        "clevel": (!frame.is_chunk()).then_some(header.clevel),
+        "filters": filters.collect::<Vec<_>>(),
+        "splitmode": header.splitmode.map(|mode| mode.name()),
+        "contiguous": !header.sparse,
+        "frame_version": (!frame.is_chunk()).then_some(header.version),
+        "metalayers": metalayers(&header.metalayers),
+        "vlmetalayers": metalayers(&trailer.vlmetalayers),
+    }))
+}
+
+fn metalayers(metalayers: &[Metalayer]) -> Json {
+    let decoded = |metalayer: &Metalayer| metalayer.value(&Limits::default()).map_or(Json::Null, |value| decoded(&value));
+    metalayers.iter().map(|metalayer| (metalayer.name.clone(), decoded(metalayer))).collect::<Map<_, _>>().into()
+}
+
+/// MessagePack as JSON. What JSON has no form for becomes an object that says what it is.
+fn decoded(value: &Value) -> Json {
+    match value {
+        Value::Nil => Json::Null,
+        Value::Bool(value) => (*value).into(),
+        Value::Int(value) => i64::try_from(*value).map_or_else(|_| Json::from(*value as u64), Json::from),
+        Value::Float(value) if value.is_finite() => (*value).into(),
+        Value::Float(value) => value.to_string().into(),
+        Value::Str(text) => text.as_str().into(),
+        Value::Bin(bytes) => json!({ "bin": hex(bytes) }),
+        Value::Array(items) => items.iter().map(decoded).collect(),
+        Value::Map(pairs) => pairs.iter().map(|(key, value)| (self::key(key), decoded(value))).collect::<Map<_, _>>().into(),
+        Value::Ext(kind, bytes) => json!({ "ext": kind, "bin": hex(bytes) }),
+        _ => Json::Null,
+    }
+}
+
+/// Keys that are no text are written as JSON.
+fn key(key: &Value) -> String {
+    match key {
+        Value::Str(text) => text.clone(),
+        other => decoded(other).to_string(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn lines(facts: &Json) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| text.push_str(&format!("{name:<13} {value}\n"));
+    for (name, value) in facts.as_object().into_iter().flatten() {
+        match (name.as_str(), value) {
+            (_, Json::Null) => {}
+            ("nbytes" | "cbytes", value) => line(name, bytes(value)),
+            ("filters", Json::Array(filters)) => line(name, filters.iter().map(filter).collect::<Vec<_>>().join(", ")),
+            ("metalayers" | "vlmetalayers", Json::Object(layers)) => {
+                for (layer, value) in layers {
+                    line(name.trim_end_matches('s'), format!("{layer}: {value}"));
+                }
+            }
+            (_, Json::String(value)) => line(name, value.clone()),
+            (_, Json::Array(lens)) => line(name, format!("({})", lens.iter().map(Json::to_string).collect::<Vec<_>>().join(", "))),
+            (_, value) => line(name, value.to_string()),
+        }
+        if name == "cbytes"
+            && let (Some(nbytes), Some(cbytes @ 1..)) = (facts["nbytes"].as_u64(), value.as_u64())
+        {
+            line("ratio", format!("{:.2}", nbytes as f64 / cbytes as f64));
+        }
+    }
+    text
+}
+
+/// A size for people, and exactly.
+fn bytes(value: &Json) -> String {
+    let nbytes = value.as_u64().unwrap_or(0);
+    let mut size = nbytes as f64;
+    let mut unit = "bytes";
+    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
+        if size < 1024.0 {
+            break;
+        }
+        (size, unit) = (size / 1024.0, larger);
+    }
+    if unit == "bytes" { format!("{nbytes} bytes") } else { format!("{size:.2} {unit} ({nbytes} bytes)") }
+}
+
+fn filter(filter: &Json) -> String {
+    let name = filter["name"].as_str().map_or_else(|| format!("filter {}", filter["id"]), str::to_owned);
+    match filter["meta"].as_u64() {
+        Some(meta @ 1..) => format!("{name} (meta {meta})"),
+        _ => name,
+    }
+}

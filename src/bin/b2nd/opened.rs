@@ -1,0 +1,59 @@
+//! A path, opened as what it is.
+
+use crate::args::Args;
+use crate::failure::Failure;
+use b2nd::b2nd::Dtype;
+use b2nd::source::{File, ReadError, Reader};
+use b2nd::{Array, DParams, Limits};
+use std::io;
+use std::path::Path;
+
+/// A frame or chunk, and the path that messages name.
+pub(crate) struct Opened<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) reader: Reader<File>,
+}
+
+impl<'a> Opened<'a> {
+    /// Opens a frame, a sparse frame's directory or a chunk.
+    pub(crate) fn new(path: &'a Path, args: &Args) -> Result<Self, Failure> {
+        let file = if args.offset == 0 { File::open(path) } else { File::open_at(path, args.offset) };
+        let file = file.map_err(|error| Failure::Input(path.into(), error))?;
+        let dparams = DParams { early_bitshuffle: args.early_bitshuffle, ..DParams::default() };
+        let reader = Reader::open(file, dparams).map_err(|error| failure(path, error))?;
+        Ok(Self { path, reader })
+    }
+
+    /// The result of reading, with the path in its failure.
+    pub(crate) fn of<T>(&self, result: Result<T, ReadError<io::Error>>) -> Result<T, Failure> {
+        result.map_err(|error| failure(self.path, error))
+    }
+
+    /// The array, if it is one.
+    pub(crate) fn array(&self) -> Result<Option<&Array>, Failure> {
+        self.of(self.reader.array())
+    }
+
+    /// What the items are. Where nothing says so, or what does contradicts their size, they are bytes.
+    pub(crate) fn dtype(&self) -> Result<Dtype, Failure> {
+        let Some(array) = self.array()? else {
+            return Ok(bytes(self.of(self.reader.schunk())?.itemsize()));
+        };
+        let known = array.dtype().and_then(|text| Dtype::parse(text, &Limits::default()).ok());
+        Ok(known.filter(|dtype| dtype.itemsize() == array.itemsize() as usize).unwrap_or_else(|| bytes(array.itemsize())))
+    }
+}
+
+fn bytes(itemsize: u32) -> Dtype {
+    match itemsize {
+        1 => Dtype::parse("|u1", &Limits::default()).unwrap_or(Dtype::void(1)),
+        itemsize => Dtype::void(itemsize as usize),
+    }
+}
+
+fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
+    match error {
+        ReadError::Source(error) => Failure::Input(path.into(), error),
+        ReadError::Blosc(error) => Failure::Blosc(path.into(), error),
+    }
+}
