@@ -2,6 +2,7 @@
 
 mod composite;
 mod display;
+mod extent;
 mod literal;
 mod scalar;
 #[cfg(test)]
