@@ -16,12 +16,13 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(failure) => failure.report(),
     }
 }
 
-fn run(args: &Args) -> Result<(), Failure> {
+/// Carries out the command. A status other than success is for commands that go on after a fault.
+fn run(args: &Args) -> Result<ExitCode, Failure> {
     let name = match &args.command {
         Command::Info { .. } => "info",
         Command::Get { .. } => "get",
@@ -29,5 +30,5 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Verify { .. } => "verify",
     };
     eprintln!("b2nd {name}: not wired");
-    Ok(())
+    Ok(ExitCode::from(2))
 }
