@@ -2,6 +2,7 @@
 
 mod composite;
 mod display;
+mod extent;
 mod literal;
 mod scalar;
 #[cfg(test)]
@@ -147,7 +148,8 @@ impl Dtype {
     /// * [`Error::Format`] for what NumPy would refuse. The offset is the byte of the text where it goes wrong
     ///   and the field's value that byte, or −1 at the end.
     /// * [`Unsupported::Dtype`] for what is well-formed but no dtype known here.
-    /// * [`Error::Limit`] for a text longer than [`Limits::metadata`], or structures nested deeper than
+    /// * [`Error::Limit`] for a text longer than [`Limits::metadata`](field@Limits::metadata), one whose parts
+    ///   would take more than [`Limits::memory`](field@Limits::memory), or structures nested deeper than
     ///   [`Limits::depth`].
     ///
     /// ```

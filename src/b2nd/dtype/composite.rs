@@ -1,5 +1,6 @@
 //! Sub-arrays and structures, from Python literals.
 
+use super::extent::Extent;
 use super::literal::{self, Literal, Value, too_deep};
 use super::{Dtype, Field, Kind, MAX_SUBARRAY_DIMS, malformed, scalar, unknown};
 use crate::{Error, Limits, Result};
@@ -8,12 +9,21 @@ use alloc::{boxed::Box, collections::BTreeSet, format, string::String, vec::Vec}
 /// Reads a literal that spells a dtype.
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Dtype> {
     let literal = literal::parse(text, limits)?;
-    Reader { text, depth: limits.depth }.dtype(&literal, limits.depth)
+    Reader { text, depth: limits.depth }.dtype(&literal, Context { levels: limits.depth, aligned: false })
 }
 
 struct Reader<'a> {
     text: &'a str,
     depth: u32,
+}
+
+/// What the surroundings of a literal say about it.
+#[derive(Clone, Copy)]
+struct Context {
+    /// Levels of structure that it may have.
+    levels: u32,
+    /// It lies in an aligned structure. Then it is aligned too, and NumPy does not say so again.
+    aligned: bool,
 }
 
 /// The entries of a structure that says where its fields lie.
@@ -32,14 +42,14 @@ impl Reader<'_> {
         malformed(self.text, literal.at)
     }
 
-    /// A dtype of at most so many more levels.
-    fn dtype(&self, literal: &Literal, levels: u32) -> Result<Dtype> {
+    fn dtype(&self, literal: &Literal, context: Context) -> Result<Dtype> {
         if let Value::Str(text) = &literal.value {
             return scalar::parse(text).map_err(|error| error.shifted(literal.at as u64 + 1));
         }
-        let inner = levels.checked_sub(1).ok_or_else(|| too_deep(self.depth))?;
+        let levels = context.levels.checked_sub(1).ok_or_else(|| too_deep(self.depth))?;
+        let inner = Context { levels, ..context };
         match &literal.value {
-            Value::List(fields) => self.packed(literal, fields, inner),
+            Value::List(fields) => self.listed(literal, fields, inner),
             Value::Dict(entries) => self.laid_out(literal, entries, inner),
             Value::Tuple(parts) => self.pair(literal, parts, inner),
             _ => Err(self.wrong(literal)),
@@ -47,13 +57,13 @@ impl Reader<'_> {
     }
 
     /// `('<i4', (2, 3))`, a sub-array; `(numpy.record, [...])`, a structure of record arrays.
-    fn pair(&self, literal: &Literal, parts: &[Literal], levels: u32) -> Result<Dtype> {
+    fn pair(&self, literal: &Literal, parts: &[Literal], context: Context) -> Result<Dtype> {
         match parts {
             [class, dtype] if matches!(&class.value, Value::Name(name) if name == "numpy.record") => {
-                self.dtype(dtype, levels)
+                self.dtype(dtype, context)
             }
             [item, shape] if matches!(shape.value, Value::Int(_) | Value::Tuple(_)) => {
-                let item = self.dtype(item, levels)?;
+                let item = self.dtype(item, context)?;
                 self.subarray(item, shape)
             }
             [_, _] => Err(unknown()),
@@ -88,25 +98,24 @@ impl Reader<'_> {
 
     /// `[('a', '<i4'), …]`: each field starts where the last one ends. Unnamed void fields are gaps, as in
     /// the headers of `.npy` files.
-    fn packed(&self, literal: &Literal, items: &[Literal], levels: u32) -> Result<Dtype> {
+    fn listed(&self, literal: &Literal, items: &[Literal], context: Context) -> Result<Dtype> {
         let mut fields = Vec::new();
-        let mut end = 0;
+        let mut extent = Extent::new(context.aligned);
         for item in items {
             let Value::Tuple(parts) = &item.value else { return Err(self.wrong(item)) };
             let (name, dtype) = match parts.as_slice() {
-                [name, format] => (name, self.dtype(format, levels)?),
-                [name, format, shape] => (name, self.subarray(self.dtype(format, levels)?, shape)?),
+                [name, format] => (name, self.dtype(format, context)?),
+                [name, format, shape] => (name, self.subarray(self.dtype(format, context)?, shape)?),
                 _ => return Err(self.wrong(item)),
             };
             let (title, name) = self.name(name)?;
-            let offset = usize::try_from(end).map_err(|_| self.wrong(item))?;
-            end += dtype.itemsize as u64;
+            let offset = extent.append(&dtype).ok_or_else(|| self.wrong(item))?;
             if !(name.is_empty() && dtype.kind == Kind::Void) {
                 let name = named(name, fields.len());
                 fields.push(Field { name, title, offset, dtype });
             }
         }
-        self.structure(literal, fields, end, false)
+        self.structure(literal, fields, extent.rounded(), context.aligned)
     }
 
     /// `'name'`, or `('title', 'name')`.
@@ -121,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// `{'names': […], 'formats': […], 'offsets': […], 'itemsize': 12}`
-    fn laid_out(&self, literal: &Literal, entries: &[(Literal, Literal)], levels: u32) -> Result<Dtype> {
+    fn laid_out(&self, literal: &Literal, entries: &[(Literal, Literal)], context: Context) -> Result<Dtype> {
         let layout = self.layout(entries)?;
         let (names, formats) = match (layout.names, layout.formats) {
             (Some(names), Some(formats)) if names.len() == formats.len() => (names, formats),
@@ -129,32 +138,27 @@ impl Reader<'_> {
             (None, None) => return Err(unknown()),
             _ => return Err(self.wrong(literal)),
         };
-        if layout.aligned && layout.offsets.is_none() {
-            // Then they depend on the writer's C compiler. NumPy always says them.
-            return Err(unknown());
-        }
         let same_len = |list: Option<&[Literal]>| list.is_none_or(|list| list.len() == names.len());
         if !same_len(layout.offsets) || !same_len(layout.titles) {
             return Err(self.wrong(literal));
         }
+        let context = Context { aligned: layout.aligned || context.aligned, ..context };
         let mut fields = Vec::with_capacity(names.len());
-        let (mut last_end, mut furthest) = (0, 0);
+        let mut extent = Extent::new(context.aligned);
         for (index, (name, format)) in names.iter().zip(formats).enumerate() {
-            let dtype = self.dtype(format, levels)?;
+            let dtype = self.dtype(format, context)?;
             let offset = match layout.offsets {
-                Some(offsets) => self.size(&offsets[index])?,
-                None => usize::try_from(last_end).map_err(|_| self.wrong(format))?,
+                Some(offsets) => extent.place(self.size(&offsets[index])?, &dtype),
+                None => extent.append(&dtype).ok_or_else(|| self.wrong(format))?,
             };
             let title = layout.titles.map_or(Ok(None), |titles| self.title(&titles[index]))?;
-            last_end = offset as u64 + dtype.itemsize as u64;
-            furthest = last_end.max(furthest);
             fields.push(Field { name: named(self.str(name)?.into(), index), title, offset, dtype });
         }
-        let itemsize = layout.itemsize.unwrap_or(furthest);
-        if itemsize < furthest {
+        let itemsize = layout.itemsize.unwrap_or(extent.rounded());
+        if itemsize < extent.furthest {
             return Err(self.wrong(literal));
         }
-        self.structure(literal, fields, itemsize, layout.aligned)
+        self.structure(literal, fields, itemsize, context.aligned)
     }
 
     fn layout<'a>(&self, entries: &'a [(Literal, Literal)]) -> Result<Layout<'a>> {

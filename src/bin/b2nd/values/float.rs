@@ -100,7 +100,7 @@ fn quadruple(bits: u128) -> f64 {
     signed(magnitude, bits >> 127 == 1)
 }
 
-/// `value` × 2^`exponent`, in steps that are powers of two themselves.
+/// `value` × 2^`exponent`, in steps that are powers of two themselves: exact, unless the result is subnormal.
 fn scaled(mut value: f64, mut exponent: i32) -> f64 {
     while exponent != 0 && value != 0.0 && value.is_finite() {
         let step = exponent.clamp(-1000, 1000);
@@ -114,7 +114,7 @@ fn signed(magnitude: f64, is_negative: bool) -> f64 {
     if is_negative { -magnitude } else { magnitude }
 }
 
-/// The decimal number of the fewest digits that is nearer to this half than to any other.
+/// The half rounded to the fewest digits that are still nearer to it than to any other half.
 fn shortest_half(bits: u16) -> Option<f64> {
     let value = half(bits);
     let below = half(bits.checked_sub(1)?);
