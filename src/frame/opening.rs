@@ -32,7 +32,7 @@ pub struct Request {
 /// how to read the chunks, take up to two more.
 ///
 /// ```
-/// # let file = std::fs::read("tests/golden/sample.b2nd").unwrap_or_default();
+/// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap_or_default();
 /// use b2nd::{DParams, frame::Opening};
 /// let mut opening = Opening::new(DParams::default());
 /// while let Some(request) = opening.ask() {

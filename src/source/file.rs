@@ -25,7 +25,7 @@ pub struct File {
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let reader = b2nd::open("tests/golden/sample.b2nd")?;
+/// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
 /// let plane = reader.get(&"0".parse()?)?;
 /// # Ok(()) }
 /// ```

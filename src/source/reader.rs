@@ -24,7 +24,7 @@ type Once<T> = std::sync::OnceLock<T>;
 ///
 /// ```
 /// use b2nd::{DParams, Selection, source::Reader};
-/// # let bytes = std::fs::read("tests/golden/sample.b2nd").unwrap();
+/// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// let reader = Reader::open(&bytes[..], DParams::default())?;
 /// let array = reader.array()?.expect("an array");
 /// let selection: Selection = "::2, -1".parse()?;

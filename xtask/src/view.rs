@@ -8,7 +8,7 @@ use crate::process::{ask, cargo, command, run, show};
 use crate::project::Project;
 
 /// What there is to see without a file of one's own.
-const SAMPLE: &str = "tests/golden/blosc2-4.14.1/shape-06-2d-13x17.b2nd";
+const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
 
 pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     let file = match arguments {

@@ -100,7 +100,8 @@ fn lines(facts: &Json) -> String {
             ("nbytes" | "cbytes", value) => line(name, bytes(value)),
             ("filters", Json::Array(filters)) => line(name, filters.iter().map(filter).collect::<Vec<_>>().join(", ")),
             ("metalayers" | "vlmetalayers", Json::Object(layers)) => {
-                for (layer, value) in layers {
+                // What makes a frame an array has been said above.
+                for (layer, value) in layers.iter().filter(|(layer, _)| !matches!(layer.as_str(), "b2nd" | "caterva")) {
                     line(name.trim_end_matches('s'), format!("{layer}: {value}"));
                 }
             }
