@@ -6,8 +6,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod base;
 pub mod b2nd;
+mod base;
 pub mod chunk;
 pub mod codec;
 pub mod filter;

@@ -26,13 +26,21 @@ fn blocks_and_items_are_parts_of_the_whole() {
 
         let typesize = usize::from(header.typesize);
         let nitems = whole.len() / typesize;
-        for (start, end) in [(0, nitems), (nitems / 3, nitems / 2), (nitems.saturating_sub(1), nitems), (nitems, nitems)] {
+        for (start, end) in
+            [(0, nitems), (nitems / 3, nitems / 2), (nitems.saturating_sub(1), nitems), (nitems, nitems)]
+        {
             let mut items = vec![0xaa; (end - start) * typesize];
             match chunk.items_into(start as u32..end as u32, &mut items, &mut scratch) {
-                Err(Error::Unsupported(Unsupported::VariableBlocks)) => assert_eq!(header.body, Body::VlBlocks),
+                Err(Error::Unsupported(Unsupported::VariableBlocks)) => {
+                    assert_eq!(header.body, Body::VlBlocks)
+                }
                 result => {
                     result.expect("good items");
-                    assert!(items == whole[start * typesize..end * typesize], "{}: {start}..{end}", case.name);
+                    assert!(
+                        items == whole[start * typesize..end * typesize],
+                        "{}: {start}..{end}",
+                        case.name
+                    );
                 }
             }
         }
@@ -40,5 +48,8 @@ fn blocks_and_items_are_parts_of_the_whole() {
         with_dict += usize::from(header.uses_dict && header.nblocks > 1);
         with_delta += usize::from(header.filters.contains(b2nd::filter::DELTA) && header.nblocks > 1);
     }
-    assert!(tried > 300 && with_dict > 5 && with_delta > 5, "{tried} chunks, {with_dict} with a dictionary, {with_delta} with DELTA");
+    assert!(
+        tried > 300 && with_dict > 5 && with_delta > 5,
+        "{tried} chunks, {with_dict} with a dictionary, {with_delta} with DELTA"
+    );
 }

@@ -53,7 +53,11 @@ fn check(path: &Path, module: &str, own: usize, wrong: &mut Vec<String>) {
             // What is not a module is re-exported at the root; all of that used inside comes from `base`.
             let allowed = name == module || layer(name).is_none_or(|other| other < own);
             if !allowed {
-                wrong.push(format!("{}: line of code {}: {module} must not use {name}", path.display(), number + 1));
+                wrong.push(format!(
+                    "{}: line of code {}: {module} must not use {name}",
+                    path.display(),
+                    number + 1
+                ));
             }
         }
     }

@@ -160,14 +160,19 @@ impl Meta {
             u32::try_from(len).map_err(|_| Error::field("chunkshape", len.into(), at))
         })?;
         // Garbage may be negative here, which is no matter if it is not used.
-        let blockshape = if count < 3 { Dims::new() } else { dims(reader, ndim, |reader| Ok(reader.i32()? as u32))? };
+        let blockshape =
+            if count < 3 { Dims::new() } else { dims(reader, ndim, |reader| Ok(reader.i32()? as u32))? };
         Ok(Self { shape, chunkshape, blockshape, dtype: None, early_bitshuffle: false })
     }
 }
 
 /// `ndim` numbers, after the marker of their array. For 16 dimensions the reference writes a marker that is none:
 /// 0x90 + 16 (FORMAT §11 B14).
-fn dims<T>(reader: &mut Reader<'_>, ndim: usize, read: impl Fn(&mut Reader<'_>) -> Result<T>) -> Result<Dims<T>> {
+fn dims<T>(
+    reader: &mut Reader<'_>,
+    ndim: usize,
+    read: impl Fn(&mut Reader<'_>) -> Result<T>,
+) -> Result<Dims<T>> {
     reader.marker(0x90 + ndim as u8)?;
     (0..ndim).map(|_| read(reader)).collect()
 }

@@ -2,9 +2,9 @@
 
 use super::head::Head;
 use super::header::{Body, Header, SpecialValue};
+use super::scratch::Codecs;
 use super::scratch::Work;
 use crate::base::{Error, Malformed, Result, array_at, i32_le, slice_at};
-use super::scratch::Codecs;
 use crate::codec;
 use crate::filter;
 
@@ -61,7 +61,9 @@ impl Block<'_> {
             SpecialValue::Zeros | SpecialValue::Uninit => dst.fill(0),
             SpecialValue::Nan if self.head.header().typesize == 4 => repeat(&f32::NAN.to_le_bytes(), 0, dst),
             SpecialValue::Nan => repeat(&f64::NAN.to_le_bytes(), 0, dst),
-            SpecialValue::Repeat { .. } => repeat(self.head.value(), self.head.plain_range(self.nblock).start, dst),
+            SpecialValue::Repeat { .. } => {
+                repeat(self.head.value(), self.head.plain_range(self.nblock).start, dst)
+            }
         }
     }
 
@@ -88,7 +90,10 @@ impl Block<'_> {
         let whole = dst.len() == header.blocksize as usize;
         let nstreams = if header.split && whole { usize::from(header.typesize) } else { 1 };
         if !dst.len().is_multiple_of(nstreams) {
-            return Err(Error::format(Malformed::Field { name: "blocksize", value: header.blocksize.into() }));
+            return Err(Error::format(Malformed::Field {
+                name: "blocksize",
+                value: header.blocksize.into(),
+            }));
         }
         let mut at = 0;
         for stream in dst.chunks_exact_mut(dst.len() / nstreams) {

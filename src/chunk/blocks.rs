@@ -27,7 +27,12 @@ impl<'a, 's> Blocks<'a, 's> {
     ///
     /// # Errors
     /// `Format` if the section is not a dictionary.
-    pub fn new(head: Head<'a>, dict: &'a [u8], context: Context<'a>, scratch: &'s mut Scratch) -> Result<Self> {
+    pub fn new(
+        head: Head<'a>,
+        dict: &'a [u8],
+        context: Context<'a>,
+        scratch: &'s mut Scratch,
+    ) -> Result<Self> {
         let dict = if head.header().uses_dict {
             dictionary(dict).map_err(|error| error.shifted(head.header().table_end()))?
         } else {
@@ -56,7 +61,14 @@ impl<'a, 's> Blocks<'a, 's> {
     pub fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
         let len = self.head.plain_len(0, bytes)?;
         let Parts { work, first, .. } = self.scratch.parts(len, 0)?;
-        let block = Block { head: &self.head, context: &self.context, dict: self.dict, nblock: 0, bytes, first: None };
+        let block = Block {
+            head: &self.head,
+            context: &self.context,
+            dict: self.dict,
+            nblock: 0,
+            bytes,
+            first: None,
+        };
         block.decode(first, work)?;
         self.first = Some(len);
         Ok(())

@@ -91,7 +91,9 @@ impl<'a> Head<'a> {
         let start = i32_le(self.table, at)?;
         match u32::try_from(start) {
             Ok(start) if u64::from(start) >= self.header.table_end() && start < cbytes => Ok(start),
-            _ => Err(Error::field("bstart", start.into(), u64::from(header_len) + at as u64).in_block(nblock)),
+            _ => {
+                Err(Error::field("bstart", start.into(), u64::from(header_len) + at as u64).in_block(nblock))
+            }
         }
     }
 

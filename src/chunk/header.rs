@@ -227,9 +227,10 @@ impl Header {
                 return Err(Error::field("blocksize", self.blocksize.into(), field::BLOCKSIZE as u64));
             }
             self.blocksize = self.blocksize.min(self.nbytes);
-            self.nblocks = self.nbytes.checked_div(self.blocksize).map_or(0, |whole| {
-                whole + u32::from(!self.nbytes.is_multiple_of(self.blocksize))
-            });
+            self.nblocks = self
+                .nbytes
+                .checked_div(self.blocksize)
+                .map_or(0, |whole| whole + u32::from(!self.nbytes.is_multiple_of(self.blocksize)));
         }
         if self.body == Body::Memcpyed && self.cbytes - self.header_len != self.nbytes {
             self.unmask_compressed(bytes)?;
@@ -254,7 +255,11 @@ impl Header {
     fn unmask_compressed(&mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<()> {
         let table = self.header_len + 4;
         if self.header_len as usize != EXTENDED_HEADER || self.nblocks != 1 || self.cbytes < table + 4 {
-            return Err(Error::mismatch("cbytes", self.cbytes.into(), u64::from(self.nbytes) + u64::from(self.header_len)));
+            return Err(Error::mismatch(
+                "cbytes",
+                self.cbytes.into(),
+                u64::from(self.nbytes) + u64::from(self.header_len),
+            ));
         }
         self.body = Body::Blocks;
         self.codec = Codec(bytes[field::CODEC]);
@@ -294,7 +299,8 @@ mod tests {
 
     /// FORMAT §19: LZ4, no filter, type size 1, 32 bytes.
     const LZ4: [u8; 32] = [
-        5, 1, 0x35, 1, 0x20, 0, 0, 0, 0x20, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        5, 1, 0x35, 1, 0x20, 0, 0, 0, 0x20, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+        0, 0,
     ];
 
     fn with(changes: &[(usize, u8)]) -> Result<Header> {

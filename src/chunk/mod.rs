@@ -13,6 +13,6 @@ mod view;
 pub use block::Context;
 pub use blocks::Blocks;
 pub use head::{Head, Spans};
-pub use header::{is_chunk, Body, EXTENDED_HEADER, Header, MAX_BLOCKSIZE, MIN_HEADER, SpecialValue};
+pub use header::{Body, EXTENDED_HEADER, Header, MAX_BLOCKSIZE, MIN_HEADER, SpecialValue, is_chunk};
 pub use scratch::{DParams, Scratch};
 pub use view::Chunk;

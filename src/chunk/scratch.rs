@@ -122,7 +122,10 @@ impl Budget {
         let wanted = self.used.saturating_add(nbytes);
         let refused = Error::Limit(LimitError { limit: Limit::Memory, wanted, allowed: self.allowed });
         let mut zeros = Vec::new();
-        if wanted > self.allowed || wanted > isize::MAX as u64 || zeros.try_reserve_exact(nbytes as usize).is_err() {
+        if wanted > self.allowed
+            || wanted > isize::MAX as u64
+            || zeros.try_reserve_exact(nbytes as usize).is_err()
+        {
             return Err(refused);
         }
         zeros.resize(nbytes as usize, 0);
@@ -152,7 +155,10 @@ mod tests {
         assert!(scratch.parts(0, 60).is_ok());
         assert!(scratch.parts(0, 90).is_ok(), "the shorter buffer is given back");
         let refused = scratch.parts(11, 90).err();
-        assert_eq!(refused, Some(Error::Limit(LimitError { limit: Limit::Memory, wanted: 101, allowed: 100 })));
+        assert_eq!(
+            refused,
+            Some(Error::Limit(LimitError { limit: Limit::Memory, wanted: 101, allowed: 100 }))
+        );
         assert!(scratch.parts(10, 90).is_ok());
     }
 }

@@ -70,7 +70,9 @@ impl<'a> Chunk<'a> {
         let mut starts = Vec::new();
         let spans = self.head.spans(&mut starts);
         let dict = match spans.dict() {
-            Some(section) => dictionary(self.cut(section)).map_err(|error| error.shifted(self.header().table_end()))?,
+            Some(section) => {
+                dictionary(self.cut(section)).map_err(|error| error.shifted(self.header().table_end()))?
+            }
             None => &[],
         };
         let mut done = 0;
@@ -78,7 +80,9 @@ impl<'a> Chunk<'a> {
             let bytes = self.block_bytes(&spans, nblock)?;
             let len = self.head.plain_len(nblock, bytes)?;
             if len > dst.len() - done {
-                return Err(Error::mismatch("block length", len as u64, (dst.len() - done) as u64).in_block(nblock));
+                return Err(
+                    Error::mismatch("block length", len as u64, (dst.len() - done) as u64).in_block(nblock)
+                );
             }
             // DELTA refers to the first block, which is plain by then.
             let (before, rest) = dst.split_at_mut(done);
@@ -155,7 +159,12 @@ impl<'a> Chunk<'a> {
     }
 
     /// A decoder that is ready for all blocks up to `last`.
-    fn blocks<'s>(&self, spans: &Spans<'_, '_>, last: u32, scratch: &'s mut Scratch) -> Result<Blocks<'a, 's>> {
+    fn blocks<'s>(
+        &self,
+        spans: &Spans<'_, '_>,
+        last: u32,
+        scratch: &'s mut Scratch,
+    ) -> Result<Blocks<'a, 's>> {
         let section = spans.dict().map_or(&[][..], |range| self.cut(range));
         let mut blocks = Blocks::new(self.head, section, self.context, scratch)?;
         if last > 0 && blocks.needs_first() {

@@ -44,10 +44,12 @@ impl Codec {
     }
 
     /// The codec of a chunk: `format` is what the three high bits of its flags hold, `byte` the codec
-    /// byte of its extended header, which counts for plugins only.
+    /// byte of its extended header, which old releases left zero.
     pub(crate) fn from_format(format: u8, byte: u8) -> Result<Self> {
         match format {
             0 => Ok(Self::BLOSCLZ),
+            // The streams are the same; only this byte tells, where it was written.
+            1 if byte == Self::LZ4HC.0 => Ok(Self::LZ4HC),
             1 => Ok(Self::LZ4),
             2 => Ok(Self::SNAPPY),
             3 => Ok(Self::ZLIB),
@@ -55,18 +57,6 @@ impl Codec {
             5 => Err(Unsupported::Codec(Self::LIZARD.0).into()),
             6 => Ok(Self(byte)),
             _ => Err(Error::format(Malformed::Field { name: "codec format", value: format.into() })),
-        }
-    }
-
-    /// What the three high bits of a chunk's flags hold for this codec.
-    pub(crate) const fn format(self) -> u8 {
-        match self {
-            Self::BLOSCLZ => 0,
-            Self::LZ4 | Self::LZ4HC => 1,
-            Self::SNAPPY => 2,
-            Self::ZLIB => 3,
-            Self::ZSTD => 4,
-            _ => 6,
         }
     }
 }
@@ -105,10 +95,11 @@ mod tests {
 
     #[test]
     fn formats_lead_back_to_codecs() {
-        for codec in [0, 1, 3, 4, 5, 32, 255].map(Codec) {
-            assert_eq!(Codec::from_format(codec.format(), codec.0), Ok(codec));
+        for (format, byte, id) in
+            [(0, 0, 0), (1, 0, 1), (1, 2, 2), (2, 0, 3), (3, 0, 4), (4, 5, 5), (6, 32, 32)]
+        {
+            assert_eq!(Codec::from_format(format, byte), Ok(Codec(id)));
         }
-        assert_eq!(Codec::from_format(Codec::LZ4HC.format(), 2), Ok(Codec::LZ4));
         assert_eq!(Codec::from_format(5, 0), Err(Error::Unsupported(Unsupported::Codec(6))));
         assert!(matches!(Codec::from_format(7, 0), Err(Error::Format(_))));
     }

@@ -4,10 +4,12 @@
 //! A filter works on one whole block at a time, before the block is cut into streams. Everything here goes
 //! backward (undoing); buffers come from the caller and always have the block's length.
 
+mod apply;
 mod delta;
 mod nd;
 mod pipeline;
 
+pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};
 pub(crate) use pipeline::{Block, Buffers};
 pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
 

@@ -133,7 +133,11 @@ impl Header {
         reader.i16()?;
         reader.i16()?;
         header.has_vlmetalayers = reader.bool()?;
-        if beta { header.beta_filters(&mut reader)? } else { header.filters(&mut reader)? }
+        if beta {
+            header.beta_filters(&mut reader)?
+        } else {
+            header.filters(&mut reader)?
+        }
         header.check()?;
         reader.marker(0x93)?;
         reader.u16()?;
@@ -202,7 +206,10 @@ impl Header {
 
     /// The content of the metalayer with this name.
     pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
-        self.metalayers.iter().find(|metalayer| metalayer.name == name).map(|metalayer| &metalayer.content[..])
+        self.metalayers
+            .iter()
+            .find(|metalayer| metalayer.name == name)
+            .map(|metalayer| &metalayer.content[..])
     }
 
     /// Where the index of chunks begins in the frame.

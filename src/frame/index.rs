@@ -50,12 +50,14 @@ impl<'f> IndexReading<'f> {
     pub fn new(header: &'f Header) -> Self {
         /// More than this is read only once the index has said that it is longer.
         const GUESS: u64 = 64 << 10;
-        let empty = Index { offsets: Vec::new(), sparse: header.sparse, header_len: header.header_len, end: 0 };
+        let empty =
+            Index { offsets: Vec::new(), sparse: header.sparse, header_len: header.header_len, end: 0 };
         let state = if header.nbytes == 0 {
             State::Done(empty)
         } else {
             let nchunks = header.nbytes.div_ceil(header.chunksize.max(1).into());
-            let bound = if header.is_variable() { GUESS } else { nchunks.saturating_mul(8).saturating_add(32) };
+            let bound =
+                if header.is_variable() { GUESS } else { nchunks.saturating_mul(8).saturating_add(32) };
             State::Guess(bound.min(GUESS).min(header.frame_len - header.index_start()))
         };
         Self { header, state }

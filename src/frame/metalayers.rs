@@ -26,7 +26,12 @@ impl Metalayer {
 
 /// Reads a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
 /// `bytes`.
-pub(super) fn parse(reader: &mut Reader<'_>, bytes: &[u8], base: usize, limits: &Limits) -> Result<Vec<Metalayer>> {
+pub(super) fn parse(
+    reader: &mut Reader<'_>,
+    bytes: &[u8],
+    base: usize,
+    limits: &Limits,
+) -> Result<Vec<Metalayer>> {
     let mut used = 0;
     let mut metalayers = Vec::new();
     for _ in 0..reader.map16()? {
@@ -41,7 +46,8 @@ pub(super) fn parse(reader: &mut Reader<'_>, bytes: &[u8], base: usize, limits: 
         // Many names may point to one content.
         used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
         limits.metadata(used)?;
-        metalayers.push(Metalayer { name: String::from_utf8_lossy(name).into_owned(), content: content.to_vec() });
+        metalayers
+            .push(Metalayer { name: String::from_utf8_lossy(name).into_owned(), content: content.to_vec() });
     }
     Ok(metalayers)
 }

@@ -1,7 +1,7 @@
 //! The frame's trailer: variable-length metalayers (FORMAT §7.3), or the one usermeta of the betas (§7.5).
 
-use super::metalayers::{self, Metalayer};
 use super::header::Header;
+use super::metalayers::{self, Metalayer};
 use super::opening::{Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
@@ -84,7 +84,9 @@ impl TrailerReading {
     /// The bytes that are needed next, if any.
     pub fn ask(&self) -> Option<Request> {
         match self.state {
-            State::Tail(len) => Some(Request { part: Part::Frame, range: self.frame_len - len..self.frame_len }),
+            State::Tail(len) => {
+                Some(Request { part: Part::Frame, range: self.frame_len - len..self.frame_len })
+            }
             State::Done(_) => None,
         }
     }

@@ -142,12 +142,6 @@ impl<'a> Reader<'a> {
         self.array().map(u16::from_be_bytes)
     }
 
-    /// The length of an `array16`.
-    pub(crate) fn array16(&mut self) -> Result<u16> {
-        self.marker(marker::ARRAY16)?;
-        self.array().map(u16::from_be_bytes)
-    }
-
     /// A string of at most 31 bytes.
     pub(crate) fn fixstr(&mut self) -> Result<&'a [u8]> {
         let at = self.at;

@@ -22,9 +22,9 @@ pub enum Value {
     /// Bytes.
     Bin(Vec<u8>),
     /// A list.
-    Array(Vec<Value>),
+    Array(Vec<Self>),
     /// Keys and values in their order; keys may be anything and may repeat.
-    Map(Vec<(Value, Value)>),
+    Map(Vec<(Self, Self)>),
     /// A value of a kind that MessagePack leaves to its users.
     Ext(i8, Vec<u8>),
 }
@@ -47,7 +47,9 @@ impl Value {
         let value = parser.value(0)?;
         match parser.reader.left() {
             0 => Ok(value),
-            left => Err(Error::mismatch("MessagePack length", bytes.len() as u64, (bytes.len() - left) as u64)),
+            left => {
+                Err(Error::mismatch("MessagePack length", bytes.len() as u64, (bytes.len() - left) as u64))
+            }
         }
     }
 }

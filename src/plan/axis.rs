@@ -50,7 +50,9 @@ mod tests {
 
     #[test]
     fn agrees_with_counting() {
-        for (start, step, count) in [(0, 1, 20), (3, 4, 5), (19, -1, 20), (18, -5, 4), (7, 100, 1), (2, -9, 1), (4, 3, 0)] {
+        for (start, step, count) in
+            [(0, 1, 20), (3, 4, 5), (19, -1, 20), (18, -5, 4), (7, 100, 1), (2, -9, 1), (4, 3, 0)]
+        {
             let axis = Axis { start, step, count, single: false };
             let taken: Vec<u64> = (0..count).map(|k| axis.coordinate(k)).collect();
             for lo in 0..22 {

@@ -27,7 +27,13 @@ impl Grid {
     ///
     /// # Errors
     /// `Format` if a chunk cannot be as large, or there cannot be as many.
-    pub(crate) fn new(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64, padded: bool) -> Result<Self> {
+    pub(crate) fn new(
+        shape: Dims<u64>,
+        chunk: Dims<u64>,
+        tile: Dims<u64>,
+        itemsize: u64,
+        padded: bool,
+    ) -> Result<Self> {
         let mut grid = Self { shape, chunk, tile, itemsize, padded, starts: Vec::new() };
         if grid.is_empty() {
             // Where there are no items the reference writes zeros for these; any number will do.
@@ -92,14 +98,16 @@ impl Grid {
         if self.padded {
             self.chunk_padded().iter().product::<u64>() * self.itemsize
         } else {
-            chunk.end.iter().zip(&chunk.origin).map(|(end, origin)| end - origin).product::<u64>() * self.itemsize
+            chunk.end.iter().zip(&chunk.origin).map(|(end, origin)| end - origin).product::<u64>()
+                * self.itemsize
         }
     }
 
     /// The chunks that a selection touches, in C order.
     pub(crate) fn touched_chunks<'g>(&'g self, axes: &'g [Axis]) -> impl Iterator<Item = ChunkBox> + 'g {
         let counts = self.chunks();
-        let whole = ChunkBox { nchunk: 0, origin: self.shape.iter().map(|_| 0).collect(), end: self.shape.clone() };
+        let whole =
+            ChunkBox { nchunk: 0, origin: self.shape.iter().map(|_| 0).collect(), end: self.shape.clone() };
         let regular = self.starts.is_empty().then(|| Cover::new(axes, &whole, &self.chunk));
         let regular = regular.into_iter().flatten().map(move |at| {
             let origin: Dims<u64> = at.iter().zip(&self.chunk).map(|(at, chunk)| at * chunk).collect();
@@ -109,13 +117,21 @@ impl Grid {
         });
         let irregular = self.starts.windows(2).enumerate().filter_map(move |(nchunk, pair)| {
             let touched = axes[0].next(pair[0]).is_some_and(|position| position < pair[1]);
-            touched.then(|| ChunkBox { nchunk: nchunk as u64, origin: [pair[0]].into(), end: [pair[1]].into() })
+            touched.then(|| ChunkBox {
+                nchunk: nchunk as u64,
+                origin: [pair[0]].into(),
+                end: [pair[1]].into(),
+            })
         });
         regular.chain(irregular)
     }
 
     /// The numbers of the tiles of a chunk that a selection touches, in their order.
-    pub(crate) fn touched_tiles<'g>(&'g self, axes: &'g [Axis], chunk: &ChunkBox) -> impl Iterator<Item = u64> + 'g {
+    pub(crate) fn touched_tiles<'g>(
+        &'g self,
+        axes: &'g [Axis],
+        chunk: &ChunkBox,
+    ) -> impl Iterator<Item = u64> + 'g {
         let counts = self.tiles();
         Cover::new(axes, chunk, &self.tile).map(move |at| ravel(&at, &counts))
     }
@@ -135,7 +151,7 @@ impl Grid {
 
 /// A chunk as a box of items.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChunkBox {
+pub(crate) struct ChunkBox {
     /// The chunk's number.
     pub(crate) nchunk: u64,
     /// Position of its first item.

@@ -27,7 +27,13 @@ struct Loop {
 
 impl Patch {
     /// What the selection takes of tile `ntile`; `None` if nothing.
-    pub(super) fn new(grid: &Grid, axes: &[Axis], strides: &[usize], chunk: &ChunkBox, ntile: u64) -> Option<Self> {
+    pub(super) fn new(
+        grid: &Grid,
+        axes: &[Axis],
+        strides: &[usize],
+        chunk: &ChunkBox,
+        ntile: u64,
+    ) -> Option<Self> {
         let origin = grid.tile_origin(ntile, chunk);
         let itemsize = grid.itemsize as usize;
         let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };
@@ -85,7 +91,14 @@ impl Patch {
     }
 
     /// Calls `run(src, dst)` for all runs that may have bytes in `window` of the tile, and for few others.
-    fn walk(&self, depth: usize, src: usize, dst: usize, window: Range<usize>, run: &mut impl FnMut(usize, usize)) {
+    fn walk(
+        &self,
+        depth: usize,
+        src: usize,
+        dst: usize,
+        window: Range<usize>,
+        run: &mut impl FnMut(usize, usize),
+    ) {
         let Some(this) = self.loops.get(depth) else { return run(src, dst) };
         for k in self.reach(depth, src, &window) {
             let src = src.wrapping_add_signed(this.src * k as isize);
@@ -98,7 +111,8 @@ impl Patch {
         let Loop { count, src: step, .. } = self.loops[depth];
         // How far the inner loops and the run go down and up from where this loop stands.
         let inner = self.loops[depth + 1..].iter().map(|inner| inner.src * (inner.count as isize - 1));
-        let (down, up) = inner.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)));
+        let (down, up) =
+            inner.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)));
         let (lo, hi) = (window.start as isize - up - src as isize, window.end as isize - down - src as isize);
         // Turns `k` with lo < k * step < hi; a step backward mirrors the bounds.
         let (lo, hi) = if step < 0 { (-hi, -lo) } else { (lo, hi) };

@@ -67,9 +67,7 @@ impl Selection {
         let before = ellipsis.unwrap_or(given);
         let after = ellipsis.map_or(&[][..], |at| &self.0[at + 1..]);
         let whole = shape.len() - given;
-        let indices = (self.0[..before].iter())
-            .chain(core::iter::repeat_n(&Index::ALL, whole))
-            .chain(after);
+        let indices = (self.0[..before].iter()).chain(core::iter::repeat_n(&Index::ALL, whole)).chain(after);
         indices.zip(shape).enumerate().map(|(axis, (index, &len))| resolve(axis, *index, len)).collect()
     }
 }
@@ -173,7 +171,8 @@ mod tests {
     #[test]
     fn says_what_is_wrong() {
         let error = |text: &str, shape: &[u64]| {
-            let Error::Argument(error) = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err() else {
+            let Error::Argument(error) = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err()
+            else {
                 panic!("wrong blame for {text:?}")
             };
             error

@@ -164,7 +164,9 @@ impl<S: ReadAt> Reader<S> {
         let at = Place { offset: place.offset + u64::from(range.start), ..place };
         let bytes = self.read_part(at, len as u64, buffer)?;
         if bytes.len() < len {
-            return Err(Error::truncated(range.start as usize, len, range.start as usize + bytes.len()).into());
+            return Err(
+                Error::truncated(range.start as usize, len, range.start as usize + bytes.len()).into()
+            );
         }
         Ok(bytes)
     }

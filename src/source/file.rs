@@ -3,11 +3,11 @@
 use super::{ReadAt, ReadError, Reader};
 use crate::chunk::DParams;
 use crate::frame::{Part, Request};
-use std::format;
+use alloc::format;
+use alloc::vec::Vec;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::vec::Vec;
 
 /// A frame on disk: a file, at any offset of it, or a directory.
 ///
@@ -77,7 +77,12 @@ impl ReadAt for File {
     }
 }
 
-fn read<'b>(file: &fs::File, offset: u64, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+fn read<'b>(
+    file: &fs::File,
+    offset: u64,
+    request: &Request,
+    buffer: &'b mut Vec<u8>,
+) -> io::Result<&'b [u8]> {
     /// Longer requests are first compared with the file: its own claims must not make us allocate.
     const TRUSTED: u64 = 64 << 10;
     let start = request.range.start.saturating_add(offset);

@@ -3,9 +3,9 @@
 
 mod blocks;
 mod error;
-mod memory;
 #[cfg(feature = "std")]
 mod file;
+mod memory;
 mod reader;
 mod slice;
 

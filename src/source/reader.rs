@@ -5,8 +5,12 @@ use super::memory::Memory;
 use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
 use crate::base::{Error, Malformed, buffer_len};
-use crate::chunk::{Body, is_chunk, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
-use crate::frame::{Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading, is_frame, special_header};
+use crate::chunk::{
+    Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue, is_chunk,
+};
+use crate::frame::{
+    Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading, special_header,
+};
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
@@ -162,7 +166,11 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Bytes of the source.
-    pub(super) fn read<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], ReadError<S::Error>> {
+    pub(super) fn read<'b>(
+        &'b self,
+        request: &Request,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], ReadError<S::Error>> {
         self.source.read_at(request, buffer).map_err(ReadError::Source)
     }
 
@@ -230,7 +238,9 @@ impl<S: ReadAt> Reader<S> {
     pub fn chunk_info(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
         let location = self.index()?.locate(nchunk)?;
         let header = match location {
-            Location::Special(value) => special_header(value, self.chunk_nbytes(nchunk)?, self.frame.header.typesize)?,
+            Location::Special(value) => {
+                special_header(value, self.chunk_nbytes(nchunk)?, self.frame.header.typesize)?
+            }
             Location::Stored { part, offset } => {
                 let mut buffer = Vec::new();
                 let bytes = self.read_part(Place { part, offset }, EXTENDED_HEADER as u64, &mut buffer)?;
@@ -261,7 +271,9 @@ impl<S: ReadAt> Reader<S> {
         let range = offset..offset.saturating_add(len);
         let bytes = self.read(&Request { part, range }, buffer)?;
         match part {
-            Part::Chunk(file) if bytes.is_empty() && len > 0 => Err(Error::format(Malformed::MissingChunk { file }).into()),
+            Part::Chunk(file) if bytes.is_empty() && len > 0 => {
+                Err(Error::format(Malformed::MissingChunk { file }).into())
+            }
             _ => Ok(bytes),
         }
     }

@@ -2,8 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use b2nd::source::{File, ReadError, Reader};
 use b2nd::DParams;
+use b2nd::source::{File, ReadError, Reader};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,10 @@ impl Case {
 
     pub(crate) fn dparams(&self) -> DParams {
         // Nothing in this one tells that it is older than most of its version; the others of its age do.
-        DParams { early_bitshuffle: self.name == "early/cat0.2.2-3d-i4-zstd-bitshuf.caterva", ..DParams::default() }
+        DParams {
+            early_bitshuffle: self.name == "early/cat0.2.2-3d-i4-zstd-bitshuf.caterva",
+            ..DParams::default()
+        }
     }
 
     pub(crate) fn open(&self) -> Result<Reader<File>, ReadError<io::Error>> {

@@ -56,7 +56,9 @@ fn place(info: &ChunkInfo) -> (Option<String>, Option<u64>) {
     match info.location {
         Location::Special(_) => (None, None),
         Location::Stored { part: Part::Frame, offset } => (None, Some(offset)),
-        Location::Stored { part: Part::Chunk(number), offset } => (Some(format!("{number:08X}.chunk")), Some(offset)),
+        Location::Stored { part: Part::Chunk(number), offset } => {
+            (Some(format!("{number:08X}.chunk")), Some(offset))
+        }
     }
 }
 

@@ -21,7 +21,8 @@ pub(crate) fn run(
     output: Option<&Path>,
     format: Format,
 ) -> Result<(), Failure> {
-    let selection: Selection = selection.unwrap_or("").parse().map_err(|error| Failure::Blosc(path.into(), error))?;
+    let selection: Selection =
+        selection.unwrap_or("").parse().map_err(|error| Failure::Blosc(path.into(), error))?;
     let opened = Opened::new(path, args)?;
     let plan = opened.of(opened.reader.plan(&selection))?;
     let dtype = opened.dtype()?;

@@ -32,9 +32,10 @@ fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
     let nbytes = array.map_or(header.nbytes, |array| {
         array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, &len| nbytes.saturating_mul(len))
     });
-    let filters = header.filters.iter().map(|filter| {
-        json!({ "id": filter.id, "name": filter::name(filter.id), "meta": filter.meta })
-    });
+    let filters = header
+        .filters
+        .iter()
+        .map(|filter| json!({ "id": filter.id, "name": filter::name(filter.id), "meta": filter.meta }));
     let trailer = opened.of(opened.reader.trailer())?;
     Ok(json!({
         "kind": kind,
@@ -58,8 +59,14 @@ fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
 }
 
 fn metalayers(metalayers: &[Metalayer]) -> Json {
-    let decoded = |metalayer: &Metalayer| metalayer.value(&Limits::default()).map_or(Json::Null, |value| decoded(&value));
-    metalayers.iter().map(|metalayer| (metalayer.name.clone(), decoded(metalayer))).collect::<Map<_, _>>().into()
+    let decoded = |metalayer: &Metalayer| {
+        metalayer.value(&Limits::default()).map_or(Json::Null, |value| decoded(&value))
+    };
+    metalayers
+        .iter()
+        .map(|metalayer| (metalayer.name.clone(), decoded(metalayer)))
+        .collect::<Map<_, _>>()
+        .into()
 }
 
 /// MessagePack as JSON. What JSON has no form for becomes an object that says what it is.
@@ -73,7 +80,9 @@ fn decoded(value: &Value) -> Json {
         Value::Str(text) => text.as_str().into(),
         Value::Bin(bytes) => json!({ "bin": hex(bytes) }),
         Value::Array(items) => items.iter().map(decoded).collect(),
-        Value::Map(pairs) => pairs.iter().map(|(key, value)| (self::key(key), decoded(value))).collect::<Map<_, _>>().into(),
+        Value::Map(pairs) => {
+            pairs.iter().map(|(key, value)| (self::key(key), decoded(value))).collect::<Map<_, _>>().into()
+        }
         Value::Ext(kind, bytes) => json!({ "ext": kind, "bin": hex(bytes) }),
         _ => Json::Null,
     }
@@ -98,15 +107,21 @@ fn lines(facts: &Json) -> String {
         match (name.as_str(), value) {
             (_, Json::Null) => {}
             ("nbytes" | "cbytes", value) => line(name, bytes(value)),
-            ("filters", Json::Array(filters)) => line(name, filters.iter().map(filter).collect::<Vec<_>>().join(", ")),
+            ("filters", Json::Array(filters)) => {
+                line(name, filters.iter().map(filter).collect::<Vec<_>>().join(", "))
+            }
             ("metalayers" | "vlmetalayers", Json::Object(layers)) => {
                 // What makes a frame an array has been said above.
-                for (layer, value) in layers.iter().filter(|(layer, _)| !matches!(layer.as_str(), "b2nd" | "caterva")) {
+                for (layer, value) in
+                    layers.iter().filter(|(layer, _)| !matches!(layer.as_str(), "b2nd" | "caterva"))
+                {
                     line(name.trim_end_matches('s'), format!("{layer}: {value}"));
                 }
             }
             (_, Json::String(value)) => line(name, value.clone()),
-            (_, Json::Array(lens)) => line(name, format!("({})", lens.iter().map(Json::to_string).collect::<Vec<_>>().join(", "))),
+            (_, Json::Array(lens)) => {
+                line(name, format!("({})", lens.iter().map(Json::to_string).collect::<Vec<_>>().join(", ")))
+            }
             (_, value) => line(name, value.to_string()),
         }
         if name == "cbytes"

@@ -40,7 +40,9 @@ impl<'a> Opened<'a> {
             return Ok(bytes(self.of(self.reader.schunk())?.itemsize()));
         };
         let known = array.dtype().and_then(|text| Dtype::parse(text, &Limits::default()).ok());
-        Ok(known.filter(|dtype| dtype.itemsize() == array.itemsize() as usize).unwrap_or_else(|| bytes(array.itemsize())))
+        Ok(known
+            .filter(|dtype| dtype.itemsize() == array.itemsize() as usize)
+            .unwrap_or_else(|| bytes(array.itemsize())))
     }
 }
 
