@@ -61,6 +61,15 @@ impl Kernel for Unshuffle {
 /// other out of the cache, and each visit has its price.
 const ROOM: usize = 16 << 10;
 
+/// How far apart the waiting planes lie, and how many elements to take at a time: as even a share as can be, lest the
+/// last group, which overlaps the one before, do much of its work again.
+#[inline(always)]
+fn groups(count: usize, typesize: usize) -> (usize, usize) {
+    let pitch = ROOM / typesize.min(16) / 256 * 256;
+    let octets = count / 8;
+    (pitch, octets.div_ceil(count.div_ceil(pitch)) * 8)
+}
+
 impl Kernel for Bitshuffle {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
@@ -68,8 +77,7 @@ impl Kernel for Bitshuffle {
         if count < 128 * V::TILES {
             return Self::scalar(typesize, src, dst);
         }
-        let pitch = ROOM / typesize.min(16) / 256 * 256;
-        let group = count.min(pitch);
+        let (pitch, group) = groups(count, typesize);
         let mut planes = [0; ROOM];
         for first in steps(count, group) {
             let elements = &src[first * typesize..];
@@ -100,8 +108,7 @@ impl Kernel for Bitunshuffle {
         if count < 128 * V::TILES {
             return Self::scalar(typesize, src, dst);
         }
-        let pitch = ROOM / typesize.min(16) / 256 * 256;
-        let group = count.min(pitch);
+        let (pitch, group) = groups(count, typesize);
         let mut planes = [0; ROOM];
         for first in steps(count, group) {
             let elements = &mut dst[first * typesize..];
