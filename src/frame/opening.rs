@@ -32,7 +32,7 @@ pub struct Request {
 /// how to read the chunks, take up to two more.
 ///
 /// ```
-/// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap_or_default();
+/// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// use b2nd::{DParams, frame::Opening};
 /// let mut opening = Opening::new(DParams::default());
 /// while let Some(request) = opening.ask() {
@@ -40,7 +40,7 @@ pub struct Request {
 ///     opening.give(&file[request.range.start as usize..end])?;
 /// }
 /// let frame = opening.finish()?;
-/// assert!(frame.metalayer("b2nd").is_some());
+/// assert!(frame.header.metalayer("b2nd").is_some());
 /// # Ok::<(), b2nd::Error>(())
 /// ```
 #[derive(Debug)]
