@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::metalayers::{self, Metalayer};
-use super::opening::{Part, Request};
+use super::request::{Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
 use crate::msgpack::Reader;

@@ -1,6 +1,6 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
-use super::blocks::{Job, Place};
+use super::job::{Job, Place};
 use super::memory::{Memory, Pool};
 use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
