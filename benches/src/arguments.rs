@@ -9,7 +9,7 @@ pub struct Arguments {
     pub library: PathBuf,
     pub files: PathBuf,
     pub groups: Vec<String>,
-    pub only: String,
+    pub only: Vec<String>,
     pub json: bool,
     /// Results of other builds, as JSON, to report with this one's.
     pub with: Vec<PathBuf>,
@@ -25,7 +25,7 @@ impl Arguments {
             match word.as_str() {
                 "--library" => arguments.library = value()?.into(),
                 "--files" => arguments.files = value()?.into(),
-                "--only" => arguments.only = value()?,
+                "--only" => arguments.only.push(value()?),
                 "--with" => arguments.with.push(value()?.into()),
                 "--program" => arguments.programs.push(value()?.into()),
                 "--json" => arguments.json = true,

@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::failure::{Failure, Result};
 use crate::run::{BUDGET, Run, group};
 use crate::timing::{Times, compare};
-use cases::{Plan, Shape};
+use cases::Shape;
 
 pub fn decode(run: &mut Run) -> Result {
     for plan in cases::all() {
@@ -80,8 +80,7 @@ fn blocks(run: &Run, bytes: &[u8]) -> Result<Times> {
             }
         },
     );
-    let each = starts.len() as f64;
-    Ok(Times { ours: times.ours / each, reference: times.reference / each })
+    Ok(times.of(starts.len() as f64))
 }
 
 fn same(ours: &[u8], theirs: &[u8]) -> Result {

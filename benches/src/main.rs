@@ -7,12 +7,15 @@ mod case;
 mod data;
 mod decode;
 mod failure;
+mod filters;
 mod goals;
 mod machine;
+mod open;
 mod reference;
 mod report;
 mod run;
 mod sizes;
+mod slice;
 mod timing;
 
 use std::process::ExitCode;
@@ -28,7 +31,13 @@ static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
 type Group = (&'static str, fn(&mut Run) -> Result);
 
-const GROUPS: &[Group] = &[("decode", decode::decode), ("sizes", sizes::sizes)];
+const GROUPS: &[Group] = &[
+    ("decode", decode::decode),
+    ("slice", slice::slice),
+    ("filters", filters::filters),
+    ("open", open::open),
+    ("sizes", sizes::sizes),
+];
 
 fn main() -> ExitCode {
     match Arguments::parse(std::env::args().skip(1)).and_then(bench) {

@@ -322,7 +322,11 @@ impl Drop for SChunk<'_> {
 }
 
 /// An array, and the frame that it refers to if it is in memory.
-pub struct Array<'a>(&'a Functions, Handle, Vec<u8>);
+pub struct Array<'a>(
+    &'a Functions,
+    Handle,
+    #[expect(dead_code, reason = "the handle points into it")] Vec<u8>,
+);
 
 impl Array<'_> {
     /// The items from `start` to `stop` along each axis.

@@ -13,8 +13,8 @@ pub struct Run {
     pub reference: Reference,
     /// Where the set-up step has put the files.
     pub files: PathBuf,
-    /// Part of the names of the cases to run.
-    pub only: String,
+    /// Parts that the names of the cases to run have.
+    pub only: Vec<String>,
     /// Programs whose size is asked for.
     pub programs: Vec<PathBuf>,
     pub cases: Vec<Case>,
@@ -23,7 +23,7 @@ pub struct Run {
 
 impl Run {
     pub fn wants(&self, name: &str) -> bool {
-        name.contains(&self.only)
+        self.only.iter().all(|part| name.contains(part))
     }
 
     /// Keeps the case; says so, since the next may take a while.
