@@ -36,7 +36,7 @@ fn glimpse(facts: &str) -> String {
     let Some(shape) = shape(facts) else { return ":8".into() };
     let leading = shape.len().saturating_sub(2);
     let index = |(axis, len): (usize, &u64)| match len.div_ceil(SHOWN).max(1) {
-        _ if axis < leading => "0".into(),
+        _ if axis < leading && *len > 0 => "0".into(),
         step => format!("::{step}"),
     };
     if shape.is_empty() {
