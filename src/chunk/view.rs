@@ -2,7 +2,7 @@
 
 use super::block::{Block, Context};
 use super::blocks::Blocks;
-use super::head::{Head, Spans, dictionary};
+use super::head::{Head, dictionary};
 use super::header::{Body, Header};
 use super::scratch::Scratch;
 use crate::base::{ArgumentError, Error, Result, Unsupported, buffer_len, slice_at};
@@ -67,17 +67,14 @@ impl<'a> Chunk<'a> {
     /// Then `dst` holds nothing of use.
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
-        let mut starts = Vec::new();
-        let spans = self.head.spans(&mut starts);
-        let dict = match spans.dict() {
-            Some(section) => {
-                dictionary(self.cut(section)).map_err(|error| error.shifted(self.header().table_end()))?
-            }
-            None => &[],
+        let dict = if self.header().uses_dict {
+            dictionary(self.dict_section()).map_err(|error| error.shifted(self.header().table_end()))?
+        } else {
+            &[]
         };
         let mut done = 0;
         for nblock in 0..self.header().nblocks {
-            let bytes = self.block_bytes(&spans, nblock)?;
+            let bytes = self.block_bytes(nblock)?;
             let len = self.head.plain_len(nblock, bytes)?;
             if len > dst.len() - done {
                 return Err(
@@ -117,9 +114,7 @@ impl<'a> Chunk<'a> {
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
         }
-        let mut starts = Vec::new();
-        let spans = self.head.spans(&mut starts);
-        self.blocks(&spans, nblock, scratch)?.into_plain(nblock, self.block_bytes(&spans, nblock)?)
+        self.blocks(nblock, scratch)?.into_plain(nblock, self.block_bytes(nblock)?)
     }
 
     /// Decodes `items` of the chunk into `dst`, and no block that holds none of them.
@@ -142,42 +137,51 @@ impl<'a> Chunk<'a> {
         if dst.is_empty() {
             return Ok(());
         }
-        let mut starts = Vec::new();
-        let spans = self.head.spans(&mut starts);
         let last = (at + dst.len() - 1) / header.blocksize as usize;
-        let mut blocks = self.blocks(&spans, last as u32, scratch)?;
+        let mut blocks = self.blocks(last as u32, scratch)?;
         while !dst.is_empty() {
             let nblock = (at / header.blocksize as usize) as u32;
-            let plain = blocks.decode(nblock, self.block_bytes(&spans, nblock)?)?;
-            let part = &plain[at - self.head.plain_range(nblock).start..];
-            let (now, later) = dst.split_at_mut(part.len().min(dst.len()));
-            now.copy_from_slice(&part[..now.len()]);
-            at += now.len();
+            let plain = self.head.plain_range(nblock);
+            let len = (plain.end - at).min(dst.len());
+            let (now, later) = dst.split_at_mut(len);
+            if len == plain.len() {
+                blocks.decode_into(nblock, self.block_bytes(nblock)?, now)?;
+            } else {
+                let block = blocks.decode(nblock, self.block_bytes(nblock)?)?;
+                now.copy_from_slice(&block[at - plain.start..][..len]);
+            }
+            at += len;
             dst = later;
         }
         Ok(())
     }
 
     /// A decoder that is ready for all blocks up to `last`.
-    fn blocks<'s>(
-        &self,
-        spans: &Spans<'_, '_>,
-        last: u32,
-        scratch: &'s mut Scratch,
-    ) -> Result<Blocks<'a, 's>> {
-        let section = spans.dict().map_or(&[][..], |range| self.cut(range));
+    fn blocks<'s>(&self, last: u32, scratch: &'s mut Scratch) -> Result<Blocks<'a, 's>> {
+        let section = if self.header().uses_dict { self.dict_section() } else { &[] };
         let mut blocks = Blocks::new(self.head, section, self.context, scratch)?;
         if last > 0 && blocks.needs_first() {
-            blocks.give_first(self.block_bytes(spans, 0)?)?;
+            blocks.give_first(self.block_bytes(0)?)?;
         }
         Ok(blocks)
     }
 
-    fn block_bytes(&self, spans: &Spans<'_, '_>, nblock: u32) -> Result<&'a [u8]> {
-        spans.block(nblock).map(|range| self.cut(range))
+    /// The dictionary and what follows it.
+    fn dict_section(&self) -> &'a [u8] {
+        &self.bytes[self.header().table_end() as usize..]
     }
 
-    fn cut(&self, range: Range<u32>) -> &'a [u8] {
-        &self.bytes[range.start as usize..range.end as usize]
+    /// The bytes of a block, and those of others after it: only a variable-length block ends where the next
+    /// one begins; streams know their lengths.
+    fn block_bytes(&self, nblock: u32) -> Result<&'a [u8]> {
+        let start = self.head.start(nblock)?;
+        let end = match self.header() {
+            Header { body: Body::VlBlocks, nblocks, .. } if nblock + 1 < *nblocks => {
+                self.head.start(nblock + 1)?
+            }
+            Header { cbytes, .. } => *cbytes,
+        };
+        let bytes = self.bytes.get(start as usize..end as usize);
+        bytes.ok_or_else(|| Error::field("bstart", end.into(), start.into()).in_block(nblock))
     }
 }
