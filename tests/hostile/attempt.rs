@@ -70,6 +70,7 @@ impl Attempt<'_> {
     /// Decodes into buffers of different content: none of it may remain.
     fn get(&mut self, reader: &Reader<&Parts>, selection: &Selection) {
         let Some(plan) = self.call("plan", || reader.plan(selection)) else { return };
+        plan.tile_nbytes();
         if !self.twice || plan.nbytes() as u64 > LIMITS.memory {
             self.call("get", || reader.get(selection));
             return;
