@@ -18,6 +18,26 @@ pub mod schunk;
 mod simd;
 pub mod source;
 
+/// What no decoder shows by itself, to be measured.
+#[cfg(feature = "benchmarks")]
+#[doc(hidden)]
+pub mod kernels {
+    use crate::simd::{bitshuffle, bitunshuffle, shuffle, unshuffle};
+
+    /// Type size, source, destination.
+    pub type Kernel = fn(usize, &[u8], &mut [u8]);
+
+    pub const SHUFFLE: Kernel = shuffle;
+    pub const UNSHUFFLE: Kernel = unshuffle;
+    pub const BITSHUFFLE: Kernel = bitshuffle;
+    pub const BITUNSHUFFLE: Kernel = bitunshuffle;
+
+    /// The instruction set that they use here.
+    pub fn backend() -> &'static str {
+        crate::simd::backend()
+    }
+}
+
 pub use b2nd::Array;
 pub use chunk::{DParams, Scratch};
 pub use plan::{Index, Selection};

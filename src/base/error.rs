@@ -184,6 +184,14 @@ impl Error {
         Self::format(Malformed::Mismatch { name, found, expected })
     }
 
+    /// The same error, said to be at byte `place` if no place is known.
+    pub(crate) fn at(mut self, place: u64) -> Self {
+        if let Self::Format(error) = &mut self {
+            error.offset.get_or_insert(place);
+        }
+        self
+    }
+
     /// The same error, its offset counted from `base` bytes earlier.
     pub(crate) fn shifted(mut self, base: u64) -> Self {
         if let Self::Format(FormatError { offset: Some(offset), .. }) = &mut self {

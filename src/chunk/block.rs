@@ -143,7 +143,9 @@ impl Block<'_> {
             typesize: header.typesize.into(),
             blockshape: self.context.blockshape,
         };
-        codec::decode(header.codec, &stream, dst, &mut codecs.state, &codecs.registry)
+        let decoded = codec::decode(header.codec, &stream, dst, &mut codecs.state, &codecs.registry);
+        // Codecs do not say where in a stream it goes wrong.
+        decoded.map_err(|error| error.at(0))
     }
 }
 

@@ -13,7 +13,10 @@ mod snappy;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "zlib")]
+#[cfg_attr(feature = "zlib-rs", path = "zlib_rs.rs")]
 mod zlib;
+#[cfg(all(test, feature = "zlib"))]
+mod zlib_tests;
 #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
 #[cfg_attr(feature = "zstd-safe", path = "zstd_safe.rs")]
 mod zstd;

@@ -37,3 +37,40 @@ pub(super) fn bytedelta_backward(id: u8, streams: usize, src: &[u8], dst: &mut [
         simd::bytedelta_decode(&src[restart..], &mut dst[restart..]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::BYTEDELTA;
+
+    const fn block(typesize: usize, first: Option<&[u8]>) -> Block<'_> {
+        Block { typesize, itemsize: typesize, first, blockshape: &[], early_bitshuffle: false }
+    }
+
+    #[test]
+    fn delta_leaves_the_last_part_of_a_unit_alone() {
+        let mut bytes = [1, 2, 3, 4, 5];
+        delta_backward(&block(2, None), &mut bytes);
+        assert_eq!(bytes, [1, 2, 2, 6, 5]);
+        let mut bytes = [1, 2, 3, 4, 5];
+        delta_backward(&block(2, Some(&[1; 8])), &mut bytes);
+        assert_eq!(bytes, [0, 3, 2, 5, 5]);
+        let mut bytes = [1, 2, 3];
+        delta_backward(&block(3, None), &mut bytes);
+        assert_eq!(bytes, [1, 3, 0], "three bytes are no unit");
+    }
+
+    #[test]
+    fn the_buggy_bytedelta_restarts() {
+        let (src, mut dst) = ([1; 20], [0; 20]);
+        bytedelta_backward(BYTEDELTA, 1, &src, &mut dst);
+        assert_eq!(dst[15..], [16, 17, 18, 19, 20]);
+        bytedelta_backward(BYTEDELTA_BUGGY, 1, &src, &mut dst);
+        assert_eq!(dst[15..], [16, 1, 2, 3, 4]);
+        bytedelta_backward(BYTEDELTA, 3, &src, &mut dst);
+        assert_eq!(dst[5..8], [6, 1, 2]);
+        assert_eq!(dst[18..], [1, 1], "what is left over was never encoded");
+        bytedelta_backward(BYTEDELTA, 30, &src, &mut dst);
+        assert_eq!(dst, [1; 20], "more streams than bytes");
+    }
+}

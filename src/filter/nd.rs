@@ -86,3 +86,32 @@ impl<'a> Cells<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::NDCELL;
+    use alloc::vec;
+
+    const fn block(blockshape: &[u32]) -> Block<'_> {
+        Block { typesize: 1, itemsize: 1, first: None, blockshape, early_bitshuffle: false }
+    }
+
+    #[test]
+    fn cells_are_cropped_at_the_high_edges() {
+        // Cells of edge 2 in three rows of three: whole, right, bottom, corner.
+        let mut dst = [0; 9];
+        backward(NDCELL, 2, &block(&[3, 3]), &[0, 1, 3, 4, 2, 5, 6, 7, 8], &mut dst).unwrap();
+        assert_eq!(dst, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn needs_a_shape_that_fits() {
+        let mut dst = vec![0; 8];
+        let shapeless = Err(Unsupported::Shapeless(NDCELL).into());
+        for shape in [&[][..], &[3, 3], &[2, 2, 2, 1, 1, 1, 1, 1, 1]] {
+            assert_eq!(backward(NDCELL, 2, &block(shape), &[0; 8], &mut dst), shapeless, "{shape:?}");
+        }
+        assert!(matches!(backward(NDCELL, 0, &block(&[2, 4]), &[0; 8], &mut dst), Err(Error::Format(_))));
+    }
+}

@@ -305,3 +305,73 @@ fn filter_count(reader: &mut Reader<'_>, most: usize) -> Result<usize> {
         count => Err(Error::field("number of filters", count as i64, at)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// The sample of the corpus; its header is 242 bytes or so, with two metalayers.
+    const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
+    /// A frame of beta 2, with usermeta, whose header has no block size.
+    const BETA: &[u8] = include_bytes!("../../tests/golden/early/b2-beta2-i8-delta-bitshuf-slots.b2frame");
+
+    fn parse(bytes: &[u8]) -> Result<Header> {
+        Header::parse(bytes, &Limits::default())
+    }
+
+    fn with(changes: &[(usize, u8)]) -> Result<Header> {
+        let mut bytes = Vec::from(&SAMPLE[..400]);
+        for &(at, value) in changes {
+            bytes[at] = value;
+        }
+        parse(&bytes)
+    }
+
+    #[test]
+    fn reads_today_and_the_betas() {
+        let header = parse(SAMPLE).unwrap();
+        assert_eq!((header.version, header.sparse, header.typesize), (2, false, 4));
+        assert_eq!((header.nbytes, header.chunksize, header.blocksize), (57_600, 28_800, 2400));
+        assert_eq!((header.codec, header.clevel, header.splitmode), (Codec::ZSTD, 9, Some(SplitMode::Auto)));
+        let names: Vec<_> = header.metalayers.iter().map(|metalayer| metalayer.name.as_str()).collect();
+        assert_eq!(names, ["b2nd", "grid"]);
+
+        let beta = parse(BETA).unwrap();
+        assert!(beta.is_beta());
+        assert_eq!((beta.version, beta.typesize, beta.splitmode), (1, 8, None));
+        let ids: Vec<_> = beta.filters.iter().map(|filter| filter.id).collect();
+        assert_eq!(ids, [3, 2], "empty slots are not recorded");
+    }
+
+    #[test]
+    fn every_cut_is_noticed() {
+        let len = parse(SAMPLE).unwrap().header_len as usize;
+        for end in 0..len {
+            assert!(matches!(parse(&SAMPLE[..end]), Err(Error::Format(_))), "cut to {end}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_cannot_be() {
+        let wrong = |changes: &[(usize, u8)], name, value, at| {
+            assert_eq!(with(changes).unwrap_err(), Error::field(name, value, at), "{changes:?}");
+        };
+        wrong(
+            &[(11, 0x80)],
+            "header length",
+            i64::from(i32::MIN) + i64::from(with(&[]).unwrap().header_len),
+            11,
+        );
+        wrong(&[(26, 2)], "frame type", 2, 26);
+        wrong(&[(48, 0xff)], "typesize", -0xff_fffc, 48);
+        wrong(&[(51, 0)], "typesize", 0, 48);
+        wrong(&[(70, 7)], "number of filters", 7, 70);
+        assert_eq!(with(&[(25, 0x19)]).unwrap_err(), Unsupported::FrameVersion(9).into());
+        assert_eq!(with(&[(0, 0x9b)]).unwrap_err(), Unsupported::FrameVersion(4).into());
+        assert_eq!(with(&[(1, 0xa7)]).unwrap_err(), Error::format_at(Malformed::Magic, 0));
+        assert_eq!(with(&[(29, 0xd2)]).unwrap_err(), Error::format_at(Malformed::Marker { found: 0xd2 }, 29));
+        let tight = Limits { metadata: 40, ..Default::default() };
+        assert!(matches!(Header::parse(SAMPLE, &tight), Err(Error::Limit(_))));
+    }
+}

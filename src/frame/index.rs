@@ -1,7 +1,7 @@
 //! The index: where each chunk is (FORMAT §7.2).
 
 use super::header::Header;
-use super::opening::{Part, Request};
+use super::request::{Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
 use crate::chunk::{Body, Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch, SpecialValue};
 use alloc::vec::Vec;

@@ -7,13 +7,15 @@ mod header;
 mod index;
 mod metalayers;
 mod opening;
+mod request;
 mod trailer;
 
 pub use header::{Header, SplitMode, is_frame};
 pub(crate) use index::special_header;
 pub use index::{Index, IndexReading, Location};
 pub use metalayers::Metalayer;
-pub use opening::{Opening, Part, Request};
+pub use opening::Opening;
+pub use request::{Part, Request};
 pub use trailer::{Trailer, TrailerReading};
 
 use crate::chunk::Header as ChunkHeader;

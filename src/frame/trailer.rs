@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::metalayers::{self, Metalayer};
-use super::opening::{Part, Request};
+use super::request::{Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
 use crate::msgpack::Reader;
@@ -124,5 +124,48 @@ impl TrailerReading {
             State::Done(trailer) => Ok(trailer),
             State::Tail(_) => Err(self),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Limits;
+
+    const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
+
+    /// Reads the trailer of a frame as if it lay behind a slow line.
+    fn read(bytes: &[u8], dparams: &DParams) -> Result<Trailer> {
+        let mut reading = TrailerReading::new(&Header::parse(bytes, &Limits::default())?);
+        while let Some(Request { range, .. }) = reading.ask() {
+            reading.give(&bytes[range.start as usize..range.end as usize], dparams)?;
+        }
+        Ok(reading.finish().expect("nothing more is asked for"))
+    }
+
+    #[test]
+    fn reads_variable_length_metalayers() {
+        let trailer = read(SAMPLE, &DParams::default()).unwrap();
+        let title = &trailer.vlmetalayers[0];
+        assert_eq!((title.name.as_str(), &title.content[1..]), ("title", &b"Temperature over a hill"[..]));
+        assert_eq!((trailer.version, trailer.vlmetalayers.len()), (1, 3));
+    }
+
+    #[test]
+    fn a_length_that_cannot_be_is_refused() {
+        for len in [0u32, 22, 0xffff_ffff] {
+            let mut bytes = Vec::from(SAMPLE);
+            let at = bytes.len() - 22;
+            bytes[at..at + 4].copy_from_slice(&len.to_be_bytes());
+            let error = read(&bytes, &DParams::default()).unwrap_err();
+            assert_eq!(error, Error::field("trailer length", len.into(), at as u64));
+        }
+    }
+
+    #[test]
+    fn metadata_is_limited() {
+        let limits = Limits { metadata: 20, ..Default::default() };
+        let dparams = DParams { limits, ..DParams::default() };
+        assert!(matches!(read(SAMPLE, &dparams), Err(Error::Limit(_))));
     }
 }

@@ -7,6 +7,8 @@ mod grid;
 mod place;
 mod reading;
 mod selection;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use grid::Grid;
 pub use reading::{ChunkTask, Plan};

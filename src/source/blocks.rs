@@ -1,12 +1,13 @@
 //! Reading what a plan wants of one chunk: its head, then only the blocks that it needs.
 
+use super::job::{Job, Place};
 use super::memory::Memory;
 use super::reader::Reader;
 use super::{ReadAt, ReadError};
 use crate::base::{Error, Result};
 use crate::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
-use crate::frame::{Location, Part, special_header};
-use crate::plan::{ChunkTask, Plan};
+use crate::frame::{Location, special_header};
+use crate::plan::ChunkTask;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -14,32 +15,6 @@ use core::ops::Range;
 const AT_ONCE: u32 = 1 << 20;
 /// Chunks that have no compressed blocks can be cut anyhow; into pieces of so many bytes at most.
 const PIECE: u32 = 1 << 20;
-
-/// Where a stored chunk is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
-    pub(super) part: Part,
-    pub(super) offset: u64,
-}
-
-/// One chunk of a plan, and the result that its items go to.
-pub(super) struct Job<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) task: &'a ChunkTask,
-    pub(super) out: &'a mut [u8],
-}
-
-impl Job<'_> {
-    /// Decodes one block, straight to its place if it stays in one piece there.
-    fn decode(&mut self, decoder: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
-        let range = decoder.head().plain_range(nblock);
-        if let Some(place) = self.plan.straight(self.task, range.clone()) {
-            return decoder.decode_into(nblock, bytes, &mut self.out[place]);
-        }
-        self.plan.place(self.task, range.start, decoder.decode(nblock, bytes)?, self.out);
-        Ok(())
-    }
-}
 
 impl<S: ReadAt> Reader<S> {
     /// Reads one chunk's part of a plan.

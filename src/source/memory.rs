@@ -23,6 +23,37 @@ pub(super) struct Memory {
     pub(super) wanted: Vec<u32>,
 }
 
+/// Memory that no read is using at the moment. Kept, because small reads would spend their time on allocating.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    #[cfg(feature = "std")]
+    idle: std::sync::Mutex<Vec<Memory>>,
+    #[cfg(not(feature = "std"))]
+    idle: core::cell::RefCell<Vec<Memory>>,
+}
+
+impl Pool {
+    /// Memory from the pool, or new.
+    pub(super) fn take(&self, dparams: &DParams) -> Memory {
+        self.with(Vec::pop).unwrap_or_else(|| Memory::new(dparams))
+    }
+
+    /// Puts memory back. What a failed read leaves in it does no harm.
+    pub(super) fn put(&self, memory: Memory) {
+        self.with(|idle| idle.push(memory));
+    }
+
+    #[cfg(feature = "std")]
+    fn with<T>(&self, change: impl FnOnce(&mut Vec<Memory>) -> T) -> T {
+        change(&mut self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    #[cfg(not(feature = "std"))]
+    fn with<T>(&self, change: impl FnOnce(&mut Vec<Memory>) -> T) -> T {
+        change(&mut self.idle.borrow_mut())
+    }
+}
+
 impl Memory {
     pub(super) fn new(dparams: &DParams) -> Self {
         Self { scratch: Scratch::new(dparams), ..Self::default() }

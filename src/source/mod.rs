@@ -5,6 +5,7 @@ mod blocks;
 mod error;
 #[cfg(feature = "std")]
 mod file;
+mod job;
 mod memory;
 mod reader;
 mod slice;

@@ -1,7 +1,7 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
-use super::blocks::{Job, Place};
-use super::memory::Memory;
+use super::job::{Job, Place};
+use super::memory::{Memory, Pool};
 use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
 use crate::base::{Error, Malformed, buffer_len};
@@ -45,6 +45,7 @@ pub struct Reader<S> {
     index: Once<Index>,
     trailer: Once<Trailer>,
     schunk: Once<SChunk>,
+    pool: Pool,
 }
 
 /// What is known of a chunk without decoding it.
@@ -89,7 +90,7 @@ impl<S: ReadAt> Reader<S> {
     fn new(source: S, dparams: DParams, frame: Frame, index: Once<Index>) -> Self {
         let array = Array::of_frame(&frame, &dparams.limits);
         let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
-        Self { source, dparams, frame, array, index, trailer, schunk: Once::new() }
+        Self { source, dparams, frame, array, index, trailer, schunk: Once::new(), pool: Pool::default() }
     }
 
     /// What the frame's header says.
@@ -203,10 +204,12 @@ impl<S: ReadAt> Reader<S> {
     /// `Source` and `Blosc` for what is read.
     pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
         let plan = self.plan(selection)?;
-        let mut memory = Memory::new(&self.dparams);
-        let mut out = memory.scratch.zeros(plan.nbytes() as u64)?;
-        self.run(&plan, &mut out, &mut memory)?;
-        Ok(out)
+        self.with_memory(|memory| {
+            let mut out = memory.scratch.zeros(plan.nbytes() as u64)?;
+            let result = self.run(&plan, &mut out, memory);
+            memory.scratch.release(out.len() as u64);
+            result.map(|()| out)
+        })
     }
 
     /// The same, into a buffer of [`Plan::nbytes`] bytes.
@@ -215,7 +218,18 @@ impl<S: ReadAt> Reader<S> {
     /// As for [`get`](Self::get), `Argument` also if the buffer has another length. Then it holds nothing of use.
     pub fn get_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {
         buffer_len(plan.nbytes(), out)?;
-        self.run(plan, out, &mut Memory::new(&self.dparams))
+        self.with_memory(|memory| self.run(plan, out, memory))
+    }
+
+    /// Lends memory to a read.
+    fn with_memory<T>(
+        &self,
+        read: impl FnOnce(&mut Memory) -> Result<T, ReadError<S::Error>>,
+    ) -> Result<T, ReadError<S::Error>> {
+        let mut memory = self.pool.take(&self.dparams);
+        let result = read(&mut memory);
+        self.pool.put(memory);
+        result
     }
 
     fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut Memory) -> Result<(), ReadError<S::Error>> {
@@ -284,17 +298,18 @@ impl<S: ReadAt> Reader<S> {
     /// As for [`get`](Self::get).
     pub fn chunk(&self, nchunk: u64) -> Result<Vec<u8>, ReadError<S::Error>> {
         let info = self.chunk_info(nchunk)?;
-        let mut memory = Memory::new(&self.dparams);
-        let Location::Stored { part, offset } = info.location else {
-            return Ok(Chunk::special(info.header).decode(&mut memory.scratch)?);
-        };
-        let len = self.dparams.limits.memory(info.header.cbytes.into())? as u64;
-        let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
-        let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
-            self.check_nbytes(nchunk, chunk.header().nbytes)?;
-            chunk.decode(&mut memory.scratch)
-        });
-        Ok(decoded.map_err(|error| error.shifted(offset).in_chunk(nchunk))?)
+        self.with_memory(|memory| {
+            let Location::Stored { part, offset } = info.location else {
+                return Ok(Chunk::special(info.header).decode(&mut memory.scratch)?);
+            };
+            let len = self.dparams.limits.memory(info.header.cbytes.into())? as u64;
+            let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
+            let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
+                self.check_nbytes(nchunk, chunk.header().nbytes)?;
+                chunk.decode(&mut memory.scratch)
+            });
+            Ok(decoded.map_err(|error| error.shifted(offset).in_chunk(nchunk))?)
+        })
     }
 
     /// A chunk's plain length against the frame, unless chunks may have any.

@@ -3,6 +3,7 @@
 //! A command does its own set-up (`setup`), keeps what it brings below target/xtask, and writes one line with its
 //! time for every program that it runs. What cannot be had is a [`failure::Failure`]: one sentence, never a skip.
 
+mod bench;
 mod console;
 mod failure;
 mod process;
@@ -35,6 +36,12 @@ const COMMANDS: &[Command] = &[
         usage: "test [--only STEP]… [--list]",
         about: "run every check, or only some",
         run: test::test,
+    },
+    Command {
+        name: "bench",
+        usage: "bench [GROUP]… [--json] [--only NAME]",
+        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes",
+        run: bench::bench,
     },
 ];
 

@@ -16,17 +16,7 @@ const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
 pub fn interop(project: &Project) -> Result {
     let files = project.target.join("interop");
     write(project, &files)?;
-    let test = [
-        "test",
-        "--release",
-        "--features",
-        "cli",
-        "--test",
-        "interop",
-        "--",
-        "--include-ignored",
-        "--nocapture",
-    ];
+    let test = ["test", "--features", "cli", "--test", "interop", "--", "--include-ignored", "--nocapture"];
     run(project, cargo(test).env("B2ND_INTEROP", &files)).map(drop)
 }
 

@@ -8,7 +8,7 @@ use crate::project::Project;
 use crate::setup;
 
 /// Paths of unit tests; everything would take hours.
-const PARSERS: &[&str] = &["base::", "msgpack::", "chunk::header"];
+const PARSERS: &[&str] = &["base::", "filter::", "chunk::", "msgpack::", "frame::", "plan::"];
 const SIMD: &[&str] = &["simd::"];
 const PORTABLE_SIMD: &[&str] = &["simd::tests::vectors"];
 

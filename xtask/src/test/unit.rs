@@ -1,9 +1,11 @@
-//! `cargo test` with everything that a stable compiler builds.
+//! `cargo test`: with the codecs of the default build, and once more what differs with libzstd.
 
 use crate::failure::Result;
 use crate::process::{cargo, run};
 use crate::project::Project;
 
 pub fn unit(project: &Project) -> Result {
-    run(project, &mut cargo(["test", "--workspace", "--features", &project.all_features()])).map(drop)
+    run(project, &mut cargo(["test", "--workspace", "--features", "cli"]))?;
+    let libzstd = ["test", "--package", "b2nd", "--features", "zstd-safe,cli", "--lib", "--test", "golden"];
+    run(project, &mut cargo(libzstd)).map(drop)
 }

@@ -1,0 +1,68 @@
+"""Writes the files that the groups `slice` and `open` read. The same on every machine.
+
+    files.py DIRECTORY
+
+Runs with the reference implementation; `cargo xtask bench` calls it when the files are not there.
+"""
+
+import os
+import sys
+
+import blosc2
+import numpy as np
+
+def main():
+    out = sys.argv[1]
+    os.makedirs(out, exist_ok=True)
+    for name, items, chunks, blocks, codec, filters in arrays():
+        cparams = {"codec": codec, "clevel": 5, "filters": filters, "nthreads": 1}
+        path = os.path.join(out, name + ".b2nd")
+        blosc2.asarray(items, chunks=chunks, blocks=blocks, cparams=cparams, urlpath=path, mode="w")
+    for count in (1, 1_000, 1_000_000):
+        zeros(count, os.path.join(out, "zeros-%d.b2frame" % count))
+    # The reference takes 0.3 ms to put a chunk into a frame: a million would take five minutes.
+    for count in (1, 100, 10_000):
+        with open(os.path.join(out, "small-%d.b2frame" % count), "wb") as file:
+            file.write(small(count).to_cframe())
+
+
+def arrays():
+    """Two to five dimensions, 64 to 128 MiB each, shapes that are no multiples of the chunks among them."""
+    rng = np.random.default_rng(20)
+    shuffle, bitshuffle = [blosc2.Filter.SHUFFLE], [blosc2.Filter.BITSHUFFLE]
+
+    y, x = np.mgrid[0:3900, 0:4000]
+    values = 20 + 5 * np.sin(x * 0.011) * np.cos(y * 0.007) + rng.normal(0, 0.5, x.shape)
+    yield "2d zstd", values.round(2), (1000, 1000), (100, 125), blosc2.Codec.ZSTD, shuffle
+
+    z, y, x = np.mgrid[0:120, 0:500, 0:1000]
+    light = 3000 * (1.05 + np.sin(x * 0.021 + z * 0.05) * np.cos(y * 0.017)) + rng.normal(80, 20, x.shape)
+    yield "3d lz4", light.clip(0).astype("u2"), (16, 256, 512), (4, 64, 128), blosc2.Codec.LZ4, bitshuffle
+
+    t, z, y, x = np.mgrid[0:16, 0:64, 0:128, 0:128]
+    field = np.sin(x * 0.05 + t * 0.1) * np.cos(y * 0.04) * np.cos(z * 0.03) + rng.normal(0, 0.001, x.shape)
+    yield "4d lz4", field.astype("f4"), (4, 32, 64, 64), (2, 8, 32, 32), blosc2.Codec.LZ4, shuffle
+
+    labels = np.arange(8 * 12 * 24 * 20 * 16).reshape(8, 12, 24, 20, 16) % 500
+    labels = np.repeat(np.repeat(labels, 4, axis=4), 3, axis=3).astype("i4")
+    yield "5d blosclz", labels, (4, 6, 12, 30, 32), (2, 3, 6, 15, 16), blosc2.Codec.BLOSCLZ, shuffle
+
+
+def zeros(count, path):
+    """Chunks that are but entries of the index."""
+    schunk = blosc2.SChunk(chunksize=4096, cparams={"typesize": 4}, urlpath=path, contiguous=True, mode="w")
+    schunk.fill_special(count * 1024, blosc2.SpecialValue.ZERO)
+
+
+def small(count):
+    """Chunks of 128 bytes, compressed."""
+    cparams = {"typesize": 4, "codec": blosc2.Codec.LZ4, "nthreads": 1}
+    schunk = blosc2.SChunk(chunksize=128, contiguous=False, cparams=cparams)
+    items = np.random.default_rng(20).integers(0, 7, (1000, 32), dtype="i4")
+    for number in range(count):
+        schunk.append_data(items[number % 1000])
+    return schunk
+
+
+if __name__ == "__main__":
+    main()

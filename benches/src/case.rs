@@ -1,0 +1,80 @@
+//! A measured case.
+
+use serde_json::{Map, Value, json};
+
+use crate::timing::Times;
+
+/// Names, and what was measured under them.
+#[derive(Clone)]
+pub struct Case {
+    pub group: String,
+    pub name: String,
+    /// What else there is to know: codec, filters, typesize, nbytes, and what some groups measure besides.
+    pub facts: Map<String, Value>,
+    pub ours: f64,
+    pub reference: f64,
+}
+
+impl Case {
+    pub fn new(group: &str, name: String, times: Times) -> Self {
+        let Times { ours, reference } = times;
+        Self { group: group.into(), name, facts: Map::new(), ours, reference }
+    }
+
+    pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.facts.insert(key.into(), value.into());
+        self
+    }
+
+    /// How many times as fast as the reference we are.
+    pub fn ratio(&self) -> f64 {
+        self.reference / self.ours
+    }
+
+    pub fn text(&self, key: &str) -> &str {
+        self.facts.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    pub fn number(&self, key: &str) -> Option<f64> {
+        self.facts.get(key).and_then(Value::as_f64)
+    }
+
+    pub fn to_json(&self) -> Value {
+        let mut value = json!({
+            "group": self.group,
+            "name": self.name,
+            "ours_ns": self.ours.round(),
+            "c_ns": self.reference.round(),
+            "ratio": (self.ratio() * 1000.0).round() / 1000.0,
+        });
+        if let Some(fields) = value.as_object_mut() {
+            fields.extend(self.facts.clone());
+        }
+        value
+    }
+
+    /// What [`to_json`](Self::to_json) wrote.
+    pub fn from_json(value: &Value) -> Option<Self> {
+        let mut facts = value.as_object()?.clone();
+        let text = |value: Option<Value>| Some(value?.as_str()?.to_owned());
+        let number = |value: Option<Value>| value?.as_f64();
+        facts.shift_remove("ratio");
+        Some(Self {
+            group: text(facts.shift_remove("group"))?,
+            name: text(facts.shift_remove("name"))?,
+            ours: number(facts.shift_remove("ours_ns"))?,
+            reference: number(facts.shift_remove("c_ns"))?,
+            facts,
+        })
+    }
+}
+
+/// The geometric mean of the cases' ratios; none of no cases.
+pub fn mean<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Option<f64> {
+    let (mut sum, mut count) = (0.0, 0);
+    for case in cases {
+        sum += case.ratio().ln();
+        count += 1;
+    }
+    (count > 0).then(|| (sum / f64::from(count)).exp())
+}

@@ -1,0 +1,168 @@
+//! Data as programs store it: made from fixed seeds, the same on every machine.
+
+/// One kind of item, and how a run of them comes about.
+#[derive(Clone, Copy)]
+pub struct Data {
+    pub name: &'static str,
+    pub typesize: usize,
+    item: fn(&mut Random, usize, &mut Vec<u8>),
+}
+
+impl Data {
+    /// At least `nbytes` bytes of whole items, cut to the last whole one.
+    pub fn make(&self, nbytes: usize) -> Vec<u8> {
+        let mut random = Random::new(20);
+        let mut bytes = Vec::with_capacity(nbytes + self.typesize);
+        let nitems = nbytes / self.typesize;
+        for at in 0..nitems {
+            (self.item)(&mut random, at, &mut bytes);
+        }
+        bytes
+    }
+}
+
+pub const FIELD: Data = Data {
+    name: "field f32",
+    typesize: 4,
+    item: |random, at, out| {
+        let value = 10.0 * wave(at) + 0.01 * random.noise();
+        out.extend((value as f32).to_le_bytes());
+    },
+};
+
+pub const MEASUREMENTS: Data = Data {
+    name: "measurements f64",
+    typesize: 8,
+    item: |random, at, out| {
+        let value = 20.0 + 5.0 * wave(at) + random.noise();
+        out.extend(((value * 100.0).round() / 100.0).to_le_bytes());
+    },
+};
+
+pub const IMAGES: Data = Data {
+    name: "images u16",
+    typesize: 2,
+    item: |random, at, out| out.extend(brightness(random, at, 3000.0, 40.0).to_le_bytes()),
+};
+
+pub const TIMESTAMPS: Data = Data {
+    name: "timestamps i64",
+    typesize: 8,
+    item: |random, at, out| {
+        let jitter = random.below(2_000_000) as i64;
+        out.extend((1_700_000_000_000_000_000 + at as i64 * 1_000_000_000 + jitter).to_le_bytes());
+    },
+};
+
+pub const LABELS: Data = Data {
+    name: "labels i32",
+    typesize: 4,
+    item: |_, at, out| {
+        let (x, y) = place(at);
+        let patch = (x / 37 + 31 * (y / 23)) as u64;
+        out.extend(((patch.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as i32 % 500).to_le_bytes());
+    },
+};
+
+pub const MASK: Data = Data {
+    name: "sparse mask u8",
+    typesize: 1,
+    item: |random, _, out| out.push(u8::from(random.below(200) == 0)),
+};
+
+pub const BOOLS: Data = Data {
+    name: "bool",
+    typesize: 1,
+    item: |random, at, out| out.push(u8::from(wave(at) + 0.05 * random.noise() > 0.2)),
+};
+
+pub const RANDOM: Data =
+    Data { name: "random u64", typesize: 8, item: |random, _, out| out.extend(random.next().to_le_bytes()) };
+
+pub const RGB8: Data = Data {
+    name: "rgb u8",
+    typesize: 3,
+    item: |random, at, out| {
+        for channel in 0..3 {
+            out.push((brightness(random, at + 300 * channel, 110.0, 1.5)) as u8);
+        }
+    },
+};
+
+pub const RGB16: Data = Data {
+    name: "rgb u16",
+    typesize: 6,
+    item: |random, at, out| {
+        for channel in 0..3 {
+            out.extend(brightness(random, at + 300 * channel, 3000.0, 40.0).to_le_bytes());
+        }
+    },
+};
+
+pub const POINTS: Data = Data {
+    name: "points 3×f32",
+    typesize: 12,
+    item: |random, at, out| {
+        for axis in 0..3 {
+            let value = 10.0 * wave(at + 5000 * axis) + 0.01 * random.noise();
+            out.extend((value as f32).to_le_bytes());
+        }
+    },
+};
+
+pub const COMPLEX: Data =
+    Data { name: "complex 2×f64", typesize: 16, item: |r, at, out| rounded(r, at, out, 2) };
+
+pub const VECTORS: Data =
+    Data { name: "vectors 3×f64", typesize: 24, item: |r, at, out| rounded(r, at, out, 3) };
+
+fn rounded(random: &mut Random, at: usize, out: &mut Vec<u8>, count: usize) {
+    for axis in 0..count {
+        let value = wave(at + 5000 * axis) + 0.001 * random.noise();
+        out.extend(((value * 1000.0).round() / 1000.0).to_le_bytes());
+    }
+}
+
+/// A pixel: a smooth picture and a sensor's noise.
+fn brightness(random: &mut Random, at: usize, scale: f64, noise: f64) -> u16 {
+    (scale * (1.05 + wave(at)) + noise * (2.0 + random.noise())).max(0.0) as u16
+}
+
+/// Where item `at` lies in rows of 1024.
+const fn place(at: usize) -> (usize, usize) {
+    (at % 1024, at / 1024)
+}
+
+/// A smooth surface between -1 and 1.
+fn wave(at: usize) -> f64 {
+    let (x, y) = place(at);
+    (x as f64 * 0.011).sin() * (y as f64 * 0.007 + x as f64 * 0.002).cos()
+}
+
+/// SplitMix64.
+pub struct Random(u64);
+
+impl Random {
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
+    }
+
+    /// Between -1 and 1, more often near 0.
+    fn noise(&mut self) -> f64 {
+        let word = self.next();
+        let [a, b] = [word >> 32, word & 0xffff_ffff].map(|half| half as f64 / (1u64 << 32) as f64);
+        a - b
+    }
+}

@@ -1,0 +1,32 @@
+//! Where and with what the numbers were made.
+
+use std::fs;
+use std::thread::available_parallelism;
+
+use serde_json::{Value, json};
+
+use crate::run::{BUDGET, Run};
+
+pub fn facts(run: &Run) -> Value {
+    let threads = available_parallelism().map_or(1, usize::from);
+    json!({
+        "processor": format!("{}, {threads} threads to run on", processor()),
+        "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        "kernels": b2nd::kernels::backend(),
+        "zstd": if cfg!(feature = "zstd-safe") { "libzstd" } else { "structured-zstd" },
+        "compiler": option_env!("B2ND_RUSTC").unwrap_or("rustc, version unknown"),
+        "reference": format!("C-Blosc2 {}", run.reference.version()),
+        "method": format!("1 thread each, in turns for {} ms a case, medians, bytes compared first", BUDGET.as_millis()),
+    })
+}
+
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let fact = |name: &str| {
+        let line = text.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name))?;
+        Some(line.split(':').nth(1)?.trim().to_owned())
+    };
+    let Some(model) = fact("model name") else { return "unknown".into() };
+    let number = |name| fact(name).unwrap_or_default();
+    format!("{model} (family {}, model {})", number("cpu family"), number("model"))
+}

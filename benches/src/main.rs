@@ -1,0 +1,79 @@
+//! This crate beside C-Blosc2, in one process: `b2nd-bench --library LIBBLOSC2 --files DIRECTORY [GROUP]…`
+//!
+//! `cargo xtask bench` makes the files, builds this and runs it.
+
+mod arguments;
+mod case;
+mod data;
+mod decode;
+mod failure;
+mod filters;
+mod goals;
+mod machine;
+mod open;
+mod reference;
+mod report;
+mod run;
+mod sizes;
+mod slice;
+mod timing;
+
+use std::process::ExitCode;
+
+use arguments::Arguments;
+use failure::{Failure, Result};
+use reference::Reference;
+use run::Run;
+
+/// Knows how much memory was in use at most.
+#[global_allocator]
+static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
+
+type Group = (&'static str, fn(&mut Run) -> Result);
+
+const GROUPS: &[Group] = &[
+    ("decode", decode::decode),
+    ("slice", slice::slice),
+    ("filters", filters::filters),
+    ("open", open::open),
+    ("sizes", sizes::sizes),
+];
+
+fn main() -> ExitCode {
+    match Arguments::parse(std::env::args().skip(1)).and_then(bench) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(sentence)) => {
+            eprintln!("error: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bench(arguments: Arguments) -> Result {
+    let Arguments { library, files, groups, only, json, with, programs } = arguments;
+    if let Some(wrong) = groups.iter().find(|name| GROUPS.iter().all(|(group, _)| group != name)) {
+        return Err(Failure::new(format!("there is no group {wrong}")));
+    }
+    let mut run = Run {
+        reference: Reference::load(&library)?,
+        files,
+        only,
+        programs,
+        cases: Vec::new(),
+        sizes: Vec::new(),
+    };
+    for (name, work) in GROUPS {
+        if groups.is_empty() || groups.iter().any(|group| group == name) {
+            work(&mut run)?;
+        }
+    }
+    for path in with {
+        run.cases.extend(report::cases_of(&std::fs::read_to_string(path)?)?);
+    }
+    if json {
+        report::json(&run)
+    } else {
+        report::text(&run)
+    }
+    Ok(())
+}

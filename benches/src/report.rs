@@ -1,0 +1,167 @@
+//! What was measured: tables for people, JSON for programs.
+
+use serde_json::{Value, json};
+
+use crate::case::{Case, mean};
+use crate::failure::{Failure, Result};
+use crate::goals;
+use crate::machine;
+use crate::run::Run;
+
+const WORST: usize = 15;
+
+/// The cases in what [`json`] has printed.
+pub fn cases_of(text: &str) -> Result<Vec<Case>> {
+    let report: Value = serde_json::from_str(text)?;
+    let cases = report["cases"].as_array().into_iter().flatten().map(Case::from_json);
+    cases.collect::<Option<_>>().ok_or_else(|| Failure::new("these are no results of this program"))
+}
+
+pub fn json(run: &Run) {
+    let means: Vec<Value> = groups(&run.cases)
+        .into_iter()
+        .map(|group| json!({ "group": group, "geometric_mean": mean(of(&run.cases, group)) }))
+        .collect();
+    let goals: Vec<Value> = goals::all(&run.cases).iter().map(goals::Goal::to_json).collect();
+    let report = json!({
+        "machine": machine::facts(run),
+        "goals": goals,
+        "means": means,
+        "sizes": run.sizes.iter().map(|size| size.to_json()).collect::<Vec<_>>(),
+        "cases": run.cases.iter().map(Case::to_json).collect::<Vec<_>>(),
+    });
+    println!("{report:#}");
+}
+
+/// Markdown, which reads well enough in a terminal.
+pub fn text(run: &Run) {
+    for (name, fact) in machine::facts(run).as_object().into_iter().flatten() {
+        println!("- {name}: {}", fact.as_str().unwrap_or_default());
+    }
+    let goals = goals::all(&run.cases);
+    if !goals.is_empty() {
+        println!("\n| goal | measured | |\n|---|---|---|");
+        for goal in goals {
+            println!(
+                "| {} | {:.2} | {} |",
+                goal.text,
+                goal.measured,
+                if goal.met() { "met" } else { "**missed**" }
+            );
+        }
+    }
+    println!("\nRatios are C's time over ours: above 1 we are faster.");
+    for size in &run.sizes {
+        println!("\n{}: {} bytes stripped, {} gzipped", size.name, size.bytes, size.gzipped);
+    }
+    for group in groups(&run.cases) {
+        let cases: Vec<&Case> = of(&run.cases, group).collect();
+        println!(
+            "\n## {group}: geometric mean {:.2} of {} cases\n",
+            mean(cases.iter().copied()).unwrap_or(1.0),
+            cases.len()
+        );
+        means(&cases);
+        worst(&cases);
+        println!("| case | ours | C | ratio |{}", extra_heads(&cases));
+        println!(
+            "|---|---:|---:|---:|{}",
+            extra_heads(&cases).replace(|c| c != '|', "").replace('|', "---:|")
+        );
+        for case in cases {
+            println!(
+                "| {} | {} | {} | {:.2} |{}",
+                case.name,
+                time(case.ours),
+                time(case.reference),
+                case.ratio(),
+                extras(case)
+            );
+        }
+    }
+}
+
+/// Codecs down, filters across.
+fn means(cases: &[&Case]) {
+    let (codecs, filters) = (distinct(cases, "codec"), distinct(cases, "filters"));
+    if codecs.is_empty() {
+        return;
+    }
+    println!("| mean | {} | all |", filters.join(" | "));
+    println!("|---|{}---:|", "---:|".repeat(filters.len()));
+    for codec in codecs {
+        let row: Vec<&Case> = cases.iter().copied().filter(|case| case.text("codec") == codec).collect();
+        let cell = |filters: Option<&str>| {
+            let chosen =
+                row.iter().copied().filter(|case| filters.is_none_or(|name| case.text("filters") == name));
+            mean(chosen).map_or(String::new(), |mean| format!("{mean:.2}"))
+        };
+        let cells: Vec<String> = filters.iter().map(|name| cell(Some(name))).chain([cell(None)]).collect();
+        println!("| {codec} | {} |", cells.join(" | "));
+    }
+    println!();
+}
+
+fn worst(cases: &[&Case]) {
+    let mut sorted = cases.to_vec();
+    sorted.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
+    println!("Worst:\n");
+    for case in sorted.iter().take(WORST.min(cases.len().div_ceil(4))) {
+        println!("- {:.2} {}", case.ratio(), case.name);
+    }
+    println!();
+}
+
+/// What slices are measured for besides.
+const EXTRAS: &[(&str, &str)] =
+    &[("c_2_threads_ns", "C, 2 threads"), ("nbytes_out", "output"), ("extra_bytes", "memory besides")];
+
+fn extra_heads(cases: &[&Case]) -> String {
+    let has = |key: &&(&str, &str)| cases.iter().any(|case| case.number(key.0).is_some());
+    EXTRAS.iter().filter(has).map(|(_, head)| format!(" {head} |")).collect()
+}
+
+fn extras(case: &Case) -> String {
+    let show = |key: &str, value: f64| if key.ends_with("_ns") { time(value) } else { bytes(value) };
+    EXTRAS.iter().filter_map(|(key, _)| Some(format!(" {} |", show(key, case.number(key)?)))).collect()
+}
+
+fn groups(cases: &[Case]) -> Vec<&str> {
+    let mut groups: Vec<&str> = Vec::new();
+    for case in cases {
+        if !groups.contains(&case.group.as_str()) {
+            groups.push(&case.group);
+        }
+    }
+    groups
+}
+
+fn of<'a>(cases: &'a [Case], group: &str) -> impl Iterator<Item = &'a Case> {
+    cases.iter().filter(move |case| case.group == group)
+}
+
+fn distinct<'a>(cases: &[&'a Case], key: &str) -> Vec<&'a str> {
+    let mut values = Vec::new();
+    for value in cases.iter().map(|case| case.text(key)) {
+        if !value.is_empty() && !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+fn time(ns: f64) -> String {
+    match ns {
+        ..1e4 => format!("{ns:.0} ns"),
+        ..1e7 => format!("{:.1} µs", ns / 1e3),
+        _ => format!("{:.1} ms", ns / 1e6),
+    }
+}
+
+fn bytes(count: f64) -> String {
+    match count {
+        ..1e4 => format!("{count:.0} B"),
+        ..1e7 => format!("{:.0} KiB", count / 1024.0),
+        _ => format!("{:.1} MiB", count / 1_048_576.0),
+    }
+}

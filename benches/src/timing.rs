@@ -1,0 +1,65 @@
+//! Two things timed side by side.
+
+use std::time::{Duration, Instant};
+
+/// Nanoseconds of one call, the medians of many rounds.
+#[derive(Clone, Copy)]
+pub struct Times {
+    pub ours: f64,
+    pub reference: f64,
+}
+
+impl Times {
+    /// The times of one of so many things that a call does.
+    pub fn of(self, each: f64) -> Self {
+        Self { ours: self.ours / each, reference: self.reference / each }
+    }
+}
+
+/// What a clock and a processor's caches need not to matter.
+const LEAST_ROUND: Duration = Duration::from_micros(500);
+const FEWEST: usize = 7;
+const MOST: usize = 501;
+
+/// Times both in turns, in rounds so short that what else the machine does hits both alike.
+pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnMut()) -> Times {
+    let (a, b) = (round(1, &mut ours), round(1, &mut reference));
+    let (a, b) = (a.min(round(1, &mut ours)), b.min(round(1, &mut reference)));
+    let calls = (LEAST_ROUND.as_nanos() as f64 / a.min(b).max(1.0)).ceil().max(1.0);
+    let rounds = (budget.as_nanos() as f64 / (calls * (a + b))) as usize;
+    let mut times = [const { Vec::new() }; 2];
+    for number in 0..rounds.clamp(FEWEST, MOST) {
+        // Neither always runs on the caches that the other leaves.
+        if number % 2 == 0 {
+            times[0].push(round(calls as usize, &mut ours));
+            times[1].push(round(calls as usize, &mut reference));
+        } else {
+            times[1].push(round(calls as usize, &mut reference));
+            times[0].push(round(calls as usize, &mut ours));
+        }
+    }
+    let [ours, reference] = times.map(median);
+    Times { ours, reference }
+}
+
+/// The median of a few calls, where nothing is compared.
+pub fn single(budget: Duration, mut work: impl FnMut()) -> f64 {
+    let first = round(1, &mut work).max(1.0);
+    let rounds = (budget.as_nanos() as f64 / first) as usize;
+    median((0..rounds.clamp(3, MOST)).map(|_| round(1, &mut work)).collect())
+}
+
+/// Nanoseconds of one call among so many.
+fn round(calls: usize, work: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..calls {
+        work();
+    }
+    start.elapsed().as_nanos() as f64 / calls as f64
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    let middle = times.len() / 2;
+    if times.len() % 2 == 1 { times[middle] } else { f64::midpoint(times[middle - 1], times[middle]) }
+}

@@ -1,0 +1,176 @@
+//! Plans against the plain way: an array in memory, cut into chunks item by item, and indexed item by item.
+
+use super::grid::Grid;
+use super::{Dims, Index, Plan, Selection};
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// xorshift: the same numbers everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % n
+    }
+}
+
+struct Case {
+    grid: Grid,
+    selection: Selection,
+    /// The array's items in C order.
+    items: Vec<u8>,
+}
+
+fn position(mut number: u64, lens: &[u64]) -> Vec<u64> {
+    let mut position = vec![0; lens.len()];
+    for axis in (0..lens.len()).rev() {
+        position[axis] = number % lens[axis];
+        number /= lens[axis];
+    }
+    position
+}
+
+fn number(position: &[u64], lens: &[u64]) -> u64 {
+    position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
+}
+
+impl Case {
+    fn new(random: &mut Random) -> Self {
+        let ndim = random.below(5) as usize;
+        let mut lens = |most: u64| -> Dims<u64> { (0..ndim).map(|_| 1 + random.below(most)).collect() };
+        let (shape, chunk, tile) = (lens(9), lens(6), lens(4));
+        let tile: Dims<u64> = tile.iter().zip(&chunk).map(|(tile, chunk)| *tile.min(chunk)).collect();
+        let itemsize = 1 + random.below(5);
+        let index = |random: &mut Random, len: u64| match random.below(4) {
+            0 => Index::At(random.below(len) as i64 - if random.below(2) == 0 { len as i64 } else { 0 }),
+            1 => Index::ALL,
+            _ => {
+                let mut bound = || Some(random.below(2 * len) as i64 - len as i64).filter(|at| at % 3 != 0);
+                let (start, stop) = (bound(), bound());
+                let step = [1, 1, 2, 3, -1, -2][random.below(6) as usize];
+                Index::Range { start, stop, step }
+            }
+        };
+        let selection = Selection(shape.iter().map(|&len| index(random, len)).collect());
+        let nbytes = shape.iter().product::<u64>() * itemsize;
+        let items = (0..nbytes).map(|_| random.below(256) as u8).collect();
+        Self { grid: Grid::new(shape, chunk, tile, itemsize, true).unwrap(), selection, items }
+    }
+
+    fn item(&self, at: &[u64]) -> &[u8] {
+        let size = self.grid.itemsize as usize;
+        &self.items[number(at, &self.grid.shape) as usize * size..][..size]
+    }
+
+    /// Chunk `nchunk` as it is stored: tile after tile, padded.
+    fn chunk(&self, nchunk: u64) -> Vec<u8> {
+        let Grid { shape, chunk, tile, itemsize, .. } = &self.grid;
+        let origin = position(nchunk, &self.grid.chunks());
+        let tiles: Vec<u64> = chunk.iter().zip(tile).map(|(chunk, tile)| chunk.div_ceil(*tile)).collect();
+        let mut bytes = Vec::new();
+        for ntile in 0..tiles.iter().product() {
+            for inner in 0..tile.iter().product() {
+                let (outer, inner) = (position(ntile, &tiles), position(inner, tile));
+                let local: Vec<u64> =
+                    (0..tile.len()).map(|axis| outer[axis] * tile[axis] + inner[axis]).collect();
+                let at: Vec<u64> =
+                    (0..tile.len()).map(|axis| origin[axis] * chunk[axis] + local[axis]).collect();
+                let inside = (0..tile.len()).all(|axis| local[axis] < chunk[axis] && at[axis] < shape[axis]);
+                bytes.extend(if inside { self.item(&at).to_vec() } else { vec![0xee; *itemsize as usize] });
+            }
+        }
+        bytes
+    }
+
+    fn expected(&self) -> Vec<u8> {
+        let axes = self.selection.resolve(&self.grid.shape).unwrap();
+        let counts: Vec<u64> = axes.iter().map(|axis| axis.count).collect();
+        let pick = |k: u64| -> Vec<u64> {
+            position(k, &counts).iter().zip(&axes).map(|(&k, axis)| axis.coordinate(k)).collect()
+        };
+        (0..counts.iter().product()).flat_map(|k| self.item(&pick(k)).to_vec()).collect()
+    }
+
+    /// Reads as a driver would, from blocks of `blocksize` bytes.
+    fn read(&self, plan: &Plan, blocksize: usize) -> Vec<u8> {
+        let mut out = vec![0x55; plan.nbytes()];
+        for task in plan.chunks() {
+            let chunk = self.chunk(task.nchunk());
+            assert_eq!(chunk.len() as u64, task.nbytes());
+            let mut wanted = Vec::new();
+            plan.blocks(&task, blocksize as u32, &mut wanted);
+            assert!(
+                !wanted.is_empty() && wanted.is_sorted_by(|a, b| a < b),
+                "a chunk is touched for its blocks"
+            );
+            for (nblock, plain) in chunk.chunks(blocksize).enumerate() {
+                let start = nblock * blocksize;
+                if !wanted.contains(&(nblock as u32)) {
+                    let before = out.clone();
+                    plan.place(&task, start, plain, &mut out);
+                    assert_eq!(out, before, "block {nblock} was not wanted and yet has items");
+                } else if let Some(place) = plan.straight(&task, start..start + plain.len()) {
+                    out[place].copy_from_slice(plain);
+                } else {
+                    plan.place(&task, start, plain, &mut out);
+                }
+            }
+        }
+        out
+    }
+}
+
+#[test]
+fn plans_read_what_is_selected() {
+    let mut random = Random(0x5eed);
+    let rounds = if cfg!(miri) { 15 } else { 1500 };
+    for round in 0..rounds {
+        let case = Case::new(&mut random);
+        let plan = Plan::new(case.grid.clone(), &case.selection).unwrap();
+        let expected = case.expected();
+        let tile = case.grid.tile_nbytes();
+        let odd = 1 + random.below(2 * tile as u64) as usize;
+        for blocksize in [tile, odd] {
+            assert_eq!(
+                case.read(&plan, blocksize),
+                expected,
+                "round {round}, blocks of {blocksize}: {:?}",
+                case.grid
+            );
+        }
+        let parts = plan.parts(odd).flat_map(|part| case.read(&part, tile));
+        assert_eq!(parts.collect::<Vec<_>>(), expected, "round {round}, in parts of {odd}");
+    }
+}
+
+#[test]
+fn chunks_of_different_lengths_are_found() {
+    let grid = Grid::of_starts(vec![0, 3, 3, 10, 11], 1);
+    let touched = |text: &str| -> Vec<u64> {
+        let plan = Plan::new(grid.clone(), &text.parse().unwrap()).unwrap();
+        plan.chunks().map(|task| task.nchunk()).collect()
+    };
+    assert_eq!(touched(""), [0, 2, 3]);
+    assert_eq!(touched("2:4"), [0, 2]);
+    assert_eq!(touched("-1"), [3]);
+    assert_eq!(touched("::5"), [0, 2, 3]);
+    assert_eq!(touched("1:1"), [0; 0]);
+}
+
+#[test]
+fn products_that_overflow_are_refused() {
+    let grid = |shape: &[u64], chunk: &[u64], tile: &[u64], itemsize| {
+        let dims = |lens: &[u64]| lens.iter().copied().collect::<Dims<u64>>();
+        Grid::new(dims(shape), dims(chunk), dims(tile), itemsize, true)
+    };
+    let max = i64::MAX as u64;
+    assert!(grid(&[max, max], &[1, 1], &[1, 1], 1).is_err(), "more chunks than can be counted");
+    assert!(grid(&[max], &[max], &[1], 1).is_err(), "a chunk of more than 2 GiB");
+    assert!(grid(&[10], &[1], &[u32::MAX.into()], 1).is_err(), "padding of more than 2 GiB");
+    assert!(grid(&[10], &[0], &[1], 1).is_err() && grid(&[10], &[1], &[0], 1).is_err());
+    let all = Plan::new(grid(&[max], &[1], &[1], 8).unwrap(), &Selection::all());
+    assert!(matches!(all, Err(crate::Error::Limit(_))), "a result that no memory holds");
+}

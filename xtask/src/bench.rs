@@ -1,0 +1,138 @@
+//! `cargo xtask bench`: this crate beside C-Blosc2, in one process (benches/).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::failure::{About, Failure, Result};
+use crate::process::{ask, cargo, command, run, show};
+use crate::project::Project;
+use crate::setup::python;
+
+const GROUPS: &[&str] = &["decode", "slice", "filters", "open", "sizes"];
+/// Those that have zstd in them, and the part of their names that says so.
+const WITH_ZSTD: &[&str] = &["decode", "slice"];
+const ZSTD: &str = "zstd";
+const SCRIPT: &str = "benches/files.py";
+const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).parent)";
+
+struct Arguments {
+    groups: Vec<String>,
+    only: String,
+    json: bool,
+}
+
+pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
+    let Arguments { groups, only, json } = parse(arguments)?;
+    let python = python::with_reference(project)?;
+    let library = find_library(&python)?;
+    let files = project.target.join("bench").join("files");
+    write_files(project, &python, &files)?;
+    let bench = |program: &Path, groups: &[&str]| {
+        let mut bench = command(program, ["--library"]);
+        bench.arg(&library).arg("--files").arg(&files).args(groups).args(["--only", &only]);
+        // The library obeys such variables, and the comparison is of one thread with one.
+        bench.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
+        bench
+    };
+    let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
+    let zstd: Vec<&str> = groups.iter().copied().filter(|group| WITH_ZSTD.contains(group)).collect();
+    // libzstd's rows come from a build of their own.
+    let mut with = Vec::new();
+    if !zstd.is_empty() {
+        let program = build(project, &["--features", "zstd-safe"])?;
+        let report = run_json(project, bench(&program, &zstd).args(["--only", ZSTD, "--json"]))?;
+        let path = project.target.join("bench").join("zstd-safe.json");
+        fs::write(&path, report).about(path.display())?;
+        with.push(path);
+    }
+    let program = build(project, &[])?;
+    let mut bench = bench(&program, &groups);
+    for path in &with {
+        bench.arg("--with").arg(path);
+    }
+    if groups.contains(&"sizes") {
+        bench.arg("--program").arg(command_line_tool(project)?);
+    }
+    if json {
+        bench.arg("--json");
+        print!("{}", run_json(project, &mut bench)?);
+    } else {
+        show(project, &mut bench)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn parse(arguments: &[String]) -> Result<Arguments> {
+    let usage = "usage: cargo xtask bench [decode] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR]";
+    let mut parsed = Arguments { groups: Vec::new(), only: String::new(), json: false };
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--json" => parsed.json = true,
+            "--only" => parsed.only = words.next().ok_or_else(|| Failure::new(usage))?.clone(),
+            group if GROUPS.contains(&group) => parsed.groups.push(word.clone()),
+            _ => return Err(Failure::new(usage)),
+        }
+    }
+    if parsed.groups.is_empty() {
+        parsed.groups = GROUPS.iter().map(|&group| group.into()).collect();
+    }
+    Ok(parsed)
+}
+
+/// The shared library in the wheel of the reference.
+fn find_library(python: &Path) -> Result<PathBuf> {
+    let package = ask(&mut command(python, ["-c", FIND])).map(PathBuf::from);
+    let folder = package.map(|package| package.join("lib"));
+    let names = ["libblosc2.so", "libblosc2.dylib", "libblosc2.dll"];
+    let found =
+        folder.and_then(|folder| names.iter().map(|name| folder.join(name)).find(|path| path.exists()));
+    found.ok_or_else(|| {
+        Failure::new(format!("the wheel of {} has no libblosc2 for this system", python::REFERENCE))
+    })
+}
+
+/// Unless this very script has written them before.
+fn write_files(project: &Project, python: &Path, files: &Path) -> Result {
+    let script = project.root.join(SCRIPT);
+    let wanted = fs::read_to_string(&script).about(script.display())? + python::REFERENCE;
+    let stamp = files.join("written-by.txt");
+    if fs::read_to_string(&stamp).is_ok_and(|written| written == wanted) {
+        return Ok(());
+    }
+    if files.exists() {
+        fs::remove_dir_all(files).about(files.display())?;
+    }
+    run(project, command(python, [SCRIPT]).arg(files))?;
+    fs::write(&stamp, wanted).about(stamp.display())
+}
+
+/// The program, in the place of the one that was built before.
+fn build(project: &Project, features: &[&str]) -> Result<PathBuf> {
+    let rustc = ask(&mut command("rustc", ["--version"])).unwrap_or_default();
+    let build = ["build", "--release", "--package", "b2nd-bench"];
+    run(project, cargo(build).args(features).env("B2ND_RUSTC", rustc))?;
+    Ok(executable(project, "b2nd-bench"))
+}
+
+/// The tool as one ships it, without symbols.
+fn command_line_tool(project: &Project) -> Result<PathBuf> {
+    let build = ["rustc", "--release", "--package", "b2nd", "--features", "cli", "--bin", "b2nd"];
+    run(project, cargo(build).args(["--", "-Cstrip=symbols"]))?;
+    Ok(executable(project, "b2nd"))
+}
+
+fn executable(project: &Project, name: &str) -> PathBuf {
+    project.target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Runs it with the terminal for its progress; hands back what it wrote.
+fn run_json(project: &Project, bench: &mut Command) -> Result<String> {
+    let output = bench.current_dir(&project.root).stderr(std::process::Stdio::inherit()).output();
+    let output = output.about("b2nd-bench")?;
+    if !output.status.success() {
+        return Err(Failure::new("the benchmark failed"));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
