@@ -85,7 +85,10 @@ impl Attempt<'_> {
     fn chunk(&mut self, reader: &Reader<&Parts>, nchunk: u64, source: &Parts) {
         let plain = self.call("chunk", || reader.chunk(nchunk));
         let (true, Some(plain)) = (self.twice, plain) else { return };
-        let Ok(Location::Stored { part, offset }) = reader.index().expect("read before").locate(nchunk) else { return };
+        let Ok(Location::Stored { part, offset }) = reader.index().expect("read before").locate(nchunk)
+        else {
+            return;
+        };
         let mut buffer = Vec::new();
         let Ok(bytes) = source.read_at(&Request { part, range: offset..u64::MAX }, &mut buffer);
         let context = match reader.array() {
@@ -93,7 +96,9 @@ impl Attempt<'_> {
             _ => b2nd::chunk::Context { itemsize: reader.frame().header.typesize, ..Default::default() },
         };
         let context = b2nd::chunk::Context {
-            early_bitshuffle: context.early_bitshuffle || self.dparams.early_bitshuffle || reader.frame().early_bitshuffle(),
+            early_bitshuffle: context.early_bitshuffle
+                || self.dparams.early_bitshuffle
+                || reader.frame().early_bitshuffle(),
             ..context
         };
         let mut out = vec![0xaa; plain.len()];

@@ -1,26 +1,31 @@
 //! Damaged files: cut anywhere, with any bit flipped, or made to do harm. Reading them gives data or an error, quickly
 //! and within the limits.
 
+extern crate alloc;
+
 mod attempt;
 #[path = "../common/mod.rs"]
 mod common;
 mod crafted;
 mod meter;
 
+use alloc::collections::BTreeSet;
 use attempt::{Attempt, LIMITS};
 use b2nd::{DParams, Selection};
 use common::parts::Parts;
 use common::{Case, golden};
+use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
-use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
 
 /// Bits to flip in each file, one at a time.
 const FLIPS: usize = 200;
+/// At the start of a file, where a frame's header, its metalayers and a chunk's header are.
+const HEADERS: usize = 192;
 /// No attempt takes longer, on a machine with other things to do.
 const PATIENCE: Duration = Duration::from_secs(5);
 const THREADS: usize = 2;
@@ -75,7 +80,23 @@ fn bits_flipped() {
     });
 }
 
-/// Different bits, always the same ones, half of them in the first 128 bytes: headers take more care than data.
+/// The values that a length is least likely to have.
+#[test]
+fn bytes_at_their_extremes() {
+    sweep(|subject, report| {
+        let mut parts = Parts::of(&subject.case);
+        for at in 0..parts.len().min(HEADERS) {
+            let was = *parts.byte(at);
+            for value in [0, 0x7f, 0x80, 0xff] {
+                *parts.byte(at) = value;
+                report.attempt(subject, &parts, false, || format!("byte {at} made {value:#x}"));
+            }
+            *parts.byte(at) = was;
+        }
+    });
+}
+
+/// Different bits, always the same ones, half of them where the headers are.
 fn bits(len: usize) -> BTreeSet<usize> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut bits = BTreeSet::new();
@@ -83,7 +104,7 @@ fn bits(len: usize) -> BTreeSet<usize> {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        let within = if bits.len() < FLIPS / 2 { len.min(1024) } else { len };
+        let within = if bits.len() < FLIPS / 2 { len.min(HEADERS * 8) } else { len };
         bits.insert((state % within as u64) as usize);
     }
     bits
@@ -112,7 +133,12 @@ fn sweep(damage: impl Fn(&Subject, &mut Report) + Sync) {
         println!("at most {:?}; at longest {:?}", report.peak, report.slowest);
     }
     let wrong: Vec<_> = reports.into_iter().flat_map(|report| report.wrong).collect();
-    assert!(wrong.is_empty(), "{} attempts went wrong:\n{}", wrong.len(), wrong[..wrong.len().min(50)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} attempts went wrong:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(50)].join("\n")
+    );
 }
 
 impl Report {
