@@ -43,7 +43,7 @@ def arrays():
     field = np.sin(x * 0.05 + t * 0.1) * np.cos(y * 0.04) * np.cos(z * 0.03) + rng.normal(0, 0.001, x.shape)
     yield "4d lz4", field.astype("f4"), (4, 32, 64, 64), (2, 8, 32, 32), blosc2.Codec.LZ4, shuffle
 
-    labels = np.arange(8 * 12 * 24 * 20 * 16).reshape(8, 12, 24, 20, 16) % 500
+    labels = np.arange(16 * 12 * 24 * 20 * 16).reshape(16, 12, 24, 20, 16) % 500
     labels = np.repeat(np.repeat(labels, 4, axis=4), 3, axis=3).astype("i4")
     yield "5d blosclz", labels, (4, 6, 12, 30, 32), (2, 3, 6, 15, 16), blosc2.Codec.BLOSCLZ, shuffle
 

@@ -11,14 +11,12 @@ pub struct Case {
     pub name: String,
     /// What else there is to know: codec, filters, typesize, nbytes, and what some groups measure besides.
     pub facts: Map<String, Value>,
-    pub ours: f64,
-    pub reference: f64,
+    pub times: Times,
 }
 
 impl Case {
     pub fn new(group: &str, name: String, times: Times) -> Self {
-        let Times { ours, reference } = times;
-        Self { group: group.into(), name, facts: Map::new(), ours, reference }
+        Self { group: group.into(), name, facts: Map::new(), times }
     }
 
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
@@ -27,8 +25,8 @@ impl Case {
     }
 
     /// How many times as fast as the reference we are.
-    pub fn ratio(&self) -> f64 {
-        self.reference / self.ours
+    pub const fn ratio(&self) -> f64 {
+        self.times.ratio
     }
 
     pub fn text(&self, key: &str) -> &str {
@@ -43,8 +41,8 @@ impl Case {
         let mut value = json!({
             "group": self.group,
             "name": self.name,
-            "ours_ns": self.ours.round(),
-            "c_ns": self.reference.round(),
+            "ours_ns": self.times.ours.round(),
+            "c_ns": self.times.reference.round(),
             "ratio": (self.ratio() * 1000.0).round() / 1000.0,
         });
         if let Some(fields) = value.as_object_mut() {
@@ -58,12 +56,15 @@ impl Case {
         let mut facts = value.as_object()?.clone();
         let text = |value: Option<Value>| Some(value?.as_str()?.to_owned());
         let number = |value: Option<Value>| value?.as_f64();
-        facts.shift_remove("ratio");
+        let times = Times {
+            ours: number(facts.shift_remove("ours_ns"))?,
+            reference: number(facts.shift_remove("c_ns"))?,
+            ratio: number(facts.shift_remove("ratio"))?,
+        };
         Some(Self {
             group: text(facts.shift_remove("group"))?,
             name: text(facts.shift_remove("name"))?,
-            ours: number(facts.shift_remove("ours_ns"))?,
-            reference: number(facts.shift_remove("c_ns"))?,
+            times,
             facts,
         })
     }

@@ -50,7 +50,7 @@ pub fn text(run: &Run) {
             );
         }
     }
-    println!("\nRatios are C's time over ours: above 1 we are faster.");
+    println!("\nRatios are C's time over ours, the median of pairs of rounds: above 1 we are faster.");
     for size in &run.sizes {
         println!("\n{}: {} bytes stripped, {} gzipped", size.name, size.bytes, size.gzipped);
     }
@@ -63,17 +63,15 @@ pub fn text(run: &Run) {
         );
         means(&cases);
         worst(&cases);
-        println!("| case | ours | C | ratio |{}", extra_heads(&cases));
-        println!(
-            "|---|---:|---:|---:|{}",
-            extra_heads(&cases).replace(|c| c != '|', "").replace('|', "---:|")
-        );
+        let heads = extra_heads(&cases);
+        println!("| case | ours | C | ratio |{heads}");
+        println!("|---|---:|---:|---:|{}", "---:|".repeat(heads.matches('|').count()));
         for case in cases {
             println!(
                 "| {} | {} | {} | {:.2} |{}",
                 case.name,
-                time(case.ours),
-                time(case.reference),
+                time(case.times.ours),
+                time(case.times.reference),
                 case.ratio(),
                 extras(case)
             );

@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 pub struct Times {
     pub ours: f64,
     pub reference: f64,
+    /// The reference's time over ours, the median of the rounds' own: where the machine changes its speed midway,
+    /// the two medians may be of different speeds, but hardly two times that follow each other.
+    pub ratio: f64,
 }
 
 impl Times {
     /// The times of one of so many things that a call does.
     pub fn of(self, each: f64) -> Self {
-        Self { ours: self.ours / each, reference: self.reference / each }
+        Self { ours: self.ours / each, reference: self.reference / each, ..self }
     }
 }
 
@@ -38,8 +41,9 @@ pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnM
             times[0].push(round(calls as usize, &mut ours));
         }
     }
+    let ratio = median(times[0].iter().zip(&times[1]).map(|(ours, reference)| reference / ours).collect());
     let [ours, reference] = times.map(median);
-    Times { ours, reference }
+    Times { ours, reference, ratio }
 }
 
 /// The median of a few calls, where nothing is compared.

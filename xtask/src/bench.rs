@@ -30,7 +30,10 @@ pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     write_files(project, &python, &files)?;
     let bench = |program: &Path, groups: &[&str]| {
         let mut bench = command(program, ["--library"]);
-        bench.arg(&library).arg("--files").arg(&files).args(groups).args(["--only", &only]);
+        bench.arg(&library).arg("--files").arg(&files).args(groups);
+        if !only.is_empty() {
+            bench.args(["--only", &only]);
+        }
         // The library obeys such variables, and the comparison is of one thread with one.
         bench.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
         bench

@@ -20,7 +20,7 @@ pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     run(project, &mut cargo(["build", "--release", "--features", "cli", "--bin", "b2nd"]))?;
     let tool = project.target.join("release").join("b2nd");
     show(project, command(&tool, ["info"]).arg(&file))?;
-    let selection = corner(&facts(&tool, &file)?);
+    let selection = glimpse(&facts(&tool, &file)?);
     show(project, command(&tool, ["get"]).arg(&file).arg(selection))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -30,29 +30,46 @@ fn facts(tool: &Path, file: &Path) -> Result<String> {
         .ok_or_else(|| Failure::new(format!("`b2nd info --json {}` failed", file.display())))
 }
 
-/// The selection of a first few items, of at most a plane: `:1, :4, :4` of three dimensions.
-fn corner(facts: &str) -> String {
-    let Some(ndim) = ndim(facts) else { return ":8".into() };
-    let selection: Vec<_> = (1..=ndim).rev().map(|left| if left > 2 { ":1" } else { ":4" }).collect();
-    if selection.is_empty() { "...".into() } else { selection.join(", ") }
+/// A selection that shows what the whole is like: of the last two dimensions every so many items, of the others
+/// the first. `0, ::5, ::7` of three dimensions.
+fn glimpse(facts: &str) -> String {
+    let Some(shape) = shape(facts) else { return ":8".into() };
+    let leading = shape.len().saturating_sub(2);
+    let index = |(axis, len): (usize, &u64)| match len.div_ceil(SHOWN).max(1) {
+        _ if axis < leading && *len > 0 => "0".into(),
+        step => format!("::{step}"),
+    };
+    if shape.is_empty() {
+        "...".into()
+    } else {
+        shape.iter().enumerate().map(index).collect::<Vec<_>>().join(", ")
+    }
 }
 
-/// How many numbers stand in `"shape": [ … ]`; what is no array has none.
-fn ndim(facts: &str) -> Option<usize> {
+/// Items along an axis that fit a terminal.
+const SHOWN: u64 = 6;
+
+/// The numbers in `"shape": [ … ]`; what is no array has none.
+fn shape(facts: &str) -> Option<Vec<u64>> {
     let (_, rest) = facts.split_once("\"shape\"")?;
     let shape = rest.trim_start_matches([' ', ':']).strip_prefix('[')?.split(']').next()?.trim();
-    Some(if shape.is_empty() { 0 } else { shape.split(',').count() })
+    if shape.is_empty() {
+        Some(Vec::new())
+    } else {
+        shape.split(',').map(|len| len.trim().parse().ok()).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::corner;
+    use super::glimpse;
 
     #[test]
-    fn a_corner_suits_the_dimensions() {
-        assert_eq!(corner(r#"{"shape": []}"#), "...");
-        assert_eq!(corner(r#"{"kind": "array", "shape":[100], "chunks":[10]}"#), ":4");
-        assert_eq!(corner("{\"shape\": [\n  7,\n  100,\n  3\n]}"), ":1, :4, :4");
-        assert_eq!(corner(r#"{"kind": "chunk", "shape": null}"#), ":8");
+    fn a_glimpse_suits_the_dimensions() {
+        assert_eq!(glimpse(r#"{"shape": []}"#), "...");
+        assert_eq!(glimpse(r#"{"kind": "array", "shape":[100], "chunks":[10]}"#), "::17");
+        assert_eq!(glimpse("{\"shape\": [\n  7,\n  100,\n  3\n]}"), "0, ::17, ::1");
+        assert_eq!(glimpse(r#"{"kind": "array", "shape": [0, 5]}"#), "::1, ::1");
+        assert_eq!(glimpse(r#"{"kind": "chunk", "shape": null}"#), ":8");
     }
 }
