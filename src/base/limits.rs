@@ -15,7 +15,8 @@ use core::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that one call may allocate: its result, a chunk or block to decode, the chunk index. 1 GiB.
+    /// Bytes that one call may allocate: its result and what decoding it takes, or the chunk index, which is kept.
+    /// Compressed bytes that a source copies come on top, at most what it has of a chunk. 1 GiB.
     pub memory: u64,
     /// Bytes of one frame's header, and of its trailer; and of each variable-length metalayer once
     /// decompressed. 64 MiB.

@@ -1,6 +1,6 @@
 //! Decoding one block: its streams, then the filters (FORMAT §4.2).
 
-use super::head::Head;
+use super::head::{Head, most_compressed};
 use super::header::{Body, Header, SpecialValue};
 use super::scratch::Codecs;
 use super::scratch::Work;
@@ -134,6 +134,10 @@ impl Block<'_> {
         if src.len() == dst.len() {
             dst.copy_from_slice(src);
             return Ok(());
+        }
+        if src.len() > most_compressed(dst.len()) {
+            // Many blocks may share a long stream that decodes to next to nothing.
+            return Err(Error::mismatch("csize", src.len() as u64, dst.len() as u64));
         }
         let header = self.head.header();
         let stream = codec::Stream {

@@ -76,6 +76,18 @@ impl<'a> Head<'a> {
         }
     }
 
+    /// The most bytes that block `nblock` can take. Only blocks that vary in length tell that themselves.
+    fn most_stored(&self, nblock: u32) -> usize {
+        match self.header.body {
+            Body::VlBlocks => usize::MAX,
+            _ => {
+                let nstreams = if self.header.split { usize::from(self.header.typesize) } else { 1 };
+                // Their lengths, and what each may take beyond its share.
+                nstreams * (4 + most_compressed(0)) + most_compressed(self.plain_range(nblock).len())
+            }
+        }
+    }
+
     /// Where the bytes of block `nblock` start in the chunk; its end if the chunk holds no bytes for its blocks.
     ///
     /// # Errors
@@ -121,7 +133,7 @@ pub struct Spans<'a, 's> {
 }
 
 impl Spans<'_, '_> {
-    /// The bytes of block `nblock`, counted from the chunk's start.
+    /// The bytes of block `nblock`, counted from the chunk's start, and no more than it can have.
     ///
     /// # Errors
     /// Those of [`Head::start`].
@@ -131,7 +143,8 @@ impl Spans<'_, '_> {
             return Ok(start..start + self.head.plain_range(nblock).len() as u32);
         }
         let next = self.starts.partition_point(|&other| other <= start);
-        Ok(start..self.end(next))
+        let most = u32::try_from(self.head.most_stored(nblock)).unwrap_or(u32::MAX);
+        Ok(start..self.end(next).min(start.saturating_add(most)))
     }
 
     /// The section with the dictionary, between the table and the first block, if the chunk has one.
@@ -146,6 +159,12 @@ impl Spans<'_, '_> {
     }
 }
 
+/// The most bytes that a stream of `len` plain ones takes. Writers leave a stream as it is where a codec does not make
+/// it shorter, all but Blosc1 with Snappy; this is what any codec makes of bytes at worst.
+pub(super) const fn most_compressed(len: usize) -> usize {
+    64 + len + len / 6
+}
+
 /// Cuts the dictionary out of its section, which starts with the dictionary's length.
 ///
 /// # Errors
@@ -155,5 +174,29 @@ pub(crate) fn dictionary(section: &[u8]) -> Result<&[u8]> {
     match i32_le(section, 0)? {
         len @ 1..=MAX_DICT => slice_at(section, 4, len as usize),
         len => Err(Error::field("dsize", len.into(), 0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::EXTENDED_HEADER;
+    use super::*;
+    use alloc::vec;
+
+    /// Four blocks of two bytes in a chunk of which the first three share a start.
+    #[test]
+    fn blocks_take_no_more_than_they_can() {
+        let mut bytes = vec![5, 1, 0x15, 1, 8, 0, 0, 0, 2, 0, 0, 0, 0, 16, 0, 0];
+        bytes.resize(EXTENDED_HEADER, 0);
+        for start in [48u32, 48, 48, 4090] {
+            bytes.extend(start.to_le_bytes());
+        }
+        let head = Head::parse(&bytes).unwrap();
+        let mut starts = Vec::new();
+        let spans = head.spans(&mut starts);
+        let most = 48 + 4 + most_compressed(0) as u32 + most_compressed(2) as u32;
+        assert_eq!(spans.block(0), Ok(48..most));
+        assert_eq!(spans.block(2), Ok(48..most));
+        assert_eq!(spans.block(3), Ok(4090..4096));
     }
 }

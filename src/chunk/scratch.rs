@@ -74,7 +74,14 @@ impl Scratch {
 
     /// `nbytes` zeros for the caller, out of what the limits allow; they count until [`release`](Self::release).
     pub(crate) fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
-        self.work.budget.zeros(nbytes)
+        let Work { a, b, budget, .. } = &mut self.work;
+        if budget.used.saturating_add(nbytes) > budget.allowed {
+            // What can be read must not depend on what has been read before.
+            for buffer in [a, b, &mut self.first, &mut self.plain] {
+                budget.used -= mem::take(buffer).len() as u64;
+            }
+        }
+        budget.zeros(nbytes)
     }
 
     /// Gives back what [`zeros`](Self::zeros) took.
@@ -160,5 +167,7 @@ mod tests {
             Some(Error::Limit(LimitError { limit: Limit::Memory, wanted: 101, allowed: 100 }))
         );
         assert!(scratch.parts(10, 90).is_ok());
+        assert_eq!(scratch.zeros(100).map(|zeros| zeros.len()), Ok(100), "buffers give way to results");
+        assert!(scratch.parts(0, 1).is_err());
     }
 }

@@ -10,8 +10,9 @@ const MAX_DIM: usize = 8;
 /// each cell by their mean, which nothing can undo.
 pub(super) fn backward(id: u8, edge: u8, block: &Block<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
     let shape = block.blockshape;
-    let items: usize = shape.iter().map(|&n| n as usize).product();
-    if shape.is_empty() || shape.len() > MAX_DIM || items * block.typesize != src.len() {
+    // Of an array without items nobody has checked the shapes.
+    let nbytes = shape.iter().try_fold(block.typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
+    if shape.is_empty() || shape.len() > MAX_DIM || src.is_empty() || nbytes != Some(src.len()) {
         return Err(Unsupported::Shapeless(id).into());
     }
     if edge == 0 {
@@ -112,6 +113,12 @@ mod tests {
         for shape in [&[][..], &[3, 3], &[2, 2, 2, 1, 1, 1, 1, 1, 1]] {
             assert_eq!(backward(NDCELL, 2, &block(shape), &[0; 8], &mut dst), shapeless, "{shape:?}");
         }
+        assert_eq!(
+            backward(NDCELL, 2, &block(&[u32::MAX; 8]), &[0; 8], &mut dst),
+            shapeless,
+            "beyond counting"
+        );
+        assert_eq!(backward(NDCELL, 2, &block(&[2, 0]), &[], &mut []), shapeless, "nothing at all");
         assert!(matches!(backward(NDCELL, 0, &block(&[2, 4]), &[0; 8], &mut dst), Err(Error::Format(_))));
     }
 }

@@ -93,9 +93,10 @@ impl Header {
     /// `Format` for fields that cannot be so, `Unsupported` for other versions.
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
         let header_len = header_len(bytes)?;
-        let bytes = crate::base::slice_at(bytes, 0, header_len as usize)?;
         // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §20).
         let beta = bytes[0] == FIELDS_BETA;
+        // May be shorter than what has been read of it.
+        let bytes = crate::base::slice_at(bytes, 0, header_len as usize)?;
         let mut reader = Reader::at(bytes, 15);
         let frame_len = reader.u64()?;
         reader.marker(0xa4)?;
@@ -342,6 +343,14 @@ mod tests {
         assert_eq!((beta.version, beta.typesize, beta.splitmode), (1, 8, None));
         let ids: Vec<_> = beta.filters.iter().map(|filter| filter.id).collect();
         assert_eq!(ids, [3, 2], "empty slots are not recorded");
+    }
+
+    #[test]
+    fn every_short_length_is_noticed() {
+        for len in 0..=88 {
+            let short = with(&[(13, 0), (14, len)]);
+            assert!(matches!(short, Err(Error::Format(_))), "{len}: {short:?}");
+        }
     }
 
     #[test]

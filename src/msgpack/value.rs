@@ -67,7 +67,6 @@ impl Parser<'_> {
             let (wanted, allowed) = (depth.into(), self.limits.depth.into());
             return Err(Error::Limit(LimitError { limit: Limit::Depth, wanted, allowed }));
         }
-        self.charge(size_of::<Value>())?;
         let at = self.reader.position();
         Ok(match self.reader.byte()? {
             byte @ 0x00..=0x7f => Value::Int(byte.into()),
@@ -145,9 +144,15 @@ impl Parser<'_> {
         Ok(Value::Ext(kind, self.bytes(len)?))
     }
 
-    /// Grows with what is there and not to what is claimed.
+    /// Room for `len` items of at least so many bytes each: for no more than can be there.
+    fn room<T>(&mut self, len: usize, least: usize) -> Result<Vec<T>> {
+        self.reader.clone().take(len.saturating_mul(least))?;
+        self.charge(len.saturating_mul(size_of::<T>()))?;
+        Ok(Vec::with_capacity(len))
+    }
+
     fn list(&mut self, len: usize, depth: u32) -> Result<Value> {
-        let mut items = Vec::new();
+        let mut items = self.room(len, 1)?;
         for _ in 0..len {
             items.push(self.value(depth + 1)?);
         }
@@ -155,7 +160,7 @@ impl Parser<'_> {
     }
 
     fn map(&mut self, len: usize, depth: u32) -> Result<Value> {
-        let mut items = Vec::new();
+        let mut items = self.room(len, 2)?;
         for _ in 0..len {
             items.push((self.value(depth + 1)?, self.value(depth + 1)?));
         }
@@ -204,7 +209,9 @@ mod tests {
         assert_eq!(parse(&[0xc1]), Err(wrong_marker(0xc1, 0)));
         assert_eq!(parse(&[1, 2]), Err(Error::mismatch("MessagePack length", 2, 1)));
         assert!(matches!(parse(&[0x91; 100]), Err(Error::Limit(LimitError { limit: Limit::Depth, .. }))));
-        let tight = Limits { metadata: 100, ..Default::default() };
+        let tight = Limits { metadata: 64, ..Default::default() };
         assert!(matches!(Value::parse(&[0x93, 1, 2, 3], &tight), Err(Error::Limit(_))));
+        // What is claimed and not there is not even charged.
+        assert!(matches!(Value::parse(&[0xdd, 255, 255, 255, 255, 1], &tight), Err(Error::Format(_))));
     }
 }

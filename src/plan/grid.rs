@@ -36,10 +36,8 @@ impl Grid {
     ) -> Result<Self> {
         let mut grid = Self { shape, chunk, tile, itemsize, padded, starts: Vec::new() };
         if grid.is_empty() {
-            // Where there are no items the reference writes zeros for these; any number will do.
-            for len in grid.chunk.iter_mut().chain(&mut grid.tile) {
-                *len = (*len).max(1);
-            }
+            // Where there are no items the reference writes zeros for these; any number will do that can be counted.
+            grid.chunk.iter_mut().chain(&mut grid.tile).for_each(|len| *len = 1);
             return Ok(grid);
         }
         for (name, lens) in [("chunkshape", &grid.chunk), ("blockshape", &grid.tile)] {
@@ -212,4 +210,16 @@ impl Iterator for Cover<'_> {
 /// The number, in C order, of a position in a box.
 fn ravel(position: &[u64], lens: &[u64]) -> u64 {
     position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_items_anything_goes_and_can_be_counted() {
+        let any = [u64::MAX, 0, u64::MAX];
+        let grid = Grid::new([0, 5, 7].into(), any.into(), any.into(), 9, true).unwrap();
+        assert_eq!((grid.tile_nbytes(), grid.nchunks()), (9, 0));
+    }
 }

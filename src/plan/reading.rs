@@ -126,28 +126,34 @@ impl Plan {
         })
     }
 
-    /// Writes the numbers of the blocks that the selection touches to `blocks`, in their order. `blocksize` is that
-    /// of the chunk's header.
-    pub fn blocks(&self, task: &ChunkTask, blocksize: u32, blocks: &mut Vec<u32>) {
-        blocks.clear();
+    /// The numbers of the blocks that the selection touches, in their order. `blocksize` is that of the chunk's header.
+    pub fn blocks<'p>(&'p self, task: &'p ChunkTask, blocksize: u32) -> impl Iterator<Item = u32> + 'p {
+        let mut last = None;
+        self.grid
+            .touched_tiles(&self.axes, &task.chunk)
+            .flat_map(move |ntile| self.blocks_of_tile(task, ntile, blocksize))
+            // Blocks may reach from one tile to the next.
+            .filter(move |&nblock| last.replace(nblock) != Some(nblock))
+    }
+
+    fn blocks_of_tile(
+        &self,
+        task: &ChunkTask,
+        ntile: u64,
+        blocksize: u32,
+    ) -> impl Iterator<Item = u32> + use<> {
         let (tile, blocksize) = (self.grid.tile_nbytes() as u64, u64::from(blocksize));
-        for ntile in self.grid.touched_tiles(&self.axes, &task.chunk) {
-            if tile == blocksize {
-                blocks.push(ntile as u32);
-                continue;
-            }
-            // Blocks too small for the reference, or an array without blocks of its own.
-            let Some(patch) = self.patch(task, ntile) else { continue };
-            let bytes = ntile * tile..((ntile + 1) * tile).min(task.nbytes);
-            for nblock in bytes.start / blocksize..bytes.end.div_ceil(blocksize) {
-                let start = (nblock * blocksize).max(bytes.start);
-                let end = ((nblock + 1) * blocksize).min(bytes.end);
-                let window = (start - bytes.start) as usize..(end - bytes.start) as usize;
-                if blocks.last() != Some(&(nblock as u32)) && patch.takes(window) {
-                    blocks.push(nblock as u32);
-                }
-            }
-        }
+        let bytes = ntile * tile..((ntile + 1) * tile).min(task.nbytes);
+        // Only blocks too small for the reference, and arrays without blocks of their own, take a closer look.
+        let patch = if tile == blocksize { None } else { self.patch(task, ntile) };
+        let blocks = bytes.start / blocksize..bytes.end.div_ceil(blocksize);
+        let taken = blocks.filter(move |nblock| {
+            let start = (nblock * blocksize).max(bytes.start);
+            let end = ((nblock + 1) * blocksize).min(bytes.end);
+            let window = (start - bytes.start) as usize..(end - bytes.start) as usize;
+            patch.as_ref().is_none_or(|patch| patch.takes(window))
+        });
+        taken.map(|nblock| nblock as u32)
     }
 
     /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.

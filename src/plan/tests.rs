@@ -100,8 +100,7 @@ impl Case {
         for task in plan.chunks() {
             let chunk = self.chunk(task.nchunk());
             assert_eq!(chunk.len() as u64, task.nbytes());
-            let mut wanted = Vec::new();
-            plan.blocks(&task, blocksize as u32, &mut wanted);
+            let wanted: Vec<_> = plan.blocks(&task, blocksize as u32).collect();
             assert!(
                 !wanted.is_empty() && wanted.is_sorted_by(|a, b| a < b),
                 "a chunk is touched for its blocks"

@@ -9,10 +9,13 @@ use crate::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, 
 use crate::frame::{Location, special_header};
 use crate::plan::ChunkTask;
 use alloc::vec::Vec;
+use core::iter::Peekable;
 use core::ops::Range;
 
 /// Blocks that lie side by side are read at once, up to so many bytes.
 const AT_ONCE: u32 = 1 << 20;
+/// And so many of them.
+const RUN: usize = 4 << 10;
 /// Chunks that have no compressed blocks can be cut anyhow; into pieces of so many bytes at most.
 const PIECE: u32 = 1 << 20;
 
@@ -31,9 +34,9 @@ impl<S: ReadAt> Reader<S> {
                 let header = special_header(value, nbytes, self.frame().header.typesize)?;
                 check_nbytes(&header, job.task)?;
                 let head = Head::of_special(header).cut_into(piece);
-                job.plan.blocks(job.task, head.header().blocksize, &mut memory.wanted);
+                let mut wanted = job.plan.blocks(job.task, head.header().blocksize);
                 let mut decoder = Blocks::new(head, &[], self.context(), &mut memory.scratch)?;
-                memory.wanted.iter().try_for_each(|&nblock| Ok(job.decode(&mut decoder, nblock, &[])?))
+                wanted.try_for_each(|nblock| Ok(job.decode(&mut decoder, nblock, &[])?))
             }
             Location::Stored { part, offset } => {
                 let place = Place { part, offset };
@@ -52,32 +55,29 @@ impl<S: ReadAt> Reader<S> {
         job: &mut Job<'_>,
         memory: &mut Memory,
     ) -> Result<(), ReadError<S::Error>> {
-        let Memory { scratch, head, table, dict, first, blocks, starts, wanted } = memory;
+        let Memory { scratch, head, table, dict, first, blocks, starts, run } = memory;
         let head = self.read_head(place, self.head_guess(job), head, table)?.cut_into(piece);
         check_nbytes(head.header(), job.task)?;
         if head.header().body == Body::VlBlocks {
             return self.read_whole(place, head.header(), job, scratch, blocks);
         }
-        job.plan.blocks(job.task, head.header().blocksize, wanted);
+        let mut wanted = job.plan.blocks(job.task, head.header().blocksize).peekable();
         let spans = head.spans(starts);
         let section = match spans.dict() {
             Some(range) => self.read_range(place, range, dict)?,
             None => &[],
         };
         let mut decoder = Blocks::new(head, section, self.context(), scratch)?;
-        if decoder.needs_first() && wanted.last().is_some_and(|&last| last > 0) {
-            decoder.give_first(self.read_range(place, spans.block(0)?, first)?)?;
-        }
-        let mut rest = &wanted[..];
-        while !rest.is_empty() {
-            let (count, range) = neighbours(rest, &spans)?;
+        while let Some(range) = neighbours(&mut wanted, &spans, run)? {
+            if decoder.needs_first() && run.last().is_some_and(|&last| last > 0) {
+                decoder.give_first(self.read_range(place, spans.block(0)?, first)?)?;
+            }
             let bytes = self.read_range(place, range.clone(), blocks)?;
-            for &nblock in &rest[..count] {
+            for &nblock in run.iter() {
                 let block = spans.block(nblock)?;
                 let block = (block.start - range.start) as usize..(block.end - range.start) as usize;
                 job.decode(&mut decoder, nblock, &bytes[block])?;
             }
-            rest = &rest[count..];
         }
         Ok(())
     }
@@ -153,17 +153,23 @@ fn check_nbytes(header: &Header, task: &ChunkTask) -> Result<()> {
     if found == task.nbytes() { Ok(()) } else { Err(Error::mismatch("chunk nbytes", found, task.nbytes())) }
 }
 
-/// How many of the first blocks lie side by side, and their bytes.
-fn neighbours(blocks: &[u32], spans: &Spans<'_, '_>) -> Result<(usize, Range<u32>)> {
-    let mut all = spans.block(blocks[0])?;
-    let mut count = 1;
-    for &nblock in &blocks[1..] {
+/// Moves the next blocks to `run` as long as they lie side by side, and tells where their bytes are.
+fn neighbours(
+    wanted: &mut Peekable<impl Iterator<Item = u32>>,
+    spans: &Spans<'_, '_>,
+    run: &mut Vec<u32>,
+) -> Result<Option<Range<u32>>> {
+    run.clear();
+    let Some(first) = wanted.next() else { return Ok(None) };
+    let mut all = spans.block(first)?;
+    run.push(first);
+    while let Some(&nblock) = wanted.peek() {
         let next = spans.block(nblock)?;
-        if next.start != all.end || next.end - all.start > AT_ONCE {
+        if next.start != all.end || next.end - all.start > AT_ONCE || run.len() == RUN {
             break;
         }
         all.end = next.end;
-        count += 1;
+        run.extend(wanted.next());
     }
-    Ok((count, all))
+    Ok(Some(all))
 }

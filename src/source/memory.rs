@@ -19,8 +19,8 @@ pub(super) struct Memory {
     pub(super) blocks: Vec<u8>,
     /// Starts of the chunk's blocks, in order.
     pub(super) starts: Vec<u32>,
-    /// Numbers of the blocks that are wanted.
-    pub(super) wanted: Vec<u32>,
+    /// Numbers of the blocks that are read at once.
+    pub(super) run: Vec<u32>,
 }
 
 /// Memory that no read is using at the moment. Kept, because small reads would spend their time on allocating.

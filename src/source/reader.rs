@@ -235,6 +235,10 @@ impl<S: ReadAt> Reader<S> {
     fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut Memory) -> Result<(), ReadError<S::Error>> {
         let index = self.index()?;
         for task in plan.chunks() {
+            if task.nchunk() >= index.nchunks() {
+                // Where chunks differ in size, the frame's header does not say how many there are.
+                return Err(Error::mismatch("nchunks", index.nchunks(), task.nchunk() + 1).into());
+            }
             let location = index.locate(task.nchunk())?;
             let mut job = Job { plan, task: &task, out };
             self.read_chunk(location, &mut job, memory).map_err(|error| match error {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod parts;
+
 use b2nd::DParams;
 use b2nd::source::{File, ReadError, Reader};
 use serde_json::Value;

@@ -1,0 +1,237 @@
+//! Which bytes are read: of a file only its header, of a selection only the blocks that hold its items.
+
+extern crate alloc;
+
+mod common;
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use b2nd::chunk::{Body, EXTENDED_HEADER, Head};
+use b2nd::filter::DELTA;
+use b2nd::frame::{Location, Part, Request};
+use b2nd::{Index, ReadAt, Reader, Selection};
+use common::parts::Parts;
+use common::{Case, golden};
+use core::cell::RefCell;
+use core::convert::Infallible;
+use core::ops::Range;
+
+/// Remembers what is read.
+struct Recorder {
+    parts: Parts,
+    requests: RefCell<Vec<Request>>,
+}
+
+impl ReadAt for Recorder {
+    type Error = Infallible;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Infallible> {
+        self.requests.borrow_mut().push(request.clone());
+        self.parts.read_at(request, buffer)
+    }
+}
+
+impl Recorder {
+    fn of(case: &Case) -> Self {
+        Self { parts: Parts::of(case), requests: RefCell::default() }
+    }
+}
+
+#[test]
+fn opening_reads_the_header() {
+    for case in golden().iter().filter(|case| case.error().is_none()) {
+        let source = Recorder::of(case);
+        let reader = Reader::open(&source, case.dparams()).expect("a good file");
+        let requests = source.requests.borrow();
+        assert_eq!(requests[0], Request { part: Part::Frame, range: 0..8 << 10 }, "{}", case.name);
+        // Only the trailer of a beta tells how its chunks are to be read.
+        let most = if reader.frame().header.is_beta() { 3 } else { 1 };
+        assert!(requests.len() <= most, "{}: {requests:?}", case.name);
+    }
+}
+
+#[test]
+fn slices_read_their_blocks() {
+    let (mut slices, mut blocks, mut skipped) = (0, 0, 0);
+    for case in golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()) {
+        let source = Recorder::of(case);
+        let reader = Reader::open(&source, case.dparams()).expect("a good file");
+        reader.index().expect("a good file");
+        for (text, _) in case.slices() {
+            let selection: Selection = text.parse().expect("a selection");
+            source.requests.take();
+            reader.get(&selection).expect("a good file");
+            let mut allowed = Allowed::default();
+            allowed.selection(&reader, &source.parts, &selection);
+            for request in source.requests.take() {
+                assert!(
+                    allowed.covers(&request),
+                    "{} [{text}] reads {request:?}, allowed are {:?}",
+                    case.name,
+                    allowed.ranges
+                );
+            }
+            slices += 1;
+            blocks += allowed.blocks;
+            skipped += allowed.skipped;
+        }
+    }
+    assert!(skipped > 1000, "{slices} slices of {blocks} blocks, {skipped} others in the same chunks");
+}
+
+struct StoredChunk<'a> {
+    part: Part,
+    offset: u64,
+    bytes: &'a [u8],
+    /// Bytes of a block, by the array, and by the frame.
+    tile: u64,
+    meant: u64,
+}
+
+/// The ranges that may be read.
+#[derive(Default)]
+struct Allowed {
+    ranges: Vec<(Part, Range<u64>)>,
+    blocks: usize,
+    skipped: usize,
+}
+
+impl Allowed {
+    /// Goes through a selection item by item.
+    fn selection(&mut self, reader: &Reader<&Recorder>, parts: &Parts, selection: &Selection) {
+        let array = reader.array().expect("a good array").expect("an array");
+        let chunkshape: Vec<u64> = array.chunkshape().iter().copied().map(u64::from).collect();
+        let blockshape = array.blockshape().unwrap_or(array.chunkshape());
+        let blockshape: Vec<u64> = blockshape.iter().copied().map(u64::from).collect();
+        let itemsize = u64::from(array.itemsize());
+        let counts: Vec<u64> =
+            array.shape().iter().zip(&chunkshape).map(|(len, chunk)| len.div_ceil((*chunk).max(1))).collect();
+        let blocks: Vec<u64> = chunkshape
+            .iter()
+            .zip(&blockshape)
+            .map(|(chunk, block)| chunk.div_ceil((*block).max(1)))
+            .collect();
+        let mut touched: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+        for item in items(selection, array.shape()) {
+            let apart = |cell: &[u64]| -> (Vec<u64>, Vec<u64>) {
+                item.iter().zip(cell).map(|(at, cell)| (at / cell, at % cell)).unzip()
+            };
+            let (chunk, within) = apart(&chunkshape);
+            let (block, within): (Vec<_>, Vec<_>) =
+                within.iter().zip(&blockshape).map(|(at, cell)| (at / cell, at % cell)).unzip();
+            let before = number(&block, &blocks) * blockshape.iter().product::<u64>();
+            let start = (before + number(&within, &blockshape)) * itemsize;
+            touched.entry(number(&chunk, &counts)).or_default().insert(start);
+        }
+        let tile = blockshape.iter().product::<u64>() * itemsize;
+        for (nchunk, starts) in touched {
+            let location = reader.index().expect("read before").locate(nchunk).expect("a good index");
+            if let Location::Stored { part, offset } = location {
+                let request = Request { part, range: offset..u64::MAX };
+                let mut buffer = Vec::new();
+                let Ok(bytes) = parts.read_at(&request, &mut buffer);
+                let blocksize = u64::from(reader.frame().header.blocksize);
+                let chunk = StoredChunk {
+                    part,
+                    offset,
+                    bytes,
+                    tile,
+                    meant: if blocksize == 0 { tile } else { blocksize },
+                };
+                self.chunk(&chunk, &starts, itemsize);
+            }
+        }
+    }
+
+    /// Its head, what all blocks refer to, and the blocks with items that start at `starts`.
+    fn chunk(&mut self, chunk: &StoredChunk<'_>, starts: &BTreeSet<u64>, itemsize: u64) {
+        let StoredChunk { part, offset, bytes, tile, meant } = *chunk;
+        let head = Head::parse(bytes).expect("a good chunk");
+        let header = *head.header();
+        let mut allow =
+            |range: Range<u64>| self.ranges.push((part, offset + range.start..offset + range.end));
+        // What follows the head may come along: the frame only says how large blocks are meant to be.
+        let table = u64::from(header.nbytes).div_ceil(meant).max(header.nblocks.into()) * 4;
+        allow(0..EXTENDED_HEADER as u64 + table.max(head.value().len() as u64));
+        let blocksize = match header.body {
+            Body::VlBlocks => return allow(0..header.cbytes.into()),
+            Body::Special(_) => return,
+            // Copied bytes can be cut anyhow.
+            Body::Memcpyed => u64::from(header.nbytes).min(tile),
+            Body::Blocks => header.blocksize.into(),
+        };
+        let reach = starts.iter().flat_map(|start| start / blocksize..=(start + itemsize - 1) / blocksize);
+        let mut wanted: BTreeSet<u64> = reach.collect();
+        self.blocks += wanted.len();
+        self.skipped += u64::from(header.nbytes).div_ceil(blocksize) as usize - wanted.len();
+        if header.body == Body::Memcpyed {
+            let start = u64::from(header.header_len);
+            return wanted.iter().for_each(|nblock| {
+                let end = ((nblock + 1) * blocksize).min(header.nbytes.into());
+                allow(start + nblock * blocksize..start + end);
+            });
+        }
+        if header.filters.contains(DELTA) && wanted.last().is_some_and(|&last| last > 0) {
+            wanted.insert(0);
+        }
+        let mut table = Vec::new();
+        let spans = head.spans(&mut table);
+        let wide = |range: Range<u32>| u64::from(range.start)..u64::from(range.end);
+        spans.dict().into_iter().for_each(|range| allow(wide(range)));
+        wanted.iter().for_each(|&nblock| allow(wide(spans.block(nblock as u32).expect("a good table"))));
+    }
+
+    /// Whether all bytes of a request may be read.
+    fn covers(&self, request: &Request) -> bool {
+        let Range { mut start, end } = request.range.clone();
+        while start < end {
+            let reach =
+                self.ranges.iter().filter(|(part, range)| *part == request.part && range.contains(&start));
+            match reach.map(|(_, range)| range.end).max() {
+                Some(next) => start = next,
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+/// The positions of all items that a selection takes, in Python's way and one by one.
+fn items(selection: &Selection, shape: &[u64]) -> Vec<Vec<u64>> {
+    let given = selection.0.iter().filter(|index| **index != Index::Ellipsis).count();
+    let at = selection.0.iter().position(|index| *index == Index::Ellipsis).unwrap_or(given);
+    let mut indices = selection.0.clone();
+    indices.retain(|index| *index != Index::Ellipsis);
+    indices.splice(at..at, vec![Index::ALL; shape.len() - given]);
+    let mut items = vec![Vec::new()];
+    for (index, &len) in indices.iter().zip(shape) {
+        let taken = coordinates(*index, len as i64);
+        items =
+            items.iter().flat_map(|item| taken.iter().map(move |&at| [&item[..], &[at]].concat())).collect();
+    }
+    items
+}
+
+fn coordinates(index: Index, len: i64) -> Vec<u64> {
+    let from_start = |at: i64| if at < 0 { at + len } else { at };
+    let (mut at, stop, step) = match index {
+        Index::At(at) => (from_start(at), from_start(at) + 1, 1),
+        Index::Range { start, stop, step } if step > 0 => {
+            (start.map_or(0, from_start).max(0), stop.map_or(len, from_start).min(len), step)
+        }
+        Index::Range { start, stop, step } => {
+            (start.map_or(len - 1, from_start).min(len - 1), stop.map_or(-1, from_start).max(-1), step)
+        }
+        Index::Ellipsis => unreachable!("replaced"),
+    };
+    let mut taken = Vec::new();
+    while if step > 0 { at < stop } else { at > stop } {
+        taken.push(at as u64);
+        at += step;
+    }
+    taken
+}
+
+/// The number, in C order, of a position in a box.
+fn number(position: &[u64], lens: &[u64]) -> u64 {
+    position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
+}
