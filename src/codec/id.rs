@@ -30,6 +30,8 @@ impl Codec {
     const LIZARD: Self = Self(6);
     /// The first of the numbers that plugins have.
     pub const FIRST_PLUGIN: Self = Self(32);
+    /// Blosc's plugin for planes of bytes.
+    pub const NDLZ: Self = Self(32);
 
     /// Blosc's name for the codec, where it has one.
     #[must_use]

@@ -8,6 +8,8 @@ mod copy;
 mod id;
 #[cfg(feature = "lz4")]
 mod lz4;
+#[cfg(feature = "ndlz")]
+mod ndlz;
 mod registry;
 mod snappy;
 #[cfg(test)]
@@ -86,6 +88,8 @@ fn built_in(
         Codec::ZLIB => Some(zlib::decode(state.zlib.get_or_insert_default(), stream.src, dst)),
         #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
         Codec::ZSTD => Some(state.zstd.decode(stream.src, stream.dict, dst)),
+        #[cfg(feature = "ndlz")]
+        Codec::NDLZ => Some(ndlz::decode(stream.src, stream.meta, dst)),
         _ => None,
     }
 }

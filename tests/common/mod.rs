@@ -32,7 +32,7 @@ impl Case {
     /// Whose fault it is that the file cannot be read, if it cannot.
     pub(crate) fn error(&self) -> Option<&str> {
         /// Plugins of the reference that are not built in.
-        const CODECS: [&str; 4] = ["ndlz", "zfp-accuracy", "zfp-precision", "zfp-rate"];
+        const CODECS: [&str; 3] = ["zfp-accuracy", "zfp-precision", "zfp-rate"];
         let codec = self.facts["codec"].as_str().unwrap_or_default();
         self.facts["error"].as_str().or(CODECS.contains(&codec).then_some("unsupported"))
     }
