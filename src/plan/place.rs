@@ -72,6 +72,12 @@ impl Patch {
 
     /// Copies what lies in `bytes`, which begin `start` bytes after the tile's start, to `out`.
     pub(super) fn copy(&self, bytes: &[u8], start: usize, out: &mut [u8]) {
+        let (down, up) = self.inner(0);
+        let whole = self.src as isize + down >= start as isize
+            && self.src as isize + up <= (start + bytes.len()) as isize;
+        if whole {
+            return self.copy_loops(&self.loops, self.src - start, self.dst, bytes, out);
+        }
         self.walk(0, self.src, self.dst, start..start + bytes.len(), &mut |src, dst| {
             let from = src.max(start);
             let to = (src + self.run).min(start + bytes.len());
@@ -79,6 +85,20 @@ impl Patch {
                 out[dst + from - src..][..to - from].copy_from_slice(&bytes[from - start..to - start]);
             }
         });
+    }
+
+    /// Copies all runs, none of which has to be clipped.
+    fn copy_loops(&self, loops: &[Loop], src: usize, dst: usize, bytes: &[u8], out: &mut [u8]) {
+        match loops {
+            [] => out[dst..dst + self.run].copy_from_slice(&bytes[src..src + self.run]),
+            [last] => last.copy_runs(self.run, bytes, src, &mut out[dst..]),
+            [this, inner @ ..] => {
+                for k in 0..this.count {
+                    let src = src.wrapping_add_signed(this.src * k as isize);
+                    self.copy_loops(inner, src, dst + this.dst * k, bytes, out);
+                }
+            }
+        }
     }
 
     /// Whether any of the tile's bytes in `window` are taken.
@@ -106,13 +126,16 @@ impl Patch {
         }
     }
 
+    /// How far the loops from `depth` on and the run in them go down and up from where they start.
+    fn inner(&self, depth: usize) -> (isize, isize) {
+        let reaches = self.loops[depth..].iter().map(|inner| inner.src * (inner.count as isize - 1));
+        reaches.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)))
+    }
+
     /// The turns of a loop after which the inner loops can still get into `window`.
     fn reach(&self, depth: usize, src: usize, window: &Range<usize>) -> Range<usize> {
         let Loop { count, src: step, .. } = self.loops[depth];
-        // How far the inner loops and the run go down and up from where this loop stands.
-        let inner = self.loops[depth + 1..].iter().map(|inner| inner.src * (inner.count as isize - 1));
-        let (down, up) =
-            inner.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)));
+        let (down, up) = self.inner(depth + 1);
         let (lo, hi) = (window.start as isize - up - src as isize, window.end as isize - down - src as isize);
         // Turns `k` with lo < k * step < hi; a step backward mirrors the bounds.
         let (lo, hi) = if step < 0 { (-hi, -lo) } else { (lo, hi) };
@@ -120,5 +143,34 @@ impl Patch {
         let first = if lo < 0 { 0 } else { lo as usize / step + 1 };
         let end = if hi <= 0 { 0 } else { (hi as usize).div_ceil(step) };
         first.min(count)..end.min(count)
+    }
+}
+
+impl Loop {
+    /// Copies `count` runs of `len` bytes. Items of common sizes are copied as such: a call for each would take
+    /// longer than the copy.
+    fn copy_runs(&self, len: usize, bytes: &[u8], src: usize, out: &mut [u8]) {
+        match (len, usize::try_from(self.src)) {
+            (1, Ok(step)) => self.copy_items::<1>(step, &bytes[src..], out),
+            (2, Ok(step)) => self.copy_items::<2>(step, &bytes[src..], out),
+            (4, Ok(step)) => self.copy_items::<4>(step, &bytes[src..], out),
+            (8, Ok(step)) => self.copy_items::<8>(step, &bytes[src..], out),
+            (16, Ok(step)) => self.copy_items::<16>(step, &bytes[src..], out),
+            _ => {
+                for k in 0..self.count {
+                    let src = src.wrapping_add_signed(self.src * k as isize);
+                    out[self.dst * k..][..len].copy_from_slice(&bytes[src..src + len]);
+                }
+            }
+        }
+    }
+
+    fn copy_items<const N: usize>(&self, step: usize, bytes: &[u8], out: &mut [u8]) {
+        let (from, to) = (bytes.chunks(step), out.chunks_mut(self.dst));
+        for (from, to) in from.zip(to).take(self.count) {
+            if let (Some(from), Some(to)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
+                *to = *from;
+            }
+        }
     }
 }
