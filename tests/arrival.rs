@@ -6,6 +6,8 @@ use b2nd::frame::Request;
 use b2nd::source::File;
 use b2nd::{DParams, Error, ReadAt, ReadError, Reader, Selection};
 use common::parts::Parts;
+#[cfg(feature = "rayon")]
+use common::sha256;
 use common::{Case, golden};
 use core::convert::Infallible;
 
@@ -77,6 +79,18 @@ fn every_way_fails_the_same() {
                 "{}: byte {at}",
                 case.name
             );
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "rayon")]
+fn threads_bring_the_same() {
+    for case in golden().iter().filter(|case| case.error().is_none()) {
+        let reader = case.open().expect("a good file");
+        for (text, digest) in case.slices() {
+            let items = reader.get_parallel(&text.parse().expect("a selection")).expect("good data");
+            assert_eq!(sha256(&items), digest, "{} [{text}]", case.name);
         }
     }
 }

@@ -93,6 +93,31 @@ impl Plan {
         })
     }
 
+    /// The same selection in about `count` parts, one after the other in C order, that have no block in common: for
+    /// threads. There are fewer where blocks are long along the first axis of the result.
+    pub fn shares(&self, count: usize) -> Vec<Self> {
+        let Some(axis) = self.axes.iter().position(|axis| axis.count > 1) else {
+            return Vec::from([self.clone()]);
+        };
+        let items = self.axes[axis].count;
+        let (chunk, tile) = (self.grid.chunk[axis], self.grid.tile[axis]);
+        let share = items.div_ceil(count.max(1) as u64);
+        let mut shares = Vec::new();
+        let mut done = 0;
+        while done < items {
+            let last = self.axes[axis].coordinate((done + share).min(items) - 1);
+            // To the end of the tile that the last item lies in, be it upward or downward.
+            let (in_chunk, origin) = (last % chunk, last / chunk * chunk);
+            let low = origin + in_chunk / tile * tile;
+            let high = (low + tile).min(origin + chunk);
+            let end = self.axes[axis].within(low, high).end;
+            let Some(part) = self.narrow(axis, done..end) else { return Vec::from([self.clone()]) };
+            shares.push(part);
+            done = end;
+        }
+        shares
+    }
+
     /// A first part and the rest, if this is more than `nbytes`. The first part may have to be split again.
     fn split(&self, nbytes: usize) -> Option<(Self, Self)> {
         let axis = self.axes.iter().position(|axis| axis.count > 1).filter(|_| self.nbytes > nbytes)?;

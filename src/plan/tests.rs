@@ -140,6 +140,20 @@ fn plans_read_what_is_selected() {
                 case.grid
             );
         }
+        let mut seen = Vec::new();
+        let shares = plan.shares(1 + random.below(4) as usize).into_iter().flat_map(|share| {
+            for task in share.chunks() {
+                for nblock in share.blocks(&task, tile as u32) {
+                    assert!(
+                        !seen.contains(&(task.nchunk(), nblock)),
+                        "round {round}: two shares have a block in common"
+                    );
+                    seen.push((task.nchunk(), nblock));
+                }
+            }
+            case.read(&share, tile)
+        });
+        assert_eq!(shares.collect::<Vec<_>>(), expected, "round {round}, in shares");
         let parts = plan.parts(odd).flat_map(|part| case.read(&part, tile));
         assert_eq!(parts.collect::<Vec<_>>(), expected, "round {round}, in parts of {odd}");
     }

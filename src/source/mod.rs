@@ -7,6 +7,8 @@ mod error;
 mod file;
 mod job;
 mod memory;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod reader;
 mod slice;
 

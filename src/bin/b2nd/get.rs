@@ -11,6 +11,8 @@ use std::path::Path;
 
 /// Bytes that are read at once; of what is mostly left out, less.
 const AT_ONCE: usize = 64 << 20;
+/// Starting threads takes longer than reading less than this.
+const WORTH_THREADS: usize = 1 << 20;
 const AT_ONCE_TEXT: usize = 1 << 20;
 
 /// Writes the selected values in the given format to `output`, or to standard output.
@@ -37,7 +39,12 @@ pub(crate) fn run(
             values.skip(count);
         } else {
             buffer.resize(part.nbytes(), 0);
-            opened.of(opened.reader.get_into(&part, &mut buffer))?;
+            let read = if buffer.len() < WORTH_THREADS {
+                opened.reader.get_into(&part, &mut buffer)
+            } else {
+                opened.reader.get_parallel_into(&part, &mut buffer)
+            };
+            opened.of(read)?;
             values.write(&buffer).map_err(Failure::Output)?;
         }
         progress.advance(part.nbytes() as u64);
