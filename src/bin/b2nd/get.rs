@@ -6,7 +6,7 @@ use crate::opened::Opened;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::values::{Format, writer};
-use b2nd::Selection;
+use b2nd::{Error, Limit, LimitError, Limits, Selection};
 use std::path::Path;
 
 /// Bytes that are read at once; of what is mostly left out, less.
@@ -38,6 +38,12 @@ pub(crate) fn run(
         if values.skippable() >= count {
             values.skip(count);
         } else {
+            // Parts are small but where a single item is not.
+            let (wanted, allowed) = (part.nbytes() as u64, Limits::default().memory);
+            if wanted > allowed {
+                let error = LimitError { limit: Limit::Memory, wanted, allowed };
+                return Err(Failure::Blosc(path.into(), Error::Limit(error)));
+            }
             buffer.resize(part.nbytes(), 0);
             let read = if buffer.len() < WORTH_THREADS {
                 opened.reader.get_into(&part, &mut buffer)
