@@ -10,7 +10,7 @@ use crate::run::Run;
 
 const WORST: usize = 15;
 
-/// The cases in what [`json`] has printed.
+/// The cases in what [`json()`] has printed.
 pub fn cases_of(text: &str) -> Result<Vec<Case>> {
     let report: Value = serde_json::from_str(text)?;
     let cases = report["cases"].as_array().into_iter().flatten().map(Case::from_json);

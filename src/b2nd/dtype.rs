@@ -162,7 +162,7 @@ impl Dtype {
     /// # Ok::<(), b2nd::Error>(())
     /// ```
     pub fn parse(text: &str, limits: &Limits) -> Result<Self> {
-        limits.metadata(text.len() as u64)?;
+        limits.allow_metadata(text.len() as u64)?;
         let start = text.len() - text.trim_start().len();
         let trimmed = text.trim();
         let parsed = match trimmed.as_bytes().first() {

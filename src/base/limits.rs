@@ -33,12 +33,12 @@ impl Default for Limits {
 
 impl Limits {
     /// Lets `wanted` bytes be allocated, or says no.
-    pub(crate) fn memory(&self, wanted: u64) -> Result<usize> {
+    pub(crate) fn allow_memory(&self, wanted: u64) -> Result<usize> {
         check(Limit::Memory, wanted, self.memory)
     }
 
     /// Lets `wanted` bytes of metadata be read, or says no.
-    pub(crate) fn metadata(&self, wanted: u64) -> Result<usize> {
+    pub(crate) fn allow_metadata(&self, wanted: u64) -> Result<usize> {
         check(Limit::Metadata, wanted, self.metadata.min(self.memory))
     }
 }

@@ -82,7 +82,7 @@ impl<'f> IndexReading<'f> {
             State::Guess(len) if bytes.len() as u64 == len && bytes.len() >= MIN_HEADER => {
                 let cbytes = u64::from(ChunkHeader::parse(bytes).map_err(parse)?.cbytes);
                 if cbytes > len && cbytes <= self.header.frame_len - start {
-                    dparams.limits.memory(cbytes)?;
+                    dparams.limits.allow_memory(cbytes)?;
                     self.state = State::Known(cbytes);
                     return Ok(());
                 }

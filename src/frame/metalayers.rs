@@ -45,7 +45,7 @@ pub(super) fn parse(
         let content = Reader::at(bytes, start).bin32(limits)?;
         // Many names may point to one content.
         used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
-        limits.metadata(used)?;
+        limits.allow_metadata(used)?;
         metalayers
             .push(Metalayer { name: String::from_utf8_lossy(name).into_owned(), content: content.to_vec() });
     }

@@ -80,7 +80,7 @@ impl Opening {
     fn header(&self, asked: u64, bytes: &[u8]) -> Result<State> {
         let len = u64::from(header::header_len(bytes)?);
         if len > asked {
-            self.dparams.limits.metadata(len)?;
+            self.dparams.limits.allow_metadata(len)?;
             return Ok(State::Header(len));
         }
         let header = Header::parse(bytes, &self.dparams.limits)?;

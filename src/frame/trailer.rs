@@ -45,7 +45,7 @@ impl Trailer {
         for metalayer in &mut trailer.vlmetalayers {
             // Before it is allocated: a few bytes may claim two gigabytes.
             used += u64::from(ChunkHeader::parse(&metalayer.content)?.nbytes);
-            limits.metadata(used)?;
+            limits.allow_metadata(used)?;
             let mut scratch = Scratch::new(dparams);
             metalayer.content = Chunk::new(&metalayer.content)?.decode(&mut scratch)?;
         }
@@ -109,7 +109,7 @@ impl TrailerReading {
                 let what = Malformed::Field { name: "trailer length", value: len as i64 };
                 return Err(Error::format_at(what, self.frame_len - 22));
             }
-            len if len > asked => State::Tail(dparams.limits.metadata(len)? as u64),
+            len if len > asked => State::Tail(dparams.limits.allow_metadata(len)? as u64),
             len => {
                 let trailer = Trailer::parse(&bytes[(asked - len) as usize..], dparams);
                 State::Done(trailer.map_err(|error| error.shifted(self.frame_len - len))?)

@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         match self.byte()? {
             marker::BIN32 | marker::STR32 => {
                 let len = u32::from_be_bytes(self.array()?);
-                self.take(limits.metadata(len.into())?)
+                self.take(limits.allow_metadata(len.into())?)
             }
             found => Err(wrong_marker(found, at)),
         }

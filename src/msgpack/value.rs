@@ -123,7 +123,7 @@ impl Parser<'_> {
 
     fn charge(&mut self, bytes: usize) -> Result<()> {
         self.used = self.used.saturating_add(bytes as u64);
-        self.limits.metadata(self.used).map(drop)
+        self.limits.allow_metadata(self.used).map(drop)
     }
 
     fn bytes(&mut self, len: usize) -> Result<Vec<u8>> {

@@ -91,7 +91,7 @@ impl<S: ReadAt> Reader<S> {
         scratch: &mut Scratch,
         buffer: &mut Vec<u8>,
     ) -> Result<(), ReadError<S::Error>> {
-        self.dparams.limits.memory(header.cbytes.into())?;
+        self.dparams.limits.allow_memory(header.cbytes.into())?;
         let bytes = self.read_range(place, 0..header.cbytes, buffer)?;
         let plain = Chunk::with_context(bytes, self.context())?.decode(scratch)?;
         job.plan.place(job.task, 0, &plain, job.out);
@@ -124,7 +124,7 @@ impl<S: ReadAt> Reader<S> {
         if len <= bytes.len() as u64 {
             return Ok(Head::parse(bytes)?);
         }
-        self.dparams.limits.memory(len)?;
+        self.dparams.limits.allow_memory(len)?;
         Ok(Head::parse(self.read_part(place, len, longer)?)?)
     }
 

@@ -28,7 +28,7 @@ where
     /// ```
     pub fn get_parallel(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
         let plan = self.plan(selection)?;
-        let mut out = vec![0; self.dparams.limits.memory(plan.nbytes() as u64)?];
+        let mut out = vec![0; self.dparams.limits.allow_memory(plan.nbytes() as u64)?];
         self.get_parallel_into(&plan, &mut out)?;
         Ok(out)
     }

@@ -120,7 +120,7 @@ impl<S: ReadAt> Reader<S> {
     fn chunk_sizes(&self) -> Result<Vec<u32>, ReadError<S::Error>> {
         let nchunks = self.index()?.nchunks();
         // Each becomes the start of a chunk as well.
-        self.dparams.limits.memory(nchunks.saturating_mul(12))?;
+        self.dparams.limits.allow_memory(nchunks.saturating_mul(12))?;
         (0..nchunks).map(|nchunk| Ok(self.chunk_info(nchunk)?.header.nbytes)).collect()
     }
 
@@ -306,7 +306,7 @@ impl<S: ReadAt> Reader<S> {
             let Location::Stored { part, offset } = info.location else {
                 return Ok(Chunk::special(info.header).decode(&mut memory.scratch)?);
             };
-            let len = self.dparams.limits.memory(info.header.cbytes.into())? as u64;
+            let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
             let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
             let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
                 self.check_nbytes(nchunk, chunk.header().nbytes)?;

@@ -27,7 +27,7 @@ pub(super) enum Value {
 
 /// Reads a text that is one literal.
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Literal> {
-    limits.memory((text.len() as u64).saturating_mul(TREE_BYTES_PER_TEXT_BYTE))?;
+    limits.allow_memory((text.len() as u64).saturating_mul(TREE_BYTES_PER_TEXT_BYTE))?;
     // A level of structure takes two brackets, `[(`, and the innermost one more for a shape.
     let brackets = limits.depth.saturating_mul(2).saturating_add(1);
     let mut parser = Parser { text, at: 0, brackets, depth: limits.depth };
