@@ -1,7 +1,7 @@
 //! Decoding the blocks of one chunk as their bytes arrive.
 
 use super::block::{Block, Context};
-use super::head::{Head, dictionary};
+use super::head::Head;
 use super::header::Body;
 use super::scratch::{Parts, Scratch};
 use crate::base::{ArgumentError, Result, buffer_len};
@@ -33,11 +33,7 @@ impl<'a, 's> Blocks<'a, 's> {
         context: Context<'a>,
         scratch: &'s mut Scratch,
     ) -> Result<Self> {
-        let dict = if head.header().uses_dict {
-            dictionary(dict).map_err(|error| error.shifted(head.header().table_end()))?
-        } else {
-            &[]
-        };
+        let dict = head.dictionary(dict)?;
         Ok(Self { head, context, dict, scratch, first: None })
     }
 

@@ -109,6 +109,24 @@ impl<'a> Head<'a> {
         }
     }
 
+    /// The chunk's dictionary, cut out of its section, which starts with the dictionary's length and may go on after
+    /// it; empty if the chunk has none.
+    ///
+    /// # Errors
+    /// `Format` if the section is shorter than that.
+    pub(super) fn dictionary<'d>(&self, section: &'d [u8]) -> Result<&'d [u8]> {
+        const MAX_DICT: i32 = 32 << 10;
+        if !self.header.uses_dict {
+            return Ok(&[]);
+        }
+        let dict = match i32_le(section, 0) {
+            Ok(len @ 1..=MAX_DICT) => slice_at(section, 4, len as usize),
+            Ok(len) => Err(Error::field("dsize", len.into(), 0)),
+            Err(error) => Err(error),
+        };
+        dict.map_err(|error| error.shifted(self.header.table_end()))
+    }
+
     /// Where blocks and the dictionary end. `starts` is only memory to reuse.
     pub fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
         starts.clear();
@@ -163,18 +181,6 @@ impl Spans<'_, '_> {
 /// it shorter, all but Blosc1 with Snappy; this is what any codec makes of bytes at worst.
 pub(super) const fn most_compressed(len: usize) -> usize {
     64 + len + len / 6
-}
-
-/// Cuts the dictionary out of its section, which starts with the dictionary's length.
-///
-/// # Errors
-/// `Format` if the section is shorter than that; offsets count from the section's start.
-pub(crate) fn dictionary(section: &[u8]) -> Result<&[u8]> {
-    const MAX_DICT: i32 = 32 << 10;
-    match i32_le(section, 0)? {
-        len @ 1..=MAX_DICT => slice_at(section, 4, len as usize),
-        len => Err(Error::field("dsize", len.into(), 0)),
-    }
 }
 
 #[cfg(test)]

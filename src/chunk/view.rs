@@ -2,7 +2,7 @@
 
 use super::block::{Block, Context};
 use super::blocks::Blocks;
-use super::head::{Head, dictionary};
+use super::head::Head;
 use super::header::{Body, Header};
 use super::scratch::Scratch;
 use crate::base::{ArgumentError, Error, Result, Unsupported, buffer_len, slice_at};
@@ -67,11 +67,7 @@ impl<'a> Chunk<'a> {
     /// Then `dst` holds nothing of use.
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
-        let dict = if self.header().uses_dict {
-            dictionary(self.dict_section()).map_err(|error| error.shifted(self.header().table_end()))?
-        } else {
-            &[]
-        };
+        let dict = self.head.dictionary(self.dict_section())?;
         let mut done = 0;
         for nblock in 0..self.header().nblocks {
             let bytes = self.block_bytes(nblock)?;
@@ -158,15 +154,14 @@ impl<'a> Chunk<'a> {
 
     /// A decoder that is ready for all blocks up to `last`.
     fn blocks<'s>(&self, last: u32, scratch: &'s mut Scratch) -> Result<Blocks<'a, 's>> {
-        let section = if self.header().uses_dict { self.dict_section() } else { &[] };
-        let mut blocks = Blocks::new(self.head, section, self.context, scratch)?;
+        let mut blocks = Blocks::new(self.head, self.dict_section(), self.context, scratch)?;
         if last > 0 && blocks.needs_first() {
             blocks.give_first(self.block_bytes(0)?)?;
         }
         Ok(blocks)
     }
 
-    /// The dictionary and what follows it.
+    /// What follows the table: the dictionary, if there is one, and all else.
     fn dict_section(&self) -> &'a [u8] {
         &self.bytes[self.header().table_end() as usize..]
     }

@@ -84,10 +84,11 @@ impl Opening {
             return Ok(State::Header(len));
         }
         let header = Header::parse(bytes, &self.dparams.limits)?;
-        Ok(match header.is_beta() {
-            true => State::Trailer(header.clone(), TrailerReading::new(&header)),
-            false => State::Done(Frame { header, trailer: None }),
-        })
+        if !header.is_beta() {
+            return Ok(State::Done(Frame { header, trailer: None }));
+        }
+        let reading = TrailerReading::new(&header);
+        Ok(State::Trailer(header, reading))
     }
 
     /// The frame, once nothing more is needed.

@@ -1,13 +1,12 @@
 //! Reading what a plan wants of one chunk: its head, then only the blocks that it needs.
 
-use super::job::{Job, Place};
+use super::job::{Job, Place, check_nbytes};
 use super::memory::Memory;
 use super::reader::Reader;
 use super::{ReadAt, ReadError};
 use crate::base::{Error, Result};
 use crate::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
 use crate::frame::{Location, special_header};
-use crate::plan::ChunkTask;
 use alloc::vec::Vec;
 use core::iter::Peekable;
 use core::ops::Range;
@@ -32,7 +31,7 @@ impl<S: ReadAt> Reader<S> {
             Location::Special(value) => {
                 let nbytes = self.chunk_nbytes(job.task.nchunk())?;
                 let header = special_header(value, nbytes, self.frame().header.typesize)?;
-                check_nbytes(&header, job.task)?;
+                check_nbytes(&header, job.task.nbytes())?;
                 let head = Head::of_special(header).cut_into(piece);
                 let mut wanted = job.plan.blocks(job.task, head.header().blocksize);
                 let mut decoder = Blocks::new(head, &[], self.context(), &mut memory.scratch)?;
@@ -40,10 +39,8 @@ impl<S: ReadAt> Reader<S> {
             }
             Location::Stored { part, offset } => {
                 let place = Place { part, offset };
-                self.read_stored(place, piece, job, memory).map_err(|error| match error {
-                    ReadError::Blosc(error) => ReadError::Blosc(error.shifted(offset)),
-                    source @ ReadError::Source(_) => source,
-                })
+                self.read_stored(place, piece, job, memory)
+                    .map_err(|error| error.map_blosc(|error| error.shifted(offset)))
             }
         }
     }
@@ -57,7 +54,7 @@ impl<S: ReadAt> Reader<S> {
     ) -> Result<(), ReadError<S::Error>> {
         let Memory { scratch, head, table, dict, first, blocks, starts, run } = memory;
         let head = self.read_head(place, self.head_guess(job), head, table)?.cut_into(piece);
-        check_nbytes(head.header(), job.task)?;
+        check_nbytes(head.header(), job.task.nbytes())?;
         if head.header().body == Body::VlBlocks {
             return self.read_whole(place, head.header(), job, scratch, blocks);
         }
@@ -145,12 +142,6 @@ impl<S: ReadAt> Reader<S> {
         }
         Ok(bytes)
     }
-}
-
-/// A chunk's header against what the frame makes of the chunk.
-fn check_nbytes(header: &Header, task: &ChunkTask) -> Result<()> {
-    let found = u64::from(header.nbytes);
-    if found == task.nbytes() { Ok(()) } else { Err(Error::mismatch("chunk nbytes", found, task.nbytes())) }
 }
 
 /// Moves the next blocks to `run` as long as they lie side by side, and tells where their bytes are.

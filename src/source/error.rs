@@ -12,6 +12,16 @@ pub enum ReadError<E> {
     Blosc(Error),
 }
 
+impl<E> ReadError<E> {
+    /// The same error, with something added to what the core says.
+    pub(super) fn map_blosc(self, map: impl FnOnce(Error) -> Error) -> Self {
+        match self {
+            Self::Source(error) => Self::Source(error),
+            Self::Blosc(error) => Self::Blosc(map(error)),
+        }
+    }
+}
+
 impl<E, T: Into<Error>> From<T> for ReadError<E> {
     fn from(error: T) -> Self {
         Self::Blosc(error.into())

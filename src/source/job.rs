@@ -1,7 +1,7 @@
 //! One chunk's part of a plan.
 
-use crate::base::Result;
-use crate::chunk::Blocks;
+use crate::base::{Error, Result};
+use crate::chunk::{Blocks, Header};
 use crate::frame::Part;
 use crate::plan::{ChunkTask, Plan};
 
@@ -29,4 +29,10 @@ impl Job<'_> {
         self.plan.place(self.task, range.start, decoder.decode(nblock, bytes)?, self.out);
         Ok(())
     }
+}
+
+/// A chunk's header against the plain length that the frame gives the chunk.
+pub(super) fn check_nbytes(header: &Header, expected: u64) -> Result<()> {
+    let found = u64::from(header.nbytes);
+    if found == expected { Ok(()) } else { Err(Error::mismatch("chunk nbytes", found, expected)) }
 }

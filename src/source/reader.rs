@@ -1,6 +1,6 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
-use super::job::{Job, Place};
+use super::job::{Job, Place, check_nbytes};
 use super::memory::{Memory, Pool};
 use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
@@ -241,10 +241,8 @@ impl<S: ReadAt> Reader<S> {
             }
             let location = index.locate(task.nchunk())?;
             let mut job = Job { plan, task: &task, out };
-            self.read_chunk(location, &mut job, memory).map_err(|error| match error {
-                ReadError::Blosc(error) => ReadError::Blosc(error.in_chunk(task.nchunk())),
-                source @ ReadError::Source(_) => source,
-            })?;
+            self.read_chunk(location, &mut job, memory)
+                .map_err(|error| error.map_blosc(|error| error.in_chunk(task.nchunk())))?;
         }
         Ok(())
     }
@@ -309,19 +307,13 @@ impl<S: ReadAt> Reader<S> {
             let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
             let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
             let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
-                self.check_nbytes(nchunk, chunk.header().nbytes)?;
+                // Where chunks differ in size, any will do.
+                if self.frame.header.chunksize > 0 {
+                    check_nbytes(chunk.header(), self.chunk_nbytes(nchunk)?.into())?;
+                }
                 chunk.decode(&mut memory.scratch)
             });
             Ok(decoded.map_err(|error| error.shifted(offset).in_chunk(nchunk))?)
         })
-    }
-
-    /// A chunk's plain length against the frame, unless chunks may have any.
-    fn check_nbytes(&self, nchunk: u64, nbytes: u32) -> Result<(), Error> {
-        match self.frame.header.chunksize {
-            0 => Ok(()),
-            _ if nbytes == self.chunk_nbytes(nchunk)? => Ok(()),
-            _ => Err(Error::mismatch("chunk nbytes", nbytes.into(), self.chunk_nbytes(nchunk)?.into())),
-        }
     }
 }
