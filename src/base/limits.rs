@@ -33,7 +33,10 @@ impl Default for Limits {
 
 impl Limits {
     /// Lets `wanted` bytes be allocated, or says no.
-    pub(crate) fn allow_memory(&self, wanted: u64) -> Result<usize> {
+    ///
+    /// # Errors
+    /// `Limit` if they are more than [`memory`](Self::memory).
+    pub fn allow_memory(&self, wanted: u64) -> Result<usize> {
         check(Limit::Memory, wanted, self.memory)
     }
 

@@ -29,13 +29,14 @@ impl<'a> Head<'a> {
         Ok(Self { header, table })
     }
 
-    /// The head of a chunk that the frame's index describes without storing it.
-    pub(crate) const fn of_special(header: Header) -> Self {
+    /// The head of a chunk that the frame's index describes without storing it ([`Header::of_special`]).
+    pub const fn of_special(header: Header) -> Self {
         Self { header, table: &[] }
     }
 
-    /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size.
-    pub(crate) fn cut_into(mut self, blocksize: u32) -> Self {
+    /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size. All else
+    /// stays as it is.
+    pub fn cut_into(mut self, blocksize: u32) -> Self {
         if matches!(self.header.body, Body::Memcpyed | Body::Special(_)) && self.header.nbytes > 0 {
             self.header.blocksize = blocksize.clamp(1, self.header.nbytes);
             self.header.nblocks = self.header.nbytes.div_ceil(self.header.blocksize);

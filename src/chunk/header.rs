@@ -1,6 +1,6 @@
 //! The chunk header, 16 or 32 bytes (FORMAT §3.1, §4).
 
-use crate::base::{Error, Result, Unsupported, array_at, i32_le};
+use crate::base::{Error, Malformed, Result, Unsupported, array_at, i32_le};
 use crate::codec::Codec;
 use crate::filter::{BITSHUFFLE, DELTA, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
 
@@ -108,6 +108,32 @@ pub struct Header {
 }
 
 impl Header {
+    /// What the header would say of a chunk that is one value and stored nowhere: only an entry of a frame's index.
+    /// Sizes are in bytes.
+    ///
+    /// # Errors
+    /// `Format` for NaNs of a size that is not a float's.
+    pub fn of_special(value: SpecialValue, nbytes: u32, typesize: u32) -> Result<Self> {
+        if value == SpecialValue::Nan && !(matches!(typesize, 4 | 8) && nbytes.is_multiple_of(typesize)) {
+            return Err(Error::format(Malformed::Field { name: "typesize", value: typesize.into() }));
+        }
+        Ok(Self {
+            version: 5,
+            header_len: 0,
+            typesize: u8::try_from(typesize).unwrap_or(1),
+            nbytes,
+            blocksize: nbytes,
+            cbytes: 0,
+            nblocks: u32::from(nbytes > 0),
+            codec: Codec::BLOSCLZ,
+            codec_meta: 0,
+            filters: Pipeline::default(),
+            body: Body::Special(value),
+            split: false,
+            uses_dict: false,
+        })
+    }
+
     /// Reads the header at the start of a chunk; bytes after it may be missing.
     ///
     /// # Errors
@@ -268,7 +294,7 @@ impl Header {
     }
 
     /// Bytes up to the end of the table of block starts, or of the repeated value.
-    pub(crate) fn table_end(&self) -> u64 {
+    pub fn table_end(&self) -> u64 {
         let table = match self.body {
             Body::Blocks | Body::VlBlocks => u64::from(self.nblocks) * 4,
             Body::Special(SpecialValue::Repeat { width }) => width.into(),

@@ -51,7 +51,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// A chunk that is one value throughout and is stored nowhere.
-    pub(crate) fn special(header: Header) -> Self {
+    pub fn of_special(header: Header) -> Self {
         Self { head: Head::of_special(header), bytes: &[], context: Context::default() }
     }
 

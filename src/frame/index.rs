@@ -3,7 +3,7 @@
 use super::header::Header;
 use super::request::{Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
-use crate::chunk::{Body, Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch, SpecialValue};
+use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch, SpecialValue};
 use alloc::vec::Vec;
 
 /// Where a chunk is.
@@ -52,7 +52,10 @@ impl<'f> IndexReading<'f> {
         const GUESS: u64 = 64 << 10;
         let empty =
             Index { offsets: Vec::new(), sparse: header.sparse, header_len: header.header_len, end: 0 };
-        let state = if header.nbytes == 0 {
+        let state = if header.version == 0 {
+            // A chunk on its own begins where its file begins.
+            State::Done(Index { offsets: [0; 8].into(), end: header.frame_len, ..empty })
+        } else if header.nbytes == 0 {
             State::Done(empty)
         } else {
             let nchunks = header.nbytes.div_ceil(header.chunksize.max(1).into());
@@ -117,11 +120,6 @@ impl Index {
         Ok(Self { offsets, sparse: header.sparse, header_len: header.header_len, end: header.frame_len })
     }
 
-    /// The index of a chunk on its own, `end` bytes long.
-    pub(crate) fn of_chunk(end: u64) -> Self {
-        Self { offsets: [0; 8].into(), sparse: false, header_len: 0, end }
-    }
-
     /// Chunks in the frame.
     pub fn nchunks(&self) -> u64 {
         (self.offsets.len() / 8) as u64
@@ -161,26 +159,4 @@ impl Index {
         let offset = stored.checked_add(self.header_len.into()).filter(|&offset| offset < self.end)?;
         Some(Location::Stored { part: Part::Frame, offset })
     }
-}
-
-/// The header of a chunk that is only an entry of the index.
-pub(crate) fn special_header(value: SpecialValue, nbytes: u32, typesize: u32) -> Result<ChunkHeader> {
-    if value == SpecialValue::Nan && !(matches!(typesize, 4 | 8) && nbytes.is_multiple_of(typesize)) {
-        return Err(Error::format(Malformed::Field { name: "typesize", value: typesize.into() }));
-    }
-    Ok(ChunkHeader {
-        version: 5,
-        header_len: 0,
-        typesize: u8::try_from(typesize).unwrap_or(1),
-        nbytes,
-        blocksize: nbytes,
-        cbytes: 0,
-        nblocks: u32::from(nbytes > 0),
-        codec: crate::codec::Codec::BLOSCLZ,
-        codec_meta: 0,
-        filters: crate::filter::Pipeline::default(),
-        body: Body::Special(value),
-        split: false,
-        uses_dict: false,
-    })
 }

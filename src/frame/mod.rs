@@ -11,7 +11,6 @@ mod request;
 mod trailer;
 
 pub use header::{Header, SplitMode, is_frame};
-pub(crate) use index::special_header;
 pub use index::{Index, IndexReading, Location};
 pub use metalayers::Metalayer;
 pub use opening::Opening;
@@ -31,7 +30,7 @@ pub struct Frame {
 
 impl Frame {
     /// A chunk on its own, seen as a frame of one chunk.
-    pub(crate) fn of_chunk(chunk: &ChunkHeader) -> Self {
+    fn of_chunk(chunk: &ChunkHeader) -> Self {
         Self { header: Header::of_chunk(chunk), trailer: Some(Trailer::default()) }
     }
 

@@ -5,10 +5,10 @@ use super::header::{self, Header};
 use super::request::{Part, Request};
 use super::trailer::TrailerReading;
 use crate::base::{ArgumentError, Result};
-use crate::chunk::DParams;
+use crate::chunk::{DParams, Header as ChunkHeader, is_chunk};
 use core::mem;
 
-/// Opening a frame. Bring what [`ask`](Self::ask) wants until it wants nothing.
+/// Opening a frame, or a chunk on its own, which reads as a frame of one chunk. Bring what [`ask`](Self::ask) wants until it wants nothing.
 ///
 /// One request is enough for most frames: the header comes first. Only the betas' frames, whose trailer tells
 /// how to read the chunks, take up to two more.
@@ -78,6 +78,9 @@ impl Opening {
     }
 
     fn header(&self, asked: u64, bytes: &[u8]) -> Result<State> {
+        if is_chunk(bytes) {
+            return Ok(State::Done(Frame::of_chunk(&ChunkHeader::parse(bytes)?)));
+        }
         let len = u64::from(header::header_len(bytes)?);
         if len > asked {
             self.dparams.limits.allow_metadata(len)?;

@@ -124,6 +124,29 @@ impl Grid {
         regular.chain(irregular)
     }
 
+    /// Chunk `nchunk`; `None` if there is none.
+    pub(crate) fn chunk_box(&self, nchunk: u64) -> Option<ChunkBox> {
+        if !self.starts.is_empty() {
+            let starts =
+                usize::try_from(nchunk).ok().and_then(|first| self.starts.get(first..)?.first_chunk())?;
+            let [origin, end] = *starts;
+            return Some(ChunkBox { nchunk, origin: [origin].into(), end: [end].into() });
+        }
+        if nchunk >= self.nchunks() {
+            return None;
+        }
+        let mut rest = nchunk;
+        let mut origin = self.chunks();
+        for (count, chunk) in origin.iter_mut().zip(&self.chunk).rev() {
+            let at = rest % *count;
+            rest /= *count;
+            *count = at * chunk;
+        }
+        let far = origin.iter().zip(&self.chunk).map(|(origin, chunk)| origin.saturating_add(*chunk));
+        let end = far.zip(&self.shape).map(|(far, len)| far.min(*len)).collect();
+        Some(ChunkBox { nchunk, origin, end })
+    }
+
     /// The numbers of the tiles of a chunk that a selection touches, in their order.
     pub(crate) fn touched_tiles<'g>(
         &'g self,

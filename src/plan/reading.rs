@@ -151,6 +151,33 @@ impl Plan {
         })
     }
 
+    /// Chunk `nchunk`, if the selection touches it.
+    pub fn chunk(&self, nchunk: u64) -> Option<ChunkTask> {
+        let chunk = self.grid.chunk_box(nchunk)?;
+        let touched = (self.axes.iter().zip(&chunk.origin).zip(&chunk.end))
+            .all(|((axis, &origin), &end)| axis.next(origin).is_some_and(|position| position < end));
+        touched.then(|| ChunkTask { nbytes: self.grid.chunk_nbytes(&chunk), chunk })
+    }
+
+    /// What the selection takes of one chunk, as a plan of its own, and the box of the result that this fills: a range
+    /// for each axis of [`shape`](Self::shape). For those who decode chunks in different places.
+    ///
+    /// # Errors
+    /// Those of planning.
+    pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
+        let mut part = self.axes.clone();
+        let mut place = Vec::new();
+        for (axis, (&origin, &end)) in part.iter_mut().zip(task.chunk.origin.iter().zip(&task.chunk.end)) {
+            let taken = axis.within(origin, end);
+            axis.start = axis.coordinate(taken.start);
+            axis.count = taken.end - taken.start;
+            if !axis.single {
+                place.push(taken);
+            }
+        }
+        Ok((Self::of_axes(self.grid.clone(), part)?, place))
+    }
+
     /// The numbers of the blocks that the selection touches, in their order. `blocksize` is that of the chunk's header.
     pub fn blocks<'p>(&'p self, task: &'p ChunkTask, blocksize: u32) -> impl Iterator<Item = u32> + 'p {
         let mut last = None;

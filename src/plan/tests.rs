@@ -160,6 +160,34 @@ fn plans_read_what_is_selected() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "minutes of plain arithmetic")]
+fn chunks_can_be_read_apart() {
+    let mut random = Random(0xa9a7);
+    for round in 0..300 {
+        let case = Case::new(&mut random);
+        let plan = Plan::new(case.grid.clone(), &case.selection).unwrap();
+        let itemsize = case.grid.itemsize as usize;
+        let mut out = vec![0x55; plan.nbytes()];
+        let mut touched = Vec::new();
+        for task in plan.chunks() {
+            assert_eq!(plan.chunk(task.nchunk()), Some(task.clone()));
+            let (part, place) = plan.part(&task).unwrap();
+            let lens: Vec<u64> = place.iter().map(|range| range.end - range.start).collect();
+            assert_eq!(part.shape(), lens);
+            for (k, item) in case.read(&part, case.grid.tile_nbytes()).chunks_exact(itemsize).enumerate() {
+                let at: Vec<u64> =
+                    position(k as u64, &lens).iter().zip(&place).map(|(k, range)| k + range.start).collect();
+                out[number(&at, plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
+            }
+            touched.push(task.nchunk());
+        }
+        assert_eq!(out, case.expected(), "round {round}");
+        let others = (0..case.grid.nchunks() + 2).filter(|nchunk| !touched.contains(nchunk));
+        others.for_each(|nchunk| assert_eq!(plan.chunk(nchunk), None, "round {round}"));
+    }
+}
+
+#[test]
 fn chunks_of_different_lengths_are_found() {
     let grid = Grid::of_starts(vec![0, 3, 3, 10, 11], 1);
     let touched = |text: &str| -> Vec<u64> {
@@ -171,6 +199,11 @@ fn chunks_of_different_lengths_are_found() {
     assert_eq!(touched("-1"), [3]);
     assert_eq!(touched("::5"), [0, 2, 3]);
     assert_eq!(touched("1:1"), [0; 0]);
+    let plan = Plan::new(grid.clone(), &"2:4".parse().unwrap()).unwrap();
+    assert_eq!(
+        (0..5).map(|nchunk| plan.chunk(nchunk).is_some()).collect::<Vec<_>>(),
+        [true, false, true, false, false]
+    );
 }
 
 #[test]

@@ -116,8 +116,12 @@ fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
     planes
 }
 
+/// Where code is downloaded, one loop serves all sizes that are no power of two.
+const SMALL: bool = cfg!(target_family = "wasm");
+
 /// Elements to planes.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
     let done = match shape.stride {
         2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
@@ -125,11 +129,11 @@ pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst:
         8 => shuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
         16 => shuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
         // With a constant width the unused columns cost nothing.
-        3 => shuffle_rows::<V>(proof, Shape { stride: 3, width: 3, ..shape }, src, dst),
-        6 => shuffle_rows::<V>(proof, Shape { stride: 6, width: 6, ..shape }, src, dst),
-        12 => shuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
-        24 => shuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
-        32 => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
+        3 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 3, width: 3, ..shape }, src, dst),
+        6 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 6, width: 6, ..shape }, src, dst),
+        12 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
+        24 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
+        32 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => shuffle_rows::<V>(proof, shape, src, dst),
     };
@@ -173,7 +177,8 @@ fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut 
 }
 
 /// Planes to elements.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
     let done = match shape.stride {
         2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
@@ -181,13 +186,13 @@ pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], ds
         8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
         16 => unshuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
         // Rows of 16 bytes would be mostly waste; the compiler does better with the plain loop.
-        3 => scalar::unshuffle_packed::<3>(shape, src, dst),
-        5 => scalar::unshuffle_packed::<5>(shape, src, dst),
-        6 => scalar::unshuffle_packed::<6>(shape, src, dst),
-        7 => scalar::unshuffle_packed::<7>(shape, src, dst),
-        12 => unshuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
-        24 => unshuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
-        32 => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
+        3 if !SMALL => scalar::unshuffle_packed::<3>(shape, src, dst),
+        5 if !SMALL => scalar::unshuffle_packed::<5>(shape, src, dst),
+        6 if !SMALL => scalar::unshuffle_packed::<6>(shape, src, dst),
+        7 if !SMALL => scalar::unshuffle_packed::<7>(shape, src, dst),
+        12 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
+        24 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
+        32 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => unshuffle_rows::<V>(proof, shape, src, dst),
     };

@@ -6,7 +6,7 @@ use super::reader::Reader;
 use super::{ReadAt, ReadError};
 use crate::base::{Error, Result};
 use crate::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
-use crate::frame::{Location, special_header};
+use crate::frame::Location;
 use alloc::vec::Vec;
 use core::iter::Peekable;
 use core::ops::Range;
@@ -30,7 +30,7 @@ impl<S: ReadAt> Reader<S> {
         match location {
             Location::Special(value) => {
                 let nbytes = self.chunk_nbytes(job.task.nchunk())?;
-                let header = special_header(value, nbytes, self.frame().header.typesize)?;
+                let header = Header::of_special(value, nbytes, self.frame().header.typesize)?;
                 check_nbytes(&header, job.task.nbytes())?;
                 let head = Head::of_special(header).cut_into(piece);
                 let mut wanted = job.plan.blocks(job.task, head.header().blocksize);

@@ -5,12 +5,8 @@ use super::memory::{Memory, Pool};
 use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
 use crate::base::{Error, Malformed, buffer_len};
-use crate::chunk::{
-    Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue, is_chunk,
-};
-use crate::frame::{
-    Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading, special_header,
-};
+use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
+use crate::frame::{Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading};
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
@@ -76,21 +72,13 @@ impl<S: ReadAt> Reader<S> {
         let mut opening = Opening::new(dparams.clone());
         let mut buffer = Vec::new();
         while let Some(request) = opening.ask() {
-            let bytes = source.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
-            if request.range.start == 0 && is_chunk(bytes) {
-                let chunk = ChunkHeader::parse(bytes)?;
-                let index = Once::from(Index::of_chunk(chunk.cbytes.into()));
-                return Ok(Self::new(source, dparams, Frame::of_chunk(&chunk), index));
-            }
-            opening.give(bytes)?;
+            opening.give(source.read_at(&request, &mut buffer).map_err(ReadError::Source)?)?;
         }
-        Ok(Self::new(source, dparams, opening.finish()?, Once::new()))
-    }
-
-    fn new(source: S, dparams: DParams, frame: Frame, index: Once<Index>) -> Self {
+        let frame = opening.finish()?;
         let array = Array::of_frame(&frame, &dparams.limits);
         let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
-        Self { source, dparams, frame, array, index, trailer, schunk: Once::new(), pool: Pool::default() }
+        let (index, schunk) = (Once::new(), Once::new());
+        Ok(Self { source, dparams, frame, array, index, trailer, schunk, pool: Pool::default() })
     }
 
     /// What the frame's header says.
@@ -255,7 +243,7 @@ impl<S: ReadAt> Reader<S> {
         let location = self.index()?.locate(nchunk)?;
         let header = match location {
             Location::Special(value) => {
-                special_header(value, self.chunk_nbytes(nchunk)?, self.frame.header.typesize)?
+                ChunkHeader::of_special(value, self.chunk_nbytes(nchunk)?, self.frame.header.typesize)?
             }
             Location::Stored { part, offset } => {
                 let mut buffer = Vec::new();
@@ -302,7 +290,7 @@ impl<S: ReadAt> Reader<S> {
         let info = self.chunk_info(nchunk)?;
         self.with_memory(|memory| {
             let Location::Stored { part, offset } = info.location else {
-                return Ok(Chunk::special(info.header).decode(&mut memory.scratch)?);
+                return Ok(Chunk::of_special(info.header).decode(&mut memory.scratch)?);
             };
             let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
             let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;

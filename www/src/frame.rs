@@ -1,0 +1,135 @@
+//! Frames: opening, their metalayers, and the index of their chunks.
+
+use crate::engine::{Answer, Engine, Opened};
+use crate::facts::facts;
+use crate::input::Sections;
+use crate::output::Output;
+use b2nd::chunk::SpecialValue;
+use b2nd::frame::{Frame, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
+use b2nd::{ArgumentError, DParams, Result};
+
+/// Repeats the conversation of opening with the answers so far.
+fn converse(answers: Sections<'_>, dparams: &DParams) -> Result<Result<Frame, Answer>> {
+    let mut opening = Opening::new(dparams.clone());
+    let mut answers = answers;
+    while let Some(request) = opening.ask() {
+        match answers.next() {
+            Some(bytes) => opening.give(bytes)?,
+            None => return Ok(Err(Answer::Need(request))),
+        }
+    }
+    opening.finish().map(Ok)
+}
+
+pub(crate) fn open(engine: &mut Engine) -> Result<Answer> {
+    let answer = load(engine)?;
+    if let (Answer::Done, Some(opened)) = (&answer, &engine.opened) {
+        // The betas' trailers tell how their chunks are to be read.
+        let recipe = if opened.frame.header.is_beta() {
+            0
+        } else {
+            // Of a chunk on its own no more is asked for than its header.
+            u64::from(opened.frame.header.header_len).max(b2nd::chunk::EXTENDED_HEADER as u64)
+        };
+        let facts = facts(opened, recipe, &engine.dparams.limits);
+        engine.output.push(facts.as_bytes());
+    }
+    Ok(answer)
+}
+
+pub(crate) fn load(engine: &mut Engine) -> Result<Answer> {
+    engine.opened = None;
+    engine.output.clear();
+    match converse(engine.input.sections(), &engine.dparams)? {
+        Ok(frame) => {
+            engine.opened = Some(Opened::new(frame, &engine.dparams.limits));
+            Ok(Answer::Done)
+        }
+        Err(need) => Ok(need),
+    }
+}
+
+/// The loaded frame.
+pub(crate) fn opened(opened: &Option<Opened>) -> Result<&Opened> {
+    opened.as_ref().ok_or(ArgumentError::NotAsked.into())
+}
+
+pub(crate) fn metalayers(engine: &mut Engine) -> Result<Answer> {
+    engine.output.clear();
+    write(&opened(&engine.opened)?.frame.header.metalayers, &mut engine.output);
+    Ok(Answer::Done)
+}
+
+pub(crate) fn trailer(engine: &mut Engine) -> Result<Answer> {
+    engine.output.clear();
+    let frame = &opened(&engine.opened)?.frame;
+    if let Some(trailer) = &frame.trailer {
+        write(&trailer.vlmetalayers, &mut engine.output);
+        return Ok(Answer::Done);
+    }
+    let mut reading = TrailerReading::new(&frame.header);
+    let mut answers = engine.input.sections();
+    while let Some(request) = reading.ask() {
+        match answers.next() {
+            Some(bytes) => reading.give(bytes, &engine.dparams)?,
+            None => return Ok(Answer::Need(request)),
+        }
+    }
+    if let Ok(trailer) = reading.finish() {
+        write(&trailer.vlmetalayers, &mut engine.output);
+    }
+    Ok(Answer::Done)
+}
+
+fn write(metalayers: &[Metalayer], output: &mut Output) {
+    output.u32s([metalayers.len() as u32]);
+    for metalayer in metalayers {
+        for bytes in [metalayer.name.as_bytes(), &metalayer.content] {
+            output.u32s([bytes.len() as u32]);
+            output.push(bytes);
+        }
+    }
+}
+
+pub(crate) fn index(engine: &mut Engine) -> Result<Answer> {
+    engine.output.clear();
+    let mut reading = IndexReading::new(&opened(&engine.opened)?.frame.header);
+    let mut answers = engine.input.sections();
+    while let Some(request) = reading.ask() {
+        match answers.next() {
+            Some(bytes) => reading.give(bytes, &engine.dparams)?,
+            None => return Ok(Answer::Need(request)),
+        }
+    }
+    if let Ok(index) = reading.finish() {
+        let locations = (0..index.nchunks()).map(|nchunk| number(index.locate(nchunk)));
+        engine.output.numbers(locations);
+    }
+    Ok(Answer::Done)
+}
+
+const ZEROS: f64 = -1.0;
+const UNINIT: f64 = -2.0;
+const NAN: f64 = -3.0;
+const DAMAGED: f64 = -4.0;
+
+fn number(location: Result<Location>) -> f64 {
+    match location {
+        Ok(Location::Stored { part: Part::Frame, offset }) => offset as f64,
+        Ok(Location::Stored { part: Part::Chunk(file), .. }) => f64::from(file),
+        Ok(Location::Special(SpecialValue::Zeros)) => ZEROS,
+        Ok(Location::Special(SpecialValue::Uninit)) => UNINIT,
+        Ok(Location::Special(SpecialValue::Nan)) => NAN,
+        _ => DAMAGED,
+    }
+}
+
+/// The value that a location stands for; `None` if the chunk is stored.
+pub(crate) fn special(location: f64) -> Option<SpecialValue> {
+    match location {
+        ZEROS => Some(SpecialValue::Zeros),
+        UNINIT => Some(SpecialValue::Uninit),
+        NAN => Some(SpecialValue::Nan),
+        _ => None,
+    }
+}

@@ -1,0 +1,150 @@
+//! The library for JavaScript: functions of numbers over two buffers. ABI.md describes them.
+//!
+//! There is one [`Engine`] a module. Nothing in it has to be freed, and what it keeps from one call to the next only
+//! saves time.
+
+#![cfg_attr(target_arch = "wasm32", no_std)]
+
+extern crate alloc;
+
+mod chunk;
+mod engine;
+mod facts;
+mod failure;
+mod frame;
+mod input;
+mod json;
+mod output;
+mod part;
+
+use engine::{Answer, Engine};
+use spin::Mutex;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// A panic would be a bug, and JavaScript sees it as a `RuntimeError`. Without its message no code is needed that could
+/// write one.
+#[cfg(all(target_arch = "wasm32", not(test)))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
+
+static ENGINE: Mutex<Option<Engine>> = Mutex::new(None);
+
+fn with<T>(work: impl FnOnce(&mut Engine) -> T) -> T {
+    work(ENGINE.lock().get_or_insert_with(Engine::default))
+}
+
+/// Runs a call and tells its status.
+fn status(work: impl FnOnce(&mut Engine) -> b2nd::Result<Answer>) -> u32 {
+    with(|engine| {
+        let answer = work(engine);
+        engine.output.conclude(answer)
+    })
+}
+
+/// Makes the input buffer `len` bytes long and returns its address.
+#[wasm_bindgen]
+pub fn input(len: usize) -> *const u8 {
+    with(|engine| engine.input.reserve(len))
+}
+
+/// The address of the answer.
+#[wasm_bindgen]
+pub fn output() -> *const u8 {
+    with(|engine| engine.output.bytes().as_ptr())
+}
+
+/// The length of the answer in bytes.
+#[wasm_bindgen]
+pub fn output_len() -> usize {
+    with(|engine| engine.output.bytes().len())
+}
+
+/// Sets the limits of all that follows, in bytes.
+#[wasm_bindgen]
+pub fn limits(memory: f64, metadata: f64) {
+    with(|engine| engine.limit(memory as u64, metadata as u64));
+}
+
+/// Opens a frame, or a chunk on its own.
+#[wasm_bindgen]
+pub fn open() -> u32 {
+    status(frame::open)
+}
+
+/// Loads a frame that was opened before.
+#[wasm_bindgen]
+pub fn load() -> u32 {
+    status(frame::load)
+}
+
+/// The metalayers in the frame's header.
+#[wasm_bindgen]
+pub fn metalayers() -> u32 {
+    status(frame::metalayers)
+}
+
+/// The variable-length metalayers.
+#[wasm_bindgen]
+pub fn trailer() -> u32 {
+    status(frame::trailer)
+}
+
+/// Where all chunks are.
+#[wasm_bindgen]
+pub fn index() -> u32 {
+    status(frame::index)
+}
+
+/// The chunks that a selection touches.
+#[wasm_bindgen]
+pub fn plan(items: u32) -> u32 {
+    status(|engine| part::plan(engine, items))
+}
+
+/// The bytes of a chunk that a selection needs.
+#[wasm_bindgen]
+pub fn wanted(items: u32, nchunk: f64) -> u32 {
+    status(|engine| part::wanted(engine, items, nchunk as u64))
+}
+
+/// What a selection takes of a chunk.
+#[wasm_bindgen]
+pub fn decode(items: u32, nchunk: f64, location: f64) -> u32 {
+    status(|engine| part::decode(engine, items, nchunk as u64, location))
+}
+
+/// A whole chunk of the frame, plain.
+#[wasm_bindgen]
+pub fn chunk(nchunk: f64, location: f64) -> u32 {
+    status(|engine| chunk::of_frame(engine, nchunk as u64, location))
+}
+
+/// The header of a chunk on its own.
+#[wasm_bindgen]
+pub fn chunk_info() -> u32 {
+    status(chunk::info)
+}
+
+/// A chunk on its own, plain.
+#[wasm_bindgen]
+pub fn chunk_decode() -> u32 {
+    status(chunk::decode)
+}
+
+/// A block of a chunk on its own, plain.
+#[wasm_bindgen]
+pub fn chunk_block(nblock: u32) -> u32 {
+    status(|engine| chunk::block(engine, nblock))
+}
+
+/// Some items of a chunk on its own.
+#[wasm_bindgen]
+pub fn chunk_items(start: u32, end: u32) -> u32 {
+    status(|engine| chunk::items(engine, start, end))
+}

@@ -1,0 +1,90 @@
+//! The buffer that answers are written to.
+
+use crate::engine::Answer;
+use crate::failure;
+use alloc::vec::Vec;
+use b2nd::frame::{Part, Request};
+
+/// The output buffer. Grows and is kept.
+#[derive(Default)]
+pub(crate) struct Output {
+    buffer: Vec<u8>,
+    len: usize,
+}
+
+impl Output {
+    /// The answer.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
+
+    /// An answer of `len` bytes of anything, to be overwritten.
+    pub(crate) fn reserve(&mut self, len: usize) -> &mut [u8] {
+        if self.buffer.len() < len {
+            self.buffer = Vec::new();
+            self.buffer.resize(len, 0);
+        }
+        self.len = len;
+        &mut self.buffer[..len]
+    }
+
+    /// An empty answer.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Goes on with `len` bytes of anything, to be overwritten.
+    pub(crate) fn extend(&mut self, len: usize) -> &mut [u8] {
+        let start = self.len;
+        self.len += len;
+        if self.buffer.len() < self.len {
+            self.buffer.resize(self.len, 0);
+        }
+        &mut self.buffer[start..self.len]
+    }
+
+    /// The answer, to be filled.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.buffer[..self.len]
+    }
+
+    /// Goes on with some bytes.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.extend(bytes.len()).copy_from_slice(bytes);
+    }
+
+    /// Goes on with numbers.
+    pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
+        for number in numbers {
+            self.push(&number.to_le_bytes());
+        }
+    }
+
+    /// Goes on with numbers of four bytes.
+    pub(crate) fn u32s<const N: usize>(&mut self, numbers: [u32; N]) {
+        for number in numbers {
+            self.push(&number.to_le_bytes());
+        }
+    }
+
+    /// The status of a call; what it needs, or why it failed, becomes the answer.
+    pub(crate) fn conclude(&mut self, answer: b2nd::Result<Answer>) -> u32 {
+        match answer {
+            Ok(Answer::Done) => 0,
+            Ok(Answer::Need(Request { part, range })) => {
+                self.clear();
+                let part = match part {
+                    Part::Frame => -1.0,
+                    Part::Chunk(file) => f64::from(file),
+                };
+                self.numbers([part, range.start as f64, range.end as f64]);
+                1
+            }
+            Err(error) => {
+                self.clear();
+                failure::write(&error, self);
+                2
+            }
+        }
+    }
+}
