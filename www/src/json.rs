@@ -11,38 +11,50 @@ pub(crate) struct Json {
 
 impl Json {
     /// The text.
-    pub(crate) fn into_text(self) -> String {
+    pub(crate) fn into_text(mut self) -> String {
+        self.text.pop();
         self.text
     }
 
-    /// `{…}` with the members that `write` writes.
-    pub(crate) fn object(&mut self, write: impl FnOnce(&mut Self)) {
-        self.nest('{', '}', write);
+    /// Begins an object. Its members follow, each a name and a value.
+    pub(crate) fn begin(&mut self) {
+        self.text.push('{');
     }
 
-    /// `[…]` with one element for each item.
+    /// Ends an object.
+    pub(crate) fn end(&mut self) {
+        self.close('}');
+    }
+
+    /// The name of a member, whose value follows.
+    #[inline(never)]
+    pub(crate) fn name(&mut self, name: &str) -> &mut Self {
+        self.string(name);
+        self.text.pop();
+        self.text.push(':');
+        self
+    }
+
+    /// `[…]` of numbers.
+    pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = u64>) {
+        self.array(numbers, Self::number);
+    }
+
+    /// `[…]` with one value for each item.
     pub(crate) fn array<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
         mut write: impl FnMut(&mut Self, T),
     ) {
-        self.nest('[', ']', |json| {
-            for item in items {
-                write(json, item);
-                json.text.push(',');
-            }
-        });
-    }
-
-    /// A member of an object: its name; its value is what `write` writes.
-    pub(crate) fn member(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
-        self.string(name);
-        self.text.push(':');
-        write(self);
-        self.text.push(',');
+        self.text.push('[');
+        for item in items {
+            write(self, item);
+        }
+        self.close(']');
     }
 
     /// A number.
+    #[inline(never)]
     pub(crate) fn number(&mut self, number: u64) {
         let mut digits = [0; 20];
         let mut at = digits.len();
@@ -56,19 +68,21 @@ impl Json {
             }
         }
         self.text.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+        self.text.push(',');
     }
 
     /// `true` or `false`.
     pub(crate) fn bool(&mut self, value: bool) {
-        self.text.push_str(if value { "true" } else { "false" });
+        self.word(if value { "true" } else { "false" });
     }
 
     /// `null`.
     pub(crate) fn null(&mut self) {
-        self.text.push_str("null");
+        self.word("null");
     }
 
     /// A string.
+    #[inline(never)]
     pub(crate) fn string(&mut self, text: &str) {
         self.text.push('"');
         for c in text.chars() {
@@ -81,7 +95,7 @@ impl Json {
                 _ => self.text.push(c),
             }
         }
-        self.text.push('"');
+        self.word("\"");
     }
 
     /// A string, or `null`.
@@ -92,12 +106,19 @@ impl Json {
         }
     }
 
-    fn nest(&mut self, open: char, close: char, write: impl FnOnce(&mut Self)) {
-        self.text.push(open);
-        write(self);
+    /// Every value has a comma after it; the last one has nothing to separate.
+    #[inline(never)]
+    fn close(&mut self, bracket: char) {
         if self.text.ends_with(',') {
             self.text.pop();
         }
-        self.text.push(close);
+        self.text.push(bracket);
+        self.text.push(',');
+    }
+
+    #[inline(never)]
+    fn word(&mut self, word: &str) {
+        self.text.push_str(word);
+        self.text.push(',');
     }
 }
