@@ -1,23 +1,26 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
 use super::LimitError;
+use alloc::boxed::Box;
 use core::fmt;
 
 /// The result of everything that reads or writes Blosc data.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// Why something could not be done, by who is to blame.
+///
+/// What is long is kept apart: results are returned from everywhere, errors hardly ever.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// The bytes are wrong.
-    Format(FormatError),
+    Format(Box<FormatError>),
     /// The bytes may be right, but this build cannot read them.
     Unsupported(Unsupported),
     /// The caller asked for something that makes no sense here.
-    Argument(ArgumentError),
+    Argument(Box<ArgumentError>),
     /// More was asked for than the [`Limits`](crate::Limits) allow.
-    Limit(LimitError),
+    Limit(Box<LimitError>),
 }
 
 /// What is wrong with the bytes, and where.
@@ -162,25 +165,25 @@ pub enum ArgumentError {
 impl Error {
     /// A `Format` error without a place.
     #[cold]
-    pub(crate) const fn format(what: Malformed) -> Self {
-        Self::Format(FormatError { what, offset: None, chunk: None, block: None })
+    pub(crate) fn format(what: Malformed) -> Self {
+        FormatError { what, offset: None, chunk: None, block: None }.into()
     }
 
     /// A `Format` error at a byte offset.
     #[cold]
-    pub(crate) const fn format_at(what: Malformed, offset: u64) -> Self {
-        Self::Format(FormatError { what, offset: Some(offset), chunk: None, block: None })
+    pub(crate) fn format_at(what: Malformed, offset: u64) -> Self {
+        FormatError { what, offset: Some(offset), chunk: None, block: None }.into()
     }
 
     /// A field with a value that it cannot have, at a byte offset.
     #[cold]
-    pub(crate) const fn field(name: &'static str, value: i64, offset: u64) -> Self {
+    pub(crate) fn field(name: &'static str, value: i64, offset: u64) -> Self {
         Self::format_at(Malformed::Field { name, value }, offset)
     }
 
     /// Two places that disagree.
     #[cold]
-    pub(crate) const fn mismatch(name: &'static str, found: u64, expected: u64) -> Self {
+    pub(crate) fn mismatch(name: &'static str, found: u64, expected: u64) -> Self {
         Self::format(Malformed::Mismatch { name, found, expected })
     }
 
@@ -194,7 +197,9 @@ impl Error {
 
     /// The same error, its offset counted from `base` bytes earlier.
     pub(crate) fn shifted(mut self, base: u64) -> Self {
-        if let Self::Format(FormatError { offset: Some(offset), .. }) = &mut self {
+        if let Self::Format(error) = &mut self
+            && let Some(offset) = &mut error.offset
+        {
             *offset = offset.saturating_add(base);
         }
         self
@@ -225,7 +230,21 @@ impl From<Unsupported> for Error {
 
 impl From<ArgumentError> for Error {
     fn from(what: ArgumentError) -> Self {
-        Self::Argument(what)
+        Self::Argument(Box::new(what))
+    }
+}
+
+impl From<FormatError> for Error {
+    #[cold]
+    fn from(error: FormatError) -> Self {
+        Self::Format(Box::new(error))
+    }
+}
+
+impl From<LimitError> for Error {
+    #[cold]
+    fn from(error: LimitError) -> Self {
+        Self::Limit(Box::new(error))
     }
 }
 

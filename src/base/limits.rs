@@ -49,7 +49,7 @@ impl Limits {
 fn check(limit: Limit, wanted: u64, allowed: u64) -> Result<usize> {
     match usize::try_from(wanted) {
         Ok(len) if wanted <= allowed && len <= isize::MAX as usize => Ok(len),
-        _ => Err(Error::Limit(LimitError { limit, wanted, allowed })),
+        _ => Err(Error::from(LimitError { limit, wanted, allowed })),
     }
 }
 

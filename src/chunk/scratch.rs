@@ -127,7 +127,7 @@ impl Default for Budget {
 impl Budget {
     fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
         let wanted = self.used.saturating_add(nbytes);
-        let refused = Error::Limit(LimitError { limit: Limit::Memory, wanted, allowed: self.allowed });
+        let refused = Error::from(LimitError { limit: Limit::Memory, wanted, allowed: self.allowed });
         let mut zeros = Vec::new();
         if wanted > self.allowed
             || wanted > isize::MAX as u64
@@ -164,7 +164,7 @@ mod tests {
         let refused = scratch.parts(11, 90).err();
         assert_eq!(
             refused,
-            Some(Error::Limit(LimitError { limit: Limit::Memory, wanted: 101, allowed: 100 }))
+            Some(Error::from(LimitError { limit: Limit::Memory, wanted: 101, allowed: 100 }))
         );
         assert!(scratch.parts(10, 90).is_ok());
         assert_eq!(scratch.zeros(100).map(|zeros| zeros.len()), Ok(100), "buffers give way to results");

@@ -95,6 +95,6 @@ fn built_in(
 }
 
 #[cold]
-const fn corrupt(codec: &'static str) -> Error {
+fn corrupt(codec: &'static str) -> Error {
     Error::format(Malformed::Stream { codec })
 }

@@ -165,6 +165,6 @@ impl<'a> Reader<'a> {
 }
 
 #[cold]
-pub(super) const fn wrong_marker(found: u8, at: usize) -> Error {
+pub(super) fn wrong_marker(found: u8, at: usize) -> Error {
     Error::format_at(Malformed::Marker { found }, at as u64)
 }

@@ -65,7 +65,7 @@ impl Parser<'_> {
     fn value(&mut self, depth: u32) -> Result<Value> {
         if depth > self.limits.depth {
             let (wanted, allowed) = (depth.into(), self.limits.depth.into());
-            return Err(Error::Limit(LimitError { limit: Limit::Depth, wanted, allowed }));
+            return Err(Error::from(LimitError { limit: Limit::Depth, wanted, allowed }));
         }
         let at = self.reader.position();
         Ok(match self.reader.byte()? {
@@ -208,7 +208,7 @@ mod tests {
     fn refuses_the_rest() {
         assert_eq!(parse(&[0xc1]), Err(wrong_marker(0xc1, 0)));
         assert_eq!(parse(&[1, 2]), Err(Error::mismatch("MessagePack length", 2, 1)));
-        assert!(matches!(parse(&[0x91; 100]), Err(Error::Limit(LimitError { limit: Limit::Depth, .. }))));
+        assert!(matches!(parse(&[0x91; 100]), Err(Error::Limit(error)) if error.limit == Limit::Depth));
         let tight = Limits { metadata: 64, ..Default::default() };
         assert!(matches!(Value::parse(&[0x93, 1, 2, 3], &tight), Err(Error::Limit(_))));
         // What is claimed and not there is not even charged.

@@ -57,11 +57,7 @@ impl Plan {
             // A stride of a result without items is never used.
             strides.insert(0, nbytes as usize).ok();
             nbytes = nbytes.checked_mul(axis.count).filter(|nbytes| *nbytes <= isize::MAX as u64).ok_or({
-                Error::Limit(LimitError {
-                    limit: Limit::Memory,
-                    wanted: u64::MAX,
-                    allowed: isize::MAX as u64,
-                })
+                Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: isize::MAX as u64 })
             })?;
         }
         let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();

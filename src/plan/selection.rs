@@ -175,7 +175,7 @@ mod tests {
             else {
                 panic!("wrong blame for {text:?}")
             };
-            error
+            *error
         };
         assert_eq!(error("1, x", &[5, 5]), ArgumentError::Selection { at: 2 });
         assert_eq!(error("1:2:3:4", &[5]), ArgumentError::Selection { at: 0 });

@@ -25,7 +25,7 @@ pub(crate) fn special_header(opened: &Opened, nchunk: u64, value: SpecialValue) 
     let header = &opened.frame.header;
     let nbytes = expected(header, nchunk).ok_or_else(|| {
         let what = Malformed::Field { name: "chunksize", value: 0 };
-        Error::Format(FormatError { what, offset: Some(58), chunk: Some(nchunk), block: None })
+        Error::from(FormatError { what, offset: Some(58), chunk: Some(nchunk), block: None })
     })?;
     Header::of_special(value, nbytes, header.typesize)
 }
@@ -43,7 +43,7 @@ pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Resul
     if let Some(expected) = expected(&opened.frame.header, nchunk).filter(|&expected| expected != nbytes) {
         let what =
             Malformed::Mismatch { name: "chunk nbytes", found: nbytes.into(), expected: expected.into() };
-        return Err(Error::Format(FormatError { what, offset: None, chunk: Some(nchunk), block: None }));
+        return Err(Error::from(FormatError { what, offset: None, chunk: Some(nchunk), block: None }));
     }
     dparams.limits.allow_memory(nbytes.into())?;
     chunk.decode_into(output.reserve(nbytes as usize), scratch)?;

@@ -51,7 +51,7 @@ impl<'a> Sections<'a> {
     /// The next section, a selection.
     pub(crate) fn selection(&mut self) -> Selection {
         let (indices, _) = self.section().as_chunks::<32>();
-        Selection(indices.iter().map(self::index).collect())
+        Selection(indices.iter().map(index).collect())
     }
 }
 

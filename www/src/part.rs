@@ -113,7 +113,7 @@ fn check(header: &Header, task: &ChunkTask) -> Result<()> {
         return Ok(());
     }
     let what = Malformed::Mismatch { name: "chunk nbytes", found, expected };
-    Err(Error::Format(FormatError { what, offset: None, chunk: Some(task.nchunk()), block: None }))
+    Err(Error::from(FormatError { what, offset: None, chunk: Some(task.nchunk()), block: None }))
 }
 
 const fn need(range: Range<u64>) -> Answer {

@@ -225,7 +225,7 @@ impl Parser<'_> {
 /// More levels than the limit allows.
 #[cold]
 pub(super) fn too_deep(allowed: u32) -> Error {
-    Error::Limit(LimitError {
+    Error::from(LimitError {
         limit: Limit::Depth,
         wanted: u64::from(allowed) + 1,
         allowed: u64::from(allowed),

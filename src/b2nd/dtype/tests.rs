@@ -1,5 +1,5 @@
 use super::*;
-use crate::{FormatError, Limit, LimitError, Malformed};
+use crate::{Limit, LimitError, Malformed};
 use alloc::{format, string::ToString, vec};
 
 fn parse(text: &str) -> Result<Dtype> {
@@ -191,10 +191,8 @@ const MALFORMED: [(&str, u64); 45] = [
 fn malformed_texts_are_the_files_fault() {
     for (text, at) in MALFORMED {
         match parse(text) {
-            Err(Error::Format(FormatError {
-                what: Malformed::Field { name: "dtype", .. }, offset, ..
-            })) => {
-                assert_eq!(offset, Some(at), "{text}");
+            Err(Error::Format(error)) if matches!(error.what, Malformed::Field { name: "dtype", .. }) => {
+                assert_eq!(error.offset, Some(at), "{text}");
             }
             other => panic!("{text}: {other:?}"),
         }
@@ -228,7 +226,7 @@ fn depth_is_limited() {
     // A sub-array is a level only where a structure is not.
     assert!(Dtype::parse(two, &limits).is_ok());
     let three = format!("[('x', {two})]");
-    let error = Error::Limit(LimitError { limit: Limit::Depth, wanted: 3, allowed: 2 });
+    let error = Error::from(LimitError { limit: Limit::Depth, wanted: 3, allowed: 2 });
     assert_eq!(Dtype::parse(&three, &limits), Err(error));
     for bracket in ["[", "(", "{'names':", "[('a',"] {
         let endless = bracket.repeat(100_000);

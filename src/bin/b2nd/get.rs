@@ -6,7 +6,7 @@ use crate::opened::Opened;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::values::{Format, writer};
-use b2nd::{Error, Limit, LimitError, Limits, Selection};
+use b2nd::{Limit, LimitError, Limits, Selection};
 use std::path::Path;
 
 /// Bytes that are read at once; of what is mostly left out, less.
@@ -42,7 +42,7 @@ pub(crate) fn run(
             let (wanted, allowed) = (part.nbytes() as u64, Limits::default().memory);
             if wanted > allowed {
                 let error = LimitError { limit: Limit::Memory, wanted, allowed };
-                return Err(Failure::Blosc(path.into(), Error::Limit(error)));
+                return Err(Failure::Blosc(path.into(), error.into()));
             }
             buffer.resize(part.nbytes(), 0);
             let read = if buffer.len() < WORTH_THREADS {
