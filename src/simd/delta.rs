@@ -62,14 +62,14 @@ impl Kernel for Undelta {
     /// time next to the rest.
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, _: usize, src: &[u8], dst: &mut [u8]) {
-        let part = src.len() / V::TILES / 16 * 16;
+        let part = src.len() / V::BYTES * V::TILE;
         let mut sums = [0; 64];
         for tile in 1..V::TILES {
-            let sum = sum(&src[(tile - 1) * part..][..part]).wrapping_add(sums[16 * (tile - 1)]);
-            sums[16 * tile..][..16].fill(sum);
+            let sum = sum(&src[(tile - 1) * part..][..part]).wrapping_add(sums[V::TILE * (tile - 1)]);
+            sums[V::TILE * tile..][..V::TILE].fill(sum);
         }
-        let mut carry = V::load(proof, &sums, 0, 16);
-        for at in steps(part, 16) {
+        let mut carry = V::load(proof, &sums, 0, V::TILE);
+        for at in steps(part, V::TILE) {
             let x = V::load(proof, src, at, part).running_sum();
             let y = x.add(carry);
             unroll!(tile < V::TILES => y.store_tile(tile, dst, at + tile * part));

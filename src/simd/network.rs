@@ -82,24 +82,25 @@ pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
     x
 }
 
-/// Registers whose tiles are `T * 16` bytes on end for the first tile, then as many for the next.
+/// Registers whose tiles are `T` tiles on end for the first tile, then as many for the next.
 #[inline(always)]
 pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) -> [V; T] {
-    let mut x = [V::load(proof, src, 0, 16); T];
-    unroll!(j < T / 2 => (x[2 * j], x[2 * j + 1]) = V::load_pair(proof, src, 32 * j, 16 * T));
+    let mut x = [V::load(proof, src, 0, V::TILE); T];
+    unroll!(j < T / 2 =>
+        (x[2 * j], x[2 * j + 1]) = V::load_pair(proof, src, 2 * V::TILE * j, V::TILE * T));
     x
 }
 
 /// Stores what [`load_runs`] would load.
 #[inline(always)]
 pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
-    unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 32 * j, 16 * T));
+    unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 2 * V::TILE * j, V::TILE * T));
 }
 
 /// The planes, the first again for those that are not there. All of one length, as the compiler can see: whoever
 /// reads the same place in each is checked once.
 #[inline(always)]
-fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
+pub(super) fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
     let mut planes = [&src[..shape.count]; T];
     unroll!(j < T => if j < shape.width { planes[j] = &src[j * shape.pitch..][..shape.count] });
     planes
@@ -107,7 +108,7 @@ fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
 
 /// The planes, empty ones for those that are not there.
 #[inline(always)]
-fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
+pub(super) fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
     let mut planes: [&mut [u8]; T] = core::array::from_fn(|_| <&mut [u8]>::default());
     let mut rest = dst.chunks_mut(shape.pitch);
     unroll!(j < T => if j < shape.width {
@@ -119,7 +120,17 @@ fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
 /// Elements to planes.
 #[inline(always)]
 pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let done = match shape.stride {
+    let done = match V::shuffle_own(proof, shape, src, dst) {
+        Some(done) => done,
+        None => shuffle_zipping::<V>(proof, shape, src, dst),
+    };
+    scalar::shuffle_from(done, shape, src, dst);
+}
+
+/// Elements to planes, as far as whole registers go. Says how many elements it did.
+#[inline(always)]
+fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    match shape.stride {
         2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
         4 => shuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
         8 => shuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
@@ -132,8 +143,7 @@ pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst:
         32 => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => shuffle_rows::<V>(proof, shape, src, dst),
-    };
-    scalar::shuffle_from(done, shape, src, dst);
+    }
 }
 
 /// Elements of `T` bytes, `T` a power of two: whole registers of them. Says how many elements it did.
@@ -144,7 +154,7 @@ fn shuffle_packed<V: Vector, const T: usize>(
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
     let planes = planes_mut::<T>(shape, dst);
     for first in steps(shape.count, step) {
         let elements = &src[first * T..][..step * T];
@@ -159,13 +169,13 @@ fn shuffle_packed<V: Vector, const T: usize>(
 #[inline(always)]
 fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let Shape { stride, width, .. } = shape;
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
     let count = whole_rows(shape, src.len());
     let planes = planes_mut::<16>(shape, dst);
     for first in steps(count, step) {
         let elements = &src[first * stride..][..(step - 1) * stride + 16];
-        let mut x = [V::load(proof, elements, 0, 16 * stride); 16];
-        unroll!(row < 16 => x[row] = V::load(proof, elements, row * stride, 16 * stride));
+        let mut x = [V::load_rows(proof, elements, 0, stride); 16];
+        unroll!(j < 16 => x[j] = V::load_rows(proof, elements, j, stride));
         let x = to_planes(x);
         unroll!(j < width => x[j].store(planes[j], first));
     }
@@ -175,7 +185,17 @@ fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut 
 /// Planes to elements.
 #[inline(always)]
 pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let done = match shape.stride {
+    let done = match V::unshuffle_own(proof, shape, src, dst) {
+        Some(done) => done,
+        None => unshuffle_zipping::<V>(proof, shape, src, dst),
+    };
+    scalar::unshuffle_from(done, shape, src, dst);
+}
+
+/// Planes to elements, as far as whole registers go. Says how many elements it did.
+#[inline(always)]
+fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    match shape.stride {
         2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
         4 => unshuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
         8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
@@ -190,8 +210,7 @@ pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], ds
         32 => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => unshuffle_rows::<V>(proof, shape, src, dst),
-    };
-    scalar::unshuffle_from(done, shape, src, dst);
+    }
 }
 
 #[inline(always)]
@@ -201,11 +220,11 @@ fn unshuffle_packed<V: Vector, const T: usize>(
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
     let planes = planes::<T>(shape, src);
     for first in steps(shape.count, step) {
-        let mut x = [V::load(proof, planes[0], first, 16); T];
-        unroll!(j < T => x[j] = V::load(proof, planes[j], first, 16));
+        let mut x = [V::load(proof, planes[0], first, V::TILE); T];
+        unroll!(j < T => x[j] = V::load(proof, planes[j], first, V::TILE));
         let x = to_elements(x);
         let elements = &mut dst[first * T..][..step * T];
         store_runs(x, elements);
@@ -217,16 +236,16 @@ fn unshuffle_packed<V: Vector, const T: usize>(
 #[inline(always)]
 fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let Shape { stride, width, .. } = shape;
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
     let count = whole_rows(shape, dst.len());
     let planes = planes::<16>(shape, src);
     for first in steps(count, step) {
-        let mut x = [V::load(proof, planes[0], first, 16); 16];
-        unroll!(j < width => x[j] = V::load(proof, planes[j], first, 16));
+        let mut x = [V::load(proof, planes[0], first, V::TILE); 16];
+        unroll!(j < width => x[j] = V::load(proof, planes[j], first, V::TILE));
         let x = to_elements(x);
         let elements = &mut dst[first * stride..][..(step - 1) * stride + 16];
         unroll!(tile < V::TILES =>
-            unroll!(row < 16 => x[row].store_tile(tile, elements, (16 * tile + row) * stride)));
+            unroll!(j < 16 => x[j].store_rows(tile, elements, j, stride)));
     }
     if count < step { 0 } else { count }
 }
