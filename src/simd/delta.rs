@@ -58,6 +58,9 @@ fn prefix_xor_by<const UNIT: usize>(buf: &mut [u8]) {
 pub(super) struct Undelta;
 
 impl Kernel for Undelta {
+    /// A running sum takes longer there, whose bytes come from farther away.
+    const GAINS_BY_64: bool = false;
+
     /// A tile for each part of the stream. Where a part starts is the sum of the parts before, and to sum takes no
     /// time next to the rest.
     #[inline(always)]

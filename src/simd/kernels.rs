@@ -8,6 +8,9 @@ use super::vector::Vector;
 
 /// A piece of work that exists for every instruction set.
 pub(super) trait Kernel {
+    /// Whether it gains by registers of 64 bytes, where the machine has them.
+    const GAINS_BY_64: bool = true;
+
     /// With vectors.
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]);
 
@@ -59,8 +62,12 @@ impl Kernel for Unshuffle {
 /// other out of the cache, and each visit has its price.
 const ROOM: usize = 16 << 10;
 
+/// Aligned, so that no register is stored across two lines of the cache.
+#[repr(align(64))]
+struct Room([u8; ROOM]);
+
 /// How far apart the waiting planes lie, and how many elements to take at a time: as even a share as can be, lest the
-/// last group, which overlaps the one before, do much of its work again.
+/// last group, which overlaps the one before, do much of its work again. But never less than a step of bits.
 #[inline(always)]
 fn groups<V: Vector>(count: usize, typesize: usize) -> (usize, usize) {
     let pitch = ROOM / column::<V>(typesize) / 256 * 256;
@@ -75,17 +82,16 @@ impl Kernel for Bitshuffle {
         if count < 8 * V::BYTES {
             return Self::scalar(typesize, src, dst);
         }
+        if typesize == 1 {
+            return bits_of_plane::<V>(proof, src, dst, count / 8);
+        }
         let (pitch, group) = groups::<V>(count, typesize);
-        let mut planes = [0; ROOM];
+        let Room(planes) = &mut Room([0; ROOM]);
         for first in steps(count, group) {
             let elements = &src[first * typesize..];
-            if typesize == 1 {
-                bits_of_plane::<V>(proof, &elements[..group], &mut dst[first / 8..], count / 8);
-                continue;
-            }
             for (column, width) in columns::<V>(typesize) {
                 let shape = Shape { count: group, stride: typesize, width, pitch };
-                network::shuffle::<V>(proof, shape, &elements[column..], &mut planes);
+                network::shuffle::<V>(proof, shape, &elements[column..], planes);
                 for j in 0..width {
                     let rows = &mut dst[(column + j) * count + first / 8..];
                     bits_of_plane::<V>(proof, &planes[j * pitch..][..group], rows, count / 8);
@@ -106,21 +112,20 @@ impl Kernel for Bitunshuffle {
         if count < 8 * V::BYTES {
             return Self::scalar(typesize, src, dst);
         }
+        if typesize == 1 {
+            return plane_of_bits::<V>(proof, src, count / 8, dst);
+        }
         let (pitch, group) = groups::<V>(count, typesize);
-        let mut planes = [0; ROOM];
+        let Room(planes) = &mut Room([0; ROOM]);
         for first in steps(count, group) {
             let elements = &mut dst[first * typesize..];
-            if typesize == 1 {
-                plane_of_bits::<V>(proof, &src[first / 8..], count / 8, &mut elements[..group]);
-                continue;
-            }
             for (column, width) in columns::<V>(typesize) {
                 for j in 0..width {
                     let rows = &src[(column + j) * count + first / 8..];
                     plane_of_bits::<V>(proof, rows, count / 8, &mut planes[j * pitch..][..group]);
                 }
                 let shape = Shape { count: group, stride: typesize, width, pitch };
-                network::unshuffle::<V>(proof, shape, &planes, &mut elements[column..]);
+                network::unshuffle::<V>(proof, shape, planes, &mut elements[column..]);
             }
         }
     }
@@ -136,8 +141,7 @@ fn column<V: Vector>(typesize: usize) -> usize {
     if V::OWN.contains(&typesize) { typesize } else { typesize.min(16) }
 }
 
-/// The columns that cover an element: where each begins, and its width.
-/// The last may overlap the one before.
+/// The columns that cover an element: where each begins, and its width. The last may overlap the one before.
 #[inline(always)]
 fn columns<V: Vector>(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
     let width = column::<V>(typesize);

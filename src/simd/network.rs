@@ -37,8 +37,22 @@ pub(super) struct Shape {
 /// there is no room for one step.
 #[inline(always)]
 pub(super) fn steps(count: usize, step: usize) -> impl Iterator<Item = usize> {
-    let (steps, last) = if count < step { (0, 0) } else { (count.div_ceil(step), count - step) };
-    (0..steps).map(move |k| (k * step).min(last))
+    steps_led(count, step, 0)
+}
+
+/// The same, but all between the first and the last begin `lead` earlier, which is less than a step.
+#[inline(always)]
+pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator<Item = usize> {
+    let (steps, last) = if count < step { (0, 0) } else { ((count + lead).div_ceil(step), count - step) };
+    (0..steps).map(move |k| (k * step).saturating_sub(lead).min(last))
+}
+
+/// By how much to begin earlier so that planes are written from multiples of `step` bytes on: what is stored across
+/// two lines of the cache costs twice, and there are many planes to store to. Elements, which are stored side by side,
+/// gain nothing by it.
+#[inline(always)]
+pub(super) fn lead(dst: &[u8], step: usize) -> usize {
+    dst.as_ptr().addr() % step
 }
 
 #[inline(always)]
@@ -155,8 +169,9 @@ fn shuffle_packed<V: Vector, const T: usize>(
     dst: &mut [u8],
 ) -> usize {
     let step = V::BYTES;
+    let lead = lead(dst, step);
     let planes = planes_mut::<T>(shape, dst);
-    for first in steps(shape.count, step) {
+    for first in steps_led(shape.count, step, lead) {
         let elements = &src[first * T..][..step * T];
         let x = load_runs::<V, T>(proof, elements);
         let x = to_planes(x);

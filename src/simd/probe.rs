@@ -26,39 +26,35 @@ const AVX2: u8 = 2;
 /// And AVX2.
 const AVX512: u8 = 3;
 
-/// What the compilation target has for certain. Miri has AVX2, but little of AVX-512.
-const CERTAIN: u8 = if cfg!(all(
+/// What the compilation target has for certain.
+const TARGET_AVX2: bool = cfg!(target_feature = "avx2");
+/// Not under Miri, which knows little of AVX-512.
+const TARGET_AVX512: bool = cfg!(all(
+    target_feature = "avx2",
     target_feature = "avx512f",
     target_feature = "avx512bw",
     target_feature = "avx512vl",
     target_feature = "avx512vbmi",
     target_feature = "gfni",
     not(miri)
-)) {
-    AVX512
-} else if cfg!(target_feature = "avx2") {
-    AVX2
-} else {
-    UNKNOWN
-};
+));
 
 /// Asks the machine, the first time; threads that race here all learn the same.
 #[inline]
 fn level() -> u8 {
-    static KNOWN: AtomicU8 = AtomicU8::new(CERTAIN);
-    let known = if CERTAIN == AVX512 { AVX512 } else { KNOWN.load(Relaxed) };
-    if known != UNKNOWN {
-        return known;
+    static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+    let known = if TARGET_AVX512 { AVX512 } else { KNOWN.load(Relaxed) };
+    let answer = if known == UNKNOWN { ask() } else { known };
+    if answer != known {
+        KNOWN.store(answer, Relaxed);
     }
-    let answer = ask();
-    KNOWN.store(answer, Relaxed);
     answer
 }
 
 impl HasAvx2 {
     #[inline]
     pub(super) fn probe() -> Option<Self> {
-        (CERTAIN >= AVX2 || level() >= AVX2).then_some(Self(()))
+        (TARGET_AVX2 || level() >= AVX2).then_some(Self(()))
     }
 
     /// Runs the kernel compiled for AVX2.

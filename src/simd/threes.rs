@@ -6,7 +6,7 @@
 //! be half waste.
 
 use super::avx512::{Avx512, Places};
-use super::network::{Shape, planes, planes_mut, steps, to_elements, to_planes, unroll};
+use super::network::{Shape, lead, planes, planes_mut, steps, steps_led, to_elements, to_planes, unroll};
 use super::probe::HasAvx512;
 use super::vector::Vector;
 
@@ -40,12 +40,13 @@ pub(super) fn unshuffle(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u
 #[inline(always)]
 fn shuffle_by<const PART: usize>(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let third = Shape { width: PART, ..shape };
+    let lead = lead(dst, 64);
     let (first_third, rest) = dst.split_at_mut(PART * shape.pitch);
     let (second_third, last_third) = rest.split_at_mut(PART * shape.pitch);
     let a_planes = planes_mut::<PART>(third, first_third);
     let b_planes = planes_mut::<PART>(third, second_third);
     let c_planes = planes_mut::<PART>(third, last_third);
-    for first in steps(shape.count, 64) {
+    for first in steps_led(shape.count, 64, lead) {
         let elements = &src[first * 3 * PART..][..64 * 3 * PART];
         let load = |at| Avx512::load(proof, elements, at, 64);
         let (mut a, mut b, mut c) = ([load(0); PART], [load(0); PART], [load(0); PART]);

@@ -26,7 +26,8 @@ pub(super) fn backend() -> &'static str {
 /// Runs on the best that this machine has.
 pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx512) = HasAvx512::probe()
+    if K::GAINS_BY_64
+        && let Some(avx512) = HasAvx512::probe()
         && src.len() >= LEAST_FOR_AVX512 * typesize
     {
         return avx512.enter::<K, Avx512>(avx512, typesize, src, dst);
