@@ -9,6 +9,7 @@ use super::vector::Vector;
 /// A piece of work that exists for every instruction set.
 pub(super) trait Kernel {
     /// Whether it gains by registers of 64 bytes, where the machine has them.
+    #[allow(dead_code, reason = "only AVX-512 has them")]
     const GAINS_BY_64: bool = true;
 
     /// With vectors.
