@@ -79,8 +79,8 @@ pub fn bytedelta_undo(src: &[u8], dst: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// What these functions, and with them all filters, run on: "avx2", "sse2", "neon", "simd128", "portable" or
-/// "scalar".
+/// What these functions, and with them all filters, run on: "avx512", "avx2", "sse2", "neon", "simd128",
+/// "portable" or "scalar".
 pub fn backend() -> &'static str {
     simd::backend()
 }

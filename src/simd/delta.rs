@@ -58,18 +58,21 @@ fn prefix_xor_by<const UNIT: usize>(buf: &mut [u8]) {
 pub(super) struct Undelta;
 
 impl Kernel for Undelta {
+    /// A running sum takes longer there, whose bytes come from farther away.
+    const GAINS_BY_64: bool = false;
+
     /// A tile for each part of the stream. Where a part starts is the sum of the parts before, and to sum takes no
     /// time next to the rest.
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, _: usize, src: &[u8], dst: &mut [u8]) {
-        let part = src.len() / V::TILES / 16 * 16;
+        let part = src.len() / V::BYTES * V::TILE;
         let mut sums = [0; 64];
         for tile in 1..V::TILES {
-            let sum = sum(&src[(tile - 1) * part..][..part]).wrapping_add(sums[16 * (tile - 1)]);
-            sums[16 * tile..][..16].fill(sum);
+            let sum = sum(&src[(tile - 1) * part..][..part]).wrapping_add(sums[V::TILE * (tile - 1)]);
+            sums[V::TILE * tile..][..V::TILE].fill(sum);
         }
-        let mut carry = V::load(proof, &sums, 0, 16);
-        for at in steps(part, 16) {
+        let mut carry = V::load(proof, &sums, 0, V::TILE);
+        for at in steps(part, V::TILE) {
             let x = V::load(proof, src, at, part).running_sum();
             let y = x.add(carry);
             unroll!(tile < V::TILES => y.store_tile(tile, dst, at + tile * part));

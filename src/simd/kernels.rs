@@ -2,14 +2,16 @@
 //!
 //! Lengths are multiples of the typesize here, the same for both slices; where bits are concerned, of 8 elements.
 
-use super::network::{
-    self, Shape, load_runs, steps, store_runs, to_elements, to_planes, transpose_bits, unroll,
-};
+use super::network::{self, Shape, load_runs, steps, store_runs, unroll};
 use super::scalar;
 use super::vector::Vector;
 
 /// A piece of work that exists for every instruction set.
 pub(super) trait Kernel {
+    /// Whether it gains by registers of 64 bytes, where the machine has them.
+    #[allow(dead_code, reason = "only AVX-512 has them")]
+    const GAINS_BY_64: bool = true;
+
     /// With vectors.
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]);
 
@@ -30,7 +32,7 @@ impl Kernel for Shuffle {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
-        for (column, width) in columns(typesize) {
+        for (column, width) in columns::<V>(typesize) {
             let shape = Shape { count, stride: typesize, width, pitch: count };
             network::shuffle::<V>(proof, shape, &src[column..], &mut dst[column * count..]);
         }
@@ -45,7 +47,7 @@ impl Kernel for Unshuffle {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
-        for (column, width) in columns(typesize) {
+        for (column, width) in columns::<V>(typesize) {
             let shape = Shape { count, stride: typesize, width, pitch: count };
             network::unshuffle::<V>(proof, shape, &src[column * count..], &mut dst[column..]);
         }
@@ -61,33 +63,36 @@ impl Kernel for Unshuffle {
 /// other out of the cache, and each visit has its price.
 const ROOM: usize = 16 << 10;
 
+/// Aligned, so that no register is stored across two lines of the cache.
+#[repr(align(64))]
+struct Room([u8; ROOM]);
+
 /// How far apart the waiting planes lie, and how many elements to take at a time: as even a share as can be, lest the
-/// last group, which overlaps the one before, do much of its work again.
+/// last group, which overlaps the one before, do much of its work again. But never less than a step of bits.
 #[inline(always)]
-fn groups(count: usize, typesize: usize) -> (usize, usize) {
-    let pitch = ROOM / typesize.min(16) / 256 * 256;
+fn groups<V: Vector>(count: usize, typesize: usize) -> (usize, usize) {
+    let pitch = ROOM / column::<V>(typesize) / 256 * 256;
     let octets = count / 8;
-    (pitch, octets.div_ceil(count.div_ceil(pitch)) * 8)
+    (pitch, (octets.div_ceil(count.div_ceil(pitch)) * 8).max(8 * V::BYTES))
 }
 
 impl Kernel for Bitshuffle {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
-        if count < 128 * V::TILES {
+        if count < 8 * V::BYTES {
             return Self::scalar(typesize, src, dst);
         }
-        let (pitch, group) = groups(count, typesize);
-        let mut planes = [0; ROOM];
+        if typesize == 1 {
+            return bits_of_plane::<V>(proof, src, dst, count / 8);
+        }
+        let (pitch, group) = groups::<V>(count, typesize);
+        let Room(planes) = &mut Room([0; ROOM]);
         for first in steps(count, group) {
             let elements = &src[first * typesize..];
-            if typesize == 1 {
-                bits_of_plane::<V>(proof, &elements[..group], &mut dst[first / 8..], count / 8);
-                continue;
-            }
-            for (column, width) in columns(typesize) {
+            for (column, width) in columns::<V>(typesize) {
                 let shape = Shape { count: group, stride: typesize, width, pitch };
-                network::shuffle::<V>(proof, shape, &elements[column..], &mut planes);
+                network::shuffle::<V>(proof, shape, &elements[column..], planes);
                 for j in 0..width {
                     let rows = &mut dst[(column + j) * count + first / 8..];
                     bits_of_plane::<V>(proof, &planes[j * pitch..][..group], rows, count / 8);
@@ -105,24 +110,23 @@ impl Kernel for Bitunshuffle {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
-        if count < 128 * V::TILES {
+        if count < 8 * V::BYTES {
             return Self::scalar(typesize, src, dst);
         }
-        let (pitch, group) = groups(count, typesize);
-        let mut planes = [0; ROOM];
+        if typesize == 1 {
+            return plane_of_bits::<V>(proof, src, count / 8, dst);
+        }
+        let (pitch, group) = groups::<V>(count, typesize);
+        let Room(planes) = &mut Room([0; ROOM]);
         for first in steps(count, group) {
             let elements = &mut dst[first * typesize..];
-            if typesize == 1 {
-                plane_of_bits::<V>(proof, &src[first / 8..], count / 8, &mut elements[..group]);
-                continue;
-            }
-            for (column, width) in columns(typesize) {
+            for (column, width) in columns::<V>(typesize) {
                 for j in 0..width {
                     let rows = &src[(column + j) * count + first / 8..];
                     plane_of_bits::<V>(proof, rows, count / 8, &mut planes[j * pitch..][..group]);
                 }
                 let shape = Shape { count: group, stride: typesize, width, pitch };
-                network::unshuffle::<V>(proof, shape, &planes, &mut elements[column..]);
+                network::unshuffle::<V>(proof, shape, planes, &mut elements[column..]);
             }
         }
     }
@@ -132,11 +136,16 @@ impl Kernel for Bitunshuffle {
     }
 }
 
-/// The columns of 16 bytes (or less, for small elements) that cover an element: where each begins, and its width.
-/// The last may overlap the one before.
+/// How wide columns are: 16 bytes, or an element where that is less, or the instruction set knows better.
 #[inline(always)]
-fn columns(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
-    let width = typesize.min(16);
+fn column<V: Vector>(typesize: usize) -> usize {
+    if V::OWN.contains(&typesize) { typesize } else { typesize.min(16) }
+}
+
+/// The columns that cover an element: where each begins, and its width. The last may overlap the one before.
+#[inline(always)]
+fn columns<V: Vector>(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
+    let width = column::<V>(typesize);
     steps(typesize, width).map(move |column| (column, width))
 }
 
@@ -150,10 +159,9 @@ fn whole(typesize: usize, bytes: &[u8]) -> Shape {
 /// next, and so on: bits then change places between registers.
 #[inline(always)]
 fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitch: usize) {
-    let step = 128 * V::TILES;
+    let step = 8 * V::BYTES;
     for first in steps(plane.len(), step) {
-        let x = load_runs::<V, 8>(proof, &plane[first..][..step]);
-        let x = transpose_bits(to_planes(x));
+        let x = V::split_bits(load_runs(proof, &plane[first..][..step]));
         unroll!(j < 8 => x[j].store(rows, j * pitch + first / 8));
     }
 }
@@ -161,10 +169,10 @@ fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitc
 /// The reverse.
 #[inline(always)]
 fn plane_of_bits<V: Vector>(proof: V::Proof, rows: &[u8], pitch: usize, plane: &mut [u8]) {
-    let step = 128 * V::TILES;
+    let step = 8 * V::BYTES;
     for first in steps(plane.len(), step) {
-        let mut x = [V::load(proof, rows, first / 8, 16); 8];
-        unroll!(j < 8 => x[j] = V::load(proof, rows, j * pitch + first / 8, 16));
-        store_runs(to_elements(transpose_bits(x)), &mut plane[first..][..step]);
+        let mut x = [V::load(proof, rows, first / 8, V::TILE); 8];
+        unroll!(j < 8 => x[j] = V::load(proof, rows, j * pitch + first / 8, V::TILE));
+        store_runs(V::join_bits(x), &mut plane[first..][..step]);
     }
 }

@@ -29,6 +29,13 @@ mod wasm;
 ))]
 mod x86;
 
+#[cfg(all(not(feature = "nightly"), target_arch = "x86_64", target_feature = "sse2"))]
+mod avx512;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+mod probe;
+#[cfg(all(not(feature = "nightly"), target_arch = "x86_64", target_feature = "sse2"))]
+mod threes;
+
 #[cfg(test)]
 mod tests;
 
@@ -36,7 +43,7 @@ pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
 
 use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
 
-/// What runs here: "avx2", "sse2", "neon", "simd128", "portable" or "scalar".
+/// What runs here: "avx512", "avx2", "sse2", "neon", "simd128", "portable" or "scalar".
 pub(crate) fn backend() -> &'static str {
     dispatch::backend()
 }

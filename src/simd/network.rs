@@ -37,8 +37,22 @@ pub(super) struct Shape {
 /// there is no room for one step.
 #[inline(always)]
 pub(super) fn steps(count: usize, step: usize) -> impl Iterator<Item = usize> {
-    let (steps, last) = if count < step { (0, 0) } else { (count.div_ceil(step), count - step) };
-    (0..steps).map(move |k| (k * step).min(last))
+    steps_led(count, step, 0)
+}
+
+/// The same, but all between the first and the last begin `lead` earlier, which is less than a step.
+#[inline(always)]
+pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator<Item = usize> {
+    let (steps, last) = if count < step { (0, 0) } else { ((count + lead).div_ceil(step), count - step) };
+    (0..steps).map(move |k| (k * step).saturating_sub(lead).min(last))
+}
+
+/// By how much to begin earlier so that planes are written from multiples of `step` bytes on: what is stored across
+/// two lines of the cache costs twice, and there are many planes to store to. Elements, which are stored side by side,
+/// gain nothing by it.
+#[inline(always)]
+pub(super) fn lead(dst: &[u8], step: usize) -> usize {
+    dst.as_ptr().addr() % step
 }
 
 #[inline(always)]
@@ -82,24 +96,25 @@ pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
     x
 }
 
-/// Registers whose tiles are `T * 16` bytes on end for the first tile, then as many for the next.
+/// Registers whose tiles are `T` tiles on end for the first tile, then as many for the next.
 #[inline(always)]
 pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) -> [V; T] {
-    let mut x = [V::load(proof, src, 0, 16); T];
-    unroll!(j < T / 2 => (x[2 * j], x[2 * j + 1]) = V::load_pair(proof, src, 32 * j, 16 * T));
+    let mut x = [V::load(proof, src, 0, V::TILE); T];
+    unroll!(j < T / 2 =>
+        (x[2 * j], x[2 * j + 1]) = V::load_pair(proof, src, 2 * V::TILE * j, V::TILE * T));
     x
 }
 
 /// Stores what [`load_runs`] would load.
 #[inline(always)]
 pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
-    unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 32 * j, 16 * T));
+    unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 2 * V::TILE * j, V::TILE * T));
 }
 
 /// The planes, the first again for those that are not there. All of one length, as the compiler can see: whoever
 /// reads the same place in each is checked once.
 #[inline(always)]
-fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
+pub(super) fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
     let mut planes = [&src[..shape.count]; T];
     unroll!(j < T => if j < shape.width { planes[j] = &src[j * shape.pitch..][..shape.count] });
     planes
@@ -107,7 +122,7 @@ fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
 
 /// The planes, empty ones for those that are not there.
 #[inline(always)]
-fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
+pub(super) fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
     let mut planes: [&mut [u8]; T] = core::array::from_fn(|_| <&mut [u8]>::default());
     let mut rest = dst.chunks_mut(shape.pitch);
     unroll!(j < T => if j < shape.width {
@@ -123,7 +138,17 @@ const SMALL: bool = cfg!(target_family = "wasm");
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline(never))]
 pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let done = match shape.stride {
+    let done = match V::shuffle_own(proof, shape, src, dst) {
+        Some(done) => done,
+        None => shuffle_zipping::<V>(proof, shape, src, dst),
+    };
+    scalar::shuffle_from(done, shape, src, dst);
+}
+
+/// Elements to planes, as far as whole registers go. Says how many elements it did.
+#[inline(always)]
+fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    match shape.stride {
         2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
         4 => shuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
         8 => shuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
@@ -136,8 +161,7 @@ pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst:
         32 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => shuffle_rows::<V>(proof, shape, src, dst),
-    };
-    scalar::shuffle_from(done, shape, src, dst);
+    }
 }
 
 /// Elements of `T` bytes, `T` a power of two: whole registers of them. Says how many elements it did.
@@ -148,9 +172,10 @@ fn shuffle_packed<V: Vector, const T: usize>(
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
+    let lead = lead(dst, step);
     let planes = planes_mut::<T>(shape, dst);
-    for first in steps(shape.count, step) {
+    for first in steps_led(shape.count, step, lead) {
         let elements = &src[first * T..][..step * T];
         let x = load_runs::<V, T>(proof, elements);
         let x = to_planes(x);
@@ -163,13 +188,13 @@ fn shuffle_packed<V: Vector, const T: usize>(
 #[inline(always)]
 fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let Shape { stride, width, .. } = shape;
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
     let count = whole_rows(shape, src.len());
     let planes = planes_mut::<16>(shape, dst);
     for first in steps(count, step) {
         let elements = &src[first * stride..][..(step - 1) * stride + 16];
-        let mut x = [V::load(proof, elements, 0, 16 * stride); 16];
-        unroll!(row < 16 => x[row] = V::load(proof, elements, row * stride, 16 * stride));
+        let mut x = [V::load_rows(proof, elements, 0, stride); 16];
+        unroll!(j < 16 => x[j] = V::load_rows(proof, elements, j, stride));
         let x = to_planes(x);
         unroll!(j < width => x[j].store(planes[j], first));
     }
@@ -180,7 +205,17 @@ fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut 
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline(never))]
 pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let done = match shape.stride {
+    let done = match V::unshuffle_own(proof, shape, src, dst) {
+        Some(done) => done,
+        None => unshuffle_zipping::<V>(proof, shape, src, dst),
+    };
+    scalar::unshuffle_from(done, shape, src, dst);
+}
+
+/// Planes to elements, as far as whole registers go. Says how many elements it did.
+#[inline(always)]
+fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
+    match shape.stride {
         2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
         4 => unshuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
         8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
@@ -195,8 +230,7 @@ pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], ds
         32 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
         17.. => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => unshuffle_rows::<V>(proof, shape, src, dst),
-    };
-    scalar::unshuffle_from(done, shape, src, dst);
+    }
 }
 
 #[inline(always)]
@@ -206,11 +240,11 @@ fn unshuffle_packed<V: Vector, const T: usize>(
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
     let planes = planes::<T>(shape, src);
     for first in steps(shape.count, step) {
-        let mut x = [V::load(proof, planes[0], first, 16); T];
-        unroll!(j < T => x[j] = V::load(proof, planes[j], first, 16));
+        let mut x = [V::load(proof, planes[0], first, V::TILE); T];
+        unroll!(j < T => x[j] = V::load(proof, planes[j], first, V::TILE));
         let x = to_elements(x);
         let elements = &mut dst[first * T..][..step * T];
         store_runs(x, elements);
@@ -222,16 +256,16 @@ fn unshuffle_packed<V: Vector, const T: usize>(
 #[inline(always)]
 fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let Shape { stride, width, .. } = shape;
-    let step = 16 * V::TILES;
+    let step = V::BYTES;
     let count = whole_rows(shape, dst.len());
     let planes = planes::<16>(shape, src);
     for first in steps(count, step) {
-        let mut x = [V::load(proof, planes[0], first, 16); 16];
-        unroll!(j < width => x[j] = V::load(proof, planes[j], first, 16));
+        let mut x = [V::load(proof, planes[0], first, V::TILE); 16];
+        unroll!(j < width => x[j] = V::load(proof, planes[j], first, V::TILE));
         let x = to_elements(x);
         let elements = &mut dst[first * stride..][..(step - 1) * stride + 16];
         unroll!(tile < V::TILES =>
-            unroll!(row < 16 => x[row].store_tile(tile, elements, (16 * tile + row) * stride)));
+            unroll!(j < 16 => x[j].store_rows(tile, elements, j, stride)));
     }
     if count < step { 0 } else { count }
 }

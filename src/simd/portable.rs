@@ -2,9 +2,9 @@
 
 use core::simd::{Simd, Swizzle, ToBytes, u8x16, u8x32, u64x2, u64x4};
 
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-use super::dispatch::HasAvx2;
 use super::kernels::Kernel;
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
+use super::probe::HasAvx2;
 use super::vector::{Vector, tile, tile_mut};
 
 /// Always this one: which instructions it becomes is the compiler's affair.

@@ -85,42 +85,47 @@ fn check_undelta(undelta: impl Fn(&[u8], &mut [u8])) {
 
 /// Whatever the registers, these hold.
 fn check_laws<V: Vector>(proof: V::Proof) {
-    let bytes = noise(128);
-    let load = |at| V::load(proof, &bytes, at, 16);
+    let bytes = noise(256);
+    let load = |at| V::load(proof, &bytes, at, V::TILE);
     let stored = |x: V| {
-        let mut out = vec![0; 16 * V::TILES];
+        let mut out = vec![0; V::BYTES];
         x.store(&mut out, 0);
         out
     };
     let (a, b) = (load(0), load(64));
-    let tiles = |at: usize| bytes[at..at + 16 * V::TILES].chunks(16);
+    let tiles = |at: usize| bytes[at..at + V::BYTES].chunks(V::TILE);
 
-    assert_eq!(stored(a), bytes[..16 * V::TILES], "what is loaded is stored");
-    let mut tile = [0; 16];
+    assert_eq!(stored(a), bytes[..V::BYTES], "what is loaded is stored");
+    let mut tile = vec![0; V::TILE];
     unroll!(t < V::TILES => {
         V::load(proof, &bytes, 3, 40).store_tile(t, &mut tile, 0);
-        assert_eq!(tile, bytes[3 + 40 * t..][..16], "tiles are loaded by their stride and stored by their number");
+        assert_eq!(tile, bytes[3 + 40 * t..][..V::TILE], "tiles are loaded by their stride and stored by their number");
     });
 
     let (low, high) = a.zip(b);
     let zipped = |half: usize| -> Vec<u8> {
-        tiles(0)
-            .zip(tiles(64))
-            .flat_map(|(a, b)| (8 * half..8 * half + 8).flat_map(|i| [a[i], b[i]]))
-            .collect()
+        let places = V::TILE / 2 * half..V::TILE / 2 * (half + 1);
+        tiles(0).zip(tiles(64)).flat_map(|(a, b)| places.clone().flat_map(|i| [a[i], b[i]])).collect()
     };
     assert_eq!((stored(low), stored(high)), (zipped(0), zipped(1)), "zip takes turns");
     let (even, odd) = low.unzip(high);
     assert_eq!((stored(even), stored(odd)), (stored(a), stored(b)), "unzip undoes zip");
 
-    let mut pair = vec![0; 32 * V::TILES];
+    let mut pair = vec![0; 2 * V::BYTES];
     let (x, y) = V::load_pair(proof, &bytes, 1, 45);
-    x.store_pair(y, &mut pair, 0, 32);
+    x.store_pair(y, &mut pair, 0, 2 * V::TILE);
     assert!(
-        pair.chunks(32).enumerate().all(|(t, tile)| *tile == bytes[1 + 45 * t..][..32]),
+        pair.chunks(2 * V::TILE).enumerate().all(|(t, tile)| *tile == bytes[1 + 45 * t..][..2 * V::TILE]),
         "pairs stay together"
     );
     assert_eq!(stored(x), stored(V::load(proof, &bytes, 1, 45)), "the first of a pair is as if alone");
+
+    let rows = noise(17 * V::BYTES);
+    let mut again = vec![0; rows.len()];
+    unroll!(t < V::TILES => unroll!(j < 16 =>
+        V::load_rows(proof, &rows, j, 17).store_rows(t, &mut again, j, 17)));
+    let used = |bytes: &[u8]| bytes.chunks(17).flat_map(|row| row[..16].to_vec()).collect::<Vec<_>>();
+    assert_eq!(used(&again), used(&rows), "rows go where they came from");
 
     let (x, y) = a.swap_bits::<2>(b, 0x3333_3333_3333_3333);
     for ((x, y), (a, b)) in stored(x).iter().zip(stored(y)).zip(tiles(0).flatten().zip(tiles(64).flatten())) {
@@ -132,7 +137,7 @@ fn check_laws<V: Vector>(proof: V::Proof) {
     let both: Vec<u8> =
         tiles(0).flatten().zip(tiles(64).flatten()).map(|(a, b)| a.wrapping_add(*b)).collect();
     assert_eq!(stored(a.add(b)), both, "sums wrap");
-    let last: Vec<u8> = tiles(0).flat_map(|tile| [tile[15]; 16]).collect();
+    let last: Vec<u8> = tiles(0).flat_map(|tile| vec![tile[V::TILE - 1]; V::TILE]).collect();
     assert_eq!(stored(a.spread_last()), last, "the last byte is everywhere");
 }
 
@@ -192,8 +197,10 @@ mod vectors {
     target_feature = "sse2"
 ))]
 mod vectors {
-    use super::super::dispatch::HasAvx2;
+    use super::super::probe::HasAvx2;
     use super::super::x86::{Avx2, Sse2};
+    #[cfg(target_arch = "x86_64")]
+    use super::super::{avx512::Avx512, probe::HasAvx512};
     use super::*;
     suite!(sse2, K => |t, src, dst| K::vector::<Sse2>((), t, src, dst), laws: check_laws::<Sse2>(()));
     // Tests the scalar code instead on a machine without AVX2, and under Miri unless compiled with `+avx2`.
@@ -203,6 +210,15 @@ mod vectors {
             None => K::scalar(t, src, dst),
         },
         laws: HasAvx2::probe().into_iter().for_each(check_laws::<Avx2>)
+    );
+    // Likewise on a machine without AVX-512, and under Miri always: it knows too little of it.
+    #[cfg(target_arch = "x86_64")]
+    suite!(
+        avx512, K => |t, src, dst| match HasAvx512::probe() {
+            Some(avx512) => avx512.enter::<K, Avx512>(avx512, t, src, dst),
+            None => K::scalar(t, src, dst),
+        },
+        laws: HasAvx512::probe().into_iter().for_each(check_laws::<Avx512>)
     );
 }
 

@@ -6,22 +6,41 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::dispatch::HasAvx2;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Avx512;
 use super::kernels::Kernel;
+use super::probe::HasAvx2;
+#[cfg(target_arch = "x86_64")]
+use super::probe::HasAvx512;
 use super::vector::{Vector, tile, tile_mut};
 
-/// The better of the two that this machine has.
+/// The best that this machine has.
 pub(super) fn backend() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if HasAvx512::probe().is_some() {
+        return "avx512";
+    }
     if HasAvx2::probe().is_some() { "avx2" } else { "sse2" }
 }
 
-/// Runs on the better of the two that this machine has.
+/// Runs on the best that this machine has.
 pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
+    #[cfg(target_arch = "x86_64")]
+    if K::GAINS_BY_64
+        && let Some(avx512) = HasAvx512::probe()
+        && src.len() >= LEAST_FOR_AVX512 * typesize
+    {
+        return avx512.enter::<K, Avx512>(avx512, typesize, src, dst);
+    }
     match HasAvx2::probe() {
         Some(avx2) => avx2.enter::<K, Avx2>(avx2, typesize, src, dst),
         None => K::vector::<Sse2>((), typesize, src, dst),
     }
 }
+
+/// Elements of one step of bits; narrower registers have something to do with fewer, too.
+#[cfg(target_arch = "x86_64")]
+const LEAST_FOR_AVX512: usize = 512;
 
 /// Calls an intrinsic that takes and returns values only: pointers have functions of their own below.
 macro_rules! op {

@@ -1,0 +1,237 @@
+//! AVX-512: wrappers, nothing else.
+//!
+//! Its permutes take any bytes of two registers, across all lanes. So the whole register is one tile, `unzip` costs as
+//! much as `zip`, and elements come out in order with no lanes to sort. The bits of eight bytes are one instruction
+//! of GFNI.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use super::network::{Shape, to_elements, to_planes, unroll};
+use super::probe::HasAvx512;
+use super::threes;
+use super::vector::{Vector, tile, tile_mut};
+
+/// One tile of 64 bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(__m512i);
+
+/// Calls an intrinsic that takes and returns values only: pointers have functions of their own below.
+macro_rules! op {
+    ($intrinsic:ident $(::<$constant:tt>)? ($($argument:ident),+)) => {
+        // SAFETY: such an intrinsic asks for nothing but that the machine knows it, and an `Avx512` is only ever made
+        // of a `HasAvx512`.
+        unsafe { $intrinsic $(::<$constant>)? ($($argument),+) }
+    };
+}
+
+/// Where in two registers, one behind the other, the bytes of a result come from.
+pub(super) type Places = [u8; 64];
+
+const ZIP: [Places; 2] = zip_places();
+const UNZIP: [Places; 2] = unzip_places();
+
+const fn zip_places() -> [Places; 2] {
+    let mut places = [[0; 64]; 2];
+    let mut at = 0;
+    while at < 128 {
+        places[at / 64][at % 64] = (at / 2 + at % 2 * 64) as u8;
+        at += 1;
+    }
+    places
+}
+
+const fn unzip_places() -> [Places; 2] {
+    let mut places = [[0; 64]; 2];
+    let mut at = 0;
+    while at < 128 {
+        places[at % 2][at / 2] = at as u8;
+        at += 1;
+    }
+    places
+}
+
+/// Byte `b` is `1 << b`.
+const ONE_BIT_EACH: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
+
+/// Within each eight bytes, the last first.
+const BACKWARD: Places = {
+    let mut places = [0; 64];
+    let mut at = 0;
+    while at < 64 {
+        places[at] = at as u8 ^ 7;
+        at += 1;
+    }
+    places
+};
+
+/// The byte `BY` places before.
+const fn before(by: usize) -> Places {
+    let mut places = [0; 64];
+    let mut at = by;
+    while at < 64 {
+        places[at] = (at - by) as u8;
+        at += 1;
+    }
+    places
+}
+
+#[inline(always)]
+fn load64(bytes: &[u8; 64]) -> __m512i {
+    // SAFETY: the reference covers the 64 bytes read; no alignment is asked for.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn load16(src: &[u8], at: usize) -> __m128i {
+    // SAFETY: the reference covers the 16 bytes read; no alignment is asked for.
+    unsafe { _mm_loadu_si128(tile(src, at).as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn store16(x: __m128i, dst: &mut [u8], at: usize) {
+    // SAFETY: the reference covers the 16 bytes written; no alignment is asked for.
+    unsafe { _mm_storeu_si128(tile_mut(dst, at).as_mut_ptr().cast(), x) }
+}
+
+impl Avx512 {
+    /// Bytes of both.
+    #[inline(always)]
+    pub(super) fn choose(self, other: Self, places: &Places) -> Self {
+        let (a, b, places) = (self.0, other.0, load64(places));
+        Self(op!(_mm512_permutex2var_epi8(a, places, b)))
+    }
+
+    /// Bytes of one.
+    #[inline(always)]
+    fn permute(self, places: &Places) -> Self {
+        let (x, places) = (self.0, load64(places));
+        Self(op!(_mm512_permutexvar_epi8(places, x)))
+    }
+
+    /// Bit `b` of byte `7 - i` to bit `i` of byte `b`, in each eight bytes: all of them are taken for a matrix, which is
+    /// multiplied by one bit of each significance.
+    #[inline(always)]
+    fn transpose_bits(self) -> Self {
+        let (bits, matrix) = (op!(_mm512_set1_epi64(ONE_BIT_EACH)), self.0);
+        Self(op!(_mm512_gf2p8affine_epi64_epi8::<0>(bits, matrix)))
+    }
+
+    /// Each byte plus the one `BY` places before it, wrapping.
+    #[inline(always)]
+    fn add_before<const BY: usize>(self) -> Self {
+        let (x, mask, places) = (self.0, u64::MAX << BY, load64(const { &before(BY) }));
+        let moved = op!(_mm512_maskz_permutexvar_epi8(mask, places, x));
+        Self(op!(_mm512_add_epi8(x, moved)))
+    }
+}
+
+impl Vector for Avx512 {
+    type Proof = HasAvx512;
+    const TILE: usize = 64;
+    const TILES: usize = 1;
+    const FAST_UNZIP: bool = true;
+    const OWN: &[usize] = threes::SIZES;
+
+    #[inline(always)]
+    fn load(_: HasAvx512, src: &[u8], at: usize, _: usize) -> Self {
+        Self(load64(src[at..][..64].first_chunk().expect("64 bytes")))
+    }
+
+    #[inline(always)]
+    fn store(self, dst: &mut [u8], at: usize) {
+        let bytes: &mut [u8; 64] = dst[at..][..64].first_chunk_mut().expect("64 bytes");
+        // SAFETY: the reference covers the 64 bytes written; no alignment is asked for.
+        unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn store_tile(self, _: usize, dst: &mut [u8], at: usize) {
+        self.store(dst, at);
+    }
+
+    #[inline(always)]
+    fn load_rows(_: HasAvx512, src: &[u8], number: usize, stride: usize) -> Self {
+        let rows = &src[4 * number * stride..][..3 * stride + 16];
+        let row = load16(rows, 0);
+        let mut x = op!(_mm512_castsi128_si512(row));
+        let row = load16(rows, stride);
+        x = op!(_mm512_inserti32x4::<1>(x, row));
+        let row = load16(rows, 2 * stride);
+        x = op!(_mm512_inserti32x4::<2>(x, row));
+        let row = load16(rows, 3 * stride);
+        Self(op!(_mm512_inserti32x4::<3>(x, row)))
+    }
+
+    #[inline(always)]
+    fn store_rows(self, _: usize, dst: &mut [u8], number: usize, stride: usize) {
+        let x = self.0;
+        let rows = &mut dst[4 * number * stride..][..3 * stride + 16];
+        store16(op!(_mm512_castsi512_si128(x)), rows, 0);
+        store16(op!(_mm512_extracti32x4_epi32::<1>(x)), rows, stride);
+        store16(op!(_mm512_extracti32x4_epi32::<2>(x)), rows, 2 * stride);
+        store16(op!(_mm512_extracti32x4_epi32::<3>(x)), rows, 3 * stride);
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self) -> (Self, Self) {
+        (self.choose(other, &ZIP[0]), self.choose(other, &ZIP[1]))
+    }
+
+    #[inline(always)]
+    fn unzip(self, other: Self) -> (Self, Self) {
+        (self.choose(other, &UNZIP[0]), self.choose(other, &UNZIP[1]))
+    }
+
+    /// For the laws' sake: [`split_bits`](Self::split_bits) and its reverse go another way.
+    #[inline(always)]
+    fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self) {
+        let (a, b, shift, mask) = (self.0, other.0, i64::from(SHIFT), mask.cast_signed());
+        let (shift, mask) = (op!(_mm512_set1_epi64(shift)), op!(_mm512_set1_epi64(mask)));
+        let shifted = op!(_mm512_srlv_epi64(a, shift));
+        let differ = op!(_mm512_xor_si512(shifted, b));
+        let differ = op!(_mm512_and_si512(differ, mask));
+        let back = op!(_mm512_sllv_epi64(differ, shift));
+        (Self(op!(_mm512_xor_si512(a, back))), Self(op!(_mm512_xor_si512(b, differ))))
+    }
+
+    #[inline(always)]
+    fn split_bits(mut x: [Self; 8]) -> [Self; 8] {
+        unroll!(j < 8 => x[j] = x[j].permute(&BACKWARD).transpose_bits());
+        to_planes(x)
+    }
+
+    #[inline(always)]
+    fn join_bits([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+        let mut x = to_elements([h, g, f, e, d, c, b, a]);
+        unroll!(j < 8 => x[j] = x[j].transpose_bits());
+        x
+    }
+
+    #[inline(always)]
+    fn shuffle_own(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        threes::shuffle(proof, shape, src, dst)
+    }
+
+    #[inline(always)]
+    fn unshuffle_own(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        threes::unshuffle(proof, shape, src, dst)
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self(op!(_mm512_add_epi8(a, b)))
+    }
+
+    #[inline(always)]
+    fn running_sum(self) -> Self {
+        let x = self.add_before::<1>().add_before::<2>().add_before::<4>();
+        x.add_before::<8>().add_before::<16>().add_before::<32>()
+    }
+
+    #[inline(always)]
+    fn spread_last(self) -> Self {
+        self.permute(&[63; 64])
+    }
+}

@@ -1,0 +1,136 @@
+//! What an x86 processor has beyond the target, without `std`. To have registers takes more than the processor: the
+//! system must save them.
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86")]
+use core::arch::x86 as arch;
+#[cfg(target_arch = "x86_64")]
+use core::arch::x86_64 as arch;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+use super::kernels::Kernel;
+use super::vector::Vector;
+
+/// Proof that AVX2 instructions may run here.
+#[derive(Clone, Copy)]
+pub(super) struct HasAvx2(());
+
+/// Proof that AVX-512 instructions may run here: F, BW, VL, VBMI, and GFNI.
+#[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
+#[derive(Clone, Copy)]
+pub(super) struct HasAvx512(());
+
+const UNKNOWN: u8 = 0;
+const NEITHER: u8 = 1;
+const AVX2: u8 = 2;
+/// And AVX2.
+const AVX512: u8 = 3;
+
+/// What the compilation target has for certain.
+const TARGET_AVX2: bool = cfg!(target_feature = "avx2");
+/// Not under Miri, which knows little of AVX-512.
+const TARGET_AVX512: bool = cfg!(all(
+    target_feature = "avx2",
+    target_feature = "avx512f",
+    target_feature = "avx512bw",
+    target_feature = "avx512vl",
+    target_feature = "avx512vbmi",
+    target_feature = "gfni",
+    not(miri)
+));
+
+/// Asks the machine, the first time; threads that race here all learn the same.
+#[inline]
+fn level() -> u8 {
+    static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+    let known = if TARGET_AVX512 { AVX512 } else { KNOWN.load(Relaxed) };
+    let answer = if known == UNKNOWN { ask() } else { known };
+    if answer != known {
+        KNOWN.store(answer, Relaxed);
+    }
+    answer
+}
+
+impl HasAvx2 {
+    #[inline]
+    pub(super) fn probe() -> Option<Self> {
+        (TARGET_AVX2 || level() >= AVX2).then_some(Self(()))
+    }
+
+    /// Runs the kernel compiled for AVX2.
+    #[inline]
+    pub(super) fn enter<K: Kernel, V: Vector>(
+        self,
+        proof: V::Proof,
+        typesize: usize,
+        src: &[u8],
+        dst: &mut [u8],
+    ) {
+        // SAFETY: `enter_avx2` asks for AVX2 alone, and `self` exists only where the machine has it.
+        unsafe { enter_avx2::<K, V>(proof, typesize, src, dst) }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn enter_avx2<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+    K::vector::<V>(proof, typesize, src, dst);
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
+impl HasAvx512 {
+    #[inline]
+    pub(super) fn probe() -> Option<Self> {
+        (level() >= AVX512).then_some(Self(()))
+    }
+
+    /// Runs the kernel compiled for AVX-512.
+    #[inline]
+    pub(super) fn enter<K: Kernel, V: Vector>(
+        self,
+        proof: V::Proof,
+        typesize: usize,
+        src: &[u8],
+        dst: &mut [u8],
+    ) {
+        // SAFETY: `enter_avx512` asks for what `self` is a proof of, and nothing else.
+        unsafe { enter_avx512::<K, V>(proof, typesize, src, dst) }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+    K::vector::<V>(proof, typesize, src, dst);
+}
+
+/// `NEITHER` where the question itself may be forbidden or the answer is not the system's to give.
+#[cold]
+fn ask() -> u8 {
+    const XSAVE_AND_AVX: u32 = 1 << 27 | 1 << 28;
+    const EBX_AVX2: u32 = 1 << 5;
+    const EBX_F_BW_VL: u32 = 1 << 16 | 1 << 30 | 1 << 31;
+    const ECX_VBMI_GFNI: u32 = 1 << 1 | 1 << 8;
+    const XMM_AND_YMM: u64 = 1 << 1 | 1 << 2;
+    /// The masks, the upper halves of registers 0 to 15, and registers 16 to 31.
+    const ZMM: u64 = 1 << 5 | 1 << 6 | 1 << 7;
+    if cfg!(any(miri, target_os = "none", target_os = "uefi", target_env = "sgx"))
+        || arch::__cpuid(0).eax < 7
+        || arch::__cpuid(1).ecx & XSAVE_AND_AVX != XSAVE_AND_AVX
+    {
+        return NEITHER;
+    }
+    // SAFETY: leaf 1 said that the system has switched XSAVE on, and `xgetbv` with it.
+    let saved = unsafe { saved_registers() };
+    let has = arch::__cpuid_count(7, 0);
+    if saved & XMM_AND_YMM != XMM_AND_YMM || has.ebx & EBX_AVX2 == 0 {
+        return NEITHER;
+    }
+    let all = has.ebx & EBX_F_BW_VL == EBX_F_BW_VL && has.ecx & ECX_VBMI_GFNI == ECX_VBMI_GFNI;
+    if all && saved & ZMM == ZMM { AVX512 } else { AVX2 }
+}
+
+#[target_feature(enable = "xsave")]
+fn saved_registers() -> u64 {
+    // SAFETY: register 0 exists wherever XSAVE does.
+    unsafe { arch::_xgetbv(0) }
+}
