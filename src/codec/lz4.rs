@@ -5,6 +5,7 @@
 
 use super::Corrupt;
 use super::copy::{SHORT, SLACK, exact, short, wide};
+use crate::simd::{Work, widest};
 
 /// Input that a sequence with short lengths can take, in round numbers: token, 14 literals, offset.
 const SEQUENCE: usize = 32;
@@ -13,6 +14,26 @@ const ROOM: usize = 14 + SHORT + SLACK;
 
 /// Decodes one block into exactly `dst.len()` bytes; matches may reach back into `dict`.
 pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    widest(Block { src, dict, dst })
+}
+
+struct Block<'a> {
+    src: &'a [u8],
+    dict: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl Work for Block<'_> {
+    type Output = Result<(), Corrupt>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        sequences(self.src, self.dict, self.dst)
+    }
+}
+
+#[inline(always)]
+fn sequences(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     let (mut ip, mut op) = (0, 0);
     loop {
         (ip, op) = far_from_the_ends(src, dst, ip, op);
