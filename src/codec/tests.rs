@@ -37,6 +37,7 @@ fn stream<'a>(src: &'a [u8], dict: &'a [u8]) -> Stream<'a> {
 
 fn decoded(codec: Codec, src: &[u8], dict: &[u8], len: usize, state: &mut State) -> Result<Vec<u8>> {
     let mut dst = vec![0xEE; len];
+    state.other_dictionary();
     decode(codec, &stream(src, dict), &mut dst, state, &Registry::new()).map(|()| dst)
 }
 
