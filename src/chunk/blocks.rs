@@ -33,7 +33,7 @@ impl<'a, 's> Blocks<'a, 's> {
         context: Context<'a>,
         scratch: &'s mut Scratch,
     ) -> Result<Self> {
-        let dict = head.dictionary(dict)?;
+        let dict = head.dictionary(dict, scratch)?;
         Ok(Self { head, context, dict, scratch, first: None })
     }
 

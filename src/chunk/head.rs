@@ -1,6 +1,7 @@
 //! The head of a chunk: its header and what must be read before any block can be found.
 
 use super::header::{Body, Header};
+use super::scratch::Scratch;
 use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -111,12 +112,13 @@ impl<'a> Head<'a> {
     }
 
     /// The chunk's dictionary, cut out of its section, which starts with the dictionary's length and may go on after
-    /// it; empty if the chunk has none.
+    /// it; empty if the chunk has none. The scratch is for this chunk's blocks until the next dictionary.
     ///
     /// # Errors
     /// `Format` if the section is shorter than that.
-    pub(super) fn dictionary<'d>(&self, section: &'d [u8]) -> Result<&'d [u8]> {
+    pub(super) fn dictionary<'d>(&self, section: &'d [u8], scratch: &mut Scratch) -> Result<&'d [u8]> {
         const MAX_DICT: i32 = 32 << 10;
+        scratch.other_dictionary();
         if !self.header.uses_dict {
             return Ok(&[]);
         }

@@ -89,6 +89,11 @@ impl Scratch {
         self.work.budget.used = self.work.budget.used.saturating_sub(nbytes);
     }
 
+    /// What the blocks to come have as their dictionary is not what those before had.
+    pub(super) fn other_dictionary(&mut self) {
+        self.work.codecs.state.other_dictionary();
+    }
+
     /// Work memory alone.
     pub(super) const fn work(&mut self) -> &mut Work {
         &mut self.work

@@ -67,7 +67,7 @@ impl<'a> Chunk<'a> {
     /// Then `dst` holds nothing of use.
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
-        let dict = self.head.dictionary(self.dict_section())?;
+        let dict = self.head.dictionary(self.dict_section(), scratch)?;
         let mut done = 0;
         for nblock in 0..self.header().nblocks {
             let bytes = self.block_bytes(nblock)?;

@@ -2,6 +2,7 @@
 
 use super::Corrupt;
 use super::copy::{SHORT, SLACK, exact, short, wide};
+use crate::simd::{Work, widest};
 
 /// Literals that one token can bring.
 const LITERALS: usize = 32;
@@ -10,6 +11,25 @@ const FAR: usize = 8191;
 
 /// Decodes one stream into exactly `dst.len()` bytes.
 pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    widest(Stream { src, dst })
+}
+
+struct Stream<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl Work for Stream<'_> {
+    type Output = Result<(), Corrupt>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        tokens(self.src, self.dst)
+    }
+}
+
+#[inline(always)]
+fn tokens(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     let (mut ip, mut op) = (0, 0);
     // The encoder marks the first byte with a bit beside the number of literals.
     let mut token = *src.first().ok_or(Corrupt)? & 31;

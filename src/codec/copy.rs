@@ -19,7 +19,7 @@ pub(super) const SLACK: usize = 32;
 pub(super) const SHORT: usize = 18;
 
 /// Matches longer than this are left to the library's `memmove` and `memset`.
-const LONG: usize = 192;
+const LONG: usize = 300;
 
 /// The same for short patterns, which take the library more than one call.
 const LONG_RUN: usize = 1024;
@@ -119,9 +119,11 @@ fn pattern(dst: &mut [u8], at: usize, dist: usize) -> ([u8; 16], usize) {
 #[inline(always)]
 fn run(room: &mut [u8], (repeated, whole): ([u8; 16], usize), len: usize) {
     if whole == 16 {
-        for two in room[32..].chunks_exact_mut(32).take((len - 1) / 32) {
-            two[..16].copy_from_slice(&repeated);
-            two[16..].copy_from_slice(&repeated);
+        let mut twice = [0; 32];
+        twice[..16].copy_from_slice(&repeated);
+        twice[16..].copy_from_slice(&repeated);
+        for two in room.as_chunks_mut().0.iter_mut().skip(1).take((len - 1) / 32) {
+            *two = twice;
         }
         return;
     }

@@ -5,10 +5,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// Marsaglia's xorshift: the same bytes in every run.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next(&mut self) -> usize {
+    pub(super) fn next(&mut self) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -16,7 +16,7 @@ impl Random {
     }
 
     /// Runs, repeats at many distances and noise, in turn.
-    fn data(&mut self, len: usize) -> Vec<u8> {
+    pub(super) fn data(&mut self, len: usize) -> Vec<u8> {
         let mut data = vec![self.next() as u8];
         while data.len() < len {
             let (kind, n) = (self.next() % 4, self.next() % 50 + 1);
@@ -37,6 +37,7 @@ fn stream<'a>(src: &'a [u8], dict: &'a [u8]) -> Stream<'a> {
 
 fn decoded(codec: Codec, src: &[u8], dict: &[u8], len: usize, state: &mut State) -> Result<Vec<u8>> {
     let mut dst = vec![0xEE; len];
+    state.other_dictionary();
     decode(codec, &stream(src, dict), &mut dst, state, &Registry::new()).map(|()| dst)
 }
 

@@ -12,31 +12,43 @@ use structured_zstd::decoding::{DictionaryHandle, FrameDecoder};
 #[derive(Default)]
 pub(super) struct Decoder {
     frames: Option<Box<FrameDecoder>>,
-    digested: Option<(Vec<u8>, DictionaryHandle)>,
+    dictionary: Dictionary,
 }
 
 impl Decoder {
+    /// The next stream's dictionary is not known to be that of the last one.
+    pub(super) const fn other_dictionary(&mut self) {
+        self.dictionary.known = false;
+    }
+
     /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
     pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
         let frames = self.frames.get_or_insert_default();
         let written = if dict.is_empty() {
             frames.decode_all(src, dst)
         } else {
-            frames.decode_all_with_dict_handle(src, dst, digest(&mut self.digested, dict)?)
+            frames.decode_all_with_dict_handle(src, dst, self.dictionary.digest(dict)?)
         };
         if written.is_ok_and(|written| written == dst.len()) { Ok(()) } else { Err(Corrupt) }
     }
 }
 
-/// All blocks of a chunk share a dictionary, so the last one is kept, known by its content.
-fn digest<'a>(
-    digested: &'a mut Option<(Vec<u8>, DictionaryHandle)>,
-    dict: &[u8],
-) -> Result<&'a DictionaryHandle, Corrupt> {
-    if digested.as_ref().is_none_or(|(bytes, _)| bytes != dict) {
-        *digested = None;
-        let handle = DictionaryHandle::from_serialized_or_raw_content(dict).map_err(|_| Corrupt)?;
-        *digested = Some((dict.to_vec(), handle));
+/// The last dictionary, which all blocks of a chunk share and mostly those of the next chunk too.
+#[derive(Default)]
+struct Dictionary {
+    digested: Option<(Vec<u8>, DictionaryHandle)>,
+    /// Whether it is that of the chunk in hand for certain, so that nothing has to be compared.
+    known: bool,
+}
+
+impl Dictionary {
+    fn digest(&mut self, dict: &[u8]) -> Result<&DictionaryHandle, Corrupt> {
+        if !self.known && self.digested.as_ref().is_none_or(|(bytes, _)| bytes != dict) {
+            self.digested = None;
+            let handle = DictionaryHandle::from_serialized_or_raw_content(dict).map_err(|_| Corrupt)?;
+            self.digested = Some((dict.to_vec(), handle));
+        }
+        self.known = true;
+        self.digested.as_ref().map(|(_, handle)| handle).ok_or(Corrupt)
     }
-    digested.as_ref().map(|(_, handle)| handle).ok_or(Corrupt)
 }

@@ -10,31 +10,43 @@ use zstd_safe::{DCtx, DDict};
 #[derive(Default)]
 pub(super) struct Decoder {
     context: Option<DCtx<'static>>,
-    digested: Option<(Vec<u8>, DDict<'static>)>,
+    dictionary: Dictionary,
 }
 
 impl Decoder {
+    /// The next stream's dictionary is not known to be that of the last one.
+    pub(super) const fn other_dictionary(&mut self) {
+        self.dictionary.known = false;
+    }
+
     /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
     pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
         let context = self.context.get_or_insert_with(DCtx::create);
         let written = if dict.is_empty() {
             context.decompress(dst, src)
         } else {
-            context.decompress_using_ddict(dst, src, digest(&mut self.digested, dict)?)
+            context.decompress_using_ddict(dst, src, self.dictionary.digest(dict)?)
         };
         if written.is_ok_and(|written| written == dst.len()) { Ok(()) } else { Err(Corrupt) }
     }
 }
 
-/// All blocks of a chunk share a dictionary, so the last one is kept, known by its content.
-fn digest<'a>(
-    digested: &'a mut Option<(Vec<u8>, DDict<'static>)>,
-    dict: &[u8],
-) -> Result<&'a DDict<'static>, Corrupt> {
-    if digested.as_ref().is_none_or(|(bytes, _)| bytes != dict) {
-        *digested = None;
-        let tables = DDict::try_create(dict).ok_or(Corrupt)?;
-        *digested = Some((dict.to_vec(), tables));
+/// The last dictionary, which all blocks of a chunk share and mostly those of the next chunk too.
+#[derive(Default)]
+struct Dictionary {
+    digested: Option<(Vec<u8>, DDict<'static>)>,
+    /// Whether it is that of the chunk in hand for certain, so that nothing has to be compared.
+    known: bool,
+}
+
+impl Dictionary {
+    fn digest(&mut self, dict: &[u8]) -> Result<&DDict<'static>, Corrupt> {
+        if !self.known && self.digested.as_ref().is_none_or(|(bytes, _)| bytes != dict) {
+            self.digested = None;
+            let tables = DDict::try_create(dict).ok_or(Corrupt)?;
+            self.digested = Some((dict.to_vec(), tables));
+        }
+        self.known = true;
+        self.digested.as_ref().map(|(_, tables)| tables).ok_or(Corrupt)
     }
-    digested.as_ref().map(|(_, tables)| tables).ok_or(Corrupt)
 }

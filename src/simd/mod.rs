@@ -10,6 +10,7 @@ mod kernels;
 mod network;
 mod scalar;
 mod vector;
+mod work;
 
 #[cfg(all(
     not(feature = "nightly"),
@@ -40,6 +41,7 @@ mod threes;
 mod tests;
 
 pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
+pub(crate) use work::{Work, widest};
 
 use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
 
