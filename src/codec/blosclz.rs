@@ -10,20 +10,36 @@ const FAR: usize = 8191;
 
 /// Decodes one stream into exactly `dst.len()` bytes.
 pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    decode_to::<false>(src, dst)
+}
+
+/// Decodes the first bytes of a stream, as many as `dst` has.
+pub(super) fn decode_start(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    decode_to::<true>(src, dst)
+}
+
+/// With `STOP` there may be more to decode when `dst` is full.
+#[inline(always)]
+fn decode_to<const STOP: bool>(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    let room = |len: usize, op: usize, dst: &[u8]| if STOP { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     // The encoder marks the first byte with a bit beside the number of literals.
     let mut token = *src.first().ok_or(Corrupt)? & 31;
     loop {
         ip += 1;
         if token < 32 {
-            let len = usize::from(token) + 1;
+            let len = room(usize::from(token) + 1, op, dst);
             take_literals(src, dst, ip, op, len)?;
             ip += len;
             op += len;
         } else {
             let (dist, len) = read_match(src, &mut ip, token)?;
+            let len = room(len, op, dst);
             take_match(dst, op, dist, len)?;
             op += len;
+        }
+        if STOP && op == dst.len() {
+            return Ok(());
         }
         match src.get(ip) {
             Some(&next) => token = next,

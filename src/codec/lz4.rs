@@ -13,24 +13,42 @@ const ROOM: usize = 14 + SHORT + SLACK;
 
 /// Decodes one block into exactly `dst.len()` bytes; matches may reach back into `dict`.
 pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    decode_to::<false>(src, dict, dst)
+}
+
+/// Decodes the first bytes of a block, as many as `dst` has.
+pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    decode_to::<true>(src, dict, dst)
+}
+
+/// With `STOP` there may be more to decode when `dst` is full.
+#[inline(always)]
+fn decode_to<const STOP: bool>(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    let room = |len: usize, op: usize, dst: &[u8]| if STOP { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     loop {
         (ip, op) = far_from_the_ends(src, dst, ip, op);
         // Whatever stopped the fast loop: one of the ends, the dictionary, an error.
         let token = *src.get(ip).ok_or(Corrupt)?;
         ip += 1;
-        let literals = length(src, &mut ip, token >> 4).ok_or(Corrupt)?;
+        let literals = room(length(src, &mut ip, token >> 4).ok_or(Corrupt)?, op, dst);
         let from = src[ip..].get(..literals).ok_or(Corrupt)?;
         dst[op..].get_mut(..literals).ok_or(Corrupt)?.copy_from_slice(from);
         ip += literals;
         op += literals;
+        if STOP && op == dst.len() {
+            return Ok(());
+        }
         if ip == src.len() {
             return if op == dst.len() { Ok(()) } else { Err(Corrupt) };
         }
         let offset = usize::from(read_offset(src, &mut ip).ok_or(Corrupt)?);
-        let len = length(src, &mut ip, token & 15).ok_or(Corrupt)? + 4;
+        let len = room(length(src, &mut ip, token & 15).ok_or(Corrupt)? + 4, op, dst);
         take_match(dict, dst, op, offset, len)?;
         op += len;
+        if STOP && op == dst.len() {
+            return Ok(());
+        }
     }
 }
 
