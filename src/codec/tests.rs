@@ -99,6 +99,25 @@ fn undoes_what_encoders_do() {
     }
 }
 
+/// Where less is asked for than there is, that much is right.
+#[test]
+fn starts_are_those_of_the_whole() {
+    let mut random = Random(7);
+    let mut state = State::default();
+    for &(codec, encode) in ENCODERS {
+        for len in [1, 40, 150, 1000, 65_536] {
+            let data = random.data(len);
+            let encoded = encode(&data);
+            for needed in (0..40).map(|k| 1 + k * (len - 1) / 39) {
+                let mut dst = vec![0xEE; len];
+                let (stream, registry) = (stream(&encoded, &[]), Registry::new());
+                decode_start(codec, &stream, &mut dst, needed, &mut state, &registry).unwrap();
+                assert!(dst[..needed] == data[..needed], "{codec:?}, {needed} of {len} bytes");
+            }
+        }
+    }
+}
+
 /// Decoding depends on nothing but the stream: twice the same bytes, whatever the output held before.
 #[test]
 fn corrupt_bytes_do_no_harm() {

@@ -40,7 +40,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bench",
         usage: "bench [GROUP]… [--json] [--only NAME]",
-        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes",
+        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers",
         run: bench::bench,
     },
 ];
