@@ -2,6 +2,10 @@
 //!
 //! A block is a row of sequences: a token with two lengths, literal bytes, and a match in what came before.
 //! A length of 15 in the token goes on in further bytes. The last sequence has literals only.
+//!
+//! The checks of bounds are not what it waits for: the fast loop with none of them gained 0.03 against C, and with
+//! fewer of them (a slice of the input that shrinks, one range of the output) nothing. The load of a match is, and
+//! the sequences that are guessed wrong, as in C.
 
 use super::Corrupt;
 use super::copy::{SHORT, SLACK, exact, short, wide};

@@ -178,6 +178,36 @@ fn lz4_with_dictionary() {
     }
 }
 
+/// The path of matches within the dictionary, which other tests of damage do not take.
+#[test]
+#[cfg(feature = "lz4")]
+fn lz4_damage_with_dictionary() {
+    let mut random = Random(8);
+    let mut state = State::default();
+    let dict = random.data(5000);
+    let data =
+        [&dict[1000..1700], &random.data(500), &dict[..900], &random.data(300), &dict[4000..]].concat();
+    let clean = lz4_flex::block::compress_with_dict(&data, &dict);
+    let mut fine = 0;
+    for _ in 0..3000 {
+        let mut encoded = clean.clone();
+        let at = random.next() % encoded.len();
+        encoded[at] ^= 1 << (random.next() % 8);
+        let (mut a, mut b) = (vec![0; data.len()], vec![0xFF; data.len()]);
+        let registry = Registry::new();
+        let first = decode(Codec::LZ4, &stream(&encoded, &dict), &mut a, &mut state, &registry);
+        let again = decode(Codec::LZ4, &stream(&encoded, &dict), &mut b, &mut state, &registry);
+        assert_eq!(first, again);
+        if first.is_ok() {
+            fine += 1;
+            assert!(a == b, "old bytes of the output show");
+            let theirs = lz4_flex::block::decompress_with_dict(&encoded, data.len(), &dict);
+            assert!(theirs.is_ok_and(|theirs| theirs == a));
+        }
+    }
+    assert!(fine > 100, "{fine}");
+}
+
 #[test]
 #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
 fn zstd_with_dictionaries() {
