@@ -4,11 +4,13 @@
 //! time for every program that it runs. What cannot be had is a [`failure::Failure`]: one sentence, never a skip.
 
 mod bench;
+mod build;
 mod console;
 mod failure;
 mod process;
 mod project;
 mod setup;
+mod stamp;
 mod test;
 mod view;
 
@@ -31,6 +33,7 @@ const COMMANDS: &[Command] = &[
         about: "show a file, or a sample, with b2nd",
         run: view::view,
     },
+    Command { name: "build", usage: "build", about: "make the npm package in www/dist", run: build::build },
     Command {
         name: "test",
         usage: "test [--only STEP]… [--list]",

@@ -2,8 +2,10 @@
 
 mod apt;
 mod distribution;
+pub mod node;
 pub mod python;
 mod rustup;
 pub mod targets;
+pub mod wasm;
 
 pub use rustup::{component, toolchain};
