@@ -3,7 +3,7 @@ import type { Type } from './engine.js'
 /** Names of NumPy's scalar types whose items a typed array holds. */
 export type TypedArray =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float32Array | Float64Array
+  | BigInt64Array | BigUint64Array | Float16Array | Float32Array | Float64Array
 
 /** Items of a structured dtype: a column for each field, by its name. */
 export interface Columns {
@@ -91,8 +91,7 @@ function swap(bytes: Uint8Array, size: number): void {
 
 function halves(bytes: Uint8Array<ArrayBuffer>, order: string): TypedArray {
   const bits = numbers(bytes, Uint16Array, 2, order) as Uint16Array
-  const native = (globalThis as { Float16Array?: Constructor }).Float16Array
-  if (native) return new (native as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray)(bits.buffer, bits.byteOffset, bits.length)
+  if (typeof Float16Array !== 'undefined') return new Float16Array(bits.buffer, bits.byteOffset, bits.length)
   return Float32Array.from(bits, half)
 }
 

@@ -1,13 +1,12 @@
 import { type FileHandle, open as openHandle, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import './inlined.js'
 import { B2ndError, chunkFile } from './errors.js'
 import type { NDArray } from './ndarray.js'
 import { type OpenOptions, open } from './open.js'
 import type { SChunk } from './schunk.js'
 import { type ByteSource, SPARSE_INDEX, type SparseSource } from './source/source.js'
 
-export * from './main.js'
+export * from './index.js'
 
 /** Opens a file by its path, a sparse frame by that of its directory, or a file that is open already. */
 export async function openFile(file: string | URL | FileHandle, options: OpenOptions = {}): Promise<NDArray | SChunk> {

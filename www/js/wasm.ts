@@ -1,3 +1,5 @@
+import { binary } from './binary.js'
+import { download } from './download.js'
 import { Engine, type Exports } from './engine.js'
 import { B2ndError } from './errors.js'
 
@@ -11,9 +13,6 @@ export interface InitOptions {
   url?: string | URL
 }
 
-type Load = () => Promise<WebAssembly.Module>
-
-let load: Load | undefined
 let loading: Promise<WebAssembly.Module> | undefined
 let compiled: WebAssembly.Module | undefined
 let engine: Engine | undefined
@@ -21,11 +20,6 @@ let limits = { memory: 2 ** 30, metadata: 2 ** 26 }
 
 /** Memory of wasm never shrinks: above this an engine is replaced by a new one. */
 const MOST = 256 << 20
-
-/** Says how this entry brings the module; entries call it, nothing happens yet. */
-export function bring(how: Load): void {
-  load ??= how
-}
 
 /**
  * Loads the module now, or with a module of one's own. Not needed: whatever needs it loads it. A call that fails can be
@@ -41,26 +35,20 @@ export function initSync(options: { module?: WebAssembly.Module; bytes?: BufferS
 }
 
 /** The compiled module: workers are given it. */
-export async function module({ module, bytes, url }: InitOptions = {}): Promise<WebAssembly.Module> {
+export async function module(options: InitOptions = {}): Promise<WebAssembly.Module> {
   if (compiled) return compiled
-  loading ??= (module ? Promise.resolve(module) : bytes ? WebAssembly.compile(bytes) : url ? compileFrom(url) : load?.() ?? missing())
-    .catch((error: unknown) => {
-      loading = undefined
-      throw error
-    })
+  // What has failed is tried again by the next call.
+  loading ??= compile(options).catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
   return (compiled = await loading)
 }
 
-function missing(): never {
-  throw new B2ndError('argument', 'no wasm module: call init first')
-}
-
-/** Fetches and compiles a module, as it streams in where the server names its type. */
-export async function compileFrom(url: string | URL): Promise<WebAssembly.Module> {
-  const response = await fetch(url)
-  if (!response.ok) throw new B2ndError('http', `no wasm module at ${url}`, { url: String(url), status: response.status })
-  const streams = response.headers.get('content-type')?.startsWith('application/wasm')
-  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer())
+async function compile({ module, bytes, url }: InitOptions): Promise<WebAssembly.Module> {
+  if (module) return module
+  if (bytes) return WebAssembly.compile(bytes)
+  return url === undefined ? binary() : download(url)
 }
 
 /** The limits of all decoding in this module, in bytes. */

@@ -61,7 +61,7 @@ export function ofSliceable(sliceable: Sliceable): ByteSource {
     async read(offset, length, { signal } = {}) {
       signal?.throwIfAborted()
       const end = Math.min(offset + length, sliceable.byteLength)
-      return new Uint8Array(offset < end ? await sliceable.slice(offset, end) : 0)
+      return offset < end ? new Uint8Array(await sliceable.slice(offset, end)) : new Uint8Array()
     },
   }
 }
