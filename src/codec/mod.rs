@@ -20,7 +20,6 @@ mod zlib;
 #[cfg(all(test, feature = "zlib"))]
 mod zlib_tests;
 #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
-#[cfg_attr(feature = "zstd-safe", path = "zstd_safe.rs")]
 mod zstd;
 
 use crate::base::{Error, Malformed, Result, Unsupported};
