@@ -10,61 +10,67 @@ use crate::codec::Corrupt;
 /// Bytes there must be before a backward stream: of a frame's magic number and headers, or of a dictionary's.
 pub(super) const GUARD: usize = 8;
 
-/// Bits that are there after [`Backward::refill`]: those of eight bytes but for the part of one that is read.
-pub(super) const REFILLED: u32 = 57;
-
-/// The eight bytes at `at`, which may have wrapped around.
+/// The eight bytes at `at`, which may have wrapped around. A narrow type, as then nothing can wrap around here and
+/// one comparison is enough.
 #[inline(always)]
-pub(super) fn load(src: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*src.get(at..)?.first_chunk()?))
+pub(super) fn load(src: &[u8], at: u32) -> Option<u64> {
+    let at = at as usize;
+    Some(u64::from_le_bytes(*src.get(at..at.wrapping_add(8))?.first_chunk()?))
 }
 
 /// The number of bits before the mark in the last byte of `src`.
-pub(super) fn marked_end(src: &[u8]) -> Result<usize, Corrupt> {
+pub(super) fn marked_end(src: &[u8]) -> Result<u32, Corrupt> {
     let (&last, before) = src.split_last().ok_or(Corrupt)?;
-    Ok(8 * before.len() + last.checked_ilog2().ok_or(Corrupt)? as usize)
+    Ok(8 * before.len() as u32 + last.checked_ilog2().ok_or(Corrupt)?)
 }
 
-/// A stream that is read backward.
-pub(super) struct Backward<'a> {
-    src: &'a [u8],
-    /// What comes next, from the highest bit on.
-    bits: u64,
-    /// Bits of `src` that are not read yet.
-    left: usize,
+/// Eight bytes of a stream that is read backward, and how many bits of them have been read. There are at least
+/// [`WINDOW`] to read.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    bytes: u64,
+    read: u32,
+    /// Bits of the stream up to the end of the bytes.
+    end: u32,
 }
 
-impl<'a> Backward<'a> {
-    /// Reads `src` from its end.
-    pub(super) fn new(src: &'a [u8]) -> Result<Self, Corrupt> {
-        let mut reader = Self { src, bits: 0, left: marked_end(src)? };
-        reader.refill()?;
-        Ok(reader)
-    }
+/// Bits that can be read of any window.
+pub(super) const WINDOW: u32 = 57;
 
-    /// Has [`REFILLED`] bits ready, which may be taken before the next call.
+impl Window {
+    /// The window on a stream of which `left` bits are not read yet. Before the beginning of `src` there is none.
     #[inline(always)]
-    pub(super) fn refill(&mut self) -> Result<(), Corrupt> {
-        let end = (self.left + 7) / 8;
-        let loaded = load(self.src, end.wrapping_sub(8)).ok_or(Corrupt)?;
-        self.bits = loaded << (8 * end - self.left);
-        Ok(())
+    pub(super) fn new(src: &[u8], left: u32) -> Result<Self, Corrupt> {
+        let end = (left + 7) & !7;
+        let bytes = load(src, (end / 8).wrapping_sub(8)).ok_or(Corrupt)?;
+        Ok(Self { bytes, read: end - left, end })
     }
 
-    /// The next `n < 64` bits as a number.
+    /// The next `n < 32` bits.
     #[inline(always)]
     pub(super) fn take(&mut self, n: u8) -> u32 {
-        let value = self.bits >> 1 >> (63 - (n & 63));
-        self.bits <<= n & 63;
-        self.left -= usize::from(n);
-        value as u32
+        self.read += u32::from(n);
+        self.bytes.rotate_left(self.read) as u32 & MASKS[usize::from(n)]
     }
 
-    /// Bits of the slice before the next one to read.
+    /// Bits of the stream that are not read yet.
     #[inline(always)]
-    pub(super) const fn left(&self) -> usize {
-        self.left
+    pub(super) const fn left(&self) -> u32 {
+        self.end.wrapping_sub(self.read)
     }
+}
+
+/// As long as an index of a byte can ask for.
+static MASKS: [u32; 256] = masks();
+
+const fn masks() -> [u32; 256] {
+    let mut masks = [u32::MAX; 256];
+    let mut n = 0;
+    while n < 32 {
+        masks[n] = (1 << n) - 1;
+        n += 1;
+    }
+    masks
 }
 
 /// Bits from the lowest of the first byte on; zeros after the end, which [`Forward::bytes`] then objects to.

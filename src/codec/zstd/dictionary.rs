@@ -60,7 +60,7 @@ impl Prepared {
     fn read(&mut self, dict: &[u8]) -> Result<(), Corrupt> {
         self.len = 0;
         let Tables { huffman, literals, offsets, matches } = &mut self.tables;
-        let mut at = huffman.read(dict, GUARD)?;
+        let mut at = huffman.read(dict, GUARD, true)?;
         at = offsets.read(&OFFSETS, dict, at)?;
         at = matches.read(&MATCHES, dict, at)?;
         at = literals.read(&LITERALS, dict, at)? + 12;

@@ -145,9 +145,9 @@ impl Blocks<'_> {
         }
         let from = dst.len().checked_sub(literals.len).filter(|&from| from >= at).ok_or(Corrupt)?;
         literals.decode(src, &mut self.tables, &mut dst[from..])?;
-        let start = self.tables.read_sequences(sequences.modes, src, sequences.end)?;
-        let mut output = Output::new(dst, at, literals.len, self.dict)?;
-        sequences::decode(src, start, sequences.count, self.tables.sequences()?, &mut self.repeats, &mut output)?;
+        let (start, tables) = self.tables.read_sequences(sequences.modes, src, sequences.end)?;
+        let mut output = Output { dst, at, literals: from, dict: self.dict };
+        sequences::decode(src, start, sequences.count, tables, &mut self.repeats, &mut output)?;
         Ok(output.finish())
     }
 }

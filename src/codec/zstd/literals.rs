@@ -65,7 +65,8 @@ impl Literals {
                 return Ok(());
             }
             Kind::Compressed => {
-                start = tables.read_huffman(src, start)?;
+                let pairs = 4 * (src.len() - start) < 3 * self.len;
+                start = tables.read_huffman(src, start, pairs)?;
             }
             Kind::Treeless => {}
         }

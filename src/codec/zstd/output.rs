@@ -10,71 +10,98 @@ const LITERALS: usize = 16;
 /// the literals that are still to come, so that writing cannot overtake them unless the data is corrupt.
 pub(super) struct Output<'a> {
     /// The frame's output up to the end of the literals.
-    dst: &'a mut [u8],
+    pub(super) dst: &'a mut [u8],
     /// What is written.
-    at: usize,
+    pub(super) at: usize,
     /// Where the next literal lies.
-    literals: usize,
-    dict: &'a [u8],
+    pub(super) literals: usize,
+    pub(super) dict: &'a [u8],
 }
 
-impl<'a> Output<'a> {
-    /// `dst[..at]` is written, and `literals` of them lie at the end of `dst`.
-    pub(super) fn new(dst: &'a mut [u8], at: usize, literals: usize, dict: &'a [u8]) -> Result<Self, Corrupt> {
-        let literals = dst.len().checked_sub(literals).filter(|&from| from >= at).ok_or(Corrupt)?;
-        Ok(Self { dst, at, literals, dict })
-    }
-
-    /// Appends `literals` and then `len` bytes from `offset` before.
-    #[inline(always)]
-    pub(super) fn sequence(&mut self, literals: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
-        let (from, to) = (self.literals, self.at + literals);
-        let next = from + literals;
-        // One question for both copies: neither may reach the literals that are left, nor the end.
-        if to + len + SLACK > next || next + LITERALS > self.dst.len() || offset.wrapping_sub(1) >= to {
-            return self.narrow(literals, offset, len);
-        }
-        self.dst.copy_within(from..from + LITERALS, self.at);
-        if literals > LITERALS {
-            self.dst.copy_within(from + LITERALS..next, self.at + LITERALS);
-        }
-        if len <= SHORT {
-            short(self.dst, to, offset as u32);
-        } else {
-            wide(self.dst, to, offset, len);
-        }
-        self.at = to + len;
-        self.literals = next;
-        Ok(())
-    }
-
-    /// The same to the byte, with all that is rare.
-    #[cold]
-    #[inline(never)]
-    fn narrow(&mut self, literals: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
-        let next = self.literals + literals;
-        let to = self.at + literals;
-        if next > self.dst.len() || to + len > next || offset == 0 {
-            return Err(Corrupt);
-        }
-        self.dst.copy_within(self.literals..next, self.at);
-        self.literals = next;
-        self.at = to + len;
-        let back = offset.saturating_sub(to);
-        // The dictionary lies before the output.
-        let tail = self.dict.len().checked_sub(back).ok_or(Corrupt)?;
-        let n = back.min(len);
-        self.dst[to..to + n].copy_from_slice(&self.dict[tail..][..n]);
-        if n < len {
-            exact(self.dst, to + n, offset, len - n);
-        }
-        Ok(())
-    }
-
+impl Output<'_> {
     /// Appends the literals that are left; says how much is written in all.
     pub(super) fn finish(self) -> usize {
         let left = self.dst.len() - self.literals;
         self.dst.copy_within(self.literals.., self.at);
         self.at + left
     }
+}
+
+/// Writes to `at` as many `literals`, which lie `from` there on, and then `len` bytes from `offset` before.
+#[inline(always)]
+pub(super) fn sequence(
+    dst: &mut [u8],
+    dict: &[u8],
+    at: usize,
+    from: usize,
+    literals: usize,
+    offset: usize,
+    len: usize,
+) -> Result<(), Corrupt> {
+    let (to, next) = (at + literals, from + literals);
+    // One question for both copies: neither may reach the literals that are left.
+    if to + len + SLACK > next || next > dst.len() {
+        return narrow(dst, dict, at, from, literals, offset, len);
+    }
+    if next + LITERALS > dst.len() {
+        dst.copy_within(from..next, at);
+    } else {
+        dst.copy_within(from..from + LITERALS, at);
+        if literals > LITERALS {
+            dst.copy_within(from + LITERALS..next, at + LITERALS);
+        }
+    }
+    if offset.wrapping_sub(1) >= to {
+        return match_in_dict(dst, dict, to, offset, len);
+    }
+    if len <= SHORT {
+        short(dst, to, offset as u32);
+    } else {
+        wide(dst, to, offset, len);
+    }
+    Ok(())
+}
+
+/// A match that begins in the dictionary, as if that lay just before the output.
+#[inline(never)]
+fn match_in_dict(dst: &mut [u8], dict: &[u8], to: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
+    let back = offset.checked_sub(to).filter(|&back| back > 0).ok_or(Corrupt)?;
+    let tail = dict.len().checked_sub(back).and_then(|start| dict.get(start..)).ok_or(Corrupt)?;
+    if len <= 32
+        && let Some(from) = tail.first_chunk::<32>()
+        && let Some(room) = dst.get_mut(to..).and_then(|room| room.first_chunk_mut::<32>())
+    {
+        *room = *from;
+        return Ok(());
+    }
+    let n = back.min(len);
+    dst[to..to + n].copy_from_slice(&tail[..n]);
+    if n < len {
+        exact(dst, to + n, offset, len - n);
+    }
+    Ok(())
+}
+
+/// The same to the byte, with all that is rare.
+#[cold]
+#[inline(never)]
+fn narrow(
+    dst: &mut [u8],
+    dict: &[u8],
+    at: usize,
+    from: usize,
+    literals: usize,
+    offset: usize,
+    len: usize,
+) -> Result<(), Corrupt> {
+    let (to, next) = (at + literals, from + literals);
+    if next > dst.len() || to + len > next || offset == 0 {
+        return Err(Corrupt);
+    }
+    dst.copy_within(from..next, at);
+    if offset > to {
+        return match_in_dict(&mut dst[..to + len], dict, to, offset, len);
+    }
+    exact(dst, to, offset, len);
+    Ok(())
 }

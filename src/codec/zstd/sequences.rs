@@ -1,12 +1,15 @@
 //! The sequences of a block: the hot loop of all that is not literals.
 
-use super::bits::{Backward, REFILLED};
-use super::fse::Entry;
-use super::output::Output;
+use super::bits::{WINDOW, Window, marked_end};
+use super::output::{Output, sequence};
+use super::tables::Tables;
 use crate::codec::Corrupt;
 
 /// Bits that the three next states take at most.
 const STATES: u32 = 9 + 9 + 8;
+
+/// Sequences that are decoded before they are executed.
+const BATCH: usize = 64;
 
 /// The three last offsets, the latest first.
 pub(super) type Repeats = [u32; 3];
@@ -42,44 +45,71 @@ pub(super) fn decode(
     src: &[u8],
     start: usize,
     count: usize,
-    [literals, offsets, matches]: [&[Entry]; 3],
+    tables: &Tables,
     repeats: &mut Repeats,
     output: &mut Output<'_>,
 ) -> Result<(), Corrupt> {
     if start >= src.len() {
         return Err(Corrupt);
     }
-    let mut bits = Backward::new(src)?;
-    let log = |states: &[Entry]| states.len().ilog2() as u8;
-    let mut literal = bits.take(log(literals)) as usize;
-    let mut offset = bits.take(log(offsets)) as usize;
-    let mut matched = bits.take(log(matches)) as usize;
+    let mut window = Window::new(src, marked_end(src)?)?;
+    let states = [
+        window.take(tables.literals.log()) as usize,
+        window.take(tables.offsets.log()) as usize,
+        window.take(tables.matches.log()) as usize,
+    ];
+    let end = fill(count, src, window.left(), tables, states, repeats, output)?;
+    if end as usize == 8 * start { Ok(()) } else { Err(Corrupt) }
+}
+
+/// Decodes the next sequences; says where the last one ends, if no states follow it.
+#[inline(never)]
+fn fill(
+    count: usize,
+    src: &[u8],
+    mut left: u32,
+    tables: &Tables,
+    states: [usize; 3],
+    repeats: &mut Repeats,
+    output: &mut Output<'_>,
+) -> Result<u32, Corrupt> {
+    let Tables { literals, offsets, matches, .. } = tables;
+    let [mut literal, mut offset, mut matched] = states;
+    let mut latest = *repeats;
     let mut end = 0;
+    let Output { dst, dict, .. } = output;
+    let (mut at, mut from) = (output.at, output.literals);
     for _ in 0..count {
-        let l = *literals.get(literal).ok_or(Corrupt)?;
-        let o = *offsets.get(offset).ok_or(Corrupt)?;
-        let m = *matches.get(matched).ok_or(Corrupt)?;
-        bits.refill()?;
-        let distance = o.base + bits.take(o.extra);
-        let len = m.base + bits.take(m.extra);
-        if u32::from(o.extra) + u32::from(m.extra) + u32::from(l.extra) > REFILLED - STATES {
-            bits.refill()?;
+        let (l, o, m) = (literals.get(literal)?, offsets.get(offset)?, matches.get(matched)?);
+        let mut window = Window::new(src, left)?;
+        let mut distance = o.base + window.take(o.extra);
+        let (mut len, mut literal_len) = (m.base, l.base);
+        // Most lengths are so short that their codes have no extra bits.
+        if m.extra | l.extra > 0 {
+            len += window.take(m.extra);
+            if u32::from(o.extra) + u32::from(m.extra) + u32::from(l.extra) > WINDOW - STATES {
+                window = Window::new(src, window.left())?;
+            }
+            literal_len += window.take(l.extra);
         }
-        let literal_len = l.base + bits.take(l.extra);
-        end = bits.left();
-        // After the last sequence these are no states, and are not looked at.
-        literal = usize::from(l.next) + bits.take(l.bits) as usize;
-        matched = usize::from(m.next) + bits.take(m.bits) as usize;
-        offset = usize::from(o.next) + bits.take(o.bits) as usize;
-        let distance = if o.extra > 1 {
-            *repeats = [distance, repeats[0], repeats[1]];
-            distance
+        end = window.left();
+        literal = usize::from(l.next) + window.take(l.bits) as usize;
+        matched = usize::from(m.next) + window.take(m.bits) as usize;
+        offset = usize::from(o.next) + window.take(o.bits) as usize;
+        left = window.left();
+        if o.extra > 1 {
+            latest = [distance, latest[0], latest[1]];
         } else {
-            repeated(repeats, distance + u32::from(literal_len == 0))
-        };
-        output.sequence(literal_len as usize, distance as usize, len as usize)?;
+            distance = repeated(&mut latest, distance + u32::from(literal_len == 0));
+        }
+        let (literal_len, len) = (literal_len as usize, len as usize);
+        sequence(dst, dict, at, from, literal_len, distance as usize, len)?;
+        at += literal_len + len;
+        from += literal_len;
     }
-    if end == 8 * start { Ok(()) } else { Err(Corrupt) }
+    *repeats = latest;
+    (output.at, output.literals) = (at, from);
+    Ok(end)
 }
 
 /// One of the last offsets, or the latest less one; it becomes the latest.

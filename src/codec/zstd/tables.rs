@@ -24,7 +24,7 @@ impl Tables {
     };
 }
 
-/// The states of one alphabet.
+/// The states of one alphabet, of which the first `used` count.
 pub(super) struct States<const N: usize> {
     entries: [Entry; N],
     used: usize,
@@ -33,45 +33,51 @@ pub(super) struct States<const N: usize> {
 impl<const N: usize> States<N> {
     const EMPTY: Self = Self { entries: [Entry::ZERO; N], used: 0 };
 
-    /// Reads a description at `at`; says where it ends.
-    pub(super) fn read(&mut self, alphabet: &Alphabet, src: &[u8], at: usize) -> Result<usize, Corrupt> {
-        self.used = 0;
-        read(&mut self.entries, &mut self.used, alphabet, src, at)
+    #[inline(always)]
+    pub(super) fn get(&self, state: usize) -> Result<&Entry, Corrupt> {
+        self.entries.get(state).ok_or(Corrupt)
     }
 
-    fn filled(&self) -> Option<&[Entry]> {
-        self.entries.get(..self.used).filter(|states| !states.is_empty())
+    /// The bits of a state.
+    pub(super) fn log(&self) -> u8 {
+        self.used.checked_ilog2().unwrap_or(0) as u8
+    }
+
+    /// Reads a description at `at`; says where it ends.
+    pub(super) fn read(&mut self, alphabet: &Alphabet, src: &[u8], at: usize) -> Result<usize, Corrupt> {
+        let (used, end) = read(&mut self.entries, alphabet, src, at)?;
+        self.used = used;
+        Ok(end)
+    }
+
+    fn set(&mut self, entries: &[Entry]) -> Result<(), Corrupt> {
+        self.entries.get_mut(..entries.len()).ok_or(Corrupt)?.copy_from_slice(entries);
+        self.used = entries.len();
+        Ok(())
     }
 }
 
-fn read(
-    entries: &mut [Entry],
-    used: &mut usize,
-    alphabet: &Alphabet,
-    src: &[u8],
-    at: usize,
-) -> Result<usize, Corrupt> {
+/// Without the number of entries, so that it is compiled once.
+fn read(entries: &mut [Entry], alphabet: &Alphabet, src: &[u8], at: usize) -> Result<(usize, usize), Corrupt> {
     let src = src.get(at..).ok_or(Corrupt)?;
     let (distribution, len) = Distribution::read(src, alphabet.codes.len(), alphabet.most)?;
     let states = entries.get_mut(..distribution.states()).ok_or(Corrupt)?;
     distribution.fill(alphabet.codes, states);
-    *used = states.len();
-    Ok(at + len)
+    Ok((states.len(), at + len))
 }
 
-/// Where a table is.
-#[derive(Clone, Copy)]
-pub(super) enum Source {
+/// Where the table is that a block may use without describing it.
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
     /// Nowhere: no block has described one.
     Nowhere,
-    Predefined,
     Own,
     Dictionary,
 }
 
-/// The tables that a block uses.
+/// The tables that the blocks of a frame use.
 pub(super) struct InUse<'a> {
-    pub(super) own: &'a mut Tables,
+    own: &'a mut Tables,
     dictionary: Option<&'a Tables>,
     huffman: Source,
     literals: Source,
@@ -87,78 +93,67 @@ impl<'a> InUse<'a> {
     }
 
     /// Reads the description of a Huffman table at `at`; says where it ends.
-    pub(super) fn read_huffman(&mut self, src: &[u8], at: usize) -> Result<usize, Corrupt> {
+    pub(super) fn read_huffman(&mut self, src: &[u8], at: usize, pairs: bool) -> Result<usize, Corrupt> {
         self.huffman = Source::Own;
-        self.own.huffman.read(src, at)
+        self.own.huffman.read(src, at, pairs)
     }
 
     pub(super) fn huffman(&self) -> Result<&huffman::Table, Corrupt> {
         match self.huffman {
+            Source::Nowhere => Err(Corrupt),
             Source::Own => Ok(&self.own.huffman),
             Source::Dictionary => self.dictionary.map(|tables| &tables.huffman).ok_or(Corrupt),
-            _ => Err(Corrupt),
         }
     }
 
     /// Reads the descriptions of the three tables of sequences, as `modes` says, from `at` on; says where they
-    /// end.
-    pub(super) fn read_sequences(&mut self, modes: u8, src: &[u8], mut at: usize) -> Result<usize, Corrupt> {
-        let Tables { literals, offsets, matches, .. } = &mut *self.own;
-        at = choose(&mut self.literals, &mut literals.entries, &mut literals.used, &LITERALS, modes >> 6, src, at)?;
-        at = choose(&mut self.offsets, &mut offsets.entries, &mut offsets.used, &OFFSETS, modes >> 4, src, at)?;
-        choose(&mut self.matches, &mut matches.entries, &mut matches.used, &MATCHES, modes >> 2, src, at)
-    }
-
-    /// The states of lengths of literals, of offsets and of lengths of matches.
-    pub(super) fn sequences(&self) -> Result<[&[Entry]; 3], Corrupt> {
-        let Self { own, dictionary, .. } = self;
-        Ok([
-            chosen(self.literals, &LITERALS, own.literals.filled(), dictionary.and_then(|d| d.literals.filled()))?,
-            chosen(self.offsets, &OFFSETS, own.offsets.filled(), dictionary.and_then(|d| d.offsets.filled()))?,
-            chosen(self.matches, &MATCHES, own.matches.filled(), dictionary.and_then(|d| d.matches.filled()))?,
-        ])
+    /// end and where the tables are: in one place, so that the hot loop has one pointer to them.
+    pub(super) fn read_sequences(
+        &mut self,
+        modes: u8,
+        src: &[u8],
+        at: usize,
+    ) -> Result<(usize, &Tables), Corrupt> {
+        let Self { own, dictionary, literals, offsets, matches, .. } = self;
+        let sources = [*literals, *offsets, *matches];
+        if let Some(dictionary) = dictionary
+            && modes == 0xFC
+            && sources == [Source::Dictionary; 3]
+        {
+            return Ok((at, dictionary));
+        }
+        let at = choose(literals, &mut own.literals, dictionary.map(|d| &d.literals), &LITERALS, modes >> 6, src, at)?;
+        let at = choose(offsets, &mut own.offsets, dictionary.map(|d| &d.offsets), &OFFSETS, modes >> 4, src, at)?;
+        let at = choose(matches, &mut own.matches, dictionary.map(|d| &d.matches), &MATCHES, modes >> 2, src, at)?;
+        Ok((at, own))
     }
 }
 
-fn choose(
+fn choose<const N: usize>(
     source: &mut Source,
-    entries: &mut [Entry],
-    used: &mut usize,
+    own: &mut States<N>,
+    dictionary: Option<&States<N>>,
     alphabet: &Alphabet,
     mode: u8,
     src: &[u8],
-    at: usize,
+    mut at: usize,
 ) -> Result<usize, Corrupt> {
-    match mode & 3 {
-        0 => *source = Source::Predefined,
-        1 => {
+    match (mode & 3, *source) {
+        (0, _) => own.set(alphabet.predefined)?,
+        (1, _) => {
             let code = *src.get(at).ok_or(Corrupt)?;
             let code = alphabet.codes.get(usize::from(code)).ok_or(Corrupt)?;
-            *entries.first_mut().ok_or(Corrupt)? = Entry { base: code.base, extra: code.extra, ..Entry::ZERO };
-            *used = 1;
-            *source = Source::Own;
-            return Ok(at + 1);
+            own.set(&[Entry { base: code.base, extra: code.extra, ..Entry::ZERO }])?;
+            at += 1;
         }
-        2 => {
-            *source = Source::Own;
-            return read(entries, used, alphabet, src, at);
+        (2, _) => at = own.read(alphabet, src, at)?,
+        (_, Source::Nowhere) => return Err(Corrupt),
+        (_, Source::Own) => {}
+        (_, Source::Dictionary) => {
+            let States { entries, used } = dictionary.ok_or(Corrupt)?;
+            own.set(entries.get(..*used).ok_or(Corrupt)?)?;
         }
-        _ => {}
     }
+    *source = Source::Own;
     Ok(at)
-}
-
-fn chosen<'t>(
-    source: Source,
-    alphabet: &'static Alphabet,
-    own: Option<&'t [Entry]>,
-    dictionary: Option<&'t [Entry]>,
-) -> Result<&'t [Entry], Corrupt> {
-    match source {
-        Source::Nowhere => None,
-        Source::Predefined => Some(alphabet.predefined),
-        Source::Own => own,
-        Source::Dictionary => dictionary,
-    }
-    .ok_or(Corrupt)
 }
