@@ -1,7 +1,7 @@
 //! The output of a frame, which is also its window and the place where literals wait.
 
 use crate::codec::Corrupt;
-use crate::codec::copy::{SHORT, SLACK, exact, short, wide};
+use crate::codec::copy::{SHORT, SLACK, block, exact, short, wide};
 
 /// Literals that are copied without asking how many there are.
 const LITERALS: usize = 16;
@@ -40,16 +40,12 @@ pub(super) fn sequence(
 ) -> Result<(), Corrupt> {
     let (to, next) = (at + literals, from + literals);
     // One question for both copies: neither may reach the literals that are left.
-    if to + len + SLACK > next || next > dst.len() {
-        return narrow(dst, dict, at, from, literals, offset, len);
+    if to + len + SLACK > next || next + LITERALS > dst.len() {
+        return near_the_end(dst, dict, at, from, literals, offset, len);
     }
-    if next + LITERALS > dst.len() {
-        dst.copy_within(from..next, at);
-    } else {
-        dst.copy_within(from..from + LITERALS, at);
-        if literals > LITERALS {
-            dst.copy_within(from + LITERALS..next, at + LITERALS);
-        }
+    block::<LITERALS>(dst, from, at);
+    if literals > LITERALS {
+        dst.copy_within(from + LITERALS..next, at + LITERALS);
     }
     if offset.wrapping_sub(1) >= to {
         return match_in_dict(dst, dict, to, offset, len);
@@ -82,10 +78,9 @@ fn match_in_dict(dst: &mut [u8], dict: &[u8], to: usize, offset: usize, len: usi
     Ok(())
 }
 
-/// The same to the byte, with all that is rare.
-#[cold]
+/// The same where there is less room, or where nearly all literals are read.
 #[inline(never)]
-fn narrow(
+fn near_the_end(
     dst: &mut [u8],
     dict: &[u8],
     at: usize,
@@ -98,10 +93,15 @@ fn narrow(
     if next > dst.len() || to + len > next || offset == 0 {
         return Err(Corrupt);
     }
-    dst.copy_within(from..next, at);
-    if offset > to {
-        return match_in_dict(&mut dst[..to + len], dict, to, offset, len);
+    if literals > 0 {
+        dst.copy_within(from..next, at);
     }
-    exact(dst, to, offset, len);
+    if offset > to {
+        match_in_dict(&mut dst[..to + len], dict, to, offset, len)?;
+    } else if to + len + SLACK > next {
+        exact(dst, to, offset, len);
+    } else {
+        wide(dst, to, offset, len);
+    }
     Ok(())
 }

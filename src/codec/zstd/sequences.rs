@@ -74,13 +74,13 @@ fn fill(
     output: &mut Output<'_>,
 ) -> Result<u32, Corrupt> {
     let Tables { literals, offsets, matches, .. } = tables;
-    let [mut literal, mut offset, mut matched] = states;
+    let [literal, offset, matched] = states;
+    let (mut l, mut o, mut m) = (literals.get(literal)?, offsets.get(offset)?, matches.get(matched)?);
     let mut latest = *repeats;
     let mut end = 0;
     let Output { dst, dict, .. } = output;
     let (mut at, mut from) = (output.at, output.literals);
     for _ in 0..count {
-        let (l, o, m) = (literals.get(literal)?, offsets.get(offset)?, matches.get(matched)?);
         let mut window = Window::new(src, left)?;
         let mut distance = o.base + window.take(o.extra);
         let (mut len, mut literal_len) = (m.base, l.base);
@@ -93,11 +93,13 @@ fn fill(
             literal_len += window.take(l.extra);
         }
         end = window.left();
-        literal = usize::from(l.next) + window.take(l.bits) as usize;
-        matched = usize::from(m.next) + window.take(m.bits) as usize;
-        offset = usize::from(o.next) + window.take(o.bits) as usize;
+        let next_l = literals.get(usize::from(l.next) + window.take(l.bits) as usize)?;
+        let next_m = matches.get(usize::from(m.next) + window.take(m.bits) as usize)?;
+        let next_o = offsets.get(usize::from(o.next) + window.take(o.bits) as usize)?;
         left = window.left();
-        if o.extra > 1 {
+        let is_new = o.extra > 1;
+        (l, o, m) = (next_l, next_o, next_m);
+        if is_new {
             latest = [distance, latest[0], latest[1]];
         } else {
             distance = repeated(&mut latest, distance + u32::from(literal_len == 0));
