@@ -43,6 +43,17 @@ pub(super) fn sequence(
     if to + len + SLACK > next || next + LITERALS > dst.len() {
         return near_the_end(dst, dict, at, from, literals, offset, len);
     }
+    if literals + len <= offset && offset <= to && literals <= LITERALS && len <= SHORT {
+        // The match is loaded before the literals are stored: a load that spans them would wait for them.
+        let source = dst[to - offset..].first_chunk::<SHORT>().ok_or(Corrupt)?;
+        let (a, b, c) = (bytes::<8>(source, 0), bytes::<8>(source, 8), bytes::<2>(source, 16));
+        block::<LITERALS>(dst, from, at);
+        let room = dst[to..].first_chunk_mut::<SHORT>().ok_or(Corrupt)?;
+        room[..8].copy_from_slice(&a);
+        room[8..16].copy_from_slice(&b);
+        room[16..].copy_from_slice(&c);
+        return Ok(());
+    }
     block::<LITERALS>(dst, from, at);
     if literals > LITERALS {
         dst.copy_within(from + LITERALS..next, at + LITERALS);
@@ -104,4 +115,11 @@ fn near_the_end(
         wide(dst, to, offset, len);
     }
     Ok(())
+}
+
+#[inline(always)]
+fn bytes<const N: usize>(from: &[u8; SHORT], at: usize) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&from[at..at + N]);
+    bytes
 }
