@@ -40,21 +40,23 @@ pub(super) fn sequence(
 ) -> Result<(), Corrupt> {
     let (to, next) = (at + literals, from + literals);
     // One question for both copies: neither may reach the literals that are left.
-    if to + len + SLACK > next || next + LITERALS > dst.len() {
+    // Where there are none to copy, what is copied comes from the start: often the last few literals wait long.
+    let source = if literals == 0 { 0 } else { from };
+    if to + len + SLACK > next || source + literals + LITERALS > dst.len() {
         return near_the_end(dst, dict, at, from, literals, offset, len);
     }
     if literals + len <= offset && offset <= to && literals <= LITERALS && len <= SHORT {
         // The match is loaded before the literals are stored: a load that spans them would wait for them.
-        let source = dst[to - offset..].first_chunk::<SHORT>().ok_or(Corrupt)?;
-        let (a, b, c) = (bytes::<8>(source, 0), bytes::<8>(source, 8), bytes::<2>(source, 16));
-        block::<LITERALS>(dst, from, at);
+        let matched = dst[to - offset..].first_chunk::<SHORT>().ok_or(Corrupt)?;
+        let (a, b, c) = (bytes::<8>(matched, 0), bytes::<8>(matched, 8), bytes::<2>(matched, 16));
+        block::<LITERALS>(dst, source, at);
         let room = dst[to..].first_chunk_mut::<SHORT>().ok_or(Corrupt)?;
         room[..8].copy_from_slice(&a);
         room[8..16].copy_from_slice(&b);
         room[16..].copy_from_slice(&c);
         return Ok(());
     }
-    block::<LITERALS>(dst, from, at);
+    block::<LITERALS>(dst, source, at);
     if literals > LITERALS {
         dst.copy_within(from + LITERALS..next, at + LITERALS);
     }
