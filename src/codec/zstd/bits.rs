@@ -86,8 +86,11 @@ impl<'a> Forward<'a> {
 
     /// The next 16 bits at least, none of them taken.
     pub(super) fn peek(&self) -> u32 {
-        let bytes = self.src.get(self.at / 8..).unwrap_or_default().iter().take(3);
-        let value = bytes.rev().fold(0, |value, &byte| value << 8 | u32::from(byte));
+        let rest = self.src.get(self.at / 8..).unwrap_or_default();
+        let value = match rest.first_chunk() {
+            Some(bytes) => u32::from_le_bytes(*bytes),
+            None => rest.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)),
+        };
         value >> (self.at % 8)
     }
 
