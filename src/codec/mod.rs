@@ -1,7 +1,7 @@
 //! Codecs: one stream of bytes in, one stream of known length out.
 //!
-//! BloscLZ, LZ4 and snappy are this crate's own; zlib and zstd are adapters over other crates; anything
-//! else comes from the host through a [`Registry`].
+//! BloscLZ, LZ4, zstd and snappy are this crate's own; zlib is an adapter over another crate; anything else
+//! comes from the host through a [`Registry`].
 
 mod blosclz;
 mod copy;
@@ -19,8 +19,11 @@ mod tests;
 mod zlib;
 #[cfg(all(test, feature = "zlib"))]
 mod zlib_tests;
-#[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+#[cfg(feature = "zstd")]
+#[cfg_attr(feature = "zstd-safe", expect(dead_code, reason = "libzstd decodes"))]
 mod zstd;
+#[cfg(feature = "zstd-safe")]
+mod zstd_safe;
 
 use crate::base::{Error, Malformed, Result, Unsupported};
 pub use id::Codec;
@@ -47,8 +50,10 @@ pub struct Stream<'a> {
 pub(crate) struct State {
     #[cfg(feature = "zlib")]
     zlib: Option<alloc::boxed::Box<zlib::Inflate>>,
-    #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+    #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
     zstd: zstd::Decoder,
+    #[cfg(feature = "zstd-safe")]
+    zstd: zstd_safe::Decoder,
 }
 
 /// Decodes `stream` into all of `dst`. After an error its bytes are anything.

@@ -19,27 +19,30 @@ pub(super) struct Alphabet {
 }
 
 /// Lengths of literals.
-pub(super) static LITERALS: Alphabet = Alphabet { codes: &LITERAL_CODES, most: 9, predefined: &PREDEFINED_LITERALS };
+pub(super) static LITERALS: Alphabet =
+    Alphabet { codes: &LITERAL_CODES, most: 9, predefined: &PREDEFINED_LITERALS };
 /// Lengths of matches.
-pub(super) static MATCHES: Alphabet = Alphabet { codes: &MATCH_CODES, most: 9, predefined: &PREDEFINED_MATCHES };
+pub(super) static MATCHES: Alphabet =
+    Alphabet { codes: &MATCH_CODES, most: 9, predefined: &PREDEFINED_MATCHES };
 /// Offsets.
-pub(super) static OFFSETS: Alphabet = Alphabet { codes: &OFFSET_CODES, most: 8, predefined: &PREDEFINED_OFFSETS };
+pub(super) static OFFSETS: Alphabet =
+    Alphabet { codes: &OFFSET_CODES, most: 8, predefined: &PREDEFINED_OFFSETS };
 /// Weights of Huffman codes, which stand for themselves.
 pub(super) static WEIGHTS: [Code; 13] = consecutive(0, [0; 13]);
 
 const LITERAL_CODES: [Code; 36] = consecutive(
     0,
     [
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-        15, 16,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12,
+        13, 14, 15, 16,
     ],
 );
 
 const MATCH_CODES: [Code; 53] = consecutive(
     3,
     [
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1,
-        2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
+        1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
     ],
 );
 
@@ -72,16 +75,16 @@ const fn offsets() -> [Code; 32] {
 static PREDEFINED_LITERALS: [Entry; 64] = table(
     &LITERAL_CODES,
     &[
-        4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1, -1,
-        -1,
+        4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1,
+        -1, -1, -1,
     ],
 );
 
 static PREDEFINED_MATCHES: [Entry; 64] = table(
     &MATCH_CODES,
     &[
-        1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+        1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
     ],
 );
 

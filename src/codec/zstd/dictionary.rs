@@ -54,7 +54,12 @@ impl Prepared {
         if repeats.iter().any(|&repeat| repeat == 0 || repeat as usize > content.len()) {
             return Err(Corrupt);
         }
-        Ok(Dictionary { id: u32::from_le_bytes(bytes_at(dict, 4)?), content, repeats, tables: Some(&self.tables) })
+        Ok(Dictionary {
+            id: u32::from_le_bytes(bytes_at(dict, 4)?),
+            content,
+            repeats,
+            tables: Some(&self.tables),
+        })
     }
 
     fn read(&mut self, dict: &[u8]) -> Result<(), Corrupt> {

@@ -1,7 +1,13 @@
-//! zstd frames (RFC 8878).
+//! zstd frames (RFC 8878), read as Blosc writes them: at once, and to a length that is known.
 //!
-//! A stream of Blosc is decoded at once and its plain length is known, so that the output is the window, and also
-//! the place where literals wait for their sequences (`output`). Nothing is allocated but the tables, once.
+//! So the output is the window, and also the place where literals wait for their sequences (`output`). Nothing is
+//! needed besides but [`Tables`], of 18.5 KiB: 8 of Huffman codes, 10 of the states of sequences. They need not be
+//! cleared from one stream to the next. [`frame::decode`] allocates nothing; only the [`Decoder`] here keeps its
+//! tables on the heap.
+//!
+//! On the streams of Blosc chunks of 24 kinds this runs at 0.88 of libzstd's speed (geometric mean; structured-zstd:
+//! 0.87), from 0.77 where literals are raw and their second copy counts, and 0.80 where they are Huffman codes of
+//! 5 bits, to 1.2 with long runs. `streams`, `sequences` and `output` tell what made it so.
 
 mod bits;
 mod codes;
@@ -14,6 +20,9 @@ mod output;
 mod sequences;
 mod streams;
 mod tables;
+#[cfg(test)]
+mod tests;
+mod weights;
 mod xxh64;
 
 use super::Corrupt;

@@ -1,4 +1,17 @@
-//! The output of a frame, which is also its window and the place where literals wait.
+//! The output of a frame, which is also its window and the place where literals wait: at its end. What is not
+//! written yet is never less than the literals still to come, so that writing cannot overtake them, unless the
+//! data is corrupt.
+//!
+//! What moved it, over libzstd:
+//! - the match loaded before the literals before it are stored, where neither depends on the other: 64-bit
+//!   timestamps 0.77 to 1.05, as a load that spans younger stores waits for them; all others 0 to 4 %;
+//! - copies that are never calls: `copy_within` is inlined or not as it pleases the compiler: 0.69 to 0.86;
+//! - no literal to be read where there is none: the last few may wait long, too near to the end to be copied by
+//!   sixteens. Shuffled timestamps 0.70 to 0.86.
+//!
+//! What did not: matches by 16 or 32 bytes whatever their length; long literals in a loop, not by `memmove`.
+//! Raw literals are copied to the end like all others; a second loop that leaves them in the input would save
+//! up to a tenth of the time where they are most of the data.
 
 use crate::codec::Corrupt;
 use crate::codec::copy::{SHORT, SLACK, block, exact, short, wide};
@@ -6,8 +19,7 @@ use crate::codec::copy::{SHORT, SLACK, block, exact, short, wide};
 /// Literals that are copied without asking how many there are.
 const LITERALS: usize = 16;
 
-/// Where a block goes. Its literals lie at the end of the room for it: what is not written yet is never less than
-/// the literals that are still to come, so that writing cannot overtake them unless the data is corrupt.
+/// Where a block goes.
 pub(super) struct Output<'a> {
     /// The frame's output up to the end of the literals.
     pub(super) dst: &'a mut [u8],

@@ -1,4 +1,14 @@
 //! The sequences of a block: the hot loop of all that is not literals.
+//!
+//! Measured on the streams of Blosc chunks of 24 kinds on x86-64 (no BMI2), speed over libzstd's. What moved it:
+//! - the next three states looked up before a sequence is executed: left to itself the compiler computes them
+//!   after the copies, where each mispredicted copy delays them: 0.75 to 0.87 on complex numbers, shuffled;
+//! - a rotation and a mask from a table for each field, not two shifts: 5 % of everything;
+//! - one jump past the extra bits of both lengths, which most sequences do not have: 6 %;
+//! - the three tables in one place, so that one register finds them: 2 %.
+//!
+//! What did not: decoding 64 sequences and then executing them (0.73 for 0.76); choosing among repeated offsets
+//! without jumps; instructions of BMI2.
 
 use super::bits::{WINDOW, Window, marked_end};
 use super::output::{Output, sequence};
@@ -7,9 +17,6 @@ use crate::codec::Corrupt;
 
 /// Bits that the three next states take at most.
 const STATES: u32 = 9 + 9 + 8;
-
-/// Sequences that are decoded before they are executed.
-const BATCH: usize = 64;
 
 /// The three last offsets, the latest first.
 pub(super) type Repeats = [u32; 3];
@@ -58,13 +65,14 @@ pub(super) fn decode(
         window.take(tables.offsets.log()) as usize,
         window.take(tables.matches.log()) as usize,
     ];
-    let end = fill(count, src, window.left(), tables, states, repeats, output)?;
+    let end = run(count, src, window.left(), tables, states, repeats, output)?;
     if end as usize == 8 * start { Ok(()) } else { Err(Corrupt) }
 }
 
-/// Decodes the next sequences; says where the last one ends, if no states follow it.
+/// Decodes and executes sequences, from `states` on and with `left` bits to read; says with how many bits left the
+/// last one ends. Together with the function above the compiler keeps less in registers: 0.80 for 0.88.
 #[inline(never)]
-fn fill(
+fn run(
     count: usize,
     src: &[u8],
     mut left: u32,
@@ -93,6 +101,7 @@ fn fill(
             literal_len += window.take(l.extra);
         }
         end = window.left();
+        // After the last sequence these are no states, but as good as any.
         let next_l = literals.get(usize::from(l.next) + window.take(l.bits) as usize)?;
         let next_m = matches.get(usize::from(m.next) + window.take(m.bits) as usize)?;
         let next_o = offsets.get(usize::from(o.next) + window.take(o.bits) as usize)?;

@@ -1,4 +1,12 @@
 //! Streams of Huffman codes: the hot loop of literals.
+//!
+//! Four streams are decoded in turns, as a stream alone waits for its table most of the time. What moved it, on
+//! floats with bytes shuffled (literals of 5 bits), over libzstd:
+//! - two symbols at a time: 0.60 to 0.73;
+//! - arrays of a constant size to write to, so that nothing is asked within a round: 1 % by itself, and needed for
+//!   the former.
+//!
+//! What did not: instructions of BMI2; iterators over the four streams, which become calls.
 
 use super::bits::{GUARD, load, marked_end};
 use super::huffman::{MOST_BITS, Table};

@@ -58,7 +58,12 @@ impl<const N: usize> States<N> {
 }
 
 /// Without the number of entries, so that it is compiled once.
-fn read(entries: &mut [Entry], alphabet: &Alphabet, src: &[u8], at: usize) -> Result<(usize, usize), Corrupt> {
+fn read(
+    entries: &mut [Entry],
+    alphabet: &Alphabet,
+    src: &[u8],
+    at: usize,
+) -> Result<(usize, usize), Corrupt> {
     let src = src.get(at..).ok_or(Corrupt)?;
     let (distribution, len) = Distribution::read(src, alphabet.codes.len(), alphabet.most)?;
     let states = entries.get_mut(..distribution.states()).ok_or(Corrupt)?;
@@ -122,9 +127,19 @@ impl<'a> InUse<'a> {
         {
             return Ok((at, dictionary));
         }
-        let at = choose(literals, &mut own.literals, dictionary.map(|d| &d.literals), &LITERALS, modes >> 6, src, at)?;
-        let at = choose(offsets, &mut own.offsets, dictionary.map(|d| &d.offsets), &OFFSETS, modes >> 4, src, at)?;
-        let at = choose(matches, &mut own.matches, dictionary.map(|d| &d.matches), &MATCHES, modes >> 2, src, at)?;
+        let at = choose(
+            literals,
+            &mut own.literals,
+            dictionary.map(|d| &d.literals),
+            &LITERALS,
+            modes >> 6,
+            src,
+            at,
+        )?;
+        let at =
+            choose(offsets, &mut own.offsets, dictionary.map(|d| &d.offsets), &OFFSETS, modes >> 4, src, at)?;
+        let at =
+            choose(matches, &mut own.matches, dictionary.map(|d| &d.matches), &MATCHES, modes >> 2, src, at)?;
         Ok((at, own))
     }
 }
