@@ -1,7 +1,6 @@
 //! Codecs: one stream of bytes in, one stream of known length out.
 //!
-//! BloscLZ, LZ4, snappy and zlib are this crate's own; zstd is an adapter over another crate; anything else
-//! comes from the host through a [`Registry`].
+//! BloscLZ, LZ4, zlib, zstd and snappy are this crate's own; anything else comes from the host through a [`Registry`].
 
 mod blosclz;
 mod copy;
@@ -16,9 +15,11 @@ mod snappy;
 mod tests;
 #[cfg(feature = "zlib")]
 mod zlib;
-#[cfg(any(feature = "zstd", feature = "zstd-safe"))]
-#[cfg_attr(feature = "zstd-safe", path = "zstd_safe.rs")]
+#[cfg(feature = "zstd")]
+#[cfg_attr(feature = "zstd-safe", expect(dead_code, reason = "libzstd decodes"))]
 mod zstd;
+#[cfg(feature = "zstd-safe")]
+mod zstd_safe;
 
 use crate::base::{Error, Malformed, Result, Unsupported};
 pub use id::Codec;
@@ -45,16 +46,17 @@ pub struct Stream<'a> {
 pub(crate) struct State {
     #[cfg(feature = "zlib")]
     zlib: Option<alloc::boxed::Box<zlib::Codes>>,
-    #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+    #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
     zstd: zstd::Decoder,
+    #[cfg(feature = "zstd-safe")]
+    zstd: zstd_safe::Decoder,
 }
 
 impl State {
     /// Must come before streams with another dictionary than those before. Comparing 32 KiB for every block took a
     /// tenth of the time of blocks of 16 KiB.
-    #[cfg_attr(not(any(feature = "zstd", feature = "zstd-safe")), expect(clippy::missing_const_for_fn))]
-    pub(crate) fn other_dictionary(&mut self) {
-        #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+    pub(crate) const fn other_dictionary(&mut self) {
+        #[cfg(feature = "zstd-safe")]
         self.zstd.other_dictionary();
     }
 }

@@ -1,4 +1,4 @@
-//! zstd frames, through libzstd: the same face as `zstd.rs`.
+//! zstd frames, through libzstd: the same face as `zstd`.
 //!
 //! It decodes straight into the output and allocates its context and the dictionary's tables, no window.
 
