@@ -1,0 +1,3 @@
+/** The wasm, compiled. */
+declare const module: WebAssembly.Module
+export default module
