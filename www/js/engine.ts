@@ -127,7 +127,7 @@ export class Engine {
     const first = answers[0]!
     // Small, and apart from the 8 KiB that it came in. A header longer than the first answer took all of them.
     const short = facts.recipe > 0 && facts.recipe <= first.length
-    const recipe = { answers: short ? [first.slice(0, facts.recipe)] : [...answers], limits }
+    const recipe = { answers: short ? [new Uint8Array(first.subarray(0, facts.recipe))] : [...answers], limits }
     this.#loaded = recipe
     return { facts, recipe }
   }

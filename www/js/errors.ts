@@ -26,13 +26,13 @@ export interface ErrorDetails {
 /** Every failure of this library, except that an aborted call rejects with the reason of its signal. */
 export class B2ndError extends Error {
   readonly code: ErrorCode
-  readonly offset?: number
-  readonly chunk?: number
-  readonly block?: number
-  readonly codec?: number
-  readonly filter?: number
-  readonly url?: string
-  readonly status?: number
+  declare readonly offset?: number
+  declare readonly chunk?: number
+  declare readonly block?: number
+  declare readonly codec?: number
+  declare readonly filter?: number
+  declare readonly url?: string
+  declare readonly status?: number
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     const { cause, ...rest } = details

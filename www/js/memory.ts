@@ -130,7 +130,10 @@ export class Memory {
   }
 
   #start(): Exports {
-    const { exports } = new WebAssembly.Instance(this.#module, {})
+    // The module needs nothing; what wasm-bindgen lets it import is for values that are never passed.
+    const imports: Record<string, Record<string, () => void>> = {}
+    for (const { module, name } of WebAssembly.Module.imports(this.#module)) (imports[module] ??= {})[name] = () => {}
+    const { exports } = new WebAssembly.Instance(this.#module, imports)
     if (this.#limits) (exports as Exports)['limits']!(...this.#limits)
     return exports as unknown as Exports
   }

@@ -1,0 +1,99 @@
+import { B2ndError } from '../errors.js'
+
+/** How to read. */
+export interface ReadOptions {
+  /** Stops the read, which rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** Where bytes come from. Anything that has this `read` can be opened. */
+export interface ByteSource {
+  /** Total size, if it is known: nothing needs it. */
+  readonly size?: number
+  /** Something that changes when the bytes do. */
+  readonly stamp?: string
+  /** The bytes from `offset` on: `length` of them, or as many as there are. The caller does not change them. */
+  read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array>
+  close?(): void | Promise<void>
+}
+
+/** The files of a sparse frame: part −1 is the frame, others are chunks by the number of their file. */
+export interface SparseSource {
+  part(number: number): ByteSource | Promise<ByteSource>
+  close?(): void | Promise<void>
+}
+
+/** The name of a part's file. */
+export const partName = (number: number): string =>
+  number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
+
+export const missing = (number: number, cause?: unknown): B2ndError =>
+  number < 0
+    ? new B2ndError('source', `no ${partName(number)} is there: not the directory of a sparse frame`, { cause })
+    : new B2ndError('format', `${partName(number)} is missing`, { cause })
+
+/** Bytes in memory. They are not copied. */
+export class MemorySource implements ByteSource {
+  readonly size: number
+  readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.size = bytes.length
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    return this.bytes.subarray(offset, offset + length)
+  }
+}
+
+/** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
+export class SliceSource implements ByteSource {
+  readonly size: number
+  readonly #slice: (start: number, end: number) => Promise<ArrayBufferLike>
+
+  constructor(size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>) {
+    this.size = size
+    this.#slice = async (start, end) => slice(start, end)
+  }
+
+  async read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
+    signal?.throwIfAborted()
+    const end = Math.min(offset + length, this.size)
+    if (end <= offset) return new Uint8Array()
+    try {
+      const bytes = new Uint8Array(await this.#slice(offset, end))
+      signal?.throwIfAborted()
+      return bytes
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason
+      const message = `the bytes cannot be read${cause instanceof Error ? `: ${cause.message}` : ''}`
+      // Browsers refuse to read a file that was saved again since it was chosen.
+      const changed = cause instanceof Error && cause.name === 'NotReadableError'
+      throw new B2ndError(changed ? 'changed' : 'source', message, { cause })
+    }
+  }
+}
+
+/** A part of another source. */
+export class WindowSource implements ByteSource {
+  readonly #source: ByteSource
+  readonly #start: number
+
+  constructor(source: ByteSource, start: number) {
+    this.#source = source
+    this.#start = start
+  }
+
+  get stamp(): string | undefined {
+    return this.#source.stamp
+  }
+
+  read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array> {
+    return this.#source.read(this.#start + offset, length, options)
+  }
+
+  close(): void | Promise<void> {
+    return this.#source.close?.()
+  }
+}
