@@ -1,0 +1,26 @@
+import type { ChunkInfo, Limits } from './engine.js'
+import { LIMITS } from './engine.js'
+import { getEngine, getEngineSync } from './wasm.js'
+
+/** How to decode a chunk. */
+export interface ChunkOptions {
+  /** Where to put the bytes. The result is a view of as much of it as there are. */
+  out?: Uint8Array
+  limits?: Partial<Limits>
+}
+
+/** The plain bytes of a chunk, of Blosc1 or Blosc2. */
+export async function decodeChunk(chunk: Uint8Array, options?: ChunkOptions): Promise<Uint8Array> {
+  await getEngine()
+  return decodeChunkSync(chunk, options)
+}
+
+/** The same, at once. `init` has to be called before. */
+export function decodeChunkSync(chunk: Uint8Array, { out, limits }: ChunkOptions = {}): Uint8Array {
+  return getEngineSync().decodeChunk(chunk, out, { ...LIMITS, ...limits })
+}
+
+/** The header of a chunk, of its first 32 bytes or of all of it. */
+export async function chunkInfo(chunk: Uint8Array): Promise<ChunkInfo> {
+  return (await getEngine()).chunkInfo(chunk)
+}

@@ -1,0 +1,213 @@
+import type { Traffic } from './cache.js'
+import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
+import { ARRAY, type Plan } from './engine.js'
+import { argument } from './errors.js'
+import type { ArrayFacts, Type } from './facts.js'
+import type { Attributes, Frame } from './frame.js'
+import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
+import { partsOf } from './parts.js'
+import { place } from './place.js'
+import { estimate, readChunks, type Reading } from './reading.js'
+import { SChunk } from './schunk.js'
+import { indices, strides, type Selection } from './selection.js'
+import { statsOf, type Stats, type StatsOptions } from './stats.js'
+
+/** How far a call is. */
+export interface Progress {
+  /** Bytes of the result that are there. */
+  loaded: number
+  /** Bytes of the result. */
+  total: number
+  /** What has been read since the call began, this call's and others'. */
+  requests: number
+  bytes: number
+}
+
+/** How to read. */
+export interface GetOptions {
+  /** Stops reading: the call rejects with the signal's reason. Reads that others wait for go on. */
+  signal?: AbortSignal
+  onProgress?: (progress: Progress) => void
+  /** `bigint` unless told otherwise. */
+  int64?: Int64
+}
+
+/** Items in C order. */
+export interface NDSlice<D extends Data = Data> {
+  data: D
+  shape: number[]
+  /** For each axis, items from one position to the next. */
+  stride: number[]
+  /** Elements of `data` that an item has: more than 1 where it is complex, a subarray, or bytes. */
+  width: number
+}
+
+/** A part of a result. */
+export interface NDPart<D extends Data = Data> extends NDSlice<D> {
+  /** Where in the result it begins. */
+  start: number[]
+}
+
+/** What a selection would cost. */
+export interface Cost extends Traffic {
+  /** Whether `requests` and `bytes` are exact, or an estimate because the heads of some chunks are not known yet. */
+  exact: boolean
+  decodedBytes: number
+  chunks: number
+  blocks: number
+}
+
+/** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
+export class NDArray<D extends Data = Data> {
+  readonly #frame: Frame
+  readonly #array: ArrayFacts
+  #attrs: Attributes | undefined
+  readonly shape: readonly number[]
+  /** The shape of a chunk. */
+  readonly chunks: readonly number[]
+  /** The shape of a block; `null` where each chunk decides. */
+  readonly blocks: readonly number[] | null
+  /** NumPy's name for the dtype; `null` in files of Caterva, which know only the size of an item. */
+  readonly dtype: string | null
+  /** The dtype, taken apart; `null` where it is not known or not understood. */
+  readonly type: Type | null
+  readonly itemsize: number
+  /** The metalayers in the header. */
+  readonly meta: Attributes
+  /** What the header tells: codec, filters, sizes. */
+  readonly info: Readonly<Info>
+
+  /** @internal */
+  constructor(frame: Frame, array: ArrayFacts) {
+    this.#frame = frame
+    this.#array = array
+    const { shape, chunks, blocks, dtype, type, itemsize } = array
+    this.shape = shape
+    this.chunks = chunks
+    this.blocks = blocks
+    this.dtype = dtype
+    this.type = type
+    this.itemsize = itemsize
+    this.meta = frame.meta()
+    this.info = infoOf(frame)
+  }
+
+  /** What reading has cost so far. */
+  get traffic(): Readonly<Traffic> {
+    return { ...this.#frame.cache.traffic }
+  }
+
+  /** The super-chunk that the array lies in. */
+  get schunk(): SChunk {
+    return new SChunk(this.#frame)
+  }
+
+  /** The variable-length metalayers: attributes. They lie at the frame's end and are read when first asked for. */
+  async attrs(options: { signal?: AbortSignal } = {}): Promise<Attributes> {
+    return (this.#attrs ??= await this.#frame.vlmeta(options.signal))
+  }
+
+  /** Reads a selection, or everything. */
+  async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
+    const { reading, plan } = this.#plan(selection, options, true)
+    const bytes = new Uint8Array(plan.nbytes)
+    await this.#fill(reading, plan, bytes, options)
+    return this.#slice(plan.shape, toData(this.type, bytes, options.int64))
+  }
+
+  /** Reads into an array that is there. It has to be of the kind that `get` gives, and as long. */
+  async getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
+    const { reading, plan } = this.#plan(selection, options, true)
+    const expected = constructorOf(this.type)
+    if (!expected || !(out instanceof expected) || out.byteLength !== plan.nbytes) {
+      const kind = expected ? (expected as unknown as { name: string }).name : 'what is no typed array'
+      throw argument(`${plan.nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
+    }
+    const bytes = new Uint8Array(out.buffer as ArrayBuffer, out.byteOffset, out.byteLength)
+    await this.#fill(reading, plan, bytes, options)
+    toData(this.type, bytes)
+    return this.#slice(plan.shape, out)
+  }
+
+  /** Reads one item. */
+  async at(...index: (number | bigint)[]): Promise<Scalar> {
+    if (index.length !== this.shape.length) {
+      throw argument(`${index.length} positions for ${this.shape.length} dimensions`)
+    }
+    const { data, width } = await this.get(index)
+    return scalar(this.type, data, 0, width)
+  }
+
+  /** Reads a selection piece by piece, in the order of its chunks, so that memory stays bounded. */
+  async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
+    const { reading, plan } = this.#plan(selection, options, false)
+    const progress = this.#progress(plan, options)
+    for await (const { start, count, bytes } of partsOf(reading, plan.chunks)) {
+      progress(bytes.length)
+      yield { start, ...this.#slice(count, toData(this.type, bytes, options.int64)) }
+    }
+  }
+
+  /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
+  async plan(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<Cost> {
+    const { reading, plan } = this.#plan(selection, options, false)
+    const blocks = plan.chunks.reduce((sum, { wanted }) => sum + wanted, 0)
+    const cost = await estimate(reading, plan.chunks)
+    return { ...cost, decodedBytes: plan.nbytes, chunks: plan.chunks.length, blocks }
+  }
+
+  /** Minimum, maximum, mean, and on demand a histogram, in one pass that holds little. */
+  stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
+    return statsOf(this.type, this.parts(selection, { signal: options.signal, onProgress: options.onProgress }), options)
+  }
+
+  /** Where each chunk is, in C order. */
+  chunkMap(options: { signal?: AbortSignal } = {}): Promise<ChunkPlace[]> {
+    return chunkMap(this.#frame, options.signal)
+  }
+
+  /** Reads the bytes of a selection, to be there when they are asked for. */
+  async prefetch(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<void> {
+    const { reading, plan } = this.#plan(selection, options, false)
+    if (!this.#frame.cache.free) await readChunks(reading, plan.chunks, () => {}, false)
+  }
+
+  /** Stops all reads and closes the source. */
+  close(): Promise<void> {
+    return this.#frame.close()
+  }
+
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #plan(selection: Selection | undefined, { signal }: { signal?: AbortSignal }, bounded: boolean) {
+    signal?.throwIfAborted()
+    const reading: Reading = { frame: this.#frame, items: ARRAY, indices: indices(selection), signal }
+    return { reading, plan: this.#frame.plan(ARRAY, reading.indices, bounded) }
+  }
+
+  async #fill(reading: Reading, plan: Plan, bytes: Uint8Array, options: GetOptions): Promise<void> {
+    const progress = this.#progress(plan, options)
+    await readChunks(reading, plan.chunks, box => {
+      place(box, bytes, plan.shape, plan.itemsize)
+      progress(box.bytes.length)
+    })
+  }
+
+  #progress({ nbytes }: Plan, { onProgress }: GetOptions): (bytes: number) => void {
+    const before = this.traffic
+    let loaded = 0
+    return bytes => {
+      loaded += bytes
+      if (!onProgress) return
+      const { requests, bytes: read } = this.traffic
+      onProgress({ loaded, total: nbytes, requests: requests - before.requests, bytes: read - before.bytes })
+    }
+  }
+
+  #slice(shape: number[], data: Data): NDSlice<D> {
+    return { data: data as D, shape, stride: strides(shape), width: widthOf(this.type, this.#array.itemsize) }
+  }
+}

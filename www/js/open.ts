@@ -1,0 +1,47 @@
+import type { Data } from './dtype.js'
+import { B2ndError } from './errors.js'
+import { Frame, type OpenOptions } from './frame.js'
+import { NDArray } from './ndarray.js'
+import { SChunk } from './schunk.js'
+import type { Openable } from './source/openable.js'
+import type { Info } from './info.js'
+
+/** Opens a frame or a chunk. One read of 8 KiB is enough for nearly all of them. */
+export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
+  const frame = await Frame.open(openable, options)
+  const { array } = frame.facts
+  return array ? new NDArray(frame, array) : new SChunk(frame)
+}
+
+/** Opens an array; what is none fails. `openArray<Float32Array>(…)` tells TypeScript what its data are. */
+export async function openArray<D extends Data = Data>(
+  openable: Openable, options: OpenOptions = {},
+): Promise<NDArray<D>> {
+  const opened = await open(openable, options)
+  if (opened instanceof NDArray) return opened as NDArray<D>
+  await opened.close()
+  const { kind, damaged } = opened.info
+  throw damaged
+    ? new B2ndError('format', 'the metalayer of the array is damaged; `open` gives its super-chunk')
+    : new B2ndError('argument', `a ${kind} and not an array: use \`open\``)
+}
+
+/** What a file is. */
+export interface Probe extends Info {
+  shape: readonly number[] | null
+  chunks: readonly number[] | null
+  blocks: readonly number[] | null
+  dtype: string | null
+  meta: Readonly<Record<string, unknown>>
+}
+
+/** Tells what a file is, from its header. */
+export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
+  const opened = await open(openable, options)
+  await opened.close()
+  const { info, meta } = opened
+  const { shape, chunks, blocks, dtype } = opened instanceof NDArray ? opened : NONE
+  return { ...info, shape, chunks, blocks, dtype, meta }
+}
+
+const NONE = { shape: null, chunks: null, blocks: null, dtype: null }

@@ -1,0 +1,75 @@
+import { isBig, type Data, type TypedArray } from './dtype.js'
+import { B2ndError } from './errors.js'
+import type { Type } from './facts.js'
+import { Histogram, type HistogramResult } from './histogram.js'
+import type { NDPart, Progress } from './ndarray.js'
+
+/** What to compute, and how. */
+export interface StatsOptions {
+  signal?: AbortSignal
+  onProgress?: (progress: Progress) => void
+  /** The number of bins of a histogram. Without it there is none. */
+  bins?: number
+}
+
+/** Numbers about numbers. Of 64-bit integers and times they are as exact as a double is. */
+export interface Stats {
+  /** All items. */
+  count: number
+  /** NaN or NaT. */
+  nan: number
+  /** Infinite, of either sign. */
+  inf: number
+  /** Of those that are finite, as is all below; NaN if there are none. */
+  min: number
+  max: number
+  mean: number
+  histogram?: HistogramResult
+}
+
+const KINDS: Type['kind'][] = ['bool', 'int', 'uint', 'float', 'datetime', 'timedelta']
+
+export async function statsOf(
+  type: Type | null, parts: AsyncIterable<NDPart<Data>>, { bins }: StatsOptions,
+): Promise<Stats> {
+  if (!type || !KINDS.includes(type.kind) || (type.kind === 'float' && type.size > 8)) {
+    throw new B2ndError('unsupported', 'statistics are for real numbers')
+  }
+  const stats: Stats = { count: 0, nan: 0, inf: 0, min: NaN, max: NaN, mean: NaN }
+  const histogram = bins ? new Histogram(bins) : undefined
+  let sum = 0
+  for await (const { data } of parts) {
+    const values = numbers(type, data as TypedArray)
+    let [min, max, nan, inf] = [Infinity, -Infinity, 0, 0]
+    for (let k = 0; k < values.length; k++) {
+      const value = values[k]!
+      // NaN and the infinities alone are not zero when subtracted from themselves.
+      if (value - value !== 0) {
+        if (value !== value) nan++
+        else inf++
+        continue
+      }
+      sum += value
+      if (value < min) min = value
+      if (value > max) max = value
+    }
+    stats.count += values.length
+    stats.nan += nan
+    stats.inf += inf
+    if (min > max) continue
+    stats.min = Number.isNaN(stats.min) ? min : Math.min(stats.min, min)
+    stats.max = Number.isNaN(stats.max) ? max : Math.max(stats.max, max)
+    histogram?.add(values, min, max)
+  }
+  const finite = stats.count - stats.nan - stats.inf
+  if (finite) stats.mean = sum / finite
+  if (histogram) stats.histogram = histogram.result()
+  return stats
+}
+
+function numbers(type: Type, data: TypedArray): ArrayLike<number> {
+  if (!isBig(data)) return data as ArrayLike<number>
+  const time = type.kind === 'datetime' || type.kind === 'timedelta'
+  const nat = -(2n ** 63n)
+  return Float64Array.from({ length: data.length }, (_, k) => (time && data[k] === nat ? NaN : Number(data[k])))
+}
