@@ -29,6 +29,13 @@ impl Case {
         self.times.ratio
     }
 
+    /// The same with two threads on either side, if that was measured.
+    pub fn by_two_threads(&self) -> Option<Self> {
+        let [ours, reference, ratio] =
+            ["ours_2_threads_ns", "c_2_threads_ns", "ratio_2_threads"].map(|key| self.number(key));
+        Some(Self { times: Times { ours: ours?, reference: reference?, ratio: ratio? }, ..self.clone() })
+    }
+
     pub fn text(&self, key: &str) -> &str {
         self.facts.get(key).and_then(Value::as_str).unwrap_or_default()
     }

@@ -31,6 +31,8 @@ pub fn all(cases: &[Case]) -> Vec<Goal> {
     };
     let decode: Vec<&Case> = cases.iter().filter(|case| counts(case, "decode")).collect();
     let slice: Vec<&Case> = cases.iter().filter(|case| counts(case, "slice")).collect();
+    let by_two: Vec<Case> = slice.iter().filter_map(|case| case.by_two_threads()).collect();
+    let by_two: Vec<&Case> = by_two.iter().collect();
     let with = |codec: &[&str], filters: &str, sizes: &[u64]| -> Vec<&Case> {
         let size = |case: &Case| case.number("typesize").unwrap_or(0.0) as u64;
         let wanted = |case: &&Case| {
@@ -58,6 +60,8 @@ pub fn all(cases: &[Case]) -> Vec<Goal> {
         average("pure-Rust zstd: mean", 0.85, &pure),
         average("slice: mean", 1.5, &slice),
         lowest("slice: every case", 1.0, &slice),
+        average("slice by two threads: mean", 1.5, &by_two),
+        lowest("slice by two threads: every case", 1.0, &by_two),
     ]
     .into_iter()
     .flatten()

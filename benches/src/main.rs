@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod sizes;
 mod slice;
+mod time;
 mod timing;
 
 use std::process::ExitCode;
@@ -40,7 +41,12 @@ const GROUPS: &[Group] = &[
 ];
 
 fn main() -> ExitCode {
-    match Arguments::parse(std::env::args().skip(1)).and_then(bench) {
+    let mut words = std::env::args().skip(1).peekable();
+    let done = match words.next_if(|word| word == "time") {
+        Some(_) => time::time(words),
+        None => Arguments::parse(words).and_then(bench),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure(sentence)) => {
             eprintln!("error: {sentence}");

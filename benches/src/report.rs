@@ -111,8 +111,13 @@ fn worst(cases: &[&Case]) {
 }
 
 /// What slices are measured for besides.
-const EXTRAS: &[(&str, &str)] =
-    &[("c_2_threads_ns", "C, 2 threads"), ("nbytes_out", "output"), ("extra_bytes", "memory besides")];
+const EXTRAS: &[(&str, &str)] = &[
+    ("ours_2_threads_ns", "ours, 2 threads"),
+    ("c_2_threads_ns", "C, 2 threads"),
+    ("ratio_2_threads", "ratio"),
+    ("nbytes_out", "output"),
+    ("extra_bytes", "memory besides"),
+];
 
 fn extra_heads(cases: &[&Case]) -> String {
     let has = |key: &&(&str, &str)| cases.iter().any(|case| case.number(key.0).is_some());
@@ -120,7 +125,11 @@ fn extra_heads(cases: &[&Case]) -> String {
 }
 
 fn extras(case: &Case) -> String {
-    let show = |key: &str, value: f64| if key.ends_with("_ns") { time(value) } else { bytes(value) };
+    let show = |key: &str, value: f64| match key {
+        _ if key.ends_with("_ns") => time(value),
+        _ if key.starts_with("ratio") => format!("{value:.2}"),
+        _ => bytes(value),
+    };
     EXTRAS.iter().filter_map(|(key, _)| Some(format!(" {} |", show(key, case.number(key)?)))).collect()
 }
 

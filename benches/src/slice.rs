@@ -12,7 +12,7 @@ use crate::case::Case;
 use crate::failure::{Failure, Result};
 use crate::reference::{Array, c_path};
 use crate::run::{BUDGET, Run, group};
-use crate::timing::{compare, single};
+use crate::timing::compare;
 use parts::{Kind, Part};
 
 /// What set-up has written: the file's name, and what it is made with.
@@ -24,6 +24,8 @@ const FILES: &[(&str, &str, &str)] = &[
 ];
 
 pub fn slice(run: &mut Run) -> Result {
+    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build_global();
+    two.map_err(|error| Failure::new(error.to_string()))?;
     for &(name, codec, filters) in FILES {
         let path = run.files.join(format!("{name}.b2nd"));
         if !parts::KINDS
@@ -62,7 +64,7 @@ fn from_file(run: &Run, name: &str, path: &Path) -> Result<Vec<Case>> {
     measure(run, name, "file", &reader, &[one?, two?])
 }
 
-fn measure<S: ReadAt>(
+fn measure<S: ReadAt + Sync>(
     run: &Run,
     name: &str,
     source: &str,
@@ -70,7 +72,7 @@ fn measure<S: ReadAt>(
     theirs: &[Array<'_>; 2],
 ) -> Result<Vec<Case>>
 where
-    S::Error: core::error::Error,
+    S::Error: core::error::Error + Send,
 {
     let array = reader.array()?.ok_or_else(|| Failure::new(format!("{name} is no array")))?;
     let mut cases = Vec::new();
@@ -87,14 +89,14 @@ where
     Ok(cases)
 }
 
-fn compare_parts<S: ReadAt>(
+fn compare_parts<S: ReadAt + Sync>(
     name: String,
     reader: &Reader<S>,
     theirs: &[Array<'_>; 2],
     parts: &[Part],
 ) -> Result<Case>
 where
-    S::Error: core::error::Error,
+    S::Error: core::error::Error + Send,
 {
     let [one, two] = theirs;
     let mut ours = vec![1; parts[0].nbytes];
@@ -114,7 +116,24 @@ where
         }
     };
     let each = parts.len() as f64;
-    let threads = single(BUDGET / 4, || all(two));
+    let mut by_two = vec![4; parts[0].nbytes];
+    for part in parts {
+        read(reader, &part.selection, &mut ours)?;
+        read_parallel(reader, &part.selection, &mut by_two)?;
+        if ours != by_two {
+            return Err(Failure::new(format!("{name}: the results of two threads differ")));
+        }
+    }
+    let threads = compare(
+        BUDGET / 2,
+        || {
+            parts.iter().for_each(|part| {
+                read_parallel(reader, &part.selection, &mut by_two).expect("it has read before");
+            });
+        },
+        || all(two),
+    );
+    drop(by_two);
     let times = compare(
         BUDGET,
         || {
@@ -125,7 +144,9 @@ where
         || all(one),
     );
     Ok(Case::new(&group("slice"), name, times.of(each))
-        .with("c_2_threads_ns", (threads / each).round())
+        .with("ours_2_threads_ns", (threads.ours / each).round())
+        .with("c_2_threads_ns", (threads.reference / each).round())
+        .with("ratio_2_threads", (threads.ratio * 1000.0).round() / 1000.0)
         .with("nbytes_out", parts[0].nbytes)
         .with("extra_bytes", extra))
 }
@@ -137,6 +158,15 @@ where
 {
     let plan = reader.plan(selection)?;
     Ok(reader.get_into(&plan, out)?)
+}
+
+/// The same by two threads.
+fn read_parallel<S: ReadAt + Sync>(reader: &Reader<S>, selection: &Selection, out: &mut [u8]) -> Result
+where
+    S::Error: core::error::Error + Send,
+{
+    let plan = reader.plan(selection)?;
+    Ok(reader.get_parallel_into(&plan, out)?)
 }
 
 /// The most memory that was in use at once, less what was before.

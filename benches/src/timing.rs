@@ -46,13 +46,6 @@ pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnM
     Times { ours, reference, ratio }
 }
 
-/// The median of a few calls, where nothing is compared.
-pub fn single(budget: Duration, mut work: impl FnMut()) -> f64 {
-    let first = round(1, &mut work).max(1.0);
-    let rounds = (budget.as_nanos() as f64 / first) as usize;
-    median((0..rounds.clamp(3, MOST)).map(|_| round(1, &mut work)).collect())
-}
-
 /// Nanoseconds of one call among so many.
 fn round(calls: usize, work: &mut impl FnMut()) -> f64 {
     let start = Instant::now();
@@ -62,7 +55,7 @@ fn round(calls: usize, work: &mut impl FnMut()) -> f64 {
     start.elapsed().as_nanos() as f64 / calls as f64
 }
 
-fn median(mut times: Vec<f64>) -> f64 {
+pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     let middle = times.len() / 2;
     if times.len() % 2 == 1 { times[middle] } else { f64::midpoint(times[middle - 1], times[middle]) }

@@ -39,11 +39,28 @@ pub(super) struct Block<'a> {
     pub(super) first: Option<&'a [u8]>,
 }
 
-impl Block<'_> {
-    /// Decodes into `dst`, which has the block's plain length. Offsets in errors count from the chunk's start.
+/// A stream of a block, as it is stored.
+pub(super) enum Stored<'a> {
+    /// One byte throughout.
+    Fill(u8),
+    Plain(&'a [u8]),
+    /// Compressed, from byte `at` of the block on.
+    Packed {
+        src: &'a [u8],
+        at: usize,
+    },
+}
+
+impl<'a> Block<'a> {
+    /// Decodes into `dst`, which has the block's plain length.
     pub(super) fn decode(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
+        self.located(|| self.decode_body(dst, work))
+    }
+
+    /// Makes offsets in errors count from the chunk's start.
+    pub(super) fn located<T>(&self, decode: impl FnOnce() -> Result<T>) -> Result<T> {
         let start = self.head.start(self.nblock)?;
-        self.decode_body(dst, work).map_err(|error| error.shifted(start.into()).in_block(self.nblock))
+        decode().map_err(|error| error.shifted(start.into()).in_block(self.nblock))
     }
 
     fn decode_body(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
@@ -86,55 +103,80 @@ impl Block<'_> {
 
     /// All streams of a block, one after the other.
     fn streams(&self, dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
+        let len = dst.len() / self.nstreams(dst.len())?;
+        let mut at = 0;
+        for stream in dst.chunks_exact_mut(len) {
+            let (stored, next) = self.stored(at, len)?;
+            match stored {
+                Stored::Fill(byte) => stream.fill(byte),
+                Stored::Plain(src) => stream.copy_from_slice(src),
+                Stored::Packed { src, at } => {
+                    self.unpack(src, stream, len, codecs).map_err(|error| error.shifted(at as u64))?;
+                }
+            }
+            at = next;
+        }
+        Ok(())
+    }
+
+    /// Streams of this block, whose plain length is `len`. They are equally long.
+    pub(super) fn nstreams(&self, len: usize) -> Result<usize> {
         let header = self.head.header();
-        let whole = dst.len() == header.blocksize as usize;
+        let whole = len == header.blocksize as usize;
         let nstreams = if header.split && whole { usize::from(header.typesize) } else { 1 };
-        if !dst.len().is_multiple_of(nstreams) {
+        if !len.is_multiple_of(nstreams) {
             return Err(Error::format(Malformed::Field {
                 name: "blocksize",
                 value: header.blocksize.into(),
             }));
         }
-        let mut at = 0;
-        for stream in dst.chunks_exact_mut(dst.len() / nstreams) {
-            let csize = i32_le(self.bytes, at)?;
-            let payload = at + 4;
-            at = match csize {
-                ..=0 if header.version <= 2 => return Err(Error::field("csize", csize.into(), at as u64)),
-                0 => {
-                    stream.fill(0);
-                    payload
+        Ok(nstreams)
+    }
+
+    /// The stream of `len` plain bytes at byte `at` of the block, and where the next one starts. A stream that is
+    /// stored as it is is known by its length.
+    pub(super) fn stored(&self, at: usize, len: usize) -> Result<(Stored<'a>, usize)> {
+        let version = self.head.header().version;
+        let csize = i32_le(self.bytes, at)?;
+        let payload = at + 4;
+        match csize {
+            ..=0 if version <= 2 => Err(Error::field("csize", csize.into(), at as u64)),
+            0 => Ok((Stored::Fill(0), payload)),
+            -255..0 => {
+                let [token] = array_at(self.bytes, payload)?;
+                if token & 1 == 0 {
+                    return Err(Error::field("token", token.into(), payload as u64));
                 }
-                -255..0 => {
-                    let [token] = array_at(self.bytes, payload)?;
-                    if token & 1 == 0 {
-                        return Err(Error::field("token", token.into(), payload as u64));
-                    }
-                    stream.fill(csize.unsigned_abs() as u8);
-                    payload + 1
-                }
-                ..-255 => return Err(Error::field("csize", csize.into(), at as u64)),
-                1.. => {
-                    let src = slice_at(self.bytes, payload, csize as usize)?;
-                    self.stream(src, stream, codecs).map_err(|error| error.shifted(payload as u64))?;
-                    payload + src.len()
-                }
-            };
+                Ok((Stored::Fill(csize.unsigned_abs() as u8), payload + 1))
+            }
+            ..-255 => Err(Error::field("csize", csize.into(), at as u64)),
+            1.. => {
+                let src = slice_at(self.bytes, payload, csize as usize)?;
+                let next = payload + src.len();
+                let plain = src.len() == len;
+                Ok((if plain { Stored::Plain(src) } else { Stored::Packed { src, at: payload } }, next))
+            }
         }
-        Ok(())
     }
 
     /// The one stream of a variable-length block, after the block's plain length.
     fn vl_stream(&self, dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
-        self.stream(&self.bytes[4..], dst, codecs).map_err(|error| error.shifted(4))
-    }
-
-    /// A stream that is stored or compressed; a stored one is known by its length.
-    fn stream(&self, src: &[u8], dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
+        let src = &self.bytes[4..];
         if src.len() == dst.len() {
             dst.copy_from_slice(src);
             return Ok(());
         }
+        self.unpack(src, dst, dst.len(), codecs).map_err(|error| error.shifted(4))
+    }
+
+    /// Decodes a compressed stream; content with the first `needed` bytes where the codec can stop.
+    pub(super) fn unpack(
+        &self,
+        src: &[u8],
+        dst: &mut [u8],
+        needed: usize,
+        codecs: &mut Codecs,
+    ) -> Result<()> {
         if src.len() > most_compressed(dst.len()) {
             // Many blocks may share a long stream that decodes to next to nothing.
             return Err(Error::mismatch("csize", src.len() as u64, dst.len() as u64));
@@ -147,7 +189,8 @@ impl Block<'_> {
             typesize: header.typesize.into(),
             blockshape: self.context.blockshape,
         };
-        let decoded = codec::decode(header.codec, &stream, dst, &mut codecs.state, &codecs.registry);
+        let Codecs { state, registry } = codecs;
+        let decoded = codec::decode_start(header.codec, &stream, dst, needed, state, registry);
         // Codecs do not say where in a stream it goes wrong.
         decoded.map_err(|error| error.at(0))
     }

@@ -3,8 +3,9 @@
 use super::block::{Block, Context};
 use super::head::Head;
 use super::header::Body;
+use super::part::{Pick, Way};
 use super::scratch::{Parts, Scratch};
-use crate::base::{ArgumentError, Result, buffer_len};
+use crate::base::{ArgumentError, Result, buffer_len, slice_at};
 use crate::filter::DELTA;
 
 /// Decodes blocks of one chunk, in any order, from whatever brings their bytes.
@@ -80,12 +81,60 @@ impl<'a, 's> Blocks<'a, 's> {
         self.decode_to(nblock, bytes, Some(dst)).map(drop)
     }
 
-    /// Decodes block `nblock` from `bytes` and lends its plain bytes.
+    /// Decodes block `nblock` from `bytes` and lends its plain bytes: those of a copied chunk from `bytes` itself.
     ///
     /// # Errors
     /// As for [`decode_into`](Self::decode_into).
-    pub fn decode(&mut self, nblock: u32, bytes: &[u8]) -> Result<&[u8]> {
+    pub fn decode<'d>(&'d mut self, nblock: u32, bytes: &'d [u8]) -> Result<&'d [u8]> {
+        if self.head.header().body == Body::Memcpyed {
+            let len = self.head.plain_len(nblock, bytes)?;
+            let (head, context, dict) = (&self.head, &self.context, self.dict);
+            let block = Block { head, context, dict, nblock, bytes, first: None };
+            return block.located(|| slice_at(bytes, 0, len));
+        }
         self.decode_to(nblock, bytes, None)
+    }
+
+    /// How block `nblock` can be decoded in part, and its plain length. It is no variable-length block.
+    pub(crate) fn way(&self, nblock: u32) -> (Way, usize) {
+        let header = self.head.header();
+        let len = self.head.plain_range(nblock).len();
+        (Way::of(header, self.context.itemsize(header) as usize, len), len)
+    }
+
+    /// The first `needed` plain bytes of a block that can be decoded [so](Way::Start).
+    pub(crate) fn decode_start<'d>(
+        &'d mut self,
+        nblock: u32,
+        bytes: &'d [u8],
+        needed: usize,
+    ) -> Result<&'d [u8]> {
+        let len = self.head.plain_len(nblock, bytes)?;
+        let Parts { work, plain, .. } = self.scratch.parts(0, len)?;
+        let (head, context, dict) = (&self.head, &self.context, self.dict);
+        let block = Block { head, context, dict, nblock, bytes, first: None };
+        block.decode_start(needed, plain, work.buffers(0, 0)?.1)
+    }
+
+    /// What stands in the places of `pick` of a block that can be decoded [so](Way::Planes); to `dst`, if that is
+    /// given and as long as this.
+    pub(crate) fn decode_pick<'d>(
+        &'d mut self,
+        nblock: u32,
+        bytes: &[u8],
+        pick: &Pick,
+        dst: Option<&'d mut [u8]>,
+    ) -> Result<&'d [u8]> {
+        let (Way::Planes(planes), len) = self.way(nblock) else { return Err(ArgumentError::NotAsked.into()) };
+        let picked = pick.len() * planes.count;
+        let Parts { work, plain, .. } =
+            self.scratch.parts(0, if dst.is_some() { picked } else { 2 * picked })?;
+        let (picked, plain) = plain.split_at_mut(picked);
+        let dst = dst.unwrap_or(plain);
+        let (head, context, dict) = (&self.head, &self.context, self.dict);
+        let block = Block { head, context, dict, nblock, bytes, first: None };
+        block.decode_pick((planes.count, len), pick, work, picked, dst)?;
+        Ok(dst)
     }
 
     /// Decodes to `dst`, or else to the scratch.
@@ -104,7 +153,7 @@ impl<'a, 's> Blocks<'a, 's> {
 
     /// The same, for as long as the scratch is lent.
     pub(super) fn into_plain(mut self, nblock: u32, bytes: &[u8]) -> Result<&'s [u8]> {
-        let len = self.decode(nblock, bytes)?.len();
+        let len = self.decode_to(nblock, bytes, None)?.len();
         Ok(self.scratch.parts(0, len)?.plain)
     }
 }

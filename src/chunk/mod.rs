@@ -7,6 +7,7 @@ mod block;
 mod blocks;
 mod head;
 mod header;
+mod part;
 mod scratch;
 mod view;
 
@@ -14,5 +15,6 @@ pub use block::Context;
 pub use blocks::Blocks;
 pub use head::{Head, Spans};
 pub use header::{Body, EXTENDED_HEADER, Header, MAX_BLOCKSIZE, MIN_HEADER, SpecialValue, is_chunk};
+pub(crate) use part::{Pick, Planes, Way};
 pub use scratch::{DParams, Scratch};
 pub use view::Chunk;

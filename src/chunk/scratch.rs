@@ -3,6 +3,7 @@
 use crate::base::{Error, Limit, LimitError, Limits, Result};
 use crate::codec::{self, Registry};
 use crate::filter::Buffers;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::{fmt, mem};
 
@@ -130,6 +131,9 @@ impl Default for Budget {
 }
 
 impl Budget {
+    /// Zeros that take so many bytes come from the system untouched.
+    const UNTOUCHED: u64 = 1 << 20;
+
     fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
         let wanted = self.used.saturating_add(nbytes);
         let refused = Error::from(LimitError { limit: Limit::Memory, wanted, allowed: self.allowed });
@@ -140,7 +144,13 @@ impl Budget {
         {
             return Err(refused);
         }
-        zeros.resize(nbytes as usize, 0);
+        if nbytes >= Self::UNTOUCHED {
+            // There is room, and whoever gives it may know it to be zero already.
+            drop(zeros);
+            zeros = vec![0; nbytes as usize];
+        } else {
+            zeros.resize(nbytes as usize, 0);
+        }
         self.used = wanted;
         Ok(zeros)
     }

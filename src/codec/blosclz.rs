@@ -11,39 +11,50 @@ const FAR: usize = 8191;
 
 /// Decodes one stream into exactly `dst.len()` bytes.
 pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-    widest(Stream { src, dst })
+    widest(Stream::<false> { src, dst })
 }
 
-struct Stream<'a> {
+/// Decodes the first bytes of a stream, as many as `dst` has.
+pub(super) fn decode_start(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    widest(Stream::<true> { src, dst })
+}
+
+/// A stream to decode, and where to. With `STOP` there may be more to decode when `dst` is full.
+struct Stream<'a, const STOP: bool> {
     src: &'a [u8],
     dst: &'a mut [u8],
 }
 
-impl Work for Stream<'_> {
+impl<const STOP: bool> Work for Stream<'_, STOP> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        tokens(self.src, self.dst)
+        tokens::<STOP>(self.src, self.dst)
     }
 }
 
 #[inline(always)]
-fn tokens(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+fn tokens<const STOP: bool>(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    let room = |len: usize, op: usize, dst: &[u8]| if STOP { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     // The encoder marks the first byte with a bit beside the number of literals.
     let mut token = *src.first().ok_or(Corrupt)? & 31;
     loop {
         ip += 1;
         if token < 32 {
-            let len = usize::from(token) + 1;
+            let len = room(usize::from(token) + 1, op, dst);
             take_literals(src, dst, ip, op, len)?;
             ip += len;
             op += len;
         } else {
             let (dist, len) = read_match(src, &mut ip, token)?;
+            let len = room(len, op, dst);
             take_match(dst, op, dist, len)?;
             op += len;
+        }
+        if STOP && op == dst.len() {
+            return Ok(());
         }
         match src.get(ip) {
             Some(&next) => token = next,

@@ -78,6 +78,34 @@ pub(crate) fn decode(
         .map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")))
 }
 
+/// The same, content with the first `needed` bytes of `dst` where the codec can stop there.
+pub(crate) fn decode_start(
+    codec: Codec,
+    stream: &Stream<'_>,
+    dst: &mut [u8],
+    needed: usize,
+    state: &mut State,
+    registry: &Registry,
+) -> Result<()> {
+    if needed < dst.len()
+        && registry.get(codec).is_none()
+        && let Some(decoded) = built_in_start(codec, stream, &mut dst[..needed])
+    {
+        return decoded.map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")));
+    }
+    decode(codec, stream, dst, state, registry)
+}
+
+/// Decodes the start of a stream with a codec that can stop there.
+fn built_in_start(codec: Codec, stream: &Stream<'_>, start: &mut [u8]) -> Option<Result<(), Corrupt>> {
+    match codec {
+        Codec::BLOSCLZ => Some(blosclz::decode_start(stream.src, start)),
+        #[cfg(feature = "lz4")]
+        Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode_start(stream.src, stream.dict, start)),
+        _ => None,
+    }
+}
+
 /// Decodes with a codec of this build; `None` if it has no such codec.
 #[cfg_attr(not(any(feature = "zlib", feature = "zstd", feature = "zstd-safe")), allow(unused_variables))]
 fn built_in(

@@ -99,6 +99,25 @@ fn undoes_what_encoders_do() {
     }
 }
 
+/// Where less is asked for than there is, that much is right.
+#[test]
+fn starts_are_those_of_the_whole() {
+    let mut random = Random(7);
+    let mut state = State::default();
+    for &(codec, encode) in ENCODERS {
+        for len in [1, 40, 150, 1000, 65_536] {
+            let data = random.data(len);
+            let encoded = encode(&data);
+            for needed in (0..40).map(|k| 1 + k * (len - 1) / 39) {
+                let mut dst = vec![0xEE; len];
+                let (stream, registry) = (stream(&encoded, &[]), Registry::new());
+                decode_start(codec, &stream, &mut dst, needed, &mut state, &registry).unwrap();
+                assert!(dst[..needed] == data[..needed], "{codec:?}, {needed} of {len} bytes");
+            }
+        }
+    }
+}
+
 /// Decoding depends on nothing but the stream: twice the same bytes, whatever the output held before.
 #[test]
 fn corrupt_bytes_do_no_harm() {
@@ -157,6 +176,36 @@ fn lz4_with_dictionary() {
         let len = data.len();
         assert!(decoded(Codec::LZ4, &encoded, &dict, len, &mut state) == Ok(data), "{len} bytes");
     }
+}
+
+/// The path of matches within the dictionary, which other tests of damage do not take.
+#[test]
+#[cfg(feature = "lz4")]
+fn lz4_damage_with_dictionary() {
+    let mut random = Random(8);
+    let mut state = State::default();
+    let dict = random.data(5000);
+    let data =
+        [&dict[1000..1700], &random.data(500), &dict[..900], &random.data(300), &dict[4000..]].concat();
+    let clean = lz4_flex::block::compress_with_dict(&data, &dict);
+    let mut fine = 0;
+    for _ in 0..3000 {
+        let mut encoded = clean.clone();
+        let at = random.next() % encoded.len();
+        encoded[at] ^= 1 << (random.next() % 8);
+        let (mut a, mut b) = (vec![0; data.len()], vec![0xFF; data.len()]);
+        let registry = Registry::new();
+        let first = decode(Codec::LZ4, &stream(&encoded, &dict), &mut a, &mut state, &registry);
+        let again = decode(Codec::LZ4, &stream(&encoded, &dict), &mut b, &mut state, &registry);
+        assert_eq!(first, again);
+        if first.is_ok() {
+            fine += 1;
+            assert!(a == b, "old bytes of the output show");
+            let theirs = lz4_flex::block::decompress_with_dict(&encoded, data.len(), &dict);
+            assert!(theirs.is_ok_and(|theirs| theirs == a));
+        }
+    }
+    assert!(fine > 100, "{fine}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod selection;
 mod tests;
 
 pub(crate) use grid::Grid;
+pub(crate) use place::Patch;
 pub use reading::{ChunkTask, Plan};
 pub use selection::{Index, Selection};
 

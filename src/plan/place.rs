@@ -3,12 +3,17 @@
 use super::Dims;
 use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
+use crate::chunk::{Pick, Planes};
 use core::ops::Range;
+
+/// Results that the processor's caches hold. Longer ones are written no faster than memory is, and of the library's wide
+/// stores more are on their way there at once.
+const NEAR: usize = 8 << 20;
 
 /// The items that a selection takes of one tile, and where they go.
 ///
 /// The innermost axes that are contiguous on both sides are merged to runs of bytes; the others are loops.
-pub(super) struct Patch {
+pub(crate) struct Patch {
     /// Bytes that are copied at once.
     run: usize,
     /// Offset of the first run in the tile and in the result.
@@ -64,14 +69,80 @@ impl Patch {
         Some(patch)
     }
 
+    /// The same for the bytes `window` of the tile alone, counted from its start; `None` if it takes loops.
+    pub(super) fn within(&self, window: Range<usize>) -> Option<Self> {
+        let (from, to) = (self.src.max(window.start), (self.src + self.run).min(window.end));
+        let some = self.loops.is_empty() && from < to;
+        some.then(|| Self {
+            run: to - from,
+            src: from - window.start,
+            dst: self.dst + from - self.src,
+            loops: Dims::new(),
+        })
+    }
+
+    /// Where the tile's byte after the last one taken is.
+    pub(crate) fn end(&self) -> usize {
+        self.src.saturating_add_signed(self.inner(0).1)
+    }
+
+    /// What to decode of a tile of `len` bytes that lies in planes, and where that goes. `None` if to decode all of it is
+    /// about as cheap.
+    pub(crate) fn pick(&self, planes: &Planes, len: usize) -> Option<(Pick, Self)> {
+        let group = planes.count;
+        // Only loops from group to group can be picked; what the others reach is decoded in one piece.
+        let most = self.loops.iter().take_while(|outer| outer.src % group as isize == 0).count();
+        let costs = (0..=most).map(|outer| (self.pick_cost(planes, outer), outer));
+        let (cost, outer) = costs.min()?;
+        if 4 * cost > 3 * planes.cost(1, len / group) {
+            return None;
+        }
+        let row = self.row(group, outer);
+        let mut pick = Pick::new(row.start / group, row.len() / group);
+        let mut loops = self.loops[..outer].iter().rev();
+        let fits = loops.all(|this| pick.repeat(this.count, this.src / group as isize));
+        fits.then(|| (pick, self.picked(group, outer)))
+    }
+
+    fn pick_cost(&self, planes: &Planes, outer: usize) -> u64 {
+        let (mut rows, mut row) = (1, self.row(planes.count, outer).len());
+        for this in self.loops[..outer].iter().rev() {
+            if rows == 1 && this.src == row as isize {
+                row *= this.count;
+            } else {
+                rows *= this.count;
+            }
+        }
+        planes.cost(rows, row / planes.count)
+    }
+
+    /// Where the inner loops start and end, in whole groups.
+    fn row(&self, group: usize, outer: usize) -> Range<usize> {
+        let (down, up) = self.inner(outer);
+        let start = self.src.saturating_add_signed(down) / group * group;
+        start..self.src.saturating_add_signed(up).next_multiple_of(group)
+    }
+
+    /// The same for a tile of which nothing but what is picked is left.
+    fn picked(&self, group: usize, outer: usize) -> Self {
+        let row = self.row(group, outer);
+        let mut patch = Self { src: self.src - row.start, loops: self.loops.clone(), ..*self };
+        let mut nbytes = row.len();
+        for this in patch.loops[..outer].iter_mut().rev() {
+            this.src = nbytes as isize;
+            nbytes *= this.count;
+        }
+        patch
+    }
+
     /// Where these bytes of the tile go if all of them are taken and stay together.
-    pub(super) fn straight(&self, bytes: Range<usize>) -> Option<Range<usize>> {
+    pub(crate) fn straight(&self, bytes: Range<usize>) -> Option<Range<usize>> {
         let whole = self.loops.is_empty() && self.src <= bytes.start && bytes.end <= self.src + self.run;
         whole.then(|| self.dst + bytes.start - self.src..self.dst + bytes.end - self.src)
     }
 
     /// Copies what lies in `bytes`, which begin `start` bytes after the tile's start, to `out`.
-    pub(super) fn copy(&self, bytes: &[u8], start: usize, out: &mut [u8]) {
+    pub(crate) fn copy(&self, bytes: &[u8], start: usize, out: &mut [u8]) {
         let (down, up) = self.inner(0);
         let whole = self.src as isize + down >= start as isize
             && self.src as isize + up <= (start + bytes.len()) as isize;
@@ -89,9 +160,10 @@ impl Patch {
 
     /// Copies all runs, none of which has to be clipped.
     fn copy_loops(&self, loops: &[Loop], src: usize, dst: usize, bytes: &[u8], out: &mut [u8]) {
+        let near = out.len() <= NEAR;
         match loops {
             [] => out[dst..dst + self.run].copy_from_slice(&bytes[src..src + self.run]),
-            [last] => last.copy_runs(self.run, bytes, src, &mut out[dst..]),
+            [last] => last.copy_runs(self.run, bytes, src, &mut out[dst..], near),
             [this, inner @ ..] => {
                 for k in 0..this.count {
                     let src = src.wrapping_add_signed(this.src * k as isize);
@@ -149,13 +221,16 @@ impl Patch {
 impl Loop {
     /// Copies `count` runs of `len` bytes. Items of common sizes are copied as such: a call for each would take
     /// longer than the copy.
-    fn copy_runs(&self, len: usize, bytes: &[u8], src: usize, out: &mut [u8]) {
+    fn copy_runs(&self, len: usize, bytes: &[u8], src: usize, out: &mut [u8], near: bool) {
         match (len, usize::try_from(self.src)) {
             (1, Ok(step)) => self.copy_items::<1>(step, &bytes[src..], out),
             (2, Ok(step)) => self.copy_items::<2>(step, &bytes[src..], out),
             (4, Ok(step)) => self.copy_items::<4>(step, &bytes[src..], out),
             (8, Ok(step)) => self.copy_items::<8>(step, &bytes[src..], out),
             (16, Ok(step)) => self.copy_items::<16>(step, &bytes[src..], out),
+            (32, Ok(step)) if near => self.copy_items::<32>(step, &bytes[src..], out),
+            (64, Ok(step)) if near => self.copy_items::<64>(step, &bytes[src..], out),
+            (128, Ok(step)) if near => self.copy_items::<128>(step, &bytes[src..], out),
             _ => {
                 for k in 0..self.count {
                     let src = src.wrapping_add_signed(self.src * k as isize);

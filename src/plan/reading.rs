@@ -134,6 +134,16 @@ impl Plan {
         Self::of_axes(self.grid.clone(), axes).ok()
     }
 
+    /// Bytes of the tiles that the selection touches, about.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn nbytes_touched(&self) -> u64 {
+        let tiles = self.axes.iter().zip(&self.grid.tile).map(|(axis, tile)| {
+            let span = axis.count.saturating_mul(axis.step.unsigned_abs());
+            axis.count.min(span.div_ceil(*tile))
+        });
+        tiles.fold(self.grid.tile_nbytes() as u64, u64::saturating_mul)
+    }
+
     /// Bytes of a block of the array, or of a chunk where there are no blocks.
     pub fn tile_nbytes(&self) -> usize {
         self.grid.tile_nbytes()
@@ -222,6 +232,16 @@ impl Plan {
             let to = end.min((ntile + 1) * tile);
             patch.copy(&plain[from - start..to - start], from - ntile * tile, out);
         }
+    }
+
+    /// What the selection takes of the plain bytes `range` of a chunk, counted from their start, if they are a tile, or
+    /// if they are part of one and it is one piece.
+    pub(crate) fn patch_of(&self, task: &ChunkTask, range: Range<usize>) -> Option<Patch> {
+        let tile = self.grid.tile_nbytes();
+        let (ntile, start) = (range.start / tile, range.start % tile);
+        let window = start..start + range.len();
+        let patch = if window.end <= tile { self.patch(task, ntile as u64)? } else { return None };
+        if window.len() == tile { Some(patch) } else { patch.within(window) }
     }
 
     fn patch(&self, task: &ChunkTask, ntile: u64) -> Option<Patch> {

@@ -1,9 +1,13 @@
 //! Plans against the plain way: an array in memory, cut into chunks item by item, and indexed item by item.
 
 use super::grid::Grid;
-use super::{Dims, Index, Plan, Selection};
+use super::{ChunkTask, Dims, Index, Plan, Selection};
+use crate::chunk::Planes;
+use crate::simd;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
+use core::ops::Range;
 
 /// xorshift: the same numbers everywhere.
 struct Random(u64);
@@ -17,7 +21,11 @@ impl Random {
     }
 }
 
+type Transpose = fn(usize, &[u8], &mut [u8]);
+
 struct Case {
+    /// Blocks that could be decoded in part.
+    parts: Cell<u32>,
     grid: Grid,
     selection: Selection,
     /// The array's items in C order.
@@ -57,7 +65,12 @@ impl Case {
         let selection = Selection(shape.iter().map(|&len| index(random, len)).collect());
         let nbytes = shape.iter().product::<u64>() * itemsize;
         let items = (0..nbytes).map(|_| random.below(256) as u8).collect();
-        Self { grid: Grid::new(shape, chunk, tile, itemsize, true).unwrap(), selection, items }
+        Self {
+            grid: Grid::new(shape, chunk, tile, itemsize, true).unwrap(),
+            selection,
+            items,
+            parts: Cell::new(0),
+        }
     }
 
     fn item(&self, at: &[u64]) -> &[u8] {
@@ -94,6 +107,45 @@ impl Case {
         (0..counts.iter().product()).flat_map(|k| self.item(&pick(k)).to_vec()).collect()
     }
 
+    /// What a block gives that is decoded in part must be what the whole gives; true if it can be.
+    fn read_part(
+        &self,
+        plan: &Plan,
+        task: &ChunkTask,
+        range: Range<usize>,
+        plain: &[u8],
+        out: &mut [u8],
+    ) -> bool {
+        let itemsize = self.grid.itemsize as usize;
+        let Some(patch) = plan.patch_of(task, range.clone()) else { return false };
+        let mut any = false;
+        for (planes, unit) in [(Planes::of_bytes(itemsize), 1), (Planes::of_bits(itemsize), 8)] {
+            if !plain.len().is_multiple_of(planes.count) {
+                continue;
+            }
+            let Some((pick, patch)) = patch.pick(&planes, plain.len()) else { continue };
+            let (mut shuffled, mut whole) = (vec![0; plain.len()], out.to_vec());
+            let (shuffle, unshuffle): (Transpose, Transpose) = match unit {
+                1 => (simd::shuffle, simd::unshuffle),
+                _ => (simd::bitshuffle, simd::bitunshuffle),
+            };
+            shuffle(itemsize, plain, &mut shuffled);
+            let mut picked = vec![0; pick.len() * planes.count];
+            let len = plain.len() / planes.count;
+            for (plane, picked) in shuffled.chunks(len).zip(picked.chunks_mut(pick.len())) {
+                pick.copy(plane, picked);
+            }
+            let mut part = vec![0; picked.len()];
+            unshuffle(itemsize, &picked, &mut part);
+            let mut from_part = whole.clone();
+            patch.copy(&part, 0, &mut from_part);
+            plan.patch_of(task, range.clone()).unwrap().copy(plain, 0, &mut whole);
+            assert_eq!(from_part, whole, "{pick:?} of {planes:?}");
+            any = true;
+        }
+        any
+    }
+
     /// Reads as a driver would, from blocks of `blocksize` bytes.
     fn read(&self, plan: &Plan, blocksize: usize) -> Vec<u8> {
         let mut out = vec![0x55; plan.nbytes()];
@@ -107,6 +159,10 @@ impl Case {
             );
             for (nblock, plain) in chunk.chunks(blocksize).enumerate() {
                 let start = nblock * blocksize;
+                let range = start..start + plain.len();
+                if self.read_part(plan, &task, range, plain, &mut out) {
+                    self.parts.set(self.parts.get() + 1);
+                }
                 if !wanted.contains(&(nblock as u32)) {
                     let before = out.clone();
                     plan.place(&task, start, plain, &mut out);
@@ -126,6 +182,7 @@ impl Case {
 #[cfg_attr(miri, ignore = "minutes of plain arithmetic")]
 fn plans_read_what_is_selected() {
     let mut random = Random(0x5eed);
+    let mut in_part = 0;
     for round in 0..1500 {
         let case = Case::new(&mut random);
         let plan = Plan::new(case.grid.clone(), &case.selection).unwrap();
@@ -154,9 +211,11 @@ fn plans_read_what_is_selected() {
             case.read(&share, tile)
         });
         assert_eq!(shares.collect::<Vec<_>>(), expected, "round {round}, in shares");
+        in_part += case.parts.get();
         let parts = plan.parts(odd).flat_map(|part| case.read(&part, tile));
         assert_eq!(parts.collect::<Vec<_>>(), expected, "round {round}, in parts of {odd}");
     }
+    assert!(in_part > 1000, "{in_part} blocks decoded in part");
 }
 
 #[test]

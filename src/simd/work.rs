@@ -46,7 +46,7 @@ mod x86 {
     use core::arch::x86_64::__cpuid_count;
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-    use super::super::dispatch::HasAvx2;
+    use super::super::probe::HasAvx2;
     use super::{Work, here};
 
     /// Does the work with AVX2 and BMI where the machine has them.

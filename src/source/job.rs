@@ -1,9 +1,9 @@
 //! One chunk's part of a plan.
 
 use crate::base::{Error, Result};
-use crate::chunk::{Blocks, Header};
+use crate::chunk::{Blocks, Header, Pick, Way};
 use crate::frame::Part;
-use crate::plan::{ChunkTask, Plan};
+use crate::plan::{ChunkTask, Patch, Plan};
 
 /// Where a stored chunk is.
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +23,44 @@ impl Job<'_> {
     /// Decodes one block, straight to its place if it stays in one piece there.
     pub(super) fn decode(&mut self, decoder: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
         let range = decoder.head().plain_range(nblock);
-        if let Some(place) = self.plan.straight(self.task, range.clone()) {
+        let len = range.len();
+        let Some(patch) = self.plan.patch_of(self.task, range.clone()) else {
+            self.plan.place(self.task, range.start, decoder.decode(nblock, bytes)?, self.out);
+            return Ok(());
+        };
+        if let Some(place) = patch.straight(0..len) {
             return decoder.decode_into(nblock, bytes, &mut self.out[place]);
         }
-        self.plan.place(self.task, range.start, decoder.decode(nblock, bytes)?, self.out);
+        match decoder.way(nblock).0 {
+            Way::Planes(planes) => {
+                if let Some((pick, patch)) = patch.pick(&planes, len) {
+                    let len = pick.len() * planes.count;
+                    return self.decode_pick(decoder, nblock, bytes, (&pick, &patch), len);
+                }
+            }
+            Way::Start => {
+                patch.copy(decoder.decode_start(nblock, bytes, patch.end())?, 0, self.out);
+                return Ok(());
+            }
+            Way::Whole => {}
+        }
+        patch.copy(decoder.decode(nblock, bytes)?, 0, self.out);
+        Ok(())
+    }
+
+    /// Decodes `len` bytes of a block and no more.
+    fn decode_pick(
+        &mut self,
+        decoder: &mut Blocks<'_, '_>,
+        nblock: u32,
+        bytes: &[u8],
+        (pick, patch): (&Pick, &Patch),
+        len: usize,
+    ) -> Result<()> {
+        if let Some(place) = patch.straight(0..len) {
+            return decoder.decode_pick(nblock, bytes, pick, Some(&mut self.out[place])).map(drop);
+        }
+        patch.copy(decoder.decode_pick(nblock, bytes, pick, None)?, 0, self.out);
         Ok(())
     }
 }

@@ -6,14 +6,22 @@ use crate::base::buffer_len;
 use crate::plan::{Plan, Selection};
 use alloc::vec;
 use alloc::vec::Vec;
-use rayon::prelude::*;
+use core::mem;
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes of blocks to decode from which on it is worth waking other threads.
+const WORTH: u64 = 2 << 20;
+
+/// Shares for each thread: one that is done takes another, so that none waits long for the last one.
+const SHARES: usize = 4;
 
 impl<S> Reader<S>
 where
     S: ReadAt + Sync,
     S::Error: Send,
 {
-    /// [`get`](Self::get) by as many threads as rayon has.
+    /// [`get`](Self::get) by as many threads as rayon has, the calling one among them; by this one alone where there is
+    /// little to decode.
     ///
     /// # Errors
     /// As for [`get`](Self::get), for whichever thread fails first. The limits hold for the result and for each
@@ -38,16 +46,102 @@ where
     /// # Errors
     /// As for [`get_into`](Self::get_into).
     pub fn get_parallel_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {
-        /// A thread that is done with a share takes another, so that none waits long for the last one.
-        const SHARES: usize = 4;
         buffer_len(plan.nbytes(), out)?;
-        let mut rest = out;
-        let mut shares = Vec::new();
-        for share in plan.shares(SHARES * rayon::current_num_threads()) {
-            let (part, others) = rest.split_at_mut(share.nbytes());
-            shares.push((share, part));
-            rest = others;
+        let threads = rayon::current_num_threads();
+        if threads < 2 || plan.nbytes_touched() < WORTH {
+            return self.get_into(plan, out);
         }
-        shares.into_par_iter().try_for_each(|(share, part)| self.get_into(&share, part))
+        self.read_shares(plan.shares(SHARES * threads), threads - 1, out)
+    }
+
+    /// Reads shares that follow each other in `out`, with the help of so many threads.
+    fn read_shares(
+        &self,
+        shares: Vec<Plan>,
+        helpers: usize,
+        out: &mut [u8],
+    ) -> Result<(), ReadError<S::Error>> {
+        let helpers = helpers.min(shares.len() - 1);
+        // All threads need it, and one can read it.
+        self.index()?;
+        let mut rest = out;
+        let shares = shares.into_iter().map(|share| {
+            let (part, others) = mem::take(&mut rest).split_at_mut(share.nbytes());
+            rest = others;
+            (share, part)
+        });
+        let queue = Queue { shares: Mutex::new(shares), failure: Mutex::new(None) };
+        // This thread starts at once; if the others are slow to wake up, less is left for them.
+        rayon::in_place_scope(|scope| {
+            (0..helpers).for_each(|_| scope.spawn(|_| self.work(&queue)));
+            self.work(&queue);
+        });
+        queue.failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    /// Reads shares until none is left, or one cannot be read.
+    fn work<'o>(&self, queue: &Queue<impl Iterator<Item = (Plan, &'o mut [u8])>, ReadError<S::Error>>) {
+        while let Some((share, part)) = queue.next() {
+            if let Err(error) = self.get_into(&share, part) {
+                queue.fail(error);
+            }
+        }
+    }
+}
+
+/// What threads take their work from.
+struct Queue<I, E> {
+    shares: Mutex<I>,
+    /// The first error.
+    failure: Mutex<Option<E>>,
+}
+
+impl<I: Iterator, E> Queue<I, E> {
+    fn next(&self) -> Option<I::Item> {
+        if self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+            return None;
+        }
+        self.shares.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+
+    fn fail(&self, error: E) {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{DParams, Reader, Selection};
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
+
+    fn by_three(reader: &Reader<&[u8]>, selection: &Selection) -> Option<Vec<u8>> {
+        let plan = reader.plan(selection).unwrap();
+        let mut out = vec![0xAA; plan.nbytes()];
+        reader.read_shares(plan.shares(7), 2, &mut out).ok().map(|()| out)
+    }
+
+    #[test]
+    fn shares_make_up_the_whole() {
+        let bytes = std::fs::read(SAMPLE).unwrap();
+        let reader = Reader::open(&bytes[..], DParams::default()).unwrap();
+        for text in ["", "3", "::-1", ":, 5", "..., 7", "2:9, ::3, 11:30", "1, 1, 1", "5:5"] {
+            let selection = text.parse().unwrap();
+            assert_eq!(by_three(&reader, &selection), reader.get(&selection).ok(), "[{text}]");
+        }
+    }
+
+    #[test]
+    fn whoever_fails_all_do() {
+        let mut bytes = std::fs::read(SAMPLE).unwrap();
+        let reader = Reader::open(&bytes[..], DParams::default()).unwrap();
+        let crate::frame::Location::Stored { offset, .. } = reader.chunk_info(1).unwrap().location else {
+            panic!("a stored chunk")
+        };
+        bytes[offset as usize] = 0;
+        let reader = Reader::open(&bytes[..], DParams::default()).unwrap();
+        assert_eq!(by_three(&reader, &Selection::all()), None);
     }
 }

@@ -14,6 +14,9 @@ const GROUPS: &[&str] = &["decode", "slice", "filters", "open", "sizes"];
 const WITH_ZSTD: &[&str] = &["decode", "slice"];
 const ZSTD: &str = "zstd";
 const SCRIPT: &str = "benches/files.py";
+/// Not a group like the others: it measures beside other readers, and only when it is named.
+const PEERS: &str = "peers";
+const PEERS_SCRIPT: &str = "benches/peers.py";
 const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).parent)";
 
 struct Arguments {
@@ -23,6 +26,9 @@ struct Arguments {
 }
 
 pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
+    if let [PEERS, flags @ ..] = &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        return peers(project, flags);
+    }
     let Arguments { groups, only, json } = parse(arguments)?;
     let python = python::with_reference(project)?;
     let library = find_library(&python)?;
@@ -66,8 +72,23 @@ pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// This crate beside what else one reads compressed arrays with from Python.
+fn peers(project: &Project, flags: &[&str]) -> Result<ExitCode> {
+    if !matches!(flags, [] | ["--json"]) {
+        return Err(Failure::new("usage: cargo xtask bench peers [--json]"));
+    }
+    let python = python::with_peers(project)?;
+    let program = build(project, &[])?;
+    let mut script = command(&python, [PEERS_SCRIPT]);
+    script.arg(&program).arg(project.target.join("bench").join(PEERS)).args(flags);
+    script.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
+    print!("{}", run_json(project, &mut script)?);
+    Ok(ExitCode::SUCCESS)
+}
+
 fn parse(arguments: &[String]) -> Result<Arguments> {
-    let usage = "usage: cargo xtask bench [decode] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR]";
+    let usage = "usage: cargo xtask bench [decode] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR], \
+                 or: cargo xtask bench peers [--json]";
     let mut parsed = Arguments { groups: Vec::new(), only: String::new(), json: false };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {

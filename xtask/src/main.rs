@@ -4,11 +4,13 @@
 //! time for every program that it runs. What cannot be had is a [`failure::Failure`]: one sentence, never a skip.
 
 mod bench;
+mod build;
 mod console;
 mod failure;
 mod process;
 mod project;
 mod setup;
+mod stamp;
 mod test;
 mod view;
 
@@ -31,6 +33,7 @@ const COMMANDS: &[Command] = &[
         about: "show a file, or a sample, with b2nd",
         run: view::view,
     },
+    Command { name: "build", usage: "build", about: "make the npm package in www/dist", run: build::build },
     Command {
         name: "test",
         usage: "test [--only STEP]… [--list]",
@@ -40,7 +43,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bench",
         usage: "bench [GROUP]… [--json] [--only NAME]",
-        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes",
+        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers",
         run: bench::bench,
     },
 ];

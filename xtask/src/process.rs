@@ -75,7 +75,9 @@ fn collect(mut reader: impl Read, echo: bool) -> std::io::Result<String> {
 
 /// The command as one would type it in the project's root.
 fn describe(project: &Project, command: &Command) -> String {
-    let set = command.get_envs().filter_map(|(key, value)| Some((key, value?)));
+    // A PATH is longer than all the rest.
+    let set = command.get_envs().filter(|(key, _)| *key != "PATH");
+    let set = set.filter_map(|(key, value)| Some((key, value?)));
     let set = set.map(|(key, value)| format!("{}={}", key.display(), quote(value)));
     let words = core::iter::once(command.get_program()).chain(command.get_args()).map(quote);
     let line: Vec<String> = set.chain(words).collect();

@@ -1,9 +1,12 @@
 //! What a step needs, brought when it is not there.
 
 mod apt;
+pub mod chromium;
 mod distribution;
+pub mod node;
 pub mod python;
 mod rustup;
 pub mod targets;
+pub mod wasm;
 
 pub use rustup::{component, toolchain};

@@ -11,24 +11,36 @@ use crate::project::Project;
 /// Pinned: what this version writes is what the tests are about.
 pub const REFERENCE: &str = "blosc2==4.14.1";
 const PACKAGES: &[&str] = &[REFERENCE, "numpy"];
+/// What else reads compressed arrays, to be measured beside.
+const PEERS: &[&str] =
+    &[REFERENCE, "numpy", "zarr==3.1.6", "numcodecs==0.16.6", "h5py==3.16.0", "hdf5plugin==7.1.0"];
 const NAMES: &[&str] =
     &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10"];
 const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 10))";
 
 /// The interpreter of the environment.
 pub fn with_reference(project: &Project) -> Result<PathBuf> {
-    let home = project.cache("python");
+    environment(project, "python", PACKAGES)
+}
+
+/// That of another one, which few need.
+pub fn with_peers(project: &Project) -> Result<PathBuf> {
+    environment(project, "peers", PEERS)
+}
+
+fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathBuf> {
+    let home = project.cache(name);
     let python = home.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let stamp = home.join("installed.txt");
-    let wanted = PACKAGES.join("\n");
+    let wanted = packages.join("\n");
     if python.exists() && fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(python);
     }
     create(project, &home)?;
     let install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
     let missing =
-        format!("pip could not bring {}: the Python Package Index must be in reach", PACKAGES.join(" "));
-    process::run(project, process::command(&python, install).args(PACKAGES))
+        format!("pip could not bring {}: the Python Package Index must be in reach", packages.join(" "));
+    process::run(project, process::command(&python, install).args(packages))
         .map_err(|failure| Failure { sentence: missing, output: failure.output })?;
     fs::write(&stamp, wanted).about(stamp.display())?;
     Ok(python)

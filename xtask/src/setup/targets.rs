@@ -1,9 +1,11 @@
 //! A cargo that can build for another target.
 
+use std::env;
+use std::path::Path;
 use std::process::Command;
 
-use super::{distribution, rustup};
-use crate::failure::{Failure, Result};
+use super::{distribution, rustup, wasm};
+use crate::failure::{About, Failure, Result};
 use crate::process;
 use crate::project::Project;
 
@@ -11,12 +13,50 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 pub const CORTEX_M: &str = "thumbv7em-none-eabihf";
 pub const ARM64: &str = "aarch64-unknown-linux-gnu";
 
+/// Whose compiler builds for a target.
+enum Compiler {
+    Rustup,
+    Distribution,
+}
+
 /// `cargo SUBCOMMAND --target TARGET` for code that needs `core` and `alloc`: rustup's, else the distribution's.
 pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Command> {
-    let Err(no_rustup) = rustup::target(project, target) else {
-        return Ok(process::cargo([subcommand, "--target", target]));
-    };
-    distribution::cargo(project, subcommand, target, "core,alloc").map_err(|failure| Failure {
+    let arguments = [subcommand, "--target", target];
+    Ok(match compiler(project, target)? {
+        Compiler::Rustup => process::cargo(arguments),
+        Compiler::Distribution => {
+            let program = Path::new(distribution::PROGRAMS).join("cargo");
+            let mut cargo = process::command(program, arguments);
+            distribution::lend(cargo.arg(distribution::building("core,alloc")));
+            cargo
+        }
+    })
+}
+
+/// `wasm-pack build ARGUMENTS` with either of them.
+pub fn wasm_pack(project: &Project, arguments: &[&str]) -> Result<Command> {
+    wasm::bindgen_and_pack(project)?;
+    let mut pack = process::command(wasm::tool(project, "wasm-pack"), ["build"]);
+    let mut path = vec![wasm::tools(project)];
+    match compiler(project, WASM)? {
+        Compiler::Rustup => {
+            pack.args(arguments).args(["--mode", "no-install"]);
+        }
+        Compiler::Distribution => {
+            path.push(distribution::PROGRAMS.into());
+            // It asks rustup's compiler for its targets, unless forced to do without.
+            pack.args(arguments).args(["--mode", "force", "--"]);
+            distribution::lend(pack.arg(distribution::building("std,panic_abort")));
+        }
+    }
+    path.extend(env::var_os("PATH").iter().flat_map(env::split_paths));
+    pack.env("PATH", env::join_paths(path).map_err(std::io::Error::other).about("PATH")?);
+    Ok(pack)
+}
+
+fn compiler(project: &Project, target: &str) -> Result<Compiler> {
+    let Err(no_rustup) = rustup::target(project, target) else { return Ok(Compiler::Rustup) };
+    distribution::install(project).map(|()| Compiler::Distribution).map_err(|failure| Failure {
         sentence: format!("{}, or, on Debian, `{}` does", no_rustup.sentence, distribution::INSTALL),
         output: no_rustup.output + &failure.output,
     })

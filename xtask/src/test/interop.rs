@@ -7,6 +7,7 @@ use crate::failure::{About, Result};
 use crate::process::{cargo, command, run};
 use crate::project::Project;
 use crate::setup::python;
+use crate::stamp;
 
 const SCRIPT: &str = "tests/interop/random_files.py";
 /// The script's modules lie in these, the corpus's own among them.
@@ -25,14 +26,14 @@ fn write(project: &Project, files: &Path) -> Result {
     let python = python::with_reference(project)?;
     let stamp = project.cache("interop.txt");
     let wanted = format!("{:016x} {} {}", version(project)?, CHOICE.join(" "), python::REFERENCE);
-    if files.exists() && fs::read_to_string(&stamp).is_ok_and(|written| written == wanted) {
+    if files.exists() && stamp::holds(&stamp, &wanted) {
         return Ok(());
     }
     if files.exists() {
         fs::remove_dir_all(files).about(files.display())?;
     }
     run(project, command(&python, [SCRIPT]).arg(files).args(CHOICE))?;
-    fs::write(&stamp, wanted).about(stamp.display())
+    stamp::write(&stamp, &wanted)
 }
 
 /// A number for what the scripts say.
@@ -46,7 +47,7 @@ fn version(project: &Project) -> Result<u64> {
     for script in &scripts {
         text.extend(fs::read(script).about(script.display())?);
     }
-    Ok(hash(&text))
+    Ok(stamp::hash(&text))
 }
 
 fn find_scripts(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result {
@@ -59,11 +60,4 @@ fn find_scripts(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result {
         }
     }
     Ok(())
-}
-
-/// FNV-1a: it tells one version of the scripts from the next.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

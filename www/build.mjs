@@ -1,0 +1,82 @@
+// Makes dist/ of js/ and the wasm: `node build.mjs --modules FOLDER`, where the folder has simd.wasm and scalar.wasm.
+// `cargo xtask build` makes these and calls this.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { deflateRawSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/**
+ * Each line is a build by itself: its entries (file of dist/ ← file of js/) share what they have in common, unless
+ * `whole`, when each is one file and imports none. `binary` is the file of js/ that knows where the wasm is; it stands
+ * in for binary.ts.
+ */
+const BUILDS = [
+  { binary: 'binary.ts', entries: { index: 'index.ts', node: 'node.ts' } },
+  { binary: 'binary.external.ts', entries: { external: 'index.ts' } },
+  { binary: 'binary.static.ts', entries: { static: 'index.ts' } },
+]
+/** File of dist/ ← file of the folder with the modules. */
+const WASM = { 'b2nd.wasm': 'simd.wasm', 'b2nd.scalar.wasm': 'scalar.wasm' }
+const INLINED = 'simd.wasm'
+
+const { modules } = parseArgs({ options: { modules: { type: 'string' } } }).values
+const js = join(import.meta.dirname, 'js')
+const dist = join(import.meta.dirname, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist)
+for (const [to, from] of Object.entries(WASM)) copyFileSync(join(modules, from), join(dist, to))
+const metafiles = []
+for (const line of BUILDS) metafiles.push(await bundle(line))
+declarations()
+// What sizes.mjs goes by.
+writeFileSync(join(modules, 'metafiles.json'), JSON.stringify(metafiles))
+
+async function bundle({ binary, entries, whole = false }) {
+  const { metafile } = await build({
+    absWorkingDir: import.meta.dirname,
+    entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(js, file), out })),
+    outdir: dist,
+    bundle: true,
+    splitting: !whole,
+    // Beside the entries, so that a URL relative to a module means the same in all of them.
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    external: ['node:*', './b2nd.wasm'],
+    minify: true,
+    metafile: true,
+    logLevel: 'warning',
+    plugins: [
+      { name: 'inlined', setup: inlined },
+      { name: 'binary', setup: build => standIn(build, binary) },
+    ],
+  })
+  return metafile
+}
+
+function standIn(build, binary) {
+  build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
+}
+
+/** Makes the module that js/inlined.d.ts describes. */
+function inlined(build) {
+  build.onResolve({ filter: /^\.\/inlined\.js$/ }, () => ({ path: 'inlined', namespace: 'inlined' }))
+  build.onLoad({ filter: /.*/, namespace: 'inlined' }, () => {
+    const base64 = deflateRawSync(readFileSync(join(modules, INLINED)), { level: 9 }).toString('base64')
+    return { contents: `export const base64 = '${base64}'` }
+  })
+}
+
+/** Checks the types, too. */
+function declarations() {
+  const tsc = join(import.meta.dirname, 'node_modules/typescript/bin/tsc')
+  try {
+    execFileSync(process.execPath, [tsc, '--project', import.meta.dirname], { stdio: 'inherit' })
+  } catch {
+    process.exit(1)
+  }
+}

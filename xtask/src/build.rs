@@ -1,0 +1,73 @@
+//! `cargo xtask build`: the npm package, www/dist.
+
+mod module;
+mod optimize;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use crate::failure::{Failure, Result};
+use crate::process::{run, show};
+use crate::project::Project;
+use crate::setup::node;
+
+/// A build of the crate in www/ and what it is tuned for.
+struct Variant {
+    name: &'static str,
+    /// What the compiler may use, beyond what every target called wasm32 has.
+    target_features: &'static str,
+    /// LLVM's, in place of that of the profile `web` in Cargo.toml.
+    opt_level: &'static str,
+    /// wasm-opt's.
+    passes: &'static [&'static str],
+    /// What wasm-opt may use, beyond what it may in all variants.
+    features: &'static [&'static str],
+}
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "simd",
+        target_features: "+simd128",
+        opt_level: "s",
+        passes: &["-O3"],
+        features: &["--enable-simd"],
+    },
+    // For those few that have no vectors.
+    Variant { name: "scalar", target_features: "-simd128", opt_level: "s", passes: &["-Oz"], features: &[] },
+];
+
+pub fn build(project: &Project, arguments: &[String]) -> Result<ExitCode> {
+    if !arguments.is_empty() {
+        return Err(Failure::new("usage: cargo xtask build"));
+    }
+    package(project)?;
+    sizes(project)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Makes sure that www/dist is what the sources say.
+pub fn package(project: &Project) -> Result {
+    let modules = node::packages(project)?;
+    for variant in VARIANTS {
+        let module = module::build(project, variant)?;
+        optimize::optimize(project, variant, &modules, &module)?;
+    }
+    run(project, &mut script(project, "www/build.mjs")).map(drop)
+}
+
+/// Shows what a page that uses the package has to load. The package is there.
+pub fn sizes(project: &Project) -> Result {
+    show(project, &mut script(project, "www/sizes.mjs"))
+}
+
+/// A script of www/ that is told where the modules are.
+fn script(project: &Project, path: &str) -> Command {
+    let mut node = node::node(project, path);
+    node.arg("--modules").arg(home(project));
+    node
+}
+
+/// Where the modules lie before they go to the package: simd.wasm, scalar.wasm.
+fn home(project: &Project) -> PathBuf {
+    project.target.join("www")
+}

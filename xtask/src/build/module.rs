@@ -1,0 +1,37 @@
+//! A module of the crate in www/, by wasm-pack.
+
+use std::path::PathBuf;
+
+use super::{Variant, home};
+use crate::failure::Result;
+use crate::process::run;
+use crate::project::Project;
+use crate::setup::targets;
+
+const OPTIONS: &[&str] = &[
+    "www",
+    "--target",
+    "web",
+    "--profile",
+    "web",
+    "--out-name",
+    "b2nd",
+    // What is told to npm and to TypeScript is written by hand, and we optimise with a version of our own.
+    "--no-pack",
+    "--no-typescript",
+    "--no-opt",
+];
+
+/// What cargo and wasm-bindgen make of it. cargo decides whether there is something to do.
+pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
+    // Variants would take turns in one folder, and cargo would link again and again.
+    let folder = home(project).join(variant.name);
+    let package = folder.join("pkg");
+    let out = package.display().to_string();
+    let mut pack = targets::wasm_pack(project, &[OPTIONS, &["--out-dir", &out]].concat())?;
+    pack.env("CARGO_TARGET_DIR", folder.join("cargo"));
+    pack.env("CARGO_PROFILE_WEB_OPT_LEVEL", variant.opt_level);
+    pack.env("RUSTFLAGS", format!("-Ctarget-feature={}", variant.target_features));
+    run(project, &mut pack)?;
+    Ok(package.join("b2nd_bg.wasm"))
+}

@@ -1,0 +1,46 @@
+//! wasm-opt, which knows what LLVM does not: that the module is whole.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Variant, home};
+use crate::failure::{About, Result};
+use crate::process::{command, run};
+use crate::project::Project;
+use crate::stamp;
+
+/// What every compiler of ours uses, and every engine since 2021 has.
+const FEATURES: &[&str] = &[
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+/// What wasm-bindgen adds for glue that we do without. With it goes the module's only import.
+const FIRST: &[&str] = &["--remove-exports=__*"];
+const LAST: &[&str] = &["--strip-debug", "--strip-producers", "--strip-target-features"];
+
+/// Makes target/www/VARIANT.wasm of `module`.
+pub fn optimize(project: &Project, variant: &Variant, modules: &Path, module: &Path) -> Result {
+    let arguments = [FEATURES, variant.features, FIRST, variant.passes, LAST].concat();
+    let optimized = home(project).join(format!("{}.wasm", variant.name));
+    let stamp = optimized.with_extension("made-from.txt");
+    let wanted = made_from(modules, module, &arguments)?;
+    if optimized.exists() && stamp::holds(&stamp, &wanted) {
+        return Ok(());
+    }
+    // It is a script for Node.js, whatever the system.
+    let program = modules.join("binaryen").join("bin").join("wasm-opt");
+    let mut node = command("node", [program.as_path(), module]);
+    run(project, node.args(arguments).arg("-o").arg(&optimized))?;
+    stamp::write(&stamp, &wanted)
+}
+
+fn made_from(modules: &Path, module: &Path, arguments: &[&str]) -> Result<String> {
+    let binaryen = modules.join("binaryen").join("package.json");
+    let binaryen = fs::read(&binaryen).about(binaryen.display())?;
+    let bytes = fs::read(module).about(module.display())?;
+    Ok(format!("{:016x} {:016x} {}", stamp::hash(&bytes), stamp::hash(&binaryen), arguments.join(" ")))
+}

@@ -1,0 +1,72 @@
+//! Node.js, and the packages that www/ is built, tested and measured with.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::failure::{About, Failure, Result};
+use crate::process;
+use crate::project::Project;
+use crate::stamp;
+
+/// The oldest that the package promises to work with.
+const OLDEST: u32 = 20;
+const MISSING: &str = "Node.js 20 or newer with its npm is missing: the system's package manager or the project's own \
+                       site has it";
+
+/// `node` with a script of the project.
+pub fn node(project: &Project, script: &str) -> Command {
+    process::command("node", [project.root.join(script)])
+}
+
+/// Makes sure of Node.js and of www/node_modules; hands back the latter.
+pub fn packages(project: &Project) -> Result<PathBuf> {
+    check_node()?;
+    let home = project.root.join("www");
+    let lock = home.join("package-lock.json");
+    let wanted = fs::read_to_string(&lock).about(lock.display())?;
+    let modules = home.join("node_modules");
+    // npm empties the folder first, so that the stamp is there only when all the rest is.
+    let stamp = modules.join(".installed-from.json");
+    if stamp::holds(&stamp, &wanted) {
+        return Ok(modules);
+    }
+    let missing = "npm could not bring the packages of www/package-lock.json: npm's registry must be in reach, and \
+                   the lock must agree with www/package.json";
+    // It reads .npmrc in the folder that it is about.
+    process::run(project, &mut process::command("npm", ["--prefix", "www", "ci"]))
+        .map_err(|failure| Failure { sentence: missing.into(), output: failure.output })?;
+    stamp::write(&stamp, &wanted)?;
+    Ok(modules)
+}
+
+fn check_node() -> Result {
+    let version = process::ask(&mut process::command("node", ["--version"])).and_then(|text| major(&text));
+    let npm = process::ask(&mut process::command("npm", ["--version"]));
+    if version.is_some_and(|major| major >= OLDEST) && npm.is_some() {
+        Ok(())
+    } else {
+        Err(Failure::new(MISSING))
+    }
+}
+
+/// Of `v20.1.2` the 20.
+fn major(version: &str) -> Option<u32> {
+    version.strip_prefix('v')?.split('.').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_version_has_a_major_part() {
+        assert_eq!(super::major("v20.20.2"), Some(20));
+        assert_eq!(super::major("nonsense"), None);
+    }
+
+    /// Whoever updates it may have set npm up otherwise.
+    #[test]
+    fn the_lock_names_no_host() {
+        let lock = include_str!("../../../www/package-lock.json");
+        assert!(!lock.contains("\"resolved\": \"http"));
+    }
+}

@@ -1,0 +1,21 @@
+//! What was made once is not made again: a small file tells what it was made from.
+
+use std::fs;
+use std::path::Path;
+
+use crate::failure::{About, Result};
+
+pub fn holds(stamp: &Path, wanted: &str) -> bool {
+    fs::read_to_string(stamp).is_ok_and(|written| written == wanted)
+}
+
+pub fn write(stamp: &Path, wanted: &str) -> Result {
+    fs::write(stamp, wanted).about(stamp.display())
+}
+
+/// FNV-1a: it tells one version of an input from the next.
+pub fn hash(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
