@@ -1,48 +1,84 @@
-import { B2ndError } from './errors.js'
-import type { Frame } from './frame.js'
-import { Stored } from './ndarray.js'
+import type { Traffic } from './cache.js'
+import { SCHUNK } from './engine.js'
+import type { Attributes, Frame } from './frame.js'
+import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 import { place } from './place.js'
-import { type ReadOptions, plan, read } from './reading.js'
-import { encode, slice } from './selection.js'
-import { getEngine } from './wasm.js'
+import { readChunks } from './reading.js'
+import { indices, slice, type Selection } from './selection.js'
 
-/** A super-chunk: items in a row, of which only the size is known. */
-export class SChunk extends Stored {
-  /** Bytes of an item, and of all items. */
-  readonly typesize: number
-  readonly nbytes: number
+/** A super-chunk: items, or chunks, of nothing but bytes. */
+export class SChunk {
+  readonly #frame: Frame
+  #attrs: Attributes | undefined
+  /** The metalayers in the header. */
+  readonly meta: Attributes
+  /** What the header tells: codec, filters, sizes. */
+  readonly info: Readonly<Info>
 
+  /** @internal */
   constructor(frame: Frame) {
-    super(frame)
-    this.typesize = frame.facts.typesize
-    this.nbytes = frame.facts.nbytes
+    this.#frame = frame
+    this.meta = frame.meta()
+    this.info = infoOf(frame)
   }
 
-  /** How many chunks there are. */
-  async nchunks({ signal }: { signal?: AbortSignal } = {}): Promise<number> {
-    return (await this.frame.index(signal)).length
+  /** Bytes of an item. */
+  get typesize(): number {
+    return this.#frame.facts.typesize
   }
 
-  /** Some items, as bytes. Positions are NumPy's; where chunks differ in size, read {@link chunk}s instead. */
-  async get(start: number | null = null, stop: number | null = null, options: ReadOptions = {}): Promise<Uint8Array> {
-    const wanted = { items: 1 as const, selection: encode([slice(start, stop)]) }
-    const planned = await plan(this.frame, wanted)
-    const bytes = new Uint8Array(planned.nbytes)
-    await read(this.frame, wanted, planned, box => place(box, bytes, planned.shape, planned.itemsize), options)
+  /** Bytes of all items. */
+  get nbytes(): number {
+    return this.#frame.facts.nbytes
+  }
+
+  /** What reading has cost so far. */
+  get traffic(): Readonly<Traffic> {
+    return { ...this.#frame.cache.traffic }
+  }
+
+  /** The variable-length metalayers: attributes. They lie at the frame's end and are read when first asked for. */
+  async attrs(options: { signal?: AbortSignal } = {}): Promise<Attributes> {
+    return (this.#attrs ??= await this.#frame.vlmeta(options.signal))
+  }
+
+  /** The bytes of the items from `start` up to and without `stop`, or of all. Positions are those of `slice`. */
+  get(start: number | null = null, stop: number | null = null, options: { signal?: AbortSignal } = {}) {
+    return this.select([slice(start, stop)], options)
+  }
+
+  /** The bytes of the items that a selection along one axis takes. */
+  async select(selection: Selection, { signal }: { signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
+    signal?.throwIfAborted()
+    const reading = { frame: this.#frame, items: SCHUNK, indices: indices(selection), signal }
+    const plan = this.#frame.plan(SCHUNK, reading.indices)
+    const bytes = new Uint8Array(plan.nbytes)
+    await readChunks(reading, plan.chunks, box => place(box, bytes, plan.shape, plan.itemsize))
     return bytes
   }
 
-  /** A whole chunk, plain. */
-  async chunk(nchunk: number, { signal }: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
-    const index = await this.frame.index(signal)
-    const location = index[nchunk]
-    if (location === undefined) throw new B2ndError('argument', `chunk ${nchunk} of ${index.length}`)
-    const engine = await getEngine()
-    const { recipe } = this.frame
-    if (location < 0) return engine.chunk(recipe, nchunk, location, new Uint8Array())
-    const { part, offset } = this.frame.place(location)
-    const head = await this.frame.read(part, offset, offset + Math.min(32, this.frame.extent(index, location, 32)), signal)
-    const { cbytes } = engine.chunkInfo(head)
-    return engine.chunk(recipe, nchunk, location, await this.frame.read(part, offset, offset + cbytes, signal))
+  /** The number of chunks. Reads the index. */
+  async nchunks(options: { signal?: AbortSignal } = {}): Promise<number> {
+    return (await this.#frame.index(options.signal)).length
+  }
+
+  /** The bytes of a chunk; of an array's, its padding included. */
+  chunk(nchunk: number, options: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
+    return this.#frame.chunk(nchunk, options.signal)
+  }
+
+  /** Where each chunk is. */
+  chunkMap(options: { signal?: AbortSignal } = {}): Promise<ChunkPlace[]> {
+    return chunkMap(this.#frame, options.signal)
+  }
+
+  /** Stops all reads and closes the source. */
+  close(): Promise<void> {
+    return this.#frame.close()
+  }
+
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }
