@@ -1,5 +1,6 @@
 // Shows a file, or what is behind a URL: `node examples/node.mjs FILE|URL`. Reads little more of it than it shows.
-import { NDArray, isB2ndError, open, openFile, slice } from 'b2nd/node'
+import { NDArray, StructArray, isB2ndError, open, slice } from 'b2nd'
+import { openFile } from 'b2nd/node'
 
 /** Items along an axis that fit a line. */
 const SHOWN = 6
@@ -20,14 +21,14 @@ async function showArray(array) {
   const { shape, chunks, blocks, dtype } = array
   console.log('shape ', shape, 'in chunks of', chunks, 'in blocks of', blocks)
   console.log('dtype ', dtype)
-  console.log('attrs ', await array.attrs())
+  console.log('attrs ', { ...(await array.attrs()) })
   console.log('corner', nested(await array.get(corner(shape))))
 }
 
 /** A super-chunk without the metalayer that would make it an array. */
 async function showBytes(schunk) {
   console.log('nbytes', schunk.nbytes, 'in', await schunk.nchunks(), 'chunks')
-  console.log('attrs ', await schunk.attrs())
+  console.log('attrs ', { ...(await schunk.attrs()) })
   console.log('start ', await schunk.get(0, SHOWN))
 }
 
@@ -37,15 +38,17 @@ function corner(shape) {
 }
 
 /** The items as arrays in arrays. */
-function nested({ data, shape, stride }) {
-  // Structures have a column for each field.
-  if ('columns' in data) return data.columns
-  // Complex numbers and sub-arrays have several elements.
-  const width = data.length / shape.reduce((size, length) => size * length, 1)
-  const item = start => (width === 1 ? data[start] : data.slice(start * width, (start + 1) * width))
-  const rows = (axis, start) =>
+function nested({ data, shape, stride, width }) {
+  const item = at => {
+    if (data instanceof StructArray) return { ...data.row(at) }
+    // No more digits than there are.
+    if (data instanceof Float32Array && width === 1) return Number(data[at].toPrecision(7))
+    // Complex numbers and sub-arrays have several elements.
+    return width === 1 ? data[at] : data.slice(at * width, (at + 1) * width)
+  }
+  const rows = (axis, at) =>
     axis === shape.length
-      ? item(start)
-      : Array.from({ length: shape[axis] }, (_, i) => rows(axis + 1, start + i * stride[axis]))
+      ? item(at)
+      : Array.from({ length: shape[axis] }, (_, i) => rows(axis + 1, at + i * stride[axis]))
   return rows(0, 0)
 }
