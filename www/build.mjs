@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { buildViewer } from './viewer/build.mjs'
 
 /**
  * Each line is a build by itself: its entries (file of dist/ ← file of js/) share what they have in common, unless
@@ -32,6 +33,8 @@ const metafiles = []
 writeFileSync(join(dist, 'inlined.js'), inlinedModule())
 for (const line of BUILDS) metafiles.push(await bundle(line))
 declarations()
+const { total } = await buildViewer(dist)
+console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 // What sizes.mjs goes by.
 writeFileSync(join(modules, 'metafiles.json'), JSON.stringify(metafiles))
 
