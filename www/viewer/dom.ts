@@ -27,7 +27,7 @@ const String_ = (child: Child): Node | string => (typeof child === 'number' ? St
 export function choice<T extends string>(
   label: string, options: Record<T, string>, value: T, change: (value: T) => void, hint?: string,
 ): HTMLElement {
-  const select = h('select', { title: hint, change: () => change(select.value as T) },
+  const select = h('select', { title: hint, 'aria-label': label, change: () => change(select.value as T) },
     ...Object.entries(options).map(([key, text]) => h('option', { value: key, selected: key === value }, text as string)))
   return h('label', { class: 'field' }, h('span', {}, label), select)
 }

@@ -62,8 +62,18 @@ export class B2ndViewer extends HTMLElement {
     else this.close()
   }
 
+  connectedCallback(): void {
+    document.addEventListener('keydown', this.#key)
+  }
+
   disconnectedCallback(): void {
+    document.removeEventListener('keydown', this.#key)
     this.close()
+  }
+
+  /** Keys count for the viewer where nothing else has the focus. */
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.target === document.body && !this.hidden) this.#stage?.key(event)
   }
 
   /** Opens a file and shows it as `state` says. What was open before is closed. */

@@ -166,9 +166,9 @@ def big(path):
 
 def text(value):
     """As JSON has it: dates and what is not finite as text."""
+    if isinstance(value, np.void):
+        return [text(value[name]) for name in value.dtype.names]
     value = value.tolist() if isinstance(value, np.generic) and value.dtype.kind != "M" else value
-    if isinstance(value, tuple):
-        return [text(item) for item in value]
     if isinstance(value, complex):
         return [value.real, value.imag]
     if isinstance(value, float) and np.isfinite(value) or isinstance(value, (bool, str)):
@@ -203,7 +203,7 @@ def main():
         data, shape, attrs = make()
         path = options.folder / f"{make.__name__}.b2nd"
         cparams = {"codec": blosc2.Codec.ZSTD, "clevel": 7 if make.__name__ in EXAMPLES else 5}
-        array = blosc2.asarray(np.ascontiguousarray(data), urlpath=str(path), mode="w", cparams=cparams, **shape)
+        array = blosc2.asarray(data, urlpath=str(path), mode="w", cparams=cparams, **shape)
         for name, value in attrs.items():
             array.schunk.vlmeta[name] = value
         facts[make.__name__] = expected(data, array)

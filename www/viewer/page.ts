@@ -5,6 +5,7 @@ import { h, fill } from './dom.js'
 import { chosen, dropped, fromHandle, type Found } from './page/dropped.js'
 import { EXAMPLES } from './page/examples.js'
 import { friendly } from './page/friendly.js'
+import { thumbnail } from './page/thumbnails.js'
 import { allowed, forget, recent, remember, type Recent } from './page/recent.js'
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!
@@ -129,8 +130,11 @@ addEventListener('keydown', event => {
   }
 })
 
-fill(find('#examples'), ...EXAMPLES.map(([file, title, text]) =>
-  h('li', {}, h('a', { href: `#url=examples/${file}` }, h('b', {}, title), h('small', {}, text)))))
+fill(find('#examples'), ...EXAMPLES.map(([file, title, text]) => {
+  const picture = h('canvas', { width: 256, height: 144, 'aria-hidden': 'true' })
+  thumbnail(picture, file.replace('.b2nd', ''))
+  return h('li', {}, h('a', { href: `#url=examples/${file}` }, picture, h('b', {}, title), h('small', {}, text)))
+}))
 
 async function offerAgain(): Promise<void> {
   const entries = await recent()

@@ -4,7 +4,7 @@ import { views } from './data/suggest.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
 import { Facts } from './panels/facts.js'
-import { find, help } from './panels/keys.js'
+import { find, help, type Shortcut } from './panels/keys.js'
 import { Statistics } from './panels/statistics.js'
 import { Takeaway } from './panels/takeaway.js'
 import { trouble } from './panels/trouble.js'
@@ -36,19 +36,20 @@ export class Stage {
   readonly #note = h('span', { class: 'note' })
   readonly #progress = h('progress', { max: 1, class: 'reading', 'aria-label': 'reading', hidden: true })
   readonly #side = h('div', { class: 'side' })
-  readonly #shortcuts = shortcuts(this)
+  readonly #shortcuts: readonly Shortcut[]
 
   constructor(session: Session, link: () => string) {
     this.session = session
     this.statistics = new Statistics(session)
-    this.controls = new Controls(session, () => void this.statistics.compute(true).then(() => this.view?.update()))
+    this.controls = new Controls(session, this.#tools(), () => void this.statistics.compute(true).then(() => this.view?.update()))
     this.dims = new Dimensions(session)
     this.facts = new Facts(session.dataset)
     this.takeaway = new Takeaway(session, () => this.view, link)
+    this.#shortcuts = shortcuts(this)
     this.help = help(this.#shortcuts)
-    this.element = h('div', { class: 'stage', keydown: (event: KeyboardEvent) => this.#key(event) },
+    this.element = h('div', { class: 'stage', keydown: (event: KeyboardEvent) => this.key(event) },
       this.facts.element,
-      h('div', { class: 'middle' }, h('div', { class: 'top' }, this.controls.element, this.#tools()), this.#notice,
+      h('div', { class: 'middle' }, this.controls.element, this.#notice,
         h('div', { class: 'work' }, this.#area, this.#side), this.dims.element,
         h('footer', { class: 'status' }, this.#readout, this.#note, this.#progress, this.#meter)),
       this.help)
@@ -175,7 +176,7 @@ export class Stage {
       h('div', { class: 'buttons' }, button('Read it', accept, { class: 'primary' }), part && button('Look at a part', part))))
   }
 
-  #key(event: KeyboardEvent): void {
+  key(event: KeyboardEvent): void {
     const shortcut = find(this.#shortcuts, event)
     if (!shortcut) return
     event.preventDefault()

@@ -3,19 +3,23 @@ import type { Dataset } from './dataset.js'
 import { DEFAULTS, type State, type ViewName } from './state.js'
 import { drawable, drawableFields, kindOf } from './values.js'
 
+/** Of more bytes than this, what is seen first is what is had with the fewest requests. */
+const FAR = 2 ** 25
+
 /** The views that make sense, the best first. */
 export function views(dataset: Dataset): ViewName[] {
   const { shape, type } = dataset
   const long = shape.filter(length => length > 1).length
   const empty = shape.includes(0)
   if (shape.length === 0 || empty) return ['text']
+  if (!long && type.kind !== 'struct') return ['text', 'table']
   if (type.kind === 'struct') return drawableFields(type).length ? ['table', 'line', ...(shape.length > 1 ? ['heatmap' as const] : [])] : ['table']
   if (!drawable(type)) return ['table', 'text']
-  if (shape.length === 1 || long <= 1) return shape.length === 1 ? ['line', 'table'] : ['line', 'table', 'heatmap']
+  if (long <= 1) return shape.length === 1 ? ['line', 'table'] : ['line', 'table', 'heatmap']
   const rgb: ViewName[] = colourAxis(dataset) !== null ? ['rgb'] : []
   const planes: ViewName[] = shape.length >= 3 ? ['planes'] : []
   const [rows, columns] = shape.slice(-2) as [number, number]
-  if (shape.length === 2 && Math.min(rows, columns) <= 8 && Math.max(rows, columns) > 64) return ['line', 'heatmap', 'table']
+  if (shape.length === 2 && Math.min(rows, columns) <= MOST_LINES && Math.max(rows, columns) > 64) return ['line', 'heatmap', 'table']
   if (shape.length === 2 && rows * columns <= 64) return ['table', 'heatmap', 'line']
   return [...(photograph(dataset) ? rgb : []), 'heatmap', ...planes, 'line', 'table', ...(photograph(dataset) ? [] : rgb)]
 }
@@ -31,18 +35,23 @@ export function colourAxis({ shape, type }: Dataset): number | null {
 const photograph = (dataset: Dataset): boolean =>
   dataset.type.kind === 'uint' && dataset.type.size <= 2 && colourAxis(dataset) === dataset.shape.length - 1
 
+const MOST_LINES = 8
+
 export function suggest(dataset: Dataset): State {
   const { shape, type } = dataset
   const view = views(dataset)[0]!
-  const state: State = { ...DEFAULTS, view, index: shape.map(length => Math.floor(Math.max(0, length - 1) / 2)), part: '' }
+  // The first chunk of a remote file begins in the bytes that opening has read already.
+  const far = dataset.remote && dataset.opened.info.nbytes > FAR
+  const state: State = { ...DEFAULTS, view, index: shape.map(length => (far ? 0 : Math.floor(Math.max(0, length - 1) / 2))), part: '' }
   if (kindOf(type) === 'complex') state.part = 'abs'
   if (type.kind === 'struct') state.part = drawableFields(type)[0]?.name ?? type.fields![0]!.name
   if (type.kind === 'bool') state.map = 'grey'
-  return { ...state, ...axesFor(dataset, state) }
+  return { ...state, ...axesFor(dataset, state, true) }
 }
 
 /** Axes that a view can show, as near to those of the state as possible. */
-export function axesFor({ shape, ...rest }: Dataset, state: State): Pick<State, 'x' | 'y' | 'z'> {
+/** If `fresh`, nobody has chosen how many lines there are to be. */
+export function axesFor({ shape, ...rest }: Dataset, state: State, fresh: boolean): Pick<State, 'x' | 'y' | 'z'> {
   const axes = shape.map((_, axis) => axis).reverse()
   const colours = state.view === 'rgb' ? colourAxis({ shape, ...rest } as Dataset) : null
   const taken = new Set<number | null>([colours])
@@ -54,8 +63,9 @@ export function axesFor({ shape, ...rest }: Dataset, state: State): Pick<State, 
   }
   const x = pick(state.x)
   if (state.view === 'line') {
-    const series = state.y !== null && state.y !== x && state.y < shape.length ? state.y : null
-    return { x, y: shape.length === 2 && shape[x === 0 ? 1 : 0]! <= 8 ? (series ?? (x === 0 ? 1 : 0)) : series, z: null }
+    if (!fresh) return { x, y: state.y === x ? null : state.y, z: null }
+    const few = axes.find(axis => axis !== x && shape[axis]! > 1 && shape[axis]! <= MOST_LINES && shape.length === 2)
+    return { x, y: few ?? null, z: null }
   }
   if (shape.length < 2 || state.view === 'text') return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
   const y = pick(state.y)
@@ -69,7 +79,7 @@ export function fitState(dataset: Dataset, wanted: Partial<State>): State {
   if (!views(dataset).includes(state.view)) state.view = suggest(dataset).view
   const suggested = suggest(dataset).index
   state.index = suggested.map((position, axis) => clamp(Math.round(state.index[axis] ?? position), 0, shape[axis]! - 1))
-  return { ...state, ...axesFor(dataset, state) }
+  return { ...state, ...axesFor(dataset, state, wanted.y === undefined) }
 }
 
 export const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value))

@@ -33,7 +33,7 @@ export interface ChartScene {
   wholeX: boolean
 }
 
-const MARGIN = { left: 64, right: 14, top: 10, bottom: 38 }
+const MARGIN = { left: 76, right: 14, top: 10, bottom: 38 }
 
 export class Chart {
   readonly canvas: HTMLCanvasElement

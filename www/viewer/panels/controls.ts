@@ -12,13 +12,15 @@ export const VIEW_NAMES: Record<ViewName, string> = {
 }
 
 export class Controls {
-  readonly element = h('section', { class: 'controls', 'aria-label': 'view' })
+  readonly element = h('div', { class: 'top' })
+  readonly #tools: HTMLElement
   readonly #session: Session
   readonly #wholeRange: () => void
   #made = ''
 
-  constructor(session: Session, wholeRange: () => void) {
+  constructor(session: Session, tools: HTMLElement, wholeRange: () => void) {
     this.#session = session
+    this.#tools = tools
     this.#wholeRange = wholeRange
     this.update()
   }
@@ -32,7 +34,7 @@ export class Controls {
     // What had the focus gets it again.
     const root = this.element.getRootNode() as ShadowRoot
     const label = this.element.contains(root.activeElement) ? labelOf(root.activeElement!) : null
-    fill(this.element, this.#tabs(), ...this.#looks())
+    fill(this.element, this.#tabs(), this.#tools, h('section', { class: 'looks', 'aria-label': 'looks' }, ...this.#looks()))
     if (label) for (const control of this.element.querySelectorAll<HTMLElement>('select, input, button')) if (labelOf(control) === label) control.focus()
   }
 

@@ -88,7 +88,7 @@ export class Dimensions {
         : state.view === 'rgb' ? [['x', 'x'], ['y', 'y'], ['z', 'colour']]
         : state.view === 'planes' ? [['x', 'x'], ['y', 'y'], ['z', 'z']] : [['x', 'x'], ['y', 'y']]
     return h('div', { class: 'mapping' }, ...names.map(([key, label]) => {
-      const select = h('select', { change: () => this.#assign(key, select.value === '-' ? null : Number(select.value)) },
+      const select = h('select', { 'aria-label': label, change: () => this.#assign(key, select.value === '-' ? null : Number(select.value)) },
         key === 'y' && state.view === 'line' && h('option', { value: '-', selected: state.y === null }, 'one'),
         ...dataset.shape.map((length, axis) => h('option', { value: String(axis), selected: state[key] === axis }, `${axisName(dataset, axis)} (${length})`)))
       return h('label', { class: 'field' }, h('span', {}, label), select)
@@ -124,7 +124,11 @@ export class Dimensions {
     })
     const number = h('input', {
       type: 'text', inputMode: 'numeric', value: String(state.index[axis]), 'aria-label': `index along ${name}`, class: 'index',
-      change: () => go(number.value), focus: () => this.#activate(axis),
+      change: () => {
+        go(number.value)
+        number.value = String(this.#session.state.index[axis])
+      },
+      focus: () => this.#activate(axis),
       keydown: (event: KeyboardEvent) => {
         if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
           event.preventDefault()

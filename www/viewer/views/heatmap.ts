@@ -1,7 +1,8 @@
 // A plane as colours.
-import { h } from '../dom.js'
-import { layoutOf, planeFor, windowCuts, type Wanted } from '../data/plane.js'
+import { fill, h } from '../dom.js'
+import { layoutOf, planeFor, strideOf, windowCuts, type Wanted } from '../data/plane.js'
 import { Newest, type Slab } from '../data/loader.js'
+import { axisName } from '../data/names.js'
 import { rangeOf } from '../data/range.js'
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
@@ -9,19 +10,19 @@ import { textOf } from '../data/values.js'
 import { Bar } from '../draw/bar.js'
 import { paint, paintColours, type Colouring } from '../draw/paint.js'
 import { Picture } from '../draw/picture.js'
-import { patchy } from '../draw/scale.js'
+import { SPECIALS } from '../draw/colours.js'
+import { extent, patchy } from '../draw/scale.js'
 import type { Session } from '../session.js'
 import { LineProfile } from './profile.js'
 import type { View } from './view.js'
-import { strideOf } from '../data/plane.js'
-import { axisName } from '../data/names.js'
 
 export class Heatmap implements View {
   readonly element: HTMLElement
   readonly picture: Picture
   readonly #session: Session
-  readonly #bar: Bar
+  readonly bar: Bar
   readonly #profile: LineProfile
+  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what is no finite number' })
   readonly #newest = new Newest()
   readonly #colours: boolean
   #slab: Slab | null = null
@@ -35,9 +36,9 @@ export class Heatmap implements View {
     this.#colours = colours
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
     const bar = h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value', hidden: colours })
-    this.#bar = new Bar(bar)
+    this.bar = new Bar(bar)
     this.#profile = new LineProfile(() => this.#setLine(null))
-    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar), this.#profile.element)
+    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar), this.#legend, this.#profile.element)
     this.picture = new Picture(canvas, {
       nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
     }, {
@@ -73,7 +74,7 @@ export class Heatmap implements View {
   close(): void {
     this.#newest.stop()
     this.picture.close()
-    this.#bar.close()
+    this.bar.close()
     this.#profile.close()
   }
 
@@ -118,12 +119,25 @@ export class Heatmap implements View {
       ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, this.#colourRange(slab))
       : paint('heatmap', numbers, layout, colouring)
     this.picture.show({ image: { canvas, ...wanted } })
-    Object.assign(this.#bar, { colouring, type: session.drawn, part })
-    this.#bar.draw()
+    Object.assign(this.bar, { colouring, type: session.drawn, part })
+    this.bar.draw()
+    if (!this.#colours) this.#explain(slab)
     this.#drawProfile()
     if (this.#cursor) this.#hover(this.#cursor)
     session.emit('shown', { cuts: wanted.cuts, note: wanted.step > 1 ? `every ${wanted.step}th item along each axis` : undefined })
     void session.prefetch(index => planeFor(session.dataset.shape, index, x!, y!, session.state.window, this.#colours ? z : null).cuts)
+  }
+
+  /** Says which colours are no values, where there are any. */
+  #explain(slab: Slab): void {
+    const { part } = this.#session.state
+    const { nan, inf } = slab.memo(`extent ${part}`, () => extent(slab.numbers(part)))
+    const entries = Object.entries(SPECIALS).filter(([name]) => (name === 'NaN' ? nan : inf))
+    fill(this.#legend, ...entries.map(([name, colour]) => {
+      const mark = h('i', {})
+      mark.style.background = colour
+      return h('li', {}, mark, name === 'NaN' ? `${nan.toLocaleString('en')} ${this.#session.drawn.kind === 'datetime' ? 'NaT' : 'NaN'}` : name)
+    }))
   }
 
   /** Bytes are colours as they are. */

@@ -22,7 +22,7 @@ export class LineView implements View {
   readonly element: HTMLElement
   readonly #session: Session
   readonly #chart: Chart
-  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'lines' })
+  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'legend' })
   readonly #newest = new Newest()
   #slab: Slab | null = null
   #cursor: number | null = null

@@ -7,6 +7,7 @@ import { layoutOf, planeFor, windowCuts, type Wanted } from '../data/plane.js'
 import { rangeOf } from '../data/range.js'
 import { textOf } from '../data/values.js'
 import { paint } from '../draw/paint.js'
+import { Bar } from '../draw/bar.js'
 import { Picture } from '../draw/picture.js'
 import { patchy, type Range } from '../draw/scale.js'
 import type { Session } from '../session.js'
@@ -26,7 +27,13 @@ interface Plane {
 export class Planes implements View {
   readonly element: HTMLElement
   readonly #session: Session
+  /** For those who want to know where an item is. */
+  get pictures(): Picture[] {
+    return this.#planes.map(({ picture }) => picture)
+  }
+
   readonly #planes: Plane[]
+  readonly #bar = new Bar(h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value' }))
   #judged = false
 
   constructor(session: Session) {
@@ -42,14 +49,20 @@ export class Planes implements View {
       })
       return { picture, newest: new Newest(), slab: null, wanted: null }
     })
-    this.element = h('div', { class: 'view planes' }, ...this.#planes.map(({ picture }) => picture.canvas))
+    this.element = h('div', { class: 'view planes' }, ...this.#planes.map(({ picture }) => picture.canvas), this.#bar.canvas)
   }
 
   update(): void {
+    const length = (name: Axis) => this.#session.dataset.shape[this.#axis(name)]!
+    // As large as their axes are long, within reason, so that they are on one scale.
+    const share = (a: number, b: number) => `minmax(0, ${Math.max(0.3, Math.min(0.7, a / (a + b)))}fr) minmax(0, ${Math.max(0.3, Math.min(0.7, b / (a + b)))}fr)`
+    this.element.style.gridTemplateColumns = share(length('x'), length('z'))
+    this.element.style.gridTemplateRows = share(length('y'), length('z'))
     PAIRS.forEach((_, k) => this.#update(k))
   }
 
   close(): void {
+    this.#bar.close()
     for (const { picture, newest } of this.#planes) {
       newest.stop()
       picture.close()
@@ -114,6 +127,8 @@ export class Planes implements View {
     const there = this.#planes.filter(plane => plane.slab)
     const ranges = there.map(plane => rangeOf(session, plane.slab!)).filter(({ min }) => !Number.isNaN(min))
     const range: Range = { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
+    Object.assign(this.#bar, { colouring: { map, scale, range }, type: session.drawn, part })
+    this.#bar.draw()
     this.#planes.forEach(({ picture, slab, wanted }, k) => {
       if (!slab || !wanted) return
       const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))

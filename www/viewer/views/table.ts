@@ -6,7 +6,7 @@ import { axisName } from '../data/names.js'
 import { strideOf } from '../data/plane.js'
 import { clamp } from '../data/suggest.js'
 import { fieldText, textOf } from '../data/values.js'
-import { StructArray } from '../../js/index.js'
+import { StructArray, type Type } from '../../js/index.js'
 import type { Session } from '../session.js'
 import type { View } from './view.js'
 
@@ -15,6 +15,13 @@ const ROWS_AT_ONCE = 128
 const COLUMNS_AT_ONCE = 64
 /** No browser makes elements of any height: of longer tables the scroll bar is coarser than a row. */
 const HIGHEST = 4e6
+
+function widthOf({ kind, size }: Type): number {
+  if (kind === 'str' || kind === 'bytes') return clamp((size / (kind === 'str' ? 4 : 1)) * 8 + 20, 92, 320)
+  if (kind === 'complex') return 200
+  if (kind === 'datetime' || kind === 'timedelta') return 190
+  return size > 8 ? 240 : size === 8 ? 190 : 96
+}
 
 export class Table implements View {
   readonly element: HTMLElement
@@ -30,7 +37,8 @@ export class Table implements View {
   #cursor: [row: number, column: number] = [0, 0]
   #first: [row: number, column: number] = [0, 0]
   #plane = ''
-  #width = 92
+  /** Of the columns; one for all where all are alike. */
+  #widths = [92]
   /** Whether scrolling is the table's own doing. */
   #own = false
 
@@ -56,10 +64,8 @@ export class Table implements View {
       this.#asked.clear()
       this.#cursor = [clamp(this.#cursor[0], 0, this.#rows - 1), clamp(this.#cursor[1], 0, this.#columns - 1)]
     }
-    const { kind, size } = dataset.type
-    this.#width = kind === 'str' ? clamp((size / 4) * 8, 92, 320) : kind === 'bytes' ? clamp(size * 8, 92, 320)
-      : kind === 'complex' ? 190 : kind === 'datetime' ? 190 : kind === 'struct' ? 150 : size === 8 ? 170 : 100
-    this.#room.style.width = `${this.#head + this.#columns * this.#width}px`
+    this.#widths = dataset.type.kind === 'struct' ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20)) : [widthOf(dataset.type)]
+    this.#room.style.width = `${this.#head + this.#left(this.#columns)}px`
     this.#room.style.height = `${Math.min(HIGHEST, (this.#rows + 1) * ROW)}px`
     this.#draw()
   }
@@ -89,7 +95,7 @@ export class Table implements View {
     ]
     this.#own = true
     this.#scroller.scrollTop = (this.#first[0] / Math.max(1, this.#rows - rows)) * this.#travel
-    this.#scroller.scrollLeft = this.#first[1] * this.#width
+    this.#scroller.scrollLeft = this.#left(this.#first[1])
     this.#draw()
     this.#tell()
   }
@@ -119,7 +125,22 @@ export class Table implements View {
   }
 
   get #seenColumns(): number {
-    return Math.max(1, Math.ceil((this.#grid.clientWidth - this.#head) / this.#width))
+    const room = this.#grid.clientWidth - this.#head + this.#left(this.#first[1])
+    let last = this.#first[1]
+    while (last < this.#columns && this.#left(last) < room) last++
+    return Math.max(1, last - this.#first[1])
+  }
+
+  /** Where a column begins. */
+  #left(column: number): number {
+    return this.#widths.length > 1 ? this.#widths.slice(0, column).reduce((sum, width) => sum + width, 0) : column * this.#widths[0]!
+  }
+
+  #columnAt(left: number): number {
+    if (this.#widths.length === 1) return clamp(Math.floor(left / this.#widths[0]!), 0, this.#columns - 1)
+    let column = 0
+    while (column < this.#columns - 1 && this.#left(column + 1) <= left) column++
+    return column
   }
 
   get #travel(): number {
@@ -134,7 +155,7 @@ export class Table implements View {
     const rows = Math.max(0, this.#rows - this.#seenRows + 2)
     this.#first = [
       Math.round((this.#scroller.scrollTop / this.#travel) * rows),
-      clamp(Math.floor(this.#scroller.scrollLeft / this.#width), 0, this.#columns - 1),
+      this.#columnAt(this.#scroller.scrollLeft),
     ]
     this.#draw()
   }
@@ -145,7 +166,7 @@ export class Table implements View {
     const [rows, columns] = [Math.min(this.#seenRows, this.#rows - r0), Math.min(this.#seenColumns, this.#columns - c0)]
     const fields = this.#fields
     const names = Array.from({ length: columns }, (_, k) => fields?.[c0 + k]!.name ?? (x === null ? 'value' : String(c0 + k)))
-    const widths = `${this.#head}px repeat(${columns}, ${this.#width}px)`
+    const widths = [this.#head, ...names.map((_, k) => this.#widths[this.#widths.length > 1 ? c0 + k : 0]!)].map(width => `${width}px`).join(' ')
     const row = (index: number, ...cells: HTMLElement[]) => {
       const element = h('div', { class: 'row', role: 'row', 'aria-rowindex': index }, ...cells)
       element.style.gridTemplateColumns = widths
