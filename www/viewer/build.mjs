@@ -41,7 +41,7 @@ export async function buildViewer(dist) {
     ...OPTIONS,
     entryPoints: [{ in: join(here, 'sw.ts'), out: 'sw' }],
     outdir: out,
-    define: { FILES: JSON.stringify(['./', ...files.filter(file => file !== 'index.html')]), VERSION: JSON.stringify(digest(out, files)) },
+    define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(digest(out, files)) },
   })
   return firstLoad(out)
 }

@@ -15,8 +15,8 @@ self.addEventListener('activate', event => event.waitUntil(clean().then(() => se
 self.addEventListener('fetch', event => {
   const { scope } = self.registration
   const { method, url } = event.request
-  const path = url.startsWith(scope) ? url.slice(scope.length).replace(/[?#].*/, '') : null
-  if (method === 'GET' && path !== null && (path === '' || FILES.includes(path))) event.respondWith(answer(event.request, path))
+  const path = url.startsWith(scope) ? url.slice(scope.length).replace(/[?#].*/, '') || 'index.html' : null
+  if (method === 'GET' && path !== null && FILES.includes(path)) event.respondWith(answer(event.request, path))
 })
 
 async function clean(): Promise<void> {
@@ -24,10 +24,15 @@ async function clean(): Promise<void> {
 }
 
 async function answer(request: Request, path: string): Promise<Response> {
-  const kept = await (await caches.open(NAME)).match(path || './')
+  const kept = await (await caches.open(NAME)).match(path)
   if (!kept) return fetch(request)
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '')
-  return range ? part(kept, Number(range[1]), range[2] ? Number(range[2]) + 1 : Infinity) : kept
+  return range ? part(kept, Number(range[1]), range[2] ? Number(range[2]) + 1 : Infinity) : plain(kept)
+}
+
+/** Some servers redirect to the folder, and no page may be what came by a redirection. */
+function plain(kept: Response): Response {
+  return kept.redirected ? new Response(kept.body, { headers: kept.headers }) : kept
 }
 
 /** A cache knows whole files only. */

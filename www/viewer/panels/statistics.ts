@@ -22,7 +22,7 @@ export class Statistics {
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'histogram', hidden: true })
     this.#chart = new Chart(canvas)
     const possible = session.dataset.array && ['number', 'time'].includes(kindOf(session.dataset.type)) && !session.dataset.guessed
-    fill(this.element, h('h3', {}, 'Statistics'), ...(possible
+    fill(this.element, h('h2', {}, 'Statistics'), ...(possible
       ? [h('div', { class: 'buttons' }, button('Of what is shown', () => void this.compute(false)), button('Of the whole array', () => void this.compute(true)), this.#stop),
           this.#progress, this.#result, canvas]
       : [h('p', { class: 'hint' }, 'Statistics are for arrays of real numbers.')]))

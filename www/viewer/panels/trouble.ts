@@ -43,6 +43,6 @@ export function trouble(error: unknown, close: (() => void) | null): HTMLElement
     navigator.clipboard.writeText(details).then(() => (copy.textContent = 'Copied'), () => (shown.open = true))
   })
   const shown = h('details', {}, h('summary', {}, 'Details'), h('pre', { tabIndex: 0 }, details))
-  return h('div', { class: 'trouble', role: 'alert' }, h('h3', {}, title), h('p', {}, `${message[0]!.toUpperCase()}${message.slice(1)}.`), advice && h('p', {}, advice),
+  return h('div', { class: 'trouble', role: 'alert' }, h('h2', {}, title), h('p', {}, `${message[0]!.toUpperCase()}${message.slice(1)}.`), advice && h('p', {}, advice),
     shown, h('div', { class: 'buttons' }, copy, close && button('Close', close)))
 }
