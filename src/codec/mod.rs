@@ -6,6 +6,8 @@
 mod blosclz;
 mod copy;
 mod id;
+#[cfg(feature = "zstd-safe")]
+mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "ndlz")]
@@ -20,10 +22,8 @@ mod zlib;
 #[cfg(all(test, feature = "zlib"))]
 mod zlib_tests;
 #[cfg(feature = "zstd")]
-#[cfg_attr(feature = "zstd-safe", expect(dead_code, reason = "libzstd decodes"))]
+#[cfg_attr(all(feature = "zstd-safe", not(test)), expect(dead_code, reason = "libzstd decodes"))]
 mod zstd;
-#[cfg(feature = "zstd-safe")]
-mod zstd_safe;
 
 use crate::base::{Error, Malformed, Result, Unsupported};
 pub use id::Codec;
@@ -53,7 +53,7 @@ pub(crate) struct State {
     #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
     zstd: zstd::Decoder,
     #[cfg(feature = "zstd-safe")]
-    zstd: zstd_safe::Decoder,
+    zstd: libzstd::Decoder,
 }
 
 /// Decodes `stream` into all of `dst`. After an error its bytes are anything.
