@@ -8,7 +8,8 @@ use crate::project::Project;
 use crate::setup;
 
 /// Paths of unit tests; everything would take hours.
-const PARSERS: &[&str] = &["base::", "filter::", "chunk::", "msgpack::", "frame::", "plan::"];
+const PARSERS: &[&str] =
+    &["base::", "filter::", "chunk::", "msgpack::", "frame::", "plan::", "codec::zstd::"];
 const SIMD: &[&str] = &["simd::"];
 const PORTABLE_SIMD: &[&str] = &["simd::tests::vectors"];
 
