@@ -82,21 +82,29 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
     // A distance that is too large makes the index wrap around, and then there are no bytes.
     let Some(rest) = dst.get_mut(at.wrapping_sub(dist)..) else { return false };
     let Some(window) = rest.get_mut(..dist + SHORT) else { return false };
-    window.copy_within(..8, dist);
-    window.copy_within(8..16, dist + 8);
-    window.copy_within(16..SHORT, dist + 16);
+    block::<8>(window, 0, dist);
+    block::<8>(window, 8, dist + 8);
+    block::<2>(window, 16, dist + 16);
     true
+}
+
+/// Copies `N` bytes. What `copy_within` does, but for certain without a call.
+#[inline(always)]
+pub(super) fn block<const N: usize>(dst: &mut [u8], from: usize, to: usize) {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&dst[from..from + N]);
+    dst[to..to + N].copy_from_slice(&bytes);
 }
 
 /// Copies `N <= dist` bytes at a time.
 #[inline(always)]
 fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     let window = &mut dst[at - dist..][..dist + len + SLACK];
-    window.copy_within(..N, dist);
+    block::<N>(window, 0, dist);
     if len > N {
         let mut from = N;
         while from < len {
-            window.copy_within(from..from + N, from + dist);
+            block::<N>(window, from, from + dist);
             from += N;
         }
     }

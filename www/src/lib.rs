@@ -1,6 +1,6 @@
 //! The library for JavaScript: functions of numbers over two buffers. ABI.md describes them.
 //!
-//! There is one [`Engine`] a module. Nothing in it has to be freed, and what it keeps from one call to the next only
+//! There is one `Engine` a module. Nothing in it has to be freed, and what it keeps from one call to the next only
 //! saves time.
 
 #![cfg_attr(target_arch = "wasm32", no_std)]

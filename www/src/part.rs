@@ -128,19 +128,22 @@ struct Segments<'a> {
 }
 
 impl<'a> Segments<'a> {
-    /// The bytes from `start` on, as far as their segment goes.
-    fn from(&self, start: u32) -> Option<&'a [u8]> {
-        let mut bytes = self.bytes;
-        u32s(self.starts).find_map(|at| {
-            let segment = bytes.section();
-            segment.get(start.checked_sub(at)? as usize..).filter(|rest| !rest.is_empty())
-        })
+    fn iter(&self) -> impl Iterator<Item = (u32, &'a [u8])> {
+        u32s(self.starts).zip(self.bytes)
     }
 
-    /// These bytes, or that they are needed.
+    /// The longest segment from the chunk's start on.
+    fn head(&self) -> &'a [u8] {
+        let heads = self.iter().filter(|&(at, _)| at == 0).map(|(_, bytes)| bytes);
+        heads.max_by_key(|bytes| bytes.len()).unwrap_or_default()
+    }
+
+    /// These bytes, which lie in one segment, or that they are needed.
     fn get(&self, Range { start, end }: Range<u32>) -> Result<&'a [u8], Answer> {
-        let found = self.from(start).and_then(|bytes| bytes.get(..(end - start) as usize));
-        found.or((start == end).then_some(&[][..])).ok_or(need(start.into()..end.into()))
+        let len = end.saturating_sub(start) as usize;
+        let within = |(at, bytes): (u32, &'a [u8])| bytes.get(start.checked_sub(at)? as usize..)?.get(..len);
+        let found = if len == 0 { Some(&[][..]) } else { self.iter().find_map(within) };
+        found.ok_or(need(start.into()..end.into()))
     }
 }
 
@@ -160,7 +163,7 @@ pub(crate) fn decode(engine: &mut Engine, items: u32, nchunk: u64, location: f64
             check(head.header(), &task)?;
             head.cut_into(part.tile_nbytes() as u32)
         }
-        None => match head(segments.from(0).unwrap_or_default(), &part, &task)? {
+        None => match head(segments.head(), &part, &task)? {
             Ok(head) => head,
             Err(need) => return Ok(need),
         },

@@ -1,17 +1,15 @@
-//! zstd frames, through structured-zstd: pure Rust.
+//! zstd frames, through libzstd: the same face as `zstd`.
 //!
-//! It decodes straight into the output. Neither the window nor the content size that a frame claims makes
-//! it allocate: a frame that claims more than `dst` holds is refused, one without a size stops at the end.
+//! It decodes straight into the output and allocates its context and the dictionary's tables, no window.
 
 use super::Corrupt;
-use alloc::boxed::Box;
 use alloc::vec::Vec;
-use structured_zstd::decoding::{DictionaryHandle, FrameDecoder};
+use zstd_safe::{DCtx, DDict};
 
-/// Tables that the next stream reuses, and the dictionary that the last one used.
+/// A context that the next stream reuses, and the dictionary that the last one used.
 #[derive(Default)]
 pub(super) struct Decoder {
-    frames: Option<Box<FrameDecoder>>,
+    context: Option<DCtx<'static>>,
     dictionary: Dictionary,
 }
 
@@ -23,11 +21,11 @@ impl Decoder {
 
     /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
     pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-        let frames = self.frames.get_or_insert_default();
+        let context = self.context.get_or_insert_with(DCtx::create);
         let written = if dict.is_empty() {
-            frames.decode_all(src, dst)
+            context.decompress(dst, src)
         } else {
-            frames.decode_all_with_dict_handle(src, dst, self.dictionary.digest(dict)?)
+            context.decompress_using_ddict(dst, src, self.dictionary.digest(dict)?)
         };
         if written.is_ok_and(|written| written == dst.len()) { Ok(()) } else { Err(Corrupt) }
     }
@@ -36,19 +34,19 @@ impl Decoder {
 /// The last dictionary, which all blocks of a chunk share and mostly those of the next chunk too.
 #[derive(Default)]
 struct Dictionary {
-    digested: Option<(Vec<u8>, DictionaryHandle)>,
+    digested: Option<(Vec<u8>, DDict<'static>)>,
     /// Whether it is that of the chunk in hand for certain, so that nothing has to be compared.
     known: bool,
 }
 
 impl Dictionary {
-    fn digest(&mut self, dict: &[u8]) -> Result<&DictionaryHandle, Corrupt> {
+    fn digest(&mut self, dict: &[u8]) -> Result<&DDict<'static>, Corrupt> {
         if !self.known && self.digested.as_ref().is_none_or(|(bytes, _)| bytes != dict) {
             self.digested = None;
-            let handle = DictionaryHandle::from_serialized_or_raw_content(dict).map_err(|_| Corrupt)?;
-            self.digested = Some((dict.to_vec(), handle));
+            let tables = DDict::try_create(dict).ok_or(Corrupt)?;
+            self.digested = Some((dict.to_vec(), tables));
         }
         self.known = true;
-        self.digested.as_ref().map(|(_, handle)| handle).ok_or(Corrupt)
+        self.digested.as_ref().map(|(_, tables)| tables).ok_or(Corrupt)
     }
 }

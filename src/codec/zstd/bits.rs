@@ -1,0 +1,117 @@
+//! Bits, backward as entropy-coded streams are read, and forward as their tables are described.
+//!
+//! A backward stream is written from its first byte on and read from its last: the highest set bit there only
+//! marks the end. The reader wants [`GUARD`] readable bytes before the stream, so that eight bytes can always be
+//! loaded at once; headers that must precede every stream are as long as that. What is read beyond the start is
+//! garbage and shows in the position, which is looked at once, when the stream should be over.
+
+use crate::codec::Corrupt;
+
+/// Bytes there must be before a backward stream: of a frame's magic number and headers, or of a dictionary's.
+pub(super) const GUARD: usize = 8;
+
+/// The eight bytes at `at`, which may have wrapped around. A narrow type, as then nothing can wrap around here and
+/// one comparison is enough.
+#[inline(always)]
+pub(super) fn load(src: &[u8], at: u32) -> Option<u64> {
+    let at = at as usize;
+    Some(u64::from_le_bytes(*src.get(at..at.wrapping_add(8))?.first_chunk()?))
+}
+
+/// The number of bits before the mark in the last byte of `src`.
+pub(super) fn marked_end(src: &[u8]) -> Result<u32, Corrupt> {
+    let (&last, before) = src.split_last().ok_or(Corrupt)?;
+    Ok(8 * before.len() as u32 + last.checked_ilog2().ok_or(Corrupt)?)
+}
+
+/// Eight bytes of a stream that is read backward, and how many bits of them have been read. There are at least
+/// [`WINDOW`] to read.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    bytes: u64,
+    read: u32,
+    /// Bits of the stream up to the end of the bytes.
+    end: u32,
+}
+
+/// Bits that can be read of any window.
+pub(super) const WINDOW: u32 = 57;
+
+impl Window {
+    /// The window on a stream of which `left` bits are not read yet. Before the beginning of `src` there is none.
+    #[inline(always)]
+    pub(super) fn new(src: &[u8], left: u32) -> Result<Self, Corrupt> {
+        let end = (left + 7) & !7;
+        let bytes = load(src, (end / 8).wrapping_sub(8)).ok_or(Corrupt)?;
+        Ok(Self { bytes, read: end - left, end })
+    }
+
+    /// The next `n < 32` bits.
+    #[inline(always)]
+    pub(super) fn take(&mut self, n: u8) -> u32 {
+        self.read += u32::from(n);
+        self.bytes.rotate_left(self.read) as u32 & MASKS[usize::from(n)]
+    }
+
+    /// Bits of the stream that are not read yet.
+    #[inline(always)]
+    pub(super) const fn left(&self) -> u32 {
+        self.end.wrapping_sub(self.read)
+    }
+}
+
+/// As long as an index of a byte can ask for.
+static MASKS: [u32; 256] = masks();
+
+const fn masks() -> [u32; 256] {
+    let mut masks = [u32::MAX; 256];
+    let mut n = 0;
+    while n < 32 {
+        masks[n] = (1 << n) - 1;
+        n += 1;
+    }
+    masks
+}
+
+/// Bits from the lowest of the first byte on; zeros after the end, which [`Forward::bytes`] then objects to.
+pub(super) struct Forward<'a> {
+    src: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Forward<'a> {
+    pub(super) const fn new(src: &'a [u8]) -> Self {
+        Self { src, at: 0 }
+    }
+
+    /// The next 16 bits at least, none of them taken.
+    pub(super) fn peek(&self) -> u32 {
+        let rest = self.src.get(self.at / 8..).unwrap_or_default();
+        let value = match rest.first_chunk() {
+            Some(bytes) => u32::from_le_bytes(*bytes),
+            None => rest.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)),
+        };
+        value >> (self.at % 8)
+    }
+
+    pub(super) const fn skip(&mut self, n: u32) {
+        self.at += n as usize;
+    }
+
+    /// How many bytes have been touched.
+    pub(super) fn bytes(&self) -> Result<usize, Corrupt> {
+        let bytes = self.at.div_ceil(8);
+        if bytes <= self.src.len() { Ok(bytes) } else { Err(Corrupt) }
+    }
+}
+
+/// The `N` bytes at `at`.
+pub(super) fn bytes_at<const N: usize>(src: &[u8], at: usize) -> Result<[u8; N], Corrupt> {
+    src.get(at..).and_then(|rest| rest.first_chunk()).copied().ok_or(Corrupt)
+}
+
+/// A little-endian number of `n <= 8` bytes at `at`.
+pub(super) fn little(src: &[u8], at: usize, n: usize) -> Result<u64, Corrupt> {
+    let bytes = src.get(at..).and_then(|rest| rest.get(..n)).ok_or(Corrupt)?;
+    Ok(bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+}

@@ -1,0 +1,103 @@
+//! The alphabets of sequences: what their codes stand for, and the distributions to begin with.
+
+use super::fse::{Distribution, Entry};
+
+/// What the codes of an alphabet stand for: ranges that follow one another.
+#[derive(Clone, Copy)]
+pub(super) struct Codes {
+    /// Where the range of the first code begins.
+    pub(super) first: u32,
+    /// How many bits tell the values of each range apart.
+    pub(super) extra: &'static [u8],
+}
+
+impl Codes {
+    /// Where the range of a code begins, and its bits.
+    pub(super) fn get(&self, code: u8) -> Option<(u32, u8)> {
+        let (before, rest) = self.extra.split_at_checked(code.into())?;
+        let base = before.iter().fold(self.first, |base, &extra| base.wrapping_add(1 << extra));
+        Some((base, *rest.first()?))
+    }
+}
+
+/// One of the three alphabets.
+pub(super) struct Alphabet {
+    pub(super) codes: Codes,
+    /// The greatest accuracy that a table may have.
+    pub(super) most: u32,
+    /// The table of the distribution that needs no description.
+    pub(super) predefined: &'static [Entry],
+}
+
+/// Lengths of literals.
+pub(super) static LITERALS: Alphabet =
+    Alphabet { codes: LITERAL_CODES, most: 9, predefined: &PREDEFINED_LITERALS };
+/// Lengths of matches.
+pub(super) static MATCHES: Alphabet =
+    Alphabet { codes: MATCH_CODES, most: 9, predefined: &PREDEFINED_MATCHES };
+/// Offsets.
+pub(super) static OFFSETS: Alphabet =
+    Alphabet { codes: OFFSET_CODES, most: 8, predefined: &PREDEFINED_OFFSETS };
+/// Weights of Huffman codes, which stand for themselves.
+pub(super) const WEIGHTS: Codes = Codes { first: 0, extra: &[0; 13] };
+
+/// What is to be added to the value of the first two offset codes to number the offset that is repeated.
+pub(super) const REPEATED: u32 = 2;
+
+const LITERAL_CODES: Codes = Codes {
+    first: 0,
+    extra: &[
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12,
+        13, 14, 15, 16,
+    ],
+};
+
+const MATCH_CODES: Codes = Codes {
+    first: 3,
+    extra: &[
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
+        1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+    ],
+};
+
+/// From code 2 on the values are offsets, from 1 on; those before wrap around.
+const OFFSET_CODES: Codes = Codes {
+    first: 0u32.wrapping_sub(REPEATED),
+    extra: &[
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+        28, 29, 30, 31,
+    ],
+};
+
+static PREDEFINED_LITERALS: [Entry; 64] = table(
+    &LITERAL_CODES,
+    &[
+        4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1,
+        -1, -1, -1,
+    ],
+);
+
+static PREDEFINED_MATCHES: [Entry; 64] = table(
+    &MATCH_CODES,
+    &[
+        1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+    ],
+);
+
+static PREDEFINED_OFFSETS: [Entry; 32] = table(
+    &OFFSET_CODES,
+    &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
+);
+
+const fn table<const N: usize>(codes: &Codes, counts: &[i16]) -> [Entry; N] {
+    let mut all = [0; 64];
+    let mut at = 0;
+    while at < counts.len() {
+        all[at] = counts[at];
+        at += 1;
+    }
+    let mut table = [Entry::ZERO; N];
+    Distribution::new(all, N.ilog2()).fill(codes, &mut table);
+    table
+}

@@ -1,0 +1,77 @@
+//! Dictionaries: content before the output, and tables for a frame to begin with.
+
+use super::bits::{GUARD, bytes_at};
+use super::codes::{LITERALS, MATCHES, OFFSETS};
+use super::sequences::Repeats;
+use super::tables::Tables;
+use crate::codec::Corrupt;
+
+const MAGIC: u32 = 0xEC30_A437;
+/// More than the tables' descriptions can take.
+const MOST: usize = 512;
+
+/// The tables of a dictionary, known by the very bytes that describe them: comparing these few tells in no time
+/// whether the next dictionary has the same tables. The content is not kept.
+pub(super) struct Prepared {
+    pub(super) tables: Tables,
+    head: [u8; MOST],
+    len: usize,
+}
+
+/// What a frame takes from a dictionary.
+pub(super) struct Dictionary<'a> {
+    pub(super) id: u32,
+    pub(super) content: &'a [u8],
+    pub(super) repeats: Repeats,
+    pub(super) tables: Option<&'a Tables>,
+}
+
+/// Whether `dict` is more than content.
+pub(super) fn has_tables(dict: &[u8]) -> bool {
+    dict.len() >= GUARD && dict.starts_with(&MAGIC.to_le_bytes())
+}
+
+impl<'a> Dictionary<'a> {
+    /// A dictionary that is content alone, or none.
+    pub(super) const fn raw(content: &'a [u8]) -> Self {
+        Self { id: 0, content, repeats: [1, 4, 8], tables: None }
+    }
+}
+
+impl Prepared {
+    pub(super) const EMPTY: Self = Self { tables: Tables::EMPTY, head: [0; MOST], len: 0 };
+
+    /// Makes the tables of `dict`, which [`has_tables`], unless these are they.
+    pub(super) fn prepare<'a>(&'a mut self, dict: &'a [u8]) -> Result<Dictionary<'a>, Corrupt> {
+        let known = &self.head[..self.len];
+        if known.is_empty() || !dict.starts_with(known) {
+            self.read(dict)?;
+        }
+        let (head, content) = dict.split_at_checked(self.len).ok_or(Corrupt)?;
+        let repeats = head.last_chunk::<12>().ok_or(Corrupt)?;
+        let repeat = |at| bytes_at(repeats, at).map(u32::from_le_bytes);
+        let repeats = [repeat(0)?, repeat(4)?, repeat(8)?];
+        if repeats.iter().any(|&repeat| repeat == 0 || repeat as usize > content.len()) {
+            return Err(Corrupt);
+        }
+        Ok(Dictionary {
+            id: u32::from_le_bytes(bytes_at(dict, 4)?),
+            content,
+            repeats,
+            tables: Some(&self.tables),
+        })
+    }
+
+    fn read(&mut self, dict: &[u8]) -> Result<(), Corrupt> {
+        self.len = 0;
+        let Tables { huffman, literals, offsets, matches } = &mut self.tables;
+        let mut at = huffman.read(dict, GUARD, true)?;
+        at = offsets.read(&OFFSETS, dict, at)?;
+        at = matches.read(&MATCHES, dict, at)?;
+        at = literals.read(&LITERALS, dict, at)? + 12;
+        let head = dict.get(..at).ok_or(Corrupt)?;
+        self.head.get_mut(..at).ok_or(Corrupt)?.copy_from_slice(head);
+        self.len = at;
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! Finite State Entropy: from the description of a distribution to the table of states.
+
+use super::bits::Forward;
+use super::codes::Codes;
+use crate::codec::Corrupt;
+
+/// States of the largest table: accuracies go up to 9.
+pub(super) const MOST_STATES: usize = 512;
+/// More symbols than any of the alphabets has.
+const MOST_SYMBOLS: usize = 64;
+
+/// What a state stands for, and how the next one is found.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    /// The smallest value of the symbol.
+    pub(super) base: u32,
+    /// The next state, but for the bits to add.
+    pub(super) next: u16,
+    /// How many bits to add for the next state.
+    pub(super) bits: u8,
+    /// How many bits to add to `base`.
+    pub(super) extra: u8,
+}
+
+impl Entry {
+    pub(super) const ZERO: Self = Self { base: 0, next: 0, bits: 0, extra: 0 };
+}
+
+/// How often each symbol occurs among `1 << log` states; -1 for less than once.
+pub(super) struct Distribution {
+    counts: [i16; MOST_SYMBOLS],
+    log: u32,
+}
+
+impl Distribution {
+    pub(super) const fn new(counts: [i16; MOST_SYMBOLS], log: u32) -> Self {
+        Self { counts, log }
+    }
+
+    /// Reads a description of at most `symbols` symbols and of an accuracy up to `most`; says how many bytes it
+    /// takes.
+    pub(super) fn read(src: &[u8], symbols: usize, most: u32) -> Result<(Self, usize), Corrupt> {
+        let mut reader = Forward::new(src);
+        let log = (reader.peek() & 15) + 5;
+        reader.skip(4);
+        if log > most {
+            return Err(Corrupt);
+        }
+        let mut counts = [0; MOST_SYMBOLS];
+        let (mut symbol, mut left) = (0, 1 << log);
+        while left > 0 {
+            let count = counts.get_mut(..symbols).and_then(|counts| counts.get_mut(symbol)).ok_or(Corrupt)?;
+            *count = read_count(&mut reader, left) as i16;
+            left -= u32::from(count.unsigned_abs());
+            symbol += 1;
+            if *count == 0 {
+                symbol += read_zeros(&mut reader, symbols)?;
+            }
+        }
+        Ok((Self { counts, log }, reader.bytes()?))
+    }
+
+    /// States that the table has.
+    pub(super) const fn states(&self) -> usize {
+        1 << self.log
+    }
+
+    /// Fills `table`, which has as many entries as there are states.
+    pub(super) const fn fill(&self, codes: &Codes, table: &mut [Entry]) {
+        let size = self.states();
+        let mut symbols = [0u8; MOST_STATES];
+        let mut next = [0u16; MOST_SYMBOLS];
+        let high = self.rare(&mut symbols, &mut next);
+        self.spread(&mut symbols, &mut next, high);
+        let mut bases = [0; MOST_SYMBOLS];
+        let (mut symbol, mut base) = (0, codes.first);
+        while symbol < codes.extra.len() {
+            bases[symbol] = base;
+            base = base.wrapping_add(1 << codes.extra[symbol]);
+            symbol += 1;
+        }
+        let mut state = 0;
+        while state < size {
+            let symbol = symbols[state & (MOST_STATES - 1)] as usize & (MOST_SYMBOLS - 1);
+            let from = next[symbol];
+            next[symbol] = from + 1;
+            let bits = self.log - from.ilog2();
+            table[state] = Entry {
+                base: bases[symbol],
+                next: (from << bits).wrapping_sub(size as u16),
+                bits: bits as u8,
+                extra: codes.extra[symbol],
+            };
+            state += 1;
+        }
+    }
+
+    /// Symbols that occur less than once get one state each, from the last downward. Says how many states are
+    /// left to the others.
+    const fn rare(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS]) -> usize {
+        let mut left = self.states();
+        let mut symbol = 0;
+        while symbol < MOST_SYMBOLS {
+            if self.counts[symbol] < 0 {
+                left -= 1;
+                symbols[left] = symbol as u8;
+                next[symbol] = 1;
+            }
+            symbol += 1;
+        }
+        left
+    }
+
+    /// Spreads the states of the others with a step that meets every state once.
+    const fn spread(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS], left: usize) {
+        let size = self.states();
+        let step = (size >> 1) + (size >> 3) + 3;
+        let (mut symbol, mut at) = (0, 0);
+        while symbol < MOST_SYMBOLS {
+            let mut count = self.counts[symbol];
+            if count > 0 {
+                next[symbol] = count as u16;
+            }
+            while count > 0 {
+                symbols[at & (MOST_STATES - 1)] = symbol as u8;
+                at = (at + step) & (size - 1);
+                while at >= left {
+                    at = (at + step) & (size - 1);
+                }
+                count -= 1;
+            }
+            symbol += 1;
+        }
+    }
+}
+
+/// A count where `left` states are not given away yet: 0 to `left`, or -1, in as few bits as that takes.
+fn read_count(reader: &mut Forward<'_>, left: u32) -> i32 {
+    // Of the values 0 to left + 1, as many as a power of two leaves over take a bit less.
+    let bits = (left + 1).ilog2() + 1;
+    let short = (1 << bits) - (left + 2);
+    let value = reader.peek() & ((1 << bits) - 1);
+    let low = value & ((1 << (bits - 1)) - 1);
+    let value = if low < short {
+        reader.skip(bits - 1);
+        low
+    } else {
+        reader.skip(bits);
+        if value == low { value } else { value - short }
+    };
+    value as i32 - 1
+}
+
+/// How many symbols do not occur, after one that does not: two bits each time, as long as they say 3.
+fn read_zeros(reader: &mut Forward<'_>, most: usize) -> Result<usize, Corrupt> {
+    let mut zeros = 0;
+    loop {
+        let more = reader.peek() as usize & 3;
+        reader.skip(2);
+        zeros += more;
+        if more < 3 {
+            return Ok(zeros);
+        }
+        if zeros > most {
+            return Err(Corrupt);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The table of Huffman codes, which as many bits look up as the longest code may have.
+//!
+//! An entry has one symbol, or two where the bits are enough for both: literals of 5 bits on average decode 1.4
+//! times as fast by twos, those of 7 bits at 0.8 times the speed. So the description is followed by one table or
+//! the other.
+
+use super::weights::Codes;
+use crate::codec::Corrupt;
+
+/// The longest code, in bits. All tables are for so many, whatever their longest code: a constant shift finds the
+/// entry.
+pub(super) const MOST_BITS: u32 = 11;
+const ENTRIES: usize = 1 << MOST_BITS;
+
+/// For the next bits of a stream one symbol, or two where both fit.
+pub(super) struct Table {
+    entries: [Entry; ENTRIES],
+    /// The bits of each symbol's code.
+    lengths: [u8; 256],
+    /// Whether there are entries of two symbols.
+    pairs: bool,
+}
+
+/// The bits of all symbols, in the lowest byte; the symbols, in the next two; how many they are, in the last.
+#[derive(Clone, Copy)]
+pub(super) struct Entry(u32);
+
+impl Entry {
+    const fn new(symbol: u8, bits: u32) -> Self {
+        Self(bits | (symbol as u32) << 8 | 1 << 30)
+    }
+
+    /// Adds a second symbol after the first.
+    const fn and(self, symbol: u8, bits: u32) -> Self {
+        Self(self.0 + (bits | (symbol as u32) << 16 | 1 << 30))
+    }
+
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u32 {
+        self.0 & 63
+    }
+
+    /// One or two symbols; where there is one, something after it.
+    #[inline(always)]
+    pub(super) const fn symbols(self) -> [u8; 2] {
+        ((self.0 >> 8) as u16).to_le_bytes()
+    }
+
+    #[inline(always)]
+    pub(super) const fn count(self) -> usize {
+        (self.0 >> 30) as usize
+    }
+}
+
+impl Table {
+    pub(super) const EMPTY: Self = Self { entries: [Entry(0); ENTRIES], lengths: [0; 256], pairs: false };
+
+    /// Looks up the highest bits of `bits`.
+    #[inline(always)]
+    pub(super) const fn entry(&self, bits: u64) -> Entry {
+        self.entries[(bits >> (64 - MOST_BITS)) as usize]
+    }
+
+    /// The bits of the first symbol of `entry` alone.
+    pub(super) const fn first_bits(&self, entry: Entry) -> u32 {
+        self.lengths[entry.symbols()[0] as usize] as u32
+    }
+
+    /// Whether some entries have two symbols.
+    pub(super) const fn pairs(&self) -> bool {
+        self.pairs
+    }
+
+    /// Reads the description that begins at `at`, after eight bytes of something; says where it ends. Makes entries
+    /// of two symbols, if `pairs`.
+    pub(super) fn read(&mut self, src: &[u8], at: usize, pairs: bool) -> Result<usize, Corrupt> {
+        let (codes, end) = Codes::read(src, at)?;
+        self.pairs = pairs;
+        for (length, weight) in self.lengths.iter_mut().zip(codes.weights) {
+            *length = (codes.longest as u8 + 1).wrapping_sub(weight);
+        }
+        self.fill(&codes)?;
+        Ok(end)
+    }
+
+    /// Fills the entries, those of the longest codes first.
+    fn fill(&mut self, codes: &Codes) -> Result<(), Corrupt> {
+        let mut rest = &mut self.entries[..];
+        for weight in 1..=codes.longest {
+            let bits = (codes.longest + 1 - weight) as u32;
+            let span = 1 << (MOST_BITS - bits);
+            let Some((&first, others)) = codes.symbols(weight).split_first() else { continue };
+            let (block, more) = rest.split_at_mut_checked(span).ok_or(Corrupt)?;
+            rest = more;
+            let alone = Entry::new(first, bits);
+            let left = if self.pairs { second_symbols(codes, alone, block)? } else { span };
+            block.get_mut(..left).ok_or(Corrupt)?.fill(alone);
+            // What may follow the first symbol of this length may follow the others.
+            for &other in others {
+                let (same, more) = rest.split_at_mut_checked(span).ok_or(Corrupt)?;
+                rest = more;
+                let change = Entry::new(other, bits).0.wrapping_sub(alone.0);
+                for (to, from) in same.iter_mut().zip(&*block) {
+                    *to = Entry(from.0.wrapping_add(change));
+                }
+            }
+        }
+        if rest.is_empty() { Ok(()) } else { Err(Corrupt) }
+    }
+}
+
+/// Fills `block`, all of which begins with `first`, with entries of two symbols, as far as there is room for the
+/// bits of both: from the shortest second codes on, which lie at the end. Says how much is left.
+fn second_symbols(codes: &Codes, first: Entry, block: &mut [Entry]) -> Result<usize, Corrupt> {
+    let mut end = block.len();
+    for weight in (1..=codes.longest).rev() {
+        let bits = (codes.longest + 1 - weight) as u32;
+        let Some(spare) = MOST_BITS.checked_sub(first.bits() + bits) else { break };
+        for &second in codes.symbols(weight).iter().rev() {
+            let start = end.checked_sub(1 << spare).ok_or(Corrupt)?;
+            block[start..end].fill(first.and(second, bits));
+            end = start;
+        }
+    }
+    Ok(end)
+}

@@ -1,0 +1,137 @@
+//! The output of a frame, which is also its window and the place where literals wait: at its end. What is not
+//! written yet is never less than the literals still to come, so that writing cannot overtake them, unless the
+//! data is corrupt.
+//!
+//! What moved it, over libzstd:
+//! - the match loaded before the literals before it are stored, where neither depends on the other: 64-bit
+//!   timestamps 0.77 to 1.05, as a load that spans younger stores waits for them; all others 0 to 4 %;
+//! - copies that are never calls: `copy_within` is inlined or not as it pleases the compiler: 0.69 to 0.86;
+//! - no literal to be read where there is none: the last few may wait long, too near to the end to be copied by
+//!   sixteens. Shuffled timestamps 0.70 to 0.86.
+//!
+//! What did not: matches by 16 or 32 bytes whatever their length; long literals in a loop, not by `memmove`.
+//! Raw literals are copied to the end like all others; a second loop that leaves them in the input would save
+//! up to a tenth of the time where they are most of the data.
+
+use crate::codec::Corrupt;
+use crate::codec::copy::{SHORT, SLACK, block, exact, short, wide};
+
+/// Literals that are copied without asking how many there are.
+const LITERALS: usize = 16;
+
+/// Where a block goes.
+pub(super) struct Output<'a> {
+    /// The frame's output up to the end of the literals.
+    pub(super) dst: &'a mut [u8],
+    /// What is written.
+    pub(super) at: usize,
+    /// Where the next literal lies.
+    pub(super) literals: usize,
+    pub(super) dict: &'a [u8],
+}
+
+impl Output<'_> {
+    /// Appends the literals that are left; says how much is written in all.
+    pub(super) fn finish(self) -> usize {
+        let left = self.dst.len() - self.literals;
+        self.dst.copy_within(self.literals.., self.at);
+        self.at + left
+    }
+}
+
+/// Writes to `at` as many `literals`, which lie `from` there on, and then `len` bytes from `offset` before.
+#[inline(always)]
+pub(super) fn sequence(
+    dst: &mut [u8],
+    dict: &[u8],
+    at: usize,
+    from: usize,
+    literals: usize,
+    offset: usize,
+    len: usize,
+) -> Result<(), Corrupt> {
+    let (to, next) = (at + literals, from + literals);
+    // One question for both copies: neither may reach the literals that are left.
+    // Where there are none to copy, what is copied comes from the start: often the last few literals wait long.
+    let source = if literals == 0 { 0 } else { from };
+    if to + len + SLACK > next || source + literals + LITERALS > dst.len() {
+        return near_the_end(dst, dict, at, from, literals, offset, len);
+    }
+    if literals + len <= offset && offset <= to && literals <= LITERALS && len <= SHORT {
+        // The match is loaded before the literals are stored: a load that spans them would wait for them.
+        let matched = dst[to - offset..].first_chunk::<SHORT>().ok_or(Corrupt)?;
+        let (a, b, c) = (bytes::<8>(matched, 0), bytes::<8>(matched, 8), bytes::<2>(matched, 16));
+        block::<LITERALS>(dst, source, at);
+        let room = dst[to..].first_chunk_mut::<SHORT>().ok_or(Corrupt)?;
+        room[..8].copy_from_slice(&a);
+        room[8..16].copy_from_slice(&b);
+        room[16..].copy_from_slice(&c);
+        return Ok(());
+    }
+    block::<LITERALS>(dst, source, at);
+    if literals > LITERALS {
+        dst.copy_within(from + LITERALS..next, at + LITERALS);
+    }
+    if offset.wrapping_sub(1) >= to {
+        return match_in_dict(dst, dict, to, offset, len);
+    }
+    if len <= SHORT {
+        short(dst, to, offset as u32);
+    } else {
+        wide(dst, to, offset, len);
+    }
+    Ok(())
+}
+
+/// A match that begins in the dictionary, as if that lay just before the output.
+#[inline(never)]
+fn match_in_dict(dst: &mut [u8], dict: &[u8], to: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
+    let back = offset.checked_sub(to).filter(|&back| back > 0).ok_or(Corrupt)?;
+    let tail = dict.len().checked_sub(back).and_then(|start| dict.get(start..)).ok_or(Corrupt)?;
+    if len <= 32
+        && let Some(from) = tail.first_chunk::<32>()
+        && let Some(room) = dst.get_mut(to..).and_then(|room| room.first_chunk_mut::<32>())
+    {
+        *room = *from;
+        return Ok(());
+    }
+    let n = back.min(len);
+    dst[to..to + n].copy_from_slice(&tail[..n]);
+    if n < len {
+        exact(dst, to + n, offset, len - n);
+    }
+    Ok(())
+}
+
+/// The same where there is less room, or where nearly all literals are read.
+#[inline(never)]
+fn near_the_end(
+    dst: &mut [u8],
+    dict: &[u8],
+    at: usize,
+    from: usize,
+    literals: usize,
+    offset: usize,
+    len: usize,
+) -> Result<(), Corrupt> {
+    let (to, next) = (at + literals, from + literals);
+    if next > dst.len() || to + len > next || offset == 0 {
+        return Err(Corrupt);
+    }
+    if literals > 0 {
+        dst.copy_within(from..next, at);
+    }
+    if offset > to {
+        match_in_dict(&mut dst[..to + len], dict, to, offset, len)?;
+    } else {
+        exact(dst, to, offset, len);
+    }
+    Ok(())
+}
+
+#[inline(always)]
+fn bytes<const N: usize>(from: &[u8; SHORT], at: usize) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&from[at..at + N]);
+    bytes
+}

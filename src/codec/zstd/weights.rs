@@ -1,0 +1,118 @@
+//! Weights: how Huffman codes are described. A code of weight `w` takes `longest + 1 - w` bits, one of weight 0
+//! does not occur.
+
+use super::bits::{GUARD, Window, marked_end};
+use super::codes::WEIGHTS;
+use super::fse::{Distribution, Entry};
+use super::huffman::MOST_BITS;
+use crate::codec::Corrupt;
+
+/// States of the largest table of weights.
+const STATES: usize = 64;
+
+/// The codes of all symbols.
+pub(super) struct Codes {
+    /// The weight of each symbol.
+    pub(super) weights: [u8; 256],
+    /// The symbols that occur, those with the longest codes first.
+    order: [u8; 256],
+    /// Where in `order` the symbols of each weight begin.
+    starts: [u32; 17],
+    /// Bits of the longest code.
+    pub(super) longest: usize,
+}
+
+impl Codes {
+    /// Reads the description that begins at `at`, after [`GUARD`] bytes of something; says where it ends.
+    pub(super) fn read(src: &[u8], at: usize) -> Result<(Self, usize), Corrupt> {
+        let mut weights = [0; 256];
+        let head = usize::from(*src.get(at).ok_or(Corrupt)?);
+        let start = at + 1;
+        let (known, end) = if head < 128 {
+            let end = start + head;
+            (compressed(src.get(..end).ok_or(Corrupt)?, start, &mut weights)?, end)
+        } else {
+            let known = head - 127;
+            let end = start + known.div_ceil(2);
+            let packed = src.get(start..end).ok_or(Corrupt)?;
+            for (two, byte) in weights.chunks_exact_mut(2).zip(packed) {
+                two.copy_from_slice(&[byte >> 4, byte & 15]);
+            }
+            // There may be half a byte too many.
+            weights[known] = 0;
+            (known, end)
+        };
+        Ok((Self::new(weights, known)?, end))
+    }
+
+    /// The codes of the first `known` weights; the weight of one more symbol follows from them.
+    fn new(mut weights: [u8; 256], known: usize) -> Result<Self, Corrupt> {
+        let mut ranks = [0u32; 16];
+        for &weight in &weights[..known] {
+            ranks[usize::from(weight & 15)] += 1;
+        }
+        let total: u32 = (1..16).map(|weight| ranks[weight] << weight >> 1).sum();
+        // The last symbol fills up to a power of two, and takes at least its half.
+        let longest = total.checked_ilog2().ok_or(Corrupt)? + 1;
+        let rest = (1 << longest) - total;
+        if longest > MOST_BITS || !rest.is_power_of_two() {
+            return Err(Corrupt);
+        }
+        let last = rest.ilog2() as usize + 1;
+        weights[known] = last as u8;
+        ranks[last] += 1;
+        // There are two longest codes at least, as the last bit of one of them tells it from another.
+        if ranks[1] < 2 || ranks[1] % 2 == 1 {
+            return Err(Corrupt);
+        }
+        let mut starts = [0; 17];
+        for weight in 1..16 {
+            starts[weight + 1] = starts[weight] + ranks[weight];
+        }
+        let mut order = [0; 256];
+        let mut places = starts;
+        for (symbol, &weight) in weights[..=known].iter().enumerate() {
+            if weight > 0 {
+                let place = &mut places[usize::from(weight & 15)];
+                order[*place as usize & 255] = symbol as u8;
+                *place += 1;
+            }
+        }
+        Ok(Self { weights, order, starts, longest: longest as usize })
+    }
+
+    /// The symbols of a weight up to `longest`.
+    pub(super) fn symbols(&self, weight: usize) -> &[u8] {
+        self.order.get(self.starts[weight] as usize..self.starts[weight + 1] as usize).unwrap_or_default()
+    }
+}
+
+/// Decodes the weights in `src` from `start` on, by two states in turn; says how many there are.
+fn compressed(src: &[u8], start: usize, weights: &mut [u8; 256]) -> Result<usize, Corrupt> {
+    debug_assert!(start >= GUARD);
+    let (distribution, len) = Distribution::read(&src[start..], WEIGHTS.extra.len(), STATES.ilog2())?;
+    let mut table = [Entry::ZERO; STATES];
+    let table = &mut table[..distribution.states()];
+    distribution.fill(&WEIGHTS, table);
+    let log = table.len().ilog2() as u8;
+    let first = start + len;
+    if first >= src.len() {
+        return Err(Corrupt);
+    }
+    let mut window = Window::new(src, marked_end(src)?)?;
+    let (mut state, mut other) = (window.take(log), window.take(log));
+    // The last weight is not told.
+    for known in 0..254 {
+        let entry = table.get(state as usize).ok_or(Corrupt)?;
+        weights[known] = entry.base as u8;
+        window = Window::new(src, window.left())?;
+        let next = u32::from(entry.next) + window.take(entry.bits);
+        if (window.left() as usize) < 8 * first {
+            // The stream is over, and the other state has still to be told.
+            weights[known + 1] = table.get(other as usize).ok_or(Corrupt)?.base as u8;
+            return Ok(known + 2);
+        }
+        (state, other) = (other, next);
+    }
+    Err(Corrupt)
+}
