@@ -30,28 +30,20 @@ export class Memory {
     this.#exports?.['limits']!(memory, metadata)
   }
 
-  /** Calls with a list of sections; tells what is needed, if anything is. */
-  call(name: string, sections: readonly Section[], ...numbers: number[]): Need | undefined {
-    const lengths = Uint32Array.from([sections.length, ...sections.map(section => section.byteLength)])
-    return this.#run(name, [lengths, ...sections], numbers)
+  /** Calls with a list of sections, or with bytes as they are; tells what is needed, if anything is. */
+  call(name: string, input: readonly Section[] | Uint8Array, ...numbers: number[]): Need | undefined {
+    if (input instanceof Uint8Array) return this.#run(name, [input], numbers)
+    const lengths = Uint32Array.from([input.length, ...input.map(section => section.byteLength)])
+    return this.#run(name, [lengths, ...input], numbers)
   }
 
-  /** The same, and makes something of the answer; afterwards memory that grew too much is given back. */
-  answer<T>(
-    name: string, sections: readonly Section[], use: (answer: Uint8Array) => T, ...numbers: number[]
-  ): T | Need {
-    const need = this.call(name, sections, ...numbers)
-    return need ?? this.#used(use)
-  }
-
-  /** Calls with bytes as they are. */
-  callPlain(name: string, bytes: Uint8Array, ...numbers: number[]): void {
-    this.#run(name, [bytes], numbers)
-  }
-
-  answerPlain<T>(name: string, bytes: Uint8Array, use: (answer: Uint8Array) => T, ...numbers: number[]): T {
-    this.callPlain(name, bytes, ...numbers)
-    return this.#used(use)
+  /** Makes something of the answer; afterwards memory that grew too much is given back. */
+  use<T>(use: (answer: Uint8Array) => T): T {
+    try {
+      return use(this.view())
+    } finally {
+      if (this.#exports!.memory.buffer.byteLength > CAP) this.#drop()
+    }
   }
 
   /** The answer, until the next call. */
@@ -87,14 +79,6 @@ export class Memory {
       metalayers.set(name, next())
     }
     return metalayers
-  }
-
-  #used<T>(use: (answer: Uint8Array) => T): T {
-    try {
-      return use(this.view())
-    } finally {
-      if (this.#exports!.memory.buffer.byteLength > CAP) this.#drop()
-    }
   }
 
   #drop(): void {
