@@ -13,7 +13,7 @@ import { build } from 'esbuild'
  * in for binary.ts.
  */
 const BUILDS = [
-  { binary: 'binary.ts', entries: { index: 'index.ts', node: 'node.ts' } },
+  { binary: 'binary.ts', entries: { index: 'index.ts', node: 'node.ts', codecs: 'codecs.ts', zarr: 'zarr.ts' } },
   { binary: 'binary.external.ts', entries: { external: 'index.ts' } },
   { binary: 'binary.static.ts', entries: { static: 'index.ts' } },
 ]
