@@ -7,11 +7,13 @@ use b2nd::{Array, Error, FormatError, Malformed, Result};
 
 /// What chunks of a frame owe to it.
 pub(crate) fn context(opened: &Opened) -> Context<'_> {
-    match (&opened.array, &opened.schunk) {
+    let mut context = match (&opened.array, &opened.schunk) {
         (Ok(Some(array)), _) => Array::context(array),
         (_, Ok(Some(schunk))) => schunk.context(),
         _ => Context { itemsize: opened.frame.header.typesize, ..Context::default() },
-    }
+    };
+    context.early_bitshuffle |= opened.frame.early_bitshuffle();
+    context
 }
 
 /// The plain length of a chunk by the frame's header; `None` where chunks differ in size.

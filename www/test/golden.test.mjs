@@ -1,0 +1,31 @@
+// Every golden file decodes to what its manifest says, whatever the wasm is and wherever it runs.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as external from '../dist/external.js'
+import * as inlined from '../dist/index.js'
+import { createPool } from '../dist/pool.js'
+import { cases, check } from './lib/golden.mjs'
+
+async function all(library, options) {
+  const wrong = []
+  for (const golden of cases) {
+    const complaint = await check(library, golden, options)
+    if (complaint) wrong.push(`${golden.file}: ${complaint}`)
+  }
+  assert.ok(wrong.length === 0, `${wrong.length} of ${cases.length} are wrong:\n${wrong.slice(0, 20).join('\n')}`)
+  assert.ok(cases.length > 1000, 'the corpus is there')
+}
+
+test('with the wasm that is inlined', () => all(inlined))
+
+test('with the wasm without SIMD, given as bytes', async () => {
+  await external.init({ bytes: readFileSync(join(import.meta.dirname, '../dist/b2nd.scalar.wasm')) })
+  await all(external)
+})
+
+test('in workers', async () => {
+  const pool = createPool({ size: 2 })
+  await all(inlined, { decoder: pool }).finally(() => pool.close())
+})
