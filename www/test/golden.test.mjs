@@ -1,11 +1,11 @@
 // Every golden file decodes to what its manifest says, whatever the wasm is and wherever it runs.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
-import * as external from '../dist/external.js'
-import * as inlined from '../dist/index.js'
-import { createPool } from '../dist/pool.js'
+import * as external from 'b2nd/external'
+import * as inlined from 'b2nd'
+import { createPool } from 'b2nd/pool'
 import { cases, check } from './lib/golden.mjs'
 
 async function all(library, options) {
@@ -21,7 +21,7 @@ async function all(library, options) {
 test('with the wasm that is inlined', () => all(inlined))
 
 test('with the wasm without SIMD, given as bytes', async () => {
-  await external.init({ bytes: readFileSync(join(import.meta.dirname, '../dist/b2nd.scalar.wasm')) })
+  await external.init({ bytes: readFileSync(fileURLToPath(import.meta.resolve('b2nd/b2nd.scalar.wasm'))) })
   await all(external)
 })
 

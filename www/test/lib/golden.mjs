@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { slice } from '../../dist/index.js'
-import { fileSource } from '../../dist/node.js'
+import { slice } from 'b2nd'
+import { fileSource } from 'b2nd/node'
 import { bytesOf } from './bytes.mjs'
 
-const FOLDER = join(import.meta.dirname, '../../../tests/golden')
+const FOLDER = process.env.B2ND_GOLDEN ?? join(import.meta.dirname, '../../../tests/golden')
 /** Plugins of the reference that are not built in. */
 const PLUGINS = ['zfp-accuracy', 'zfp-precision', 'zfp-rate']
 /** Nothing in this one tells that its bitshuffle is of an early kind; the others of its age do. */
