@@ -110,10 +110,12 @@ export const isNeed = (answer: unknown): answer is Need =>
  * time. All calls are synchronous; bytes go in and come out by copying.
  */
 export class Engine {
+  readonly module: WebAssembly.Module
   readonly #memory: Memory
   #loaded: Recipe | undefined
 
   constructor(module: WebAssembly.Module) {
+    this.module = module
     this.#memory = new Memory(module, () => (this.#loaded = undefined))
   }
 
