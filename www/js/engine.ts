@@ -207,14 +207,12 @@ export class Engine {
   /** The header of a chunk, of its first 32 bytes or all of it. */
   chunkInfo(bytes: Uint8Array): ChunkInfo {
     this.#memory.call('chunk_info', bytes)
-    const numbers = Array.from(this.#memory.numbers())
-    const [version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta, body] =
-      numbers as [number, number, number, number, number, number, number, number, number, number]
-    const filters = []
-    for (let at = 13; at < numbers.length; at += 2) filters.push({ id: numbers[at]!, meta: numbers[at + 1]! })
+    const numbers = [...this.#memory.numbers()]
+    const at = (k: number) => numbers[k]!
     return {
-      version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta,
-      body: BODIES[body]!, split: !!numbers[10], dictionary: !!numbers[11], filters,
+      version: at(0), headerLength: at(1), typesize: at(2), nbytes: at(3), blocksize: at(4), cbytes: at(5),
+      nblocks: at(6), codec: at(7), codecMeta: at(8), body: BODIES[at(9)]!, split: !!at(10), dictionary: !!at(11),
+      filters: Array.from({ length: at(12) }, (_, k) => ({ id: at(13 + 2 * k), meta: at(14 + 2 * k) })),
     }
   }
 
@@ -238,7 +236,7 @@ export class Engine {
     this.#memory.call(name, bytes, ...numbers)
     return this.#memory.use(plain => {
       if (!out) return plain.slice()
-      if (out.length < plain.length) throw engineError(Float64Array.of(2, 4, plain.length, out.length), '')
+      if (out.length < plain.length) throw engineError([2, 4, plain.length, out.length])
       out.set(plain)
       return out.subarray(0, plain.length)
     })

@@ -42,7 +42,8 @@ export class Memory {
     try {
       return use(this.view())
     } finally {
-      if (this.#exports!.memory.buffer.byteLength > CAP) this.#drop()
+      // It may be gone already, if `use` called others.
+      if ((this.#exports?.memory.buffer.byteLength ?? 0) > CAP) this.#drop()
     }
   }
 
@@ -104,7 +105,7 @@ export class Memory {
         const [part, start, end] = new Float64Array(answer.buffer) as unknown as [number, number, number]
         return { part, start, end }
       }
-      throw engineError(new Float64Array(answer.buffer, 0, 8), new TextDecoder().decode(answer.subarray(64)))
+      throw engineError([...new Float64Array(answer.buffer, 0, 8)], new TextDecoder().decode(answer.subarray(64)))
     } catch (cause) {
       if (cause instanceof B2ndError) throw cause
       // It ran out of memory, and what it holds is in no state that could be relied on.
