@@ -11,8 +11,18 @@ import { toSource, type Openable } from './source/openable.js'
 import type { HttpOptions } from './source/http.js'
 import { getEngine } from './wasm.js'
 
-/** Decodes somewhere else, in a worker say: what `Engine.decode` does, the box in memory of its own. */
-export type Decode = (job: Job, signal?: AbortSignal) => Promise<Box | Need>
+/** Decodes somewhere else, in a worker say. */
+export interface Decoder {
+  /** What `Engine.decode` does, the box in memory of its own. */
+  decode(job: Job, options: DecoderOptions): Promise<Box | Need>
+}
+
+/** What decoding takes beside the job. */
+export interface DecoderOptions {
+  /** The wasm, compiled. */
+  module: WebAssembly.Module
+  signal?: AbortSignal | undefined
+}
 
 /** How to open, and how to read afterwards. */
 export interface OpenOptions extends HttpOptions {
@@ -27,7 +37,7 @@ export interface OpenOptions extends HttpOptions {
   /** Called after each read of the source. */
   onTraffic?: (traffic: Readonly<Traffic>) => void
   /** Decodes elsewhere than in this thread; `createPool` of `b2nd/pool` has it. */
-  decode?: Decode
+  decoder?: Decoder
 }
 
 /** Metalayers by name: what they decode to, or their bytes where they are no MessagePack. */
@@ -39,22 +49,22 @@ export class Frame {
   readonly facts: Facts
   readonly recipe: Recipe
   readonly cache: Cache
-  readonly decode: Decode | undefined
+  readonly decoder: Decoder | undefined
   #index: Float64Array | undefined
   /** The places where chunks begin, in order, and at last where what follows the chunks does. */
   #starts: Float64Array | undefined
   #closed = false
 
-  private constructor(engine: Engine, opened: { facts: Facts; recipe: Recipe }, cache: Cache, decode?: Decode) {
+  private constructor(engine: Engine, opened: { facts: Facts; recipe: Recipe }, cache: Cache, decoder?: Decoder) {
     this.engine = engine
     this.facts = opened.facts
     this.recipe = opened.recipe
     this.cache = cache
-    this.decode = decode
+    this.decoder = decoder
   }
 
   static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, onTraffic, decode } = options
+    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, onTraffic, decoder } = options
     signal?.throwIfAborted()
     const limits = { ...LIMITS, ...options.limits }
     // The wasm is compiled while the first bytes come.
@@ -70,7 +80,7 @@ export class Frame {
       void read({ part: -1, start: 0, end: 8192 })
       const engine = await loading
       signal?.throwIfAborted()
-      return new Frame(engine, await converse(answers => engine.open(answers, limits), read), cache, decode)
+      return new Frame(engine, await converse(answers => engine.open(answers, limits), read), cache, decoder)
     } catch (error) {
       await cache.close(error)
       throw error

@@ -1,3 +1,4 @@
+import { onAbort } from './abort.js'
 import type { Traffic } from './cache.js'
 import { DAMAGED, isNeed, type Box, type Indices, type Job, type Need, type Touched } from './engine.js'
 import { damaged, truncated, type Frame } from './frame.js'
@@ -52,8 +53,7 @@ export async function readChunks(
   const index = await frame.index(signal)
   // Stops whatever is under way when a part of it has failed.
   const abort = new AbortController()
-  const stop = () => abort.abort(signal!.reason)
-  signal?.addEventListener('abort', stop, { once: true })
+  const leave = onAbort(signal, () => abort.abort(signal!.reason))
   const inner = { ...reading, signal: abort.signal }
   try {
     signal?.throwIfAborted()
@@ -66,7 +66,7 @@ export async function readChunks(
     if (!abort.signal.aborted) abort.abort(error)
     throw error
   } finally {
-    signal?.removeEventListener('abort', stop)
+    leave()
   }
 }
 
@@ -134,7 +134,8 @@ async function decodeChunk(
   for (let asked: Need | undefined; ; ) {
     signal?.throwIfAborted()
     const job: Job = { recipe: frame.recipe, items, indices, nchunk, location, starts, segments }
-    const need = frame.decode ? await elsewhere(frame.decode(job, signal), touched, use) : await here(frame, job, touched, use)
+    const decoding = frame.decoder?.decode(job, { module: frame.engine.module, signal })
+    const need = decoding ? await elsewhere(decoding, touched, use) : await here(frame, job, touched, use)
     if (!need) return
     const { start, end } = need
     if (location < 0 || (asked?.start === start && asked.end === end)) throw truncated(end, start, nchunk)

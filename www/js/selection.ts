@@ -34,14 +34,15 @@ export function indices(selection: Selection | undefined = null): Indices {
 function axis(index: Index): number[] {
   if (index === null) return [1, NaN, NaN, 1]
   if (index === '...') return [2, 0, 0, 0]
-  if (typeof index === 'object' && 'start' in index) {
-    return [1, whole(index.start, NaN), whole(index.stop, NaN), whole(index.step, 1)]
-  }
-  return [0, whole(index, NaN), 0, 0]
+  if (typeof index !== 'object' || !('start' in index)) return [0, whole(index), 0, 0]
+  const { start, stop, step } = index
+  return [1, bound(start), bound(stop), bound(step, 1)]
 }
 
-function whole(number: unknown, absent: number): number {
-  if (number === null || number === undefined) return absent
+const bound = (number: Slice['start'] | undefined, absent = NaN) =>
+  number === null || number === undefined ? absent : whole(number)
+
+function whole(number: unknown): number {
   const value = typeof number === 'bigint' ? Number(number) : number
   if (Number.isSafeInteger(value)) return value as number
   throw argument(`${String(number)} is no position: an integer, null, '...' or slice(…) is`)

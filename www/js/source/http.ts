@@ -34,12 +34,20 @@ export class HttpSource implements ByteSource {
     this.#options = options
   }
 
-  async read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
+  async read(offset: number, length: number, options: ReadOptions = {}): Promise<Uint8Array> {
+    const { signal } = options
     signal?.throwIfAborted()
     if (length <= 0) return new Uint8Array()
-    const whole = this.#whole
-    if (whole) return whole.subarray(offset, offset + length)
-    return retrying(this.#options.retries ?? 4, signal, () => this.#attempt(offset, length, signal))
+    if (this.#whole) return this.#whole.subarray(offset, offset + length)
+    const bytes = await retrying(this.#options.retries ?? 4, signal, () => this.#attempt(offset, length, signal))
+    const end = offset + bytes.length
+    if (bytes.length === 0 || bytes.length === length || !(end < (this.size ?? 0))) return bytes
+    // A server may send less than it was asked for.
+    const rest = await this.read(end, length - bytes.length, options)
+    const both = new Uint8Array(bytes.length + rest.length)
+    both.set(bytes)
+    both.set(rest, bytes.length)
+    return both
   }
 
   async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {

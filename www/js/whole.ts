@@ -1,0 +1,48 @@
+import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Engine, type Need } from './engine.js'
+import { B2ndError } from './errors.js'
+import { damaged, truncated } from './frame.js'
+import { place } from './place.js'
+import { indices } from './selection.js'
+
+/** Bytes at the start of a chunk that say how long it is. */
+const HEAD = 32
+
+/** All items of a frame or chunk that is in memory, in C order, at once. */
+export function decodeWhole(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const read = ({ start, end }: Need) => bytes.subarray(start, end)
+  const { facts, recipe } = ask(answers => engine.open(answers), read)
+  const items = facts.array ? ARRAY : SCHUNK
+  const everything = indices()
+  const plan = engine.plan(recipe, items, everything)
+  if (plan.nbytes > LIMITS.memory) {
+    throw new B2ndError('limit', `${plan.nbytes} bytes asked for at once, ${LIMITS.memory} allowed`)
+  }
+  const index = ask(answers => engine.index(recipe, answers), read)
+  const result = new Uint8Array(plan.nbytes)
+  for (const { nchunk } of plan.chunks) {
+    const location = index[nchunk] ?? DAMAGED
+    if (location === DAMAGED) throw damaged(nchunk)
+    const parts: Need[] = location < 0 ? [] : [{ part: -1, start: 0, end: HEAD }]
+    for (;;) {
+      const starts = parts.map(({ start }) => start)
+      const segments = parts.map(({ start, end }) => bytes.subarray(location + start, location + end))
+      const job = { recipe, items, indices: everything, nchunk, location, starts, segments }
+      const need = engine.decode(job, box => place(box, result, plan.shape, plan.itemsize))
+      if (!isNeed(need)) break
+      const last = parts.at(-1)
+      if (location < 0 || (last?.start === need.start && last.end === need.end)) throw truncated(need.end, bytes.length, nchunk)
+      parts.push(need)
+    }
+  }
+  return result
+}
+
+/** A conversation with bytes that are all there. */
+function ask<T extends object>(call: (answers: readonly Uint8Array[]) => T | Need, read: (need: Need) => Uint8Array): T {
+  const answers: Uint8Array[] = []
+  for (;;) {
+    const answer = call(answers)
+    if (!isNeed(answer)) return answer
+    answers.push(read(answer))
+  }
+}
