@@ -39,7 +39,15 @@ export class HttpSource implements ByteSource {
     if (length <= 0) return new Uint8Array()
     const whole = this.#whole
     if (whole) return whole.subarray(offset, offset + length)
-    return retrying(this.#options.retries ?? 4, signal, () => this.#attempt(offset, length, signal))
+    const bytes = await retrying(this.#options.retries ?? 4, signal, () => this.#attempt(offset, length, signal))
+    const at = offset + bytes.length
+    if (bytes.length === 0 || bytes.length >= length || at >= (this.size ?? 0)) return bytes
+    // A server may send less than it was asked for, and the rest when asked again.
+    const rest = await this.read(at, length - bytes.length, { signal })
+    const both = new Uint8Array(bytes.length + rest.length)
+    both.set(bytes)
+    both.set(rest, bytes.length)
+    return both
   }
 
   async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
