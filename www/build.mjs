@@ -13,10 +13,13 @@ import { build } from 'esbuild'
  * in for binary.ts.
  */
 const BUILDS = [
-  { binary: 'binary.ts', entries: { index: 'index.ts', node: 'node.ts', codecs: 'codecs.ts', zarr: 'zarr.ts' } },
+  {
+    binary: 'binary.ts',
+    entries: { index: 'index.ts', node: 'node.ts', codecs: 'codecs.ts', zarr: 'zarr.ts', pool: 'pool.ts' },
+  },
   { binary: 'binary.external.ts', entries: { external: 'index.ts' } },
   { binary: 'binary.static.ts', entries: { static: 'index.ts', 'static-codecs': 'codecs.ts', 'static-zarr': 'zarr.ts' } },
-  { binary: 'binary.ts', entries: { pool: 'pool.ts', worker: 'worker.ts' }, whole: true },
+  { binary: 'binary.ts', entries: { worker: 'worker.ts' }, whole: true },
 ]
 /** File of dist/ ← file of the folder with the modules. */
 const WASM = { 'b2nd.wasm': 'simd.wasm', 'b2nd.scalar.wasm': 'scalar.wasm' }

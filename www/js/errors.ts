@@ -52,6 +52,14 @@ export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2n
 /** Makes an error of the caller. */
 export const argument = (message: string, cause?: unknown): B2ndError => new B2ndError('argument', message, { cause })
 
+/** Makes an error of the index. */
+export const damaged = (chunk: number): B2ndError =>
+  new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })
+
+/** Makes one of a chunk that ends early. */
+export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
+  new B2ndError('format', `truncated: ${needed} bytes of chunk ${chunk} needed, ${there} there`, { chunk })
+
 const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
 const PLACES = [[1, 'chunk'], [2, 'block'], [0, 'offset']] as const
 

@@ -3,7 +3,7 @@ import {
   ARRAY, converse, DAMAGED, isNeed, LIMITS, NANS, SCHUNK, UNINIT, ZEROS,
   type Box, type Engine, type Indices, type Job, type Limits, type Need, type Plan, type Recipe,
 } from './engine.js'
-import { B2ndError } from './errors.js'
+import { B2ndError, damaged, truncated } from './errors.js'
 import type { Facts } from './facts.js'
 import { decodeMsgpack } from './msgpack.js'
 import { MemorySource, WindowSource } from './source/source.js'
@@ -176,12 +176,6 @@ export class Frame {
 }
 
 const closed = () => new B2ndError('argument', 'it has been closed')
-
-export const damaged = (chunk: number): B2ndError =>
-  new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })
-
-export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
-  new B2ndError('format', `truncated: ${needed} bytes of chunk ${chunk} needed, ${there} there`, { chunk })
 
 /** The name of what stands for a chunk that is stored nowhere. */
 export const specialName = (location: number): 'zeros' | 'uninit' | 'nan' | 'damaged' | null =>

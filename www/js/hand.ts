@@ -71,7 +71,8 @@ function start(): WorkerLike {
   if (typeof Worker === 'function') return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
   const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads')
   if (!threads) throw new B2ndError('unsupported', 'there are no workers here: give `createWorker`')
-  return new threads.Worker(new URL('./worker.js', import.meta.url)) as WorkerLike
+  // Options of this thread may be none for a file.
+  return new threads.Worker(new URL('./worker.js', import.meta.url), { execArgv: [] }) as WorkerLike
 }
 
 /** What differs between the workers of Node and those of browsers. */

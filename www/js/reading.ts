@@ -1,7 +1,8 @@
 import { onAbort } from './abort.js'
 import type { Traffic } from './cache.js'
 import { DAMAGED, isNeed, type Box, type Indices, type Job, type Need, type Touched } from './engine.js'
-import { damaged, truncated, type Frame } from './frame.js'
+import { damaged, truncated } from './errors.js'
+import type { Frame } from './frame.js'
 import type { Range } from './ranges.js'
 
 /** A chunk that is no longer than this is read at once. */

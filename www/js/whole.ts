@@ -1,6 +1,5 @@
 import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Engine, type Need } from './engine.js'
-import { B2ndError } from './errors.js'
-import { damaged, truncated } from './frame.js'
+import { B2ndError, damaged, truncated } from './errors.js'
 import { place } from './place.js'
 import { indices } from './selection.js'
 
