@@ -34,15 +34,17 @@ export function indices(selection: Selection | undefined = null): Indices {
 function axis(index: Index): number[] {
   if (index === null) return [1, NaN, NaN, 1]
   if (index === '...') return [2, 0, 0, 0]
-  if (typeof index !== 'object' || !('start' in index)) return [0, whole(index), 0, 0]
-  const { start, stop, step } = index
-  return [1, bound(start), bound(stop), bound(step, 1)]
+  if (typeof index === 'object' && 'start' in index) {
+    return [1, bound(index.start, NaN), bound(index.stop, NaN), bound(index.step, 1)]
+  }
+  return [0, integer(index), 0, 0]
 }
 
-const bound = (number: Slice['start'] | undefined, absent = NaN) =>
-  number === null || number === undefined ? absent : whole(number)
+function bound(number: unknown, absent: number): number {
+  return number === null || number === undefined ? absent : integer(number)
+}
 
-function whole(number: unknown): number {
+function integer(number: unknown): number {
   const value = typeof number === 'bigint' ? Number(number) : number
   if (Number.isSafeInteger(value)) return value as number
   throw argument(`${String(number)} is no position: an integer, null, '...' or slice(…) is`)
