@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
 import { isB2ndError } from 'b2nd'
-import { Blosc, hdf5Filters, init } from 'b2nd/codecs'
+import { Blosc, init } from 'b2nd/codecs'
+import { hdf5Filters, init as initHdf5 } from 'b2nd/hdf5'
 import { cases, sha256 } from './lib/golden.mjs'
 
 const code = expected => error => isB2ndError(error, expected)
@@ -25,7 +26,7 @@ test('takes the configurations of Zarr 2 and 3', () => {
 })
 
 test('decodes chunks, in arrays that are there, too', async () => {
-  await init()
+  await Promise.all([init(), initHdf5()])
   const blosc = Blosc.fromConfig()
   for (const { path, nbytes, sha256: digest, file } of chunks) {
     const chunk = readFileSync(path)
@@ -49,7 +50,7 @@ test('refuses what is no chunk, and to compress', async () => {
 })
 
 test('filters of HDF5 take frames of any number of chunks', async () => {
-  await init()
+  await Promise.all([init(), initHdf5()])
   const arrays = cases.filter(({ file, error, offset }) => /shape-.*b2nd$/.test(file) && !error && !offset)
   for (const { path, file, sha256: digest } of arrays) {
     if (statSync(path).isFile()) assert.equal(sha256(new Uint8Array(hdf5Filters[32026](readFileSync(path)))), digest, file)
