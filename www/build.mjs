@@ -33,6 +33,7 @@ rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) copyFileSync(join(modules, from), join(dist, to))
 const metafiles = []
+writeFileSync(join(dist, 'inlined.js'), inlinedModule())
 for (const line of BUILDS) metafiles.push(await bundle(line))
 declarations()
 // What sizes.mjs goes by.
@@ -50,12 +51,14 @@ async function bundle({ binary, entries, whole = false }) {
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    external: ['node:*', './b2nd.wasm'],
+    external: ['node:*', './b2nd.wasm', ...(whole ? [] : ['./inlined.js'])],
     minify: true,
+    // An error that nobody catches is shown with its line. It would break the wasm, too.
+    ...(!whole && { lineLimit: 500 }),
     metafile: true,
     logLevel: 'warning',
     plugins: [
-      { name: 'inlined', setup: inlined },
+      ...(whole ? [{ name: 'inlined', setup: inlined }] : []),
       { name: 'binary', setup: build => standIn(build, binary) },
     ],
   })
@@ -66,13 +69,16 @@ function standIn(build, binary) {
   build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
 }
 
-/** Makes the module that js/inlined.d.ts describes. */
+/** Puts the module into what is one file, in place of a file beside it. */
 function inlined(build) {
   build.onResolve({ filter: /^\.\/inlined\.js$/ }, () => ({ path: 'inlined', namespace: 'inlined' }))
-  build.onLoad({ filter: /.*/, namespace: 'inlined' }, () => {
-    const base64 = deflateRawSync(readFileSync(join(modules, INLINED)), { level: 9 }).toString('base64')
-    return { contents: `export const base64 = '${base64}'` }
-  })
+  build.onLoad({ filter: /.*/, namespace: 'inlined' }, () => ({ contents: inlinedModule() }))
+}
+
+/** The module that js/inlined.d.ts describes. */
+function inlinedModule() {
+  const base64 = deflateRawSync(readFileSync(join(modules, INLINED)), { level: 9 }).toString('base64')
+  return `export const base64='${base64}'\n`
 }
 
 /** Checks the types, too. */

@@ -38,7 +38,10 @@ function row(path, metafile) {
 function reach(path, metafile, found = new Set()) {
   if (found.has(path)) return found
   found.add(path)
-  for (const { path: next, external } of metafile.outputs[path].imports) if (!external) reach(next, metafile, found)
+  for (const { path: next, external } of metafile.outputs[path].imports) {
+    if (!external) reach(next, metafile, found)
+    else if (next === './inlined.js') found.add(next)
+  }
   return found
 }
 

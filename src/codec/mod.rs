@@ -5,6 +5,8 @@
 mod blosclz;
 mod copy;
 mod id;
+#[cfg(feature = "zstd-safe")]
+mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "ndlz")]
@@ -16,10 +18,8 @@ mod tests;
 #[cfg(feature = "zlib")]
 mod zlib;
 #[cfg(feature = "zstd")]
-#[cfg_attr(feature = "zstd-safe", expect(dead_code, reason = "libzstd decodes"))]
+#[cfg_attr(all(feature = "zstd-safe", not(test)), expect(dead_code, reason = "libzstd decodes"))]
 mod zstd;
-#[cfg(feature = "zstd-safe")]
-mod zstd_safe;
 
 use crate::base::{Error, Malformed, Result, Unsupported};
 pub use id::Codec;
@@ -49,7 +49,7 @@ pub(crate) struct State {
     #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
     zstd: zstd::Decoder,
     #[cfg(feature = "zstd-safe")]
-    zstd: zstd_safe::Decoder,
+    zstd: libzstd::Decoder,
 }
 
 impl State {

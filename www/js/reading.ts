@@ -104,7 +104,8 @@ async function readWave(
     const reads = frame.cache.read(ranges, signal)
     return Promise.all(heads.map(async ({ chunk, head, spans }) => {
       const segments = await Promise.all(reads.splice(0, spans.length))
-      await finish(chunk, [0, ...spans.map(({ start }) => start)], [head, ...segments])
+      // The engine takes the first segment that has a block's start: the head may have no more than that.
+      await finish(chunk, [...spans.map(({ start }) => start), 0], [...segments, head])
     }))
   })
   await Promise.all([...whole, rest])
@@ -140,8 +141,8 @@ async function decodeChunk(
     const { start, end } = need
     if (location < 0 || (asked?.start === start && asked.end === end)) throw truncated(end, start, nchunk)
     asked = need
-    starts = [...starts, start]
-    segments = [...segments, await frame.read(frame.range(location, start, end), signal)]
+    starts = [start, ...starts]
+    segments = [await frame.read(frame.range(location, start, end), signal), ...segments]
   }
 }
 
