@@ -3,7 +3,7 @@ import { B2ndError, damaged, truncated } from './errors.js'
 import { place } from './place.js'
 import { indices } from './selection.js'
 
-/** Bytes at the start of a chunk that say how long it is. */
+/** The longest header of a chunk. */
 const HEAD = 32
 
 /** All items of a frame or chunk that is in memory, in C order, at once. */
@@ -21,17 +21,12 @@ export function decodeWhole(engine: Engine, bytes: Uint8Array): Uint8Array<Array
   for (const { nchunk } of plan.chunks) {
     const location = index[nchunk] ?? DAMAGED
     if (location === DAMAGED) throw damaged(nchunk)
-    const parts: Need[] = location < 0 ? [] : [{ part: -1, start: 0, end: HEAD }]
-    for (;;) {
-      const starts = parts.map(({ start }) => start)
-      const segments = parts.map(({ start, end }) => bytes.subarray(location + start, location + end))
-      const job = { recipe, items, indices: everything, nchunk, location, starts, segments }
-      const need = engine.decode(job, box => place(box, result, plan.shape, plan.itemsize))
-      if (!isNeed(need)) break
-      const last = parts.at(-1)
-      if (location < 0 || (last?.start === need.start && last.end === need.end)) throw truncated(need.end, bytes.length, nchunk)
-      parts.push(need)
-    }
+    // All of the chunk at once: what is missing would be asked for block by block.
+    const end = location < 0 ? 0 : location + engine.chunkInfo(bytes.subarray(location, location + HEAD)).cbytes
+    const segments = location < 0 ? [] : [bytes.subarray(location, end)]
+    const job = { recipe, items, indices: everything, nchunk, location, starts: [0].slice(0, segments.length), segments }
+    const need = engine.decode(job, box => place(box, result, plan.shape, plan.itemsize))
+    if (isNeed(need)) throw truncated(end - location, bytes.length - location, nchunk)
   }
   return result
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { isB2ndError } from 'b2nd'
 import { Blosc, init } from 'b2nd/codecs'
 import { hdf5Filters, init as initHdf5 } from 'b2nd/hdf5'
+import Numcodecs from 'numcodecs/blosc'
 import { cases, sha256 } from './lib/golden.mjs'
 
 const code = expected => error => isB2ndError(error, expected)
@@ -56,4 +57,19 @@ test('filters of HDF5 take frames of any number of chunks', async () => {
     if (statSync(path).isFile()) assert.equal(sha256(new Uint8Array(hdf5Filters[32026](readFileSync(path)))), digest, file)
   }
   assert.ok(arrays.length > 10)
+})
+
+test('what numcodecs takes without a word, damaged, fails or has the length that it says', async () => {
+  const plain = Uint8Array.from({ length: 400_000 }, (_, k) => Math.sqrt(k) * 3)
+  const numcodecs = Numcodecs.fromConfig({ id: 'blosc', cname: 'lz4', clevel: 5, shuffle: 1 })
+  const chunk = await numcodecs.encode(plain)
+  const cut = chunk.subarray(0, chunk.length >> 1)
+  const flipped = new Uint8Array(chunk)
+  for (const at of [40, 4000, 20_000]) flipped[at] ^= 0xff
+  for (const bytes of [cut, flipped, new Uint8Array(16).fill(0xa5)]) {
+    const theirs = await numcodecs.decode(bytes)
+    assert.notDeepEqual(theirs, plain, 'garbage')
+    await assert.rejects(Blosc.fromConfig().decode(bytes), code('format'))
+  }
+  assert.deepEqual(await Blosc.fromConfig().decode(chunk), plain)
 })

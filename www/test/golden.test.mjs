@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
 import * as external from 'b2nd/external'
 import * as inlined from 'b2nd'
+import { fileSource } from 'b2nd/node'
 import { createPool } from 'b2nd/pool'
 import { cases, check } from './lib/golden.mjs'
 
@@ -18,7 +19,9 @@ async function all(library, options) {
   assert.ok(cases.length > 1000, 'the corpus is there')
 }
 
-test('with the wasm that is inlined', () => all(inlined))
+test('from memory', () => all(inlined))
+
+test('from files', () => all(inlined, { source: ({ path }) => fileSource(path) }))
 
 test('range by range', () => {
   const through = open => (source, options) => open(source instanceof Uint8Array ? new Blob([source]) : source, options)

@@ -33,10 +33,13 @@ export function load({ path }) {
   return statSync(path).isDirectory() ? fileSource(path) : readFileSync(path)
 }
 
-/** Opens a case by `library`, an entry of the package, and reads all of it and each slice. Returns what is wrong. */
-export async function check(library, golden, options = {}) {
+/**
+ * Opens a case by `library`, an entry of the package, and reads all of it and each slice. `source` makes of the case what
+ * can be opened. Returns what is wrong.
+ */
+export async function check(library, golden, { source = load, ...options } = {}) {
   try {
-    await read(library, golden, options)
+    await read(library, golden, source, options)
     return golden.error && !UNSEEN.test(golden.file) ? `${golden.error} expected` : undefined
   } catch (error) {
     if (golden.error && library.isB2ndError(error, golden.error)) return undefined
@@ -44,9 +47,9 @@ export async function check(library, golden, options = {}) {
   }
 }
 
-async function read(library, golden, options) {
+async function read(library, golden, source, options) {
   const open = golden.kind === 'array' ? library.openArray : library.open
-  const opened = await open(await load(golden), { offset: golden.offset, ...options })
+  const opened = await open(await source(golden), { offset: golden.offset, ...options })
   try {
     if (!golden.error) same(opened, golden)
     for (const { sel, sha256: digest } of [{ sel: '...', sha256: golden.sha256 }, ...(golden.slices ?? [])]) {

@@ -50,7 +50,7 @@ fn create(project: &Project, home: &Path) -> Result {
         .iter()
         .find(|name| process::ask(&mut process::command(name, ["-c", NEW_ENOUGH])).is_some())
         .ok_or_else(|| {
-            Failure::new("Python 3.10 or newer is missing: `apt-get install python3-venv` brings it")
+            Failure::new("Python 3.11 or newer is missing: `apt-get install python3-venv` brings it")
         })?;
     let venv = || {
         let mut venv = process::command(system, ["-m", "venv", "--clear"]);
