@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openArray, slice } from 'b2nd'
-import { Blosc, hdf5Filters, init } from 'b2nd/codecs'
+import { Blosc, init } from 'b2nd/codecs'
+import { hdf5Filters, init as initHdf5 } from 'b2nd/hdf5'
 import { openFile } from 'b2nd/node'
 import { createPool } from 'b2nd/pool'
 import h5wasm from 'h5wasm/node'
@@ -18,7 +19,7 @@ const { files, only, json } = parseArgs({
 const cases = JSON.parse(readFileSync(join(files, 'cases.json')))
 const wanted = ({ name }) => name.includes(only)
 
-await init()
+await Promise.all([init(), initHdf5()])
 const report = { chunks: await chunks(), hdf5: await hdf5(), slices: await slices() }
 for (const key of ['ratio', 'newRatio']) {
   const ratios = report.chunks.map(row => row[key])
