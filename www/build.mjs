@@ -10,20 +10,25 @@ import { build } from 'esbuild'
 /**
  * Each line is a build by itself: its entries (file of dist/ ← file of js/) share what they have in common, unless
  * `whole`, when each is one file and imports none. `binary` is the file of js/ that knows where the wasm is; it stands
- * in for binary.ts.
+ * in for binary.ts. `wasm` is which one that is.
  */
 const BUILDS = [
   {
     binary: 'binary.ts',
-    entries: { index: 'index.ts', node: 'node.ts', codecs: 'codecs.ts', zarr: 'zarr.ts', pool: 'pool.ts' },
+    entries: { index: 'index.ts', node: 'node.ts', hdf5: 'hdf5.ts', pool: 'pool.ts' },
   },
+  { binary: 'binary.ts', wasm: 'codec', entries: { codecs: 'codecs.ts', zarr: 'zarr.ts' } },
   { binary: 'binary.external.ts', entries: { external: 'index.ts' } },
-  { binary: 'binary.static.ts', entries: { static: 'index.ts', 'static-codecs': 'codecs.ts', 'static-zarr': 'zarr.ts' } },
+  { binary: 'binary.static.ts', entries: { static: 'index.ts', 'static-hdf5': 'hdf5.ts' } },
+  { binary: 'binary.static.ts', wasm: 'codec', entries: { 'static-codecs': 'codecs.ts', 'static-zarr': 'zarr.ts' } },
   { binary: 'binary.ts', entries: { worker: 'worker.ts' }, whole: true },
 ]
-/** File of dist/ ← file of the folder with the modules. */
-const WASM = { 'b2nd.wasm': 'simd.wasm', 'b2nd.scalar.wasm': 'scalar.wasm' }
-const INLINED = 'simd.wasm'
+/** Modules by name: the file of dist/ that has it as it is ← file of the folder with the modules. */
+const WASM = {
+  reader: { file: 'b2nd.wasm', from: 'simd.wasm', inlined: 'inlined.js' },
+  scalar: { file: 'b2nd.scalar.wasm', from: 'scalar.wasm' },
+  codec: { file: 'b2nd.codec.wasm', from: 'codec.wasm', inlined: 'inlined.codec.js' },
+}
 
 const { modules } = parseArgs({ options: { modules: { type: 'string' } } }).values
 const js = join(import.meta.dirname, 'js')
@@ -31,15 +36,17 @@ const dist = join(import.meta.dirname, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
-for (const [to, from] of Object.entries(WASM)) copyFileSync(join(modules, from), join(dist, to))
+for (const wasm of Object.values(WASM)) {
+  copyFileSync(join(modules, wasm.from), join(dist, wasm.file))
+  if (wasm.inlined) writeFileSync(join(dist, wasm.inlined), inlinedModule(wasm))
+}
 const metafiles = []
-writeFileSync(join(dist, 'inlined.js'), inlinedModule())
 for (const line of BUILDS) metafiles.push(await bundle(line))
 declarations()
 // What sizes.mjs goes by.
 writeFileSync(join(modules, 'metafiles.json'), JSON.stringify(metafiles))
 
-async function bundle({ binary, entries, whole = false }) {
+async function bundle({ binary, wasm = 'reader', entries, whole = false }) {
   const { metafile } = await build({
     absWorkingDir: import.meta.dirname,
     entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(js, file), out })),
@@ -51,33 +58,30 @@ async function bundle({ binary, entries, whole = false }) {
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    external: ['node:*', './b2nd.wasm', ...(whole ? [] : ['./inlined.js'])],
+    external: ['node:*'],
     minify: true,
     // An error that nobody catches is shown with its line. It would break the wasm, too.
     ...(!whole && { lineLimit: 500 }),
     metafile: true,
     logLevel: 'warning',
-    plugins: [
-      ...(whole ? [{ name: 'inlined', setup: inlined }] : []),
-      { name: 'binary', setup: build => standIn(build, binary) },
-    ],
+    plugins: [{ name: 'binary', setup: build => standIn(build, binary, WASM[wasm], whole) }],
   })
   return metafile
 }
 
-function standIn(build, binary) {
+function standIn(build, binary, wasm, whole) {
   build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
-}
-
-/** Puts the module into what is one file, in place of a file beside it. */
-function inlined(build) {
-  build.onResolve({ filter: /^\.\/inlined\.js$/ }, () => ({ path: 'inlined', namespace: 'inlined' }))
-  build.onLoad({ filter: /.*/, namespace: 'inlined' }, () => ({ contents: inlinedModule() }))
+  build.onResolve({ filter: /^\.\/b2nd\.wasm$/ }, () => ({ path: `./${wasm.file}`, external: true }))
+  // A file beside the others, unless there are to be no others.
+  build.onResolve({ filter: /^\.\/inlined\.js$/ }, () =>
+    whole ? { path: 'inlined', namespace: 'inlined' } : { path: `./${wasm.inlined}`, external: true },
+  )
+  build.onLoad({ filter: /.*/, namespace: 'inlined' }, () => ({ contents: inlinedModule(wasm) }))
 }
 
 /** The module that js/inlined.d.ts describes. */
-function inlinedModule() {
-  const base64 = deflateRawSync(readFileSync(join(modules, INLINED)), { level: 9 }).toString('base64')
+function inlinedModule({ from }) {
+  const base64 = deflateRawSync(readFileSync(join(modules, from)), { level: 9 }).toString('base64')
   return `export const base64='${base64}'\n`
 }
 
