@@ -1,3 +1,4 @@
+import { onAbort } from './abort.js'
 import { Held } from './held.js'
 import { merge, type Range } from './ranges.js'
 import { MemorySource, type ByteSource, type SparseSource } from './source/source.js'
@@ -160,7 +161,7 @@ export class Cache {
   ): Promise<Uint8Array>[] {
     if (!signal || flights.size === 0) return reads.map(quiet)
     const rejects: ((reason: unknown) => void)[] = []
-    const stop = () => {
+    const leave = onAbort(signal, () => {
       for (const flight of flights) {
         if (--flight.waiting > 0) continue
         // Nobody may join what is stopped.
@@ -168,13 +169,12 @@ export class Cache {
         flight.abort.abort(signal.reason)
       }
       for (const reject of rejects) reject(signal.reason)
-    }
-    signal.addEventListener('abort', stop, { once: true })
+    })
     const abortable = reads.map(read => new Promise<Uint8Array>((resolve, reject) => {
       rejects.push(reject)
       read.then(resolve, reject)
     }))
-    void Promise.allSettled(reads).then(() => signal.removeEventListener('abort', stop))
+    void Promise.allSettled(reads).then(leave)
     return abortable.map(quiet)
   }
 }

@@ -3,7 +3,7 @@ import {
   ARRAY, converse, DAMAGED, isNeed, LIMITS, NANS, SCHUNK, UNINIT, ZEROS,
   type Box, type Engine, type Indices, type Job, type Limits, type Need, type Plan, type Recipe,
 } from './engine.js'
-import { B2ndError } from './errors.js'
+import { B2ndError, damaged, truncated } from './errors.js'
 import type { Facts } from './facts.js'
 import { decodeMsgpack } from './msgpack.js'
 import { MemorySource, WindowSource } from './source/source.js'
@@ -11,8 +11,18 @@ import { toSource, type Openable } from './source/openable.js'
 import type { HttpOptions } from './source/http.js'
 import { getEngine } from './wasm.js'
 
-/** Decodes somewhere else, in a worker say: what `Engine.decode` does, the box in memory of its own. */
-export type Decode = (job: Job, signal?: AbortSignal) => Promise<Box | Need>
+/** Decodes somewhere else, in a worker say. */
+export interface Decoder {
+  /** What `Engine.decode` does, the box in memory of its own. */
+  decode(job: Job, options: DecoderOptions): Promise<Box | Need>
+}
+
+/** What decoding takes beside the job. */
+export interface DecoderOptions {
+  /** The wasm, compiled. */
+  module: WebAssembly.Module
+  signal?: AbortSignal | undefined
+}
 
 /** How to open, and how to read afterwards. */
 export interface OpenOptions extends HttpOptions {
@@ -27,7 +37,7 @@ export interface OpenOptions extends HttpOptions {
   /** Called after each read of the source. */
   onTraffic?: (traffic: Readonly<Traffic>) => void
   /** Decodes elsewhere than in this thread; `createPool` of `b2nd/pool` has it. */
-  decode?: Decode
+  decoder?: Decoder
 }
 
 /** Metalayers by name: what they decode to, or their bytes where they are no MessagePack. */
@@ -39,22 +49,22 @@ export class Frame {
   readonly facts: Facts
   readonly recipe: Recipe
   readonly cache: Cache
-  readonly decode: Decode | undefined
+  readonly decoder: Decoder | undefined
   #index: Float64Array | undefined
   /** The places where chunks begin, in order, and at last where what follows the chunks does. */
   #starts: Float64Array | undefined
   #closed = false
 
-  private constructor(engine: Engine, opened: { facts: Facts; recipe: Recipe }, cache: Cache, decode?: Decode) {
+  private constructor(engine: Engine, opened: { facts: Facts; recipe: Recipe }, cache: Cache, decoder?: Decoder) {
     this.engine = engine
     this.facts = opened.facts
     this.recipe = opened.recipe
     this.cache = cache
-    this.decode = decode
+    this.decoder = decoder
   }
 
   static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, onTraffic, decode } = options
+    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, onTraffic, decoder } = options
     signal?.throwIfAborted()
     const limits = { ...LIMITS, ...options.limits }
     // The wasm is compiled while the first bytes come.
@@ -70,7 +80,7 @@ export class Frame {
       void read({ part: -1, start: 0, end: 8192 })
       const engine = await loading
       signal?.throwIfAborted()
-      return new Frame(engine, await converse(answers => engine.open(answers, limits), read), cache, decode)
+      return new Frame(engine, await converse(answers => engine.open(answers, limits), read), cache, decoder)
     } catch (error) {
       await cache.close(error)
       throw error
@@ -166,12 +176,6 @@ export class Frame {
 }
 
 const closed = () => new B2ndError('argument', 'it has been closed')
-
-export const damaged = (chunk: number): B2ndError =>
-  new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })
-
-export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
-  new B2ndError('format', `truncated: ${needed} bytes of chunk ${chunk} needed, ${there} there`, { chunk })
 
 /** The name of what stands for a chunk that is stored nowhere. */
 export const specialName = (location: number): 'zeros' | 'uninit' | 'nan' | 'damaged' | null =>

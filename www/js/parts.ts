@@ -1,3 +1,4 @@
+import { onAbort } from './abort.js'
 import type { Touched } from './engine.js'
 import { readChunks, type Reading } from './reading.js'
 
@@ -14,8 +15,7 @@ interface Part {
 /** Reads chunks in order. The next ones come while the last are in use. */
 export async function* partsOf(reading: Reading, chunks: readonly Touched[]): AsyncGenerator<Part, void, undefined> {
   const abort = new AbortController()
-  const stop = () => abort.abort(reading.signal!.reason)
-  reading.signal?.addEventListener('abort', stop, { once: true })
+  const leave = onAbort(reading.signal, () => abort.abort(reading.signal!.reason))
   const inner = { ...reading, signal: abort.signal }
   try {
     reading.signal?.throwIfAborted()
@@ -32,7 +32,7 @@ export async function* partsOf(reading: Reading, chunks: readonly Touched[]): As
       }
     }
   } finally {
-    reading.signal?.removeEventListener('abort', stop)
+    leave()
     abort.abort()
   }
 }

@@ -1,6 +1,8 @@
+import { onAbort } from './abort.js'
 import type { Traffic } from './cache.js'
 import { DAMAGED, isNeed, type Box, type Indices, type Job, type Need, type Touched } from './engine.js'
-import { damaged, truncated, type Frame } from './frame.js'
+import { damaged, truncated } from './errors.js'
+import type { Frame } from './frame.js'
 import type { Range } from './ranges.js'
 
 /** A chunk that is no longer than this is read at once. */
@@ -52,8 +54,7 @@ export async function readChunks(
   const index = await frame.index(signal)
   // Stops whatever is under way when a part of it has failed.
   const abort = new AbortController()
-  const stop = () => abort.abort(signal!.reason)
-  signal?.addEventListener('abort', stop, { once: true })
+  const leave = onAbort(signal, () => abort.abort(signal!.reason))
   const inner = { ...reading, signal: abort.signal }
   try {
     signal?.throwIfAborted()
@@ -66,7 +67,7 @@ export async function readChunks(
     if (!abort.signal.aborted) abort.abort(error)
     throw error
   } finally {
-    signal?.removeEventListener('abort', stop)
+    leave()
   }
 }
 
@@ -103,7 +104,8 @@ async function readWave(
     const reads = frame.cache.read(ranges, signal)
     return Promise.all(heads.map(async ({ chunk, head, spans }) => {
       const segments = await Promise.all(reads.splice(0, spans.length))
-      await finish(chunk, [0, ...spans.map(({ start }) => start)], [head, ...segments])
+      // The engine takes the first segment that has a block's start: the head may have no more than that.
+      await finish(chunk, [...spans.map(({ start }) => start), 0], [...segments, head])
     }))
   })
   await Promise.all([...whole, rest])
@@ -133,13 +135,14 @@ async function decodeChunk(
   for (let asked: Need | undefined; ; ) {
     signal?.throwIfAborted()
     const job: Job = { recipe: frame.recipe, items, indices, nchunk, location, starts, segments }
-    const need = frame.decode ? await elsewhere(frame.decode(job, signal), touched, use) : await here(frame, job, touched, use)
+    const decoding = frame.decoder?.decode(job, { module: frame.engine.module, signal })
+    const need = decoding ? await elsewhere(decoding, touched, use) : await here(frame, job, touched, use)
     if (!need) return
     const { start, end } = need
     if (location < 0 || (asked?.start === start && asked.end === end)) throw truncated(end, start, nchunk)
     asked = need
-    starts = [...starts, start]
-    segments = [...segments, await frame.read(frame.range(location, start, end), signal)]
+    starts = [start, ...starts]
+    segments = [await frame.read(frame.range(location, start, end), signal), ...segments]
   }
 }
 

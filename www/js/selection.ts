@@ -35,13 +35,16 @@ function axis(index: Index): number[] {
   if (index === null) return [1, NaN, NaN, 1]
   if (index === '...') return [2, 0, 0, 0]
   if (typeof index === 'object' && 'start' in index) {
-    return [1, whole(index.start, NaN), whole(index.stop, NaN), whole(index.step, 1)]
+    return [1, bound(index.start, NaN), bound(index.stop, NaN), bound(index.step, 1)]
   }
-  return [0, whole(index, NaN), 0, 0]
+  return [0, integer(index), 0, 0]
 }
 
-function whole(number: unknown, absent: number): number {
-  if (number === null || number === undefined) return absent
+function bound(number: unknown, absent: number): number {
+  return number === null || number === undefined ? absent : integer(number)
+}
+
+function integer(number: unknown): number {
   const value = typeof number === 'bigint' ? Number(number) : number
   if (Number.isSafeInteger(value)) return value as number
   throw argument(`${String(number)} is no position: an integer, null, '...' or slice(…) is`)

@@ -93,7 +93,7 @@ fn wasm(project: &Project, flags: &[&str]) -> Result<ExitCode> {
     if !matches!(flags, [] | ["--json"] | ["--only", _] | ["--json", "--only", _] | ["--only", _, "--json"]) {
         return Err(Failure::new("usage: cargo xtask bench wasm [--json] [--only SUBSTR]"));
     }
-    wasm::bench(project, &write_files(project, &python::with_reference(project)?)?, flags)?;
+    wasm::bench(project, flags)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,3 +1,5 @@
+import { onAbort } from '../abort.js'
+
 /** A failure that may pass. */
 export class Retry {
   readonly error: Error
@@ -40,14 +42,13 @@ function wanted(after: string | null): number | undefined {
 
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal!.reason)
-    }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      leave()
       resolve()
     }, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
+    const leave = onAbort(signal, () => {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    })
   })
 }

@@ -11,11 +11,14 @@ use crate::project::Project;
 use crate::setup::{chromium, python};
 
 const NODE: &str = "www/test";
+const LINT: &str = "www/node_modules/publint/src/cli.js";
 const BROWSER: &str = "www/test/browser";
 
 pub fn node(project: &Project) -> Result {
-    let python = python::with_reference(project)?;
-    run(project, tests(project, NODE)?.env("B2ND_PYTHON", python)).map(drop)
+    let python = python::with_peers(project)?;
+    run(project, tests(project, NODE)?.env("B2ND_PYTHON", python))?;
+    // What package.json promises is in the package, and whoever imports it finds it.
+    run(project, command("node", [LINT]).args(["www", "--pack", "npm", "--strict"])).map(drop)
 }
 
 pub fn browser(project: &Project) -> Result {
