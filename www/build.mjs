@@ -36,7 +36,8 @@ for (const [to, from] of Object.entries(WASM)) copyFileSync(join(modules, from),
 const metafiles = []
 for (const wasm of ['b2nd', 'codecs']) writeFileSync(join(dist, `${wasm}.inlined.js`), inlinedModule(wasm))
 for (const line of BUILDS) metafiles.push(await bundle(line))
-declarations()
+types(import.meta.dirname)
+types(join(import.meta.dirname, 'viewer'))
 const { total } = await buildViewer(dist)
 console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 // What sizes.mjs goes by.
@@ -90,11 +91,11 @@ function inlinedModule(wasm) {
   return `export const base64='${base64}'\n`
 }
 
-/** Checks the types, too. */
-function declarations() {
+/** Checks the types of a folder with a tsconfig.json; that of the package writes declarations, too. */
+function types(folder) {
   const tsc = join(import.meta.dirname, 'node_modules/typescript/bin/tsc')
   try {
-    execFileSync(process.execPath, [tsc, '--project', import.meta.dirname], { stdio: 'inherit' })
+    execFileSync(process.execPath, [tsc, '--project', folder], { stdio: 'inherit' })
   } catch {
     process.exit(1)
   }

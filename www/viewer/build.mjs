@@ -27,7 +27,7 @@ export async function buildViewer(dist) {
   mkdirSync(out, { recursive: true })
   await build({
     ...OPTIONS,
-    entryPoints: [{ in: join(here, 'page.ts'), out: 'page' }],
+    entryPoints: [{ in: join(here, 'page.ts'), out: 'page' }, { in: join(js, 'worker.ts'), out: 'worker' }],
     outdir: out,
     external: ['./b2nd.wasm'],
     plugins: [{ name: 'wasm beside the page', setup: besides }],
@@ -55,7 +55,7 @@ function digest(out, files) {
 
 /** Bytes that a first visit loads, by `gzip -9`: all but examples and the service worker. */
 export function firstLoad(out) {
-  const files = [...STATIC, 'page.js', 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
+  const files = [...STATIC, 'page.js', 'worker.js', 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
   const sizes = Object.fromEntries(files.map(file => [file, gzipSync(readFileSync(join(out, file)), { level: 9 }).length]))
   return { sizes, total: Object.values(sizes).reduce((sum, size) => sum + size, 0) }
 }

@@ -11,9 +11,13 @@ import { h, fill } from './dom.js'
 import { trouble } from './panels/trouble.js'
 import { Session } from './session.js'
 import { Stage } from './stage.js'
+import { createPool } from '../js/pool.js'
 
 /** Bytes of decoded slices that are kept. */
 const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).deviceMemory ?? 4) * 64e6)
+
+/** Decodes aside, so that the page can be used all the while. One does for all viewers of a page. */
+const pool = createPool({ createWorker: () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }) })
 
 export class B2ndViewer extends HTMLElement {
   static readonly observedAttributes = ['src', 'state']
@@ -83,7 +87,7 @@ export class B2ndViewer extends HTMLElement {
     fill(this.#main, h('p', { class: 'opening', role: 'status' }, `Opening ${source.name} …`))
     try {
       const meter = { use: () => {} }
-      const dataset = await Dataset.open(source, { signal, onTraffic: () => meter.use() })
+      const dataset = await Dataset.open(source, { signal, decoder: pool, onTraffic: () => meter.use() })
       if (signal.aborted) return void dataset.close()
       const session = new Session(dataset, fromParams(new URLSearchParams(state)), budget())
       this.#stage = new Stage(session, () => this.link())

@@ -51,9 +51,10 @@ export function suggest(dataset: Dataset): State {
 
 /** Axes that a view can show, as near to those of the state as possible. */
 /** If `fresh`, nobody has chosen how many lines there are to be. */
-export function axesFor({ shape, ...rest }: Dataset, state: State, fresh: boolean): Pick<State, 'x' | 'y' | 'z'> {
+export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<State, 'x' | 'y' | 'z'> {
+  const { shape, type } = dataset
   const axes = shape.map((_, axis) => axis).reverse()
-  const colours = state.view === 'rgb' ? colourAxis({ shape, ...rest } as Dataset) : null
+  const colours = state.view === 'rgb' ? colourAxis(dataset) : null
   const taken = new Set<number | null>([colours])
   const pick = (wanted: number | null): number | null => {
     const free = (axis: number | null): axis is number => axis !== null && axis < shape.length && !taken.has(axis)
@@ -67,6 +68,8 @@ export function axesFor({ shape, ...rest }: Dataset, state: State, fresh: boolea
     const few = axes.find(axis => axis !== x && shape[axis]! > 1 && shape[axis]! <= MOST_LINES && shape.length === 2)
     return { x, y: few ?? null, z: null }
   }
+  // Of structures the fields are columns.
+  if (state.view === 'table' && type.kind === 'struct') return { x: null, y: state.y ?? x, z: null }
   if (shape.length < 2 || state.view === 'text') return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
   const y = pick(state.y)
   return { x, y, z: state.view === 'rgb' ? colours : state.view === 'planes' ? pick(state.z) : null }

@@ -26,6 +26,7 @@ export class Heatmap implements View {
   readonly #newest = new Newest()
   readonly #colours: boolean
   #slab: Slab | null = null
+  #axes = ''
   #wanted: Wanted | null = null
   #line: [number, number, number, number] | null = null
   #cursor: [number, number] | null = null
@@ -65,6 +66,11 @@ export class Heatmap implements View {
       this.#session.emit('dear', null)
       this.#show(there, wanted)
       return
+    }
+    // What is still seen of another plane must not be taken for this one's.
+    if (this.#slab && this.#axes !== `${x} ${y}`) {
+      this.#slab = null
+      this.picture.show({ image: null })
     }
     this.#newest.run(async signal => {
       this.#show(await this.#session.obtain(wanted.cuts, signal, window ? null : () => this.#lookAtChunk()), wanted)
@@ -110,6 +116,7 @@ export class Heatmap implements View {
     const session = this.#session
     const { x, y, z, part } = session.state
     this.#slab = slab
+    this.#axes = `${x} ${y}`
     this.#wanted = wanted
     const layout = layoutOf(slab.piece, x!, y!)
     const numbers = slab.numbers(part)
@@ -190,7 +197,7 @@ export class Heatmap implements View {
     this.picture.show({ cross: this.#cursor })
     if (!at) return this.#session.emit('readout', '')
     const { state: { x, y, z, index }, dataset: { shape } } = this.#session
-    const place = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : this.#colours && axis === z ? ':' : index[axis]))
+    const place = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : this.#colours && axis === z ? ':' : (this.#slab?.piece.cuts[axis] ?? index[axis])))
     this.#session.emit('readout', `[${place.join(', ')}] = ${this.#valueAt(...at) ?? '…'}`)
   }
 

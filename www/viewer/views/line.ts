@@ -201,7 +201,7 @@ export class LineView implements View {
       const text = struct && field ? fieldText(field.type, data, at, part) : textOf(dataset.type, data, at, width)
       return scene.series.length > 1 ? `${name.split(' = ')[1] ?? name}: ${text}` : text
     })
-    const place = dataset.shape.map((_, axis) => (axis === x ? scene.start + cursor * scene.step : axis === y ? ':' : this.#session.state.index[axis]))
+    const place = dataset.shape.map((_, axis) => (axis === x ? scene.start + cursor * scene.step : axis === y ? ':' : slab.piece.cuts[axis]))
     this.#session.emit('readout', `[${place.join(', ')}] = ${texts.join('   ')}`)
   }
 }

@@ -145,12 +145,12 @@ export class Planes implements View {
 
   #hover(k: number, at: [number, number] | null): void {
     const { slab, wanted } = this.#planes[k]!
-    const { dataset, state } = this.#session
+    const { dataset } = this.#session
     if (!at || !slab || !wanted) return this.#session.emit('readout', '')
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const { right, down } = layoutOf(slab.piece, x, y)
     const item = Math.floor(at[0] / wanted.step) * right + Math.floor(at[1] / wanted.step) * down
-    const place = dataset.shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : state.index[axis]))
+    const place = dataset.shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : (slab.piece.cuts[axis] ?? 0)))
     this.#session.emit('readout', `[${place.join(', ')}] = ${textOf(dataset.type, slab.piece.data, item, slab.piece.width)}`)
   }
 }

@@ -1,18 +1,14 @@
 // Values in rows and columns, of which only those are made that can be seen.
 import { h, fill, atFrame } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
-import type { Slab } from '../data/loader.js'
 import { axisName } from '../data/names.js'
-import { strideOf } from '../data/plane.js'
 import { clamp } from '../data/suggest.js'
-import { fieldText, textOf } from '../data/values.js'
-import { StructArray, type Type } from '../../js/index.js'
+import type { Type } from '../../js/index.js'
 import type { Session } from '../session.js'
+import { Tiles } from './tiles.js'
 import type { View } from './view.js'
 
 const ROW = 26
-const ROWS_AT_ONCE = 128
-const COLUMNS_AT_ONCE = 64
 /** No browser makes elements of any height: of longer tables the scroll bar is coarser than a row. */
 const HIGHEST = 4e6
 
@@ -31,9 +27,7 @@ export class Table implements View {
   readonly #grid: HTMLElement
   readonly #draw = atFrame(() => this.#render())
   readonly #observer = new ResizeObserver(() => this.#draw())
-  #abort = new AbortController()
-  #tiles = new Map<string, Slab>()
-  #asked = new Set<string>()
+  readonly #tiles: Tiles
   #cursor: [row: number, column: number] = [0, 0]
   #first: [row: number, column: number] = [0, 0]
   #plane = ''
@@ -44,6 +38,10 @@ export class Table implements View {
 
   constructor(session: Session) {
     this.#session = session
+    this.#tiles = new Tiles(session, row => {
+      this.#draw()
+      if (row === this.#cursor[0]) this.#tell()
+    })
     this.#grid = h('div', { class: 'grid', role: 'grid', tabIndex: 0, 'aria-label': 'values', keydown: (event: KeyboardEvent) => this.#key(event) })
     this.#scroller = h('div', { class: 'scroller', tabIndex: -1, scroll: () => this.#scrolled() }, this.#room)
     this.element = h('div', { class: 'view table' }, this.#scroller, this.#grid)
@@ -58,10 +56,7 @@ export class Table implements View {
     const plane = `${state.x} ${state.y} ${state.index.filter((_, axis) => axis !== state.x && axis !== state.y)} ${state.as}`
     if (plane !== this.#plane) {
       this.#plane = plane
-      this.#abort.abort()
-      this.#abort = new AbortController()
-      this.#tiles.clear()
-      this.#asked.clear()
+      this.#tiles.forget()
       this.#cursor = [clamp(this.#cursor[0], 0, this.#rows - 1), clamp(this.#cursor[1], 0, this.#columns - 1)]
     }
     this.#widths = dataset.type.kind === 'struct' ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20)) : [widthOf(dataset.type)]
@@ -71,7 +66,7 @@ export class Table implements View {
   }
 
   close(): void {
-    this.#abort.abort()
+    this.#tiles.forget()
     this.#observer.disconnect()
   }
 
@@ -101,8 +96,7 @@ export class Table implements View {
   }
 
   get #fields() {
-    const { type } = this.#session.dataset
-    return type.kind === 'struct' ? type.fields! : null
+    return this.#tiles.fields
   }
 
   get #rows(): number {
@@ -193,7 +187,7 @@ export class Table implements View {
   }
 
   #cell(row: number, column: number): HTMLElement {
-    const text = this.#text(row, column)
+    const text = this.#tiles.text(row, column)
     const cursor = row === this.#cursor[0] && column === this.#cursor[1]
     return h('div', {
       role: 'gridcell', class: `cell${cursor ? ' cursor' : ''}${text === null ? ' coming' : ''}`, id: `cell-${row}-${column}`,
@@ -201,56 +195,12 @@ export class Table implements View {
     }, text ?? '·')
   }
 
-  /** The text of a cell; null while it is being read. */
-  #text(row: number, column: number): string | null {
-    const { dataset, state: { x, y } } = this.#session
-    const tile = this.#tile(row, this.#fields ? 0 : column)
-    if (!tile) return null
-    const { piece } = tile
-    const offset = (axis: number | null, at: number) => {
-      const cut = axis === null ? 0 : piece.cuts[axis]!
-      return typeof cut === 'number' ? 0 : (at - cut.start) * strideOf(piece, axis!)
-    }
-    const at = offset(y, row) + (this.#fields ? 0 : offset(x, column))
-    const field = this.#fields?.[column]
-    if (field && piece.data instanceof StructArray) return fieldText(field.type, piece.data, at, field.name)
-    return textOf(dataset.type, piece.data, at, piece.width)
-  }
-
-  /** The part of the plane that has an item, if it is there; otherwise asks for it. */
-  #tile(row: number, column: number): Slab | undefined {
-    const [r, c] = [Math.floor(row / ROWS_AT_ONCE) * ROWS_AT_ONCE, Math.floor(column / COLUMNS_AT_ONCE) * COLUMNS_AT_ONCE]
-    const key = `${r} ${c}`
-    const tile = this.#tiles.get(key)
-    if (tile || this.#asked.has(key)) return tile
-    this.#asked.add(key)
-    const { dataset: { shape }, state: { x, y, index } } = this.#session
-    const along = (start: number, size: number, length: number): Cut => ({ start, stop: Math.min(length, start + size), step: 1 })
-    const cuts = shape.map((length, axis): Cut =>
-      axis === y ? along(r, ROWS_AT_ONCE, length) : axis === x ? along(c, COLUMNS_AT_ONCE, length) : index[axis]!)
-    const { signal } = this.#abort
-    this.#session.obtain(cuts, signal).then(slab => {
-      if (signal.aborted) return
-      this.#tiles.set(key, slab)
-      if (this.#tiles.size > 64) this.#drop()
-      this.#draw()
-      if (row === this.#cursor[0]) this.#tell()
-    }, error => signal.aborted || this.#session.emit('trouble', error))
-    return undefined
-  }
-
-  #drop(): void {
-    const [oldest] = this.#tiles.keys()
-    this.#tiles.delete(oldest!)
-    this.#asked.delete(oldest!)
-  }
-
   #tell(): void {
     const [row, column] = this.#cursor
     const { dataset, state: { x, y, index } } = this.#session
     const place = dataset.shape.map((_, axis) => (axis === y ? row : axis === x ? column : index[axis]))
     const field = this.#fields ? `.${this.#fields[column]!.name}` : ''
-    this.#session.emit('readout', `[${place.join(', ')}]${field} = ${this.#text(row, column) ?? '…'}`)
+    this.#session.emit('readout', `[${place.join(', ')}]${field} = ${this.#tiles.text(row, column) ?? '…'}`)
   }
 
   #click(event: PointerEvent): void {
