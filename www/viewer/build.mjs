@@ -27,10 +27,10 @@ export async function buildViewer(dist) {
   mkdirSync(out, { recursive: true })
   await build({
     ...OPTIONS,
-    entryPoints: [{ in: join(here, 'page.ts'), out: 'page' }, { in: join(js, 'worker.ts'), out: 'worker' }],
+    entryPoints: { page: join(here, 'page.ts'), 'b2nd-viewer': join(here, 'element.ts'), worker: join(js, 'worker.ts') },
     outdir: out,
     external: ['./b2nd.wasm'],
-    plugins: [{ name: 'wasm beside the page', setup: besides }],
+    plugins: [{ name: 'beside the page', setup: besides }],
   })
   for (const file of STATIC) copyFileSync(join(here, file), join(out, file))
   copyFileSync(join(dist, 'b2nd.wasm'), join(out, 'b2nd.wasm'))
@@ -55,11 +55,13 @@ function digest(out, files) {
 
 /** Bytes that a first visit loads, by `gzip -9`: all but examples and the service worker. */
 export function firstLoad(out) {
-  const files = [...STATIC, 'page.js', 'worker.js', 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
+  const files = [...STATIC, 'page.js', 'b2nd-viewer.js', 'worker.js', 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
   const sizes = Object.fromEntries(files.map(file => [file, gzipSync(readFileSync(join(out, file)), { level: 9 }).length]))
   return { sizes, total: Object.values(sizes).reduce((sum, size) => sum + size, 0) }
 }
 
+/** The wasm is a file of its own, and so is the element, for other pages to use. */
 function besides(build) {
+  build.onResolve({ filter: /^\.\/element\.js$/ }, () => ({ path: './b2nd-viewer.js', external: true }))
   build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, 'binary.external.ts') }))
 }

@@ -17,7 +17,10 @@ import { createPool } from '../js/pool.js'
 const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).deviceMemory ?? 4) * 64e6)
 
 /** Decodes aside, so that the page can be used all the while. One does for all viewers of a page. */
-const pool = createPool({ createWorker: () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }) })
+const workerUrl = new URL('./worker.js', import.meta.url)
+const pool = createPool({ createWorker: () => new Worker(workerUrl, { type: 'module' }) })
+/** Browsers start no workers that come from elsewhere: then the page itself decodes. */
+const decoder = workerUrl.origin === location.origin ? pool : undefined
 
 export class B2ndViewer extends HTMLElement {
   static readonly observedAttributes = ['src', 'state']
@@ -62,8 +65,14 @@ export class B2ndViewer extends HTMLElement {
   attributeChangedCallback(name: string, before: string | null, text: string | null): void {
     if (before === text) return
     if (name === 'state') this.state = text ?? ''
-    else if (text) void this.open({ name: nameOf(text), openable: new URL(text, document.baseURI).href, url: new URL(text, document.baseURI).href })
-    else this.close()
+    // The other attribute may come next.
+    else queueMicrotask(() => this.getAttribute('src') === text && this.#follow(text))
+  }
+
+  #follow(src: string | null): void {
+    if (!src) return this.close()
+    const url = new URL(src, document.baseURI).href
+    void this.open({ name: nameOf(url), openable: url, url })
   }
 
   connectedCallback(): void {
@@ -75,9 +84,10 @@ export class B2ndViewer extends HTMLElement {
     this.close()
   }
 
-  /** Keys count for the viewer where nothing else has the focus. */
+  /** Keys count for the only viewer of a page, wherever the focus is. */
   readonly #key = (event: KeyboardEvent): void => {
-    if (event.target === document.body && !this.hidden) this.#stage?.key(event)
+    const only = document.querySelectorAll('b2nd-viewer').length === 1
+    if (only && !this.hidden && !this.contains(event.target as Node)) this.#stage?.key(event)
   }
 
   /** Opens a file and shows it as `state` says. What was open before is closed. */
@@ -87,7 +97,7 @@ export class B2ndViewer extends HTMLElement {
     fill(this.#main, h('p', { class: 'opening', role: 'status' }, `Opening ${source.name} …`))
     try {
       const meter = { use: () => {} }
-      const dataset = await Dataset.open(source, { signal, decoder: pool, onTraffic: () => meter.use() })
+      const dataset = await Dataset.open(source, { signal, decoder, onTraffic: () => meter.use() })
       if (signal.aborted) return void dataset.close()
       const session = new Session(dataset, fromParams(new URLSearchParams(state)), budget())
       this.#stage = new Stage(session, () => this.link())

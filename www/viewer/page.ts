@@ -63,6 +63,8 @@ const short = (url: string): string => (url.startsWith(new URL('.', location.hre
 
 function openUrl(text: string, state = ''): void {
   const url = new URL(friendly(text), document.baseURI).href
+  const there = open.find(tab => tab.url === url)
+  if (there && !state) return show(there)
   add([{ name: nameOf(url), openable: url, url }], state)
 }
 
@@ -78,7 +80,8 @@ function follow(): void {
   const params = new URLSearchParams(location.hash.slice(1))
   const url = params.get('url') ?? new URLSearchParams(location.search).get('url')
   params.delete('url')
-  if (!url) return
+  // As it was before anything was opened: somebody went back.
+  if (!url) return current?.url ? show(undefined) : undefined
   const full = new URL(friendly(url), document.baseURI).href
   if (current?.url === full) viewer.state = params.toString()
   else openUrl(url, params.toString())

@@ -71,7 +71,7 @@ export class Session {
     const before = this.state
     const next = { ...before, ...patch }
     if (patch.view ?? ('x' in patch || 'y' in patch || 'z' in patch)) Object.assign(next, axesFor(this.dataset, next, 'view' in patch && next.view !== before.view && !('y' in patch)))
-    if (next.x !== before.x || next.y !== before.y) next.window = patch.window ?? null
+    if (next.x !== before.x || next.y !== before.y || next.view !== before.view) next.window = patch.window ?? null
     this.state = next
     const changed = (Object.keys(next) as (keyof State)[]).filter(key => next[key] !== before[key])
     if (!changed.length) return

@@ -1,5 +1,6 @@
 // The page around the viewer: opening, what it costs, taking away, links, keys, accessibility, offline.
 import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -202,6 +203,33 @@ test('slices as files', () => see('mixture.b2nd&view=heatmap&index=1,2,0,0', asy
   await shot(page, 'takeaway')
 }))
 
+/** What Python makes of something. */
+const python = (code, ...options) => execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', code], { cwd: FILES, encoding: 'utf8', ...options }).trim()
+
+for (const name of ['table', 'words', 'dates', 'waves', 'large', 'scalar', 'holes']) {
+  test(`${name} as NPY is what the reference reads`, () => see(`${name}.b2nd`, async page => {
+    await page.keyboard.press('e')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'NPY', exact: true }).click()])
+    assert.equal(python(`import numpy, blosc2
+a = numpy.load(${JSON.stringify(await download.path())}); b = blosc2.open("${name}.b2nd")[()]
+print(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())`), 'True')
+  }))
+}
+
+test('the code reads that very slice', () => come('', async page => {
+  await choose(page, 'File…', join(FILES, 'mixture.b2nd'))
+  await look(page, 'view=heatmap&index=1,2,0,0')
+  await page.keyboard.press('e')
+  const code = async language => {
+    await page.getByRole('button', { name: language, exact: true }).click()
+    return page.getByLabel('code').innerText()
+  }
+  assert.equal(python(`${await code('Python')}\nprint(data.shape, data.sum())`), '(9, 8) 89532')
+  const script = `${await code('JavaScript')}\nconsole.log(shape.join(), data.reduce((a, b) => a + b))`.replace('"mixture.b2nd"', JSON.stringify(join(FILES, 'mixture.b2nd')))
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: join(DIST, '..', '..'), encoding: 'utf8' })
+  assert.equal(out.trim(), '9,8 89532')
+}))
+
 test('the code for the slice', () => see('mixture.b2nd&view=heatmap&index=1,2,0,0', async page => {
   await page.keyboard.press('e')
   const code = () => page.getByLabel('code').innerText()
@@ -226,6 +254,35 @@ test('a link restores the view', async () => {
     assert.deepEqual(state.index, [7, 20, 31])
     for (const [key, value] of Object.entries({ x: 1, y: 0, map: 'inferno', scale: 'symlog', range: 'fixed', min: 2, max: 9, equal: false })) assert.equal(state[key], value, key)
   })
+})
+
+test('the element in another page', async () => {
+  const page = `<!doctype html><html lang="en"><title>embedded</title><link rel="stylesheet" href="/frame.css">
+    <script type="module" src="/b2nd-viewer.js"></script><b2nd-viewer src="/files/field.b2nd" state="view=line&amp;index=3,4,5"></b2nd-viewer>`
+  const other = await serve({ '/embedded.html': page, '/frame.css': 'body { block-size: 600px; margin: 0 }', '/files/': FILES, '/': DIST })
+  try {
+    await visit(browser, other.url('/embedded.html'), async page => {
+      await settled(page)
+      assert.equal(await page.getByRole('button', { name: 'Line' }).getAttribute('aria-pressed'), 'true')
+      assert.deepEqual(await page.evaluate(() => document.querySelector('b2nd-viewer').session.state.index), [3, 4, 5])
+      const detail = await page.evaluate(() => new Promise(done => {
+        const viewer = document.querySelector('b2nd-viewer')
+        viewer.addEventListener('b2nd-state', ({ detail }) => done(detail))
+        viewer.setAttribute('state', 'view=heatmap&index=7,0,0')
+      }))
+      assert.equal(detail, 'index=7%2C0%2C0')
+      await page.evaluate(() => document.querySelector('b2nd-viewer').setAttribute('src', '/files/scalar.b2nd'))
+      await page.locator('.scalar', { hasText: '42.125' }).waitFor()
+      const failed = await page.evaluate(() => new Promise(done => {
+        const viewer = document.querySelector('b2nd-viewer')
+        viewer.addEventListener('b2nd-error', ({ detail }) => done(detail.code))
+        viewer.setAttribute('src', '/frame.css')
+      }))
+      assert.equal(failed, 'format')
+    }, { viewport: VIEWPORT })
+  } finally {
+    await other.close()
+  }
 })
 
 test('every key', () => see('field.b2nd', async page => {
@@ -312,6 +369,27 @@ test('offline after the first visit', async () => {
 
 test('nothing is left out of the build', () => {
   const files = readdirSync(DIST, { recursive: true })
-  for (const file of ['index.html', 'page.js', 'page.css', 'sw.js', 'b2nd.wasm', 'manifest.webmanifest', 'icon.svg']) assert.ok(files.includes(file), file)
+  for (const file of ['index.html', 'page.js', 'b2nd-viewer.js', 'worker.js', 'page.css', 'sw.js', 'b2nd.wasm', 'manifest.webmanifest', 'icon.svg']) assert.ok(files.includes(file), file)
   assert.ok(facts.field)
+})
+
+test('serve.mjs shows a file, and nothing else of the disk', async () => {
+  const script = join(DIST, '..', '..', 'viewer', 'serve.mjs')
+  const child = spawn(process.execPath, [script, join(FILES, 'field.b2nd')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const address = await new Promise(done => child.stdout.once('data', line => done(String(line).trim())))
+    await visit(browser, address, async page => {
+      await settled(page)
+      assert.equal(await page.title(), 'field.b2nd – b2nd viewer')
+    }, { viewport: VIEWPORT, serviceWorkers: 'block', allow: [/Service Worker/] })
+    const { origin } = new URL(address)
+    for (const path of ['/file/stack.b2nd', '/..%2f..%2fpackage.json', '/file/..%2fexpected.json', '/file/field.b2nd/00000000.chunk']) {
+      assert.equal((await fetch(origin + path)).status, 404, path)
+    }
+    const part = await fetch(`${origin}/file/field.b2nd`, { headers: { Range: 'bytes=2-5' } })
+    assert.equal(part.status, 206)
+    assert.equal((await part.arrayBuffer()).byteLength, 4)
+  } finally {
+    child.kill()
+  }
 })

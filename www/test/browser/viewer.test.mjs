@@ -399,3 +399,28 @@ test('a file that ends too early', () => visit(browser, server.url('/index.html#
   assert.match(await page.getByRole('alert').innerText(), /The file ends too early/)
   assert.match(await page.locator('.facts').innerText(), /\(24, 120, 160\)/)
 }, { allow: [/416/] }))
+
+test('Caterva knows no dtypes', () => see('../golden/caterva-0.7.3/2d-t4-lz4-frame.caterva', async page => {
+  assert.match(await page.locator('.facts').innerText(), /not in the file; shown as/)
+  await shot(page, 'caterva')
+  const options = await page.getByLabel('read as', { exact: true }).locator('option').allTextContents()
+  await page.getByLabel('read as', { exact: true }).selectOption({ label: options[1] })
+  await settled(page)
+  await page.waitForFunction(() => location.hash.includes('as='))
+}))
+
+test('memory is bounded', () => see('stack.b2nd', async page => {
+  const held = await page.evaluate(async () => {
+    const { Loader, dataset } = (({ loader, dataset }) => ({ Loader: loader.constructor, dataset }))(document.querySelector('b2nd-viewer').session)
+    const loader = new Loader(dataset, 300_000)
+    const plane = z => [z, { start: 0, stop: 192, step: 1 }, { start: 0, stop: 192, step: 1 }]
+    const most = []
+    for (let z = 0; z < 24; z++) {
+      await loader.load(plane(z), new AbortController().signal)
+      most.push(loader.held)
+    }
+    return [Math.max(...most), loader.peek(plane(0)) === undefined, loader.peek(plane(23)) !== undefined]
+  })
+  assert.deepEqual(held.slice(1), [true, true])
+  assert.ok(held[0] <= 300_000 + 192 * 192 * 2)
+}))

@@ -10,6 +10,7 @@ const SCRIPT = join(www, 'viewer', 'files.py')
 /** Below target, as all that is made. */
 const HOME = process.env.B2ND_VIEWER_FILES ?? join(www, '..', 'target', 'viewer')
 export const FILES = join(HOME, 'files')
+export const GOLDEN = process.env.B2ND_GOLDEN ?? join(www, '..', 'tests', 'golden')
 export const SHOTS = join(HOME, 'shots')
 
 /** Makes the files, unless they are there and newer than their script, and serves them beside the viewer. */
@@ -20,7 +21,7 @@ export async function serveViewer() {
     // `cargo xtask test` says which: one that has python-blosc2.
     execFileSync(process.env.B2ND_PYTHON ?? 'python3', [SCRIPT, FILES, '--big'], { stdio: 'inherit' })
   }
-  return serve({ '/files/': FILES, '/': BUILT, '/index': readFileSync(join(BUILT, 'index.html')) })
+  return serve({ '/files/': FILES, '/golden/': GOLDEN, '/': BUILT, '/index': readFileSync(join(BUILT, 'index.html')) })
 }
 
 /** What the reference says that is in the files. */

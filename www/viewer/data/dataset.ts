@@ -123,6 +123,8 @@ function reinterpret(bytes: Uint8Array<ArrayBuffer>, { kind, size }: Type): Data
   const half = (globalThis as { Float16Array?: (typeof kinds)[string] }).Float16Array
   if (half) kinds['float2'] = half
   const array = kinds[kind + size]
-  const { buffer, byteOffset, byteLength } = bytes
+  const { buffer, byteOffset } = bytes
+  // A chunk may end within an item.
+  const byteLength = Math.floor(bytes.byteLength / size) * size
   return array ? new array(buffer.slice(byteOffset, byteOffset + byteLength)) : bytes
 }

@@ -8,18 +8,19 @@ export function* csv({ type }: Dataset, { data, shape, width }: Piece): Generato
   const quote = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   if (data instanceof StructArray) {
     yield `${data.names.map(quote).join(',')}\n`
-    for (let at = 0; at < data.length; at++) yield `${data.fields.map(({ name, type }) => quote(plain(fieldText(type, data, at, name)))).join(',')}\n`
+    for (let at = 0; at < data.length; at++) yield `${data.fields.map(({ name, type }) => quote(plain(type, fieldText(type, data, at, name)))).join(',')}\n`
     return
   }
   const columns = shape.length > 1 ? shape.at(-1)! : 1
   const count = shape.reduce((product, length) => product * length, 1)
   for (let row = 0; row < count; row += columns) {
-    yield `${Array.from({ length: columns }, (_, k) => quote(plain(textOf(type, data, row + k, width)))).join(',')}\n`
+    yield `${Array.from({ length: columns }, (_, k) => quote(plain(type, textOf(type, data, row + k, width)))).join(',')}\n`
   }
 }
 
 /** As other programs read numbers. */
-const plain = (text: string): string => text.replace(/^(-?)∞$/, '$1inf').replace(/^NaN$/, 'nan').replace(/ ([+-]) (.*)i$/, '$1$2j')
+const plain = ({ kind }: Type, text: string): string =>
+  (kind === 'str' || kind === 'bytes' ? text : text.replace(/^(-?)∞$/, '$1inf').replace(/^NaN$/, 'nan').replace(/ ([+-]) (.*)i$/, '$1$2j'))
 
 /** Nested lists, as `tolist` gives them; what JSON has no numbers for is text. */
 export function json({ type }: Dataset, { data, shape, width }: Piece): string {
@@ -36,11 +37,12 @@ export function json({ type }: Dataset, { data, shape, width }: Piece): string {
   return JSON.stringify(nest(0, 0))
 }
 
-function number({ kind }: Type, text: string): unknown {
+function number(type: Type, text: string): unknown {
+  const { kind } = type
   if (kind === 'bool') return text === 'true'
   const value = Number(text)
   if ((kind === 'float' || kind === 'int' || kind === 'uint') && Number.isFinite(value) && !(Number.isInteger(value) && !Number.isSafeInteger(value))) return value
-  return plain(text)
+  return plain(type, text)
 }
 
 /** NumPy's own format, version 2. */

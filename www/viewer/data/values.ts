@@ -37,7 +37,7 @@ export function partType(type: Type, part: Part): Type {
 export function numbersOf(type: Type, data: Data, part: Part): Numbers {
   if (data instanceof StructArray) {
     const field = type.fields!.find(({ name }) => name === part) ?? drawableFields(type)[0]
-    return field ? numbersOf(field.type, data.column(field.name), 'abs') : []
+    return field ? numbersOf(field.type, columnOf(data, field.name), 'abs') : []
   }
   if (kindOf(type) === 'complex') return complexPart(data as Float32Array | Float64Array, part)
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
@@ -84,14 +84,20 @@ export function textOf(type: Type, data: Data, at: number, width: number): strin
   return items.map(byte => byte.toString(16).padStart(2, '0')).join(' ') + (width > 24 ? ' …' : '')
 }
 
+/** Columns are made of bytes when they are asked for: once is enough. */
+const columns = new WeakMap<StructArray, Map<string, Data>>()
+
+function columnOf(data: StructArray, name: string): Data {
+  const made = columns.get(data) ?? new Map<string, Data>()
+  columns.set(data, made)
+  const column = made.get(name) ?? data.column(name)
+  made.set(name, column)
+  return column
+}
+
 export function fieldText(type: Type, data: StructArray, at: number, name: string): string {
-  const value = data.row(at)[name]
-  if (type.kind === 'datetime') return dateText(value as bigint, type.unit, type.count)
-  if (type.kind === 'timedelta') return spanText(value as bigint, type.unit, type.count)
-  if (type.kind === 'float' && typeof value === 'number') return numberText(value, type.size)
-  if (type.kind === 'complex') return complexText(...(value as unknown as [number, number]), type.size / 2)
-  if (value instanceof Uint8Array) return Array.from(value, byte => byte.toString(16).padStart(2, '0')).join(' ')
-  return typeof value === 'object' ? JSON.stringify(value, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v)) : String(value)
+  const column = columnOf(data, name)
+  return textOf(type, column, at, data.length ? column.length / data.length : 1)
 }
 
 const complexText = (re: number, im: number, size: number): string =>

@@ -24,6 +24,7 @@ export class TextView implements View {
     const { dataset } = this.#session
     if (dataset.shape.includes(0)) {
       this.#text.textContent = `nothing: the shape is (${dataset.shape.join(', ')})`
+      this.#session.emit('shown', { cuts: this.cuts() })
       return
     }
     const cuts = this.cuts()
