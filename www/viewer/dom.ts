@@ -91,9 +91,34 @@ export function fit(canvas: HTMLCanvasElement): { context: CanvasRenderingContex
   return { context, width, height }
 }
 
-/** The colours that the style sheet gives, for canvases. */
-export function inks(element: Element): { ink: string; faint: string; line: string; accent: string; ground: string } {
+export interface Inks {
+  ink: string
+  faint: string
+  line: string
+  accent: string
+  ground: string
+}
+
+let known = new WeakMap<Element, Inks>()
+
+/** The colours that the style sheet gives, for canvases. Asking for styles is dear while things change. */
+export function inks(element: Element): Inks {
+  const there = known.get(element)
+  if (there) return there
   const style = getComputedStyle(element)
   const get = (name: string) => style.getPropertyValue(name).trim() || '#888'
-  return { ink: get('--ink'), faint: get('--faint'), line: get('--line'), accent: get('--accent'), ground: get('--ground') }
+  const made = { ink: get('--ink'), faint: get('--faint'), line: get('--line'), accent: get('--accent'), ground: get('--ground') }
+  if (element.isConnected) known.set(element, made)
+  return made
+}
+
+/** Calls when the colours are others, as the system goes dark or light. Gives what stops that. */
+export function onScheme(use: () => void): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const change = () => {
+    known = new WeakMap()
+    use()
+  }
+  dark.addEventListener('change', change)
+  return () => dark.removeEventListener('change', change)
 }

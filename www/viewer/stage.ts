@@ -1,5 +1,5 @@
 // Everything around a view: controls, dimensions, facts, panels, the line of status.
-import { bytes, button, fill, h, plural } from './dom.js'
+import { bytes, button, fill, h, onScheme, plural } from './dom.js'
 import { views } from './data/suggest.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
@@ -36,6 +36,10 @@ export class Stage {
   readonly #note = h('span', { class: 'note' })
   readonly #progress = h('progress', { max: 1, class: 'reading', 'aria-label': 'reading', hidden: true })
   readonly #side = h('div', { class: 'side' })
+  readonly #colourful = onScheme(() => {
+    this.view?.update()
+    this.facts.draw()
+  })
   readonly #shortcuts: readonly Shortcut[]
 
   constructor(session: Session, link: () => string) {
@@ -73,6 +77,7 @@ export class Stage {
   }
 
   close(): void {
+    this.#colourful()
     this.view?.close()
     this.facts.close()
     this.statistics.close()

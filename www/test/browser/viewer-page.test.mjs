@@ -76,6 +76,22 @@ test('the directory of a sparse frame', () => come('', async page => {
   assert.equal(await readout(page), '[50, 70] = 5070')
 }))
 
+test('a directory with a handle, of chunks that are files', () => come('', async page => {
+  await page.evaluate(async ([base, names]) => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('mine.b2nd', { create: true })
+    for (const name of names) {
+      const writable = await (await folder.getFileHandle(name, { create: true })).createWritable()
+      await writable.write(await (await fetch(base + name)).arrayBuffer())
+      await writable.close()
+    }
+    globalThis.showDirectoryPicker = async () => folder
+  }, [server.url('/files/sparse.b2nd/'), readdirSync(join(FILES, 'sparse.b2nd'))])
+  await page.getByRole('button', { name: 'Folder…' }).click()
+  await settled(page)
+  await hover(page, 70, 50)
+  assert.equal(await readout(page), '[50, 70] = 5070')
+}))
+
 test('dropping a file', () => come('', async page => {
   await page.evaluate(async url => {
     const file = new File([await (await fetch(url)).arrayBuffer()], 'labels.b2nd')

@@ -19,12 +19,13 @@ export interface Colouring {
   range: Range
 }
 
-const REUSED = new Map<string, HTMLCanvasElement>()
+const REUSED = new Map<string, { canvas: HTMLCanvasElement; image: ImageData }>()
 
 /** Paints a plane, one pixel for each number. The canvas is good until the next call for the same `slot`. */
 export function paint(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring): HTMLCanvasElement {
   const { width, height, right, down } = layout
   return onto(slot, width, height, pixels => {
+    if (colouring.scale === 'linear' && colouring.map !== 'labels') return linear(pixels, numbers, layout, colouring)
     const colour = colourer(numbers, colouring)
     if (right === 1 && down === width) {
       for (let k = 0; k < pixels.length; k++) pixels[k] = colour(numbers[k]!)
@@ -34,6 +35,23 @@ export function paint(slot: string, numbers: Numbers, layout: Layout, colouring:
       }
     }
   })
+}
+
+/** The usual case, without a call for each number: scrubbing lives on it. */
+function linear(pixels: Uint32Array, numbers: Numbers, { width, height, right, down }: Layout, colouring: Colouring): void {
+  const colours = palette(colouring.map)
+  const { min, max } = usable(colouring.range, 'linear')
+  const last = colours.length - 1
+  const factor = last / (max - min)
+  const rest = oneByOne(colouring)
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0, from = y * down; x < width; x++, from += right, to++) {
+      const value = numbers[from]!
+      const at = (value - min) * factor
+      // NaN is neither.
+      pixels[to] = at >= 0 && at <= last ? colours[(at + 0.5) | 0]! : rest(value)
+    }
+  }
 }
 
 function colourer(numbers: Numbers, colouring: Colouring): (value: number) => number {
@@ -84,12 +102,14 @@ export function paintColours(
 }
 
 function onto(slot: string, width: number, height: number, work: (pixels: Uint32Array) => void): HTMLCanvasElement {
-  let canvas = REUSED.get(slot)
-  if (!canvas) REUSED.set(slot, (canvas = document.createElement('canvas')))
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
-  const context = canvas.getContext('2d', { willReadFrequently: true })!
-  const image = context.createImageData(width, height)
+  let reused = REUSED.get(slot)
+  if (reused?.image.width !== width || reused.image.height !== height) {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width, height })
+    REUSED.set(slot, (reused = { canvas, image: new ImageData(width, height) }))
+  }
+  const { canvas, image } = reused
   work(new Uint32Array(image.data.buffer))
-  context.putImageData(image, 0, 0)
+  canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0)
   return canvas
 }

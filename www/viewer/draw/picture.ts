@@ -160,7 +160,7 @@ export class Picture {
     context.fillStyle = ink
     context.textAlign = 'center'
     context.textBaseline = 'alphabetic'
-    context.fillText(this.scene.xLabel, left + width / 2, top + height + 32)
+    context.fillText(this.scene.xLabel, left + width / 2, top + height + (this.canvas.clientWidth < 220 ? 27 : 32))
     context.save()
     context.translate(Math.max(10, left - 40), top + height / 2)
     context.rotate(-Math.PI / 2)

@@ -65,9 +65,9 @@ export class Dimensions {
 
   /** Goes to the field where a position is typed. */
   focus(): void {
-    const slider = this.#sliders.get(this.#session.active ?? -1)
-    slider?.number.focus()
-    slider?.number.select()
+    const number = this.#session.state.view === 'table' ? this.element.querySelector<HTMLInputElement>('label > .index') : this.#sliders.get(this.#session.active ?? -1)?.number
+    number?.focus()
+    number?.select()
   }
 
   #make(): void {
@@ -75,8 +75,9 @@ export class Dimensions {
     const { dataset, state } = this.#session
     const mapping = dataset.shape.length > 1 && state.view !== 'text' ? this.#mapping() : null
     const rows = this.#session.steppable().map(axis => this.#row(axis))
-    this.element.hidden = !mapping && !rows.length
-    fill(this.element, mapping, ...rows, rows.length > 0 && this.#player())
+    const places = state.view === 'table' ? this.#places() : []
+    this.element.hidden = !mapping && !rows.length && !places.length
+    fill(this.element, mapping, ...places, ...rows, rows.length > 0 && this.#player())
   }
 
   /** A choice of axis for each direction that the view has. */
@@ -93,6 +94,21 @@ export class Dimensions {
         ...dataset.shape.map((length, axis) => h('option', { value: String(axis), selected: state[key] === axis }, `${axisName(dataset, axis)} (${length})`)))
       return h('label', { class: 'field' }, h('span', {}, label), select)
     }))
+  }
+
+  /** Where rows and columns are typed to go to. */
+  #places(): HTMLElement[] {
+    const { dataset, state } = this.#session
+    const axes: [number | null, string][] = [[state.y, 'row'], [dataset.type.kind === 'struct' ? null : state.x, 'column']]
+    return axes.flatMap(([axis, name]) => {
+      if (axis === null) return []
+      const number = h('input', { type: 'text', inputMode: 'numeric', class: 'index', placeholder: '0', 'aria-label': `go to ${name}`, change: () => {
+        const [position, length] = [Math.round(Number(number.value)), dataset.shape[axis]!]
+        if (number.value.trim() && Number.isFinite(position)) this.#session.go(axis, Math.max(0, Math.min(length - 1, position < 0 ? length + position : position)))
+        number.value = ''
+      } })
+      return [h('label', { class: 'field' }, h('span', {}, `to ${name}`), number)]
+    })
   }
 
   /** Axes that would be in two places change theirs. */

@@ -50,6 +50,10 @@ export class Facts {
     this.#map?.show(cuts)
   }
 
+  draw(): void {
+    this.#map?.draw()
+  }
+
   close(): void {
     this.#abort.abort()
     this.#map?.close()

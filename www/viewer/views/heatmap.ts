@@ -44,7 +44,7 @@ export class Heatmap implements View {
       nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
     }, {
       hover: at => this.#hover(at),
-      pick: at => this.#hover((this.#cursor = at)),
+      pick: at => this.#pick(at),
       look: window => this.#look(window),
       line: line => this.#setLine(line),
       step: by => session.step(by, session.active),
@@ -92,7 +92,7 @@ export class Heatmap implements View {
   move(dx: number, dy: number): void {
     const { nx, ny, window: [x0, x1, y0, y1], flip } = this.picture.scene
     const [x, y] = this.#cursor ?? [Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2)]
-    this.#hover((this.#cursor = [clamp(x + dx, 0, nx - 1), clamp(y + (flip ? -dy : dy), 0, ny - 1)]))
+    this.#pick([clamp(x + dx, 0, nx - 1), clamp(y + (flip ? -dy : dy), 0, ny - 1)])
   }
 
   zoom(factor: number): void {
@@ -199,6 +199,14 @@ export class Heatmap implements View {
     const { state: { x, y, z, index }, dataset: { shape } } = this.#session
     const place = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : this.#colours && axis === z ? ':' : (this.#slab?.piece.cuts[axis] ?? index[axis])))
     this.#session.emit('readout', `[${place.join(', ')}] = ${this.#valueAt(...at) ?? '…'}`)
+  }
+
+  /** Sets the cursor; other views go through it, too. */
+  #pick(at: [number, number]): void {
+    this.#cursor = at
+    const { x, y, index } = this.#session.state
+    this.#session.set({ index: index.with(x!, at[0]).with(y!, at[1]) })
+    this.#hover(at)
   }
 
   #setLine(line: [number, number, number, number] | null): void {

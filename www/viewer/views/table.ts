@@ -2,22 +2,15 @@
 import { h, fill, atFrame } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
 import { axisName } from '../data/names.js'
+import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
-import type { Type } from '../../js/index.js'
 import type { Session } from '../session.js'
-import { Tiles } from './tiles.js'
+import { Tiles, widthOf } from './tiles.js'
 import type { View } from './view.js'
 
 const ROW = 26
 /** No browser makes elements of any height: of longer tables the scroll bar is coarser than a row. */
 const HIGHEST = 4e6
-
-function widthOf({ kind, size }: Type): number {
-  if (kind === 'str' || kind === 'bytes') return clamp((size / (kind === 'str' ? 4 : 1)) * 8 + 20, 92, 320)
-  if (kind === 'complex') return 200
-  if (kind === 'datetime' || kind === 'timedelta') return 190
-  return size > 8 ? 240 : size === 8 ? 190 : 96
-}
 
 export class Table implements View {
   readonly element: HTMLElement
@@ -29,10 +22,13 @@ export class Table implements View {
   readonly #observer = new ResizeObserver(() => this.#draw())
   readonly #tiles: Tiles
   #cursor: [row: number, column: number] = [0, 0]
+  /** Where the state says that the cursor is. */
+  #known: [row: number, column: number]
   #first: [row: number, column: number] = [0, 0]
   #plane = ''
   /** Of the columns; one for all where all are alike. */
   #widths = [92]
+  #begun = false
   /** Whether scrolling is the table's own doing. */
   #own = false
 
@@ -42,6 +38,10 @@ export class Table implements View {
       this.#draw()
       if (row === this.#cursor[0]) this.#tell()
     })
+    const [at, nowhere] = [this.#place(session.state), this.#place(session.base)]
+    // A place that somebody chose; otherwise the beginning.
+    if (at[0] !== nowhere[0] || at[1] !== nowhere[1]) this.#cursor = at
+    this.#known = at
     this.#grid = h('div', { class: 'grid', role: 'grid', tabIndex: 0, 'aria-label': 'values', keydown: (event: KeyboardEvent) => this.#key(event) })
     this.#scroller = h('div', { class: 'scroller', tabIndex: -1, scroll: () => this.#scrolled() }, this.#room)
     this.element = h('div', { class: 'view table' }, this.#scroller, this.#grid)
@@ -62,6 +62,12 @@ export class Table implements View {
     this.#widths = dataset.type.kind === 'struct' ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20)) : [widthOf(dataset.type)]
     this.#room.style.width = `${this.#head + this.#left(this.#columns)}px`
     this.#room.style.height = `${Math.min(HIGHEST, (this.#rows + 1) * ROW)}px`
+    const at = this.#place(state)
+    if (at[0] !== this.#known[0] || at[1] !== this.#known[1]) {
+      this.#known = at
+      this.#show(...at)
+    } else if (!this.#begun) this.#show(...this.#cursor)
+    this.#begun = true
     this.#draw()
   }
 
@@ -79,8 +85,23 @@ export class Table implements View {
     this.#goto(this.#cursor[0] + dy, this.#cursor[1] + dx)
   }
 
-  /** Shows an item and sets the cursor on it. */
+  /** Row and column of the position that a state has. */
+  #place({ x, y, index }: State): [number, number] {
+    return [y === null ? 0 : index[y]!, x === null || this.#fields ? 0 : index[x]!]
+  }
+
+  /** Shows an item, sets the cursor on it, and says so to the others. */
   #goto(row: number, column: number): void {
+    this.#show(row, column)
+    const { x, y, index } = this.#session.state
+    const next = [...index]
+    if (y !== null) next[y] = this.#cursor[0]
+    if (x !== null && !this.#fields) next[x] = this.#cursor[1]
+    this.#known = [this.#cursor[0], this.#fields ? 0 : this.#cursor[1]]
+    this.#session.set({ index: next })
+  }
+
+  #show(row: number, column: number): void {
     this.#cursor = [clamp(row, 0, this.#rows - 1), clamp(column, 0, this.#columns - 1)]
     const [r, c] = this.#cursor
     const [rows, columns] = [this.#seenRows - 2, Math.max(1, this.#seenColumns - 1)]

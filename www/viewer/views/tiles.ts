@@ -1,15 +1,24 @@
 // The parts of a table that are there, and those that were asked for.
-import { StructArray } from '../../js/index.js'
+import { StructArray, type Type } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import type { Slab } from '../data/loader.js'
 import { strideOf } from '../data/plane.js'
 import { fieldText, textOf } from '../data/values.js'
+import { clamp } from '../data/suggest.js'
 import type { Session } from '../session.js'
 
 const ROWS = 128
 const COLUMNS = 64
 /** Tiles that are held; the oldest goes first. */
 const MOST = 64
+
+/** Pixels that values of a type take, as a rule. */
+export function widthOf({ kind, size }: Type): number {
+  if (kind === 'str' || kind === 'bytes') return clamp((size / (kind === 'str' ? 4 : 1)) * 8 + 20, 92, 320)
+  if (kind === 'complex') return 200
+  if (kind === 'datetime' || kind === 'timedelta') return 190
+  return size > 8 ? 240 : size === 8 ? 190 : 96
+}
 
 export class Tiles {
   readonly #session: Session
