@@ -40,7 +40,11 @@ struct Sequences<'a, const DICT: bool>(Block<'a>);
 
 /// Apart, as one more question about every match cost blocks without a dictionary 0.05.
 fn widest_of(block: Block<'_>) -> Result<(), Corrupt> {
-    if SMALL || block.dict.is_empty() { widest(Sequences::<false>(block)) } else { widest(Sequences::<true>(block)) }
+    if SMALL || block.dict.is_empty() {
+        widest(Sequences::<false>(block))
+    } else {
+        widest(Sequences::<true>(block))
+    }
 }
 
 impl<const DICT: bool> Work for Sequences<'_, DICT> {

@@ -23,7 +23,7 @@ mod zstd;
 #[cfg(feature = "zstd-safe")]
 mod zstd_safe;
 
-use crate::base::{Error, SMALL, Malformed, Result, Unsupported};
+use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
 pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
 #[cfg(feature = "alloc")]

@@ -19,5 +19,8 @@ fn main() {
     println!("cargo:rustc-link-search={}", folder.display());
     println!("cargo:rustc-link-arg-bins=-Tlink.x");
     println!("cargo:rustc-link-arg-bins=--nmagic");
+    // Which of the images `measure` reads.
+    println!("cargo:rustc-env=IMAGE={}", env::var("B2ND_IMAGE").unwrap_or_else(|_| "lz4".into()));
+    println!("cargo:rerun-if-env-changed=B2ND_IMAGE");
     println!("cargo:rerun-if-changed=build.rs");
 }
