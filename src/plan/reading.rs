@@ -113,6 +113,7 @@ impl Plan {
     }
 
     /// The part that begins at byte `start` of the result, and where it ends.
+    #[inline(never)]
     fn part_from(&self, start: usize, nbytes: usize) -> Option<(Self, usize)> {
         if self.nbytes <= nbytes {
             return Some((self.clone(), self.nbytes));

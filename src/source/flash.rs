@@ -77,6 +77,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Format` and `Unsupported` for what the header says.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
         let limits = Limits::default();
         let (header, metalayers) = Header::parse_lent(bytes, &limits)?;
@@ -134,6 +136,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if there is no such chunk; `Format`, `Unsupported` and `Limit` for the index.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn locate(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Location> {
         let nchunks = self.nchunks();
         if nchunk >= nchunks {
@@ -154,6 +158,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// Those of [`locate`](Self::locate), and what is wrong with the chunk's header.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn chunk(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Chunk<'_>> {
         let nbytes = self.header.chunk_nbytes(nchunk)?;
         let chunk = match self.locate(nchunk, work)? {
@@ -195,6 +201,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if the selection does not fit.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
         match &self.items {
             Items::Array(array) => array.plan_of(selection),
@@ -206,6 +214,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if `out` has another length; those of [`block`](Self::block).
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn read(&self, plan: &Plan, work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
         buffer_len(plan.nbytes(), out)?;
         plan.chunks().try_for_each(|task| {
@@ -214,6 +224,8 @@ impl<'a> Frame<'a> {
         })
     }
 
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     fn read_chunk(&self, task: &ChunkTask, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
         let chunk = self.chunk(task.nchunk(), work)?.cut_into(job.plan.tile_nbytes() as u32);
         check_nbytes(chunk.header(), task.nbytes())?;
