@@ -15,7 +15,7 @@ const LINT: &str = "www/node_modules/publint/src/cli.js";
 const BROWSER: &str = "www/test/browser";
 
 pub fn node(project: &Project) -> Result {
-    let python = python::with_reference(project)?;
+    let python = python::with_peers(project)?;
     run(project, tests(project, NODE)?.env("B2ND_PYTHON", python))?;
     // What package.json promises is in the package, and whoever imports it finds it.
     run(project, command("node", [LINT]).args(["www", "--pack", "npm", "--strict"])).map(drop)
