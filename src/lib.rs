@@ -2,6 +2,7 @@
 #![no_std]
 #![doc = include_str!("../README.md")]
 
+#[cfg(any(feature = "alloc", test))]
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
@@ -39,11 +40,16 @@ pub mod kernels {
 }
 
 pub use b2nd::Array;
-pub use chunk::{DParams, Scratch};
-pub use plan::{Index, Selection};
+pub use chunk::DParams;
+#[cfg(feature = "alloc")]
+pub use chunk::Scratch;
+pub use plan::Index;
+#[cfg(feature = "alloc")]
+pub use plan::Selection;
 pub use schunk::SChunk;
 #[cfg(feature = "std")]
 pub use source::open;
+#[cfg(feature = "alloc")]
 pub use source::{ReadAt, ReadError, Reader};
 
 pub use base::{

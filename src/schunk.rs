@@ -1,9 +1,14 @@
 //! Super-chunks: the items of a frame one after the other, whatever shape an array may give them (FORMAT §7.2).
 
-use crate::base::{Error, Result};
+#[cfg(feature = "alloc")]
+use crate::base::Error;
+use crate::base::Result;
 use crate::chunk::Context;
 use crate::frame::Header;
-use crate::plan::{Grid, Plan, Selection};
+#[cfg(feature = "alloc")]
+use crate::plan::Selection;
+use crate::plan::{Grid, Index, Plan};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// The items of a frame, in one dimension.
@@ -35,6 +40,7 @@ impl SChunk {
     ///
     /// # Errors
     /// `Format` if they are more than the frame says.
+    #[cfg(feature = "alloc")]
     pub fn of_sizes(header: &Header, sizes: &[u32]) -> Result<Self> {
         let typesize = u64::from(header.typesize);
         let even = sizes.iter().all(|&size| u64::from(size).is_multiple_of(typesize));
@@ -67,6 +73,11 @@ impl SChunk {
         self.grid.itemsize as u32
     }
 
+    /// The grid of chunks and blocks.
+    pub(crate) const fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
     /// What decoding needs to know of the super-chunk.
     pub fn context(&self) -> Context<'static> {
         Context { itemsize: self.typesize, ..Context::default() }
@@ -76,7 +87,16 @@ impl SChunk {
     ///
     /// # Errors
     /// `Argument` if the selection does not fit.
+    #[cfg(feature = "alloc")]
     pub fn plan(&self, selection: &Selection) -> Result<Plan> {
-        Plan::new(self.grid.clone(), selection)
+        self.plan_of(&selection.0)
+    }
+
+    /// The same for indices that somebody else keeps.
+    ///
+    /// # Errors
+    /// Those of planning a selection.
+    pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
+        Plan::new(self.grid.clone(), indices)
     }
 }

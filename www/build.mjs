@@ -1,4 +1,5 @@
-// Makes dist/ of js/ and the wasm: `node build.mjs --modules FOLDER`, where the folder has simd.wasm and scalar.wasm.
+// Makes dist/ of js/ and the wasm: `node build.mjs --modules FOLDER`, where the folder has simd.wasm, scalar.wasm and
+// codec.wasm.
 // `cargo xtask build` makes these and calls this.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,25 +11,19 @@ import { build } from 'esbuild'
 /**
  * Each line is a build by itself: its entries (file of dist/ ← file of js/) share what they have in common, unless
  * `whole`, when each is one file and imports none. `binary` is the file of js/ that knows where the wasm is; it stands
- * in for binary.ts. `wasm` is which one that is.
+ * in for binary.ts. `wasm` is the module, by its name in dist/.
  */
 const BUILDS = [
-  {
-    binary: 'binary.ts',
-    entries: { index: 'index.ts', node: 'node.ts', hdf5: 'hdf5.ts', pool: 'pool.ts' },
-  },
-  { binary: 'binary.ts', wasm: 'codec', entries: { codecs: 'codecs.ts', zarr: 'zarr.ts' } },
-  { binary: 'binary.external.ts', entries: { external: 'index.ts' } },
-  { binary: 'binary.static.ts', entries: { static: 'index.ts', 'static-hdf5': 'hdf5.ts' } },
-  { binary: 'binary.static.ts', wasm: 'codec', entries: { 'static-codecs': 'codecs.ts', 'static-zarr': 'zarr.ts' } },
-  { binary: 'binary.ts', entries: { worker: 'worker.ts' }, whole: true },
+  { binary: 'binary.ts', wasm: 'b2nd', entries: { index: 'index.ts', node: 'node.ts', hdf5: 'hdf5.ts', pool: 'pool.ts' } },
+  { binary: 'binary.external.ts', wasm: 'b2nd', entries: { external: 'index.ts' } },
+  { binary: 'binary.static.ts', wasm: 'b2nd', entries: { static: 'index.ts', 'static-hdf5': 'hdf5.ts' } },
+  { binary: 'binary.ts', wasm: 'b2nd', entries: { worker: 'worker.ts' }, whole: true },
+  // Chunks alone take less.
+  { binary: 'binary.ts', wasm: 'codecs', entries: { codecs: 'codecs.ts', zarr: 'zarr.ts' } },
+  { binary: 'binary.static.ts', wasm: 'codecs', entries: { 'static-codecs': 'codecs.ts', 'static-zarr': 'zarr.ts' } },
 ]
-/** Modules by name: the file of dist/ that has it as it is ← file of the folder with the modules. */
-const WASM = {
-  reader: { file: 'b2nd.wasm', from: 'simd.wasm', inlined: 'inlined.js' },
-  scalar: { file: 'b2nd.scalar.wasm', from: 'scalar.wasm' },
-  codec: { file: 'b2nd.codec.wasm', from: 'codec.wasm', inlined: 'inlined.codec.js' },
-}
+/** File of dist/ ← file of the folder with the modules. */
+const WASM = { 'b2nd.wasm': 'simd.wasm', 'b2nd.scalar.wasm': 'scalar.wasm', 'codecs.wasm': 'codec.wasm' }
 
 const { modules } = parseArgs({ options: { modules: { type: 'string' } } }).values
 const js = join(import.meta.dirname, 'js')
@@ -36,17 +31,15 @@ const dist = join(import.meta.dirname, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
-for (const wasm of Object.values(WASM)) {
-  copyFileSync(join(modules, wasm.from), join(dist, wasm.file))
-  if (wasm.inlined) writeFileSync(join(dist, wasm.inlined), inlinedModule(wasm))
-}
+for (const [to, from] of Object.entries(WASM)) copyFileSync(join(modules, from), join(dist, to))
 const metafiles = []
+for (const wasm of ['b2nd', 'codecs']) writeFileSync(join(dist, `${wasm}.inlined.js`), inlinedModule(wasm))
 for (const line of BUILDS) metafiles.push(await bundle(line))
 declarations()
 // What sizes.mjs goes by.
 writeFileSync(join(modules, 'metafiles.json'), JSON.stringify(metafiles))
 
-async function bundle({ binary, wasm = 'reader', entries, whole = false }) {
+async function bundle({ binary, wasm, entries, whole = false }) {
   const { metafile } = await build({
     absWorkingDir: import.meta.dirname,
     entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(js, file), out })),
@@ -58,30 +51,39 @@ async function bundle({ binary, wasm = 'reader', entries, whole = false }) {
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    external: ['node:*'],
+    external: ['node:*', './*.wasm', './*.inlined.js'],
     minify: true,
     // An error that nobody catches is shown with its line. It would break the wasm, too.
     ...(!whole && { lineLimit: 500 }),
     metafile: true,
     logLevel: 'warning',
-    plugins: [{ name: 'binary', setup: build => standIn(build, binary, WASM[wasm], whole) }],
+    plugins: [
+      { name: 'wasm', setup: build => (whole ? inlined(build, wasm) : beside(build, wasm)) },
+      { name: 'binary', setup: build => standIn(build, binary) },
+    ],
   })
   return metafile
 }
 
-function standIn(build, binary, wasm, whole) {
+function standIn(build, binary) {
   build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
-  build.onResolve({ filter: /^\.\/b2nd\.wasm$/ }, () => ({ path: `./${wasm.file}`, external: true }))
-  // A file beside the others, unless there are to be no others.
-  build.onResolve({ filter: /^\.\/inlined\.js$/ }, () =>
-    whole ? { path: 'inlined', namespace: 'inlined' } : { path: `./${wasm.inlined}`, external: true },
-  )
+}
+
+/** Takes the module from a file beside the entry. */
+function beside(build, wasm) {
+  build.onResolve({ filter: /^\.\/inlined\.js$/ }, () => ({ path: `./${wasm}.inlined.js`, external: true }))
+  build.onResolve({ filter: /^\.\/b2nd\.wasm$/ }, () => ({ path: `./${wasm}.wasm`, external: true }))
+}
+
+/** Puts the module into what is one file. */
+function inlined(build, wasm) {
+  build.onResolve({ filter: /^\.\/inlined\.js$/ }, () => ({ path: 'inlined', namespace: 'inlined' }))
   build.onLoad({ filter: /.*/, namespace: 'inlined' }, () => ({ contents: inlinedModule(wasm) }))
 }
 
 /** The module that js/inlined.d.ts describes. */
-function inlinedModule({ from }) {
-  const base64 = deflateRawSync(readFileSync(join(modules, from)), { level: 9 }).toString('base64')
+function inlinedModule(wasm) {
+  const base64 = deflateRawSync(readFileSync(join(dist, `${wasm}.wasm`)), { level: 9 }).toString('base64')
   return `export const base64='${base64}'\n`
 }
 

@@ -16,7 +16,7 @@ for (const metafile of JSON.parse(readFileSync(join(modules, 'metafiles.json')))
     if (entryPoint && !/-[A-Z0-9]{8}\.js$/.test(path)) rows.push(row(path, metafile))
   }
 }
-for (const name of ['b2nd.wasm', 'b2nd.codec.wasm', 'b2nd.scalar.wasm']) {
+for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm']) {
   const { raw, gz } = measure(readFileSync(join(dist, name)))
   rows.push([name, raw, '', gz, '', gz])
 }
@@ -28,7 +28,7 @@ function row(path, metafile) {
   const total = files.map(measure).reduce(add)
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
   // Where it is a file of its own, that with SIMD.
-  const external = files.map(text => /["'`]\.\/(b2nd(\.codec)?\.wasm)["'`]/.exec(text)?.[1]).find(Boolean)
+  const external = files.map(text => /["'`]\.\/((?:b2nd|codecs)\.wasm)["'`]/.exec(text)?.[1]).find(name => name)
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))
     : { raw: total.raw - js.raw, gz: total.gz - js.gz }
@@ -40,7 +40,7 @@ function reach(path, metafile, found = new Set()) {
   found.add(path)
   for (const { path: next, external } of metafile.outputs[path].imports) {
     if (!external) reach(next, metafile, found)
-    else if (next.startsWith('./inlined.')) found.add(next)
+    else if (next.endsWith('.inlined.js')) found.add(next)
   }
   return found
 }

@@ -2,9 +2,14 @@
 
 use crate::base::{Error, Limits, Malformed, Result};
 use crate::chunk::Context;
-use crate::frame::{Frame, Header};
+#[cfg(feature = "alloc")]
+use crate::frame::Frame;
+use crate::frame::Header;
 use crate::msgpack::Reader;
-use crate::plan::{Dims, Grid, MAX_DIM, Plan, Selection};
+#[cfg(feature = "alloc")]
+use crate::plan::Selection;
+use crate::plan::{Dims, Grid, Index, MAX_DIM, Plan};
+#[cfg(feature = "alloc")]
 use alloc::string::String;
 
 /// An n-dimensional array: the shapes that its frame's metalayer gives.
@@ -14,16 +19,20 @@ pub struct Array {
     chunkshape: Dims<u32>,
     /// Empty where chunks are not cut into n-dimensional blocks.
     blockshape: Dims<u32>,
+    #[cfg(feature = "alloc")]
     dtype: Option<String>,
     early_bitshuffle: bool,
 }
 
+/// An array, and its dtype where it lies.
+type WithDtype<'a> = (Array, Option<&'a [u8]>);
+
 /// What the metalayer says, as it says it.
-struct Meta {
+struct Meta<'a> {
     shape: Dims<u64>,
     chunkshape: Dims<u32>,
     blockshape: Dims<u32>,
-    dtype: Option<String>,
+    dtype: Option<&'a [u8]>,
     early_bitshuffle: bool,
 }
 
@@ -32,14 +41,29 @@ impl Array {
     ///
     /// # Errors
     /// `Format` if the metalayer is damaged or contradicts the frame.
+    #[cfg(feature = "alloc")]
     pub fn of_frame(frame: &Frame, limits: &Limits) -> Result<Option<Self>> {
         let header = &frame.header;
-        let meta = if let Some(content) = header.metalayer("b2nd") {
-            Meta::b2nd(content, limits)?
-        } else if let Some(content) = header.metalayer("caterva") {
-            Meta::caterva(content, header)?
-        } else {
-            return Ok(None);
+        let (b2nd, caterva) = (header.metalayer("b2nd"), header.metalayer("caterva"));
+        let found = Self::of_metalayers(header, b2nd, caterva, limits)?;
+        Ok(found.map(|(mut array, dtype)| {
+            array.dtype = dtype.map(|dtype| String::from_utf8_lossy(dtype).into_owned());
+            array.early_bitshuffle |= frame.early_bitshuffle();
+            array
+        }))
+    }
+
+    /// The array that one of these metalayers describes, and its dtype where it lies.
+    pub(crate) fn of_metalayers<'a>(
+        header: &Header,
+        b2nd: Option<&'a [u8]>,
+        caterva: Option<&'a [u8]>,
+        limits: &Limits,
+    ) -> Result<Option<WithDtype<'a>>> {
+        let meta = match (b2nd, caterva) {
+            (Some(content), _) => Meta::b2nd(content, limits)?,
+            (None, Some(content)) => Meta::caterva(content, header)?,
+            (None, None) => return Ok(None),
         };
         let Meta { shape, chunkshape, blockshape, dtype, early_bitshuffle } = meta;
         let wide = |lens: &Dims<u32>| -> Dims<u64> { lens.iter().copied().map(u64::from).collect() };
@@ -50,8 +74,15 @@ impl Array {
         if !header.is_variable() && grid.nchunks() > stored {
             return Err(Error::mismatch("nchunks", stored, grid.nchunks()));
         }
-        let early_bitshuffle = early_bitshuffle || frame.early_bitshuffle();
-        Ok(Some(Self { grid, chunkshape, blockshape, dtype, early_bitshuffle }))
+        let array = Self {
+            grid,
+            chunkshape,
+            blockshape,
+            #[cfg(feature = "alloc")]
+            dtype: None,
+            early_bitshuffle,
+        };
+        Ok(Some((array, dtype)))
     }
 
     /// Items along each axis.
@@ -76,8 +107,14 @@ impl Array {
 
     /// The dtype, as stored. It may contradict [`itemsize`](Self::itemsize): writers that do not know a dtype
     /// leave `|u1`, whatever the items are.
+    #[cfg(feature = "alloc")]
     pub fn dtype(&self) -> Option<&str> {
         self.dtype.as_deref()
+    }
+
+    /// The grid of chunks and blocks.
+    pub(crate) const fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// What decoding needs to know of the array.
@@ -93,13 +130,22 @@ impl Array {
     ///
     /// # Errors
     /// `Argument` if the selection does not fit, `Limit` if its size in bytes cannot even be counted.
+    #[cfg(feature = "alloc")]
     pub fn plan(&self, selection: &Selection) -> Result<Plan> {
-        Plan::new(self.grid.clone(), selection)
+        self.plan_of(&selection.0)
+    }
+
+    /// The same for indices that somebody else keeps.
+    ///
+    /// # Errors
+    /// Those of planning a selection.
+    pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
+        Plan::new(self.grid.clone(), indices)
     }
 }
 
-impl Meta {
-    fn b2nd(content: &[u8], limits: &Limits) -> Result<Self> {
+impl<'a> Meta<'a> {
+    fn b2nd(content: &'a [u8], limits: &Limits) -> Result<Self> {
         let mut reader = Reader::new(content);
         // Neither the number of fields nor the version has ever told anything.
         reader.take(2)?;
@@ -107,12 +153,12 @@ impl Meta {
         if reader.left() > 0 {
             // The kind of dtype: 0 is NumPy's.
             reader.byte()?;
-            meta.dtype = Some(String::from_utf8_lossy(reader.bin32(limits)?).into_owned());
+            meta.dtype = Some(reader.bin32(limits)?);
         }
         Ok(meta)
     }
 
-    fn caterva(content: &[u8], header: &Header) -> Result<Self> {
+    fn caterva(content: &'a [u8], header: &Header) -> Result<Self> {
         let mut reader = Reader::new(content);
         match reader.byte()? {
             0x93 => Ok(Self { early_bitshuffle: true, ..Self::shapes(&mut reader, 2)? }),

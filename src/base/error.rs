@@ -1,8 +1,25 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
 use super::LimitError;
+#[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 use core::fmt;
+
+/// What is long, kept apart where there is an allocator to keep it.
+#[cfg(feature = "alloc")]
+type Held<T> = Box<T>;
+#[cfg(not(feature = "alloc"))]
+type Held<T> = T;
+
+#[cfg(feature = "alloc")]
+fn held<T>(value: T) -> Held<T> {
+    Box::new(value)
+}
+
+#[cfg(not(feature = "alloc"))]
+const fn held<T>(value: T) -> Held<T> {
+    value
+}
 
 /// The result of everything that reads or writes Blosc data.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -10,17 +27,18 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// Why something could not be done, by who is to blame.
 ///
 /// What is long is kept apart: results are returned from everywhere, errors hardly ever.
+/// Without the feature `alloc` the boxes are not there, only what is in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// The bytes are wrong.
-    Format(Box<FormatError>),
+    Format(Held<FormatError>),
     /// The bytes may be right, but this build cannot read them.
     Unsupported(Unsupported),
     /// The caller asked for something that makes no sense here.
-    Argument(Box<ArgumentError>),
+    Argument(Held<ArgumentError>),
     /// More was asked for than the [`Limits`](crate::Limits) allow.
-    Limit(Box<LimitError>),
+    Limit(Held<LimitError>),
 }
 
 /// What is wrong with the bytes, and where.
@@ -230,21 +248,21 @@ impl From<Unsupported> for Error {
 
 impl From<ArgumentError> for Error {
     fn from(what: ArgumentError) -> Self {
-        Self::Argument(Box::new(what))
+        Self::Argument(held(what))
     }
 }
 
 impl From<FormatError> for Error {
     #[cold]
     fn from(error: FormatError) -> Self {
-        Self::Format(Box::new(error))
+        Self::Format(held(error))
     }
 }
 
 impl From<LimitError> for Error {
     #[cold]
     fn from(error: LimitError) -> Self {
-        Self::Limit(Box::new(error))
+        Self::Limit(held(error))
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::head::{Head, most_compressed};
 use super::header::{Body, Header, SpecialValue};
-use super::scratch::Codecs;
-use super::scratch::Work;
+use super::memory::{Codecs, Work};
 use crate::base::{Error, Malformed, Result, array_at, i32_le, slice_at};
 use crate::codec;
 use crate::filter;
@@ -53,7 +52,7 @@ pub(super) enum Stored<'a> {
 
 impl<'a> Block<'a> {
     /// Decodes into `dst`, which has the block's plain length.
-    pub(super) fn decode(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
+    pub(super) fn decode(&self, dst: &mut [u8], work: Work<'_>) -> Result<()> {
         self.located(|| self.decode_body(dst, work))
     }
 
@@ -63,7 +62,7 @@ impl<'a> Block<'a> {
         decode().map_err(|error| error.shifted(start.into()).in_block(self.nblock))
     }
 
-    fn decode_body(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
+    fn decode_body(&self, dst: &mut [u8], work: Work<'_>) -> Result<()> {
         let header = self.head.header();
         match header.body {
             Body::Memcpyed => dst.copy_from_slice(slice_at(self.bytes, 0, dst.len())?),
@@ -84,7 +83,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn decompress(&self, dst: &mut [u8], work: &mut Work) -> Result<()> {
+    fn decompress(&self, dst: &mut [u8], work: Work<'_>) -> Result<()> {
         let header = self.head.header();
         let block = filter::Block {
             typesize: header.typesize.into(),
@@ -93,16 +92,15 @@ impl<'a> Block<'a> {
             blockshape: self.context.blockshape,
             early_bitshuffle: header.version <= 2 || (self.context.early_bitshuffle && header.version <= 4),
         };
-        let len = dst.len();
-        let (buffers, codecs) = work.buffers(header.filters.buffers(), len)?;
+        let Work { buffers, mut codecs } = work;
         header.filters.backward(&block, buffers, dst, |filtered| match header.body {
-            Body::VlBlocks => self.vl_stream(filtered, codecs),
-            _ => self.streams(filtered, codecs),
+            Body::VlBlocks => self.vl_stream(filtered, &mut codecs),
+            _ => self.streams(filtered, &mut codecs),
         })
     }
 
     /// All streams of a block, one after the other.
-    fn streams(&self, dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
+    fn streams(&self, dst: &mut [u8], codecs: &mut Codecs<'_>) -> Result<()> {
         let len = dst.len() / self.nstreams(dst.len())?;
         let mut at = 0;
         for stream in dst.chunks_exact_mut(len) {
@@ -160,7 +158,7 @@ impl<'a> Block<'a> {
     }
 
     /// The one stream of a variable-length block, after the block's plain length.
-    fn vl_stream(&self, dst: &mut [u8], codecs: &mut Codecs) -> Result<()> {
+    fn vl_stream(&self, dst: &mut [u8], codecs: &mut Codecs<'_>) -> Result<()> {
         let src = &self.bytes[4..];
         if src.len() == dst.len() {
             dst.copy_from_slice(src);
@@ -175,7 +173,7 @@ impl<'a> Block<'a> {
         src: &[u8],
         dst: &mut [u8],
         needed: usize,
-        codecs: &mut Codecs,
+        codecs: &mut Codecs<'_>,
     ) -> Result<()> {
         if src.len() > most_compressed(dst.len()) {
             // Many blocks may share a long stream that decodes to next to nothing.
@@ -189,8 +187,8 @@ impl<'a> Block<'a> {
             typesize: header.typesize.into(),
             blockshape: self.context.blockshape,
         };
-        let Codecs { state, registry } = codecs;
-        let decoded = codec::decode_start(header.codec, &stream, dst, needed, state, registry);
+        let Codecs { tables, registry } = codecs;
+        let decoded = codec::decode_start(header.codec, &stream, dst, needed, *tables, registry);
         // Codecs do not say where in a stream it goes wrong.
         decoded.map_err(|error| error.at(0))
     }

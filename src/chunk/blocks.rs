@@ -3,10 +3,13 @@
 use super::block::{Block, Context};
 use super::head::Head;
 use super::header::Body;
+use super::memory::{Lent, Memory, Wants};
 use super::part::{Pick, Way};
-use super::scratch::{Parts, Scratch};
+#[cfg(feature = "alloc")]
+use super::scratch::Scratch;
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
 use crate::filter::DELTA;
+use core::ops::Range;
 
 /// Decodes blocks of one chunk, in any order, from whatever brings their bytes.
 ///
@@ -17,8 +20,8 @@ pub struct Blocks<'a, 's> {
     head: Head<'a>,
     context: Context<'a>,
     dict: &'a [u8],
-    scratch: &'s mut Scratch,
-    /// Length of this chunk's plain first block, once the scratch holds it.
+    memory: &'s mut dyn Memory,
+    /// Length of this chunk's plain first block, once the memory holds it.
     first: Option<usize>,
 }
 
@@ -28,14 +31,25 @@ impl<'a, 's> Blocks<'a, 's> {
     ///
     /// # Errors
     /// `Format` if the section is not a dictionary.
+    #[cfg(feature = "alloc")]
     pub fn new(
         head: Head<'a>,
         dict: &'a [u8],
         context: Context<'a>,
         scratch: &'s mut Scratch,
     ) -> Result<Self> {
-        let dict = head.dictionary(dict, scratch)?;
-        Ok(Self { head, context, dict, scratch, first: None })
+        Self::with_memory(head, dict, context, scratch)
+    }
+
+    /// The same, whoever lends the memory.
+    pub(super) fn with_memory(
+        head: Head<'a>,
+        dict: &'a [u8],
+        context: Context<'a>,
+        memory: &'s mut dyn Memory,
+    ) -> Result<Self> {
+        let dict = head.dictionary(dict, memory)?;
+        Ok(Self { head, context, dict, memory, first: None })
     }
 
     /// The chunk's head.
@@ -57,7 +71,8 @@ impl<'a, 's> Blocks<'a, 's> {
     /// As for [`decode_into`](Self::decode_into).
     pub fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
         let len = self.head.plain_len(0, bytes)?;
-        let Parts { work, first, .. } = self.scratch.parts(len, 0)?;
+        let wants = Wants { first: len, ..Wants::block(self.head.header(), len) };
+        let Lent { work, first, .. } = self.memory.lend(wants)?;
         let block = Block {
             head: &self.head,
             context: &self.context,
@@ -110,10 +125,11 @@ impl<'a, 's> Blocks<'a, 's> {
         needed: usize,
     ) -> Result<&'d [u8]> {
         let len = self.head.plain_len(nblock, bytes)?;
-        let Parts { work, plain, .. } = self.scratch.parts(0, len)?;
+        let Lent { work, plain, .. } = self.memory.lend(Wants { plain: len, ..Wants::default() })?;
         let (head, context, dict) = (&self.head, &self.context, self.dict);
         let block = Block { head, context, dict, nblock, bytes, first: None };
-        block.decode_start(needed, plain, work.buffers(0, 0)?.1)
+        let mut codecs = work.codecs;
+        block.decode_start(needed, plain, &mut codecs)
     }
 
     /// What stands in the places of `pick` of a block that can be decoded [so](Way::Planes); to `dst`, if that is
@@ -127,23 +143,53 @@ impl<'a, 's> Blocks<'a, 's> {
     ) -> Result<&'d [u8]> {
         let (Way::Planes(planes), len) = self.way(nblock) else { return Err(ArgumentError::NotAsked.into()) };
         let picked = pick.len() * planes.count;
-        let Parts { work, plain, .. } =
-            self.scratch.parts(0, if dst.is_some() { picked } else { 2 * picked })?;
-        let (picked, plain) = plain.split_at_mut(picked);
-        let dst = dst.unwrap_or(plain);
         let (head, context, dict) = (&self.head, &self.context, self.dict);
         let block = Block { head, context, dict, nblock, bytes, first: None };
+        let wants = Wants {
+            plain: if dst.is_some() { picked } else { 2 * picked },
+            buffers: 1,
+            len: len / block.located(|| block.nstreams(len))?,
+            first: 0,
+        };
+        let Lent { work, plain, .. } = self.memory.lend(wants)?;
+        let (picked, plain) = plain.split_at_mut(picked);
+        let dst = dst.unwrap_or(plain);
         block.decode_pick((planes.count, len), pick, work, picked, dst)?;
         Ok(dst)
     }
 
-    /// Decodes to `dst`, or else to the scratch.
+    /// The bytes `range` of a plain block, and no more than they take. It is no variable-length block.
+    pub(crate) fn decode_range<'d>(
+        &'d mut self,
+        nblock: u32,
+        bytes: &'d [u8],
+        range: Range<usize>,
+    ) -> Result<&'d [u8]> {
+        let plain = match self.way(nblock).0 {
+            Way::Planes(planes) => {
+                let start = range.start / planes.count;
+                let pick = Pick::new(start, range.end.div_ceil(planes.count) - start);
+                let picked = self.decode_pick(nblock, bytes, &pick, None)?;
+                return slice_at(picked, range.start - start * planes.count, range.len());
+            }
+            Way::Start => self.decode_start(nblock, bytes, range.end)?,
+            Way::Whole => self.decode(nblock, bytes)?,
+        };
+        slice_at(plain, range.start, range.len())
+    }
+
+    /// Decodes to `dst`, or else to the memory.
     fn decode_to<'d>(&'d mut self, nblock: u32, bytes: &[u8], dst: Option<&'d mut [u8]>) -> Result<&'d [u8]> {
         if nblock > 0 && self.needs_first() {
             return Err(ArgumentError::NotAsked.into());
         }
-        let len = if dst.is_some() { 0 } else { self.head.plain_len(nblock, bytes)? };
-        let Parts { work, first, plain } = self.scratch.parts(self.first.unwrap_or(0), len)?;
+        let len = self.head.plain_len(nblock, bytes)?;
+        let wants = Wants {
+            first: self.first.unwrap_or(0),
+            plain: if dst.is_some() { 0 } else { len },
+            ..Wants::block(self.head.header(), len)
+        };
+        let Lent { work, first, plain } = self.memory.lend(wants)?;
         let first = if nblock > 0 && self.first.is_some() { Some(&*first) } else { None };
         let dst = dst.unwrap_or(plain);
         let block = Block { head: &self.head, context: &self.context, dict: self.dict, nblock, bytes, first };
@@ -151,9 +197,10 @@ impl<'a, 's> Blocks<'a, 's> {
         Ok(dst)
     }
 
-    /// The same, for as long as the scratch is lent.
+    /// The same, for as long as the memory is lent.
     pub(super) fn into_plain(mut self, nblock: u32, bytes: &[u8]) -> Result<&'s [u8]> {
         let len = self.decode_to(nblock, bytes, None)?.len();
-        Ok(self.scratch.parts(0, len)?.plain)
+        let first = self.first.unwrap_or(0);
+        Ok(self.memory.lend(Wants { first, plain: len, ..Wants::default() })?.plain)
     }
 }

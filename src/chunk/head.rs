@@ -1,8 +1,9 @@
 //! The head of a chunk: its header and what must be read before any block can be found.
 
 use super::header::{Body, Header};
-use super::scratch::Scratch;
+use super::memory::Memory;
 use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -78,6 +79,7 @@ impl<'a> Head<'a> {
         }
     }
 
+    #[cfg(feature = "alloc")]
     /// The most bytes that block `nblock` can take. Only blocks that vary in length tell that themselves.
     fn most_stored(&self, nblock: u32) -> usize {
         match self.header.body {
@@ -112,13 +114,13 @@ impl<'a> Head<'a> {
     }
 
     /// The chunk's dictionary, cut out of its section, which starts with the dictionary's length and may go on after
-    /// it; empty if the chunk has none. The scratch is for this chunk's blocks until the next dictionary.
+    /// it; empty if the chunk has none. The memory is for this chunk's blocks until the next dictionary.
     ///
     /// # Errors
     /// `Format` if the section is shorter than that.
-    pub(super) fn dictionary<'d>(&self, section: &'d [u8], scratch: &mut Scratch) -> Result<&'d [u8]> {
+    pub(super) fn dictionary<'d>(&self, section: &'d [u8], memory: &mut dyn Memory) -> Result<&'d [u8]> {
         const MAX_DICT: i32 = 32 << 10;
-        scratch.other_dictionary();
+        memory.other_dictionary();
         if !self.header.uses_dict {
             return Ok(&[]);
         }
@@ -131,6 +133,7 @@ impl<'a> Head<'a> {
     }
 
     /// Where blocks and the dictionary end. `starts` is only memory to reuse.
+    #[cfg(feature = "alloc")]
     pub fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
         starts.clear();
         if matches!(self.header.body, Body::Blocks | Body::VlBlocks) {
@@ -146,6 +149,7 @@ impl<'a> Head<'a> {
 
 /// Tells which bytes of a chunk a block takes. The format only says where each begins; they end where others
 /// begin, since writers leave no gaps.
+#[cfg(feature = "alloc")]
 #[derive(Debug)]
 pub struct Spans<'a, 's> {
     head: Head<'a>,
@@ -153,6 +157,7 @@ pub struct Spans<'a, 's> {
     starts: &'s [u32],
 }
 
+#[cfg(feature = "alloc")]
 impl Spans<'_, '_> {
     /// The bytes of block `nblock`, counted from the chunk's start, and no more than it can have.
     ///
@@ -186,7 +191,7 @@ pub(super) const fn most_compressed(len: usize) -> usize {
     64 + len + len / 6
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::super::EXTENDED_HEADER;
     use super::*;

@@ -3,18 +3,29 @@
 //! [`Chunk`] reads a chunk that lies in memory as a whole. [`Head`] is what a reader of files or URLs needs to
 //! fetch just the blocks that it wants.
 
+mod area;
 mod block;
 mod blocks;
 mod head;
 mod header;
+mod memory;
+mod params;
 mod part;
+#[cfg(feature = "alloc")]
 mod scratch;
 mod view;
+#[cfg(feature = "alloc")]
+mod whole;
 
+pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
 pub use blocks::Blocks;
-pub use head::{Head, Spans};
+pub use head::Head;
+#[cfg(feature = "alloc")]
+pub use head::Spans;
 pub use header::{Body, EXTENDED_HEADER, Header, MAX_BLOCKSIZE, MIN_HEADER, SpecialValue, is_chunk};
+pub use params::DParams;
 pub(crate) use part::{Pick, Planes, Way};
-pub use scratch::{DParams, Scratch};
+#[cfg(feature = "alloc")]
+pub use scratch::Scratch;
 pub use view::Chunk;

@@ -7,7 +7,7 @@
 
 use super::block::{Block, Stored};
 use super::header::{Body, Header};
-use super::scratch::{Codecs, Work};
+use super::memory::{Codecs, Work};
 use crate::base::{Result, slice_at};
 use crate::filter::{BITSHUFFLE, Filter, INT_TRUNC, SHUFFLE, TRUNC_PREC};
 use crate::simd;
@@ -174,7 +174,7 @@ impl<'a> Block<'a> {
         &self,
         (planes, len): (usize, usize),
         pick: &Pick,
-        work: &mut Work,
+        work: Work<'_>,
         picked: &mut [u8],
         dst: &mut [u8],
     ) -> Result<()> {
@@ -192,13 +192,13 @@ impl<'a> Block<'a> {
         &self,
         (planes, len): (usize, usize),
         pick: &Pick,
-        work: &mut Work,
+        work: Work<'_>,
         picked: &mut [u8],
     ) -> Result<()> {
         let nstreams = self.nstreams(len)?;
         let stream_len = len / nstreams;
         let needed = if nstreams == planes { pick.end() } else { stream_len };
-        let (buffers, codecs) = work.buffers(1, stream_len)?;
+        let Work { buffers, mut codecs } = work;
         let mut at = 0;
         for picked in picked.chunks_exact_mut(picked.len() / nstreams) {
             let (stored, next) = self.stored(at, stream_len)?;
@@ -210,7 +210,8 @@ impl<'a> Block<'a> {
                 }
                 Stored::Plain(stream) => stream,
                 Stored::Packed { src, at } => {
-                    self.unpack(src, buffers.a, needed, codecs).map_err(|error| error.shifted(at as u64))?;
+                    self.unpack(src, buffers.a, needed, &mut codecs)
+                        .map_err(|error| error.shifted(at as u64))?;
                     &*buffers.a
                 }
             };
@@ -227,7 +228,7 @@ impl<'a> Block<'a> {
         &self,
         needed: usize,
         buffer: &'d mut [u8],
-        codecs: &mut Codecs,
+        codecs: &mut Codecs<'_>,
     ) -> Result<&'d [u8]>
     where
         'a: 'd,

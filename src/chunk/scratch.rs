@@ -1,84 +1,43 @@
 //! The decoder's memory.
 
+use super::memory::{Codecs, Lent, Memory, Wants, Work};
+use super::params::DParams;
 use crate::base::{Error, Limit, LimitError, Limits, Result};
-use crate::codec::{self, Registry};
+use crate::codec::{Registry, State, Tables};
 use crate::filter::Buffers;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::{fmt, mem};
-
-/// How to read: what to allow, what else to know. Blosc's word for the parameters of decompression.
-///
-/// ```
-/// use b2nd::{DParams, Limits};
-/// let dparams = DParams { limits: Limits { memory: 64 << 20, ..Default::default() }, ..Default::default() };
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct DParams {
-    /// What a file may ask for.
-    pub limits: Limits,
-    /// Codecs of the host's own.
-    pub registry: Registry,
-    /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in betas 2 to 4. Where a
-    /// frame itself gives that away this need not be set (FORMAT §20).
-    pub early_bitshuffle: bool,
-}
+use core::mem;
 
 /// The decoder's only memory, to be used again and again. One per thread.
 ///
 /// It grows to what the largest block needs and stays within [`Limits::memory`].
 #[derive(Debug, Default)]
 pub struct Scratch {
-    pub(super) work: Work,
+    a: Vec<u8>,
+    b: Vec<u8>,
+    registry: Registry,
+    state: State,
+    budget: Budget,
     /// The plain first block of the chunk in hand, for DELTA.
     first: Vec<u8>,
     /// A plain block on its way to its places.
     plain: Vec<u8>,
 }
 
-/// What decoding a block needs besides its source and destination.
-#[derive(Debug, Default)]
-pub(super) struct Work {
-    a: Vec<u8>,
-    b: Vec<u8>,
-    codecs: Codecs,
-    budget: Budget,
-}
-
-/// The codecs that there are, and what they remember.
-#[derive(Default)]
-pub(super) struct Codecs {
-    pub(super) registry: Registry,
-    pub(super) state: codec::State,
-}
-
-impl fmt::Debug for Codecs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Codecs").field("registry", &self.registry).finish_non_exhaustive()
-    }
-}
-
-/// The parts of a [`Scratch`], to be borrowed side by side.
-pub(super) struct Parts<'a> {
-    pub(super) work: &'a mut Work,
-    pub(super) first: &'a mut [u8],
-    pub(super) plain: &'a mut [u8],
-}
-
 impl Scratch {
     /// Empty memory with these limits and codecs.
     pub fn new(dparams: &DParams) -> Self {
-        let codecs = Codecs { registry: dparams.registry.clone(), state: codec::State::default() };
         let budget = Budget { used: 0, allowed: dparams.limits.memory };
-        Self { work: Work { codecs, budget, ..Work::default() }, ..Self::default() }
+        Self { registry: dparams.registry.clone(), budget, ..Self::default() }
     }
 
     /// `nbytes` zeros for the caller, out of what the limits allow; they count until [`release`](Self::release).
     pub(crate) fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
-        let Work { a, b, budget, .. } = &mut self.work;
+        let Self { a, b, first, plain, budget, .. } = self;
         if budget.used.saturating_add(nbytes) > budget.allowed {
             // What can be read must not depend on what has been read before.
-            for buffer in [a, b, &mut self.first, &mut self.plain] {
+            for buffer in [a, b, first, plain] {
                 budget.used -= mem::take(buffer).len() as u64;
             }
         }
@@ -87,33 +46,23 @@ impl Scratch {
 
     /// Gives back what [`zeros`](Self::zeros) took.
     pub(crate) fn release(&mut self, nbytes: u64) {
-        self.work.budget.used = self.work.budget.used.saturating_sub(nbytes);
-    }
-
-    /// What the blocks to come have as their dictionary is not what those before had.
-    pub(super) fn other_dictionary(&mut self) {
-        self.work.codecs.state.other_dictionary();
-    }
-
-    /// Work memory alone.
-    pub(super) const fn work(&mut self) -> &mut Work {
-        &mut self.work
-    }
-
-    /// Work memory, and room for plain blocks of these lengths.
-    pub(super) fn parts(&mut self, first: usize, plain: usize) -> Result<Parts<'_>> {
-        let first = self.work.budget.grow(&mut self.first, first)?;
-        let plain = self.work.budget.grow(&mut self.plain, plain)?;
-        Ok(Parts { work: &mut self.work, first, plain })
+        self.budget.used = self.budget.used.saturating_sub(nbytes);
     }
 }
 
-impl Work {
-    /// `count` work buffers of `len` bytes, and the codecs.
-    pub(super) fn buffers(&mut self, count: usize, len: usize) -> Result<(Buffers<'_>, &mut Codecs)> {
-        let a = self.budget.grow(&mut self.a, if count > 0 { len } else { 0 })?;
-        let b = self.budget.grow(&mut self.b, if count > 1 { len } else { 0 })?;
-        Ok((Buffers { a, b }, &mut self.codecs))
+impl Memory for Scratch {
+    fn lend(&mut self, Wants { first, plain, buffers, len }: Wants) -> Result<Lent<'_>> {
+        let budget = &mut self.budget;
+        let first = budget.grow(&mut self.first, first)?;
+        let plain = budget.grow(&mut self.plain, plain)?;
+        let a = budget.grow(&mut self.a, if buffers > 0 { len } else { 0 })?;
+        let b = budget.grow(&mut self.b, if buffers > 1 { len } else { 0 })?;
+        let codecs = Codecs { registry: &self.registry, tables: &mut self.state };
+        Ok(Lent { first, plain, work: Work { buffers: Buffers { a, b }, codecs } })
+    }
+
+    fn other_dictionary(&mut self) {
+        self.state.other_dictionary();
     }
 }
 
@@ -174,15 +123,16 @@ mod tests {
     fn grows_within_its_limits() {
         let limits = Limits { memory: 100, ..Default::default() };
         let mut scratch = Scratch::new(&DParams { limits, ..Default::default() });
-        assert!(scratch.parts(0, 60).is_ok());
-        assert!(scratch.parts(0, 90).is_ok(), "the shorter buffer is given back");
-        let refused = scratch.parts(11, 90).err();
+        let mut lend = |first, plain| scratch.lend(Wants { first, plain, ..Wants::default() }).map(drop);
+        assert!(lend(0, 60).is_ok());
+        assert!(lend(0, 90).is_ok(), "the shorter buffer is given back");
+        let refused = lend(11, 90).err();
         assert_eq!(
             refused,
             Some(Error::from(LimitError { limit: Limit::Memory, wanted: 101, allowed: 100 }))
         );
-        assert!(scratch.parts(10, 90).is_ok());
+        assert!(lend(10, 90).is_ok());
         assert_eq!(scratch.zeros(100).map(|zeros| zeros.len()), Ok(100), "buffers give way to results");
-        assert!(scratch.parts(0, 1).is_err());
+        assert!(scratch.lend(Wants { plain: 1, ..Wants::default() }).is_err());
     }
 }

@@ -1,13 +1,11 @@
 //! A chunk that lies in memory.
 
-use super::block::{Block, Context};
+use super::block::Context;
 use super::blocks::Blocks;
 use super::head::Head;
 use super::header::{Body, Header};
-use super::scratch::Scratch;
-use crate::base::{ArgumentError, Error, Result, Unsupported, buffer_len, slice_at};
-use alloc::vec::Vec;
-use core::ops::Range;
+use super::memory::Memory;
+use crate::base::{ArgumentError, Error, Result, Unsupported, slice_at};
 
 /// A chunk whose bytes are all there.
 ///
@@ -25,10 +23,10 @@ use core::ops::Range;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Chunk<'a> {
-    head: Head<'a>,
+    pub(super) head: Head<'a>,
     /// All of the chunk and nothing more.
     bytes: &'a [u8],
-    context: Context<'a>,
+    pub(super) context: Context<'a>,
 }
 
 impl<'a> Chunk<'a> {
@@ -60,92 +58,46 @@ impl<'a> Chunk<'a> {
         self.head.header()
     }
 
-    /// Decodes the whole chunk into `dst`.
-    ///
-    /// # Errors
-    /// `Argument` if `dst` has not [`Header::nbytes`] bytes; `Format`, `Unsupported` and `Limit` for the data.
-    /// Then `dst` holds nothing of use.
-    pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
-        buffer_len(self.header().nbytes as usize, dst)?;
-        let dict = self.head.dictionary(self.dict_section(), scratch)?;
-        let mut done = 0;
-        for nblock in 0..self.header().nblocks {
-            let bytes = self.block_bytes(nblock)?;
-            let len = self.head.plain_len(nblock, bytes)?;
-            if len > dst.len() - done {
-                return Err(
-                    Error::mismatch("block length", len as u64, (dst.len() - done) as u64).in_block(nblock)
-                );
-            }
-            // DELTA refers to the first block, which is plain by then.
-            let (before, rest) = dst.split_at_mut(done);
-            let first = if nblock > 0 { Some(&*before) } else { None };
-            let block = Block { head: &self.head, context: &self.context, dict, nblock, bytes, first };
-            block.decode(&mut rest[..len], scratch.work())?;
-            done += len;
-        }
-        if done < dst.len() {
-            return Err(Error::mismatch("nbytes", dst.len() as u64, done as u64));
-        }
-        Ok(())
+    /// Whether blocks vary in length.
+    pub(crate) fn is_variable(&self) -> bool {
+        self.header().body == Body::VlBlocks
     }
 
-    /// The whole chunk, plain.
-    ///
-    /// # Errors
-    /// Those of [`decode_into`](Self::decode_into); `Limit` if it is larger than the limits allow.
-    pub fn decode(&self, scratch: &mut Scratch) -> Result<Vec<u8>> {
-        let mut dst = scratch.zeros(self.header().nbytes.into())?;
-        let decoded = self.decode_into(&mut dst, scratch);
-        scratch.release(dst.len() as u64);
-        decoded.map(|()| dst)
+    /// The same cut into blocks of another size, if it has no compressed ones.
+    pub(crate) fn cut_into(self, blocksize: u32) -> Self {
+        Self { head: self.head.cut_into(blocksize), ..self }
     }
 
-    /// Block `nblock`, plain; it lies in the scratch. The first block is decoded as well if DELTA needs it.
-    ///
-    /// # Errors
-    /// `Argument` if there is no such block; `Format`, `Unsupported` and `Limit` for the data.
-    pub fn block<'s>(&self, nblock: u32, scratch: &'s mut Scratch) -> Result<&'s [u8]> {
+    /// Block `nblock`, plain, in any memory.
+    pub(crate) fn block_in<'s>(&self, nblock: u32, memory: &'s mut dyn Memory) -> Result<&'s [u8]> {
         let nblocks = self.header().nblocks;
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
         }
-        self.blocks(nblock, scratch)?.into_plain(nblock, self.block_bytes(nblock)?)
+        self.blocks(nblock, memory)?.into_plain(nblock, self.block_bytes(nblock)?)
     }
 
-    /// Decodes `items` of the chunk into `dst`, and no block that holds none of them.
-    ///
-    /// # Errors
-    /// `Argument` if they are not in the chunk or `dst` has not their length; `Unsupported` for chunks of
-    /// variable-length blocks; `Format`, `Unsupported` and `Limit` for the data.
-    pub fn items_into(&self, items: Range<u32>, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
+    /// Copies the plain bytes from `at` on to `dst`. Blocks are of one length.
+    pub(crate) fn bytes_into(&self, at: usize, dst: &mut [u8], memory: &mut dyn Memory) -> Result<()> {
         let header = self.header();
-        let itemsize = u64::from(self.context.itemsize(header));
-        let nitems = u64::from(header.nbytes) / itemsize;
-        if items.start > items.end || u64::from(items.end) > nitems {
-            return Err(ArgumentError::Index { axis: 0, index: items.end.into(), len: nitems }.into());
-        }
         if header.body == Body::VlBlocks {
             return Err(Unsupported::VariableBlocks.into());
         }
-        buffer_len(items.len() * itemsize as usize, dst)?;
-        let (mut at, mut dst) = ((u64::from(items.start) * itemsize) as usize, dst);
         if dst.is_empty() {
             return Ok(());
         }
-        let last = (at + dst.len() - 1) / header.blocksize as usize;
-        let mut blocks = self.blocks(last as u32, scratch)?;
+        let end = at.checked_add(dst.len()).filter(|&end| end <= header.nbytes as usize);
+        let end = end.ok_or_else(|| Error::truncated(at, dst.len(), header.nbytes as usize))?;
+        let blocksize = header.blocksize as usize;
+        let mut blocks = self.blocks(((end - 1) / blocksize) as u32, memory)?;
+        let (mut at, mut dst) = (at, dst);
         while !dst.is_empty() {
-            let nblock = (at / header.blocksize as usize) as u32;
-            let plain = self.head.plain_range(nblock);
-            let len = (plain.end - at).min(dst.len());
+            let nblock = at / blocksize;
+            let len = dst.len().min((nblock + 1) * blocksize - at);
             let (now, later) = dst.split_at_mut(len);
-            if len == plain.len() {
-                blocks.decode_into(nblock, self.block_bytes(nblock)?, now)?;
-            } else {
-                let block = blocks.decode(nblock, self.block_bytes(nblock)?)?;
-                now.copy_from_slice(&block[at - plain.start..][..len]);
-            }
+            let start = at - nblock * blocksize;
+            let bytes = self.block_bytes(nblock as u32)?;
+            now.copy_from_slice(blocks.decode_range(nblock as u32, bytes, start..start + len)?);
             at += len;
             dst = later;
         }
@@ -153,8 +105,8 @@ impl<'a> Chunk<'a> {
     }
 
     /// A decoder that is ready for all blocks up to `last`.
-    fn blocks<'s>(&self, last: u32, scratch: &'s mut Scratch) -> Result<Blocks<'a, 's>> {
-        let mut blocks = Blocks::new(self.head, self.dict_section(), self.context, scratch)?;
+    pub(crate) fn blocks<'s>(&self, last: u32, memory: &'s mut dyn Memory) -> Result<Blocks<'a, 's>> {
+        let mut blocks = Blocks::with_memory(self.head, self.dict_section(), self.context, memory)?;
         if last > 0 && blocks.needs_first() {
             blocks.give_first(self.block_bytes(0)?)?;
         }
@@ -162,13 +114,13 @@ impl<'a> Chunk<'a> {
     }
 
     /// What follows the table: the dictionary, if there is one, and all else.
-    fn dict_section(&self) -> &'a [u8] {
+    pub(super) fn dict_section(&self) -> &'a [u8] {
         &self.bytes[self.header().table_end() as usize..]
     }
 
     /// The bytes of a block, and those of others after it: only a variable-length block ends where the next
     /// one begins; streams know their lengths.
-    fn block_bytes(&self, nblock: u32) -> Result<&'a [u8]> {
+    pub(crate) fn block_bytes(&self, nblock: u32) -> Result<&'a [u8]> {
         let start = self.head.start(nblock)?;
         let end = match self.header() {
             Header { body: Body::VlBlocks, nblocks, .. } if nblock + 1 < *nblocks => {

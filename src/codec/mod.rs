@@ -13,17 +13,25 @@ mod lz4;
 mod ndlz;
 mod registry;
 mod snappy;
+mod tables;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "zlib")]
 mod zlib;
 #[cfg(feature = "zstd")]
-#[cfg_attr(all(feature = "zstd-safe", not(test)), expect(dead_code, reason = "libzstd decodes"))]
+#[cfg_attr(feature = "zstd-safe", allow(dead_code, reason = "libzstd decodes"))]
 mod zstd;
 
 use crate::base::{Error, Malformed, Result, Unsupported};
 pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
+#[cfg(feature = "alloc")]
+pub(crate) use tables::State;
+pub use tables::Tables;
+#[cfg(feature = "zlib")]
+pub use tables::Zlib;
+#[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
+pub use tables::{Zstd, ZstdDict};
 
 /// One compressed stream and what its chunk says of it.
 #[derive(Debug, Clone, Copy)]
@@ -41,32 +49,12 @@ pub struct Stream<'a> {
     pub blockshape: &'a [u32],
 }
 
-/// What decoders keep from one stream to the next. Empty until a codec needs it.
-#[derive(Default)]
-pub(crate) struct State {
-    #[cfg(feature = "zlib")]
-    zlib: Option<alloc::boxed::Box<zlib::Codes>>,
-    #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
-    zstd: zstd::Decoder,
-    #[cfg(feature = "zstd-safe")]
-    zstd: libzstd::Decoder,
-}
-
-impl State {
-    /// Must come before streams with another dictionary than those before. Comparing 32 KiB for every block took a
-    /// tenth of the time of blocks of 16 KiB.
-    pub(crate) const fn other_dictionary(&mut self) {
-        #[cfg(feature = "zstd-safe")]
-        self.zstd.other_dictionary();
-    }
-}
-
 /// Decodes `stream` into all of `dst`. After an error its bytes are anything.
 pub(crate) fn decode(
     codec: Codec,
     stream: &Stream<'_>,
     dst: &mut [u8],
-    state: &mut State,
+    tables: &mut dyn Tables,
     registry: &Registry,
 ) -> Result<()> {
     if let Some(plugin) = registry.get(codec) {
@@ -75,7 +63,7 @@ pub(crate) fn decode(
         }
         return plugin.decode(stream, dst).map_err(|Corrupt| corrupt(plugin.name()));
     }
-    built_in(codec, stream, dst, state)
+    built_in(codec, stream, dst, tables)
         .ok_or(Unsupported::Codec(codec.0))?
         .map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")))
 }
@@ -86,7 +74,7 @@ pub(crate) fn decode_start(
     stream: &Stream<'_>,
     dst: &mut [u8],
     needed: usize,
-    state: &mut State,
+    tables: &mut dyn Tables,
     registry: &Registry,
 ) -> Result<()> {
     if needed < dst.len()
@@ -95,7 +83,7 @@ pub(crate) fn decode_start(
     {
         return decoded.map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")));
     }
-    decode(codec, stream, dst, state, registry)
+    decode(codec, stream, dst, tables, registry)
 }
 
 /// Decodes the start of a stream with a codec that can stop there.
@@ -108,13 +96,13 @@ fn built_in_start(codec: Codec, stream: &Stream<'_>, start: &mut [u8]) -> Option
     }
 }
 
-/// Decodes with a codec of this build; `None` if it has no such codec.
+/// Decodes with a codec of this build; `None` if it has no such codec, or the caller no tables for it.
 #[cfg_attr(not(any(feature = "zlib", feature = "zstd", feature = "zstd-safe")), allow(unused_variables))]
 fn built_in(
     codec: Codec,
     stream: &Stream<'_>,
     dst: &mut [u8],
-    state: &mut State,
+    tables: &mut dyn Tables,
 ) -> Option<Result<(), Corrupt>> {
     match codec {
         Codec::BLOSCLZ => Some(blosclz::decode(stream.src, dst)),
@@ -122,9 +110,9 @@ fn built_in(
         Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode(stream.src, stream.dict, dst)),
         Codec::SNAPPY => Some(snappy::decode(stream.src, dst)),
         #[cfg(feature = "zlib")]
-        Codec::ZLIB => Some(zlib::decode(state.zlib.get_or_insert_default(), stream.src, dst)),
+        Codec::ZLIB => tables.zlib(stream.src, dst),
         #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
-        Codec::ZSTD => Some(state.zstd.decode(stream.src, stream.dict, dst)),
+        Codec::ZSTD => tables.zstd(stream.src, stream.dict, dst),
         #[cfg(feature = "ndlz")]
         Codec::NDLZ => Some(ndlz::decode(stream.src, stream.meta, dst)),
         _ => None,

@@ -1,6 +1,7 @@
 //! Codecs that the host brings.
 
 use super::{Codec, Stream};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -57,21 +58,39 @@ pub trait Plugin: Sync {
     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt>;
 }
 
+type Entry = (Codec, &'static dyn Plugin);
+
 /// The codecs that the host brings, by id. They come before the built-in ones, so that a host can also
 /// bring its own zlib or zstd.
 #[derive(Clone, Default)]
 pub struct Registry {
-    plugins: Vec<(Codec, &'static dyn Plugin)>,
+    #[cfg(feature = "alloc")]
+    plugins: Vec<Entry>,
+    #[cfg(not(feature = "alloc"))]
+    plugins: &'static [Entry],
 }
 
 impl Registry {
     /// A registry without codecs.
     #[must_use]
     pub const fn new() -> Self {
-        Self { plugins: Vec::new() }
+        #[cfg(feature = "alloc")]
+        return Self { plugins: Vec::new() };
+        #[cfg(not(feature = "alloc"))]
+        Self { plugins: &[] }
+    }
+
+    /// A registry of these codecs.
+    #[must_use]
+    pub fn of(plugins: &'static [(Codec, &'static dyn Plugin)]) -> Self {
+        #[cfg(feature = "alloc")]
+        return Self { plugins: plugins.to_vec() };
+        #[cfg(not(feature = "alloc"))]
+        Self { plugins }
     }
 
     /// Lets `plugin` decode the streams of `codec`. The plugin that did so before is handed back.
+    #[cfg(feature = "alloc")]
     pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) -> Option<&'static dyn Plugin> {
         match self.plugins.iter_mut().find(|(id, _)| *id == codec) {
             Some((_, entry)) => Some(core::mem::replace(entry, plugin)),

@@ -110,7 +110,7 @@ impl Pipeline {
     }
 }
 
-const fn moves(id: u8) -> bool {
+pub(crate) const fn moves(id: u8) -> bool {
     !matches!(id, DELTA | TRUNC_PREC | INT_TRUNC)
 }
 

@@ -1,11 +1,15 @@
 //! The frame's header (FORMAT §7.1), that of the betas included (§7.5).
 
-use super::metalayers::{self, Metalayer};
+#[cfg(feature = "alloc")]
+use super::metalayers::Metalayer;
+use super::metalayers::Metalayers;
 use crate::base::{Error, Limits, Malformed, Result, Unsupported};
+#[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
 use crate::codec::Codec;
 use crate::filter::{MAX_FILTERS, Pipeline};
 use crate::msgpack::Reader;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// What follows the first byte, which tells how many fields there are.
@@ -53,6 +57,7 @@ pub struct Header {
     /// Whether the trailer holds variable-length metalayers.
     pub has_vlmetalayers: bool,
     /// The metalayers, in their order.
+    #[cfg(feature = "alloc")]
     pub metalayers: Vec<Metalayer>,
     /// Whether the header has the fields of the betas.
     beta: bool,
@@ -91,7 +96,15 @@ impl Header {
     ///
     /// # Errors
     /// `Format` for fields that cannot be so, `Unsupported` for other versions.
+    #[cfg(feature = "alloc")]
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let (mut header, metalayers) = Self::parse_lent(bytes, limits)?;
+        header.metalayers = metalayers.to_owned()?;
+        Ok(header)
+    }
+
+    /// The same with the metalayers where they are, in `bytes`.
+    pub(crate) fn parse_lent<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Self, Metalayers<'a>)> {
         let header_len = header_len(bytes)?;
         // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §20).
         let beta = bytes[0] == FIELDS_BETA;
@@ -127,6 +140,7 @@ impl Header {
             filters: Pipeline::default(),
             use_dict: false,
             has_vlmetalayers: false,
+            #[cfg(feature = "alloc")]
             metalayers: Vec::new(),
             beta,
         };
@@ -142,11 +156,11 @@ impl Header {
         header.check()?;
         reader.marker(0x93)?;
         reader.u16()?;
-        header.metalayers = metalayers::parse(&mut reader, bytes, 0, limits)?;
-        Ok(header)
+        Ok((header, Metalayers::new(reader, bytes, 0, limits)?))
     }
 
     /// What the header of a frame would say that consists of nothing but this chunk.
+    #[cfg(feature = "alloc")]
     pub(crate) fn of_chunk(chunk: &ChunkHeader) -> Self {
         Self {
             version: 0,
@@ -206,6 +220,7 @@ impl Header {
     }
 
     /// The content of the metalayer with this name.
+    #[cfg(feature = "alloc")]
     pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
         self.metalayers
             .iter()
@@ -214,8 +229,28 @@ impl Header {
     }
 
     /// Where the index of chunks begins in the frame.
-    pub(super) fn index_start(&self) -> u64 {
+    pub(crate) fn index_start(&self) -> u64 {
         u64::from(self.header_len) + self.stored()
+    }
+
+    /// Says no to an index of another length than the frame's.
+    pub(crate) fn check_index(&self, nbytes: u32) -> Result<()> {
+        let found = u64::from(nbytes);
+        let expected = match self.chunksize {
+            0 => found / 8 * 8,
+            size => self.nbytes.div_ceil(size.into()).saturating_mul(8),
+        };
+        if found == expected { Ok(()) } else { Err(Error::mismatch("index length", found, expected)) }
+    }
+
+    /// Plain bytes of a chunk: of one that is only an entry of the index nothing else tells.
+    pub(crate) fn chunk_nbytes(&self, nchunk: u64) -> Result<u32> {
+        if self.chunksize == 0 {
+            // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
+            return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
+        }
+        let before = nchunk.saturating_mul(self.chunksize.into());
+        Ok(self.nbytes.saturating_sub(before).min(self.chunksize.into()) as u32)
     }
 
     /// Bytes of the chunks in the frame itself.

@@ -1,33 +1,17 @@
 //! The index: where each chunk is (FORMAT §7.2).
 
 use super::header::Header;
+use super::location::{Location, Places};
 use super::request::{Part, Request};
-use crate::base::{ArgumentError, Error, Malformed, Result};
-use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch, SpecialValue};
+use crate::base::{ArgumentError, Error, Result};
+use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch};
 use alloc::vec::Vec;
-
-/// Where a chunk is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Location {
-    /// Nowhere: all of its items have this value.
-    Special(SpecialValue),
-    /// At an offset of a part of the frame.
-    Stored {
-        /// The frame, or a file of a sparse one.
-        part: Part,
-        /// Byte offset of the chunk in that part.
-        offset: u64,
-    },
-}
 
 /// The locations of all chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
     offsets: Vec<u8>,
-    sparse: bool,
-    header_len: u32,
-    /// First byte after the chunks.
-    end: u64,
+    places: Places,
 }
 
 /// Reading the index, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.
@@ -50,11 +34,10 @@ impl<'f> IndexReading<'f> {
     pub fn new(header: &'f Header) -> Self {
         /// More than this is read only once the index has said that it is longer.
         const GUESS: u64 = 64 << 10;
-        let empty =
-            Index { offsets: Vec::new(), sparse: header.sparse, header_len: header.header_len, end: 0 };
+        let empty = Index { offsets: Vec::new(), places: Places::of(header) };
         let state = if header.version == 0 {
             // A chunk on its own begins where its file begins.
-            State::Done(Index { offsets: [0; 8].into(), end: header.frame_len, ..empty })
+            State::Done(Index { offsets: [0; 8].into(), ..empty })
         } else if header.nbytes == 0 {
             State::Done(empty)
         } else {
@@ -108,16 +91,9 @@ impl<'f> IndexReading<'f> {
 impl Index {
     fn parse(bytes: &[u8], header: &Header, dparams: &DParams) -> Result<Self> {
         let chunk = Chunk::new(bytes)?;
-        let found = u64::from(chunk.header().nbytes);
-        let expected = match header.chunksize {
-            0 => found / 8 * 8,
-            size => header.nbytes.div_ceil(size.into()).saturating_mul(8),
-        };
-        if found != expected {
-            return Err(Error::mismatch("index length", found, expected));
-        }
+        header.check_index(chunk.header().nbytes)?;
         let offsets = chunk.decode(&mut Scratch::new(dparams))?;
-        Ok(Self { offsets, sparse: header.sparse, header_len: header.header_len, end: header.frame_len })
+        Ok(Self { offsets, places: Places::of(header) })
     }
 
     /// Chunks in the frame.
@@ -135,28 +111,6 @@ impl Index {
         let Some(offset) = at.and_then(|at| self.offsets.as_chunks().0.get(at)) else {
             return Err(ArgumentError::Chunk { index: nchunk, nchunks }.into());
         };
-        let offset = i64::from_le_bytes(*offset);
-        self.place(offset).ok_or_else(|| {
-            Error::format(Malformed::Field { name: "chunk offset", value: offset }).in_chunk(nchunk)
-        })
-    }
-
-    fn place(&self, offset: i64) -> Option<Location> {
-        let Ok(stored) = u64::try_from(offset) else {
-            // The top byte says which value; the reference asks in this order.
-            let kind = (offset >> 56) as u8;
-            return Some(Location::Special(match kind {
-                kind if kind & 1 != 0 => SpecialValue::Zeros,
-                kind if kind & 4 != 0 => SpecialValue::Uninit,
-                kind if kind & 2 != 0 => SpecialValue::Nan,
-                _ => return None,
-            }));
-        };
-        if self.sparse {
-            let part = Part::Chunk(u32::try_from(stored).ok()?);
-            return Some(Location::Stored { part, offset: 0 });
-        }
-        let offset = stored.checked_add(self.header_len.into()).filter(|&offset| offset < self.end)?;
-        Some(Location::Stored { part: Part::Frame, offset })
+        self.places.locate(nchunk, *offset)
     }
 }

@@ -1,11 +1,16 @@
 //! Named blobs: in the frame's header as they are, in its trailer compressed (FORMAT §7.1, §7.3, §8).
 
 use crate::base::{Error, Limits, Result};
-use crate::msgpack::{Reader, Value};
+use crate::msgpack::Reader;
+#[cfg(feature = "alloc")]
+use crate::msgpack::Value;
+#[cfg(feature = "alloc")]
 use alloc::string::String;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// A named piece of metadata.
+#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metalayer {
     /// The name; bytes that are not UTF-8 stand as U+FFFD.
@@ -14,6 +19,7 @@ pub struct Metalayer {
     pub content: Vec<u8>,
 }
 
+#[cfg(feature = "alloc")]
 impl Metalayer {
     /// The content as MessagePack.
     ///
@@ -24,30 +30,64 @@ impl Metalayer {
     }
 }
 
-/// Reads a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
-/// `bytes`.
-pub(super) fn parse(
-    reader: &mut Reader<'_>,
-    bytes: &[u8],
+/// Names and contents where they lie: those of one map, in its order.
+#[derive(Debug, Clone)]
+pub struct Metalayers<'a> {
+    /// At the next entry of the map.
+    reader: Reader<'a>,
+    left: u16,
+    /// What offsets count from.
+    bytes: &'a [u8],
     base: usize,
-    limits: &Limits,
-) -> Result<Vec<Metalayer>> {
-    let mut used = 0;
-    let mut metalayers = Vec::new();
-    for _ in 0..reader.map16()? {
-        let name = reader.fixstr()?;
-        let at = reader.position();
-        let offset = reader.i32()?;
+    limits: Limits,
+}
+
+impl<'a> Metalayers<'a> {
+    /// Reads a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
+    /// `bytes`.
+    pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], base: usize, limits: &Limits) -> Result<Self> {
+        let left = reader.map16()?;
+        Ok(Self { reader, left, bytes, base, limits: *limits })
+    }
+
+    fn read(&mut self) -> Result<(&'a [u8], &'a [u8])> {
+        let name = self.reader.fixstr()?;
+        let at = self.reader.position();
+        let offset = self.reader.i32()?;
         let start = usize::try_from(offset)
             .ok()
-            .and_then(|offset| base.checked_add(offset))
+            .and_then(|offset| self.base.checked_add(offset))
             .ok_or_else(|| Error::field("metalayer offset", offset.into(), at as u64))?;
-        let content = Reader::at(bytes, start).bin32(limits)?;
-        // Many names may point to one content.
-        used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
-        limits.allow_metadata(used)?;
-        metalayers
-            .push(Metalayer { name: String::from_utf8_lossy(name).into_owned(), content: content.to_vec() });
+        Ok((name, Reader::at(self.bytes, start).bin32(&self.limits)?))
     }
-    Ok(metalayers)
+
+    /// All of them, copied.
+    #[cfg(feature = "alloc")]
+    pub(super) fn to_owned(&self) -> Result<Vec<Metalayer>> {
+        let mut used = 0;
+        let mut metalayers = Vec::new();
+        for entry in self.clone() {
+            let (name, content) = entry?;
+            // Many names may point to one content.
+            used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
+            self.limits.allow_metadata(used)?;
+            let name = String::from_utf8_lossy(name).into_owned();
+            metalayers.push(Metalayer { name, content: content.to_vec() });
+        }
+        Ok(metalayers)
+    }
+}
+
+impl<'a> Iterator for Metalayers<'a> {
+    /// Name and content. Nothing comes after an error.
+    type Item = Result<(&'a [u8], &'a [u8])>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let entry = self.read();
+        if entry.is_err() {
+            self.left = 0;
+        }
+        Some(entry)
+    }
 }

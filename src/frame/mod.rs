@@ -4,21 +4,34 @@
 //! shapes; see [`b2nd`](crate::b2nd) for these.
 
 mod header;
+#[cfg(feature = "alloc")]
 mod index;
+mod location;
 mod metalayers;
+#[cfg(feature = "alloc")]
 mod opening;
 mod request;
+#[cfg(feature = "alloc")]
 mod trailer;
 
 pub use header::{Header, SplitMode, is_frame};
-pub use index::{Index, IndexReading, Location};
+#[cfg(feature = "alloc")]
+pub use index::{Index, IndexReading};
+pub use location::Location;
+pub(crate) use location::Places;
+#[cfg(feature = "alloc")]
 pub use metalayers::Metalayer;
+pub use metalayers::Metalayers;
+#[cfg(feature = "alloc")]
 pub use opening::Opening;
 pub use request::{Part, Request};
+#[cfg(feature = "alloc")]
 pub use trailer::{Trailer, TrailerReading};
 
+#[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
 
+#[cfg(feature = "alloc")]
 /// An opened frame: what [`Opening`] has learned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -28,6 +41,7 @@ pub struct Frame {
     pub trailer: Option<Trailer>,
 }
 
+#[cfg(feature = "alloc")]
 impl Frame {
     /// A chunk on its own, seen as a frame of one chunk.
     fn of_chunk(chunk: &ChunkHeader) -> Self {

@@ -1,7 +1,7 @@
 //! The frame's trailer: variable-length metalayers (FORMAT §7.3), or the one usermeta of the betas (§7.5).
 
 use super::header::Header;
-use super::metalayers::{self, Metalayer};
+use super::metalayers::{Metalayer, Metalayers};
 use super::request::{Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
@@ -31,7 +31,7 @@ impl Trailer {
         match section {
             0x93 => {
                 reader.u16()?;
-                trailer.vlmetalayers = metalayers::parse(&mut reader, bytes, 0, limits)?;
+                trailer.vlmetalayers = Metalayers::new(reader, bytes, 0, limits)?.to_owned()?;
             }
             0xc6 => {
                 let content = Reader::at(bytes, 2).bin32(limits)?.to_vec();

@@ -10,6 +10,7 @@ pub(crate) struct Reader<'a> {
 }
 
 /// The markers that have no value in them.
+#[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub(super) mod marker {
     pub(crate) const NIL: u8 = 0xc0;
     pub(crate) const FALSE: u8 = 0xc2;
@@ -97,6 +98,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A `uint32`.
+    #[cfg(feature = "alloc")]
     pub(crate) fn u32(&mut self) -> Result<u32> {
         self.marker(marker::U32)?;
         self.array().map(u32::from_be_bytes)

@@ -2,7 +2,8 @@
 
 use super::Dims;
 use super::axis::Axis;
-use crate::base::{Error, Result};
+use crate::base::{ArgumentError, Error, Result};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// An array cut into chunks and these into tiles. Tiles are what lies in C order in a chunk, one after the other:
@@ -19,6 +20,7 @@ pub(crate) struct Grid {
     /// Whether chunks at the edges are as long as all others; in a super-chunk they end with the data.
     pub(crate) padded: bool,
     /// Where chunks of different lengths start, and where the last one ends; empty if they have one length.
+    #[cfg(feature = "alloc")]
     starts: Vec<u64>,
 }
 
@@ -34,7 +36,15 @@ impl Grid {
         itemsize: u64,
         padded: bool,
     ) -> Result<Self> {
-        let mut grid = Self { shape, chunk, tile, itemsize, padded, starts: Vec::new() };
+        let mut grid = Self {
+            shape,
+            chunk,
+            tile,
+            itemsize,
+            padded,
+            #[cfg(feature = "alloc")]
+            starts: Vec::new(),
+        };
         if grid.is_empty() {
             // Where there are no items the reference writes zeros for these; any number will do that can be counted.
             grid.chunk.iter_mut().chain(&mut grid.tile).for_each(|len| *len = 1);
@@ -55,10 +65,20 @@ impl Grid {
     }
 
     /// Items in a row, in chunks that start at `starts`; its last entry is where the last chunk ends.
+    #[cfg(feature = "alloc")]
     pub(crate) fn of_starts(starts: Vec<u64>, itemsize: u64) -> Self {
         let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0).max(1);
         let (shape, chunk) = ([starts.last().copied().unwrap_or(0)], [longest]);
         Self { shape: shape.into(), chunk: chunk.into(), tile: chunk.into(), itemsize, padded: false, starts }
+    }
+
+    /// Where chunks start, if they are of different lengths. To list them takes an allocator.
+    #[allow(clippy::missing_const_for_fn)]
+    fn starts(&self) -> &[u64] {
+        #[cfg(feature = "alloc")]
+        return &self.starts;
+        #[cfg(not(feature = "alloc"))]
+        &[]
     }
 
     /// Whether there are no items.
@@ -106,14 +126,14 @@ impl Grid {
         let counts = self.chunks();
         let whole =
             ChunkBox { nchunk: 0, origin: self.shape.iter().map(|_| 0).collect(), end: self.shape.clone() };
-        let regular = self.starts.is_empty().then(|| Cover::new(axes, &whole, &self.chunk));
+        let regular = self.starts().is_empty().then(|| Cover::new(axes, &whole, &self.chunk));
         let regular = regular.into_iter().flatten().map(move |at| {
             let origin: Dims<u64> = at.iter().zip(&self.chunk).map(|(at, chunk)| at * chunk).collect();
             let far = origin.iter().zip(&self.chunk).map(|(origin, chunk)| origin.saturating_add(*chunk));
             let end = far.zip(&self.shape).map(|(far, len)| far.min(*len)).collect();
             ChunkBox { nchunk: ravel(&at, &counts), origin, end }
         });
-        let irregular = self.starts.windows(2).enumerate().filter_map(move |(nchunk, pair)| {
+        let irregular = self.starts().windows(2).enumerate().filter_map(move |(nchunk, pair)| {
             let touched = axes[0].next(pair[0]).is_some_and(|position| position < pair[1]);
             touched.then(|| ChunkBox {
                 nchunk: nchunk as u64,
@@ -126,9 +146,9 @@ impl Grid {
 
     /// Chunk `nchunk`; `None` if there is none.
     pub(crate) fn chunk_box(&self, nchunk: u64) -> Option<ChunkBox> {
-        if !self.starts.is_empty() {
+        if !self.starts().is_empty() {
             let starts =
-                usize::try_from(nchunk).ok().and_then(|first| self.starts.get(first..)?.first_chunk())?;
+                usize::try_from(nchunk).ok().and_then(|first| self.starts().get(first..)?.first_chunk())?;
             let [origin, end] = *starts;
             return Some(ChunkBox { nchunk, origin: [origin].into(), end: [end].into() });
         }
@@ -145,6 +165,25 @@ impl Grid {
         let far = origin.iter().zip(&self.chunk).map(|(origin, chunk)| origin.saturating_add(*chunk));
         let end = far.zip(&self.shape).map(|(far, len)| far.min(*len)).collect();
         Some(ChunkBox { nchunk, origin, end })
+    }
+
+    /// The chunk that the item at a position lies in, and the item's first byte in it. Chunks have one length.
+    pub(crate) fn item(&self, position: &[u64]) -> Result<(u64, usize)> {
+        if position.len() != self.shape.len() {
+            let (given, ndim) = (position.len(), self.shape.len());
+            return Err(ArgumentError::Dimensions { given, ndim }.into());
+        }
+        let (mut nchunk, mut ntile, mut item) = (0, 0, 0);
+        for (axis, &at) in position.iter().enumerate() {
+            let (len, chunk, tile) = (self.shape[axis], self.chunk[axis], self.tile[axis]);
+            if at >= len {
+                return Err(ArgumentError::Index { axis, index: at as i64, len }.into());
+            }
+            nchunk = nchunk * len.div_ceil(chunk) + at / chunk;
+            ntile = ntile * chunk.div_ceil(tile) + at % chunk / tile;
+            item = item * tile + at % chunk % tile;
+        }
+        Ok((nchunk, ntile as usize * self.tile_nbytes() + (item * self.itemsize) as usize))
     }
 
     /// The numbers of the tiles of a chunk that a selection touches, in their order.

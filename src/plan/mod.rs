@@ -7,16 +7,18 @@ mod grid;
 mod place;
 mod reading;
 mod selection;
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;
 
 pub(crate) use grid::Grid;
 pub(crate) use place::Patch;
 pub use reading::{ChunkTask, Plan};
-pub use selection::{Index, Selection};
+pub use selection::Index;
+#[cfg(feature = "alloc")]
+pub use selection::Selection;
 
-/// Dimensions that an array can have.
-pub const MAX_DIM: usize = 16;
+/// Dimensions that an array can have: 16, and without the feature `alloc`, where plans lie on small stacks, 8.
+pub const MAX_DIM: usize = if cfg!(feature = "alloc") { 16 } else { 8 };
 
 /// One number for each axis.
 pub(crate) type Dims<T> = heapless::Vec<T, MAX_DIM>;

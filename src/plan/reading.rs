@@ -4,8 +4,9 @@ use super::Dims;
 use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
-use super::selection::Selection;
+use super::selection::{Index, resolve};
 use crate::base::{Error, Limit, LimitError, Result};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -20,7 +21,7 @@ pub struct Plan {
     axes: Dims<Axis>,
     /// Bytes from one item of the result to the next, along each axis of the array.
     strides: Dims<usize>,
-    shape: Vec<u64>,
+    shape: Dims<u64>,
     nbytes: usize,
 }
 
@@ -45,8 +46,8 @@ impl ChunkTask {
 
 impl Plan {
     /// The plan for a selection of what is cut so.
-    pub(crate) fn new(grid: Grid, selection: &Selection) -> Result<Self> {
-        let axes = selection.resolve(&grid.shape)?;
+    pub(crate) fn new(grid: Grid, selection: &[Index]) -> Result<Self> {
+        let axes = resolve(selection, &grid.shape)?;
         Self::of_axes(grid, axes)
     }
 
@@ -77,20 +78,17 @@ impl Plan {
     /// The same selection in parts of at most `nbytes` where an item is not more, one after the other in C order. They
     /// end where chunks end as far as that is possible, so that few chunks are decoded twice.
     pub fn parts(&self, nbytes: usize) -> impl Iterator<Item = Self> + use<> {
-        let mut rest = Vec::from([self.clone()]);
+        let (plan, mut next) = (self.clone(), Some(0));
         core::iter::from_fn(move || {
-            loop {
-                let plan = rest.pop()?;
-                match plan.split(nbytes) {
-                    Some((first, second)) => rest.extend([second, first]),
-                    None => return Some(plan),
-                }
-            }
+            let (part, end) = plan.part_from(next?, nbytes)?;
+            next = (end < plan.nbytes).then_some(end);
+            Some(part)
         })
     }
 
     /// The same selection in about `count` parts, one after the other in C order, that have no block in common: for
     /// threads. There are fewer where blocks are long along the first axis of the result.
+    #[cfg(feature = "alloc")]
     pub fn shares(&self, count: usize) -> Vec<Self> {
         let Some(axis) = self.axes.iter().position(|axis| axis.count > 1) else {
             return Vec::from([self.clone()]);
@@ -114,19 +112,44 @@ impl Plan {
         shares
     }
 
-    /// A first part and the rest, if this is more than `nbytes`. The first part may have to be split again.
-    fn split(&self, nbytes: usize) -> Option<(Self, Self)> {
-        let axis = self.axes.iter().position(|axis| axis.count > 1).filter(|_| self.nbytes > nbytes)?;
-        let Axis { count, step, .. } = self.axes[axis];
-        let fitting = (nbytes / self.strides[axis]).max(1) as u64;
-        // Going backward, chunks are rarely cut at their ends; that costs time and nothing else.
-        let chunk = self.grid.chunk[axis];
-        let last_chunk = self.axes[axis].coordinate(fitting.min(count - 1)) / chunk;
-        let whole = if step > 0 { self.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
-        let k = if whole > 0 { whole } else { fitting };
-        Some((self.narrow(axis, 0..k)?, self.narrow(axis, k..count)?))
+    /// The part that begins at byte `start` of the result, and where it ends.
+    fn part_from(&self, start: usize, nbytes: usize) -> Option<(Self, usize)> {
+        if self.nbytes <= nbytes {
+            return Some((self.clone(), self.nbytes));
+        }
+        let (mut axes, mut rest) = (self.axes.clone(), start);
+        for (axis, &stride) in self.strides.iter().enumerate() {
+            let first = (rest / stride) as u64;
+            rest %= stride;
+            let last = axis + 1 == self.strides.len();
+            let fits = rest == 0 && stride <= nbytes;
+            // Of the axes before it is one position each.
+            let count = if fits || last { self.fitting(axis, first, nbytes) } else { 1 };
+            axes[axis].start = self.axes[axis].coordinate(first);
+            axes[axis].count = count;
+            if fits || last {
+                let part = Self::of_axes(self.grid.clone(), axes).ok()?;
+                return Some((part, start + count as usize * stride));
+            }
+        }
+        Some((self.clone(), self.nbytes))
     }
 
+    /// How many items of an axis from `first` on fit; no more than end with a chunk, if there is such an end. Going
+    /// backward, chunks are rarely cut at their ends; that costs time and nothing else.
+    fn fitting(&self, axis: usize, first: u64, nbytes: usize) -> u64 {
+        let Axis { count, step, .. } = self.axes[axis];
+        let end = first + (nbytes / self.strides[axis]).max(1) as u64;
+        if end >= count {
+            return count - first;
+        }
+        let chunk = self.grid.chunk[axis];
+        let last_chunk = self.axes[axis].coordinate(end) / chunk;
+        let whole = if step > 0 { self.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
+        if whole > first { whole - first } else { end - first }
+    }
+
+    #[cfg(feature = "alloc")]
     fn narrow(&self, axis: usize, taken: Range<u64>) -> Option<Self> {
         let mut axes = self.axes.clone();
         axes[axis].start = self.axes[axis].coordinate(taken.start);
@@ -170,6 +193,7 @@ impl Plan {
     ///
     /// # Errors
     /// Those of planning.
+    #[cfg(feature = "alloc")]
     pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
         let mut part = self.axes.clone();
         let mut place = Vec::new();

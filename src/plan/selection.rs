@@ -1,9 +1,13 @@
 //! What to read of an array: NumPy's basic indexing.
 
+use super::Dims;
+#[cfg(feature = "alloc")]
+use super::MAX_DIM;
 use super::axis::Axis;
-use super::{Dims, MAX_DIM};
 use crate::base::{ArgumentError, Result};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
 use core::str::FromStr;
 
 /// What to take along one axis.
@@ -38,9 +42,11 @@ impl Index {
 /// assert_eq!(selection.shape(&[50, 20, 7, 3, 9])?, [10, 4, 3]);
 /// # Ok::<(), b2nd::Error>(())
 /// ```
+#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection(pub Vec<Index>);
 
+#[cfg(feature = "alloc")]
 impl Selection {
     /// The whole array.
     pub const fn all() -> Self {
@@ -52,28 +58,28 @@ impl Selection {
     /// # Errors
     /// `Argument` if the selection does not fit the array.
     pub fn shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
-        let axes = self.resolve(shape)?;
+        let axes = resolve(&self.0, shape)?;
         Ok(axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect())
-    }
-
-    /// One [`Axis`] for each axis of an array of this shape.
-    pub(crate) fn resolve(&self, shape: &[u64]) -> Result<Dims<Axis>> {
-        let ellipsis = self.0.iter().position(|index| *index == Index::Ellipsis);
-        let given = self.0.iter().filter(|index| **index != Index::Ellipsis).count();
-        if given > shape.len() || self.0.len() > given + 1 {
-            return Err(ArgumentError::Dimensions { given: self.0.len(), ndim: shape.len() }.into());
-        }
-        // Without an ellipsis, the axes that are not mentioned are the last ones.
-        let before = ellipsis.unwrap_or(given);
-        let after = ellipsis.map_or(&[][..], |at| &self.0[at + 1..]);
-        let whole = shape.len() - given;
-        let indices = (self.0[..before].iter()).chain(core::iter::repeat_n(&Index::ALL, whole)).chain(after);
-        indices.zip(shape).enumerate().map(|(axis, (index, &len))| resolve(axis, *index, len)).collect()
     }
 }
 
+/// One [`Axis`] for each axis of an array of this shape.
+pub(crate) fn resolve(given: &[Index], shape: &[u64]) -> Result<Dims<Axis>> {
+    let ellipsis = given.iter().position(|index| *index == Index::Ellipsis);
+    let axes = given.iter().filter(|index| **index != Index::Ellipsis).count();
+    if axes > shape.len() || given.len() > axes + 1 {
+        return Err(ArgumentError::Dimensions { given: given.len(), ndim: shape.len() }.into());
+    }
+    // Without an ellipsis, the axes that are not mentioned are the last ones.
+    let before = ellipsis.unwrap_or(axes);
+    let after = ellipsis.map_or(&[][..], |at| &given[at + 1..]);
+    let whole = shape.len() - axes;
+    let indices = (given[..before].iter()).chain(core::iter::repeat_n(&Index::ALL, whole)).chain(after);
+    indices.zip(shape).enumerate().map(|(axis, (index, &len))| resolve_one(axis, *index, len)).collect()
+}
+
 /// `len` fits an `i64`: so the format has it.
-fn resolve(axis: usize, index: Index, len: u64) -> Result<Axis> {
+fn resolve_one(axis: usize, index: Index, len: u64) -> Result<Axis> {
     let signed = len as i64;
     match index {
         Index::At(at) => {
@@ -98,6 +104,7 @@ fn resolve(axis: usize, index: Index, len: u64) -> Result<Axis> {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl FromStr for Selection {
     type Err = crate::Error;
 
@@ -126,6 +133,7 @@ impl FromStr for Selection {
     }
 }
 
+#[cfg(feature = "alloc")]
 fn index(text: &str) -> Option<Index> {
     if text == "..." {
         return Some(Index::Ellipsis);
@@ -141,14 +149,14 @@ fn index(text: &str) -> Option<Index> {
     Some(Index::Range { start: number(first)?, stop: number(stop)?, step: number(step)?.unwrap_or(1) })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
     use crate::Error;
 
     fn taken(text: &str, len: u64) -> Vec<u64> {
         let selection: Selection = text.parse().unwrap();
-        let axis = selection.resolve(&[len]).unwrap()[0];
+        let axis = resolve(&selection.0, &[len]).unwrap()[0];
         (0..axis.count).map(|k| axis.coordinate(k)).collect()
     }
 

@@ -2,10 +2,12 @@
 
 use crate::base::{Error, Result};
 use crate::chunk::{Blocks, Header, Pick, Way};
+#[cfg(feature = "alloc")]
 use crate::frame::Part;
 use crate::plan::{ChunkTask, Patch, Plan};
 
 /// Where a stored chunk is.
+#[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) part: Part,

@@ -1,23 +1,33 @@
 //! Where bytes come from, and the readers that wait for them. The core asks and plans; this is the only layer
 //! that reads.
 
+#[cfg(feature = "alloc")]
 mod blocks;
+#[cfg(feature = "alloc")]
 mod error;
 #[cfg(feature = "std")]
 mod file;
+pub mod flash;
 mod job;
+#[cfg(feature = "alloc")]
 mod memory;
 #[cfg(feature = "rayon")]
 mod parallel;
+#[cfg(feature = "alloc")]
 mod reader;
+#[cfg(feature = "alloc")]
 mod slice;
 
+#[cfg(feature = "alloc")]
 pub use error::ReadError;
 #[cfg(feature = "std")]
 pub use file::{File, open};
+#[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};
 
+#[cfg(feature = "alloc")]
 use crate::frame::Request;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// Something that a frame can be read from.
@@ -37,6 +47,7 @@ use alloc::vec::Vec;
 ///     }
 /// }
 /// ```
+#[cfg(feature = "alloc")]
 pub trait ReadAt {
     /// What can go wrong with reading, besides bytes that are not there.
     type Error;
@@ -49,6 +60,7 @@ pub trait ReadAt {
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error>;
 }
 
+#[cfg(feature = "alloc")]
 impl<S: ReadAt + ?Sized> ReadAt for &S {
     type Error = S::Error;
 

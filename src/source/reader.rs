@@ -256,13 +256,7 @@ impl<S: ReadAt> Reader<S> {
 
     /// Plain bytes of a chunk, by the frame's header: of one that is only an entry of the index nothing else tells.
     pub(super) fn chunk_nbytes(&self, nchunk: u64) -> Result<u32, Error> {
-        let header = &self.frame.header;
-        if header.chunksize == 0 {
-            // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
-            return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
-        }
-        let before = nchunk.saturating_mul(header.chunksize.into());
-        Ok(header.nbytes.saturating_sub(before).min(header.chunksize.into()) as u32)
+        self.frame.header.chunk_nbytes(nchunk)
     }
 
     /// `len` bytes from a place on; fewer if the part ends earlier, but some if it is a file of its own.

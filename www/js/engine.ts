@@ -187,50 +187,59 @@ export class Engine {
   decode<T>(job: Job, use: (box: Box) => T): { made: T } | Need {
     this.#load(job.recipe)
     const sections = [job.indices, Uint32Array.from(job.starts), ...job.segments]
-    return this.#memory.answer('decode', sections, bytes => {
+    const need = this.#memory.call('decode', sections, job.items, job.nchunk, job.location)
+    return need ?? this.#memory.use(bytes => {
       const view = new DataView(bytes.buffer, bytes.byteOffset)
       const ndim = bytes.length ? view.getFloat64(0, true) : 0
       const number = (at: number) => view.getFloat64(8 + 8 * at, true)
       const start = Array.from({ length: ndim }, (_, axis) => number(2 * axis))
       const count = Array.from({ length: ndim }, (_, axis) => number(2 * axis + 1))
       return { made: use({ start, count, bytes: bytes.subarray(8 + 16 * ndim) }) }
-    }, job.items, job.nchunk, job.location)
+    })
   }
 
   /** A whole chunk of a frame, plain. */
   chunk(recipe: Recipe, nchunk: number, location: number, bytes: Uint8Array): Uint8Array | Need {
     this.#load(recipe)
-    return this.#memory.answer('chunk', [bytes], bytes => bytes.slice(), nchunk, location)
+    return this.#memory.call('chunk', [bytes], nchunk, location) ?? this.#memory.use(plain => plain.slice())
   }
 
   /** The header of a chunk, of its first 32 bytes or all of it. */
   chunkInfo(bytes: Uint8Array): ChunkInfo {
-    this.#memory.callPlain('chunk_info', bytes)
-    const numbers = Array.from(this.#memory.numbers())
-    const [version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta, body] =
-      numbers as [number, number, number, number, number, number, number, number, number, number]
-    const filters = []
-    for (let at = 13; at < numbers.length; at += 2) filters.push({ id: numbers[at]!, meta: numbers[at + 1]! })
+    this.#memory.call('chunk_info', bytes)
+    const numbers = [...this.#memory.numbers()]
+    const at = (k: number) => numbers[k]!
     return {
-      version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta,
-      body: BODIES[body]!, split: !!numbers[10], dictionary: !!numbers[11], filters,
+      version: at(0), headerLength: at(1), typesize: at(2), nbytes: at(3), blocksize: at(4), cbytes: at(5),
+      nblocks: at(6), codec: at(7), codecMeta: at(8), body: BODIES[at(9)]!, split: !!at(10), dictionary: !!at(11),
+      filters: Array.from({ length: at(12) }, (_, k) => ({ id: at(13 + 2 * k), meta: at(14 + 2 * k) })),
     }
   }
 
   /** The plain bytes of a chunk, in `out` if that is given: it may be longer. */
   decodeChunk(bytes: Uint8Array, out?: Uint8Array, limits: Readonly<Limits> = LIMITS): Uint8Array {
     this.#limit(limits)
-    return this.#memory.answerPlain('chunk_decode', bytes, plain => into(plain, out))
+    return this.#plain(out, 'chunk_decode', bytes)
   }
 
   /** The plain bytes of one block of a chunk. */
   decodeBlock(bytes: Uint8Array, block: number, out?: Uint8Array): Uint8Array {
-    return this.#memory.answerPlain('chunk_block', bytes, plain => into(plain, out), block)
+    return this.#plain(out, 'chunk_block', bytes, block)
   }
 
   /** Some items of a chunk, plain. */
   decodeItems(bytes: Uint8Array, start: number, end: number, out?: Uint8Array): Uint8Array {
-    return this.#memory.answerPlain('chunk_items', bytes, plain => into(plain, out), start, end)
+    return this.#plain(out, 'chunk_items', bytes, start, end)
+  }
+
+  #plain(out: Uint8Array | undefined, name: string, bytes: Uint8Array, ...numbers: number[]): Uint8Array {
+    this.#memory.call(name, bytes, ...numbers)
+    return this.#memory.use(plain => {
+      if (!out) return plain.slice()
+      if (out.length < plain.length) throw engineError([2, 4, plain.length, out.length])
+      out.set(plain)
+      return out.subarray(0, plain.length)
+    })
   }
 
   #limits: Readonly<Limits> | undefined
@@ -248,13 +257,6 @@ export class Engine {
     if (this.#memory.call('load', recipe.answers)) throw new B2ndError('argument', 'not a recipe')
     this.#loaded = recipe
   }
-}
-
-function into(plain: Uint8Array, out: Uint8Array | undefined): Uint8Array {
-  if (!out) return plain.slice()
-  if (out.length < plain.length) throw engineError(Float64Array.of(2, 4, plain.length, out.length), '')
-  out.set(plain)
-  return out.subarray(0, plain.length)
 }
 
 /** Repeats a call with the bytes that it asks for until it has an answer. */

@@ -39,9 +39,7 @@ export class B2ndError extends Error {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'B2ndError'
     this.code = code
-    for (const [name, value] of Object.entries(rest)) {
-      if (value !== undefined) Object.defineProperty(this, name, { value, enumerable: true })
-    }
+    Object.assign(this, rest)
   }
 }
 
@@ -62,68 +60,60 @@ export const damaged = (chunk: number): B2ndError =>
 export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
   new B2ndError('format', `truncated: ${needed} bytes of chunk ${chunk} needed, ${there} there`, { chunk })
 
-type Numbers = readonly [a: number, b: number, c: number]
+const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
+const PLACES = [[1, 'chunk'], [2, 'block'], [0, 'offset']] as const
 
-const FORMAT: ((n: Numbers, name: string) => string)[] = [
-  ([needed, there]) => `truncated: ${needed} bytes needed, ${there} there`,
-  () => 'neither a Blosc2 frame nor a Blosc chunk',
-  ([value], name) => `${name} cannot be ${value}`,
-  ([found, expected], name) => `${name} is ${found} and should be ${expected}`,
-  ([marker]) => `MessagePack marker 0x${marker.toString(16)} is out of place`,
-  (_, name) => `damaged ${name} stream`,
-  ([file]) => `the file of chunk number ${file} is missing`,
+/** What happened, by blame and kind. ABI.md has the numbers. */
+const MESSAGES: ((a: number, b: number, c: number, name: string) => string)[][] = [
+  [
+    (needed, there) => `truncated: ${needed} bytes needed, ${there} there`,
+    () => 'neither a Blosc2 frame nor a Blosc chunk',
+    (value, _b, _c, name) => `${name} cannot be ${value}`,
+    (found, expected, _c, name) => `${name} is ${found} and should be ${expected}`,
+    marker => `MessagePack marker 0x${marker.toString(16)} is out of place`,
+    (_a, _b, _c, name) => `damaged ${name} stream`,
+    file => `the file of chunk number ${file} is missing`,
+  ],
+  [
+    id => `codec ${id} is not built in`,
+    id => `filter ${id} is not built in`,
+    id => `plugin ${id} needs the shape of an array`,
+    version => `chunk format version ${version} is not known`,
+    version => `frame format version ${version} is not known`,
+    () => 'instrumented chunks hold no data',
+    () => 'chunks with blocks of variable length have no items; read them chunk by chunk',
+    () => 'the dtype is not understood',
+  ],
+  [
+    (axis, index, length) => `index ${index} is out of bounds for axis ${axis} of length ${length}`,
+    (given, there) => `${given} indices for ${there} dimensions`,
+    () => 'not a selection',
+    axis => `the step of axis ${axis} is zero`,
+    (expected, actual) => `a buffer of ${expected} bytes needed, one of ${actual} given`,
+    (index, count) => `chunk ${index} of ${count}`,
+    (index, count) => `block ${index} of ${count}`,
+    () => 'not an array',
+    () => 'bytes were given that nobody asked for',
+  ],
+  [
+    (wanted, allowed) => `${wanted} bytes of memory asked for, ${allowed} allowed`,
+    (wanted, allowed) => `${wanted} bytes of metadata asked for, ${allowed} allowed`,
+    (wanted, allowed) => `${wanted} levels of nesting, ${allowed} allowed`,
+  ],
 ]
-
-const UNSUPPORTED: ((id: number) => string)[] = [
-  id => `codec ${id} is not built in`,
-  id => `filter ${id} is not built in`,
-  id => `plugin ${id} needs the shape of an array`,
-  version => `chunk format version ${version} is not known`,
-  version => `frame format version ${version} is not known`,
-  () => 'instrumented chunks hold no data',
-  () => 'chunks with blocks of variable length have no items; read them chunk by chunk',
-  () => 'the dtype is not understood',
-]
-
-const ARGUMENT: ((n: Numbers) => string)[] = [
-  ([axis, index, length]) => `index ${index} is out of bounds for axis ${axis} of length ${length}`,
-  ([given, there]) => `${given} indices for ${there} dimensions`,
-  () => 'not a selection',
-  ([axis]) => `the step of axis ${axis} is zero`,
-  ([expected, actual]) => `a buffer of ${expected} bytes expected, one of ${actual} given`,
-  ([index, count]) => `chunk ${index} of ${count}`,
-  ([index, count]) => `block ${index} of ${count}`,
-  () => 'not an array',
-  () => 'bytes were given that nobody asked for',
-]
-
-const LIMIT = ['bytes of memory', 'bytes of metadata', 'levels of nesting']
 
 /** The error that the engine wrote: `blame, kind, a, b, c, offset, chunk, block` and a name. */
-export function engineError(numbers: Float64Array, name: string): B2ndError {
-  const [blame, kind, a, b, c, offset, chunk, block] = numbers as unknown as number[] as [
-    number, number, number, number, number, number, number, number,
-  ]
-  const known = (number: number) => (Number.isNaN(number) ? undefined : number)
-  const details = { offset: known(offset), chunk: known(chunk), block: known(block) }
-  const unknown = (what: string) => `${what} (${kind})`
-  switch (blame) {
-    case 0: {
-      const what = FORMAT[kind]?.([a, b, c], name) ?? unknown('damaged')
-      return new B2ndError('format', what + place(details), details)
-    }
-    case 1: {
-      const ids = { codec: kind === 0 ? a : undefined, filter: kind === 1 ? a : undefined }
-      return new B2ndError('unsupported', UNSUPPORTED[kind]?.(a) ?? unknown('not supported'), ids)
-    }
-    case 2:
-      return new B2ndError('argument', ARGUMENT[kind]?.([a, b, c]) ?? unknown('wrong argument'))
-    default:
-      return new B2ndError('limit', `${a} ${LIMIT[kind] ?? 'of something'} asked for, ${b} allowed`)
+export function engineError([blame, kind, a, b, c, ...place]: readonly number[], name = ''): B2ndError {
+  const message = MESSAGES[blame!]?.[kind!]?.(a!, b!, c!, name) ?? `error ${blame}.${kind}`
+  const details: Record<string, number> = {}
+  if (blame === 1 && kind! < 2) details[kind ? 'filter' : 'codec'] = a!
+  let where = ''
+  for (const [k, what] of PLACES) {
+    const number = place[k]
+    // NaN is not known.
+    if (!(number! >= 0)) continue
+    details[what] = number!
+    where += `${where && ', '}${what} ${number}`
   }
-}
-
-function place({ offset, chunk, block }: ErrorDetails): string {
-  const parts = Object.entries({ chunk, block, byte: offset }).filter(([, number]) => number !== undefined)
-  return parts.length ? ` (${parts.map(([what, number]) => `${what} ${number}`).join(', ')})` : ''
+  return new B2ndError(BLAME[blame!] ?? 'format', message + (where && ` (${where})`), details)
 }

@@ -1,5 +1,5 @@
-import { decodeWhole } from './whole.js'
 import { getEngineSync } from './wasm.js'
+import { decodeWhole } from './whole.js'
 
 export { B2ndError, isB2ndError } from './errors.js'
 export { getModule, init, initSync, type InitOptions } from './wasm.js'

@@ -19,11 +19,6 @@ export class Held {
     this.#budget = budget
   }
 
-  /** The number of bytes held. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
   /** The segments that have bytes of a range, in order. */
   find(part: number, start: number, end: number): Segment[] {
     const segments = this.#parts.get(part) ?? []
@@ -38,19 +33,19 @@ export class Held {
     return found
   }
 
-  /** Holds bytes. What they cover is dropped, and what is there of them is not held twice. */
+  /** Holds bytes. What they cover is dropped: nothing is held twice. */
   add(part: number, start: number, bytes: Uint8Array): void {
     const end = start + bytes.length
+    const there = this.find(part, start, end)
     if (bytes.length === 0 || bytes.length > this.#budget) return
-    for (const old of this.find(part, start, end)) {
-      if (old.start <= start && old.end >= end) return
-      this.#remove(old)
-      const head = old.bytes.subarray(0, Math.max(start - old.start, 0))
-      const tail = old.bytes.subarray(Math.min(end - old.start, old.bytes.length))
-      if (head.length) this.#insert({ part, start: old.start, end: start, bytes: new Uint8Array(head) })
-      if (tail.length) this.#insert({ part, start: end, end: old.end, bytes: new Uint8Array(tail) })
-    }
-    this.#insert({ part, start, end, bytes })
+    if (there.some(old => old.start <= start && old.end >= end)) return
+    for (const old of there) this.#remove(old)
+    const segment = { part, start, end, bytes }
+    const segments = this.#parts.get(part) ?? []
+    this.#parts.set(part, segments)
+    segments.splice(firstAfter(segments, start), 0, segment)
+    this.#recent.add(segment)
+    this.#bytes += bytes.length
     for (const oldest of this.#recent) {
       if (this.#bytes <= this.#budget) break
       this.#remove(oldest)
@@ -61,14 +56,6 @@ export class Held {
     this.#parts.clear()
     this.#recent.clear()
     this.#bytes = 0
-  }
-
-  #insert(segment: Segment): void {
-    const segments = this.#parts.get(segment.part) ?? []
-    this.#parts.set(segment.part, segments)
-    segments.splice(firstAfter(segments, segment.start), 0, segment)
-    this.#recent.add(segment)
-    this.#bytes += segment.bytes.length
   }
 
   #remove(segment: Segment): void {

@@ -30,28 +30,21 @@ export class Memory {
     this.#exports?.['limits']!(memory, metadata)
   }
 
-  /** Calls with a list of sections; tells what is needed, if anything is. */
-  call(name: string, sections: readonly Section[], ...numbers: number[]): Need | undefined {
-    const lengths = Uint32Array.from([sections.length, ...sections.map(section => section.byteLength)])
-    return this.#run(name, [lengths, ...sections], numbers)
+  /** Calls with a list of sections, or with bytes as they are; tells what is needed, if anything is. */
+  call(name: string, input: readonly Section[] | Uint8Array, ...numbers: number[]): Need | undefined {
+    if (input instanceof Uint8Array) return this.#run(name, [input], numbers)
+    const lengths = Uint32Array.from([input.length, ...input.map(section => section.byteLength)])
+    return this.#run(name, [lengths, ...input], numbers)
   }
 
-  /** The same, and makes something of the answer; afterwards memory that grew too much is given back. */
-  answer<T>(
-    name: string, sections: readonly Section[], use: (answer: Uint8Array) => T, ...numbers: number[]
-  ): T | Need {
-    const need = this.call(name, sections, ...numbers)
-    return need ?? this.#used(use)
-  }
-
-  /** Calls with bytes as they are. */
-  callPlain(name: string, bytes: Uint8Array, ...numbers: number[]): void {
-    this.#run(name, [bytes], numbers)
-  }
-
-  answerPlain<T>(name: string, bytes: Uint8Array, use: (answer: Uint8Array) => T, ...numbers: number[]): T {
-    this.callPlain(name, bytes, ...numbers)
-    return this.#used(use)
+  /** Makes something of the answer; afterwards memory that grew too much is given back. */
+  use<T>(use: (answer: Uint8Array) => T): T {
+    try {
+      return use(this.view())
+    } finally {
+      // It may be gone already, if `use` called others.
+      if ((this.#exports?.memory.buffer.byteLength ?? 0) > CAP) this.#drop()
+    }
   }
 
   /** The answer, until the next call. */
@@ -89,14 +82,6 @@ export class Memory {
     return metalayers
   }
 
-  #used<T>(use: (answer: Uint8Array) => T): T {
-    try {
-      return use(this.view())
-    } finally {
-      if (this.#exports!.memory.buffer.byteLength > CAP) this.#drop()
-    }
-  }
-
   #drop(): void {
     this.#exports = undefined
     this.#forget()
@@ -120,7 +105,7 @@ export class Memory {
         const [part, start, end] = new Float64Array(answer.buffer) as unknown as [number, number, number]
         return { part, start, end }
       }
-      throw engineError(new Float64Array(answer.buffer, 0, 8), new TextDecoder().decode(answer.subarray(64)))
+      throw engineError([...new Float64Array(answer.buffer, 0, 8)], new TextDecoder().decode(answer.subarray(64)))
     } catch (cause) {
       if (cause instanceof B2ndError) throw cause
       // It ran out of memory, and what it holds is in no state that could be relied on.

@@ -18,14 +18,22 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
   let at = 0
 
   const wrong = (what: string) => new B2ndError('format', `MessagePack: ${what} at byte ${at}`, { offset: at })
-  const take = (length: number) => {
+  const fits = (length: number) => {
     if (length > bytes.length - at) throw wrong('the value ends too early')
+  }
+  const take = (length: number) => {
+    fits(length)
     at += length
     return at - length
   }
   const uint = (size: number): number => {
     const start = take(size)
     return size === 1 ? view.getUint8(start) : size === 2 ? view.getUint16(start) : view.getUint32(start)
+  }
+  const int = (size: number) => {
+    const start = take(size)
+    return size === 1 ? view.getInt8(start) : size === 2 ? view.getInt16(start)
+      : size === 4 ? view.getInt32(start) : small(view.getBigInt64(start))
   }
   const small = (value: bigint) => (BigInt.asIntN(54, value) === value ? Number(value) : value)
   const bin = (length: number) => {
@@ -36,11 +44,11 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
   const extension = (length: number): Extension => ({ type: view.getInt8(take(1)), data: bin(length) })
   const array = (length: number, depth: number) => {
     // Each element takes a byte at least: no more is allocated than there can be.
-    if (length > bytes.length - at) throw wrong('the array ends too early')
+    fits(length)
     return Array.from({ length }, () => value(depth))
   }
   const map = (length: number, depth: number) => {
-    if (length * 2 > bytes.length - at) throw wrong('the map ends too early')
+    fits(2 * length)
     const object = Object.create(null) as Record<string, unknown>
     for (; length > 0; length--) {
       const key = value(depth)
@@ -57,26 +65,22 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
     if (marker < 0xa0) return array(marker & 15, depth + 1)
     if (marker < 0xc0) return string(marker & 31)
     if (marker >= 0xe0) return marker - 0x100
-    switch (marker) {
-      case 0xc0: return null
-      case 0xc2: return false
-      case 0xc3: return true
-      case 0xc4: case 0xc5: case 0xc6: return bin(uint(1 << (marker - 0xc4)))
-      case 0xc7: case 0xc8: case 0xc9: return extension(uint(1 << (marker - 0xc7)))
-      case 0xca: return view.getFloat32(take(4))
-      case 0xcb: return view.getFloat64(take(8))
-      case 0xcc: case 0xcd: case 0xce: return uint(1 << (marker - 0xcc))
-      case 0xcf: return small(view.getBigUint64(take(8)))
-      case 0xd0: return view.getInt8(take(1))
-      case 0xd1: return view.getInt16(take(2))
-      case 0xd2: return view.getInt32(take(4))
-      case 0xd3: return small(view.getBigInt64(take(8)))
-      case 0xd4: case 0xd5: case 0xd6: case 0xd7: case 0xd8: return extension(1 << (marker - 0xd4))
-      case 0xd9: case 0xda: case 0xdb: return string(uint(1 << (marker - 0xd9)))
-      case 0xdc: case 0xdd: return array(uint(2 << (marker - 0xdc)), depth + 1)
-      case 0xde: case 0xdf: return map(uint(2 << (marker - 0xde)), depth + 1)
-      default: throw wrong('a byte that starts no value')
-    }
+    // Lengths of one, two or four bytes.
+    const width = (first: number) => 1 << (marker - first)
+    if (marker === 0xc0) return null
+    if (marker === 0xc1) throw wrong('a byte that starts no value')
+    if (marker < 0xc4) return marker === 0xc3
+    if (marker < 0xc7) return bin(uint(width(0xc4)))
+    if (marker < 0xca) return extension(uint(width(0xc7)))
+    if (marker === 0xca) return view.getFloat32(take(4))
+    if (marker === 0xcb) return view.getFloat64(take(8))
+    if (marker < 0xcf) return uint(width(0xcc))
+    if (marker === 0xcf) return small(view.getBigUint64(take(8)))
+    if (marker < 0xd4) return int(width(0xd0))
+    if (marker < 0xd9) return extension(width(0xd4))
+    if (marker < 0xdc) return string(uint(width(0xd9)))
+    if (marker < 0xde) return array(uint(2 * width(0xdc)), depth + 1)
+    return map(uint(2 * width(0xde)), depth + 1)
   }
 
   const decoded = value(0)

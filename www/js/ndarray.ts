@@ -3,13 +3,13 @@ import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Sca
 import { ARRAY, type Plan } from './engine.js'
 import { argument } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
-import type { Attributes, Frame } from './frame.js'
-import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
+import type { Frame } from './frame.js'
 import { partsOf } from './parts.js'
 import { place } from './place.js'
 import { estimate, readChunks, type Reading } from './reading.js'
 import { SChunk } from './schunk.js'
-import { indices, strides, type Selection } from './selection.js'
+import { strides, type Selection } from './selection.js'
+import { Stored } from './stored.js'
 import { statsOf, type Stats, type StatsOptions } from './stats.js'
 
 /** How far a call is. */
@@ -58,10 +58,8 @@ export interface Cost extends Traffic {
 }
 
 /** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
-export class NDArray<D extends Data = Data> {
-  readonly #frame: Frame
-  readonly #array: ArrayFacts
-  #attrs: Attributes | undefined
+export class NDArray<D extends Data = Data> extends Stored {
+  protected override readonly items = ARRAY
   readonly shape: readonly number[]
   /** The shape of a chunk. */
   readonly chunks: readonly number[]
@@ -72,15 +70,10 @@ export class NDArray<D extends Data = Data> {
   /** The dtype, taken apart; `null` where it is not known or not understood. */
   readonly type: Type | null
   readonly itemsize: number
-  /** The metalayers in the header. */
-  readonly meta: Attributes
-  /** What the header tells: codec, filters, sizes. */
-  readonly info: Readonly<Info>
 
   /** @internal */
   constructor(frame: Frame, array: ArrayFacts) {
-    this.#frame = frame
-    this.#array = array
+    super(frame)
     const { shape, chunks, blocks, dtype, type, itemsize } = array
     this.shape = shape
     this.chunks = chunks
@@ -88,28 +81,16 @@ export class NDArray<D extends Data = Data> {
     this.dtype = dtype
     this.type = type
     this.itemsize = itemsize
-    this.meta = frame.meta()
-    this.info = infoOf(frame)
-  }
-
-  /** What reading has cost so far. */
-  get traffic(): Readonly<Traffic> {
-    return { ...this.#frame.cache.traffic }
   }
 
   /** The super-chunk that the array lies in. */
   get schunk(): SChunk {
-    return new SChunk(this.#frame)
-  }
-
-  /** The variable-length metalayers: attributes. They lie at the frame's end and are read when first asked for. */
-  async attrs(options: { signal?: AbortSignal } = {}): Promise<Attributes> {
-    return (this.#attrs ??= await this.#frame.vlmeta(options.signal))
+    return new SChunk(this.frame)
   }
 
   /** Reads a selection, or everything. */
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
-    const { reading, plan } = this.#plan(selection, options, true)
+    const { reading, plan } = this.planned(selection, options)
     const bytes = new Uint8Array(plan.nbytes)
     await this.#fill(reading, plan, bytes, options)
     return this.#slice(plan.shape, toData(this.type, bytes, options.int64))
@@ -117,7 +98,7 @@ export class NDArray<D extends Data = Data> {
 
   /** Reads into an array that is there. It has to be of the kind that `get` gives, and as long. */
   async getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
-    const { reading, plan } = this.#plan(selection, options, true)
+    const { reading, plan } = this.planned(selection, options)
     const expected = constructorOf(this.type)
     if (!expected || !(out instanceof expected) || out.byteLength !== plan.nbytes) {
       const kind = expected ? (expected as unknown as { name: string }).name : 'what is no typed array'
@@ -140,7 +121,7 @@ export class NDArray<D extends Data = Data> {
 
   /** Reads a selection piece by piece, in the order of its chunks, so that memory stays bounded. */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
-    const { reading, plan } = this.#plan(selection, options, false)
+    const { reading, plan } = this.planned(selection, options, false)
     const progress = this.#progress(plan, options)
     for await (const { start, count, bytes } of partsOf(reading, plan.chunks)) {
       progress(bytes.length)
@@ -150,7 +131,7 @@ export class NDArray<D extends Data = Data> {
 
   /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
   async plan(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<Cost> {
-    const { reading, plan } = this.#plan(selection, options, false)
+    const { reading, plan } = this.planned(selection, options, false)
     const blocks = plan.chunks.reduce((sum, { wanted }) => sum + wanted, 0)
     const cost = await estimate(reading, plan.chunks)
     return { ...cost, decodedBytes: plan.nbytes, chunks: plan.chunks.length, blocks }
@@ -161,31 +142,10 @@ export class NDArray<D extends Data = Data> {
     return statsOf(this.type, this.parts(selection, { signal: options.signal, onProgress: options.onProgress }), options)
   }
 
-  /** Where each chunk is, in C order. */
-  chunkMap(options: { signal?: AbortSignal } = {}): Promise<ChunkPlace[]> {
-    return chunkMap(this.#frame, options.signal)
-  }
-
   /** Reads the bytes of a selection, to be there when they are asked for. */
   async prefetch(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<void> {
-    const { reading, plan } = this.#plan(selection, options, false)
-    if (!this.#frame.cache.free) await readChunks(reading, plan.chunks, () => {}, false)
-  }
-
-  /** Stops all reads and closes the source. */
-  close(): Promise<void> {
-    return this.#frame.close()
-  }
-
-  /** The same, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close()
-  }
-
-  #plan(selection: Selection | undefined, { signal }: { signal?: AbortSignal }, bounded: boolean) {
-    signal?.throwIfAborted()
-    const reading: Reading = { frame: this.#frame, items: ARRAY, indices: indices(selection), signal }
-    return { reading, plan: this.#frame.plan(ARRAY, reading.indices, bounded) }
+    const { reading, plan } = this.planned(selection, options, false)
+    if (!this.frame.cache.free) await readChunks(reading, plan.chunks, () => {}, false)
   }
 
   async #fill(reading: Reading, plan: Plan, bytes: Uint8Array, options: GetOptions): Promise<void> {
@@ -208,6 +168,6 @@ export class NDArray<D extends Data = Data> {
   }
 
   #slice(shape: number[], data: Data): NDSlice<D> {
-    return { data: data as D, shape, stride: strides(shape), width: widthOf(this.type, this.#array.itemsize) }
+    return { data: data as D, shape, stride: strides(shape), width: widthOf(this.type, this.itemsize) }
   }
 }

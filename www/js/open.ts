@@ -39,9 +39,6 @@ export interface Probe extends Info {
 export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
   const opened = await open(openable, options)
   await opened.close()
-  const { info, meta } = opened
-  const { shape, chunks, blocks, dtype } = opened instanceof NDArray ? opened : NONE
+  const { shape = null, chunks = null, blocks = null, dtype = null, info, meta } = opened as Partial<NDArray> & SChunk
   return { ...info, shape, chunks, blocks, dtype, meta }
 }
-
-const NONE = { shape: null, chunks: null, blocks: null, dtype: null }

@@ -23,6 +23,11 @@ test('from memory', () => all(inlined))
 
 test('from files', () => all(inlined, { source: ({ path }) => fileSource(path) }))
 
+test('range by range', () => {
+  const through = open => (source, options) => open(source instanceof Uint8Array ? new Blob([source]) : source, options)
+  return all({ ...inlined, open: through(inlined.open), openArray: through(inlined.openArray) })
+})
+
 test('with the wasm without SIMD, given as bytes', async () => {
   await external.init({ bytes: readFileSync(fileURLToPath(import.meta.resolve('b2nd/b2nd.scalar.wasm'))) })
   await all(external)

@@ -202,6 +202,7 @@ test('bad manners', async () => {
   }
   await expect('good')
   await expect('busy')
+  await expect('short')
   await expect('no-cors-exposure')
   await expect('no-range', undefined, { maxWhole: 2 ** 26 })
   await expect('no-range', 'not-ranged', { maxWhole: 2 ** 20 })

@@ -22,19 +22,17 @@ pub(in crate::codec) struct Codes {
     fixed: bool,
 }
 
-impl Default for Codes {
-    fn default() -> Self {
-        Self {
-            litlen: [INVALID; MASK + 1],
-            litlen_second: [INVALID; SECONDS],
-            dist: [INVALID; DIST_MASK + 1],
-            dist_second: [INVALID; DIST_SECONDS],
-            fixed: false,
-        }
-    }
-}
-
 impl Codes {
+    /// Tables that are not described yet; every block describes its own before it looks anything up. Zeros, so that
+    /// a `static` of them takes no room in a program's image.
+    pub(in crate::codec) const EMPTY: Self = Self {
+        litlen: [0; MASK + 1],
+        litlen_second: [0; SECONDS],
+        dist: [0; DIST_MASK + 1],
+        dist_second: [0; DIST_SECONDS],
+        fixed: false,
+    };
+
     #[inline(always)]
     pub(super) const fn litlen(&self, next: u64) -> u32 {
         self.litlen[next as usize & MASK]

@@ -27,17 +27,20 @@ mod weights;
 mod xxh64;
 
 use super::Corrupt;
+#[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 use dictionary::{Dictionary, Prepared};
 use tables::Tables;
 
 /// Tables that the next stream reuses, and those of the dictionary that the last one used.
+#[cfg(feature = "alloc")]
 #[derive(Default)]
 pub(super) struct Decoder {
     tables: Option<Box<Tables>>,
     prepared: Option<Box<Prepared>>,
 }
 
+#[cfg(feature = "alloc")]
 impl Decoder {
     /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
     pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
@@ -48,5 +51,35 @@ impl Decoder {
             Dictionary::raw(dict)
         };
         frame::decode(tables, &dictionary, src, dst)
+    }
+}
+
+/// The same in memory of the caller's, without room for the tables that a dictionary may bring.
+pub(super) struct Fixed(Tables);
+
+impl Fixed {
+    pub(super) const EMPTY: Self = Self(Tables::EMPTY);
+
+    /// Decodes as `Decoder::decode` does; `None` for streams with such a dictionary.
+    pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
+        if dictionary::has_tables(dict) {
+            return None;
+        }
+        Some(frame::decode(&mut self.0, &Dictionary::raw(dict), src, dst))
+    }
+}
+
+/// With that room.
+pub(super) struct FixedPrepared(Fixed, Prepared);
+
+impl FixedPrepared {
+    pub(super) const EMPTY: Self = Self(Fixed::EMPTY, Prepared::EMPTY);
+
+    /// Decodes as `Decoder::decode` does.
+    pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+        match self.0.decode(src, dict, dst) {
+            Some(decoded) => decoded,
+            None => frame::decode(&mut self.0.0, &self.1.prepare(dict)?, src, dst),
+        }
     }
 }

@@ -34,16 +34,16 @@ export class HttpSource implements ByteSource {
     this.#options = options
   }
 
-  async read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
+  async read(offset: number, length: number, options: ReadOptions = {}): Promise<Uint8Array> {
+    const { signal } = options
     signal?.throwIfAborted()
     if (length <= 0) return new Uint8Array()
-    const whole = this.#whole
-    if (whole) return whole.subarray(offset, offset + length)
+    if (this.#whole) return this.#whole.subarray(offset, offset + length)
     const bytes = await retrying(this.#options.retries ?? 4, signal, () => this.#attempt(offset, length, signal))
-    const at = offset + bytes.length
-    if (bytes.length === 0 || bytes.length >= length || at >= (this.size ?? 0)) return bytes
-    // A server may send less than it was asked for, and the rest when asked again.
-    const rest = await this.read(at, length - bytes.length, { signal })
+    const end = offset + bytes.length
+    if (bytes.length === 0 || bytes.length === length || !(end < (this.size ?? 0))) return bytes
+    // A server may send less than it was asked for.
+    const rest = await this.read(end, length - bytes.length, options)
     const both = new Uint8Array(bytes.length + rest.length)
     both.set(bytes)
     both.set(rest, bytes.length)
@@ -56,13 +56,12 @@ export class HttpSource implements ByteSource {
     try {
       if (status === 206) return await this.#part(response, offset, length)
       if (status === 200) return (await this.#all(response)).subarray(offset, offset + length)
-      if (status === 416) return this.#beyond(response, offset)
-    } catch (error) {
+    } finally {
       // What is left of the body would keep the connection busy.
-      void response.body?.cancel().catch(() => {})
-      throw error
+      if (!response.bodyUsed) void response.body?.cancel().catch(() => {})
     }
-    void response.body?.cancel().catch(() => {})
+    // Nothing is there.
+    if (status === 416 && !(offset < (this.size ?? 0))) return new Uint8Array()
     const error = this.#error('http', `HTTP status ${status} ${response.statusText}`.trimEnd(), { status })
     const passing = status === 429 || status === 408 || (status >= 500 && status !== 501 && status !== 505)
     throw passing ? new Retry(error, response.headers.get('retry-after')) : error
@@ -88,9 +87,6 @@ export class HttpSource implements ByteSource {
 
   async #part(response: Response, offset: number, length: number): Promise<Uint8Array> {
     const { headers } = response
-    if (headers.get('content-type')?.startsWith('multipart/')) {
-      throw this.#error('source', 'the server answered one range with a multipart body')
-    }
     const encoding = headers.get('content-encoding')
     if (encoding && encoding !== 'identity') {
       throw this.#error('source', `the server compresses (${encoding}) the part that it sends: it cannot be read`)
@@ -117,18 +113,16 @@ export class HttpSource implements ByteSource {
   /** The server ignores ranges. */
   async #all(response: Response): Promise<Uint8Array> {
     const most = this.#options.maxWhole ?? 2 ** 24
-    const refuse = () => this.#error('not-ranged', `the server sends only whole files, and this one is over ${most} bytes`)
     this.#check(response)
-    if (Number(response.headers.get('content-length') ?? 0) > most) throw refuse()
     const pieces: Uint8Array[] = []
     let length = 0
     for (const reader = response.body?.getReader(); reader; ) {
       const { done, value } = await reader.read().catch(cause => this.#broken(cause))
       if (done) break
       length += value.length
-      if (length > most) {
-        await reader.cancel()
-        throw refuse()
+      if (Math.max(length, Number(response.headers.get('content-length'))) > most) {
+        void reader.cancel()
+        throw this.#error('not-ranged', `the server sends only whole files, and this one is over ${most} bytes`)
       }
       pieces.push(value)
     }
@@ -136,16 +130,6 @@ export class HttpSource implements ByteSource {
     for (const piece of pieces.reverse()) whole.set(piece, (length -= piece.length))
     this.size = whole.length
     return (this.#whole = whole)
-  }
-
-  #beyond(response: Response, offset: number): Uint8Array {
-    const size = /^bytes \*\/(\d+)/.exec(response.headers.get('content-range') ?? '')
-    if (size) this.#sized(Number(size[1]))
-    if (size && offset < Number(size[1])) {
-      throw this.#error('source', `byte ${offset} asked for, and refused though there are ${size[1]}`, { status: 416 })
-    }
-    void response.body?.cancel().catch(() => {})
-    return new Uint8Array()
   }
 
   async #body(response: Response): Promise<Uint8Array> {

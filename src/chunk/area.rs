@@ -1,0 +1,123 @@
+//! Fixed memory for the decoder.
+
+use super::memory::{Codecs, Lent, Memory, Wants, Work};
+use crate::base::{Error, Limit, LimitError, Result};
+use crate::codec::{Registry, Tables};
+use crate::filter::{Buffers, DELTA, NOFILTER, moves};
+use core::fmt;
+
+/// Memory that decoding takes where there is no allocator: `N` bytes, and the tables of the codecs that need some.
+///
+/// [`area_len`] tells `N`. It can be a `static`, a part of a larger struct, or lie on the stack.
+///
+/// ```
+/// use b2nd::source::flash::{Area, Zlib, area_len};
+/// use b2nd::filter::SHUFFLE;
+/// // Blocks of 2 KiB, shuffled, compressed with zlib; 40 chunks.
+/// let mut area: Area<{ area_len(2048, &[SHUFFLE], 40) }, Zlib> = Area::new(Zlib::new());
+/// let work = area.work();
+/// assert_eq!(work.len(), 4096);
+/// ```
+pub struct Area<const N: usize, T = ()> {
+    bytes: [u8; N],
+    tables: T,
+}
+
+impl<const N: usize, T: Tables> Area<N, T> {
+    /// Zeros, and these tables: `()` for codecs that need none.
+    pub const fn new(tables: T) -> Self {
+        Self { bytes: [0; N], tables }
+    }
+
+    /// The area, to decode with.
+    pub const fn work(&mut self) -> AreaWork<'_> {
+        AreaWork { bytes: &mut self.bytes, tables: &mut self.tables, registry: Registry::new() }
+    }
+}
+
+impl<const N: usize, T> fmt::Debug for Area<N, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Area").field("len", &N).finish_non_exhaustive()
+    }
+}
+
+/// Memory of the caller's, to decode with: that of an [`Area`], or any other.
+pub struct AreaWork<'a> {
+    bytes: &'a mut [u8],
+    tables: &'a mut dyn Tables,
+    registry: Registry,
+}
+
+impl<'a> AreaWork<'a> {
+    /// These bytes and tables, and codecs of the caller's own.
+    pub const fn new(bytes: &'a mut [u8], tables: &'a mut dyn Tables, registry: Registry) -> Self {
+        Self { bytes, tables, registry }
+    }
+
+    /// Bytes that there are, tables not counted.
+    pub const fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+}
+
+impl fmt::Debug for AreaWork<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AreaWork").field("len", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
+impl Memory for AreaWork<'_> {
+    fn lend(&mut self, Wants { first, plain, buffers, len }: Wants) -> Result<Lent<'_>> {
+        let allowed = self.bytes.len();
+        let (a, b) = (if buffers > 0 { len } else { 0 }, if buffers > 1 { len } else { 0 });
+        // From the front to the back: the first block stays where it is.
+        let mut rest = &mut *self.bytes;
+        let mut take = |len| {
+            let (taken, left) = core::mem::take(&mut rest).split_at_mut_checked(len)?;
+            rest = left;
+            Some(taken)
+        };
+        let lent = (|| Some((take(first)?, take(plain)?, take(a)?, take(b)?)))();
+        let (first, plain, a, b) = lent.ok_or_else(|| too_small([first, plain, a, b], allowed))?;
+        let codecs = Codecs { registry: &self.registry, tables: &mut *self.tables };
+        Ok(Lent { first, plain, work: Work { buffers: Buffers { a, b }, codecs } })
+    }
+
+    fn other_dictionary(&mut self) {
+        self.tables.other_dictionary();
+    }
+}
+
+#[cold]
+fn too_small(wanted: [usize; 4], allowed: usize) -> Error {
+    let wanted = wanted.iter().fold(0u64, |sum, &len| sum + len as u64);
+    Error::from(LimitError { limit: Limit::Memory, wanted, allowed: allowed as u64 })
+}
+
+/// Bytes that an [`Area`] needs for blocks of `block` bytes with these `filters`, in a frame of `nchunks` chunks, of
+/// which the index is decoded in the same place.
+///
+/// Less will do where whole blocks are read to where they stay, or little of shuffled ones.
+#[must_use]
+pub const fn area_len(block: usize, filters: &[u8], nchunks: usize) -> usize {
+    let (mut blocks, mut delta, mut slot) = (0, 0, 0);
+    while slot < filters.len() {
+        if filters[slot] == DELTA {
+            delta = 1;
+        } else if filters[slot] != NOFILTER && moves(filters[slot]) {
+            blocks += 1;
+        }
+        slot += 1;
+    }
+    if blocks > 2 {
+        blocks = 2;
+    }
+    // The index: a stream of as many bytes as there are chunks, and two items to put together.
+    let (data, index) = ((1 + blocks + delta) * block, 2 * 8 * nchunks);
+    if data > index { data } else { index }
+}

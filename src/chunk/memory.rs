@@ -1,0 +1,57 @@
+//! What decoding needs besides its source and destination, whoever has it: a [`Scratch`](super::Scratch) that grows, or
+//! an [`Area`](super::Area) that cannot.
+
+use super::header::{Body, Header};
+use crate::base::Result;
+use crate::codec::{Registry, Tables};
+use crate::filter::Buffers;
+use core::fmt;
+
+/// Lends the decoder its memory, for one block at a time.
+pub(crate) trait Memory: fmt::Debug + Send {
+    /// What is wanted. The first block of a chunk stays in its place for as long as it is wanted each time.
+    fn lend(&mut self, wants: Wants) -> Result<Lent<'_>>;
+
+    /// What the blocks to come have as their dictionary is not what those before had.
+    fn other_dictionary(&mut self);
+}
+
+/// Lengths in bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wants {
+    /// The plain first block of the chunk in hand, for DELTA.
+    pub(super) first: usize,
+    /// A plain block on its way to its places.
+    pub(super) plain: usize,
+    /// Work buffers: none, one or two.
+    pub(super) buffers: usize,
+    /// Each of them.
+    pub(super) len: usize,
+}
+
+impl Wants {
+    /// What it takes to decode a block of `len` bytes of the chunk with this header.
+    pub(super) fn block(header: &Header, len: usize) -> Self {
+        let filtered = matches!(header.body, Body::Blocks | Body::VlBlocks);
+        Self { buffers: if filtered { header.filters.buffers() } else { 0 }, len, ..Self::default() }
+    }
+}
+
+/// What is lent.
+pub(crate) struct Lent<'a> {
+    pub(super) first: &'a mut [u8],
+    pub(super) plain: &'a mut [u8],
+    pub(super) work: Work<'a>,
+}
+
+/// What decoding a block needs besides its source and destination.
+pub(super) struct Work<'a> {
+    pub(super) buffers: Buffers<'a>,
+    pub(super) codecs: Codecs<'a>,
+}
+
+/// The codecs that there are, and what they remember.
+pub(super) struct Codecs<'a> {
+    pub(super) registry: &'a Registry,
+    pub(super) tables: &'a mut dyn Tables,
+}

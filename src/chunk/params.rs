@@ -1,0 +1,21 @@
+//! How to read.
+
+use crate::base::Limits;
+use crate::codec::Registry;
+
+/// How to read: what to allow, what else to know. Blosc's word for the parameters of decompression.
+///
+/// ```
+/// use b2nd::{DParams, Limits};
+/// let dparams = DParams { limits: Limits { memory: 64 << 20, ..Default::default() }, ..Default::default() };
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct DParams {
+    /// What a file may ask for.
+    pub limits: Limits,
+    /// Codecs of the host's own.
+    pub registry: Registry,
+    /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in betas 2 to 4. Where a
+    /// frame itself gives that away this need not be set (FORMAT §20).
+    pub early_bitshuffle: bool,
+}

@@ -1,0 +1,260 @@
+//! Frames that lie in memory, decoded in fixed memory: for machines without an allocator.
+//!
+//! A [`Frame`] borrows its bytes, be they a file in flash (`include_bytes!`) or in a slice. What decoding needs besides,
+//! it gets with each call: an [`Area`], whose length [`area_len`] tells from the size of blocks, the filters and the
+//! number of chunks, and which brings the tables of the codecs that need some: [`Zlib`], [`Zstd`], both as a pair, or
+//! `()` for all others. Results go to buffers of the caller's.
+//!
+//! ```
+//! use b2nd::Index;
+//! use b2nd::filter::SHUFFLE;
+//! use b2nd::source::flash::{Area, Frame, Zlib, Zstd, area_len};
+//!
+//! # const BLOCK: usize = 15360;
+//! static CALIBRATION: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
+//!
+//! let frame = Frame::open(CALIBRATION)?;
+//! let array = frame.array().expect("an array");
+//! assert_eq!((array.shape(), frame.dtype()), (&[12, 30, 40][..], Some("<f4")));
+//!
+//! let mut area: Area<{ area_len(BLOCK, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
+//! let mut work = area.work();
+//!
+//! // One item.
+//! let mut item = [0; 4];
+//! frame.item(&[3, 20, 7], &mut work, &mut item)?;
+//!
+//! // A part of the array, row by row.
+//! let plan = frame.plan(&[Index::At(3), Index::ALL, Index::Range { start: None, stop: None, step: 2 }])?;
+//! assert_eq!(plan.shape(), [30, 20]);
+//! let mut row = [0; 20 * 4];
+//! for (y, part) in plan.parts(row.len()).enumerate() {
+//!     frame.read(&part, &mut work, &mut row)?;
+//!     if y == 20 {
+//!         frame.item(&[3, 20, 6], &mut work, &mut item)?;
+//!         assert_eq!(row[3 * 4..][..4], item);
+//!     }
+//! }
+//! # Ok::<(), b2nd::Error>(())
+//! ```
+//!
+//! What a [`Frame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
+//! or differ in size, and chunks whose blocks do. Streams with a dictionary that zstd has trained take [`ZstdDict`].
+
+use super::job::{Job, check_nbytes};
+use crate::b2nd::Array;
+use crate::base::{ArgumentError, Error, Limits, Result, Unsupported, buffer_len, slice_at};
+use crate::chunk::{Chunk, Context, Header as ChunkHeader};
+use crate::frame::{Header, Location, Metalayers, Places};
+use crate::plan::{ChunkTask, Grid, Index, Plan};
+use crate::schunk::SChunk;
+
+pub use crate::chunk::{Area, AreaWork, area_len};
+pub use crate::codec::Tables;
+#[cfg(feature = "zlib")]
+pub use crate::codec::Zlib;
+#[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
+pub use crate::codec::{Zstd, ZstdDict};
+
+/// A contiguous frame that lies in memory as a whole.
+#[derive(Debug, Clone)]
+pub struct Frame<'a> {
+    bytes: &'a [u8],
+    header: Header,
+    metalayers: Metalayers<'a>,
+    items: Items,
+    dtype: Option<&'a [u8]>,
+}
+
+#[derive(Debug, Clone)]
+enum Items {
+    Array(Array),
+    Row(SChunk),
+}
+
+impl<'a> Frame<'a> {
+    /// Reads the header, and what its metalayers say of an array.
+    ///
+    /// # Errors
+    /// `Format` and `Unsupported` for what the header says.
+    pub fn open(bytes: &'a [u8]) -> Result<Self> {
+        let limits = Limits::default();
+        let (header, metalayers) = Header::parse_lent(bytes, &limits)?;
+        if header.is_beta() || header.sparse {
+            return Err(Unsupported::FrameVersion(header.version).into());
+        }
+        let find = |name: &str| find(&metalayers, name);
+        let array = Array::of_metalayers(&header, find("b2nd")?, find("caterva")?, &limits)?;
+        let (items, dtype) = match array {
+            Some((array, dtype)) => (Items::Array(array), dtype),
+            None => (Items::Row(SChunk::of_header(&header)?.ok_or(Unsupported::VariableBlocks)?), None),
+        };
+        // What has been cut off is missed now and not in the field.
+        let bytes = slice_at(bytes, 0, usize::try_from(header.frame_len).unwrap_or(usize::MAX))?;
+        Ok(Self { bytes, header, metalayers, items, dtype })
+    }
+
+    /// The frame's header.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The metalayers, in their order.
+    pub fn metalayers(&self) -> Metalayers<'a> {
+        self.metalayers.clone()
+    }
+
+    /// The content of the metalayer with this name.
+    ///
+    /// # Errors
+    /// `Format` if those before it are damaged.
+    pub fn metalayer(&self, name: &str) -> Result<Option<&'a [u8]>> {
+        find(&self.metalayers, name)
+    }
+
+    /// The array in the frame, `None` if it is a plain super-chunk, of which selections have one dimension.
+    pub const fn array(&self) -> Option<&Array> {
+        match &self.items {
+            Items::Array(array) => Some(array),
+            Items::Row(_) => None,
+        }
+    }
+
+    /// The array's dtype, as stored.
+    pub fn dtype(&self) -> Option<&'a str> {
+        self.dtype.and_then(|dtype| core::str::from_utf8(dtype).ok())
+    }
+
+    /// Chunks in the frame.
+    pub fn nchunks(&self) -> u64 {
+        self.header.nbytes.div_ceil(self.header.chunksize.max(1).into())
+    }
+
+    /// Where chunk `nchunk` is. Of the index no more than its block is decoded.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk; `Format`, `Unsupported` and `Limit` for the index.
+    pub fn locate(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Location> {
+        let nchunks = self.nchunks();
+        if nchunk >= nchunks {
+            return Err(ArgumentError::Chunk { index: nchunk, nchunks }.into());
+        }
+        let start = self.header.index_start();
+        let mut entry = [0; 8];
+        let mut read = || {
+            let chunk = Chunk::new(self.from(start)?)?;
+            self.header.check_index(chunk.header().nbytes)?;
+            chunk.bytes_into(nchunk as usize * 8, &mut entry, work)
+        };
+        read().map_err(|error| error.shifted(start))?;
+        Places::of(&self.header).locate(nchunk, entry)
+    }
+
+    /// Chunk `nchunk`, as it is stored.
+    ///
+    /// # Errors
+    /// Those of [`locate`](Self::locate), and what is wrong with the chunk's header.
+    pub fn chunk(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Chunk<'_>> {
+        let nbytes = self.header.chunk_nbytes(nchunk)?;
+        let chunk = match self.locate(nchunk, work)? {
+            Location::Special(value) => {
+                Chunk::of_special(ChunkHeader::of_special(value, nbytes, self.header.typesize)?)
+            }
+            Location::Stored { offset, .. } => {
+                let chunk = self.from(offset).and_then(|bytes| Chunk::with_context(bytes, self.context()));
+                chunk.map_err(|error| error.shifted(offset).in_chunk(nchunk))?
+            }
+        };
+        check_nbytes(chunk.header(), nbytes.into())?;
+        Ok(chunk)
+    }
+
+    /// Block `nblock` of chunk `nchunk`, plain; it lies in the area.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such block; `Format` and `Unsupported` for the data; `Limit` if the area is too small.
+    pub fn block<'w>(&self, nchunk: u64, nblock: u32, work: &'w mut AreaWork<'_>) -> Result<&'w [u8]> {
+        let chunk = self.chunk(nchunk, work)?;
+        chunk.block_in(nblock, work).map_err(|error| error.in_chunk(nchunk))
+    }
+
+    /// The item at a position, to `out`.
+    ///
+    /// # Errors
+    /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
+    pub fn item(&self, position: &[u64], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
+        let grid = self.grid();
+        buffer_len(grid.itemsize as usize, out)?;
+        let (nchunk, at) = grid.item(position)?;
+        let chunk = self.chunk(nchunk, work)?.cut_into(grid.tile_nbytes() as u32);
+        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(nchunk))
+    }
+
+    /// Plans how to read a part of the array, or of the items in one row if it is none. Large parts are read in
+    /// [parts](Plan::parts), or in [rows](Self::read).
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit.
+    pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
+        match &self.items {
+            Items::Array(array) => array.plan_of(selection),
+            Items::Row(row) => row.plan_of(selection),
+        }
+    }
+
+    /// The items of a plan in C order, in their stored byte order, to `out`, which has [`Plan::nbytes`] bytes.
+    ///
+    /// # Errors
+    /// `Argument` if `out` has another length; those of [`block`](Self::block).
+    pub fn read(&self, plan: &Plan, work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
+        buffer_len(plan.nbytes(), out)?;
+        plan.chunks().try_for_each(|task| {
+            let mut job = Job { plan, task: &task, out };
+            self.read_chunk(&task, &mut job, work).map_err(|error| error.in_chunk(task.nchunk()))
+        })
+    }
+
+    fn read_chunk(&self, task: &ChunkTask, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
+        let chunk = self.chunk(task.nchunk(), work)?.cut_into(job.plan.tile_nbytes() as u32);
+        check_nbytes(chunk.header(), task.nbytes())?;
+        let plan = job.plan;
+        let last = chunk.header().nblocks.saturating_sub(1);
+        if chunk.is_variable() {
+            return Err(Unsupported::VariableBlocks.into());
+        }
+        let mut decoder = chunk.blocks(last, work)?;
+        let mut wanted = plan.blocks(task, chunk.header().blocksize);
+        wanted.try_for_each(|nblock| job.decode(&mut decoder, nblock, chunk.block_bytes(nblock)?))
+    }
+
+    const fn grid(&self) -> &Grid {
+        match &self.items {
+            Items::Array(array) => array.grid(),
+            Items::Row(row) => row.grid(),
+        }
+    }
+
+    fn context(&self) -> Context<'_> {
+        match &self.items {
+            Items::Array(array) => array.context(),
+            Items::Row(row) => row.context(),
+        }
+    }
+
+    /// The frame's bytes from an offset on.
+    fn from(&self, offset: u64) -> Result<&'a [u8]> {
+        let start = usize::try_from(offset).ok().filter(|&start| start <= self.bytes.len());
+        let start = start.ok_or_else(|| Error::truncated(self.bytes.len(), 1, self.bytes.len()))?;
+        Ok(&self.bytes[start..])
+    }
+}
+
+fn find<'a>(metalayers: &Metalayers<'a>, name: &str) -> Result<Option<&'a [u8]>> {
+    for entry in metalayers.clone() {
+        let (found, content) = entry?;
+        if found == name.as_bytes() {
+            return Ok(Some(content));
+        }
+    }
+    Ok(None)
+}
