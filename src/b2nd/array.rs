@@ -24,6 +24,9 @@ pub struct Array {
     early_bitshuffle: bool,
 }
 
+/// An array and its dtype where that lies.
+type Found<'a> = (Array, Option<&'a [u8]>);
+
 /// What the metalayer says, as it says it.
 struct Meta<'a> {
     shape: Dims<u64>,
@@ -56,7 +59,7 @@ impl Array {
         b2nd: Option<&'a [u8]>,
         caterva: Option<&'a [u8]>,
         limits: &Limits,
-    ) -> Result<Option<(Self, Option<&'a [u8]>)>> {
+    ) -> Result<Option<Found<'a>>> {
         let meta = match (b2nd, caterva) {
             (Some(content), _) => Meta::b2nd(content, limits)?,
             (None, Some(content)) => Meta::caterva(content, header)?,

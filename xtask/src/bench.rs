@@ -29,6 +29,9 @@ pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     if let [PEERS, flags @ ..] = &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         return peers(project, flags);
     }
+    if arguments == ["embedded"] {
+        return crate::embedded::bench(project);
+    }
     let Arguments { groups, only, json } = parse(arguments)?;
     let python = python::with_reference(project)?;
     let library = find_library(&python)?;
