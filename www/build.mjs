@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { buildViewer } from './viewer/build.mjs'
 
 /**
  * Each line is a build by itself: its entries (file of dist/ ← file of js/) share what they have in common, unless
@@ -35,7 +36,10 @@ for (const [to, from] of Object.entries(WASM)) copyFileSync(join(modules, from),
 const metafiles = []
 for (const wasm of ['b2nd', 'codecs']) writeFileSync(join(dist, `${wasm}.inlined.js`), inlinedModule(wasm))
 for (const line of BUILDS) metafiles.push(await bundle(line))
-declarations()
+types(import.meta.dirname)
+types(join(import.meta.dirname, 'viewer'))
+const { total } = await buildViewer(dist)
+console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 // What sizes.mjs goes by.
 writeFileSync(join(modules, 'metafiles.json'), JSON.stringify(metafiles))
 
@@ -87,11 +91,11 @@ function inlinedModule(wasm) {
   return `export const base64='${base64}'\n`
 }
 
-/** Checks the types, too. */
-function declarations() {
+/** Checks the types of a folder with a tsconfig.json; that of the package writes declarations, too. */
+function types(folder) {
   const tsc = join(import.meta.dirname, 'node_modules/typescript/bin/tsc')
   try {
-    execFileSync(process.execPath, [tsc, '--project', import.meta.dirname], { stdio: 'inherit' })
+    execFileSync(process.execPath, [tsc, '--project', folder], { stdio: 'inherit' })
   } catch {
     process.exit(1)
   }

@@ -12,7 +12,9 @@ const TYPES = {
   '.js': 'text/javascript',
   '.json': 'application/json',
   '.mjs': 'text/javascript',
+  '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
 }
 const EXPOSED = 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range, ETag'
 

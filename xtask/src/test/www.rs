@@ -23,7 +23,9 @@ pub fn node(project: &Project) -> Result {
 
 pub fn browser(project: &Project) -> Result {
     let chromium = chromium::chromium(project)?;
-    run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium)).map(drop)
+    // The viewer is compared with it.
+    let python = python::with_reference(project)?;
+    run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python)).map(drop)
 }
 
 /// Node.js's own runner over the tests in a folder. They find the package by its name.
