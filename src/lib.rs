@@ -52,6 +52,8 @@ pub use source::open;
 #[cfg(feature = "alloc")]
 pub use source::{ReadAt, ReadError, Reader};
 
+#[cfg(all(feature = "small", not(feature = "alloc")))]
+pub use base::Untold;
 pub use base::{
     ArgumentError, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
 };

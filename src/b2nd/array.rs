@@ -24,8 +24,8 @@ pub struct Array {
     early_bitshuffle: bool,
 }
 
-/// An array, and its dtype where it lies.
-type WithDtype<'a> = (Array, Option<&'a [u8]>);
+/// An array and its dtype where that lies.
+type Found<'a> = (Array, Option<&'a [u8]>);
 
 /// What the metalayer says, as it says it.
 struct Meta<'a> {
@@ -59,7 +59,7 @@ impl Array {
         b2nd: Option<&'a [u8]>,
         caterva: Option<&'a [u8]>,
         limits: &Limits,
-    ) -> Result<Option<WithDtype<'a>>> {
+    ) -> Result<Option<Found<'a>>> {
         let meta = match (b2nd, caterva) {
             (Some(content), _) => Meta::b2nd(content, limits)?,
             (None, Some(content)) => Meta::caterva(content, header)?,

@@ -1,25 +1,8 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
 use super::LimitError;
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
+use super::held::{Held, change, held};
 use core::fmt;
-
-/// What is long, kept apart where there is an allocator to keep it.
-#[cfg(feature = "alloc")]
-type Held<T> = Box<T>;
-#[cfg(not(feature = "alloc"))]
-type Held<T> = T;
-
-#[cfg(feature = "alloc")]
-fn held<T>(value: T) -> Held<T> {
-    Box::new(value)
-}
-
-#[cfg(not(feature = "alloc"))]
-const fn held<T>(value: T) -> Held<T> {
-    value
-}
 
 /// The result of everything that reads or writes Blosc data.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
@@ -27,7 +10,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// Why something could not be done, by who is to blame.
 ///
 /// What is long is kept apart: results are returned from everywhere, errors hardly ever.
-/// Without the feature `alloc` the boxes are not there, only what is in them.
+/// Without the feature `alloc` the boxes are not there, only what is in them; with `small` instead not even that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -207,36 +190,32 @@ impl Error {
 
     /// The same error, said to be at byte `place` if no place is known.
     pub(crate) fn at(mut self, place: u64) -> Self {
-        if let Self::Format(error) = &mut self {
-            error.offset.get_or_insert(place);
-        }
+        self.change(|error| _ = error.offset.get_or_insert(place));
         self
     }
 
     /// The same error, its offset counted from `base` bytes earlier.
     pub(crate) fn shifted(mut self, base: u64) -> Self {
-        if let Self::Format(error) = &mut self
-            && let Some(offset) = &mut error.offset
-        {
-            *offset = offset.saturating_add(base);
-        }
+        self.change(|error| error.offset = error.offset.map(|offset| offset.saturating_add(base)));
         self
     }
 
     /// The same error, said to be in chunk `nchunk`.
     pub(crate) fn in_chunk(mut self, nchunk: u64) -> Self {
-        if let Self::Format(error) = &mut self {
-            error.chunk = Some(nchunk);
-        }
+        self.change(|error| error.chunk = Some(nchunk));
         self
     }
 
     /// The same error, said to be in block `nblock`.
     pub(crate) fn in_block(mut self, nblock: u32) -> Self {
-        if let Self::Format(error) = &mut self {
-            error.block = Some(nblock);
-        }
+        self.change(|error| error.block = Some(nblock));
         self
+    }
+
+    fn change(&mut self, how: impl FnOnce(&mut FormatError)) {
+        if let Self::Format(error) = self {
+            change(error, how);
+        }
     }
 }
 

@@ -1,9 +1,15 @@
 //! What every layer above stands on: errors, limits, little readers. Core and alloc only.
 
+/// Whether to do without what makes things fast: it takes a microcontroller's flash.
+pub(crate) const SMALL: bool = cfg!(feature = "small");
+
 mod bytes;
 mod error;
+mod held;
 mod limits;
 
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 pub use error::{ArgumentError, Error, FormatError, Malformed, Result, Unsupported};
+#[cfg(all(feature = "small", not(feature = "alloc")))]
+pub use held::Untold;
 pub use limits::{Limit, LimitError, Limits};

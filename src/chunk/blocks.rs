@@ -9,13 +9,13 @@ use super::part::{Pick, Way};
 use super::scratch::Scratch;
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
 use crate::filter::DELTA;
+use core::fmt;
 use core::ops::Range;
 
 /// Decodes blocks of one chunk, in any order, from whatever brings their bytes.
 ///
 /// Two things must come before: the dictionary, where the header says that there is one, and the first block
 /// where DELTA is among the filters, since all others were XORed with it ([`needs_first`](Self::needs_first)).
-#[derive(Debug)]
 pub struct Blocks<'a, 's> {
     head: Head<'a>,
     context: Context<'a>,
@@ -23,6 +23,12 @@ pub struct Blocks<'a, 's> {
     memory: &'s mut dyn Memory,
     /// Length of this chunk's plain first block, once the memory holds it.
     first: Option<usize>,
+}
+
+impl fmt::Debug for Blocks<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Blocks").field("head", &self.head).finish_non_exhaustive()
+    }
 }
 
 impl<'a, 's> Blocks<'a, 's> {

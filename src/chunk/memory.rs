@@ -5,10 +5,9 @@ use super::header::{Body, Header};
 use crate::base::Result;
 use crate::codec::{Registry, Tables};
 use crate::filter::Buffers;
-use core::fmt;
 
 /// Lends the decoder its memory, for one block at a time.
-pub(crate) trait Memory: fmt::Debug + Send {
+pub(crate) trait Memory: Send {
     /// What is wanted. The first block of a chunk stays in its place for as long as it is wanted each time.
     fn lend(&mut self, wants: Wants) -> Result<Lent<'_>>;
 

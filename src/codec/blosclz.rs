@@ -2,6 +2,7 @@
 
 use super::Corrupt;
 use super::copy::{SHORT, SLACK, exact, short, wide};
+use crate::base::SMALL;
 use crate::simd::{Work, widest};
 
 /// Literals that one token can bring.
@@ -103,7 +104,9 @@ fn take_match(dst: &mut [u8], op: usize, dist: usize, len: usize) -> Result<(), 
     if dist > op || len > room {
         return Err(Corrupt);
     }
-    if len <= SHORT && room >= SHORT + SLACK {
+    if SMALL {
+        exact(dst, op, dist, len);
+    } else if len <= SHORT && room >= SHORT + SLACK {
         short(dst, op, dist as u32);
     } else if room - len >= SLACK {
         wide(dst, op, dist, len);

@@ -9,6 +9,7 @@
 
 use super::Corrupt;
 use super::copy::{SHORT, SLACK, exact, short, wide};
+use crate::base::SMALL;
 use crate::simd::{Work, widest};
 
 /// Input that a sequence with short lengths can take, in round numbers: token, 14 literals, offset.
@@ -39,7 +40,11 @@ struct Sequences<'a, const DICT: bool>(Block<'a>);
 
 /// Apart, as one more question about every match cost blocks without a dictionary 0.05.
 fn widest_of(block: Block<'_>) -> Result<(), Corrupt> {
-    if block.dict.is_empty() { widest(Sequences::<false>(block)) } else { widest(Sequences::<true>(block)) }
+    if SMALL || block.dict.is_empty() {
+        widest(Sequences::<false>(block))
+    } else {
+        widest(Sequences::<true>(block))
+    }
 }
 
 impl<const DICT: bool> Work for Sequences<'_, DICT> {
@@ -57,7 +62,9 @@ fn sequences<const DICT: bool>(src: &[u8], dict: &[u8], dst: &mut [u8], stop: bo
     let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     loop {
-        (ip, op) = far_from_the_ends::<DICT>(src, dict, dst, ip, op);
+        if !SMALL {
+            (ip, op) = far_from_the_ends::<DICT>(src, dict, dst, ip, op);
+        }
         // Whatever stopped the fast loop: one of the ends, a match out of the dictionary, an error.
         let token = *src.get(ip).ok_or(Corrupt)?;
         ip += 1;
@@ -213,7 +220,7 @@ fn take_match(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize)
     if offset > op {
         return match_in_dict(dict, dst, op, offset, len);
     }
-    if room - len >= SLACK {
+    if !SMALL && room - len >= SLACK {
         wide(dst, op, offset, len);
     } else {
         exact(dst, op, offset, len);

@@ -12,6 +12,7 @@ mod lz4;
 #[cfg(feature = "ndlz")]
 mod ndlz;
 mod registry;
+#[cfg(feature = "snappy")]
 mod snappy;
 mod tables;
 #[cfg(test)]
@@ -22,7 +23,7 @@ mod zlib;
 #[cfg_attr(feature = "zstd-safe", allow(dead_code, reason = "libzstd decodes"))]
 mod zstd;
 
-use crate::base::{Error, Malformed, Result, Unsupported};
+use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
 pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
 #[cfg(feature = "alloc")]
@@ -77,7 +78,8 @@ pub(crate) fn decode_start(
     tables: &mut dyn Tables,
     registry: &Registry,
 ) -> Result<()> {
-    if needed < dst.len()
+    if !SMALL
+        && needed < dst.len()
         && registry.get(codec).is_none()
         && let Some(decoded) = built_in_start(codec, stream, &mut dst[..needed])
     {
@@ -108,6 +110,7 @@ fn built_in(
         Codec::BLOSCLZ => Some(blosclz::decode(stream.src, dst)),
         #[cfg(feature = "lz4")]
         Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode(stream.src, stream.dict, dst)),
+        #[cfg(feature = "snappy")]
         Codec::SNAPPY => Some(snappy::decode(stream.src, dst)),
         #[cfg(feature = "zlib")]
         Codec::ZLIB => tables.zlib(stream.src, dst),

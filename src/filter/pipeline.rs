@@ -8,6 +8,9 @@ use crate::base::{Result, Unsupported};
 use crate::simd;
 use core::mem;
 
+/// Whether there are more filters than shuffle.
+const MORE: bool = cfg!(feature = "filters");
+
 /// Slots of a pipeline.
 pub const MAX_FILTERS: usize = 6;
 
@@ -116,7 +119,7 @@ pub(crate) const fn moves(id: u8) -> bool {
 
 fn in_place(filter: Filter, block: &Block<'_>, bytes: &mut [u8]) -> Result<()> {
     match filter.id {
-        DELTA => delta::delta_backward(block, bytes),
+        DELTA if MORE => delta::delta_backward(block, bytes),
         // What they cut off is gone.
         TRUNC_PREC | INT_TRUNC => {}
         _ => return Err(Unsupported::Filter(filter.id).into()),
@@ -128,6 +131,7 @@ fn moving(filter: Filter, block: &Block<'_>, src: &[u8], dst: &mut [u8]) -> Resu
     match filter.id {
         SHUFFLE if filter.meta == 0 => simd::unshuffle(block.typesize, src, dst),
         SHUFFLE => simd::unshuffle(usize::from(filter.meta), src, dst),
+        _ if !MORE => return Err(Unsupported::Filter(filter.id).into()),
         BITSHUFFLE if block.early_bitshuffle && !(src.len() / block.typesize).is_multiple_of(8) => {
             dst.copy_from_slice(src);
         }

@@ -17,8 +17,13 @@ pub use selection::Index;
 #[cfg(feature = "alloc")]
 pub use selection::Selection;
 
-/// Dimensions that an array can have: 16, and without the feature `alloc`, where plans lie on small stacks, 8.
-pub const MAX_DIM: usize = if cfg!(feature = "alloc") { 16 } else { 8 };
+/// Dimensions that an array can have: 16, and without the feature `alloc`, where plans lie on small stacks, 8; 4 with
+/// `small` instead.
+pub const MAX_DIM: usize = match (cfg!(feature = "alloc"), cfg!(feature = "small")) {
+    (true, _) => 16,
+    (false, false) => 8,
+    (false, true) => 4,
+};
 
 /// One number for each axis.
 pub(crate) type Dims<T> = heapless::Vec<T, MAX_DIM>;

@@ -3,6 +3,7 @@
 use super::Dims;
 use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
+use crate::base::SMALL;
 use crate::chunk::{Pick, Planes};
 use core::ops::Range;
 
@@ -146,7 +147,7 @@ impl Patch {
         let (down, up) = self.inner(0);
         let whole = self.src as isize + down >= start as isize
             && self.src as isize + up <= (start + bytes.len()) as isize;
-        if whole {
+        if whole && !SMALL {
             return self.copy_loops(&self.loops, self.src - start, self.dst, bytes, out);
         }
         self.walk(0, self.src, self.dst, start..start + bytes.len(), &mut |src, dst| {
@@ -223,6 +224,7 @@ impl Loop {
     /// longer than the copy.
     fn copy_runs(&self, len: usize, bytes: &[u8], src: usize, out: &mut [u8], near: bool) {
         match (len, usize::try_from(self.src)) {
+            _ if SMALL => self.copy_any(len, bytes, src, out),
             (1, Ok(step)) => self.copy_items::<1>(step, &bytes[src..], out),
             (2, Ok(step)) => self.copy_items::<2>(step, &bytes[src..], out),
             (4, Ok(step)) => self.copy_items::<4>(step, &bytes[src..], out),
@@ -231,12 +233,14 @@ impl Loop {
             (32, Ok(step)) if near => self.copy_items::<32>(step, &bytes[src..], out),
             (64, Ok(step)) if near => self.copy_items::<64>(step, &bytes[src..], out),
             (128, Ok(step)) if near => self.copy_items::<128>(step, &bytes[src..], out),
-            _ => {
-                for k in 0..self.count {
-                    let src = src.wrapping_add_signed(self.src * k as isize);
-                    out[self.dst * k..][..len].copy_from_slice(&bytes[src..src + len]);
-                }
-            }
+            _ => self.copy_any(len, bytes, src, out),
+        }
+    }
+
+    fn copy_any(&self, len: usize, bytes: &[u8], src: usize, out: &mut [u8]) {
+        for k in 0..self.count {
+            let src = src.wrapping_add_signed(self.src * k as isize);
+            out[self.dst * k..][..len].copy_from_slice(&bytes[src..src + len]);
         }
     }
 

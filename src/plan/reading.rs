@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
 use super::selection::{Index, resolve};
-use crate::base::{Error, Limit, LimitError, Result};
+use crate::base::{Error, Limit, LimitError, Result, SMALL};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -113,6 +113,7 @@ impl Plan {
     }
 
     /// The part that begins at byte `start` of the result, and where it ends.
+    #[inline(never)]
     fn part_from(&self, start: usize, nbytes: usize) -> Option<(Self, usize)> {
         if self.nbytes <= nbytes {
             return Some((self.clone(), self.nbytes));
@@ -227,7 +228,7 @@ impl Plan {
         let (tile, blocksize) = (self.grid.tile_nbytes() as u64, u64::from(blocksize));
         let bytes = ntile * tile..((ntile + 1) * tile).min(task.nbytes);
         // Only blocks too small for the reference, and arrays without blocks of their own, take a closer look.
-        let patch = if tile == blocksize { None } else { self.patch(task, ntile) };
+        let patch = if SMALL || tile == blocksize { None } else { self.patch(task, ntile) };
         let blocks = bytes.start / blocksize..bytes.end.div_ceil(blocksize);
         let taken = blocks.filter(move |nblock| {
             let start = (nblock * blocksize).max(bytes.start);

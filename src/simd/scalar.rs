@@ -4,6 +4,7 @@
 //! own, which for some sizes is the best there is.
 
 use super::network::Shape;
+use crate::base::SMALL;
 
 /// Elements `from..count` to planes.
 #[inline(always)]
@@ -66,6 +67,7 @@ pub(super) fn shuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
 /// Planes to elements.
 pub(super) fn unshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
     match shape.stride {
+        _ if SMALL => unshuffle_from(0, shape, src, dst),
         2 => _ = unshuffle_packed::<2>(shape, src, dst),
         4 => _ = unshuffle_packed::<4>(shape, src, dst),
         8 => _ = unshuffle_packed::<8>(shape, src, dst),

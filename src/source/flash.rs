@@ -2,7 +2,7 @@
 //!
 //! A [`Frame`] borrows its bytes, be they a file in flash (`include_bytes!`) or in a slice. What decoding needs besides,
 //! it gets with each call: an [`Area`], whose length [`area_len`] tells from the size of blocks, the filters and the
-//! number of chunks, and which brings the tables of the codecs that need some: [`Zlib`], [`Zstd`], both as a pair, or
+//! number of chunks, and which brings the tables of the codecs that need some: [`Zlib`], `Zstd`, both as a pair, or
 //! `()` for all others. Results go to buffers of the caller's.
 //!
 //! ```
@@ -39,7 +39,7 @@
 //! ```
 //!
 //! What a [`Frame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
-//! or differ in size, and chunks whose blocks do. Streams with a dictionary that zstd has trained take [`ZstdDict`].
+//! or differ in size, and chunks whose blocks do. Streams with a dictionary that zstd has trained take `ZstdDict`.
 
 use super::job::{Job, check_nbytes};
 use crate::b2nd::Array;
@@ -77,6 +77,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Format` and `Unsupported` for what the header says.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
         let limits = Limits::default();
         let (header, metalayers) = Header::parse_lent(bytes, &limits)?;
@@ -134,6 +136,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if there is no such chunk; `Format`, `Unsupported` and `Limit` for the index.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn locate(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Location> {
         let nchunks = self.nchunks();
         if nchunk >= nchunks {
@@ -154,6 +158,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// Those of [`locate`](Self::locate), and what is wrong with the chunk's header.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn chunk(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Chunk<'_>> {
         let nbytes = self.header.chunk_nbytes(nchunk)?;
         let chunk = match self.locate(nchunk, work)? {
@@ -195,6 +201,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if the selection does not fit.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
         match &self.items {
             Items::Array(array) => array.plan_of(selection),
@@ -206,6 +214,8 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if `out` has another length; those of [`block`](Self::block).
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn read(&self, plan: &Plan, work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
         buffer_len(plan.nbytes(), out)?;
         plan.chunks().try_for_each(|task| {
@@ -214,6 +224,8 @@ impl<'a> Frame<'a> {
         })
     }
 
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     fn read_chunk(&self, task: &ChunkTask, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
         let chunk = self.chunk(task.nchunk(), work)?.cut_into(job.plan.tile_nbytes() as u32);
         check_nbytes(chunk.header(), task.nbytes())?;

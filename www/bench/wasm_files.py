@@ -1,4 +1,4 @@
-"""Chunks and arrays for wasm.mjs: `wasm_files.py FOLDER`. All data are seeded; what is there is not written again."""
+"""Chunks and arrays for wasm.mjs: `wasm_files.py FOLDER`. All data are seeded."""
 import json
 import sys
 from pathlib import Path

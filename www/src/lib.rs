@@ -125,21 +125,21 @@ pub fn plan(items: u32) -> u32 {
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn wanted(items: u32, nchunk: f64) -> u32 {
-    status(|engine| part::wanted(engine, items, nchunk as u64))
+    status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, nchunk as u64)))
 }
 
 /// What a selection takes of a chunk.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn decode(items: u32, nchunk: f64, location: f64) -> u32 {
-    status(|engine| part::decode(engine, items, nchunk as u64, location))
+    status(|engine| whole::in_chunk(nchunk, part::decode(engine, items, nchunk as u64, location)))
 }
 
 /// A whole chunk of the frame, plain.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn chunk(nchunk: f64, location: f64) -> u32 {
-    status(|engine| whole::of_frame(engine, nchunk as u64, location))
+    status(|engine| whole::in_chunk(nchunk, whole::of_frame(engine, nchunk as u64, location)))
 }
 
 /// The header of a chunk on its own.

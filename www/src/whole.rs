@@ -51,3 +51,14 @@ pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Resul
     chunk.decode_into(output.reserve(nbytes as usize), scratch)?;
     Ok(Answer::Done)
 }
+
+/// Errors are told with the chunk that they are about: their offsets count from its start.
+pub(crate) fn in_chunk(nchunk: f64, result: Result<Answer>) -> Result<Answer> {
+    result.map_err(|error| match error {
+        Error::Format(mut error) => {
+            error.chunk = error.chunk.or(Some(nchunk as u64));
+            Error::Format(error)
+        }
+        other => other,
+    })
+}

@@ -1,10 +1,9 @@
 // The codec of Zarr by itself: its configurations, where it writes, and what it refuses.
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isB2ndError } from 'b2nd'
 import { Blosc, init } from 'b2nd/codecs'
-import { hdf5Filters, init as initHdf5 } from 'b2nd/hdf5'
 import Numcodecs from 'numcodecs/blosc'
 import { cases, sha256 } from './lib/golden.mjs'
 
@@ -27,7 +26,7 @@ test('takes the configurations of Zarr 2 and 3', () => {
 })
 
 test('decodes chunks, in arrays that are there, too', async () => {
-  await Promise.all([init(), initHdf5()])
+  await init()
   const blosc = Blosc.fromConfig()
   for (const { path, nbytes, sha256: digest, file } of chunks) {
     const chunk = readFileSync(path)
@@ -45,18 +44,8 @@ test('refuses what is no chunk, and to compress', async () => {
   const blosc = new Blosc()
   for (const bytes of [new Uint8Array(), new Uint8Array(16), new Uint8Array(16).fill(0xa5)]) {
     await assert.rejects(blosc.decode(bytes), isB2ndError)
-    assert.throws(() => hdf5Filters[32026](bytes), isB2ndError)
   }
   await assert.rejects(blosc.encode(new Uint8Array(8)), code('unsupported'))
-})
-
-test('filters of HDF5 take frames of any number of chunks', async () => {
-  await Promise.all([init(), initHdf5()])
-  const arrays = cases.filter(({ file, error, offset }) => /shape-.*b2nd$/.test(file) && !error && !offset)
-  for (const { path, file, sha256: digest } of arrays) {
-    if (statSync(path).isFile()) assert.equal(sha256(new Uint8Array(hdf5Filters[32026](readFileSync(path)))), digest, file)
-  }
-  assert.ok(arrays.length > 10)
 })
 
 test('what numcodecs takes without a word, damaged, fails or has the length that it says', async () => {

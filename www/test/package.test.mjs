@@ -22,7 +22,7 @@ test('importing does nothing: neither on a server nor where all is forbidden', (
     for (const name of ['fetch', 'WebAssembly', 'navigator', 'Worker', 'document', 'DecompressionStream', 'Blob', 'setTimeout']) {
       Object.defineProperty(globalThis, name, { get() { throw new Error(name + ' at import') }, configurable: true })
     }
-    for (const name of ['b2nd', 'b2nd/external', 'b2nd/codecs', 'b2nd/zarr', 'b2nd/pool']) await import(name)`
+    for (const name of ['b2nd', 'b2nd/external', 'b2nd/codecs', 'b2nd/zarr', 'b2nd/hdf5', 'b2nd/pool']) await import(name)`
   // As scripts with --disallow-code-generation-from-strings: what a strict content security policy forbids.
   execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script], { cwd: ROOT })
 })

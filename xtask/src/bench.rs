@@ -38,6 +38,9 @@ pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
         [WASM, flags @ ..] => return wasm(project, flags),
         _ => {}
     }
+    if arguments == ["embedded"] {
+        return crate::embedded::bench(project);
+    }
     let Arguments { groups, only, json } = parse(arguments)?;
     let python = python::with_reference(project)?;
     let library = find_library(&python)?;

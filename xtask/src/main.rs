@@ -6,6 +6,7 @@
 mod bench;
 mod build;
 mod console;
+mod embedded;
 mod failure;
 mod process;
 mod project;
@@ -43,7 +44,8 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bench",
         usage: "bench [GROUP]… [--json] [--only NAME]",
-        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers, wasm",
+        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers, wasm; on a \
+                microcontroller: embedded",
         run: bench::bench,
     },
 ];

@@ -1,6 +1,6 @@
 //! What a step needs, brought when it is not there.
 
-mod apt;
+pub mod apt;
 pub mod chromium;
 mod distribution;
 pub mod node;

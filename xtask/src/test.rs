@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::console;
+use crate::embedded;
 use crate::failure::{Failure, Result};
 use crate::project::Project;
 
@@ -30,6 +31,7 @@ const STEPS: &[Step] = &[
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
     Step { name: "interop", about: "random files of the reference implementation", run: interop::interop },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
+    Step { name: "embedded", about: "firmware prints what it must, under QEMU", run: embedded::test },
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },

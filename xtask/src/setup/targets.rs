@@ -11,6 +11,8 @@ use crate::project::Project;
 
 pub const WASM: &str = "wasm32-unknown-unknown";
 pub const CORTEX_M: &str = "thumbv7em-none-eabihf";
+pub const CORTEX_M0: &str = "thumbv6m-none-eabi";
+pub const RISCV: &str = "riscv32imc-unknown-none-elf";
 pub const ARM64: &str = "aarch64-unknown-linux-gnu";
 
 /// Whose compiler builds for a target.

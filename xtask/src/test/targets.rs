@@ -7,7 +7,7 @@ use crate::setup;
 use crate::setup::targets::{self, ARM64, CORTEX_M, WASM};
 
 const LIBRARY: &[&str] =
-    &["--package", "b2nd", "--lib", "--no-default-features", "--features", "alloc,lz4,zlib,zstd"];
+    &["--package", "b2nd", "--lib", "--no-default-features", "--features", "alloc,filters,lz4,zlib,zstd"];
 
 pub fn no_std(project: &Project) -> Result {
     for target in [CORTEX_M, WASM] {

@@ -1,0 +1,110 @@
+//! Programs for microcontrollers (tests/embedded): built, run by QEMU, and measured.
+
+mod elf;
+mod table;
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::failure::{About, Failure, Result};
+use crate::process::{self, command, run};
+use crate::project::Project;
+use crate::setup::apt;
+use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};
+
+pub use table::bench;
+
+const MANIFEST: &str = "tests/embedded/Cargo.toml";
+const QEMU: &str = "qemu-system-arm";
+const DATA: &str = "tests/embedded/data";
+/// Programs without an allocator, and what they must print.
+const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
+/// The one with a heap.
+const HEAP: &str = "heap";
+/// Parts of the names that an allocator leaves in a program; some are inlined.
+const ALLOCATOR: &[&[u8]] = &[b"__rust_alloc", b"__rust_realloc", b"raw_vec"];
+
+/// What QEMU plays for a target.
+fn machine(target: &str) -> &'static [&'static str] {
+    if target == CORTEX_M0 { &["-M", "microbit"] } else { &["-M", "mps2-an386", "-cpu", "cortex-m4"] }
+}
+
+/// A program of one choice of features, built.
+struct Build<'a> {
+    target: &'a str,
+    program: &'a str,
+    features: &'a str,
+    /// The image that `measure` reads.
+    image: &'a str,
+    /// `s` or `z`.
+    level: &'a str,
+}
+
+impl Build<'_> {
+    fn make(&self, project: &Project) -> Result<PathBuf> {
+        let folder = project.target.join("embedded");
+        let mut build = targets::cargo(project, "build", self.target)?;
+        build.args(["--manifest-path", MANIFEST, "--release", "--bin", self.program]);
+        build.args(["--features", self.features]).arg("--target-dir").arg(&folder);
+        build.env("B2ND_IMAGE", self.image).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.level);
+        run(project, &mut build)?;
+        Ok(folder.join(self.target).join("release").join(self.program))
+    }
+}
+
+/// Runs a program to its end; hands back what it printed.
+fn emulate(project: &Project, target: &str, program: &PathBuf, more: &[&str]) -> Result<String> {
+    let mut qemu = command(QEMU, machine(target));
+    qemu.args(["-nographic", "-monitor", "none", "-serial", "null"]);
+    qemu.args(["-semihosting-config", "enable=on,target=native"]).args(more).arg("-kernel").arg(program);
+    run(project, &mut qemu)
+}
+
+fn set_up(project: &Project) -> Result {
+    if process::ask(&mut command(QEMU, ["--version"])).is_some() {
+        return Ok(());
+    }
+    apt::install(project, &[QEMU])
+}
+
+/// Every program prints what it must on both processors, only one of them has an allocator, and the library builds
+/// where there are no atomics.
+pub fn test(project: &Project) -> Result {
+    set_up(project)?;
+    for target in [CORTEX_M, CORTEX_M0, RISCV] {
+        let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
+        for features in ["filters,lz4,ndlz,snappy,zlib,zstd", "small"] {
+            run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
+        }
+    }
+    for target in [CORTEX_M, CORTEX_M0] {
+        for features in ["lz4", "lz4,small"] {
+            for &program in PROGRAMS {
+                check(project, &Build { target, program, features, image: "lz4", level: "s" }, false)?;
+            }
+        }
+        check(
+            project,
+            &Build { target, program: HEAP, features: "lz4,heap", image: "lz4", level: "s" },
+            true,
+        )?;
+    }
+    Ok(())
+}
+
+fn check(project: &Project, build: &Build<'_>, allocates: bool) -> Result {
+    let path = build.make(project)?;
+    let bytes = fs::read(&path).about(path.display())?;
+    let has = |name: &&[u8]| bytes.windows(name.len()).any(|window| window == *name);
+    if ALLOCATOR.iter().any(has) != allocates {
+        let what = if allocates { "has no allocator" } else { "has an allocator" };
+        return Err(Failure::new(format!("{} {what}", build.program)));
+    }
+    let printed = emulate(project, build.target, &path, &[])?;
+    let expected = project.root.join(DATA).join(build.program).with_extension("txt");
+    if printed != fs::read_to_string(&expected).about(expected.display())? {
+        let sentence = format!("{} printed what it must not on {}", build.program, build.target);
+        return Err(Failure { sentence, output: printed });
+    }
+    Ok(())
+}
