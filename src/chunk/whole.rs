@@ -12,7 +12,7 @@ impl Chunk<'_> {
     /// Decodes the whole chunk into `dst`.
     ///
     /// # Errors
-    /// `Argument` if `dst` has not [`Header::nbytes`] bytes; `Format`, `Unsupported` and `Limit` for the data.
+    /// `Argument` if `dst` has not [`Header::nbytes`](super::Header::nbytes) bytes; `Format`, `Unsupported` and `Limit` for the data.
     /// Then `dst` holds nothing of use.
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
