@@ -16,7 +16,7 @@ for (const metafile of JSON.parse(readFileSync(join(modules, 'metafiles.json')))
     if (entryPoint && !/-[A-Z0-9]{8}\.js$/.test(path)) rows.push(row(path, metafile))
   }
 }
-for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm']) {
+for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm']) {
   const { raw, gz } = measure(readFileSync(join(dist, name)))
   rows.push([name, raw, '', gz, '', gz])
 }
@@ -28,9 +28,9 @@ function row(path, metafile) {
   const total = files.map(measure).reduce(add)
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
   // Where it is a file of its own, that with SIMD.
-  const external = files.some(text => /["'`]\.\/b2nd\.wasm["'`]/.test(text))
+  const external = files.map(text => /["'`]\.\/((?:b2nd|codecs)\.wasm)["'`]/.exec(text)?.[1]).find(name => name)
   const { raw, gz } = external
-    ? measure(readFileSync(join(dist, 'b2nd.wasm')))
+    ? measure(readFileSync(join(dist, external)))
     : { raw: total.raw - js.raw, gz: total.gz - js.gz }
   return [basename(path, '.js'), raw, js.raw, gz, js.gz, gz + js.gz]
 }
@@ -38,7 +38,10 @@ function row(path, metafile) {
 function reach(path, metafile, found = new Set()) {
   if (found.has(path)) return found
   found.add(path)
-  for (const { path: next, external } of metafile.outputs[path].imports) if (!external) reach(next, metafile, found)
+  for (const { path: next, external } of metafile.outputs[path].imports) {
+    if (!external) reach(next, metafile, found)
+    else if (next.endsWith('.inlined.js')) found.add(next)
+  }
   return found
 }
 

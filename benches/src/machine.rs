@@ -13,7 +13,7 @@ pub fn facts(run: &Run) -> Value {
         "processor": format!("{}, {threads} threads to run on", processor()),
         "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         "kernels": b2nd::kernels::backend(),
-        "zstd": if cfg!(feature = "zstd-safe") { "libzstd" } else { "structured-zstd" },
+        "zstd": if cfg!(feature = "zstd-safe") { "libzstd" } else { "our own" },
         "compiler": option_env!("B2ND_RUSTC").unwrap_or("rustc, version unknown"),
         "reference": format!("C-Blosc2 {}", run.reference.version()),
         "method": format!("1 thread each (slices: 2 as well), in turns for {} ms a case, medians, bytes compared first", BUDGET.as_millis()),

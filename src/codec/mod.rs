@@ -5,6 +5,8 @@
 mod blosclz;
 mod copy;
 mod id;
+#[cfg(feature = "zstd-safe")]
+mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "ndlz")]
@@ -18,10 +20,8 @@ mod tests;
 #[cfg(feature = "zlib")]
 mod zlib;
 #[cfg(feature = "zstd")]
-#[cfg_attr(feature = "zstd-safe", expect(dead_code, reason = "libzstd decodes"))]
+#[cfg_attr(feature = "zstd-safe", allow(dead_code, reason = "libzstd decodes"))]
 mod zstd;
-#[cfg(feature = "zstd-safe")]
-mod zstd_safe;
 
 use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
 pub use id::Codec;

@@ -1,12 +1,12 @@
 //! What decoders keep from one stream to the next: on the heap once a codec needs it, or in memory of the caller's.
 
 use super::Corrupt;
+#[cfg(feature = "zstd-safe")]
+use super::libzstd;
 #[cfg(feature = "zlib")]
 use super::zlib;
 #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
 use super::zstd;
-#[cfg(feature = "zstd-safe")]
-use super::zstd_safe;
 
 /// The tables of the codecs that need some; `()` has none. A codec that finds no tables is as good as not built in.
 pub trait Tables: Send {
@@ -119,7 +119,7 @@ pub(crate) struct State {
     #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
     zstd: zstd::Decoder,
     #[cfg(feature = "zstd-safe")]
-    zstd: zstd_safe::Decoder,
+    zstd: libzstd::Decoder,
 }
 
 #[cfg(feature = "alloc")]

@@ -79,8 +79,8 @@ const ENCODERS: &[(Codec, Encoder)] = &[
 
 #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
 fn zstd_encode(data: &[u8], dict: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(zstd_safe::compress_bound(data.len()));
-    zstd_safe::CCtx::create().compress_using_dict(&mut out, data, dict, 3).unwrap();
+    let mut out = Vec::with_capacity(::zstd_safe::compress_bound(data.len()));
+    ::zstd_safe::CCtx::create().compress_using_dict(&mut out, data, dict, 3).unwrap();
     out
 }
 
@@ -216,7 +216,7 @@ fn zstd_with_dictionaries() {
         (0..300).map(|i| [&[i as u8; 9], &random.data(30)[..], &SAMPLE].concat()).collect();
     let sizes: Vec<usize> = samples.iter().map(Vec::len).collect();
     let mut trained = Vec::with_capacity(4096);
-    zstd_safe::train_from_buffer(&mut trained, &samples.concat(), &sizes).unwrap();
+    ::zstd_safe::train_from_buffer(&mut trained, &samples.concat(), &sizes).unwrap();
     let raw = samples[..8].concat();
 
     let mut state = State::default();

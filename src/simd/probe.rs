@@ -10,8 +10,9 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::kernels::Kernel;
 use super::vector::Vector;
+use super::work::Work;
 
-/// Proof that AVX2 instructions may run here.
+/// Proof that AVX2 may run here, and BMI1 and BMI2, which processors with AVX2 have.
 #[derive(Clone, Copy)]
 pub(super) struct HasAvx2(());
 
@@ -27,7 +28,8 @@ const AVX2: u8 = 2;
 const AVX512: u8 = 3;
 
 /// What the compilation target has for certain.
-const TARGET_AVX2: bool = cfg!(target_feature = "avx2");
+const TARGET_AVX2: bool =
+    cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2"));
 /// Not under Miri, which knows little of AVX-512.
 const TARGET_AVX512: bool = cfg!(all(
     target_feature = "avx2",
@@ -69,6 +71,18 @@ impl HasAvx2 {
         // SAFETY: `enter_avx2` asks for AVX2 alone, and `self` exists only where the machine has it.
         unsafe { enter_avx2::<K, V>(proof, typesize, src, dst) }
     }
+
+    /// Does the work compiled for AVX2 and BMI.
+    #[inline]
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` is a proof of all that `run_avx2` asks for.
+        unsafe { run_avx2(work) }
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn run_avx2<W: Work>(work: W) -> W::Output {
+    work.run()
 }
 
 #[target_feature(enable = "avx2")]
@@ -107,7 +121,7 @@ fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: &[u
 #[cold]
 fn ask() -> u8 {
     const XSAVE_AND_AVX: u32 = 1 << 27 | 1 << 28;
-    const EBX_AVX2: u32 = 1 << 5;
+    const EBX_AVX2_BMI: u32 = 1 << 5 | 1 << 3 | 1 << 8;
     const EBX_F_BW_VL: u32 = 1 << 16 | 1 << 30 | 1 << 31;
     const ECX_VBMI_GFNI: u32 = 1 << 1 | 1 << 8;
     const XMM_AND_YMM: u64 = 1 << 1 | 1 << 2;
@@ -122,7 +136,7 @@ fn ask() -> u8 {
     // SAFETY: leaf 1 said that the system has switched XSAVE on, and `xgetbv` with it.
     let saved = unsafe { saved_registers() };
     let has = arch::__cpuid_count(7, 0);
-    if saved & XMM_AND_YMM != XMM_AND_YMM || has.ebx & EBX_AVX2 == 0 {
+    if saved & XMM_AND_YMM != XMM_AND_YMM || has.ebx & EBX_AVX2_BMI != EBX_AVX2_BMI {
         return NEITHER;
     }
     let all = has.ebx & EBX_F_BW_VL == EBX_F_BW_VL && has.ecx & ECX_VBMI_GFNI == ECX_VBMI_GFNI;

@@ -2,7 +2,7 @@
 //!
 //! A [`Frame`] borrows its bytes, be they a file in flash (`include_bytes!`) or in a slice. What decoding needs besides,
 //! it gets with each call: an [`Area`], whose length [`area_len`] tells from the size of blocks, the filters and the
-//! number of chunks, and which brings the tables of the codecs that need some: [`Zlib`], [`Zstd`], both as a pair, or
+//! number of chunks, and which brings the tables of the codecs that need some: [`Zlib`], `Zstd`, both as a pair, or
 //! `()` for all others. Results go to buffers of the caller's.
 //!
 //! ```
@@ -39,7 +39,7 @@
 //! ```
 //!
 //! What a [`Frame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
-//! or differ in size, and chunks whose blocks do. Streams with a dictionary that zstd has trained take [`ZstdDict`].
+//! or differ in size, and chunks whose blocks do. Streams with a dictionary that zstd has trained take `ZstdDict`.
 
 mod items;
 

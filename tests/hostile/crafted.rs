@@ -8,8 +8,8 @@ use b2nd::{DParams, Selection};
 use core::time::Duration;
 use std::time::Instant;
 
-/// Seconds are enough on any machine, where minutes would not be without care.
-const SOON: Duration = Duration::from_secs(10);
+/// Seconds are enough on a machine that is not busy, where hours would not be without care.
+const SOON: Duration = Duration::from_secs(120);
 
 const ZLIB: u8 = 3;
 const ZSTD: u8 = 4;

@@ -1,127 +1,203 @@
-/** How many requests were made, and how many bytes came. */
+import { onAbort } from './abort.js'
+import { Held } from './held.js'
+import { merge, type Range } from './ranges.js'
+import { MemorySource, type ByteSource, type SparseSource } from './source/source.js'
+
+/** What reading has cost so far. */
 export interface Traffic {
+  /** Reads of the source; of a URL, its requests, repeated ones not counted. */
   requests: number
+  /** Bytes that they brought. */
   bytes: number
 }
 
-type Read = (part: number, start: number, end: number, signal: AbortSignal) => Promise<Uint8Array>
+/** How many bytes to keep, and how many reads to run at a time. */
+export interface CacheOptions {
+  bytes: number
+  concurrency: number
+  onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
+}
 
-/** A range of a part: there, or on its way to one or several callers. */
-interface Entry {
-  part: number
-  start: number
-  end: number
-  bytes?: Uint8Array
-  coming?: Promise<Uint8Array>
-  abort: AbortController
+/** A read under way. Whoever waits for some of its bytes shares it; it is stopped when the last one leaves. */
+interface Flight extends Range {
+  readonly bytes: Promise<Uint8Array>
+  readonly abort: AbortController
   waiting: number
 }
 
+/** A piece of a range: there, or on its way. */
+type Piece = { readonly start: number; readonly end: number; readonly of: Uint8Array | Flight; readonly at: number }
+
 /**
- * Ranges of compressed bytes, the ones used last kept up to a budget. Callers that want the same range share one read,
- * which is cancelled when the last of them leaves. What failed is forgotten.
+ * Between the source and all who read it: merges what is asked for at once, holds what was read last, lets nobody wait
+ * for a read of what is already on its way, and limits how many reads run. What failed is not held.
  */
 export class Cache {
   readonly traffic: Traffic = { requests: 0, bytes: 0 }
-  #read: Read
-  #budget: number
-  #used = 0
-  /** In the order of their last use. */
-  #entries = new Set<Entry>()
-  #onTraffic: ((traffic: Readonly<Traffic>) => void) | undefined
+  readonly #source: ByteSource | SparseSource
+  readonly #parts = new Map<number, Promise<ByteSource>>()
+  readonly #held: Held
+  readonly #flights = new Set<Flight>()
+  /** Where parts end, of those that were found to. */
+  readonly #ends = new Map<number, number>()
+  readonly #options: CacheOptions
+  readonly #queue: (() => void)[] = []
+  #running = 0
 
-  constructor(read: Read, budget: number, onTraffic?: (traffic: Readonly<Traffic>) => void) {
-    this.#read = read
-    this.#budget = budget
-    this.#onTraffic = onTraffic
+  constructor(source: ByteSource | SparseSource, options: CacheOptions) {
+    this.#source = source
+    this.#options = options
+    this.#held = new Held(options.bytes)
   }
 
-  /** Bytes that are kept. */
-  get used(): number {
-    return this.#used
+  /** Whether all bytes are in memory: reading them is free, and nothing is counted. */
+  get free(): boolean {
+    return this.#source instanceof MemorySource
   }
 
-  /** A range, if it is there. It may be shorter at the end of its part. */
-  peek(part: number, start: number, end: number): Uint8Array | undefined {
-    const entry = this.#find(part, start, end)
-    if (!entry?.bytes) return undefined
-    this.#entries.delete(entry)
-    this.#entries.add(entry)
-    return entry.bytes.subarray(start - entry.start, end - entry.start)
+  /** Reads all ranges at once. Each comes by itself as soon as it can, shorter where its part ends earlier. */
+  read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[] {
+    if (this.#source instanceof MemorySource) {
+      const { bytes } = this.#source
+      return ranges.map(({ start, end }) => Promise.resolve(bytes.subarray(start, end)))
+    }
+    if (signal?.aborted) return ranges.map(() => quiet(Promise.reject(signal.reason)))
+    const wanted = ranges.map(range => this.#clip(range))
+    for (const gap of merge(wanted.flatMap(range => this.#pieces(range).gaps))) this.#start(gap)
+    const pieces = wanted.map(range => this.#pieces(range).pieces)
+    const flights = new Set(pieces.flat().flatMap(({ of }) => (of instanceof Uint8Array ? [] : [of])))
+    for (const flight of flights) flight.waiting++
+    return this.#abortable(pieces.map(assemble), flights, signal)
   }
 
-  /** A range, read if it is not there. */
-  async get(part: number, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array> {
-    signal?.throwIfAborted()
-    const known = this.peek(part, start, end)
+  /** What reading these ranges would cost now. */
+  cost(ranges: readonly Range[]): Traffic {
+    if (this.free) return { requests: 0, bytes: 0 }
+    const gaps = merge(ranges.flatMap(range => this.#pieces(this.#clip(range)).gaps))
+    return { requests: gaps.length, bytes: gaps.reduce((sum, { start, end }) => sum + end - start, 0) }
+  }
+
+  /** Stops all reads and lets go of everything. */
+  async close(reason: unknown): Promise<void> {
+    for (const flight of this.#flights) flight.abort.abort(reason)
+    this.#held.clear()
+    for (const part of this.#parts.values()) await part.then(part => part.close?.(), () => {})
+    if (!('read' in this.#source)) await this.#source.close?.()
+  }
+
+  #clip({ part, start, end }: Range): Range {
+    return { part, start, end: Math.min(end, this.#ends.get(part) ?? Infinity) }
+  }
+
+  /** What is there of a range, or on its way, and what is not. */
+  #pieces({ part, start, end }: Range): { pieces: Piece[]; gaps: Range[] } {
+    const pieces: Piece[] = []
+    const gaps: Range[] = []
+    const held = this.#held.find(part, start, end)
+    const flying = [...this.#flights].filter(flight => flight.part === part && flight.end > start && flight.start < end)
+    const candidates: (Range & { bytes: Uint8Array | Promise<Uint8Array> })[] = [...held, ...flying]
+    for (let at = start; at < end; ) {
+      const here = candidates.find(candidate => candidate.start <= at && candidate.end > at)
+      const next = here ? here.end : Math.min(end, ...candidates.map(({ start }) => start).filter(start => start > at))
+      const until = Math.min(next, end)
+      if (here) {
+        const of = here.bytes instanceof Uint8Array ? here.bytes : (here as Flight)
+        pieces.push({ start: at, end: until, of, at: here.start })
+      } else {
+        gaps.push({ part, start: at, end: until })
+      }
+      at = until
+    }
+    return { pieces, gaps }
+  }
+
+  #start(range: Range): void {
+    const abort = new AbortController()
+    const flight: Flight = { ...range, abort, waiting: 0, bytes: quiet(this.#fly(range, abort.signal)) }
+    this.#flights.add(flight)
+    const land = () => this.#flights.delete(flight)
+    flight.bytes.then(land, land)
+  }
+
+  async #fly({ part, start, end }: Range, signal: AbortSignal): Promise<Uint8Array> {
+    await this.#turn()
+    try {
+      signal.throwIfAborted()
+      const source = await this.#part(part)
+      this.traffic.requests++
+      const bytes = await source.read(start, end - start, { signal })
+      signal.throwIfAborted()
+      this.traffic.bytes += bytes.length
+      this.#options.onTraffic?.({ ...this.traffic })
+      if (bytes.length < end - start) this.#ends.set(part, start + bytes.length)
+      this.#held.add(part, start, bytes)
+      return bytes
+    } finally {
+      const next = this.#queue.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+
+  /** Waits until fewer reads are running than may. Who ends hands its place over. */
+  async #turn(): Promise<void> {
+    if (this.#running < this.#options.concurrency) this.#running++
+    else await new Promise<void>(resolve => this.#queue.push(resolve))
+  }
+
+  #part(number: number): Promise<ByteSource> {
+    const known = this.#parts.get(number)
     if (known) return known
-    const entry = this.#find(part, start, end) ?? this.#begin(part, start, end)
-    const bytes = await this.#wait(entry, signal)
-    return bytes.subarray(start - entry.start, end - entry.start)
+    const part = Promise.resolve('read' in this.#source ? this.#source : this.#source.part(number))
+    this.#parts.set(number, part)
+    // What is missing now may be there later.
+    part.catch(() => this.#parts.delete(number))
+    return part
   }
 
-  clear(): void {
-    for (const entry of this.#entries) if (entry.bytes) this.#entries.delete(entry)
-    this.#used = 0
-  }
-
-  #find(part: number, start: number, end: number): Entry | undefined {
-    for (const entry of this.#entries) {
-      if (entry.part === part && entry.start <= start && end <= entry.end) return entry
-    }
-    return undefined
-  }
-
-  #begin(part: number, start: number, end: number): Entry {
-    const entry: Entry = { part, start, end, abort: new AbortController(), waiting: 0 }
-    this.#entries.add(entry)
-    this.traffic.requests++
-    entry.coming = this.#read(part, start, end, entry.abort.signal).then(
-      bytes => {
-        this.traffic.bytes += bytes.length
-        this.#onTraffic?.(this.traffic)
-        this.#keep(entry, bytes)
-        return bytes
-      },
-      (error: unknown) => {
-        this.#entries.delete(entry)
-        throw error
-      },
-    )
-    // Whoever has left does not hear of failures.
-    entry.coming.catch(() => {})
-    return entry
-  }
-
-  #keep(entry: Entry, bytes: Uint8Array): void {
-    if (entry.abort.signal.aborted || bytes.length > this.#budget) {
-      this.#entries.delete(entry)
-      return
-    }
-    entry.bytes = bytes
-    delete entry.coming
-    this.#used += bytes.length
-    for (const old of this.#entries) {
-      if (this.#used <= this.#budget) break
-      if (old.bytes && old !== entry) {
-        this.#entries.delete(old)
-        this.#used -= old.bytes.length
+  /** Lets the signal reject what has not come, and the flights know who has left. */
+  #abortable(
+    reads: Promise<Uint8Array>[], flights: Set<Flight>, signal: AbortSignal | undefined,
+  ): Promise<Uint8Array>[] {
+    if (!signal || flights.size === 0) return reads.map(quiet)
+    const rejects: ((reason: unknown) => void)[] = []
+    const leave = onAbort(signal, () => {
+      for (const flight of flights) {
+        if (--flight.waiting > 0) continue
+        // Nobody may join what is stopped.
+        this.#flights.delete(flight)
+        flight.abort.abort(signal.reason)
       }
-    }
-  }
-
-  #wait(entry: Entry, signal?: AbortSignal): Promise<Uint8Array> {
-    entry.waiting++
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        if (--entry.waiting === 0 && !entry.bytes) {
-          this.#entries.delete(entry)
-          entry.abort.abort(signal!.reason)
-        }
-        reject(signal!.reason as Error)
-      }
-      signal?.addEventListener('abort', leave, { once: true })
-      entry.coming!.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave))
+      for (const reject of rejects) reject(signal.reason)
     })
+    const abortable = reads.map(read => new Promise<Uint8Array>((resolve, reject) => {
+      rejects.push(reject)
+      read.then(resolve, reject)
+    }))
+    void Promise.allSettled(reads).then(leave)
+    return abortable.map(quiet)
   }
+}
+
+async function assemble(pieces: readonly Piece[]): Promise<Uint8Array> {
+  const bytes = []
+  for (const { start, end, of, at } of pieces) {
+    const piece = (of instanceof Uint8Array ? of : await of.bytes).subarray(start - at, end - at)
+    bytes.push(piece)
+    if (piece.length < end - start) break
+  }
+  if (bytes.length === 1) return bytes[0]!
+  const whole = new Uint8Array(bytes.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of bytes) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/** Whoever cares about a failure awaits the promise; that nobody does yet is no reason to bring the process down. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }

@@ -1,20 +1,26 @@
-import type { ChunkInfo } from './engine.js'
-import { engineSync, getEngine } from './wasm.js'
+import type { ChunkInfo, Limits } from './engine.js'
+import { LIMITS } from './engine.js'
+import { getEngine, getEngineSync } from './wasm.js'
 
-/** Which part of a chunk: one block, or items by their positions. */
-export type ChunkPart = { block: number } | { items: readonly [start: number, end: number] }
-
-/** Decodes a chunk of Blosc or Blosc2, or part of it; into `out` if that is given. */
-export async function decodeChunk(chunk: Uint8Array, out?: Uint8Array, part?: ChunkPart): Promise<Uint8Array> {
-  return (await getEngine()).decodeChunk(chunk, out, part)
+/** How to decode a chunk. */
+export interface ChunkOptions {
+  /** Where to put the bytes. The result is a view of as much of it as there are. */
+  out?: Uint8Array
+  limits?: Partial<Limits>
 }
 
-/** The same without waiting, once `init` is done. */
-export function decodeChunkSync(chunk: Uint8Array, out?: Uint8Array, part?: ChunkPart): Uint8Array {
-  return engineSync().decodeChunk(chunk, out, part)
+/** The plain bytes of a chunk, of Blosc1 or Blosc2. */
+export async function decodeChunk(chunk: Uint8Array, options?: ChunkOptions): Promise<Uint8Array> {
+  await getEngine()
+  return decodeChunkSync(chunk, options)
 }
 
-/** What a chunk's header says. The first 32 bytes are enough. */
+/** The same, at once. `init` has to be called before. */
+export function decodeChunkSync(chunk: Uint8Array, { out, limits }: ChunkOptions = {}): Uint8Array {
+  return getEngineSync().decodeChunk(chunk, out, { ...LIMITS, ...limits })
+}
+
+/** The header of a chunk, of its first 32 bytes or of all of it. */
 export async function chunkInfo(chunk: Uint8Array): Promise<ChunkInfo> {
-  return (await getEngine()).chunkInfo(chunk.subarray(0, 32))
+  return (await getEngine()).chunkInfo(chunk)
 }

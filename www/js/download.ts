@@ -1,9 +1,11 @@
-import { B2ndError } from './errors.js'
+import { argument } from './errors.js'
 
-/** Fetches and compiles a module, while it arrives where the server names its type. */
+/** Compiles while the bytes arrive; where the server does not call them wasm, afterwards. */
 export async function download(url: string | URL): Promise<WebAssembly.Module> {
   const response = await fetch(url)
-  if (!response.ok) throw new B2ndError('http', `no wasm at ${url}`, { url: String(url), status: response.status })
-  const streams = response.headers.get('content-type')?.startsWith('application/wasm')
-  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer())
+  if (!response.ok) throw argument(`the wasm at ${url} cannot be loaded: HTTP status ${response.status}`)
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) {
+    return WebAssembly.compileStreaming(response)
+  }
+  return WebAssembly.compile(await response.arrayBuffer())
 }

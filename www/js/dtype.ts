@@ -1,135 +1,144 @@
-import type { Type } from './engine.js'
+import { B2ndError, argument } from './errors.js'
+import type { Type } from './facts.js'
+import { StructArray } from './struct.js'
 
-/** Names of NumPy's scalar types whose items a typed array holds. */
+/** Arrays of numbers that results come in. */
 export type TypedArray =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
   | BigInt64Array | BigUint64Array | Float16Array | Float32Array | Float64Array
 
-/** Items of a structured dtype: a column for each field, by its name. */
-export interface Columns {
-  readonly length: number
-  readonly columns: Record<string, Data>
-}
-
 /**
- * Items of an array in C order:
- * - integers, floats: the typed array of their size; 64-bit integers, dates and durations as `BigInt64Array`, float16 as
- *   `Float16Array` where there is one and widened to `Float32Array` elsewhere, `long double` as bytes;
- * - bool: `Uint8Array` of 0 and 1; complex: real and imaginary parts in turns; sub-arrays: their items in turns;
- * - strings: `string[]`; structures: {@link Columns}; all else: bytes.
+ * Items in C order, as their dtype has them:
+ *
+ * | dtype | data |
+ * |---|---|
+ * | integers, floats | the typed array of that kind; `Float32Array` for float16 where there is no `Float16Array` |
+ * | bool | `Uint8Array` of 0 and 1 |
+ * | complex | `Float32Array` or `Float64Array`: real and imaginary parts in turns |
+ * | datetime64, timedelta64 | `BigInt64Array`; the smallest value is NaT |
+ * | S, U | strings |
+ * | structured | `StructArray` |
+ * | all else | `Uint8Array` with the bytes of the items |
+ *
+ * Bytes are in the machine's order, whatever order the file has; only in the last line are they as stored.
  */
-export type Data = TypedArray | string[] | Columns
+export type Data = TypedArray | string[] | StructArray
 
-/** How to hand over what JavaScript has more than one form for. */
-export interface TypeOptions {
-  /** 64-bit integers as numbers: those that a number cannot hold are rounded. `'bigint'` by default. */
-  int64?: 'bigint' | 'number'
+/** How 64-bit integers and times come: exact, or as numbers, which fails where one is beyond 2^53. NaT becomes NaN. */
+export type Int64 = 'bigint' | 'number'
+
+/** One item: a number, bigint or boolean, `[real, imaginary]`, a string, an object of a structured item's fields, bytes. */
+export type Scalar = number | bigint | boolean | string | readonly (number | bigint)[] | Uint8Array | { [field: string]: Scalar }
+
+type Constructor = { new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray; BYTES_PER_ELEMENT: number }
+
+const NUMBERS: Record<string, Constructor> = {
+  int1: Int8Array, int2: Int16Array, int4: Int32Array, int8: BigInt64Array,
+  uint1: Uint8Array, uint2: Uint16Array, uint4: Uint32Array, uint8: BigUint64Array,
+  float4: Float32Array, float8: Float64Array, bool1: Uint8Array,
+  complex8: Float32Array, complex16: Float64Array, datetime8: BigInt64Array, timedelta8: BigInt64Array,
 }
 
-type Constructor = new (buffer: ArrayBuffer) => TypedArray
-
-const INTS: Record<number, [Constructor, Constructor]> = {
-  1: [Int8Array, Uint8Array],
-  2: [Int16Array, Uint16Array],
-  4: [Int32Array, Uint32Array],
-  8: [BigInt64Array, BigUint64Array],
+/** The type of the numbers of an item, past the dimensions of subarrays. */
+function base(type: Type | null): Type | null {
+  return type?.kind === 'subarray' ? base(type.item!) : type
 }
 
-/** The type of items of which only the size is known. */
-export function unknownType(size: number): Type {
-  return size === 1 ? { kind: 'uint', size, order: '|' } : { kind: 'void', size, order: '|' }
+/** The typed array that holds items as they are stored, but for the order of their bytes. */
+export function constructorOf(type: Type | null): Constructor | undefined {
+  const { kind, size } = base(type) ?? { kind: 'void', size: 1 }
+  if (kind === 'float' && size === 2) return (globalThis as { Float16Array?: Constructor }).Float16Array
+  if (kind === 'bytes' || kind === 'str' || kind === 'struct') return undefined
+  return NUMBERS[kind + size] ?? Uint8Array
 }
 
-/** How many elements of {@link Data} an item takes. */
-export function elements(type: Type): number {
-  switch (type.kind) {
-    case 'complex': return 2
-    case 'subarray': return type.shape!.reduce((count, length) => count * length, elements(type.item!))
-    case 'void': case 'object': return type.size
-    case 'float': return type.size > 8 ? type.size : 1
-    default: return 1
+/** How many elements of the data an item is: 2 for complex numbers, the bytes of what comes as bytes, else 1. */
+export function widthOf(type: Type | null, itemsize: number): number {
+  if (!type) return itemsize
+  if (type.kind === 'subarray') {
+    return type.shape!.reduce((product, length) => product * length, widthOf(type.item!, type.item!.size))
   }
+  const array = constructorOf(type)
+  return array ? type.size / array.BYTES_PER_ELEMENT : 1
 }
 
-/** Items out of their bytes, which become part of the result. */
-export function typed(bytes: Uint8Array<ArrayBuffer>, type: Type, options: TypeOptions = {}): Data {
-  const { kind, size } = type
-  switch (kind) {
-    case 'int': case 'uint': return integers(bytes, type, options)
-    case 'datetime': case 'timedelta': return numbers(bytes, BigInt64Array, 8, type.order)
-    case 'bool': return numbers(bytes, Uint8Array, 1, '|')
-    case 'float': return size === 2 ? halves(bytes, type.order) : size > 8 ? bytes : floats(bytes, size, type.order)
-    case 'complex': return size > 16 ? bytes : floats(bytes, size / 2, type.order)
-    case 'bytes': return split(bytes, size, item => latin(trimmed(item, 1)))
-    case 'str': return split(bytes, size, item => codePoints(trimmed(item, 4), type.order))
-    case 'subarray': return typed(bytes, type.item!, options)
-    case 'struct': return columns(bytes, type, options)
-    default: return bytes
-  }
+const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/** The data that `bytes` are. They are changed where their order is not the machine's. */
+export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint'): Data {
+  const item = base(type)
+  if (item?.kind === 'struct') return new StructArray(item, bytes, int64)
+  if (item?.kind === 'bytes') return strings(bytes, item.size, latin1)
+  if (item?.kind === 'str') return strings(bytes, item.size, units => utf32(units, item.order === '>'))
+  const array = constructorOf(type)
+  const element = array ? array.BYTES_PER_ELEMENT : 2
+  if (item && element > 1 && (item.order === '>') === LITTLE) swap(bytes, element)
+  const { buffer, byteOffset, byteLength } = bytes
+  if (!array) return Float32Array.from(new Uint16Array(buffer, byteOffset, byteLength / 2), float16)
+  const data = new array(buffer, byteOffset, byteLength / element)
+  return int64 === 'number' && isBig(data) ? numbers(data, item!.kind) : data
 }
 
-function integers(bytes: Uint8Array<ArrayBuffer>, { kind, size, order }: Type, { int64 }: TypeOptions): TypedArray {
-  const [signed, unsigned] = INTS[size] ?? [Uint8Array, Uint8Array]
-  const data = numbers(bytes, kind === 'int' ? signed : unsigned, size, order)
-  return size === 8 && int64 === 'number' ? Float64Array.from(data as BigInt64Array, Number) : data
+/** Item `at` of the data. */
+export function scalar(type: Type | null, data: Data, at: number, width: number): Scalar {
+  if (data instanceof StructArray) return width === 1 ? data.row(at) : argumentOfSubarray()
+  if (type?.kind === 'bool') return data[at] !== 0
+  if (width === 1) return data[at] as Scalar
+  const items = data.slice(at * width, (at + 1) * width)
+  return items instanceof Uint8Array && base(type)?.kind !== 'uint' ? items : (Array.from(items as ArrayLike<number>))
 }
 
-function floats(bytes: Uint8Array<ArrayBuffer>, size: number, order: string): TypedArray {
-  return numbers(bytes, size === 4 ? Float32Array : Float64Array, size, order)
+function argumentOfSubarray(): never {
+  throw argument('subarrays of structures have no scalars; use get')
 }
 
-function numbers(bytes: Uint8Array<ArrayBuffer>, array: Constructor, size: number, order: string): TypedArray {
-  if (order === '>') swap(bytes, size)
-  const aligned = bytes.byteOffset % size === 0 ? bytes : bytes.slice()
-  return new (array as new (buffer: ArrayBuffer, offset: number, length: number) => TypedArray)(aligned.buffer, aligned.byteOffset, Math.floor(bytes.length / size))
+export const isBig = (data: Data): data is BigInt64Array | BigUint64Array =>
+  data instanceof BigInt64Array || data instanceof BigUint64Array
+
+const NAT = -(2n ** 63n)
+
+function numbers(data: BigInt64Array | BigUint64Array, kind: Type['kind']): Float64Array {
+  const time = kind === 'datetime' || kind === 'timedelta'
+  return Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => {
+    if (time && value === NAT) return NaN
+    if (BigInt.asIntN(54, value) !== value) {
+      throw new B2ndError('unsupported', `${value} is no safe integer: read it with int64: 'bigint'`)
+    }
+    return Number(value)
+  })
 }
 
-/** Turns the bytes of each number around, in place. */
 function swap(bytes: Uint8Array, size: number): void {
-  for (let at = 0; at + size <= bytes.length; at += size) bytes.subarray(at, at + size).reverse()
-}
-
-function halves(bytes: Uint8Array<ArrayBuffer>, order: string): TypedArray {
-  const bits = numbers(bytes, Uint16Array, 2, order) as Uint16Array
-  if (typeof Float16Array !== 'undefined') return new Float16Array(bits.buffer, bits.byteOffset, bits.length)
-  return Float32Array.from(bits, half)
-}
-
-function half(bits: number): number {
-  const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023]
-  const size = exponent === 31 ? (fraction ? NaN : Infinity) : exponent ? 2 ** (exponent - 25) * (1024 + fraction) : 2 ** -24 * fraction
-  return bits & 0x8000 ? -size : size
-}
-
-function split(bytes: Uint8Array, size: number, text: (item: Uint8Array) => string): string[] {
-  const count = size ? bytes.length / size : 0
-  return Array.from({ length: count }, (_, k) => text(bytes.subarray(k * size, (k + 1) * size)))
-}
-
-/** Without the zeros at the end, which are padding. */
-function trimmed(item: Uint8Array, unit: number): Uint8Array {
-  let end = item.length
-  while (end > 0 && item[end - 1] === 0) end--
-  return item.subarray(0, Math.ceil(end / unit) * unit)
-}
-
-/** Bytes are characters: what Python shows as `b'…'`. */
-function latin(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
-}
-
-function codePoints(item: Uint8Array, order: string): string {
-  const view = new DataView(item.buffer, item.byteOffset, item.length)
-  const points = Array.from({ length: item.length / 4 }, (_, k) => view.getUint32(4 * k, order !== '>'))
-  return points.map(point => (point <= 0x10ffff ? String.fromCodePoint(point) : '\ufffd')).join('')
-}
-
-function columns(bytes: Uint8Array, { size, fields }: Type, options: TypeOptions): Columns {
-  const length = size ? bytes.length / size : 0
-  const column = ({ offset, type }: NonNullable<Type['fields']>[number]) => {
-    const own = new Uint8Array(length * type.size)
-    for (let k = 0; k < length; k++) own.set(bytes.subarray(k * size + offset, k * size + offset + type.size), k * type.size)
-    return typed(own, type, options)
+  for (let item = 0; item < bytes.length; item += size) {
+    for (let low = item, high = item + size - 1; low < high; low++, high--) {
+      const byte = bytes[low]!
+      bytes[low] = bytes[high]!
+      bytes[high] = byte
+    }
   }
-  return { length, columns: Object.fromEntries(fields!.map(field => [field.name, column(field)])) }
+}
+
+function strings(bytes: Uint8Array, size: number, decode: (bytes: Uint8Array) => string): string[] {
+  const length = size ? bytes.length / size : 0
+  return Array.from({ length }, (_, at) => decode(bytes.subarray(at * size, (at + 1) * size)).replace(/\0+$/, ''))
+}
+
+const latin1 = (bytes: Uint8Array): string => Array.from(bytes, byte => String.fromCharCode(byte)).join('')
+
+function utf32(bytes: Uint8Array, big: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 4) {
+    const point = view.getUint32(at, !big)
+    text += String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
+  }
+  return text
+}
+
+function float16(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1
+  const exponent = (bits >> 10) & 31
+  const fraction = bits & 1023
+  if (exponent === 31) return fraction ? NaN : sign * Infinity
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24)
 }

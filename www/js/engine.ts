@@ -1,332 +1,273 @@
-import { errorOf } from './errors.js'
+import { B2ndError, engineError } from './errors.js'
+import type { Facts } from './facts.js'
+import { Memory } from './memory.js'
 
-/** What the module exports: functions of numbers, see ABI.md. */
-export interface Exports {
-  memory: WebAssembly.Memory
-  input(length: number): number
-  output(): number
-  output_len(): number
-  limits(memory: number, metadata: number): void
-  open(): number
-  load(): number
-  metalayers(): number
-  trailer(): number
-  index(): number
-  plan(items: number): number
-  wanted(items: number, nchunk: number): number
-  decode(items: number, nchunk: number, location: number): number
-  chunk(nchunk: number, location: number): number
-  chunk_info(): number
-  chunk_decode(): number
-  chunk_block(nblock: number): number
-  chunk_items(start: number, end: number): number
+/** What the decoder grants to bytes that it does not trust, in bytes. */
+export interface Limits {
+  /** A result, or a chunk. 1 GiB unless told otherwise. */
+  memory: number
+  /** A header, a trailer, a metalayer. 64 MiB unless told otherwise. */
+  metadata: number
 }
 
-/** Bytes that a call needs: of the frame (part −1) or of a chunk's file, or of the chunk that the call is about. */
+export const LIMITS: Readonly<Limits> = { memory: 2 ** 30, metadata: 2 ** 26 }
+
+/** What opens a frame again in any engine. Can be sent to a worker as it is. */
+export interface Recipe {
+  readonly answers: readonly Uint8Array[]
+  readonly limits: Readonly<Limits>
+}
+
+/** Bytes that a call needs: of the frame (part −1), of a file of a sparse frame, or of the chunk that it is about. */
 export interface Need {
-  part: number
-  start: number
-  end: number
+  readonly part: number
+  readonly start: number
+  readonly end: number
 }
 
-/** The bytes that opened a frame. Loading it again takes microseconds. */
-export type Recipe = readonly Uint8Array[]
+/** A selection as the engine takes it: four numbers an axis. */
+export type Indices = Float64Array
 
-/** A type of items, as Rust reads the dtype. */
-export interface Type {
-  kind:
-    | 'bool' | 'int' | 'uint' | 'float' | 'complex' | 'datetime' | 'timedelta'
-    | 'bytes' | 'str' | 'void' | 'object' | 'subarray' | 'struct'
-  /** Bytes of an item. */
-  size: number
-  order: '<' | '>' | '|'
-  /** Of dates and durations: NumPy's unit, empty where none is said, and how many of it make a step. */
-  unit?: string
-  count?: number
-  /** Of sub-arrays. */
-  item?: Type
-  shape?: number[]
-  /** Of structures. */
-  fields?: { name: string; title: string | null; offset: number; type: Type }[]
-}
+/** What is selected from: the items of the array, or those of the super-chunk in one dimension. */
+export const ARRAY = 0
+export const SCHUNK = 1
 
-/** What opening learns. */
-export interface Facts {
-  kind: 'array' | 'schunk' | 'chunk'
-  recipe: number
-  version: number
-  sparse: boolean
-  headerLength: number
-  frameLength: number
-  nbytes: number
-  cbytes: number
-  typesize: number
-  blocksize: number
-  chunksize: number
-  codec: { id: number; name: string | null; meta: number }
-  clevel: number
-  filters: { id: number; name: string | null; meta: number }[]
-  splitMode: string | null
-  hasVlmeta: boolean
-  damaged: boolean
-  array: null | {
-    shape: number[]
-    chunks: number[]
-    blocks: number[] | null
-    itemsize: number
-    dtype: string | null
-    type: Type | null
-  }
-}
+/** Locations of chunks that are stored nowhere; others are stored. */
+export const ZEROS = -1
+export const UNINIT = -2
+export const NANS = -3
+export const DAMAGED = -4
 
-/** A chunk that a selection touches. */
+/** A chunk that a selection touches. `wanted` of `blocks` is an estimate until its head is known. */
 export interface Touched {
-  nchunk: number
-  /** Plain bytes. */
-  nbytes: number
-  /** Blocks wanted, and all of them; an estimate. */
-  wanted: number
-  blocks: number
-  /** Bytes of the chunk's head. */
-  head: number
+  readonly nchunk: number
+  readonly nbytes: number
+  readonly wanted: number
+  readonly blocks: number
+  readonly head: number
 }
 
+/** What a selection gives, and from which chunks. */
 export interface Plan {
-  itemsize: number
-  nbytes: number
-  shape: number[]
-  touched: Touched[]
+  readonly itemsize: number
+  readonly nbytes: number
+  readonly shape: number[]
+  readonly chunks: Touched[]
 }
 
-/** Bytes of a chunk that are needed, counted from its start. */
+/** Bytes of a chunk, and which block they are; the dictionary and whole chunks have numbers of their own. */
 export interface Span {
-  start: number
-  end: number
+  readonly block: number
+  readonly start: number
+  readonly end: number
 }
 
-/** What a selection takes of a chunk: a box of the result, its items in C order. */
+/** All that decoding a part of a chunk takes. Segments may be views of bytes that others use: copy, don't transfer. */
+export interface Job {
+  readonly recipe: Recipe
+  readonly items: number
+  readonly indices: Indices
+  readonly nchunk: number
+  readonly location: number
+  /** Where each segment starts in the chunk. */
+  readonly starts: readonly number[]
+  readonly segments: readonly Uint8Array[]
+}
+
+/** A box of a result: for each axis where it starts and how long it is, and its items in C order. */
 export interface Box {
-  start: number[]
-  count: number[]
-  data: Uint8Array
-}
-
-/** A call of {@link Engine.decode}, which can be made anywhere. */
-export interface DecodeCall {
-  recipe: Recipe
-  items: 0 | 1
-  selection: Uint8Array
-  nchunk: number
-  location: number
-  /** Parts of the chunk: where each starts, and its bytes. */
-  starts: number[]
-  segments: Uint8Array[]
+  readonly start: number[]
+  readonly count: number[]
+  readonly bytes: Uint8Array
 }
 
 /** The header of a chunk. */
 export interface ChunkInfo {
-  version: number
-  headerLength: number
-  typesize: number
-  nbytes: number
-  blocksize: number
-  cbytes: number
-  nblocks: number
-  codec: number
-  codecMeta: number
-  body: 'copied' | 'zeros' | 'nan' | 'repeat' | 'uninit' | 'blocks' | 'variable-blocks'
-  split: boolean
-  dictionary: boolean
-  filters: { id: number; meta: number }[]
+  /** Version of the chunk format: 1 and 2 are Blosc1, later ones Blosc2. */
+  readonly version: number
+  readonly headerLength: number
+  readonly typesize: number
+  readonly nbytes: number
+  readonly blocksize: number
+  readonly cbytes: number
+  readonly nblocks: number
+  readonly codec: number
+  readonly codecMeta: number
+  readonly body: 'copied' | 'zeros' | 'nan' | 'repeated' | 'uninit' | 'blocks' | 'vlblocks'
+  readonly split: boolean
+  readonly dictionary: boolean
+  readonly filters: { readonly id: number; readonly meta: number }[]
 }
 
-const BODIES = ['copied', 'zeros', 'nan', 'repeat', 'uninit', 'blocks', 'variable-blocks'] as const
+const BODIES = ['copied', 'zeros', 'nan', 'repeated', 'uninit', 'blocks', 'vlblocks'] as const
 
-/** The wasm module, called. Nothing in it lives on but buffers, and the frame that was loaded last. */
+/** Whether the answer is that bytes are needed. */
+export const isNeed = (answer: unknown): answer is Need =>
+  typeof answer === 'object' && answer !== null && 'part' in answer
+
+/**
+ * The decoder, with types. Callers need not care what it holds: it keeps the frame that was loaded last, only to save
+ * time. All calls are synchronous; bytes go in and come out by copying.
+ */
 export class Engine {
-  #wasm: Exports
+  readonly module: WebAssembly.Module
+  readonly #memory: Memory
   #loaded: Recipe | undefined
 
-  constructor(wasm: Exports) {
-    this.#wasm = wasm
+  constructor(module: WebAssembly.Module) {
+    this.module = module
+    this.#memory = new Memory(module, () => (this.#loaded = undefined))
   }
 
-  /** Bytes of its memory. */
-  get memory(): number {
-    return this.#wasm.memory.buffer.byteLength
-  }
-
-  limit({ memory, metadata }: { memory: number; metadata: number }): void {
-    this.#wasm.limits(memory, metadata)
-  }
-
-  /** Opens a frame with the answers so far; or says what is needed next. */
-  open(answers: Recipe): Facts | Need {
+  /** Opens a frame with the bytes that it asked for so far. */
+  open(answers: readonly Uint8Array[], limits: Readonly<Limits> = LIMITS): { facts: Facts; recipe: Recipe } | Need {
     this.#loaded = undefined
-    return this.#ask(answers, () => this.#wasm.open(), answer => JSON.parse(new TextDecoder().decode(answer)) as Facts)
+    this.#limit(limits)
+    const need = this.#memory.call('open', answers)
+    if (need) return need
+    const facts = JSON.parse(this.#memory.text()) as Facts
+    const first = answers[0]!
+    // Small, and apart from the 8 KiB that it came in. A header longer than the first answer took all of them.
+    const short = facts.recipe > 0 && facts.recipe <= first.length
+    const recipe = { answers: short ? [new Uint8Array(first.subarray(0, facts.recipe))] : [...answers], limits }
+    this.#loaded = recipe
+    return { facts, recipe }
   }
 
+  /** The metalayers, by name. */
   metalayers(recipe: Recipe): Map<string, Uint8Array> {
     this.#load(recipe)
-    this.#check(this.#wasm.metalayers())
-    return blobs(this.#answer())
+    this.#memory.call('metalayers', [])
+    return this.#memory.metalayers()
   }
 
-  trailer(recipe: Recipe, answers: Recipe): Map<string, Uint8Array> | Need {
+  /** The variable-length metalayers, by name. */
+  trailer(recipe: Recipe, answers: readonly Uint8Array[]): Map<string, Uint8Array> | Need {
     this.#load(recipe)
-    return this.#ask(answers, () => this.#wasm.trailer(), blobs)
+    return this.#memory.call('trailer', answers) ?? this.#memory.metalayers()
   }
 
-  /** Where each chunk is: its offset or file, or a negative number for a value. */
-  index(recipe: Recipe, answers: Recipe): Float64Array | Need {
+  /** Where each chunk is: its byte (in a sparse frame: the number of its file), or one of the constants above. */
+  index(recipe: Recipe, answers: readonly Uint8Array[]): Float64Array | Need {
     this.#load(recipe)
-    return this.#ask(answers, () => this.#wasm.index(), numbers)
+    return this.#memory.call('index', answers) ?? this.#memory.numbers()
   }
 
-  plan(recipe: Recipe, items: 0 | 1, selection: Uint8Array): Plan {
+  /** What a selection gives and which chunks it touches. */
+  plan(recipe: Recipe, items: number, indices: Indices): Plan {
     this.#load(recipe)
-    this.#give([selection])
-    this.#check(this.#wasm.plan(items))
-    const all = numbers(this.#answer())
-    const [itemsize, nbytes, ndim] = all as unknown as [number, number, number]
-    const shape = Array.from(all.subarray(3, 3 + ndim))
-    const touched: Touched[] = []
-    for (let at = 4 + ndim; at < all.length; at += 5) {
-      const [nchunk, nbytes, wanted, blocks, head] = all.subarray(at) as unknown as [number, number, number, number, number]
-      touched.push({ nchunk, nbytes, wanted, blocks, head })
+    this.#memory.call('plan', [indices], items)
+    const numbers = this.#memory.numbers()
+    const at = (k: number) => numbers[k]!
+    const first = 4 + at(2)
+    const chunks: Touched[] = []
+    for (let k = first; k < numbers.length; k += 5) {
+      chunks.push({ nchunk: at(k), nbytes: at(k + 1), wanted: at(k + 2), blocks: at(k + 3), head: at(k + 4) })
     }
-    return { itemsize, nbytes, shape, touched }
+    return { itemsize: at(0), nbytes: at(1), shape: Array.from(numbers.subarray(3, first - 1)), chunks }
   }
 
-  /** The spans of a chunk that a selection needs. `head` is the chunk's start; more of it may be needed. */
-  wanted(recipe: Recipe, items: 0 | 1, selection: Uint8Array, nchunk: number, head: Uint8Array): Span[] | Need {
+  /** Which bytes of a chunk a selection needs, given those at its start. */
+  wanted(recipe: Recipe, items: number, indices: Indices, nchunk: number, head: Uint8Array): Span[] | Need {
     this.#load(recipe)
-    return this.#ask([selection, head], () => this.#wasm.wanted(items, nchunk), answer => {
-      const all = new Uint32Array(answer.slice().buffer)
-      return Array.from({ length: all.length / 3 }, (_, k) => ({ start: all[3 * k + 1]!, end: all[3 * k + 2]! }))
-    })
+    const need = this.#memory.call('wanted', [indices, head], items, nchunk)
+    if (need) return need
+    const numbers = new Uint32Array(this.#memory.copy().buffer)
+    const spans: Span[] = []
+    for (let k = 0; k < numbers.length; k += 3) {
+      spans.push({ block: numbers[k]!, start: numbers[k + 1]!, end: numbers[k + 2]! })
+    }
+    return spans
   }
 
-  /** What a selection takes of a chunk. */
-  decode({ recipe, items, selection, nchunk, location, starts, segments }: DecodeCall): Box | Need {
-    this.#load(recipe)
-    const places = new Uint8Array(Uint32Array.from(starts).buffer)
-    return this.#ask([selection, places, ...segments], () => this.#wasm.decode(items, nchunk, location), answer => {
-      const view = new DataView(answer.buffer, answer.byteOffset)
-      const ndim = view.getFloat64(0, true)
-      const at = (k: number) => view.getFloat64(8 + 8 * k, true)
-      const start = Array.from({ length: ndim }, (_, axis) => at(2 * axis))
-      const count = Array.from({ length: ndim }, (_, axis) => at(2 * axis + 1))
-      return { start, count, data: answer.slice(8 + 16 * ndim) }
+  /**
+   * Decodes what a selection takes of a chunk. `use` gets it in memory that the next call overwrites and says what
+   * to make of it: to put it in its place costs one copy.
+   */
+  decode<T>(job: Job, use: (box: Box) => T): { made: T } | Need {
+    this.#load(job.recipe)
+    const sections = [job.indices, Uint32Array.from(job.starts), ...job.segments]
+    const need = this.#memory.call('decode', sections, job.items, job.nchunk, job.location)
+    return need ?? this.#memory.use(bytes => {
+      const view = new DataView(bytes.buffer, bytes.byteOffset)
+      const ndim = bytes.length ? view.getFloat64(0, true) : 0
+      const number = (at: number) => view.getFloat64(8 + 8 * at, true)
+      const start = Array.from({ length: ndim }, (_, axis) => number(2 * axis))
+      const count = Array.from({ length: ndim }, (_, axis) => number(2 * axis + 1))
+      return { made: use({ start, count, bytes: bytes.subarray(8 + 16 * ndim) }) }
     })
   }
 
   /** A whole chunk of a frame, plain. */
-  chunk(recipe: Recipe, nchunk: number, location: number, bytes: Uint8Array): Uint8Array {
+  chunk(recipe: Recipe, nchunk: number, location: number, bytes: Uint8Array): Uint8Array | Need {
     this.#load(recipe)
-    this.#give([bytes])
-    this.#check(this.#wasm.chunk(nchunk, location))
-    return this.#answer().slice()
+    return this.#memory.call('chunk', [bytes], nchunk, location) ?? this.#memory.use(plain => plain.slice())
   }
 
-  /** The header of a chunk on its own. */
+  /** The header of a chunk, of its first 32 bytes or all of it. */
   chunkInfo(bytes: Uint8Array): ChunkInfo {
-    this.#put(bytes)
-    this.#check(this.#wasm.chunk_info())
-    const [version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta, body, split, dict, , ...rest] =
-      Array.from(numbers(this.#answer())) as number[] & { length: 20 }
-    const filters = Array.from({ length: rest.length / 2 }, (_, k) => ({ id: rest[2 * k]!, meta: rest[2 * k + 1]! }))
+    this.#memory.call('chunk_info', bytes)
+    const numbers = [...this.#memory.numbers()]
+    const at = (k: number) => numbers[k]!
     return {
-      version: version!, headerLength: headerLength!, typesize: typesize!, nbytes: nbytes!, blocksize: blocksize!,
-      cbytes: cbytes!, nblocks: nblocks!, codec: codec!, codecMeta: codecMeta!, body: BODIES[body!]!,
-      split: split === 1, dictionary: dict === 1, filters,
+      version: at(0), headerLength: at(1), typesize: at(2), nbytes: at(3), blocksize: at(4), cbytes: at(5),
+      nblocks: at(6), codec: at(7), codecMeta: at(8), body: BODIES[at(9)]!, split: !!at(10), dictionary: !!at(11),
+      filters: Array.from({ length: at(12) }, (_, k) => ({ id: at(13 + 2 * k), meta: at(14 + 2 * k) })),
     }
   }
 
-  /** A chunk on its own, plain; or one block of it, or some items. Into `out`, if that is given. */
-  decodeChunk(bytes: Uint8Array, out?: Uint8Array, part?: { block: number } | { items: readonly [number, number] }): Uint8Array {
-    this.#put(bytes)
-    const wasm = this.#wasm
-    const status = !part ? wasm.chunk_decode() : 'block' in part ? wasm.chunk_block(part.block) : wasm.chunk_items(...part.items)
-    this.#check(status)
-    const plain = this.#answer()
-    if (!out) return plain.slice()
-    if (out.length < plain.length) throw errorOf(argument(4, plain.length, out.length))
-    out.set(plain)
-    return out.length === plain.length ? out : out.subarray(0, plain.length)
+  /** The plain bytes of a chunk, in `out` if that is given: it may be longer. */
+  decodeChunk(bytes: Uint8Array, out?: Uint8Array, limits: Readonly<Limits> = LIMITS): Uint8Array {
+    this.#limit(limits)
+    return this.#plain(out, 'chunk_decode', bytes)
+  }
+
+  /** The plain bytes of one block of a chunk. */
+  decodeBlock(bytes: Uint8Array, block: number, out?: Uint8Array): Uint8Array {
+    return this.#plain(out, 'chunk_block', bytes, block)
+  }
+
+  /** Some items of a chunk, plain. */
+  decodeItems(bytes: Uint8Array, start: number, end: number, out?: Uint8Array): Uint8Array {
+    return this.#plain(out, 'chunk_items', bytes, start, end)
+  }
+
+  #plain(out: Uint8Array | undefined, name: string, bytes: Uint8Array, ...numbers: number[]): Uint8Array {
+    this.#memory.call(name, bytes, ...numbers)
+    return this.#memory.use(plain => {
+      if (!out) return plain.slice()
+      if (out.length < plain.length) throw engineError([2, 4, plain.length, out.length])
+      out.set(plain)
+      return out.subarray(0, plain.length)
+    })
+  }
+
+  #limits: Readonly<Limits> | undefined
+
+  #limit(limits: Readonly<Limits>): void {
+    if (this.#limits?.memory === limits.memory && this.#limits.metadata === limits.metadata) return
+    this.#memory.limits(limits.memory, limits.metadata)
+    this.#limits = limits
   }
 
   #load(recipe: Recipe): void {
+    this.#limit(recipe.limits)
     if (this.#loaded === recipe) return
     this.#loaded = undefined
-    this.#give(recipe)
-    this.#check(this.#wasm.load())
+    if (this.#memory.call('load', recipe.answers)) throw new B2ndError('argument', 'not a recipe')
     this.#loaded = recipe
   }
-
-  #ask<T>(sections: Recipe, call: () => number, read: (answer: Uint8Array) => T): T | Need {
-    this.#give(sections)
-    if (!this.#check(call())) return read(this.#answer())
-    const [part, start, end] = numbers(this.#answer()) as unknown as [number, number, number]
-    return { part, start, end }
-  }
-
-  /** Whether bytes are needed. */
-  #check(status: number): boolean {
-    if (status > 1) throw errorOf(this.#answer().slice())
-    return status === 1
-  }
-
-  /** A view that holds until the next call. */
-  #answer(): Uint8Array {
-    const { memory, output, output_len } = this.#wasm
-    return new Uint8Array(memory.buffer, output(), output_len())
-  }
-
-  #put(bytes: Uint8Array): void {
-    const at = this.#wasm.input(bytes.length)
-    new Uint8Array(this.#wasm.memory.buffer, at, bytes.length).set(bytes)
-  }
-
-  #give(sections: Recipe): void {
-    const head = 4 + 4 * sections.length
-    const length = sections.reduce((sum, { length }) => sum + length, head)
-    const at = this.#wasm.input(length)
-    const view = new DataView(this.#wasm.memory.buffer, at, head)
-    const bytes = new Uint8Array(this.#wasm.memory.buffer, at, length)
-    view.setUint32(0, sections.length, true)
-    let end = head
-    sections.forEach((section, k) => {
-      view.setUint32(4 + 4 * k, section.length, true)
-      bytes.set(section, end)
-      end += section.length
-    })
-  }
 }
 
-/** Whether an answer is a question. */
-export function isNeed(answer: object): answer is Need {
-  return 'part' in answer
-}
-
-function numbers(answer: Uint8Array): Float64Array {
-  return new Float64Array(answer.slice().buffer)
-}
-
-function blobs(answer: Uint8Array): Map<string, Uint8Array> {
-  const view = new DataView(answer.buffer, answer.byteOffset)
-  let at = 4
-  const next = () => {
-    const end = at + 4 + view.getUint32(at, true)
-    const bytes = answer.slice(at + 4, end)
-    at = end
-    return bytes
+/** Repeats a call with the bytes that it asks for until it has an answer. */
+export async function converse<T extends object>(
+  ask: (answers: readonly Uint8Array[]) => T | Need,
+  read: (need: Need) => Promise<Uint8Array>,
+): Promise<T> {
+  const answers: Uint8Array[] = []
+  for (;;) {
+    const answer = ask(answers)
+    if (!isNeed(answer)) return answer
+    answers.push(await read(answer))
   }
-  const count = answer.length ? view.getUint32(0, true) : 0
-  return new Map(Array.from({ length: count }, () => [new TextDecoder().decode(next()), next()] as const))
-}
-
-/** An argument error, in the numbers of ABI.md. */
-function argument(kind: number, a: number, b: number): Uint8Array {
-  return new Uint8Array(Float64Array.of(2, kind, a, b, 0, NaN, NaN, NaN).buffer)
 }

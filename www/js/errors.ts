@@ -1,26 +1,21 @@
-/** Who is to blame, or which source failed. */
-export type Code =
-  | 'format' // the bytes are wrong
-  | 'unsupported' // valid, but not built in
-  | 'argument' // the call makes no sense
-  | 'limit' // more than the limits allow
-  | 'http' // the server said no
-  | 'network' // there was no answer, or CORS hides it
-  | 'not-ranged' // the server does not serve parts of files
-  | 'changed' // the file is not the one that was opened
-  | 'source' // a source broke its promise
+/**
+ * Whose fault it is: the bytes (`format`), what this build can do (`unsupported`), the caller (`argument`), the limits
+ * (`limit`); or the source: its answer's status (`http`), the connection (`network`), a server that only sends whole
+ * files (`not-ranged`), bytes that changed while they were read (`changed`), and what else it does wrong (`source`).
+ */
+export type ErrorCode =
+  | 'format' | 'unsupported' | 'argument' | 'limit'
+  | 'http' | 'network' | 'not-ranged' | 'changed' | 'source'
 
-/** What an error knows besides its message. All of it is optional. */
-export interface Details {
-  /** Byte offset of the wrong bytes, from the start of the frame, or of the chunk if it was read on its own. */
+/** What is known about a failure. */
+export interface ErrorDetails {
+  /** Byte of the frame, or of the chunk where `chunk` is given. */
   offset?: number
-  /** Number of the chunk. */
   chunk?: number
-  /** Number of the block within its chunk. */
   block?: number
-  /** Id of the codec that is not built in. */
+  /** Id of a codec that is not built in. */
   codec?: number
-  /** Id of the filter that is not built in. */
+  /** Id of a filter that is not built in. */
   filter?: number
   url?: string
   /** HTTP status. */
@@ -28,10 +23,9 @@ export interface Details {
   cause?: unknown
 }
 
-/** The one class of errors. `code` tells what to do about it, the message what to tell people. */
+/** Every failure of this library, except that an aborted call rejects with the reason of its signal. */
 export class B2ndError extends Error {
-  override readonly name = 'B2ndError'
-  readonly code: Code
+  readonly code: ErrorCode
   declare readonly offset?: number
   declare readonly chunk?: number
   declare readonly block?: number
@@ -40,79 +34,86 @@ export class B2ndError extends Error {
   declare readonly url?: string
   declare readonly status?: number
 
-  constructor(code: Code, message: string, { cause, ...details }: Details = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    const { cause, ...rest } = details
     super(message, cause === undefined ? undefined : { cause })
+    this.name = 'B2ndError'
     this.code = code
-    Object.assign(this, details)
+    Object.assign(this, rest)
   }
 }
 
-/** Whether something that was thrown is a {@link B2ndError}, with one of these codes if any are given. */
-export function isB2ndError(error: unknown, ...codes: Code[]): error is B2ndError {
-  return error instanceof B2ndError && (codes.length === 0 || codes.includes(error.code))
+/** Whether `error` is a `B2ndError`, and of one of `codes` if any are given. Works across copies of the library. */
+export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2ndError {
+  if (!(error instanceof Error) || error.name !== 'B2ndError') return false
+  return codes.length === 0 || codes.includes((error as B2ndError).code)
 }
 
-const BLAME: Code[] = ['format', 'unsupported', 'argument', 'limit']
+/** Makes an error of the caller. */
+export const argument = (message: string, cause?: unknown): B2ndError => new B2ndError('argument', message, { cause })
 
-/** Messages by blame and kind, as ABI.md numbers them. */
-const MESSAGES: ((a: number, b: number, name: string, c: number) => string)[][] = [
+/** Makes an error of the index. */
+export const damaged = (chunk: number): B2ndError =>
+  new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })
+
+/** Makes one of a chunk that ends early. */
+export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
+  new B2ndError('format', `truncated: ${needed} bytes of chunk ${chunk} needed, ${there} there`, { chunk })
+
+const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
+const PLACES = [[1, 'chunk'], [2, 'block'], [0, 'offset']] as const
+
+/** What happened, by blame and kind. ABI.md has the numbers. */
+const MESSAGES: ((a: number, b: number, c: number, name: string) => string)[][] = [
   [
-    (a, b) => `cut short: ${a} bytes needed, ${b} there`,
+    (needed, there) => `truncated: ${needed} bytes needed, ${there} there`,
     () => 'neither a Blosc2 frame nor a Blosc chunk',
-    (a, _, name) => `${name} cannot be ${a}`,
-    (a, b, name) => `${name} is ${a}, should be ${b}`,
-    a => `unexpected MessagePack marker 0x${a.toString(16)}`,
-    (_a, _b, name) => `corrupt ${name} stream`,
-    a => `no chunk file ${chunkFile(a)}`,
+    (value, _b, _c, name) => `${name} cannot be ${value}`,
+    (found, expected, _c, name) => `${name} is ${found} and should be ${expected}`,
+    marker => `MessagePack marker 0x${marker.toString(16)} is out of place`,
+    (_a, _b, _c, name) => `damaged ${name} stream`,
+    file => `the file of chunk number ${file} is missing`,
   ],
   [
-    a => `codec ${a} is not built in`,
-    a => `filter ${a} is not built in`,
-    a => `plugin ${a} needs the array's shape, not just its chunk`,
-    a => `chunk format version ${a} is unknown`,
-    a => `frame format version ${a} is unknown`,
-    () => 'an instrumented chunk holds measurements, not data',
-    () => 'chunks of variable length have no items to select',
-    () => 'dtype not known',
+    id => `codec ${id} is not built in`,
+    id => `filter ${id} is not built in`,
+    id => `plugin ${id} needs the shape of an array`,
+    version => `chunk format version ${version} is not known`,
+    version => `frame format version ${version} is not known`,
+    () => 'instrumented chunks hold no data',
+    () => 'chunks with blocks of variable length have no items; read them chunk by chunk',
+    () => 'the dtype is not understood',
   ],
   [
-    (a, b, _, c) => `index ${b} is outside axis ${a} of length ${c}`,
-    (a, b) => `${a} indices for ${b} dimensions`,
-    () => 'selection not understood',
-    a => `the step of axis ${a} is zero`,
-    (a, b) => `buffer of ${b} bytes, ${a} needed`,
-    (a, b) => `chunk ${a} of ${b}`,
-    (a, b) => `block ${a} of ${b}`,
-    () => 'not an n-dimensional array',
-    () => 'bytes given that were not asked for',
+    (axis, index, length) => `index ${index} is out of bounds for axis ${axis} of length ${length}`,
+    (given, there) => `${given} indices for ${there} dimensions`,
+    () => 'not a selection',
+    axis => `the step of axis ${axis} is zero`,
+    (expected, actual) => `a buffer of ${expected} bytes needed, one of ${actual} given`,
+    (index, count) => `chunk ${index} of ${count}`,
+    (index, count) => `block ${index} of ${count}`,
+    () => 'not an array',
+    () => 'bytes were given that nobody asked for',
   ],
   [
-    (a, b) => `${a} bytes wanted at once, limited to ${b}`,
-    (a, b) => `${a} bytes of metadata, limited to ${b}`,
-    (a, b) => `nested ${a} levels deep, limited to ${b}`,
+    (wanted, allowed) => `${wanted} bytes of memory asked for, ${allowed} allowed`,
+    (wanted, allowed) => `${wanted} bytes of metadata asked for, ${allowed} allowed`,
+    (wanted, allowed) => `${wanted} levels of nesting, ${allowed} allowed`,
   ],
 ]
 
-/** The name of a chunk's file in the directory of a sparse frame. */
-export function chunkFile(number: number): string {
-  return `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
-}
-
-/** The error that wasm tells in numbers. */
-export function errorOf(answer: Uint8Array): B2ndError {
-  const numbers = new DataView(answer.buffer, answer.byteOffset)
-  const at = (k: number) => numbers.getFloat64(8 * k, true)
-  const [blame, kind, a, b, c] = [at(0), at(1), at(2), at(3), at(4)]
-  const name = new TextDecoder().decode(answer.subarray(64))
+/** The error that the engine wrote: `blame, kind, a, b, c, offset, chunk, block` and a name. */
+export function engineError([blame, kind, a, b, c, ...place]: readonly number[], name = ''): B2ndError {
+  const message = MESSAGES[blame!]?.[kind!]?.(a!, b!, c!, name) ?? `error ${blame}.${kind}`
   const details: Record<string, number> = {}
-  const place: string[] = []
-  for (const [k, key, words] of [[6, 'chunk', 'chunk'], [7, 'block', 'block'], [5, 'offset', 'at byte']] as const) {
-    if (!Number.isNaN(at(k))) {
-      details[key] = at(k)
-      place.push(`${words} ${at(k)}`)
-    }
+  if (blame === 1 && kind! < 2) details[kind ? 'filter' : 'codec'] = a!
+  let where = ''
+  for (const [k, what] of PLACES) {
+    const number = place[k]
+    // NaN is not known.
+    if (!(number! >= 0)) continue
+    details[what] = number!
+    where += `${where && ', '}${what} ${number}`
   }
-  if (blame === 1 && (kind === 0 || kind === 1)) details[kind ? 'filter' : 'codec'] = a
-  const message = MESSAGES[blame]?.[kind]?.(a, b, name, c) ?? 'unknown error'
-  return new B2ndError(BLAME[blame] ?? 'format', place.length ? `${message} (${place.join(', ')})` : message, details)
+  return new B2ndError(BLAME[blame!] ?? 'format', message + (where && ` (${where})`), details)
 }

@@ -1,156 +1,195 @@
 import { Cache, type Traffic } from './cache.js'
-import { type Box, type DecodeCall, type Engine, type Facts, type Need, type Recipe, isNeed } from './engine.js'
-import { B2ndError } from './errors.js'
-import type { ByteSource, SparseSource } from './source/source.js'
+import {
+  ARRAY, converse, DAMAGED, isNeed, LIMITS, NANS, SCHUNK, UNINIT, ZEROS,
+  type Box, type Engine, type Indices, type Job, type Limits, type Need, type Plan, type Recipe,
+} from './engine.js'
+import { B2ndError, damaged, truncated } from './errors.js'
+import type { Facts } from './facts.js'
+import { decodeMsgpack } from './msgpack.js'
+import { MemorySource, WindowSource } from './source/source.js'
+import { toSource, type Openable } from './source/openable.js'
+import type { HttpOptions } from './source/http.js'
 import { getEngine } from './wasm.js'
 
-/** Decodes somewhere else, in a worker for instance. */
+/** Decodes somewhere else, in a worker say. */
 export interface Decoder {
-  decode(call: DecodeCall, signal?: AbortSignal): Promise<Box>
+  /** What `Engine.decode` does, the box in memory of its own. */
+  decode(job: Job, options: DecoderOptions): Promise<Box | Need>
 }
 
-export interface FrameOptions {
-  /** Bytes of compressed data that are kept, 32 MiB by default. */
-  cacheBytes?: number
-  /** Requests at a time, 8 by default. */
+/** What decoding takes beside the job. */
+export interface DecoderOptions {
+  /** The wasm, compiled. */
+  module: WebAssembly.Module
+  signal?: AbortSignal | undefined
+}
+
+/** How to open, and how to read afterwards. */
+export interface OpenOptions extends HttpOptions {
+  signal?: AbortSignal
+  /** Where the frame begins in its file. */
+  offset?: number
+  /** Compressed bytes to keep for later reads, in bytes. 32 MiB unless told otherwise. */
+  cache?: number
+  /** How many reads to run at a time. 8 unless told otherwise. */
   concurrency?: number
-  /** Who decodes; by default the thread that asks. */
-  decoder?: Decoder | null
+  limits?: Partial<Limits>
+  /** Called after each read of the source. */
   onTraffic?: (traffic: Readonly<Traffic>) => void
+  /** Decodes elsewhere than in this thread; `createPool` of `b2nd/pool` has it. */
+  decoder?: Decoder
 }
 
-/** Part number of the frame itself; others are files of chunks. */
-export const FRAME = -1
+/** Metalayers by name: what they decode to, or their bytes where they are no MessagePack. */
+export type Attributes = Readonly<Record<string, unknown>>
 
-/** The codes of chunks that are one value, and of damaged entries of the index. */
-export const SPECIAL = new Map([[-1, 'zeros'], [-2, 'uninit'], [-3, 'nan']] as const) as ReadonlyMap<number, 'zeros' | 'uninit' | 'nan'>
-
-/** An opened frame: what it says, and its bytes on demand. */
+/** An opened frame: its bytes, and where its chunks are. */
 export class Frame {
+  readonly engine: Engine
   readonly facts: Facts
   readonly recipe: Recipe
   readonly cache: Cache
-  readonly options: FrameOptions
-  readonly #source: SparseSource
-  #chunks = new Map<number, Promise<ByteSource>>()
-  #index: Promise<Float64Array> | undefined
+  readonly decoder: Decoder | undefined
+  #index: Float64Array | undefined
+  /** The places where chunks begin, in order, and at last where what follows the chunks does. */
   #starts: Float64Array | undefined
-  #trailer: Promise<Map<string, Uint8Array>> | undefined
+  #closed = false
 
-  private constructor(source: SparseSource, facts: Facts, recipe: Recipe, cache: Cache, options: FrameOptions) {
-    this.#source = source
-    this.facts = facts
-    this.recipe = recipe
+  private constructor(engine: Engine, opened: { facts: Facts; recipe: Recipe }, cache: Cache, decoder?: Decoder) {
+    this.engine = engine
+    this.facts = opened.facts
+    this.recipe = opened.recipe
     this.cache = cache
-    this.options = options
+    this.decoder = decoder
   }
 
-  static async open(source: SparseSource, options: FrameOptions, signal?: AbortSignal): Promise<Frame> {
-    const engine = await getEngine()
-    let frame: Frame | undefined
-    const read = async (part: number, start: number, end: number, signal: AbortSignal) => {
-      const from = part === FRAME ? source.frame : await frame!.#chunk(part)
-      return from.read(start, end - start, { signal })
+  static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
+    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, onTraffic, decoder } = options
+    signal?.throwIfAborted()
+    const limits = { ...LIMITS, ...options.limits }
+    // The wasm is compiled while the first bytes come.
+    const loading = getEngine()
+    loading.catch(() => {})
+    let source = await toSource(openable, options)
+    if (offset > 0 && source instanceof MemorySource) source = new MemorySource(source.bytes.subarray(offset))
+    else if (offset > 0 && 'read' in source) source = new WindowSource(source, offset)
+    const cache = new Cache(source, { bytes, concurrency, onTraffic })
+    try {
+      const read = (need: Need) => cache.read([need], signal)[0]!
+      // Opening begins with the first 8 KiB, nearly always all that it takes.
+      void read({ part: -1, start: 0, end: 8192 })
+      const engine = await loading
+      signal?.throwIfAborted()
+      return new Frame(engine, await converse(answers => engine.open(answers, limits), read), cache, decoder)
+    } catch (error) {
+      await cache.close(error)
+      throw error
     }
-    const cache = new Cache(read, options.cacheBytes ?? 32 << 20, options.onTraffic)
-    const bytes = (need: Need) => direct(source.frame, need.start, need.end) ?? cache.get(need.part, need.start, need.end, signal)
-    const answers: Uint8Array[] = []
-    const facts = await converse(answers => engine.open(answers), bytes, answers)
-    const recipe = facts.recipe ? [answers[0]!.slice(0, facts.recipe)] : answers
-    return (frame = new Frame(source, facts, recipe, cache, options))
   }
 
-  /** Bytes of a part, from memory if they are there. */
-  async read(part: number, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.peek(part, start, end) ?? this.cache.get(part, start, end, signal)
+  /** Where each chunk is. Read once. */
+  async index(signal?: AbortSignal): Promise<Float64Array> {
+    this.alive()
+    if (this.#index) return this.#index
+    let end = Infinity
+    const index = await converse(answers => this.engine.index(this.recipe, answers), need => {
+      end = Math.min(end, need.start)
+      return this.read(need, signal)
+    })
+    const starts = index.filter(location => location >= 0).sort()
+    this.#starts = Float64Array.from([...starts, end])
+    return (this.#index = index)
   }
 
-  /** Bytes of a part that cost nothing. */
-  peek(part: number, start: number, end: number): Uint8Array | undefined {
-    return (part === FRAME ? direct(this.#source.frame, start, end) : undefined) ?? this.cache.peek(part, start, end)
-  }
-
-  /** Whether all of the frame is in memory. */
-  get inMemory(): boolean {
-    return this.#source.frame.bytes !== undefined && !this.facts.sparse
-  }
-
-  /** Where the chunks are; read when first needed. */
-  index(signal?: AbortSignal): Promise<Float64Array> {
-    return this.#once(this.#index, (engine, answers) => engine.index(this.recipe, answers), signal, index => (this.#index = index))
-  }
-
-  /** The variable-length metalayers; read when first needed. */
-  trailer(signal?: AbortSignal): Promise<Map<string, Uint8Array>> {
-    return this.#once(this.#trailer, (engine, answers) => engine.trailer(this.recipe, answers), signal, trailer => (this.#trailer = trailer))
-  }
-
-  /** The part and offset of a stored chunk. */
-  place(location: number): { part: number; offset: number } {
-    return this.facts.sparse ? { part: location, offset: 0 } : { part: FRAME, offset: location }
-  }
-
-  /** The most bytes that a chunk can have: up to the next one, and no more than it would have if it were not compressed. */
-  extent(index: Float64Array, location: number, most: number): number {
-    if (this.facts.sparse) return most
-    this.#starts ??= index.filter(start => start >= 0).sort()
-    const { headerLength, cbytes, frameLength, version } = this.facts
-    const end = version === 0 ? frameLength : headerLength + cbytes
-    let [low, high] = [0, this.#starts.length]
+  /** The bytes between a chunk's start and whatever comes next; `nbytes` bounds them where nothing is known. */
+  extent(location: number, nbytes: number): number {
+    const starts = this.#starts!
+    if (this.facts.sparse) return nbytes + 32
+    let [low, high] = [0, starts.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#starts[middle]! <= location) low = middle + 1
-      else high = middle
+      if (starts[middle]! > location) high = middle
+      else low = middle + 1
     }
-    return Math.min(most, (this.#starts[low] ?? Math.max(end, location)) - location)
+    const end = Math.min(starts[low] ?? Infinity, this.facts.frameLength)
+    return end > location ? end - location : nbytes + 32
+  }
+
+  /** The bytes of a chunk, counted from its start. */
+  range(location: number, start: number, end: number): Need {
+    return this.facts.sparse
+      ? { part: location, start, end }
+      : { part: -1, start: location + start, end: location + end }
+  }
+
+  async read(need: Need, signal?: AbortSignal): Promise<Uint8Array> {
+    this.alive()
+    return this.cache.read([need], signal)[0]!
+  }
+
+  /** What a selection gives and which chunks it touches; `bounded` if all of it is to be in memory at once. */
+  plan(items: typeof ARRAY | typeof SCHUNK, indices: Indices, bounded = true): Plan {
+    this.alive()
+    const plan = this.engine.plan(this.recipe, items, indices)
+    if (bounded && plan.nbytes > this.recipe.limits.memory) {
+      throw new B2ndError('limit', `${plan.nbytes} bytes asked for at once, ${this.recipe.limits.memory} allowed`)
+    }
+    return plan
+  }
+
+  /** A whole chunk, plain. */
+  async chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const index = await this.index(signal)
+    const location = index[nchunk]
+    if (location === undefined) throw new B2ndError('argument', `chunk ${nchunk} of ${index.length}`)
+    if (location === DAMAGED) throw damaged(nchunk)
+    let end = location < 0 ? 0 : this.extent(location, this.facts.chunksize || 2 ** 20)
+    for (let before = -1; ; ) {
+      const bytes = end ? await this.read(this.range(location, 0, end), signal) : new Uint8Array()
+      const plain = this.engine.chunk(this.recipe, nchunk, location, bytes)
+      if (!isNeed(plain)) return plain
+      if (plain.end <= before || bytes.length < end) throw truncated(plain.end, bytes.length, nchunk)
+      before = end = plain.end
+    }
+  }
+
+  /** The metalayers in the header. */
+  meta(): Attributes {
+    return attributes(this.engine.metalayers(this.recipe))
+  }
+
+  /** The variable-length metalayers, in the trailer. */
+  async vlmeta(signal?: AbortSignal): Promise<Attributes> {
+    if (!this.facts.hasVlmeta) return Object.freeze({})
+    const read = (need: Need) => this.read(need, signal)
+    return attributes(await converse(answers => this.engine.trailer(this.recipe, answers), read))
   }
 
   async close(): Promise<void> {
-    this.cache.clear()
-    await this.#source.frame.close?.()
-    for (const chunk of this.#chunks.values()) await (await chunk).close?.()
-    await this.#source.close?.()
+    this.#closed = true
+    await this.cache.close(closed())
   }
 
-  #chunk(file: number): Promise<ByteSource> {
-    let chunk = this.#chunks.get(file)
-    if (!chunk) {
-      chunk = Promise.resolve(this.#source.chunk(file))
-      chunk.catch(() => this.#chunks.delete(file))
-      this.#chunks.set(file, chunk)
+  alive(): void {
+    if (this.#closed) throw closed()
+  }
+}
+
+const closed = () => new B2ndError('argument', 'it has been closed')
+
+/** The name of what stands for a chunk that is stored nowhere. */
+export const specialName = (location: number): 'zeros' | 'uninit' | 'nan' | 'damaged' | null =>
+  location === ZEROS ? 'zeros' : location === UNINIT ? 'uninit' : location === NANS ? 'nan'
+    : location === DAMAGED ? 'damaged' : null
+
+function attributes(metalayers: Map<string, Uint8Array>): Attributes {
+  const values = Object.create(null) as Record<string, unknown>
+  for (const [name, bytes] of metalayers) {
+    try {
+      values[name] = decodeMsgpack(bytes)
+    } catch {
+      values[name] = bytes
     }
-    return chunk
   }
-
-  /** What several callers may want at once, read once; an answer that did not come is asked for again. */
-  async #once<T extends object>(
-    known: Promise<T> | undefined,
-    call: (engine: Engine, answers: Recipe) => T | Need,
-    signal: AbortSignal | undefined,
-    keep: (value: Promise<T>) => void,
-  ): Promise<T> {
-    if (known) return known
-    const engine = await getEngine()
-    const value = await converse(answers => call(engine, answers), need => this.read(need.part, need.start, need.end, signal))
-    keep(Promise.resolve(value))
-    return value
-  }
-}
-
-/** Asks again and again, each time with one answer more. */
-export async function converse<T extends object>(
-  call: (answers: Recipe) => T | Need,
-  read: (need: Need) => Uint8Array | Promise<Uint8Array>,
-  answers: Uint8Array[] = [],
-): Promise<T> {
-  for (;;) {
-    const answer = call(answers)
-    if (!isNeed(answer)) return answer
-    if (answers.length > 8) throw new B2ndError('source', 'a source that gives other bytes each time')
-    answers.push(await read(answer))
-  }
-}
-
-function direct({ bytes }: ByteSource, start: number, end: number): Uint8Array | undefined {
-  return bytes?.subarray(start, end)
+  return Object.freeze(values)
 }

@@ -1,73 +1,89 @@
 import { B2ndError } from './errors.js'
 
-/** MessagePack's extension types: their number and their bytes. */
+/** An extension that MessagePack leaves to its users. */
 export interface Extension {
-  type: number
-  data: Uint8Array
+  readonly type: number
+  readonly data: Uint8Array
 }
 
-const DEEPEST = 32
+const DEPTH = 32
 
-/** Decodes one MessagePack value. Integers that a number cannot hold are bigints, binary data are bytes. */
-export function decode(bytes: Uint8Array): unknown {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+/**
+ * The value that MessagePack bytes stand for. Maps become objects without prototype, their keys strings; integers
+ * beyond 2^53 become bigints.
+ */
+export function decodeMsgpack(bytes: Uint8Array): unknown {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const text = new TextDecoder()
   let at = 0
 
-  function skip(length: number): number {
-    const start = at
+  const wrong = (what: string) => new B2ndError('format', `MessagePack: ${what} at byte ${at}`, { offset: at })
+  const fits = (length: number) => {
+    if (length > bytes.length - at) throw wrong('the value ends too early')
+  }
+  const take = (length: number) => {
+    fits(length)
     at += length
-    if (at > bytes.length) throw new B2ndError('format', `MessagePack cut short: ${at} bytes needed, ${bytes.length} there`, { offset: start })
-    return start
+    return at - length
   }
-  const uint = (size: number): number =>
-    size === 1 ? view.getUint8(skip(1)) : size === 2 ? view.getUint16(skip(2)) : view.getUint32(skip(4))
-  const long = (value: bigint) => (BigInt.asIntN(54, value) === value ? Number(value) : value)
-  const binary = (length: number) => bytes.slice(skip(length), at)
-  const text = (length: number) => new TextDecoder().decode(bytes.subarray(skip(length), at))
-  const extension = (length: number): Extension => ({ type: view.getInt8(skip(1)), data: binary(length) })
-
-  function array(length: number, depth: number): unknown[] {
-    const items: unknown[] = []
-    while (items.length < length) items.push(value(depth + 1))
-    return items
+  const uint = (size: number): number => {
+    const start = take(size)
+    return size === 1 ? view.getUint8(start) : size === 2 ? view.getUint16(start) : view.getUint32(start)
   }
-  function map(length: number, depth: number): Record<string, unknown> {
-    const entries: [string, unknown][] = []
-    while (entries.length < length) {
-      const key = value(depth + 1)
-      entries.push([typeof key === 'string' ? key : JSON.stringify(key, (_, part) => (typeof part === 'bigint' ? `${part}` : part)), value(depth + 1)])
+  const int = (size: number) => {
+    const start = take(size)
+    return size === 1 ? view.getInt8(start) : size === 2 ? view.getInt16(start)
+      : size === 4 ? view.getInt32(start) : small(view.getBigInt64(start))
+  }
+  const small = (value: bigint) => (BigInt.asIntN(54, value) === value ? Number(value) : value)
+  const bin = (length: number) => {
+    const start = take(length)
+    return new Uint8Array(bytes.subarray(start, start + length))
+  }
+  const string = (length: number) => text.decode(bin(length))
+  const extension = (length: number): Extension => ({ type: view.getInt8(take(1)), data: bin(length) })
+  const array = (length: number, depth: number) => {
+    // Each element takes a byte at least: no more is allocated than there can be.
+    fits(length)
+    return Array.from({ length }, () => value(depth))
+  }
+  const map = (length: number, depth: number) => {
+    fits(2 * length)
+    const object = Object.create(null) as Record<string, unknown>
+    for (; length > 0; length--) {
+      const key = value(depth)
+      object[typeof key === 'object' && key !== null ? JSON.stringify(key) : String(key)] = value(depth)
     }
-    return Object.fromEntries(entries)
+    return object
   }
+
   function value(depth: number): unknown {
-    if (depth > DEEPEST) throw new B2ndError('limit', `nested ${depth} levels deep, limited to ${DEEPEST}`, { offset: at })
-    const start = at
+    if (depth > DEPTH) throw new B2ndError('limit', `MessagePack: more than ${DEPTH} levels of nesting`)
     const marker = uint(1)
     if (marker < 0x80) return marker
-    if (marker < 0x90) return map(marker & 15, depth)
-    if (marker < 0xa0) return array(marker & 15, depth)
-    if (marker < 0xc0) return text(marker & 31)
-    if (marker >= 0xe0) return marker - 256
-    switch (marker) {
-      case 0xc0: return null
-      case 0xc2: return false
-      case 0xc3: return true
-      case 0xc4: case 0xc5: case 0xc6: return binary(uint(1 << (marker - 0xc4)))
-      case 0xc7: case 0xc8: case 0xc9: return extension(uint(1 << (marker - 0xc7)))
-      case 0xca: return view.getFloat32(skip(4))
-      case 0xcb: return view.getFloat64(skip(8))
-      case 0xcc: case 0xcd: case 0xce: return uint(1 << (marker - 0xcc))
-      case 0xcf: return long(view.getBigUint64(skip(8)))
-      case 0xd0: return view.getInt8(skip(1))
-      case 0xd1: return view.getInt16(skip(2))
-      case 0xd2: return view.getInt32(skip(4))
-      case 0xd3: return long(view.getBigInt64(skip(8)))
-      case 0xd4: case 0xd5: case 0xd6: case 0xd7: case 0xd8: return extension(1 << (marker - 0xd4))
-      case 0xd9: case 0xda: case 0xdb: return text(uint(1 << (marker - 0xd9)))
-      case 0xdc: case 0xdd: return array(uint(2 << (marker - 0xdc)), depth)
-      case 0xde: case 0xdf: return map(uint(2 << (marker - 0xde)), depth)
-      default: throw new B2ndError('format', `unexpected MessagePack marker 0x${marker.toString(16)}`, { offset: start })
-    }
+    if (marker < 0x90) return map(marker & 15, depth + 1)
+    if (marker < 0xa0) return array(marker & 15, depth + 1)
+    if (marker < 0xc0) return string(marker & 31)
+    if (marker >= 0xe0) return marker - 0x100
+    // Lengths of one, two or four bytes.
+    const width = (first: number) => 1 << (marker - first)
+    if (marker === 0xc0) return null
+    if (marker === 0xc1) throw wrong('a byte that starts no value')
+    if (marker < 0xc4) return marker === 0xc3
+    if (marker < 0xc7) return bin(uint(width(0xc4)))
+    if (marker < 0xca) return extension(uint(width(0xc7)))
+    if (marker === 0xca) return view.getFloat32(take(4))
+    if (marker === 0xcb) return view.getFloat64(take(8))
+    if (marker < 0xcf) return uint(width(0xcc))
+    if (marker === 0xcf) return small(view.getBigUint64(take(8)))
+    if (marker < 0xd4) return int(width(0xd0))
+    if (marker < 0xd9) return extension(width(0xd4))
+    if (marker < 0xdc) return string(uint(width(0xd9)))
+    if (marker < 0xde) return array(uint(2 * width(0xdc)), depth + 1)
+    return map(uint(2 * width(0xde)), depth + 1)
   }
-  return value(0)
+
+  const decoded = value(0)
+  if (at < bytes.length) throw wrong('more bytes than the value has')
+  return decoded
 }

@@ -1,58 +1,97 @@
-import { type FileHandle, open as openHandle, stat } from 'node:fs/promises'
+import { open as openHandle, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { B2ndError, chunkFile } from './errors.js'
-import type { NDArray } from './ndarray.js'
-import { type OpenOptions, open } from './open.js'
-import type { SChunk } from './schunk.js'
-import { type ByteSource, SPARSE_INDEX, type SparseSource } from './source/source.js'
+import { fileURLToPath } from 'node:url'
+import { B2ndError } from './errors.js'
+import { open, type NDArray, type OpenOptions, type SChunk } from './index.js'
+import { missing, partName, type ByteSource, type ReadOptions, type SparseSource } from './source/source.js'
 
-export * from './index.js'
+/** Opens a file by its path or handle, or the directory of a sparse frame. `close` closes it, but not a handle given. */
+export async function openFile(
+  file: string | URL | FileHandle, options?: Omit<OpenOptions, 'fetch' | 'retries' | 'maxWhole'>,
+): Promise<NDArray | SChunk> {
+  return open(await fileSource(file), options)
+}
 
-/** Opens a file by its path, a sparse frame by that of its directory, or a file that is open already. */
-export async function openFile(file: string | URL | FileHandle, options: OpenOptions = {}): Promise<NDArray | SChunk> {
-  const source = await resolve(file)
+/** The source that a file, or a directory, is. */
+export async function fileSource(file: string | URL | FileHandle): Promise<ByteSource | SparseSource> {
+  if (typeof file !== 'string' && !(file instanceof URL)) return new HandleSource(file, false)
+  const path = typeof file === 'string' ? file : fileURLToPath(file)
   try {
-    return await open(source, options)
-  } catch (error) {
-    await ('frame' in source ? source.frame : source).close?.()
-    throw error
+    if ((await stat(path)).isDirectory()) return new DirectorySource(path)
+    return new HandleSource(await openHandle(path), true)
+  } catch (cause) {
+    throw failed(cause)
   }
 }
 
-async function resolve(file: string | URL | FileHandle): Promise<ByteSource | SparseSource> {
-  if (typeof file !== 'string' && !(file instanceof URL)) return ofHandle(file, false)
-  const path = file instanceof URL ? (await import('node:url')).fileURLToPath(file) : file
-  if (!(await stat(path)).isDirectory()) return ofPath(path)
-  const frame = await ofPath(join(path, SPARSE_INDEX))
-  const chunk = async (number: number) => {
-    const name = chunkFile(number)
-    return ofPath(join(path, name)).catch((cause: unknown) => {
-      throw new B2ndError('format', `no chunk file ${name}`, { cause })
-    })
+class HandleSource implements ByteSource {
+  readonly #handle: FileHandle
+  readonly #owned: boolean
+
+  constructor(handle: FileHandle, owned: boolean) {
+    this.#handle = handle
+    this.#owned = owned
   }
-  return { frame, chunk }
+
+  read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array> {
+    return readHandle(this.#handle, offset, length, options)
+  }
+
+  async close(): Promise<void> {
+    if (this.#owned) await this.#handle.close()
+  }
 }
 
-async function ofPath(path: string): Promise<ByteSource> {
-  return ofHandle(await openHandle(path), true)
-}
-
-async function ofHandle(handle: FileHandle, own: boolean): Promise<ByteSource> {
-  const { size } = await handle.stat()
-  return {
-    size,
-    async read(offset, length, { signal } = {}) {
+async function readHandle(
+  handle: FileHandle, offset: number, length: number, { signal }: ReadOptions = {},
+): Promise<Uint8Array> {
+  try {
+    signal?.throwIfAborted()
+    // No more is asked for than there is: what a damaged file claims is not allocated.
+    const { size } = await handle.stat()
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
+    let filled = 0
+    while (filled < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled)
       signal?.throwIfAborted()
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
-      let done = 0
-      while (done < bytes.length) {
-        const { bytesRead } = await handle.read(bytes, done, bytes.length - done, offset + done)
-        signal?.throwIfAborted()
-        if (bytesRead === 0) break
-        done += bytesRead
-      }
-      return bytes.subarray(0, done)
-    },
-    ...(own && { close: () => handle.close() }),
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    return bytes.subarray(0, filled)
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason
+    throw failed(cause)
   }
 }
+
+/** The files of a directory. There may be many: none is kept open. */
+class DirectorySource implements SparseSource {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  part(number: number): ByteSource {
+    const path = join(this.#path, partName(number))
+    return { read: (offset, length, options) => readPath(path, number, offset, length, options) }
+  }
+}
+
+async function readPath(
+  path: string, number: number, offset: number, length: number, options?: ReadOptions,
+): Promise<Uint8Array> {
+  const handle = await openHandle(path).catch(cause => {
+    throw isMissing(cause) ? missing(number, cause) : failed(cause)
+  })
+  try {
+    return await readHandle(handle, offset, length, options)
+  } finally {
+    await handle.close()
+  }
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const failed = (cause: unknown): B2ndError =>
+  new B2ndError('source', cause instanceof Error ? cause.message : String(cause), { cause })

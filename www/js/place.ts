@@ -1,26 +1,31 @@
 import type { Box } from './engine.js'
 import { strides } from './selection.js'
 
-/** Copies a box of items to its place in an array in C order. */
-export function place({ start, count, data }: Box, out: Uint8Array, shape: readonly number[], itemsize: number): void {
-  const stride = strides(shape).map(items => items * itemsize)
-  // The innermost axes that the box fills are one run.
-  let inner = shape.length
+/** Puts a box of items in its place in a result of `shape`, whose items are `itemsize` bytes in C order. */
+export function place(box: Box, result: Uint8Array, shape: readonly number[], itemsize: number): void {
+  const { start, count, bytes } = box
+  if (bytes.length === 0) return
+  const steps = strides(shape).map(stride => stride * itemsize)
+  // Axes that the box spans, from the last one on, are of one piece with the axis before them.
+  let axis = shape.length
   let run = itemsize
-  while (inner > 0) {
-    inner--
-    run *= count[inner]!
-    if (count[inner] !== shape[inner]) break
+  while (axis > 0) {
+    axis--
+    run *= count[axis]!
+    if (count[axis] !== shape[axis]) break
   }
-  const origin = start.reduce((sum, at, axis) => sum + at * stride[axis]!, 0)
   let from = 0
-  const copy = (axis: number, to: number) => {
-    if (axis >= inner) {
-      out.set(data.subarray(from, from + run), to)
-      from += run
-      return
-    }
-    for (let k = 0; k < count[axis]!; k++) copy(axis + 1, to + k * stride[axis]!)
+  const copy = (at: number) => {
+    const to = from + run
+    // A call costs more than some bytes do.
+    if (run > 32) result.set(bytes.subarray(from, to), at)
+    else for (let k = from; k < to; k++) result[at + k - from] = bytes[k]!
+    from = to
   }
-  if (data.length > 0) copy(0, origin)
+  const nest = (level: number, at: number) => {
+    at += (start[level] ?? 0) * (steps[level] ?? 0)
+    if (level >= axis) return copy(at)
+    for (let k = 0; k < count[level]!; k++) nest(level + 1, at + k * steps[level]!)
+  }
+  nest(0, 0)
 }

@@ -1,186 +1,198 @@
-import { type Box, type Need, type Plan, type Touched, isNeed } from './engine.js'
-import { B2ndError } from './errors.js'
-import { FRAME, type Frame, SPECIAL } from './frame.js'
-import { merge } from './merging.js'
-import { getEngine } from './wasm.js'
+import { onAbort } from './abort.js'
+import type { Traffic } from './cache.js'
+import { DAMAGED, isNeed, type Box, type Indices, type Job, type Need, type Touched } from './engine.js'
+import { damaged, truncated } from './errors.js'
+import type { Frame } from './frame.js'
+import type { Range } from './ranges.js'
 
-/** How a read is going. */
-export interface Progress {
-  /** Bytes that have come, and all that are known to be needed. */
-  bytes: number
-  totalBytes: number
-  requests: number
-  /** Chunks that are done, and all of them. */
-  chunks: number
-  totalChunks: number
+/** A chunk that is no longer than this is read at once. */
+const SMALL = 2 ** 16
+/** So is one of which nearly all is wanted. */
+const MOST = 0.95
+/** Chunks are read in waves of about this many bytes, to hold no more than two of them. */
+const WAVE = 2 ** 25
+
+/** What to read of a frame. */
+export interface Reading {
+  readonly frame: Frame
+  readonly items: number
+  readonly indices: Indices
+  readonly signal?: AbortSignal | undefined
 }
 
-export interface ReadOptions {
-  signal?: AbortSignal
-  onProgress?: (progress: Progress) => void
+/**
+ * Takes a box of the result. Unless it is `owned`, its bytes are overwritten after the call.
+ */
+export type Use = (box: Box, touched: Touched, owned: boolean) => void
+
+/** A chunk, where it is, and how much of it to ask for first. */
+interface Stored {
+  readonly touched: Touched
+  readonly location: number
+  readonly first: number
+  /** Of the bytes to read, in the end. An estimate. */
+  readonly bytes: number
+  readonly whole: boolean
 }
 
-/** What to read: items of the array (0) or of the super-chunk (1). */
-export interface Wanted {
-  items: 0 | 1
-  selection: Uint8Array
+function stored({ frame }: Reading, index: Float64Array, touched: Touched): Stored {
+  const location = index[touched.nchunk] ?? DAMAGED
+  if (location === DAMAGED) throw damaged(touched.nchunk)
+  if (location < 0) return { touched, location, first: 0, bytes: 0, whole: true }
+  const extent = frame.extent(location, touched.nbytes)
+  const share = touched.blocks ? Math.min(touched.wanted / touched.blocks, 1) : 1
+  const head = Math.min(touched.head, extent)
+  const whole = share >= MOST || (extent <= SMALL && !frame.facts.sparse) || head === extent
+  return { touched, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
 }
 
-/** A chunk of a plan on its way. */
-interface Job {
-  touched: Touched
-  location: number
-  part: number
-  offset: number
-  starts: number[]
-  segments: Uint8Array[]
-  /** Requests that it waits for. */
-  pending: number
-}
-
-/** Chunks as small as this are read whole: asking for their head would take longer. */
-const SMALL = 64 << 10
-
-/** From this share of its blocks on a chunk is read whole. */
-const NEARLY_ALL = 0.95
-
-/** Plans a read: pure arithmetic on what the header says. */
-export async function plan(frame: Frame, { items, selection }: Wanted): Promise<Plan> {
-  return (await getEngine()).plan(frame.recipe, items, selection)
-}
-
-/** Reads what is planned, and hands over each chunk's box as soon as it is there. */
-export async function read(frame: Frame, wanted: Wanted, plan: Plan, place: (box: Box) => void, { signal, onProgress }: ReadOptions = {}): Promise<void> {
-  signal?.throwIfAborted()
-  // One that fails takes the others with it.
-  const stop = new AbortController()
-  const all = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
-  const progress: Progress = { bytes: 0, totalBytes: 0, requests: 0, chunks: 0, totalChunks: plan.touched.length }
-  const finish = async (job: Job) => {
-    place(await decode(frame, wanted, job, all))
-    // They may be large, and are not needed again.
-    job.segments = []
-    progress.chunks++
-    onProgress?.({ ...progress })
-  }
+/** Reads and decodes what is wanted of some chunks, and hands out each as soon as it is there. */
+export async function readChunks(
+  reading: Reading, chunks: readonly Touched[], use: Use, decode = true,
+): Promise<void> {
+  const { frame, signal } = reading
+  const index = await frame.index(signal)
+  // Stops whatever is under way when a part of it has failed.
+  const abort = new AbortController()
+  const leave = onAbort(signal, () => abort.abort(signal!.reason))
+  const inner = { ...reading, signal: abort.signal }
   try {
-    const jobs = await locate(frame, plan, all)
-    for (const job of jobs) if (job.location < 0) await finish(job)
-    const stored = jobs.filter(job => job.location >= 0)
-    await gather(frame, wanted, stored, finish, progress, all)
-  } catch (error) {
-    stop.abort(error)
     signal?.throwIfAborted()
-    throw error
-  }
-}
-
-async function locate(frame: Frame, { touched }: Plan, signal?: AbortSignal): Promise<Job[]> {
-  if (touched.length === 0) return []
-  const index = await frame.index(signal)
-  return touched.map(touched => {
-    const location = index[touched.nchunk] ?? -4
-    if (location < 0 && !SPECIAL.has(location)) {
-      throw new B2ndError('format', `the offset of chunk ${touched.nchunk} cannot be so`, { chunk: touched.nchunk })
+    const waves = split(chunks.map(touched => stored(reading, index, touched)))
+    const next = async (): Promise<void> => {
+      for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave(inner, wave, use, decode)
     }
-    return { touched, location, ...frame.place(location), starts: [], segments: [], pending: 0 }
-  })
-}
-
-/** The bytes of all jobs: planned as a whole, so that neighbours are read at once. */
-async function gather(frame: Frame, wanted: Wanted, jobs: Job[], finish: (job: Job) => Promise<void>, progress: Progress, signal: AbortSignal): Promise<void> {
-  const limit = limited(frame.options.concurrency ?? 8)
-  const index = await frame.index(signal)
-  const spans = await Promise.all(jobs.map(job => limit(() => needed(frame, wanted, job, index, signal))))
-  const pieces = jobs.flatMap((job, k) => spans[k]!.map(({ start, end }) => ({ job, part: job.part, start: job.offset + start, end: job.offset + end })))
-  const missing = pieces.filter(({ job, part, start, end }) => {
-    const bytes = frame.peek(part, start, end)
-    if (bytes) add(job, start, bytes)
-    else job.pending++
-    return !bytes
-  })
-  const requests = merge(missing)
-  progress.requests = requests.length
-  progress.totalBytes = requests.reduce((sum, { start, end }) => sum + end - start, 0)
-  for (const job of jobs) if (job.pending === 0) await finish(job)
-  await Promise.all(requests.map(({ part, start, end, pieces }) => limit(async () => {
-    const bytes = await frame.cache.get(part, start, end, signal)
-    progress.bytes += bytes.length
-    for (const piece of pieces) {
-      add(piece.job, piece.start, bytes.subarray(piece.start - start, piece.end - start))
-      if (--piece.job.pending === 0) await finish(piece.job)
-    }
-  })))
-}
-
-function add(job: Job, start: number, bytes: Uint8Array): void {
-  job.starts.push(start - job.offset)
-  job.segments.push(bytes)
-}
-
-/** The spans of a chunk that are needed; the chunk's head is read if it must tell. */
-async function needed(frame: Frame, { items, selection }: Wanted, job: Job, index: Float64Array, signal: AbortSignal): Promise<{ start: number; end: number }[]> {
-  const { nchunk, nbytes, wanted, blocks, head } = job.touched
-  const extent = frame.extent(index, job.location, nbytes + head + 64)
-  if (!frame.inMemory && (extent <= SMALL || wanted >= NEARLY_ALL * blocks)) return [{ start: 0, end: extent }]
-  const engine = await getEngine()
-  let end = Math.min(head, extent)
-  for (;;) {
-    const bytes = await frame.read(job.part, job.offset, job.offset + end, signal)
-    const spans: { start: number; end: number }[] | Need = engine.wanted(frame.recipe, items, selection, nchunk, bytes)
-    if (!isNeed(spans)) {
-      add(job, job.offset, bytes)
-      return spans
-    }
-    if (bytes.length < end || spans.end <= end) throw short(nchunk, job.offset, spans.end, bytes.length)
-    end = spans.end
-  }
-}
-
-async function decode(frame: Frame, { items, selection }: Wanted, job: Job, signal?: AbortSignal): Promise<Box> {
-  const { location, starts, segments, touched: { nchunk } } = job
-  const call = { recipe: frame.recipe, items, selection, nchunk, location, starts, segments }
-  const engine = await getEngine()
-  try {
-    const { decoder } = frame.options
-    const box = decoder ? await decoder.decode(call, signal) : engine.decode(call)
-    if (!isNeed(box)) return box
-    // What the estimate or the source left out.
-    const bytes = await frame.read(job.part, job.offset + box.start, job.offset + box.end, signal)
-    if (bytes.length < box.end - box.start) throw short(nchunk, job.offset, box.end, box.start + bytes.length)
-    add(job, job.offset + box.start, bytes)
+    await Promise.all([next(), next()])
   } catch (error) {
-    throw error instanceof B2ndError && error.chunk === undefined && error.code === 'format' ? placed(error, nchunk, job) : error
+    if (!abort.signal.aborted) abort.abort(error)
+    throw error
+  } finally {
+    leave()
   }
-  return decode(frame, { items, selection }, job, signal)
 }
 
-function short(chunk: number, offset: number, needed: number, available: number): B2ndError {
-  return new B2ndError('format', `cut short: chunk ${chunk} needs ${needed} bytes, ${available} are there`, { chunk, offset: offset + available })
+function split(chunks: readonly Stored[]): Stored[][] {
+  const waves: Stored[][] = []
+  let bytes = Infinity
+  for (const chunk of chunks) {
+    if (bytes + chunk.bytes > WAVE) {
+      waves.push([])
+      bytes = 0
+    }
+    waves.at(-1)!.push(chunk)
+    bytes += chunk.bytes
+  }
+  return waves
 }
 
-/** The error, with its place in the frame and not in the chunk. */
-function placed(error: B2ndError, chunk: number, { part, offset }: Job): B2ndError {
-  const details = { chunk, offset: error.offset === undefined ? undefined : error.offset + (part === FRAME ? offset : 0) }
-  const message = `${error.message.replace(/ \([^(]*\)$/, '')} (${['chunk', 'block', 'offset'].flatMap(key => {
-    const value = { block: error.block, ...details }[key as 'block']
-    return value === undefined ? [] : [`${key === 'offset' ? 'at byte' : key} ${value}`]
-  }).join(', ')})`
-  return new B2ndError('format', message, { ...(error.block === undefined ? {} : { block: error.block }), chunk, ...(details.offset === undefined ? {} : { offset: details.offset }), cause: error })
+async function readWave(
+  reading: Reading, wave: readonly Stored[], use: Use, decode: boolean,
+): Promise<void> {
+  const { frame, signal } = reading
+  const range = ({ location }: Stored, start: number, end: number): Range => frame.range(location, start, end)
+  const first = frame.cache.read(wave.map(chunk => range(chunk, 0, chunk.first)), signal)
+  const finish = async (chunk: Stored, starts: number[], segments: Uint8Array[]) => {
+    if (decode) await decodeChunk(reading, chunk, starts, segments, use)
+  }
+  const whole = wave.map(async (chunk, k) => {
+    if (chunk.whole) await finish(chunk, [0], chunk.first ? [await first[k]!] : [])
+  })
+  // The blocks of all chunks whose heads came first are asked for together.
+  const heads = Promise.all(wave.flatMap((chunk, k) => chunk.whole ? [] : [spansOf(reading, chunk, first[k]!)]))
+  const rest = heads.then(heads => {
+    const ranges = heads.flatMap(({ chunk, spans }) => spans.map(({ start, end }) => range(chunk, start, end)))
+    const reads = frame.cache.read(ranges, signal)
+    return Promise.all(heads.map(async ({ chunk, head, spans }) => {
+      const segments = await Promise.all(reads.splice(0, spans.length))
+      // The engine takes the first segment that has a block's start: the head may have no more than that.
+      await finish(chunk, [...spans.map(({ start }) => start), 0], [...segments, head])
+    }))
+  })
+  await Promise.all([...whole, rest])
 }
 
-/** Runs at most so many at a time. */
-function limited(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async work => {
-    if (running >= count) await new Promise<void>(resolve => waiting.push(resolve))
-    running++
-    try {
-      return await work()
-    } finally {
-      running--
-      waiting.shift()?.()
+/** What is wanted of a chunk, by its head. */
+async function spansOf(reading: Reading, chunk: Stored, first: Promise<Uint8Array>) {
+  const { frame, items, indices, signal } = reading
+  const { nchunk } = chunk.touched
+  let head = await first
+  for (let asked = chunk.first; ; ) {
+    const spans = frame.engine.wanted(frame.recipe, items, indices, nchunk, head)
+    // What the head has need not be read again.
+    if (!isNeed(spans)) return { chunk, head, spans: spans.filter(({ end }) => end > head.length) }
+    if (spans.end <= asked || head.length < asked) throw truncated(spans.end, head.length, nchunk)
+    asked = spans.end
+    head = await frame.read(frame.range(chunk.location, 0, asked), signal)
+  }
+}
+
+async function decodeChunk(
+  reading: Reading, chunk: Stored, starts: number[], segments: Uint8Array[], use: Use,
+): Promise<void> {
+  const { frame, items, indices, signal } = reading
+  const { touched, location } = chunk
+  const { nchunk } = touched
+  for (let asked: Need | undefined; ; ) {
+    signal?.throwIfAborted()
+    const job: Job = { recipe: frame.recipe, items, indices, nchunk, location, starts, segments }
+    const decoding = frame.decoder?.decode(job, { module: frame.engine.module, signal })
+    const need = decoding ? await elsewhere(decoding, touched, use) : await here(frame, job, touched, use)
+    if (!need) return
+    const { start, end } = need
+    if (location < 0 || (asked?.start === start && asked.end === end)) throw truncated(end, start, nchunk)
+    asked = need
+    starts = [start, ...starts]
+    segments = [await frame.read(frame.range(location, start, end), signal), ...segments]
+  }
+}
+
+async function elsewhere(decoding: Promise<Box | Need>, touched: Touched, use: Use): Promise<Need | undefined> {
+  const box = await decoding
+  if (isNeed(box)) return box
+  use(box, touched, true)
+  return undefined
+}
+
+/** Decodes in this thread, and lets others have it from time to time. */
+async function here(frame: Frame, job: Job, touched: Touched, use: Use): Promise<Need | undefined> {
+  const start = performance.now()
+  const need = frame.engine.decode(job, box => use(box, touched, false))
+  spent += performance.now() - start
+  if (spent > PATIENCE) {
+    spent = 0
+    await breathe()
+  }
+  return isNeed(need) ? need : undefined
+}
+
+/** Milliseconds of decoding, after which a page gets to paint. */
+const PATIENCE = 30
+let spent = 0
+
+function breathe(): Promise<void> {
+  const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } }
+  return scheduler?.yield?.() ?? new Promise(resolve => setTimeout(resolve))
+}
+
+/** What reading would cost now; exact as far as the heads of the chunks are held. */
+export async function estimate(reading: Reading, chunks: readonly Touched[]): Promise<Traffic & { exact: boolean }> {
+  const { frame, signal } = reading
+  const index = await frame.index(signal)
+  let exact = !frame.facts.sparse
+  const ranges: Range[] = []
+  for (const chunk of chunks.map(touched => stored(reading, index, touched))) {
+    const { location, first, bytes, whole } = chunk
+    const head = frame.range(location, 0, first)
+    if (first) ranges.push(head)
+    if (whole) continue
+    if (frame.cache.cost([head]).requests === 0) {
+      const { spans } = await spansOf(reading, chunk, frame.read(head, signal))
+      ranges.push(...spans.map(({ start, end }) => frame.range(location, start, end)))
+    } else {
+      exact = false
+      // The most likely: one request more, somewhere after the head.
+      ranges.push(frame.range(location, first + 4096, Math.max(first + 4096, Math.ceil(bytes) + 4096)))
     }
   }
+  return { ...frame.cache.cost(ranges), exact }
 }

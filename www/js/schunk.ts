@@ -1,48 +1,43 @@
-import { B2ndError } from './errors.js'
-import type { Frame } from './frame.js'
-import { Stored } from './ndarray.js'
+import { SCHUNK } from './engine.js'
 import { place } from './place.js'
-import { type ReadOptions, plan, read } from './reading.js'
-import { encode, slice } from './selection.js'
-import { getEngine } from './wasm.js'
+import { readChunks } from './reading.js'
+import { slice, type Selection } from './selection.js'
+import { Stored } from './stored.js'
 
-/** A super-chunk: items in a row, of which only the size is known. */
+/** A super-chunk: items, or chunks, of nothing but bytes. */
 export class SChunk extends Stored {
-  /** Bytes of an item, and of all items. */
-  readonly typesize: number
-  readonly nbytes: number
+  protected override readonly items = SCHUNK
 
-  constructor(frame: Frame) {
-    super(frame)
-    this.typesize = frame.facts.typesize
-    this.nbytes = frame.facts.nbytes
+  /** Bytes of an item. */
+  get typesize(): number {
+    return this.frame.facts.typesize
   }
 
-  /** How many chunks there are. */
-  async nchunks({ signal }: { signal?: AbortSignal } = {}): Promise<number> {
-    return (await this.frame.index(signal)).length
+  /** Bytes of all items. */
+  get nbytes(): number {
+    return this.frame.facts.nbytes
   }
 
-  /** Some items, as bytes. Positions are NumPy's; where chunks differ in size, read {@link chunk}s instead. */
-  async get(start: number | null = null, stop: number | null = null, options: ReadOptions = {}): Promise<Uint8Array> {
-    const wanted = { items: 1 as const, selection: encode([slice(start, stop)]) }
-    const planned = await plan(this.frame, wanted)
-    const bytes = new Uint8Array(planned.nbytes)
-    await read(this.frame, wanted, planned, box => place(box, bytes, planned.shape, planned.itemsize), options)
+  /** The bytes of the items from `start` up to and without `stop`, or of all. Positions are those of `slice`. */
+  get(start: number | null = null, stop: number | null = null, options: { signal?: AbortSignal } = {}) {
+    return this.select([slice(start, stop)], options)
+  }
+
+  /** The bytes of the items that a selection along one axis takes. */
+  async select(selection: Selection, options: { signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const { reading, plan } = this.planned(selection, options)
+    const bytes = new Uint8Array(plan.nbytes)
+    await readChunks(reading, plan.chunks, box => place(box, bytes, plan.shape, plan.itemsize))
     return bytes
   }
 
-  /** A whole chunk, plain. */
-  async chunk(nchunk: number, { signal }: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
-    const index = await this.frame.index(signal)
-    const location = index[nchunk]
-    if (location === undefined) throw new B2ndError('argument', `chunk ${nchunk} of ${index.length}`)
-    const engine = await getEngine()
-    const { recipe } = this.frame
-    if (location < 0) return engine.chunk(recipe, nchunk, location, new Uint8Array())
-    const { part, offset } = this.frame.place(location)
-    const head = await this.frame.read(part, offset, offset + Math.min(32, this.frame.extent(index, location, 32)), signal)
-    const { cbytes } = engine.chunkInfo(head)
-    return engine.chunk(recipe, nchunk, location, await this.frame.read(part, offset, offset + cbytes, signal))
+  /** The number of chunks. Reads the index. */
+  async nchunks(options: { signal?: AbortSignal } = {}): Promise<number> {
+    return (await this.frame.index(options.signal)).length
+  }
+
+  /** The bytes of a chunk; of an array's, its padding included. */
+  chunk(nchunk: number, options: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
+    return this.frame.chunk(nchunk, options.signal)
   }
 }

@@ -1,50 +1,58 @@
-import { B2ndError } from './errors.js'
+import type { Indices } from './engine.js'
+import { argument } from './errors.js'
 
-/** A range with a step, as Python has it. `null` is the end of the axis. */
+/** A range of positions, made by `slice`. Zarrita's slices are the same. */
 export interface Slice {
-  readonly start: number | null
-  readonly stop: number | null
-  readonly step: number | null
+  readonly start: number | bigint | null
+  readonly stop: number | bigint | null
+  readonly step: number | bigint | null
 }
 
-/** What to take along an axis: one position (the axis disappears), a range, all of it, or with `'...'` all of several. */
+/** One axis: a position (the axis vanishes), everything (`null`), a range, or `'...'` for all axes that are not named. */
 export type Index = number | bigint | null | Slice | '...'
 
-/** What to take of an array. Axes that it does not mention are taken whole. */
+/** What to take of an array. Axes at the end that are not named are taken whole; no selection takes everything. */
 export type Selection = readonly Index[] | null
 
-/** `slice(stop)`, `slice(start, stop)` or `slice(start, stop, step)`: that of Python, and of zarrita. */
-export function slice(stop: number | null): Slice
-export function slice(start: number | null, stop: number | null, step?: number | null): Slice
-export function slice(start: number | null, stop?: number | null, step: number | null = null): Slice {
+/**
+ * A range from `start` up to and without `stop`. As in NumPy, negative positions count from the end, bounds outside of
+ * the axis are moved to its ends, and a negative step goes backward.
+ */
+export function slice(stop: number | bigint | null): Slice
+export function slice(start: number | bigint | null, stop?: number | bigint | null, step?: number | bigint | null): Slice
+export function slice(start: Slice['start'], stop?: Slice['stop'], step: Slice['step'] = null): Slice {
   return stop === undefined ? { start: null, stop: start, step } : { start, stop, step }
 }
 
-/** The selection as wasm takes it: four numbers an index. */
-export function encode(selection: Selection | undefined): Uint8Array {
-  const numbers = (selection ?? []).flatMap((index, axis) => {
-    if (index === null) return [1, NaN, NaN, 1]
-    if (index === '...') return [2, 0, 0, 0]
-    if (typeof index === 'object' && 'stop' in index) return [1, bound(index.start, axis), bound(index.stop, axis), whole(index.step ?? 1, axis)]
-    return [0, whole(index, axis), 0, 0]
-  })
-  return new Uint8Array(Float64Array.from(numbers).buffer)
+/** The selection as the engine takes it. */
+export function indices(selection: Selection | undefined = null): Indices {
+  const axes = selection ?? ['...' as const]
+  if (!Array.isArray(axes)) throw argument('a selection is an array with an index for each axis')
+  return Float64Array.from(axes.flatMap(axis))
 }
 
-function bound(position: number | null | undefined, axis: number): number {
-  return position === null || position === undefined ? NaN : whole(position, axis)
+function axis(index: Index): number[] {
+  if (index === null) return [1, NaN, NaN, 1]
+  if (index === '...') return [2, 0, 0, 0]
+  if (typeof index === 'object' && 'start' in index) {
+    return [1, bound(index.start, NaN), bound(index.stop, NaN), bound(index.step, 1)]
+  }
+  return [0, integer(index), 0, 0]
 }
 
-function whole(value: unknown, axis: number): number {
-  const number = typeof value === 'bigint' ? Number(value) : value
-  if (typeof number === 'number' && Number.isSafeInteger(number)) return number
-  throw new B2ndError('argument', `index of axis ${axis} is no integer, slice, null or '...'`)
+function bound(number: unknown, absent: number): number {
+  return number === null || number === undefined ? absent : integer(number)
 }
 
-/** How far apart the items of an array in C order lie along each axis, in items. */
+function integer(number: unknown): number {
+  const value = typeof number === 'bigint' ? Number(number) : number
+  if (Number.isSafeInteger(value)) return value as number
+  throw argument(`${String(number)} is no position: an integer, null, '...' or slice(…) is`)
+}
+
+/** Items from one position to the next along each axis, in C order. */
 export function strides(shape: readonly number[]): number[] {
-  const strides = new Array<number>(shape.length)
-  let stride = 1
-  for (let axis = shape.length; axis-- > 0; stride *= shape[axis]!) strides[axis] = stride
+  const strides = shape.map(() => 1)
+  for (let axis = shape.length - 2; axis >= 0; axis--) strides[axis] = strides[axis + 1]! * shape[axis + 1]!
   return strides
 }

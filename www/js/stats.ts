@@ -1,63 +1,75 @@
-import type { Data } from './dtype.js'
+import { isBig, type Data, type TypedArray } from './dtype.js'
+import { B2ndError } from './errors.js'
+import type { Type } from './facts.js'
+import { Histogram, type HistogramResult } from './histogram.js'
+import type { NDPart, Progress } from './ndarray.js'
 
-/** What the numbers of a selection are like. Dates count as numbers, complex numbers as their parts. */
+/** What to compute, and how. */
+export interface StatsOptions {
+  signal?: AbortSignal
+  onProgress?: (progress: Progress) => void
+  /** The number of bins of a histogram. Without it there is none. */
+  bins?: number
+}
+
+/** Numbers about numbers. Of 64-bit integers and times they are as exact as a double is. */
 export interface Stats {
+  /** All items. */
   count: number
-  /** Numbers that are NaN (dates: NaT), and that are infinite. All below leaves them out. */
-  nans: number
-  infinite: number
+  /** NaN or NaT. */
+  nan: number
+  /** Infinite, of either sign. */
+  inf: number
+  /** Of those that are finite, as is all below; NaN if there are none. */
   min: number
   max: number
   mean: number
-  /** How many fall into each of equal bins from `range[0]` to `range[1]`. */
-  histogram?: { range: [number, number]; counts: number[] }
+  histogram?: HistogramResult
 }
 
-const NAT = -(2n ** 63n)
+const KINDS: Type['kind'][] = ['bool', 'int', 'uint', 'float', 'datetime', 'timedelta']
 
-/** Takes numbers as they come. */
-export class Counter {
-  #count = 0
-  #nans = 0
-  #infinite = 0
-  #min = Infinity
-  #max = -Infinity
-  #sum = 0
-  readonly #range: [number, number] | undefined
-  readonly #bins: number[]
-
-  constructor(bins = 0, range?: [number, number]) {
-    this.#bins = new Array<number>(bins).fill(0)
-    this.#range = range
+export async function statsOf(
+  type: Type | null, parts: AsyncIterable<NDPart<Data>>, { bins }: StatsOptions,
+): Promise<Stats> {
+  if (!type || !KINDS.includes(type.kind) || (type.kind === 'float' && type.size > 8)) {
+    throw new B2ndError('unsupported', 'statistics are for real numbers')
   }
-
-  add(data: Data, dates = false): void {
-    if (Array.isArray(data)) return
-    if ('columns' in data) return Object.values(data.columns).forEach(column => this.add(column))
-    this.#count += data.length
-    for (const item of data) {
-      const value = dates && item === NAT ? NaN : Number(item)
-      if (Number.isFinite(value)) this.#take(value)
-      else if (Number.isNaN(value)) this.#nans++
-      else this.#infinite++
+  const stats: Stats = { count: 0, nan: 0, inf: 0, min: NaN, max: NaN, mean: NaN }
+  const histogram = bins ? new Histogram(bins) : undefined
+  let sum = 0
+  for await (const { data } of parts) {
+    const values = numbers(type, data as TypedArray)
+    let [min, max, nan, inf] = [Infinity, -Infinity, 0, 0]
+    for (let k = 0; k < values.length; k++) {
+      const value = values[k]!
+      // NaN and the infinities alone are not zero when subtracted from themselves.
+      if (value - value !== 0) {
+        if (value !== value) nan++
+        else inf++
+        continue
+      }
+      sum += value
+      if (value < min) min = value
+      if (value > max) max = value
     }
+    stats.count += values.length
+    stats.nan += nan
+    stats.inf += inf
+    if (min > max) continue
+    stats.min = Number.isNaN(stats.min) ? min : Math.min(stats.min, min)
+    stats.max = Number.isNaN(stats.max) ? max : Math.max(stats.max, max)
+    histogram?.add(values, min, max)
   }
+  const finite = stats.count - stats.nan - stats.inf
+  if (finite) stats.mean = sum / finite
+  if (histogram) stats.histogram = histogram.result()
+  return stats
+}
 
-  #take(value: number): void {
-    if (value < this.#min) this.#min = value
-    if (value > this.#max) this.#max = value
-    this.#sum += value
-    const [low, high] = this.#range ?? [0, 0]
-    if (this.#range && value >= low && value <= high) {
-      const bin = Math.floor(((value - low) / (high - low || 1)) * this.#bins.length)
-      this.#bins[Math.min(bin, this.#bins.length - 1)]!++
-    }
-  }
-
-  finish(): Stats {
-    const finite = this.#count - this.#nans - this.#infinite
-    const stats = { count: this.#count, nans: this.#nans, infinite: this.#infinite, min: this.#min, max: this.#max, mean: this.#sum / finite }
-    const none = finite === 0 ? { min: NaN, max: NaN, mean: NaN } : {}
-    return { ...stats, ...none, ...(this.#range && { histogram: { range: this.#range, counts: this.#bins } }) }
-  }
+function numbers(type: Type, data: TypedArray): ArrayLike<number> {
+  if (!isBig(data)) return data as ArrayLike<number>
+  const time = type.kind === 'datetime' || type.kind === 'timedelta'
+  const nat = -(2n ** 63n)
+  return Float64Array.from({ length: data.length }, (_, k) => (time && data[k] === nat ? NaN : Number(data[k])))
 }

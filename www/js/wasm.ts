@@ -1,75 +1,61 @@
 import { binary } from './binary.js'
 import { download } from './download.js'
-import { Engine, type Exports } from './engine.js'
-import { B2ndError } from './errors.js'
+import { Engine } from './engine.js'
+import { argument } from './errors.js'
 
-/** Where the module comes from; by default each entry knows its own way. */
+/** Where the wasm comes from, if not from where this entry of the package has it. */
 export interface InitOptions {
-  /** A compiled module. */
+  /** A compiled module. A worker gets it by message, say. */
   module?: WebAssembly.Module
-  /** Its bytes. */
-  bytes?: BufferSource
-  /** Where to fetch it. */
+  /** To be fetched. */
   url?: string | URL
+  bytes?: BufferSource
 }
 
-let loading: Promise<WebAssembly.Module> | undefined
-let compiled: WebAssembly.Module | undefined
+let compiled: Promise<WebAssembly.Module> | undefined
 let engine: Engine | undefined
-let limits = { memory: 2 ** 30, metadata: 2 ** 26 }
-
-/** Memory of wasm never shrinks: above this an engine is replaced by a new one. */
-const MOST = 256 << 20
 
 /**
- * Loads the module now, or with a module of one's own. Not needed: whatever needs it loads it. A call that fails can be
- * repeated.
+ * Loads the wasm. There is no need to call it, as everything does so by itself; but it may be called early to save time
+ * later, or with options to say where the wasm is. The first call decides.
  */
-export async function init(options: InitOptions = {}): Promise<void> {
-  await module(options)
+export async function init(options?: InitOptions): Promise<void> {
+  await getEngine(options)
 }
 
-/** The same without waiting: for a compiled module, or bytes. */
-export function initSync(options: { module?: WebAssembly.Module; bytes?: BufferSource }): void {
-  compiled ??= options.module ?? (options.bytes && new WebAssembly.Module(options.bytes))
+/** The same, at once. With neither a module nor bytes it only tells that `init` has been called. */
+export function initSync(options: Omit<InitOptions, 'url'> = {}): void {
+  getEngineSync(options)
 }
 
-/** The compiled module: workers are given it. */
-export async function module(options: InitOptions = {}): Promise<WebAssembly.Module> {
-  if (compiled) return compiled
+/** The compiled module, to be sent to workers. */
+export function getModule(options?: InitOptions): Promise<WebAssembly.Module> {
   // What has failed is tried again by the next call.
-  loading ??= compile(options).catch((error: unknown) => {
-    loading = undefined
+  compiled ??= compile(options).catch(error => {
+    compiled = undefined
     throw error
   })
-  return (compiled = await loading)
+  return compiled
 }
 
-async function compile({ module, bytes, url }: InitOptions): Promise<WebAssembly.Module> {
+/** The engine of this thread. */
+export async function getEngine(options?: InitOptions): Promise<Engine> {
+  if (engine) return engine
+  const module = await getModule(options)
+  return (engine ??= new Engine(module))
+}
+
+/** The engine of this thread, if it is there or can be made at once. */
+export function getEngineSync({ module, bytes }: Omit<InitOptions, 'url'> = {}): Engine {
+  if (engine) return engine
+  module ??= bytes && new WebAssembly.Module(bytes)
+  if (!module) throw argument('call `await init()` first, or give a module or its bytes')
+  compiled ??= Promise.resolve(module)
+  return (engine = new Engine(module))
+}
+
+async function compile({ module, url, bytes }: InitOptions = {}): Promise<WebAssembly.Module> {
   if (module) return module
   if (bytes) return WebAssembly.compile(bytes)
   return url === undefined ? binary() : download(url)
-}
-
-/** The limits of all decoding in this module, in bytes. */
-export function setLimits(wanted: { memory?: number; metadata?: number }): void {
-  limits = { ...limits, ...wanted }
-  engine?.limit(limits)
-}
-
-/** The engine, once the module is there. */
-export async function getEngine(): Promise<Engine> {
-  if (!compiled) await module()
-  return engineSync()
-}
-
-/** The engine, if the module is there. */
-export function engineSync(): Engine {
-  if (!compiled) throw new B2ndError('argument', 'the wasm module is not loaded yet: await init() first')
-  if (engine && engine.memory > MOST) engine = undefined
-  if (!engine) {
-    engine = new Engine(new WebAssembly.Instance(compiled, {}).exports as unknown as Exports)
-    engine.limit(limits)
-  }
-  return engine
 }

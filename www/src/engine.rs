@@ -2,15 +2,19 @@
 
 use crate::input::Input;
 use crate::output::Output;
+#[cfg(feature = "reader")]
 use alloc::vec::Vec;
-use b2nd::frame::{Frame, Request};
-use b2nd::{Array, DParams, Limits, SChunk, Scratch};
+use b2nd::frame::Request;
+#[cfg(feature = "reader")]
+use b2nd::{Array, SChunk, frame::Frame};
+use b2nd::{DParams, Limits, Scratch};
 
 /// How a call ended that did not fail.
 pub(crate) enum Answer {
     /// The output holds the answer.
     Done,
     /// Bytes are needed.
+    #[cfg_attr(not(feature = "reader"), expect(dead_code, reason = "chunks are given whole"))]
     Need(Request),
 }
 
@@ -21,12 +25,15 @@ pub(crate) struct Engine {
     pub(crate) scratch: Scratch,
     pub(crate) input: Input,
     pub(crate) output: Output,
+    #[cfg(feature = "reader")]
     pub(crate) opened: Option<Opened>,
     /// Starts of blocks in order; memory to reuse.
+    #[cfg(feature = "reader")]
     pub(crate) starts: Vec<u32>,
 }
 
 /// A frame and what it can be read as.
+#[cfg(feature = "reader")]
 pub(crate) struct Opened {
     pub(crate) frame: Frame,
     /// `None` for plain super-chunks.
@@ -42,6 +49,7 @@ impl Engine {
     }
 }
 
+#[cfg(feature = "reader")]
 impl Opened {
     pub(crate) fn new(frame: Frame, limits: &Limits) -> Self {
         let array = Array::of_frame(&frame, limits);

@@ -2,8 +2,8 @@
 
 use crate::engine::{Answer, Engine, Opened};
 use crate::facts::facts;
-use crate::input::Sections;
 use crate::output::Output;
+use crate::sections::Sections;
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Frame, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
 use b2nd::{ArgumentError, DParams, Result};

@@ -1,7 +1,6 @@
-//! The buffer that the caller fills: a list of sections, or bytes as they are.
+//! The buffer that the caller fills.
 
 use alloc::vec::Vec;
-use b2nd::{Index, Selection};
 
 /// The input buffer. Grows and is kept.
 #[derive(Default)]
@@ -25,67 +24,5 @@ impl Input {
     /// All bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[..self.len]
-    }
-
-    /// The bytes as sections. A list that is shorter than it says has fewer of them.
-    pub(crate) fn sections(&self) -> Sections<'_> {
-        let (count, rest) = split_u32(self.bytes());
-        let (lens, rest) = rest.split_at_checked(count as usize * 4).unwrap_or((&[], &[]));
-        Sections { lens: lens.as_chunks().0, rest }
-    }
-}
-
-/// The sections that have not been taken.
-#[derive(Clone, Copy)]
-pub(crate) struct Sections<'a> {
-    lens: &'a [[u8; 4]],
-    rest: &'a [u8],
-}
-
-impl<'a> Sections<'a> {
-    /// The next section; empty where there is none.
-    pub(crate) fn section(&mut self) -> &'a [u8] {
-        self.next().unwrap_or_default()
-    }
-
-    /// The next section, a selection.
-    pub(crate) fn selection(&mut self) -> Selection {
-        let (indices, _) = self.section().as_chunks::<32>();
-        Selection(indices.iter().map(index).collect())
-    }
-}
-
-impl<'a> Iterator for Sections<'a> {
-    type Item = &'a [u8];
-
-    fn next(&mut self) -> Option<&'a [u8]> {
-        let (len, lens) = self.lens.split_first()?;
-        let len = u32::from_le_bytes(*len) as usize;
-        let (section, rest) = self.rest.split_at_checked(len)?;
-        (self.lens, self.rest) = (lens, rest);
-        Some(section)
-    }
-}
-
-fn index(numbers: &[u8; 32]) -> Index {
-    let (numbers, _) = numbers.as_chunks();
-    let number = |k: usize| f64::from_le_bytes(numbers[k]);
-    let bound = |k: usize| Some(number(k)).filter(|bound| !bound.is_nan()).map(|bound| bound as i64);
-    match number(0) {
-        0.0 => Index::At(number(1) as i64),
-        1.0 => Index::Range { start: bound(1), stop: bound(2), step: number(3) as i64 },
-        _ => Index::Ellipsis,
-    }
-}
-
-/// Numbers of four bytes.
-pub(crate) fn u32s(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> + '_ {
-    bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number))
-}
-
-fn split_u32(bytes: &[u8]) -> (u32, &[u8]) {
-    match bytes.split_first_chunk() {
-        Some((number, rest)) => (u32::from_le_bytes(*number), rest),
-        None => (0, &[]),
     }
 }

@@ -1,6 +1,6 @@
 //! The library for JavaScript: functions of numbers over two buffers. ABI.md describes them.
 //!
-//! There is one [`Engine`] a module. Nothing in it has to be freed, and what it keeps from one call to the next only
+//! There is one `Engine` a module. Nothing in it has to be freed, and what it keeps from one call to the next only
 //! saves time.
 
 #![cfg_attr(target_arch = "wasm32", no_std)]
@@ -9,13 +9,21 @@ extern crate alloc;
 
 mod chunk;
 mod engine;
+#[cfg(feature = "reader")]
 mod facts;
 mod failure;
+#[cfg(feature = "reader")]
 mod frame;
 mod input;
+#[cfg(feature = "reader")]
 mod json;
 mod output;
+#[cfg(feature = "reader")]
 mod part;
+#[cfg(feature = "reader")]
+mod sections;
+#[cfg(feature = "reader")]
+mod whole;
 
 use engine::{Answer, Engine};
 use spin::Mutex;
@@ -72,57 +80,66 @@ pub fn limits(memory: f64, metadata: f64) {
 }
 
 /// Opens a frame, or a chunk on its own.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn open() -> u32 {
     status(frame::open)
 }
 
 /// Loads a frame that was opened before.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn load() -> u32 {
     status(frame::load)
 }
 
 /// The metalayers in the frame's header.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn metalayers() -> u32 {
     status(frame::metalayers)
 }
 
 /// The variable-length metalayers.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn trailer() -> u32 {
     status(frame::trailer)
 }
 
 /// Where all chunks are.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn index() -> u32 {
     status(frame::index)
 }
 
 /// The chunks that a selection touches.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn plan(items: u32) -> u32 {
     status(|engine| part::plan(engine, items))
 }
 
 /// The bytes of a chunk that a selection needs.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn wanted(items: u32, nchunk: f64) -> u32 {
-    status(|engine| part::wanted(engine, items, nchunk as u64))
+    status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, nchunk as u64)))
 }
 
 /// What a selection takes of a chunk.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn decode(items: u32, nchunk: f64, location: f64) -> u32 {
-    status(|engine| part::decode(engine, items, nchunk as u64, location))
+    status(|engine| whole::in_chunk(nchunk, part::decode(engine, items, nchunk as u64, location)))
 }
 
 /// A whole chunk of the frame, plain.
+#[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn chunk(nchunk: f64, location: f64) -> u32 {
-    status(|engine| chunk::of_frame(engine, nchunk as u64, location))
+    status(|engine| whole::in_chunk(nchunk, whole::of_frame(engine, nchunk as u64, location)))
 }
 
 /// The header of a chunk on its own.

@@ -44,6 +44,7 @@ impl Output {
     }
 
     /// The answer, to be filled.
+    #[cfg(feature = "reader")]
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.buffer[..self.len]
     }
@@ -61,6 +62,7 @@ impl Output {
     }
 
     /// Goes on with numbers of four bytes.
+    #[cfg(feature = "reader")]
     pub(crate) fn u32s<const N: usize>(&mut self, numbers: [u32; N]) {
         for number in numbers {
             self.push(&number.to_le_bytes());

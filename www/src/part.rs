@@ -1,10 +1,10 @@
 //! What a selection takes of chunks: which bytes are needed, and decoding them.
 
-use crate::chunk::{context, special_header};
 use crate::engine::{Answer, Engine, Opened};
 use crate::frame::{opened, special};
-use crate::input::{Sections, u32s};
 use crate::output::Output;
+use crate::sections::{Sections, u32s};
+use crate::whole::{context, special_header};
 use b2nd::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
 use b2nd::frame::{Part, Request};
 use b2nd::plan::{ChunkTask, Plan};

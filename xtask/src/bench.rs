@@ -1,22 +1,29 @@
 //! `cargo xtask bench`: this crate beside C-Blosc2, in one process (benches/).
 
+mod wasm;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{ask, cargo, command, run, show};
 use crate::project::Project;
 use crate::setup::python;
+use crate::stamp;
 
 const GROUPS: &[&str] = &["decode", "slice", "filters", "open", "sizes"];
 /// Those that have zstd in them, and the part of their names that says so.
 const WITH_ZSTD: &[&str] = &["decode", "slice"];
 const ZSTD: &str = "zstd";
 const SCRIPT: &str = "benches/files.py";
-/// Not a group like the others: it measures beside other readers, and only when it is named.
+/// Not groups like the others: they measure beside other readers, and only when they are named.
 const PEERS: &str = "peers";
+const WASM: &str = "wasm";
 const PEERS_SCRIPT: &str = "benches/peers.py";
+/// What a page loads, scripts aside.
+const MODULES: &[&str] = &["www/dist/b2nd.wasm", "www/dist/b2nd.scalar.wasm"];
 const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).parent)";
 
 struct Arguments {
@@ -26,8 +33,10 @@ struct Arguments {
 }
 
 pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    if let [PEERS, flags @ ..] = &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        return peers(project, flags);
+    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [PEERS, flags @ ..] => return peers(project, flags),
+        [WASM, flags @ ..] => return wasm(project, flags),
+        _ => {}
     }
     if arguments == ["embedded"] {
         return crate::embedded::bench(project);
@@ -35,8 +44,7 @@ pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     let Arguments { groups, only, json } = parse(arguments)?;
     let python = python::with_reference(project)?;
     let library = find_library(&python)?;
-    let files = project.target.join("bench").join("files");
-    write_files(project, &python, &files)?;
+    let files = write_files(project, &python)?;
     let bench = |program: &Path, groups: &[&str]| {
         let mut bench = command(program, ["--library"]);
         bench.arg(&library).arg("--files").arg(&files).args(groups);
@@ -52,26 +60,43 @@ pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     // libzstd's rows come from a build of their own.
     let mut with = Vec::new();
     if !zstd.is_empty() {
-        let program = build(project, &["--features", "zstd-safe"])?;
+        let program = build_bench(project, &["--features", "zstd-safe"])?;
         let report = run_json(project, bench(&program, &zstd).args(["--only", ZSTD, "--json"]))?;
         let path = project.target.join("bench").join("zstd-safe.json");
         fs::write(&path, report).about(path.display())?;
         with.push(path);
     }
-    let program = build(project, &[])?;
+    let program = build_bench(project, &[])?;
     let mut bench = bench(&program, &groups);
     for path in &with {
         bench.arg("--with").arg(path);
     }
     if groups.contains(&"sizes") {
         bench.arg("--program").arg(command_line_tool(project)?);
+        build::package(project)?;
+        // For people there is a table of their own.
+        for module in MODULES.iter().filter(|_| json) {
+            bench.arg("--program").arg(project.root.join(module));
+        }
     }
     if json {
         bench.arg("--json");
         print!("{}", run_json(project, &mut bench)?);
     } else {
         show(project, &mut bench)?;
+        if groups.contains(&"sizes") {
+            build::sizes(project)?;
+        }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The npm package beside what else one reads them with in JavaScript.
+fn wasm(project: &Project, flags: &[&str]) -> Result<ExitCode> {
+    if !matches!(flags, [] | ["--json"] | ["--only", _] | ["--json", "--only", _] | ["--only", _, "--json"]) {
+        return Err(Failure::new("usage: cargo xtask bench wasm [--json] [--only SUBSTR]"));
+    }
+    wasm::bench(project, flags)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -81,7 +106,7 @@ fn peers(project: &Project, flags: &[&str]) -> Result<ExitCode> {
         return Err(Failure::new("usage: cargo xtask bench peers [--json]"));
     }
     let python = python::with_peers(project)?;
-    let program = build(project, &[])?;
+    let program = build_bench(project, &[])?;
     let mut script = command(&python, [PEERS_SCRIPT]);
     script.arg(&program).arg(project.target.join("bench").join(PEERS)).args(flags);
     script.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
@@ -91,7 +116,7 @@ fn peers(project: &Project, flags: &[&str]) -> Result<ExitCode> {
 
 fn parse(arguments: &[String]) -> Result<Arguments> {
     let usage = "usage: cargo xtask bench [decode] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR], \
-                 or: cargo xtask bench peers [--json]";
+                 or: cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR]";
     let mut parsed = Arguments { groups: Vec::new(), only: String::new(), json: false };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -121,22 +146,24 @@ fn find_library(python: &Path) -> Result<PathBuf> {
 }
 
 /// Unless this very script has written them before.
-fn write_files(project: &Project, python: &Path, files: &Path) -> Result {
+fn write_files(project: &Project, python: &Path) -> Result<PathBuf> {
+    let files = project.target.join("bench").join("files");
     let script = project.root.join(SCRIPT);
     let wanted = fs::read_to_string(&script).about(script.display())? + python::REFERENCE;
     let stamp = files.join("written-by.txt");
-    if fs::read_to_string(&stamp).is_ok_and(|written| written == wanted) {
-        return Ok(());
+    if stamp::holds(&stamp, &wanted) {
+        return Ok(files);
     }
     if files.exists() {
-        fs::remove_dir_all(files).about(files.display())?;
+        fs::remove_dir_all(&files).about(files.display())?;
     }
-    run(project, command(python, [SCRIPT]).arg(files))?;
-    fs::write(&stamp, wanted).about(stamp.display())
+    run(project, command(python, [SCRIPT]).arg(&files))?;
+    stamp::write(&stamp, &wanted)?;
+    Ok(files)
 }
 
 /// The program, in the place of the one that was built before.
-fn build(project: &Project, features: &[&str]) -> Result<PathBuf> {
+fn build_bench(project: &Project, features: &[&str]) -> Result<PathBuf> {
     let rustc = ask(&mut command("rustc", ["--version"])).unwrap_or_default();
     let build = ["build", "--release", "--package", "b2nd-bench"];
     run(project, cargo(build).args(features).env("B2ND_RUSTC", rustc))?;

@@ -30,8 +30,8 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "view",
-        usage: "view [FILE]",
-        about: "show a file, or a sample, with b2nd",
+        usage: "view [FILE|URL]",
+        about: "show a file, or a sample, with b2nd in Rust and in JavaScript",
         run: view::view,
     },
     Command { name: "build", usage: "build", about: "make the npm package in www/dist", run: build::build },
@@ -44,7 +44,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bench",
         usage: "bench [GROUP]… [--json] [--only NAME]",
-        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers; on a \
+        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers, wasm; on a \
                 microcontroller: embedded",
         run: bench::bench,
     },

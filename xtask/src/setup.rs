@@ -1,6 +1,7 @@
 //! What a step needs, brought when it is not there.
 
 pub mod apt;
+pub mod chromium;
 mod distribution;
 pub mod node;
 pub mod python;

@@ -6,6 +6,7 @@ mod miri;
 mod style;
 mod targets;
 mod unit;
+mod www;
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -32,6 +33,8 @@ const STEPS: &[Step] = &[
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
     Step { name: "embedded", about: "firmware prints what it must, under QEMU", run: embedded::test },
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
+    Step { name: "www", about: "the npm package, in Node.js", run: www::node },
+    Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
 ];
 

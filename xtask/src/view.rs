@@ -1,28 +1,45 @@
-//! `cargo xtask view [FILE]`: what the command-line tool shows of a file.
+//! `cargo xtask view [FILE|URL]`: what the command-line tool shows of a file, and what the npm package does.
 
+use std::ffi::OsStr;
 use std::path::{Path, absolute};
 use std::process::ExitCode;
 
+use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{ask, cargo, command, run, show};
 use crate::project::Project;
+use crate::setup::node;
 
 /// What there is to see without a file of one's own.
 const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
 
+/// The same in JavaScript, through the npm package.
+const EXAMPLE: &str = "www/examples/node.mjs";
+
 pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    let file = match arguments {
-        [] => project.root.join(SAMPLE),
+    match arguments {
+        [] => view_file(project, &project.root.join(SAMPLE))?,
+        // Rust leaves the network to those who use it.
+        [url] if url.contains("://") => view_in_node(project, url.as_ref())?,
         // The person's folder need not be the project's.
-        [file] => absolute(file).about(file)?,
-        _ => return Err(Failure::new("usage: cargo xtask view [FILE]")),
-    };
+        [file] => view_file(project, &absolute(file).about(file)?)?,
+        _ => return Err(Failure::new("usage: cargo xtask view [FILE|URL]")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn view_file(project: &Project, file: &Path) -> Result {
     run(project, &mut cargo(["build", "--release", "--features", "cli", "--bin", "b2nd"]))?;
     let tool = project.target.join("release").join("b2nd");
-    show(project, command(&tool, ["info"]).arg(&file))?;
-    let selection = glimpse(&facts(&tool, &file)?);
-    show(project, command(&tool, ["get"]).arg(&file).arg(selection))?;
-    Ok(ExitCode::SUCCESS)
+    show(project, command(&tool, ["info"]).arg(file))?;
+    let selection = glimpse(&facts(&tool, file)?);
+    show(project, command(&tool, ["get"]).arg(file).arg(selection))?;
+    view_in_node(project, file.as_os_str())
+}
+
+fn view_in_node(project: &Project, place: &OsStr) -> Result {
+    build::package(project)?;
+    show(project, node::node(project, EXAMPLE).arg(place))
 }
 
 fn facts(tool: &Path, file: &Path) -> Result<String> {

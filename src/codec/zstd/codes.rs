@@ -2,16 +2,27 @@
 
 use super::fse::{Distribution, Entry};
 
-/// The values that a code stands for: from `base` on, as many as `extra` bits tell apart.
+/// What the codes of an alphabet stand for: ranges that follow one another.
 #[derive(Clone, Copy)]
-pub(super) struct Code {
-    pub(super) base: u32,
-    pub(super) extra: u8,
+pub(super) struct Codes {
+    /// Where the range of the first code begins.
+    pub(super) first: u32,
+    /// How many bits tell the values of each range apart.
+    pub(super) extra: &'static [u8],
+}
+
+impl Codes {
+    /// Where the range of a code begins, and its bits.
+    pub(super) fn get(&self, code: u8) -> Option<(u32, u8)> {
+        let (before, rest) = self.extra.split_at_checked(code.into())?;
+        let base = before.iter().fold(self.first, |base, &extra| base.wrapping_add(1 << extra));
+        Some((base, *rest.first()?))
+    }
 }
 
 /// One of the three alphabets.
 pub(super) struct Alphabet {
-    pub(super) codes: &'static [Code],
+    pub(super) codes: Codes,
     /// The greatest accuracy that a table may have.
     pub(super) most: u32,
     /// The table of the distribution that needs no description.
@@ -20,57 +31,43 @@ pub(super) struct Alphabet {
 
 /// Lengths of literals.
 pub(super) static LITERALS: Alphabet =
-    Alphabet { codes: &LITERAL_CODES, most: 9, predefined: &PREDEFINED_LITERALS };
+    Alphabet { codes: LITERAL_CODES, most: 9, predefined: &PREDEFINED_LITERALS };
 /// Lengths of matches.
 pub(super) static MATCHES: Alphabet =
-    Alphabet { codes: &MATCH_CODES, most: 9, predefined: &PREDEFINED_MATCHES };
+    Alphabet { codes: MATCH_CODES, most: 9, predefined: &PREDEFINED_MATCHES };
 /// Offsets.
 pub(super) static OFFSETS: Alphabet =
-    Alphabet { codes: &OFFSET_CODES, most: 8, predefined: &PREDEFINED_OFFSETS };
+    Alphabet { codes: OFFSET_CODES, most: 8, predefined: &PREDEFINED_OFFSETS };
 /// Weights of Huffman codes, which stand for themselves.
-pub(super) static WEIGHTS: [Code; 13] = consecutive(0, [0; 13]);
+pub(super) const WEIGHTS: Codes = Codes { first: 0, extra: &[0; 13] };
 
-const LITERAL_CODES: [Code; 36] = consecutive(
-    0,
-    [
+/// What is to be added to the value of the first two offset codes to number the offset that is repeated.
+pub(super) const REPEATED: u32 = 2;
+
+const LITERAL_CODES: Codes = Codes {
+    first: 0,
+    extra: &[
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12,
         13, 14, 15, 16,
     ],
-);
+};
 
-const MATCH_CODES: [Code; 53] = consecutive(
-    3,
-    [
+const MATCH_CODES: Codes = Codes {
+    first: 3,
+    extra: &[
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
         1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
     ],
-);
+};
 
-const OFFSET_CODES: [Code; 32] = offsets();
-
-/// Codes for ranges that follow one another.
-const fn consecutive<const N: usize>(mut base: u32, extra: [u8; N]) -> [Code; N] {
-    let mut codes = [Code { base: 0, extra: 0 }; N];
-    let mut at = 0;
-    while at < N {
-        codes[at] = Code { base, extra: extra[at] };
-        base += 1 << extra[at];
-        at += 1;
-    }
-    codes
-}
-
-/// From code 2 on, the offset itself. Before, the number of an offset that was there before, from 0 on.
-const fn offsets() -> [Code; 32] {
-    let mut codes = [Code { base: 0, extra: 0 }; 32];
-    codes[1] = Code { base: 1, extra: 1 };
-    let mut at = 2;
-    while at < 32 {
-        codes[at] = Code { base: (1 << at) - 3, extra: at as u8 };
-        at += 1;
-    }
-    codes
-}
+/// From code 2 on the values are offsets, from 1 on; those before wrap around.
+const OFFSET_CODES: Codes = Codes {
+    first: 0u32.wrapping_sub(REPEATED),
+    extra: &[
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+        28, 29, 30, 31,
+    ],
+};
 
 static PREDEFINED_LITERALS: [Entry; 64] = table(
     &LITERAL_CODES,
@@ -93,7 +90,7 @@ static PREDEFINED_OFFSETS: [Entry; 32] = table(
     &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
 );
 
-const fn table<const N: usize>(codes: &[Code], counts: &[i16]) -> [Entry; N] {
+const fn table<const N: usize>(codes: &Codes, counts: &[i16]) -> [Entry; N] {
     let mut all = [0; 64];
     let mut at = 0;
     while at < counts.len() {

@@ -1,7 +1,7 @@
 //! Finite State Entropy: from the description of a distribution to the table of states.
 
 use super::bits::Forward;
-use super::codes::Code;
+use super::codes::Codes;
 use crate::codec::Corrupt;
 
 /// States of the largest table: accuracies go up to 9.
@@ -66,24 +66,30 @@ impl Distribution {
     }
 
     /// Fills `table`, which has as many entries as there are states.
-    pub(super) const fn fill(&self, codes: &[Code], table: &mut [Entry]) {
+    pub(super) const fn fill(&self, codes: &Codes, table: &mut [Entry]) {
         let size = self.states();
         let mut symbols = [0u8; MOST_STATES];
         let mut next = [0u16; MOST_SYMBOLS];
         let high = self.rare(&mut symbols, &mut next);
         self.spread(&mut symbols, &mut next, high);
+        let mut bases = [0; MOST_SYMBOLS];
+        let (mut symbol, mut base) = (0, codes.first);
+        while symbol < codes.extra.len() {
+            bases[symbol] = base;
+            base = base.wrapping_add(1 << codes.extra[symbol]);
+            symbol += 1;
+        }
         let mut state = 0;
         while state < size {
             let symbol = symbols[state & (MOST_STATES - 1)] as usize & (MOST_SYMBOLS - 1);
-            let code = codes[symbol];
             let from = next[symbol];
             next[symbol] = from + 1;
             let bits = self.log - from.ilog2();
             table[state] = Entry {
-                base: code.base,
+                base: bases[symbol],
                 next: (from << bits).wrapping_sub(size as u16),
                 bits: bits as u8,
-                extra: code.extra,
+                extra: codes.extra[symbol],
             };
             state += 1;
         }

@@ -123,10 +123,8 @@ fn near_the_end(
     }
     if offset > to {
         match_in_dict(&mut dst[..to + len], dict, to, offset, len)?;
-    } else if to + len + SLACK > next {
-        exact(dst, to, offset, len);
     } else {
-        wide(dst, to, offset, len);
+        exact(dst, to, offset, len);
     }
     Ok(())
 }

@@ -11,6 +11,7 @@
 //! without jumps; instructions of BMI2.
 
 use super::bits::{WINDOW, Window, marked_end};
+use super::codes::REPEATED;
 use super::output::{Output, sequence};
 use super::tables::Tables;
 use crate::codec::Corrupt;
@@ -90,7 +91,7 @@ fn run(
     let (mut at, mut from) = (output.at, output.literals);
     for _ in 0..count {
         let mut window = Window::new(src, left)?;
-        let mut distance = o.base + window.take(o.extra);
+        let mut distance = o.base.wrapping_add(window.take(o.extra));
         let (mut len, mut literal_len) = (m.base, l.base);
         // Most lengths are so short that their codes have no extra bits.
         if m.extra | l.extra > 0 {
@@ -111,7 +112,8 @@ fn run(
         if is_new {
             latest = [distance, latest[0], latest[1]];
         } else {
-            distance = repeated(&mut latest, distance + u32::from(literal_len == 0));
+            let which = distance.wrapping_add(REPEATED + u32::from(literal_len == 0));
+            distance = repeated(&mut latest, which);
         }
         let (literal_len, len) = (literal_len as usize, len as usize);
         sequence(dst, dict, at, from, literal_len, distance as usize, len)?;

@@ -6,7 +6,8 @@
 //! - arrays of a constant size to write to, so that nothing is asked within a round: 1 % by itself, and needed for
 //!   the former.
 //!
-//! What did not: instructions of BMI2; iterators over the four streams, which become calls.
+//! What did not: instructions of BMI2; iterators over the four streams, which become calls; loading ahead what comes
+//! after the window, so that refilling it waits for no load (0 to 3 % less).
 
 use super::bits::{GUARD, load, marked_end};
 use super::huffman::{MOST_BITS, Table};

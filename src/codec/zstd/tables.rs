@@ -65,9 +65,9 @@ fn read(
     at: usize,
 ) -> Result<(usize, usize), Corrupt> {
     let src = src.get(at..).ok_or(Corrupt)?;
-    let (distribution, len) = Distribution::read(src, alphabet.codes.len(), alphabet.most)?;
+    let (distribution, len) = Distribution::read(src, alphabet.codes.extra.len(), alphabet.most)?;
     let states = entries.get_mut(..distribution.states()).ok_or(Corrupt)?;
-    distribution.fill(alphabet.codes, states);
+    distribution.fill(&alphabet.codes, states);
     Ok((states.len(), at + len))
 }
 
@@ -157,8 +157,8 @@ fn choose<const N: usize>(
         (0, _) => own.set(alphabet.predefined)?,
         (1, _) => {
             let code = *src.get(at).ok_or(Corrupt)?;
-            let code = alphabet.codes.get(usize::from(code)).ok_or(Corrupt)?;
-            own.set(&[Entry { base: code.base, extra: code.extra, ..Entry::ZERO }])?;
+            let (base, extra) = alphabet.codes.get(code).ok_or(Corrupt)?;
+            own.set(&[Entry { base, extra, ..Entry::ZERO }])?;
             at += 1;
         }
         (2, _) => at = own.read(alphabet, src, at)?,

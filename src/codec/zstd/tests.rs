@@ -109,6 +109,11 @@ fn frames_of_libzstd() {
     }
 }
 
+#[test]
+fn memory() {
+    assert!(size_of::<super::Tables>() <= 18_720);
+}
+
 /// Literals of a few kinds, and repeats.
 fn plain() -> Vec<u8> {
     let (mut state, mut data) = (1u32, Vec::new());

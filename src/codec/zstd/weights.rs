@@ -90,7 +90,7 @@ impl Codes {
 /// Decodes the weights in `src` from `start` on, by two states in turn; says how many there are.
 fn compressed(src: &[u8], start: usize, weights: &mut [u8; 256]) -> Result<usize, Corrupt> {
     debug_assert!(start >= GUARD);
-    let (distribution, len) = Distribution::read(&src[start..], WEIGHTS.len(), STATES.ilog2())?;
+    let (distribution, len) = Distribution::read(&src[start..], WEIGHTS.extra.len(), STATES.ilog2())?;
     let mut table = [Entry::ZERO; STATES];
     let table = &mut table[..distribution.states()];
     distribution.fill(&WEIGHTS, table);

@@ -1,203 +1,164 @@
-import { B2ndError } from '../errors.js'
-import type { ByteSource } from './source.js'
+import { B2ndError, argument } from '../errors.js'
+import { retrying, Retry } from './retry.js'
+import type { ByteSource, ReadOptions } from './source.js'
 
-/** How to ask. A function of this shape can sign requests, or answer them itself. */
-export type Fetch = (request: Request) => Promise<Response>
-
+/** How to fetch. */
 export interface HttpOptions {
-  fetch?: Fetch
-  /** How often a request is repeated that failed in a way that may pass. 4 by default. */
+  /** Instead of the global `fetch`: to sign, to add headers, to go through a proxy. */
+  fetch?: (request: Request) => Promise<Response>
+  /** How often a request is repeated that failed for a reason that may pass. 4 unless told otherwise. */
   retries?: number
-  /** A body as large as this is taken even from a server that does not serve parts. 8 MiB by default. */
-  wholeUpTo?: number
+  /** Up to this size a file is taken whole from a server that cannot send parts. 16 MiB unless told otherwise. */
+  maxWhole?: number
 }
 
-/** Statuses that may be others soon. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+/** Bytes behind a URL, through range requests: never HEAD, never a suffix range, so that signed URLs and CORS suffice. */
+export class HttpSource implements ByteSource {
+  size: number | undefined
+  stamp: string | undefined
+  readonly url: string
+  readonly #request: Request
+  readonly #options: HttpOptions
+  /** The file, if the server sends nothing less. */
+  #whole: Uint8Array | undefined
+  #reached = false
 
-/** The longest wait before a request is repeated, in milliseconds. */
-const LONGEST = 20_000
-
-/**
- * A file behind a URL, read by ranges. Never asks HEAD, which signed URLs forbid, nor for suffixes, which cost a CORS
- * preflight; a frame tells its own length.
- */
-export function ofUrl(target: string | URL | Request, options: HttpOptions = {}): ByteSource {
-  return new HttpSource(target, options)
-}
-
-class HttpSource implements ByteSource {
-  size?: number
-  #target: string | URL | Request
-  #options: HttpOptions
-  /** What told one version of the file from another, when it was first seen. */
-  #stamp?: string
-  /** The whole file, from a server that would give nothing less. */
-  #whole?: Uint8Array
-
-  constructor(target: string | URL | Request, options: HttpOptions) {
-    this.#target = target
+  constructor(target: string | URL | Request, options: HttpOptions = {}) {
+    try {
+      // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
+      this.#request = target instanceof Request ? target : new Request(target, { cache: 'no-store' })
+    } catch (cause) {
+      throw argument(`${String(target)} is not a URL that can be fetched`, cause)
+    }
+    this.url = this.#request.url
     this.#options = options
   }
 
-  get #url(): string {
-    return this.#target instanceof Request ? this.#target.url : String(this.#target)
-  }
-
-  async read(offset: number, length: number, { signal }: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
+  async read(offset: number, length: number, options: ReadOptions = {}): Promise<Uint8Array> {
+    const { signal } = options
+    signal?.throwIfAborted()
+    if (length <= 0) return new Uint8Array()
     if (this.#whole) return this.#whole.subarray(offset, offset + length)
-    const end = Math.min(offset + length, this.size ?? Infinity)
-    if (end <= offset) return new Uint8Array()
-    const retries = this.#options.retries ?? 4
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#attempt(offset, end, signal)
-      } catch (error) {
-        signal?.throwIfAborted()
-        if (attempt >= retries || !(error instanceof Passing)) throw error instanceof Passing ? error.error : error
-        await pause(error.after ?? 250 * 2 ** attempt * (0.75 + 0.5 * Math.random()), signal)
-      }
-    }
+    const bytes = await retrying(this.#options.retries ?? 4, signal, () => this.#attempt(offset, length, signal))
+    const end = offset + bytes.length
+    if (bytes.length === 0 || bytes.length === length || !(end < (this.size ?? 0))) return bytes
+    // A server may send less than it was asked for.
+    const rest = await this.read(end, length - bytes.length, options)
+    const both = new Uint8Array(bytes.length + rest.length)
+    both.set(bytes)
+    both.set(rest, bytes.length)
+    return both
   }
 
-  async #attempt(offset: number, end: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const response = await this.#ask(offset, end, signal)
+  async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const response = await this.#fetch(offset, length, signal)
     const { status } = response
-    if (status === 206) return this.#part(response, offset, end)
-    if (status === 200) return this.#all(response, offset, end)
-    await response.body?.cancel().catch(() => {})
-    if (status === 416) return new Uint8Array()
-    const error = this.#error('http', `the server answered ${status}${response.statusText && ` ${response.statusText}`}`, { status })
-    throw PASSING.has(status) ? new Passing(error, retryAfter(response)) : error
-  }
-
-  async #ask(offset: number, end: number, signal?: AbortSignal): Promise<Response> {
-    const request = new Request(this.#target, { signal: signal ?? null })
-    request.headers.set('Range', `bytes=${offset}-${end - 1}`)
     try {
-      return await (this.#options.fetch ?? fetch)(request)
+      if (status === 206) return await this.#part(response, offset, length)
+      if (status === 200) return (await this.#all(response)).subarray(offset, offset + length)
+    } finally {
+      // What is left of the body would keep the connection busy.
+      if (!response.bodyUsed) void response.body?.cancel().catch(() => {})
+    }
+    // Nothing is there.
+    if (status === 416 && !(offset < (this.size ?? 0))) return new Uint8Array()
+    const error = this.#error('http', `HTTP status ${status} ${response.statusText}`.trimEnd(), { status })
+    const passing = status === 429 || status === 408 || (status >= 500 && status !== 501 && status !== 505)
+    throw passing ? new Retry(error, response.headers.get('retry-after')) : error
+  }
+
+  async #fetch(offset: number, length: number, signal: AbortSignal | undefined): Promise<Response> {
+    const headers = new Headers(this.#request.headers)
+    headers.set('range', `bytes=${offset}-${offset + length - 1}`)
+    const request = new Request(this.#request, { headers, signal: signal ?? null })
+    try {
+      const response = await (this.#options.fetch ?? fetch)(request)
+      this.#reached = true
+      return response
     } catch (cause) {
-      const hint = 'the network failed, or the server does not allow this page to read from it (CORS)'
-      throw new Passing(this.#error('network', `no answer: ${hint}`, { cause }))
+      if (signal?.aborted || !(cause instanceof TypeError)) throw cause
+      const message = this.#reached
+        ? 'the connection failed'
+        : 'cannot be reached: no connection, or the server does not allow this page to read it (CORS)'
+      // A server that has never been reached, and one that forbids, will hardly change its mind.
+      throw new Retry(this.#error('network', message, { cause }), null, this.#reached ? Infinity : 1)
     }
   }
 
-  async #part(response: Response, offset: number, end: number): Promise<Uint8Array> {
-    this.#compare(response)
-    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '')
-    const encoding = response.headers.get('content-encoding')
+  async #part(response: Response, offset: number, length: number): Promise<Uint8Array> {
+    const { headers } = response
+    const encoding = headers.get('content-encoding')
     if (encoding && encoding !== 'identity') {
-      throw this.#error('not-ranged', `the server compresses parts of files (${encoding}), which says nothing about their place`)
+      throw this.#error('source', `the server compresses (${encoding}) the part that it sends: it cannot be read`)
     }
-    if (range && Number(range[1]) !== offset) {
-      throw this.#error('not-ranged', `asked for bytes from ${offset} on, the server sent those from ${range[1]} on`)
-    }
-    const total = range && range[3] !== '*' ? Number(range[3]) : undefined
-    this.size ??= total
-    // CORS may hide Content-Range; then only the length tells.
-    const promised = range ? Number(range[2]) + 1 - offset : undefined
-    const bytes = await this.#body(response)
-    if (bytes.length > end - offset || (promised !== undefined && bytes.length > promised)) {
-      throw this.#error('not-ranged', `asked for ${end - offset} bytes, the server sent ${bytes.length}`)
-    }
-    const least = Math.min(end, total ?? (range ? offset + promised! : end)) - offset
-    if (bytes.length < least && (range || bytes.length === 0)) {
-      throw new Passing(this.#error('network', `asked for ${least} bytes, the connection ended after ${bytes.length}`))
-    }
-    return bytes
-  }
-
-  /** A server that ignores ranges is put up with for small files. */
-  async #all(response: Response, offset: number, end: number): Promise<Uint8Array> {
-    this.#compare(response)
-    const most = this.#options.wholeUpTo ?? 8 << 20
-    const bytes = await this.#upTo(response, most)
-    if (!bytes) throw this.#error('not-ranged', 'the server sends whole files only, and this one is large')
-    this.#whole = bytes
-    this.size = bytes.length
-    return bytes.subarray(offset, end)
-  }
-
-  /** The body, if it is no longer than that. */
-  async #upTo(response: Response, most: number): Promise<Uint8Array | undefined> {
-    if (Number(response.headers.get('content-length') ?? 0) > most) {
-      await response.body?.cancel().catch(() => {})
-      return undefined
-    }
-    const parts: Uint8Array[] = []
-    let length = 0
-    const reader = response.body?.getReader()
-    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-      length += next.value.length
-      if (length > most) {
-        await reader?.cancel().catch(() => {})
-        return undefined
+    this.#check(response)
+    // Absent where CORS hides it.
+    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(headers.get('content-range') ?? '')
+    let promised = Number(headers.get('content-length') ?? NaN)
+    if (range) {
+      promised = Number(range[2]) + 1 - offset
+      if (Number(range[1]) !== offset || !(promised > 0 && promised <= length)) {
+        throw this.#error('source', `bytes ${offset}-${offset + length - 1} asked for, ${range[0]} sent`)
       }
-      parts.push(next.value)
+      if (range[3] !== '*') this.#sized(Number(range[3]))
     }
-    const promised = response.headers.get('content-encoding') ? null : response.headers.get('content-length')
-    if (promised && length < Number(promised)) {
-      throw new Passing(this.#error('network', `the connection ended after ${length} of ${promised} bytes`))
-    }
-    const bytes = new Uint8Array(length)
-    let at = 0
-    for (const part of parts) {
-      bytes.set(part, at)
-      at += part.length
+    const bytes = await this.#body(response)
+    if (bytes.length > length) throw this.#error('source', `${length} bytes asked for, ${bytes.length} sent`)
+    if (bytes.length < promised) {
+      throw new Retry(this.#error('network', `${promised} bytes promised, ${bytes.length} sent`))
     }
     return bytes
+  }
+
+  /** The server ignores ranges. */
+  async #all(response: Response): Promise<Uint8Array> {
+    const most = this.#options.maxWhole ?? 2 ** 24
+    this.#check(response)
+    const pieces: Uint8Array[] = []
+    let length = 0
+    for (const reader = response.body?.getReader(); reader; ) {
+      const { done, value } = await reader.read().catch(cause => this.#broken(cause))
+      if (done) break
+      length += value.length
+      if (Math.max(length, Number(response.headers.get('content-length'))) > most) {
+        void reader.cancel()
+        throw this.#error('not-ranged', `the server sends only whole files, and this one is over ${most} bytes`)
+      }
+      pieces.push(value)
+    }
+    const whole = new Uint8Array(length)
+    for (const piece of pieces.reverse()) whole.set(piece, (length -= piece.length))
+    this.size = whole.length
+    return (this.#whole = whole)
   }
 
   async #body(response: Response): Promise<Uint8Array> {
-    try {
-      return new Uint8Array(await response.arrayBuffer())
-    } catch (cause) {
-      throw new Passing(this.#error('network', 'the connection ended early', { cause }))
-    }
+    return new Uint8Array(await response.arrayBuffer().catch(cause => this.#broken(cause)))
   }
 
-  #compare(response: Response): void {
-    const { headers } = response
-    // Weak tags may differ from server to server of one site, and so may times.
+  #broken(cause: unknown): never {
+    // Aborted: the caller's signal tells why.
+    if (cause instanceof Error && cause.name === 'AbortError') throw cause
+    throw new Retry(this.#error('network', 'the connection broke', { cause }))
+  }
+
+  /** Compares what tells versions of the file apart, as far as the server shows it. */
+  #check({ headers }: Response): void {
     const stamp = headers.get('etag') ?? headers.get('last-modified') ?? undefined
-    this.#stamp ??= stamp
-    if (stamp && stamp !== this.#stamp) {
-      void response.body?.cancel().catch(() => {})
-      throw this.#error('changed', 'the file has changed on the server since it was opened')
-    }
+    if (this.stamp !== undefined && stamp !== undefined && stamp !== this.stamp) throw this.#changed()
+    this.stamp ??= stamp
   }
 
-  #error(code: 'http' | 'network' | 'not-ranged' | 'changed', message: string, details: { status?: number; cause?: unknown } = {}) {
-    return new B2ndError(code, `${message} (${this.#url})`, { url: this.#url, ...details })
+  #sized(size: number): void {
+    if (this.size !== undefined && this.size !== size) throw this.#changed()
+    this.size = size
   }
-}
 
-/** An error that another try may not meet. */
-class Passing {
-  constructor(
-    readonly error: B2ndError,
-    readonly after?: number,
-  ) {}
-}
+  #changed(): B2ndError {
+    return this.#error('changed', 'the file has changed since it was opened')
+  }
 
-/** What the server asks to wait, in milliseconds. */
-function retryAfter({ headers }: Response): number | undefined {
-  const value = headers.get('retry-after')
-  if (!value) return undefined
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST)
-}
-
-function pause(time: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, Math.min(time, LONGEST))
-    signal?.addEventListener('abort', stop, { once: true })
-  })
+  #error(code: 'http' | 'network' | 'not-ranged' | 'changed' | 'source', message: string, details = {}): B2ndError {
+    return new B2ndError(code, `${this.url}: ${message}`, { url: this.url, ...details })
+  }
 }

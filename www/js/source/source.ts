@@ -1,81 +1,99 @@
-import { B2ndError, chunkFile } from '../errors.js'
+import { B2ndError } from '../errors.js'
 
-/** Where bytes come from: the least that there must be. */
+/** How to read. */
+export interface ReadOptions {
+  /** Stops the read, which rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** Where bytes come from. Anything that has this `read` can be opened. */
 export interface ByteSource {
-  /** Bytes in all, where that is known. A frame tells its own length. */
+  /** Total size, if it is known: nothing needs it. */
   readonly size?: number
-  /** All bytes, if they are in memory: then nothing is read or cached. */
-  readonly bytes?: Uint8Array
-  /** The bytes from `offset` on, fewer than `length` only where the source ends. */
-  read(offset: number, length: number, options?: { signal?: AbortSignal }): Promise<Uint8Array>
+  /** Something that changes when the bytes do. */
+  readonly stamp?: string
+  /** The bytes from `offset` on: `length` of them, or as many as there are. The caller does not change them. */
+  read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array>
   close?(): void | Promise<void>
 }
 
-/** A source of a sparse frame: its index file, and its chunks, each a file of its own. */
+/** The files of a sparse frame: part −1 is the frame, others are chunks by the number of their file. */
 export interface SparseSource {
-  readonly frame: ByteSource
-  chunk(file: number): ByteSource | Promise<ByteSource>
+  part(number: number): ByteSource | Promise<ByteSource>
   close?(): void | Promise<void>
 }
 
-/** The name of the index file in the directory of a sparse frame. */
-export const SPARSE_INDEX = 'chunks.b2frame'
+/** The name of a part's file. */
+export const partName = (number: number): string =>
+  number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
 
-/** Bytes in memory. */
-export function ofBytes(data: ArrayBuffer | SharedArrayBuffer | ArrayBufferView): ByteSource {
-  const bytes = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data)
-  return {
-    size: bytes.length,
-    bytes,
-    read: async (offset, length) => bytes.subarray(offset, offset + length),
+export const missing = (number: number, cause?: unknown): B2ndError =>
+  number < 0
+    ? new B2ndError('source', `no ${partName(number)} is there: not the directory of a sparse frame`, { cause })
+    : new B2ndError('format', `${partName(number)} is missing`, { cause })
+
+/** Bytes in memory. They are not copied. */
+export class MemorySource implements ByteSource {
+  readonly size: number
+  readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.size = bytes.length
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    return this.bytes.subarray(offset, offset + length)
   }
 }
 
-/** What can be asked for a part of itself: a `Blob`, or hyparquet's `AsyncBuffer`. */
-export interface Sliceable {
-  readonly byteLength: number
-  slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>
-}
+/** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
+export class SliceSource implements ByteSource {
+  readonly size: number
+  readonly #slice: (start: number, end: number) => Promise<ArrayBufferLike>
 
-export function ofBlob(blob: Blob): ByteSource {
-  return {
-    size: blob.size,
-    async read(offset, length, { signal } = {}) {
+  constructor(size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>) {
+    this.size = size
+    this.#slice = async (start, end) => slice(start, end)
+  }
+
+  async read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
+    signal?.throwIfAborted()
+    const end = Math.min(offset + length, this.size)
+    if (end <= offset) return new Uint8Array()
+    try {
+      const bytes = new Uint8Array(await this.#slice(offset, end))
       signal?.throwIfAborted()
-      try {
-        const buffer = await blob.slice(offset, offset + length).arrayBuffer()
-        signal?.throwIfAborted()
-        return new Uint8Array(buffer)
-      } catch (cause) {
-        signal?.throwIfAborted()
-        // Browsers say NotReadableError when the file on the disk is another one by now.
-        throw new B2ndError('changed', 'the file cannot be read any more: it has changed or is gone', { cause })
-      }
-    },
+      return bytes
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason
+      const message = `the bytes cannot be read${cause instanceof Error ? `: ${cause.message}` : ''}`
+      // Browsers refuse to read a file that was saved again since it was chosen.
+      const changed = cause instanceof Error && cause.name === 'NotReadableError'
+      throw new B2ndError(changed ? 'changed' : 'source', message, { cause })
+    }
   }
 }
 
-export function ofSliceable(sliceable: Sliceable): ByteSource {
-  return {
-    size: sliceable.byteLength,
-    async read(offset, length, { signal } = {}) {
-      signal?.throwIfAborted()
-      const end = Math.min(offset + length, sliceable.byteLength)
-      return offset < end ? new Uint8Array(await sliceable.slice(offset, end)) : new Uint8Array()
-    },
-  }
-}
+/** A part of another source. */
+export class WindowSource implements ByteSource {
+  readonly #source: ByteSource
+  readonly #start: number
 
-/** The directory of a sparse frame, behind a handle of the file system. */
-export function ofDirectory(directory: FileSystemDirectoryHandle, frame: ByteSource): SparseSource {
-  return {
-    frame,
-    async chunk(file) {
-      try {
-        return ofBlob(await (await directory.getFileHandle(chunkFile(file))).getFile())
-      } catch (cause) {
-        throw new B2ndError('format', `no chunk file ${chunkFile(file)}`, { cause })
-      }
-    },
+  constructor(source: ByteSource, start: number) {
+    this.#source = source
+    this.#start = start
+  }
+
+  get stamp(): string | undefined {
+    return this.#source.stamp
+  }
+
+  read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array> {
+    return this.#source.read(this.#start + offset, length, options)
+  }
+
+  close(): void | Promise<void> {
+    return this.#source.close?.()
   }
 }

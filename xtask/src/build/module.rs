@@ -29,6 +29,7 @@ pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let package = folder.join("pkg");
     let out = package.display().to_string();
     let mut pack = targets::wasm_pack(project, &[OPTIONS, &["--out-dir", &out]].concat())?;
+    pack.args(variant.arguments);
     pack.env("CARGO_TARGET_DIR", folder.join("cargo"));
     pack.env("CARGO_PROFILE_WEB_OPT_LEVEL", variant.opt_level);
     pack.env("RUSTFLAGS", format!("-Ctarget-feature={}", variant.target_features));

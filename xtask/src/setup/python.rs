@@ -14,9 +14,8 @@ const PACKAGES: &[&str] = &[REFERENCE, "numpy"];
 /// What else reads compressed arrays, to be measured beside.
 const PEERS: &[&str] =
     &[REFERENCE, "numpy", "zarr==3.1.6", "numcodecs==0.16.6", "h5py==3.16.0", "hdf5plugin==7.1.0"];
-const NAMES: &[&str] =
-    &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11", "python3.10"];
-const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 10))";
+const NAMES: &[&str] = &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
+const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 
 /// The interpreter of the environment.
 pub fn with_reference(project: &Project) -> Result<PathBuf> {
@@ -51,7 +50,7 @@ fn create(project: &Project, home: &Path) -> Result {
         .iter()
         .find(|name| process::ask(&mut process::command(name, ["-c", NEW_ENOUGH])).is_some())
         .ok_or_else(|| {
-            Failure::new("Python 3.10 or newer is missing: `apt-get install python3-venv` brings it")
+            Failure::new("Python 3.11 or newer is missing: `apt-get install python3-venv` brings it")
         })?;
     let venv = || {
         let mut venv = process::command(system, ["-m", "venv", "--clear"]);

@@ -42,7 +42,7 @@ pub fn wasm_pack(project: &Project, arguments: &[&str]) -> Result<Command> {
     let mut path = vec![wasm::tools(project)];
     match compiler(project, WASM)? {
         Compiler::Rustup => {
-            pack.args(arguments).args(["--mode", "no-install"]);
+            pack.args(arguments).args(["--mode", "no-install", "--"]);
         }
         Compiler::Distribution => {
             path.push(distribution::PROGRAMS.into());

@@ -8,7 +8,8 @@ use crate::project::Project;
 use crate::setup;
 
 /// Paths of unit tests; everything would take hours.
-const PARSERS: &[&str] = &["base::", "filter::", "chunk::", "msgpack::", "frame::", "plan::"];
+const PARSERS: &[&str] =
+    &["base::", "filter::", "chunk::", "msgpack::", "frame::", "plan::", "codec::zstd::"];
 const SIMD: &[&str] = &["simd::"];
 const PORTABLE_SIMD: &[&str] = &["simd::tests::vectors"];
 
@@ -18,7 +19,7 @@ pub fn miri(project: &Project) -> Result {
     setup::component(project, Some(&nightly), "rust-src", "lib/rustlib/src/rust/library/Cargo.lock")?;
     interpret(project, &mut miri_test(&nightly), PARSERS)?;
     // Miri's processor has what the compiler was told, and no more: AVX2, and SSE2 in it.
-    interpret(project, miri_test(&nightly).env("RUSTFLAGS", "-Ctarget-feature=+avx2"), SIMD)?;
+    interpret(project, miri_test(&nightly).env("RUSTFLAGS", "-Ctarget-feature=+avx2,+bmi1,+bmi2"), SIMD)?;
     interpret(project, miri_test(&nightly).args(["--features", "nightly"]), PORTABLE_SIMD)
 }
 

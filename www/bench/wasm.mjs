@@ -1,0 +1,123 @@
+// The package in Node.js beside others of WebAssembly: `node wasm.mjs --python PYTHON --out FOLDER [--only NAME] [--json]`.
+// The files are those that wasm_files.py writes to the folder, once.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openArray, slice } from 'b2nd'
+import { Blosc, init } from 'b2nd/codecs'
+import { hdf5Filters, init as initHdf5 } from 'b2nd/hdf5'
+import { openFile } from 'b2nd/node'
+import { createPool } from 'b2nd/pool'
+import h5wasm from 'h5wasm/node'
+import { install_local_plugins } from 'h5wasm-plugins'
+import Numcodecs from 'numcodecs/blosc'
+import { geometricMean, medians } from './clock.mjs'
+
+const { python, out: files, only, json } = parseArgs({
+  options: {
+    python: { type: 'string', default: 'python3' },
+    out: { type: 'string' },
+    // Of other groups of the benchmark.
+    files: { type: 'string' },
+    only: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+  },
+}).values
+const list = join(files, 'cases.json')
+if (!existsSync(list)) execFileSync(python, [join(import.meta.dirname, 'wasm_files.py'), files], { stdio: 'inherit' })
+const cases = JSON.parse(readFileSync(list))
+const wanted = ({ name }) => name.includes(only)
+
+await Promise.all([init(), initHdf5()])
+const report = { chunks: await chunks(), hdf5: await hdf5(), slices: await slices() }
+if (report.chunks.length) {
+  const ratios = key => report.chunks.map(row => row[key])
+  report.mean = geometricMean(ratios('ratio'))
+  report.least = Math.min(...ratios('ratio'))
+  report.newMean = geometricMean(ratios('newRatio'))
+}
+if (json) console.log(JSON.stringify(report))
+else print(report)
+
+/**
+ * Chunks of Blosc1 beside numcodecs, both as the codec that zarrita calls: into an array that is there, and into new
+ * ones. What those cost varies with the state of the heap, by more than many chunks take: only their mean means much.
+ */
+async function chunks() {
+  const [ours, theirs] = [Blosc.fromConfig(), Numcodecs.fromConfig({ id: 'blosc' })]
+  const rows = []
+  for (const { name, nbytes, cbytes } of cases.chunks.filter(wanted)) {
+    const chunk = new Uint8Array(readFileSync(join(files, `${name}.chunk`)))
+    const out = new Uint8Array(nbytes)
+    same(name, await ours.decode(chunk), await theirs.decode(chunk))
+    const times = await medians([ours, theirs].flatMap(codec => [() => codec.decode(chunk, out), () => codec.decode(chunk)]))
+    const [into, fresh, theirInto, theirFresh] = times
+    rows.push(row(name, nbytes, [into, theirInto], { cbytes, newRatio: theirFresh / fresh }))
+  }
+  return rows
+}
+
+/** Chunks of HDF5 with the filter Blosc2 beside h5wasm and its plugin, which reads them from a file in memory. */
+async function hdf5() {
+  install_local_plugins(await h5wasm.ready)
+  const file = new h5wasm.File(join(files, 'blosc2.h5'), 'r')
+  const rows = []
+  for (const { name, nbytes } of cases.hdf5.filter(wanted)) {
+    const frame = new Uint8Array(readFileSync(join(files, `${name}.frame`)))
+    const ours = () => hdf5Filters[32026](frame)
+    // A dataset that is opened anew does not hold the chunk that it decoded last.
+    const theirs = () => file.get(name).value
+    const { buffer, byteOffset, byteLength } = theirs()
+    same(name, new Uint8Array(ours()), new Uint8Array(buffer, byteOffset, byteLength))
+    rows.push(row(name, nbytes, await medians([ours, theirs])))
+  }
+  file.close()
+  return rows
+}
+
+/** Slices of an array of 256³ float32 in 64 MiB: of bytes in memory, of the file, and with workers. */
+async function slices() {
+  const path = join(files, 'volume.b2nd')
+  const bytes = new Uint8Array(readFileSync(path))
+  const pool = createPool({ size: 2 })
+  const places = { memory: await openArray(bytes), file: await openFile(path), workers: await openArray(bytes, { decoder: pool }) }
+  const selections = {
+    item: [100, 100, 100], box: [slice(100, 116), slice(100, 116), slice(100, 116)],
+    'z-plane': [100], 'y-plane': [null, 100], 'x-plane': [null, null, 100], whole: null,
+  }
+  const rows = []
+  for (const [name, selection] of Object.entries(selections).filter(([name]) => wanted({ name }))) {
+    const times = await medians(Object.values(places).map(array => () => array.get(selection)))
+    rows.push({ name, ...Object.fromEntries(Object.keys(places).map((place, k) => [place, times[k]])) })
+  }
+  for (const array of Object.values(places)) await array.close()
+  pool.close()
+  return rows
+}
+
+function same(name, ours, theirs) {
+  if (!Buffer.from(ours.buffer, ours.byteOffset, ours.length).equals(theirs)) throw new Error(`${name} differs`)
+}
+
+function row(name, nbytes, [ours, theirs], more = {}) {
+  const speed = milliseconds => nbytes / milliseconds / 1e3
+  return { name, ...more, ours: speed(ours), theirs: speed(theirs), ratio: theirs / ours }
+}
+
+function print({ chunks, hdf5, slices, mean, least, newMean }) {
+  const line = (name, ...cells) => console.log(`${name.padEnd(26)}${cells.map(cell => String(cell).padStart(12)).join('')}`)
+  const speeds = rows => {
+    for (const { name, ours, theirs, ratio, newRatio } of rows) {
+      line(name, ours.toFixed(0), theirs.toFixed(0), ratio.toFixed(2), newRatio?.toFixed(2) ?? '')
+    }
+  }
+  line('Blosc1 chunk, MB/s', 'b2nd', 'numcodecs', 'ratio', 'new arrays')
+  speeds(chunks)
+  if (mean) line('geometric mean', '', '', mean.toFixed(2), newMean.toFixed(2))
+  if (least) line('least', '', '', least.toFixed(2))
+  line('HDF5 Blosc2 chunk, MB/s', 'b2nd', 'h5wasm', 'ratio')
+  speeds(hdf5)
+  line('slice, ms', 'memory', 'file', '2 workers')
+  for (const { name, memory, file, workers } of slices) line(name, ...[memory, file, workers].map(ms => ms.toFixed(3)))
+}

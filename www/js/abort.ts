@@ -1,0 +1,22 @@
+/** What to do when a signal is aborted. Runtimes take many listeners of one signal for a leak, so each has one here. */
+const listening = new WeakMap<AbortSignal, Set<() => void>>()
+
+/** Has `act` called once if the signal is aborted. Returns what ends that. */
+export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
+  if (!signal) return () => {}
+  const acts = listening.get(signal) ?? listen(signal)
+  // The same function may be given twice.
+  const own = () => act()
+  acts.add(own)
+  return () => acts.delete(own)
+}
+
+function listen(signal: AbortSignal): Set<() => void> {
+  const acts = new Set<() => void>()
+  listening.set(signal, acts)
+  signal.addEventListener('abort', () => {
+    for (const act of acts) act()
+    acts.clear()
+  }, { once: true })
+  return acts
+}

@@ -1,0 +1,56 @@
+import { decodeChunk, decodeChunkSync } from './chunk.js'
+import { argument, B2ndError } from './errors.js'
+
+export { B2ndError, isB2ndError } from './errors.js'
+export { getModule, init, initSync, type InitOptions } from './wasm.js'
+
+/** The shuffles by Zarr's names and, in their order, numbers. */
+const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle'] as const
+const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
+
+/** How Zarr describes a compressor: version 2 with numbers of shuffles (−1: by the size of items), version 3 with names. */
+export interface BloscConfig {
+  id?: string
+  cname?: string
+  clevel?: number
+  shuffle?: (typeof SHUFFLES)[number] | -1 | 0 | 1 | 2
+  /** Bytes of an item. */
+  typesize?: number
+  /** Bytes of a block; 0 lets the compressor choose. */
+  blocksize?: number
+}
+
+/** Blosc as a codec of Zarr, in the shape that numcodecs gave codecs. Takes chunks of Blosc1 and of Blosc2. */
+export class Blosc {
+  static readonly codecId = 'blosc'
+  readonly kind = 'bytes_to_bytes'
+  readonly config: Readonly<BloscConfig>
+
+  constructor(config: BloscConfig = {}) {
+    const { cname, shuffle } = config
+    if (cname !== undefined && !COMPRESSORS.includes(cname)) throw argument(`no compressor is called ${cname}`)
+    const known = shuffle === undefined || shuffle === -1 || shuffle in SHUFFLES || SHUFFLES.includes(shuffle as 'shuffle')
+    if (!known) throw argument(`no shuffle is called ${shuffle}`)
+    this.config = config
+  }
+
+  static fromConfig(config: BloscConfig = {}): Blosc {
+    return new Blosc(config)
+  }
+
+  async encode(_plain: Uint8Array): Promise<Uint8Array> {
+    throw new B2ndError('unsupported', 'this version only decodes')
+  }
+
+  /** The plain bytes: what the chunk does not say for certain fails. They are put in `out`, if that is given. */
+  decode(chunk: Uint8Array, out?: Uint8Array): Promise<Uint8Array> {
+    return decodeChunk(chunk, { out })
+  }
+
+  /** The same, at once. `init` has to be called before. */
+  decodeSync(chunk: Uint8Array, out?: Uint8Array): Uint8Array {
+    return decodeChunkSync(chunk, { out })
+  }
+}
+
+export default Blosc

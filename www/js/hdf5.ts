@@ -1,0 +1,18 @@
+import { getEngineSync } from './wasm.js'
+import { decodeWhole } from './whole.js'
+
+export { B2ndError, isB2ndError } from './errors.js'
+export { getModule, init, initSync, type InitOptions } from './wasm.js'
+
+/** Takes what a filter of HDF5 wrote back, at once: `init` has to be called before. */
+export type Hdf5Filter = (stored: ArrayBuffer | ArrayBufferView) => ArrayBuffer
+
+/** The filters of HDF5 by their ids, in the shape that jsfive has them: Blosc (a chunk) and Blosc2 (a frame, once a chunk). */
+export const hdf5Filters: Readonly<Record<32001 | 32026, Hdf5Filter>> = { 32001: filter, 32026: filter }
+
+function filter(stored: ArrayBuffer | ArrayBufferView): ArrayBuffer {
+  const bytes = ArrayBuffer.isView(stored)
+    ? new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength)
+    : new Uint8Array(stored)
+  return decodeWhole(getEngineSync(), bytes).buffer
+}

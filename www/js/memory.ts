@@ -1,0 +1,125 @@
+import { B2ndError, engineError } from './errors.js'
+import type { Need } from './engine.js'
+
+/** What the module exports, beside its memory: functions of numbers. */
+type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory }
+
+type Section = Uint8Array | Float64Array | Uint32Array
+
+/** A module that has grown beyond this is replaced by a new one: the memory of a module never shrinks. */
+const CAP = 2 ** 28
+
+/**
+ * The module's memory: writes what goes in, reads what comes out. The module itself is made on the first call and
+ * again after it grew too much or broke down.
+ */
+export class Memory {
+  readonly #module: WebAssembly.Module
+  readonly #forget: () => void
+  #exports: Exports | undefined
+  #limits: [number, number] | undefined
+
+  /** `forget` is called when all that the module held is gone. */
+  constructor(module: WebAssembly.Module, forget: () => void) {
+    this.#module = module
+    this.#forget = forget
+  }
+
+  limits(memory: number, metadata: number): void {
+    this.#limits = [memory, metadata]
+    this.#exports?.['limits']!(memory, metadata)
+  }
+
+  /** Calls with a list of sections, or with bytes as they are; tells what is needed, if anything is. */
+  call(name: string, input: readonly Section[] | Uint8Array, ...numbers: number[]): Need | undefined {
+    if (input instanceof Uint8Array) return this.#run(name, [input], numbers)
+    const lengths = Uint32Array.from([input.length, ...input.map(section => section.byteLength)])
+    return this.#run(name, [lengths, ...input], numbers)
+  }
+
+  /** Makes something of the answer; afterwards memory that grew too much is given back. */
+  use<T>(use: (answer: Uint8Array) => T): T {
+    try {
+      return use(this.view())
+    } finally {
+      // It may be gone already, if `use` called others.
+      if ((this.#exports?.memory.buffer.byteLength ?? 0) > CAP) this.#drop()
+    }
+  }
+
+  /** The answer, until the next call. */
+  view(): Uint8Array {
+    const { memory, output, output_len } = this.#exports!
+    return new Uint8Array(memory.buffer, output!() >>> 0, output_len!() >>> 0)
+  }
+
+  copy(): Uint8Array<ArrayBuffer> {
+    return this.view().slice()
+  }
+
+  text(): string {
+    return new TextDecoder().decode(this.copy())
+  }
+
+  numbers(): Float64Array {
+    return new Float64Array(this.copy().buffer)
+  }
+
+  metalayers(): Map<string, Uint8Array> {
+    const bytes = this.copy()
+    const view = new DataView(bytes.buffer)
+    let at = 4
+    const next = () => {
+      const start = at + 4
+      at = start + view.getUint32(at, true)
+      return bytes.slice(start, at)
+    }
+    const metalayers = new Map<string, Uint8Array>()
+    for (let left = bytes.length ? view.getUint32(0, true) : 0; left > 0; left--) {
+      const name = new TextDecoder().decode(next())
+      metalayers.set(name, next())
+    }
+    return metalayers
+  }
+
+  #drop(): void {
+    this.#exports = undefined
+    this.#forget()
+  }
+
+  #run(name: string, sections: readonly Section[], numbers: number[]): Need | undefined {
+    this.#exports ??= this.#start()
+    const exports = this.#exports
+    try {
+      const length = sections.reduce((sum, section) => sum + section.byteLength, 0)
+      let at = exports['input']!(length) >>> 0
+      const memory = new Uint8Array(exports.memory.buffer)
+      for (const section of sections) {
+        memory.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), at)
+        at += section.byteLength
+      }
+      const status = exports[name]!(...numbers)
+      if (status === 0) return undefined
+      const answer = this.copy()
+      if (status === 1) {
+        const [part, start, end] = new Float64Array(answer.buffer) as unknown as [number, number, number]
+        return { part, start, end }
+      }
+      throw engineError([...new Float64Array(answer.buffer, 0, 8)], new TextDecoder().decode(answer.subarray(64)))
+    } catch (cause) {
+      if (cause instanceof B2ndError) throw cause
+      // It ran out of memory, and what it holds is in no state that could be relied on.
+      this.#drop()
+      throw new B2ndError('limit', 'the decoder broke down, most likely for want of memory', { cause })
+    }
+  }
+
+  #start(): Exports {
+    // The module needs nothing; what wasm-bindgen lets it import is for values that are never passed.
+    const imports: Record<string, Record<string, () => void>> = {}
+    for (const { module, name } of WebAssembly.Module.imports(this.#module)) (imports[module] ??= {})[name] = () => {}
+    const { exports } = new WebAssembly.Instance(this.#module, imports)
+    if (this.#limits) (exports as Exports)['limits']!(...this.#limits)
+    return exports as unknown as Exports
+  }
+}

@@ -1,0 +1,80 @@
+import { argument } from '../errors.js'
+import { HttpSource, type HttpOptions } from './http.js'
+import { MemorySource, missing, partName, SliceSource, type ByteSource, type SparseSource } from './source.js'
+
+/**
+ * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
+ * file or of a directory, anything with `byteLength` and an asynchronous `slice`, or a source of your own. A directory
+ * holds a sparse frame. `b2nd/node` opens paths.
+ */
+export type Openable =
+  | string | URL | Request | Blob | ArrayBuffer | ArrayBufferView
+  | FileSystemFileHandle | FileSystemDirectoryHandle
+  | { byteLength: number; slice(start: number, end: number): ArrayBuffer | Promise<ArrayBuffer> }
+  | ByteSource | SparseSource
+
+/** The source that `openable` is. */
+export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource> {
+  if (typeof openable === 'string' || openable instanceof URL || is('Request', openable)) {
+    const target = openable as string | URL | Request
+    const url = target instanceof Request ? target.url : String(target)
+    return /^[^?#]*\/($|[?#])/.test(url) ? new HttpDirectory(target, options) : new HttpSource(target, options)
+  }
+  if (openable === null || typeof openable !== 'object') throw argument(`${String(openable)} cannot be opened`)
+  if (ArrayBuffer.isView(openable)) {
+    return new MemorySource(new Uint8Array(openable.buffer, openable.byteOffset, openable.byteLength))
+  }
+  if (openable instanceof ArrayBuffer || is('SharedArrayBuffer', openable)) {
+    return new MemorySource(new Uint8Array(openable as ArrayBuffer))
+  }
+  if (openable instanceof Blob) return blobSource(openable)
+  if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : new HandleDirectory(openable)
+  if ('read' in openable || 'part' in openable) return openable
+  if ('slice' in openable) return new SliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
+  throw argument('nothing that can be opened: a URL, bytes, a Blob, a file handle or a source with `read` can')
+}
+
+/** Whether a value is of a class that this runtime may not have. */
+function is(name: string, value: unknown): boolean {
+  const type = (globalThis as Record<string, unknown>)[name]
+  return typeof type === 'function' && value instanceof type
+}
+
+const blobSource = (blob: Blob) => new SliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
+
+async function fileSource(handle: FileSystemFileHandle): Promise<ByteSource> {
+  return blobSource(await handle.getFile())
+}
+
+class HandleDirectory implements SparseSource {
+  readonly #handle: FileSystemDirectoryHandle
+
+  constructor(handle: FileSystemDirectoryHandle) {
+    this.#handle = handle
+  }
+
+  async part(number: number): Promise<ByteSource> {
+    try {
+      return await fileSource(await this.#handle.getFileHandle(partName(number)))
+    } catch (cause) {
+      throw missing(number, cause)
+    }
+  }
+}
+
+class HttpDirectory implements SparseSource {
+  readonly #target: string | URL | Request
+  readonly #options: HttpOptions
+
+  constructor(target: string | URL | Request, options: HttpOptions) {
+    this.#target = target
+    this.#options = options
+  }
+
+  part(number: number): ByteSource {
+    const target = this.#target
+    const url = target instanceof Request ? target.url : String(target)
+    const file = url.replace(/\/(?=$|[?#])/, `/${partName(number)}`)
+    return new HttpSource(target instanceof Request ? new Request(file, target) : file, this.#options)
+  }
+}

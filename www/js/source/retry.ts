@@ -1,0 +1,54 @@
+import { onAbort } from '../abort.js'
+
+/** A failure that may pass. */
+export class Retry {
+  readonly error: Error
+  /** When the server wants to be asked again, as it puts it. */
+  readonly after: string | null
+  /** How often it is worth to try again. */
+  readonly most: number
+
+  constructor(error: Error, after: string | null = null, most = Infinity) {
+    this.error = error
+    this.after = after
+    this.most = most
+  }
+}
+
+/** Repeats `attempt` after failures that may pass, with growing pauses, a little random so that waiters spread. */
+export async function retrying<T>(
+  retries: number, signal: AbortSignal | undefined, attempt: () => Promise<T>,
+): Promise<T> {
+  for (let count = 0; ; count++) {
+    try {
+      return await attempt()
+    } catch (failure) {
+      if (signal?.aborted) throw signal.reason
+      if (!(failure instanceof Retry)) throw failure
+      if (count >= Math.min(retries, failure.most)) throw failure.error
+      await pause(wanted(failure.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2), signal)
+    }
+  }
+}
+
+const LONGEST = 30_000
+
+/** `Retry-After`: seconds, or a date. */
+function wanted(after: string | null): number | undefined {
+  if (!after) return undefined
+  const delay = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
+  return Number.isNaN(delay) ? undefined : Math.min(Math.max(delay, 0), LONGEST)
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      leave()
+      resolve()
+    }, milliseconds)
+    const leave = onAbort(signal, () => {
+      clearTimeout(timer)
+      reject(signal!.reason)
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import { Engine, isNeed, type Recipe } from './engine.js'
+import { B2ndError } from './errors.js'
+import type { Order, Report } from './hand.js'
+
+/** Where messages come from and go to: the worker's own scope in browsers, a port in Node. */
+interface Port {
+  onmessage: (event: { data: Order }) => void
+  postMessage(report: Report, transfer: ArrayBuffer[]): void
+}
+
+const scope = globalThis as unknown as Port
+const port = 'postMessage' in scope
+  ? scope
+  : globalThis.process.getBuiltinModule('node:worker_threads').parentPort as unknown as Port
+
+let engine: Engine
+let recipe: Recipe
+
+port.onmessage = ({ data }) => {
+  if (data.module) engine = new Engine(data.module)
+  if (data.recipe) recipe = data.recipe
+  try {
+    const need = engine.decode({ ...data.job, recipe }, ({ start, count, bytes }) => {
+      const own = bytes.slice() as Uint8Array<ArrayBuffer>
+      port.postMessage({ done: { start, count, bytes: own } }, [own.buffer])
+    })
+    if (isNeed(need)) port.postMessage({ done: need }, [])
+  } catch (error) {
+    port.postMessage({ error: told(error) }, [])
+  }
+}
+
+/** An error as a message can carry it. */
+function told(error: unknown) {
+  if (!(error instanceof B2ndError)) return { code: 'unsupported' as const, message: String(error) }
+  const { name: _, code, message, cause: __, ...details } = error
+  return { ...details, code, message }
+}

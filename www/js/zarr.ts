@@ -1,0 +1,13 @@
+import { Blosc } from './codecs.js'
+
+export { Blosc } from './codecs.js'
+
+/** The registry of codecs that zarrita exports, as far as it matters here. */
+export interface Registry {
+  set(name: string, load: () => typeof Blosc): unknown
+}
+
+/** Makes zarrita decode Blosc with this package: `register(registry)`. */
+export function register(registry: Registry): void {
+  for (const name of ['blosc', 'numcodecs.blosc']) registry.set(name, () => Blosc)
+}

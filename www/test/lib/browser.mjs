@@ -1,0 +1,53 @@
+// Chromium for tests: pages that fail when anything in them complains.
+import { chromium } from 'playwright-core'
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A browser that remembers nothing: each start has a folder of its own for what it keeps, and takes it away. */
+export function launch() {
+  // `cargo xtask test` says which program.
+  const executablePath = process.env.B2ND_CHROMIUM ?? '/usr/bin/chromium'
+  return chromium.launch({ executablePath, args: FLAGS })
+}
+
+/**
+ * Opens `url` in a page, lets `work` do something with it, and closes it. Fails on errors that nobody caught, on
+ * `console.error` and on `console.warn`, unless one of the patterns in `allow` matches the message.
+ */
+export async function visit(browser, url, work = () => {}, { allow = [], ...options } = {}) {
+  const context = await browser.newContext(options)
+  const complaints = []
+  const complain = text => {
+    if (!allow.some(pattern => pattern.test(text))) complaints.push(text)
+  }
+  try {
+    const page = await context.newPage()
+    page.on('console', message => {
+      const { url = '', lineNumber = 0 } = message.location()
+      if (['error', 'warning'].includes(message.type())) complain(`${message.text()} (${url}:${lineNumber})`)
+    })
+    page.on('pageerror', error => complain(error.stack ?? String(error)))
+    page.on('crash', () => complain('the page crashed'))
+    await page.goto(url)
+    const result = await work(page)
+    // Messages that were sent before this come before its answer.
+    await page.evaluate(() => new Promise(done => setTimeout(done)))
+    if (complaints.length > 0) throw new Error(`the page complained: ${complaints.join('; ')}`)
+    return result
+  } catch (error) {
+    // Why it failed is often what it complained about.
+    if (complaints.length > 0) error.complaints = complaints
+    throw error
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,15 @@
+// Modules of js/ by themselves, for tests of what the package does not show.
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/** The module `js/NAME.ts`. */
+export async function source(name) {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, '../../js', `${name}.ts`)],
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
+  })
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+}

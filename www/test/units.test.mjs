@@ -1,0 +1,177 @@
+// The parts that need no wasm.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { source } from './lib/source.mjs'
+
+const bytes = (...values) => Uint8Array.from(values.flatMap(value => (typeof value === 'string' ? [...Buffer.from(value)] : value)))
+
+test('selections', async () => {
+  const { indices, slice, strides } = await source('selection')
+  const all = [1, NaN, NaN, 1]
+  assert.deepEqual([...indices()], [2, 0, 0, 0])
+  assert.deepEqual([...indices([null, -1, 3n])], [...all, 0, -1, 0, 0, 0, 3, 0, 0])
+  assert.deepEqual([...indices([slice(5), '...', slice(2, null, -1)])], [1, NaN, 5, 1, 2, 0, 0, 0, 1, 2, NaN, -1])
+  assert.deepEqual([...indices([slice(null), slice(1, undefined)])], [...all, 1, NaN, 1, 1])
+  // Zarrita's own.
+  assert.deepEqual([...indices([{ start: 1, stop: 9, step: null }])], [1, 1, 9, 1])
+  for (const wrong of [[1.5], ['x'], [NaN], [{}], [undefined], [true], [[1, 2]], 7]) {
+    assert.throws(() => indices(wrong), { name: 'B2ndError', code: 'argument' }, JSON.stringify(wrong))
+  }
+  assert.deepEqual(strides([2, 3, 4]), [12, 4, 1])
+  assert.deepEqual(strides([]), [])
+})
+
+test('MessagePack', async () => {
+  const { decodeMsgpack: decode } = await source('msgpack')
+  const cases = [
+    [[0x7f], 127], [[0xff], -1], [[0xc0], null], [[0xc2], false], [[0xc3], true],
+    [[0xcc, 200], 200], [[0xcd, 1, 0], 256], [[0xce, 0xff, 0xff, 0xff, 0xff], 2 ** 32 - 1],
+    [[0xd0, 0x80], -128], [[0xd1, 0xff, 0], -256], [[0xd2, 0x80, 0, 0, 0], -(2 ** 31)],
+    [[0xcf, 0, 0x1f, 255, 255, 255, 255, 255, 255], 2 ** 53 - 1],
+    [[0xcf, 255, 255, 255, 255, 255, 255, 255, 255], 2n ** 64n - 1n],
+    [[0xd3, 128, 0, 0, 0, 0, 0, 0, 0], -(2n ** 63n)],
+    [[0xca, 0x3f, 0x80, 0, 0], 1], [[0xcb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], 1.5],
+    [bytes([0xa3], 'abc'), 'abc'], [bytes([0xd9, 2], 'hé'.slice(0, 1), 'x'), 'hx'],
+    [[0xc4, 2, 1, 2], bytes([1, 2])], [[0xd4, 5, 9], { type: 5, data: bytes([9]) }],
+    [[0xc7, 1, 0xff, 9], { type: -1, data: bytes([9]) }],
+    [[0x92, 1, 0x91, 2], [1, [2]]], [[0xdc, 0, 1, 7], [7]], [[0xdd, 0, 0, 0, 1, 7], [7]],
+  ]
+  for (const [packed, value] of cases) assert.deepEqual(decode(Uint8Array.from(packed)), value)
+  assert.deepEqual({ ...decode(bytes([0x82, 0xa1], 'a', [1, 5], [0xc3])) }, { a: 1, 5: true })
+  assert.deepEqual({ ...decode(bytes([0xde, 0, 1, 0xa1], 'a', [1])) }, { a: 1 })
+  // A key of this name is a key like others.
+  assert.deepEqual(Object.keys(decode(bytes([0x81, 0xa9], '__proto__', [1]))), ['__proto__'])
+  for (const wrong of [[], [0xc1], [0x92, 1], [0xdd, 255, 255, 255, 255], [0xdf, 255, 255, 255, 255], [0xc6, 255, 255, 255, 255], [0xcd, 1], [1, 1], [0xd9, 9, 65]]) {
+    assert.throws(() => decode(Uint8Array.from(wrong)), { name: 'B2ndError', code: 'format' }, wrong.join())
+  }
+  assert.throws(() => decode(new Uint8Array(100_000).fill(0x91)), { code: 'limit' })
+})
+
+test('merging ranges', async () => {
+  const { merge } = await source('ranges')
+  const ranges = (...pairs) => pairs.map(([start, end]) => ({ part: -1, start, end }))
+  assert.deepEqual(merge(ranges([100, 200], [0, 100], [150, 180])), ranges([0, 200]))
+  // The smallest gaps first, as long as they are a twentieth of what is wanted.
+  assert.deepEqual(merge(ranges([0, 100], [112, 212], [216, 316])), ranges([0, 100], [112, 316]))
+  assert.deepEqual(merge(ranges([0, 100], [109, 200])), ranges([0, 200]))
+  assert.deepEqual(merge(ranges([5, 5])), [])
+  const parts = [{ part: 1, start: 0, end: 9 }, { part: 0, start: 9, end: 18 }]
+  assert.equal(merge(parts).length, 2)
+  const large = 2 ** 23
+  assert.equal(merge(ranges([0, large], [large, large + 10])).length, 2)
+})
+
+/** A source of bytes that count, whose reads wait for `release`. */
+function held(length) {
+  const reads = []
+  return {
+    reads,
+    source: {
+      read: (offset, count, { signal }) =>
+        new Promise((resolve, reject) => {
+          const answer = () => resolve(Uint8Array.from({ length: Math.max(0, Math.min(count, length - offset)) }, (_, k) => (offset + k) % 256))
+          reads.push({ offset, count, answer, fail: reject, signal })
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    },
+  }
+}
+
+const range = (start, end) => ({ part: -1, start, end })
+
+async function cacheOf(length, options = {}) {
+  const { Cache } = await source('cache')
+  const { source: bytes, reads } = held(length)
+  return { cache: new Cache(bytes, { bytes: 1000, concurrency: 8, ...options }), reads }
+}
+
+test('the cache reads what is missing, once', async () => {
+  const { cache, reads } = await cacheOf(500)
+  const [first, second] = [cache.read([range(0, 100)])[0], cache.read([range(50, 150)])[0]]
+  await sleep()
+  assert.deepEqual(reads.map(({ offset, count }) => [offset, count]), [[0, 100], [100, 50]])
+  for (const read of reads) read.answer()
+  assert.equal((await first).length, 100)
+  assert.deepEqual([...(await second).slice(0, 60)], Array.from({ length: 60 }, (_, k) => 50 + k))
+  assert.deepEqual([...(await cache.read([range(20, 140)])[0])], Array.from({ length: 120 }, (_, k) => 20 + k))
+  assert.deepEqual(cache.cost([range(0, 160)]), { requests: 1, bytes: 10 })
+  const end = cache.read([range(490, 600)])[0]
+  await sleep()
+  reads[2].answer()
+  assert.equal((await end).length, 10)
+  // Where it ends is known now.
+  assert.equal((await cache.read([range(495, 700)])[0]).length, 5)
+  assert.deepEqual(cache.traffic, { requests: 3, bytes: 160 })
+})
+
+test('the cache keeps what was used last', async () => {
+  const { cache, reads } = await cacheOf(5000, { bytes: 250 })
+  const get = async (start, end) => {
+    const count = reads.length
+    const got = cache.read([range(start, end)])[0]
+    await sleep()
+    reads[count]?.answer()
+    await got
+    return reads.length - count
+  }
+  assert.equal(await get(0, 100), 1)
+  assert.equal(await get(1000, 1100), 1)
+  assert.equal(await get(0, 100), 0)
+  assert.equal(await get(2000, 2100), 1)
+  assert.equal(await get(0, 100), 0)
+  assert.equal(await get(1000, 1100), 1)
+})
+
+test('a read ends with the last who waits for it', async () => {
+  const { cache, reads } = await cacheOf(500)
+  const [one, two] = [new AbortController(), new AbortController()]
+  const first = cache.read([range(0, 100)], one.signal)[0]
+  const second = cache.read([range(0, 100)], two.signal)[0]
+  await sleep()
+  one.abort(new Error('one'))
+  await assert.rejects(first, /one/)
+  assert.equal(reads[0].signal.aborted, false)
+  two.abort(new Error('two'))
+  await assert.rejects(second, /two/)
+  assert.equal(reads[0].signal.aborted, true)
+  // Neither what was stopped nor what failed is remembered.
+  const third = cache.read([range(0, 100)])[0]
+  await sleep()
+  reads[1].fail(new Error('three'))
+  await assert.rejects(third, /three/)
+  const fourth = cache.read([range(0, 100)])[0]
+  await sleep()
+  reads[2].answer()
+  assert.equal((await fourth).length, 100)
+})
+
+test('so many reads at a time', async () => {
+  const { cache, reads } = await cacheOf(5000, { concurrency: 2 })
+  const all = cache.read([0, 1, 2, 3, 4].map(k => range(1000 * k, 1000 * k + 10)))
+  for (const started of [2, 3, 4, 5, 5]) {
+    await sleep()
+    assert.equal(reads.length, started)
+    reads.find(read => !read.done && (read.done = true)).answer()
+  }
+  await Promise.all(all)
+  const stop = new AbortController()
+  const stopped = cache.read([0, 1, 2].map(k => range(1000 * k + 500, 1000 * k + 510)), stop.signal)
+  await sleep()
+  stop.abort()
+  await Promise.allSettled(stopped)
+  const next = cache.read([range(900, 910)])[0]
+  await sleep()
+  reads.at(-1).answer()
+  assert.equal((await next).length, 10)
+})
+
+test('histograms grow', async () => {
+  const { Histogram } = await source('histogram')
+  const histogram = new Histogram(8)
+  histogram.add([0, 1, 2, 3, 4, NaN], 0, 4)
+  histogram.add([20, -3, Infinity], -3, 20)
+  const { counts, start, end } = histogram.result()
+  assert.equal(counts.reduce((a, b) => a + b), 7)
+  assert.ok(start <= -3 && end >= 20 && counts.length === 8)
+})

@@ -1,0 +1,137 @@
+// Slices that were read, as many as a budget of bytes holds, and those that are being read.
+import { StructArray } from '../../js/index.js'
+import { keyOf, type Cut, type Dataset, type Piece } from './dataset.js'
+import { numbersOf, type Numbers, type Part } from './values.js'
+
+/** A slice with what was made of it. */
+export class Slab {
+  readonly piece: Piece
+  readonly #dataset: Dataset
+  readonly #numbers = new Map<Part, Numbers>()
+  #range: Map<string, unknown> = new Map()
+
+  constructor(dataset: Dataset, piece: Piece) {
+    this.#dataset = dataset
+    this.piece = piece
+  }
+
+  numbers(part: Part): Numbers {
+    let numbers = this.#numbers.get(part)
+    if (!numbers) this.#numbers.set(part, (numbers = numbersOf(this.#dataset.type, this.piece.data, part)))
+    return numbers
+  }
+
+  /** Something that is computed once. */
+  memo<T>(key: string, make: () => T): T {
+    if (!this.#range.has(key)) this.#range.set(key, make())
+    return this.#range.get(key) as T
+  }
+
+  get bytes(): number {
+    return bytesOf(this.piece) + 8 * Array.from(this.#numbers.values()).reduce((sum, { length }) => sum + length, 0)
+  }
+}
+
+function bytesOf({ data }: Piece): number {
+  if (data instanceof StructArray) return data.bytes.length
+  return Array.isArray(data) ? data.reduce((sum, text) => sum + 2 * text.length + 16, 0) : data.byteLength
+}
+
+export class Loader {
+  readonly #dataset: Dataset
+  readonly #budget: number
+  readonly #slabs = new Map<string, Slab>()
+  readonly #underway = new Map<string, { promise: Promise<Slab>; abort: AbortController; waiting: number }>()
+
+  constructor(dataset: Dataset, budget: number) {
+    this.#dataset = dataset
+    this.#budget = budget
+  }
+
+  /** Bytes that are held. */
+  get held(): number {
+    let sum = 0
+    for (const slab of this.#slabs.values()) sum += slab.bytes
+    return sum
+  }
+
+  peek(cuts: readonly Cut[]): Slab | undefined {
+    const key = keyOf(cuts)
+    const slab = this.#slabs.get(key)
+    if (slab) {
+      // The last used is the last to go.
+      this.#slabs.delete(key)
+      this.#slabs.set(key, slab)
+    }
+    return slab
+  }
+
+  /** Reads, unless it is there. Those who ask for the same share one read, which ends when nobody waits any more. */
+  async load(cuts: readonly Cut[], signal: AbortSignal, onProgress?: (share: number) => void): Promise<Slab> {
+    const there = this.peek(cuts)
+    if (there) return there
+    signal.throwIfAborted()
+    const key = keyOf(cuts)
+    let read = this.#underway.get(key)
+    if (!read) {
+      const abort = new AbortController()
+      const promise = this.#dataset.read(cuts, { signal: abort.signal, onProgress }).then(piece => this.#keep(key, piece))
+      const started = { promise, abort, waiting: 0 }
+      read = started
+      this.#underway.set(key, started)
+      const done = () => void (this.#underway.get(key) === started && this.#underway.delete(key))
+      promise.then(done, done)
+    }
+    return this.#wait(key, read, signal)
+  }
+
+  forget(): void {
+    this.#slabs.clear()
+  }
+
+  #wait(key: string, read: { promise: Promise<Slab>; abort: AbortController; waiting: number }, signal: AbortSignal): Promise<Slab> {
+    read.waiting++
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(signal.reason)
+        if (--read.waiting > 0) return
+        if (this.#underway.get(key) === read) this.#underway.delete(key)
+        read.abort.abort(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      read.promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    })
+  }
+
+  #keep(key: string, piece: Piece): Slab {
+    const slab = new Slab(this.#dataset, piece)
+    this.#slabs.set(key, slab)
+    let held = this.held
+    for (const [old, { bytes }] of this.#slabs) {
+      if (held <= this.#budget || old === key) break
+      this.#slabs.delete(old)
+      held -= bytes
+    }
+    return slab
+  }
+}
+
+/** Runs one thing at a time: the newest. What it replaces is aborted. */
+export class Newest {
+  #abort: AbortController | undefined
+
+  async run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.stop()
+    const abort = (this.#abort = new AbortController())
+    try {
+      await work(abort.signal)
+    } catch (error) {
+      if (!abort.signal.aborted) throw error
+    }
+  }
+
+  stop(): void {
+    this.#abort?.abort(new DOMException('something newer was asked for', 'AbortError'))
+    this.#abort = undefined
+  }
+}

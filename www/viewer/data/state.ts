@@ -1,0 +1,77 @@
+// All that decides what is shown, and its form in a link.
+
+export type ViewName = 'heatmap' | 'rgb' | 'planes' | 'line' | 'table' | 'text'
+export type Scale = 'linear' | 'log' | 'symlog'
+export type RangeMode = 'auto' | 'percentile' | 'whole' | 'fixed'
+/** Start and end along the two axes that are shown, in items. */
+export type Window = [x0: number, x1: number, y0: number, y1: number]
+
+export interface State {
+  view: ViewName
+  /** The axes that go to the right and down; null where there is none. */
+  x: number | null
+  y: number | null
+  /** The axis of colours in RGB, of the third plane in three planes. */
+  z: number | null
+  /** A position along each axis; that of an axis which is shown is where the cursor was set. */
+  index: number[]
+  /** What is shown along `x` and `y`; null: everything. */
+  window: Window | null
+  map: string
+  scale: Scale
+  range: RangeMode
+  min: number
+  max: number
+  smooth: boolean
+  equal: boolean
+  flip: boolean
+  part: string
+  /** The dtype that bytes of an unknown one are read as: kind and size. */
+  as: string
+}
+
+export const DEFAULTS: State = {
+  view: 'table', x: null, y: null, z: null, index: [], window: null, map: 'viridis', scale: 'linear', range: 'auto',
+  min: 0, max: 1, smooth: false, equal: true, flip: false, part: '', as: '',
+}
+
+type Text = (text: string) => unknown
+const number: Text = text => (text.trim() && Number.isFinite(Number(text)) ? Number(text) : undefined)
+const axis: Text = text => (text === '-' ? null : /^\d+$/.test(text) ? Number(text) : undefined)
+const flag: Text = text => text === '1'
+const name: Text = text => (/^[\w .:-]*$/u.test(text) ? text : undefined)
+const list: Text = text => {
+  const numbers = text.split(',').map(Number)
+  return text && numbers.every(Number.isFinite) ? numbers : undefined
+}
+const oneOf = (...names: string[]): Text => text => (names.includes(text) ? text : undefined)
+
+const READERS: Record<keyof State, Text> = {
+  view: oneOf('heatmap', 'rgb', 'planes', 'line', 'table', 'text'),
+  x: axis, y: axis, z: axis, index: list,
+  window: text => ((list(text) as number[] | undefined)?.length === 4 ? list(text) : undefined),
+  map: name, scale: oneOf('linear', 'log', 'symlog'), range: oneOf('auto', 'percentile', 'whole', 'fixed'),
+  min: number, max: number, smooth: flag, equal: flag, flip: flag, part: text => text, as: name,
+}
+
+/** What differs from `base`, as the parameters of a link. */
+export function toParams(state: State, base: State): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const key of Object.keys(READERS) as (keyof State)[]) {
+    const value = state[key]
+    if (JSON.stringify(value) === JSON.stringify(base[key])) continue
+    params.set(key, value === null ? '-' : typeof value === 'boolean' ? (value ? '1' : '0') : String(value))
+  }
+  return params
+}
+
+/** What a link says. Whatever makes no sense is left out. */
+export function fromParams(params: URLSearchParams): Partial<State> {
+  const state: Record<string, unknown> = {}
+  for (const [key, read] of Object.entries(READERS)) {
+    const text = params.get(key)
+    const value = text === null ? undefined : read(text)
+    if (value !== undefined) state[key] = value
+  }
+  return state as Partial<State>
+}

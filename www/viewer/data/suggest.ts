@@ -1,0 +1,88 @@
+// Which view suits an array, and what of a state suits it.
+import type { Dataset } from './dataset.js'
+import { DEFAULTS, type State, type ViewName } from './state.js'
+import { drawable, drawableFields, kindOf } from './values.js'
+
+/** Of more bytes than this, what is seen first is what is had with the fewest requests. */
+const FAR = 2 ** 25
+
+/** The views that make sense, the best first. */
+export function views(dataset: Dataset): ViewName[] {
+  const { shape, type } = dataset
+  const long = shape.filter(length => length > 1).length
+  const empty = shape.includes(0)
+  if (shape.length === 0 || empty) return ['text']
+  if (!long && type.kind !== 'struct') return ['text', 'table']
+  if (type.kind === 'struct') return drawableFields(type).length ? ['table', 'line', ...(shape.length > 1 ? ['heatmap' as const] : [])] : ['table']
+  if (!drawable(type)) return ['table', 'text']
+  if (long <= 1) return shape.length === 1 ? ['line', 'table'] : ['line', 'table', 'heatmap']
+  const rgb: ViewName[] = colourAxis(dataset) !== null ? ['rgb'] : []
+  const planes: ViewName[] = shape.length >= 3 ? ['planes'] : []
+  const [rows, columns] = shape.slice(-2) as [number, number]
+  if (shape.length === 2 && Math.min(rows, columns) <= MOST_LINES && Math.max(rows, columns) > 64) return ['line', 'heatmap', 'table']
+  if (shape.length === 2 && rows * columns <= 64) return ['table', 'heatmap', 'line']
+  return [...(photograph(dataset) ? rgb : []), 'heatmap', ...planes, 'line', 'table', ...(photograph(dataset) ? [] : rgb)]
+}
+
+/** An axis that may hold colours: of 3 or 4 items, the last or, as some have it, an earlier one. */
+export function colourAxis({ shape, type }: Dataset): number | null {
+  if (shape.length < 3 || kindOf(type) !== 'number') return null
+  for (let axis = shape.length - 1; axis >= 0; axis--) if (shape[axis] === 3 || shape[axis] === 4) return axis
+  return null
+}
+
+/** Colours for certain: bytes, with the colours last. */
+const photograph = (dataset: Dataset): boolean =>
+  dataset.type.kind === 'uint' && dataset.type.size <= 2 && colourAxis(dataset) === dataset.shape.length - 1
+
+const MOST_LINES = 8
+
+export function suggest(dataset: Dataset): State {
+  const { shape, type } = dataset
+  const view = views(dataset)[0]!
+  // The first chunk of a remote file begins in the bytes that opening has read already.
+  const far = dataset.remote && dataset.opened.info.nbytes > FAR
+  const state: State = { ...DEFAULTS, view, index: shape.map(length => (far ? 0 : Math.floor(Math.max(0, length - 1) / 2))), part: '' }
+  if (kindOf(type) === 'complex') state.part = 'abs'
+  if (type.kind === 'struct') state.part = drawableFields(type)[0]?.name ?? type.fields![0]!.name
+  if (type.kind === 'bool') state.map = 'grey'
+  return { ...state, ...axesFor(dataset, state, true) }
+}
+
+/** Axes that a view can show, as near to those of the state as possible. */
+/** If `fresh`, nobody has chosen how many lines there are to be. */
+export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<State, 'x' | 'y' | 'z'> {
+  const { shape, type } = dataset
+  const axes = shape.map((_, axis) => axis).reverse()
+  const colours = state.view === 'rgb' ? colourAxis(dataset) : null
+  const taken = new Set<number | null>([colours])
+  const pick = (wanted: number | null): number | null => {
+    const free = (axis: number | null): axis is number => axis !== null && axis < shape.length && !taken.has(axis)
+    const axis = free(wanted) ? wanted : (axes.find(axis => free(axis) && shape[axis]! > 1) ?? axes.find(free) ?? null)
+    taken.add(axis)
+    return axis
+  }
+  const x = pick(state.x)
+  if (state.view === 'line') {
+    if (!fresh) return { x, y: state.y === x ? null : state.y, z: null }
+    const few = axes.find(axis => axis !== x && shape[axis]! > 1 && shape[axis]! <= MOST_LINES && shape.length === 2)
+    return { x, y: few ?? null, z: null }
+  }
+  // Of structures the fields are columns.
+  if (state.view === 'table' && type.kind === 'struct') return { x: null, y: state.y ?? x, z: null }
+  if (shape.length < 2 || state.view === 'text') return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
+  const y = pick(state.y)
+  return { x, y, z: state.view === 'rgb' ? colours : state.view === 'planes' ? pick(state.z) : null }
+}
+
+/** A state from a link, made to fit. */
+export function fitState(dataset: Dataset, wanted: Partial<State>): State {
+  const state = { ...suggest(dataset), ...wanted }
+  const { shape } = dataset
+  if (!views(dataset).includes(state.view)) state.view = suggest(dataset).view
+  const suggested = suggest(dataset).index
+  state.index = suggested.map((position, axis) => clamp(Math.round(state.index[axis] ?? position), 0, shape[axis]! - 1))
+  return { ...state, ...axesFor(dataset, state, wanted.y === undefined) }
+}
+
+export const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value))

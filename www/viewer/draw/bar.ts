@@ -1,0 +1,62 @@
+// The bar that tells which colour means what.
+import { atFrame, fit, inks } from '../dom.js'
+import type { Type } from '../../js/index.js'
+import { roughText } from '../data/values.js'
+import type { Colouring } from './paint.js'
+import { css, palette } from './colours.js'
+import { unwarp, usable, warp } from './scale.js'
+import { scaleTicks, ticks, tickText } from './ticks.js'
+
+export class Bar {
+  readonly canvas: HTMLCanvasElement
+  colouring: Colouring | null = null
+  type: Type | null = null
+  part = ''
+  readonly #observer: ResizeObserver
+  readonly draw = atFrame(() => this.paint())
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.canvas = canvas
+    this.#observer = new ResizeObserver(() => this.paint())
+    this.#observer.observe(canvas)
+  }
+
+  close(): void {
+    this.#observer.disconnect()
+  }
+
+  paint(): void {
+    const { context, width, height } = fit(this.canvas)
+    const { colouring } = this
+    this.canvas.hidden = !colouring || colouring.map === 'labels'
+    if (!colouring || this.canvas.hidden || height < 40) return
+    const { scale } = colouring
+    const range = usable(colouring.range, scale)
+    const [top, bottom, left, thick] = [10, height - 40, 8, 14]
+    const colours = palette(colouring.map)
+    for (let y = top; y < bottom; y++) {
+      const share = 1 - (y - top) / (bottom - top - 1)
+      context.fillStyle = css(colours[Math.round(share * (colours.length - 1))]!)
+      context.fillRect(left, y, thick, 1.5)
+    }
+    const { faint, line } = inks(this.canvas)
+    context.strokeStyle = line
+    context.strokeRect(left - 0.5, top - 0.5, thick + 1, bottom - top + 1)
+    context.fillStyle = faint
+    context.font = '11px system-ui, sans-serif'
+    context.textBaseline = 'middle'
+    const to = warp(scale, range)
+    const [low, high] = [to(range.min), to(range.max)]
+    const text = (tick: number) => {
+      if (this.part === 'phase') return tick === 0 ? '0' : `${Number((tick / Math.PI).toFixed(2))}π`
+      return this.type && ['datetime', 'timedelta'].includes(this.type.kind) ? roughText(this.type, tick).slice(0, 10) : tickText(tick)
+    }
+    const marks = this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, height / 60))
+    for (const tick of marks.length ? marks : [range.min, unwarp(scale, range)(high)]) {
+      const y = bottom - ((to(tick) - low) / (high - low)) * (bottom - top)
+      if (y < top - 1 || y > bottom + 1) continue
+      context.fillRect(left + thick + 1, y - 0.5, 4, 1)
+      context.fillText(text(tick), left + thick + 8, y, width - left - thick - 8)
+    }
+  }
+}

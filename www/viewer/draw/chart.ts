@@ -1,0 +1,198 @@
+// Lines over an axis, and bars.
+import { atFrame, fit, inks } from '../dom.js'
+import type { Scale } from '../data/state.js'
+import type { Numbers } from '../data/values.js'
+import { LINES } from './colours.js'
+import { usable, warp, type Range } from './scale.js'
+import { scaleTicks, ticks, tickText } from './ticks.js'
+
+export interface Series {
+  name: string
+  values: Numbers
+  /** From one value to the next. */
+  stride: number
+  offset: number
+}
+
+export interface ChartScene {
+  series: Series[]
+  count: number
+  bars: boolean
+  /** What the values stand at: `start + step * k`. */
+  start: number
+  step: number
+  window: [number, number]
+  range: Range
+  scale: Scale
+  xLabel: string
+  yLabel: string
+  xText: (value: number) => string
+  yText: (value: number) => string
+  /** The value that is marked. */
+  cursor: number | null
+  wholeX: boolean
+}
+
+const MARGIN = { left: 76, right: 14, top: 10, bottom: 38 }
+
+export class Chart {
+  readonly canvas: HTMLCanvasElement
+  scene: ChartScene = {
+    series: [], count: 0, bars: false, start: 0, step: 1, window: [0, 1], range: { min: 0, max: 1 }, scale: 'linear',
+    xLabel: '', yLabel: '', xText: tickText, yText: tickText, cursor: null, wholeX: true,
+  }
+  #observer: ResizeObserver
+  readonly draw = atFrame(() => this.paint())
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.canvas = canvas
+    this.#observer = new ResizeObserver(() => this.paint())
+    this.#observer.observe(canvas)
+  }
+
+  show(scene: Partial<ChartScene>): void {
+    Object.assign(this.scene, scene)
+    this.draw()
+  }
+
+  close(): void {
+    this.#observer.disconnect()
+  }
+
+  /** The place on the x axis that a point of the canvas is. */
+  toX(x: number): number {
+    const [from, to] = this.scene.window
+    return from + ((x - MARGIN.left) / Math.max(1, this.canvas.clientWidth - MARGIN.left - MARGIN.right)) * (to - from)
+  }
+
+  paint(): void {
+    const { context, width, height } = fit(this.canvas)
+    const [w, h] = [width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom]
+    if (w < 10 || h < 10) return
+    const { scene } = this
+    const range = usable(scene.range, scene.scale)
+    const to = warp(scene.scale, range)
+    const [low, high] = [to(range.min), to(range.max)]
+    const y = (value: number) => MARGIN.top + h - ((to(value) - low) / (high - low)) * h
+    const x = (at: number) => MARGIN.left + ((at - scene.window[0]) / (scene.window[1] - scene.window[0] || 1)) * w
+    this.#axes(context, w, h, x, y, range)
+    context.save()
+    context.beginPath()
+    context.rect(MARGIN.left, MARGIN.top, w, h)
+    context.clip()
+    if (scene.bars) this.#bars(context, x, y, h)
+    else scene.series.forEach((series, k) => this.#line(context, series, LINES[k % LINES.length]!, x, y, w))
+    this.#cursor(context, x, y, h)
+    context.restore()
+  }
+
+  #axes(context: CanvasRenderingContext2D, w: number, h: number, x: (at: number) => number, y: (value: number) => number, range: Range): void {
+    const { ink, faint, line } = inks(this.canvas)
+    const { scene } = this
+    context.font = '11px system-ui, sans-serif'
+    context.lineWidth = 1
+    context.strokeStyle = line
+    context.fillStyle = faint
+    context.textAlign = 'right'
+    context.textBaseline = 'middle'
+    context.beginPath()
+    for (const tick of scaleTicks(scene.scale, range, Math.max(2, h / 48))) {
+      const at = Math.round(y(tick)) + 0.5
+      context.moveTo(MARGIN.left, at)
+      context.lineTo(MARGIN.left + w, at)
+      context.fillText(scene.yText(tick), MARGIN.left - 8, at)
+    }
+    context.stroke()
+    context.textAlign = 'center'
+    context.textBaseline = 'top'
+    const [from, to] = scene.window
+    for (const tick of ticks(from, to, Math.max(2, w / 90), scene.wholeX)) context.fillText(scene.xText(tick), x(tick), MARGIN.top + h + 7)
+    context.fillStyle = ink
+    context.textBaseline = 'alphabetic'
+    context.fillText(scene.xLabel, MARGIN.left + w / 2, MARGIN.top + h + 33)
+    context.save()
+    context.translate(12, MARGIN.top + h / 2)
+    context.rotate(-Math.PI / 2)
+    context.fillText(scene.yLabel, 0, 0)
+    context.restore()
+  }
+
+  /** Where values are denser than pixels, each column of pixels gets a stroke from its least to its greatest. */
+  #line(context: CanvasRenderingContext2D, series: Series, colour: string, x: (at: number) => number, y: (value: number) => number, w: number): void {
+    const { scene } = this
+    const { values, stride, offset } = series
+    const first = Math.max(0, Math.floor((scene.window[0] - scene.start) / scene.step))
+    const last = Math.min(scene.count - 1, Math.ceil((scene.window[1] - scene.start) / scene.step))
+    const each = (last - first + 1) / w
+    context.strokeStyle = colour
+    context.fillStyle = colour
+    context.lineWidth = 1.5
+    context.lineJoin = 'round'
+    context.beginPath()
+    let down = false
+    const bucket = Math.max(1, Math.floor(each))
+    for (let k = first; k <= last; k += bucket) {
+      let [low, high] = [Infinity, -Infinity]
+      for (let j = k; j < Math.min(k + bucket, last + 1); j++) {
+        const value = values[offset + j * stride]!
+        if (value - value !== 0) continue
+        if (value < low) low = value
+        if (value > high) high = value
+      }
+      if (low > high) {
+        down = false
+        continue
+      }
+      const at = x(scene.start + k * scene.step)
+      if (down) context.lineTo(at, y(low))
+      else context.moveTo(at, y(low))
+      if (high !== low) context.lineTo(at, y(high))
+      down = true
+    }
+    context.stroke()
+    // Few values are points, too, and one between two gaps would not be seen otherwise.
+    if (each < 0.1) {
+      for (let k = first; k <= last; k++) {
+        const value = values[offset + k * stride]!
+        if (!Number.isFinite(value)) continue
+        context.beginPath()
+        context.arc(x(scene.start + k * scene.step), y(value), 2.5, 0, 7)
+        context.fill()
+      }
+    }
+  }
+
+  #bars(context: CanvasRenderingContext2D, x: (at: number) => number, y: (value: number) => number, h: number): void {
+    const { series: [series], count, start, step } = this.scene
+    context.fillStyle = inks(this.canvas).accent
+    for (let k = 0; k < count && series; k++) {
+      const value = series.values[k]!
+      const [a, b] = [x(start + k * step), x(start + (k + 1) * step)]
+      if (value > 0) context.fillRect(a, y(value), Math.max(1, b - a - (b - a > 4 ? 1 : 0)), MARGIN.top + h - y(value))
+    }
+  }
+
+  #cursor(context: CanvasRenderingContext2D, x: (at: number) => number, y: (value: number) => number, h: number): void {
+    const { cursor, series, start, step, bars } = this.scene
+    if (cursor === null) return
+    const { ink, ground } = inks(this.canvas)
+    const at = x(start + cursor * step)
+    context.strokeStyle = ink
+    context.lineWidth = 1
+    context.beginPath()
+    context.moveTo(at, MARGIN.top)
+    context.lineTo(at, MARGIN.top + h)
+    context.stroke()
+    if (bars) return
+    series.forEach(({ values, stride, offset }, k) => {
+      const value = values[offset + cursor * stride]!
+      if (!Number.isFinite(value)) return
+      context.beginPath()
+      context.arc(at, y(value), 4, 0, 7)
+      context.fillStyle = LINES[k % LINES.length]!
+      context.strokeStyle = ground
+      context.fill()
+      context.stroke()
+    })
+  }
+}

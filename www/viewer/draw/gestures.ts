@@ -1,0 +1,154 @@
+// Mouse, pen, fingers and wheel on a picture.
+import type { Window } from '../data/state.js'
+import { clamp } from '../data/suggest.js'
+import type { Listener, Picture, Rect } from './picture.js'
+
+type Point = [x: number, y: number]
+
+export class Gestures {
+  /** What is being drawn: a box to look into, or a line to read along. */
+  box: Rect | null = null
+  line: [number, number, number, number] | null = null
+  /** Whether dragging draws a line without a key, for those who have none. */
+  drawing = false
+  readonly #picture: Picture
+  readonly #listener: Listener
+  readonly #pointers = new Map<number, Point>()
+  #start: Point | null = null
+  #from: Window | null = null
+  #moved = false
+  #wheel = 0
+
+  constructor(picture: Picture, listener: Listener) {
+    this.#picture = picture
+    this.#listener = listener
+    const { canvas } = picture
+    const on = <K extends keyof HTMLElementEventMap>(name: K, use: (event: HTMLElementEventMap[K]) => void) =>
+      canvas.addEventListener(name, use, name === 'wheel' ? { passive: false } : undefined)
+    on('pointerdown', event => this.#down(event))
+    on('pointermove', event => this.#move(event))
+    on('pointerup', event => this.#up(event))
+    on('pointercancel', event => this.#up(event, false))
+    on('pointerleave', () => listener.hover?.(null))
+    on('wheel', event => this.#turn(event))
+    on('dblclick', () => listener.look?.(null))
+  }
+
+  /** Looks closer (`factor` < 1) or from farther away, at a point of the canvas or the middle. */
+  zoom(factor: number, point?: Point): void {
+    const { nx, ny, window } = this.#picture.scene
+    const [x0, x1, y0, y1] = window
+    const [x, y] = (point && this.#picture.toItems(...point, false)) ?? [(x0 + x1) / 2, (y0 + y1) / 2]
+    if (x1 - x0 >= nx && y1 - y0 >= ny && factor > 1) return this.#listener.look?.(null)
+    const scale = (a: number, b: number, at: number): [number, number] => [at + (a - at) * factor, at + (b - at) * factor]
+    this.#look([...scale(x0, x1, x), ...scale(y0, y1, y)])
+  }
+
+  /** Keeps what is looked at within the array, and no smaller than a few items. */
+  #look([x0, x1, y0, y1]: Window): void {
+    const { nx, ny } = this.#picture.scene
+    const keep = (a: number, b: number, length: number): [number, number] => {
+      const size = clamp(b - a, Math.min(4, length), length)
+      const start = clamp((a + b - size) / 2, 0, length - size)
+      return [start, start + size]
+    }
+    const window: Window = [...keep(x0, x1, nx), ...keep(y0, y1, ny)]
+    const whole = window[1] - window[0] >= nx && window[3] - window[2] >= ny
+    this.#listener.look?.(whole ? null : window)
+  }
+
+  #point(event: MouseEvent): Point {
+    const { left, top } = this.#picture.canvas.getBoundingClientRect()
+    return [event.clientX - left, event.clientY - top]
+  }
+
+  #down(event: PointerEvent): void {
+    if (event.button !== 0) return
+    this.#picture.canvas.setPointerCapture(event.pointerId)
+    this.#pointers.set(event.pointerId, this.#point(event))
+    this.#start = this.#point(event)
+    this.#from = [...this.#picture.scene.window]
+    this.#moved = this.#pointers.size > 1
+  }
+
+  #move(event: PointerEvent): void {
+    const point = this.#point(event)
+    const before = this.#pointers.get(event.pointerId)
+    if (!before || !this.#start) return this.#listener.hover?.(this.#picture.toItem(...point))
+    if (this.#pointers.size === 2) this.#pinch(event.pointerId, before, point)
+    this.#pointers.set(event.pointerId, point)
+    if (this.#pointers.size > 1) return
+    const far = Math.hypot(point[0] - this.#start[0], point[1] - this.#start[1]) > 4
+    if (!far && !this.#moved) return
+    this.#moved = true
+    if (event.shiftKey || this.drawing || this.line) this.#drawLine(this.#start, point)
+    else if (this.#zoomed()) this.#pan(this.#start, point)
+    else if (event.pointerType === 'mouse') this.#drawBox(this.#start, point)
+    this.#picture.draw()
+  }
+
+  #up(event: PointerEvent, done = true): void {
+    const point = this.#point(event)
+    const known = this.#pointers.delete(event.pointerId)
+    if (!known || this.#pointers.size) return
+    const { line, box } = this
+    this.line = this.box = null
+    if (done && line) this.#listener.line?.(line)
+    else if (done && box && box.width > 6 && box.height > 6) {
+      const a = this.#picture.toItems(box.left, box.top, false)!
+      const b = this.#picture.toItems(box.left + box.width, box.top + box.height, false)!
+      this.#look([Math.min(a[0], b[0]), Math.max(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[1], b[1])])
+    } else if (done && !this.#moved) {
+      const at = this.#picture.toItem(...point)
+      if (at) this.#listener.pick?.(at)
+    }
+    this.#start = null
+    this.#picture.draw()
+  }
+
+  #zoomed(): boolean {
+    const { nx, ny } = this.#picture.scene
+    const [x0, x1, y0, y1] = this.#from!
+    return x1 - x0 < nx || y1 - y0 < ny
+  }
+
+  #pan(start: Point, point: Point): void {
+    const [x0, x1, y0, y1] = this.#from!
+    const a = this.#picture.toItems(...start, false)!
+    const b = this.#picture.toItems(...point, false)!
+    // `toItems` goes by what is seen now, of which only the size is that of the beginning.
+    const [dx, dy] = [a[0] - b[0], a[1] - b[1]]
+    this.#look([x0 + dx, x1 + dx, y0 + dy, y1 + dy])
+  }
+
+  #pinch(id: number, before: Point, point: Point): void {
+    const [[, other]] = [...this.#pointers].filter(([key]) => key !== id) as [[number, Point]]
+    const distance = (p: Point) => Math.hypot(p[0] - other[0], p[1] - other[1])
+    this.zoom(clamp(distance(before) / (distance(point) || 1), 0.5, 2), other)
+  }
+
+  #drawBox([ax, ay]: Point, [bx, by]: Point): void {
+    this.box = { left: Math.min(ax, bx), top: Math.min(ay, by), width: Math.abs(ax - bx), height: Math.abs(ay - by) }
+  }
+
+  #drawLine(start: Point, point: Point): void {
+    const [a, b] = [this.#picture.toItem(...start), this.#picture.toItem(...point)]
+    if (a && b) this.line = [...a, ...b]
+  }
+
+  /** A wheel steps through what lies behind the picture; with Ctrl, or where nothing does, it looks closer. */
+  #turn(event: WheelEvent): void {
+    event.preventDefault()
+    if (!event.ctrlKey && !event.metaKey) {
+      // Touchpads send many small turns.
+      this.#wheel += event.deltaMode ? event.deltaY * 40 : event.deltaY
+      const by = Math.trunc(this.#wheel / 40)
+      if (this.#listener.step?.(Math.sign(by))) {
+        if (by) this.#wheel = 0
+        return
+      }
+    }
+    this.#wheel = 0
+    this.zoom(Math.exp(clamp(event.deltaY, -100, 100) / 250), this.#point(event))
+  }
+}

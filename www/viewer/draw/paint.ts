@@ -1,0 +1,95 @@
+// From numbers to pixels.
+import { labelColour, MINUS, NAN, palette, PLUS } from './colours.js'
+import { usable, warp, type Range } from './scale.js'
+import type { Scale } from '../data/state.js'
+import type { Numbers } from '../data/values.js'
+
+/** How a plane lies in numbers. */
+export interface Layout {
+  width: number
+  height: number
+  /** Numbers from one column, and from one row, to the next. */
+  right: number
+  down: number
+}
+
+export interface Colouring {
+  map: string
+  scale: Scale
+  range: Range
+}
+
+const REUSED = new Map<string, HTMLCanvasElement>()
+
+/** Paints a plane, one pixel for each number. The canvas is good until the next call for the same `slot`. */
+export function paint(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring): HTMLCanvasElement {
+  const { width, height, right, down } = layout
+  return onto(slot, width, height, pixels => {
+    const colour = colourer(numbers, colouring)
+    if (right === 1 && down === width) {
+      for (let k = 0; k < pixels.length; k++) pixels[k] = colour(numbers[k]!)
+    } else {
+      for (let y = 0, at = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) pixels[at++] = colour(numbers[y * down + x * right]!)
+      }
+    }
+  })
+}
+
+function colourer(numbers: Numbers, colouring: Colouring): (value: number) => number {
+  const colour = oneByOne(colouring)
+  // Of few values each is coloured once.
+  const [low, high] = numbers instanceof Uint8Array ? [0, 255] : numbers instanceof Int8Array ? [-128, 127]
+    : numbers instanceof Uint16Array ? [0, 65535] : numbers instanceof Int16Array ? [-32768, 32767] : [0, -1]
+  if (high < low || numbers.length < high - low) return colour
+  const table = Uint32Array.from({ length: high - low + 1 }, (_, k) => colour(k + low))
+  return value => table[value - low]!
+}
+
+function oneByOne({ map, scale, range }: Colouring): (value: number) => number {
+  if (map === 'labels') return value => (Number.isFinite(value) ? labelColour(value) : NAN)
+  const colours = palette(map)
+  const { min, max } = usable(range, scale)
+  const to = warp(scale, { min, max })
+  const low = to(min)
+  const last = colours.length - 1
+  const factor = last / (to(max) - low)
+  const place = (at: number) => colours[at <= 0 ? 0 : at >= last ? last : (at + 0.5) | 0]!
+  const odd = (value: number) => (value !== value ? NAN : value > 0 ? PLUS : MINUS)
+  if (scale === 'linear') return value => (value - value === 0 ? place((value - low) * factor) : odd(value))
+  return value => {
+    if (value - value !== 0) return odd(value)
+    const at = (to(value) - low) * factor
+    return place(at === at ? at : 0)
+  }
+}
+
+/** Paints colours that are there: `right`, `down` and `deep` are steps along the plane and from channel to channel. */
+export function paintColours(
+  slot: string, numbers: Numbers, layout: Layout & { deep: number; channels: number }, { min, max }: Range,
+): HTMLCanvasElement {
+  const { width, height, right, down, deep, channels } = layout
+  const factor = 255 / (max - min || 1)
+  const channel = (value: number) => Math.max(0, Math.min(255, Math.round((value - min) * factor))) || 0
+  return onto(slot, width, height, pixels => {
+    for (let y = 0, at = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const from = y * down + x * right
+        const alpha = channels > 3 ? channel(numbers[from + 3 * deep]!) : 255
+        pixels[at++] = ((alpha << 24) | (channel(numbers[from + 2 * deep]!) << 16) |
+          (channel(numbers[from + deep]!) << 8) | channel(numbers[from]!)) >>> 0
+      }
+    }
+  })
+}
+
+function onto(slot: string, width: number, height: number, work: (pixels: Uint32Array) => void): HTMLCanvasElement {
+  let canvas = REUSED.get(slot)
+  if (!canvas) REUSED.set(slot, (canvas = document.createElement('canvas')))
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
+  const context = canvas.getContext('2d', { willReadFrequently: true })!
+  const image = context.createImageData(width, height)
+  work(new Uint32Array(image.data.buffer))
+  context.putImageData(image, 0, 0)
+  return canvas
+}

@@ -1,0 +1,214 @@
+// A canvas with an image of items in it, axes around it, and a cursor.
+import { fit, inks, atFrame } from '../dom.js'
+import type { Window } from '../data/state.js'
+import { clamp } from '../data/suggest.js'
+import { Gestures } from './gestures.js'
+import { tickText, ticks } from './ticks.js'
+
+export interface Scene {
+  /** Items along the two axes. */
+  nx: number
+  ny: number
+  window: Window
+  /** What is to be seen, and where it lies, in items. */
+  image: { canvas: HTMLCanvasElement; x: number; y: number; width: number; height: number } | null
+  smooth: boolean
+  equal: boolean
+  flip: boolean
+  xLabel: string
+  yLabel: string
+  cross: [number, number] | null
+  /** From the middle of one item to that of another. */
+  line: [number, number, number, number] | null
+}
+
+export interface Listener {
+  hover?(at: [number, number] | null): void
+  pick?(at: [number, number]): void
+  look?(window: Window | null): void
+  line?(line: [number, number, number, number]): void
+  /** One position on or back; false where there is nothing to step through. */
+  step?(by: number): boolean
+}
+
+export interface Rect {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+export class Picture {
+  readonly canvas: HTMLCanvasElement
+  readonly gestures: Gestures
+  scene: Scene
+  #rect: Rect = { left: 0, top: 0, width: 1, height: 1 }
+  #observer: ResizeObserver
+  readonly draw = atFrame(() => this.paint())
+
+  constructor(canvas: HTMLCanvasElement, scene: Scene, listener: Listener) {
+    this.canvas = canvas
+    this.scene = scene
+    this.gestures = new Gestures(this, listener)
+    this.#observer = new ResizeObserver(() => this.paint())
+    this.#observer.observe(canvas)
+  }
+
+  show(scene: Partial<Scene>): void {
+    Object.assign(this.scene, scene)
+    this.draw()
+  }
+
+  close(): void {
+    this.#observer.disconnect()
+  }
+
+  /** The place in items, fractions included, that a point of the canvas is; null outside of the plot. */
+  toItems(x: number, y: number, strict = true): [number, number] | null {
+    const { left, top, width, height } = this.#rect
+    const [x0, x1, y0, y1] = this.scene.window
+    const [right, down] = [(x - left) / width, (y - top) / height]
+    if (strict && (right < 0 || right >= 1 || down < 0 || down >= 1)) return null
+    return [x0 + right * (x1 - x0), y0 + (this.scene.flip ? 1 - down : down) * (y1 - y0)]
+  }
+
+  toItem(x: number, y: number): [number, number] | null {
+    const at = this.toItems(x, y)
+    return at && [clamp(Math.floor(at[0]), 0, this.scene.nx - 1), clamp(Math.floor(at[1]), 0, this.scene.ny - 1)]
+  }
+
+  /** Where on the canvas a place in items is. */
+  fromItems(x: number, y: number): [number, number] {
+    const { left, top, width, height } = this.#rect
+    const [x0, x1, y0, y1] = this.scene.window
+    const down = (y - y0) / (y1 - y0)
+    return [left + ((x - x0) / (x1 - x0)) * width, top + (this.scene.flip ? 1 - down : down) * height]
+  }
+
+  /** Pixels of the screen that an item is wide. */
+  get zoom(): number {
+    return this.#rect.width / (this.scene.window[1] - this.scene.window[0])
+  }
+
+  paint(): void {
+    const { context, width, height } = fit(this.canvas)
+    if (width < 8 || height < 8) return
+    this.#rect = this.#place(width, height)
+    this.#image(context)
+    this.#axes(context)
+    this.#marks(context)
+  }
+
+  #place(width: number, height: number): Rect {
+    const [left, right, top, bottom] = width < 220 ? [34, 4, 6, 30] : [52, 10, 8, 38]
+    const area = { left, top, width: width - left - right, height: height - top - bottom }
+    if (!this.scene.equal) return area
+    const [x0, x1, y0, y1] = this.scene.window
+    const scale = Math.min(area.width / (x1 - x0), area.height / (y1 - y0))
+    const [w, h] = [Math.max(2, scale * (x1 - x0)), Math.max(2, scale * (y1 - y0))]
+    return { left: left + (area.width - w) / 2, top: top + (area.height - h) / 2, width: w, height: h }
+  }
+
+  #image(context: CanvasRenderingContext2D): void {
+    const { image, smooth, flip } = this.scene
+    const { left, top, width, height } = this.#rect
+    if (!image) return
+    context.save()
+    context.beginPath()
+    context.rect(left, top, width, height)
+    context.clip()
+    const [ax, ay] = this.fromItems(image.x, image.y)
+    const [bx, by] = this.fromItems(image.x + image.width, image.y + image.height)
+    // Made smaller without smoothing, it would leave out lines.
+    context.imageSmoothingEnabled = smooth || (bx - ax) * devicePixelRatio < image.canvas.width * 0.9
+    context.imageSmoothingQuality = 'medium'
+    if (flip) {
+      context.translate(0, ay)
+      context.scale(1, -1)
+      context.drawImage(image.canvas, ax, 0, bx - ax, ay - by)
+    } else context.drawImage(image.canvas, ax, ay, bx - ax, by - ay)
+    context.restore()
+  }
+
+  #axes(context: CanvasRenderingContext2D): void {
+    const { ink, faint, line } = inks(this.canvas)
+    const { left, top, width, height } = this.#rect
+    const [x0, x1, y0, y1] = this.scene.window
+    context.strokeStyle = line
+    context.lineWidth = 1
+    context.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1)
+    context.font = '11px system-ui, sans-serif'
+    context.fillStyle = faint
+    context.textAlign = 'center'
+    context.textBaseline = 'top'
+    context.beginPath()
+    for (const tick of ticks(x0, x1 - 1, Math.max(1, width / 70), true)) {
+      const [x] = this.fromItems(tick + 0.5, 0)
+      context.moveTo(x, top + height + 1)
+      context.lineTo(x, top + height + 5)
+      context.fillText(tickText(tick), x, top + height + 7)
+    }
+    context.textAlign = 'right'
+    context.textBaseline = 'middle'
+    for (const tick of ticks(y0, y1 - 1, Math.max(1, height / 44), true)) {
+      const [, y] = this.fromItems(0, tick + 0.5)
+      context.moveTo(left - 1, y)
+      context.lineTo(left - 5, y)
+      context.fillText(tickText(tick), left - 7, y)
+    }
+    context.stroke()
+    context.fillStyle = ink
+    context.textAlign = 'center'
+    context.textBaseline = 'alphabetic'
+    context.fillText(this.scene.xLabel, left + width / 2, top + height + 32)
+    context.save()
+    context.translate(Math.max(10, left - 40), top + height / 2)
+    context.rotate(-Math.PI / 2)
+    context.fillText(this.scene.yLabel, 0, 0)
+    context.restore()
+  }
+
+  #marks(context: CanvasRenderingContext2D): void {
+    const { cross, line } = this.scene
+    const { left, top, width, height } = this.#rect
+    context.save()
+    context.beginPath()
+    context.rect(left, top, width, height)
+    context.clip()
+    const stroke = (path: () => void) => {
+      // Dark below light is seen on any colour.
+      for (const [style, thick] of [['rgb(0 0 0 / .55)', 3], ['#fff', 1.25]] as const) {
+        context.strokeStyle = style
+        context.lineWidth = thick
+        context.beginPath()
+        path()
+        context.stroke()
+      }
+    }
+    if (cross) {
+      const [x, y] = this.fromItems(cross[0] + 0.5, cross[1] + 0.5)
+      const gap = Math.max(5, this.zoom / 2 + 1)
+      stroke(() => {
+        for (const [ax, ay, bx, by] of [[left, y, x - gap, y], [x + gap, y, left + width, y], [x, top, x, y - gap], [x, y + gap, x, top + height]]) {
+          context.moveTo(ax!, ay!)
+          context.lineTo(bx!, by!)
+        }
+      })
+    }
+    const ends = this.gestures.line ?? line
+    if (ends) {
+      const [from, to] = [this.fromItems(ends[0] + 0.5, ends[1] + 0.5), this.fromItems(ends[2] + 0.5, ends[3] + 0.5)]
+      stroke(() => {
+        context.moveTo(...from)
+        context.lineTo(...to)
+        for (const [x, y] of [from, to]) {
+          context.moveTo(x + 4, y)
+          context.arc(x, y, 4, 0, 7)
+        }
+      })
+    }
+    const { box } = this.gestures
+    if (box) stroke(() => context.rect(box.left, box.top, box.width, box.height))
+    context.restore()
+  }
+}

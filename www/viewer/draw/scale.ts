@@ -1,0 +1,88 @@
+// From values to places between 0 and 1, and the range that they are taken from.
+import type { Numbers } from '../data/values.js'
+import type { Scale } from '../data/state.js'
+
+export interface Range {
+  min: number
+  max: number
+}
+
+/** Numbers are taken as they are, or by their logarithm, or by one that grows from zero to either side. */
+export function warp(scale: Scale, { min, max }: Range): (value: number) => number {
+  if (scale === 'log') return value => (value > 0 ? Math.log10(value) : -Infinity)
+  if (scale === 'symlog') {
+    const linear = knee({ min, max })
+    return value => Math.sign(value) * Math.log1p(Math.abs(value) / linear)
+  }
+  return value => value
+}
+
+export function unwarp(scale: Scale, range: Range): (place: number) => number {
+  if (scale === 'log') return place => 10 ** place
+  if (scale === 'symlog') {
+    const linear = knee(range)
+    return place => Math.sign(place) * Math.expm1(Math.abs(place)) * linear
+  }
+  return place => place
+}
+
+/** Below this a symmetric logarithm is nearly straight. */
+const knee = ({ min, max }: Range): number => Math.max(Math.abs(min), Math.abs(max), Number.MIN_VALUE) / 1000
+
+/** A range that can be drawn: not empty, and positive for a logarithm. */
+export function usable({ min, max }: Range, scale: Scale, leastPositive = NaN): Range {
+  if (!(min <= max)) return { min: 0, max: 1 }
+  if (scale === 'log') {
+    const top = max > 0 ? max : 1
+    const low = min > 0 ? min : leastPositive > 0 ? leastPositive : top / 1000
+    return { min: Math.min(low, top / 1.001), max: top }
+  }
+  if (min === max) return { min: min - (Math.abs(min) / 2 || 0.5), max: max + (Math.abs(max) / 2 || 0.5) }
+  return { min, max }
+}
+
+export interface Extent extends Range {
+  leastPositive: number
+  nan: number
+  inf: number
+}
+
+export function extent(values: Numbers): Extent {
+  let [min, max, leastPositive, nan, inf] = [Infinity, -Infinity, Infinity, 0, 0]
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k]!
+    if (value - value !== 0) {
+      if (value !== value) nan++
+      else inf++
+      continue
+    }
+    if (value < min) min = value
+    if (value > max) max = value
+    if (value > 0 && value < leastPositive) leastPositive = value
+  }
+  return { min: min > max ? NaN : min, max: min > max ? NaN : max, leastPositive, nan, inf }
+}
+
+/** Where all but the least and greatest hundredth of the finite ones lie; of many, a sample decides. */
+export function percentiles(values: Numbers, low = 0.01, high = 0.99): Range {
+  const step = Math.max(1, Math.floor(values.length / 50_000))
+  const sample: number[] = []
+  for (let k = 0; k < values.length; k += step) if (Number.isFinite(values[k])) sample.push(values[k]!)
+  const sorted = Float64Array.from(sample).sort()
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? NaN
+  return { min: at(low), max: at(high) }
+}
+
+/** Whether integers look like labels: few of them, in patches. */
+export function patchy(values: Numbers, width: number): boolean {
+  const seen = new Set<number>()
+  let [same, pairs] = [0, 0]
+  for (let k = 1; k < values.length && k < 100_000; k++) {
+    if (k % width === 0) continue
+    if (values[k] === 0 && values[k - 1] === 0) continue
+    pairs++
+    if (values[k] === values[k - 1]) same++
+    if (seen.size <= 1000) seen.add(values[k]!)
+  }
+  return seen.size > 2 && seen.size <= 1000 && pairs > 200 && same / pairs > 0.85
+}

@@ -1,0 +1,137 @@
+// <b2nd-viewer>: an array, whatever its shape.
+//
+// Attributes: `src`, a URL to open; `state`, the parameters of a link: view, axes, index, …
+// Properties: `open(source)`, `close()`, `state`, `session`.
+// Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when something else is shown (detail: the
+// parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing.
+import style from './viewer.css'
+import { Dataset, type Source } from './data/dataset.js'
+import { fromParams, toParams } from './data/state.js'
+import { h, fill } from './dom.js'
+import { trouble } from './panels/trouble.js'
+import { Session } from './session.js'
+import { Stage } from './stage.js'
+import { createPool } from '../js/pool.js'
+
+/** Bytes of decoded slices that are kept. */
+const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).deviceMemory ?? 4) * 64e6)
+
+/** Decodes aside, so that the page can be used all the while. One does for all viewers of a page. */
+const workerUrl = new URL('./worker.js', import.meta.url)
+const pool = createPool({ createWorker: () => new Worker(workerUrl, { type: 'module' }) })
+/** Browsers start no workers that come from elsewhere: then the page itself decodes. */
+const decoder = workerUrl.origin === location.origin ? pool : undefined
+
+export class B2ndViewer extends HTMLElement {
+  static readonly observedAttributes = ['src', 'state']
+  readonly #root = this.attachShadow({ mode: 'open' })
+  readonly #main = h('div', { class: 'viewer' })
+  #stage: Stage | undefined
+  #opening: AbortController | undefined
+  #timer = 0
+  /** Opened already, perhaps by a link in `state` that was set before. */
+  #wanted = ''
+  /** A link to what is shown, if the page around has one. */
+  link: () => string = () => location.href
+
+  constructor() {
+    super()
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(style)
+    this.#root.adoptedStyleSheets = [sheet]
+    this.#root.append(this.#main)
+  }
+
+  get session(): Session | undefined {
+    return this.#stage?.session
+  }
+
+  get stage(): Stage | undefined {
+    return this.#stage
+  }
+
+  /** The parameters that restore what is shown. */
+  get state(): string {
+    const session = this.session
+    return session ? toParams(session.state, session.base).toString() : this.#wanted
+  }
+
+  set state(text: string) {
+    this.#wanted = text
+    const session = this.session
+    if (session && text !== this.state) session.set({ ...session.base, ...fromParams(new URLSearchParams(text)) })
+  }
+
+  attributeChangedCallback(name: string, before: string | null, text: string | null): void {
+    if (before === text) return
+    if (name === 'state') this.state = text ?? ''
+    // The other attribute may come next.
+    else queueMicrotask(() => this.getAttribute('src') === text && this.#follow(text))
+  }
+
+  #follow(src: string | null): void {
+    if (!src) return this.close()
+    const url = new URL(src, document.baseURI).href
+    void this.open({ name: nameOf(url), openable: url, url })
+  }
+
+  connectedCallback(): void {
+    document.addEventListener('keydown', this.#key)
+  }
+
+  disconnectedCallback(): void {
+    document.removeEventListener('keydown', this.#key)
+    this.close()
+  }
+
+  /** Keys count for the only viewer of a page, wherever the focus is. */
+  readonly #key = (event: KeyboardEvent): void => {
+    const only = document.querySelectorAll('b2nd-viewer').length === 1
+    if (only && !this.hidden && !this.contains(event.target as Node)) this.#stage?.key(event)
+  }
+
+  /** Opens a file and shows it as `state` says. What was open before is closed. */
+  async open(source: Source, state = this.#wanted): Promise<void> {
+    this.close()
+    const { signal } = (this.#opening = new AbortController())
+    fill(this.#main, h('p', { class: 'opening', role: 'status' }, `Opening ${source.name} …`))
+    try {
+      const meter = { use: () => {} }
+      const dataset = await Dataset.open(source, { signal, decoder, onTraffic: () => meter.use() })
+      if (signal.aborted) return void dataset.close()
+      const session = new Session(dataset, fromParams(new URLSearchParams(state)), budget())
+      this.#stage = new Stage(session, () => this.link())
+      meter.use = () => this.#stage?.meter()
+      session.on('state', () => this.#changed())
+      session.on('trouble', error => this.#tell('b2nd-error', error))
+      session.on('shown', shown => this.#tell('b2nd-shown', shown))
+      fill(this.#main, this.#stage.element)
+      this.#stage.start()
+      this.#tell('b2nd-open', { name: source.name })
+    } catch (error) {
+      if (signal.aborted) return
+      fill(this.#main, trouble(error, null))
+      this.#tell('b2nd-error', error)
+    }
+  }
+
+  close(): void {
+    this.#opening?.abort()
+    this.#stage?.close()
+    this.#stage = undefined
+    fill(this.#main)
+  }
+
+  #changed(): void {
+    clearTimeout(this.#timer)
+    this.#timer = window.setTimeout(() => this.#tell('b2nd-state', this.state), 250)
+  }
+
+  #tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
+  }
+}
+
+export const nameOf = (url: string): string => decodeURIComponent(url.replace(/[?#].*/, '').replace(/\/$/, '').split('/').at(-1) || url)
+
+customElements.define('b2nd-viewer', B2ndViewer)

@@ -1,0 +1,225 @@
+"""Writes the arrays that the viewer is tested with, and what it must show of them: `files.py FOLDER [--big]`.
+
+The examples that ship with the page are made here, too: `files.py FOLDER --examples www/viewer/examples`.
+"""
+
+import argparse
+import json
+import shutil
+import zlib
+from pathlib import Path
+
+import blosc2
+import numpy as np
+
+EXAMPLES = ["field", "stack", "photo", "labels", "table", "signal"]
+RANDOM = np.random.default_rng(20)
+
+
+def quantised(data, steps):
+    """Rounded to what compresses well: examples are to be small."""
+    return np.round(data * steps) / steps
+
+
+def field():
+    """Waves that travel over a plane, hour by hour."""
+    hour, y, x = np.meshgrid(np.arange(24), np.linspace(-3, 3, 120), np.linspace(-4, 4, 160), indexing="ij")
+    swirl = np.hypot(x - np.cos(hour / 4), y - np.sin(hour / 4))
+    data = 12 + 9 * np.cos(2.2 * swirl - hour / 3) * np.exp(-swirl / 3) - 2 * y
+    attrs = {"title": "Temperature over a day", "units": "°C", "source": {"model": "waves", "version": [1, 2]}}
+    return quantised(data, 32).astype("<f4"), {"chunks": (4, 60, 80), "blocks": (2, 30, 40)}, attrs
+
+
+def stack():
+    """Spots of light in noise, as a microscope sees them."""
+    data = np.zeros((24, 192, 192), "<u2")
+    y, x = np.mgrid[:192, :192]
+    centres = RANDOM.uniform([0, 0, 0, 6], [24, 192, 192, 18], (40, 4))
+    for z in range(len(data)):
+        light = np.full((192, 192), 90.0)
+        for cz, cy, cx, size in centres:
+            distance = ((x - cx) ** 2 + (y - cy) ** 2) / size**2 + ((z - cz) / 4) ** 2
+            light += 4000 * np.exp(-distance * 2) * (distance < 4)
+        data[z] = RANDOM.poisson(light / 64) * 64
+    return data, {"chunks": (8, 96, 96), "blocks": (1, 48, 48)}, {"channel": "GFP", "voxel": [0.5, 0.2, 0.2]}
+
+
+def photo():
+    """A landscape of no country."""
+    y, x = np.mgrid[0:1:180j, 0:1:240j]
+    ridge = 0.55 + 0.12 * np.sin(5 * x + 1) + 0.05 * np.sin(17 * x) + 0.02 * np.sin(41 * x + 2)
+    sun = np.exp(-(((x - 0.72) ** 2 * 1.8 + (y - 0.3) ** 2) / 0.01))
+    sky = np.stack([0.95 - 0.7 * (1 - y), 0.55 - 0.15 * (1 - y) + 0 * x, 0.35 + 0.35 * (1 - y)], -1)
+    sky = sky + sun[..., None] * np.array([0.6, 0.5, 0.3])
+    depth = np.clip((y - ridge) / 0.45, 0, 1)[..., None]
+    land = np.array([0.16, 0.13, 0.22]) * (1 - depth) + np.array([0.05, 0.2, 0.18]) * depth
+    data = np.where((y > ridge)[..., None], land, sky)
+    return (np.clip(data, 0, 1) * 255).astype("u1"), {"chunks": (90, 120, 3), "blocks": (45, 60, 3)}, {}
+
+
+def labels():
+    """Which of forty points is nearest."""
+    y, x = np.mgrid[:200, :300]
+    points = RANDOM.uniform([0, 0], [200, 300], (40, 2))
+    distance = np.hypot(y[..., None] - points[:, 0], x[..., None] - points[:, 1])
+    data = np.where(distance.min(-1) < 24, distance.argmin(-1) + 1, 0)
+    return data.astype("<i4"), {"chunks": (100, 100), "blocks": (50, 50)}, {"what": "cells"}
+
+
+def holes():
+    """Neither all finite nor all there."""
+    y, x = np.mgrid[:120, :200]
+    data = np.exp(np.sin(x / 20) * 4 + np.cos(y / 15) * 3)
+    data[30:60, 40:90] = np.nan
+    data[10, 10:20] = np.inf
+    data[12, 10:20] = -np.inf
+    return data, {"chunks": (40, 50), "blocks": (20, 25)}, {}
+
+
+def table():
+    """What some stations measured."""
+    rows = 5000
+    data = np.zeros(rows, [("when", "<M8[s]"), ("station", "<U8"), ("kelvin", "<f4"), ("count", "<i4"), ("valid", "?")])
+    data["when"] = np.datetime64("2024-02-28T22:00:00") + np.arange(rows) * np.timedelta64(600, "s")
+    data["station"] = np.array(["Åre", "Bergen", "Cádiz", "Delft"])[np.arange(rows) % 4]
+    data["kelvin"] = 280 + 8 * np.sin(np.arange(rows) / 144 * 2 * np.pi) + RANDOM.normal(0, 1, rows)
+    data["count"] = RANDOM.integers(0, 1000, rows)
+    data["valid"] = RANDOM.random(rows) < 0.95
+    return data, {"chunks": (1000,), "blocks": (250,)}, {}
+
+
+def signal():
+    """A chirp that rings."""
+    t = np.linspace(0, 20, 100_000)
+    data = np.sin(2 * np.pi * (0.2 + t / 8) * t) * np.exp(-((t - 10) ** 2) / 30) + RANDOM.normal(0, 0.01, len(t))
+    return quantised(data, 128), {"chunks": (50_000,), "blocks": (5_000,)}, {"rate": 5_000}
+
+
+def traces():
+    time = np.arange(2000) / 100
+    return np.stack([np.sin(time * (k + 1) / 3) + k for k in range(6)]).astype("<f4"), {"chunks": (3, 500), "blocks": (1, 100)}, {}
+
+
+def waves():
+    y, x = np.mgrid[-1:1:64j, -1:1:96j]
+    return ((x + 1j * y) ** 3).astype("<c8"), {"chunks": (32, 48), "blocks": (16, 24)}, {}
+
+
+def words():
+    return np.array([f"word {k} – ünï" if k % 7 else "" for k in range(50)], "<U14"), {"chunks": (20,), "blocks": (10,)}, {}
+
+
+def dates():
+    data = np.datetime64("1999-12-25") + np.arange(400) * np.timedelta64(1, "D")
+    data[5] = np.datetime64("NaT")
+    return data, {"chunks": (100,), "blocks": (50,)}, {}
+
+
+def scalar():
+    return np.array(42.125), {}, {"unit": "m"}
+
+
+def large():
+    data = (np.arange(30, dtype="<i8").reshape(6, 5) - 15) * 2**58 // 3
+    return data, {"chunks": (3, 5), "blocks": (3, 5)}, {}
+
+
+def mixture():
+    y, x, z, w = np.ogrid[:7, :6, :9, :8]
+    return (y * 1000 + x * 100 + z * 10 + w).astype(">i2"), {"chunks": (3, 3, 4, 4), "blocks": (2, 2, 2, 4)}, {}
+
+
+ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture]
+
+
+def unknown(path):
+    """Compressed by a codec that nobody else has."""
+
+    def encode(source, target, meta, schunk):
+        packed = zlib.compress(bytes(source))
+        target[: len(packed)] = np.frombuffer(packed, "u1")
+        return len(packed)
+
+    blosc2.register_codec("mystery", 201, encode, encode)
+    cparams = {"codec": 201, "filters": [blosc2.Filter.NOFILTER] * 6, "nthreads": 1, "splitmode": blosc2.SplitMode.NEVER_SPLIT}
+    data = np.arange(6000, dtype="<i4").reshape(60, 100)
+    blosc2.asarray(data, urlpath=str(path), mode="w", chunks=(30, 50), blocks=(15, 25), cparams=cparams, meta={"origin": "a cave"}, dparams={"nthreads": 1})
+
+
+def sparse(path):
+    data = np.add.outer(np.arange(60) * 100, np.arange(90)).astype("<i2")
+    data[:20, :30] = 0
+    blosc2.asarray(data, urlpath=str(path), mode="w", contiguous=False, chunks=(20, 30), blocks=(10, 15))
+
+
+def big(path):
+    """512³ items that hardly compress: 148 MB. By one thread: several write blocks as they finish, in any order."""
+    if path.exists():
+        return
+    array = blosc2.empty((512, 512, 512), dtype="<i2", urlpath=str(path), mode="w", cparams={"clevel": 1, "codec": blosc2.Codec.ZSTD, "nthreads": 1})
+    y, x = np.mgrid[:512, :512]
+    for z in range(0, 512, array.chunks[0]):
+        planes = np.arange(z, min(z + array.chunks[0], 512))[:, None, None]
+        wave = 9000 * np.sin(x / 40 + planes / 30) * np.cos(y / 50)
+        array[z : z + len(planes)] = wave + RANDOM.integers(0, 128, (len(planes), 512, 512))
+
+
+def text(value):
+    """As JSON has it: dates and what is not finite as text."""
+    if isinstance(value, np.void):
+        return [text(value[name]) for name in value.dtype.names]
+    value = value.tolist() if isinstance(value, np.generic) and value.dtype.kind != "M" else value
+    if isinstance(value, complex):
+        return [value.real, value.imag]
+    if isinstance(value, float) and np.isfinite(value) or isinstance(value, (bool, str)):
+        return value
+    return value if isinstance(value, int) and abs(value) < 2**53 else str(value)
+
+
+def expected(data, array):
+    facts = {"shape": list(data.shape), "dtype": array.dtype.str if not array.dtype.names else str(array.dtype), "cbytes": int(array.schunk.cbytes)}
+    picks = [tuple(int(RANDOM.integers(0, n)) for n in data.shape) for _ in range(8)]
+    facts["values"] = [[list(at), text(data[at])] for at in picks]
+    if data.dtype.kind in "iuf":
+        finite = data[np.isfinite(data)].astype("f8")
+        facts |= {"min": text(finite.min()), "max": text(finite.max()), "mean": text(finite.mean())}
+        facts |= {"nan": int(np.isnan(data).sum()), "inf": int(np.isinf(data).sum()), "count": data.size}
+    if data.ndim >= 2 and data.dtype.kind in "iuf":
+        plane = data[(0,) * (data.ndim - 2)]
+        finite = plane[np.isfinite(plane)]
+        facts["plane"] = {"min": text(finite.min()), "max": text(finite.max()), "row": [text(v) for v in plane[0]][:50]}
+    return facts
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--examples", type=Path)
+    parser.add_argument("--big", action="store_true")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    facts = {}
+    for make in ARRAYS:
+        data, shape, attrs = make()
+        path = options.folder / f"{make.__name__}.b2nd"
+        cparams = {"codec": blosc2.Codec.ZSTD, "clevel": 7 if make.__name__ in EXAMPLES else 5}
+        array = blosc2.asarray(data, urlpath=str(path), mode="w", cparams=cparams, **shape)
+        for name, value in attrs.items():
+            array.schunk.vlmeta[name] = value
+        facts[make.__name__] = expected(data, array)
+    shutil.rmtree(options.folder / "sparse.b2nd", ignore_errors=True)
+    sparse(options.folder / "sparse.b2nd")
+    (options.folder / "unknown.b2nd").unlink(missing_ok=True)
+    unknown(options.folder / "unknown.b2nd")
+    whole = (options.folder / "field.b2nd").read_bytes()
+    (options.folder / "truncated.b2nd").write_bytes(whole[: len(whole) // 2])
+    if options.big:
+        big(options.folder / "big.b2nd")
+    (options.folder / "expected.json").write_text(json.dumps(facts, ensure_ascii=False, indent=1))
+    if options.examples:
+        options.examples.mkdir(exist_ok=True)
+        for name in EXAMPLES:
+            shutil.copy(options.folder / f"{name}.b2nd", options.examples)
+
+
+main()

@@ -1,0 +1,166 @@
+// The page around the viewer: what is open, and how it gets there.
+import './element.js'
+import { nameOf, type B2ndViewer } from './element.js'
+import { h, fill } from './dom.js'
+import { chosen, dropped, fromHandle, type Found } from './page/dropped.js'
+import { EXAMPLES } from './page/examples.js'
+import { friendly } from './page/friendly.js'
+import { thumbnail } from './page/thumbnails.js'
+import { allowed, forget, recent, remember, type Recent } from './page/recent.js'
+
+const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!
+const viewer = find<B2ndViewer>('b2nd-viewer')
+const [welcome, tabs, address] = [find('#welcome'), find('#tabs'), find<HTMLInputElement>('#url')]
+
+interface Tab extends Found {
+  state: string
+}
+const open: Tab[] = []
+let current: Tab | undefined
+
+/** Opens what was found, and shows the first. */
+function add(found: readonly Found[], state = ''): void {
+  const fresh = found.map(file => ({ ...file, state }))
+  open.push(...fresh)
+  for (const { name, url, handle } of found) if (url || handle) void remember({ name: url ?? name, ...(url && { url }), ...(handle && { handle }) })
+  if (fresh[0]) show(fresh[0])
+}
+
+function show(tab: Tab | undefined): void {
+  current = tab
+  viewer.hidden = !tab
+  welcome.hidden = tab !== undefined
+  document.title = tab ? `${tab.name} – b2nd viewer` : 'b2nd viewer'
+  address.value = tab?.url ?? ''
+  tabs.hidden = open.length < 2
+  fill(tabs, ...open.map(tab => h('span', { class: tab === current ? 'current' : 'other' },
+    h('button', { type: 'button', 'aria-current': tab === current ? 'page' : undefined, click: () => show(tab) }, tab.name),
+    h('button', { type: 'button', 'aria-label': `close ${tab.name}`, click: () => remove(tab) }, '×'))))
+  setLink()
+  if (tab) void viewer.open(tab, tab.state)
+  else {
+    viewer.close()
+    void offerAgain()
+  }
+}
+
+function remove(tab: Tab): void {
+  open.splice(open.indexOf(tab), 1)
+  if (tab === current) show(open[0])
+  else show(current)
+}
+
+/** The URL is the state: what is open and how it is looked at. */
+function setLink(): void {
+  const params = new URLSearchParams(current?.url ? { url: short(current.url) } : {})
+  for (const [key, value] of new URLSearchParams(current?.state)) params.set(key, value)
+  const hash = params.toString().replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%2C', ',')
+  history.replaceState(null, '', `${location.pathname}${hash && `#${hash}`}`)
+}
+
+/** Files beside the page are named without it. */
+const short = (url: string): string => (url.startsWith(new URL('.', location.href).href) ? url.slice(new URL('.', location.href).href.length) : url)
+
+function openUrl(text: string, state = ''): void {
+  const url = new URL(friendly(text), document.baseURI).href
+  const there = open.find(tab => tab.url === url)
+  if (there && !state) return show(there)
+  add([{ name: nameOf(url), openable: url, url }], state)
+}
+
+viewer.link = () => location.href
+viewer.addEventListener('b2nd-state', event => {
+  if (!current) return
+  current.state = (event as CustomEvent<string>).detail
+  setLink()
+})
+
+/** A link that is followed on this very page. */
+function follow(): void {
+  const params = new URLSearchParams(location.hash.slice(1))
+  const url = params.get('url') ?? new URLSearchParams(location.search).get('url')
+  params.delete('url')
+  // As it was before anything was opened: somebody went back.
+  if (!url) return current?.url ? show(undefined) : undefined
+  const full = new URL(friendly(url), document.baseURI).href
+  if (current?.url === full) viewer.state = params.toString()
+  else openUrl(url, params.toString())
+}
+addEventListener('hashchange', follow)
+
+find<HTMLFormElement>('#address').addEventListener('submit', event => {
+  event.preventDefault()
+  if (address.value.trim()) openUrl(address.value)
+})
+find('#home').addEventListener('click', event => {
+  event.preventDefault()
+  show(undefined)
+})
+
+/** Browsers that give handles are asked for these: they can be kept. */
+async function choose(folder: boolean): Promise<void> {
+  const picker = globalThis as { showOpenFilePicker?(o: object): Promise<FileSystemHandle[]>; showDirectoryPicker?(): Promise<FileSystemHandle> }
+  try {
+    if (folder && picker.showDirectoryPicker) return add([fromHandle(await picker.showDirectoryPicker())])
+    if (!folder && picker.showOpenFilePicker) return add((await picker.showOpenFilePicker({ multiple: true })).map(fromHandle))
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return
+  }
+  const input = h('input', { type: 'file', multiple: true, webkitdirectory: folder })
+  input.addEventListener('change', () => add(chosen([...input.files!])))
+  input.click()
+}
+find('#file').addEventListener('click', () => void choose(false))
+find('#folder').addEventListener('click', () => void choose(true))
+
+const here = find('#drophere')
+addEventListener('dragover', event => {
+  event.preventDefault()
+  here.hidden = false
+})
+addEventListener('dragleave', event => (here.hidden = event.relatedTarget === null))
+addEventListener('drop', event => {
+  event.preventDefault()
+  here.hidden = true
+  if (event.dataTransfer) void dropped(event.dataTransfer).then(found => add(found))
+})
+addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.composedPath()[0] instanceof HTMLInputElement) return
+  if (event.key === 'o') void choose(false)
+  else if (event.key === 'u') {
+    event.preventDefault()
+    address.select()
+  }
+})
+
+fill(find('#examples'), ...EXAMPLES.map(([file, title, text]) => {
+  const picture = h('canvas', { width: 256, height: 144, 'aria-hidden': 'true' })
+  thumbnail(picture, file.replace('.b2nd', ''))
+  return h('li', {}, h('a', { href: `#url=examples/${file}` }, picture, h('b', {}, title), h('small', {}, text)))
+}))
+
+async function offerAgain(): Promise<void> {
+  const entries = await recent()
+  find('#again').hidden = !entries.length
+  fill(find('#again .list'), ...entries.map(entry => h('li', {},
+    h('button', { type: 'button', click: () => void reopen(entry) }, entry.url ? entry.name : `${entry.name} (this device)`),
+    h('button', { type: 'button', 'aria-label': `forget ${entry.name}`, click: () => void forget(entry.name).then(offerAgain) }, '×'))))
+}
+
+async function reopen({ url, handle }: Recent): Promise<void> {
+  if (url) openUrl(url)
+  else if (handle && (await allowed(handle))) add([fromHandle(handle)])
+}
+
+// Files that the system opens with the installed page.
+const launch = (globalThis as { launchQueue?: { setConsumer(use: (params: { files: FileSystemHandle[] }) => void): void } }).launchQueue
+launch?.setConsumer(({ files }) => files.length && add(files.map(fromHandle)))
+
+const offline = () => (find('#offline').hidden = navigator.onLine)
+addEventListener('online', offline)
+addEventListener('offline', offline)
+offline()
+if ('serviceWorker' in navigator && location.protocol !== 'file:') void navigator.serviceWorker.register('sw.js').catch(() => {})
+
+follow()
+if (!current) void offerAgain()

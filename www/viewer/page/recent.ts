@@ -1,0 +1,54 @@
+// What was open before: URLs, and handles of files, which only IndexedDB can keep.
+
+export interface Recent {
+  name: string
+  url?: string
+  handle?: FileSystemHandle
+  time: number
+}
+
+const MOST = 8
+
+function store<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('b2nd-viewer', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('recent', { keyPath: 'name' })
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const request = work(opening.result.transaction('recent', mode).objectStore('recent'))
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+      request.transaction!.oncomplete = () => opening.result.close()
+    }
+  })
+}
+
+/** The last first; none where the browser keeps nothing. */
+export async function recent(): Promise<Recent[]> {
+  try {
+    const all = (await store('readonly', store => store.getAll())) as Recent[]
+    return all.sort((a, b) => b.time - a.time)
+  } catch {
+    return []
+  }
+}
+
+export async function remember(entry: Omit<Recent, 'time'>): Promise<void> {
+  try {
+    await store('readwrite', store => store.put({ ...entry, time: Date.now() }))
+    for (const { name } of (await recent()).slice(MOST)) await forget(name)
+  } catch {
+    // A private window, perhaps: then it is not offered again.
+  }
+}
+
+export async function forget(name: string): Promise<void> {
+  await store('readwrite', store => store.delete(name)).catch(() => undefined)
+}
+
+/** Whether a file may be read again; asks the person if need be. */
+export async function allowed(handle: FileSystemHandle): Promise<boolean> {
+  const asking = handle as FileSystemHandle & { queryPermission?(o: object): Promise<string>; requestPermission?(o: object): Promise<string> }
+  const mode = { mode: 'read' }
+  return !asking.queryPermission || (await asking.queryPermission(mode)) === 'granted' || (await asking.requestPermission!(mode)) === 'granted'
+}

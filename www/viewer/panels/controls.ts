@@ -1,0 +1,86 @@
+// Which view, and how it looks.
+import { button, choice, fill, h, toggle, typed } from '../dom.js'
+import { guesses } from '../data/dataset.js'
+import type { RangeMode, Scale, State, ViewName } from '../data/state.js'
+import { views } from '../data/suggest.js'
+import { COMPLEX, drawableFields, kindOf } from '../data/values.js'
+import { MAPS } from '../draw/colours.js'
+import type { Session } from '../session.js'
+
+export const VIEW_NAMES: Record<ViewName, string> = {
+  heatmap: 'Heatmap', rgb: 'Colours', planes: 'Planes', line: 'Line', table: 'Table', text: 'Text',
+}
+
+export class Controls {
+  readonly element = h('div', { class: 'top' })
+  readonly #tools: HTMLElement
+  readonly #session: Session
+  readonly #wholeRange: () => void
+  #made = ''
+
+  constructor(session: Session, tools: HTMLElement, wholeRange: () => void) {
+    this.#session = session
+    this.#tools = tools
+    this.#wholeRange = wholeRange
+    this.update()
+  }
+
+  update(): void {
+    const { state } = this.#session
+    const { index: _, window: __, x: ___, y: ____, z: _____, ...rest } = state
+    const made = JSON.stringify(rest)
+    if (made === this.#made) return
+    this.#made = made
+    // What had the focus gets it again.
+    const root = this.element.getRootNode() as ShadowRoot
+    const label = this.element.contains(root.activeElement) ? labelOf(root.activeElement!) : null
+    fill(this.element, this.#tabs(), this.#tools, h('section', { class: 'looks', 'aria-label': 'looks' }, ...this.#looks()))
+    if (label) for (const control of this.element.querySelectorAll<HTMLElement>('select, input, button')) if (labelOf(control) === label) control.focus()
+  }
+
+  /** What is shown of an array, if it can be, in which range, … */
+  #looks(): (HTMLElement | false)[] {
+    const { state, dataset } = this.#session
+    const set = (patch: Partial<State>) => this.#session.set(patch)
+    const picture = ['heatmap', 'planes'].includes(state.view)
+    const plot = picture || state.view === 'line'
+    const kind = kindOf(dataset.type)
+    return [
+      dataset.guessed && choice('read as', Object.fromEntries(guesses(dataset.itemsize).map(({ kind, size }) => [kind + size, kind === 'void' ? 'bytes' : `${kind}${size * 8}`])),
+        dataset.type.kind + dataset.type.size, as => set({ as }), 'the file does not say what its items are'),
+      plot && kind === 'complex' && choice('show', COMPLEX, state.part as keyof typeof COMPLEX, part => set({ part, map: part === 'phase' ? 'cyclic' : state.map === 'cyclic' ? 'viridis' : state.map })),
+      plot && kind === 'struct' && choice('field', Object.fromEntries(drawableFields(dataset.type).map(({ name }) => [name, name])), state.part, part => set({ part })),
+      picture && choice('colours', MAPS, state.map, map => set({ map })),
+      plot && state.map !== 'labels' && choice<Scale>('scale', { linear: 'linear', log: 'logarithmic', symlog: 'symmetric log' }, state.scale, scale => set({ scale })),
+      (plot || state.view === 'rgb') && !(picture && state.map === 'labels') && this.#range(),
+      picture && toggle('smooth', state.smooth, smooth => set({ smooth })),
+      (picture || state.view === 'rgb') && toggle('square items', state.equal, equal => set({ equal })),
+      (picture || state.view === 'rgb') && toggle('upward', state.flip, flip => set({ flip })),
+    ]
+  }
+
+  #tabs(): HTMLElement {
+    const { state, dataset } = this.#session
+    return h('div', { class: 'tabs', role: 'group', 'aria-label': 'kind of view' }, ...views(dataset).map((view, k) =>
+      button(VIEW_NAMES[view], () => this.#session.set({ view }), { 'aria-pressed': String(view === state.view), title: `${VIEW_NAMES[view]} (${k + 1})` })))
+  }
+
+  #range(): HTMLElement {
+    const { state, dataset } = this.#session
+    const whole = dataset.array && ['number', 'time'].includes(kindOf(dataset.type))
+    const modes: Partial<Record<RangeMode, string>> = {
+      auto: 'all that is shown', ...(state.view !== 'line' && { percentile: '1 % to 99 %' }), ...(whole && { whole: 'whole array' }), fixed: 'fixed',
+    }
+    const change = (range: RangeMode) => {
+      if (range === 'whole') this.#wholeRange()
+      this.#session.set({ range })
+    }
+    const fixed = state.range === 'fixed'
+    return h('div', { class: 'group' }, choice('range', modes as Record<RangeMode, string>, state.range, change),
+      fixed && typed('least', state.min, min => this.#session.set({ min })), fixed && h('span', {}, 'to'),
+      fixed && typed('greatest', state.max, max => this.#session.set({ max })))
+  }
+}
+
+const labelOf = (element: Element): string | null =>
+  element.getAttribute('aria-label') ?? element.closest('label')?.firstElementChild?.textContent ?? element.textContent

@@ -1,0 +1,158 @@
+// Which axis goes where, and at which position the others are.
+import { button, fill, h } from '../dom.js'
+import { axisName } from '../data/names.js'
+import { kindOf } from '../data/values.js'
+import type { Session } from '../session.js'
+
+const SPEEDS = [2, 5, 10, 20, 40]
+
+interface Slider {
+  range: HTMLInputElement
+  number: HTMLInputElement
+  row: HTMLElement
+}
+
+export class Dimensions {
+  readonly element = h('section', { class: 'dims', 'aria-label': 'dimensions' })
+  readonly #session: Session
+  readonly #sliders = new Map<number, Slider>()
+  #made = ''
+  #playing = false
+  #speed = 10
+
+  constructor(session: Session) {
+    this.#session = session
+    this.update()
+  }
+
+  update(): void {
+    const { state, active } = this.#session
+    const made = JSON.stringify([state.view, state.x, state.y, state.z])
+    if (made !== this.#made) {
+      this.#made = made
+      this.#make()
+    }
+    for (const [axis, { range, number, row }] of this.#sliders) {
+      const at = String(state.index[axis])
+      if (range.value !== at) range.value = at
+      if (number !== document.activeElement && (number.getRootNode() as ShadowRoot).activeElement !== number) number.value = at
+      row.classList.toggle('active', axis === active)
+    }
+  }
+
+  /** Steps along the active axis by itself, for as long as it takes. */
+  play(): void {
+    this.#playing = !this.#playing
+    for (const control of this.element.querySelectorAll('.play')) {
+      control.textContent = this.#playing ? '❚❚' : '▶'
+      control.setAttribute('aria-pressed', String(this.#playing))
+    }
+    let last = performance.now()
+    const tick = (now: number) => {
+      if (!this.#playing || !this.element.isConnected) return
+      // A position that is still being read is waited for.
+      if (now - last >= 1000 / this.#speed - 2 && !this.waiting) {
+        last = now
+        this.#session.step(1, this.#session.active, true)
+      }
+      requestAnimationFrame(tick)
+    }
+    if (this.#playing) requestAnimationFrame(tick)
+  }
+
+  /** Whether the view waits for bytes. */
+  waiting = false
+
+  /** Goes to the field where a position is typed. */
+  focus(): void {
+    const slider = this.#sliders.get(this.#session.active ?? -1)
+    slider?.number.focus()
+    slider?.number.select()
+  }
+
+  #make(): void {
+    this.#sliders.clear()
+    const { dataset, state } = this.#session
+    const mapping = dataset.shape.length > 1 && state.view !== 'text' ? this.#mapping() : null
+    const rows = this.#session.steppable().map(axis => this.#row(axis))
+    this.element.hidden = !mapping && !rows.length
+    fill(this.element, mapping, ...rows, rows.length > 0 && this.#player())
+  }
+
+  /** A choice of axis for each direction that the view has. */
+  #mapping(): HTMLElement {
+    const { dataset, state } = this.#session
+    const names: ['x' | 'y' | 'z', string][] =
+      state.view === 'table' ? [['y', 'rows'], ...(kindOf(dataset.type) === 'struct' ? [] : [['x', 'columns'] as ['x', string]])]
+        : state.view === 'line' ? [['x', 'along'], ['y', 'lines']]
+        : state.view === 'rgb' ? [['x', 'x'], ['y', 'y'], ['z', 'colour']]
+        : state.view === 'planes' ? [['x', 'x'], ['y', 'y'], ['z', 'z']] : [['x', 'x'], ['y', 'y']]
+    return h('div', { class: 'mapping' }, ...names.map(([key, label]) => {
+      const select = h('select', { 'aria-label': label, change: () => this.#assign(key, select.value === '-' ? null : Number(select.value)) },
+        key === 'y' && state.view === 'line' && h('option', { value: '-', selected: state.y === null }, 'one'),
+        ...dataset.shape.map((length, axis) => h('option', { value: String(axis), selected: state[key] === axis }, `${axisName(dataset, axis)} (${length})`)))
+      return h('label', { class: 'field' }, h('span', {}, label), select)
+    }))
+  }
+
+  /** Axes that would be in two places change theirs. */
+  #assign(key: 'x' | 'y' | 'z', axis: number | null): void {
+    const { state } = this.#session
+    const patch: Partial<Record<'x' | 'y' | 'z', number | null>> = { [key]: axis }
+    for (const other of ['x', 'y', 'z'] as const) if (other !== key && axis !== null && state[other] === axis) patch[other] = state[key]
+    this.#session.set(patch)
+  }
+
+  #row(axis: number): HTMLElement {
+    const { dataset, state } = this.#session
+    const name = axisName(dataset, axis)
+    const last = dataset.shape[axis]! - 1
+    const go = (text: string) => {
+      const position = Number(text)
+      this.#session.active = axis
+      if (text.trim() && Number.isFinite(position)) this.#session.go(axis, Math.max(0, Math.min(last, Math.round(position < 0 ? last + 1 + position : position))))
+      this.update()
+    }
+    const range = h('input', {
+      type: 'range', min: '0', max: String(last), step: '1', value: String(state.index[axis]), 'aria-label': `position along ${name}`,
+      input: () => go(range.value), focus: () => this.#activate(axis),
+      wheel: (event: WheelEvent) => {
+        event.preventDefault()
+        this.#activate(axis)
+        this.#session.step(Math.sign(event.deltaY), axis)
+      },
+    })
+    const number = h('input', {
+      type: 'text', inputMode: 'numeric', value: String(state.index[axis]), 'aria-label': `index along ${name}`, class: 'index',
+      change: () => {
+        go(number.value)
+        number.value = String(this.#session.state.index[axis])
+      },
+      focus: () => this.#activate(axis),
+      keydown: (event: KeyboardEvent) => {
+        if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+          event.preventDefault()
+          this.#session.step(event.key === 'ArrowUp' ? 1 : -1, axis)
+          number.value = String(this.#session.state.index[axis])
+        }
+      },
+    })
+    const row = h('div', { class: 'slider' }, h('span', { class: 'name' }, name), range, number, h('span', { class: 'of' }, `of ${last + 1}`))
+    this.#sliders.set(axis, { range, number, row })
+    return row
+  }
+
+  #activate(axis: number): void {
+    this.#session.active = axis
+    this.update()
+  }
+
+  #player(): HTMLElement {
+    const speed = h('select', { 'aria-label': 'speed', change: () => (this.#speed = Number(speed.value)) },
+      ...SPEEDS.map(fps => h('option', { value: String(fps), selected: fps === this.#speed }, `${fps}/s`)))
+    return h('div', { class: 'player' },
+      button('◀', () => this.#session.step(-1), { 'aria-label': 'one back', title: 'one back (,)' }),
+      button(this.#playing ? '❚❚' : '▶', () => this.play(), { class: 'play', 'aria-label': 'play', 'aria-pressed': String(this.#playing), title: 'play (space)' }),
+      button('▶', () => this.#session.step(1), { 'aria-label': 'one on', title: 'one on (.)' }), speed)
+  }
+}

@@ -1,0 +1,83 @@
+// What a file is, beside its values.
+import { bytes, fill, h, plural } from '../dom.js'
+import type { Cut, Dataset } from '../data/dataset.js'
+import { learnNames } from '../data/names.js'
+import { ChunkMap } from './chunkmap.js'
+import { tree } from './tree.js'
+
+export class Facts {
+  readonly element = h('aside', { class: 'facts', 'aria-label': 'facts about the file' })
+  readonly #dataset: Dataset
+  readonly #attrs = h('div', { class: 'tree' }, h('p', { class: 'hint' }, '…'))
+  readonly #chunks = h('div', {}, h('p', { class: 'hint' }, '…'))
+  readonly #abort = new AbortController()
+  #map: ChunkMap | undefined
+  #cuts: readonly Cut[] = []
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset
+    const { meta, info } = dataset.opened
+    const names = Object.keys(meta)
+    if (!info.hasVlmeta) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
+    this.element.append(
+      h('h2', {}, dataset.name),
+      this.#list(),
+      section('Attributes', this.#attrs, info.hasVlmeta),
+      section('Chunks', this.#chunks, true),
+      section('Metalayers', h('div', { class: 'tree' }, ...(names.length ? names.map(name => tree(name, meta[name])) : [h('p', { class: 'hint' }, 'none')])), false))
+  }
+
+  /** Reads what opening did not: once the first picture is there. */
+  async load(): Promise<void> {
+    const { opened } = this.#dataset
+    const options = { signal: this.#abort.signal }
+    const failed = (place: Element) => (error: unknown) => this.#abort.signal.aborted || fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
+    await Promise.all([
+      opened.info.hasVlmeta && opened.attrs(options).then(attrs => {
+        learnNames(this.#dataset, attrs)
+        fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
+      }).catch(failed(this.#attrs)),
+      opened.chunkMap(options).then(places => {
+        this.#map = new ChunkMap(this.#dataset, places)
+        fill(this.#chunks, places.length ? this.#map.element : h('p', { class: 'hint' }, 'none'))
+        this.#map.show(this.#cuts)
+      }).catch(failed(this.#chunks)),
+    ])
+  }
+
+  show(cuts: readonly Cut[]): void {
+    this.#cuts = cuts
+    this.#map?.show(cuts)
+  }
+
+  close(): void {
+    this.#abort.abort()
+    this.#map?.close()
+  }
+
+  #list(): HTMLElement {
+    const { shape, chunks, blocks, array, guessed, type, opened: { info } } = this.#dataset
+    const tuple = (list: readonly number[] | null) => (list ? `(${list.join(', ')}${list.length === 1 ? ',' : ''})` : 'differ from chunk to chunk')
+    const codec = info.codec.name ?? `unknown codec ${info.codec.id}`
+    const kind = info.kind === 'array' ? 'array' : info.kind === 'schunk' ? 'super-chunk' : 'chunk'
+    const rows: [string, string | false][] = [
+      ['kind', `${kind}${info.sparse ? ', sparse: a file for each chunk' : ''}`],
+      ['shape', array ? tuple(shape) : false],
+      ['items', array ? shape.reduce((product, n) => product * n, 1).toLocaleString('en') : `${shape[0]} of ${plural(info.typesize, 'byte')}`],
+      ['dtype', array?.dtype ?? (guessed ? `not in the file; shown as ${type.kind === 'void' ? 'bytes' : type.kind + type.size * 8}` : 'unknown')],
+      ['chunks', tuple(chunks)],
+      ['blocks', array ? tuple(blocks) : bytes(info.blocksize)],
+      ['codec', `${codec}, level ${info.clevel}`],
+      ['filters', info.filters.map(({ name, id, meta }) => `${name ?? `unknown filter ${id}`}${meta ? ` (${meta})` : ''}`).join(', ') || 'none'],
+      ['size', `${bytes(info.nbytes)} in ${bytes(info.cbytes)}`],
+      ['ratio', Number.isFinite(info.ratio) ? `${info.ratio.toFixed(2)} : 1` : 'nothing is stored'],
+      ['frame', info.version ? `version ${info.version}` : false],
+      ['from', this.#dataset.url ?? 'this device; nothing is uploaded'],
+    ]
+    return h('dl', {}, ...rows.flatMap(([name, value]) => (value === false ? [] : [h('dt', {}, name), h('dd', {}, value)])))
+  }
+}
+
+function section(title: string, content: HTMLElement, open: boolean): HTMLElement {
+  return h('details', { class: 'section', open }, h('summary', {}, title), content)
+}

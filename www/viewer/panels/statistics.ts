@@ -1,0 +1,78 @@
+// Numbers about numbers, computed as they come.
+import type { Stats } from '../../js/index.js'
+import { bytes, button, fill, h, plural } from '../dom.js'
+import { Newest } from '../data/loader.js'
+import { kindOf, roughText } from '../data/values.js'
+import { Chart } from '../draw/chart.js'
+import { tickText } from '../draw/ticks.js'
+import type { Session } from '../session.js'
+import { trouble } from './trouble.js'
+
+export class Statistics {
+  readonly element = h('div', { class: 'panel' })
+  readonly #session: Session
+  readonly #newest = new Newest()
+  readonly #result = h('div', { class: 'result', 'aria-live': 'polite' })
+  readonly #progress = h('progress', { max: 1, hidden: true, 'aria-label': 'progress' })
+  readonly #stop = button('Stop', () => this.#halt(), { hidden: true })
+  readonly #chart: Chart
+
+  constructor(session: Session) {
+    this.#session = session
+    const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'histogram', hidden: true })
+    this.#chart = new Chart(canvas)
+    const possible = session.dataset.array && ['number', 'time'].includes(kindOf(session.dataset.type)) && !session.dataset.guessed
+    fill(this.element, h('h2', {}, 'Statistics'), ...(possible
+      ? [h('div', { class: 'buttons' }, button('Of what is shown', () => void this.compute(false)), button('Of the whole array', () => void this.compute(true)), this.#stop),
+          this.#progress, this.#result, canvas]
+      : [h('p', { class: 'hint' }, 'Statistics are for arrays of real numbers.')]))
+  }
+
+  /** Of the slice that is shown, or of everything. */
+  async compute(whole: boolean): Promise<void> {
+    const session = this.#session
+    await this.#newest.run(async signal => {
+      const cuts = whole ? null : session.shown
+      fill(this.#result)
+      this.#chart.canvas.hidden = true
+      const cost = await session.dataset.plan(cuts ?? session.dataset.shape.map(stop => ({ start: 0, stop, step: 1 })), { signal })
+      fill(this.#result, h('p', { class: 'hint' }, `Reads ${bytes(cost.bytes)} in ${plural(cost.requests, 'request')}, ${bytes(cost.decodedBytes)} when decoded.`))
+      this.#progress.value = 0
+      this.#progress.hidden = this.#stop.hidden = false
+      const stats = await session.dataset.stats(cuts, { signal, bins: 64, onProgress: share => (this.#progress.value = share) })
+      if (whole) session.whole = stats
+      this.#show(stats, whole)
+    }).catch(error => fill(this.#result, trouble(error, null)))
+    this.#progress.hidden = this.#stop.hidden = true
+  }
+
+  close(): void {
+    this.#newest.stop()
+    this.#chart.close()
+  }
+
+  #halt(): void {
+    this.#newest.stop()
+    fill(this.#result, h('p', { class: 'hint' }, 'Stopped.'))
+  }
+
+  #show(stats: Stats, whole: boolean): void {
+    const { dataset: { type } } = this.#session
+    const { count, nan, inf, min, max, mean, histogram } = stats
+    const text = (value: number) => roughText(type, value)
+    const rows: [string, string][] = [
+      ['items', count.toLocaleString('en')], ['least', text(min)], ['greatest', text(max)], ['mean', text(mean)],
+      [type.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')], ['infinite', inf.toLocaleString('en')],
+    ]
+    fill(this.#result, h('p', { class: 'hint' }, whole ? 'Of the whole array:' : 'Of what is shown:'),
+      h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])))
+    if (!histogram || !(count - nan - inf)) return
+    this.#chart.canvas.hidden = false
+    const { counts, start, end } = histogram
+    this.#chart.show({
+      series: [{ name: '', values: counts, stride: 1, offset: 0 }], bars: true, count: counts.length, start, step: (end - start) / counts.length,
+      window: [start, end], range: { min: 0, max: Math.max(...counts) }, xText: value => (type.kind === 'datetime' ? text(value).slice(0, 7) : tickText(value)),
+      xLabel: 'value', yLabel: 'items', wholeX: false,
+    })
+  }
+}

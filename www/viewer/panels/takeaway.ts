@@ -1,0 +1,111 @@
+// The slice that is shown, to take away: as a file, as code, as a link.
+import { bytes, button, fill, h } from '../dom.js'
+import { code, type Language } from '../data/code.js'
+import { csv, json, npy } from '../data/formats.js'
+import type { Piece } from '../data/dataset.js'
+import type { Session } from '../session.js'
+import type { View } from '../views/view.js'
+import { trouble } from './trouble.js'
+
+const LANGUAGES: Language[] = ['JavaScript', 'Python', 'Rust']
+/** What a page can well hold as text. */
+const MOST = 512e6
+
+export class Takeaway {
+  readonly element = h('div', { class: 'panel' })
+  readonly #session: Session
+  readonly #view: () => View | null
+  readonly #link: () => string
+  readonly #message = h('div', { 'aria-live': 'polite' })
+  readonly #code = h('pre', { tabIndex: 0, 'aria-label': 'code' })
+  readonly #size = h('p', { class: 'hint' })
+  #language: Language = 'Python'
+
+  constructor(session: Session, view: () => View | null, link: () => string) {
+    this.#session = session
+    this.#view = view
+    this.#link = link
+    const languages = h('div', { class: 'tabs small', role: 'group', 'aria-label': 'language' }, ...LANGUAGES.map(language =>
+      button(language, () => {
+        this.#language = language
+        this.update()
+      }, { 'aria-pressed': 'false' })))
+    fill(this.element,
+      h('h2', {}, 'Take it with you'), this.#size,
+      h('div', { class: 'buttons' }, ...['CSV', 'JSON', 'NPY', 'PNG'].map(format => button(format, () => void this.save(format)))),
+      h('h2', {}, 'The code for this slice'), languages, this.#code,
+      h('div', { class: 'buttons' }, button('Copy code', () => void this.#copy(this.#code.textContent!, 'The code')),
+        button('Copy link', () => void this.#copy(this.#link(), 'The link'))),
+      this.#message)
+  }
+
+  update(): void {
+    const view = this.#view()
+    if (!view) return
+    const cuts = view.cuts()
+    this.#code.textContent = code(this.#language, this.#session.dataset, cuts)
+    for (const tab of this.element.querySelectorAll('[aria-pressed]')) tab.setAttribute('aria-pressed', String(tab.textContent === this.#language))
+    const text = cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}`)).join(', ')
+    this.#size.textContent = `What is shown: [${text}]`
+  }
+
+  async save(format: string): Promise<void> {
+    const view = this.#view()
+    if (!view) return
+    try {
+      const blob = format === 'PNG' ? await this.#png(view) : await this.#file(format, view)
+      const [stem] = this.#session.dataset.name.split(/\.(?=[^.]*$)/)
+      const link = h('a', { href: URL.createObjectURL(blob), download: `${stem}.${format.toLowerCase()}` })
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+      fill(this.#message, h('p', { class: 'hint' }, `${link.download}: ${bytes(blob.size)}`))
+    } catch (error) {
+      fill(this.#message, trouble(error, () => fill(this.#message)))
+    }
+  }
+
+  async #file(format: string, view: View): Promise<Blob> {
+    const { dataset } = this.#session
+    const cuts = view.cuts()
+    const { decodedBytes, bytes: stored } = await dataset.plan(cuts)
+    if (decodedBytes > MOST) throw new Error(`this is ${bytes(decodedBytes)}: look at a part of it, or use the code below`)
+    fill(this.#message, h('p', { class: 'hint' }, `Reading ${bytes(stored)} …`))
+    const piece: Piece = await dataset.read(cuts)
+    if (format === 'CSV') return new Blob(Array.from(batches(csv(dataset, piece))), { type: 'text/csv' })
+    if (format === 'JSON') return new Blob([json(dataset, piece)], { type: 'application/json' })
+    return new Blob([npy(dataset.array, dataset, piece)], { type: 'application/octet-stream' })
+  }
+
+  async #png(view: View): Promise<Blob> {
+    const canvas = view.canvas?.()
+    if (!canvas) throw new Error('this view is no picture: choose another for a PNG')
+    // What lies behind a transparent canvas belongs to the picture.
+    const copy = h('canvas', { width: canvas.width, height: canvas.height })
+    const context = copy.getContext('2d')!
+    context.fillStyle = getComputedStyle(canvas).getPropertyValue('--ground').trim() || '#fff'
+    context.fillRect(0, 0, copy.width, copy.height)
+    context.drawImage(canvas, 0, 0)
+    return new Promise((resolve, reject) => copy.toBlob(blob => (blob ? resolve(blob) : reject(new Error('no picture could be made'))), 'image/png'))
+  }
+
+  async #copy(text: string, what: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      fill(this.#message, h('p', { class: 'hint' }, `${what} is in the clipboard.`))
+    } catch {
+      fill(this.#message, h('p', { class: 'hint' }, 'The browser allows no copying here; this is it:'), h('pre', { tabIndex: 0 }, text))
+    }
+  }
+}
+
+function* batches(lines: Iterable<string>): Generator<string> {
+  let batch = ''
+  for (const line of lines) {
+    batch += line
+    if (batch.length > 1e6) {
+      yield batch
+      batch = ''
+    }
+  }
+  yield batch
+}

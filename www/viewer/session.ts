@@ -1,0 +1,185 @@
+// An array that is being looked at: its state, what was read of it, and what it costs.
+import type { Cost, Stats } from '../js/index.js'
+import { Dataset, guesses, type Cut } from './data/dataset.js'
+import { Loader, type Slab } from './data/loader.js'
+import type { State } from './data/state.js'
+import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
+import { partType } from './data/values.js'
+
+/** What happens, for those who listen. */
+export interface Events {
+  /** The state is another. */
+  state: (keyof State)[]
+  /** Something is being read: how much of it is there, or null when it is all there. */
+  busy: number | null
+  /** What is under the cursor. */
+  readout: string
+  /** A view shows a slice. */
+  shown: { cuts: readonly Cut[]; note?: string }
+  /** A read costs so much that it needs a word. `null`: no longer. */
+  dear: { cost: Cost; accept: () => void; part: (() => void) | null } | null
+  trouble: unknown
+}
+
+/** What is read without asking. */
+const FREE = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
+/** What is read ahead without being asked for. */
+const AHEAD = { remoteBytes: 3e6, decodedBytes: 16e6, positions: 3 }
+
+export class Session {
+  readonly dataset: Dataset
+  readonly loader: Loader
+  /** The state that nobody has chosen. */
+  readonly base: State
+  state: State
+  /** Numbers about all items, once they were asked for. */
+  whole: Stats | null = null
+  /** The axis that wheel, keys and play step through. */
+  active: number | null = null
+  /** What the view shows, at full resolution. */
+  shown: readonly Cut[] = []
+  #allowed = 1
+  #listeners = new Map<keyof Events, Set<(detail: never) => void>>()
+  #ahead: AbortController | undefined
+  #direction = 1
+
+  constructor(dataset: Dataset, wanted: Partial<State>, budget: number) {
+    this.dataset = dataset
+    if (wanted.as) this.#interpret(wanted.as)
+    this.loader = new Loader(dataset, budget)
+    this.base = suggest(dataset)
+    this.state = fitState(dataset, wanted)
+    this.active = this.steppable()[0] ?? null
+  }
+
+  on<K extends keyof Events>(name: K, use: (detail: Events[K]) => void): void {
+    const listeners = this.#listeners.get(name) ?? new Set()
+    this.#listeners.set(name, listeners.add(use as (detail: never) => void))
+  }
+
+  emit<K extends keyof Events>(name: K, detail: Events[K]): void {
+    for (const use of this.#listeners.get(name) ?? []) (use as (detail: Events[K]) => void)(detail)
+  }
+
+  set(patch: Partial<State>): void {
+    if (patch.as !== undefined && patch.as !== this.state.as) {
+      this.#interpret(patch.as)
+      this.loader.forget()
+      this.whole = null
+      patch = { ...patch, ...suggest(this.dataset), as: patch.as }
+    }
+    const before = this.state
+    const next = { ...before, ...patch }
+    if (patch.view ?? ('x' in patch || 'y' in patch || 'z' in patch)) Object.assign(next, axesFor(this.dataset, next, 'view' in patch && next.view !== before.view && !('y' in patch)))
+    if (next.x !== before.x || next.y !== before.y || next.view !== before.view) next.window = patch.window ?? null
+    this.state = next
+    const changed = (Object.keys(next) as (keyof State)[]).filter(key => next[key] !== before[key])
+    if (!changed.length) return
+    if (this.active === null || !this.steppable().includes(this.active)) this.active = this.steppable()[0] ?? null
+    this.emit('state', changed)
+  }
+
+  /** The axes that are not shown and have more than one position. */
+  steppable(): number[] {
+    const { x, y, z, view } = this.state
+    const shown = view === 'planes' || view === 'text' ? [] : view === 'table' || view === 'line' ? [x, y] : [x, y, z]
+    return this.dataset.shape.flatMap((length, axis) => (length > 1 && !shown.includes(axis) ? [axis] : []))
+  }
+
+  /** Moves along an axis; round at the ends if `wrap`. */
+  step(by: number, axis = this.active, wrap = false): boolean {
+    if (axis === null) return false
+    const length = this.dataset.shape[axis]!
+    const at = this.state.index[axis]! + by
+    return this.go(axis, wrap ? ((at % length) + length) % length : clamp(at, 0, length - 1))
+  }
+
+  go(axis: number, position: number): boolean {
+    const index = [...this.state.index]
+    if (index[axis] === position) return true
+    this.#direction = Math.sign(position - index[axis]!)
+    index[axis] = position
+    this.set({ index })
+    return true
+  }
+
+  /** The type of what is drawn. */
+  get drawn() {
+    return partType(this.dataset.type, this.state.part)
+  }
+
+  /** Reads a slice. What is dear is asked about first; `part` looks at less. */
+  async obtain(cuts: readonly Cut[], signal: AbortSignal, part: (() => void) | null = null): Promise<Slab> {
+    const there = this.loader.peek(cuts)
+    if (there) return there
+    this.#ahead?.abort()
+    const cost = await this.dataset.plan(cuts, { signal })
+    if (this.#price(cost) > this.#allowed) await this.#ask(cost, signal, part)
+    this.emit('busy', 0)
+    try {
+      return await this.loader.load(cuts, signal, share => signal.aborted || this.emit('busy', share))
+    } finally {
+      if (!signal.aborted) this.emit('busy', null)
+    }
+  }
+
+  /** Reads what comes next along the active axis, in the direction of the last step. */
+  async prefetch(cutsAt: (index: number[]) => readonly Cut[]): Promise<void> {
+    const { active, dataset, state } = this
+    this.#ahead?.abort()
+    if (active === null) return
+    const { signal } = (this.#ahead = new AbortController())
+    try {
+      for (let k = 1; k <= AHEAD.positions; k++) {
+        const position = state.index[active]! + k * this.#direction
+        if (position < 0 || position >= dataset.shape[active]!) return
+        const cuts = cutsAt(state.index.with(active, position))
+        if (this.loader.peek(cuts)) continue
+        const { bytes, decodedBytes } = await dataset.plan(cuts, { signal })
+        if (decodedBytes > AHEAD.decodedBytes || (dataset.remote && bytes > AHEAD.remoteBytes)) return
+        await this.loader.load(cuts, signal)
+      }
+    } catch {
+      // Whoever asks for it will hear why.
+    }
+  }
+
+  close(): void {
+    this.#ahead?.abort()
+    this.#listeners.clear()
+    this.loader.forget()
+    void this.dataset.close()
+  }
+
+  /** 1 is what is just free. */
+  #price({ bytes, requests, decodedBytes }: Cost): number {
+    const remote = this.dataset.remote ? Math.max(bytes / FREE.remoteBytes, requests / FREE.requests) : 0
+    return Math.max(remote, decodedBytes / FREE.decodedBytes)
+  }
+
+  #ask(cost: Cost, signal: AbortSignal, part: (() => void) | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        signal.removeEventListener('abort', leave)
+        this.emit('dear', null)
+      }
+      const leave = () => {
+        end()
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', leave)
+      const accept = () => {
+        // Who agreed once is not asked about the like.
+        this.#allowed = this.#price(cost) * 1.2
+        end()
+        resolve()
+      }
+      this.emit('dear', { cost, accept, part })
+    })
+  }
+
+  #interpret(as: string): void {
+    const type = guesses(this.dataset.itemsize).find(({ kind, size }) => kind + size === as)
+    if (type && this.dataset.guessed) this.dataset.type = type
+  }
+}

@@ -1,0 +1,50 @@
+// The keys.
+import type { Scale } from './data/state.js'
+import { MAPS } from './draw/colours.js'
+import type { Shortcut } from './panels/keys.js'
+import type { Stage } from './stage.js'
+
+export function shortcuts(stage: Stage): Shortcut[] {
+  const { session } = stage
+  const next = <T>(list: readonly T[], now: T): T => list[(list.indexOf(now) + 1) % list.length]!
+  const axis = (by: number) => () => {
+    const axes = session.steppable()
+    if (!axes.length) return
+    const at = axes.indexOf(session.active ?? -1)
+    session.active = axes[(at + by + axes.length) % axes.length]!
+    stage.dims.update()
+  }
+  const move = (dx: number, dy: number) => (event: KeyboardEvent) => {
+    const far = event.shiftKey ? 10 : 1
+    stage.view?.move?.(dx * far, dy * far)
+  }
+  return [
+    { keys: ['1', '2', '3', '4', '5', '6'], text: 'the first, second, … kind of view', run: ({ key }) => stage.choose(Number(key) - 1) },
+    { keys: ['.'], text: 'one position on', run: () => session.step(1) },
+    { keys: [','], text: 'one position back', run: () => session.step(-1) },
+    { keys: ['>'], text: 'ten positions on', run: () => session.step(10) },
+    { keys: ['<'], text: 'ten positions back', run: () => session.step(-10) },
+    { keys: [' '], text: 'play and pause', run: () => stage.dims.play() },
+    { keys: [']'], text: 'step along the next axis', run: axis(1) },
+    { keys: ['['], text: 'step along the axis before', run: axis(-1) },
+    { keys: ['g'], text: 'go to a position', run: () => stage.dims.focus() },
+    { keys: ['t'], text: 'swap the axes of the view', run: () => session.set({ x: session.state.y ?? session.state.x, y: session.state.y === null ? null : session.state.x }) },
+    { keys: ['ArrowUp'], text: 'cursor up; with shift by ten', run: move(0, -1) },
+    { keys: ['ArrowDown'], text: 'cursor down', run: move(0, 1) },
+    { keys: ['ArrowLeft'], text: 'cursor left', run: move(-1, 0) },
+    { keys: ['ArrowRight'], text: 'cursor right', run: move(1, 0) },
+    { keys: ['+', '='], text: 'closer', run: () => stage.view?.zoom?.(1 / 1.5) },
+    { keys: ['-'], text: 'farther', run: () => stage.view?.zoom?.(1.5) },
+    { keys: ['0'], text: 'everything', run: () => stage.view?.zoom?.(0) },
+    { keys: ['p'], text: 'profile: start at the cursor, then its end', run: () => stage.view?.profile?.() },
+    { keys: ['c'], text: 'next colours', run: () => session.set({ map: next(Object.keys(MAPS), session.state.map) }) },
+    { keys: ['l'], text: 'next scale', run: () => session.set({ scale: next<Scale>(['linear', 'log', 'symlog'], session.state.scale) }) },
+    { keys: ['r'], text: 'range: all or 1 % to 99 %', run: () => session.set({ range: session.state.range === 'auto' ? 'percentile' : 'auto' }) },
+    { keys: ['i'], text: 'smooth or not', run: () => session.set({ smooth: !session.state.smooth }) },
+    { keys: ['q'], text: 'square items or stretched', run: () => session.set({ equal: !session.state.equal }) },
+    { keys: ['s'], text: 'statistics', run: () => stage.panel('statistics') },
+    { keys: ['e'], text: 'take away: files, code, link', run: () => stage.panel('takeaway') },
+    { keys: ['f'], text: 'facts', run: () => stage.toggleFacts() },
+    { keys: ['?'], text: 'this list', run: () => stage.help.showModal() },
+  ]
+}

@@ -1,0 +1,185 @@
+// Everything around a view: controls, dimensions, facts, panels, the line of status.
+import { bytes, button, fill, h, plural } from './dom.js'
+import { views } from './data/suggest.js'
+import { Controls, VIEW_NAMES } from './panels/controls.js'
+import { Dimensions } from './panels/dims.js'
+import { Facts } from './panels/facts.js'
+import { find, help, type Shortcut } from './panels/keys.js'
+import { Statistics } from './panels/statistics.js'
+import { Takeaway } from './panels/takeaway.js'
+import { trouble } from './panels/trouble.js'
+import { shortcuts } from './shortcuts.js'
+import type { Events, Session } from './session.js'
+import { Heatmap } from './views/heatmap.js'
+import { LineView } from './views/line.js'
+import { Planes } from './views/planes.js'
+import { Table } from './views/table.js'
+import { TextView } from './views/text.js'
+import type { View } from './views/view.js'
+
+export class Stage {
+  readonly element: HTMLElement
+  readonly session: Session
+  readonly controls: Controls
+  readonly dims: Dimensions
+  readonly facts: Facts
+  readonly statistics: Statistics
+  readonly takeaway: Takeaway
+  readonly help: HTMLDialogElement
+  view: View | null = null
+  #shown = ''
+  #loaded = false
+  readonly #area = h('div', { class: 'area' })
+  readonly #notice = h('div', { class: 'notice' })
+  readonly #readout = h('output', { class: 'readout', role: 'status', 'aria-label': 'value' })
+  readonly #meter = h('span', { class: 'meter' })
+  readonly #note = h('span', { class: 'note' })
+  readonly #progress = h('progress', { max: 1, class: 'reading', 'aria-label': 'reading', hidden: true })
+  readonly #side = h('div', { class: 'side' })
+  readonly #shortcuts: readonly Shortcut[]
+
+  constructor(session: Session, link: () => string) {
+    this.session = session
+    this.statistics = new Statistics(session)
+    this.controls = new Controls(session, this.#tools(), () => void this.statistics.compute(true).then(() => this.view?.update()))
+    this.dims = new Dimensions(session)
+    this.facts = new Facts(session.dataset)
+    this.takeaway = new Takeaway(session, () => this.view, link)
+    this.#shortcuts = shortcuts(this)
+    this.help = help(this.#shortcuts)
+    this.element = h('div', { class: 'stage', keydown: (event: KeyboardEvent) => this.key(event) },
+      this.facts.element,
+      h('div', { class: 'middle' }, this.controls.element, this.#notice,
+        h('div', { class: 'work' }, this.#area, this.#side), this.dims.element,
+        h('footer', { class: 'status' }, this.#readout, this.#note, this.#progress, this.#meter)),
+      this.help)
+    session.on('state', changed => this.#update(changed))
+    session.on('readout', text => (this.#readout.textContent = text))
+    session.on('busy', share => this.#busy(share))
+    session.on('shown', shown => this.#wasShown(shown))
+    session.on('dear', dear => this.#dear(dear))
+    session.on('trouble', error => {
+      fill(this.#notice, trouble(error, () => fill(this.#notice)))
+      this.#busy(null)
+      this.#loadFacts()
+    })
+  }
+
+  /** Shows the first view. */
+  start(): void {
+    if (innerWidth < 800) this.element.classList.add('no-facts')
+    this.#update(['view'])
+    this.meter()
+  }
+
+  close(): void {
+    this.view?.close()
+    this.facts.close()
+    this.statistics.close()
+    this.session.close()
+  }
+
+  /** What reading has cost, and what is held. */
+  meter(): void {
+    const { requests, bytes: read } = this.session.dataset.opened.traffic
+    this.#meter.textContent = `${plural(requests, this.session.dataset.remote ? 'request' : 'read')}, ${bytes(read)} · ${bytes(this.session.loader.held)} in memory`
+  }
+
+  toggleFacts(): void {
+    this.element.classList.toggle('no-facts')
+  }
+
+  /** Shows a panel, or hides it if it is shown. */
+  panel(name: 'statistics' | 'takeaway'): void {
+    const { element } = this[name]
+    const shown = element.parentElement === this.#side
+    fill(this.#side, !shown && element)
+    this.takeaway.update()
+    for (const tool of this.element.querySelectorAll<HTMLElement>('[data-panel]')) tool.setAttribute('aria-expanded', String(!shown && tool.dataset['panel'] === name))
+  }
+
+  choose(k: number): void {
+    const view = views(this.session.dataset)[k]
+    if (view) this.session.set({ view })
+  }
+
+  #tools(): HTMLElement {
+    const panel = (label: string, name: 'statistics' | 'takeaway', key: string) =>
+      button(label, () => this.panel(name), { 'data-panel': name, 'aria-expanded': 'false', title: `${label} (${key})` })
+    return h('div', { class: 'tools', role: 'group', 'aria-label': 'tools' },
+      h('span', { class: 'zooming' }, button('−', () => this.view?.zoom?.(1.5), { 'aria-label': 'farther', title: 'farther (-)' }),
+        button('+', () => this.view?.zoom?.(1 / 1.5), { 'aria-label': 'closer', title: 'closer (+)' }), button('⤢', () => this.view?.zoom?.(0), { 'aria-label': 'everything', title: 'everything (0)' })),
+      button('Profile', () => this.view?.profile?.(), { title: 'values along a line (p); or shift + drag' }),
+      panel('Statistics', 'statistics', 's'), panel('Take away', 'takeaway', 'e'),
+      button('Facts', () => this.toggleFacts(), { title: 'facts (f)' }), button('?', () => this.help.showModal(), { 'aria-label': 'keys', title: 'keys (?)' }))
+  }
+
+  #update(changed: Events['state']): void {
+    const { state, dataset } = this.session
+    this.controls.update()
+    this.dims.update()
+    const view = `${state.view} ${state.as}`
+    if (view !== this.#shown) {
+      this.#shown = view
+      this.view?.close()
+      this.view = this.#make()
+      fill(this.#area, this.view.element)
+      this.element.dataset['view'] = state.view
+      this.#area.setAttribute('aria-label', `${VIEW_NAMES[state.view]} of ${dataset.name}`)
+      this.#area.setAttribute('role', 'region')
+      this.#readout.textContent = ''
+    }
+    if (!changed.includes('state' as never)) fill(this.#notice)
+    this.view!.update()
+    if (this.takeaway.element.isConnected) this.takeaway.update()
+  }
+
+  #make(): View {
+    switch (this.session.state.view) {
+      case 'heatmap': return new Heatmap(this.session)
+      case 'rgb': return new Heatmap(this.session, true)
+      case 'planes': return new Planes(this.session)
+      case 'line': return new LineView(this.session)
+      case 'table': return new Table(this.session)
+      case 'text': return new TextView(this.session)
+    }
+  }
+
+  #busy(share: number | null): void {
+    this.dims.waiting = share !== null
+    this.#progress.hidden = share === null
+    if (share === null || share === 0) this.#progress.removeAttribute('value')
+    else this.#progress.value = share
+    this.element.setAttribute('aria-busy', String(share !== null))
+  }
+
+  #wasShown({ cuts, note }: Events['shown']): void {
+    this.session.shown = cuts
+    this.#note.textContent = note ?? ''
+    this.facts.show(cuts)
+    this.meter()
+    this.#loadFacts()
+  }
+
+  /** The first picture comes first, the rest of the facts afterwards. */
+  #loadFacts(): void {
+    if (this.#loaded) return
+    this.#loaded = true
+    void this.facts.load().then(() => this.meter())
+  }
+
+  #dear(dear: Events['dear']): void {
+    if (!dear) return fill(this.#notice)
+    const { cost, accept, part } = dear
+    fill(this.#notice, h('div', { class: 'dear', role: 'alert' },
+      h('p', {}, `This view reads ${bytes(cost.bytes)} in ${cost.exact ? '' : 'about '}${plural(cost.requests, 'request')} for ${bytes(cost.decodedBytes)} of values: ${plural(cost.blocks, 'block')} of ${plural(cost.chunks, 'chunk')}.`),
+      h('div', { class: 'buttons' }, button('Read it', accept, { class: 'primary' }), part && button('Look at a part', part))))
+  }
+
+  key(event: KeyboardEvent): void {
+    const shortcut = find(this.#shortcuts, event)
+    if (!shortcut) return
+    event.preventDefault()
+    shortcut.run(event)
+  }
+}

@@ -1,0 +1,47 @@
+// Keeps the page, so that it works offline after the first visit. What it shows of other places is not kept.
+declare const FILES: string[]
+declare const VERSION: string
+declare const self: {
+  addEventListener(name: string, use: (event: { waitUntil(p: Promise<unknown>): void; respondWith(p: Promise<Response>): void; request: Request }) => void): void
+  registration: { scope: string }
+  skipWaiting(): Promise<void>
+  clients: { claim(): Promise<void> }
+}
+
+const NAME = `b2nd-viewer-${VERSION}`
+
+self.addEventListener('install', event => event.waitUntil(caches.open(NAME).then(cache => cache.addAll(FILES)).then(() => self.skipWaiting())))
+self.addEventListener('activate', event => event.waitUntil(clean().then(() => self.clients.claim())))
+self.addEventListener('fetch', event => {
+  const { scope } = self.registration
+  const { method, url } = event.request
+  const path = url.startsWith(scope) ? url.slice(scope.length).replace(/[?#].*/, '') || 'index.html' : null
+  if (method === 'GET' && path !== null && FILES.includes(path)) event.respondWith(answer(event.request, path))
+})
+
+async function clean(): Promise<void> {
+  for (const name of await caches.keys()) if (name.startsWith('b2nd-viewer-') && name !== NAME) await caches.delete(name)
+}
+
+async function answer(request: Request, path: string): Promise<Response> {
+  const kept = await (await caches.open(NAME)).match(path)
+  if (!kept) return fetch(request)
+  const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get('range') ?? '')
+  return range ? part(kept, Number(range[1]), range[2] ? Number(range[2]) + 1 : Infinity) : plain(kept)
+}
+
+/** Some servers redirect to the folder, and no page may be what came by a redirection. */
+function plain(kept: Response): Response {
+  return kept.redirected ? new Response(kept.body, { headers: kept.headers }) : kept
+}
+
+/** A cache knows whole files only. */
+async function part(kept: Response, start: number, end: number): Promise<Response> {
+  const whole = await kept.arrayBuffer()
+  const stop = Math.min(end, whole.byteLength)
+  if (start >= stop) return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${whole.byteLength}` } })
+  const headers = { 'Content-Range': `bytes ${start}-${stop - 1}/${whole.byteLength}`, 'Content-Type': 'application/octet-stream' }
+  return new Response(whole.slice(start, stop), { status: 206, headers })
+}
+
+export {}

@@ -1,0 +1,226 @@
+// A plane as colours.
+import { fill, h } from '../dom.js'
+import { layoutOf, planeFor, strideOf, windowCuts, type Wanted } from '../data/plane.js'
+import { Newest, type Slab } from '../data/loader.js'
+import { axisName } from '../data/names.js'
+import { rangeOf } from '../data/range.js'
+import type { Window } from '../data/state.js'
+import { clamp } from '../data/suggest.js'
+import { textOf } from '../data/values.js'
+import { Bar } from '../draw/bar.js'
+import { paint, paintColours, type Colouring } from '../draw/paint.js'
+import { Picture } from '../draw/picture.js'
+import { SPECIALS } from '../draw/colours.js'
+import { extent, patchy } from '../draw/scale.js'
+import type { Session } from '../session.js'
+import { LineProfile } from './profile.js'
+import type { View } from './view.js'
+
+export class Heatmap implements View {
+  readonly element: HTMLElement
+  readonly picture: Picture
+  readonly #session: Session
+  readonly bar: Bar
+  readonly #profile: LineProfile
+  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what is no finite number' })
+  readonly #newest = new Newest()
+  readonly #colours: boolean
+  #slab: Slab | null = null
+  #axes = ''
+  #wanted: Wanted | null = null
+  #line: [number, number, number, number] | null = null
+  #cursor: [number, number] | null = null
+  #judged = false
+
+  constructor(session: Session, colours = false) {
+    this.#session = session
+    this.#colours = colours
+    const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
+    const bar = h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value', hidden: colours })
+    this.bar = new Bar(bar)
+    this.#profile = new LineProfile(() => this.#setLine(null))
+    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar), this.#legend, this.#profile.element)
+    this.picture = new Picture(canvas, {
+      nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
+    }, {
+      hover: at => this.#hover(at),
+      pick: at => this.#hover((this.#cursor = at)),
+      look: window => this.#look(window),
+      line: line => this.#setLine(line),
+      step: by => session.step(by, session.active),
+    })
+  }
+
+  update(): void {
+    const { dataset: { shape }, state } = this.#session
+    const { x, y, window, index } = state
+    if (x === null || y === null) return
+    this.picture.show({
+      nx: shape[x]!, ny: shape[y]!, window: window ?? [0, shape[x]!, 0, shape[y]!], smooth: state.smooth, equal: state.equal, flip: state.flip,
+      xLabel: axisName(this.#session.dataset, x), yLabel: axisName(this.#session.dataset, y),
+    })
+    const wanted = planeFor(shape, index, x, y, window, this.#colours ? state.z : null)
+    const there = this.#session.loader.peek(wanted.cuts)
+    if (there) {
+      this.#newest.stop()
+      this.#session.emit('dear', null)
+      this.#show(there, wanted)
+      return
+    }
+    // What is still seen of another plane must not be taken for this one's.
+    if (this.#slab && this.#axes !== `${x} ${y}`) {
+      this.#slab = null
+      this.picture.show({ image: null })
+    }
+    this.#newest.run(async signal => {
+      this.#show(await this.#session.obtain(wanted.cuts, signal, window ? null : () => this.#lookAtChunk()), wanted)
+    }).catch(error => this.#session.emit('trouble', error))
+  }
+
+  close(): void {
+    this.#newest.stop()
+    this.picture.close()
+    this.bar.close()
+    this.#profile.close()
+  }
+
+  cuts() {
+    const { dataset: { shape }, state: { index, x, y, z, window } } = this.#session
+    return windowCuts(shape, index, x!, y!, window, this.#colours ? z : null)
+  }
+
+  move(dx: number, dy: number): void {
+    const { nx, ny, window: [x0, x1, y0, y1], flip } = this.picture.scene
+    const [x, y] = this.#cursor ?? [Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2)]
+    this.#hover((this.#cursor = [clamp(x + dx, 0, nx - 1), clamp(y + (flip ? -dy : dy), 0, ny - 1)]))
+  }
+
+  zoom(factor: number): void {
+    if (factor) this.picture.gestures.zoom(factor, this.#cursor ? this.picture.fromItems(this.#cursor[0] + 0.5, this.#cursor[1] + 0.5) : undefined)
+    else this.#look(null)
+  }
+
+  canvas(): HTMLCanvasElement {
+    return this.picture.canvas
+  }
+
+  /** A first call marks the start at the cursor, a second the end. Without a cursor, the middle row. */
+  profile(): void {
+    const { nx, ny } = this.picture.scene
+    if (!this.#cursor) this.#setLine([0, ny >> 1, nx - 1, ny >> 1])
+    else if (!this.#line || this.#line[0] !== this.#line[2] || this.#line[1] !== this.#line[3]) this.#setLine([...this.#cursor, ...this.#cursor])
+    else this.#setLine([this.#line[0], this.#line[1], ...this.#cursor])
+  }
+
+  #show(slab: Slab, wanted: Wanted): void {
+    const session = this.#session
+    const { x, y, z, part } = session.state
+    this.#slab = slab
+    this.#axes = `${x} ${y}`
+    this.#wanted = wanted
+    const layout = layoutOf(slab.piece, x!, y!)
+    const numbers = slab.numbers(part)
+    this.#judge(slab, layout.width)
+    const colouring: Colouring = { map: session.state.map, scale: session.state.scale, range: rangeOf(session, slab) }
+    const canvas = this.#colours
+      ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, this.#colourRange(slab))
+      : paint('heatmap', numbers, layout, colouring)
+    this.picture.show({ image: { canvas, ...wanted } })
+    Object.assign(this.bar, { colouring, type: session.drawn, part })
+    this.bar.draw()
+    if (!this.#colours) this.#explain(slab)
+    this.#drawProfile()
+    if (this.#cursor) this.#hover(this.#cursor)
+    session.emit('shown', { cuts: wanted.cuts, note: wanted.step > 1 ? `every ${wanted.step}th item along each axis` : undefined })
+    void session.prefetch(index => planeFor(session.dataset.shape, index, x!, y!, session.state.window, this.#colours ? z : null).cuts)
+  }
+
+  /** Says which colours are no values, where there are any. */
+  #explain(slab: Slab): void {
+    const { part } = this.#session.state
+    const { nan, inf } = slab.memo(`extent ${part}`, () => extent(slab.numbers(part)))
+    const entries = Object.entries(SPECIALS).filter(([name]) => (name === 'NaN' ? nan : inf))
+    fill(this.#legend, ...entries.map(([name, colour]) => {
+      const mark = h('i', {})
+      mark.style.background = colour
+      return h('li', {}, mark, name === 'NaN' ? `${nan.toLocaleString('en')} ${this.#session.drawn.kind === 'datetime' ? 'NaT' : 'NaN'}` : name)
+    }))
+  }
+
+  /** Bytes are colours as they are. */
+  #colourRange(slab: Slab) {
+    const { type } = this.#session.dataset
+    const whole = type.kind === 'uint' && type.size === 1 && this.#session.state.range === 'auto'
+    return whole ? { min: 0, max: 255 } : rangeOf(this.#session, slab)
+  }
+
+  /** Integers that look like labels are shown as such, unless somebody chose a map. */
+  #judge(slab: Slab, width: number): void {
+    const { state, base, dataset: { type } } = this.#session
+    if (this.#judged) return
+    this.#judged = true
+    const integers = type.kind === 'int' || type.kind === 'uint'
+    if (integers && state.map === base.map && patchy(slab.numbers(state.part), width)) this.#session.set({ map: 'labels' })
+    if (state.part === 'phase' && state.map === base.map) this.#session.set({ map: 'cyclic' })
+  }
+
+  #look(window: Window | null): void {
+    this.#session.set({ window })
+  }
+
+  /** A part of the plane that costs little: that of one chunk. */
+  #lookAtChunk(): void {
+    const { dataset, state: { x, y } } = this.#session
+    const along = (axis: number): [number, number] => {
+      const [length, chunk] = [dataset.shape[axis]!, dataset.chunks?.[axis] ?? 512]
+      const start = Math.floor(length / 2 / chunk) * chunk
+      return [start, Math.min(length, start + chunk)]
+    }
+    this.#look([...along(x!), ...along(y!)])
+  }
+
+  #valueAt(ix: number, iy: number): string | null {
+    const [slab, wanted, { x, y, z, part }] = [this.#slab, this.#wanted, this.#session.state]
+    if (!slab || !wanted) return null
+    const [column, row] = [Math.floor((ix - wanted.x) / wanted.step), Math.floor((iy - wanted.y) / wanted.step)]
+    const { width, height, right, down } = layoutOf(slab.piece, x!, y!)
+    if (column < 0 || row < 0 || column >= width || row >= height) return null
+    const { type } = this.#session.dataset
+    const at = column * right + row * down
+    const text = (at: number) => textOf(type, slab.piece.data, at, slab.piece.width)
+    if (!this.#colours) return type.kind === 'complex' && part === 'phase' ? `${text(at)} (phase ${slab.numbers(part)[at]!.toFixed(4)})` : text(at)
+    return Array.from({ length: this.#session.dataset.shape[z!]! }, (_, channel) => text(at + channel * strideOf(slab.piece, z!))).join(', ')
+  }
+
+  #hover(at: [number, number] | null): void {
+    at ??= this.#cursor
+    this.picture.show({ cross: this.#cursor })
+    if (!at) return this.#session.emit('readout', '')
+    const { state: { x, y, z, index }, dataset: { shape } } = this.#session
+    const place = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : this.#colours && axis === z ? ':' : (this.#slab?.piece.cuts[axis] ?? index[axis])))
+    this.#session.emit('readout', `[${place.join(', ')}] = ${this.#valueAt(...at) ?? '…'}`)
+  }
+
+  #setLine(line: [number, number, number, number] | null): void {
+    this.#line = line
+    this.picture.show({ line })
+    this.#drawProfile()
+  }
+
+  #drawProfile(): void {
+    const [slab, wanted, { x, y, part }] = [this.#slab, this.#wanted, this.#session.state]
+    if (!slab || !wanted || !this.#line || this.#colours) return this.#profile.show(null)
+    const layout = layoutOf(slab.piece, x!, y!)
+    const [x0, y0, x1, y1] = this.#line
+    const numbers = slab.numbers(part)
+    const count = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) + 1
+    const values = Float64Array.from({ length: count }, (_, k) => {
+      const share = count > 1 ? k / (count - 1) : 0
+      const column = Math.floor((Math.round(x0 + (x1 - x0) * share) - wanted.x) / wanted.step)
+      const row = Math.floor((Math.round(y0 + (y1 - y0) * share) - wanted.y) / wanted.step)
+      const inside = column >= 0 && row >= 0 && column < layout.width && row < layout.height
+      return inside ? numbers[column * layout.right + row * layout.down]! : NaN
+    })
+    this.#profile.show({ values, line: this.#line, scale: this.#session.state.scale })
+  }
+}

@@ -1,0 +1,156 @@
+// Three planes through one point, which a click on any of them moves.
+import { h } from '../dom.js'
+import type { Cut } from '../data/dataset.js'
+import { Newest, type Slab } from '../data/loader.js'
+import { axisName } from '../data/names.js'
+import { layoutOf, planeFor, windowCuts, type Wanted } from '../data/plane.js'
+import { rangeOf } from '../data/range.js'
+import { textOf } from '../data/values.js'
+import { paint } from '../draw/paint.js'
+import { Bar } from '../draw/bar.js'
+import { Picture } from '../draw/picture.js'
+import { patchy, type Range } from '../draw/scale.js'
+import type { Session } from '../session.js'
+import type { View } from './view.js'
+
+/** Which axes a plane shows, of x, y and z. */
+type Axis = 'x' | 'y' | 'z'
+const PAIRS: [across: Axis, down: Axis, through: Axis][] = [['x', 'y', 'z'], ['x', 'z', 'y'], ['z', 'y', 'x']]
+
+interface Plane {
+  picture: Picture
+  newest: Newest
+  slab: Slab | null
+  wanted: Wanted | null
+}
+
+export class Planes implements View {
+  readonly element: HTMLElement
+  readonly #session: Session
+  /** For those who want to know where an item is. */
+  get pictures(): Picture[] {
+    return this.#planes.map(({ picture }) => picture)
+  }
+
+  readonly #planes: Plane[]
+  readonly #bar = new Bar(h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value' }))
+  #judged = false
+
+  constructor(session: Session) {
+    this.#session = session
+    this.#planes = PAIRS.map((pair, k) => {
+      const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': `plane ${k + 1} of 3` })
+      const picture = new Picture(canvas, {
+        nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
+      }, {
+        pick: at => this.#pick(pair, at),
+        hover: at => this.#hover(k, at),
+        step: by => session.step(by, this.#axis(pair[2])),
+      })
+      return { picture, newest: new Newest(), slab: null, wanted: null }
+    })
+    this.element = h('div', { class: 'view planes' }, ...this.#planes.map(({ picture }) => picture.canvas), this.#bar.canvas)
+  }
+
+  update(): void {
+    const length = (name: Axis) => this.#session.dataset.shape[this.#axis(name)]!
+    // As large as their axes are long, within reason, so that they are on one scale.
+    const share = (a: number, b: number) => `minmax(0, ${Math.max(0.3, Math.min(0.7, a / (a + b)))}fr) minmax(0, ${Math.max(0.3, Math.min(0.7, b / (a + b)))}fr)`
+    this.element.style.gridTemplateColumns = share(length('x'), length('z'))
+    this.element.style.gridTemplateRows = share(length('y'), length('z'))
+    PAIRS.forEach((_, k) => this.#update(k))
+  }
+
+  close(): void {
+    this.#bar.close()
+    for (const { picture, newest } of this.#planes) {
+      newest.stop()
+      picture.close()
+    }
+  }
+
+  cuts(): Cut[] {
+    const { dataset: { shape }, state: { index, x, y } } = this.#session
+    return windowCuts(shape, index, x!, y!, null)
+  }
+
+  move(dx: number, dy: number): void {
+    this.#session.step(dx, this.#axis('x'))
+    this.#session.step(dy, this.#axis('y'))
+    this.#hover(0, [this.#session.state.index[this.#axis('x')]!, this.#session.state.index[this.#axis('y')]!])
+  }
+
+  canvas(): HTMLCanvasElement {
+    return this.#planes[0]!.picture.canvas
+  }
+
+  #axis(name: Axis): number {
+    return this.#session.state[name]!
+  }
+
+  #update(k: number): void {
+    const session = this.#session
+    const { dataset, state } = session
+    const plane = this.#planes[k]!
+    const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
+    const [nx, ny] = [dataset.shape[x]!, dataset.shape[y]!]
+    plane.picture.show({
+      nx, ny, window: [0, nx, 0, ny], smooth: state.smooth, equal: state.equal, flip: state.flip,
+      xLabel: axisName(dataset, x), yLabel: axisName(dataset, y), cross: [state.index[x]!, state.index[y]!],
+    })
+    const wanted = planeFor(dataset.shape, state.index, x, y, null)
+    const there = session.loader.peek(wanted.cuts)
+    if (there) {
+      plane.newest.stop()
+      return this.#show(plane, there, wanted)
+    }
+    plane.newest.run(async signal => this.#show(plane, await session.obtain(wanted.cuts, signal), wanted))
+      .catch(error => session.emit('trouble', error))
+  }
+
+  #show(plane: Plane, slab: Slab, wanted: Wanted): void {
+    plane.slab = slab
+    plane.wanted = wanted
+    const { state, base, dataset: { type } } = this.#session
+    if (!this.#judged && (type.kind === 'int' || type.kind === 'uint')) {
+      this.#judged = true
+      if (state.map === base.map && patchy(slab.numbers(state.part), slab.piece.shape.at(-1)!)) this.#session.set({ map: 'labels' })
+    }
+    this.#paint()
+    this.#session.emit('shown', { cuts: this.cuts() })
+  }
+
+  /** All three in one range, so that a colour means the same everywhere. */
+  #paint(): void {
+    const session = this.#session
+    const { part, map, scale } = session.state
+    const there = this.#planes.filter(plane => plane.slab)
+    const ranges = there.map(plane => rangeOf(session, plane.slab!)).filter(({ min }) => !Number.isNaN(min))
+    const range: Range = { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
+    Object.assign(this.#bar, { colouring: { map, scale, range }, type: session.drawn, part })
+    this.#bar.draw()
+    this.#planes.forEach(({ picture, slab, wanted }, k) => {
+      if (!slab || !wanted) return
+      const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
+      picture.show({ image: { canvas: paint(`plane ${k}`, slab.numbers(part), layout, { map, scale, range }), ...wanted } })
+    })
+  }
+
+  #pick([across, down]: (typeof PAIRS)[number], at: [number, number]): void {
+    const index = [...this.#session.state.index]
+    index[this.#axis(across)] = at[0]
+    index[this.#axis(down)] = at[1]
+    this.#session.set({ index })
+  }
+
+  #hover(k: number, at: [number, number] | null): void {
+    const { slab, wanted } = this.#planes[k]!
+    const { dataset } = this.#session
+    if (!at || !slab || !wanted) return this.#session.emit('readout', '')
+    const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
+    const { right, down } = layoutOf(slab.piece, x, y)
+    const item = Math.floor(at[0] / wanted.step) * right + Math.floor(at[1] / wanted.step) * down
+    const place = dataset.shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : (slab.piece.cuts[axis] ?? 0)))
+    this.#session.emit('readout', `[${place.join(', ')}] = ${textOf(dataset.type, slab.piece.data, item, slab.piece.width)}`)
+  }
+}

@@ -1,0 +1,228 @@
+// Values in rows and columns, of which only those are made that can be seen.
+import { h, fill, atFrame } from '../dom.js'
+import type { Cut } from '../data/dataset.js'
+import { axisName } from '../data/names.js'
+import { clamp } from '../data/suggest.js'
+import type { Type } from '../../js/index.js'
+import type { Session } from '../session.js'
+import { Tiles } from './tiles.js'
+import type { View } from './view.js'
+
+const ROW = 26
+/** No browser makes elements of any height: of longer tables the scroll bar is coarser than a row. */
+const HIGHEST = 4e6
+
+function widthOf({ kind, size }: Type): number {
+  if (kind === 'str' || kind === 'bytes') return clamp((size / (kind === 'str' ? 4 : 1)) * 8 + 20, 92, 320)
+  if (kind === 'complex') return 200
+  if (kind === 'datetime' || kind === 'timedelta') return 190
+  return size > 8 ? 240 : size === 8 ? 190 : 96
+}
+
+export class Table implements View {
+  readonly element: HTMLElement
+  readonly #session: Session
+  readonly #scroller: HTMLElement
+  readonly #room = h('div', { class: 'room' })
+  readonly #grid: HTMLElement
+  readonly #draw = atFrame(() => this.#render())
+  readonly #observer = new ResizeObserver(() => this.#draw())
+  readonly #tiles: Tiles
+  #cursor: [row: number, column: number] = [0, 0]
+  #first: [row: number, column: number] = [0, 0]
+  #plane = ''
+  /** Of the columns; one for all where all are alike. */
+  #widths = [92]
+  /** Whether scrolling is the table's own doing. */
+  #own = false
+
+  constructor(session: Session) {
+    this.#session = session
+    this.#tiles = new Tiles(session, row => {
+      this.#draw()
+      if (row === this.#cursor[0]) this.#tell()
+    })
+    this.#grid = h('div', { class: 'grid', role: 'grid', tabIndex: 0, 'aria-label': 'values', keydown: (event: KeyboardEvent) => this.#key(event) })
+    this.#scroller = h('div', { class: 'scroller', tabIndex: -1, scroll: () => this.#scrolled() }, this.#room)
+    this.element = h('div', { class: 'view table' }, this.#scroller, this.#grid)
+    this.#grid.addEventListener('wheel', event => this.#scroller.scrollBy(event.deltaX, event.deltaY), { passive: true })
+    this.#grid.addEventListener('pointerdown', event => this.#click(event))
+    this.#grid.addEventListener('pointermove', event => event.pointerType === 'touch' && event.buttons && this.#scroller.scrollBy(-event.movementX, -event.movementY))
+    this.#observer.observe(this.#grid)
+  }
+
+  update(): void {
+    const { dataset, state } = this.#session
+    const plane = `${state.x} ${state.y} ${state.index.filter((_, axis) => axis !== state.x && axis !== state.y)} ${state.as}`
+    if (plane !== this.#plane) {
+      this.#plane = plane
+      this.#tiles.forget()
+      this.#cursor = [clamp(this.#cursor[0], 0, this.#rows - 1), clamp(this.#cursor[1], 0, this.#columns - 1)]
+    }
+    this.#widths = dataset.type.kind === 'struct' ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20)) : [widthOf(dataset.type)]
+    this.#room.style.width = `${this.#head + this.#left(this.#columns)}px`
+    this.#room.style.height = `${Math.min(HIGHEST, (this.#rows + 1) * ROW)}px`
+    this.#draw()
+  }
+
+  close(): void {
+    this.#tiles.forget()
+    this.#observer.disconnect()
+  }
+
+  cuts(): Cut[] {
+    const { dataset: { shape }, state: { x, y, index } } = this.#session
+    return shape.map((length, axis) => (axis === x || axis === y ? { start: 0, stop: length, step: 1 } : index[axis]!))
+  }
+
+  move(dx: number, dy: number): void {
+    this.#goto(this.#cursor[0] + dy, this.#cursor[1] + dx)
+  }
+
+  /** Shows an item and sets the cursor on it. */
+  #goto(row: number, column: number): void {
+    this.#cursor = [clamp(row, 0, this.#rows - 1), clamp(column, 0, this.#columns - 1)]
+    const [r, c] = this.#cursor
+    const [rows, columns] = [this.#seenRows - 2, Math.max(1, this.#seenColumns - 1)]
+    this.#first = [
+      clamp(this.#first[0], Math.max(0, r - rows), r),
+      clamp(this.#first[1], Math.max(0, c - columns + 1), c),
+    ]
+    this.#own = true
+    this.#scroller.scrollTop = (this.#first[0] / Math.max(1, this.#rows - rows)) * this.#travel
+    this.#scroller.scrollLeft = this.#left(this.#first[1])
+    this.#draw()
+    this.#tell()
+  }
+
+  get #fields() {
+    return this.#tiles.fields
+  }
+
+  get #rows(): number {
+    const { dataset: { shape }, state: { y } } = this.#session
+    return y === null ? 1 : shape[y]!
+  }
+
+  /** Of structures the fields are columns. */
+  get #columns(): number {
+    const { dataset: { shape }, state: { x } } = this.#session
+    return this.#fields?.length ?? (x === null ? 1 : shape[x]!)
+  }
+
+  get #head(): number {
+    return Math.max(56, String(this.#rows).length * 9 + 20)
+  }
+
+  get #seenRows(): number {
+    return Math.max(3, Math.ceil(this.#grid.clientHeight / ROW))
+  }
+
+  get #seenColumns(): number {
+    const room = this.#grid.clientWidth - this.#head + this.#left(this.#first[1])
+    let last = this.#first[1]
+    while (last < this.#columns && this.#left(last) < room) last++
+    return Math.max(1, last - this.#first[1])
+  }
+
+  /** Where a column begins. */
+  #left(column: number): number {
+    return this.#widths.length > 1 ? this.#widths.slice(0, column).reduce((sum, width) => sum + width, 0) : column * this.#widths[0]!
+  }
+
+  #columnAt(left: number): number {
+    if (this.#widths.length === 1) return clamp(Math.floor(left / this.#widths[0]!), 0, this.#columns - 1)
+    let column = 0
+    while (column < this.#columns - 1 && this.#left(column + 1) <= left) column++
+    return column
+  }
+
+  get #travel(): number {
+    return Math.max(1, this.#scroller.scrollHeight - this.#scroller.clientHeight)
+  }
+
+  #scrolled(): void {
+    if (this.#own) {
+      this.#own = false
+      return
+    }
+    const rows = Math.max(0, this.#rows - this.#seenRows + 2)
+    this.#first = [
+      Math.round((this.#scroller.scrollTop / this.#travel) * rows),
+      this.#columnAt(this.#scroller.scrollLeft),
+    ]
+    this.#draw()
+  }
+
+  #render(): void {
+    const { dataset, state: { x } } = this.#session
+    const [r0, c0] = this.#first
+    const [rows, columns] = [Math.min(this.#seenRows, this.#rows - r0), Math.min(this.#seenColumns, this.#columns - c0)]
+    const fields = this.#fields
+    const names = Array.from({ length: columns }, (_, k) => fields?.[c0 + k]!.name ?? (x === null ? 'value' : String(c0 + k)))
+    const widths = [this.#head, ...names.map((_, k) => this.#widths[this.#widths.length > 1 ? c0 + k : 0]!)].map(width => `${width}px`).join(' ')
+    const row = (index: number, ...cells: HTMLElement[]) => {
+      const element = h('div', { class: 'row', role: 'row', 'aria-rowindex': index }, ...cells)
+      element.style.gridTemplateColumns = widths
+      return element
+    }
+    const corner = h('div', { class: 'corner', role: 'columnheader' }, this.#axes())
+    this.#grid.setAttribute('aria-rowcount', String(this.#rows + 1))
+    this.#grid.setAttribute('aria-colcount', String(this.#columns + 1))
+    fill(this.#grid, row(1, corner, ...names.map((name, k) => h('div', { role: 'columnheader', 'aria-colindex': c0 + k + 2, class: 'head' }, name))),
+      ...Array.from({ length: rows }, (_, k) => row(r0 + k + 2,
+        h('div', { role: 'rowheader', class: 'head' }, r0 + k),
+        ...names.map((_, j) => this.#cell(r0 + k, c0 + j)))))
+    const active = this.#grid.querySelector('.cursor')
+    if (active) this.#grid.setAttribute('aria-activedescendant', active.id)
+    else this.#grid.removeAttribute('aria-activedescendant')
+    const { state: { y, index } } = this.#session
+    this.#session.emit('shown', { cuts: dataset.shape.map((_, axis): Cut =>
+      axis === y ? { start: r0, stop: r0 + rows, step: 1 } : axis === x ? { start: c0, stop: c0 + columns, step: 1 } : index[axis]!) })
+  }
+
+  #axes(): string {
+    const { dataset, state: { x, y } } = this.#session
+    return y === null ? '' : x === null || this.#fields ? axisName(dataset, y).replace('axis ', 'ax ') : `${y} ╲ ${x}`
+  }
+
+  #cell(row: number, column: number): HTMLElement {
+    const text = this.#tiles.text(row, column)
+    const cursor = row === this.#cursor[0] && column === this.#cursor[1]
+    return h('div', {
+      role: 'gridcell', class: `cell${cursor ? ' cursor' : ''}${text === null ? ' coming' : ''}`, id: `cell-${row}-${column}`,
+      'aria-colindex': column + 2, 'aria-selected': cursor ? 'true' : undefined, title: text && text.length > 24 ? text : undefined,
+    }, text ?? '·')
+  }
+
+  #tell(): void {
+    const [row, column] = this.#cursor
+    const { dataset, state: { x, y, index } } = this.#session
+    const place = dataset.shape.map((_, axis) => (axis === y ? row : axis === x ? column : index[axis]))
+    const field = this.#fields ? `.${this.#fields[column]!.name}` : ''
+    this.#session.emit('readout', `[${place.join(', ')}]${field} = ${this.#tiles.text(row, column) ?? '…'}`)
+  }
+
+  #click(event: PointerEvent): void {
+    const cell = (event.target as Element).closest?.('.cell')
+    const [, row, column] = cell?.id.split('-') ?? []
+    if (row !== undefined) this.#goto(Number(row), Number(column))
+  }
+
+  #key(event: KeyboardEvent): void {
+    const page = this.#seenRows - 2
+    const far = event.ctrlKey || event.metaKey
+    const [row, column] = this.#cursor
+    const targets: Record<string, [number, number]> = {
+      ArrowUp: [far ? 0 : row - 1, column], ArrowDown: [far ? Infinity : row + 1, column],
+      ArrowLeft: [row, far ? 0 : column - 1], ArrowRight: [row, far ? Infinity : column + 1],
+      PageUp: [row - page, column], PageDown: [row + page, column],
+      Home: [far ? 0 : row, 0], End: [far ? Infinity : row, Infinity],
+    }
+    const target = targets[event.key]
+    if (!target || event.altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    this.#goto(...target)
+  }
+}

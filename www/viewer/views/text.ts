@@ -1,0 +1,50 @@
+// One item, in full.
+import { h } from '../dom.js'
+import type { Cut } from '../data/dataset.js'
+import { Newest } from '../data/loader.js'
+import { dateText } from '../data/time.js'
+import { textOf } from '../data/values.js'
+import { StructArray } from '../../js/index.js'
+import { fieldText } from '../data/values.js'
+import type { Session } from '../session.js'
+import type { View } from './view.js'
+
+export class TextView implements View {
+  readonly element: HTMLElement
+  readonly #session: Session
+  readonly #text = h('output', { class: 'scalar' })
+  readonly #newest = new Newest()
+
+  constructor(session: Session) {
+    this.#session = session
+    this.element = h('div', { class: 'view text' }, this.#text)
+  }
+
+  update(): void {
+    const { dataset } = this.#session
+    if (dataset.shape.includes(0)) {
+      this.#text.textContent = `nothing: the shape is (${dataset.shape.join(', ')})`
+      this.#session.emit('shown', { cuts: this.cuts() })
+      return
+    }
+    const cuts = this.cuts()
+    this.#newest.run(async signal => {
+      const { piece: { data, width } } = await this.#session.obtain(cuts, signal)
+      const { type } = dataset
+      const text = data instanceof StructArray
+        ? data.fields.map(field => `${field.name}: ${fieldText(field.type, data, 0, field.name)}`).join('\n')
+        : type.kind === 'datetime' ? dateText(data[0] as bigint, type.unit, type.count) : textOf(type, data, 0, width)
+      this.#text.textContent = text || '(empty)'
+      this.#session.emit('readout', `[${this.#session.state.index.join(', ')}] = ${text}`)
+      this.#session.emit('shown', { cuts })
+    }).catch(error => this.#session.emit('trouble', error))
+  }
+
+  close(): void {
+    this.#newest.stop()
+  }
+
+  cuts(): Cut[] {
+    return this.#session.state.index.slice(0, this.#session.dataset.shape.length)
+  }
+}

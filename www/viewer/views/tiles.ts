@@ -1,0 +1,81 @@
+// The parts of a table that are there, and those that were asked for.
+import { StructArray } from '../../js/index.js'
+import type { Cut } from '../data/dataset.js'
+import type { Slab } from '../data/loader.js'
+import { strideOf } from '../data/plane.js'
+import { fieldText, textOf } from '../data/values.js'
+import type { Session } from '../session.js'
+
+const ROWS = 128
+const COLUMNS = 64
+/** Tiles that are held; the oldest goes first. */
+const MOST = 64
+
+export class Tiles {
+  readonly #session: Session
+  readonly #arrived: (row: number) => void
+  readonly #tiles = new Map<string, Slab>()
+  readonly #asked = new Set<string>()
+  #abort = new AbortController()
+
+  /** `arrived` is told for which row a tile was asked for that has come. */
+  constructor(session: Session, arrived: (row: number) => void) {
+    this.#session = session
+    this.#arrived = arrived
+  }
+
+  /** Of structures the fields are columns. */
+  get fields() {
+    const { type } = this.#session.dataset
+    return type.kind === 'struct' ? type.fields! : null
+  }
+
+  /** Another plane is shown, or none. */
+  forget(): void {
+    this.#abort.abort(new DOMException('the table shows something else', 'AbortError'))
+    this.#abort = new AbortController()
+    this.#tiles.clear()
+    this.#asked.clear()
+  }
+
+  /** The text of a cell; null while it is being read. */
+  text(row: number, column: number): string | null {
+    const { dataset, state: { x, y } } = this.#session
+    const tile = this.#tile(row, this.fields ? 0 : column)
+    if (!tile) return null
+    const { piece } = tile
+    const offset = (axis: number | null, at: number) => {
+      const cut = axis === null ? 0 : piece.cuts[axis]!
+      return typeof cut === 'number' ? 0 : (at - cut.start) * strideOf(piece, axis!)
+    }
+    const at = offset(y, row) + (this.fields ? 0 : offset(x, column))
+    const field = this.fields?.[column]
+    if (field && piece.data instanceof StructArray) return fieldText(field.type, piece.data, at, field.name)
+    return textOf(dataset.type, piece.data, at, piece.width)
+  }
+
+  /** The tile that has an item, if it is there; otherwise asks for it. */
+  #tile(row: number, column: number): Slab | undefined {
+    const [r, c] = [Math.floor(row / ROWS) * ROWS, Math.floor(column / COLUMNS) * COLUMNS]
+    const key = `${r} ${c}`
+    const tile = this.#tiles.get(key)
+    if (tile || this.#asked.has(key)) return tile
+    this.#asked.add(key)
+    const { dataset: { shape }, state: { x, y, index } } = this.#session
+    const along = (start: number, size: number, length: number): Cut => ({ start, stop: Math.min(length, start + size), step: 1 })
+    const cuts = shape.map((length, axis): Cut =>
+      axis === y ? along(r, ROWS, length) : axis === x && !this.fields ? along(c, COLUMNS, length) : index[axis]!)
+    const { signal } = this.#abort
+    this.#session.obtain(cuts, signal).then(slab => {
+      if (signal.aborted) return
+      this.#tiles.set(key, slab)
+      const [oldest] = this.#tiles.keys()
+      if (this.#tiles.size > MOST) {
+        this.#tiles.delete(oldest!)
+        this.#asked.delete(oldest!)
+      }
+      this.#arrived(row)
+    }, error => signal.aborted || this.#session.emit('trouble', error))
+    return undefined
+  }
+}

@@ -1,0 +1,19 @@
+import type { Cut } from '../data/dataset.js'
+
+/** One way to show an array. */
+export interface View {
+  readonly element: HTMLElement
+  /** Shows the state of the session. Reads what it needs for that. */
+  update(): void
+  close(): void
+  /** What is shown, at full resolution. */
+  cuts(): Cut[]
+  /** Moves the cursor by some items. */
+  move?(dx: number, dy: number): void
+  /** Looks closer or from farther away; 0: at everything. */
+  zoom?(factor: number): void
+  /** The picture, for a PNG. */
+  canvas?(): HTMLCanvasElement
+  /** Starts a line to read along, or ends it. */
+  profile?(): void
+}

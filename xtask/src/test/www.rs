@@ -1,0 +1,51 @@
+//! The npm package, as it would be published.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::build;
+use crate::failure::{About, Failure, Result};
+use crate::process::{command, run};
+use crate::project::Project;
+use crate::setup::{chromium, python};
+
+const NODE: &str = "www/test";
+const LINT: &str = "www/node_modules/publint/src/cli.js";
+const BROWSER: &str = "www/test/browser";
+
+pub fn node(project: &Project) -> Result {
+    let python = python::with_peers(project)?;
+    run(project, tests(project, NODE)?.env("B2ND_PYTHON", python))?;
+    // What package.json promises is in the package, and whoever imports it finds it.
+    run(project, command("node", [LINT]).args(["www", "--pack", "npm", "--strict"])).map(drop)
+}
+
+pub fn browser(project: &Project) -> Result {
+    let chromium = chromium::chromium(project)?;
+    // The viewer is compared with it.
+    let python = python::with_reference(project)?;
+    run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python)).map(drop)
+}
+
+/// Node.js's own runner over the tests in a folder. They find the package by its name.
+fn tests(project: &Project, folder: &str) -> Result<Command> {
+    build::package(project)?;
+    let files = find(&project.root.join(folder))?;
+    if files.is_empty() {
+        return Err(Failure::new(format!("{folder} has no tests")));
+    }
+    let mut node = command("node", ["--test"]);
+    node.args(files).env("B2ND_GOLDEN", project.root.join("tests").join("golden"));
+    Ok(node)
+}
+
+/// The folder's `*.test.mjs`, those in folders below it aside.
+fn find(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).about(folder.display())?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>();
+    let mut paths = paths.about(folder.display())?;
+    paths.retain(|path| path.to_str().is_some_and(|name| name.ends_with(".test.mjs")));
+    paths.sort();
+    Ok(paths)
+}
