@@ -3,7 +3,9 @@
 //! Nothing here reads anything: a [`Plan`] is arithmetic. Super-chunks are planned as arrays of one dimension.
 
 mod axis;
+mod cover;
 mod grid;
+mod parts;
 mod place;
 mod reading;
 mod selection;

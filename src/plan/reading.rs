@@ -17,12 +17,12 @@ use core::ops::Range;
 /// 3. [`place`](Self::place) copies the items of a plain block to where they belong.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    grid: Grid,
-    axes: Dims<Axis>,
+    pub(super) grid: Grid,
+    pub(super) axes: Dims<Axis>,
     /// Bytes from one item of the result to the next, along each axis of the array.
-    strides: Dims<usize>,
+    pub(super) strides: Dims<usize>,
     shape: Dims<u64>,
-    nbytes: usize,
+    pub(super) nbytes: usize,
 }
 
 /// A chunk that a plan touches.
@@ -51,7 +51,7 @@ impl Plan {
         Self::of_axes(grid, axes)
     }
 
-    fn of_axes(grid: Grid, axes: Dims<Axis>) -> Result<Self> {
+    pub(super) fn of_axes(grid: Grid, axes: Dims<Axis>) -> Result<Self> {
         let mut strides = Dims::new();
         let mut nbytes = grid.itemsize;
         for axis in axes.iter().rev() {
@@ -73,17 +73,6 @@ impl Plan {
     /// Bytes of the result.
     pub const fn nbytes(&self) -> usize {
         self.nbytes
-    }
-
-    /// The same selection in parts of at most `nbytes` where an item is not more, one after the other in C order. They
-    /// end where chunks end as far as that is possible, so that few chunks are decoded twice.
-    pub fn parts(&self, nbytes: usize) -> impl Iterator<Item = Self> + use<> {
-        let (plan, mut next) = (self.clone(), Some(0));
-        core::iter::from_fn(move || {
-            let (part, end) = plan.part_from(next?, nbytes)?;
-            next = (end < plan.nbytes).then_some(end);
-            Some(part)
-        })
     }
 
     /// The same selection in about `count` parts, one after the other in C order, that have no block in common: for
@@ -110,44 +99,6 @@ impl Plan {
             done = end;
         }
         shares
-    }
-
-    /// The part that begins at byte `start` of the result, and where it ends.
-    #[inline(never)]
-    fn part_from(&self, start: usize, nbytes: usize) -> Option<(Self, usize)> {
-        if self.nbytes <= nbytes {
-            return Some((self.clone(), self.nbytes));
-        }
-        let (mut axes, mut rest) = (self.axes.clone(), start);
-        for (axis, &stride) in self.strides.iter().enumerate() {
-            let first = (rest / stride) as u64;
-            rest %= stride;
-            let last = axis + 1 == self.strides.len();
-            let fits = rest == 0 && stride <= nbytes;
-            // Of the axes before it is one position each.
-            let count = if fits || last { self.fitting(axis, first, nbytes) } else { 1 };
-            axes[axis].start = self.axes[axis].coordinate(first);
-            axes[axis].count = count;
-            if fits || last {
-                let part = Self::of_axes(self.grid.clone(), axes).ok()?;
-                return Some((part, start + count as usize * stride));
-            }
-        }
-        Some((self.clone(), self.nbytes))
-    }
-
-    /// How many items of an axis from `first` on fit; no more than end with a chunk, if there is such an end. Going
-    /// backward, chunks are rarely cut at their ends; that costs time and nothing else.
-    fn fitting(&self, axis: usize, first: u64, nbytes: usize) -> u64 {
-        let Axis { count, step, .. } = self.axes[axis];
-        let end = first + (nbytes / self.strides[axis]).max(1) as u64;
-        if end >= count {
-            return count - first;
-        }
-        let chunk = self.grid.chunk[axis];
-        let last_chunk = self.axes[axis].coordinate(end) / chunk;
-        let whole = if step > 0 { self.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
-        if whole > first { whole - first } else { end - first }
     }
 
     #[cfg(feature = "alloc")]

@@ -41,13 +41,15 @@
 //! What a [`Frame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
 //! or differ in size, and chunks whose blocks do. Streams with a dictionary that zstd has trained take `ZstdDict`.
 
+mod items;
+
 use super::job::{Job, check_nbytes};
 use crate::b2nd::Array;
 use crate::base::{ArgumentError, Error, Limits, Result, Unsupported, buffer_len, slice_at};
-use crate::chunk::{Chunk, Context, Header as ChunkHeader};
+use crate::chunk::{Chunk, Header as ChunkHeader};
 use crate::frame::{Header, Location, Metalayers, Places};
-use crate::plan::{ChunkTask, Grid, Index, Plan};
-use crate::schunk::SChunk;
+use crate::plan::{ChunkTask, Index, Plan};
+use items::{Items, find};
 
 pub use crate::chunk::{Area, AreaWork, area_len};
 pub use crate::codec::Tables;
@@ -66,12 +68,6 @@ pub struct Frame<'a> {
     dtype: Option<&'a [u8]>,
 }
 
-#[derive(Debug, Clone)]
-enum Items {
-    Array(Array),
-    Row(SChunk),
-}
-
 impl<'a> Frame<'a> {
     /// Reads the header, and what its metalayers say of an array.
     ///
@@ -85,12 +81,7 @@ impl<'a> Frame<'a> {
         if header.is_beta() || header.sparse {
             return Err(Unsupported::FrameVersion(header.version).into());
         }
-        let find = |name: &str| find(&metalayers, name);
-        let array = Array::of_metalayers(&header, find("b2nd")?, find("caterva")?, &limits)?;
-        let (items, dtype) = match array {
-            Some((array, dtype)) => (Items::Array(array), dtype),
-            None => (Items::Row(SChunk::of_header(&header)?.ok_or(Unsupported::VariableBlocks)?), None),
-        };
+        let (items, dtype) = Items::of(&header, &metalayers, &limits)?;
         // What has been cut off is missed now and not in the field.
         let bytes = slice_at(bytes, 0, usize::try_from(header.frame_len).unwrap_or(usize::MAX))?;
         Ok(Self { bytes, header, metalayers, items, dtype })
@@ -167,7 +158,8 @@ impl<'a> Frame<'a> {
                 Chunk::of_special(ChunkHeader::of_special(value, nbytes, self.header.typesize)?)
             }
             Location::Stored { offset, .. } => {
-                let chunk = self.from(offset).and_then(|bytes| Chunk::with_context(bytes, self.context()));
+                let chunk =
+                    self.from(offset).and_then(|bytes| Chunk::with_context(bytes, self.items.context()));
                 chunk.map_err(|error| error.shifted(offset).in_chunk(nchunk))?
             }
         };
@@ -189,7 +181,7 @@ impl<'a> Frame<'a> {
     /// # Errors
     /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
     pub fn item(&self, position: &[u64], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
-        let grid = self.grid();
+        let grid = self.items.grid();
         buffer_len(grid.itemsize as usize, out)?;
         let (nchunk, at) = grid.item(position)?;
         let chunk = self.chunk(nchunk, work)?.cut_into(grid.tile_nbytes() as u32);
@@ -204,10 +196,7 @@ impl<'a> Frame<'a> {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
-        match &self.items {
-            Items::Array(array) => array.plan_of(selection),
-            Items::Row(row) => row.plan_of(selection),
-        }
+        self.items.plan(selection)
     }
 
     /// The items of a plan in C order, in their stored byte order, to `out`, which has [`Plan::nbytes`] bytes.
@@ -239,34 +228,10 @@ impl<'a> Frame<'a> {
         wanted.try_for_each(|nblock| job.decode(&mut decoder, nblock, chunk.block_bytes(nblock)?))
     }
 
-    const fn grid(&self) -> &Grid {
-        match &self.items {
-            Items::Array(array) => array.grid(),
-            Items::Row(row) => row.grid(),
-        }
-    }
-
-    fn context(&self) -> Context<'_> {
-        match &self.items {
-            Items::Array(array) => array.context(),
-            Items::Row(row) => row.context(),
-        }
-    }
-
     /// The frame's bytes from an offset on.
     fn from(&self, offset: u64) -> Result<&'a [u8]> {
         let start = usize::try_from(offset).ok().filter(|&start| start <= self.bytes.len());
         let start = start.ok_or_else(|| Error::truncated(self.bytes.len(), 1, self.bytes.len()))?;
         Ok(&self.bytes[start..])
     }
-}
-
-fn find<'a>(metalayers: &Metalayers<'a>, name: &str) -> Result<Option<&'a [u8]>> {
-    for entry in metalayers.clone() {
-        let (found, content) = entry?;
-        if found == name.as_bytes() {
-            return Ok(Some(content));
-        }
-    }
-    Ok(None)
 }
