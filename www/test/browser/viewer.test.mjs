@@ -333,7 +333,7 @@ test('a table', () => see('field.b2nd&view=table&index=3,0,0', async page => {
   assert.equal(await readout(page), `[3, 1, 1] = ${await cell(1, 1).textContent()}`)
   await page.keyboard.press('Control+ArrowDown')
   await page.keyboard.press('End')
-  await page.waitForFunction(() => document.querySelector('b2nd-viewer').shadowRoot.querySelector('#cell-119-159')?.textContent > '')
+  await page.waitForFunction(() => document.querySelector('b2nd-viewer').shadowRoot.querySelector('#cell-119-159:not(.coming)'))
   assert.equal(Math.fround(Number(await cell(119, 159).textContent())), plane.at(-1))
   assert.equal(await page.getByRole('grid').getAttribute('aria-activedescendant'), 'cell-119-159')
   await page.keyboard.press('Control+Home')
