@@ -1,4 +1,4 @@
-//! What is long in an error: in a box, or where there is no allocator inline. With `small` it is not kept, as a tenth of
+//! What is long in an error: in a box, or where there is no allocator inline. With `small` it is not kept, as a fifth of
 //! the code would do nothing but move it around.
 
 #[cfg(feature = "alloc")]
