@@ -87,7 +87,7 @@ pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<Ans
 fn needed<'p>(head: &Head<'_>, plan: &'p Plan, task: &'p ChunkTask) -> impl Iterator<Item = u32> + 'p {
     let header = head.header();
     let mut blocks = plan.blocks(task, header.blocksize).peekable();
-    let refer = header.filters.iter().any(|filter| filter.id == b2nd::filter::DELTA);
+    let refer = header.filters.contains(b2nd::filter::DELTA);
     let first = (refer && blocks.peek().is_some_and(|&nblock| nblock > 0)).then_some(0);
     let special = matches!(header.body, Body::Special(_));
     first.into_iter().chain(blocks).filter(move |_| !special)
