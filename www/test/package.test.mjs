@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..')
-const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json')))
+const { devDependencies, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json')))
 
 test('every export is there, types first', () => {
   for (const [name, target] of Object.entries(exports)) {
@@ -14,6 +14,14 @@ test('every export is there, types first', () => {
       assert.ok(existsSync(join(ROOT, path)), `${name}: ${path}`)
     }
     if (typeof target === 'object') assert.equal(Object.keys(target)[0], 'types', name)
+  }
+})
+
+test('development takes exact versions, those of the lock', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json')))
+  assert.deepEqual(packages[''].devDependencies, devDependencies)
+  for (const [name, version] of Object.entries(devDependencies)) {
+    assert.equal(packages[`node_modules/${name}`].version, version, name)
   }
 })
 
