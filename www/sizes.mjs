@@ -1,30 +1,24 @@
-// What a page loads for each entry of dist/, as it is and by `gzip -9`: `node sizes.mjs --modules FOLDER` after build.mjs.
+// What a page loads for each entry of dist/, as it is and by `gzip -9`: `node sizes.mjs` after build.mjs.
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-const { modules } = parseArgs({ options: { modules: { type: 'string' } } }).values
+const ENTRIES = ['index', 'external', 'node', 'hdf5', 'pool', 'worker', 'codecs', 'zarr']
 const dist = join(import.meta.dirname, 'dist')
 /** The wasm inside of a script is the only string that is as long. */
 const INLINED = /(["'`])[A-Za-z0-9+/=]{4096,}\1/g
 
 const rows = [['entry', 'wasm', 'js', 'wasm gz', 'js gz', 'total gz']]
-for (const metafile of JSON.parse(readFileSync(join(modules, 'metafiles.json')))) {
-  for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-    // A chunk that is imported when needed counts as an entry with esbuild.
-    if (entryPoint && !/-[A-Z0-9]{8}\.js$/.test(path)) rows.push(row(path, metafile))
-  }
-}
+for (const entry of ENTRIES) rows.push(row(entry))
 for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm']) {
   const { raw, gz } = measure(readFileSync(join(dist, name)))
   rows.push([name, raw, '', gz, '', gz])
 }
 print(rows)
 
-/** An entry with all that it imports, now or later. */
-function row(path, metafile) {
-  const files = [...reach(path, metafile)].map(file => readFileSync(join(dist, basename(file)), 'utf8'))
+/** An entry with all that it imports. */
+function row(entry) {
+  const files = [...reach(`${entry}.js`)].map(file => readFileSync(join(dist, file), 'utf8'))
   const total = files.map(measure).reduce(add)
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
   // Where it is a file of its own, that with SIMD.
@@ -32,16 +26,14 @@ function row(path, metafile) {
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))
     : { raw: total.raw - js.raw, gz: total.gz - js.gz }
-  return [basename(path, '.js'), raw, js.raw, gz, js.gz, gz + js.gz]
+  return [entry, raw, js.raw, gz, js.gz, gz + js.gz]
 }
 
-function reach(path, metafile, found = new Set()) {
-  if (found.has(path)) return found
-  found.add(path)
-  for (const { path: next, external } of metafile.outputs[path].imports) {
-    if (!external) reach(next, metafile, found)
-    else if (next.endsWith('.inlined.js')) found.add(next)
-  }
+function reach(file, found = new Set()) {
+  if (found.has(file)) return found
+  found.add(file)
+  const imported = readFileSync(join(dist, file), 'utf8').matchAll(/(?:from|import) ?["']\.\/([\w.-]+\.js)["']/g)
+  for (const [, next] of imported) reach(next, found)
   return found
 }
 

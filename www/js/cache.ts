@@ -1,6 +1,7 @@
 import { onAbort } from './abort.js'
 import { Held } from './held.js'
-import { merge, type Range } from './ranges.js'
+import { joined } from './lists.js'
+import { bytesOf, merge, type MergeOptions, type Range } from './ranges.js'
 import { MemorySource, type ByteSource, type SparseSource } from './source/source.js'
 
 /** What reading has cost so far. */
@@ -12,7 +13,7 @@ export interface Traffic {
 }
 
 /** How many bytes to keep, and how many reads to run at a time. */
-export interface CacheOptions {
+export interface CacheOptions extends MergeOptions {
   bytes: number
   concurrency: number
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
@@ -63,7 +64,7 @@ export class Cache {
     }
     if (signal?.aborted) return ranges.map(() => quiet(Promise.reject(signal.reason)))
     const wanted = ranges.map(range => this.#clip(range))
-    for (const gap of merge(wanted.flatMap(range => this.#pieces(range).gaps))) this.#start(gap)
+    for (const gap of merge(wanted.flatMap(range => this.#pieces(range).gaps), this.#options)) this.#start(gap)
     const pieces = wanted.map(range => this.#pieces(range).pieces)
     const flights = new Set(pieces.flat().flatMap(({ of }) => (of instanceof Uint8Array ? [] : [of])))
     for (const flight of flights) flight.waiting++
@@ -73,8 +74,8 @@ export class Cache {
   /** What reading these ranges would cost now. */
   cost(ranges: readonly Range[]): Traffic {
     if (this.free) return { requests: 0, bytes: 0 }
-    const gaps = merge(ranges.flatMap(range => this.#pieces(this.#clip(range)).gaps))
-    return { requests: gaps.length, bytes: gaps.reduce((sum, { start, end }) => sum + end - start, 0) }
+    const gaps = merge(ranges.flatMap(range => this.#pieces(this.#clip(range)).gaps), this.#options)
+    return { requests: gaps.length, bytes: bytesOf(gaps) }
   }
 
   /** Stops all reads and lets go of everything. */
@@ -186,14 +187,7 @@ async function assemble(pieces: readonly Piece[]): Promise<Uint8Array> {
     bytes.push(piece)
     if (piece.length < end - start) break
   }
-  if (bytes.length === 1) return bytes[0]!
-  const whole = new Uint8Array(bytes.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of bytes) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return joined(bytes)
 }
 
 /** Whoever cares about a failure awaits the promise; that nobody does yet is no reason to bring the process down. */

@@ -1,5 +1,5 @@
-import type { ChunkInfo, Limits } from './engine.js'
-import { LIMITS } from './engine.js'
+import type { ChunkInfo } from './chunkinfo.js'
+import { LIMITS, type Limits } from './job.js'
 import { getEngine, getEngineSync } from './wasm.js'
 
 /** How to decode a chunk. */

@@ -76,7 +76,7 @@ export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64:
   const { buffer, byteOffset, byteLength } = bytes
   if (!array) return Float32Array.from(new Uint16Array(buffer, byteOffset, byteLength / 2), float16)
   const data = new array(buffer, byteOffset, byteLength / element)
-  return int64 === 'number' && isBig(data) ? numbers(data, item!.kind) : data
+  return int64 === 'number' && isBig(data) ? toNumbers(data, item!.kind, true) : data
 }
 
 /** Item `at` of the data. */
@@ -97,11 +97,12 @@ export const isBig = (data: Data): data is BigInt64Array | BigUint64Array =>
 
 const NAT = -(2n ** 63n)
 
-function numbers(data: BigInt64Array | BigUint64Array, kind: Type['kind']): Float64Array {
+/** 64-bit integers and times as doubles, NaT as NaN. Unless `exact`, they may be rounded. */
+export function toNumbers(data: BigInt64Array | BigUint64Array, kind: Type['kind'], exact: boolean): Float64Array {
   const time = kind === 'datetime' || kind === 'timedelta'
   return Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => {
     if (time && value === NAT) return NaN
-    if (BigInt.asIntN(54, value) !== value) {
+    if (exact && BigInt.asIntN(54, value) !== value) {
       throw new B2ndError('unsupported', `${value} is no safe integer: read it with int64: 'bigint'`)
     }
     return Number(value)

@@ -1,13 +1,15 @@
 import { Cache, type Traffic } from './cache.js'
+import { converse, type Engine } from './engine.js'
 import {
-  ARRAY, converse, DAMAGED, isNeed, LIMITS, NANS, SCHUNK, UNINIT, ZEROS,
-  type Box, type Engine, type Indices, type Job, type Limits, type Need, type Plan, type Recipe,
-} from './engine.js'
+  DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan, type Recipe,
+} from './job.js'
 import { B2ndError, damaged, truncated } from './errors.js'
 import type { Facts } from './facts.js'
+import { countBefore } from './lists.js'
 import { decodeMsgpack } from './msgpack.js'
-import { MemorySource, WindowSource } from './source/source.js'
+import { MemorySource, windowOf } from './source/source.js'
 import { toSource, type Openable } from './source/openable.js'
+import type { MergeOptions } from './ranges.js'
 import type { HttpOptions } from './source/http.js'
 import { getEngine } from './wasm.js'
 
@@ -25,7 +27,7 @@ export interface DecoderOptions {
 }
 
 /** How to open, and how to read afterwards. */
-export interface OpenOptions extends HttpOptions {
+export interface OpenOptions extends HttpOptions, MergeOptions {
   signal?: AbortSignal
   /** Where the frame begins in its file. */
   offset?: number
@@ -64,7 +66,7 @@ export class Frame {
   }
 
   static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, onTraffic, decoder } = options
+    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
     signal?.throwIfAborted()
     const limits = { ...LIMITS, ...options.limits }
     // The wasm is compiled while the first bytes come.
@@ -72,8 +74,8 @@ export class Frame {
     loading.catch(() => {})
     let source = await toSource(openable, options)
     if (offset > 0 && source instanceof MemorySource) source = new MemorySource(source.bytes.subarray(offset))
-    else if (offset > 0 && 'read' in source) source = new WindowSource(source, offset)
-    const cache = new Cache(source, { bytes, concurrency, onTraffic })
+    else if (offset > 0 && 'read' in source) source = windowOf(source, offset)
+    const cache = new Cache(source, { ...options, bytes, concurrency })
     try {
       const read = (need: Need) => cache.read([need], signal)[0]!
       // Opening begins with the first 8 KiB, nearly always all that it takes.
@@ -105,13 +107,8 @@ export class Frame {
   extent(location: number, nbytes: number): number {
     const starts = this.#starts!
     if (this.facts.sparse) return nbytes + 32
-    let [low, high] = [0, starts.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (starts[middle]! > location) high = middle
-      else low = middle + 1
-    }
-    const end = Math.min(starts[low] ?? Infinity, this.facts.frameLength)
+    const next = countBefore(starts.length, k => starts[k]! > location)
+    const end = Math.min(starts[next] ?? Infinity, this.facts.frameLength)
     return end > location ? end - location : nbytes + 32
   }
 
@@ -128,7 +125,7 @@ export class Frame {
   }
 
   /** What a selection gives and which chunks it touches; `bounded` if all of it is to be in memory at once. */
-  plan(items: typeof ARRAY | typeof SCHUNK, indices: Indices, bounded = true): Plan {
+  plan(items: Items, indices: Indices, bounded = true): Plan {
     this.alive()
     const plan = this.engine.plan(this.recipe, items, indices)
     if (bounded && plan.nbytes > this.recipe.limits.memory) {
@@ -176,11 +173,6 @@ export class Frame {
 }
 
 const closed = () => new B2ndError('argument', 'it has been closed')
-
-/** The name of what stands for a chunk that is stored nowhere. */
-export const specialName = (location: number): 'zeros' | 'uninit' | 'nan' | 'damaged' | null =>
-  location === ZEROS ? 'zeros' : location === UNINIT ? 'uninit' : location === NANS ? 'nan'
-    : location === DAMAGED ? 'damaged' : null
 
 function attributes(metalayers: Map<string, Uint8Array>): Attributes {
   const values = Object.create(null) as Record<string, unknown>

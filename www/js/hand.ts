@@ -1,4 +1,4 @@
-import type { Box, Job, Need, Recipe } from './engine.js'
+import type { Box, Job, Need, Recipe } from './job.js'
 import { B2ndError, type ErrorCode, type ErrorDetails } from './errors.js'
 
 /** A `Worker` of browsers or of Node. */

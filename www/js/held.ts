@@ -1,3 +1,5 @@
+import { countBefore } from './lists.js'
+
 /** Bytes that a cache holds. */
 export interface Segment {
   readonly part: number
@@ -67,12 +69,5 @@ export class Held {
 }
 
 /** Which segment is the first that ends after a position. */
-function firstAfter(segments: readonly Segment[], position: number): number {
-  let [low, high] = [0, segments.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (segments[middle]!.end > position) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+const firstAfter = (segments: readonly Segment[], position: number): number =>
+  countBefore(segments.length, k => segments[k]!.end > position)

@@ -1,5 +1,6 @@
 import type { Facts } from './facts.js'
-import { specialName, type Frame } from './frame.js'
+import type { Frame } from './frame.js'
+import { SPECIAL } from './job.js'
 
 /** What a frame's header tells. */
 export interface Info extends Omit<Facts, 'recipe' | 'array'> {
@@ -14,7 +15,7 @@ export interface ChunkPlace {
   /** Bytes from its start to what comes next; `null` where it is a file of its own. */
   extent: number | null
   /** What all its items are, if it is stored nowhere; `damaged` if the index is. */
-  special: 'zeros' | 'uninit' | 'nan' | 'damaged' | null
+  special: (typeof SPECIAL)[number] | null
 }
 
 export function infoOf({ facts }: Frame): Readonly<Info> {
@@ -30,7 +31,7 @@ export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<Chun
     return {
       offset: stored ? location : null,
       extent: sparse ? null : stored ? frame.extent(location, chunksize) : 0,
-      special: specialName(location),
+      special: SPECIAL[-1 - location] ?? null,
     }
   })
 }

@@ -1,5 +1,6 @@
-import { B2ndError, engineError } from './errors.js'
-import type { Need } from './engine.js'
+import { B2ndError } from './errors.js'
+import type { Need } from './job.js'
+import { engineError } from './messages.js'
 
 /** What the module exports, beside its memory: functions of numbers. */
 type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory }
@@ -32,9 +33,31 @@ export class Memory {
 
   /** Calls with a list of sections, or with bytes as they are; tells what is needed, if anything is. */
   call(name: string, input: readonly Section[] | Uint8Array, ...numbers: number[]): Need | undefined {
-    if (input instanceof Uint8Array) return this.#run(name, [input], numbers)
-    const lengths = Uint32Array.from([input.length, ...input.map(section => section.byteLength)])
-    return this.#run(name, [lengths, ...input], numbers)
+    const sections = input instanceof Uint8Array
+      ? [input]
+      : [Uint32Array.from([input.length, ...input.map(section => section.byteLength)]), ...input]
+    this.#exports ??= this.#start()
+    const exports = this.#exports
+    try {
+      let at = exports['input']!(sections.reduce((sum, section) => sum + section.byteLength, 0)) >>> 0
+      const memory = new Uint8Array(exports.memory.buffer)
+      for (const { buffer, byteOffset, byteLength } of sections) {
+        memory.set(new Uint8Array(buffer, byteOffset, byteLength), at)
+        at += byteLength
+      }
+      const status = exports[name]!(...numbers)
+      if (status === 0) return undefined
+      const answer = this.copy()
+      // Without the name that may follow.
+      const told = [...new Float64Array(answer.buffer, 0, status === 1 ? 3 : 8)]
+      if (status === 1) return { part: told[0]!, start: told[1]!, end: told[2]! }
+      throw engineError(told, new TextDecoder().decode(answer.subarray(64)))
+    } catch (cause) {
+      if (cause instanceof B2ndError) throw cause
+      // It ran out of memory, and what it holds is in no state that could be relied on.
+      this.#drop()
+      throw new B2ndError('limit', 'the decoder broke down, most likely for want of memory', { cause })
+    }
   }
 
   /** Makes something of the answer; afterwards memory that grew too much is given back. */
@@ -54,7 +77,7 @@ export class Memory {
   }
 
   copy(): Uint8Array<ArrayBuffer> {
-    return this.view().slice()
+    return copyOf(this.view())
   }
 
   text(): string {
@@ -87,39 +110,12 @@ export class Memory {
     this.#forget()
   }
 
-  #run(name: string, sections: readonly Section[], numbers: number[]): Need | undefined {
-    this.#exports ??= this.#start()
-    const exports = this.#exports
-    try {
-      const length = sections.reduce((sum, section) => sum + section.byteLength, 0)
-      let at = exports['input']!(length) >>> 0
-      const memory = new Uint8Array(exports.memory.buffer)
-      for (const section of sections) {
-        memory.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), at)
-        at += section.byteLength
-      }
-      const status = exports[name]!(...numbers)
-      if (status === 0) return undefined
-      const answer = this.copy()
-      if (status === 1) {
-        const [part, start, end] = new Float64Array(answer.buffer) as unknown as [number, number, number]
-        return { part, start, end }
-      }
-      throw engineError([...new Float64Array(answer.buffer, 0, 8)], new TextDecoder().decode(answer.subarray(64)))
-    } catch (cause) {
-      if (cause instanceof B2ndError) throw cause
-      // It ran out of memory, and what it holds is in no state that could be relied on.
-      this.#drop()
-      throw new B2ndError('limit', 'the decoder broke down, most likely for want of memory', { cause })
-    }
-  }
-
   #start(): Exports {
-    // The module needs nothing; what wasm-bindgen lets it import is for values that are never passed.
-    const imports: Record<string, Record<string, () => void>> = {}
-    for (const { module, name } of WebAssembly.Module.imports(this.#module)) (imports[module] ??= {})[name] = () => {}
-    const { exports } = new WebAssembly.Instance(this.#module, imports)
+    const { exports } = new WebAssembly.Instance(this.#module)
     if (this.#limits) (exports as Exports)['limits']!(...this.#limits)
     return exports as unknown as Exports
   }
 }
+
+/** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */
+export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)

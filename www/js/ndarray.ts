@@ -1,6 +1,6 @@
 import type { Traffic } from './cache.js'
 import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
-import { ARRAY, type Plan } from './engine.js'
+import { ARRAY, type Plan } from './job.js'
 import { argument } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
 import type { Frame } from './frame.js'

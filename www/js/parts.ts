@@ -1,5 +1,7 @@
 import { onAbort } from './abort.js'
-import type { Touched } from './engine.js'
+import type { Touched } from './job.js'
+import { grouped } from './lists.js'
+import { copyOf } from './memory.js'
 import { readChunks, type Reading } from './reading.js'
 
 /** Results are held up to about this many bytes: what is being used, and as much again that comes next. */
@@ -19,7 +21,7 @@ export async function* partsOf(reading: Reading, chunks: readonly Touched[]): As
   const inner = { ...reading, signal: abort.signal }
   try {
     reading.signal?.throwIfAborted()
-    const groups = grouped(chunks)
+    const groups = grouped(chunks, GROUP, wantedOf)
     let next = groups.length ? read(inner, groups[0]!) : undefined
     for (let k = 1; next; k++) {
       const parts: Part[] = await next
@@ -40,23 +42,10 @@ export async function* partsOf(reading: Reading, chunks: readonly Touched[]): As
 async function read(reading: Reading, chunks: readonly Touched[]): Promise<Part[]> {
   const parts = new Map<Touched, Part>()
   await readChunks(reading, chunks, ({ start, count, bytes }, touched, owned) => {
-    parts.set(touched, { start, count, bytes: (owned ? bytes : new Uint8Array(bytes)) as Uint8Array<ArrayBuffer> })
+    parts.set(touched, { start, count, bytes: owned ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes) })
   })
   return chunks.flatMap(chunk => parts.get(chunk) ?? [])
 }
 
-function grouped(chunks: readonly Touched[]): Touched[][] {
-  const groups: Touched[][] = []
-  let bytes = Infinity
-  for (const chunk of chunks) {
-    const { nbytes, wanted, blocks } = chunk
-    const part = blocks ? nbytes * Math.min(wanted / blocks, 1) : nbytes
-    if (bytes + part > GROUP) {
-      groups.push([])
-      bytes = 0
-    }
-    groups.at(-1)!.push(chunk)
-    bytes += part
-  }
-  return groups
-}
+/** Bytes of what is wanted of a chunk. */
+const wantedOf = ({ nbytes, wanted, blocks }: Touched): number => nbytes * (blocks ? Math.min(wanted / blocks, 1) : 1)

@@ -1,4 +1,4 @@
-import type { Box } from './engine.js'
+import type { Box } from './job.js'
 import { strides } from './selection.js'
 
 /** Puts a box of items in its place in a result of `shape`, whose items are `itemsize` bytes in C order. */

@@ -1,5 +1,5 @@
 import { onAbort } from './abort.js'
-import type { Box, Job, Need } from './engine.js'
+import type { Box, Job, Need } from './job.js'
 import { argument } from './errors.js'
 import type { Decoder, DecoderOptions } from './frame.js'
 import { Hand, type WorkerLike } from './hand.js'

@@ -1,8 +1,9 @@
 import { onAbort } from './abort.js'
 import type { Traffic } from './cache.js'
-import { DAMAGED, isNeed, type Box, type Indices, type Job, type Need, type Touched } from './engine.js'
+import { DAMAGED, isNeed, type Box, type Indices, type Job, type Need, type Touched } from './job.js'
 import { damaged, truncated } from './errors.js'
 import type { Frame } from './frame.js'
+import { grouped } from './lists.js'
 import type { Range } from './ranges.js'
 
 /** A chunk that is no longer than this is read at once. */
@@ -58,7 +59,7 @@ export async function readChunks(
   const inner = { ...reading, signal: abort.signal }
   try {
     signal?.throwIfAborted()
-    const waves = split(chunks.map(touched => stored(reading, index, touched)))
+    const waves = grouped(chunks.map(touched => stored(reading, index, touched)), WAVE, ({ bytes }) => bytes)
     const next = async (): Promise<void> => {
       for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave(inner, wave, use, decode)
     }
@@ -69,20 +70,6 @@ export async function readChunks(
   } finally {
     leave()
   }
-}
-
-function split(chunks: readonly Stored[]): Stored[][] {
-  const waves: Stored[][] = []
-  let bytes = Infinity
-  for (const chunk of chunks) {
-    if (bytes + chunk.bytes > WAVE) {
-      waves.push([])
-      bytes = 0
-    }
-    waves.at(-1)!.push(chunk)
-    bytes += chunk.bytes
-  }
-  return waves
 }
 
 async function readWave(

@@ -1,4 +1,4 @@
-import { SCHUNK } from './engine.js'
+import { SCHUNK } from './job.js'
 import { place } from './place.js'
 import { readChunks } from './reading.js'
 import { slice, type Selection } from './selection.js'

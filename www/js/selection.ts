@@ -1,4 +1,4 @@
-import type { Indices } from './engine.js'
+import type { Indices } from './job.js'
 import { argument } from './errors.js'
 
 /** A range of positions, made by `slice`. Zarrita's slices are the same. */

@@ -1,4 +1,4 @@
-import { isBig, type Data, type TypedArray } from './dtype.js'
+import { isBig, toNumbers, type Data } from './dtype.js'
 import { B2ndError } from './errors.js'
 import type { Type } from './facts.js'
 import { Histogram, type HistogramResult } from './histogram.js'
@@ -39,7 +39,7 @@ export async function statsOf(
   const histogram = bins ? new Histogram(bins) : undefined
   let sum = 0
   for await (const { data } of parts) {
-    const values = numbers(type, data as TypedArray)
+    const values = isBig(data) ? toNumbers(data, type.kind, false) : (data as ArrayLike<number>)
     let [min, max, nan, inf] = [Infinity, -Infinity, 0, 0]
     for (let k = 0; k < values.length; k++) {
       const value = values[k]!
@@ -65,11 +65,4 @@ export async function statsOf(
   if (finite) stats.mean = sum / finite
   if (histogram) stats.histogram = histogram.result()
   return stats
-}
-
-function numbers(type: Type, data: TypedArray): ArrayLike<number> {
-  if (!isBig(data)) return data as ArrayLike<number>
-  const time = type.kind === 'datetime' || type.kind === 'timedelta'
-  const nat = -(2n ** 63n)
-  return Float64Array.from({ length: data.length }, (_, k) => (time && data[k] === nat ? NaN : Number(data[k])))
 }

@@ -1,5 +1,5 @@
 import type { Traffic } from './cache.js'
-import type { Indices, Plan } from './engine.js'
+import type { Indices, Items, Plan } from './job.js'
 import type { Attributes, Frame } from './frame.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 import type { Reading } from './reading.js'
@@ -10,7 +10,7 @@ export abstract class Stored {
   /** @internal */
   protected readonly frame: Frame
   /** @internal */
-  protected abstract readonly items: 0 | 1
+  protected abstract readonly items: Items
   #attrs: Attributes | undefined
   /** The metalayers in the header. */
   readonly meta: Attributes

@@ -1,4 +1,5 @@
-import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Engine, type Need } from './engine.js'
+import type { Engine } from './engine.js'
+import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Need } from './job.js'
 import { B2ndError, damaged, truncated } from './errors.js'
 import { place } from './place.js'
 import { indices } from './selection.js'

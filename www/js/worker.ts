@@ -1,4 +1,5 @@
-import { Engine, isNeed, type Recipe } from './engine.js'
+import { Engine } from './engine.js'
+import { isNeed, type Recipe } from './job.js'
 import { B2ndError } from './errors.js'
 import type { Order, Report } from './hand.js'
 

@@ -52,9 +52,18 @@ test('merging ranges', async () => {
   const { merge } = await source('ranges')
   const ranges = (...pairs) => pairs.map(([start, end]) => ({ part: -1, start, end }))
   assert.deepEqual(merge(ranges([100, 200], [0, 100], [150, 180])), ranges([0, 200]))
-  // The smallest gaps first, as long as they are a twentieth of what is wanted.
-  assert.deepEqual(merge(ranges([0, 100], [112, 212], [216, 316])), ranges([0, 100], [112, 316]))
-  assert.deepEqual(merge(ranges([0, 100], [109, 200])), ranges([0, 200]))
+  // The smallest gaps first, as long as they are a tenth of what is wanted, or what share they may be.
+  const some = ranges([0, 100], [127, 227], [231, 331])
+  assert.deepEqual(merge(some), ranges([0, 100], [127, 331]))
+  assert.deepEqual(merge(some, { waste: 0.11 }), ranges([0, 331]))
+  assert.deepEqual(merge(some, { waste: 0 }), some)
+  // None that would take longer to read than a request more.
+  assert.deepEqual(merge(some, { gap: 3 }), some)
+  assert.deepEqual(merge(some, { gap: 4, waste: Infinity }), ranges([0, 100], [127, 331]))
+  assert.deepEqual(merge(some, { gap: 0 }), some)
+  assert.deepEqual(merge(ranges([0, 100], [100, 110]), { gap: 0 }), ranges([0, 110]))
+  const far = ranges([0, 2 ** 22], [2 ** 22 + 2 ** 18 + 1, 2 ** 23])
+  assert.deepEqual(merge(far), far)
   assert.deepEqual(merge(ranges([5, 5])), [])
   const parts = [{ part: 1, start: 0, end: 9 }, { part: 0, start: 9, end: 18 }]
   assert.equal(merge(parts).length, 2)

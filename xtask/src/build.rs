@@ -4,7 +4,7 @@ mod module;
 mod optimize;
 
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use crate::failure::{Failure, Result};
 use crate::process::{run, show};
@@ -72,19 +72,13 @@ pub fn package(project: &Project) -> Result {
         let module = module::build(project, variant)?;
         optimize::optimize(project, variant, &modules, &module)?;
     }
-    run(project, &mut script(project, "www/build.mjs")).map(drop)
+    let mut script = node::node(project, "www/build.mjs");
+    run(project, script.arg("--modules").arg(home(project))).map(drop)
 }
 
 /// Shows what a page that uses the package has to load. The package is there.
 pub fn sizes(project: &Project) -> Result {
-    show(project, &mut script(project, "www/sizes.mjs"))
-}
-
-/// A script of www/ that is told where the modules are.
-fn script(project: &Project, path: &str) -> Command {
-    let mut node = node::node(project, path);
-    node.arg("--modules").arg(home(project));
-    node
+    show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
 /// Where the modules lie before they go to the package: simd.wasm, scalar.wasm.

@@ -1,4 +1,5 @@
 import { B2ndError, argument } from '../errors.js'
+import { joined } from '../lists.js'
 import { retrying, Retry } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
 
@@ -44,10 +45,7 @@ export class HttpSource implements ByteSource {
     if (bytes.length === 0 || bytes.length === length || !(end < (this.size ?? 0))) return bytes
     // A server may send less than it was asked for.
     const rest = await this.read(end, length - bytes.length, options)
-    const both = new Uint8Array(bytes.length + rest.length)
-    both.set(bytes)
-    both.set(rest, bytes.length)
-    return both
+    return joined([bytes, rest])
   }
 
   async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
@@ -126,10 +124,8 @@ export class HttpSource implements ByteSource {
       }
       pieces.push(value)
     }
-    const whole = new Uint8Array(length)
-    for (const piece of pieces.reverse()) whole.set(piece, (length -= piece.length))
-    this.size = whole.length
-    return (this.#whole = whole)
+    this.size = length
+    return (this.#whole = joined(pieces))
   }
 
   async #body(response: Response): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import { argument } from '../errors.js'
 import { HttpSource, type HttpOptions } from './http.js'
-import { MemorySource, missing, partName, SliceSource, type ByteSource, type SparseSource } from './source.js'
+import { MemorySource, missing, partName, sliceSource, type ByteSource, type SparseSource } from './source.js'
 
 /**
  * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
@@ -18,7 +18,7 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
   if (typeof openable === 'string' || openable instanceof URL || is('Request', openable)) {
     const target = openable as string | URL | Request
     const url = target instanceof Request ? target.url : String(target)
-    return /^[^?#]*\/($|[?#])/.test(url) ? new HttpDirectory(target, options) : new HttpSource(target, options)
+    return /^[^?#]*\/($|[?#])/.test(url) ? httpDirectory(target, url, options) : new HttpSource(target, options)
   }
   if (openable === null || typeof openable !== 'object') throw argument(`${String(openable)} cannot be opened`)
   if (ArrayBuffer.isView(openable)) {
@@ -28,9 +28,9 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
     return new MemorySource(new Uint8Array(openable as ArrayBuffer))
   }
   if (openable instanceof Blob) return blobSource(openable)
-  if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : new HandleDirectory(openable)
+  if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : handleDirectory(openable)
   if ('read' in openable || 'part' in openable) return openable
-  if ('slice' in openable) return new SliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
+  if ('slice' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
   throw argument('nothing that can be opened: a URL, bytes, a Blob, a file handle or a source with `read` can')
 }
 
@@ -40,41 +40,23 @@ function is(name: string, value: unknown): boolean {
   return typeof type === 'function' && value instanceof type
 }
 
-const blobSource = (blob: Blob) => new SliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
+const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 
-async function fileSource(handle: FileSystemFileHandle): Promise<ByteSource> {
-  return blobSource(await handle.getFile())
-}
+const fileSource = async (handle: FileSystemFileHandle) => blobSource(await handle.getFile())
 
-class HandleDirectory implements SparseSource {
-  readonly #handle: FileSystemDirectoryHandle
-
-  constructor(handle: FileSystemDirectoryHandle) {
-    this.#handle = handle
-  }
-
-  async part(number: number): Promise<ByteSource> {
+const handleDirectory = (handle: FileSystemDirectoryHandle): SparseSource => ({
+  async part(number) {
     try {
-      return await fileSource(await this.#handle.getFileHandle(partName(number)))
+      return await fileSource(await handle.getFileHandle(partName(number)))
     } catch (cause) {
       throw missing(number, cause)
     }
-  }
-}
+  },
+})
 
-class HttpDirectory implements SparseSource {
-  readonly #target: string | URL | Request
-  readonly #options: HttpOptions
-
-  constructor(target: string | URL | Request, options: HttpOptions) {
-    this.#target = target
-    this.#options = options
-  }
-
-  part(number: number): ByteSource {
-    const target = this.#target
-    const url = target instanceof Request ? target.url : String(target)
+const httpDirectory = (target: string | URL | Request, url: string, options: HttpOptions): SparseSource => ({
+  part(number) {
     const file = url.replace(/\/(?=$|[?#])/, `/${partName(number)}`)
-    return new HttpSource(target instanceof Request ? new Request(file, target) : file, this.#options)
-  }
-}
+    return new HttpSource(target instanceof Request ? new Request(file, target) : file, options)
+  },
+})

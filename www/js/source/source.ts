@@ -48,52 +48,35 @@ export class MemorySource implements ByteSource {
 }
 
 /** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
-export class SliceSource implements ByteSource {
-  readonly size: number
-  readonly #slice: (start: number, end: number) => Promise<ArrayBufferLike>
-
-  constructor(size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>) {
-    this.size = size
-    this.#slice = async (start, end) => slice(start, end)
-  }
-
-  async read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
-    signal?.throwIfAborted()
-    const end = Math.min(offset + length, this.size)
-    if (end <= offset) return new Uint8Array()
-    try {
-      const bytes = new Uint8Array(await this.#slice(offset, end))
+export function sliceSource(
+  size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
+): ByteSource {
+  return {
+    size,
+    async read(offset, length, { signal } = {}) {
       signal?.throwIfAborted()
-      return bytes
-    } catch (cause) {
-      if (signal?.aborted) throw signal.reason
-      const message = `the bytes cannot be read${cause instanceof Error ? `: ${cause.message}` : ''}`
-      // Browsers refuse to read a file that was saved again since it was chosen.
-      const changed = cause instanceof Error && cause.name === 'NotReadableError'
-      throw new B2ndError(changed ? 'changed' : 'source', message, { cause })
-    }
+      const end = Math.min(offset + length, size)
+      if (end <= offset) return new Uint8Array()
+      try {
+        const bytes = new Uint8Array(await slice(offset, end))
+        signal?.throwIfAborted()
+        return bytes
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason
+        throw unreadable(cause as Error)
+      }
+    },
   }
 }
 
-/** A part of another source. */
-export class WindowSource implements ByteSource {
-  readonly #source: ByteSource
-  readonly #start: number
-
-  constructor(source: ByteSource, start: number) {
-    this.#source = source
-    this.#start = start
-  }
-
-  get stamp(): string | undefined {
-    return this.#source.stamp
-  }
-
-  read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array> {
-    return this.#source.read(this.#start + offset, length, options)
-  }
-
-  close(): void | Promise<void> {
-    return this.#source.close?.()
-  }
+function unreadable(cause: Error): B2ndError {
+  // Browsers refuse to read a file that was saved again since it was chosen.
+  const code = cause?.name === 'NotReadableError' ? 'changed' : 'source'
+  return new B2ndError(code, `the bytes cannot be read: ${cause?.message}`, { cause })
 }
+
+/** A source from its byte `start` on. */
+export const windowOf = (source: ByteSource, start: number): ByteSource => ({
+  read: (offset, length, options) => source.read(start + offset, length, options),
+  close: () => source.close?.(),
+})

@@ -1,0 +1,40 @@
+// What several modules do with lists.
+
+/** How many elements of an ordered list come before the first one that lies `beyond` something. */
+export function countBefore(length: number, beyond: (k: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (beyond(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Cuts a list into groups of about `most` bytes. */
+export function grouped<T>(items: readonly T[], most: number, bytesOf: (item: T) => number): T[][] {
+  const groups: T[][] = []
+  let sum = Infinity
+  for (const item of items) {
+    const bytes = bytesOf(item)
+    if (sum + bytes > most) {
+      groups.push([])
+      sum = 0
+    }
+    groups.at(-1)!.push(item)
+    sum += bytes
+  }
+  return groups
+}
+
+/** All pieces in one. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
