@@ -1,7 +1,7 @@
 import { onAbort } from './abort.js'
 import type { Traffic } from './cache.js'
 import { DAMAGED, isNeed, type Box, type Indices, type Job, type Need, type Touched } from './job.js'
-import { damaged, truncated } from './errors.js'
+import { B2ndError, damaged, isB2ndError, truncated } from './errors.js'
 import type { Frame } from './frame.js'
 import { grouped } from './lists.js'
 import type { Range } from './ranges.js'
@@ -134,10 +134,15 @@ async function decodeChunk(
 }
 
 async function elsewhere(decoding: Promise<Box | Need>, touched: Touched, use: Use): Promise<Need | undefined> {
-  const box = await decoding
+  const box = await decoding.catch(own)
   if (isNeed(box)) return box
   use(box, touched, true)
   return undefined
+}
+
+/** An error of another copy of this library, as a pool has it, as one of this copy. */
+function own(error: unknown): never {
+  throw isB2ndError(error) ? new B2ndError(error.code, error.message, error) : error
 }
 
 /** Decodes in this thread, and lets others have it from time to time. */

@@ -52,7 +52,7 @@ test('merging ranges', async () => {
   const { merge } = await source('ranges')
   const ranges = (...pairs) => pairs.map(([start, end]) => ({ part: -1, start, end }))
   assert.deepEqual(merge(ranges([100, 200], [0, 100], [150, 180])), ranges([0, 200]))
-  // The smallest gaps first, as long as they are a tenth of what is wanted, or what share they may be.
+  // The smallest gaps first, as long as they are a small share of what is wanted, or what share they may be.
   const some = ranges([0, 100], [127, 227], [231, 331])
   assert.deepEqual(merge(some), ranges([0, 100], [127, 331]))
   assert.deepEqual(merge(some, { waste: 0.11 }), ranges([0, 331]))
