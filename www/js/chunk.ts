@@ -4,12 +4,16 @@ import { getEngine, getEngineSync } from './wasm.js'
 
 /** How to decode a chunk. */
 export interface ChunkOptions {
-  /** Where to put the bytes. The result is a view of as much of it as there are. */
+  /**
+   * Where to put the bytes. The result is a view of as much of it as there are; where it is too short, decoding fails
+   * as `argument`.
+   */
   out?: Uint8Array
+  /** What may be allocated. More fails as `limit`. */
   limits?: Partial<Limits>
 }
 
-/** The plain bytes of a chunk, of Blosc1 or Blosc2. */
+/** The plain bytes of a chunk, of Blosc1 or Blosc2. Bytes after its end do not matter; fewer fail as `format`. */
 export async function decodeChunk(chunk: Uint8Array, options?: ChunkOptions): Promise<Uint8Array> {
   await getEngine()
   return decodeChunkSync(chunk, options)

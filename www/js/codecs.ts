@@ -10,10 +10,14 @@ const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
 
 /** How Zarr describes a compressor: version 2 with numbers of shuffles (−1: by the size of items), version 3 with names. */
 export interface BloscConfig {
+  /** `blosc`, in version 2. */
   id?: string
+  /** The compressor: `blosclz`, `lz4`, `lz4hc`, `snappy`, `zlib` or `zstd`. */
   cname?: string
+  /** How hard it tries: 0 to 9. */
   clevel?: number
-  shuffle?: (typeof SHUFFLES)[number] | -1 | 0 | 1 | 2
+  /** What is done with the bytes of items first. */
+  shuffle?: 'noshuffle' | 'shuffle' | 'bitshuffle' | -1 | 0 | 1 | 2
   /** Bytes of an item. */
   typesize?: number
   /** Bytes of a block; 0 lets the compressor choose. */
@@ -23,7 +27,9 @@ export interface BloscConfig {
 /** Blosc as a codec of Zarr, in the shape that numcodecs gave codecs. Takes chunks of Blosc1 and of Blosc2. */
 export class Blosc {
   static readonly codecId = 'blosc'
+  /** What zarrita goes by: bytes to bytes. */
   readonly kind = 'bytes_to_bytes'
+  /** What the codec was made of. Decoding needs none of it: chunks tell everything. */
   readonly config: Readonly<BloscConfig>
 
   constructor(config: BloscConfig = {}) {
@@ -38,6 +44,7 @@ export class Blosc {
     return new Blosc(config)
   }
 
+  /** Fails as `unsupported`. */
   async encode(_plain: Uint8Array): Promise<Uint8Array> {
     throw new B2ndError('unsupported', 'this version only decodes')
   }

@@ -11,27 +11,39 @@ export type ErrorCode =
 export interface ErrorDetails {
   /** Byte of the frame, or of the chunk where `chunk` is given. */
   offset?: number
+  /** Number of the chunk, in C order. */
   chunk?: number
+  /** Number of the block in its chunk. */
   block?: number
   /** Id of a codec that is not built in. */
   codec?: number
   /** Id of a filter that is not built in. */
   filter?: number
+  /** What was fetched. */
   url?: string
   /** HTTP status. */
   status?: number
+  /** The error behind this one, if there is one. */
   cause?: unknown
 }
 
 /** Every failure of this library, except that an aborted call rejects with the reason of its signal. */
 export class B2ndError extends Error {
+  /** Whose fault it is. */
   readonly code: ErrorCode
+  /** Byte of the frame, or of the chunk where `chunk` is given. */
   declare readonly offset?: number
+  /** Number of the chunk, in C order. */
   declare readonly chunk?: number
+  /** Number of the block in its chunk. */
   declare readonly block?: number
+  /** Id of a codec that is not built in. */
   declare readonly codec?: number
+  /** Id of a filter that is not built in. */
   declare readonly filter?: number
+  /** What was fetched. */
   declare readonly url?: string
+  /** HTTP status. */
   declare readonly status?: number
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

@@ -15,7 +15,7 @@ import { getEngine } from './wasm.js'
 
 /** Decodes somewhere else, in a worker say. */
 export interface Decoder {
-  /** What `Engine.decode` does, the box in memory of its own. */
+  /** Decodes what a job asks for, into memory of its own; or says which bytes of the chunk are missing. */
   decode(job: Job, options: DecoderOptions): Promise<Box | Need>
 }
 
@@ -23,18 +23,21 @@ export interface Decoder {
 export interface DecoderOptions {
   /** The wasm, compiled. */
   module: WebAssembly.Module
+  /** Ends waiting: the call rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
 /** How to open, and how to read afterwards. */
 export interface OpenOptions extends HttpOptions, MergeOptions {
+  /** Stops opening, which rejects with the signal's reason. It does not concern what is read later. */
   signal?: AbortSignal
-  /** Where the frame begins in its file. */
+  /** Byte at which the frame begins in its file: 0 unless told otherwise. */
   offset?: number
   /** Compressed bytes to keep for later reads, in bytes. 32 MiB unless told otherwise. */
   cache?: number
   /** How many reads to run at a time. 8 unless told otherwise. */
   concurrency?: number
+  /** What may be allocated for bytes that nobody vouches for. More fails as `limit`. */
   limits?: Partial<Limits>
   /** Called after each read of the source. */
   onTraffic?: (traffic: Readonly<Traffic>) => void

@@ -3,7 +3,9 @@ import { B2ndError, type ErrorCode, type ErrorDetails } from './errors.js'
 
 /** A `Worker` of browsers or of Node. */
 export interface WorkerLike {
+  /** Sends a message and hands over buffers. */
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
+  /** Ends the worker at once. */
   terminate(): unknown
 }
 

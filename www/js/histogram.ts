@@ -1,7 +1,10 @@
 /** How many values lie in each of the equal bins between `start` and `end`. */
 export interface HistogramResult {
+  /** Values in each bin, the first one first. */
   counts: number[]
+  /** The lower end of the first bin; NaN if there are no values. */
   start: number
+  /** The upper end of the last bin. */
   end: number
 }
 

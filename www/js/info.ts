@@ -15,7 +15,7 @@ export interface ChunkPlace {
   /** Bytes from its start to what comes next; `null` where it is a file of its own. */
   extent: number | null
   /** What all its items are, if it is stored nowhere; `damaged` if the index is. */
-  special: (typeof SPECIAL)[number] | null
+  special: 'zeros' | 'uninit' | 'nan' | 'damaged' | null
 }
 
 export function infoOf({ facts }: Frame): Readonly<Info> {

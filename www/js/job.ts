@@ -12,14 +12,19 @@ export const LIMITS: Readonly<Limits> = { memory: 2 ** 30, metadata: 2 ** 26 }
 
 /** What opens a frame again in any engine. Can be sent to a worker as it is. */
 export interface Recipe {
+  /** The bytes that opening took. */
   readonly answers: readonly Uint8Array[]
+  /** What may be allocated. */
   readonly limits: Readonly<Limits>
 }
 
 /** Bytes that a call needs: of the frame (part −1), of a file of a sparse frame, or of the chunk that it is about. */
 export interface Need {
+  /** −1 is the frame, others are files of a sparse frame by their numbers. */
   readonly part: number
+  /** The first byte. */
   readonly start: number
+  /** The byte after the last one. There may be fewer. */
   readonly end: number
 }
 
@@ -60,20 +65,29 @@ export interface Span {
 
 /** All that decoding a part of a chunk takes. Segments may be views of bytes that others use: copy, don't transfer. */
 export interface Job {
+  /** Opens the frame. */
   readonly recipe: Recipe
+  /** What is selected from: 0 the array's items, 1 those of the super-chunk. */
   readonly items: number
+  /** The selection. */
   readonly indices: Indices
+  /** Number of the chunk, in C order. */
   readonly nchunk: number
+  /** Where the chunk is: its byte in the frame, the number of its file, or below 0 what stands for it. */
   readonly location: number
   /** Where each segment starts in the chunk. */
   readonly starts: readonly number[]
+  /** Bytes of the chunk: the blocks that are wanted, at least. */
   readonly segments: readonly Uint8Array[]
 }
 
 /** A box of a result: for each axis where it starts and how long it is, and its items in C order. */
 export interface Box {
+  /** For each axis, the position in the result at which the box begins. */
   readonly start: number[]
+  /** For each axis, how many positions it has. */
   readonly count: number[]
+  /** Its items in C order. */
   readonly bytes: Uint8Array
 }
 

@@ -2,7 +2,9 @@ import { B2ndError } from './errors.js'
 
 /** An extension that MessagePack leaves to its users. */
 export interface Extension {
+  /** Its number: those below 0 are MessagePack's own. */
   readonly type: number
+  /** Its bytes. */
   readonly data: Uint8Array
 }
 

@@ -18,8 +18,9 @@ export interface Progress {
   loaded: number
   /** Bytes of the result. */
   total: number
-  /** What has been read since the call began, this call's and others'. */
+  /** Reads since the call began, this call's and others'. */
   requests: number
+  /** Bytes that they brought. */
   bytes: number
 }
 
@@ -27,14 +28,17 @@ export interface Progress {
 export interface GetOptions {
   /** Stops reading: the call rejects with the signal's reason. Reads that others wait for go on. */
   signal?: AbortSignal
+  /** Called whenever a part of the result is there. */
   onProgress?: (progress: Progress) => void
-  /** `bigint` unless told otherwise. */
+  /** How integers of 64 bits and times come: `bigint` unless told otherwise. */
   int64?: Int64
 }
 
 /** Items in C order. */
 export interface NDSlice<D extends Data = Data> {
+  /** The items: what `Data` says that its dtype comes as. */
   data: D
+  /** The shape of the result. Axes of which one position was taken are not there. */
   shape: number[]
   /** For each axis, items from one position to the next. */
   stride: number[]
@@ -52,23 +56,28 @@ export interface NDPart<D extends Data = Data> extends NDSlice<D> {
 export interface Cost extends Traffic {
   /** Whether `requests` and `bytes` are exact, or an estimate because the heads of some chunks are not known yet. */
   exact: boolean
+  /** Bytes of the result. */
   decodedBytes: number
+  /** Chunks that are touched. */
   chunks: number
+  /** Blocks that are wanted. */
   blocks: number
 }
 
 /** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
 export class NDArray<D extends Data = Data> extends Stored {
   protected override readonly items = ARRAY
+  /** Items along each axis; empty for a scalar. */
   readonly shape: readonly number[]
-  /** The shape of a chunk. */
+  /** The shape of a chunk, in items. */
   readonly chunks: readonly number[]
-  /** The shape of a block; `null` where each chunk decides. */
+  /** The shape of a block, in items; `null` where each chunk decides. */
   readonly blocks: readonly number[] | null
   /** NumPy's name for the dtype; `null` in files of Caterva, which know only the size of an item. */
   readonly dtype: string | null
   /** The dtype, taken apart; `null` where it is not known or not understood. */
   readonly type: Type | null
+  /** Bytes of an item. */
   readonly itemsize: number
 
   /** @internal */
@@ -88,7 +97,10 @@ export class NDArray<D extends Data = Data> extends Stored {
     return new SChunk(this.frame)
   }
 
-  /** Reads a selection, or everything. */
+  /**
+   * Reads a selection, or everything. Fails as `argument` where the selection does not fit the shape, as `limit` where the
+   * result would be larger than may be, as `format` or `unsupported` where a chunk cannot be decoded.
+   */
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const { reading, plan } = this.planned(selection, options)
     const bytes = new Uint8Array(plan.nbytes)
@@ -96,7 +108,7 @@ export class NDArray<D extends Data = Data> extends Stored {
     return this.#slice(plan.shape, toData(this.type, bytes, options.int64))
   }
 
-  /** Reads into an array that is there. It has to be of the kind that `get` gives, and as long. */
+  /** Reads into an array that is there. It has to be of the kind that `get` gives, and as long, or fails as `argument`. */
   async getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
     const { reading, plan } = this.planned(selection, options)
     const expected = constructorOf(this.type)
@@ -110,7 +122,7 @@ export class NDArray<D extends Data = Data> extends Stored {
     return this.#slice(plan.shape, out)
   }
 
-  /** Reads one item. */
+  /** Reads one item: a position for each axis, negative ones from its end. */
   async at(...index: (number | bigint)[]): Promise<Scalar> {
     if (index.length !== this.shape.length) {
       throw argument(`${index.length} positions for ${this.shape.length} dimensions`)
@@ -119,7 +131,10 @@ export class NDArray<D extends Data = Data> extends Stored {
     return scalar(this.type, data, 0, width)
   }
 
-  /** Reads a selection piece by piece, in the order of its chunks, so that memory stays bounded. */
+  /**
+   * Reads a selection piece by piece, in the order of its chunks, so that memory stays bounded: a piece for each chunk.
+   * About 16 MiB are read ahead. To leave the loop stops reading.
+   */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
     const { reading, plan } = this.planned(selection, options, false)
     const progress = this.#progress(plan, options)
@@ -137,7 +152,10 @@ export class NDArray<D extends Data = Data> extends Stored {
     return { ...cost, decodedBytes: plan.nbytes, chunks: plan.chunks.length, blocks }
   }
 
-  /** Minimum, maximum, mean, and on demand a histogram, in one pass that holds little. */
+  /**
+   * Minimum, maximum, mean, and on demand a histogram, in one pass that holds little. Of what are no real numbers it fails
+   * as `unsupported`.
+   */
   stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
     return statsOf(this.type, this.parts(selection, { signal: options.signal, onProgress: options.onProgress }), options)
   }

@@ -6,14 +6,20 @@ import { SChunk } from './schunk.js'
 import type { Openable } from './source/openable.js'
 import type { Info } from './info.js'
 
-/** Opens a frame or a chunk. One read of 8 KiB is enough for nearly all of them. */
+/**
+ * Opens a frame or a chunk. One read of 8 KiB is enough for nearly all of them. What is neither fails as `format`, what
+ * cannot be read as the source says.
+ */
 export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
   const frame = await Frame.open(openable, options)
   const { array } = frame.facts
   return array ? new NDArray(frame, array) : new SChunk(frame)
 }
 
-/** Opens an array; what is none fails. `openArray<Float32Array>(…)` tells TypeScript what its data are. */
+/**
+ * Opens an array; what is none fails as `argument`, one whose description is damaged as `format`.
+ * `openArray<Float32Array>(…)` tells TypeScript what its data are.
+ */
 export async function openArray<D extends Data = Data>(
   openable: Openable, options: OpenOptions = {},
 ): Promise<NDArray<D>> {
@@ -28,14 +34,19 @@ export async function openArray<D extends Data = Data>(
 
 /** What a file is. */
 export interface Probe extends Info {
+  /** Items along each axis; `null` if it is no array, as all below. */
   shape: readonly number[] | null
+  /** The shape of a chunk, in items. */
   chunks: readonly number[] | null
+  /** The shape of a block, in items. */
   blocks: readonly number[] | null
+  /** NumPy's name for the dtype. */
   dtype: string | null
+  /** The metalayers in the header. */
   meta: Readonly<Record<string, unknown>>
 }
 
-/** Tells what a file is, from its header. */
+/** Tells what a file is, from its header, and closes it. Fails as `open` does. */
 export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
   const opened = await open(openable, options)
   await opened.close()

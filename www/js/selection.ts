@@ -3,8 +3,11 @@ import { argument } from './errors.js'
 
 /** A range of positions, made by `slice`. Zarrita's slices are the same. */
 export interface Slice {
+  /** The first position; `null` is the end at which the step begins. */
   readonly start: number | bigint | null
+  /** The position after the last one; `null` is the other end. */
   readonly stop: number | bigint | null
+  /** From one position to the next: 1 if `null`, never 0. */
   readonly step: number | bigint | null
 }
 

@@ -6,7 +6,9 @@ import type { NDPart, Progress } from './ndarray.js'
 
 /** What to compute, and how. */
 export interface StatsOptions {
+  /** Stops: the call rejects with the signal's reason. */
   signal?: AbortSignal
+  /** Called whenever a part has been counted. */
   onProgress?: (progress: Progress) => void
   /** The number of bins of a histogram. Without it there is none. */
   bins?: number
@@ -20,10 +22,13 @@ export interface Stats {
   nan: number
   /** Infinite, of either sign. */
   inf: number
-  /** Of those that are finite, as is all below; NaN if there are none. */
+  /** The smallest finite item; NaN if there are none, as below. */
   min: number
+  /** The greatest. */
   max: number
+  /** The sum by the number. */
   mean: number
+  /** How many of the finite items lie where, if bins were asked for. */
   histogram?: HistogramResult
 }
 

@@ -8,6 +8,7 @@ export class StructArray {
   readonly length: number
   /** The bytes of the items as the file has them. */
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** What each item has. */
   readonly fields: readonly Field[]
   readonly #size: number
   readonly #int64: Int64
@@ -43,6 +44,7 @@ export class StructArray {
     return row
   }
 
+  /** The items one after the other, as `row` gives them. */
   *[Symbol.iterator](): Iterator<{ [field: string]: Scalar }> {
     for (let at = 0; at < this.length; at++) yield this.row(at)
   }

@@ -7,8 +7,9 @@ import { argument } from './errors.js'
 export interface InitOptions {
   /** A compiled module. A worker gets it by message, say. */
   module?: WebAssembly.Module
-  /** To be fetched. */
+  /** To be fetched; the server should say `application/wasm`. */
   url?: string | URL
+  /** The module's bytes. */
   bytes?: BufferSource
 }
 

@@ -4,6 +4,7 @@ export { Blosc } from './codecs.js'
 
 /** The registry of codecs that zarrita exports, as far as it matters here. */
 export interface Registry {
+  /** Has a codec of this name made by what `load` gives. */
   set(name: string, load: () => typeof Blosc): unknown
 }
 

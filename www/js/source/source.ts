@@ -14,12 +14,15 @@ export interface ByteSource {
   readonly stamp?: string
   /** The bytes from `offset` on: `length` of them, or as many as there are. The caller does not change them. */
   read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array>
+  /** Called once, when what was opened is closed. */
   close?(): void | Promise<void>
 }
 
 /** The files of a sparse frame: part −1 is the frame, others are chunks by the number of their file. */
 export interface SparseSource {
+  /** The file of a part. A part that is missing fails. */
   part(number: number): ByteSource | Promise<ByteSource>
+  /** Called once, after the parts are closed. */
   close?(): void | Promise<void>
 }
 
