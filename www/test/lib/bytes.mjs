@@ -1,24 +1,44 @@
-// The way back from data to the bytes that a file has of them: what digests are of.
+// The way back from data to the bytes that a file has of them: what digests are of. Runs in browsers, too.
 
 /** The bytes of items of `type` as they are stored. */
 export function bytesOf(type, data) {
   const item = base(type)
   if (item?.kind === 'struct') return data.bytes
-  if (item?.kind === 'bytes') return Buffer.concat(data.map(text => pad(Buffer.from(text, 'latin1'), item.size)))
-  if (item?.kind === 'str') return Buffer.concat(data.map(text => pad(utf32(text, item.order), item.size)))
-  const array = item?.kind === 'float' && item.size === 2 ? Uint16Array.from(data, half) : data
-  const bytes = Buffer.from(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
+  if (item?.kind === 'bytes') return strings(data, item, latin1)
+  if (item?.kind === 'str') return strings(data, item, utf32)
+  // Where float16 comes as it is, it is bytes like others.
+  const widened = item?.kind === 'float' && item.size === 2 && data instanceof Float32Array
+  const array = widened ? Uint16Array.from(data, half) : data
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength).slice()
   return item?.order === '>' ? swapped(bytes, array.BYTES_PER_ELEMENT) : bytes
 }
 
+/** All pieces in one. */
+export function concat(pieces) {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
 const base = type => (type?.kind === 'subarray' ? base(type.item) : type)
-const pad = (bytes, size) => Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
+
+function strings(texts, { size, order }, encode) {
+  const bytes = new Uint8Array(texts.length * size)
+  texts.forEach((text, at) => bytes.set(encode(text, order), at * size))
+  return bytes
+}
+
+const latin1 = text => Uint8Array.from(text, char => char.charCodeAt(0))
 
 function utf32(text, order) {
   const points = Array.from(text, char => char.codePointAt(0))
-  const bytes = Buffer.alloc(4 * points.length)
-  points.forEach((point, at) => (order === '>' ? bytes.writeUInt32BE(point, 4 * at) : bytes.writeUInt32LE(point, 4 * at)))
-  return bytes
+  const view = new DataView(new ArrayBuffer(4 * points.length))
+  points.forEach((point, at) => view.setUint32(4 * at, point, order !== '>'))
+  return new Uint8Array(view.buffer)
 }
 
 function swapped(bytes, size) {

@@ -1,0 +1,59 @@
+// Every golden file is read in Chromium as in Node.js and natively: to the digests of the manifest, by each way to have
+// the wasm, and without a complaint.
+import assert from 'node:assert/strict'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { launch, visit } from '../lib/browser.mjs'
+import { cases, FOLDER } from '../lib/golden.mjs'
+import { serve } from '../lib/server.mjs'
+
+let browser, server
+
+before(async () => {
+  browser = await launch()
+  server = await serve({
+    '/index.html': '<!doctype html><title>golden</title>',
+    '/dist/': join(import.meta.dirname, '../../dist'),
+    '/lib/': join(import.meta.dirname, '../lib'),
+    '/golden/': FOLDER,
+  })
+})
+
+after(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** What the page has to know: of a sparse frame, which files there are. */
+const told = cases.map(({ path, ...golden }) => ({
+  ...golden,
+  files: statSync(path).isDirectory() ? readdirSync(path) : null,
+}))
+
+/** Reads all cases in the page. Runs there. Returns what is wrong. */
+async function all({ entry, workers, cases }) {
+  const library = await import(`/dist/${entry}.js`)
+  const { createPool } = await import('/dist/pool.js')
+  const { checkCase } = await import('/lib/check.mjs')
+  const { open } = await import('/lib/sources.mjs')
+  const pool = workers ? createPool({ size: workers }) : undefined
+  const wrong = []
+  for (const golden of cases) {
+    const complaint = await checkCase(library, golden, { source: golden => open(library, golden), decoder: pool })
+    if (complaint) wrong.push(`${golden.file}: ${complaint}`)
+  }
+  const ran = pool?.workers ?? 0
+  pool?.close()
+  return { wrong, ran }
+}
+
+for (const [entry, workers] of [['index', 0], ['external', 0], ['index', 2]]) {
+  test(`${entry}, ${workers} workers`, async () => {
+    const url = server.url('/index.html')
+    const { wrong, ran } = await visit(browser, url, page => page.evaluate(all, { entry, workers, cases: told }))
+    assert.ok(wrong.length === 0, `${wrong.length} of ${told.length} are wrong:\n${wrong.slice(0, 20).join('\n')}`)
+    assert.equal(ran, workers)
+    assert.ok(told.length > 1000, 'the corpus is there')
+  })
+}

@@ -1,0 +1,51 @@
+// The modules that are shipped: what they are made of.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import binaryen from 'binaryen'
+
+const DIST = join(import.meta.dirname, '../dist')
+/** Instructions on vectors in the text of a module: those of `v128` and of its lanes, `i8x16` and others. */
+const VECTOR = /\((?:v128|[if]\d+x\d+)\.[\w.]+/g
+const read = name => readFileSync(join(DIST, name))
+
+/** How often each instruction on vectors stands in the code of a module. */
+function vectors(name) {
+  const module = binaryen.readBinary(read(name))
+  try {
+    const text = module.emitText()
+    assert.ok(text.includes('(func '), `${name} has code`)
+    const counts = {}
+    for (const [found] of text.matchAll(VECTOR)) counts[found.slice(1)] = (counts[found.slice(1)] ?? 0) + 1
+    return counts
+  } finally {
+    module.dispose()
+  }
+}
+
+for (const name of ['b2nd.wasm', 'codecs.wasm']) {
+  test(`${name} works on vectors`, () => {
+    const counts = vectors(name)
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    console.log(`${name}: ${total} instructions of ${Object.keys(counts).length} kinds`)
+    // Shuffles are nothing else.
+    for (const kind of ['v128.load', 'v128.store', 'i8x16.shuffle']) assert.ok(counts[kind] > 10, `${kind}: ${counts[kind]}`)
+  })
+}
+
+test('b2nd.scalar.wasm works on none', () => assert.deepEqual(vectors('b2nd.scalar.wasm'), {}))
+
+test('modules import nothing', () => {
+  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm']) {
+    assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(read(name))), [], name)
+  }
+})
+
+test('what is inside of the scripts is what lies beside them', async () => {
+  for (const name of ['b2nd', 'codecs']) {
+    const { base64 } = await import(join(DIST, `${name}.inlined.js`))
+    const plain = new Blob([Buffer.from(base64, 'base64')]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+    assert.ok(Buffer.from(await new Response(plain).arrayBuffer()).equals(read(`${name}.wasm`)), name)
+  }
+})
