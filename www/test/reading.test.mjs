@@ -108,6 +108,32 @@ test('what is not stored costs nothing', async () => {
   assert.deepEqual(array.traffic, before)
 })
 
+test('the map of chunks', async () => {
+  const array = await opened()
+  const map = await array.chunkMap()
+  assert.equal(map.length, 64)
+  const zeros = map.flatMap(({ special }, nchunk) => (special ? [[nchunk, special]] : []))
+  assert.deepEqual(zeros, [[21, 'zeros']])
+  assert.deepEqual(map[21], { offset: null, extent: 0, special: 'zeros' })
+  const stored = map.filter(({ offset }) => offset !== null).sort((a, b) => a.offset - b.offset)
+  stored.reduce((end, { offset, extent }) => (assert.equal(offset, end), offset + extent), array.info.headerLength)
+  assert.ok(stored.every(({ extent }) => extent > 100_000))
+})
+
+test('plans are exact where the heads of chunks are known', async () => {
+  const array = await opened({ cache: 0 })
+  const selection = [slice(0, 8), slice(0, 200), slice(30, 40)]
+  const { blocks, chunks, decodedBytes } = await array.plan(selection)
+  assert.deepEqual([blocks, chunks, decodedBytes], [1 * 13 * 2, 4, 8 * 200 * 10 * 2])
+  const held = await opened()
+  await held.get([slice(0, 1), slice(0, 200), slice(30, 40)])
+  const cost = await held.plan([slice(16, 24), slice(0, 200), slice(30, 40)])
+  const before = held.traffic
+  await held.get([slice(16, 24), slice(0, 200), slice(30, 40)])
+  const { requests, bytes } = held.traffic
+  assert.deepEqual(cost, { ...cost, exact: true, requests: requests - before.requests, bytes: bytes - before.bytes })
+})
+
 test('a second look costs nothing, nor does what was prefetched', async () => {
   const array = await opened()
   await array.prefetch([5])
@@ -231,4 +257,6 @@ test('progress', async () => {
   assert.ok(seen.every(({ loaded }, k) => k === 0 || loaded > seen[k - 1].loaded))
   assert.equal(seen.at(-1).loaded, seen.at(-1).total)
   assert.equal(seen.at(-1).total, 70 * SIDE * SIDE * 2)
+  const { requests, bytes } = array.traffic
+  assert.deepEqual([seen.at(-1).requests, seen.at(-1).bytes], [requests - 1, bytes - 8192])
 })

@@ -30,7 +30,7 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
   if (openable instanceof Blob) return blobSource(openable)
   if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : handleDirectory(openable)
   if ('read' in openable || 'part' in openable) return openable
-  if ('slice' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
+  if ('byteLength' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
   throw argument('nothing that can be opened: a URL, bytes, a Blob, a file handle or a source with `read` can')
 }
 
