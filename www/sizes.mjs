@@ -8,13 +8,8 @@ const dist = join(import.meta.dirname, 'dist')
 /** The wasm inside of a script is the only string that is as long. */
 const INLINED = /(["'`])[A-Za-z0-9+/=]{4096,}\1/g
 
-const rows = [['entry', 'wasm', 'js', 'wasm gz', 'js gz', 'total gz']]
-for (const entry of ENTRIES) rows.push(row(entry))
-for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm']) {
-  const { raw, gz } = measure(readFileSync(join(dist, name)))
-  rows.push([name, raw, '', gz, '', gz])
-}
-print(rows)
+/** For each entry its raw bytes and those gzipped: of the wasm, and of the JavaScript. */
+export const sizes = () => ENTRIES.map(row)
 
 /** An entry with all that it imports. */
 function row(entry) {
@@ -26,7 +21,7 @@ function row(entry) {
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))
     : { raw: total.raw - js.raw, gz: total.gz - js.gz }
-  return [entry, raw, js.raw, gz, js.gz, gz + js.gz]
+  return { entry, wasm: { raw, gz }, js }
 }
 
 function reach(file, found = new Set()) {
@@ -45,9 +40,17 @@ function add(a, b) {
   return { raw: a.raw + b.raw, gz: a.gz + b.gz }
 }
 
-function print(rows) {
+function print() {
+  const rows = [['entry', 'wasm', 'js', 'wasm gz', 'js gz', 'total gz']]
+  for (const { entry, wasm, js } of sizes()) rows.push([entry, wasm.raw, js.raw, wasm.gz, js.gz, wasm.gz + js.gz])
+  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm']) {
+    const { raw, gz } = measure(readFileSync(join(dist, name)))
+    rows.push([name, raw, '', gz, '', gz])
+  }
   const width = column => Math.max(...rows.map(row => String(row[column]).length))
   for (const row of rows) {
     console.log(row.map((cell, column) => String(cell)[column ? 'padStart' : 'padEnd'](width(column))).join('  '))
   }
 }
+
+if (process.argv[1] === import.meta.filename) print()

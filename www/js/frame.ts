@@ -50,22 +50,18 @@ export type Attributes = Readonly<Record<string, unknown>>
 
 /** An opened frame: its bytes, and where its chunks are. */
 export class Frame {
-  readonly engine: Engine
-  readonly facts: Facts
-  readonly recipe: Recipe
-  readonly cache: Cache
-  readonly decoder: Decoder | undefined
+  declare readonly engine: Engine
+  declare readonly facts: Facts
+  declare readonly recipe: Recipe
+  declare readonly cache: Cache
+  declare readonly decoder: Decoder | undefined
   #index: Float64Array | undefined
   /** The places where chunks begin, in order, and at last where what follows the chunks does. */
   #starts: Float64Array | undefined
   #closed = false
 
-  private constructor(engine: Engine, opened: { facts: Facts; recipe: Recipe }, cache: Cache, decoder?: Decoder) {
-    this.engine = engine
-    this.facts = opened.facts
-    this.recipe = opened.recipe
-    this.cache = cache
-    this.decoder = decoder
+  private constructor(parts: Pick<Frame, 'engine' | 'facts' | 'recipe' | 'cache' | 'decoder'>) {
+    Object.assign(this, parts)
   }
 
   static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
@@ -85,7 +81,8 @@ export class Frame {
       void read({ part: -1, start: 0, end: 8192 })
       const engine = await loading
       signal?.throwIfAborted()
-      return new Frame(engine, await converse(answers => engine.open(answers, limits), read), cache, decoder)
+      const opened = await converse(answers => engine.open(answers, limits), read)
+      return new Frame({ ...opened, engine, cache, decoder })
     } catch (error) {
       await cache.close(error)
       throw error

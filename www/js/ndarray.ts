@@ -68,28 +68,22 @@ export interface Cost extends Traffic {
 export class NDArray<D extends Data = Data> extends Stored {
   protected override readonly items = ARRAY
   /** Items along each axis; empty for a scalar. */
-  readonly shape: readonly number[]
+  declare readonly shape: readonly number[]
   /** The shape of a chunk, in items. */
-  readonly chunks: readonly number[]
+  declare readonly chunks: readonly number[]
   /** The shape of a block, in items; `null` where each chunk decides. */
-  readonly blocks: readonly number[] | null
+  declare readonly blocks: readonly number[] | null
   /** NumPy's name for the dtype; `null` in files of Caterva, which know only the size of an item. */
-  readonly dtype: string | null
+  declare readonly dtype: string | null
   /** The dtype, taken apart; `null` where it is not known or not understood. */
-  readonly type: Type | null
+  declare readonly type: Type | null
   /** Bytes of an item. */
-  readonly itemsize: number
+  declare readonly itemsize: number
 
   /** @internal */
   constructor(frame: Frame, array: ArrayFacts) {
     super(frame)
-    const { shape, chunks, blocks, dtype, type, itemsize } = array
-    this.shape = shape
-    this.chunks = chunks
-    this.blocks = blocks
-    this.dtype = dtype
-    this.type = type
-    this.itemsize = itemsize
+    Object.assign(this, array)
   }
 
   /** The super-chunk that the array lies in. */

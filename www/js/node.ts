@@ -14,33 +14,21 @@ export async function openFile(
 
 /** The source that a file, or a directory, is. */
 export async function fileSource(file: string | URL | FileHandle): Promise<ByteSource | SparseSource> {
-  if (typeof file !== 'string' && !(file instanceof URL)) return new HandleSource(file, false)
+  if (typeof file !== 'string' && !(file instanceof URL)) return handleSource(file)
   const path = typeof file === 'string' ? file : fileURLToPath(file)
   try {
-    if ((await stat(path)).isDirectory()) return new DirectorySource(path)
-    return new HandleSource(await openHandle(path), true)
+    if ((await stat(path)).isDirectory()) return directorySource(path)
+    const handle = await openHandle(path)
+    return handleSource(handle, () => handle.close())
   } catch (cause) {
     throw failed(cause)
   }
 }
 
-class HandleSource implements ByteSource {
-  readonly #handle: FileHandle
-  readonly #owned: boolean
-
-  constructor(handle: FileHandle, owned: boolean) {
-    this.#handle = handle
-    this.#owned = owned
-  }
-
-  read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array> {
-    return readHandle(this.#handle, offset, length, options)
-  }
-
-  async close(): Promise<void> {
-    if (this.#owned) await this.#handle.close()
-  }
-}
+const handleSource = (handle: FileHandle, close?: () => Promise<void>): ByteSource => ({
+  read: (offset, length, options) => readHandle(handle, offset, length, options),
+  close,
+})
 
 async function readHandle(
   handle: FileHandle, offset: number, length: number, { signal }: ReadOptions = {},
@@ -65,18 +53,12 @@ async function readHandle(
 }
 
 /** The files of a directory. There may be many: none is kept open. */
-class DirectorySource implements SparseSource {
-  readonly #path: string
-
-  constructor(path: string) {
-    this.#path = path
-  }
-
-  part(number: number): ByteSource {
-    const path = join(this.#path, partName(number))
+const directorySource = (folder: string): SparseSource => ({
+  part(number) {
+    const path = join(folder, partName(number))
     return { read: (offset, length, options) => readPath(path, number, offset, length, options) }
-  }
-}
+  },
+})
 
 async function readPath(
   path: string, number: number, offset: number, length: number, options?: ReadOptions,

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sizes } from '../sizes.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const { devDependencies, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json')))
@@ -22,6 +23,19 @@ test('development takes exact versions, those of the lock', () => {
   assert.deepEqual(packages[''].devDependencies, devDependencies)
   for (const [name, version] of Object.entries(devDependencies)) {
     assert.equal(packages[`node_modules/${name}`].version, version, name)
+  }
+})
+
+test('no entry has more than 14 kB of scripts', () => {
+  const large = sizes().filter(({ js }) => js.gz > 14_000)
+  assert.deepEqual(large, [])
+})
+
+test('bundlers find the worker and the wasm by what is written', () => {
+  const text = name => readFileSync(join(ROOT, 'dist', name), 'utf8')
+  assert.ok(text('pool.js').includes('new Worker(new URL("./worker.js",import.meta.url),{type:"module"})'))
+  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm']) {
+    assert.ok(text('external.js').includes(`new URL("./${name}",import.meta.url)`))
   }
 })
 

@@ -15,29 +15,24 @@ export type Openable =
 
 /** The source that `openable` is. */
 export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource> {
-  if (typeof openable === 'string' || openable instanceof URL || is('Request', openable)) {
-    const target = openable as string | URL | Request
-    const url = target instanceof Request ? target.url : String(target)
-    return /^[^?#]*\/($|[?#])/.test(url) ? httpDirectory(target, url, options) : new HttpSource(target, options)
+  if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
+    const url = openable instanceof Request ? openable.url : String(openable)
+    return /^[^?#]*\/($|[?#])/.test(url) ? httpDirectory(openable, url, options) : new HttpSource(openable, options)
   }
   if (openable === null || typeof openable !== 'object') throw argument(`${String(openable)} cannot be opened`)
   if (ArrayBuffer.isView(openable)) {
     return new MemorySource(new Uint8Array(openable.buffer, openable.byteOffset, openable.byteLength))
   }
-  if (openable instanceof ArrayBuffer || is('SharedArrayBuffer', openable)) {
-    return new MemorySource(new Uint8Array(openable as ArrayBuffer))
+  // Pages that are not isolated do not have that of shared memory.
+  const { SharedArrayBuffer = ArrayBuffer } = globalThis
+  if (openable instanceof ArrayBuffer || openable instanceof SharedArrayBuffer) {
+    return new MemorySource(new Uint8Array(openable))
   }
   if (openable instanceof Blob) return blobSource(openable)
   if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : handleDirectory(openable)
   if ('read' in openable || 'part' in openable) return openable
   if ('byteLength' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
   throw argument('nothing that can be opened: a URL, bytes, a Blob, a file handle or a source with `read` can')
-}
-
-/** Whether a value is of a class that this runtime may not have. */
-function is(name: string, value: unknown): boolean {
-  const type = (globalThis as Record<string, unknown>)[name]
-  return typeof type === 'function' && value instanceof type
 }
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
