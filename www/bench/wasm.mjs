@@ -1,7 +1,6 @@
-// The package in Node.js beside others of WebAssembly: `node wasm.mjs --python PYTHON --out FOLDER [--only NAME] [--json]`.
-// The files are those that wasm_files.py writes to the folder, once.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+// The package in Node.js beside others of WebAssembly: `node wasm.mjs --files FOLDER [--only NAME] [--json]`.
+// The files are those that wasm_files.py writes to the folder.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openArray, slice } from 'b2nd'
@@ -14,19 +13,14 @@ import { install_local_plugins } from 'h5wasm-plugins'
 import Numcodecs from 'numcodecs/blosc'
 import { alternating, computing, geometricMean, medians } from './clock.mjs'
 
-const { python, out: files, only, json } = parseArgs({
+const { files, only, json } = parseArgs({
   options: {
-    python: { type: 'string', default: 'python3' },
-    out: { type: 'string' },
-    // Of other groups of the benchmark.
     files: { type: 'string' },
     only: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
   },
 }).values
-const list = join(files, 'cases.json')
-if (!existsSync(list)) execFileSync(python, [join(import.meta.dirname, 'wasm_files.py'), files], { stdio: 'inherit' })
-const cases = JSON.parse(readFileSync(list))
+const cases = JSON.parse(readFileSync(join(files, 'cases.json')))
 const wanted = ({ name }) => name.includes(only)
 
 await Promise.all([init(), initHdf5()])
