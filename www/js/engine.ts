@@ -24,7 +24,7 @@ export class Engine {
   /** Opens a frame with the bytes that it asked for so far. */
   open(answers: readonly Uint8Array[], limits: Readonly<Limits> = LIMITS): { facts: Facts; recipe: Recipe } | Need {
     this.#loaded = undefined
-    this.#limit(limits)
+    this.#memory.limits(limits)
     const need = this.#memory.call('open', answers)
     if (need) return need
     const facts = JSON.parse(this.#memory.text()) as Facts
@@ -115,7 +115,7 @@ export class Engine {
 
   /** The plain bytes of a chunk, in `out` if that is given: it may be longer. */
   decodeChunk(bytes: Uint8Array, out?: Uint8Array, limits: Readonly<Limits> = LIMITS): Uint8Array {
-    this.#limit(limits)
+    this.#memory.limits(limits)
     this.#memory.call('chunk_decode', bytes)
     return this.#memory.use(plain => {
       if (!out) return copyOf(plain)
@@ -125,16 +125,8 @@ export class Engine {
     })
   }
 
-  #limits: Readonly<Limits> | undefined
-
-  #limit(limits: Readonly<Limits>): void {
-    if (this.#limits?.memory === limits.memory && this.#limits.metadata === limits.metadata) return
-    this.#memory.limits(limits.memory, limits.metadata)
-    this.#limits = limits
-  }
-
   #load(recipe: Recipe): void {
-    this.#limit(recipe.limits)
+    this.#memory.limits(recipe.limits)
     if (this.#loaded === recipe) return
     this.#loaded = undefined
     if (this.#memory.call('load', recipe.answers)) throw new B2ndError('argument', 'not a recipe')

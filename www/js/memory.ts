@@ -1,5 +1,5 @@
 import { B2ndError } from './errors.js'
-import type { Need } from './job.js'
+import type { Limits, Need } from './job.js'
 import { engineError } from './messages.js'
 
 /** What the module exports, beside its memory: functions of numbers. */
@@ -18,7 +18,6 @@ export class Memory {
   readonly #module: WebAssembly.Module
   readonly #forget: () => void
   #exports: Exports | undefined
-  #limits: [number, number] | undefined
 
   /** `forget` is called when all that the module held is gone. */
   constructor(module: WebAssembly.Module, forget: () => void) {
@@ -26,9 +25,9 @@ export class Memory {
     this.#forget = forget
   }
 
-  limits(memory: number, metadata: number): void {
-    this.#limits = [memory, metadata]
-    this.#exports?.['limits']!(memory, metadata)
+  /** Says what may be allocated. A module that is made anew has to be told again. */
+  limits({ memory, metadata }: Readonly<Limits>): void {
+    this.#alive()['limits']!(memory, metadata)
   }
 
   /** Calls with a list of sections, or with bytes as they are; tells what is needed, if anything is. */
@@ -36,8 +35,7 @@ export class Memory {
     const sections = input instanceof Uint8Array
       ? [input]
       : [Uint32Array.from([input.length, ...input.map(section => section.byteLength)]), ...input]
-    this.#exports ??= this.#start()
-    const exports = this.#exports
+    const exports = this.#alive()
     try {
       let at = exports['input']!(sections.reduce((sum, section) => sum + section.byteLength, 0)) >>> 0
       const memory = new Uint8Array(exports.memory.buffer)
@@ -51,7 +49,7 @@ export class Memory {
       // Without the name that may follow.
       const told = [...new Float64Array(answer.buffer, 0, status === 1 ? 3 : 8)]
       if (status === 1) return { part: told[0]!, start: told[1]!, end: told[2]! }
-      throw engineError(told, new TextDecoder().decode(answer.subarray(64)))
+      throw engineError(told, textOf(answer.subarray(64)))
     } catch (cause) {
       if (cause instanceof B2ndError) throw cause
       // It ran out of memory, and what it holds is in no state that could be relied on.
@@ -81,7 +79,7 @@ export class Memory {
   }
 
   text(): string {
-    return new TextDecoder().decode(this.copy())
+    return textOf(this.view())
   }
 
   numbers(): Float64Array {
@@ -99,7 +97,7 @@ export class Memory {
     }
     const metalayers = new Map<string, Uint8Array>()
     for (let left = bytes.length ? view.getUint32(0, true) : 0; left > 0; left--) {
-      const name = new TextDecoder().decode(next())
+      const name = textOf(next())
       metalayers.set(name, next())
     }
     return metalayers
@@ -110,12 +108,12 @@ export class Memory {
     this.#forget()
   }
 
-  #start(): Exports {
-    const { exports } = new WebAssembly.Instance(this.#module)
-    if (this.#limits) (exports as Exports)['limits']!(...this.#limits)
-    return exports as unknown as Exports
+  #alive(): Exports {
+    return (this.#exports ??= new WebAssembly.Instance(this.#module).exports as Exports)
   }
 }
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */
 export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
