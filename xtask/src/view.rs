@@ -1,14 +1,16 @@
-//! `cargo xtask view [FILE|URL]`: what the command-line tool shows of a file, and what the npm package does.
+//! `cargo xtask view [FILE|URL] [--once]`: what the command-line tool and the npm package show of a file; then the
+//! viewer, with the file in it, until somebody ends that.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
-use std::process::ExitCode;
+use std::process::{ExitCode, Stdio};
 
 use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{ask, cargo, command, run, show};
 use crate::project::Project;
 use crate::setup::node;
+use crate::take_flag;
 
 /// What there is to see without a file of one's own.
 const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
@@ -16,30 +18,64 @@ const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
 /// The same in JavaScript, through the npm package.
 const EXAMPLE: &str = "www/examples/node.mjs";
 
+/// Serves the viewer to this machine.
+const SERVER: &str = "www/viewer/serve.mjs";
+
+/// `--once` ends before the viewer, for programs that wait for an end.
 pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    match arguments {
-        [] => view_file(project, &project.root.join(SAMPLE))?,
-        // Rust leaves the network to those who use it.
-        [url] if url.contains("://") => view_in_node(project, url.as_ref())?,
-        // The person's folder need not be the project's.
-        [file] => view_file(project, &absolute(file).about(file)?)?,
-        _ => return Err(Failure::new("usage: cargo xtask view [FILE|URL]")),
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn view_file(project: &Project, file: &Path) -> Result {
+    let mut arguments = arguments.to_vec();
+    let once = take_flag(&mut arguments, "--once");
+    let (place, remote) = place(project, &arguments)?;
     run(project, &mut cargo(["build", "--release", "--features", "cli", "--bin", "b2nd"]))?;
-    let tool = project.target.join("release").join("b2nd");
-    show(project, command(&tool, ["info"]).arg(file))?;
-    let selection = glimpse(&facts(&tool, file)?);
-    show(project, command(&tool, ["get"]).arg(file).arg(selection))?;
-    view_in_node(project, file.as_os_str())
+    build::package(project)?;
+    let shown = glance(project, &place, remote);
+    if once {
+        return shown.map(|()| ExitCode::SUCCESS);
+    }
+    // Of what cannot be decoded the viewer shows the rest.
+    shown.unwrap_or_else(|failure| failure.report());
+    serve(project, &place)
 }
 
-fn view_in_node(project: &Project, place: &OsStr) -> Result {
-    build::package(project)?;
+/// Where the values are, and whether that is a URL.
+fn place(project: &Project, arguments: &[String]) -> Result<(OsString, bool)> {
+    match arguments {
+        [] => Ok((project.root.join(SAMPLE).into(), false)),
+        [url] if url.contains("://") => Ok((url.into(), true)),
+        // The person's folder need not be the project's.
+        [file] => {
+            let path = absolute(file).about(file)?;
+            let there = path.try_exists().about(file)?;
+            there.then(|| (path.into(), false)).ok_or_else(|| Failure::new(format!("there is no `{file}`")))
+        }
+        _ => Err(Failure::new("usage: cargo xtask view [FILE|URL] [--once]")),
+    }
+}
+
+fn glance(project: &Project, place: &OsStr, remote: bool) -> Result {
+    // Rust leaves the network to those who use it.
+    if !remote {
+        let tool = project.target.join("release").join("b2nd");
+        show(project, command(&tool, ["info"]).arg(place))?;
+        let selection = glimpse(&facts(&tool, place.as_ref())?);
+        show(project, command(&tool, ["get"]).arg(place).arg(selection))?;
+    }
     show(project, node::node(project, EXAMPLE).arg(place))
+}
+
+fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {
+    println!();
+    let mut node = node::node(project, SERVER);
+    node.arg(place).args(["--open", "--until-closed"]).current_dir(&project.root).stdin(Stdio::piped());
+    let mut server = node.spawn().about(SERVER)?;
+    // However this program ends, the server's standard input is closed then, and that ends it, too.
+    let _open = server.stdin.take();
+    let status = server.wait().about(SERVER)?;
+    if status.success() {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        Err(Failure::new("the server of the viewer has ended"))
+    }
 }
 
 fn facts(tool: &Path, file: &Path) -> Result<String> {

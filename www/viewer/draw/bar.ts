@@ -3,7 +3,7 @@ import { atFrame, fit, inks } from '../dom.js'
 import type { Type } from '../../js/index.js'
 import { roughText } from '../data/values.js'
 import type { Colouring } from './paint.js'
-import { css, palette } from './colours.js'
+import { strip } from './colours.js'
 import { unwarp, usable, warp } from './scale.js'
 import { scaleTicks, ticks, tickText } from './ticks.js'
 
@@ -33,12 +33,7 @@ export class Bar {
     const { scale } = colouring
     const range = usable(colouring.range, scale)
     const [top, bottom, left, thick] = [10, height - 40, 8, 14]
-    const colours = palette(colouring.map)
-    for (let y = top; y < bottom; y++) {
-      const share = 1 - (y - top) / (bottom - top - 1)
-      context.fillStyle = css(colours[Math.round(share * (colours.length - 1))]!)
-      context.fillRect(left, y, thick, 1.5)
-    }
+    context.drawImage(strip(colouring.map), left, top, thick, bottom - top)
     const { faint, line } = inks(this.canvas)
     context.strokeStyle = line
     context.strokeRect(left - 0.5, top - 0.5, thick + 1, bottom - top + 1)

@@ -1,6 +1,6 @@
 // Every chunk of an array, coloured by how well it compressed; those that the view touches have an edge.
 import type { ChunkPlace } from '../../js/index.js'
-import { atFrame, bytes, fit, h, inks } from '../dom.js'
+import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { css, palette } from '../draw/colours.js'
 
@@ -24,7 +24,7 @@ export class ChunkMap {
   #gap = 0
   #cuts: readonly Cut[] = []
   #observer: ResizeObserver
-  readonly draw = atFrame(() => this.paint())
+  readonly draw = nowAndThen(() => this.paint())
 
   constructor(dataset: Dataset, places: ChunkPlace[]) {
     this.#dataset = dataset

@@ -139,6 +139,7 @@ export class Heatmap implements View {
   #explain(slab: Slab): void {
     const { part } = this.#session.state
     const { nan, inf } = slab.memo(`extent ${part}`, () => extent(slab.numbers(part)))
+    if (!nan && !inf && !this.#legend.firstChild) return
     const entries = Object.entries(SPECIALS).filter(([name]) => (name === 'NaN' ? nan : inf))
     fill(this.#legend, ...entries.map(([name, colour]) => {
       const mark = h('i', {})
