@@ -158,10 +158,10 @@ export class Stage {
     this.element.setAttribute('aria-busy', String(share !== null))
   }
 
-  #wasShown({ cuts, note }: Events['shown']): void {
+  #wasShown({ cuts, others = [], note }: Events['shown']): void {
     this.session.shown = cuts
     say(this.#note, note ?? '')
-    this.facts.show(cuts)
+    this.facts.show([cuts, ...others])
     this.meter()
     this.#loadFacts()
   }

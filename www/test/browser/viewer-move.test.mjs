@@ -74,23 +74,23 @@ test('scrubbing through 100 cached planes of 512 × 512', () => see('big.b2nd', 
     const { signal } = new AbortController()
     for (let z = 0; z < 100; z++) await session.loader.load([z, { start: 0, stop: 512, step: 1 }, { start: 0, stop: 512, step: 1 }], signal)
     const frame = () => new Promise(requestAnimationFrame)
-    // The work alone, and as somebody sees it who drags the slider.
-    let start = performance.now()
-    for (let k = 0; k < 100; k++) {
-      session.go(0, (k * 7) % 100)
-      view.picture.paint()
+    /** How many positions a second, if `show` waits for each to be shown. */
+    const rate = async show => {
+      const start = performance.now()
+      for (let k = 0; k < 100; k++) {
+        session.go(0, (k * 7) % 100)
+        await show()
+      }
+      return 100_000 / (performance.now() - start)
     }
-    const work = 100_000 / (performance.now() - start)
-    await frame()
-    start = performance.now()
-    for (let k = 0; k < 100; k++) {
-      session.go(0, k)
-      await frame()
-    }
-    return [work, 100_000 / (performance.now() - start)]
+    // The work alone, and as somebody sees it who drags the slider; the middle of three, since others use the machine.
+    const rates = []
+    for (let round = 0; round < 3; round++) rates.push([await rate(() => view.picture.paint()), await rate(frame)])
+    return [0, 1].map(k => rates.map(pair => pair[k]).sort((a, b) => a - b)[1])
   })
   console.log(`scrubbing: ${rates.map(rate => rate.toFixed(0)).join(' planes a second of work, ')} frames a second seen`)
-  assert.ok(rates[0] >= 50, `${rates} planes a second`)
+  // Of the frames a second the machine's load decides; the work must leave room for sixty.
+  assert.ok(rates[0] >= 60, `${rates} planes a second`)
 }))
 
 test('memory is bounded', () => see('stack.b2nd', async page => {

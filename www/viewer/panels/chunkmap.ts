@@ -22,7 +22,7 @@ export class ChunkMap {
   #columns = 1
   #cell = 1
   #gap = 0
-  #cuts: readonly Cut[] = []
+  #cuts: (readonly Cut[])[] = []
   #observer: ResizeObserver
   readonly draw = nowAndThen(() => this.paint())
 
@@ -39,8 +39,8 @@ export class ChunkMap {
     this.#observer.observe(this.#canvas)
   }
 
-  /** Marks what a slice touches. */
-  show(cuts: readonly Cut[]): void {
+  /** Marks what some slices touch. */
+  show(cuts: (readonly Cut[])[]): void {
     this.#cuts = cuts
     this.draw()
   }
@@ -101,8 +101,12 @@ export class ChunkMap {
 
   #touches(chunk: number): boolean {
     const { chunks } = this.#dataset
-    return chunks !== null && this.#cuts.length === chunks.length &&
-      this.#coordinates(chunk).every((at, axis) => meets(this.#cuts[axis]!, at * chunks[axis]!, chunks[axis]!))
+    return chunks !== null && this.#meets(this.#coordinates(chunk).map((at, axis) => at * chunks[axis]!), chunks)
+  }
+
+  /** Whether one of the slices has something of a box. */
+  #meets(origin: readonly number[], size: readonly number[]): boolean {
+    return this.#cuts.some(cuts => cuts.length === size.length && cuts.every((cut, axis) => meets(cut, origin[axis]!, size[axis]!)))
   }
 
   /** The first chunk that is touched, from near: its blocks, in the same manner. */
@@ -130,7 +134,7 @@ export class ChunkMap {
         at[axis] = rest % grid[axis]!
         rest = Math.floor(rest / grid[axis]!)
       }
-      const touched = at.every((place, axis) => meets(this.#cuts[axis]!, origin[axis]! + place * blocks![axis]!, blocks![axis]!))
+      const touched = this.#meets(at.map((place, axis) => origin[axis]! + place * blocks![axis]!), blocks!)
       if (touched) wanted++
       context.fillStyle = touched ? accent : line
       context.fillRect((block % columns) * cell, Math.floor(block / columns) * cell, cell - 1, cell - 1)

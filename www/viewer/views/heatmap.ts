@@ -11,7 +11,8 @@ import { Bar } from '../draw/bar.js'
 import { paint, paintColours, type Colouring } from '../draw/paint.js'
 import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
-import { extent, patchy } from '../draw/scale.js'
+import { patchy } from '../draw/scale.js'
+import { extent } from '../../js/extent.js'
 import type { Session } from '../session.js'
 import { LineProfile } from './profile.js'
 import type { View } from './view.js'
@@ -31,6 +32,8 @@ export class Heatmap implements View {
   #line: [number, number, number, number] | null = null
   #cursor: [number, number] | null = null
   #judged = false
+  /** The axes of a plane of which somebody wants but a part, since the whole is dear. */
+  #partly = ''
 
   constructor(session: Session, colours = false) {
     this.#session = session
@@ -59,7 +62,7 @@ export class Heatmap implements View {
       nx: shape[x]!, ny: shape[y]!, window: window ?? [0, shape[x]!, 0, shape[y]!], smooth: state.smooth, equal: state.equal, flip: state.flip,
       xLabel: axisName(this.#session.dataset, x), yLabel: axisName(this.#session.dataset, y),
     })
-    const wanted = planeFor(shape, index, x, y, window, this.#colours ? state.z : null)
+    const wanted = this.#wantedAt(index)
     const there = this.#session.loader.peek(wanted.cuts)
     if (there) {
       this.#newest.stop()
@@ -73,7 +76,7 @@ export class Heatmap implements View {
       this.picture.show({ image: null })
     }
     this.#newest.run(async signal => {
-      this.#show(await this.#session.obtain(wanted.cuts, signal, window ? null : () => this.#lookAtChunk()), wanted)
+      this.#show(await this.#session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart()), wanted)
     }).catch(error => this.#session.emit('trouble', error))
   }
 
@@ -131,8 +134,8 @@ export class Heatmap implements View {
     if (!this.#colours) this.#explain(slab)
     this.#drawProfile()
     if (this.#cursor) this.#hover(this.#cursor)
-    session.emit('shown', { cuts: wanted.cuts, note: wanted.step > 1 ? `every ${wanted.step}th item along each axis` : undefined })
-    void session.prefetch(index => planeFor(session.dataset.shape, index, x!, y!, session.state.window, this.#colours ? z : null).cuts)
+    session.emit('shown', { cuts: this.cuts(), note: wanted.step > 1 ? `every ${wanted.step}th item along each axis` : undefined })
+    void session.prefetch(index => this.#wantedAt(index).cuts)
   }
 
   /** Says which colours are no values, where there are any. */
@@ -169,9 +172,22 @@ export class Heatmap implements View {
     this.#session.set({ window })
   }
 
-  /** A part of the plane that costs little: that of one chunk. */
-  #lookAtChunk(): void {
-    const { dataset, state: { x, y } } = this.#session
+  get #partial(): boolean {
+    const { x, y, window } = this.#session.state
+    return window !== null && this.#partly === `${x} ${y}`
+  }
+
+  #wantedAt(index: readonly number[]): Wanted {
+    const { dataset: { shape, chunks }, state: { x, y, z, window } } = this.#session
+    const tiles = this.#partial ? ([chunks?.[x!] ?? 512, chunks?.[y!] ?? 512] as const) : null
+    return planeFor(shape, index, x!, y!, window, this.#colours ? z : null, tiles)
+  }
+
+  /** What is seen and no more; of a whole plane what costs little: that of one chunk. */
+  #lookAtPart(): void {
+    const { dataset, state: { x, y, window } } = this.#session
+    this.#partly = `${x} ${y}`
+    if (window) return this.update()
     const along = (axis: number): [number, number] => {
       const [length, chunk] = [dataset.shape[axis]!, dataset.chunks?.[axis] ?? 512]
       const start = Math.floor(length / 2 / chunk) * chunk

@@ -117,7 +117,8 @@ export class Planes implements View {
       if (state.map === base.map && patchy(slab.numbers(state.part), slab.piece.shape.at(-1)!)) this.#session.set({ map: 'labels' })
     }
     this.#paint()
-    this.#session.emit('shown', { cuts: this.cuts() })
+    const [cuts, ...others] = this.#planes.flatMap(({ wanted }) => (wanted ? [wanted.cuts] : []))
+    this.#session.emit('shown', { cuts: cuts!, others })
   }
 
   /** All three in one range, so that a colour means the same everywhere. */

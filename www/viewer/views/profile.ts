@@ -3,7 +3,7 @@ import { button, h } from '../dom.js'
 import type { Scale } from '../data/state.js'
 import { rough } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
-import { extent } from '../draw/scale.js'
+import { extent } from '../../js/extent.js'
 import { tickText } from '../draw/ticks.js'
 
 export interface Along {
