@@ -64,7 +64,7 @@ fn glance(project: &Project, place: &OsStr, remote: bool) -> Result {
 }
 
 fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {
-    println!();
+    println!("\nThe viewer, until Ctrl-C:");
     let mut node = node::node(project, SERVER);
     node.arg(place).args(["--open", "--until-closed"]).current_dir(&project.root).stdin(Stdio::piped());
     let mut server = node.spawn().about(SERVER)?;
