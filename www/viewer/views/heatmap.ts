@@ -14,7 +14,7 @@ import { SPECIALS } from '../draw/colours.js'
 import { patchy } from '../draw/scale.js'
 import { extent } from '../../js/extent.js'
 import type { Session } from '../session.js'
-import { LineProfile } from './profile.js'
+import { along, LineProfile } from './profile.js'
 import type { View } from './view.js'
 
 export class Heatmap implements View {
@@ -51,6 +51,7 @@ export class Heatmap implements View {
       look: window => this.#look(window),
       line: line => this.#setLine(line),
       step: by => session.step(by, session.active),
+      place: rect => this.bar.beside(canvas, rect),
     })
   }
 
@@ -236,16 +237,7 @@ export class Heatmap implements View {
     const [slab, wanted, { x, y, part }] = [this.#slab, this.#wanted, this.#session.state]
     if (!slab || !wanted || !this.#line || this.#colours) return this.#profile.show(null)
     const layout = layoutOf(slab.piece, x!, y!)
-    const [x0, y0, x1, y1] = this.#line
-    const numbers = slab.numbers(part)
-    const count = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) + 1
-    const values = Float64Array.from({ length: count }, (_, k) => {
-      const share = count > 1 ? k / (count - 1) : 0
-      const column = Math.floor((Math.round(x0 + (x1 - x0) * share) - wanted.x) / wanted.step)
-      const row = Math.floor((Math.round(y0 + (y1 - y0) * share) - wanted.y) / wanted.step)
-      const inside = column >= 0 && row >= 0 && column < layout.width && row < layout.height
-      return inside ? numbers[column * layout.right + row * layout.down]! : NaN
-    })
+    const values = along(this.#line, slab.numbers(part), layout, wanted)
     this.#profile.show({ values, line: this.#line, scale: this.#session.state.scale })
   }
 }
