@@ -79,12 +79,8 @@ export class ChunkMap {
     this.#paintBlocks(touched[0])
   }
 
-  /** Rows are as long as the last axis of the grid, or a multiple of it, so that the array's shape can be seen. */
   #arrange(width: number): void {
-    const count = this.#places.length
-    const last = this.#grid.at(-1) ?? 1
-    const ideal = Math.sqrt(count * 2.2)
-    this.#columns = Math.max(1, last >= ideal ? Math.min(last, Math.floor(width / 3)) : last * Math.round(ideal / last))
+    this.#columns = columnsOf(this.#grid, Math.floor(width / 3))
     this.#cell = Math.max(2, Math.min(26, width / this.#columns))
     if (this.#columns * this.#cell > width) this.#columns = Math.max(1, Math.floor(width / this.#cell))
     this.#gap = this.#cell > 5 ? 2 : 0
@@ -120,7 +116,7 @@ export class ChunkMap {
       this.#blocks.hidden = true
       return
     }
-    const columns = Math.max(1, Math.min(count, (grid.at(-1) ?? 1) * Math.max(1, Math.round(Math.sqrt(count * 2) / (grid.at(-1) ?? 1)))))
+    const columns = columnsOf(grid, 64)
     const cell = Math.max(4, Math.min(14, this.#blocks.clientWidth / columns || 14))
     this.#blocks.style.height = `${Math.ceil(count / columns) * cell}px`
     const { context } = fit(this.#blocks)
@@ -165,6 +161,17 @@ export class ChunkMap {
     this.#text.textContent = `Chunk ${chunk} at (${this.#coordinates(chunk).join(', ')}): ` + (special ? SPECIAL[special]![1]
       : extent === null ? `file ${offset}` : `${bytes(extent)} at byte ${offset!.toLocaleString('en')}, ratio ${this.#ratios[chunk]!.toFixed(2)}`)
   }
+}
+
+/** The last axes of a grid make a row, or else a multiple of the last does, so that the shape can be seen. */
+function columnsOf(grid: readonly number[], most: number): number {
+  const rows = grid.map((_, axis) => grid.slice(axis).reduce((product, n) => product * n, 1))
+  // About twice as wide as high.
+  const ideal = Math.min(most, Math.sqrt((rows[0] ?? 1) * 2.2))
+  const far = (columns: number) => Math.abs(Math.log(columns / ideal))
+  const [best] = rows.filter(columns => columns <= most).sort((a, b) => far(a) - far(b))
+  const last = grid.at(-1) ?? 1
+  return best && far(best) < 1.2 ? best : Math.max(1, Math.min(most, last * Math.max(1, Math.round(ideal / last))))
 }
 
 const meets = (cut: Cut, start: number, length: number): boolean => {
