@@ -5,7 +5,7 @@ import { launch } from '../test/lib/browser.mjs'
 import { frames, hover, serveViewer, settled } from '../test/lib/viewer.mjs'
 
 const PICTURES = [
-  ['heatmap', 'field.b2nd&view=heatmap&index=7,0,0', 'light', 660, page => hover(page, 90, 40)],
+  ['heatmap', 'field.b2nd&view=heatmap&index=7,0,0', 'light', 740, page => hover(page, 90, 40)],
   ['planes', 'stack.b2nd&view=planes&map=inferno&index=12,88,92', 'dark', 600, page => page.keyboard.press('f')],
   ['statistics', 'holes.b2nd&scale=log', 'dark', 710, async page => {
     await page.keyboard.press('s')

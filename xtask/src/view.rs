@@ -115,7 +115,24 @@ fn shape(facts: &str) -> Option<Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::glimpse;
+    use super::{SAMPLE, glimpse, place};
+    use crate::project::Project;
+
+    #[test]
+    fn a_place_is_the_sample_a_file_a_folder_or_a_url() {
+        let project = Project::open(false).unwrap();
+        let place = |words: &[&str]| {
+            let words: Vec<String> = words.iter().copied().map(String::from).collect();
+            place(&project, &words).map_err(|failure| failure.sentence)
+        };
+        let url = "https://example.org/a.b2nd?b";
+        assert_eq!(place(&[]), Ok((project.root.join(SAMPLE).into(), false)));
+        assert_eq!(place(&[url]), Ok((url.into(), true)));
+        // As seen from where the tests run, in xtask/.
+        assert_eq!(place(&["src"]), Ok((project.root.join("xtask").join("src").into(), false)));
+        assert_eq!(place(&["none.b2nd"]), Err("there is no `none.b2nd`".into()));
+        assert!(place(&["a", "b"]).unwrap_err().starts_with("usage: "));
+    }
 
     #[test]
     fn a_glimpse_suits_the_dimensions() {

@@ -165,9 +165,10 @@ export class ChunkMap {
 
 /** The last axes of a grid make a row, or else a multiple of the last does, so that the shape can be seen. */
 function columnsOf(grid: readonly number[], most: number): number {
-  const rows = grid.map((_, axis) => grid.slice(axis).reduce((product, n) => product * n, 1))
+  const [count = 1, ...inner] = grid.map((_, axis) => grid.slice(axis).reduce((product, n) => product * n, 1))
+  const rows = inner.length ? inner : [count]
   // About twice as wide as high.
-  const ideal = Math.min(most, Math.sqrt((rows[0] ?? 1) * 2.2))
+  const ideal = Math.min(most, Math.sqrt(count * 2.2))
   const far = (columns: number) => Math.abs(Math.log(columns / ideal))
   const [best] = rows.filter(columns => columns <= most).sort((a, b) => far(a) - far(b))
   const last = grid.at(-1) ?? 1
