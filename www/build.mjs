@@ -66,7 +66,7 @@ async function bundle({ out, file, binary, wasm, beside }) {
     ecma: 2022,
     compress: { passes: 3 },
     // An error that nobody catches is shown with its line.
-    format: { max_line_len: 2000 },
+    format: { max_line_len: 4000 },
   })
   writeFileSync(join(dist, `${out}.js`), code)
 }

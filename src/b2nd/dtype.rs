@@ -163,11 +163,11 @@ impl Dtype {
     /// ```
     pub fn parse(text: &str, limits: &Limits) -> Result<Self> {
         limits.allow_metadata(text.len() as u64)?;
-        let start = text.len() - text.trim_start().len();
-        let trimmed = text.trim();
+        let start = text.len() - text.trim_ascii_start().len();
+        let trimmed = text.trim_ascii();
         let parsed = match trimmed.as_bytes().first() {
             Some(b'[' | b'{' | b'(' | b'\'' | b'"') => composite::parse(trimmed, limits),
-            _ => scalar::parse(trimmed),
+            _ => scalar::parse(trimmed.as_bytes()),
         };
         parsed.map_err(|error| error.shifted(start as u64))
     }
@@ -221,8 +221,8 @@ impl Dtype {
 
 /// The text goes wrong at this byte of it.
 #[cold]
-fn malformed(text: &str, at: usize) -> Error {
-    let found = text.as_bytes().get(at).map_or(-1, |&byte| i64::from(byte));
+fn malformed(text: &[u8], at: usize) -> Error {
+    let found = text.get(at).map_or(-1, |&byte| i64::from(byte));
     Error::field("dtype", found, at as u64)
 }
 

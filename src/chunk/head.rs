@@ -4,7 +4,7 @@ use super::header::{Body, Header};
 use super::memory::Memory;
 use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{collections::BinaryHeap, vec::Vec};
 use core::ops::Range;
 
 /// A chunk's header and its table of block starts, or its repeated value.
@@ -140,7 +140,8 @@ impl<'a> Head<'a> {
             let table = self.table.as_chunks().0;
             starts.extend(table.iter().map(|start| u32::from_le_bytes(*start)));
             if !starts.is_sorted() {
-                starts.sort_unstable();
+                // The sort with the least code.
+                *starts = BinaryHeap::from(core::mem::take(starts)).into_sorted_vec();
             }
         }
         Spans { head: *self, starts }

@@ -131,7 +131,7 @@ pub(super) fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut 
     planes
 }
 
-/// Where code is downloaded, one loop serves all sizes that are no power of two.
+/// Where code is downloaded, one loop serves all sizes but 2, 4 and 8.
 const SMALL: bool = cfg!(target_family = "wasm");
 
 /// Elements to planes.
@@ -152,14 +152,14 @@ fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &m
         2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
         4 => shuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
         8 => shuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
-        16 => shuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
+        16 if !SMALL => shuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
         // With a constant width the unused columns cost nothing.
         3 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 3, width: 3, ..shape }, src, dst),
         6 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 6, width: 6, ..shape }, src, dst),
         12 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
         24 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
         32 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
-        17.. => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
+        17.. if !SMALL => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => shuffle_rows::<V>(proof, shape, src, dst),
     }
 }
@@ -219,7 +219,7 @@ fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: 
         2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
         4 => unshuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
         8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
-        16 => unshuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
+        16 if !SMALL => unshuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
         // Rows of 16 bytes would be mostly waste; the compiler does better with the plain loop.
         3 if !SMALL => scalar::unshuffle_packed::<3>(shape, src, dst),
         5 if !SMALL => scalar::unshuffle_packed::<5>(shape, src, dst),
@@ -228,7 +228,7 @@ fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: 
         12 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
         24 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
         32 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
-        17.. => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
+        17.. if !SMALL => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
         _ => unshuffle_rows::<V>(proof, shape, src, dst),
     }
 }

@@ -1,5 +1,5 @@
 import { toChunkInfo, type ChunkInfo } from './chunkinfo.js'
-import { B2ndError } from './errors.js'
+import { argument } from './errors.js'
 import type { Facts } from './facts.js'
 import {
   isNeed, LIMITS, type Box, type Indices, type Job, type Limits, type Need, type Plan, type Recipe, type Span, type Touched,
@@ -129,7 +129,7 @@ export class Engine {
     this.#memory.limits(recipe.limits)
     if (this.#loaded === recipe) return
     this.#loaded = undefined
-    if (this.#memory.call('load', recipe.answers)) throw new B2ndError('argument', 'not a recipe')
+    if (this.#memory.call('load', recipe.answers)) throw argument('not a recipe')
     this.#loaded = recipe
   }
 }

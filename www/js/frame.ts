@@ -3,7 +3,7 @@ import { converse, type Engine } from './engine.js'
 import {
   DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan, type Recipe,
 } from './job.js'
-import { B2ndError, damaged, truncated } from './errors.js'
+import { argument, B2ndError, damaged, truncated } from './errors.js'
 import type { Facts } from './facts.js'
 import { countBefore } from './lists.js'
 import { decodeMsgpack } from './msgpack.js'
@@ -138,7 +138,7 @@ export class Frame {
   async chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array> {
     const index = await this.index(signal)
     const location = index[nchunk]
-    if (location === undefined) throw new B2ndError('argument', `chunk ${nchunk} of ${index.length}`)
+    if (location === undefined) throw argument(`chunk ${nchunk} of ${index.length}`)
     if (location === DAMAGED) throw damaged(nchunk)
     let end = location < 0 ? 0 : this.extent(location, this.facts.chunksize || 2 ** 20)
     for (let before = -1; ; ) {
@@ -172,7 +172,7 @@ export class Frame {
   }
 }
 
-const closed = () => new B2ndError('argument', 'it has been closed')
+const closed = () => argument('it has been closed')
 
 function attributes(metalayers: Map<string, Uint8Array>): Attributes {
   const values = Object.create(null) as Record<string, unknown>

@@ -5,8 +5,7 @@ import { argument } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
 import type { Frame } from './frame.js'
 import { partsOf } from './parts.js'
-import { place } from './place.js'
-import { estimate, readChunks, type Reading } from './reading.js'
+import { estimate, readChunks } from './reading.js'
 import { SChunk } from './schunk.js'
 import { strides, type Selection } from './selection.js'
 import { Stored } from './stored.js'
@@ -98,7 +97,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const { reading, plan } = this.planned(selection, options)
     const bytes = new Uint8Array(plan.nbytes)
-    await this.#fill(reading, plan, bytes, options)
+    await this.fill(reading, plan, bytes, this.#progress(plan, options))
     return this.#slice(plan.shape, toData(this.type, bytes, options.int64))
   }
 
@@ -111,7 +110,7 @@ export class NDArray<D extends Data = Data> extends Stored {
       throw argument(`${plan.nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
     }
     const bytes = new Uint8Array(out.buffer as ArrayBuffer, out.byteOffset, out.byteLength)
-    await this.#fill(reading, plan, bytes, options)
+    await this.fill(reading, plan, bytes, this.#progress(plan, options))
     toData(this.type, bytes)
     return this.#slice(plan.shape, out)
   }
@@ -158,14 +157,6 @@ export class NDArray<D extends Data = Data> extends Stored {
   async prefetch(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<void> {
     const { reading, plan } = this.planned(selection, options, false)
     if (!this.frame.cache.free) await readChunks(reading, plan.chunks, () => {}, false)
-  }
-
-  async #fill(reading: Reading, plan: Plan, bytes: Uint8Array, options: GetOptions): Promise<void> {
-    const progress = this.#progress(plan, options)
-    await readChunks(reading, plan.chunks, box => {
-      place(box, bytes, plan.shape, plan.itemsize)
-      progress(box.bytes.length)
-    })
   }
 
   #progress({ nbytes }: Plan, { onProgress }: GetOptions): (bytes: number) => void {

@@ -73,7 +73,6 @@ async function readPath(
   }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+const isMissing = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT'
 
-const failed = (cause: unknown): B2ndError =>
-  new B2ndError('source', cause instanceof Error ? cause.message : String(cause), { cause })
+const failed = (cause: unknown): B2ndError => new B2ndError('source', (cause as Error).message, { cause })

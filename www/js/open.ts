@@ -1,5 +1,5 @@
 import type { Data } from './dtype.js'
-import { B2ndError } from './errors.js'
+import { argument, B2ndError } from './errors.js'
 import { Frame, type OpenOptions } from './frame.js'
 import { NDArray } from './ndarray.js'
 import { SChunk } from './schunk.js'
@@ -29,7 +29,7 @@ export async function openArray<D extends Data = Data>(
   const { kind, damaged } = opened.info
   throw damaged
     ? new B2ndError('format', 'the metalayer of the array is damaged; `open` gives its super-chunk')
-    : new B2ndError('argument', `a ${kind} and not an array: use \`open\``)
+    : argument(`a ${kind} and not an array: use \`open\``)
 }
 
 /** What a file is. */

@@ -1,6 +1,4 @@
 import { SCHUNK } from './job.js'
-import { place } from './place.js'
-import { readChunks } from './reading.js'
 import { slice, type Selection } from './selection.js'
 import { Stored } from './stored.js'
 
@@ -27,7 +25,7 @@ export class SChunk extends Stored {
   async select(selection: Selection, options: { signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
     const { reading, plan } = this.planned(selection, options)
     const bytes = new Uint8Array(plan.nbytes)
-    await readChunks(reading, plan.chunks, box => place(box, bytes, plan.shape, plan.itemsize))
+    await this.fill(reading, plan, bytes)
     return bytes
   }
 

@@ -1,5 +1,6 @@
 import { isBig, toNumbers, type Data } from './dtype.js'
 import { B2ndError } from './errors.js'
+import { extent } from './extent.js'
 import type { Type } from './facts.js'
 import { Histogram, type HistogramResult } from './histogram.js'
 import type { NDPart, Progress } from './ndarray.js'
@@ -45,23 +46,12 @@ export async function statsOf(
   let sum = 0
   for await (const { data } of parts) {
     const values = isBig(data) ? toNumbers(data, type.kind, false) : (data as ArrayLike<number>)
-    let [min, max, nan, inf] = [Infinity, -Infinity, 0, 0]
-    for (let k = 0; k < values.length; k++) {
-      const value = values[k]!
-      // NaN and the infinities alone are not zero when subtracted from themselves.
-      if (value - value !== 0) {
-        if (value !== value) nan++
-        else inf++
-        continue
-      }
-      sum += value
-      if (value < min) min = value
-      if (value > max) max = value
-    }
+    const { min, max, sum: part, nan, inf } = extent(values)
     stats.count += values.length
     stats.nan += nan
     stats.inf += inf
-    if (min > max) continue
+    if (Number.isNaN(min)) continue
+    sum += part
     stats.min = Number.isNaN(stats.min) ? min : Math.min(stats.min, min)
     stats.max = Number.isNaN(stats.max) ? max : Math.max(stats.max, max)
     histogram?.add(values, min, max)

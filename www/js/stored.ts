@@ -2,7 +2,8 @@ import type { Traffic } from './cache.js'
 import type { Indices, Items, Plan } from './job.js'
 import type { Attributes, Frame } from './frame.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
-import type { Reading } from './reading.js'
+import { place } from './place.js'
+import { readChunks, type Reading } from './reading.js'
 import { indices, type Selection } from './selection.js'
 
 /** What arrays and super-chunks have in common. */
@@ -58,5 +59,16 @@ export abstract class Stored {
     const taken: Indices = indices(selection)
     const reading = { frame: this.frame, items: this.items, indices: taken, signal }
     return { reading, plan: this.frame.plan(this.items, taken, bounded) }
+  }
+
+  /**
+   * Reads what is planned to its place in `bytes`, and tells of each part how many there are.
+   * @internal
+   */
+  protected fill(reading: Reading, plan: Plan, bytes: Uint8Array, progress?: (bytes: number) => void): Promise<void> {
+    return readChunks(reading, plan.chunks, box => {
+      place(box, bytes, plan.shape, plan.itemsize)
+      progress?.(box.bytes.length)
+    })
   }
 }

@@ -66,6 +66,11 @@ export function bytes(count: number): string {
 export const plural = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
+/** Sets a text, if it is another: what is set makes the browser lay out its surroundings. */
+export function say(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
 /** Calls `work` at the next frame, once however often it is asked. */
 export function atFrame(work: () => void): () => void {
   let waiting = false
@@ -76,6 +81,24 @@ export function atFrame(work: () => void): () => void {
       waiting = false
       work()
     })
+  }
+}
+
+/** Calls `work` at once, but while it is asked again and again only now and then, and once more at the end. */
+export function nowAndThen(work: () => void, pause = 150): () => void {
+  let last = -Infinity
+  let waiting = false
+  const run = () => {
+    last = performance.now()
+    waiting = false
+    work()
+  }
+  return () => {
+    if (waiting) return
+    const rest = last + pause - performance.now()
+    if (rest <= 0) return run()
+    waiting = true
+    setTimeout(run, rest)
   }
 }
 

@@ -129,7 +129,13 @@ def mixture():
     return (y * 1000 + x * 100 + z * 10 + w).astype(">i2"), {"chunks": (3, 3, 4, 4), "blocks": (2, 2, 2, 4)}, {}
 
 
-ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture]
+def sprite():
+    """RGBA: fades out to the right."""
+    y, x = np.mgrid[:40, :50]
+    return np.stack([y * 6, x * 5, 0 * x + 200, 255 - x * 5], -1).astype("u1"), {"chunks": (40, 50, 4), "blocks": (20, 25, 4)}, {}
+
+
+ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite]
 
 
 def unknown(path):

@@ -5,24 +5,32 @@ import { launch } from '../test/lib/browser.mjs'
 import { frames, hover, serveViewer, settled } from '../test/lib/viewer.mjs'
 
 const PICTURES = [
-  ['heatmap', 'field.b2nd&view=heatmap&index=7,0,0', 'light', page => hover(page, 90, 40)],
-  ['planes', 'stack.b2nd&view=planes&map=inferno&index=12,88,92', 'dark'],
-  ['statistics', 'holes.b2nd&scale=log', 'dark', async page => {
+  ['heatmap', 'field.b2nd&view=heatmap&index=7,0,0', 'light', 740, page => hover(page, 90, 40)],
+  ['planes', 'stack.b2nd&view=planes&map=inferno&index=12,88,92', 'dark', 600, page => page.keyboard.press('f')],
+  ['statistics', 'holes.b2nd&scale=log', 'dark', 710, async page => {
     await page.keyboard.press('s')
     await page.getByRole('button', { name: 'Of the whole array' }).click()
     await page.locator('.panel .plot').waitFor()
     await frames(page)
   }],
-  ['table', 'table.b2nd', 'light'],
+  ['table', 'table.b2nd', 'light', 500],
+  ['line', 'signal.b2nd&window=38000,52000,0,1', 'light', 500, page => page.locator('.view .plot').hover({ position: { x: 400, y: 200 } })],
 ]
+
+const PLACE = 'https://data.example.org/'
 
 const out = join(import.meta.dirname, 'screenshots')
 mkdirSync(out, { recursive: true })
 const [server, browser] = [await serveViewer(), await launch()]
-for (const [name, link, colorScheme, work] of PICTURES) {
-  const context = await browser.newContext({ viewport: { width: 960, height: 600 }, colorScheme, serviceWorkers: 'block' })
+for (const [name, link, colorScheme, height, work] of PICTURES) {
+  const context = await browser.newContext({ viewport: { width: 1080, height }, colorScheme, serviceWorkers: 'block' })
   const page = await context.newPage()
-  await page.goto(server.url(`/index.html#url=files/${link}`))
+  // An address that is the same whenever the pictures are taken.
+  await page.route(`${PLACE}*`, async route => {
+    const url = server.url(`/files/${route.request().url().slice(PLACE.length)}`)
+    await route.fulfill({ response: await route.fetch({ url }) })
+  })
+  await page.goto(server.url(`/index.html#url=${PLACE}${link}`))
   await settled(page)
   await work?.(page)
   await page.waitForTimeout(300)

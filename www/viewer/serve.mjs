@@ -1,4 +1,6 @@
-// Serves the built viewer on this machine only, with a file to look at: `node serve.mjs [FILE|URL] [--port N]`.
+// Serves the built viewer to this machine only, with a file to look at: `node serve.mjs [FILE|URL] [--port N] [--open]`.
+// `--open` shows it in the browser; `--until-closed` ends when standard input does. `cargo xtask view` wants both.
+import { spawn } from 'node:child_process'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { basename, extname, join, normalize, resolve } from 'node:path'
@@ -11,7 +13,9 @@ const TYPES = {
 }
 const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' http: https:; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const { positionals: [what], values: { port } } = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '0' } } })
+const OPTIONS = { port: { type: 'string', default: '0' }, open: { type: 'boolean' }, 'until-closed': { type: 'boolean' } }
+
+const { positionals: [what], values: { port, open, 'until-closed': untilClosed } } = parseArgs({ allowPositionals: true, options: OPTIONS })
 if (!existsSync(join(viewer, 'index.html'))) fail('there is no viewer in dist/: `cargo xtask build` makes it')
 const isUrl = what?.includes('://')
 const file = what && !isUrl ? resolve(what) : null
@@ -24,15 +28,40 @@ const server = createServer((request, response) => {
   // Other sites must not read files through a name of theirs.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)) return end(response, 403)
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405)
-  const path = locate(decodeURIComponent(new URL(request.url, 'http://localhost').pathname.slice(1)))
+  const path = locate(plain(new URL(request.url, 'http://localhost').pathname.slice(1)))
   if (!path || !existsSync(path) || !statSync(path).isFile()) return end(response, 404)
   send(request, response, path)
 })
 server.listen(Number(port), '127.0.0.1', () => {
   const shown = isUrl ? what : place
-  console.log(`http://127.0.0.1:${server.address().port}/${shown ? `#url=${shown}` : ''}`)
+  const address = `http://127.0.0.1:${server.address().port}/${shown ? `?url=${readable(shown)}` : ''}`
+  console.log(address)
+  if (open) show(address)
 })
 server.on('error', error => fail(error.message))
+if (untilClosed) process.stdin.resume().on('end', () => process.exit())
+
+/** What a query means as `text`, with as much of it legible as can be. */
+function readable(text) {
+  return encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%3A', ':')
+}
+
+/** Shows it in the browser, where there is a screen with somebody before it. */
+function show(address) {
+  const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env
+  const [program, ...words] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform] ?? ['xdg-open']
+  if (CI || (program === 'xdg-open' && !DISPLAY && !WAYLAND_DISPLAY)) return
+  // Whoever has no such program follows the link.
+  spawn(program, [...words, address], { detached: true, stdio: 'ignore' }).on('error', () => {}).unref()
+}
+
+function plain(path) {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return '..'
+  }
+}
 
 function locate(path) {
   if (normalize(path).startsWith('..')) return null

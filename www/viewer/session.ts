@@ -14,8 +14,8 @@ export interface Events {
   busy: number | null
   /** What is under the cursor. */
   readout: string
-  /** A view shows a slice. */
-  shown: { cuts: readonly Cut[]; note?: string }
+  /** A view shows a slice, perhaps beside others. */
+  shown: { cuts: readonly Cut[]; others?: (readonly Cut[])[]; note?: string }
   /** A read costs so much that it needs a word. `null`: no longer. */
   dear: { cost: Cost; accept: () => void; part: (() => void) | null } | null
   trouble: unknown

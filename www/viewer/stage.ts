@@ -1,5 +1,5 @@
 // Everything around a view: controls, dimensions, facts, panels, the line of status.
-import { bytes, button, fill, h, onScheme, plural } from './dom.js'
+import { bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { views } from './data/suggest.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
@@ -58,7 +58,7 @@ export class Stage {
         h('footer', { class: 'status' }, this.#readout, this.#note, this.#progress, this.#meter)),
       this.help)
     session.on('state', changed => this.#update(changed))
-    session.on('readout', text => (this.#readout.textContent = text))
+    session.on('readout', text => say(this.#readout, text))
     session.on('busy', share => this.#busy(share))
     session.on('shown', shown => this.#wasShown(shown))
     session.on('dear', dear => this.#dear(dear))
@@ -85,10 +85,10 @@ export class Stage {
   }
 
   /** What reading has cost, and what is held. */
-  meter(): void {
+  readonly meter = nowAndThen(() => {
     const { requests, bytes: read } = this.session.dataset.opened.traffic
     this.#meter.textContent = `${plural(requests, this.session.dataset.remote ? 'request' : 'read')}, ${bytes(read)} · ${bytes(this.session.loader.held)} in memory`
-  }
+  })
 
   toggleFacts(): void {
     this.element.classList.toggle('no-facts')
@@ -158,10 +158,10 @@ export class Stage {
     this.element.setAttribute('aria-busy', String(share !== null))
   }
 
-  #wasShown({ cuts, note }: Events['shown']): void {
+  #wasShown({ cuts, others = [], note }: Events['shown']): void {
     this.session.shown = cuts
-    this.#note.textContent = note ?? ''
-    this.facts.show(cuts)
+    say(this.#note, note ?? '')
+    this.facts.show([cuts, ...others])
     this.meter()
     this.#loadFacts()
   }

@@ -30,8 +30,8 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "view",
-        usage: "view [FILE|URL]",
-        about: "show a file, or a sample, with b2nd in Rust and in JavaScript",
+        usage: "view [FILE|URL] [--once]",
+        about: "show a file, or a sample, with b2nd in Rust, in JavaScript, and in the viewer until Ctrl-C",
         run: view::view,
     },
     Command { name: "build", usage: "build", about: "make the npm package in www/dist", run: build::build },

@@ -9,4 +9,4 @@ mod rustup;
 pub mod targets;
 pub mod wasm;
 
-pub use rustup::{component, toolchain};
+pub use rustup::{component, nightly_with_source, toolchain};

@@ -1,14 +1,16 @@
-//! `cargo xtask view [FILE|URL]`: what the command-line tool shows of a file, and what the npm package does.
+//! `cargo xtask view [FILE|URL] [--once]`: what the command-line tool and the npm package show of a file; then the
+//! viewer, with the file in it, until somebody ends that.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
-use std::process::ExitCode;
+use std::process::{ExitCode, Stdio};
 
 use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{ask, cargo, command, run, show};
 use crate::project::Project;
 use crate::setup::node;
+use crate::take_flag;
 
 /// What there is to see without a file of one's own.
 const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
@@ -16,30 +18,64 @@ const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
 /// The same in JavaScript, through the npm package.
 const EXAMPLE: &str = "www/examples/node.mjs";
 
+/// Serves the viewer to this machine.
+const SERVER: &str = "www/viewer/serve.mjs";
+
+/// `--once` ends before the viewer, for programs that wait for an end.
 pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    match arguments {
-        [] => view_file(project, &project.root.join(SAMPLE))?,
-        // Rust leaves the network to those who use it.
-        [url] if url.contains("://") => view_in_node(project, url.as_ref())?,
-        // The person's folder need not be the project's.
-        [file] => view_file(project, &absolute(file).about(file)?)?,
-        _ => return Err(Failure::new("usage: cargo xtask view [FILE|URL]")),
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn view_file(project: &Project, file: &Path) -> Result {
+    let mut arguments = arguments.to_vec();
+    let once = take_flag(&mut arguments, "--once");
+    let (place, remote) = place(project, &arguments)?;
     run(project, &mut cargo(["build", "--release", "--features", "cli", "--bin", "b2nd"]))?;
-    let tool = project.target.join("release").join("b2nd");
-    show(project, command(&tool, ["info"]).arg(file))?;
-    let selection = glimpse(&facts(&tool, file)?);
-    show(project, command(&tool, ["get"]).arg(file).arg(selection))?;
-    view_in_node(project, file.as_os_str())
+    build::package(project)?;
+    let shown = glance(project, &place, remote);
+    if once {
+        return shown.map(|()| ExitCode::SUCCESS);
+    }
+    // Of what cannot be decoded the viewer shows the rest.
+    shown.unwrap_or_else(|failure| failure.report());
+    serve(project, &place)
 }
 
-fn view_in_node(project: &Project, place: &OsStr) -> Result {
-    build::package(project)?;
+/// Where the values are, and whether that is a URL.
+fn place(project: &Project, arguments: &[String]) -> Result<(OsString, bool)> {
+    match arguments {
+        [] => Ok((project.root.join(SAMPLE).into(), false)),
+        [url] if url.contains("://") => Ok((url.into(), true)),
+        // The person's folder need not be the project's.
+        [file] => {
+            let path = absolute(file).about(file)?;
+            let there = path.try_exists().about(file)?;
+            there.then(|| (path.into(), false)).ok_or_else(|| Failure::new(format!("there is no `{file}`")))
+        }
+        _ => Err(Failure::new("usage: cargo xtask view [FILE|URL] [--once]")),
+    }
+}
+
+fn glance(project: &Project, place: &OsStr, remote: bool) -> Result {
+    // Rust leaves the network to those who use it.
+    if !remote {
+        let tool = project.target.join("release").join("b2nd");
+        show(project, command(&tool, ["info"]).arg(place))?;
+        let selection = glimpse(&facts(&tool, place.as_ref())?);
+        show(project, command(&tool, ["get"]).arg(place).arg(selection))?;
+    }
     show(project, node::node(project, EXAMPLE).arg(place))
+}
+
+fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {
+    println!("\nThe viewer, until Ctrl-C:");
+    let mut node = node::node(project, SERVER);
+    node.arg(place).args(["--open", "--until-closed"]).current_dir(&project.root).stdin(Stdio::piped());
+    let mut server = node.spawn().about(SERVER)?;
+    // However this program ends, the server's standard input is closed then, and that ends it, too.
+    let _open = server.stdin.take();
+    let status = server.wait().about(SERVER)?;
+    if status.success() {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        Err(Failure::new("the server of the viewer has ended"))
+    }
 }
 
 fn facts(tool: &Path, file: &Path) -> Result<String> {
@@ -79,7 +115,24 @@ fn shape(facts: &str) -> Option<Vec<u64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::glimpse;
+    use super::{SAMPLE, glimpse, place};
+    use crate::project::Project;
+
+    #[test]
+    fn a_place_is_the_sample_a_file_a_folder_or_a_url() {
+        let project = Project::open(false).unwrap();
+        let place = |words: &[&str]| {
+            let words: Vec<String> = words.iter().copied().map(String::from).collect();
+            place(&project, &words).map_err(|failure| failure.sentence)
+        };
+        let url = "https://example.org/a.b2nd?b";
+        assert_eq!(place(&[]), Ok((project.root.join(SAMPLE).into(), false)));
+        assert_eq!(place(&[url]), Ok((url.into(), true)));
+        // As seen from where the tests run, in xtask/.
+        assert_eq!(place(&["src"]), Ok((project.root.join("xtask").join("src").into(), false)));
+        assert_eq!(place(&["none.b2nd"]), Err("there is no `none.b2nd`".into()));
+        assert!(place(&["a", "b"]).unwrap_err().starts_with("usage: "));
+    }
 
     #[test]
     fn a_glimpse_suits_the_dimensions() {

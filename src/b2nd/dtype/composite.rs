@@ -4,7 +4,8 @@ use super::extent::Extent;
 use super::literal::{self, Literal, Value, too_deep};
 use super::{Dtype, Field, Kind, MAX_SUBARRAY_DIMS, malformed, scalar, unknown};
 use crate::{Error, Limits, Result};
-use alloc::{boxed::Box, collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
+use core::slice;
 
 /// Reads a literal that spells a dtype.
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Dtype> {
@@ -39,12 +40,12 @@ struct Layout<'a> {
 
 impl Reader<'_> {
     fn wrong(&self, literal: &Literal) -> Error {
-        malformed(self.text, literal.at)
+        malformed(self.text.as_bytes(), literal.at)
     }
 
     fn dtype(&self, literal: &Literal, context: Context) -> Result<Dtype> {
         if let Value::Str(text) = &literal.value {
-            return scalar::parse(text).map_err(|error| error.shifted(literal.at as u64 + 1));
+            return scalar::parse(text.as_bytes()).map_err(|error| error.shifted(literal.at as u64 + 1));
         }
         let levels = context.levels.checked_sub(1).ok_or_else(|| too_deep(self.depth))?;
         let inner = Context { levels, ..context };
@@ -74,10 +75,14 @@ impl Reader<'_> {
     /// An array of the items within an item. Of sub-arrays of sub-arrays NumPy makes one.
     fn subarray(&self, item: Dtype, shape: &Literal) -> Result<Dtype> {
         let wrong = || self.wrong(shape);
-        let mut dims = match &shape.value {
-            Value::Tuple(dims) => dims.iter().map(|dim| self.size(dim)).collect::<Result<Vec<_>>>()?,
-            _ => [self.size(shape)?].into(),
+        let lens = match &shape.value {
+            Value::Tuple(lens) => lens,
+            _ => slice::from_ref(shape),
         };
+        let mut dims = Vec::with_capacity(lens.len());
+        for len in lens {
+            dims.push(self.size(len)?);
+        }
         if dims.is_empty() {
             return Ok(item);
         }
@@ -110,7 +115,7 @@ impl Reader<'_> {
             };
             let (title, name) = self.name(name)?;
             let offset = extent.append(&dtype).ok_or_else(|| self.wrong(item))?;
-            if !(name.is_empty() && dtype.kind == Kind::Void) {
+            if !(name.is_empty() && matches!(dtype.kind, Kind::Void)) {
                 let name = named(name, fields.len());
                 fields.push(Field { name, title, offset, dtype });
             }
@@ -184,9 +189,10 @@ impl Reader<'_> {
         itemsize: u64,
         aligned: bool,
     ) -> Result<Dtype> {
-        let mut names = BTreeSet::new();
-        let labels = fields.iter().flat_map(|field| [Some(&field.name), field.title.as_ref()]).flatten();
-        if !labels.into_iter().all(|label| names.insert(label)) {
+        let names = fields.iter().map(|field| &field.name);
+        let labels: BinaryHeap<_> = names.chain(fields.iter().flat_map(|field| &field.title)).collect();
+        // The sort with the least code.
+        if labels.into_sorted_vec().windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(self.wrong(literal));
         }
         Dtype::composed(Kind::Struct { fields, aligned }, itemsize).ok_or_else(|| self.wrong(literal))
@@ -236,5 +242,12 @@ impl Reader<'_> {
 
 /// NumPy gives a name to fields that have none.
 fn named(name: String, index: usize) -> String {
-    if name.is_empty() { format!("f{index}") } else { name }
+    if name.is_empty() { numbered(index) } else { name }
+}
+
+/// `f` and the number. Digit by digit, for formatting would weigh as much as all of this.
+fn numbered(index: usize) -> String {
+    let mut name = if index < 10 { "f".into() } else { numbered(index / 10) };
+    name.push(char::from(b'0' + (index % 10) as u8));
+    name
 }

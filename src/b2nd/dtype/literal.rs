@@ -64,11 +64,12 @@ impl Parser<'_> {
         let rest = &self.text.as_bytes()[self.at..];
         let start = self.at;
         self.at += rest.iter().take_while(|&&byte| wanted(byte)).count();
-        &self.text[start..self.at]
+        // Whatever is wanted ends where a character does.
+        self.text.get(start..self.at).unwrap_or_default()
     }
 
     fn wrong(&self) -> Error {
-        malformed(self.text, self.at)
+        malformed(self.text.as_bytes(), self.at)
     }
 
     fn literal(&mut self) -> Result<Literal> {
@@ -136,10 +137,10 @@ impl Parser<'_> {
         if self.take_while(|byte| byte.is_ascii_digit()).is_empty() {
             return Err(self.wrong());
         }
-        let int = self.text[start..self.at].parse().map_err(|_| malformed(self.text, start))?;
+        let int = self.text.get(start..self.at).and_then(|int| int.parse().ok());
         // Python 2 wrote long integers so.
         self.take(b'L');
-        Ok(int)
+        int.ok_or_else(|| malformed(self.text.as_bytes(), start))
     }
 
     /// A name, or a string with Python 2's prefix for Unicode.
@@ -195,7 +196,7 @@ impl Parser<'_> {
             b'u' => self.hex(4)?,
             b'U' => self.hex(8)?,
             b'N' => return Err(unknown()),
-            _ => return Err(malformed(self.text, at)),
+            _ => return Err(malformed(self.text.as_bytes(), at)),
         }))
     }
 
@@ -218,7 +219,7 @@ impl Parser<'_> {
         }
         // No digits at all, and the halves of surrogate pairs, are no character.
         let code = char::from_u32(number).filter(|_| self.at > start);
-        code.ok_or_else(|| malformed(self.text, start))
+        code.ok_or_else(|| malformed(self.text.as_bytes(), start))
     }
 }
 

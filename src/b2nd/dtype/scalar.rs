@@ -3,76 +3,33 @@
 use super::{ByteOrder, Dtype, Kind, MAX_ITEMSIZE, TimeStep, TimeUnit, malformed, unknown};
 use crate::Result;
 
-/// NumPy's names, and its one-letter codes without a size, as the type strings that they stand for on 64-bit
-/// Unix. Times are not among them: their names take a unit.
-const NAMES: [(&str, &str); 63] = [
-    ("bool", "b1"),
-    ("bool_", "b1"),
-    ("?", "b1"),
-    ("int8", "i1"),
-    ("byte", "i1"),
-    ("b", "i1"),
-    ("uint8", "u1"),
-    ("ubyte", "u1"),
-    ("B", "u1"),
-    ("int16", "i2"),
-    ("short", "i2"),
-    ("h", "i2"),
-    ("uint16", "u2"),
-    ("ushort", "u2"),
-    ("H", "u2"),
-    ("int32", "i4"),
-    ("intc", "i4"),
-    ("i", "i4"),
-    ("uint32", "u4"),
-    ("uintc", "u4"),
-    ("I", "u4"),
-    ("int64", "i8"),
-    ("int", "i8"),
-    ("intp", "i8"),
-    ("longlong", "i8"),
-    ("l", "i8"),
-    ("q", "i8"),
-    ("p", "i8"),
-    ("uint64", "u8"),
-    ("uint", "u8"),
-    ("uintp", "u8"),
-    ("ulonglong", "u8"),
-    ("L", "u8"),
-    ("Q", "u8"),
-    ("P", "u8"),
-    ("float16", "f2"),
-    ("half", "f2"),
-    ("e", "f2"),
-    ("float32", "f4"),
-    ("single", "f4"),
-    ("f", "f4"),
-    ("float64", "f8"),
-    ("float", "f8"),
-    ("double", "f8"),
-    ("d", "f8"),
-    ("float96", "f12"),
-    ("float128", "f16"),
-    ("longdouble", "f16"),
-    ("g", "f16"),
-    ("complex64", "c8"),
-    ("csingle", "c8"),
-    ("F", "c8"),
-    ("complex128", "c16"),
-    ("complex", "c16"),
-    ("cdouble", "c16"),
-    ("D", "c16"),
-    ("complex192", "c24"),
-    ("complex256", "c32"),
-    ("clongdouble", "c32"),
-    ("G", "c32"),
-    ("c", "S1"),
-    ("object", "O"),
-    ("object_", "O"),
+/// The type strings, each before the names and the one-letter codes that NumPy has for it on 64-bit Unix. Times are not
+/// among them: their names take a unit.
+const NAMES: [&str; 23] = [
+    "b1 bool bool_ ?",
+    "i1 int8 byte b",
+    "u1 uint8 ubyte B",
+    "i2 int16 short h",
+    "u2 uint16 ushort H",
+    "i4 int32 intc i",
+    "u4 uint32 uintc I",
+    "i8 int64 int intp longlong l q p",
+    "u8 uint64 uint uintp ulonglong L Q P",
+    "f2 float16 half e",
+    "f4 float32 single f",
+    "f8 float64 float double d",
+    "f12 float96",
+    "f16 float128 longdouble g",
+    "c8 complex64 csingle F",
+    "c16 complex128 complex cdouble D",
+    "c24 complex192",
+    "c32 complex256 clongdouble G",
+    "S1 c",
+    "O object object_",
+    "U0 str str_ U",
+    "S0 bytes bytes_",
+    "V0 void",
 ];
-
-const NAMES_WITHOUT_LENGTH: [(&str, &str); 6] =
-    [("str", "U0"), ("str_", "U0"), ("U", "U0"), ("bytes", "S0"), ("bytes_", "S0"), ("void", "V0")];
 
 const UNITS: [(&str, TimeUnit); 13] = [
     ("Y", TimeUnit::Year),
@@ -98,22 +55,20 @@ impl TimeUnit {
 }
 
 /// Reads the dtype of one value. Offsets in errors count from the start of `text`.
-pub(super) fn parse(text: &str) -> Result<Dtype> {
-    let order = match text.as_bytes().first() {
-        Some(b'<' | b'=' | b'|') => Some(ByteOrder::Little),
-        Some(b'>') => Some(ByteOrder::Big),
-        Some(_) => None,
-        None => return Err(malformed(text, 0)),
+pub(super) fn parse(text: &[u8]) -> Result<Dtype> {
+    let (order, spelled) = match text {
+        [b'<' | b'=' | b'|', rest @ ..] => (Some(ByteOrder::Little), rest),
+        [b'>', rest @ ..] => (Some(ByteOrder::Big), rest),
+        [] => return Err(malformed(text, 0)),
+        _ => (None, text),
     };
-    let start = usize::from(order.is_some());
-    let spelled = &text[start..];
-    let known = NAMES.iter().chain(&NAMES_WITHOUT_LENGTH).find(|(name, _)| *name == spelled);
+    let start = text.len() - spelled.len();
+    let known = meaning(spelled);
     // Names with an order are as little NumPy's as `<float32`, but codes of one letter are: `>i`.
-    let code = match known {
-        Some((name, code)) if name.len() == 1 || order.is_none() => code,
-        Some(_) => return Err(malformed(text, start)),
-        None => spelled,
-    };
+    if known.is_some() && spelled.len() > 1 && order.is_some() {
+        return Err(malformed(text, start));
+    }
+    let code = known.unwrap_or(spelled);
     let order = order.unwrap_or(ByteOrder::Little);
     match time(code, order).unwrap_or_else(|| sized(code, order)) {
         Err(error) if known.is_none() => Err(error.shifted(start as u64)),
@@ -121,20 +76,27 @@ pub(super) fn parse(text: &str) -> Result<Dtype> {
     }
 }
 
+/// The type string that a name stands for.
+fn meaning(name: &[u8]) -> Option<&'static [u8]> {
+    NAMES.iter().find_map(|line| {
+        let mut words = line.as_bytes().split(|&byte| byte == b' ');
+        let code = words.next();
+        code.filter(|_| words.any(|word| word == name))
+    })
+}
+
 /// A letter for the kind and a size: `f4`.
-fn sized(code: &str, order: ByteOrder) -> Result<Dtype> {
-    let bytes = code.as_bytes();
-    let Some((&letter, digits)) = bytes.split_first() else { return Err(malformed(code, 0)) };
+fn sized(code: &[u8], order: ByteOrder) -> Result<Dtype> {
+    let Some((&letter, digits)) = code.split_first() else { return Err(malformed(code, 0)) };
     if !letter.is_ascii_alphabetic() {
         return Err(malformed(code, 0));
     }
     if let Some(other) = digits.iter().position(|byte| !byte.is_ascii_digit()) {
-        let word =
-            bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b',' | b'.'));
+        let word = code.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b',' | b'.'));
         // A word may be a type that some extension of NumPy knows: `bfloat16`.
         return Err(if word { unknown() } else { malformed(code, 1 + other) });
     }
-    let size = match (letter, code[1..].parse::<u64>().ok()) {
+    let size = match (letter, number(digits)) {
         (b'O', None) if digits.is_empty() => 8,
         (b'S' | b'V' | b'a', None) if digits.is_empty() => 0,
         (_, Some(size)) => size,
@@ -157,21 +119,33 @@ fn sized(code: &str, order: ByteOrder) -> Result<Dtype> {
     if itemsize > MAX_ITEMSIZE {
         return Err(malformed(code, 1));
     }
-    let ordered =
-        itemsize > 1 && !matches!(kind, Kind::Bytes | Kind::Void | Kind::Object) || kind == Kind::Str;
+    let ordered = match kind {
+        Kind::Bytes | Kind::Void | Kind::Object => false,
+        Kind::Str => true,
+        _ => itemsize > 1,
+    };
     let byte_order = if ordered { order } else { ByteOrder::NotApplicable };
     Ok(Dtype { kind, byte_order, itemsize: itemsize as usize })
 }
 
+/// A decimal number; none without digits, or where it takes more than 64 bits.
+fn number(digits: &[u8]) -> Option<u64> {
+    let append = |number: u64, digit: &u8| number.checked_mul(10)?.checked_add(u64::from(digit - b'0'));
+    if digits.is_empty() { None } else { digits.iter().try_fold(0, append) }
+}
+
 /// A date or a duration, if that is what the code starts like.
-fn time(code: &str, byte_order: ByteOrder) -> Option<Result<Dtype>> {
+fn time(code: &[u8], byte_order: ByteOrder) -> Option<Result<Dtype>> {
     let starts = [("M8", true), ("datetime64", true), ("m8", false), ("timedelta64", false)];
     let (start, is_date) = match code {
-        "M" => (code, true),
-        "m" => (code, false),
-        _ => starts.into_iter().find(|(start, _)| code.starts_with(start))?,
+        b"M" => (1, true),
+        b"m" => (1, false),
+        _ => {
+            let found = starts.iter().find(|(start, _)| code.starts_with(start.as_bytes()));
+            found.map(|(start, is_date)| (start.len(), *is_date))?
+        }
     };
-    Some(step(code, start.len()).map(|step| Dtype {
+    Some(step(code, start).map(|step| Dtype {
         kind: if is_date { Kind::Datetime(step) } else { Kind::Timedelta(step) },
         byte_order,
         itemsize: 8,
@@ -179,27 +153,27 @@ fn time(code: &str, byte_order: ByteOrder) -> Option<Result<Dtype>> {
 }
 
 /// The step of a time from byte `start` of its code on: nothing, or `[25s]`.
-fn step(code: &str, start: usize) -> Result<TimeStep> {
-    let rest = &code[start..];
-    if rest.is_empty() {
-        return Ok(TimeStep { count: 1, unit: TimeUnit::Generic });
-    }
-    let Some(inner) = rest.strip_prefix('[') else { return Err(malformed(code, start)) };
-    let Some(inner) = inner.strip_suffix(']') else { return Err(malformed(code, code.len())) };
-    let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
-    let (count, symbol) = inner.split_at(digits);
-    let count = match count.parse::<i32>() {
-        Ok(count) => count.unsigned_abs(),
-        Err(_) if count.is_empty() => 1,
-        Err(_) => return Err(malformed(code, start + 1)),
+fn step(code: &[u8], start: usize) -> Result<TimeStep> {
+    let inner = match code.get(start..) {
+        None | Some([]) => return Ok(TimeStep { count: 1, unit: TimeUnit::Generic }),
+        Some([b'[', inner @ .., b']']) => inner,
+        Some([b'[', ..]) => return Err(malformed(code, code.len())),
+        Some(_) => return Err(malformed(code, start)),
     };
-    if symbol == "generic" && digits == 0 {
+    let digits = inner.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (count, symbol) = inner.split_at(digits);
+    let count = match number(count) {
+        Some(count) if count <= i32::MAX as u64 => count as u32,
+        None if count.is_empty() => 1,
+        _ => return Err(malformed(code, start + 1)),
+    };
+    if symbol == b"generic" && digits == 0 {
         return Ok(TimeStep { count: 1, unit: TimeUnit::Generic });
     }
-    match UNITS.iter().find(|(known, _)| *known == symbol) {
+    match UNITS.iter().find(|(known, _)| known.as_bytes() == symbol) {
         Some(&(_, unit)) => Ok(TimeStep { count, unit }),
         // `[s/100]` is NumPy's too; it never writes it.
-        None if symbol.contains('/') => Err(unknown()),
+        None if symbol.contains(&b'/') => Err(unknown()),
         None => Err(malformed(code, start + 1 + digits)),
     }
 }

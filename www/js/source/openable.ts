@@ -32,7 +32,7 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
   if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : handleDirectory(openable)
   if ('read' in openable || 'part' in openable) return openable
   if ('byteLength' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
-  throw argument('nothing that can be opened: a URL, bytes, a Blob, a file handle or a source with `read` can')
+  throw argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
 }
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())

@@ -1,6 +1,6 @@
 // A little server for tests: ranges, cross-origin headers, a count of all that it sends, and bad manners on request.
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -102,9 +102,21 @@ class Server {
       if (!key.endsWith('/') || !path.startsWith(key)) continue
       // A normal path that begins with no `..` does not leave the folder.
       const rest = normalize(path.slice(key.length))
-      if (!rest.startsWith('..')) return readFile(join(value, rest)).catch(() => undefined)
+      if (!rest.startsWith('..')) return readOnce(join(value, rest)).catch(() => undefined)
     }
   }
+}
+
+const contents = new Map()
+
+/** Large files are asked for in many small parts. */
+async function readOnce(path) {
+  const { mtimeMs } = await stat(path)
+  const known = contents.get(path)
+  if (known?.mtimeMs === mtimeMs) return known.content
+  const content = await readFile(path)
+  contents.set(path, { mtimeMs, content })
+  return content
 }
 
 /** A faultless answer. */
@@ -126,7 +138,6 @@ function respond({ headers }, path, content) {
   return { status: 206, headers: { ...common, 'Content-Range': contentRange }, body: content.subarray(start, end) }
 }
 
-/** Large files are asked for often. */
 const etags = new WeakMap()
 
 function etagOf(content) {

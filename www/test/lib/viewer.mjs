@@ -1,31 +1,71 @@
 // The built viewer on a server of its own, the files that it is tried with, and hands to use it.
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
+import { launch, visit } from './browser.mjs'
 import { serve } from './server.mjs'
 
 const www = join(import.meta.dirname, '..', '..')
-const BUILT = join(www, 'dist', 'viewer')
+export const DIST = join(www, 'dist', 'viewer')
 const SCRIPT = join(www, 'viewer', 'files.py')
 /** Below target, as all that is made. */
 const HOME = process.env.B2ND_VIEWER_FILES ?? join(www, '..', 'target', 'viewer')
 export const FILES = join(HOME, 'files')
 export const GOLDEN = process.env.B2ND_GOLDEN ?? join(www, '..', 'tests', 'golden')
 export const SHOTS = join(HOME, 'shots')
+export const VIEWPORT = { width: 1200, height: 760 }
+
+/** What the tests of a file have in common: a browser, a server, what is in its files, and ways to look at them. */
+export function viewer() {
+  const on = {}
+  before(async () => {
+    on.browser = await launch()
+    on.server = await serveViewer()
+    on.facts = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8'))
+  })
+  after(async () => {
+    await on.browser?.close()
+    await on.server?.close()
+  })
+  /** Does something with the page; `place` is what comes behind its path. */
+  on.come = (place, work, { allow = [], ...options } = {}) => visit(on.browser, on.server.url(`/index.html${place}`), work, {
+    viewport: VIEWPORT, serviceWorkers: 'block', allow: [/Service Worker registration blocked/, ...allow], ...options,
+  })
+  /** The same with a file, once it is shown. */
+  on.see = (file, work, options) => on.come(`#url=files/${file}`, async page => {
+    await settled(page)
+    await work(page)
+  }, options)
+  return on
+}
 
 /** Makes the files, unless they are there and newer than their script, and serves them beside the viewer. */
 export async function serveViewer() {
   mkdirSync(SHOTS, { recursive: true })
-  const made = join(FILES, 'expected.json')
-  if (!existsSync(made) || statSync(made).mtimeMs < statSync(SCRIPT).mtimeMs) {
-    // `cargo xtask test` says which: one that has python-blosc2.
-    execFileSync(process.env.B2ND_PYTHON ?? 'python3', [SCRIPT, FILES, '--big'], { stdio: 'inherit' })
-  }
-  return serve({ '/files/': FILES, '/golden/': GOLDEN, '/': BUILT, '/index': readFileSync(join(BUILT, 'index.html')) })
+  if (!made()) makeFiles()
+  return serve({ '/files/': FILES, '/golden/': GOLDEN, '/': DIST, '/index': readFileSync(join(DIST, 'index.html')) })
 }
 
-/** What the reference says that is in the files. */
-export const expected = () => JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8'))
+function made() {
+  const last = join(FILES, 'expected.json')
+  return existsSync(last) && statSync(last).mtimeMs >= statSync(SCRIPT).mtimeMs
+}
+
+/** Somebody else may do the same at the same time: whoever is first wins. */
+function makeFiles() {
+  const draft = mkdtempSync(join(HOME, 'draft-'))
+  // `cargo xtask test` says which: one that has python-blosc2.
+  execFileSync(process.env.B2ND_PYTHON ?? 'python3', [SCRIPT, draft, '--big'], { stdio: 'inherit' })
+  if (!made()) {
+    rmSync(FILES, { recursive: true, force: true })
+    renameSync(draft, FILES)
+  }
+  rmSync(draft, { recursive: true, force: true })
+}
+
+export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`) })
 
 /** Waits until the view has drawn what it is to show. */
 export async function settled(page) {
@@ -46,6 +86,31 @@ export async function look(page, parameters) {
 }
 
 export const readout = page => page.locator('.readout').textContent()
+
+/** The value in what the line of status says. */
+export const valueIn = text => text.slice(text.indexOf('] = ') + 4)
+
+export const plot = page => page.locator('.view .plot').first()
+
+/** What is shown, as the session knows it. */
+export const stateOf = (page, name) => page.evaluate(name => document.querySelector('b2nd-viewer').session.state[name], name)
+
+/** Numbers in different spellings are the same. */
+export function same(text, value) {
+  if (typeof value === 'number') assert.equal(Number(text), value)
+  else if (Array.isArray(value)) assert.deepEqual(text.replaceAll(' ', '').match(/^(-?[\d.e-]+?)([+-][\d.e-]+)i$/).slice(1).map(Number).map(Math.fround), value.map(Math.fround))
+  else assert.equal(text, { nan: 'NaN', inf: '∞', '-inf': '-∞' }[value] ?? String(value))
+}
+
+/** Chooses files as in a browser that has no handles. */
+export async function choose(page, button, files) {
+  await page.evaluate(() => {
+    delete globalThis.showOpenFilePicker
+    delete globalThis.showDirectoryPicker
+  })
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: button }).click()])
+  await chooser.setFiles(files)
+}
 
 /** Moves the mouse to an item of a picture. */
 export async function hover(page, x, y, plane = 0) {

@@ -28,7 +28,10 @@ export class Slab {
   }
 
   get bytes(): number {
-    return bytesOf(this.piece) + 8 * Array.from(this.#numbers.values()).reduce((sum, { length }) => sum + length, 0)
+    let sum = bytesOf(this.piece)
+    // Most data are numbers already; others were made into some.
+    for (const numbers of this.#numbers.values()) if (numbers !== (this.piece.data as unknown)) sum += 8 * numbers.length
+    return sum
   }
 }
 

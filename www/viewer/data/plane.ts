@@ -18,21 +18,25 @@ export interface Wanted {
   step: number
 }
 
-/** The slice for a window of the plane of `x` and `y`. `index` tells where it is; `whole` is an axis that is taken, too. */
+/**
+ * The slice for a window of the plane of `x` and `y`. `index` tells where it is; `whole` is an axis that is taken, too.
+ * With `tiles`, sizes along `x` and `y`, no more is read than tiles that the window touches, however small the plane.
+ */
 export function planeFor(
   shape: readonly number[], index: readonly number[], x: number, y: number, window: Window | null, whole: number | null = null,
+  tiles: readonly [number, number] | null = null,
 ): Wanted {
   const [nx, ny] = [shape[x]!, shape[y]!]
   const [x0, x1, y0, y1] = window ?? [0, nx, 0, ny]
   let step = 1
   while (Math.ceil((x1 - x0) / step) * Math.ceil((y1 - y0) / step) > MOST) step *= 2
-  const all = Math.ceil(nx / step) * Math.ceil(ny / step) <= MOST
-  const along = (from: number, to: number, length: number) => {
+  const all = !tiles && Math.ceil(nx / step) * Math.ceil(ny / step) <= MOST
+  const along = (from: number, to: number, length: number, size = TILE) => {
     if (all) return { start: 0, stop: length, step }
-    const tile = TILE * step
+    const tile = size * step
     return { start: Math.max(0, Math.floor(from / tile) * tile), stop: Math.min(length, Math.ceil(to / tile) * tile), step }
   }
-  const [cx, cy] = [along(x0, x1, nx), along(y0, y1, ny)]
+  const [cx, cy] = [along(x0, x1, nx, tiles?.[0]), along(y0, y1, ny, tiles?.[1])]
   const cuts = shape.map((length, axis): Cut =>
     axis === x ? cx : axis === y ? cy : axis === whole ? { start: 0, stop: length, step: 1 } : index[axis]!)
   return { cuts, step, x: cx.start, y: cy.start, width: lengthOf(cx) * step, height: lengthOf(cy) * step }

@@ -1,6 +1,7 @@
 // The range of values that colours and axes span.
 import type { Session } from '../session.js'
-import { extent, percentiles, type Range } from '../draw/scale.js'
+import { percentiles, type Range } from '../draw/scale.js'
+import { extent } from '../../js/extent.js'
 import type { Slab } from './loader.js'
 
 export function rangeOf({ state, whole, drawn }: Session, slab: Slab): Range {

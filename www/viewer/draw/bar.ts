@@ -3,7 +3,8 @@ import { atFrame, fit, inks } from '../dom.js'
 import type { Type } from '../../js/index.js'
 import { roughText } from '../data/values.js'
 import type { Colouring } from './paint.js'
-import { css, palette } from './colours.js'
+import { strip } from './colours.js'
+import type { Rect } from './picture.js'
 import { unwarp, usable, warp } from './scale.js'
 import { scaleTicks, ticks, tickText } from './ticks.js'
 
@@ -12,6 +13,7 @@ export class Bar {
   colouring: Colouring | null = null
   type: Type | null = null
   part = ''
+  #place: { top: number; bottom: number; shift: number } | null = null
   readonly #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
 
@@ -25,6 +27,15 @@ export class Bar {
     this.#observer.disconnect()
   }
 
+  /** Puts the bar beside an image on the canvas to its left. */
+  beside(canvas: HTMLCanvasElement, { left, top, width, height }: Rect): void {
+    const place = { top, bottom: top + height, shift: Math.max(0, canvas.clientWidth - left - width - 8) }
+    if (this.#place && Object.entries(place).every(([key, value]) => value === this.#place![key as keyof typeof place])) return
+    this.#place = place
+    this.canvas.style.translate = `${-place.shift}px`
+    this.draw()
+  }
+
   paint(): void {
     const { context, width, height } = fit(this.canvas)
     const { colouring } = this
@@ -32,13 +43,9 @@ export class Bar {
     if (!colouring || this.canvas.hidden || height < 40) return
     const { scale } = colouring
     const range = usable(colouring.range, scale)
-    const [top, bottom, left, thick] = [10, height - 40, 8, 14]
-    const colours = palette(colouring.map)
-    for (let y = top; y < bottom; y++) {
-      const share = 1 - (y - top) / (bottom - top - 1)
-      context.fillStyle = css(colours[Math.round(share * (colours.length - 1))]!)
-      context.fillRect(left, y, thick, 1.5)
-    }
+    const { top, bottom } = this.#place && this.#place.bottom - this.#place.top > 60 ? this.#place : { top: 10, bottom: height - 40 }
+    const [left, thick] = [8, 14]
+    context.drawImage(strip(colouring.map), left, top, thick, bottom - top)
     const { faint, line } = inks(this.canvas)
     context.strokeStyle = line
     context.strokeRect(left - 0.5, top - 0.5, thick + 1, bottom - top + 1)
@@ -51,7 +58,7 @@ export class Bar {
       if (this.part === 'phase') return tick === 0 ? '0' : `${Number((tick / Math.PI).toFixed(2))}π`
       return this.type && ['datetime', 'timedelta'].includes(this.type.kind) ? roughText(this.type, tick).slice(0, 10) : tickText(tick)
     }
-    const marks = this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, height / 60))
+    const marks = this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
     for (const tick of marks.length ? marks : [range.min, unwarp(scale, range)(high)]) {
       const y = bottom - ((to(tick) - low) / (high - low)) * (bottom - top)
       if (y < top - 1 || y > bottom + 1) continue

@@ -106,7 +106,12 @@ export class Chart {
     context.textAlign = 'center'
     context.textBaseline = 'top'
     const [from, to] = scene.window
-    for (const tick of ticks(from, to, Math.max(2, w / 90), scene.wholeX)) context.fillText(scene.xText(tick), x(tick), MARGIN.top + h + 7)
+    for (const tick of ticks(from, to, Math.max(2, w / 90), scene.wholeX)) {
+      const text = scene.xText(tick)
+      // The last one stays on the canvas.
+      const right = MARGIN.left + w + MARGIN.right - context.measureText(text).width / 2
+      context.fillText(text, Math.min(x(tick), right), MARGIN.top + h + 7)
+    }
     context.fillStyle = ink
     context.textBaseline = 'alphabetic'
     context.fillText(scene.xLabel, MARGIN.left + w / 2, MARGIN.top + h + 33)

@@ -46,6 +46,21 @@ export function palette(name: string): Palette {
   return colours
 }
 
+const strips = new Map<string, HTMLCanvasElement>()
+
+/** The same as a picture one pixel wide, the greatest on top. */
+export function strip(name: string): HTMLCanvasElement {
+  let canvas = strips.get(name)
+  if (!canvas) {
+    canvas = Object.assign(document.createElement('canvas'), { width: 1, height: SIZE })
+    const image = new ImageData(1, SIZE)
+    new Uint32Array(image.data.buffer).set(palette(name).toReversed())
+    canvas.getContext('2d')!.putImageData(image, 0, 0)
+    strips.set(name, canvas)
+  }
+  return canvas
+}
+
 /** A colour for an integer: 0 is dark, neighbours are far apart. */
 export function labelColour(label: number): number {
   if (label === 0) return rgb(24, 24, 27)

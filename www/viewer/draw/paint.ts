@@ -39,7 +39,9 @@ export function paint(slot: string, numbers: Numbers, layout: Layout, colouring:
 
 /** The usual case, without a call for each number: scrubbing lives on it. */
 function linear(pixels: Uint32Array, numbers: Numbers, { width, height, right, down }: Layout, colouring: Colouring): void {
-  const colours = palette(colouring.map)
+  // Signed, since what is too large for 31 bits costs a conversion each time.
+  const colours = new Int32Array(palette(colouring.map).buffer)
+  const out = new Int32Array(pixels.buffer)
   const { min, max } = usable(colouring.range, 'linear')
   const last = colours.length - 1
   const factor = last / (max - min)
@@ -49,7 +51,7 @@ function linear(pixels: Uint32Array, numbers: Numbers, { width, height, right, d
       const value = numbers[from]!
       const at = (value - min) * factor
       // NaN is neither.
-      pixels[to] = at >= 0 && at <= last ? colours[(at + 0.5) | 0]! : rest(value)
+      out[to] = at >= 0 && at <= last ? colours[(at + 0.5) | 0]! : rest(value)
     }
   }
 }

@@ -15,6 +15,8 @@ export interface Scene {
   smooth: boolean
   equal: boolean
   flip: boolean
+  /** Less room for the axes; by default where there is little of it. */
+  compact?: boolean
   xLabel: string
   yLabel: string
   cross: [number, number] | null
@@ -29,6 +31,8 @@ export interface Listener {
   line?(line: [number, number, number, number]): void
   /** One position on or back; false where there is nothing to step through. */
   step?(by: number): boolean
+  /** The image lies elsewhere on the canvas. */
+  place?(rect: Rect): void
 }
 
 export interface Rect {
@@ -38,10 +42,15 @@ export interface Rect {
   height: number
 }
 
+/** What the axes take on each side: left, right, top, bottom. */
+export const MARGINS = { usual: [52, 10, 8, 38], compact: [34, 4, 6, 30] } as const
+
 export class Picture {
   readonly canvas: HTMLCanvasElement
   readonly gestures: Gestures
   scene: Scene
+  readonly #listener: Listener
+  #compact = false
   #rect: Rect = { left: 0, top: 0, width: 1, height: 1 }
   #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
@@ -49,6 +58,7 @@ export class Picture {
   constructor(canvas: HTMLCanvasElement, scene: Scene, listener: Listener) {
     this.canvas = canvas
     this.scene = scene
+    this.#listener = listener
     this.gestures = new Gestures(this, listener)
     this.#observer = new ResizeObserver(() => this.paint())
     this.#observer.observe(canvas)
@@ -94,13 +104,15 @@ export class Picture {
     const { context, width, height } = fit(this.canvas)
     if (width < 8 || height < 8) return
     this.#rect = this.#place(width, height)
+    this.#listener.place?.(this.#rect)
     this.#image(context)
     this.#axes(context)
     this.#marks(context)
   }
 
   #place(width: number, height: number): Rect {
-    const [left, right, top, bottom] = width < 220 ? [34, 4, 6, 30] : [52, 10, 8, 38]
+    this.#compact = this.scene.compact ?? width < 220
+    const [left, right, top, bottom] = this.#compact ? MARGINS.compact : MARGINS.usual
     const area = { left, top, width: width - left - right, height: height - top - bottom }
     if (!this.scene.equal) return area
     const [x0, x1, y0, y1] = this.scene.window
@@ -160,7 +172,7 @@ export class Picture {
     context.fillStyle = ink
     context.textAlign = 'center'
     context.textBaseline = 'alphabetic'
-    context.fillText(this.scene.xLabel, left + width / 2, top + height + (this.canvas.clientWidth < 220 ? 27 : 32))
+    context.fillText(this.scene.xLabel, left + width / 2, top + height + (this.#compact ? 27 : 32))
     context.save()
     context.translate(Math.max(10, left - 40), top + height / 2)
     context.rotate(-Math.PI / 2)

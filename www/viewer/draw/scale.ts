@@ -41,28 +41,6 @@ export function usable({ min, max }: Range, scale: Scale, leastPositive = NaN): 
   return { min, max }
 }
 
-export interface Extent extends Range {
-  leastPositive: number
-  nan: number
-  inf: number
-}
-
-export function extent(values: Numbers): Extent {
-  let [min, max, leastPositive, nan, inf] = [Infinity, -Infinity, Infinity, 0, 0]
-  for (let k = 0; k < values.length; k++) {
-    const value = values[k]!
-    if (value - value !== 0) {
-      if (value !== value) nan++
-      else inf++
-      continue
-    }
-    if (value < min) min = value
-    if (value > max) max = value
-    if (value > 0 && value < leastPositive) leastPositive = value
-  }
-  return { min: min > max ? NaN : min, max: min > max ? NaN : max, leastPositive, nan, inf }
-}
-
 /** Where all but the least and greatest hundredth of the finite ones lie; of many, a sample decides. */
 export function percentiles(values: Numbers, low = 0.01, high = 0.99): Range {
   const step = Math.max(1, Math.floor(values.length / 50_000))

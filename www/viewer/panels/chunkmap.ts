@@ -1,6 +1,6 @@
 // Every chunk of an array, coloured by how well it compressed; those that the view touches have an edge.
 import type { ChunkPlace } from '../../js/index.js'
-import { atFrame, bytes, fit, h, inks } from '../dom.js'
+import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { css, palette } from '../draw/colours.js'
 
@@ -22,9 +22,9 @@ export class ChunkMap {
   #columns = 1
   #cell = 1
   #gap = 0
-  #cuts: readonly Cut[] = []
+  #cuts: (readonly Cut[])[] = []
   #observer: ResizeObserver
-  readonly draw = atFrame(() => this.paint())
+  readonly draw = nowAndThen(() => this.paint())
 
   constructor(dataset: Dataset, places: ChunkPlace[]) {
     this.#dataset = dataset
@@ -39,8 +39,8 @@ export class ChunkMap {
     this.#observer.observe(this.#canvas)
   }
 
-  /** Marks what a slice touches. */
-  show(cuts: readonly Cut[]): void {
+  /** Marks what some slices touch. */
+  show(cuts: (readonly Cut[])[]): void {
     this.#cuts = cuts
     this.draw()
   }
@@ -79,12 +79,8 @@ export class ChunkMap {
     this.#paintBlocks(touched[0])
   }
 
-  /** Rows are as long as the last axis of the grid, or a multiple of it, so that the array's shape can be seen. */
   #arrange(width: number): void {
-    const count = this.#places.length
-    const last = this.#grid.at(-1) ?? 1
-    const ideal = Math.sqrt(count * 2.2)
-    this.#columns = Math.max(1, last >= ideal ? Math.min(last, Math.floor(width / 3)) : last * Math.round(ideal / last))
+    this.#columns = columnsOf(this.#grid, Math.floor(width / 3))
     this.#cell = Math.max(2, Math.min(26, width / this.#columns))
     if (this.#columns * this.#cell > width) this.#columns = Math.max(1, Math.floor(width / this.#cell))
     this.#gap = this.#cell > 5 ? 2 : 0
@@ -101,8 +97,12 @@ export class ChunkMap {
 
   #touches(chunk: number): boolean {
     const { chunks } = this.#dataset
-    return chunks !== null && this.#cuts.length === chunks.length &&
-      this.#coordinates(chunk).every((at, axis) => meets(this.#cuts[axis]!, at * chunks[axis]!, chunks[axis]!))
+    return chunks !== null && this.#meets(this.#coordinates(chunk).map((at, axis) => at * chunks[axis]!), chunks)
+  }
+
+  /** Whether one of the slices has something of a box. */
+  #meets(origin: readonly number[], size: readonly number[]): boolean {
+    return this.#cuts.some(cuts => cuts.length === size.length && cuts.every((cut, axis) => meets(cut, origin[axis]!, size[axis]!)))
   }
 
   /** The first chunk that is touched, from near: its blocks, in the same manner. */
@@ -116,7 +116,7 @@ export class ChunkMap {
       this.#blocks.hidden = true
       return
     }
-    const columns = Math.max(1, Math.min(count, (grid.at(-1) ?? 1) * Math.max(1, Math.round(Math.sqrt(count * 2) / (grid.at(-1) ?? 1)))))
+    const columns = columnsOf(grid, 64)
     const cell = Math.max(4, Math.min(14, this.#blocks.clientWidth / columns || 14))
     this.#blocks.style.height = `${Math.ceil(count / columns) * cell}px`
     const { context } = fit(this.#blocks)
@@ -130,7 +130,7 @@ export class ChunkMap {
         at[axis] = rest % grid[axis]!
         rest = Math.floor(rest / grid[axis]!)
       }
-      const touched = at.every((place, axis) => meets(this.#cuts[axis]!, origin[axis]! + place * blocks![axis]!, blocks![axis]!))
+      const touched = this.#meets(at.map((place, axis) => origin[axis]! + place * blocks![axis]!), blocks!)
       if (touched) wanted++
       context.fillStyle = touched ? accent : line
       context.fillRect((block % columns) * cell, Math.floor(block / columns) * cell, cell - 1, cell - 1)
@@ -161,6 +161,18 @@ export class ChunkMap {
     this.#text.textContent = `Chunk ${chunk} at (${this.#coordinates(chunk).join(', ')}): ` + (special ? SPECIAL[special]![1]
       : extent === null ? `file ${offset}` : `${bytes(extent)} at byte ${offset!.toLocaleString('en')}, ratio ${this.#ratios[chunk]!.toFixed(2)}`)
   }
+}
+
+/** The last axes of a grid make a row, or else a multiple of the last does, so that the shape can be seen. */
+function columnsOf(grid: readonly number[], most: number): number {
+  const [count = 1, ...inner] = grid.map((_, axis) => grid.slice(axis).reduce((product, n) => product * n, 1))
+  const rows = inner.length ? inner : [count]
+  // About twice as wide as high.
+  const ideal = Math.min(most, Math.sqrt(count * 2.2))
+  const far = (columns: number) => Math.abs(Math.log(columns / ideal))
+  const [best] = rows.filter(columns => columns <= most).sort((a, b) => far(a) - far(b))
+  const last = grid.at(-1) ?? 1
+  return best && far(best) < 1.2 ? best : Math.max(1, Math.min(most, last * Math.max(1, Math.round(ideal / last))))
 }
 
 const meets = (cut: Cut, start: number, length: number): boolean => {

@@ -167,8 +167,8 @@ export class Dimensions {
     const speed = h('select', { 'aria-label': 'speed', change: () => (this.#speed = Number(speed.value)) },
       ...SPEEDS.map(fps => h('option', { value: String(fps), selected: fps === this.#speed }, `${fps}/s`)))
     return h('div', { class: 'player' },
-      button('◀', () => this.#session.step(-1), { 'aria-label': 'one back', title: 'one back (,)' }),
+      button('‹', () => this.#session.step(-1), { 'aria-label': 'one back', title: 'one back (,)' }),
       button(this.#playing ? '❚❚' : '▶', () => this.play(), { class: 'play', 'aria-label': 'play', 'aria-pressed': String(this.#playing), title: 'play (space)' }),
-      button('▶', () => this.#session.step(1), { 'aria-label': 'one on', title: 'one on (.)' }), speed)
+      button('›', () => this.#session.step(1), { 'aria-label': 'one on', title: 'one on (.)' }), speed)
   }
 }

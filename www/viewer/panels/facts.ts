@@ -12,7 +12,7 @@ export class Facts {
   readonly #chunks = h('div', {}, h('p', { class: 'hint' }, '…'))
   readonly #abort = new AbortController()
   #map: ChunkMap | undefined
-  #cuts: readonly Cut[] = []
+  #cuts: (readonly Cut[])[] = []
 
   constructor(dataset: Dataset) {
     this.#dataset = dataset
@@ -45,7 +45,7 @@ export class Facts {
     ])
   }
 
-  show(cuts: readonly Cut[]): void {
+  show(cuts: (readonly Cut[])[]): void {
     this.#cuts = cuts
     this.#map?.show(cuts)
   }

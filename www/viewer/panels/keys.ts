@@ -27,10 +27,11 @@ export function help(shortcuts: readonly Shortcut[]): HTMLDialogElement {
   const mouse: [string, string][] = [
     ['wheel', 'step through the planes; with Ctrl, or where there are none, look closer'], ['drag', 'look into a box; when closer, move about'],
     ['shift + drag', 'values along a line'], ['click', 'set the cursor'], ['double click', 'look at everything'],
+    ['two fingers', 'look closer; one moves about'],
   ]
   const dialog: HTMLDialogElement = h('dialog', { class: 'help', 'aria-label': 'keys' },
     h('header', {}, h('h2', {}, 'Keys'), button('×', () => dialog.close(), { 'aria-label': 'close', class: 'quiet' })),
-    h('dl', { class: 'keys' }, ...rows), h('h2', {}, 'Mouse'),
+    h('dl', { class: 'keys' }, ...rows), h('h2', {}, 'Mouse and fingers'),
     h('dl', { class: 'keys' }, ...mouse.map(([what, text]) => h('div', {}, h('dt', {}, h('kbd', {}, what)), h('dd', {}, text)))))
   dialog.addEventListener('click', event => event.target === dialog && dialog.close())
   return dialog

@@ -11,9 +11,10 @@ import { Bar } from '../draw/bar.js'
 import { paint, paintColours, type Colouring } from '../draw/paint.js'
 import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
-import { extent, patchy } from '../draw/scale.js'
+import { patchy } from '../draw/scale.js'
+import { extent } from '../../js/extent.js'
 import type { Session } from '../session.js'
-import { LineProfile } from './profile.js'
+import { along, LineProfile } from './profile.js'
 import type { View } from './view.js'
 
 export class Heatmap implements View {
@@ -31,6 +32,8 @@ export class Heatmap implements View {
   #line: [number, number, number, number] | null = null
   #cursor: [number, number] | null = null
   #judged = false
+  /** The axes of a plane of which somebody wants but a part, since the whole is dear. */
+  #partly = ''
 
   constructor(session: Session, colours = false) {
     this.#session = session
@@ -48,6 +51,7 @@ export class Heatmap implements View {
       look: window => this.#look(window),
       line: line => this.#setLine(line),
       step: by => session.step(by, session.active),
+      place: rect => this.bar.beside(canvas, rect),
     })
   }
 
@@ -59,7 +63,7 @@ export class Heatmap implements View {
       nx: shape[x]!, ny: shape[y]!, window: window ?? [0, shape[x]!, 0, shape[y]!], smooth: state.smooth, equal: state.equal, flip: state.flip,
       xLabel: axisName(this.#session.dataset, x), yLabel: axisName(this.#session.dataset, y),
     })
-    const wanted = planeFor(shape, index, x, y, window, this.#colours ? state.z : null)
+    const wanted = this.#wantedAt(index)
     const there = this.#session.loader.peek(wanted.cuts)
     if (there) {
       this.#newest.stop()
@@ -73,7 +77,7 @@ export class Heatmap implements View {
       this.picture.show({ image: null })
     }
     this.#newest.run(async signal => {
-      this.#show(await this.#session.obtain(wanted.cuts, signal, window ? null : () => this.#lookAtChunk()), wanted)
+      this.#show(await this.#session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart()), wanted)
     }).catch(error => this.#session.emit('trouble', error))
   }
 
@@ -131,14 +135,15 @@ export class Heatmap implements View {
     if (!this.#colours) this.#explain(slab)
     this.#drawProfile()
     if (this.#cursor) this.#hover(this.#cursor)
-    session.emit('shown', { cuts: wanted.cuts, note: wanted.step > 1 ? `every ${wanted.step}th item along each axis` : undefined })
-    void session.prefetch(index => planeFor(session.dataset.shape, index, x!, y!, session.state.window, this.#colours ? z : null).cuts)
+    session.emit('shown', { cuts: this.cuts(), note: wanted.step > 1 ? `every ${wanted.step}th item along each axis` : undefined })
+    void session.prefetch(index => this.#wantedAt(index).cuts)
   }
 
   /** Says which colours are no values, where there are any. */
   #explain(slab: Slab): void {
     const { part } = this.#session.state
     const { nan, inf } = slab.memo(`extent ${part}`, () => extent(slab.numbers(part)))
+    if (!nan && !inf && !this.#legend.firstChild) return
     const entries = Object.entries(SPECIALS).filter(([name]) => (name === 'NaN' ? nan : inf))
     fill(this.#legend, ...entries.map(([name, colour]) => {
       const mark = h('i', {})
@@ -168,9 +173,22 @@ export class Heatmap implements View {
     this.#session.set({ window })
   }
 
-  /** A part of the plane that costs little: that of one chunk. */
-  #lookAtChunk(): void {
-    const { dataset, state: { x, y } } = this.#session
+  get #partial(): boolean {
+    const { x, y, window } = this.#session.state
+    return window !== null && this.#partly === `${x} ${y}`
+  }
+
+  #wantedAt(index: readonly number[]): Wanted {
+    const { dataset: { shape, chunks }, state: { x, y, z, window } } = this.#session
+    const tiles = this.#partial ? ([chunks?.[x!] ?? 512, chunks?.[y!] ?? 512] as const) : null
+    return planeFor(shape, index, x!, y!, window, this.#colours ? z : null, tiles)
+  }
+
+  /** What is seen and no more; of a whole plane what costs little: that of one chunk. */
+  #lookAtPart(): void {
+    const { dataset, state: { x, y, window } } = this.#session
+    this.#partly = `${x} ${y}`
+    if (window) return this.update()
     const along = (axis: number): [number, number] => {
       const [length, chunk] = [dataset.shape[axis]!, dataset.chunks?.[axis] ?? 512]
       const start = Math.floor(length / 2 / chunk) * chunk
@@ -219,16 +237,7 @@ export class Heatmap implements View {
     const [slab, wanted, { x, y, part }] = [this.#slab, this.#wanted, this.#session.state]
     if (!slab || !wanted || !this.#line || this.#colours) return this.#profile.show(null)
     const layout = layoutOf(slab.piece, x!, y!)
-    const [x0, y0, x1, y1] = this.#line
-    const numbers = slab.numbers(part)
-    const count = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) + 1
-    const values = Float64Array.from({ length: count }, (_, k) => {
-      const share = count > 1 ? k / (count - 1) : 0
-      const column = Math.floor((Math.round(x0 + (x1 - x0) * share) - wanted.x) / wanted.step)
-      const row = Math.floor((Math.round(y0 + (y1 - y0) * share) - wanted.y) / wanted.step)
-      const inside = column >= 0 && row >= 0 && column < layout.width && row < layout.height
-      return inside ? numbers[column * layout.right + row * layout.down]! : NaN
-    })
+    const values = along(this.#line, slab.numbers(part), layout, wanted)
     this.#profile.show({ values, line: this.#line, scale: this.#session.state.scale })
   }
 }

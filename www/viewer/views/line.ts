@@ -9,7 +9,8 @@ import { dateOfNumber } from '../data/time.js'
 import { drawableFields, fieldText, textOf } from '../data/values.js'
 import { Chart, type Series } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
-import { extent, type Range } from '../draw/scale.js'
+import type { Range } from '../draw/scale.js'
+import { extent } from '../../js/extent.js'
 import { tickText } from '../draw/ticks.js'
 import { StructArray } from '../../js/index.js'
 import type { Session } from '../session.js'
@@ -126,7 +127,7 @@ export class LineView implements View {
     })
     fill(this.#legend, ...(series.length > 1 ? series.map(({ name }, k) => this.#key(name, k)) : []))
     if (this.#cursor !== null) this.#point(Math.min(this.#cursor, lengthOf(cut) - 1))
-    session.emit('shown', { cuts: slab.piece.cuts, note: cut.step > 1 ? `every ${cut.step}th item` : undefined })
+    session.emit('shown', { cuts: this.cuts(), note: cut.step > 1 ? `every ${cut.step}th item` : undefined })
     void session.prefetch(index => this.#cuts(true).map((cut, axis) => (typeof cut === 'number' ? index[axis]! : cut)))
   }
 

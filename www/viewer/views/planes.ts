@@ -8,7 +8,7 @@ import { rangeOf } from '../data/range.js'
 import { textOf } from '../data/values.js'
 import { paint } from '../draw/paint.js'
 import { Bar } from '../draw/bar.js'
-import { Picture } from '../draw/picture.js'
+import { MARGINS, Picture } from '../draw/picture.js'
 import { patchy, type Range } from '../draw/scale.js'
 import type { Session } from '../session.js'
 import type { View } from './view.js'
@@ -16,6 +16,11 @@ import type { View } from './view.js'
 /** Which axes a plane shows, of x, y and z. */
 type Axis = 'x' | 'y' | 'z'
 const PAIRS: [across: Axis, down: Axis, through: Axis][] = [['x', 'y', 'z'], ['x', 'z', 'y'], ['z', 'y', 'x']]
+
+/** Pixels that the bar takes, that lie between planes, and that the thinnest plane gets. */
+const BAR = 84
+const GAP = 4
+const THIN = 24
 
 interface Plane {
   picture: Picture
@@ -34,6 +39,7 @@ export class Planes implements View {
 
   readonly #planes: Plane[]
   readonly #bar = new Bar(h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value' }))
+  readonly #observer = new ResizeObserver(() => this.#arrange())
   #judged = false
 
   constructor(session: Session) {
@@ -50,18 +56,16 @@ export class Planes implements View {
       return { picture, newest: new Newest(), slab: null, wanted: null }
     })
     this.element = h('div', { class: 'view planes' }, ...this.#planes.map(({ picture }) => picture.canvas), this.#bar.canvas)
+    this.#observer.observe(this.element)
   }
 
   update(): void {
-    const length = (name: Axis) => this.#session.dataset.shape[this.#axis(name)]!
-    // As large as their axes are long, within reason, so that they are on one scale.
-    const share = (a: number, b: number) => `minmax(0, ${Math.max(0.3, Math.min(0.7, a / (a + b)))}fr) minmax(0, ${Math.max(0.3, Math.min(0.7, b / (a + b)))}fr)`
-    this.element.style.gridTemplateColumns = share(length('x'), length('z'))
-    this.element.style.gridTemplateRows = share(length('y'), length('z'))
+    this.#arrange()
     PAIRS.forEach((_, k) => this.#update(k))
   }
 
   close(): void {
+    this.#observer.disconnect()
     this.#bar.close()
     for (const { picture, newest } of this.#planes) {
       newest.stop()
@@ -82,6 +86,29 @@ export class Planes implements View {
 
   canvas(): HTMLCanvasElement {
     return this.#planes[0]!.picture.canvas
+  }
+
+  /** Beside and below each other, square items on one scale. */
+  #arrange(): void {
+    const [x, y, z] = (['x', 'y', 'z'] as const).map(name => this.#session.dataset.shape[this.#axis(name)]!) as [number, number, number]
+    const { clientWidth, clientHeight, style } = this.element
+    const compact = clientWidth < 600
+    for (const { picture } of this.#planes) picture.show({ compact })
+    if (this.#session.state.equal) {
+      const [left, right, top, bottom] = compact ? MARGINS.compact : MARGINS.usual
+      const [beside, below] = [left + right, top + bottom]
+      // The element has a padding of twice the gap.
+      const [width, height] = [clientWidth - BAR - 6 * GAP - 2 * beside, clientHeight - 5 * GAP - 2 * below]
+      const scale = Math.max(0, Math.min(width / (x + z), height / (y + z)))
+      // What is thin gets room to be seen and clicked.
+      const size = (length: number, margin: number) => `minmax(0, ${Math.max(length * scale, THIN) + margin}px)`
+      style.gridTemplateColumns = `${size(x, beside)} ${size(z, beside)} ${BAR}px`
+      style.gridTemplateRows = `${size(y, below)} ${size(z, below)}`
+    } else {
+      const share = (a: number, b: number) => [a, b].map(n => `minmax(0, ${Math.max(0.3, Math.min(0.7, n / (a + b)))}fr)`).join(' ')
+      style.gridTemplateColumns = `${share(x, z)} ${BAR}px`
+      style.gridTemplateRows = share(y, z)
+    }
   }
 
   #axis(name: Axis): number {
@@ -117,7 +144,8 @@ export class Planes implements View {
       if (state.map === base.map && patchy(slab.numbers(state.part), slab.piece.shape.at(-1)!)) this.#session.set({ map: 'labels' })
     }
     this.#paint()
-    this.#session.emit('shown', { cuts: this.cuts() })
+    const [cuts, ...others] = this.#planes.flatMap(({ wanted }) => (wanted ? [wanted.cuts] : []))
+    this.#session.emit('shown', { cuts: cuts!, others })
   }
 
   /** All three in one range, so that a colour means the same everywhere. */

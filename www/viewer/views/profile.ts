@@ -1,15 +1,31 @@
 // Values along a line, under the picture that it was drawn in.
 import { button, h } from '../dom.js'
 import type { Scale } from '../data/state.js'
-import { rough } from '../data/values.js'
+import type { Wanted } from '../data/plane.js'
+import { rough, type Numbers } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
-import { extent } from '../draw/scale.js'
+import type { Layout } from '../draw/paint.js'
+import { extent } from '../../js/extent.js'
 import { tickText } from '../draw/ticks.js'
+
+type Line = [x0: number, y0: number, x1: number, y1: number]
 
 export interface Along {
   values: Float64Array
-  line: [number, number, number, number]
+  line: Line
   scale: Scale
+}
+
+/** The values along a line, one for each item of its longer side; NaN outside of what was read. */
+export function along([x0, y0, x1, y1]: Line, numbers: Numbers, { width, height, right, down }: Layout, { x, y, step }: Wanted): Float64Array {
+  const count = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) + 1
+  return Float64Array.from({ length: count }, (_, k) => {
+    const share = count > 1 ? k / (count - 1) : 0
+    const column = Math.floor((Math.round(x0 + (x1 - x0) * share) - x) / step)
+    const row = Math.floor((Math.round(y0 + (y1 - y0) * share) - y) / step)
+    const inside = column >= 0 && row >= 0 && column < width && row < height
+    return inside ? numbers[column * right + row * down]! : NaN
+  })
 }
 
 export class LineProfile {

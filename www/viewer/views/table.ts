@@ -38,7 +38,7 @@ export class Table implements View {
       this.#draw()
       if (row === this.#cursor[0]) this.#tell()
     })
-    const [at, nowhere] = [this.#place(session.state), this.#place(session.base)]
+    const [at, nowhere] = [this.#place(session.state), this.#place({ ...session.state, index: session.base.index })]
     // A place that somebody chose; otherwise the beginning.
     if (at[0] !== nowhere[0] || at[1] !== nowhere[1]) this.#cursor = at
     this.#known = at

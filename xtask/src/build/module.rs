@@ -28,11 +28,11 @@ pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let folder = home(project).join(variant.name);
     let package = folder.join("pkg");
     let out = package.display().to_string();
-    let mut pack = targets::wasm_pack(project, &[OPTIONS, &["--out-dir", &out]].concat())?;
+    let flags = format!("-Ctarget-feature={}", variant.target_features);
+    let mut pack = targets::wasm_pack(project, &[OPTIONS, &["--out-dir", &out]].concat(), &flags)?;
     pack.args(variant.arguments);
     pack.env("CARGO_TARGET_DIR", folder.join("cargo"));
     pack.env("CARGO_PROFILE_WEB_OPT_LEVEL", variant.opt_level);
-    pack.env("RUSTFLAGS", format!("-Ctarget-feature={}", variant.target_features));
     run(project, &mut pack)?;
     Ok(package.join("b2nd_bg.wasm"))
 }

@@ -28,6 +28,16 @@ pub fn component(project: &Project, toolchain: Option<&str>, name: &str, file: &
     bring(project, &add, &format!("component {name} is missing, and rustup could not bring it"))
 }
 
+/// Makes sure of a nightly toolchain that can build the standard library for any target.
+pub fn nightly_with_source(project: &Project) -> Result<String> {
+    if is_off() {
+        return Err(Failure::new("no nightly toolchain is asked of rustup"));
+    }
+    let nightly = toolchain(project, "nightly")?;
+    component(project, Some(&nightly), "rust-src", "lib/rustlib/src/rust/library/Cargo.lock")?;
+    Ok(nightly)
+}
+
 /// Makes sure of the current toolchain's library for a target.
 pub fn target(project: &Project, name: &str) -> Result {
     let installed =

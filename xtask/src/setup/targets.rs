@@ -35,21 +35,22 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
     })
 }
 
-/// `wasm-pack build ARGUMENTS` with either of them.
-pub fn wasm_pack(project: &Project, arguments: &[&str]) -> Result<Command> {
+/// `wasm-pack build ARGUMENTS` with what makes the smallest module: a nightly compiler, which leaves out what panics
+/// would say; else with either of them.
+pub fn wasm_pack(project: &Project, arguments: &[&str], flags: &str) -> Result<Command> {
     wasm::bindgen_and_pack(project)?;
     let mut pack = process::command(wasm::tool(project, "wasm-pack"), ["build"]);
+    // Unless forced, it asks for targets as rustup has them.
+    pack.args(arguments).args(["--mode", "force", "--"]).env("RUSTFLAGS", flags);
     let mut path = vec![wasm::tools(project)];
-    match compiler(project, WASM)? {
-        Compiler::Rustup => {
-            pack.args(arguments).args(["--mode", "no-install", "--"]);
-        }
-        Compiler::Distribution => {
-            path.push(distribution::PROGRAMS.into());
-            // It asks rustup's compiler for its targets, unless forced to do without.
-            pack.args(arguments).args(["--mode", "force", "--"]);
-            distribution::lend(pack.arg(distribution::building("std,panic_abort")));
-        }
+    if let Ok(nightly) = rustup::nightly_with_source(project) {
+        pack.args([&distribution::building("core,alloc"), "-Zbuild-std-features=optimize_for_size"]);
+        pack.args(["--config", "unstable.panic-immediate-abort=true"]);
+        pack.args(["--config", "profile.web.panic='immediate-abort'"]);
+        pack.env("RUSTUP_TOOLCHAIN", nightly).env("RUSTFLAGS", format!("{flags} -Zlocation-detail=none"));
+    } else if let Compiler::Distribution = compiler(project, WASM)? {
+        path.push(distribution::PROGRAMS.into());
+        distribution::lend(pack.arg(distribution::building("std,panic_abort")));
     }
     path.extend(env::var_os("PATH").iter().flat_map(env::split_paths));
     pack.env("PATH", env::join_paths(path).map_err(std::io::Error::other).about("PATH")?);

@@ -14,9 +14,8 @@ const SIMD: &[&str] = &["simd::"];
 const PORTABLE_SIMD: &[&str] = &["simd::tests::vectors"];
 
 pub fn miri(project: &Project) -> Result {
-    let nightly = setup::toolchain(project, "nightly")?;
+    let nightly = setup::nightly_with_source(project)?;
     setup::component(project, Some(&nightly), "miri", "bin/cargo-miri")?;
-    setup::component(project, Some(&nightly), "rust-src", "lib/rustlib/src/rust/library/Cargo.lock")?;
     interpret(project, &mut miri_test(&nightly), PARSERS)?;
     // Miri's processor has what the compiler was told, and no more: AVX2, and SSE2 in it.
     interpret(project, miri_test(&nightly).env("RUSTFLAGS", "-Ctarget-feature=+avx2,+bmi1,+bmi2"), SIMD)?;

@@ -1,0 +1,115 @@
+// Taking away: slices as files, code that reads them, links.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { choose, DIST, FILES, look, settled, shot, viewer } from '../lib/viewer.mjs'
+
+const on = viewer()
+const { come, see } = on
+
+/** What a button lets one save. */
+async function save(page, format) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: format, exact: true }).click()])
+  const [stem] = (await page.title()).split('.')
+  assert.equal(download.suggestedFilename(), `${stem}.${format.toLowerCase()}`)
+  return readFileSync(await download.path())
+}
+
+test('slices as files', () => see('mixture.b2nd&view=heatmap&index=1,2,0,0', async page => {
+  await page.keyboard.press('e')
+  const item = (z, w) => 1200 + z * 10 + w
+  const rows = Array.from({ length: 9 }, (_, z) => Array.from({ length: 8 }, (_, w) => item(z, w)))
+  assert.equal((await save(page, 'CSV')).toString(), rows.map(row => `${row.join(',')}\n`).join(''))
+  assert.deepEqual(JSON.parse(await save(page, 'JSON')), rows)
+  const npy = await save(page, 'NPY')
+  const header = npy.subarray(12, 12 + npy.readUInt32LE(8)).toString()
+  assert.match(header, /^\{'descr': '<i2', 'fortran_order': False, 'shape': \(9, 8\), \} *\n$/)
+  assert.deepEqual([...new Int16Array(new Uint8Array(npy.subarray(12 + npy.readUInt32LE(8))).buffer)], rows.flat())
+  const png = await save(page, 'PNG')
+  const drawn = await page.evaluate(() => {
+    const { width, height } = document.querySelector('b2nd-viewer').stage.view.picture.canvas
+    return [width, height]
+  })
+  assert.equal(png.subarray(1, 4).toString(), 'PNG')
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], drawn)
+  await shot(page, 'takeaway')
+}))
+
+/** What Python makes of something. */
+const python = (code, ...options) => execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', code], { cwd: FILES, encoding: 'utf8', ...options }).trim()
+
+for (const name of ['table', 'words', 'dates', 'waves', 'large', 'scalar', 'holes']) {
+  test(`${name} as NPY is what the reference reads`, () => see(`${name}.b2nd`, async page => {
+    await page.keyboard.press('e')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'NPY', exact: true }).click()])
+    assert.equal(python(`import numpy, blosc2
+a = numpy.load(${JSON.stringify(await download.path())}); b = blosc2.open("${name}.b2nd")[()]
+print(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())`), 'True')
+  }))
+}
+
+test('the code reads that very slice', () => come('', async page => {
+  await choose(page, 'File…', join(FILES, 'mixture.b2nd'))
+  await settled(page)
+  await look(page, 'view=heatmap&index=1,2,0,0')
+  await page.keyboard.press('e')
+  const code = async language => {
+    await page.getByRole('button', { name: language, exact: true }).click()
+    return page.getByLabel('code').innerText()
+  }
+  assert.equal(python(`${await code('Python')}\nprint(data.shape, data.sum())`), '(9, 8) 89532')
+  const script = `${await code('JavaScript')}\nconsole.log(shape.join(), data.reduce((a, b) => a + b))`.replace('"mixture.b2nd"', JSON.stringify(join(FILES, 'mixture.b2nd')))
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: join(DIST, '..', '..'), encoding: 'utf8' })
+  assert.equal(out.trim(), '9,8 89532')
+}))
+
+test('the code for the slice', () => see('mixture.b2nd&view=heatmap&index=1,2,0,0', async page => {
+  await page.keyboard.press('e')
+  const code = () => page.getByLabel('code').innerText()
+  assert.match(await code(), /blosc2\.open\("http.*mixture\.b2nd", mode="r"\).*\ndata = array\[1, 2, 0:9, 0:8\]/)
+  await page.getByRole('button', { name: 'JavaScript' }).click()
+  assert.match(await code(), /array\.get\(\[1, 2, slice\(0, 9\), slice\(0, 8\)\]\)/)
+  await page.getByRole('button', { name: 'Rust' }).click()
+  assert.match(await code(), /"1, 2, 0:9, 0:8"\.parse\(\)/)
+  const copied = async what => {
+    await page.getByRole('button', { name: `Copy ${what}` }).click()
+    await page.getByText(`The ${what} is in the clipboard.`).waitFor()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  assert.equal(await copied('code'), await code())
+  assert.equal(await copied('link'), page.url())
+}, { permissions: ['clipboard-read', 'clipboard-write'] }))
+
+test('structures as text', () => see('table.b2nd', async page => {
+  await page.keyboard.press('e')
+  const [csv, json] = [await save(page, 'CSV'), await save(page, 'JSON')].map(String)
+  const [head, ...lines] = csv.trimEnd().split('\n')
+  assert.equal(head, 'when,station,kelvin,count,valid')
+  const rows = JSON.parse(json)
+  assert.equal(rows.length, 5000)
+  assert.equal(lines.length, 5000)
+  for (const [[at], [when, station, kelvin, count, valid]] of on.facts.table.values) {
+    const row = { when, station, kelvin: rows[at].kelvin, count, valid }
+    assert.deepEqual(rows[at], row)
+    assert.equal(Math.fround(rows[at].kelvin), Math.fround(kelvin))
+    assert.equal(lines[at], Object.values(row).join())
+  }
+}))
+
+test('a link restores the view', async () => {
+  let link
+  await see('field.b2nd', async page => {
+    await look(page, 'index=7,20,30&x=1&y=0&map=inferno&scale=symlog&range=fixed&min=2&max=9&equal=0')
+    await page.keyboard.press('.')
+    await page.waitForFunction(() => location.hash.includes('index=7,20,31'))
+    link = new URL(page.url()).hash
+  })
+  await come(link, async page => {
+    await settled(page)
+    const state = await page.evaluate(() => document.querySelector('b2nd-viewer').session.state)
+    assert.deepEqual(state.index, [7, 20, 31])
+    for (const [key, value] of Object.entries({ x: 1, y: 0, map: 'inferno', scale: 'symlog', range: 'fixed', min: 2, max: 9, equal: false })) assert.equal(state[key], value, key)
+  })
+})
