@@ -1,6 +1,6 @@
 //! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §20).
 
-use crate::base::{Error, Limits, Malformed, Result};
+use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
 use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
@@ -29,7 +29,7 @@ type Found<'a> = (Array, Option<&'a [u8]>);
 
 /// What the metalayer says, as it says it.
 struct Meta<'a> {
-    shape: Dims<u64>,
+    shape: Dims<Extent>,
     chunkshape: Dims<u32>,
     blockshape: Dims<u32>,
     dtype: Option<&'a [u8]>,
@@ -66,13 +66,13 @@ impl Array {
             (None, None) => return Ok(None),
         };
         let Meta { shape, chunkshape, blockshape, dtype, early_bitshuffle } = meta;
-        let wide = |lens: &Dims<u32>| -> Dims<u64> { lens.iter().copied().map(u64::from).collect() };
+        let wide = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
         let chunk = wide(&chunkshape);
-        let tile = if blockshape.is_empty() { chunk.clone() } else { wide(&blockshape) };
+        let tile = if blockshape.is_empty() { chunk } else { wide(&blockshape) };
         let grid = Grid::new(shape, chunk, tile, header.typesize.into(), true)?;
-        let stored = header.nbytes.checked_div(header.chunksize.into()).unwrap_or(0);
+        let stored = extent(header.nbytes)?.checked_div(header.chunksize.into()).unwrap_or(0);
         if !header.is_variable() && grid.nchunks() > stored {
-            return Err(Error::mismatch("nchunks", stored, grid.nchunks()));
+            return Err(Error::mismatch("nchunks", stored.into(), grid.nchunks().into()));
         }
         let array = Self {
             grid,
@@ -86,7 +86,7 @@ impl Array {
     }
 
     /// Items along each axis.
-    pub fn shape(&self) -> &[u64] {
+    pub fn shape(&self) -> &[Extent] {
         &self.grid.shape
     }
 
@@ -140,7 +140,7 @@ impl Array {
     /// # Errors
     /// Those of planning a selection.
     pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
-        Plan::new(self.grid.clone(), indices)
+        Plan::new(&self.grid, indices)
     }
 }
 
@@ -168,7 +168,7 @@ impl<'a> Meta<'a> {
                 if header.is_beta() && !meta.blocks_fit(header) {
                     // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
                     meta.early_bitshuffle = meta.blockshape.iter().any(|&len| len != 0);
-                    meta.blockshape.clear();
+                    meta.blockshape = Dims::new();
                 }
                 Ok(meta)
             }
@@ -198,7 +198,7 @@ impl<'a> Meta<'a> {
         let shape = dims(reader, ndim, |reader| {
             let at = reader.position() as u64 + 1;
             let len = reader.i64()?;
-            u64::try_from(len).map_err(|_| Error::field("shape", len, at))
+            extent(u64::try_from(len).map_err(|_| Error::field("shape", len, at))?)
         })?;
         let chunkshape = dims(reader, ndim, |reader| {
             let at = reader.position() as u64 + 1;
@@ -214,11 +214,15 @@ impl<'a> Meta<'a> {
 
 /// `ndim` numbers, after the marker of their array. For 16 dimensions the reference writes a marker that is none:
 /// 0x90 + 16 (FORMAT §11 B14).
-fn dims<T>(
+fn dims<T: Copy + Default>(
     reader: &mut Reader<'_>,
     ndim: usize,
     read: impl Fn(&mut Reader<'_>) -> Result<T>,
 ) -> Result<Dims<T>> {
     reader.marker(0x90 + ndim as u8)?;
-    (0..ndim).map(|_| read(reader)).collect()
+    let mut dims = Dims::of(T::default(), ndim);
+    for len in dims.iter_mut() {
+        *len = read(reader)?;
+    }
+    Ok(dims)
 }

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
-use crate::base::{Error, Limits, Malformed, Result, Unsupported};
+use crate::base::{Error, Extent, Limits, Malformed, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
 use crate::codec::Codec;
@@ -214,7 +214,9 @@ impl Header {
     /// Compares the lengths with each other, so that sums of them cannot overflow later.
     fn check(&self) -> Result<()> {
         match u64::from(self.header_len).checked_add(self.stored()) {
-            Some(end) if end <= self.frame_len && self.frame_len <= i64::MAX as u64 => Ok(()),
+            Some(end) if end <= self.frame_len && self.frame_len <= i64::MAX as u64 => {
+                extent(self.nbytes).map(drop)
+            }
             _ => Err(Error::field("frame length", self.frame_len as i64, 16)),
         }
     }
@@ -238,9 +240,14 @@ impl Header {
         let found = u64::from(nbytes);
         let expected = match self.chunksize {
             0 => found / 8 * 8,
-            size => self.nbytes.div_ceil(size.into()).saturating_mul(8),
+            _ => u64::from(self.nchunks()).saturating_mul(8),
         };
         if found == expected { Ok(()) } else { Err(Error::mismatch("index length", found, expected)) }
+    }
+
+    /// Chunks, where they have one size.
+    pub(crate) fn nchunks(&self) -> Extent {
+        (self.nbytes as Extent).div_ceil(Extent::from(self.chunksize).max(1))
     }
 
     /// Plain bytes of a chunk: of one that is only an entry of the index nothing else tells.

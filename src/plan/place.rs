@@ -3,7 +3,7 @@
 use super::Dims;
 use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
-use crate::base::SMALL;
+use crate::base::{Extent, SMALL};
 use crate::chunk::{Pick, Planes};
 use core::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) struct Patch {
 }
 
 /// One axis that is looped over: how often, and how far it moves on both sides.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Loop {
     count: usize,
     src: isize,
@@ -38,7 +38,7 @@ impl Patch {
         axes: &[Axis],
         strides: &[usize],
         chunk: &ChunkBox,
-        ntile: u64,
+        ntile: Extent,
     ) -> Option<Self> {
         let origin = grid.tile_origin(ntile, chunk);
         let itemsize = grid.itemsize as usize;
@@ -61,12 +61,16 @@ impl Patch {
                     patch.run *= count;
                 } else {
                     // Within a tile no step is longer than the tile.
-                    let one = Loop { count, src: step as isize * src_stride as isize, dst: strides[axis] };
-                    patch.loops.insert(0, one).ok()?;
+                    patch.loops.push(Loop {
+                        count,
+                        src: step as isize * src_stride as isize,
+                        dst: strides[axis],
+                    });
                 }
             }
             src_stride = src_stride.saturating_mul(grid.tile[axis] as usize);
         }
+        patch.loops.reverse();
         Some(patch)
     }
 
@@ -127,7 +131,7 @@ impl Patch {
     /// The same for a tile of which nothing but what is picked is left.
     fn picked(&self, group: usize, outer: usize) -> Self {
         let row = self.row(group, outer);
-        let mut patch = Self { src: self.src - row.start, loops: self.loops.clone(), ..*self };
+        let mut patch = Self { src: self.src - row.start, loops: self.loops, ..*self };
         let mut nbytes = row.len();
         for this in patch.loops[..outer].iter_mut().rev() {
             this.src = nbytes as isize;

@@ -82,7 +82,7 @@ impl Case {
     /// Chunk `nchunk` as it is stored: tile after tile, padded.
     fn chunk(&self, nchunk: u64) -> Vec<u8> {
         let Grid { shape, chunk, tile, itemsize, .. } = &self.grid;
-        let origin = position(nchunk, &self.grid.chunks());
+        let origin = position(nchunk, &self.grid.chunks().collect::<Vec<_>>());
         let tiles: Vec<u64> = chunk.iter().zip(tile).map(|(chunk, tile)| chunk.div_ceil(*tile)).collect();
         let mut bytes = Vec::new();
         for ntile in 0..tiles.iter().product() {
@@ -186,7 +186,7 @@ fn plans_read_what_is_selected() {
     let mut in_part = 0;
     for round in 0..1500 {
         let case = Case::new(&mut random);
-        let plan = Plan::new(case.grid.clone(), &case.selection.0).unwrap();
+        let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
         let expected = case.expected();
         let tile = case.grid.tile_nbytes();
         let odd = 1 + random.below(2 * tile as u64) as usize;
@@ -225,7 +225,7 @@ fn chunks_can_be_read_apart() {
     let mut random = Random(0xa9a7);
     for round in 0..300 {
         let case = Case::new(&mut random);
-        let plan = Plan::new(case.grid.clone(), &case.selection.0).unwrap();
+        let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
         let itemsize = case.grid.itemsize as usize;
         let mut out = vec![0x55; plan.nbytes()];
         let mut touched = Vec::new();
@@ -251,7 +251,7 @@ fn chunks_can_be_read_apart() {
 fn chunks_of_different_lengths_are_found() {
     let grid = Grid::of_starts(vec![0, 3, 3, 10, 11], 1);
     let touched = |text: &str| -> Vec<u64> {
-        let plan = Plan::new(grid.clone(), &text.parse::<Selection>().unwrap().0).unwrap();
+        let plan = Plan::new(&grid, &text.parse::<Selection>().unwrap().0).unwrap();
         plan.chunks().map(|task| task.nchunk()).collect()
     };
     assert_eq!(touched(""), [0, 2, 3]);
@@ -259,7 +259,7 @@ fn chunks_of_different_lengths_are_found() {
     assert_eq!(touched("-1"), [3]);
     assert_eq!(touched("::5"), [0, 2, 3]);
     assert_eq!(touched("1:1"), [0; 0]);
-    let plan = Plan::new(grid.clone(), &"2:4".parse::<Selection>().unwrap().0).unwrap();
+    let plan = Plan::new(&grid, &"2:4".parse::<Selection>().unwrap().0).unwrap();
     assert_eq!(
         (0..5).map(|nchunk| plan.chunk(nchunk).is_some()).collect::<Vec<_>>(),
         [true, false, true, false, false]
@@ -277,6 +277,6 @@ fn products_that_overflow_are_refused() {
     assert!(grid(&[max], &[max], &[1], 1).is_err(), "a chunk of more than 2 GiB");
     assert!(grid(&[10], &[1], &[u32::MAX.into()], 1).is_err(), "padding of more than 2 GiB");
     assert!(grid(&[10], &[0], &[1], 1).is_err() && grid(&[10], &[1], &[0], 1).is_err());
-    let all = Plan::new(grid(&[max], &[1], &[1], 8).unwrap(), &[]);
+    let all = Plan::new(&grid(&[max], &[1], &[1], 8).unwrap(), &[]);
     assert!(matches!(all, Err(crate::Error::Limit(_))), "a result that no memory holds");
 }

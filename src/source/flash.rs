@@ -45,7 +45,7 @@ mod items;
 
 use super::job::{Job, check_nbytes};
 use crate::b2nd::Array;
-use crate::base::{ArgumentError, Error, Limits, Result, Unsupported, buffer_len, slice_at};
+use crate::base::{ArgumentError, Error, Extent, Limits, Result, Unsupported, buffer_len, slice_at};
 use crate::chunk::{Chunk, Header as ChunkHeader};
 use crate::frame::{Header, Location, Metalayers, Places};
 use crate::plan::{ChunkTask, Index, Plan};
@@ -120,7 +120,7 @@ impl<'a> Frame<'a> {
 
     /// Chunks in the frame.
     pub fn nchunks(&self) -> u64 {
-        self.header.nbytes.div_ceil(self.header.chunksize.max(1).into())
+        self.header.nchunks().into()
     }
 
     /// Where chunk `nchunk` is. Of the index no more than its block is decoded.
@@ -180,12 +180,12 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
-    pub fn item(&self, position: &[u64], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
+    pub fn item(&self, position: &[Extent], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
         let grid = self.items.grid();
         buffer_len(grid.itemsize as usize, out)?;
         let (nchunk, at) = grid.item(position)?;
-        let chunk = self.chunk(nchunk, work)?.cut_into(grid.tile_nbytes() as u32);
-        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(nchunk))
+        let chunk = self.chunk(nchunk.into(), work)?.cut_into(grid.tile_nbytes() as u32);
+        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(nchunk.into()))
     }
 
     /// Plans how to read a part of the array, or of the items in one row if it is none. Large parts are read in
