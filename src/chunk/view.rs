@@ -63,9 +63,9 @@ impl<'a> Chunk<'a> {
         self.header().body == Body::VlBlocks
     }
 
-    /// The same cut into blocks of another size, if it has no compressed ones.
-    pub(crate) fn cut_into(self, blocksize: u32) -> Self {
-        Self { head: self.head.cut_into(blocksize), ..self }
+    /// Cuts it into blocks of another size, if it has no compressed ones.
+    pub(crate) fn cut(&mut self, blocksize: u32) {
+        self.head.cut(blocksize);
     }
 
     /// Block `nblock`, plain, in any memory.

@@ -256,7 +256,7 @@ impl<S: ReadAt> Reader<S> {
 
     /// Plain bytes of a chunk, by the frame's header: of one that is only an entry of the index nothing else tells.
     pub(super) fn chunk_nbytes(&self, nchunk: u64) -> Result<u32, Error> {
-        self.frame.header.chunk_nbytes(nchunk)
+        self.frame.header.sizes().chunk_nbytes(nchunk)
     }
 
     /// `len` bytes from a place on; fewer if the part ends earlier, but some if it is a file of its own.

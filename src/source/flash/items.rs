@@ -15,13 +15,14 @@ pub(super) enum Items {
 
 impl Items {
     /// What the header and its metalayers tell, and an array's dtype.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub(super) fn of<'a>(
         header: &Header,
         metalayers: &Metalayers<'a>,
-        limits: &Limits,
     ) -> Result<(Self, Option<&'a [u8]>)> {
-        let find = |name: &str| find(metalayers, name);
-        Ok(match Array::of_metalayers(header, find("b2nd")?, find("caterva")?, limits)? {
+        let find = |name: &str| find(metalayers.clone(), name);
+        Ok(match Array::of_metalayers(header, find("b2nd")?, find("caterva")?, &Limits::default())? {
             Some((array, dtype)) => (Self::Array(array), dtype),
             None => (Self::Row(SChunk::of_header(header)?.ok_or(Unsupported::VariableBlocks)?), None),
         })
@@ -50,12 +51,10 @@ impl Items {
 }
 
 /// The content of the metalayer with this name.
-pub(super) fn find<'a>(metalayers: &Metalayers<'a>, name: &str) -> Result<Option<&'a [u8]>> {
-    for entry in metalayers.clone() {
-        let (found, content) = entry?;
-        if found == name.as_bytes() {
-            return Ok(Some(content));
-        }
-    }
-    Ok(None)
+pub(super) fn find<'a>(mut metalayers: Metalayers<'a>, name: &str) -> Result<Option<&'a [u8]>> {
+    let found = metalayers.find_map(|entry| match entry {
+        Ok((found, content)) => (found == name.as_bytes()).then_some(Ok(content)),
+        Err(error) => Some(Err(error)),
+    });
+    found.transpose()
 }
