@@ -7,7 +7,7 @@ use crate::chunk::Context;
 use crate::frame::Header;
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
-use crate::plan::{Grid, Index, Plan};
+use crate::plan::{Dims, Grid, Index, Plan};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -31,8 +31,11 @@ impl SChunk {
         let (typesize, chunksize) = (Extent::from(header.typesize), Extent::from(header.chunksize));
         let even = nbytes.is_multiple_of(typesize) && chunksize.is_multiple_of(typesize);
         let itemsize = if even { typesize } else { 1 };
-        let (len, chunk) = ([nbytes / itemsize], [chunksize / itemsize]);
-        let grid = Grid::new(len.into(), chunk.into(), chunk.into(), itemsize, false)?;
+        let mut grid = Grid::new(itemsize, false);
+        grid.shape = Dims::of(nbytes / itemsize, 1);
+        grid.chunk = Dims::of(chunksize / itemsize, 1);
+        grid.tile = grid.chunk;
+        grid.check()?;
         Ok(Some(Self { grid, typesize: header.typesize }))
     }
 

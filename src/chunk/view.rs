@@ -105,8 +105,12 @@ impl<'a> Chunk<'a> {
     }
 
     /// A decoder that is ready for all blocks up to `last`.
-    pub(crate) fn blocks<'s>(&self, last: u32, memory: &'s mut dyn Memory) -> Result<Blocks<'a, 's>> {
-        let mut blocks = Blocks::with_memory(self.head, self.dict_section(), self.context, memory)?;
+    pub(crate) fn blocks<'c, 's>(
+        &'c self,
+        last: u32,
+        memory: &'s mut dyn Memory,
+    ) -> Result<Blocks<'c, 's>> {
+        let mut blocks = Blocks::with_memory(&self.head, self.dict_section(), self.context, memory)?;
         if last > 0 && blocks.needs_first() {
             blocks.give_first(self.block_bytes(0)?)?;
         }

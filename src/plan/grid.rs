@@ -31,43 +31,41 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Checks that no product overflows.
-    ///
-    /// # Errors
-    /// `Format` if a chunk cannot be as large, or there cannot be as many.
-    pub(crate) fn new(
-        shape: Dims<Extent>,
-        chunk: Dims<Extent>,
-        tile: Dims<Extent>,
-        itemsize: Extent,
-        padded: bool,
-    ) -> Result<Self> {
-        let mut grid = Self {
-            shape,
-            chunk,
-            tile,
+    /// One without axes, to be given some and then [checked](Self::check).
+    pub(crate) fn new(itemsize: Extent, padded: bool) -> Self {
+        Self {
+            shape: Dims::new(),
+            chunk: Dims::new(),
+            tile: Dims::new(),
             itemsize,
             padded,
             #[cfg(feature = "alloc")]
             starts: Vec::new(),
-        };
-        if grid.is_empty() {
-            // Where there are no items the reference writes zeros for these; any number will do that can be counted.
-            (grid.chunk, grid.tile) = (Dims::of(1, grid.chunk.len()), Dims::of(1, grid.tile.len()));
-            return Ok(grid);
         }
-        for (name, lens) in [("chunkshape", &grid.chunk), ("blockshape", &grid.tile)] {
+    }
+
+    /// Checks that no product overflows.
+    ///
+    /// # Errors
+    /// `Format` if a chunk cannot be as large, or there cannot be as many.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        if self.is_empty() {
+            // Where there are no items the reference writes zeros for these; any number will do that can be counted.
+            (self.chunk, self.tile) = (Dims::of(1, self.chunk.len()), Dims::of(1, self.tile.len()));
+            return Ok(());
+        }
+        for (name, lens) in [("chunkshape", &self.chunk), ("blockshape", &self.tile)] {
             if let Some(&len) = lens.iter().find(|len| **len == 0) {
                 return Err(Error::format(crate::Malformed::Field { name, value: len as i64 }));
             }
         }
-        let items = product(grid.chunk_padded());
-        let chunk_nbytes = items.and_then(|items| items.checked_mul(itemsize));
-        if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || product(grid.chunks()).is_none() {
+        let items = product(self.chunk_padded());
+        let chunk_nbytes = items.and_then(|items| items.checked_mul(self.itemsize));
+        if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || product(self.chunks()).is_none() {
             let value = chunk_nbytes.unwrap_or(Extent::MAX);
             return Err(Error::mismatch("chunk size", value.into(), MOST.into()));
         }
-        Ok(grid)
+        Ok(())
     }
 
     /// Items in a row, in chunks that start at `starts`; its last entry is where the last chunk ends.
@@ -212,7 +210,8 @@ mod tests {
     #[test]
     fn without_items_anything_goes_and_can_be_counted() {
         let any = [Extent::MAX, 0, Extent::MAX];
-        let grid = Grid::new([0, 5, 7].into(), any.into(), any.into(), 9, true).unwrap();
+        let mut grid = Grid { shape: [0, 5, 7].into(), chunk: any.into(), tile: any.into(), ..Grid::new(9, true) };
+        grid.check().unwrap();
         assert_eq!((grid.tile_nbytes(), grid.nchunks()), (9, 0));
     }
 }

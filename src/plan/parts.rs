@@ -37,13 +37,14 @@ impl Parts<'_> {
         if plan.nbytes <= self.nbytes {
             return plan.nbytes;
         }
-        let mut rest = start;
-        for (axis, (now, &stride)) in axes.iter_mut().zip(&plan.strides).enumerate() {
+        let (mut stride, mut rest, last) = (plan.nbytes, start, axes.len());
+        for (axis, now) in axes.iter_mut().enumerate() {
+            stride /= now.count as usize;
             let first = (rest / stride) as Extent;
             rest %= stride;
             // Of the axes before it is one position each.
-            let whole = rest == 0 && stride <= self.nbytes || axis + 1 == plan.strides.len();
-            let count = if whole { self.fitting(axis, first) } else { 1 };
+            let whole = rest == 0 && stride <= self.nbytes || axis + 1 == last;
+            let count = if whole { self.fitting(axis, first, stride) } else { 1 };
             (now.start, now.count) = (now.coordinate(first), count);
             if whole {
                 return start + count as usize * stride;
@@ -54,9 +55,9 @@ impl Parts<'_> {
 
     /// How many items of an axis from `first` on fit; no more than end with a chunk, if there is such an end. Going
     /// backward, chunks are rarely cut at their ends; that costs time and nothing else.
-    fn fitting(&self, axis: usize, first: Extent) -> Extent {
+    fn fitting(&self, axis: usize, first: Extent, stride: usize) -> Extent {
         let plan = self.plan;
-        let (Axis { count, step, .. }, stride) = (plan.axes[axis], plan.strides[axis]);
+        let Axis { count, step, .. } = plan.axes[axis];
         let end = (first as usize).saturating_add((self.nbytes / stride).max(1));
         if end >= count as usize {
             return count - first;

@@ -23,8 +23,6 @@ const MOST: Extent = isize::MAX as Extent;
 pub struct Plan {
     pub(super) grid: Grid,
     pub(super) axes: Dims<Axis>,
-    /// Bytes from one item of the result to the next, along each axis of the array.
-    pub(super) strides: Dims<usize>,
     shape: Dims<Extent>,
     pub(super) nbytes: usize,
 }
@@ -57,17 +55,14 @@ impl Plan {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub(super) fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
-        let mut strides = Dims::of(0, axes.len());
         let mut nbytes = grid.itemsize;
-        for (axis, stride) in axes.iter().zip(strides.iter_mut()).rev() {
-            // A stride of a result without items is never used.
-            *stride = nbytes as usize;
+        for axis in axes.iter().rev() {
             nbytes = nbytes.checked_mul(axis.count).filter(|nbytes| *nbytes <= MOST).ok_or_else(|| {
                 Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: MOST.into() })
             })?;
         }
         let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
-        Ok(Self { grid: grid.clone(), axes: *axes, strides, shape, nbytes: nbytes as usize })
+        Ok(Self { grid: grid.clone(), axes: *axes, shape, nbytes: nbytes as usize })
     }
 
     /// The shape of the result: the array's axes without those that were indexed.
@@ -196,11 +191,11 @@ impl Plan {
         let tile = self.grid.tile_nbytes();
         let (ntile, start) = (range.start / tile, range.start % tile);
         let window = start..start + range.len();
-        let patch = if window.end <= tile { self.patch(task, ntile as Extent)? } else { return None };
-        if window.len() == tile { Some(patch) } else { patch.within(window) }
+        let mut patch = if window.end <= tile { self.patch(task, ntile as Extent)? } else { return None };
+        (window.len() == tile || patch.clip(window)).then_some(patch)
     }
 
     pub(super) fn patch(&self, task: &ChunkTask, ntile: Extent) -> Option<Patch> {
-        Patch::new(&self.grid, &self.axes, &self.strides, &task.chunk, ntile)
+        Patch::new(&self.grid, &self.axes, &task.chunk, ntile)
     }
 }

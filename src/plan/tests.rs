@@ -46,6 +46,11 @@ fn number(position: &[u64], lens: &[u64]) -> u64 {
     position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
 }
 
+fn grid(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64) -> crate::Result<Grid> {
+    let mut grid = Grid { shape, chunk, tile, ..Grid::new(itemsize, true) };
+    grid.check().map(|()| grid)
+}
+
 impl Case {
     fn new(random: &mut Random) -> Self {
         let ndim = random.below(5) as usize;
@@ -67,7 +72,7 @@ impl Case {
         let nbytes = shape.iter().product::<u64>() * itemsize;
         let items = (0..nbytes).map(|_| random.below(256) as u8).collect();
         Self {
-            grid: Grid::new(shape, chunk, tile, itemsize, true).unwrap(),
+            grid: grid(shape, chunk, tile, itemsize).unwrap(),
             selection,
             items,
             parts: Cell::new(0),
@@ -270,7 +275,7 @@ fn chunks_of_different_lengths_are_found() {
 fn products_that_overflow_are_refused() {
     let grid = |shape: &[u64], chunk: &[u64], tile: &[u64], itemsize| {
         let dims = |lens: &[u64]| lens.iter().copied().collect::<Dims<u64>>();
-        Grid::new(dims(shape), dims(chunk), dims(tile), itemsize, true)
+        grid(dims(shape), dims(chunk), dims(tile), itemsize)
     };
     let max = i64::MAX as u64;
     assert!(grid(&[max, max], &[1, 1], &[1, 1], 1).is_err(), "more chunks than can be counted");
