@@ -73,7 +73,6 @@ impl<'g> Cover<'g> {
 impl Iterator for Cover<'_> {
     type Item = Dims<Extent>;
 
-    #[inline(never)]
     fn next(&mut self) -> Option<Dims<Extent>> {
         let now = self.now?;
         let mut next = now;

@@ -4,7 +4,6 @@ use super::Dims;
 use super::axis::Axis;
 pub(crate) use super::cover::ChunkBox;
 use super::cover::{Cover, cells, ravel};
-use super::touched::TouchedChunks;
 use crate::base::{ArgumentError, Error, Extent, Result};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -123,11 +122,6 @@ impl Grid {
             chunk.end.iter().zip(&chunk.origin).map(|(end, origin)| end - origin).product()
         };
         items * self.itemsize
-    }
-
-    /// The chunks that a selection touches, in C order.
-    pub(super) fn touched_chunks<'g>(&'g self, axes: &'g [Axis]) -> TouchedChunks<'g> {
-        TouchedChunks::new(self, axes)
     }
 
     /// The chunk at a position in the grid of chunks.

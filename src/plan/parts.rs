@@ -22,6 +22,8 @@ struct Parts<'p> {
 impl Iterator for Parts<'_> {
     type Item = Plan;
 
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     fn next(&mut self) -> Option<Plan> {
         let mut axes = self.plan.axes;
         let end = self.narrow(&mut axes, self.next?);

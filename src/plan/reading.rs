@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
 use super::selection::{Index, resolve};
-use super::touched::TouchedBlocks;
+use super::touched::{TouchedBlocks, TouchedChunks};
 use crate::base::{Error, Extent, Limit, LimitError, Result};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -35,6 +35,10 @@ pub struct ChunkTask {
 }
 
 impl ChunkTask {
+    pub(super) fn new(grid: &Grid, chunk: ChunkBox) -> Self {
+        Self { nbytes: grid.chunk_nbytes(&chunk), chunk }
+    }
+
     /// The chunk's number.
     pub const fn nchunk(&self) -> u64 {
         self.chunk.nchunk as u64
@@ -126,10 +130,7 @@ impl Plan {
 
     /// The chunks that the selection touches, in C order.
     pub fn chunks(&self) -> impl Iterator<Item = ChunkTask> + '_ {
-        self.grid.touched_chunks(&self.axes).map(|chunk| {
-            let nbytes = self.grid.chunk_nbytes(&chunk);
-            ChunkTask { chunk, nbytes }
-        })
+        TouchedChunks::new(&self.grid, &self.axes)
     }
 
     /// Chunk `nchunk`, if the selection touches it.
@@ -137,7 +138,7 @@ impl Plan {
         let chunk = self.grid.chunk_box(Extent::try_from(nchunk).ok()?)?;
         let touched = (self.axes.iter().zip(&chunk.origin).zip(&chunk.end))
             .all(|((axis, &origin), &end)| axis.next(origin).is_some_and(|position| position < end));
-        touched.then(|| ChunkTask { nbytes: self.grid.chunk_nbytes(&chunk), chunk })
+        touched.then(|| ChunkTask::new(&self.grid, chunk))
     }
 
     /// What the selection takes of one chunk, as a plan of its own, and the box of the result that this fills: a range

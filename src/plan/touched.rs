@@ -47,15 +47,18 @@ impl<'g> TouchedChunks<'g> {
 }
 
 impl Iterator for TouchedChunks<'_> {
-    type Item = ChunkBox;
+    type Item = ChunkTask;
 
-    fn next(&mut self) -> Option<ChunkBox> {
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    fn next(&mut self) -> Option<ChunkTask> {
         #[cfg(feature = "alloc")]
         if !self.grid.starts().is_empty() {
-            return self.irregular();
+            return self.irregular().map(|chunk| ChunkTask::new(self.grid, chunk));
         }
         let position = self.cover.next()?;
-        Some(self.grid.chunk_at(ravel(&position, self.grid.chunks()), position))
+        let chunk = self.grid.chunk_at(ravel(&position, self.grid.chunks()), position);
+        Some(ChunkTask::new(self.grid, chunk))
     }
 }
 
@@ -89,6 +92,8 @@ impl<'p> TouchedBlocks<'p> {
     }
 
     /// Goes on to the next tile.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     fn next_tile(&mut self) -> Option<()> {
         let (grid, blocksize) = (&self.plan.grid, self.blocksize);
         let ntile = grid.ntile(&self.tiles.next()?);
