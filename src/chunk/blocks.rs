@@ -81,14 +81,8 @@ impl<'a, 's> Blocks<'a, 's> {
         let len = self.head.plain_len(0, bytes)?;
         let wants = Wants { first: len, ..Wants::block(self.head.header(), len) };
         let Lent { work, first, .. } = self.memory.lend(wants)?;
-        let block = Block {
-            head: self.head,
-            context: &self.context,
-            dict: self.dict,
-            nblock: 0,
-            bytes,
-            first: None,
-        };
+        let block =
+            Block { head: self.head, context: &self.context, dict: self.dict, nblock: 0, bytes, first: None };
         block.decode(first, work)?;
         self.first = Some(len);
         Ok(())

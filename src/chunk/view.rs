@@ -105,11 +105,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// A decoder that is ready for all blocks up to `last`.
-    pub(crate) fn blocks<'c, 's>(
-        &'c self,
-        last: u32,
-        memory: &'s mut dyn Memory,
-    ) -> Result<Blocks<'c, 's>> {
+    pub(crate) fn blocks<'c, 's>(&'c self, last: u32, memory: &'s mut dyn Memory) -> Result<Blocks<'c, 's>> {
         let mut blocks = Blocks::with_memory(&self.head, self.dict_section(), self.context, memory)?;
         if last > 0 && blocks.needs_first() {
             blocks.give_first(self.block_bytes(0)?)?;

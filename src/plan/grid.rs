@@ -204,7 +204,8 @@ mod tests {
     #[test]
     fn without_items_anything_goes_and_can_be_counted() {
         let any = [Extent::MAX, 0, Extent::MAX];
-        let mut grid = Grid { shape: [0, 5, 7].into(), chunk: any.into(), tile: any.into(), ..Grid::new(9, true) };
+        let mut grid =
+            Grid { shape: [0, 5, 7].into(), chunk: any.into(), tile: any.into(), ..Grid::new(9, true) };
         grid.check().unwrap();
         assert_eq!((grid.tile_nbytes(), grid.nchunks()), (9, 0));
     }

@@ -33,12 +33,7 @@ struct Loop {
 
 impl Patch {
     /// What the selection takes of tile `ntile`; `None` if nothing.
-    pub(super) fn new(
-        grid: &Grid,
-        axes: &[Axis],
-        chunk: &ChunkBox,
-        ntile: Extent,
-    ) -> Option<Self> {
+    pub(super) fn new(grid: &Grid, axes: &[Axis], chunk: &ChunkBox, ntile: Extent) -> Option<Self> {
         let origin = grid.tile_origin(ntile, chunk);
         let itemsize = grid.itemsize as usize;
         let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };

@@ -175,6 +175,8 @@ impl Plan {
 
     /// Copies from `plain`, which begins `start` bytes after the start of the plain chunk, what the selection takes
     /// of it to `out`, which has [`nbytes`](Self::nbytes).
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn place(&self, task: &ChunkTask, start: usize, plain: &[u8], out: &mut [u8]) {
         let tile = self.grid.tile_nbytes();
         let end = start + plain.len();

@@ -64,6 +64,8 @@ impl Selection {
 }
 
 /// One [`Axis`] for each axis of an array of this shape.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
 pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
     let is_ellipsis = |index: &Index| matches!(index, Index::Ellipsis);
     let ellipsis = given.iter().position(is_ellipsis);

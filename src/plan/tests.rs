@@ -47,7 +47,8 @@ fn number(position: &[u64], lens: &[u64]) -> u64 {
 }
 
 fn grid(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64) -> crate::Result<Grid> {
-    let mut grid = Grid { shape, chunk, tile, ..Grid::new(itemsize, true) };
+    let mut grid = Grid::new(itemsize, true);
+    (grid.shape, grid.chunk, grid.tile) = (shape, chunk, tile);
     grid.check().map(|()| grid)
 }
 
@@ -71,12 +72,7 @@ impl Case {
         let selection = Selection(shape.iter().map(|&len| index(random, len)).collect());
         let nbytes = shape.iter().product::<u64>() * itemsize;
         let items = (0..nbytes).map(|_| random.below(256) as u8).collect();
-        Self {
-            grid: grid(shape, chunk, tile, itemsize).unwrap(),
-            selection,
-            items,
-            parts: Cell::new(0),
-        }
+        Self { grid: grid(shape, chunk, tile, itemsize).unwrap(), selection, items, parts: Cell::new(0) }
     }
 
     fn item(&self, at: &[u64]) -> &[u8] {

@@ -80,11 +80,13 @@ impl<'a> Frame<'a> {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
-        let (header, metalayers) = parse(bytes)?;
+        let parsed = parse(bytes);
+        // Taken out of the result they would lie on the stack twice.
+        let (header, metalayers) = parsed.as_ref().map_err(|error| error.clone())?;
         if header.is_beta() || header.sparse {
             return Err(Unsupported::FrameVersion(header.version).into());
         }
-        let (items, dtype) = Items::of(&header, &metalayers)?;
+        let (items, dtype) = Items::of(header, metalayers)?;
         // What has been cut off is missed now and not in the field.
         let bytes = slice_at(bytes, 0, usize::try_from(header.frame_len).unwrap_or(usize::MAX))?;
         let index = u32::try_from(header.index_start()).map_err(|_| too_long(header.frame_len))?;
@@ -112,7 +114,7 @@ impl<'a> Frame<'a> {
     /// # Errors
     /// `Format` if those before it are damaged.
     pub fn metalayer(&self, name: &str) -> Result<Option<&'a [u8]>> {
-        find(self.metalayers()?, name)
+        find(&self.metalayers()?, name)
     }
 
     /// The array in the frame, `None` if it is a plain super-chunk, of which selections have one dimension.
@@ -227,9 +229,11 @@ impl<'a> Frame<'a> {
         for task in plan.chunks() {
             // Both take much of the stack: so they come before what takes the most.
             let location = self.locate(task.nchunk(), work)?;
-            let mut chunk = self.chunk_at(task.nchunk(), location)?;
+            let mut chunk = self.chunk_at(task.nchunk(), location);
+            // Taken out of the result it would lie on the stack twice.
+            let chunk = chunk.as_mut().map_err(|error| error.clone())?;
             chunk.cut(plan.tile_nbytes() as u32);
-            read_chunk(&chunk, &mut Job { plan, task: &task, out }, work)
+            read_chunk(chunk, &mut Job { plan, task: &task, out }, work)
                 .map_err(|error| error.in_chunk(task.nchunk()))?;
         }
         Ok(())
