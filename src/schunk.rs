@@ -2,7 +2,7 @@
 
 #[cfg(feature = "alloc")]
 use crate::base::Error;
-use crate::base::{Extent, Result, extent};
+use crate::base::{Extent, Result, extent, wide};
 use crate::chunk::Context;
 use crate::frame::Header;
 #[cfg(feature = "alloc")]
@@ -63,7 +63,7 @@ impl SChunk {
 
     /// Items in all.
     pub fn len(&self) -> u64 {
-        self.grid.shape[0].into()
+        wide(self.grid.shape[0])
     }
 
     /// Whether there are no items.

@@ -1,6 +1,6 @@
 //! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §20).
 
-use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
+use crate::base::{Error, Extent, Limits, Malformed, Result, extent, wide};
 use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
@@ -73,13 +73,13 @@ impl Array {
 
     /// Makes the grid of the shapes.
     fn cut(&mut self, header: &Header) -> Result<()> {
-        let wide = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
-        self.grid.chunk = wide(&self.chunkshape);
-        self.grid.tile = if self.blockshape.is_empty() { self.grid.chunk } else { wide(&self.blockshape) };
+        let extents = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
+        self.grid.chunk = extents(&self.chunkshape);
+        self.grid.tile = if self.blockshape.is_empty() { self.grid.chunk } else { extents(&self.blockshape) };
         self.grid.check()?;
         let stored = extent(header.nbytes)?.checked_div(header.chunksize.into()).unwrap_or(0);
         if !header.is_variable() && self.grid.nchunks() > stored {
-            return Err(Error::mismatch("nchunks", stored.into(), self.grid.nchunks().into()));
+            return Err(Error::mismatch("nchunks", wide(stored), wide(self.grid.nchunks())));
         }
         Ok(())
     }

@@ -20,10 +20,20 @@ pub type Extent = width::Unsigned;
 /// The same with a sign.
 pub(crate) type Signed = width::Signed;
 
-/// A length as that of an axis, or of bytes that are counted in one: no more than [`Signed`] holds.
+/// The longest that an axis can be.
+#[allow(clippy::unnecessary_cast, reason = "for some of the builds it is none")]
+pub(crate) const LONGEST: i64 = Signed::MAX as i64;
+
+/// A length as that of an axis, or of bytes that are counted in one.
 pub(crate) fn extent(len: u64) -> Result<Extent> {
-    if len <= Signed::MAX as u64 {
+    if len <= LONGEST as u64 {
         return Ok(len as Extent);
     }
-    Err(LimitError { limit: Limit::Memory, wanted: len, allowed: Signed::MAX as u64 }.into())
+    Err(LimitError { limit: Limit::Memory, wanted: len, allowed: LONGEST as u64 }.into())
+}
+
+/// It in 64 bits, whatever it has.
+#[allow(clippy::unnecessary_cast, reason = "for some of the builds it is none")]
+pub(crate) const fn wide(len: Extent) -> u64 {
+    len as u64
 }

@@ -1,6 +1,6 @@
 //! How long chunks are, as the frame's header has it.
 
-use crate::base::{Error, Extent, Result};
+use crate::base::{Error, Extent, Result, wide};
 
 /// All that is still needed of a header once its frame is open.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ impl Sizes {
         let found = u64::from(nbytes);
         let expected = match self.chunksize {
             0 => found / 8 * 8,
-            _ => u64::from(self.nchunks()).saturating_mul(8),
+            _ => wide(self.nchunks()).saturating_mul(8),
         };
         if found == expected { Ok(()) } else { Err(Error::mismatch("index length", found, expected)) }
     }
@@ -34,6 +34,6 @@ impl Sizes {
             return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
         }
         let before = nchunk.saturating_mul(self.chunksize.into());
-        Ok(u64::from(self.nbytes).saturating_sub(before).min(self.chunksize.into()) as u32)
+        Ok(wide(self.nbytes).saturating_sub(before).min(self.chunksize.into()) as u32)
     }
 }

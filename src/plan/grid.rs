@@ -4,7 +4,7 @@ use super::Dims;
 use super::axis::Axis;
 pub(crate) use super::cover::ChunkBox;
 use super::cover::{Cover, cells, ravel};
-use crate::base::{ArgumentError, Error, Extent, Result};
+use crate::base::{ArgumentError, Error, Extent, Result, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -62,7 +62,7 @@ impl Grid {
         let chunk_nbytes = items.and_then(|items| items.checked_mul(self.itemsize));
         if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || product(self.chunks()).is_none() {
             let value = chunk_nbytes.unwrap_or(Extent::MAX);
-            return Err(Error::mismatch("chunk size", value.into(), MOST.into()));
+            return Err(Error::mismatch("chunk size", wide(value), wide(MOST)));
         }
         Ok(())
     }
@@ -163,7 +163,7 @@ impl Grid {
         for (axis, &at) in position.iter().enumerate() {
             let (len, chunk, tile) = (self.shape[axis], self.chunk[axis], self.tile[axis]);
             if at >= len {
-                return Err(ArgumentError::Index { axis, index: at as i64, len: len.into() }.into());
+                return Err(ArgumentError::Index { axis, index: at as i64, len: wide(len) }.into());
             }
             nchunk = nchunk * len.div_ceil(chunk) + at / chunk;
             ntile = ntile * chunk.div_ceil(tile) + at % chunk / tile;

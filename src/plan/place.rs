@@ -173,6 +173,7 @@ impl Patch {
     }
 
     /// Whether any of the tile's bytes in `window` are taken.
+    #[cfg(not(feature = "small"))]
     pub(super) fn takes(&self, window: Range<usize>) -> bool {
         let mut found = false;
         self.walk(0, self.src, self.dst, window.clone(), &mut |src, _| {

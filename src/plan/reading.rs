@@ -6,13 +6,13 @@ use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
 use super::selection::{Index, resolve};
 use super::touched::{TouchedBlocks, TouchedChunks};
-use crate::base::{Error, Extent, Limit, LimitError, Result};
+use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Bytes of a result at most.
-const MOST: Extent = isize::MAX as Extent;
+const MOST: Extent = if LONGEST < isize::MAX as i64 { LONGEST as Extent } else { isize::MAX as Extent };
 
 /// How to read a selection. Pure: somebody else brings the bytes, in any order.
 ///
@@ -41,12 +41,12 @@ impl ChunkTask {
 
     /// The chunk's number.
     pub const fn nchunk(&self) -> u64 {
-        self.chunk.nchunk as u64
+        wide(self.chunk.nchunk)
     }
 
     /// Bytes that the chunk must have, plain.
     pub const fn nbytes(&self) -> u64 {
-        self.nbytes as u64
+        wide(self.nbytes)
     }
 }
 
@@ -62,7 +62,7 @@ impl Plan {
         let mut nbytes = grid.itemsize;
         for axis in axes.iter().rev() {
             nbytes = nbytes.checked_mul(axis.count).filter(|nbytes| *nbytes <= MOST).ok_or_else(|| {
-                Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: MOST.into() })
+                Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: wide(MOST) })
             })?;
         }
         let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();

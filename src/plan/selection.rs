@@ -4,7 +4,7 @@ use super::Dims;
 #[cfg(feature = "alloc")]
 use super::MAX_DIM;
 use super::axis::Axis;
-use crate::base::{ArgumentError, Extent, Result, Signed};
+use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
@@ -97,7 +97,7 @@ fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
         Index::At(at) => {
             let from_start = if at < 0 { at.saturating_add(signed) } else { at };
             if !(0..signed).contains(&from_start) {
-                return Err(ArgumentError::Index { axis, index: at, len: len.into() }.into());
+                return Err(ArgumentError::Index { axis, index: at, len: wide(len) }.into());
             }
             Ok(Axis { start: from_start as Extent, step: 1, count: 1, single: true })
         }
@@ -110,7 +110,7 @@ fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
             let (start, stop) = (start.map_or(first, bound), stop.map_or(last, bound));
             let distance = if step > 0 { stop - start } else { start - stop };
             // No axis has room for two steps that are longer than what counts them.
-            let step = step.clamp(-(Signed::MAX as i64), Signed::MAX as i64) as Signed;
+            let step = step.clamp(-LONGEST, LONGEST) as Signed;
             let count = if distance > 0 { (distance as Extent).div_ceil(step.unsigned_abs()) } else { 0 };
             Ok(Axis { start: start.max(0) as Extent, step, count, single: false })
         }

@@ -1,7 +1,9 @@
 //! Which chunks of an array, and which blocks of these, a selection touches.
 
 use super::axis::Axis;
-use super::cover::{ChunkBox, Cover, ravel};
+#[cfg(feature = "alloc")]
+use super::cover::ChunkBox;
+use super::cover::{Cover, ravel};
 use super::grid::Grid;
 #[cfg(not(feature = "small"))]
 use super::place::Patch;

@@ -48,7 +48,7 @@ mod items;
 use super::job::{Job, check_nbytes};
 use crate::b2nd::Array;
 use crate::base::{
-    ArgumentError, Error, Extent, Limit, LimitError, Limits, Result, Unsupported, buffer_len, slice_at,
+    ArgumentError, Error, Extent, Limit, LimitError, Limits, Result, Unsupported, buffer_len, slice_at, wide,
 };
 use crate::chunk::{Chunk, Header as ChunkHeader};
 use crate::frame::{Header, Location, Metalayers, Places, Sizes};
@@ -134,7 +134,7 @@ impl<'a> Frame<'a> {
 
     /// Chunks in the frame.
     pub fn nchunks(&self) -> u64 {
-        self.sizes.nchunks().into()
+        wide(self.sizes.nchunks())
     }
 
     /// Where chunk `nchunk` is. Of the index no more than its block is decoded.
@@ -204,9 +204,9 @@ impl<'a> Frame<'a> {
         let grid = self.items.grid();
         buffer_len(grid.itemsize as usize, out)?;
         let (nchunk, at) = grid.item(position)?;
-        let mut chunk = self.chunk(nchunk.into(), work)?;
+        let mut chunk = self.chunk(wide(nchunk), work)?;
         chunk.cut(grid.tile_nbytes() as u32);
-        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(nchunk.into()))
+        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(wide(nchunk)))
     }
 
     /// Plans how to read a part of the array, or of the items in one row if it is none. Large parts are read in
