@@ -1,5 +1,7 @@
 #![cfg_attr(feature = "nightly", feature(portable_simd))]
 #![no_std]
+// Where there is no allocator, `Extent` is what much else is.
+#![cfg_attr(not(feature = "alloc"), allow(clippy::useless_conversion, clippy::unnecessary_cast))]
 #![doc = include_str!("../README.md")]
 
 #[cfg(any(feature = "alloc", test))]

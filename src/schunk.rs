@@ -2,12 +2,12 @@
 
 #[cfg(feature = "alloc")]
 use crate::base::Error;
-use crate::base::Result;
+use crate::base::{Extent, Result, extent, wide};
 use crate::chunk::Context;
 use crate::frame::Header;
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
-use crate::plan::{Grid, Index, Plan};
+use crate::plan::{Dims, Grid, Index, Plan};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -27,12 +27,15 @@ impl SChunk {
         if header.is_variable() {
             return Ok(None);
         }
-        let typesize = u64::from(header.typesize);
-        let chunksize = u64::from(header.chunksize);
-        let even = header.nbytes.is_multiple_of(typesize) && chunksize.is_multiple_of(typesize);
+        let nbytes = extent(header.nbytes)?;
+        let (typesize, chunksize) = (Extent::from(header.typesize), Extent::from(header.chunksize));
+        let even = nbytes.is_multiple_of(typesize) && chunksize.is_multiple_of(typesize);
         let itemsize = if even { typesize } else { 1 };
-        let (len, chunk) = ([header.nbytes / itemsize], [chunksize / itemsize]);
-        let grid = Grid::new(len.into(), chunk.into(), chunk.into(), itemsize, false)?;
+        let mut grid = Grid::new(itemsize, false);
+        grid.shape = Dims::of(nbytes / itemsize, 1);
+        grid.chunk = Dims::of(chunksize / itemsize, 1);
+        grid.tile = grid.chunk;
+        grid.check()?;
         Ok(Some(Self { grid, typesize: header.typesize }))
     }
 
@@ -60,7 +63,7 @@ impl SChunk {
 
     /// Items in all.
     pub fn len(&self) -> u64 {
-        self.grid.shape[0]
+        wide(self.grid.shape[0])
     }
 
     /// Whether there are no items.
@@ -97,6 +100,6 @@ impl SChunk {
     /// # Errors
     /// Those of planning a selection.
     pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
-        Plan::new(self.grid.clone(), indices)
+        Plan::new(&self.grid, indices)
     }
 }

@@ -1,6 +1,6 @@
 //! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §20).
 
-use crate::base::{Error, Limits, Malformed, Result};
+use crate::base::{Error, Extent, Limits, Malformed, Result, extent, wide};
 use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
@@ -27,15 +27,6 @@ pub struct Array {
 /// An array and its dtype where that lies.
 type Found<'a> = (Array, Option<&'a [u8]>);
 
-/// What the metalayer says, as it says it.
-struct Meta<'a> {
-    shape: Dims<u64>,
-    chunkshape: Dims<u32>,
-    blockshape: Dims<u32>,
-    dtype: Option<&'a [u8]>,
-    early_bitshuffle: bool,
-}
-
 impl Array {
     /// The array in a frame, or `None` if the frame is a plain super-chunk.
     ///
@@ -60,33 +51,41 @@ impl Array {
         caterva: Option<&'a [u8]>,
         limits: &Limits,
     ) -> Result<Option<Found<'a>>> {
-        let meta = match (b2nd, caterva) {
-            (Some(content), _) => Meta::b2nd(content, limits)?,
-            (None, Some(content)) => Meta::caterva(content, header)?,
-            (None, None) => return Ok(None),
-        };
-        let Meta { shape, chunkshape, blockshape, dtype, early_bitshuffle } = meta;
-        let wide = |lens: &Dims<u32>| -> Dims<u64> { lens.iter().copied().map(u64::from).collect() };
-        let chunk = wide(&chunkshape);
-        let tile = if blockshape.is_empty() { chunk.clone() } else { wide(&blockshape) };
-        let grid = Grid::new(shape, chunk, tile, header.typesize.into(), true)?;
-        let stored = header.nbytes.checked_div(header.chunksize.into()).unwrap_or(0);
-        if !header.is_variable() && grid.nchunks() > stored {
-            return Err(Error::mismatch("nchunks", stored, grid.nchunks()));
-        }
-        let array = Self {
-            grid,
-            chunkshape,
-            blockshape,
+        let mut array = Self {
+            grid: Grid::new(header.typesize.into(), true),
+            chunkshape: Dims::new(),
+            blockshape: Dims::new(),
             #[cfg(feature = "alloc")]
             dtype: None,
-            early_bitshuffle,
+            early_bitshuffle: false,
         };
+        let dtype = match (b2nd, caterva) {
+            (Some(content), _) => array.read_b2nd(content, limits)?,
+            (None, Some(content)) => {
+                array.read_caterva(content, header)?;
+                None
+            }
+            (None, None) => return Ok(None),
+        };
+        array.cut(header)?;
         Ok(Some((array, dtype)))
     }
 
+    /// Makes the grid of the shapes.
+    fn cut(&mut self, header: &Header) -> Result<()> {
+        let extents = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
+        self.grid.chunk = extents(&self.chunkshape);
+        self.grid.tile = if self.blockshape.is_empty() { self.grid.chunk } else { extents(&self.blockshape) };
+        self.grid.check()?;
+        let stored = extent(header.nbytes)?.checked_div(header.chunksize.into()).unwrap_or(0);
+        if !header.is_variable() && self.grid.nchunks() > stored {
+            return Err(Error::mismatch("nchunks", wide(stored), wide(self.grid.nchunks())));
+        }
+        Ok(())
+    }
+
     /// Items along each axis.
-    pub fn shape(&self) -> &[u64] {
+    pub fn shape(&self) -> &[Extent] {
         &self.grid.shape
     }
 
@@ -140,40 +139,45 @@ impl Array {
     /// # Errors
     /// Those of planning a selection.
     pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
-        Plan::new(self.grid.clone(), indices)
+        Plan::new(&self.grid, indices)
     }
 }
 
-impl<'a> Meta<'a> {
-    fn b2nd(content: &'a [u8], limits: &Limits) -> Result<Self> {
+/// Reading metalayers.
+impl Array {
+    /// Hands back the dtype.
+    fn read_b2nd<'a>(&mut self, content: &'a [u8], limits: &Limits) -> Result<Option<&'a [u8]>> {
         let mut reader = Reader::new(content);
         // Neither the number of fields nor the version has ever told anything.
         reader.take(2)?;
-        let mut meta = Self::shapes(&mut reader, 3)?;
-        if reader.left() > 0 {
-            // The kind of dtype: 0 is NumPy's.
-            reader.byte()?;
-            meta.dtype = Some(reader.bin32(limits)?);
+        self.read_shapes(&mut reader, 3)?;
+        if reader.left() == 0 {
+            return Ok(None);
         }
-        Ok(meta)
+        // The kind of dtype: 0 is NumPy's.
+        reader.byte()?;
+        reader.bin32(limits).map(Some)
     }
 
-    fn caterva(content: &'a [u8], header: &Header) -> Result<Self> {
+    fn read_caterva(&mut self, content: &[u8], header: &Header) -> Result<()> {
         let mut reader = Reader::new(content);
         match reader.byte()? {
-            0x93 => Ok(Self { early_bitshuffle: true, ..Self::shapes(&mut reader, 2)? }),
+            0x93 => {
+                self.early_bitshuffle = true;
+                self.read_shapes(&mut reader, 2)?;
+            }
             0x95 => {
                 reader.byte()?;
-                let mut meta = Self::shapes(&mut reader, 3)?;
-                if header.is_beta() && !meta.blocks_fit(header) {
+                self.read_shapes(&mut reader, 3)?;
+                if header.is_beta() && !self.blocks_fit(header) {
                     // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
-                    meta.early_bitshuffle = meta.blockshape.iter().any(|&len| len != 0);
-                    meta.blockshape.clear();
+                    self.early_bitshuffle = self.blockshape.iter().any(|&len| len != 0);
+                    self.blockshape = Dims::new();
                 }
-                Ok(meta)
             }
-            found => Err(Error::format_at(Malformed::Marker { found }, 0)),
+            found => return Err(Error::format_at(Malformed::Marker { found }, 0)),
         }
+        Ok(())
     }
 
     /// Whether the block shape is one, judged by the chunks, which are padded to whole blocks.
@@ -189,36 +193,41 @@ impl<'a> Meta<'a> {
     }
 
     /// The number of dimensions and then shape, chunkshape and, if `count` is 3, blockshape.
-    fn shapes(reader: &mut Reader<'_>, count: usize) -> Result<Self> {
+    fn read_shapes(&mut self, reader: &mut Reader<'_>, count: usize) -> Result<()> {
         let at = reader.position() as u64;
         let ndim = usize::from(reader.byte()?);
         if ndim > MAX_DIM {
             return Err(Error::field("ndim", ndim as i64, at));
         }
-        let shape = dims(reader, ndim, |reader| {
+        self.grid.shape = dims(reader, ndim, |reader| {
             let at = reader.position() as u64 + 1;
             let len = reader.i64()?;
-            u64::try_from(len).map_err(|_| Error::field("shape", len, at))
+            extent(u64::try_from(len).map_err(|_| Error::field("shape", len, at))?)
         })?;
-        let chunkshape = dims(reader, ndim, |reader| {
+        self.chunkshape = dims(reader, ndim, |reader| {
             let at = reader.position() as u64 + 1;
             let len = reader.i32()?;
             u32::try_from(len).map_err(|_| Error::field("chunkshape", len.into(), at))
         })?;
-        // Garbage may be negative here, which is no matter if it is not used.
-        let blockshape =
-            if count < 3 { Dims::new() } else { dims(reader, ndim, |reader| Ok(reader.i32()? as u32))? };
-        Ok(Self { shape, chunkshape, blockshape, dtype: None, early_bitshuffle: false })
+        if count == 3 {
+            // Garbage may be negative here, which is no matter if it is not used.
+            self.blockshape = dims(reader, ndim, |reader| Ok(reader.i32()? as u32))?;
+        }
+        Ok(())
     }
 }
 
 /// `ndim` numbers, after the marker of their array. For 16 dimensions the reference writes a marker that is none:
 /// 0x90 + 16 (FORMAT §11 B14).
-fn dims<T>(
+fn dims<T: Copy + Default>(
     reader: &mut Reader<'_>,
     ndim: usize,
     read: impl Fn(&mut Reader<'_>) -> Result<T>,
 ) -> Result<Dims<T>> {
     reader.marker(0x90 + ndim as u8)?;
-    (0..ndim).map(|_| read(reader)).collect()
+    let mut dims = Dims::of(T::default(), ndim);
+    for len in dims.iter_mut() {
+        *len = read(reader)?;
+    }
+    Ok(dims)
 }

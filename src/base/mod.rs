@@ -5,11 +5,16 @@ pub(crate) const SMALL: bool = cfg!(feature = "small");
 
 mod bytes;
 mod error;
+mod extent;
 mod held;
 mod limits;
+mod list;
 
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 pub use error::{ArgumentError, Error, FormatError, Malformed, Result, Unsupported};
+pub use extent::Extent;
+pub(crate) use extent::{LONGEST, Signed, extent, wide};
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 pub use held::Untold;
 pub use limits::{Limit, LimitError, Limits};
+pub(crate) use list::List;

@@ -17,7 +17,7 @@ use core::ops::Range;
 /// Two things must come before: the dictionary, where the header says that there is one, and the first block
 /// where DELTA is among the filters, since all others were XORed with it ([`needs_first`](Self::needs_first)).
 pub struct Blocks<'a, 's> {
-    head: Head<'a>,
+    head: &'a Head<'a>,
     context: Context<'a>,
     dict: &'a [u8],
     memory: &'s mut dyn Memory,
@@ -27,7 +27,7 @@ pub struct Blocks<'a, 's> {
 
 impl fmt::Debug for Blocks<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Blocks").field("head", &self.head).finish_non_exhaustive()
+        f.debug_struct("Blocks").field("head", self.head).finish_non_exhaustive()
     }
 }
 
@@ -39,7 +39,7 @@ impl<'a, 's> Blocks<'a, 's> {
     /// `Format` if the section is not a dictionary.
     #[cfg(feature = "alloc")]
     pub fn new(
-        head: Head<'a>,
+        head: &'a Head<'a>,
         dict: &'a [u8],
         context: Context<'a>,
         scratch: &'s mut Scratch,
@@ -49,7 +49,7 @@ impl<'a, 's> Blocks<'a, 's> {
 
     /// The same, whoever lends the memory.
     pub(super) fn with_memory(
-        head: Head<'a>,
+        head: &'a Head<'a>,
         dict: &'a [u8],
         context: Context<'a>,
         memory: &'s mut dyn Memory,
@@ -60,7 +60,7 @@ impl<'a, 's> Blocks<'a, 's> {
 
     /// The chunk's head.
     pub const fn head(&self) -> &Head<'a> {
-        &self.head
+        self.head
     }
 
     /// Whether [`give_first`](Self::give_first) must be called before blocks other than the first are decoded.
@@ -75,18 +75,14 @@ impl<'a, 's> Blocks<'a, 's> {
     ///
     /// # Errors
     /// As for [`decode_into`](Self::decode_into).
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
         let len = self.head.plain_len(0, bytes)?;
         let wants = Wants { first: len, ..Wants::block(self.head.header(), len) };
         let Lent { work, first, .. } = self.memory.lend(wants)?;
-        let block = Block {
-            head: &self.head,
-            context: &self.context,
-            dict: self.dict,
-            nblock: 0,
-            bytes,
-            first: None,
-        };
+        let block =
+            Block { head: self.head, context: &self.context, dict: self.dict, nblock: 0, bytes, first: None };
         block.decode(first, work)?;
         self.first = Some(len);
         Ok(())
@@ -109,7 +105,7 @@ impl<'a, 's> Blocks<'a, 's> {
     pub fn decode<'d>(&'d mut self, nblock: u32, bytes: &'d [u8]) -> Result<&'d [u8]> {
         if self.head.header().body == Body::Memcpyed {
             let len = self.head.plain_len(nblock, bytes)?;
-            let (head, context, dict) = (&self.head, &self.context, self.dict);
+            let (head, context, dict) = (self.head, &self.context, self.dict);
             let block = Block { head, context, dict, nblock, bytes, first: None };
             return block.located(|| slice_at(bytes, 0, len));
         }
@@ -132,7 +128,7 @@ impl<'a, 's> Blocks<'a, 's> {
     ) -> Result<&'d [u8]> {
         let len = self.head.plain_len(nblock, bytes)?;
         let Lent { work, plain, .. } = self.memory.lend(Wants { plain: len, ..Wants::default() })?;
-        let (head, context, dict) = (&self.head, &self.context, self.dict);
+        let (head, context, dict) = (self.head, &self.context, self.dict);
         let block = Block { head, context, dict, nblock, bytes, first: None };
         let mut codecs = work.codecs;
         block.decode_start(needed, plain, &mut codecs)
@@ -149,7 +145,7 @@ impl<'a, 's> Blocks<'a, 's> {
     ) -> Result<&'d [u8]> {
         let (Way::Planes(planes), len) = self.way(nblock) else { return Err(ArgumentError::NotAsked.into()) };
         let picked = pick.len() * planes.count;
-        let (head, context, dict) = (&self.head, &self.context, self.dict);
+        let (head, context, dict) = (self.head, &self.context, self.dict);
         let block = Block { head, context, dict, nblock, bytes, first: None };
         let wants = Wants {
             plain: if dst.is_some() { picked } else { 2 * picked },
@@ -198,7 +194,7 @@ impl<'a, 's> Blocks<'a, 's> {
         let Lent { work, first, plain } = self.memory.lend(wants)?;
         let first = if nblock > 0 && self.first.is_some() { Some(&*first) } else { None };
         let dst = dst.unwrap_or(plain);
-        let block = Block { head: &self.head, context: &self.context, dict: self.dict, nblock, bytes, first };
+        let block = Block { head: self.head, context: &self.context, dict: self.dict, nblock, bytes, first };
         block.decode(dst, work)?;
         Ok(dst)
     }

@@ -39,11 +39,16 @@ impl<'a> Head<'a> {
     /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size. All else
     /// stays as it is.
     pub fn cut_into(mut self, blocksize: u32) -> Self {
+        self.cut(blocksize);
+        self
+    }
+
+    /// The same in place.
+    pub(super) fn cut(&mut self, blocksize: u32) {
         if matches!(self.header.body, Body::Memcpyed | Body::Special(_)) && self.header.nbytes > 0 {
             self.header.blocksize = blocksize.clamp(1, self.header.nbytes);
             self.header.nblocks = self.header.nbytes.div_ceil(self.header.blocksize);
         }
-        self
     }
 
     /// The header.

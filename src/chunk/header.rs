@@ -1,6 +1,6 @@
 //! The chunk header, 16 or 32 bytes (FORMAT §3.1, §4).
 
-use crate::base::{Error, Malformed, Result, Unsupported, array_at, i32_le};
+use crate::base::{Error, Malformed, Result, Unsupported, array_at, i32_le, slice_at};
 use crate::codec::Codec;
 use crate::filter::{BITSHUFFLE, DELTA, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
 
@@ -139,45 +139,47 @@ impl Header {
     /// # Errors
     /// `Format` if fields cannot be so, `Unsupported` for versions, flags and codec formats of other times.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let base: [u8; MIN_HEADER] = array_at(bytes, 0)?;
-        let flags = base[field::FLAGS];
-        if flags & FLAGS_EXTENDED == FLAGS_EXTENDED {
-            Self::extended(&array_at(bytes, 0)?)
+        let [_, _, flags, ..]: [u8; MIN_HEADER] = array_at(bytes, 0)?;
+        let extended = flags & FLAGS_EXTENDED == FLAGS_EXTENDED;
+        let len = if extended { EXTENDED_HEADER } else { MIN_HEADER };
+        let mut fields = [0; EXTENDED_HEADER];
+        fields[..len].copy_from_slice(slice_at(bytes, 0, len)?);
+        let mut header = Self::common(&fields, len)?;
+        if extended {
+            header.extended(&fields)?;
         } else {
-            let mut extended = [0; EXTENDED_HEADER];
-            extended[..MIN_HEADER].copy_from_slice(&base);
-            let mut header = Self::common(&extended, MIN_HEADER)?;
             header.filters = filters_of_flags(flags);
-            header.finish(&extended)
         }
+        header.finish(&fields)?;
+        Ok(header)
     }
 
-    fn extended(bytes: &[u8; EXTENDED_HEADER]) -> Result<Self> {
-        let mut header = Self::common(bytes, EXTENDED_HEADER)?;
-        for (slot, filter) in header.filters.slots.iter_mut().enumerate() {
+    /// What only the longer header has.
+    fn extended(&mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<()> {
+        for (slot, filter) in self.filters.slots.iter_mut().enumerate() {
             *filter = Filter { id: bytes[field::FILTERS + slot], meta: bytes[field::FILTER_METAS + slot] };
         }
-        if header.version <= 3 {
+        if self.version <= 3 {
             // The alphas knew five slots and left the sixth as it was.
-            header.filters.slots[MAX_FILTERS - 1] = Filter::default();
+            self.filters.slots[MAX_FILTERS - 1] = Filter::default();
         }
-        header.codec_meta = bytes[field::CODEC_META];
+        self.codec_meta = bytes[field::CODEC_META];
         let blosc2_flags = bytes[field::BLOSC2_FLAGS];
         if blosc2_flags & BLOSC2_FLAG_INSTRUMENTED != 0 {
             return Err(Unsupported::Instrumented.into());
         }
-        header.uses_dict = blosc2_flags & BLOSC2_FLAG_DICT != 0;
-        let flags2 = if header.version > 5 { bytes[field::FLAGS2] } else { 0 };
+        self.uses_dict = blosc2_flags & BLOSC2_FLAG_DICT != 0;
+        let flags2 = if self.version > 5 { bytes[field::FLAGS2] } else { 0 };
         if flags2 & !FLAG2_VL_BLOCKS != 0 {
-            return Err(Unsupported::ChunkVersion(header.version).into());
+            return Err(Unsupported::ChunkVersion(self.version).into());
         }
-        let special = header.special(blosc2_flags >> 4 & 7)?;
+        let special = self.special(blosc2_flags >> 4 & 7)?;
         if flags2 & FLAG2_VL_BLOCKS != 0 {
-            header.body = header.vl_blocks(special)?;
+            self.body = self.vl_blocks(special)?;
         } else if let Some(special) = special {
-            header.body = Body::Special(special);
+            self.body = Body::Special(special);
         }
-        header.finish(bytes)
+        Ok(())
     }
 
     /// What both lengths of header share.
@@ -247,7 +249,7 @@ impl Header {
     }
 
     /// Counts the blocks and compares the sizes with each other.
-    fn finish(mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<Self> {
+    fn finish(&mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<()> {
         if self.body != Body::VlBlocks {
             if self.blocksize > MAX_BLOCKSIZE || (self.blocksize == 0 && self.nbytes > 0) {
                 return Err(Error::field("blocksize", self.blocksize.into(), field::BLOCKSIZE as u64));
@@ -273,7 +275,7 @@ impl Header {
             let typesize = u32::from(self.typesize);
             self.split &= typesize <= 16 && self.blocksize / typesize >= 128;
         }
-        Ok(self)
+        Ok(())
     }
 
     /// The reference marks some small chunks as copied that it has compressed with a dictionary at hand

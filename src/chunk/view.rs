@@ -63,9 +63,9 @@ impl<'a> Chunk<'a> {
         self.header().body == Body::VlBlocks
     }
 
-    /// The same cut into blocks of another size, if it has no compressed ones.
-    pub(crate) fn cut_into(self, blocksize: u32) -> Self {
-        Self { head: self.head.cut_into(blocksize), ..self }
+    /// Cuts it into blocks of another size, if it has no compressed ones.
+    pub(crate) fn cut(&mut self, blocksize: u32) {
+        self.head.cut(blocksize);
     }
 
     /// Block `nblock`, plain, in any memory.
@@ -105,8 +105,8 @@ impl<'a> Chunk<'a> {
     }
 
     /// A decoder that is ready for all blocks up to `last`.
-    pub(crate) fn blocks<'s>(&self, last: u32, memory: &'s mut dyn Memory) -> Result<Blocks<'a, 's>> {
-        let mut blocks = Blocks::with_memory(self.head, self.dict_section(), self.context, memory)?;
+    pub(crate) fn blocks<'c, 's>(&'c self, last: u32, memory: &'s mut dyn Memory) -> Result<Blocks<'c, 's>> {
+        let mut blocks = Blocks::with_memory(&self.head, self.dict_section(), self.context, memory)?;
         if last > 0 && blocks.needs_first() {
             blocks.give_first(self.block_bytes(0)?)?;
         }

@@ -67,7 +67,9 @@ fn tokens<const STOP: bool>(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
 #[inline(always)]
 fn take_literals(src: &[u8], dst: &mut [u8], ip: usize, op: usize, len: usize) -> Result<(), Corrupt> {
     let (from, to) = (&src[ip..], &mut dst[op..]);
-    if let (Some(from), Some(to)) = (from.first_chunk::<LITERALS>(), to.first_chunk_mut::<LITERALS>()) {
+    if !SMALL
+        && let (Some(from), Some(to)) = (from.first_chunk::<LITERALS>(), to.first_chunk_mut::<LITERALS>())
+    {
         *to = *from;
     } else {
         to.get_mut(..len).ok_or(Corrupt)?.copy_from_slice(from.get(..len).ok_or(Corrupt)?);

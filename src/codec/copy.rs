@@ -41,7 +41,9 @@ pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     let mut done = 0;
     while done < len {
         let n = (dist + done).min(len - done);
-        dst.copy_within(from..from + n, at + done);
+        // Not `copy_within`: `memmove` takes a microcontroller more flash than LZ4.
+        let (before, rest) = dst.split_at_mut(at + done);
+        rest[..n].copy_from_slice(&before[from..from + n]);
         done += n;
     }
 }

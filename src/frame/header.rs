@@ -3,7 +3,8 @@
 #[cfg(feature = "alloc")]
 use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
-use crate::base::{Error, Limits, Malformed, Result, Unsupported};
+use super::sizes::Sizes;
+use crate::base::{Error, Extent, Limits, Malformed, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
 use crate::codec::Codec;
@@ -214,7 +215,9 @@ impl Header {
     /// Compares the lengths with each other, so that sums of them cannot overflow later.
     fn check(&self) -> Result<()> {
         match u64::from(self.header_len).checked_add(self.stored()) {
-            Some(end) if end <= self.frame_len && self.frame_len <= i64::MAX as u64 => Ok(()),
+            Some(end) if end <= self.frame_len && self.frame_len <= i64::MAX as u64 => {
+                extent(self.nbytes).map(drop)
+            }
             _ => Err(Error::field("frame length", self.frame_len as i64, 16)),
         }
     }
@@ -233,24 +236,9 @@ impl Header {
         u64::from(self.header_len) + self.stored()
     }
 
-    /// Says no to an index of another length than the frame's.
-    pub(crate) fn check_index(&self, nbytes: u32) -> Result<()> {
-        let found = u64::from(nbytes);
-        let expected = match self.chunksize {
-            0 => found / 8 * 8,
-            size => self.nbytes.div_ceil(size.into()).saturating_mul(8),
-        };
-        if found == expected { Ok(()) } else { Err(Error::mismatch("index length", found, expected)) }
-    }
-
-    /// Plain bytes of a chunk: of one that is only an entry of the index nothing else tells.
-    pub(crate) fn chunk_nbytes(&self, nchunk: u64) -> Result<u32> {
-        if self.chunksize == 0 {
-            // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
-            return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
-        }
-        let before = nchunk.saturating_mul(self.chunksize.into());
-        Ok(self.nbytes.saturating_sub(before).min(self.chunksize.into()) as u32)
+    /// The lengths of chunks.
+    pub(crate) const fn sizes(&self) -> Sizes {
+        Sizes { nbytes: self.nbytes as Extent, chunksize: self.chunksize }
     }
 
     /// Bytes of the chunks in the frame itself.

@@ -41,7 +41,7 @@ impl<'f> IndexReading<'f> {
         } else if header.nbytes == 0 {
             State::Done(empty)
         } else {
-            let nchunks = header.nbytes.div_ceil(header.chunksize.max(1).into());
+            let nchunks = header.sizes().nchunks();
             let bound =
                 if header.is_variable() { GUESS } else { nchunks.saturating_mul(8).saturating_add(32) };
             State::Guess(bound.min(GUESS).min(header.frame_len - header.index_start()))
@@ -91,7 +91,7 @@ impl<'f> IndexReading<'f> {
 impl Index {
     fn parse(bytes: &[u8], header: &Header, dparams: &DParams) -> Result<Self> {
         let chunk = Chunk::new(bytes)?;
-        header.check_index(chunk.header().nbytes)?;
+        header.sizes().check_index(chunk.header().nbytes)?;
         let offsets = chunk.decode(&mut Scratch::new(dparams))?;
         Ok(Self { offsets, places: Places::of(header) })
     }

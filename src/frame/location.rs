@@ -1,5 +1,6 @@
 //! Where a chunk is, by its entry in the index (FORMAT §7.2).
 
+#[cfg(feature = "alloc")]
 use super::header::Header;
 use super::request::Part;
 use crate::base::{Error, Malformed, Result};
@@ -29,8 +30,14 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    pub(crate) const fn of(header: &Header) -> Self {
+    #[cfg(feature = "alloc")]
+    pub(super) const fn of(header: &Header) -> Self {
         Self { sparse: header.sparse, header_len: header.header_len, end: header.frame_len }
+    }
+
+    /// Those of a frame that is one file, of so many bytes.
+    pub(crate) const fn of_file(header_len: u32, frame_len: u64) -> Self {
+        Self { sparse: false, header_len, end: frame_len }
     }
 
     /// Where chunk `nchunk` is, of which this is the entry.

@@ -11,6 +11,7 @@ mod metalayers;
 #[cfg(feature = "alloc")]
 mod opening;
 mod request;
+mod sizes;
 #[cfg(feature = "alloc")]
 mod trailer;
 
@@ -25,6 +26,7 @@ pub use metalayers::Metalayers;
 #[cfg(feature = "alloc")]
 pub use opening::Opening;
 pub use request::{Part, Request};
+pub(crate) use sizes::Sizes;
 #[cfg(feature = "alloc")]
 pub use trailer::{Trailer, TrailerReading};
 

@@ -1,39 +1,40 @@
 //! Arithmetic progressions along one axis.
 
+use crate::base::{Extent, Signed};
 use core::ops::Range;
 
 /// The positions that a selection takes along one axis: `start`, `start + step`, … `count` of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Axis {
-    pub(crate) start: u64,
+    pub(crate) start: Extent,
     /// Not 0; negative to go backward.
-    pub(crate) step: i64,
-    pub(crate) count: u64,
+    pub(crate) step: Signed,
+    pub(crate) count: Extent,
     /// Whether the axis was indexed, so that the result does not have it.
     pub(crate) single: bool,
 }
 
 impl Axis {
     /// The position of item `k < count`.
-    pub(crate) const fn coordinate(&self, k: u64) -> u64 {
-        self.start.wrapping_add((k as i64).wrapping_mul(self.step) as u64)
+    pub(crate) const fn coordinate(&self, k: Extent) -> Extent {
+        self.start.wrapping_add((k as Signed).wrapping_mul(self.step) as Extent)
     }
 
     /// The items whose positions lie in `lo..hi`.
-    pub(crate) fn within(&self, lo: u64, hi: u64) -> Range<u64> {
+    pub(crate) fn within(&self, lo: Extent, hi: Extent) -> Range<Extent> {
         let step = self.step.unsigned_abs();
         let range = if self.step > 0 {
             lo.saturating_sub(self.start).div_ceil(step)..hi.saturating_sub(self.start).div_ceil(step)
         } else {
             // The mirror image: positions above `lo - 1` and not above `hi - 1`.
-            let above = |limit: u64| (self.start + 1).saturating_sub(limit).div_ceil(step);
+            let above = |limit: Extent| (self.start + 1).saturating_sub(limit).div_ceil(step);
             above(hi)..above(lo)
         };
         range.start.min(self.count)..range.end.min(self.count)
     }
 
     /// The lowest position taken that is not below `from`.
-    pub(crate) fn next(&self, from: u64) -> Option<u64> {
+    pub(crate) fn next(&self, from: Extent) -> Option<Extent> {
         let k = if self.step > 0 {
             Some(self.within(0, from).end)
         } else {

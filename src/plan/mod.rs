@@ -11,7 +11,11 @@ mod reading;
 mod selection;
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
+mod touched;
 
+use crate::base::List;
+
+pub use crate::base::Extent;
 pub(crate) use grid::Grid;
 pub(crate) use place::Patch;
 pub use reading::{ChunkTask, Plan};
@@ -28,4 +32,4 @@ pub const MAX_DIM: usize = match (cfg!(feature = "alloc"), cfg!(feature = "small
 };
 
 /// One number for each axis.
-pub(crate) type Dims<T> = heapless::Vec<T, MAX_DIM>;
+pub(crate) type Dims<T> = List<T, MAX_DIM>;

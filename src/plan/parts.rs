@@ -1,55 +1,72 @@
 //! Selections that are larger than the memory for their result.
 
-use super::Plan;
 use super::axis::Axis;
+use super::{Dims, Plan};
+use crate::base::Extent;
 
 impl Plan {
     /// The same selection in parts of at most `nbytes` where an item is not more, one after the other in C order. They
     /// end where chunks end as far as that is possible, so that few chunks are decoded twice.
-    pub fn parts(&self, nbytes: usize) -> impl Iterator<Item = Self> + use<> {
-        let (plan, mut next) = (self.clone(), Some(0));
-        core::iter::from_fn(move || {
-            let (part, end) = plan.part_from(next?, nbytes)?;
-            next = (end < plan.nbytes).then_some(end);
-            Some(part)
-        })
+    pub fn parts(&self, nbytes: usize) -> impl Iterator<Item = Self> + '_ {
+        Parts { plan: self, nbytes, next: Some(0) }
     }
+}
 
-    /// The part that begins at byte `start` of the result, and where it ends.
+struct Parts<'p> {
+    plan: &'p Plan,
+    nbytes: usize,
+    /// Byte of the result that the next part begins with.
+    next: Option<usize>,
+}
+
+impl Iterator for Parts<'_> {
+    type Item = Plan;
+
+    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
-    fn part_from(&self, start: usize, nbytes: usize) -> Option<(Self, usize)> {
-        if self.nbytes <= nbytes {
-            return Some((self.clone(), self.nbytes));
+    fn next(&mut self) -> Option<Plan> {
+        let mut axes = self.plan.axes;
+        let end = self.narrow(&mut axes, self.next?);
+        self.next = (end < self.plan.nbytes).then_some(end);
+        Plan::of_axes(&self.plan.grid, &axes).ok()
+    }
+}
+
+impl Parts<'_> {
+    /// Leaves of the axes the part that begins at byte `start` of the result; hands back where that ends.
+    fn narrow(&self, axes: &mut Dims<Axis>, start: usize) -> usize {
+        let plan = self.plan;
+        if plan.nbytes <= self.nbytes {
+            return plan.nbytes;
         }
-        let (mut axes, mut rest) = (self.axes.clone(), start);
-        for (axis, &stride) in self.strides.iter().enumerate() {
-            let first = (rest / stride) as u64;
+        let (mut stride, mut rest, last) = (plan.nbytes, start, axes.len());
+        for (axis, now) in axes.iter_mut().enumerate() {
+            stride /= now.count as usize;
+            let first = (rest / stride) as Extent;
             rest %= stride;
-            let last = axis + 1 == self.strides.len();
-            let fits = rest == 0 && stride <= nbytes;
             // Of the axes before it is one position each.
-            let count = if fits || last { self.fitting(axis, first, nbytes) } else { 1 };
-            axes[axis].start = self.axes[axis].coordinate(first);
-            axes[axis].count = count;
-            if fits || last {
-                let part = Self::of_axes(self.grid.clone(), axes).ok()?;
-                return Some((part, start + count as usize * stride));
+            let whole = rest == 0 && stride <= self.nbytes || axis + 1 == last;
+            let count = if whole { self.fitting(axis, first, stride) } else { 1 };
+            (now.start, now.count) = (now.coordinate(first), count);
+            if whole {
+                return start + count as usize * stride;
             }
         }
-        Some((self.clone(), self.nbytes))
+        plan.nbytes
     }
 
     /// How many items of an axis from `first` on fit; no more than end with a chunk, if there is such an end. Going
     /// backward, chunks are rarely cut at their ends; that costs time and nothing else.
-    fn fitting(&self, axis: usize, first: u64, nbytes: usize) -> u64 {
-        let Axis { count, step, .. } = self.axes[axis];
-        let end = first + (nbytes / self.strides[axis]).max(1) as u64;
-        if end >= count {
+    fn fitting(&self, axis: usize, first: Extent, stride: usize) -> Extent {
+        let plan = self.plan;
+        let Axis { count, step, .. } = plan.axes[axis];
+        let end = (first as usize).saturating_add((self.nbytes / stride).max(1));
+        if end >= count as usize {
             return count - first;
         }
-        let chunk = self.grid.chunk[axis];
-        let last_chunk = self.axes[axis].coordinate(end) / chunk;
-        let whole = if step > 0 { self.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
+        let (end, chunk) = (end as Extent, plan.grid.chunk[axis]);
+        let last_chunk = plan.axes[axis].coordinate(end) / chunk;
+        let whole = if step > 0 { plan.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
         if whole > first { whole - first } else { end - first }
     }
 }

@@ -3,7 +3,7 @@
 use super::Dims;
 use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
-use crate::base::SMALL;
+use crate::base::{Extent, SMALL};
 use crate::chunk::{Pick, Planes};
 use core::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) struct Patch {
 }
 
 /// One axis that is looped over: how often, and how far it moves on both sides.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Loop {
     count: usize,
     src: isize,
@@ -33,17 +33,11 @@ struct Loop {
 
 impl Patch {
     /// What the selection takes of tile `ntile`; `None` if nothing.
-    pub(super) fn new(
-        grid: &Grid,
-        axes: &[Axis],
-        strides: &[usize],
-        chunk: &ChunkBox,
-        ntile: u64,
-    ) -> Option<Self> {
+    pub(super) fn new(grid: &Grid, axes: &[Axis], chunk: &ChunkBox, ntile: Extent) -> Option<Self> {
         let origin = grid.tile_origin(ntile, chunk);
         let itemsize = grid.itemsize as usize;
         let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };
-        let mut src_stride = itemsize;
+        let (mut src_stride, mut dst_stride) = (itemsize, itemsize);
         let mut merging = true;
         for axis in (0..axes.len()).rev() {
             let end = chunk.end[axis].min(origin[axis].saturating_add(grid.tile[axis]));
@@ -52,34 +46,38 @@ impl Patch {
             if count == 0 {
                 return None;
             }
-            let Axis { step, .. } = axes[axis];
+            let Axis { step, count: all, .. } = axes[axis];
             patch.src += (axes[axis].coordinate(taken.start) - origin[axis]) as usize * src_stride;
-            patch.dst += taken.start as usize * strides[axis];
+            patch.dst += taken.start as usize * dst_stride;
             if count > 1 {
-                merging &= step == 1 && patch.run == src_stride && patch.run == strides[axis];
+                merging &= step == 1 && patch.run == src_stride && patch.run == dst_stride;
                 if merging {
                     patch.run *= count;
                 } else {
                     // Within a tile no step is longer than the tile.
-                    let one = Loop { count, src: step as isize * src_stride as isize, dst: strides[axis] };
-                    patch.loops.insert(0, one).ok()?;
+                    patch.loops.push(Loop {
+                        count,
+                        src: step as isize * src_stride as isize,
+                        dst: dst_stride,
+                    });
                 }
             }
             src_stride = src_stride.saturating_mul(grid.tile[axis] as usize);
+            dst_stride *= all as usize;
         }
+        patch.loops.reverse();
         Some(patch)
     }
 
-    /// The same for the bytes `window` of the tile alone, counted from its start; `None` if it takes loops.
-    pub(super) fn within(&self, window: Range<usize>) -> Option<Self> {
+    /// Leaves of it the bytes `window` of the tile, counted from its start; false if it takes loops or nothing is left.
+    pub(super) fn clip(&mut self, window: Range<usize>) -> bool {
         let (from, to) = (self.src.max(window.start), (self.src + self.run).min(window.end));
         let some = self.loops.is_empty() && from < to;
-        some.then(|| Self {
-            run: to - from,
-            src: from - window.start,
-            dst: self.dst + from - self.src,
-            loops: Dims::new(),
-        })
+        if some {
+            self.dst += from - self.src;
+            (self.run, self.src) = (to - from, from - window.start);
+        }
+        some
     }
 
     /// Where the tile's byte after the last one taken is.
@@ -127,7 +125,7 @@ impl Patch {
     /// The same for a tile of which nothing but what is picked is left.
     fn picked(&self, group: usize, outer: usize) -> Self {
         let row = self.row(group, outer);
-        let mut patch = Self { src: self.src - row.start, loops: self.loops.clone(), ..*self };
+        let mut patch = Self { src: self.src - row.start, loops: self.loops, ..*self };
         let mut nbytes = row.len();
         for this in patch.loops[..outer].iter_mut().rev() {
             this.src = nbytes as isize;
@@ -175,6 +173,7 @@ impl Patch {
     }
 
     /// Whether any of the tile's bytes in `window` are taken.
+    #[cfg(not(feature = "small"))]
     pub(super) fn takes(&self, window: Range<usize>) -> bool {
         let mut found = false;
         self.walk(0, self.src, self.dst, window.clone(), &mut |src, _| {

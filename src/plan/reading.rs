@@ -5,10 +5,14 @@ use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
 use super::selection::{Index, resolve};
-use crate::base::{Error, Limit, LimitError, Result, SMALL};
+use super::touched::{TouchedBlocks, TouchedChunks};
+use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// Bytes of a result at most.
+const MOST: Extent = if LONGEST < isize::MAX as i64 { LONGEST as Extent } else { isize::MAX as Extent };
 
 /// How to read a selection. Pure: somebody else brings the bytes, in any order.
 ///
@@ -19,54 +23,54 @@ use core::ops::Range;
 pub struct Plan {
     pub(super) grid: Grid,
     pub(super) axes: Dims<Axis>,
-    /// Bytes from one item of the result to the next, along each axis of the array.
-    pub(super) strides: Dims<usize>,
-    shape: Dims<u64>,
+    shape: Dims<Extent>,
     pub(super) nbytes: usize,
 }
 
 /// A chunk that a plan touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkTask {
-    chunk: ChunkBox,
-    nbytes: u64,
+    pub(super) chunk: ChunkBox,
+    pub(super) nbytes: Extent,
 }
 
 impl ChunkTask {
+    pub(super) fn new(grid: &Grid, chunk: ChunkBox) -> Self {
+        Self { nbytes: grid.chunk_nbytes(&chunk), chunk }
+    }
+
     /// The chunk's number.
     pub const fn nchunk(&self) -> u64 {
-        self.chunk.nchunk
+        wide(self.chunk.nchunk)
     }
 
     /// Bytes that the chunk must have, plain.
     pub const fn nbytes(&self) -> u64 {
-        self.nbytes
+        wide(self.nbytes)
     }
 }
 
 impl Plan {
     /// The plan for a selection of what is cut so.
-    pub(crate) fn new(grid: Grid, selection: &[Index]) -> Result<Self> {
-        let axes = resolve(selection, &grid.shape)?;
-        Self::of_axes(grid, axes)
+    pub(crate) fn new(grid: &Grid, selection: &[Index]) -> Result<Self> {
+        Self::of_axes(grid, &resolve(selection, &grid.shape)?)
     }
 
-    pub(super) fn of_axes(grid: Grid, axes: Dims<Axis>) -> Result<Self> {
-        let mut strides = Dims::new();
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    pub(super) fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
         let mut nbytes = grid.itemsize;
         for axis in axes.iter().rev() {
-            // A stride of a result without items is never used.
-            strides.insert(0, nbytes as usize).ok();
-            nbytes = nbytes.checked_mul(axis.count).filter(|nbytes| *nbytes <= isize::MAX as u64).ok_or({
-                Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: isize::MAX as u64 })
+            nbytes = nbytes.checked_mul(axis.count).filter(|nbytes| *nbytes <= MOST).ok_or_else(|| {
+                Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: wide(MOST) })
             })?;
         }
         let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
-        Ok(Self { grid, axes, strides, shape, nbytes: nbytes as usize })
+        Ok(Self { grid: grid.clone(), axes: *axes, shape, nbytes: nbytes as usize })
     }
 
     /// The shape of the result: the array's axes without those that were indexed.
-    pub fn shape(&self) -> &[u64] {
+    pub fn shape(&self) -> &[Extent] {
         &self.shape
     }
 
@@ -103,10 +107,10 @@ impl Plan {
 
     #[cfg(feature = "alloc")]
     fn narrow(&self, axis: usize, taken: Range<u64>) -> Option<Self> {
-        let mut axes = self.axes.clone();
+        let mut axes = self.axes;
         axes[axis].start = self.axes[axis].coordinate(taken.start);
         axes[axis].count = taken.end - taken.start;
-        Self::of_axes(self.grid.clone(), axes).ok()
+        Self::of_axes(&self.grid, &axes).ok()
     }
 
     /// Bytes of the tiles that the selection touches, about.
@@ -126,18 +130,15 @@ impl Plan {
 
     /// The chunks that the selection touches, in C order.
     pub fn chunks(&self) -> impl Iterator<Item = ChunkTask> + '_ {
-        self.grid.touched_chunks(&self.axes).map(|chunk| {
-            let nbytes = self.grid.chunk_nbytes(&chunk);
-            ChunkTask { chunk, nbytes }
-        })
+        TouchedChunks::new(&self.grid, &self.axes)
     }
 
     /// Chunk `nchunk`, if the selection touches it.
     pub fn chunk(&self, nchunk: u64) -> Option<ChunkTask> {
-        let chunk = self.grid.chunk_box(nchunk)?;
+        let chunk = self.grid.chunk_box(Extent::try_from(nchunk).ok()?)?;
         let touched = (self.axes.iter().zip(&chunk.origin).zip(&chunk.end))
             .all(|((axis, &origin), &end)| axis.next(origin).is_some_and(|position| position < end));
-        touched.then(|| ChunkTask { nbytes: self.grid.chunk_nbytes(&chunk), chunk })
+        touched.then(|| ChunkTask::new(&self.grid, chunk))
     }
 
     /// What the selection takes of one chunk, as a plan of its own, and the box of the result that this fills: a range
@@ -147,7 +148,7 @@ impl Plan {
     /// Those of planning.
     #[cfg(feature = "alloc")]
     pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
-        let mut part = self.axes.clone();
+        let mut part = self.axes;
         let mut place = Vec::new();
         for (axis, (&origin, &end)) in part.iter_mut().zip(task.chunk.origin.iter().zip(&task.chunk.end)) {
             let taken = axis.within(origin, end);
@@ -157,53 +158,30 @@ impl Plan {
                 place.push(taken);
             }
         }
-        Ok((Self::of_axes(self.grid.clone(), part)?, place))
+        Ok((Self::of_axes(&self.grid, &part)?, place))
     }
 
     /// The numbers of the blocks that the selection touches, in their order. `blocksize` is that of the chunk's header.
     pub fn blocks<'p>(&'p self, task: &'p ChunkTask, blocksize: u32) -> impl Iterator<Item = u32> + 'p {
-        let mut last = None;
-        self.grid
-            .touched_tiles(&self.axes, &task.chunk)
-            .flat_map(move |ntile| self.blocks_of_tile(task, ntile, blocksize))
-            // Blocks may reach from one tile to the next.
-            .filter(move |&nblock| last.replace(nblock) != Some(nblock))
-    }
-
-    fn blocks_of_tile(
-        &self,
-        task: &ChunkTask,
-        ntile: u64,
-        blocksize: u32,
-    ) -> impl Iterator<Item = u32> + use<> {
-        let (tile, blocksize) = (self.grid.tile_nbytes() as u64, u64::from(blocksize));
-        let bytes = ntile * tile..((ntile + 1) * tile).min(task.nbytes);
-        // Only blocks too small for the reference, and arrays without blocks of their own, take a closer look.
-        let patch = if SMALL || tile == blocksize { None } else { self.patch(task, ntile) };
-        let blocks = bytes.start / blocksize..bytes.end.div_ceil(blocksize);
-        let taken = blocks.filter(move |nblock| {
-            let start = (nblock * blocksize).max(bytes.start);
-            let end = ((nblock + 1) * blocksize).min(bytes.end);
-            let window = (start - bytes.start) as usize..(end - bytes.start) as usize;
-            patch.as_ref().is_none_or(|patch| patch.takes(window))
-        });
-        taken.map(|nblock| nblock as u32)
+        TouchedBlocks::new(self, task, blocksize)
     }
 
     /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.
     pub fn straight(&self, task: &ChunkTask, range: Range<usize>) -> Option<Range<usize>> {
         let tile = self.grid.tile_nbytes();
         let (ntile, start) = (range.start / tile, range.start % tile);
-        self.patch(task, ntile as u64)?.straight(start..start + range.len())
+        self.patch(task, ntile as Extent)?.straight(start..start + range.len())
     }
 
     /// Copies from `plain`, which begins `start` bytes after the start of the plain chunk, what the selection takes
     /// of it to `out`, which has [`nbytes`](Self::nbytes).
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
     pub fn place(&self, task: &ChunkTask, start: usize, plain: &[u8], out: &mut [u8]) {
         let tile = self.grid.tile_nbytes();
         let end = start + plain.len();
         for ntile in start / tile..end.div_ceil(tile) {
-            let Some(patch) = self.patch(task, ntile as u64) else { continue };
+            let Some(patch) = self.patch(task, ntile as Extent) else { continue };
             let from = start.max(ntile * tile);
             let to = end.min((ntile + 1) * tile);
             patch.copy(&plain[from - start..to - start], from - ntile * tile, out);
@@ -216,11 +194,11 @@ impl Plan {
         let tile = self.grid.tile_nbytes();
         let (ntile, start) = (range.start / tile, range.start % tile);
         let window = start..start + range.len();
-        let patch = if window.end <= tile { self.patch(task, ntile as u64)? } else { return None };
-        if window.len() == tile { Some(patch) } else { patch.within(window) }
+        let mut patch = if window.end <= tile { self.patch(task, ntile as Extent)? } else { return None };
+        (window.len() == tile || patch.clip(window)).then_some(patch)
     }
 
-    fn patch(&self, task: &ChunkTask, ntile: u64) -> Option<Patch> {
-        Patch::new(&self.grid, &self.axes, &self.strides, &task.chunk, ntile)
+    pub(super) fn patch(&self, task: &ChunkTask, ntile: Extent) -> Option<Patch> {
+        Patch::new(&self.grid, &self.axes, &task.chunk, ntile)
     }
 }

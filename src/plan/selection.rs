@@ -4,7 +4,7 @@ use super::Dims;
 #[cfg(feature = "alloc")]
 use super::MAX_DIM;
 use super::axis::Axis;
-use crate::base::{ArgumentError, Result};
+use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
@@ -64,30 +64,42 @@ impl Selection {
 }
 
 /// One [`Axis`] for each axis of an array of this shape.
-pub(crate) fn resolve(given: &[Index], shape: &[u64]) -> Result<Dims<Axis>> {
-    let ellipsis = given.iter().position(|index| *index == Index::Ellipsis);
-    let axes = given.iter().filter(|index| **index != Index::Ellipsis).count();
-    if axes > shape.len() || given.len() > axes + 1 {
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
+    let is_ellipsis = |index: &Index| matches!(index, Index::Ellipsis);
+    let ellipsis = given.iter().position(is_ellipsis);
+    let indices = given.iter().filter(|index| !is_ellipsis(index)).count();
+    if indices > shape.len() || given.len() > indices + 1 {
         return Err(ArgumentError::Dimensions { given: given.len(), ndim: shape.len() }.into());
     }
     // Without an ellipsis, the axes that are not mentioned are the last ones.
-    let before = ellipsis.unwrap_or(axes);
-    let after = ellipsis.map_or(&[][..], |at| &given[at + 1..]);
-    let whole = shape.len() - axes;
-    let indices = (given[..before].iter()).chain(core::iter::repeat_n(&Index::ALL, whole)).chain(after);
-    indices.zip(shape).enumerate().map(|(axis, (index, &len))| resolve_one(axis, *index, len)).collect()
+    let before = ellipsis.unwrap_or(indices);
+    let whole = shape.len() - indices;
+    let mut axes = Dims::of(Axis::default(), shape.len());
+    for (axis, (resolved, &len)) in axes.iter_mut().zip(shape).enumerate() {
+        let index = if axis < before {
+            given.get(axis)
+        } else if axis < before + whole {
+            None
+        } else {
+            given.get(axis - whole + 1)
+        };
+        *resolved = resolve_one(axis, index.unwrap_or(&Index::ALL), len)?;
+    }
+    Ok(axes)
 }
 
-/// `len` fits an `i64`: so the format has it.
-fn resolve_one(axis: usize, index: Index, len: u64) -> Result<Axis> {
+/// `len` fits a signed number: so the format has it.
+fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
     let signed = len as i64;
-    match index {
+    match *index {
         Index::At(at) => {
             let from_start = if at < 0 { at.saturating_add(signed) } else { at };
             if !(0..signed).contains(&from_start) {
-                return Err(ArgumentError::Index { axis, index: at, len }.into());
+                return Err(ArgumentError::Index { axis, index: at, len: wide(len) }.into());
             }
-            Ok(Axis { start: from_start as u64, step: 1, count: 1, single: true })
+            Ok(Axis { start: from_start as Extent, step: 1, count: 1, single: true })
         }
         Index::Range { step: 0, .. } => Err(ArgumentError::ZeroStep { axis }.into()),
         Index::Range { start, stop, step } => {
@@ -97,8 +109,10 @@ fn resolve_one(axis: usize, index: Index, len: u64) -> Result<Axis> {
             let (first, last) = if step > 0 { (lowest, highest) } else { (highest, lowest) };
             let (start, stop) = (start.map_or(first, bound), stop.map_or(last, bound));
             let distance = if step > 0 { stop - start } else { start - stop };
-            let count = if distance > 0 { (distance as u64).div_ceil(step.unsigned_abs()) } else { 0 };
-            Ok(Axis { start: start.max(0) as u64, step, count, single: false })
+            // No axis has room for two steps that are longer than what counts them.
+            let step = step.clamp(-LONGEST, LONGEST) as Signed;
+            let count = if distance > 0 { (distance as Extent).div_ceil(step.unsigned_abs()) } else { 0 };
+            Ok(Axis { start: start.max(0) as Extent, step, count, single: false })
         }
         Index::Ellipsis => Ok(Axis { start: 0, step: 1, count: len, single: false }),
     }

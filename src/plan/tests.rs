@@ -46,6 +46,12 @@ fn number(position: &[u64], lens: &[u64]) -> u64 {
     position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
 }
 
+fn grid(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64) -> crate::Result<Grid> {
+    let mut grid = Grid::new(itemsize, true);
+    (grid.shape, grid.chunk, grid.tile) = (shape, chunk, tile);
+    grid.check().map(|()| grid)
+}
+
 impl Case {
     fn new(random: &mut Random) -> Self {
         let ndim = random.below(5) as usize;
@@ -66,12 +72,7 @@ impl Case {
         let selection = Selection(shape.iter().map(|&len| index(random, len)).collect());
         let nbytes = shape.iter().product::<u64>() * itemsize;
         let items = (0..nbytes).map(|_| random.below(256) as u8).collect();
-        Self {
-            grid: Grid::new(shape, chunk, tile, itemsize, true).unwrap(),
-            selection,
-            items,
-            parts: Cell::new(0),
-        }
+        Self { grid: grid(shape, chunk, tile, itemsize).unwrap(), selection, items, parts: Cell::new(0) }
     }
 
     fn item(&self, at: &[u64]) -> &[u8] {
@@ -82,7 +83,7 @@ impl Case {
     /// Chunk `nchunk` as it is stored: tile after tile, padded.
     fn chunk(&self, nchunk: u64) -> Vec<u8> {
         let Grid { shape, chunk, tile, itemsize, .. } = &self.grid;
-        let origin = position(nchunk, &self.grid.chunks());
+        let origin = position(nchunk, &self.grid.chunks().collect::<Vec<_>>());
         let tiles: Vec<u64> = chunk.iter().zip(tile).map(|(chunk, tile)| chunk.div_ceil(*tile)).collect();
         let mut bytes = Vec::new();
         for ntile in 0..tiles.iter().product() {
@@ -186,7 +187,7 @@ fn plans_read_what_is_selected() {
     let mut in_part = 0;
     for round in 0..1500 {
         let case = Case::new(&mut random);
-        let plan = Plan::new(case.grid.clone(), &case.selection.0).unwrap();
+        let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
         let expected = case.expected();
         let tile = case.grid.tile_nbytes();
         let odd = 1 + random.below(2 * tile as u64) as usize;
@@ -225,7 +226,7 @@ fn chunks_can_be_read_apart() {
     let mut random = Random(0xa9a7);
     for round in 0..300 {
         let case = Case::new(&mut random);
-        let plan = Plan::new(case.grid.clone(), &case.selection.0).unwrap();
+        let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
         let itemsize = case.grid.itemsize as usize;
         let mut out = vec![0x55; plan.nbytes()];
         let mut touched = Vec::new();
@@ -251,7 +252,7 @@ fn chunks_can_be_read_apart() {
 fn chunks_of_different_lengths_are_found() {
     let grid = Grid::of_starts(vec![0, 3, 3, 10, 11], 1);
     let touched = |text: &str| -> Vec<u64> {
-        let plan = Plan::new(grid.clone(), &text.parse::<Selection>().unwrap().0).unwrap();
+        let plan = Plan::new(&grid, &text.parse::<Selection>().unwrap().0).unwrap();
         plan.chunks().map(|task| task.nchunk()).collect()
     };
     assert_eq!(touched(""), [0, 2, 3]);
@@ -259,7 +260,7 @@ fn chunks_of_different_lengths_are_found() {
     assert_eq!(touched("-1"), [3]);
     assert_eq!(touched("::5"), [0, 2, 3]);
     assert_eq!(touched("1:1"), [0; 0]);
-    let plan = Plan::new(grid.clone(), &"2:4".parse::<Selection>().unwrap().0).unwrap();
+    let plan = Plan::new(&grid, &"2:4".parse::<Selection>().unwrap().0).unwrap();
     assert_eq!(
         (0..5).map(|nchunk| plan.chunk(nchunk).is_some()).collect::<Vec<_>>(),
         [true, false, true, false, false]
@@ -270,13 +271,13 @@ fn chunks_of_different_lengths_are_found() {
 fn products_that_overflow_are_refused() {
     let grid = |shape: &[u64], chunk: &[u64], tile: &[u64], itemsize| {
         let dims = |lens: &[u64]| lens.iter().copied().collect::<Dims<u64>>();
-        Grid::new(dims(shape), dims(chunk), dims(tile), itemsize, true)
+        grid(dims(shape), dims(chunk), dims(tile), itemsize)
     };
     let max = i64::MAX as u64;
     assert!(grid(&[max, max], &[1, 1], &[1, 1], 1).is_err(), "more chunks than can be counted");
     assert!(grid(&[max], &[max], &[1], 1).is_err(), "a chunk of more than 2 GiB");
     assert!(grid(&[10], &[1], &[u32::MAX.into()], 1).is_err(), "padding of more than 2 GiB");
     assert!(grid(&[10], &[0], &[1], 1).is_err() && grid(&[10], &[1], &[0], 1).is_err());
-    let all = Plan::new(grid(&[max], &[1], &[1], 8).unwrap(), &[]);
+    let all = Plan::new(&grid(&[max], &[1], &[1], 8).unwrap(), &[]);
     assert!(matches!(all, Err(crate::Error::Limit(_))), "a result that no memory holds");
 }

@@ -34,7 +34,7 @@ impl<S: ReadAt> Reader<S> {
                 check_nbytes(&header, job.task.nbytes())?;
                 let head = Head::of_special(header).cut_into(piece);
                 let mut wanted = job.plan.blocks(job.task, head.header().blocksize);
-                let mut decoder = Blocks::new(head, &[], self.context(), &mut memory.scratch)?;
+                let mut decoder = Blocks::new(&head, &[], self.context(), &mut memory.scratch)?;
                 wanted.try_for_each(|nblock| Ok(job.decode(&mut decoder, nblock, &[])?))
             }
             Location::Stored { part, offset } => {
@@ -64,7 +64,7 @@ impl<S: ReadAt> Reader<S> {
             Some(range) => self.read_range(place, range, dict)?,
             None => &[],
         };
-        let mut decoder = Blocks::new(head, section, self.context(), scratch)?;
+        let mut decoder = Blocks::new(&head, section, self.context(), scratch)?;
         while let Some(range) = neighbours(&mut wanted, &spans, run)? {
             if decoder.needs_first() && run.last().is_some_and(|&last| last > 0) {
                 decoder.give_first(self.read_range(place, spans.block(0)?, first)?)?;

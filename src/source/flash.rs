@@ -39,16 +39,20 @@
 //! ```
 //!
 //! What a [`Frame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
-//! or differ in size, and chunks whose blocks do. Streams with a dictionary that zstd has trained take `ZstdDict`.
+//! or differ in size, and selections from chunks whose blocks differ in size, which [`Frame::block`] decodes. Without the
+//! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
+//! take `ZstdDict`.
 
 mod items;
 
 use super::job::{Job, check_nbytes};
 use crate::b2nd::Array;
-use crate::base::{ArgumentError, Error, Limits, Result, Unsupported, buffer_len, slice_at};
+use crate::base::{
+    ArgumentError, Error, Extent, Limit, LimitError, Limits, Result, Unsupported, buffer_len, slice_at, wide,
+};
 use crate::chunk::{Chunk, Header as ChunkHeader};
-use crate::frame::{Header, Location, Metalayers, Places};
-use crate::plan::{ChunkTask, Index, Plan};
+use crate::frame::{Header, Location, Metalayers, Places, Sizes};
+use crate::plan::{Index, Plan};
 use items::{Items, find};
 
 pub use crate::chunk::{Area, AreaWork, area_len};
@@ -62,8 +66,10 @@ pub use crate::codec::{Zstd, ZstdDict};
 #[derive(Debug, Clone)]
 pub struct Frame<'a> {
     bytes: &'a [u8],
-    header: Header,
-    metalayers: Metalayers<'a>,
+    header_len: u32,
+    /// Where the index begins.
+    index: u32,
+    sizes: Sizes,
     items: Items,
     dtype: Option<&'a [u8]>,
 }
@@ -76,25 +82,33 @@ impl<'a> Frame<'a> {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
-        let limits = Limits::default();
-        let (header, metalayers) = Header::parse_lent(bytes, &limits)?;
+        let parsed = parse(bytes);
+        // Taken out of the result they would lie on the stack twice.
+        let (header, metalayers) = parsed.as_ref().map_err(|error| error.clone())?;
         if header.is_beta() || header.sparse {
             return Err(Unsupported::FrameVersion(header.version).into());
         }
-        let (items, dtype) = Items::of(&header, &metalayers, &limits)?;
+        let (items, dtype) = Items::of(header, metalayers)?;
         // What has been cut off is missed now and not in the field.
         let bytes = slice_at(bytes, 0, usize::try_from(header.frame_len).unwrap_or(usize::MAX))?;
-        Ok(Self { bytes, header, metalayers, items, dtype })
+        let index = u32::try_from(header.index_start()).map_err(|_| too_long(header.frame_len))?;
+        Ok(Self { bytes, header_len: header.header_len, index, sizes: header.sizes(), items, dtype })
     }
 
-    /// The frame's header.
-    pub const fn header(&self) -> &Header {
-        &self.header
+    /// The frame's header. It is not kept but read anew.
+    ///
+    /// # Errors
+    /// None after [`open`](Self::open).
+    pub fn header(&self) -> Result<Header> {
+        parse(self.bytes).map(|(header, _)| header)
     }
 
     /// The metalayers, in their order.
-    pub fn metalayers(&self) -> Metalayers<'a> {
-        self.metalayers.clone()
+    ///
+    /// # Errors
+    /// None after [`open`](Self::open).
+    pub fn metalayers(&self) -> Result<Metalayers<'a>> {
+        parse(self.bytes).map(|(_, metalayers)| metalayers)
     }
 
     /// The content of the metalayer with this name.
@@ -102,7 +116,7 @@ impl<'a> Frame<'a> {
     /// # Errors
     /// `Format` if those before it are damaged.
     pub fn metalayer(&self, name: &str) -> Result<Option<&'a [u8]>> {
-        find(&self.metalayers, name)
+        find(&self.metalayers()?, name)
     }
 
     /// The array in the frame, `None` if it is a plain super-chunk, of which selections have one dimension.
@@ -120,7 +134,7 @@ impl<'a> Frame<'a> {
 
     /// Chunks in the frame.
     pub fn nchunks(&self) -> u64 {
-        self.header.nbytes.div_ceil(self.header.chunksize.max(1).into())
+        wide(self.sizes.nchunks())
     }
 
     /// Where chunk `nchunk` is. Of the index no more than its block is decoded.
@@ -134,32 +148,38 @@ impl<'a> Frame<'a> {
         if nchunk >= nchunks {
             return Err(ArgumentError::Chunk { index: nchunk, nchunks }.into());
         }
-        let start = self.header.index_start();
         let mut entry = [0; 8];
-        let mut read = || {
-            let chunk = Chunk::new(self.from(start)?)?;
-            self.header.check_index(chunk.header().nbytes)?;
-            chunk.bytes_into(nchunk as usize * 8, &mut entry, work)
-        };
-        read().map_err(|error| error.shifted(start))?;
-        Places::of(&self.header).locate(nchunk, entry)
+        self.entry(nchunk as usize, &mut entry, work).map_err(|error| error.shifted(self.index.into()))?;
+        Places::of_file(self.header_len, self.bytes.len() as u64).locate(nchunk, entry)
+    }
+
+    /// Reads an entry of the index.
+    fn entry(&self, nchunk: usize, entry: &mut [u8], work: &mut AreaWork<'_>) -> Result<()> {
+        let chunk = Chunk::new(self.from(self.index.into())?)?;
+        self.sizes.check_index(chunk.header().nbytes)?;
+        chunk.bytes_into(nchunk * 8, entry, work)
     }
 
     /// Chunk `nchunk`, as it is stored.
     ///
     /// # Errors
     /// Those of [`locate`](Self::locate), and what is wrong with the chunk's header.
+    pub fn chunk(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Chunk<'_>> {
+        let location = self.locate(nchunk, work)?;
+        self.chunk_at(nchunk, location)
+    }
+
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
-    pub fn chunk(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Chunk<'_>> {
-        let nbytes = self.header.chunk_nbytes(nchunk)?;
-        let chunk = match self.locate(nchunk, work)? {
+    fn chunk_at(&self, nchunk: u64, location: Location) -> Result<Chunk<'_>> {
+        let nbytes = self.sizes.chunk_nbytes(nchunk)?;
+        let context = self.items.context();
+        let chunk = match location {
             Location::Special(value) => {
-                Chunk::of_special(ChunkHeader::of_special(value, nbytes, self.header.typesize)?)
+                Chunk::of_special(ChunkHeader::of_special(value, nbytes, context.itemsize)?)
             }
             Location::Stored { offset, .. } => {
-                let chunk =
-                    self.from(offset).and_then(|bytes| Chunk::with_context(bytes, self.items.context()));
+                let chunk = self.from(offset).and_then(|bytes| Chunk::with_context(bytes, context));
                 chunk.map_err(|error| error.shifted(offset).in_chunk(nchunk))?
             }
         };
@@ -180,12 +200,13 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
-    pub fn item(&self, position: &[u64], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
+    pub fn item(&self, position: &[Extent], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
         let grid = self.items.grid();
         buffer_len(grid.itemsize as usize, out)?;
         let (nchunk, at) = grid.item(position)?;
-        let chunk = self.chunk(nchunk, work)?.cut_into(grid.tile_nbytes() as u32);
-        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(nchunk))
+        let mut chunk = self.chunk(wide(nchunk), work)?;
+        chunk.cut(grid.tile_nbytes() as u32);
+        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(wide(nchunk)))
     }
 
     /// Plans how to read a part of the array, or of the items in one row if it is none. Large parts are read in
@@ -207,25 +228,17 @@ impl<'a> Frame<'a> {
     #[inline(never)]
     pub fn read(&self, plan: &Plan, work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
         buffer_len(plan.nbytes(), out)?;
-        plan.chunks().try_for_each(|task| {
-            let mut job = Job { plan, task: &task, out };
-            self.read_chunk(&task, &mut job, work).map_err(|error| error.in_chunk(task.nchunk()))
-        })
-    }
-
-    // Its temporaries are not to lie on the stack of its caller.
-    #[inline(never)]
-    fn read_chunk(&self, task: &ChunkTask, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
-        let chunk = self.chunk(task.nchunk(), work)?.cut_into(job.plan.tile_nbytes() as u32);
-        check_nbytes(chunk.header(), task.nbytes())?;
-        let plan = job.plan;
-        let last = chunk.header().nblocks.saturating_sub(1);
-        if chunk.is_variable() {
-            return Err(Unsupported::VariableBlocks.into());
+        for task in plan.chunks() {
+            // Both take much of the stack: so they come before what takes the most.
+            let location = self.locate(task.nchunk(), work)?;
+            let mut chunk = self.chunk_at(task.nchunk(), location);
+            // Taken out of the result it would lie on the stack twice.
+            let chunk = chunk.as_mut().map_err(|error| error.clone())?;
+            chunk.cut(plan.tile_nbytes() as u32);
+            read_chunk(chunk, &mut Job { plan, task: &task, out }, work)
+                .map_err(|error| error.in_chunk(task.nchunk()))?;
         }
-        let mut decoder = chunk.blocks(last, work)?;
-        let mut wanted = plan.blocks(task, chunk.header().blocksize);
-        wanted.try_for_each(|nblock| job.decode(&mut decoder, nblock, chunk.block_bytes(nblock)?))
+        Ok(())
     }
 
     /// The frame's bytes from an offset on.
@@ -234,4 +247,32 @@ impl<'a> Frame<'a> {
         let start = start.ok_or_else(|| Error::truncated(self.bytes.len(), 1, self.bytes.len()))?;
         Ok(&self.bytes[start..])
     }
+}
+
+/// What a plan wants of a chunk.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+fn read_chunk(chunk: &Chunk<'_>, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
+    let (plan, task, header) = (job.plan, job.task, chunk.header());
+    check_nbytes(header, task.nbytes())?;
+    if chunk.is_variable() {
+        return Err(Unsupported::VariableBlocks.into());
+    }
+    let mut decoder = chunk.blocks(header.nblocks.saturating_sub(1), work)?;
+    for nblock in plan.blocks(task, header.blocksize) {
+        job.decode(&mut decoder, nblock, chunk.block_bytes(nblock)?)?;
+    }
+    Ok(())
+}
+
+/// The header of a frame and its metalayers.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+fn parse(bytes: &[u8]) -> Result<(Header, Metalayers<'_>)> {
+    Header::parse_lent(bytes, &Limits::default())
+}
+
+#[cold]
+fn too_long(wanted: u64) -> Error {
+    LimitError { limit: Limit::Memory, wanted, allowed: u32::MAX.into() }.into()
 }

@@ -68,6 +68,8 @@ impl<S: ReadAt> Reader<S> {
     ///
     /// # Errors
     /// `Source` if it cannot be read, `Blosc` if it begins neither like a frame nor like a chunk.
+    // Its temporaries are not to lie on the stack of its caller, which may be small.
+    #[inline(never)]
     pub fn open(source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
         let mut opening = Opening::new(dparams.clone());
         let mut buffer = Vec::new();
@@ -98,6 +100,8 @@ impl<S: ReadAt> Reader<S> {
     ///
     /// # Errors
     /// `Source` and `Blosc`: where chunks differ in size, their headers are read.
+    // Its temporaries are not to lie on the stack of its caller, which may be small.
+    #[inline(never)]
     pub fn schunk(&self) -> Result<&SChunk, ReadError<S::Error>> {
         self.once(&self.schunk, || match SChunk::of_header(&self.frame.header)? {
             Some(schunk) => Ok(schunk),
@@ -178,11 +182,14 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// `Argument` if the selection does not fit; otherwise those of [`array`](Self::array) and
     /// [`schunk`](Self::schunk).
+    // Its temporaries are not to lie on the stack of its caller, which may be small.
+    #[inline(never)]
     pub fn plan(&self, selection: &Selection) -> Result<Plan, ReadError<S::Error>> {
-        Ok(match self.array()? {
-            Some(array) => array.plan(selection)?,
-            None => self.schunk()?.plan(selection)?,
-        })
+        let grid = match self.array()? {
+            Some(array) => array.grid(),
+            None => self.schunk()?.grid(),
+        };
+        Ok(Plan::new(grid, &selection.0)?)
     }
 
     /// The selected items in C order, in their stored byte order.
@@ -220,6 +227,8 @@ impl<S: ReadAt> Reader<S> {
         result
     }
 
+    // Its temporaries are not to lie on the stack of its caller, which may be small.
+    #[inline(never)]
     fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut Memory) -> Result<(), ReadError<S::Error>> {
         let index = self.index()?;
         for task in plan.chunks() {
@@ -256,7 +265,7 @@ impl<S: ReadAt> Reader<S> {
 
     /// Plain bytes of a chunk, by the frame's header: of one that is only an entry of the index nothing else tells.
     pub(super) fn chunk_nbytes(&self, nchunk: u64) -> Result<u32, Error> {
-        self.frame.header.chunk_nbytes(nchunk)
+        self.frame.header.sizes().chunk_nbytes(nchunk)
     }
 
     /// `len` bytes from a place on; fewer if the part ends earlier, but some if it is a file of its own.

@@ -209,7 +209,7 @@ impl<'a> Job<'a> {
             Some(range) => get!(range),
             None => &[],
         };
-        let mut decoder = Blocks::new(head, dict, context(self.opened), scratch)?;
+        let mut decoder = Blocks::new(&head, dict, context(self.opened), scratch)?;
         for nblock in self.plan.blocks(self.task, head.header().blocksize) {
             if nblock > 0 && decoder.needs_first() {
                 decoder.give_first(get!(spans.block(0)?))?;

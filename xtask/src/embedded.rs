@@ -26,10 +26,14 @@ const ALLOCATOR: &[&[u8]] = &[b"__rust_alloc", b"__rust_realloc", b"raw_vec"];
 
 /// What QEMU plays for a target.
 fn machine(target: &str) -> &'static [&'static str] {
-    if target == CORTEX_M0 { &["-M", "microbit"] } else { &["-M", "mps2-an386", "-cpu", "cortex-m4"] }
+    if target == CORTEX_M0 { &["-M", "microbit"] } else { LARGE }
 }
 
+/// With memory for everything. It runs programs for a Cortex-M0 as well, instruction by instruction.
+const LARGE: &[&str] = &["-M", "mps2-an386", "-cpu", "cortex-m4"];
+
 /// A program of one choice of features, built.
+#[derive(Clone, Copy)]
 struct Build<'a> {
     target: &'a str,
     program: &'a str,
@@ -38,6 +42,8 @@ struct Build<'a> {
     image: &'a str,
     /// `s` or `z`.
     level: &'a str,
+    /// Whether it is for the machine with memory for everything.
+    large: bool,
 }
 
 impl Build<'_> {
@@ -47,14 +53,17 @@ impl Build<'_> {
         build.args(["--manifest-path", MANIFEST, "--release", "--bin", self.program]);
         build.args(["--features", self.features]).arg("--target-dir").arg(&folder);
         build.env("B2ND_IMAGE", self.image).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.level);
+        if self.large {
+            build.env("B2ND_LARGE", "1");
+        }
         run(project, &mut build)?;
         Ok(folder.join(self.target).join("release").join(self.program))
     }
 }
 
 /// Runs a program to its end; hands back what it printed.
-fn emulate(project: &Project, target: &str, program: &PathBuf, more: &[&str]) -> Result<String> {
-    let mut qemu = command(QEMU, machine(target));
+fn emulate(project: &Project, machine: &[&str], program: &PathBuf, more: &[&str]) -> Result<String> {
+    let mut qemu = command(QEMU, machine);
     qemu.args(["-nographic", "-monitor", "none", "-serial", "null"]);
     qemu.args(["-semihosting-config", "enable=on,target=native"]).args(more).arg("-kernel").arg(program);
     run(project, &mut qemu)
@@ -78,16 +87,14 @@ pub fn test(project: &Project) -> Result {
         }
     }
     for target in [CORTEX_M, CORTEX_M0] {
+        let build =
+            Build { target, program: HEAP, features: "lz4,heap", image: "lz4", level: "s", large: false };
         for features in ["lz4", "lz4,small"] {
             for &program in PROGRAMS {
-                check(project, &Build { target, program, features, image: "lz4", level: "s" }, false)?;
+                check(project, &Build { program, features, ..build }, false)?;
             }
         }
-        check(
-            project,
-            &Build { target, program: HEAP, features: "lz4,heap", image: "lz4", level: "s" },
-            true,
-        )?;
+        check(project, &build, true)?;
     }
     Ok(())
 }
@@ -100,7 +107,7 @@ fn check(project: &Project, build: &Build<'_>, allocates: bool) -> Result {
         let what = if allocates { "has no allocator" } else { "has an allocator" };
         return Err(Failure::new(format!("{} {what}", build.program)));
     }
-    let printed = emulate(project, build.target, &path, &[])?;
+    let printed = emulate(project, machine(build.target), &path, &[])?;
     let expected = project.root.join(DATA).join(build.program).with_extension("txt");
     if printed != fs::read_to_string(&expected).about(expected.display())? {
         let sentence = format!("{} printed what it must not on {}", build.program, build.target);

@@ -15,16 +15,21 @@ pub(super) enum Items {
 
 impl Items {
     /// What the header and its metalayers tell, and an array's dtype.
-    pub(super) fn of<'a>(
-        header: &Header,
-        metalayers: &Metalayers<'a>,
-        limits: &Limits,
-    ) -> Result<(Self, Option<&'a [u8]>)> {
-        let find = |name: &str| find(metalayers, name);
-        Ok(match Array::of_metalayers(header, find("b2nd")?, find("caterva")?, limits)? {
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    pub(super) fn of<'a>(header: &Header, metalayers: &Metalayers<'a>) -> Result<(Self, Option<&'a [u8]>)> {
+        let (b2nd, caterva) = (find(metalayers, "b2nd")?, find(metalayers, "caterva")?);
+        Ok(match Array::of_metalayers(header, b2nd, caterva, &Limits::default())? {
             Some((array, dtype)) => (Self::Array(array), dtype),
-            None => (Self::Row(SChunk::of_header(header)?.ok_or(Unsupported::VariableBlocks)?), None),
+            None => (Self::row(header)?, None),
         })
+    }
+
+    /// Items in a row.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    fn row(header: &Header) -> Result<Self> {
+        Ok(Self::Row(SChunk::of_header(header)?.ok_or(Unsupported::VariableBlocks)?))
     }
 
     pub(super) const fn grid(&self) -> &Grid {
@@ -50,12 +55,12 @@ impl Items {
 }
 
 /// The content of the metalayer with this name.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
 pub(super) fn find<'a>(metalayers: &Metalayers<'a>, name: &str) -> Result<Option<&'a [u8]>> {
-    for entry in metalayers.clone() {
-        let (found, content) = entry?;
-        if found == name.as_bytes() {
-            return Ok(Some(content));
-        }
-    }
-    Ok(None)
+    let found = metalayers.clone().find_map(|entry| match entry {
+        Ok((found, content)) => (found == name.as_bytes()).then_some(Ok(content)),
+        Err(error) => Some(Err(error)),
+    });
+    found.transpose()
 }

@@ -1,12 +1,12 @@
-//! `cargo xtask bench embedded`: flash, RAM and instructions of each codec on a Cortex-M4.
+//! `cargo xtask bench embedded`: flash, RAM and instructions of each codec on a Cortex-M4F and a Cortex-M0+.
 
 use std::fs;
 use std::process::ExitCode;
 
-use super::{Build, DATA, elf, emulate, set_up};
+use super::{Build, DATA, LARGE, elf, emulate, set_up};
 use crate::failure::{About, Failure, Result};
 use crate::project::Project;
-use crate::setup::targets::CORTEX_M;
+use crate::setup::targets::{CORTEX_M, CORTEX_M0};
 
 /// Features, and the image that is read with them.
 const ROWS: &[(&str, &str)] = &[
@@ -29,34 +29,35 @@ const PER_TICK: f64 = 40.0;
 
 pub fn bench(project: &Project) -> Result<ExitCode> {
     set_up(project)?;
-    println!(
-        "Reading an image of 64 × 96 × 2 bytes in blocks of {BLOCK} on a Cortex-M4, without an allocator (heap: 0)."
-    );
+    println!("Reading an image of 64 × 96 × 2 bytes in blocks of {BLOCK} without an allocator (heap: 0).");
     println!(
         "Flash: code and constants without the image and the bare program. RAM: statics without the result and"
     );
     println!(
         "the two blocks of the area, so the codec's tables; stack. Instructions: QEMU's, -icount shift=0.\n"
     );
-    println!("| features | codec | level | flash | tables | stack | instructions a byte |");
-    println!("|---|---|---|---:|---:|---:|---:|");
-    for level in ["s", "z"] {
-        let bare = Build { target: CORTEX_M, program: "empty", features: "", image: "lz4", level };
-        let bare = sizes(project, &bare)?.0.flash;
-        for &(features, image) in ROWS {
-            let build = Build { target: CORTEX_M, program: "measure", features, image, level };
-            row(project, &build, bare)?;
+    println!("| processor | features | codec | level | flash | tables | stack | instructions a byte |");
+    println!("|---|---|---|---|---:|---:|---:|---:|");
+    for (target, name) in [(CORTEX_M, "M4F"), (CORTEX_M0, "M0+")] {
+        for level in ["s", "z"] {
+            let bare = Build { target, program: "empty", features: "", image: "lz4", level, large: true };
+            let bare_flash = sizes(project, &bare)?.0.flash;
+            // On the smaller processor nobody will want what is not small.
+            for &(features, image) in ROWS.iter().filter(|row| target == CORTEX_M || row.0.ends_with("small"))
+            {
+                row(project, name, &Build { program: "measure", features, image, ..bare }, bare_flash)?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn row(project: &Project, build: &Build<'_>, bare: u32) -> Result {
+fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
     let Build { features, image, level, .. } = build;
     let (sizes, path) = sizes(project, build)?;
     let data = project.root.join(DATA).join(format!("image-{image}.b2nd"));
     let data = fs::metadata(&data).about(data.display())?.len() as u32;
-    let printed = emulate(project, build.target, &path, &["-icount", "shift=0"])?;
+    let printed = emulate(project, LARGE, &path, &["-icount", "shift=0"])?;
     let words: Vec<&str> = printed.split_whitespace().collect();
     let ["stack", stack, "ticks", ticks] = words[..] else {
         return Err(Failure { sentence: "the program did not say what it takes".into(), output: printed });
@@ -64,7 +65,9 @@ fn row(project: &Project, build: &Build<'_>, bare: u32) -> Result {
     let ticks: f64 = ticks.parse().map_err(|_| Failure::new("no ticks"))?;
     let (flash, tables) = (sizes.flash - data - bare, sizes.ram - 3 * BLOCK);
     let instructions = ticks * PER_TICK / PLAIN;
-    println!("| {features} | {image} | {level} | {flash} | {tables} | {stack} | {instructions:.0} |");
+    println!(
+        "| {name} | {features} | {image} | {level} | {flash} | {tables} | {stack} | {instructions:.0} |"
+    );
     Ok(())
 }
 

@@ -1,0 +1,39 @@
+//! How long chunks are, as the frame's header has it.
+
+use crate::base::{Error, Extent, Result, wide};
+
+/// All that is still needed of a header once its frame is open.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sizes {
+    /// Bytes of all chunks, plain.
+    pub(super) nbytes: Extent,
+    /// Bytes of a plain chunk; 0 if the chunks differ, and while there is none.
+    pub(super) chunksize: u32,
+}
+
+impl Sizes {
+    /// Chunks, where they have one size.
+    pub(crate) fn nchunks(self) -> Extent {
+        self.nbytes.div_ceil(Extent::from(self.chunksize).max(1))
+    }
+
+    /// Says no to an index of another length than the frame's.
+    pub(crate) fn check_index(self, nbytes: u32) -> Result<()> {
+        let found = u64::from(nbytes);
+        let expected = match self.chunksize {
+            0 => found / 8 * 8,
+            _ => wide(self.nchunks()).saturating_mul(8),
+        };
+        if found == expected { Ok(()) } else { Err(Error::mismatch("index length", found, expected)) }
+    }
+
+    /// Plain bytes of a chunk: of one that is only an entry of the index nothing else tells.
+    pub(crate) fn chunk_nbytes(self, nchunk: u64) -> Result<u32> {
+        if self.chunksize == 0 {
+            // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
+            return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
+        }
+        let before = nchunk.saturating_mul(self.chunksize.into());
+        Ok(wide(self.nbytes).saturating_sub(before).min(self.chunksize.into()) as u32)
+    }
+}

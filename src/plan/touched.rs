@@ -1,0 +1,147 @@
+//! Which chunks of an array, and which blocks of these, a selection touches.
+
+use super::axis::Axis;
+#[cfg(feature = "alloc")]
+use super::cover::ChunkBox;
+use super::cover::{Cover, ravel};
+use super::grid::Grid;
+#[cfg(not(feature = "small"))]
+use super::place::Patch;
+use super::reading::{ChunkTask, Plan};
+use crate::base::Extent;
+use core::ops::Range;
+
+/// The chunks that a selection touches.
+pub(super) struct TouchedChunks<'g> {
+    grid: &'g Grid,
+    #[cfg(feature = "alloc")]
+    axes: &'g [Axis],
+    cover: Cover<'g>,
+    /// Where to go on in the starts of chunks of different lengths.
+    #[cfg(feature = "alloc")]
+    start: usize,
+}
+
+impl<'g> TouchedChunks<'g> {
+    pub(super) fn new(grid: &'g Grid, axes: &'g [Axis]) -> Self {
+        Self {
+            grid,
+            #[cfg(feature = "alloc")]
+            axes,
+            cover: Cover::of_array(axes, &grid.shape, &grid.chunk),
+            #[cfg(feature = "alloc")]
+            start: 0,
+        }
+    }
+
+    /// The next of the chunks of different lengths.
+    #[cfg(feature = "alloc")]
+    fn irregular(&mut self) -> Option<ChunkBox> {
+        while let Some(&[origin, end]) = self.grid.starts().get(self.start..)?.first_chunk() {
+            let nchunk = self.start as Extent;
+            self.start += 1;
+            if self.axes[0].next(origin).is_some_and(|position| position < end) {
+                return Some(ChunkBox { nchunk, origin: [origin].into(), end: [end].into() });
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for TouchedChunks<'_> {
+    type Item = ChunkTask;
+
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    fn next(&mut self) -> Option<ChunkTask> {
+        #[cfg(feature = "alloc")]
+        if !self.grid.starts().is_empty() {
+            return self.irregular().map(|chunk| ChunkTask::new(self.grid, chunk));
+        }
+        let position = self.cover.next()?;
+        let chunk = self.grid.chunk_at(ravel(&position, self.grid.chunks()), position);
+        Some(ChunkTask::new(self.grid, chunk))
+    }
+}
+
+/// The blocks of a chunk that a selection touches. They may be shorter than tiles, or reach from one to the next.
+pub(super) struct TouchedBlocks<'p> {
+    plan: &'p Plan,
+    task: &'p ChunkTask,
+    blocksize: Extent,
+    tiles: Cover<'p>,
+    /// Those to come of a tile.
+    blocks: Range<u32>,
+    last: Option<u32>,
+    /// What is wanted of that tile, where not all of its blocks need hold some of it.
+    #[cfg(not(feature = "small"))]
+    patch: Option<(Range<usize>, Patch)>,
+}
+
+impl<'p> TouchedBlocks<'p> {
+    pub(super) fn new(plan: &'p Plan, task: &'p ChunkTask, blocksize: u32) -> Self {
+        Self {
+            plan,
+            task,
+            // Of a chunk without any bytes, which no selection touches.
+            blocksize: Extent::from(blocksize.max(1)),
+            tiles: plan.grid.touched_tiles(&plan.axes, &task.chunk),
+            blocks: 0..0,
+            last: None,
+            #[cfg(not(feature = "small"))]
+            patch: None,
+        }
+    }
+
+    /// Goes on to the next tile.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    fn next_tile(&mut self) -> Option<()> {
+        let (grid, blocksize) = (&self.plan.grid, self.blocksize);
+        let ntile = grid.ntile(&self.tiles.next()?);
+        let tile = grid.tile_nbytes() as Extent;
+        let (start, end) = (ntile * tile, ((ntile + 1) * tile).min(self.task.nbytes));
+        self.blocks = (start / blocksize) as u32..end.div_ceil(blocksize) as u32;
+        // Only blocks too small for the reference, and arrays without blocks of their own, take a closer look.
+        #[cfg(not(feature = "small"))]
+        if tile != blocksize {
+            let patch = self.plan.patch(self.task, ntile);
+            self.patch = patch.map(|patch| (start as usize..end as usize, patch));
+        }
+        Some(())
+    }
+
+    /// Whether a block holds some of what is wanted of the tile.
+    #[cfg(not(feature = "small"))]
+    fn holds(&self, nblock: u32) -> bool {
+        let Some((tile, patch)) = &self.patch else { return true };
+        let blocksize = self.blocksize as usize;
+        let start = (nblock as usize * blocksize).max(tile.start);
+        let end = ((nblock as usize + 1) * blocksize).min(tile.end);
+        patch.takes(start - tile.start..end - tile.start)
+    }
+
+    /// All of them may: what is done without is the code that tells.
+    #[cfg(feature = "small")]
+    #[allow(clippy::unused_self)]
+    const fn holds(&self, _: u32) -> bool {
+        true
+    }
+}
+
+impl Iterator for TouchedBlocks<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            match self.blocks.next() {
+                Some(nblock) if self.last != Some(nblock) && self.holds(nblock) => {
+                    self.last = Some(nblock);
+                    return Some(nblock);
+                }
+                Some(_) => {}
+                None => self.next_tile()?,
+            }
+        }
+    }
+}
