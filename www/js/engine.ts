@@ -76,10 +76,7 @@ export class Engine {
     if (need) return need
     const numbers = new Uint32Array(this.#memory.copy().buffer)
     const spans: Span[] = []
-    // The number of each block is of no use here.
-    for (let k = 0; k < numbers.length; k += 3) {
-      spans.push({ start: numbers[k + 1]!, end: numbers[k + 2]! })
-    }
+    for (let k = 0; k < numbers.length; k += 2) spans.push({ start: numbers[k]!, end: numbers[k + 1]! })
     return spans
   }
 

@@ -45,19 +45,3 @@ pub(crate) fn decode(engine: &mut Engine) -> Result<Answer> {
     chunk.decode_into(output.reserve(nbytes), scratch)?;
     Ok(Answer::Done)
 }
-
-pub(crate) fn block(engine: &mut Engine, nblock: u32) -> Result<Answer> {
-    let Engine { scratch, input, output, .. } = engine;
-    output.clear();
-    output.push(Chunk::new(input.bytes())?.block(nblock, scratch)?);
-    Ok(Answer::Done)
-}
-
-pub(crate) fn items(engine: &mut Engine, start: u32, end: u32) -> Result<Answer> {
-    let Engine { scratch, input, output, dparams, .. } = engine;
-    let chunk = Chunk::new(input.bytes())?;
-    let nbytes = u64::from(end.saturating_sub(start)) * u64::from(chunk.header().typesize);
-    let nbytes = dparams.limits.allow_memory(nbytes.min(chunk.header().nbytes.into()))?;
-    chunk.items_into(start..end, output.reserve(nbytes), scratch)?;
-    Ok(Answer::Done)
-}

@@ -153,15 +153,3 @@ pub fn chunk_info() -> u32 {
 pub fn chunk_decode() -> u32 {
     status(chunk::decode)
 }
-
-/// A block of a chunk on its own, plain.
-#[wasm_bindgen]
-pub fn chunk_block(nblock: u32) -> u32 {
-    status(|engine| chunk::block(engine, nblock))
-}
-
-/// Some items of a chunk on its own.
-#[wasm_bindgen]
-pub fn chunk_items(start: u32, end: u32) -> u32 {
-    status(|engine| chunk::items(engine, start, end))
-}

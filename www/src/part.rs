@@ -11,10 +11,6 @@ use b2nd::plan::{ChunkTask, Plan};
 use b2nd::{ArgumentError, Error, FormatError, Malformed, Result, Selection, Unsupported};
 use core::ops::Range;
 
-/// Instead of a block's number: the dictionary, and the chunk as a whole.
-const DICTIONARY: u32 = u32::MAX;
-const WHOLE: u32 = u32::MAX - 1;
-
 /// The plan for a selection of the array's items, or of the super-chunk's.
 fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
     match items {
@@ -69,16 +65,16 @@ pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<Ans
         Err(need) => return Ok(need),
     };
     if head.header().body == Body::VlBlocks {
-        output.u32s([WHOLE, 0, head.header().cbytes]);
+        output.u32s([0, head.header().cbytes]);
         return Ok(Answer::Done);
     }
     let spans = head.spans(starts);
     if let Some(Range { start, end }) = spans.dict() {
-        output.u32s([DICTIONARY, start, end]);
+        output.u32s([start, end]);
     }
     for nblock in needed(&head, &plan, &task) {
         let Range { start, end } = spans.block(nblock)?;
-        output.u32s([nblock, start, end]);
+        output.u32s([start, end]);
     }
     Ok(Answer::Done)
 }
