@@ -1,0 +1,79 @@
+//! Blocks, items and selections of a frame in flash.
+
+use super::super::job::{Job, check_nbytes};
+use super::{AreaWork, Frame};
+use crate::base::{Extent, Result, Unsupported, buffer_len, wide};
+use crate::chunk::Chunk;
+use crate::plan::{Index, Plan};
+
+impl Frame<'_> {
+    /// Block `nblock` of chunk `nchunk`, plain; it lies in the area.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such block; `Format` and `Unsupported` for the data; `Limit` if the area is too small.
+    pub fn block<'w>(&self, nchunk: u64, nblock: u32, work: &'w mut AreaWork<'_>) -> Result<&'w [u8]> {
+        let chunk = self.chunk(nchunk, work)?;
+        chunk.block_in(nblock, work).map_err(|error| error.in_chunk(nchunk))
+    }
+
+    /// The item at a position, to `out`.
+    ///
+    /// # Errors
+    /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
+    pub fn item(&self, position: &[Extent], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
+        let grid = self.items.grid();
+        buffer_len(grid.itemsize as usize, out)?;
+        let (nchunk, at) = grid.item(position)?;
+        let mut chunk = self.chunk(wide(nchunk), work)?;
+        chunk.cut(grid.tile_nbytes() as u32);
+        chunk.bytes_into(at, out, work).map_err(|error| error.in_chunk(wide(nchunk)))
+    }
+
+    /// Plans how to read a part of the array, or of the items in one row if it is none. Large parts are read in
+    /// [parts](Plan::parts), or in [rows](Self::read).
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit.
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
+        self.items.plan(selection)
+    }
+
+    /// The items of a plan in C order, in their stored byte order, to `out`, which has [`Plan::nbytes`] bytes.
+    ///
+    /// # Errors
+    /// `Argument` if `out` has another length; those of [`block`](Self::block).
+    // Its temporaries are not to lie on the stack of its caller.
+    #[inline(never)]
+    pub fn read(&self, plan: &Plan, work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
+        buffer_len(plan.nbytes(), out)?;
+        for task in plan.chunks() {
+            // Both take much of the stack: so they come before what takes the most.
+            let location = self.locate(task.nchunk(), work)?;
+            let mut chunk = self.chunk_at(task.nchunk(), location);
+            // Taken out of the result it would lie on the stack twice.
+            let chunk = chunk.as_mut().map_err(|error| error.clone())?;
+            chunk.cut(plan.tile_nbytes() as u32);
+            read_chunk(chunk, &mut Job { plan, task: &task, out }, work)
+                .map_err(|error| error.in_chunk(task.nchunk()))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a plan wants of a chunk.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+fn read_chunk(chunk: &Chunk<'_>, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
+    let (plan, task, header) = (job.plan, job.task, chunk.header());
+    check_nbytes(header, task.nbytes())?;
+    if chunk.is_variable() {
+        return Err(Unsupported::VariableBlocks.into());
+    }
+    let mut decoder = chunk.blocks(header.nblocks.saturating_sub(1), work)?;
+    for nblock in plan.blocks(task, header.blocksize) {
+        job.decode(&mut decoder, nblock, chunk.block_bytes(nblock)?)?;
+    }
+    Ok(())
+}
