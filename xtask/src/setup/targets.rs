@@ -44,10 +44,11 @@ pub fn wasm_pack(project: &Project, arguments: &[&str], flags: &str) -> Result<C
     pack.args(arguments).args(["--mode", "force", "--"]).env("RUSTFLAGS", flags);
     let mut path = vec![wasm::tools(project)];
     if let Ok(nightly) = rustup::nightly_with_source(project) {
-        pack.args([&distribution::building("core,alloc"), "-Zbuild-std-features=optimize_for_size"]);
+        pack.arg(distribution::building("core,alloc"));
         pack.args(["--config", "unstable.panic-immediate-abort=true"]);
         pack.args(["--config", "profile.web.panic='immediate-abort'"]);
-        pack.env("RUSTUP_TOOLCHAIN", nightly).env("RUSTFLAGS", format!("{flags} -Zlocation-detail=none"));
+        pack.env("RUSTUP_TOOLCHAIN", nightly)
+            .env("RUSTFLAGS", format!("{flags} -Zlocation-detail=none -Zshare-generics=no"));
     } else if let Compiler::Distribution = compiler(project, WASM)? {
         path.push(distribution::PROGRAMS.into());
         distribution::lend(pack.arg(distribution::building("std,panic_abort")));
