@@ -39,6 +39,8 @@ export class Session {
   /** What the view shows, at full resolution. */
   shown: readonly Cut[] = []
   #allowed = 1
+  /** Those that have not ended. */
+  #reads = 0
   #listeners = new Map<keyof Events, Set<(detail: never) => void>>()
   #ahead: AbortController | undefined
   #direction = 1
@@ -115,11 +117,13 @@ export class Session {
     this.#ahead?.abort()
     const cost = await this.dataset.plan(cuts, { signal })
     if (this.#price(cost) > this.#allowed) await this.#ask(cost, signal, part)
+    this.#reads++
     this.emit('busy', 0)
     try {
       return await this.loader.load(cuts, signal, share => signal.aborted || this.emit('busy', share))
     } finally {
-      if (!signal.aborted) this.emit('busy', null)
+      // What came after one that was left may have been there already, and says nothing.
+      if (!--this.#reads) this.emit('busy', null)
     }
   }
 

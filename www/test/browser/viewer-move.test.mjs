@@ -131,6 +131,21 @@ test('the newest request wins', () => come('#url=files/big.b2nd', async page => 
   }
 }))
 
+test('nothing is waited for that was left for what is there', () => come('#url=files/big.b2nd', async page => {
+  await settled(page)
+  on.server.latency = 500
+  try {
+    const go = z => page.evaluate(z => document.querySelector('b2nd-viewer').session.go(0, z), z)
+    const { index } = await page.evaluate(() => document.querySelector('b2nd-viewer').session.state)
+    await go(index[0] > 255 ? 0 : 511)
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.element.getAttribute('aria-busy') === 'true')
+    await go(index[0])
+    await settled(page)
+  } finally {
+    on.server.latency = 0
+  }
+}))
+
 test('every key', () => see('field.b2nd', async page => {
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog')
