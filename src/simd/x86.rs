@@ -26,7 +26,7 @@ pub(super) fn backend() -> &'static str {
 /// Runs on the best that this machine has.
 pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
-    if K::gains_by_64(typesize)
+    if K::GAINS_BY_64
         && let Some(avx512) = HasAvx512::probe()
         && src.len() >= LEAST_FOR_AVX512 * typesize
     {
