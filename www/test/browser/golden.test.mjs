@@ -3,27 +3,17 @@
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { launch, visit } from '../lib/browser.mjs'
+import { test } from 'node:test'
+import { site } from '../lib/browser.mjs'
 import { cases, FOLDER } from '../lib/golden.mjs'
 import { serve } from '../lib/server.mjs'
 
-let browser, server
-
-before(async () => {
-  browser = await launch()
-  server = await serve({
-    '/index.html': '<!doctype html><title>golden</title>',
-    '/dist/': join(import.meta.dirname, '../../dist'),
-    '/lib/': join(import.meta.dirname, '../lib'),
-    '/golden/': FOLDER,
-  })
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const on = site(() => serve({
+  '/index.html': '<!doctype html><title>golden</title>',
+  '/dist/': join(import.meta.dirname, '../../dist'),
+  '/lib/': join(import.meta.dirname, '../lib'),
+  '/golden/': FOLDER,
+}))
 
 /** What the page has to know: of a sparse frame, which files there are. */
 const told = cases.map(({ path, ...golden }) => ({
@@ -50,8 +40,7 @@ async function all({ entry, workers, cases }) {
 
 for (const [entry, workers] of [['index', 0], ['external', 0], ['index', 2]]) {
   test(`${entry}, ${workers} workers`, async () => {
-    const url = server.url('/index.html')
-    const { wrong, ran } = await visit(browser, url, page => page.evaluate(all, { entry, workers, cases: told }))
+    const { wrong, ran } = await on.visit('/index.html', page => page.evaluate(all, { entry, workers, cases: told }))
     assert.ok(wrong.length === 0, `${wrong.length} of ${told.length} are wrong:\n${wrong.slice(0, 20).join('\n')}`)
     assert.equal(ran, workers)
     assert.ok(told.length > 1000, 'the corpus is there')

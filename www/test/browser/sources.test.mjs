@@ -2,33 +2,23 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { openArray } from 'b2nd'
 import { openFile } from 'b2nd/node'
-import { launch, visit } from '../lib/browser.mjs'
+import { site } from '../lib/browser.mjs'
 import { cases } from '../lib/golden.mjs'
 import { serve } from '../lib/server.mjs'
 
 const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/sample.b2nd')
 const sparse = cases.find(({ file, kind, error }) => kind === 'array' && !error && file.includes('sparse'))
-let browser, server
+const on = site(() => serve({
+  '/index.html': '<!doctype html><title>sources</title><input type="file">',
+  '/dist/': join(import.meta.dirname, '../../dist'),
+  '/sample.b2nd': readFileSync(path),
+  '/sparse/': sparse.path,
+}))
 
-before(async () => {
-  browser = await launch()
-  server = await serve({
-    '/index.html': '<!doctype html><title>sources</title><input type="file">',
-    '/dist/': join(import.meta.dirname, '../../dist'),
-    '/sample.b2nd': readFileSync(path),
-    '/sparse/': sparse.path,
-  })
-})
-
-after(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-const page = work => visit(browser, server.url('/index.html'), work)
+const page = work => on.visit('/index.html', work)
 
 test('a file that was chosen', async () => {
   const { data } = await (await openArray(readFileSync(path))).get([3])

@@ -1,4 +1,5 @@
 // Chromium for tests: pages that fail when anything in them complains.
+import { after, before } from 'node:test'
 import { chromium } from 'playwright-core'
 
 const FLAGS = [
@@ -17,6 +18,22 @@ export function launch() {
   // `cargo xtask test` says which program.
   const executablePath = process.env.B2ND_CHROMIUM ?? '/usr/bin/chromium'
   return chromium.launch({ executablePath, args: FLAGS })
+}
+
+/** What the tests of a file have in common: a browser, and the server that `serve` starts. Both are there once tests run. */
+export function site(serve) {
+  const on = {}
+  before(async () => {
+    on.browser = await launch()
+    on.server = await serve()
+  })
+  after(async () => {
+    await on.browser?.close()
+    await on.server?.close()
+  })
+  /** As `visit` below, a page of the server. */
+  on.visit = (path, work, options) => visit(on.browser, on.server.url(path), work, options)
+  return on
 }
 
 /**

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before } from 'node:test'
-import { launch, visit } from './browser.mjs'
+import { before } from 'node:test'
+import { site } from './browser.mjs'
 import { serve } from './server.mjs'
 
 const www = join(import.meta.dirname, '..', '..')
@@ -19,18 +19,12 @@ export const VIEWPORT = { width: 1200, height: 760 }
 
 /** What the tests of a file have in common: a browser, a server, what is in its files, and ways to look at them. */
 export function viewer() {
-  const on = {}
-  before(async () => {
-    on.browser = await launch()
-    on.server = await serveViewer()
+  const on = site(serveViewer)
+  before(() => {
     on.facts = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8'))
   })
-  after(async () => {
-    await on.browser?.close()
-    await on.server?.close()
-  })
   /** Does something with the page; `place` is what comes behind its path. */
-  on.come = (place, work, { allow = [], ...options } = {}) => visit(on.browser, on.server.url(`/index.html${place}`), work, {
+  on.come = (place, work, { allow = [], ...options } = {}) => on.visit(`/index.html${place}`, work, {
     viewport: VIEWPORT, serviceWorkers: 'block', allow: [/Service Worker registration blocked/, ...allow], ...options,
   })
   /** The same with a file, once it is shown. */
