@@ -1,7 +1,8 @@
 // The built viewer on a server of its own, the files that it is tried with, and hands to use it.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { before } from 'node:test'
 import { site } from './browser.mjs'
@@ -11,8 +12,9 @@ const www = join(import.meta.dirname, '..', '..')
 export const DIST = join(www, 'dist', 'viewer')
 const SCRIPT = join(www, 'viewer', 'files.py')
 /** Below target, as all that is made. */
-const HOME = process.env.B2ND_VIEWER_FILES ?? join(www, '..', 'target', 'viewer')
-export const FILES = join(HOME, 'files')
+const HOME = join(www, '..', 'target', 'viewer')
+/** Named by the script that made them: what is there is right, and never taken away below somebody who reads it. */
+export const FILES = join(HOME, `files-${createHash('sha256').update(readFileSync(SCRIPT)).digest('hex').slice(0, 12)}`)
 export const GOLDEN = process.env.B2ND_GOLDEN ?? join(www, '..', 'tests', 'golden')
 export const SHOTS = join(HOME, 'shots')
 export const VIEWPORT = { width: 1200, height: 760 }
@@ -35,28 +37,25 @@ export function viewer() {
   return on
 }
 
-/** Makes the files, unless they are there and newer than their script, and serves them beside the viewer. */
+/** Makes the files, unless they are there, and serves them beside the viewer. */
 export async function serveViewer() {
   mkdirSync(SHOTS, { recursive: true })
-  if (!made()) makeFiles()
+  if (!existsSync(FILES)) makeFiles()
   return serve({ '/files/': FILES, '/golden/': GOLDEN, '/': DIST, '/index': readFileSync(join(DIST, 'index.html')) })
-}
-
-function made() {
-  const last = join(FILES, 'expected.json')
-  return existsSync(last) && statSync(last).mtimeMs >= statSync(SCRIPT).mtimeMs
 }
 
 /** Somebody else may do the same at the same time: whoever is first wins. */
 function makeFiles() {
   const draft = mkdtempSync(join(HOME, 'draft-'))
-  // `cargo xtask test` says which: one that has python-blosc2.
-  execFileSync(process.env.B2ND_PYTHON ?? 'python3', [SCRIPT, draft, '--big'], { stdio: 'inherit' })
-  if (!made()) {
-    rmSync(FILES, { recursive: true, force: true })
+  try {
+    // `cargo xtask test` says which: one that has python-blosc2.
+    execFileSync(process.env.B2ND_PYTHON ?? 'python3', [SCRIPT, draft, '--big'], { stdio: 'inherit' })
     renameSync(draft, FILES)
+  } catch (error) {
+    if (!existsSync(FILES)) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
   }
-  rmSync(draft, { recursive: true, force: true })
 }
 
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`) })
