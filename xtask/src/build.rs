@@ -16,12 +16,8 @@ struct Variant {
     name: &'static str,
     /// What the compiler may use, beyond what every target called wasm32 has.
     target_features: &'static str,
-    /// LLVM's, in place of that of the profile `web` in Cargo.toml.
-    opt_level: &'static str,
     /// For cargo.
     arguments: &'static [&'static str],
-    /// wasm-opt's.
-    passes: &'static [&'static str],
     /// What wasm-opt may use, beyond what it may in all variants.
     features: &'static [&'static str],
 }
@@ -30,28 +26,21 @@ const VARIANTS: &[Variant] = &[
     Variant {
         name: "simd",
         target_features: "+simd128",
-        opt_level: "s",
         arguments: &[],
-        // A tenth smaller than with -O3, and as fast.
-        passes: &["-Oz"],
         features: &["--enable-simd"],
     },
     // Chunks alone, for readers of other formats.
     Variant {
         name: "codec",
         target_features: "+simd128",
-        opt_level: "s",
         arguments: &["--no-default-features"],
-        passes: &["-Oz"],
         features: &["--enable-simd"],
     },
     // For those few that have no vectors.
     Variant {
         name: "scalar",
         target_features: "-simd128",
-        opt_level: "s",
         arguments: &[],
-        passes: &["-Oz"],
         features: &[],
     },
 ];
