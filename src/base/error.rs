@@ -200,8 +200,8 @@ impl Error {
         self
     }
 
-    /// The same error, said to be in chunk `nchunk`.
-    pub(crate) fn in_chunk(mut self, nchunk: u64) -> Self {
+    /// The same error, said to be in chunk `nchunk`, as whoever reads chunks one by one knows.
+    pub fn in_chunk(mut self, nchunk: u64) -> Self {
         self.change(|error| error.chunk = Some(nchunk));
         self
     }

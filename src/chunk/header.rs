@@ -134,6 +134,15 @@ impl Header {
         })
     }
 
+    /// Compares the plain length with what the frame or the array gives the chunk.
+    ///
+    /// # Errors
+    /// `Format` if they differ.
+    pub fn check_nbytes(&self, expected: u64) -> Result<()> {
+        let found = u64::from(self.nbytes);
+        if found == expected { Ok(()) } else { Err(Error::mismatch("chunk nbytes", found, expected)) }
+    }
+
     /// Reads the header at the start of a chunk; bytes after it may be missing.
     ///
     /// # Errors

@@ -3,8 +3,8 @@
 #[cfg(feature = "alloc")]
 use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
-use super::sizes::Sizes;
-use crate::base::{Error, Extent, Limits, Malformed, Result, Unsupported, extent};
+use super::splitmode::SplitMode;
+use crate::base::{Error, Limits, Malformed, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
 use crate::codec::Codec;
@@ -236,11 +236,6 @@ impl Header {
         u64::from(self.header_len) + self.stored()
     }
 
-    /// The lengths of chunks.
-    pub(crate) const fn sizes(&self) -> Sizes {
-        Sizes { nbytes: self.nbytes as Extent, chunksize: self.chunksize }
-    }
-
     /// Bytes of the chunks in the frame itself.
     fn stored(&self) -> u64 {
         // A frame that has lost all of its chunks may still count their bytes.
@@ -255,40 +250,6 @@ impl Header {
     /// Whether chunks have different sizes.
     pub fn is_variable(&self) -> bool {
         self.chunksize == 0 && self.nbytes > 0
-    }
-}
-
-/// When a block is cut into one stream for each byte of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SplitMode {
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-    /// Where it helps, by the writer's judgement.
-    Auto,
-    /// Like [`Auto`](Self::Auto), with an eye to old readers.
-    ForwardCompat,
-}
-
-impl SplitMode {
-    const fn of_bits(bits: u8) -> Self {
-        match bits & 3 {
-            0 => Self::Always,
-            1 => Self::Never,
-            2 => Self::Auto,
-            _ => Self::ForwardCompat,
-        }
-    }
-
-    /// The reference's name for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Always => "always",
-            Self::Never => "never",
-            Self::Auto => "auto",
-            Self::ForwardCompat => "forward_compat",
-        }
     }
 }
 

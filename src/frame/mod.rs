@@ -12,10 +12,11 @@ mod metalayers;
 mod opening;
 mod request;
 mod sizes;
+mod splitmode;
 #[cfg(feature = "alloc")]
 mod trailer;
 
-pub use header::{Header, SplitMode, is_frame};
+pub use header::{Header, is_frame};
 #[cfg(feature = "alloc")]
 pub use index::{Index, IndexReading};
 pub use location::Location;
@@ -27,6 +28,7 @@ pub use metalayers::Metalayers;
 pub use opening::Opening;
 pub use request::{Part, Request};
 pub(crate) use sizes::Sizes;
+pub use splitmode::SplitMode;
 #[cfg(feature = "alloc")]
 pub use trailer::{Trailer, TrailerReading};
 

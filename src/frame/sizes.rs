@@ -1,6 +1,8 @@
 //! How long chunks are, as the frame's header has it.
 
+use super::header::Header;
 use crate::base::{Error, Extent, Result, wide};
+use crate::chunk::{Header as ChunkHeader, SpecialValue};
 
 /// All that is still needed of a header once its frame is open.
 #[derive(Debug, Clone, Copy)]
@@ -35,5 +37,33 @@ impl Sizes {
         }
         let before = nchunk.saturating_mul(self.chunksize.into());
         Ok(wide(self.nbytes).saturating_sub(before).min(self.chunksize.into()) as u32)
+    }
+}
+
+impl Header {
+    /// The lengths of chunks.
+    pub(crate) const fn sizes(&self) -> Sizes {
+        Sizes { nbytes: self.nbytes as Extent, chunksize: self.chunksize }
+    }
+
+    /// The header of a chunk that is one value and only an entry of the index.
+    ///
+    /// # Errors
+    /// `Format` where chunks differ in size: nothing tells that of this one (FORMAT §7.2); and for NaNs of a size that
+    /// is not a float's.
+    pub fn special_chunk(&self, nchunk: u64, value: SpecialValue) -> Result<ChunkHeader> {
+        ChunkHeader::of_special(value, self.sizes().chunk_nbytes(nchunk)?, self.typesize)
+    }
+
+    /// Compares the header of chunk `nchunk` with the length that the frame gives it. Where chunks differ in size, any
+    /// will do.
+    ///
+    /// # Errors
+    /// `Format` if they differ.
+    pub fn check_chunk(&self, nchunk: u64, chunk: &ChunkHeader) -> Result<()> {
+        if self.chunksize == 0 {
+            return Ok(());
+        }
+        chunk.check_nbytes(self.sizes().chunk_nbytes(nchunk)?.into())
     }
 }

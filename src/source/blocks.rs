@@ -1,6 +1,6 @@
 //! Reading what a plan wants of one chunk: its head, then only the blocks that it needs.
 
-use super::job::{Job, Place, check_nbytes};
+use super::job::{Job, Place};
 use super::memory::Memory;
 use super::reader::Reader;
 use super::{ReadAt, ReadError};
@@ -29,9 +29,8 @@ impl<S: ReadAt> Reader<S> {
         let piece = PIECE.min(job.plan.tile_nbytes() as u32);
         match location {
             Location::Special(value) => {
-                let nbytes = self.chunk_nbytes(job.task.nchunk())?;
-                let header = Header::of_special(value, nbytes, self.frame().header.typesize)?;
-                check_nbytes(&header, job.task.nbytes())?;
+                let header = self.frame().header.special_chunk(job.task.nchunk(), value)?;
+                header.check_nbytes(job.task.nbytes())?;
                 let head = Head::of_special(header).cut_into(piece);
                 let mut wanted = job.plan.blocks(job.task, head.header().blocksize);
                 let mut decoder = Blocks::new(&head, &[], self.context(), &mut memory.scratch)?;
@@ -54,7 +53,7 @@ impl<S: ReadAt> Reader<S> {
     ) -> Result<(), ReadError<S::Error>> {
         let Memory { scratch, head, table, dict, first, blocks, starts, run } = memory;
         let head = self.read_head(place, self.head_guess(job), head, table)?.cut_into(piece);
-        check_nbytes(head.header(), job.task.nbytes())?;
+        head.header().check_nbytes(job.task.nbytes())?;
         if head.header().body == Body::VlBlocks {
             return self.read_whole(place, head.header(), job, scratch, blocks);
         }

@@ -46,7 +46,6 @@
 mod items;
 mod read;
 
-use super::job::check_nbytes;
 use crate::b2nd::Array;
 use crate::base::{ArgumentError, Error, Limit, LimitError, Limits, Result, Unsupported, slice_at, wide};
 use crate::chunk::{Chunk, Header as ChunkHeader};
@@ -181,7 +180,7 @@ impl<'a> Frame<'a> {
                 chunk.map_err(|error| error.shifted(offset).in_chunk(nchunk))?
             }
         };
-        check_nbytes(chunk.header(), nbytes.into())?;
+        chunk.header().check_nbytes(nbytes.into())?;
         Ok(chunk)
     }
 

@@ -1,7 +1,7 @@
 //! One chunk's part of a plan.
 
-use crate::base::{Error, Result};
-use crate::chunk::{Blocks, Header, Pick, Way};
+use crate::base::Result;
+use crate::chunk::{Blocks, Pick, Way};
 #[cfg(feature = "alloc")]
 use crate::frame::Part;
 use crate::plan::{ChunkTask, Patch, Plan};
@@ -65,10 +65,4 @@ impl Job<'_> {
         patch.copy(decoder.decode_pick(nblock, bytes, pick, None)?, 0, self.out);
         Ok(())
     }
-}
-
-/// A chunk's header against the plain length that the frame gives the chunk.
-pub(super) fn check_nbytes(header: &Header, expected: u64) -> Result<()> {
-    let found = u64::from(header.nbytes);
-    if found == expected { Ok(()) } else { Err(Error::mismatch("chunk nbytes", found, expected)) }
 }

@@ -1,6 +1,6 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
-use super::job::{Job, Place, check_nbytes};
+use super::job::{Job, Place};
 use super::memory::{Memory, Pool};
 use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
@@ -251,9 +251,7 @@ impl<S: ReadAt> Reader<S> {
     pub fn chunk_info(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
         let location = self.index()?.locate(nchunk)?;
         let header = match location {
-            Location::Special(value) => {
-                ChunkHeader::of_special(value, self.chunk_nbytes(nchunk)?, self.frame.header.typesize)?
-            }
+            Location::Special(value) => self.frame.header.special_chunk(nchunk, value)?,
             Location::Stored { part, offset } => {
                 let mut buffer = Vec::new();
                 let bytes = self.read_part(Place { part, offset }, EXTENDED_HEADER as u64, &mut buffer)?;
@@ -261,11 +259,6 @@ impl<S: ReadAt> Reader<S> {
             }
         };
         Ok(ChunkInfo { location, header })
-    }
-
-    /// Plain bytes of a chunk, by the frame's header: of one that is only an entry of the index nothing else tells.
-    pub(super) fn chunk_nbytes(&self, nchunk: u64) -> Result<u32, Error> {
-        self.frame.header.sizes().chunk_nbytes(nchunk)
     }
 
     /// `len` bytes from a place on; fewer if the part ends earlier, but some if it is a file of its own.
@@ -298,10 +291,7 @@ impl<S: ReadAt> Reader<S> {
             let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
             let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
             let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
-                // Where chunks differ in size, any will do.
-                if self.frame.header.chunksize > 0 {
-                    check_nbytes(chunk.header(), self.chunk_nbytes(nchunk)?.into())?;
-                }
+                self.frame.header.check_chunk(nchunk, chunk.header())?;
                 chunk.decode(&mut memory.scratch)
             });
             Ok(decoded.map_err(|error| error.shifted(offset).in_chunk(nchunk))?)

@@ -31,7 +31,16 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
-static MEMORY: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static MEMORY: rlsf::GlobalTlsf<Allocator> = rlsf::GlobalTlsf::new();
+
+/// What grows here is replaced by something larger, not stretched.
+#[cfg(target_arch = "wasm32")]
+struct Allocator;
+
+#[cfg(target_arch = "wasm32")]
+impl rlsf::GlobalTlsfOptions for Allocator {
+    const ENABLE_REALLOCATION: bool = false;
+}
 
 /// A panic would be a bug, and JavaScript sees it as a `RuntimeError`. Without its message no code is needed that could
 /// write one.

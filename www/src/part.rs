@@ -4,11 +4,11 @@ use crate::engine::{Answer, Engine, Opened};
 use crate::frame::{opened, special};
 use crate::output::Output;
 use crate::sections::{Sections, u32s};
-use crate::whole::{context, special_header};
+use crate::whole::context;
 use b2nd::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
 use b2nd::frame::{Part, Request};
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, Error, FormatError, Malformed, Result, Selection, Unsupported};
+use b2nd::{ArgumentError, Result, Selection, Unsupported};
 use core::ops::Range;
 
 /// The plan for a selection of the array's items, or of the super-chunk's.
@@ -99,17 +99,8 @@ fn head<'a>(bytes: &'a [u8], plan: &Plan, task: &ChunkTask) -> Result<Result<Hea
         return Ok(Err(need(0..header.table_end())));
     }
     let head = Head::parse(bytes)?.cut_into(plan.tile_nbytes() as u32);
-    check(head.header(), task)?;
+    head.header().check_nbytes(task.nbytes())?;
     Ok(Ok(head))
-}
-
-fn check(header: &Header, task: &ChunkTask) -> Result<()> {
-    let (found, expected) = (u64::from(header.nbytes), task.nbytes());
-    if found == expected {
-        return Ok(());
-    }
-    let what = Malformed::Mismatch { name: "chunk nbytes", found, expected };
-    Err(Error::from(FormatError { what, offset: None, chunk: Some(task.nchunk()), block: None }))
 }
 
 const fn need(range: Range<u64>) -> Answer {
@@ -155,9 +146,9 @@ pub(crate) fn decode(engine: &mut Engine, items: u32, nchunk: u64, location: f64
     let segments = Segments { starts: sections.section(), bytes: sections };
     let head = match special(location) {
         Some(value) => {
-            let head = Head::of_special(special_header(opened, nchunk, value)?);
-            check(head.header(), &task)?;
-            head.cut_into(part.tile_nbytes() as u32)
+            let header = opened.frame.header.special_chunk(nchunk, value)?;
+            header.check_nbytes(task.nbytes())?;
+            Head::of_special(header).cut_into(part.tile_nbytes() as u32)
         }
         None => match head(segments.head(), &part, &task)? {
             Ok(head) => head,

@@ -23,12 +23,7 @@ struct Variant {
 }
 
 const VARIANTS: &[Variant] = &[
-    Variant {
-        name: "simd",
-        target_features: "+simd128",
-        arguments: &[],
-        features: &["--enable-simd"],
-    },
+    Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
     // Chunks alone, for readers of other formats.
     Variant {
         name: "codec",
@@ -37,12 +32,7 @@ const VARIANTS: &[Variant] = &[
         features: &["--enable-simd"],
     },
     // For those few that have no vectors.
-    Variant {
-        name: "scalar",
-        target_features: "-simd128",
-        arguments: &[],
-        features: &[],
-    },
+    Variant { name: "scalar", target_features: "-simd128", arguments: &[], features: &[] },
 ];
 
 pub fn build(project: &Project, arguments: &[String]) -> Result<ExitCode> {

@@ -1,6 +1,6 @@
 //! Blocks, items and selections of a frame in flash.
 
-use super::super::job::{Job, check_nbytes};
+use super::super::job::Job;
 use super::{AreaWork, Frame};
 use crate::base::{Extent, Result, Unsupported, buffer_len, wide};
 use crate::chunk::Chunk;
@@ -67,7 +67,7 @@ impl Frame<'_> {
 #[inline(never)]
 fn read_chunk(chunk: &Chunk<'_>, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
     let (plan, task, header) = (job.plan, job.task, chunk.header());
-    check_nbytes(header, task.nbytes())?;
+    header.check_nbytes(task.nbytes())?;
     if chunk.is_variable() {
         return Err(Unsupported::VariableBlocks.into());
     }
