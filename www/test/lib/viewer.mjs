@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { before } from 'node:test'
 import { site } from './browser.mjs'
 import { serve } from './server.mjs'
 
@@ -21,9 +20,11 @@ export const VIEWPORT = { width: 1200, height: 760 }
 
 /** What the tests of a file have in common: a browser, a server, what is in its files, and ways to look at them. */
 export function viewer() {
-  const on = site(serveViewer)
-  before(() => {
+  const on = site(async () => {
+    const server = await serveViewer()
+    // Not in a hook of its own: those of a file start all at once.
     on.facts = JSON.parse(readFileSync(join(FILES, 'expected.json'), 'utf8'))
+    return server
   })
   /** Does something with the page; `place` is what comes behind its path. */
   on.come = (place, work, { allow = [], ...options } = {}) => on.visit(`/index.html${place}`, work, {
