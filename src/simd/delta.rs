@@ -15,9 +15,15 @@ pub(crate) fn bytedelta_encode(src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// `dst ^= reference`, as far as the shorter of them goes.
+/// `dst ^= reference`, as far as the shorter of them goes. By words: not every build makes vectors of a loop over bytes.
 pub(crate) fn xor_with(dst: &mut [u8], reference: &[u8]) {
-    for (byte, other) in dst.iter_mut().zip(reference) {
+    let len = dst.len().min(reference.len());
+    let (words, rest) = dst[..len].as_chunks_mut::<8>();
+    let (others, other_rest) = reference[..len].as_chunks::<8>();
+    for (word, other) in words.iter_mut().zip(others) {
+        *word = (u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other)).to_le_bytes();
+    }
+    for (byte, other) in rest.iter_mut().zip(other_rest) {
         *byte ^= other;
     }
 }
