@@ -90,6 +90,56 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
     true
 }
 
+/// The same in one way for all distances, which takes longer and cannot be guessed wrong.
+#[inline(always)]
+pub(super) fn short_any(dst: &mut [u8], at: usize, dist: usize) -> bool {
+    let (back, whole) = (dist.max(8), dist.min(8));
+    let Some(window) = window(dst, at, back, SHORT + SLACK) else { return false };
+    let Some(&first) = window.first_chunk() else { return false };
+    let repeated = (u64::from_le_bytes(first) >> (64 - 8 * whole & 63)).wrapping_mul(TIMES[whole]);
+    let step = usize::from(STEPS[whole] & 15);
+    window[back..][..8].copy_from_slice(&repeated.to_le_bytes());
+    let second: [u8; 8] = *window[8..].first_chunk().unwrap();
+    window[back..][step..][..8].copy_from_slice(&second);
+    let third: [u8; 8] = *window[8 + (whole & 8)..].first_chunk().unwrap();
+    window[back..][2 * step..][..8].copy_from_slice(&third);
+    dist != 0
+}
+
+static TIMES: [u64; 9] = {
+    let mut table = [1; 9];
+    let mut dist = 1;
+    while dist < 8 {
+        let mut at = dist;
+        while at < 8 {
+            table[dist] |= 1 << (8 * at);
+            at += dist;
+        }
+        dist += 1;
+    }
+    table
+};
+static STEPS: [u8; 9] = [8, 8, 8, 6, 8, 5, 6, 7, 8];
+
+/// The longest match that [`middle`] copies.
+pub(super) const MIDDLE: usize = 64;
+
+/// The same for `len <= MIDDLE` and `dist >= 32`.
+#[inline(always)]
+pub(super) fn middle(dst: &mut [u8], at: usize, dist: usize) -> bool {
+    let Some(window) = window(dst, at, dist, MIDDLE) else { return false };
+    block::<32>(window, 0, dist);
+    block::<32>(window, 32, dist + 32);
+    true
+}
+
+/// The bytes from `dist` before `at` to `len` behind it.
+#[inline(always)]
+fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
+    // A distance that is too large makes the index wrap around, and then there are no bytes.
+    dst.get_mut(at.wrapping_sub(dist)..)?.get_mut(..dist + len)
+}
+
 /// Copies `N` bytes. What `copy_within` does, but for certain without a call.
 #[inline(always)]
 pub(super) fn block<const N: usize>(dst: &mut [u8], from: usize, to: usize) {

@@ -2,29 +2,22 @@
 //!
 //! A block is a row of sequences: a token with two lengths, literal bytes, and a match in what came before.
 //! A length of 15 in the token goes on in further bytes. The last sequence has literals only.
-//!
-//! The checks of bounds are not what it waits for: the fast loop with none of them gained 0.03 against C, and with
-//! fewer of them (a slice of the input that shrinks, one range of the output) nothing. The load of a match is, and
-//! the sequences that are guessed wrong, as in C.
+
+mod fast;
 
 use super::Corrupt;
-use super::copy::{SHORT, SLACK, exact, short, wide};
+use super::copy::{SLACK, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Work, widest};
 
-/// Input that a sequence with short lengths can take, in round numbers: token, 14 literals, offset.
-const SEQUENCE: usize = 32;
-/// Output that a sequence with short lengths can touch: 14 literals, a match, slack.
-const ROOM: usize = 14 + SHORT + SLACK;
-
 /// Decodes one block into exactly `dst.len()` bytes; matches may reach back into `dict`.
-pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-    widest_of(Block { src, dict, dst, stop: false })
+pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
+    widest_of(Block { src, dict, dst, stop: false, hc })
 }
 
 /// Decodes the first bytes of a block, as many as `dst` has.
-pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-    widest_of(Block { src, dict, dst, stop: true })
+pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
+    widest_of(Block { src, dict, dst, stop: true, hc })
 }
 
 /// A block to decode, and where to.
@@ -34,36 +27,37 @@ struct Block<'a> {
     dst: &'a mut [u8],
     /// Whether there may be more to decode when `dst` is full.
     stop: bool,
+    hc: bool,
 }
 
-struct Sequences<'a, const DICT: bool>(Block<'a>);
+struct Sequences<'a, const DICT: bool, const MIXED: bool>(Block<'a>);
 
 /// Apart, as one more question about every match cost blocks without a dictionary 0.05.
 fn widest_of(block: Block<'_>) -> Result<(), Corrupt> {
-    if SMALL || block.dict.is_empty() {
-        widest(Sequences::<false>(block))
-    } else {
-        widest(Sequences::<true>(block))
+    match (block.dict.is_empty(), block.hc) {
+        (true, false) => widest(Sequences::<false, true>(block)),
+        (true, true) => widest(Sequences::<false, false>(block)),
+        (false, _) => widest(Sequences::<true, false>(block)),
     }
 }
 
-impl<const DICT: bool> Work for Sequences<'_, DICT> {
+impl<const DICT: bool, const MIXED: bool> Work for Sequences<'_, DICT, MIXED> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let Block { src, dict, dst, stop } = self.0;
-        sequences::<DICT>(src, dict, dst, stop)
+        let Block { src, dict, dst, stop, .. } = self.0;
+        sequences::<DICT, MIXED>(src, dict, dst, stop)
     }
 }
 
 #[inline(always)]
-fn sequences<const DICT: bool>(src: &[u8], dict: &[u8], dst: &mut [u8], stop: bool) -> Result<(), Corrupt> {
+fn sequences<const DICT: bool, const MIXED: bool>(src: &[u8], dict: &[u8], dst: &mut [u8], stop: bool) -> Result<(), Corrupt> {
     let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     loop {
         if !SMALL {
-            (ip, op) = far_from_the_ends::<DICT>(src, dict, dst, ip, op);
+            (ip, op) = fast::sequences::<DICT, MIXED>(src, dict, dst, ip, op);
         }
         // Whatever stopped the fast loop: one of the ends, a match out of the dictionary, an error.
         let token = *src.get(ip).ok_or(Corrupt)?;
@@ -87,105 +81,6 @@ fn sequences<const DICT: bool>(src: &[u8], dict: &[u8], dst: &mut [u8], stop: bo
             return Ok(());
         }
     }
-}
-
-/// The fast loop. Sequences with a long length are apart from the others, as each path then asks less:
-/// all in one gave 0.75 of C where this gives 0.93 (LZ4HC). It leaves a sequence that it cannot finish with ample room, and says where that begins.
-#[inline(always)]
-fn far_from_the_ends<const DICT: bool>(
-    src: &[u8],
-    dict: &[u8],
-    dst: &mut [u8],
-    mut ip: usize,
-    mut op: usize,
-) -> (usize, usize) {
-    while let Some(sequence) = src.get(ip..).and_then(|rest| rest.first_chunk::<SEQUENCE>()) {
-        let Some(room) = dst.get_mut(op..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) else { break };
-        let token = sequence[0];
-        let (literals, len) = (usize::from(token >> 4), usize::from(token & 15) + 4);
-        if literals == 15 || len > SHORT {
-            let Some(next) = long_sequence::<DICT>(src, dict, dst, ip, op) else { break };
-            (ip, op) = next;
-            continue;
-        }
-        room[..16].copy_from_slice(&sequence[1..17]);
-        let offset = u16::from_le_bytes([sequence[1 + literals], sequence[2 + literals]]);
-        let at = op + literals;
-        let copied = short(dst, at, offset.into()) || DICT && within_dict(dict, dst, at, offset.into(), len);
-        if !copied {
-            break;
-        }
-        ip += 3 + literals;
-        op = at + len;
-    }
-    (ip, op)
-}
-
-/// A sequence with a long length; `None` where there is not ample room.
-#[inline(always)]
-fn long_sequence<const DICT: bool>(
-    src: &[u8],
-    dict: &[u8],
-    dst: &mut [u8],
-    mut ip: usize,
-    mut op: usize,
-) -> Option<(usize, usize)> {
-    let token = src[ip];
-    ip += 1;
-    let literals = length(src, &mut ip, token >> 4)?;
-    if literals < 15 {
-        dst.get_mut(op..op + 16)?.copy_from_slice(src.get(ip..ip + 16)?);
-    } else {
-        copy_literals(&src[ip..], &mut dst[op..], literals)?;
-    }
-    ip += literals;
-    op += literals;
-    let offset = read_offset(src, &mut ip)?;
-    let len = length(src, &mut ip, token & 15)? + 4;
-    if dst.len() - op < len + SLACK {
-        return None;
-    }
-    let copied = if token & 15 != 15 {
-        short(dst, op, offset.into())
-    } else if offset > 0 && usize::from(offset) <= op {
-        wide(dst, op, offset.into(), len);
-        true
-    } else {
-        false
-    };
-    (copied || DICT && within_dict(dict, dst, op, offset.into(), len)).then_some((ip, op + len))
-}
-
-/// Copies a match that both begins and ends in the dictionary; false if this one does not.
-///
-/// `at + len + SLACK <= dst.len()`.
-#[inline(always)]
-fn within_dict(dict: &[u8], dst: &mut [u8], at: usize, offset: usize, len: usize) -> bool {
-    // What is not before the output makes the index wrap around or leaves nothing, and so does an offset of 0.
-    let back = offset.wrapping_sub(at);
-    let Some(from) = dict.get(dict.len().wrapping_sub(back)..) else { return false };
-    let Some(to) = dst.get_mut(at..) else { return false };
-    match (from.first_chunk::<SLACK>(), to.first_chunk_mut::<SLACK>()) {
-        (Some(from), Some(to)) if len <= SLACK => *to = *from,
-        _ => {
-            let (Some(to), Some(from)) = (to.get_mut(..len), from.get(..len)) else { return false };
-            to.copy_from_slice(from);
-        }
-    }
-    true
-}
-
-/// Copies `len` literals, short runs without asking how many.
-#[inline(always)]
-fn copy_literals(src: &[u8], dst: &mut [u8], len: usize) -> Option<()> {
-    match (src.first_chunk::<64>(), dst.first_chunk_mut::<64>()) {
-        (Some(from), Some(to)) if len <= 64 => {
-            to[..32].copy_from_slice(&from[..32]);
-            to[32..].copy_from_slice(&from[32..]);
-        }
-        _ => dst.get_mut(..len)?.copy_from_slice(src.get(..len)?),
-    }
-    Some(())
 }
 
 #[inline(always)]
@@ -246,7 +141,7 @@ mod tests {
 
     fn decoded<const N: usize>(src: &[u8], dict: &[u8]) -> Result<[u8; N], Corrupt> {
         let mut dst = [0xEE; N];
-        decode(src, dict, &mut dst).map(|()| dst)
+        decode(src, dict, &mut dst, false).map(|()| dst)
     }
 
     #[test]
