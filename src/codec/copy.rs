@@ -22,9 +22,6 @@ pub(super) const SLACK: usize = 32;
 /// The longest match that [`short`] copies.
 pub(super) const SHORT: usize = 18;
 
-/// The longest match that [`middle`] copies.
-pub(super) const MIDDLE: usize = 64;
-
 /// Matches longer than this are left to the library's `memmove` and `memset`.
 const LONG: usize = 768;
 
@@ -93,46 +90,9 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
     true
 }
 
-/// The same in one way for all distances: it takes longer and cannot be guessed wrong.
-///
-/// What is stored first is the pattern that a near match repeats, or the bytes themselves. What is stored next begins
-/// after whole patterns, and is those bytes again.
-#[inline(always)]
-pub(super) fn short_any(dst: &mut [u8], at: usize, dist: usize) -> bool {
-    let (back, period) = (dist.max(8), dist.min(8));
-    let Some(window) = window(dst, at, back, SHORT + SLACK) else { return false };
-    let before = u64::from_le_bytes(eight(window, 0));
-    let repeated = (before >> ((64 - 8 * period) & 63)).wrapping_mul(TIMES[period]);
-    // The mask shows that there is room.
-    let whole = usize::from(WHOLE[period] & 15);
-    window[back..][..8].copy_from_slice(&repeated.to_le_bytes());
-    let second = eight(window, 8);
-    window[back..][whole..][..8].copy_from_slice(&second);
-    let third = eight(window, 8 + (period & 8));
-    window[back..][2 * whole..][..8].copy_from_slice(&third);
-    dist != 0
-}
-
-#[inline(always)]
-fn eight(bytes: &[u8], at: usize) -> [u8; 8] {
-    let mut eight = [0; 8];
-    eight.copy_from_slice(&bytes[at..at + 8]);
-    eight
-}
-
-/// Copies a match as [`wide`] does, for `len <= MIDDLE` and `dist >= 32`. False where there is nothing at that
-/// distance, or no room.
-#[inline(always)]
-pub(super) fn middle(dst: &mut [u8], at: usize, dist: usize) -> bool {
-    let Some(window) = window(dst, at, dist, MIDDLE) else { return false };
-    block::<32>(window, 0, dist);
-    block::<32>(window, 32, dist + 32);
-    true
-}
-
 /// The bytes from `dist` before `at` to `len` behind it.
 #[inline(always)]
-fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
+pub(super) fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
     // A distance that is too large makes the index wrap around, and then there are no bytes.
     dst.get_mut(at.wrapping_sub(dist)..)?.get_mut(..dist + len)
 }
@@ -230,20 +190,6 @@ const fn periods() -> [Period; 8] {
     table
 }
 
-/// Multiplies a pattern of so many bytes into 8.
-const TIMES: [u64; 9] = {
-    let mut table = [1; 9];
-    let mut dist = 1;
-    while dist < 8 {
-        table[dist] = PERIODS[dist].times as u64;
-        dist += 1;
-    }
-    table
-};
-
-/// Bytes in as many whole patterns of so many bytes as 8 hold.
-const WHOLE: [u8; 9] = [8, 8, 8, 6, 8, 5, 6, 7, 8];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,34 +210,13 @@ mod tests {
                 bytewise(&mut a, 70, dist, len);
                 exact(&mut b, 70, dist, len);
                 wide(&mut c, 70, dist, len);
-                // Room to read further: behind a short match there is as much again as such a match has.
-                let mut d = [&start[..], &[0; SHORT]].concat();
                 if len <= SHORT {
+                    let mut d = start.clone();
                     assert!(short(&mut d, 70, dist as u32));
                     assert_eq!(a[..70 + len], d[..70 + len], "short, distance {dist}, length {len}");
-                    assert!(short_any(&mut d, 70, dist));
-                    assert_eq!(a[..70 + len], d[..70 + len], "any, distance {dist}, length {len}");
-                }
-                if (32..=MIDDLE).contains(&len) && dist >= 32 {
-                    assert!(middle(&mut d, 70, dist));
-                    assert_eq!(a[..70 + len], d[..70 + len], "middle, distance {dist}, length {len}");
                 }
                 assert_eq!(a, b, "exact, distance {dist}, length {len}");
                 assert_eq!(a[..70 + len], c[..70 + len], "wide, distance {dist}, length {len}");
-            }
-        }
-    }
-
-    #[test]
-    fn refuses_what_is_not_there() {
-        for dst_len in [0, 7, 8, 40, 71, 200] {
-            let start: Vec<u8> = (0..dst_len).map(|i| i as u8).collect();
-            for (at, dist) in [(0, 1), (0, 0), (7, 8), (20, 0), (20, 21), (20, 65535), (70, 71), (dst_len, 1)]
-            {
-                let (mut a, mut b, mut c) = (start.clone(), start.clone(), start.clone());
-                assert!(dist < 8 || !short(&mut a, at, dist as u32));
-                assert!(!short_any(&mut b, at, dist));
-                assert!(dist < 32 || !middle(&mut c, at, dist));
             }
         }
     }
