@@ -71,6 +71,8 @@ pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
 
 /// The same for `len <= SHORT`, without asking how many bytes there are, and in one of two ways only:
 /// what costs is mispredicting. False where there is nothing at that distance.
+///
+/// `at + SLACK <= dst.len()`.
 #[inline(always)]
 pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
     let dist = dist as usize;
@@ -81,13 +83,18 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
         }
         return inside;
     }
-    // A distance that is too large makes the index wrap around, and then there are no bytes.
-    let Some(rest) = dst.get_mut(at.wrapping_sub(dist)..) else { return false };
-    let Some(window) = rest.get_mut(..dist + SHORT) else { return false };
+    let Some(window) = window(dst, at, dist, SHORT) else { return false };
     block::<8>(window, 0, dist);
     block::<8>(window, 8, dist + 8);
     block::<2>(window, 16, dist + 16);
     true
+}
+
+/// The bytes from `dist` before `at` to `len` behind it.
+#[inline(always)]
+pub(super) fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
+    // A distance that is too large makes the index wrap around, and then there are no bytes.
+    dst.get_mut(at.wrapping_sub(dist)..)?.get_mut(..dist + len)
 }
 
 /// Copies `N` bytes. What `copy_within` does, but for certain without a call.

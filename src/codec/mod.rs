@@ -93,7 +93,9 @@ fn built_in_start(codec: Codec, stream: &Stream<'_>, start: &mut [u8]) -> Option
     match codec {
         Codec::BLOSCLZ => Some(blosclz::decode_start(stream.src, start)),
         #[cfg(feature = "lz4")]
-        Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode_start(stream.src, stream.dict, start)),
+        Codec::LZ4 | Codec::LZ4HC => {
+            Some(lz4::decode_start(stream.src, stream.dict, start, codec == Codec::LZ4HC))
+        }
         _ => None,
     }
 }
@@ -109,7 +111,7 @@ fn built_in(
     match codec {
         Codec::BLOSCLZ => Some(blosclz::decode(stream.src, dst)),
         #[cfg(feature = "lz4")]
-        Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode(stream.src, stream.dict, dst)),
+        Codec::LZ4 | Codec::LZ4HC => Some(lz4::decode(stream.src, stream.dict, dst, codec == Codec::LZ4HC)),
         #[cfg(feature = "snappy")]
         Codec::SNAPPY => Some(snappy::decode(stream.src, dst)),
         #[cfg(feature = "zlib")]

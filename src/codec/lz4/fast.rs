@@ -1,0 +1,174 @@
+//! Sequences far from both ends, where copies may go too far.
+//!
+//! What they cost is guesses gone wrong and the way from one token to the next, in C as well. What that led to, speed
+//! against C, geometric mean of the streams in 50 chunks on a Zen 5:
+//! - matches of up to 64 bytes copied without asking for their length: 1.02 to 1.05;
+//! - a loop for the usual sequences and nothing else, which keeps its registers, and a slice of the input that
+//!   shrinks, which makes a short way from token to token (an index took 3 cycles of 10 more): to 1.07;
+//! - near and far matches in one way ([`short_any`]): to 1.09. Shuffled images 1.00 to 1.32, but LZ4HC, which finds
+//!   few near matches, 0.9 of what it was, and so it does without.
+//!
+//! What led nowhere:
+//! - two streams by turns in one loop: 0.93 of one after the other, as they are guessed wrong by turns as well;
+//! - all lengths up to 64 in one way: 0.9, half on short matches, which then wait for what was just stored;
+//! - changing loops with the data: after the last 16 far matches 1.04, by a count in each 128 sequences 1.06;
+//! - long literals in the loop for LZ4, too: 0.98 of without;
+//! - no checks of bounds at all: 1.14, not worth `unsafe`.
+
+use super::copy::{MIDDLE, middle, short_any};
+use super::{length, read_offset};
+use crate::codec::copy::{SHORT, SLACK, short, wide};
+
+/// Input that a sequence with few literals can take, in round numbers: token, 14 literals, offset, more of a length.
+const SEQUENCE: usize = 32;
+/// The most literals that are copied without asking how many.
+const LITERALS: usize = 64;
+/// Output there must be for such literals and what [`short`] writes at the most; other matches ask for themselves.
+const ROOM: usize = LITERALS + SLACK;
+
+/// It leaves a sequence that it cannot finish with ample room, and says where that begins. With `MIXED` near and far
+/// matches are expected to take turns.
+#[inline(always)]
+pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
+    src: &[u8],
+    dict: &[u8],
+    dst: &mut [u8],
+    mut ip: usize,
+    mut op: usize,
+) -> (usize, usize) {
+    while let Some(rest) = src.get(ip..) {
+        let left;
+        (left, op) = usual::<MIXED>(rest, dst, op);
+        ip = src.len() - left;
+        let Some(next) = long_sequence::<DICT>(src, dict, dst, ip, op) else { break };
+        (ip, op) = next;
+    }
+    (ip, op)
+}
+
+/// Those that take no loop to read or to copy. Hands back how many bytes of the input are left.
+#[inline(always)]
+fn usual<const MIXED: bool>(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (usize, usize) {
+    while let Some(sequence) = src.first_chunk::<SEQUENCE>() {
+        let Some(room) = dst.get_mut(op..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) else { break };
+        let token = usize::from(sequence[0]);
+        let literals = token >> 4;
+        if literals == 15 {
+            if MIXED {
+                break;
+            }
+            let Some((literals, tail)) = more_literals(src, room) else { break };
+            let Some(&stored) = tail.first_chunk() else { break };
+            let Some((used, next)) = usual_match::<MIXED>(dst, op + literals, token & 15, stored) else {
+                break;
+            };
+            src = &tail[used..];
+            op = next;
+            continue;
+        }
+        room[..16].copy_from_slice(&sequence[1..17]);
+        let stored = [sequence[1 + literals], sequence[2 + literals], sequence[3 + literals]];
+        let Some((used, next)) = usual_match::<MIXED>(dst, op + literals, token & 15, stored) else { break };
+        src = &src[1 + literals + used..];
+        op = next;
+    }
+    (src.len(), op)
+}
+
+/// Copies literals that have one more byte of length, and says how many there are and what comes after them.
+#[inline(always)]
+fn more_literals<'a>(src: &'a [u8], room: &mut [u8; ROOM]) -> Option<(usize, &'a [u8])> {
+    let literals = 15 + usize::from(*src.get(1)?);
+    let from = src.get(2..)?;
+    if literals > LITERALS {
+        return None;
+    }
+    room[..LITERALS].copy_from_slice(from.first_chunk::<LITERALS>()?);
+    Some((literals, &from[literals..]))
+}
+
+/// Copies a match that is short, or neither long nor near. `stored` is its offset and what would be one more byte of
+/// its length. Hands back how many of these bytes it took, and where the output ends.
+#[inline(always)]
+fn usual_match<const MIXED: bool>(
+    dst: &mut [u8],
+    at: usize,
+    len: usize,
+    stored: [u8; 3],
+) -> Option<(usize, usize)> {
+    let [low, high, more] = stored;
+    let dist = usize::from(u16::from_le_bytes([low, high]));
+    if len == 15 {
+        let len = SHORT + 1 + usize::from(more);
+        return (len <= MIDDLE && dist >= 32 && middle(dst, at, dist)).then_some((3, at + len));
+    }
+    let copied = if MIXED { short_any(dst, at, dist) } else { short(dst, at, dist as u32) };
+    copied.then_some((2, at + len + 4))
+}
+
+/// A sequence with a long length; `None` where there is not ample room.
+#[inline(always)]
+fn long_sequence<const DICT: bool>(
+    src: &[u8],
+    dict: &[u8],
+    dst: &mut [u8],
+    mut ip: usize,
+    mut op: usize,
+) -> Option<(usize, usize)> {
+    let token = *src.get(ip)?;
+    ip += 1;
+    let literals = length(src, &mut ip, token >> 4)?;
+    if literals < 15 {
+        dst.get_mut(op..op + 16)?.copy_from_slice(src.get(ip..ip + 16)?);
+    } else {
+        copy_literals(&src[ip..], &mut dst[op..], literals)?;
+    }
+    ip += literals;
+    op += literals;
+    let offset = read_offset(src, &mut ip)?;
+    let len = length(src, &mut ip, token & 15)? + 4;
+    if dst.len() - op < len + SLACK {
+        return None;
+    }
+    let copied = if token & 15 != 15 {
+        short(dst, op, offset.into())
+    } else if offset > 0 && usize::from(offset) <= op {
+        wide(dst, op, offset.into(), len);
+        true
+    } else {
+        false
+    };
+    (copied || DICT && within_dict(dict, dst, op, offset.into(), len)).then_some((ip, op + len))
+}
+
+/// Copies a match that both begins and ends in the dictionary; false if this one does not.
+///
+/// `at + len + SLACK <= dst.len()`.
+#[inline(always)]
+fn within_dict(dict: &[u8], dst: &mut [u8], at: usize, offset: usize, len: usize) -> bool {
+    // What is not before the output makes the index wrap around or leaves nothing, and so does an offset of 0.
+    let back = offset.wrapping_sub(at);
+    let Some(from) = dict.get(dict.len().wrapping_sub(back)..) else { return false };
+    let Some(to) = dst.get_mut(at..) else { return false };
+    match (from.first_chunk::<SLACK>(), to.first_chunk_mut::<SLACK>()) {
+        (Some(from), Some(to)) if len <= SLACK => *to = *from,
+        _ => {
+            let (Some(to), Some(from)) = (to.get_mut(..len), from.get(..len)) else { return false };
+            to.copy_from_slice(from);
+        }
+    }
+    true
+}
+
+/// Copies `len` literals, short runs without asking how many.
+#[inline(always)]
+fn copy_literals(src: &[u8], dst: &mut [u8], len: usize) -> Option<()> {
+    match (src.first_chunk::<64>(), dst.first_chunk_mut::<64>()) {
+        (Some(from), Some(to)) if len <= 64 => {
+            to[..32].copy_from_slice(&from[..32]);
+            to[32..].copy_from_slice(&from[32..]);
+        }
+        _ => dst.get_mut(..len)?.copy_from_slice(src.get(..len)?),
+    }
+    Some(())
+}
