@@ -151,4 +151,14 @@ mod tests {
         assert_eq!(scratch.zeros(100).map(|zeros| zeros.len()), Ok(100), "buffers give way to results");
         assert!(scratch.lend(Wants { plain: 1, ..Wants::default() }).is_err());
     }
+
+    #[test]
+    fn what_is_decoded_ahead_gives_way() {
+        let limits = Limits { memory: 100, ..Default::default() };
+        let mut scratch = Scratch::new(&DParams { limits, ..Default::default() });
+        let mut lend = |plain, ahead| scratch.lend(Wants { plain, ahead, ..Wants::default() }).is_ok();
+        assert!(lend(30, 0) && lend(0, 70));
+        assert!(!lend(31, 70), "both are wanted");
+        assert!(lend(30, 70) && lend(100, 0), "one is not");
+    }
 }
