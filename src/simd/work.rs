@@ -6,6 +6,7 @@
 /// Something to do, which must be `#[inline(always)]` to be compiled for what it runs on.
 pub(crate) trait Work {
     /// Whether it is faster with registers of 64 bytes.
+    #[allow(dead_code, reason = "only AVX-512 has them")]
     const GAINS_BY_64: bool = false;
 
     /// What comes of it.
