@@ -4,8 +4,8 @@ use super::head::{Head, most_compressed};
 use super::header::{Body, Header, SpecialValue};
 use super::memory::{Codecs, Work};
 use crate::base::{Error, Malformed, Result, array_at, i32_le, slice_at};
-use crate::codec;
-use crate::filter;
+use crate::codec::{self, TWO};
+use crate::filter::{self, Buffers};
 
 /// What a chunk owes to the super-chunk that it is part of; the default is a chunk on its own.
 #[derive(Debug, Clone, Copy, Default)]
@@ -92,11 +92,40 @@ impl<'a> Block<'a> {
             blockshape: self.context.blockshape,
             early_bitshuffle: header.version <= 2 || (self.context.early_bitshuffle && header.version <= 4),
         };
-        let Work { buffers, mut codecs } = work;
+        let Work { buffers, ready, mut codecs } = work;
+        if TWO && let Some(stream) = ready {
+            return self.undo_filters(&block, stream, buffers, dst);
+        }
         header.filters.backward(&block, buffers, dst, |filtered| match header.body {
             Body::VlBlocks => self.vl_stream(filtered, &mut codecs),
             _ => self.streams(filtered, &mut codecs),
         })
+    }
+
+    /// Goes on from the block's `stream`.
+    fn undo_filters(
+        &self,
+        block: &filter::Block<'_>,
+        stream: &mut [u8],
+        buffers: Buffers<'_>,
+        dst: &mut [u8],
+    ) -> Result<()> {
+        let filters = &self.head.header().filters;
+        if filters.buffers() > 0 {
+            return filters.backward(block, Buffers { a: stream, ..buffers }, dst, |_| Ok(()));
+        }
+        dst.copy_from_slice(stream);
+        filters.backward(block, buffers, dst, |_| Ok(()))
+    }
+
+    /// The compressed stream of a block of `len` bytes that has no other.
+    #[cfg(feature = "alloc")]
+    pub(super) fn lone_stream(&self, len: usize) -> Option<&'a [u8]> {
+        let lone = self.head.header().body == Body::Blocks && self.nstreams(len).is_ok_and(|n| n == 1);
+        match self.stored(0, len) {
+            Ok((Stored::Packed { src, .. }, _)) if lone && src.len() <= most_compressed(len) => Some(src),
+            _ => None,
+        }
     }
 
     /// All streams of a block, one after the other.

@@ -1,5 +1,7 @@
 //! Decoding the blocks of one chunk as their bytes arrive.
 
+#[cfg(feature = "alloc")]
+use super::ahead::Ahead;
 use super::block::{Block, Context};
 use super::head::Head;
 use super::header::Body;
@@ -8,6 +10,8 @@ use super::part::{Pick, Way};
 #[cfg(feature = "alloc")]
 use super::scratch::Scratch;
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
+#[cfg(feature = "alloc")]
+use crate::codec::TWO;
 use crate::filter::DELTA;
 use core::fmt;
 use core::ops::Range;
@@ -23,6 +27,8 @@ pub struct Blocks<'a, 's> {
     memory: &'s mut dyn Memory,
     /// Length of this chunk's plain first block, once the memory holds it.
     first: Option<usize>,
+    #[cfg(feature = "alloc")]
+    ahead: Ahead,
 }
 
 impl fmt::Debug for Blocks<'_, '_> {
@@ -55,7 +61,15 @@ impl<'a, 's> Blocks<'a, 's> {
         memory: &'s mut dyn Memory,
     ) -> Result<Self> {
         let dict = head.dictionary(dict, memory)?;
-        Ok(Self { head, context, dict, memory, first: None })
+        Ok(Self {
+            head,
+            context,
+            dict,
+            memory,
+            first: None,
+            #[cfg(feature = "alloc")]
+            ahead: Ahead::default(),
+        })
     }
 
     /// The chunk's head.
@@ -151,7 +165,7 @@ impl<'a, 's> Blocks<'a, 's> {
             plain: if dst.is_some() { picked } else { 2 * picked },
             buffers: 1,
             len: len / block.located(|| block.nstreams(len))?,
-            first: 0,
+            ..Wants::default()
         };
         let Lent { work, plain, .. } = self.memory.lend(wants)?;
         let (picked, plain) = plain.split_at_mut(picked);
@@ -180,18 +194,37 @@ impl<'a, 's> Blocks<'a, 's> {
         slice_at(plain, range.start, range.len())
     }
 
+    /// To be called before blocks are decoded one after the other that are wanted as wholes. There are codecs that
+    /// decode the streams of both at once.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn look_ahead(&mut self, now: (u32, &[u8]), next: (u32, &[u8])) {
+        if TWO {
+            let (head, context, dict) = (self.head, &self.context, self.dict);
+            let block = |(nblock, bytes)| Block { head, context, dict, nblock, bytes, first: None };
+            self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
+        }
+    }
+
     /// Decodes to `dst`, or else to the memory.
     fn decode_to<'d>(&'d mut self, nblock: u32, bytes: &[u8], dst: Option<&'d mut [u8]>) -> Result<&'d [u8]> {
         if nblock > 0 && self.needs_first() {
             return Err(ArgumentError::NotAsked.into());
         }
         let len = self.head.plain_len(nblock, bytes)?;
-        let wants = Wants {
+        let mut wants = Wants {
             first: self.first.unwrap_or(0),
             plain: if dst.is_some() { 0 } else { len },
             ..Wants::block(self.head.header(), len)
         };
-        let Lent { work, first, plain } = self.memory.lend(wants)?;
+        #[cfg(feature = "alloc")]
+        let ready = self.ahead.take(nblock);
+        #[cfg(not(feature = "alloc"))]
+        let ready: Option<(Range<usize>, usize)> = None;
+        if let Some((_, ahead)) = ready {
+            wants = wants.with_ahead(ahead);
+        }
+        let Lent { mut work, first, plain, ahead } = self.memory.lend(wants)?;
+        work.ready = ready.and_then(|(range, _)| ahead.get_mut(range));
         let first = if nblock > 0 && self.first.is_some() { Some(&*first) } else { None };
         let dst = dst.unwrap_or(plain);
         let block = Block { head: self.head, context: &self.context, dict: self.dict, nblock, bytes, first };

@@ -22,6 +22,8 @@ pub(crate) struct Wants {
     pub(super) first: usize,
     /// A plain block on its way to its places.
     pub(super) plain: usize,
+    /// Streams that are decoded ahead of their filters.
+    pub(super) ahead: usize,
     /// Work buffers: none, one or two.
     pub(super) buffers: usize,
     /// Each of them.
@@ -34,18 +36,26 @@ impl Wants {
         let filtered = matches!(header.body, Body::Blocks | Body::VlBlocks);
         Self { buffers: if filtered { header.filters.buffers() } else { 0 }, len, ..Self::default() }
     }
+
+    /// The same with its streams `ahead`, which serve as one of the buffers.
+    pub(super) fn with_ahead(self, ahead: usize) -> Self {
+        Self { ahead, buffers: if self.buffers > 1 { 2 } else { 0 }, ..self }
+    }
 }
 
 /// What is lent.
 pub(crate) struct Lent<'a> {
     pub(super) first: &'a mut [u8],
     pub(super) plain: &'a mut [u8],
+    pub(super) ahead: &'a mut [u8],
     pub(super) work: Work<'a>,
 }
 
 /// What decoding a block needs besides its source and destination.
 pub(super) struct Work<'a> {
     pub(super) buffers: Buffers<'a>,
+    /// The block's streams, if they have been decoded already.
+    pub(super) ready: Option<&'a mut [u8]>,
     pub(super) codecs: Codecs<'a>,
 }
 

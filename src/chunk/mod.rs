@@ -3,6 +3,8 @@
 //! [`Chunk`] reads a chunk that lies in memory as a whole. [`Head`] is what a reader of files or URLs needs to
 //! fetch just the blocks that it wants.
 
+#[cfg(feature = "alloc")]
+mod ahead;
 mod area;
 mod block;
 mod blocks;

@@ -201,7 +201,7 @@ impl<'a> Block<'a> {
         let nstreams = self.nstreams(len)?;
         let stream_len = len / nstreams;
         let needed = if nstreams == planes { pick.end() } else { stream_len };
-        let Work { buffers, mut codecs } = work;
+        let Work { buffers, mut codecs, .. } = work;
         let mut at = 0;
         for picked in picked.chunks_exact_mut(picked.len() / nstreams) {
             let (stored, next) = self.stored(at, stream_len)?;

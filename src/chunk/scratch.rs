@@ -23,6 +23,8 @@ pub struct Scratch {
     first: Vec<u8>,
     /// A plain block on its way to its places.
     plain: Vec<u8>,
+    /// Streams of blocks whose filters are not undone yet.
+    ahead: Vec<u8>,
 }
 
 impl Scratch {
@@ -34,14 +36,22 @@ impl Scratch {
 
     /// `nbytes` zeros for the caller, out of what the limits allow; they count until [`release`](Self::release).
     pub(crate) fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
-        let Self { a, b, first, plain, budget, .. } = self;
+        let Self { a, b, first, plain, ahead, budget, .. } = self;
         if budget.used.saturating_add(nbytes) > budget.allowed {
             // What can be read must not depend on what has been read before.
-            for buffer in [a, b, first, plain] {
+            for buffer in [a, b, first, plain, ahead] {
                 budget.used -= mem::take(buffer).len() as u64;
             }
         }
         budget.zeros(nbytes)
+    }
+
+    /// Whether buffers can grow to what is wanted, with all else as it is.
+    fn has_room(&self, &Wants { first, plain, buffers, len, .. }: &Wants) -> bool {
+        let (a, b) = (if buffers > 0 { len } else { 0 }, if buffers > 1 { len } else { 0 });
+        let grown = [(&self.first, first), (&self.plain, plain), (&self.a, a), (&self.b, b)];
+        let grown = grown.iter().map(|(buffer, len)| len.saturating_sub(buffer.len()) as u64).sum::<u64>();
+        self.budget.used.saturating_add(grown) <= self.budget.allowed
     }
 
     /// Gives back what [`zeros`](Self::zeros) took.
@@ -51,14 +61,20 @@ impl Scratch {
 }
 
 impl Memory for Scratch {
-    fn lend(&mut self, Wants { first, plain, buffers, len }: Wants) -> Result<Lent<'_>> {
+    fn lend(&mut self, wants: Wants) -> Result<Lent<'_>> {
+        if wants.ahead == 0 && !self.ahead.is_empty() && !self.has_room(&wants) {
+            // What can be read must not depend on what has been decoded ahead before.
+            self.budget.used -= mem::take(&mut self.ahead).len() as u64;
+        }
+        let Wants { first, plain, ahead, buffers, len } = wants;
         let budget = &mut self.budget;
         let first = budget.grow(&mut self.first, first)?;
         let plain = budget.grow(&mut self.plain, plain)?;
         let a = budget.grow(&mut self.a, if buffers > 0 { len } else { 0 })?;
         let b = budget.grow(&mut self.b, if buffers > 1 { len } else { 0 })?;
+        let ahead = budget.grow(&mut self.ahead, ahead)?;
         let codecs = Codecs { registry: &self.registry, tables: &mut self.state };
-        Ok(Lent { first, plain, work: Work { buffers: Buffers { a, b }, codecs } })
+        Ok(Lent { first, plain, ahead, work: Work { buffers: Buffers { a, b }, ready: None, codecs } })
     }
 
     fn other_dictionary(&mut self) {
@@ -134,5 +150,15 @@ mod tests {
         assert!(lend(10, 90).is_ok());
         assert_eq!(scratch.zeros(100).map(|zeros| zeros.len()), Ok(100), "buffers give way to results");
         assert!(scratch.lend(Wants { plain: 1, ..Wants::default() }).is_err());
+    }
+
+    #[test]
+    fn what_is_decoded_ahead_gives_way() {
+        let limits = Limits { memory: 100, ..Default::default() };
+        let mut scratch = Scratch::new(&DParams { limits, ..Default::default() });
+        let mut lend = |plain, ahead| scratch.lend(Wants { plain, ahead, ..Wants::default() }).is_ok();
+        assert!(lend(30, 0) && lend(0, 70));
+        assert!(!lend(31, 70), "both are wanted");
+        assert!(lend(30, 70) && lend(100, 0), "one is not");
     }
 }

@@ -1,5 +1,6 @@
 //! Chunks decoded to memory of their own, or from a [`Scratch`].
 
+use super::ahead::Ahead;
 use super::block::Block;
 use super::header::Body;
 use super::memory::{Lent, Memory, Wants};
@@ -17,7 +18,7 @@ impl Chunk<'_> {
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
         let dict = self.head.dictionary(self.dict_section(), scratch)?;
-        let mut done = 0;
+        let (mut done, mut ahead) = (0, Ahead::default());
         for nblock in 0..self.header().nblocks {
             let bytes = self.block_bytes(nblock)?;
             let len = self.head.plain_len(nblock, bytes)?;
@@ -30,7 +31,16 @@ impl Chunk<'_> {
             let (before, rest) = dst.split_at_mut(done);
             let first = if nblock > 0 { Some(&*before) } else { None };
             let block = Block { head: &self.head, context: &self.context, dict, nblock, bytes, first };
-            let Lent { work, .. } = scratch.lend(Wants::block(self.header(), len))?;
+            if let Ok(bytes) = self.block_bytes(nblock + 1) {
+                ahead.decode([&block, &Block { nblock: nblock + 1, bytes, ..block }], 0, scratch);
+            }
+            let mut wants = Wants::block(self.header(), len);
+            let ready = ahead.take(nblock);
+            if let Some((_, ahead)) = ready {
+                wants = wants.with_ahead(ahead);
+            }
+            let Lent { mut work, ahead, .. } = scratch.lend(wants)?;
+            work.ready = ready.and_then(|(range, _)| ahead.get_mut(range));
             block.decode(&mut rest[..len], work)?;
             done += len;
         }

@@ -88,6 +88,23 @@ pub(crate) fn decode_start(
     decode(codec, stream, dst, tables, registry)
 }
 
+/// Whether there are two ways to decode zlib, one for two streams at once.
+pub(crate) const TWO: bool =
+    cfg!(all(feature = "zlib", feature = "alloc", not(feature = "small"), not(target_family = "wasm")));
+
+/// Decodes two streams at once, where that is faster than one after the other. False where it is not, or where
+/// something is wrong with one of them.
+#[cfg(feature = "alloc")]
+pub(crate) fn decode_two(
+    codec: Codec,
+    src: [&[u8]; 2],
+    dst: [&mut [u8]; 2],
+    tables: &mut dyn Tables,
+    registry: &Registry,
+) -> bool {
+    TWO && codec == Codec::ZLIB && registry.get(codec).is_none() && tables.two_of_zlib(src, dst)
+}
+
 /// Decodes the start of a stream with a codec that can stop there.
 fn built_in_start(codec: Codec, stream: &Stream<'_>, start: &mut [u8]) -> Option<Result<(), Corrupt>> {
     match codec {

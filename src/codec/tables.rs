@@ -1,6 +1,8 @@
 //! What decoders keep from one stream to the next: on the heap once a codec needs it, or in memory of the caller's.
 
 use super::Corrupt;
+#[cfg(all(feature = "zlib", feature = "alloc"))]
+use super::TWO;
 #[cfg(feature = "zstd-safe")]
 use super::libzstd;
 #[cfg(feature = "zlib")]
@@ -14,6 +16,12 @@ pub trait Tables: Send {
     #[doc(hidden)]
     fn zlib(&mut self, _src: &[u8], _dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
         None
+    }
+
+    /// Decodes two zlib streams at once; false where that cannot be, or where something is wrong with one.
+    #[doc(hidden)]
+    fn two_of_zlib(&mut self, _src: [&[u8]; 2], _dst: [&mut [u8]; 2]) -> bool {
+        false
     }
 
     /// Decodes a zstd stream.
@@ -115,7 +123,7 @@ impl Tables for ZstdDict {
 #[derive(Default)]
 pub(crate) struct State {
     #[cfg(feature = "zlib")]
-    zlib: Option<alloc::boxed::Box<zlib::Codes>>,
+    zlib: [Option<alloc::boxed::Box<zlib::Codes>>; 2],
     #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
     zstd: zstd::Decoder,
     #[cfg(feature = "zstd-safe")]
@@ -127,10 +135,19 @@ impl Tables for State {
     #[cfg(feature = "zlib")]
     fn zlib(&mut self, src: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
         Some(zlib::decode(
-            self.zlib.get_or_insert_with(|| alloc::boxed::Box::new(zlib::Codes::EMPTY)),
+            self.zlib[0].get_or_insert_with(|| alloc::boxed::Box::new(zlib::Codes::EMPTY)),
             src,
             dst,
         ))
+    }
+
+    #[cfg(feature = "zlib")]
+    fn two_of_zlib(&mut self, src: [&[u8]; 2], dst: [&mut [u8]; 2]) -> bool {
+        let codes = self
+            .zlib
+            .each_mut()
+            .map(|codes| &mut **codes.get_or_insert_with(|| alloc::boxed::Box::new(zlib::Codes::EMPTY)));
+        TWO && zlib::decode_two(codes, src, dst).is_ok()
     }
 
     #[cfg(any(feature = "zstd", feature = "zstd-safe"))]

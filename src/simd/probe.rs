@@ -109,6 +109,19 @@ impl HasAvx512 {
         // SAFETY: `enter_avx512` asks for what `self` is a proof of, and nothing else.
         unsafe { enter_avx512::<K, V>(proof, typesize, src, dst) }
     }
+
+    /// Does the work compiled for AVX-512.
+    #[inline]
+    pub(super) fn run<W: Work>(self, work: W) -> W::Output {
+        // SAFETY: `self` is a proof of all that `run_avx512` asks for.
+        unsafe { run_avx512(work) }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
+fn run_avx512<W: Work>(work: W) -> W::Output {
+    work.run()
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]

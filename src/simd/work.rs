@@ -5,6 +5,10 @@
 
 /// Something to do, which must be `#[inline(always)]` to be compiled for what it runs on.
 pub(crate) trait Work {
+    /// Whether it is faster with registers of 64 bytes.
+    #[allow(dead_code, reason = "only AVX-512 has them")]
+    const GAINS_BY_64: bool = false;
+
     /// What comes of it.
     type Output;
 
@@ -12,10 +16,16 @@ pub(crate) trait Work {
     fn run(self) -> Self::Output;
 }
 
-/// Does the work with AVX2 and BMI where the machine has them.
+/// Does the work with AVX-512 if it gains by that, or with AVX2 and BMI, where the machine has them.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 #[inline]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
+    #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
+    if W::GAINS_BY_64
+        && let Some(avx512) = super::probe::HasAvx512::probe()
+    {
+        return avx512.run(work);
+    }
     match super::probe::HasAvx2::probe() {
         Some(avx2) => avx2.run(work),
         None => work.run(),
@@ -33,9 +43,11 @@ pub(crate) fn widest<W: Work>(work: W) -> W::Output {
 mod tests {
     use super::*;
 
-    struct Sum<'a>(&'a [u8]);
+    struct Sum<'a, const BY_64: bool>(&'a [u8]);
 
-    impl Work for Sum<'_> {
+    impl<const BY_64: bool> Work for Sum<'_, BY_64> {
+        const GAINS_BY_64: bool = BY_64;
+
         type Output = u64;
 
         #[inline(always)]
@@ -47,6 +59,8 @@ mod tests {
     #[test]
     fn the_same_comes_of_it_everywhere() {
         let bytes: [u8; 200] = core::array::from_fn(|i| i as u8);
-        assert_eq!(widest(Sum(&bytes)), Sum(&bytes).run());
+        let sum = Sum::<false>(&bytes).run();
+        assert_eq!(widest(Sum::<false>(&bytes)), sum);
+        assert_eq!(widest(Sum::<true>(&bytes)), sum);
     }
 }

@@ -69,10 +69,17 @@ impl<S: ReadAt> Reader<S> {
                 decoder.give_first(self.read_range(place, spans.block(0)?, first)?)?;
             }
             let bytes = self.read_range(place, range.clone(), blocks)?;
-            for &nblock in run.iter() {
+            let block = |nblock| {
                 let block = spans.block(nblock)?;
-                let block = (block.start - range.start) as usize..(block.end - range.start) as usize;
-                job.decode(&mut decoder, nblock, &bytes[block])?;
+                let at = (block.start - range.start) as usize..(block.end - range.start) as usize;
+                Ok::<_, Error>((nblock, &bytes[at]))
+            };
+            for (at, &nblock) in run.iter().enumerate() {
+                let now = block(nblock)?;
+                if let Some(&next) = run.get(at + 1) {
+                    job.look_ahead(&mut decoder, now, block(next)?);
+                }
+                job.decode(&mut decoder, now.0, now.1)?;
             }
         }
         Ok(())

@@ -3,6 +3,8 @@
 use crate::base::Result;
 use crate::chunk::{Blocks, Pick, Way};
 #[cfg(feature = "alloc")]
+use crate::codec::TWO;
+#[cfg(feature = "alloc")]
 use crate::frame::Part;
 use crate::plan::{ChunkTask, Patch, Plan};
 
@@ -48,6 +50,19 @@ impl Job<'_> {
         }
         patch.copy(decoder.decode(nblock, bytes)?, 0, self.out);
         Ok(())
+    }
+
+    /// Decodes some of two blocks at once, if both are wanted as wholes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn look_ahead(&self, decoder: &mut Blocks<'_, '_>, now: (u32, &[u8]), next: (u32, &[u8])) {
+        let whole = |nblock| {
+            let range = decoder.head().plain_range(nblock);
+            let len = range.len();
+            self.plan.patch_of(self.task, range).is_none_or(|patch| patch.straight(0..len).is_some())
+        };
+        if TWO && whole(now.0) && whole(next.0) {
+            decoder.look_ahead(now, next);
+        }
     }
 
     /// Decodes `len` bytes of a block and no more.

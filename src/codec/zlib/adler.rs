@@ -11,34 +11,49 @@ const MODULUS: u64 = 65_521;
 const LANES: usize = 64;
 /// Rows until a column of 16 bits may overflow: 255 · 22 · 23 / 2 < 65536.
 const ROWS: usize = 22;
-const BLOCK: usize = LANES * ROWS;
 /// Blocks until one of 32 bits is far from that: 255 · 22 · 16 · 15 / 2 < 2²⁰.
 const BLOCKS: usize = 16;
-const PART: usize = BLOCK * BLOCKS;
+const PART: usize = LANES * ROWS * BLOCKS;
 
-/// The checksum of `bytes`.
-pub(super) fn adler32(bytes: &[u8]) -> u32 {
-    widest(Sum(bytes))
+/// The checksum of the bytes so far.
+#[derive(Clone, Copy)]
+pub(super) struct Adler {
+    low: u64,
+    high: u64,
 }
 
-struct Sum<'a>(&'a [u8]);
+impl Adler {
+    pub(super) const EMPTY: Self = Self { low: 1, high: 0 };
+
+    /// Appends bytes.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        *self = widest(Sum(*self, bytes));
+    }
+
+    pub(super) const fn value(self) -> u32 {
+        (self.high << 16 | self.low) as u32
+    }
+}
+
+struct Sum<'a>(Adler, &'a [u8]);
 
 impl Work for Sum<'_> {
-    type Output = u32;
+    const GAINS_BY_64: bool = true;
+
+    type Output = Adler;
 
     #[inline(always)]
-    fn run(self) -> u32 {
-        sum(self.0)
+    fn run(self) -> Adler {
+        sum(self.0, self.1)
     }
 }
 
 #[inline(always)]
-fn sum(bytes: &[u8]) -> u32 {
-    let (mut low, mut high) = (1, 0);
+fn sum(Adler { mut low, mut high }: Adler, bytes: &[u8]) -> Adler {
     for part in bytes.chunks(PART) {
-        let (blocks, rest) = part.as_chunks();
-        let columns = Columns::of(blocks);
-        high += low * (blocks.len() * BLOCK) as u64 + columns.weighted();
+        let (rows, rest) = part.as_chunks();
+        let columns = Columns::of(rows);
+        high += low * (rows.len() * LANES) as u64 + columns.weighted();
         low += columns.total.iter().map(|&sum| u64::from(sum)).sum::<u64>();
         for &byte in rest {
             low += u64::from(byte);
@@ -47,13 +62,13 @@ fn sum(bytes: &[u8]) -> u32 {
         low %= MODULUS;
         high %= MODULUS;
     }
-    (high << 16 | low) as u32
+    Adler { low, high }
 }
 
 /// Sums of every [`LANES`]th byte.
 struct Columns {
     total: [u32; LANES],
-    /// The sums of all totals before a block.
+    /// The sums of all totals before a block, times its rows.
     before: [u32; LANES],
     /// Within blocks, bytes times how many of their column there are from them on.
     often: [u32; LANES],
@@ -61,19 +76,19 @@ struct Columns {
 
 impl Columns {
     #[inline(always)]
-    fn of(blocks: &[[u8; BLOCK]]) -> Self {
+    fn of(rows: &[[u8; LANES]]) -> Self {
         let mut all = Self { total: [0; LANES], before: [0; LANES], often: [0; LANES] };
-        for block in blocks {
+        for block in rows.chunks(ROWS) {
             let mut once = [0u16; LANES];
             let mut often = [0u16; LANES];
-            for row in block.as_chunks::<LANES>().0 {
+            for row in block {
                 for lane in 0..LANES {
                     once[lane] += u16::from(row[lane]);
                     often[lane] += once[lane];
                 }
             }
             for lane in 0..LANES {
-                all.before[lane] += all.total[lane];
+                all.before[lane] += block.len() as u32 * all.total[lane];
                 all.total[lane] += u32::from(once[lane]);
                 all.often[lane] += u32::from(often[lane]);
             }
@@ -87,7 +102,7 @@ impl Columns {
         let mut sum = 0;
         for lane in 0..LANES {
             // What stands in a later column is followed by fewer bytes than the row has.
-            sum += BLOCK as u64 * u64::from(self.before[lane]) + LANES as u64 * u64::from(self.often[lane])
+            sum += LANES as u64 * (u64::from(self.before[lane]) + u64::from(self.often[lane]))
                 - lane as u64 * u64::from(self.total[lane]);
         }
         sum
@@ -101,11 +116,18 @@ mod tests {
 
     #[test]
     fn is_the_sum_of_sums() {
+        let adler32 = |bytes: &[u8]| {
+            let mut sum = Adler::EMPTY;
+            let (start, end) = bytes.split_at(bytes.len() / 3);
+            sum.add(start);
+            sum.add(end);
+            sum.value()
+        };
         assert_eq!(adler32(b""), 1);
         assert_eq!(adler32(b"Wikipedia"), 0x11e6_0398);
         let bytes: Vec<u8> = (0..3 * PART + 1000).map(|i| ((i * i) >> 5) as u8).collect();
         let full = alloc::vec![255; bytes.len()];
-        for len in (0..100).chain([BLOCK - 1, BLOCK, PART, bytes.len()]) {
+        for len in (0..100).chain([LANES * ROWS - 1, LANES * ROWS, PART, bytes.len()]) {
             for bytes in [&bytes, &full] {
                 let (mut low, mut high) = (1, 0);
                 for &byte in &bytes[..len] {

@@ -35,6 +35,12 @@ pub(super) const fn drops(entry: u32) -> u32 {
     entry & 0xFF
 }
 
+/// The literal of this entry.
+#[inline(always)]
+pub(super) const fn literal(entry: u32) -> u8 {
+    (entry >> 16) as u8
+}
+
 /// The least length or distance with its extra bits, which `bits` still has behind its code.
 #[inline(always)]
 pub(super) const fn value(entry: u32, bits: u64) -> usize {

@@ -1,5 +1,5 @@
-use super::bits::Bits;
-use super::{Codes, decode, inflate};
+use super::inflate::{Stream, one};
+use super::{Codes, decode, decode_two, matches};
 use crate::codec::Corrupt;
 use crate::codec::tests::Random;
 use alloc::vec;
@@ -97,7 +97,7 @@ fn damage_gives_what_another_decoder_makes_of_it() {
             encoded[at] ^= 1 << (random.next() % 8);
         }
         dst.fill(round as u8);
-        let ours = inflate::blocks(&mut codes, &mut Bits::new(&encoded), &mut dst);
+        let ours = one(Stream::new(&mut codes, &encoded, &mut dst)).map(|done| done.written);
         match decompress_to_vec_with_limit(&encoded, ROOM) {
             Ok(theirs) => {
                 fine += 1;
@@ -123,4 +123,79 @@ fn a_single_distance_may_have_an_incomplete_code() {
     let mut codes = Codes::EMPTY;
     assert_eq!(decode(&mut codes, &encoded, &mut dst), Ok(()));
     assert!(dst == data);
+}
+
+/// Data of all kinds, compressed.
+fn streams(random: &mut Random) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let data = [
+        vec![],
+        vec![1, 2, 3],
+        random.data(100),
+        random.data(70_000),
+        skewed(random, 50_000),
+        vec![7; 40_000],
+        [random.data(5000), vec![0; 9000], skewed(random, 3000)].concat(),
+    ];
+    let levels = [0, 1, 4, 9];
+    let all =
+        data.iter().flat_map(|data| levels.map(|level| (data.clone(), compress_to_vec_zlib(data, level))));
+    all.collect()
+}
+
+#[test]
+fn two_at_once_are_what_each_is_alone() {
+    let streams = streams(&mut Random(8));
+    let (mut codes, mut other_codes) = (Codes::EMPTY, Codes::EMPTY);
+    for (data, encoded) in &streams {
+        for (other_data, other_encoded) in &streams {
+            let (mut dst, mut other) = (vec![1; data.len()], vec![2; other_data.len()]);
+            let codes = [&mut codes, &mut other_codes];
+            let decoded = decode_two(codes, [encoded, other_encoded], [&mut dst, &mut other]);
+            assert_eq!(decoded, Ok(()));
+            assert!(dst == *data && other == *other_data);
+        }
+    }
+}
+
+/// Whichever of the two is damaged, wherever; but for the few bits between the last symbol and the checksum.
+#[test]
+fn damage_in_one_of_two_is_seen() {
+    let mut random = Random(9);
+    let (mut codes, mut other_codes) = (Codes::EMPTY, Codes::EMPTY);
+    let data = random.data(1200);
+    let (sound, damaged) = (compress_to_vec_zlib(&data, 6), compress_to_vec_zlib(&data, 9));
+    let mut fails = |src: [&[u8]; 2]| {
+        let (mut dst, mut other) = (vec![1; data.len()], vec![2; data.len()]);
+        let codes = [&mut codes, &mut other_codes];
+        decode_two(codes, src, [&mut dst, &mut other]).is_err() || (dst == data && other == data)
+    };
+    for end in 0..damaged.len() {
+        let cut = &damaged[..end];
+        assert!(fails([&sound, cut]) && fails([cut, &sound]), "{end} bytes");
+    }
+    for bit in 0..8 * damaged.len() {
+        let mut wrong = damaged.clone();
+        wrong[bit / 8] ^= 1 << (bit % 8);
+        assert!(fails([&sound, &wrong]) && fails([&wrong, &sound]), "bit {bit}");
+    }
+}
+
+#[test]
+fn matches_are_what_bytes_one_by_one_give() {
+    let step = if cfg!(miri) { 37 } else { 1 };
+    for dist in (1..80).step_by(step / 4 + 1) {
+        for len in (3..=258).step_by(step) {
+            for room in [len, len + 63, len + 64, len + 100] {
+                let mut dst: Vec<u8> = (0..80 + room).map(|i| (i * 7 + 3) as u8).collect();
+                let mut slow = dst.clone();
+                for at in 80..80 + len {
+                    slow[at] = slow[at - dist];
+                }
+                assert_eq!(matches::copy(&mut dst, 80, dist, len), Ok(()));
+                assert_eq!(dst[..80 + len], slow[..80 + len], "distance {dist}, length {len}");
+                let far = matches::copy(&mut dst, dist - 1, dist, len);
+                assert_eq!(far, Err(Corrupt), "distance {dist}, length {len}");
+            }
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! The table of Huffman codes, which as many bits look up as the longest code may have.
 //!
 //! An entry has one symbol, or two where the bits are enough for both: literals of 5 bits on average decode 1.4
-//! times as fast by twos, those of 7 bits at 0.8 times the speed. So the description is followed by one table or
-//! the other.
+//! times as fast by twos, those of 7 bits at 0.8 times the speed; with BMI2 the others gained more, and twos pay up to
+//! 5 bits (doubles with bits cut off, on a Zen 5: 0.90 over libzstd with twos up to 6 bits, 0.94). So the description
+//! is followed by one table or the other.
 
 use super::weights::Codes;
 use crate::codec::Corrupt;

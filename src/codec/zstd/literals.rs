@@ -65,7 +65,7 @@ impl Literals {
                 return Ok(());
             }
             Kind::Compressed => {
-                let pairs = 4 * (src.len() - start) < 3 * self.len;
+                let pairs = 8 * (src.len() - start) < 5 * self.len;
                 start = tables.read_huffman(src, start, pairs)?;
             }
             Kind::Treeless => {}

@@ -8,7 +8,7 @@
 //! - the three tables in one place, so that one register finds them: 2 %.
 //!
 //! What did not: decoding 64 sequences and then executing them (0.73 for 0.76); choosing among repeated offsets
-//! without jumps; instructions of BMI2.
+//! without jumps; instructions of BMI2 (with AVX2, on a Zen 5: 0.02 to 0.06 less).
 
 use super::bits::{WINDOW, Window, marked_end};
 use super::codes::REPEATED;

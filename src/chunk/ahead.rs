@@ -1,0 +1,53 @@
+//! Streams that are decoded two at a time, before the filters of either are undone.
+
+use super::block::Block;
+use super::memory::{Lent, Memory, Wants};
+use crate::codec::{self, Codec, TWO};
+use core::ops::Range;
+
+/// Plain bytes for each compressed one, from which on a stream is mostly long runs: nothing is gained there.
+const RUNS: usize = 16;
+
+/// What of a chunk's blocks the memory holds ahead.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Ahead {
+    blocks: [Option<u32>; 2],
+    lens: [usize; 2],
+}
+
+impl Ahead {
+    /// Decodes the streams of two blocks, of which the first is to be decoded next, if they are such that it pays.
+    /// What is wrong with them shows when each is decoded by itself. The memory keeps `first` bytes of a first block.
+    pub(super) fn decode(&mut self, blocks: [&Block<'_>; 2], first: usize, memory: &mut dyn Memory) {
+        let codec = blocks[0].head.header().codec;
+        if !TWO || codec != Codec::ZLIB || self.blocks.contains(&Some(blocks[0].nblock)) {
+            return;
+        }
+        *self = Self::default();
+        let lens = blocks.map(|block| block.head.plain_range(block.nblock).len());
+        let (Some(one), Some(other)) = (blocks[0].lone_stream(lens[0]), blocks[1].lone_stream(lens[1]))
+        else {
+            return;
+        };
+        if (RUNS * one.len()).min(RUNS * other.len()) < lens[0] {
+            return;
+        }
+        let wants = Wants { first, ahead: lens[0] + lens[1], ..Wants::default() };
+        let Ok(Lent { ahead, work, .. }) = memory.lend(wants) else { return };
+        let (to, other_to) = ahead.split_at_mut(lens[0]);
+        if codec::decode_two(codec, [one, other], [to, other_to], work.codecs.tables, work.codecs.registry) {
+            *self = Self { blocks: blocks.map(|block| Some(block.nblock)), lens };
+        }
+    }
+
+    /// Where in the memory the stream of a block is, which is held no longer, and how much of it there is in all.
+    pub(super) fn take(&mut self, nblock: u32) -> Option<(Range<usize>, usize)> {
+        if !TWO {
+            return None;
+        }
+        let which = self.blocks.iter().position(|&held| held == Some(nblock))?;
+        self.blocks[which] = None;
+        let [one, other] = self.lens;
+        Some((if which == 0 { 0..one } else { one..one + other }, one + other))
+    }
+}
