@@ -2,6 +2,8 @@
 
 mod cases;
 
+use std::cell::{RefCell, RefMut};
+
 use b2nd::{Scratch, chunk::Chunk};
 
 use crate::case::Case;
@@ -16,37 +18,46 @@ pub fn decode(run: &mut Run) -> Result {
         if !run.wants(&name) {
             continue;
         }
-        let chunk = plan.make(&run.reference)?;
+        let chunks = plan.make(&run.reference)?;
         let about = |failure: Failure| Failure::new(format!("{name}: {}", failure.0));
         let times = match plan.shape {
-            Shape::Whole => whole(run, &chunk),
-            Shape::Block => blocks(run, &chunk),
+            Shape::Whole => whole(run, &chunks),
+            Shape::Block => blocks(run, &chunks[0]),
         };
         let case = Case::new(&group("decode"), name.clone(), times.map_err(about)?)
             .with("codec", plan.codec.name)
             .with("filters", plan.filters.name)
             .with("typesize", plan.data.typesize)
             .with("nbytes", plan.nbytes)
-            .with("cbytes", chunk.len());
+            .with("cbytes", chunks[0].len());
         run.record(case);
     }
     Ok(())
 }
 
-fn whole(run: &Run, bytes: &[u8]) -> Result<Times> {
-    let chunk = Chunk::new(bytes)?;
+/// Chunks one after the other; the time of one.
+fn whole(run: &Run, chunks: &[Vec<u8>]) -> Result<Times> {
+    let opened = chunks.iter().map(|bytes| Chunk::new(bytes)).collect::<b2nd::Result<Vec<_>>>()?;
     let mut scratch = Scratch::default();
     let mut decoder = run.reference.decoder();
-    let mut ours = vec![1; chunk.header().nbytes as usize];
-    let mut theirs = vec![2; ours.len()];
-    chunk.decode_into(&mut ours, &mut scratch)?;
-    decoder.chunk(bytes, &mut theirs)?;
-    same(&ours, &theirs)?;
-    Ok(compare(
+    let buffer = Buffer::new(opened[0].header().nbytes as usize);
+    for (chunk, bytes) in opened.iter().zip(chunks) {
+        buffer.compare(|out| Ok(chunk.decode_into(out, &mut scratch)?), |out| decoder.chunk(bytes, out))?;
+    }
+    let times = compare(
         BUDGET,
-        || chunk.decode_into(&mut ours, &mut scratch).expect("it has decoded before"),
-        || decoder.chunk(bytes, &mut theirs).expect("it has decoded before"),
-    ))
+        || {
+            for chunk in &opened {
+                chunk.decode_into(&mut buffer.lend(), &mut scratch).expect("it has decoded before");
+            }
+        },
+        || {
+            for bytes in chunks {
+                decoder.chunk(bytes, &mut buffer.lend()).expect("it has decoded before");
+            }
+        },
+    );
+    Ok(times.of(chunks.len() as f64))
 }
 
 /// One block at a time, all over the chunk; the time of one.
@@ -54,33 +65,58 @@ fn blocks(run: &Run, bytes: &[u8]) -> Result<Times> {
     let chunk = Chunk::new(bytes)?;
     let header = *chunk.header();
     let count = header.blocksize / u32::from(header.typesize);
-    let starts: Vec<u32> =
-        (0..header.nbytes / header.blocksize).step_by(7).map(|block| block * count).collect();
+    let starts: Vec<u32> = (0..header.nbytes / header.blocksize).map(|block| block * count).collect();
     let mut scratch = Scratch::default();
     let mut decoder = run.reference.decoder();
-    let mut ours = vec![1; header.blocksize as usize];
-    let mut theirs = vec![2; ours.len()];
+    let buffer = Buffer::new(header.blocksize as usize);
     for &start in &starts {
-        chunk.items_into(start..start + count, &mut ours, &mut scratch)?;
-        decoder.items(bytes, start as usize, count as usize, &mut theirs)?;
-        same(&ours, &theirs)?;
+        let items = start..start + count;
+        buffer.compare(
+            |out| Ok(chunk.items_into(items, out, &mut scratch)?),
+            |out| decoder.items(bytes, start as usize, count as usize, out),
+        )?;
     }
     let times = compare(
         BUDGET,
         || {
             for &start in &starts {
-                let items = start..start + count;
-                chunk.items_into(items, &mut ours, &mut scratch).expect("it has decoded before");
+                let done = chunk.items_into(start..start + count, &mut buffer.lend(), &mut scratch);
+                done.expect("it has decoded before");
             }
         },
         || {
             for &start in &starts {
-                let done = decoder.items(bytes, start as usize, count as usize, &mut theirs);
+                let done = decoder.items(bytes, start as usize, count as usize, &mut buffer.lend());
                 done.expect("it has decoded before");
             }
         },
     );
     Ok(times.of(starts.len() as f64))
+}
+
+/// Where both write to in turns: neither has the better pages, or the other's in its cache's way.
+struct Buffer(RefCell<Vec<u8>>);
+
+impl Buffer {
+    fn new(len: usize) -> Self {
+        Self(RefCell::new(vec![1; len]))
+    }
+
+    fn lend(&self) -> RefMut<'_, Vec<u8>> {
+        self.0.borrow_mut()
+    }
+
+    /// Whether both write the same.
+    fn compare(
+        &self,
+        ours: impl FnOnce(&mut [u8]) -> Result,
+        reference: impl FnOnce(&mut [u8]) -> Result,
+    ) -> Result {
+        let mut theirs = vec![2; self.lend().len()];
+        ours(&mut self.lend())?;
+        reference(&mut theirs)?;
+        same(&self.lend(), &theirs)
+    }
 }
 
 fn same(ours: &[u8], theirs: &[u8]) -> Result {

@@ -9,6 +9,9 @@ use crate::reference::{Params, Reference, Special};
 
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
+/// Plain bytes that a round goes through, at least. Less, decoded again and again, processors learn by heart, and no
+/// reader decodes the same twice.
+const ROUND: usize = 4 * MIB;
 
 #[derive(Clone, Copy)]
 pub struct Codec {
@@ -161,16 +164,17 @@ impl Plan {
         format!("{} {}, {} ({}), {size}", codec.name, filters.name, data.name, data.typesize)
     }
 
-    /// The chunk.
-    pub fn make(&self, reference: &Reference) -> Result<Vec<u8>> {
+    /// The chunks of a round.
+    pub fn make(&self, reference: &Reference) -> Result<Vec<Vec<u8>>> {
         let Data { typesize, .. } = self.data;
         let whole = self.nbytes - self.nbytes % typesize;
         if let Some(kind) = self.codec.special {
-            return reference.special(kind, typesize, whole);
+            return Ok(vec![reference.special(kind, typesize, whole)?]);
         }
         let Codec { id, clevel, dict, .. } = self.codec;
         let filters = (self.filters.slots)(typesize);
         let params = Params { codec: id, clevel, typesize, blocksize: self.blocksize, dict, filters };
-        reference.compress(&params, &self.data.make(whole))
+        let data = self.data.make(whole * ROUND.div_ceil(self.nbytes));
+        data.chunks(whole).map(|plain| reference.compress(&params, plain)).collect()
     }
 }
