@@ -223,6 +223,9 @@ impl<'a> Block<'a> {
     }
 }
 
+/// Bytes that a repetition copies at once.
+const NEAR: usize = 16 << 10;
+
 /// Fills `dst` with repetitions of `value`, beginning `phase` bytes after the start of one.
 fn repeat(value: &[u8], phase: usize, dst: &mut [u8]) {
     if value.is_empty() {
@@ -231,10 +234,12 @@ fn repeat(value: &[u8], phase: usize, dst: &mut [u8]) {
     for (byte, at) in dst.iter_mut().zip(phase % value.len()..).take(value.len()) {
         *byte = value[at % value.len()];
     }
+    // Whole values, from where the first cache has them.
+    let most = (NEAR / value.len()).max(1) * value.len();
     let mut filled = value.len();
     while filled < dst.len() {
         let (done, rest) = dst.split_at_mut(filled);
-        let len = done.len().min(rest.len());
+        let len = done.len().min(most).min(rest.len());
         rest[..len].copy_from_slice(&done[..len]);
         filled += len;
     }
@@ -247,7 +252,7 @@ mod tests {
     #[test]
     fn values_repeat_from_any_phase() {
         for phase in 0..7 {
-            let mut dst = [0; 20];
+            let mut dst = [0; 2 * super::NEAR + 20];
             repeat(b"abc", phase, &mut dst);
             for (at, &byte) in dst.iter().enumerate() {
                 assert_eq!(byte, b"abc"[(phase + at) % 3]);

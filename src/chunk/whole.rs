@@ -19,9 +19,11 @@ impl Chunk<'_> {
         buffer_len(self.header().nbytes as usize, dst)?;
         let dict = self.head.dictionary(self.dict_section(), scratch)?;
         let (mut done, mut ahead) = (0, Ahead::default());
-        for nblock in 0..self.header().nblocks {
+        // One piece, where there are no streams.
+        let head = self.head.cut_into(self.header().nbytes);
+        for nblock in 0..head.header().nblocks {
             let bytes = self.block_bytes(nblock)?;
-            let len = self.head.plain_len(nblock, bytes)?;
+            let len = head.plain_len(nblock, bytes)?;
             if len > dst.len() - done {
                 return Err(
                     Error::mismatch("block length", len as u64, (dst.len() - done) as u64).in_block(nblock)
@@ -30,7 +32,7 @@ impl Chunk<'_> {
             // DELTA refers to the first block, which is plain by then.
             let (before, rest) = dst.split_at_mut(done);
             let first = if nblock > 0 { Some(&*before) } else { None };
-            let block = Block { head: &self.head, context: &self.context, dict, nblock, bytes, first };
+            let block = Block { head: &head, context: &self.context, dict, nblock, bytes, first };
             if let Ok(bytes) = self.block_bytes(nblock + 1) {
                 ahead.decode([&block, &Block { nblock: nblock + 1, bytes, ..block }], 0, scratch);
             }
