@@ -1,12 +1,16 @@
 //! Adler-32 (RFC 1950): the sum of the bytes, and the sum of all these sums as bytes are added.
 //!
-//! Columns of 16 bits, which every compiler turns into vectors, take a row of bytes at a time: one adds up
+//! Columns of 16 bits, which a compiler turns into vectors, take a row of bytes at a time: one adds up
 //! the rows, one adds up the first. Every [`ROWS`] rows they are added to columns of 32 bits, and only every
 //! [`PART`] bytes is anything multiplied or divided.
 
+use crate::base::SMALL;
 use crate::simd::{Work, widest};
 
 const MODULUS: u64 = 65_521;
+/// Whether the compiler makes vectors of columns. Where size counts it does not, and one byte after the other is 1.5
+/// times as fast.
+const COLUMNS: bool = !SMALL && !cfg!(target_family = "wasm");
 /// Bytes added side by side.
 const LANES: usize = 64;
 /// Rows until a column of 16 bits may overflow: 255 · 22 · 23 / 2 < 65536.
@@ -51,7 +55,7 @@ impl Work for Sum<'_> {
 #[inline(always)]
 fn sum(Adler { mut low, mut high }: Adler, bytes: &[u8]) -> Adler {
     for part in bytes.chunks(PART) {
-        let (rows, rest) = part.as_chunks();
+        let (rows, rest) = if COLUMNS { part.as_chunks() } else { (&[][..], part) };
         let columns = Columns::of(rows);
         high += low * (rows.len() * LANES) as u64 + columns.weighted();
         low += columns.total.iter().map(|&sum| u64::from(sum)).sum::<u64>();
