@@ -2,28 +2,33 @@
 
 use super::block::Block;
 use super::memory::{Lent, Memory, Wants};
-use crate::codec::{self, Codec, TWO};
+use crate::base::Result;
+use crate::codec::{self, Codec, PAIRS};
+use core::mem;
 use core::ops::Range;
 
 /// Plain bytes for each compressed one, from which on a stream is mostly long runs: nothing is gained there.
 const RUNS: usize = 16;
 
 /// What of a chunk's blocks the memory holds ahead.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Ahead {
     blocks: [Option<u32>; 2],
     lens: [usize; 2],
 }
 
 impl Ahead {
+    /// Nothing yet.
+    pub(super) const NOTHING: Self = Self { blocks: [None; 2], lens: [0; 2] };
+
     /// Decodes the streams of two blocks, of which the first is to be decoded next, if they are such that it pays.
     /// What is wrong with them shows when each is decoded by itself. The memory keeps `first` bytes of a first block.
     pub(super) fn decode(&mut self, blocks: [&Block<'_>; 2], first: usize, memory: &mut dyn Memory) {
         let codec = blocks[0].head.header().codec;
-        if !TWO || codec != Codec::ZLIB || self.blocks.contains(&Some(blocks[0].nblock)) {
+        if !PAIRS || codec != Codec::ZLIB || self.blocks.contains(&Some(blocks[0].nblock)) {
             return;
         }
-        *self = Self::default();
+        *self = Self::NOTHING;
         let lens = blocks.map(|block| block.head.plain_range(block.nblock).len());
         let (Some(one), Some(other)) = (blocks[0].lone_stream(lens[0]), blocks[1].lone_stream(lens[1]))
         else {
@@ -40,9 +45,22 @@ impl Ahead {
         }
     }
 
-    /// Where in the memory the stream of a block is, which is held no longer, and how much of it there is in all.
-    pub(super) fn take(&mut self, nblock: u32) -> Option<(Range<usize>, usize)> {
-        if !TWO {
+    /// What a block wants, and its stream if that is there, which is held no longer then.
+    pub(super) fn lend<'m>(
+        &mut self,
+        nblock: u32,
+        wants: Wants,
+        memory: &'m mut dyn Memory,
+    ) -> Result<Lent<'m>> {
+        let Some((range, held)) = self.take(nblock) else { return memory.lend(wants) };
+        let mut lent = memory.lend(wants.with_ahead(held))?;
+        lent.work.ready = mem::take(&mut lent.ahead).get_mut(range);
+        Ok(lent)
+    }
+
+    /// Where in the memory the stream of a block is, and how much of it is taken in all.
+    fn take(&mut self, nblock: u32) -> Option<(Range<usize>, usize)> {
+        if !PAIRS {
             return None;
         }
         let which = self.blocks.iter().position(|&held| held == Some(nblock))?;

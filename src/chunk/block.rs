@@ -4,7 +4,7 @@ use super::head::{Head, most_compressed};
 use super::header::{Body, Header, SpecialValue};
 use super::memory::{Codecs, Work};
 use crate::base::{Error, Malformed, Result, array_at, i32_le, slice_at};
-use crate::codec::{self, TWO};
+use crate::codec::{self, PAIRS};
 use crate::filter::{self, Buffers};
 
 /// What a chunk owes to the super-chunk that it is part of; the default is a chunk on its own.
@@ -93,7 +93,7 @@ impl<'a> Block<'a> {
             early_bitshuffle: header.version <= 2 || (self.context.early_bitshuffle && header.version <= 4),
         };
         let Work { buffers, ready, mut codecs } = work;
-        if TWO && let Some(stream) = ready {
+        if PAIRS && let Some(stream) = ready {
             return self.undo_filters(&block, stream, buffers, dst);
         }
         header.filters.backward(&block, buffers, dst, |filtered| match header.body {

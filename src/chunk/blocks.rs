@@ -1,6 +1,5 @@
 //! Decoding the blocks of one chunk as their bytes arrive.
 
-#[cfg(feature = "alloc")]
 use super::ahead::Ahead;
 use super::block::{Block, Context};
 use super::head::Head;
@@ -11,7 +10,7 @@ use super::part::{Pick, Way};
 use super::scratch::Scratch;
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
 #[cfg(feature = "alloc")]
-use crate::codec::TWO;
+use crate::codec::PAIRS;
 use crate::filter::DELTA;
 use core::fmt;
 use core::ops::Range;
@@ -27,7 +26,6 @@ pub struct Blocks<'a, 's> {
     memory: &'s mut dyn Memory,
     /// Length of this chunk's plain first block, once the memory holds it.
     first: Option<usize>,
-    #[cfg(feature = "alloc")]
     ahead: Ahead,
 }
 
@@ -61,15 +59,7 @@ impl<'a, 's> Blocks<'a, 's> {
         memory: &'s mut dyn Memory,
     ) -> Result<Self> {
         let dict = head.dictionary(dict, memory)?;
-        Ok(Self {
-            head,
-            context,
-            dict,
-            memory,
-            first: None,
-            #[cfg(feature = "alloc")]
-            ahead: Ahead::default(),
-        })
+        Ok(Self { head, context, dict, memory, first: None, ahead: Ahead::NOTHING })
     }
 
     /// The chunk's head.
@@ -198,7 +188,7 @@ impl<'a, 's> Blocks<'a, 's> {
     /// decode the streams of both at once.
     #[cfg(feature = "alloc")]
     pub(crate) fn look_ahead(&mut self, now: (u32, &[u8]), next: (u32, &[u8])) {
-        if TWO {
+        if PAIRS {
             let (head, context, dict) = (self.head, &self.context, self.dict);
             let block = |(nblock, bytes)| Block { head, context, dict, nblock, bytes, first: None };
             self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
@@ -211,20 +201,12 @@ impl<'a, 's> Blocks<'a, 's> {
             return Err(ArgumentError::NotAsked.into());
         }
         let len = self.head.plain_len(nblock, bytes)?;
-        let mut wants = Wants {
+        let wants = Wants {
             first: self.first.unwrap_or(0),
             plain: if dst.is_some() { 0 } else { len },
             ..Wants::block(self.head.header(), len)
         };
-        #[cfg(feature = "alloc")]
-        let ready = self.ahead.take(nblock);
-        #[cfg(not(feature = "alloc"))]
-        let ready: Option<(Range<usize>, usize)> = None;
-        if let Some((_, ahead)) = ready {
-            wants = wants.with_ahead(ahead);
-        }
-        let Lent { mut work, first, plain, ahead } = self.memory.lend(wants)?;
-        work.ready = ready.and_then(|(range, _)| ahead.get_mut(range));
+        let Lent { work, first, plain, .. } = self.ahead.lend(nblock, wants, self.memory)?;
         let first = if nblock > 0 && self.first.is_some() { Some(&*first) } else { None };
         let dst = dst.unwrap_or(plain);
         let block = Block { head: self.head, context: &self.context, dict: self.dict, nblock, bytes, first };

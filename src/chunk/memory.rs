@@ -38,6 +38,7 @@ impl Wants {
     }
 
     /// The same with its streams `ahead`, which serve as one of the buffers.
+    #[cfg(feature = "alloc")]
     pub(super) fn with_ahead(self, ahead: usize) -> Self {
         Self { ahead, buffers: if self.buffers > 1 { 2 } else { 0 }, ..self }
     }
@@ -47,6 +48,7 @@ impl Wants {
 pub(crate) struct Lent<'a> {
     pub(super) first: &'a mut [u8],
     pub(super) plain: &'a mut [u8],
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "nothing is decoded ahead"))]
     pub(super) ahead: &'a mut [u8],
     pub(super) work: Work<'a>,
 }

@@ -3,7 +3,7 @@
 //! [`Chunk`] reads a chunk that lies in memory as a whole. [`Head`] is what a reader of files or URLs needs to
 //! fetch just the blocks that it wants.
 
-#[cfg(feature = "alloc")]
+#[cfg_attr(not(feature = "alloc"), path = "singly.rs")]
 mod ahead;
 mod area;
 mod block;

@@ -3,7 +3,7 @@
 use super::ahead::Ahead;
 use super::block::Block;
 use super::header::Body;
-use super::memory::{Lent, Memory, Wants};
+use super::memory::Wants;
 use super::{Chunk, Scratch};
 use crate::base::{ArgumentError, Error, Result, Unsupported, buffer_len};
 use alloc::vec::Vec;
@@ -18,7 +18,7 @@ impl Chunk<'_> {
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
         let dict = self.head.dictionary(self.dict_section(), scratch)?;
-        let (mut done, mut ahead) = (0, Ahead::default());
+        let (mut done, mut ahead) = (0, Ahead::NOTHING);
         // One piece, where there are no streams.
         let head = self.head.cut_into(self.header().nbytes);
         for nblock in 0..head.header().nblocks {
@@ -36,14 +36,8 @@ impl Chunk<'_> {
             if let Ok(bytes) = self.block_bytes(nblock + 1) {
                 ahead.decode([&block, &Block { nblock: nblock + 1, bytes, ..block }], 0, scratch);
             }
-            let mut wants = Wants::block(self.header(), len);
-            let ready = ahead.take(nblock);
-            if let Some((_, ahead)) = ready {
-                wants = wants.with_ahead(ahead);
-            }
-            let Lent { mut work, ahead, .. } = scratch.lend(wants)?;
-            work.ready = ready.and_then(|(range, _)| ahead.get_mut(range));
-            block.decode(&mut rest[..len], work)?;
+            let lent = ahead.lend(nblock, Wants::block(self.header(), len), scratch)?;
+            block.decode(&mut rest[..len], lent.work)?;
             done += len;
         }
         if done < dst.len() {

@@ -89,7 +89,7 @@ pub(crate) fn decode_start(
 }
 
 /// Whether there are two ways to decode zlib, one for two streams at once.
-pub(crate) const TWO: bool =
+pub(crate) const PAIRS: bool =
     cfg!(all(feature = "zlib", feature = "alloc", not(feature = "small"), not(target_family = "wasm")));
 
 /// Decodes two streams at once, where that is faster than one after the other. False where it is not, or where
@@ -102,7 +102,7 @@ pub(crate) fn decode_two(
     tables: &mut dyn Tables,
     registry: &Registry,
 ) -> bool {
-    TWO && codec == Codec::ZLIB && registry.get(codec).is_none() && tables.two_of_zlib(src, dst)
+    PAIRS && codec == Codec::ZLIB && registry.get(codec).is_none() && tables.two_of_zlib(src, dst)
 }
 
 /// Decodes the start of a stream with a codec that can stop there.

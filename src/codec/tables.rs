@@ -2,7 +2,7 @@
 
 use super::Corrupt;
 #[cfg(all(feature = "zlib", feature = "alloc"))]
-use super::TWO;
+use super::PAIRS;
 #[cfg(feature = "zstd-safe")]
 use super::libzstd;
 #[cfg(feature = "zlib")]
@@ -147,7 +147,7 @@ impl Tables for State {
             .zlib
             .each_mut()
             .map(|codes| &mut **codes.get_or_insert_with(|| alloc::boxed::Box::new(zlib::Codes::EMPTY)));
-        TWO && zlib::decode_two(codes, src, dst).is_ok()
+        PAIRS && zlib::decode_two(codes, src, dst).is_ok()
     }
 
     #[cfg(any(feature = "zstd", feature = "zstd-safe"))]

@@ -3,7 +3,7 @@
 use crate::base::Result;
 use crate::chunk::{Blocks, Pick, Way};
 #[cfg(feature = "alloc")]
-use crate::codec::TWO;
+use crate::codec::PAIRS;
 #[cfg(feature = "alloc")]
 use crate::frame::Part;
 use crate::plan::{ChunkTask, Patch, Plan};
@@ -60,7 +60,7 @@ impl Job<'_> {
             let len = range.len();
             self.plan.patch_of(self.task, range).is_none_or(|patch| patch.straight(0..len).is_some())
         };
-        if TWO && whole(now.0) && whole(next.0) {
+        if PAIRS && whole(now.0) && whole(next.0) {
             decoder.look_ahead(now, next);
         }
     }
