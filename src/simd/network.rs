@@ -58,7 +58,7 @@ pub(super) fn lead(dst: &[u8], step: usize) -> usize {
 #[inline(always)]
 fn zip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
     let mut y = x;
-    unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip(x[j + T / 2]));
+    unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip_near(x[j + T / 2]));
     y
 }
 
@@ -83,6 +83,7 @@ pub(super) fn to_planes<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
 /// Planes to elements, in registers.
 #[inline(always)]
 pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
+    unroll!(j < T => x[j] = x[j].share::<T>());
     unroll!(_round < T.ilog2() => x = zip_round(x));
     x
 }
