@@ -51,6 +51,24 @@ const fn unzip_places() -> [Places; 2] {
     places
 }
 
+/// Where the bytes of a plane come from so that zipping within lanes, `T` registers of them, gives elements in order:
+/// each lane has its share of all registers to come, and each of them takes a share of every lane in turn.
+struct Shares<const T: usize>;
+
+impl<const T: usize> Shares<T> {
+    const PLACES: Places = {
+        let mut places = [0; 64];
+        let share = 16 / T;
+        let mut at = 0;
+        while at < 64 {
+            let (lane, register, byte) = (at / 16, at % 16 / share, at % share);
+            places[at] = ((register * 4 + lane) * share + byte) as u8;
+            at += 1;
+        }
+        places
+    };
+}
+
 /// Byte `b` is `1 << b`.
 const ONE_BIT_EACH: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
 
@@ -176,6 +194,18 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn zip(self, other: Self) -> (Self, Self) {
         (self.choose(other, &ZIP[0]), self.choose(other, &ZIP[1]))
+    }
+
+    /// Within lanes of 16 bytes: such instructions go at twice the pace of those across.
+    #[inline(always)]
+    fn zip_near(self, other: Self) -> (Self, Self) {
+        let (a, b) = (self.0, other.0);
+        (Self(op!(_mm512_unpacklo_epi8(a, b))), Self(op!(_mm512_unpackhi_epi8(a, b))))
+    }
+
+    #[inline(always)]
+    fn share<const T: usize>(self) -> Self {
+        if T == 1 { self } else { self.permute(&Shares::<T>::PLACES) }
     }
 
     #[inline(always)]

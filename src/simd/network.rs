@@ -47,18 +47,17 @@ pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator
     (0..steps).map(move |k| (k * step).saturating_sub(lead).min(last))
 }
 
-/// By how much to begin earlier so that planes are written from multiples of `step` bytes on: what is stored across
-/// two lines of the cache costs twice, and there are many planes to store to. Elements, which are stored side by side,
-/// gain nothing by it.
+/// By how much to begin earlier so that planes are read or written from multiples of `step` bytes on: what lies across
+/// two lines of the cache costs twice, and there are many planes. Elements, which lie side by side, gain nothing by it.
 #[inline(always)]
-pub(super) fn lead(dst: &[u8], step: usize) -> usize {
-    dst.as_ptr().addr() % step
+pub(super) fn lead(plane: &[u8], step: usize) -> usize {
+    plane.as_ptr().addr() % step
 }
 
 #[inline(always)]
 fn zip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
     let mut y = x;
-    unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip(x[j + T / 2]));
+    unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip_near(x[j + T / 2]));
     y
 }
 
@@ -83,6 +82,7 @@ pub(super) fn to_planes<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
 /// Planes to elements, in registers.
 #[inline(always)]
 pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
+    unroll!(j < T => x[j] = x[j].share::<T>());
     unroll!(_round < T.ilog2() => x = zip_round(x));
     x
 }
@@ -233,6 +233,9 @@ fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: 
     }
 }
 
+/// Planes are read from multiples of a register on: a line read in two parts may be gone from the cache in between,
+/// where many planes lie a power of two apart. Both ends stand by themselves, so that the loop does nothing but count:
+/// with the lesser of two places to be found in each step, and on the stack, the processor fell behind its stores.
 #[inline(always)]
 fn unshuffle_packed<V: Vector, const T: usize>(
     proof: V::Proof,
@@ -242,14 +245,31 @@ fn unshuffle_packed<V: Vector, const T: usize>(
 ) -> usize {
     let step = V::BYTES;
     let planes = planes::<T>(shape, src);
-    for first in steps(shape.count, step) {
-        let mut x = [V::load(proof, planes[0], first, V::TILE); T];
-        unroll!(j < T => x[j] = V::load(proof, planes[j], first, V::TILE));
-        let x = to_elements(x);
-        let elements = &mut dst[first * T..][..step * T];
-        store_runs(x, elements);
+    let Some(last) = shape.count.checked_sub(step) else { return 0 };
+    let start = ((step - lead(src, step)) % step).min(last);
+    let (_, whole) = dst[..shape.count * T].split_at_mut(start * T);
+    for (number, elements) in whole.chunks_exact_mut(step * T).enumerate() {
+        join_planes::<V, T>(proof, planes, start + number * step, elements);
     }
-    if shape.count < step { 0 } else { shape.count }
+    for end in [0, last] {
+        if (end + step - start) % step > 0 {
+            join_planes::<V, T>(proof, planes, end, &mut dst[end * T..][..step * T]);
+        }
+    }
+    shape.count
+}
+
+/// One step of it.
+#[inline(always)]
+fn join_planes<V: Vector, const T: usize>(
+    proof: V::Proof,
+    planes: [&[u8]; T],
+    first: usize,
+    elements: &mut [u8],
+) {
+    let mut x = [V::load(proof, planes[0], first, V::TILE); T];
+    unroll!(j < T => x[j] = V::load(proof, planes[j], first, V::TILE));
+    store_runs(to_elements(x), elements);
 }
 
 /// Rows go out in order, 16 bytes each, so that what a row has too much is overwritten by the next ones.

@@ -6,7 +6,7 @@
 //! be half waste.
 
 use super::avx512::{Avx512, Places};
-use super::network::{Shape, lead, planes, planes_mut, steps, steps_led, to_elements, to_planes, unroll};
+use super::network::{Shape, lead, planes, planes_mut, steps_led, to_elements, to_planes, unroll};
 use super::probe::HasAvx512;
 use super::vector::Vector;
 
@@ -70,17 +70,32 @@ fn unshuffle_by<const PART: usize>(proof: HasAvx512, shape: Shape, src: &[u8], d
     let a_planes = planes::<PART>(third, src);
     let b_planes = planes::<PART>(third, &src[PART * shape.pitch..]);
     let c_planes = planes::<PART>(third, &src[2 * PART * shape.pitch..]);
-    for first in steps(shape.count, 64) {
-        let a = to_elements(load_all(proof, a_planes, first));
-        let b = to_elements(load_all(proof, b_planes, first));
-        let c = to_elements(load_all(proof, c_planes, first));
-        let elements = &mut dst[first * 3 * PART..][..64 * 3 * PART];
-        unroll!(j < PART => {
-            let y = three_of_three([a[j], b[j], c[j]], &Parts::<PART>::ZIP);
-            unroll!(k < 3 => y[k].store(elements, 192 * j + 64 * k));
-        });
+    let Some(last) = shape.count.checked_sub(64) else { return 0 };
+    let dst = &mut dst[..shape.count * 3 * PART];
+    for (number, elements) in dst.chunks_exact_mut(64 * 3 * PART).enumerate() {
+        join_thirds(proof, [a_planes, b_planes, c_planes], 64 * number, elements);
     }
-    if shape.count < 64 { 0 } else { shape.count }
+    if !shape.count.is_multiple_of(64) {
+        join_thirds(proof, [a_planes, b_planes, c_planes], last, &mut dst[last * 3 * PART..]);
+    }
+    shape.count
+}
+
+/// One step of it.
+#[inline(always)]
+fn join_thirds<const PART: usize>(
+    proof: HasAvx512,
+    [a, b, c]: [[&[u8]; PART]; 3],
+    first: usize,
+    elements: &mut [u8],
+) {
+    let a = to_elements(load_all(proof, a, first));
+    let b = to_elements(load_all(proof, b, first));
+    let c = to_elements(load_all(proof, c, first));
+    unroll!(j < PART => {
+        let y = three_of_three([a[j], b[j], c[j]], &Parts::<PART>::ZIP);
+        unroll!(k < 3 => y[k].store(elements, 192 * j + 64 * k));
+    });
 }
 
 #[inline(always)]

@@ -70,6 +70,18 @@ pub(super) trait Vector: Copy {
     /// The bytes of both in turn: a0 b0 a1 b1 …, first and second half.
     fn zip(self, other: Self) -> (Self, Self);
 
+    /// Zips within less than a tile, where that is cheaper and [`share`](Self::share) makes up for it.
+    #[inline(always)]
+    fn zip_near(self, other: Self) -> (Self, Self) {
+        self.zip(other)
+    }
+
+    /// Sorts a plane so that, among `T` of them, rounds of [`zip_near`](Self::zip_near) do what `zip` would do unsorted.
+    #[inline(always)]
+    fn share<const T: usize>(self) -> Self {
+        self
+    }
+
     /// Undoes `zip`: the bytes at even places, the bytes at odd places.
     fn unzip(self, other: Self) -> (Self, Self);
 
