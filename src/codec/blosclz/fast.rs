@@ -14,8 +14,8 @@
 //! - near matches by 16 bytes at a time from a distance of 16 on: 0.98;
 //! - long matches outside of the loop: 0.95, blocks decoded again 0.8.
 
-use super::FAR;
-use crate::codec::copy::{MIDDLE, SHORT, SLACK, TINY, middle, short_any, tiny_any, wide};
+use super::{FAR, MANY};
+use crate::codec::copy::{MIDDLE, SHORT, SLACK, TINY, middle, short, short_any, tiny_any, wide};
 
 /// Input that a token can take, in round numbers: itself and its literals.
 const TOKEN: usize = 40;
@@ -65,14 +65,14 @@ pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (usize, u
 
 #[inline(always)]
 fn take_match(dst: &mut [u8], at: usize, dist: usize, len: usize) -> bool {
-    if len <= TINY {
+    if MANY && len <= TINY {
         return tiny_any(dst, at, dist);
     }
-    if len <= MIDDLE && dist >= 32 {
+    if MANY && len <= MIDDLE && dist >= 32 {
         return middle(dst, at, dist);
     }
     if len <= SHORT {
-        return short_any(dst, at, dist);
+        return if MANY { short_any(dst, at, dist) } else { short(dst, at, dist as u32) };
     }
     let inside = len < LONGER + MORE && dist <= at && dst.len() - at >= len + SLACK;
     if inside {

@@ -12,6 +12,9 @@ use crate::simd::{Work, widest};
 /// Distances of this size and more take two further bytes.
 const FAR: usize = 8191;
 
+/// Whether matches of the usual lengths have ways of their own, which takes 4 KB of WebAssembly.
+const MANY: bool = !SMALL && cfg!(target_pointer_width = "64");
+
 /// Decodes one stream into exactly `dst.len()` bytes.
 pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     widest(Stream { src, dst, stop: false })
@@ -104,7 +107,7 @@ fn take_match(dst: &mut [u8], op: usize, dist: usize, len: usize) -> Result<(), 
     if dist > op || len > room {
         return Err(Corrupt);
     }
-    if !SMALL && room - len >= SLACK {
+    if MANY && room - len >= SLACK {
         wide(dst, op, dist, len);
     } else {
         exact(dst, op, dist, len);
