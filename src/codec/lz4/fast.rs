@@ -15,9 +15,8 @@
 //! - long literals in the loop for LZ4, too: 0.98 of without;
 //! - no checks of bounds at all: 1.14, not worth `unsafe`.
 
-use super::copy::{MIDDLE, middle, short_any};
 use super::{length, read_offset};
-use crate::codec::copy::{SHORT, SLACK, short, wide};
+use crate::codec::copy::{MIDDLE, SHORT, SLACK, middle, short, short_any, wide};
 
 /// Input that a sequence with few literals can take, in round numbers: token, 14 literals, offset, more of a length.
 const SEQUENCE: usize = 32;

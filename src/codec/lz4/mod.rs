@@ -3,7 +3,6 @@
 //! A block is a row of sequences: a token with two lengths, literal bytes, and a match in what came before.
 //! A length of 15 in the token goes on in further bytes. The last sequence has literals only.
 
-mod copy;
 mod fast;
 #[cfg(test)]
 mod tests;

@@ -16,6 +16,10 @@
 //! Compiled for AVX2 (`simd::widest`) LZ4 gains 0.04 to 0.07, BloscLZ 0.08. What moved nothing: copying twice 32
 //! bytes before asking whether there are more.
 
+mod branchless;
+
+pub(super) use branchless::{MIDDLE, TINY, middle, short_any, tiny_any};
+
 /// Bytes behind the end of a match that [`wide`] may overwrite.
 pub(super) const SLACK: usize = 32;
 
@@ -92,7 +96,7 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
 
 /// The bytes from `dist` before `at` to `len` behind it.
 #[inline(always)]
-pub(super) fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
+fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
     // A distance that is too large makes the index wrap around, and then there are no bytes.
     dst.get_mut(at.wrapping_sub(dist)..)?.get_mut(..dist + len)
 }

@@ -1,0 +1,116 @@
+//! BloscLZ, Blosc's own codec: tokens of literals or of a match, until the input ends.
+
+mod fast;
+#[cfg(test)]
+mod tests;
+
+use super::Corrupt;
+use super::copy::{SLACK, exact, wide};
+use crate::base::SMALL;
+use crate::simd::{Work, widest};
+
+/// Distances of this size and more take two further bytes.
+const FAR: usize = 8191;
+
+/// Whether matches of the usual lengths have ways of their own, which takes 4 KB of WebAssembly.
+const MANY: bool = !SMALL && cfg!(target_pointer_width = "64");
+
+/// Decodes one stream into exactly `dst.len()` bytes.
+pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    widest(Stream { src, dst, stop: false })
+}
+
+/// Decodes the first bytes of a stream, as many as `dst` has.
+pub(super) fn decode_start(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    widest(Stream { src, dst, stop: true })
+}
+
+/// A stream to decode, and where to.
+struct Stream<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    /// Whether there may be more to decode when `dst` is full.
+    stop: bool,
+}
+
+impl Work for Stream<'_> {
+    type Output = Result<(), Corrupt>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        tokens(self.src, self.dst, self.stop)
+    }
+}
+
+#[inline(always)]
+fn tokens(src: &[u8], dst: &mut [u8], stop: bool) -> Result<(), Corrupt> {
+    let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
+    let (mut ip, mut op) = (0, 0);
+    // The encoder marks the first byte with a bit beside the number of literals.
+    let mut token = *src.first().ok_or(Corrupt)? & 31;
+    loop {
+        // The first token, and whatever stopped the fast loop: one of the ends, a long match, an error.
+        ip += 1;
+        if token < 32 {
+            let len = room(usize::from(token) + 1, op, dst);
+            let from = src[ip..].get(..len).ok_or(Corrupt)?;
+            dst[op..].get_mut(..len).ok_or(Corrupt)?.copy_from_slice(from);
+            ip += len;
+            op += len;
+        } else {
+            let (dist, len) = read_match(src, &mut ip, token)?;
+            let len = room(len, op, dst);
+            take_match(dst, op, dist, len)?;
+            op += len;
+        }
+        if stop && op == dst.len() {
+            return Ok(());
+        }
+        if !SMALL {
+            let left;
+            (left, op) = fast::tokens(&src[ip..], dst, op);
+            ip = src.len() - left;
+        }
+        match src.get(ip) {
+            Some(&next) => token = next,
+            None => return if op == dst.len() { Ok(()) } else { Err(Corrupt) },
+        }
+    }
+}
+
+/// Distance and length of the match that `token` starts.
+#[inline(always)]
+fn read_match(src: &[u8], ip: &mut usize, token: u8) -> Result<(usize, usize), Corrupt> {
+    let mut next = || {
+        let byte = *src.get(*ip).ok_or(Corrupt)?;
+        *ip += 1;
+        Ok(usize::from(byte))
+    };
+    let mut len = usize::from(token >> 5) + 2;
+    if token >> 5 == 7 {
+        loop {
+            let byte = next()?;
+            len = len.checked_add(byte).ok_or(Corrupt)?;
+            if byte != 255 {
+                break;
+            }
+        }
+    }
+    let near = usize::from(token & 31) << 8 | next()?;
+    let dist = if near == FAR { (next()? << 8 | next()?) + FAR } else { near };
+    Ok((dist + 1, len))
+}
+
+#[inline(always)]
+fn take_match(dst: &mut [u8], op: usize, dist: usize, len: usize) -> Result<(), Corrupt> {
+    let room = dst.len() - op;
+    if dist > op || len > room {
+        return Err(Corrupt);
+    }
+    if MANY && room - len >= SLACK {
+        wide(dst, op, dist, len);
+    } else {
+        exact(dst, op, dist, len);
+    }
+    Ok(())
+}

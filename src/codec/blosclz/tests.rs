@@ -1,0 +1,164 @@
+use super::*;
+use alloc::vec::Vec;
+
+fn decoded<const N: usize>(src: &[u8]) -> Result<[u8; N], Corrupt> {
+    let mut dst = [0xEE; N];
+    decode(src, &mut dst).map(|()| dst)
+}
+
+#[test]
+fn literals_and_matches() {
+    assert_eq!(decoded(&[0x22, 1, 2, 3]), Ok([1, 2, 3]));
+    // A match of three at distance 2, then a literal.
+    assert_eq!(decoded(&[0x21, 1, 2, 0x20, 1, 0, 9]), Ok([1, 2, 1, 2, 1, 9]));
+    // A long match: 9 + 255 + 34, at distance 1.
+    assert_eq!(decoded::<300>(&[0x20, 7, 0xE0, 255, 34, 0, 0, 7]), Ok([7; 300]));
+}
+
+#[test]
+fn far_matches_have_two_more_bytes() {
+    // 1 and 8194 times 2, then a match of three from the start, 8195 back, and a literal.
+    let mut src = alloc::vec![0x21, 1, 2, 0xE0];
+    src.extend([255; 32]);
+    src.extend([24, 0, 0x3F, 255, 0, 3, 0, 9]);
+    let dst = decoded::<8199>(&src).unwrap();
+    assert_eq!(dst[..3], [1, 2, 2]);
+    assert_eq!(dst[8193..], [2, 2, 1, 2, 2, 9]);
+}
+
+#[test]
+fn refuses_what_is_malformed() {
+    let malformed: [(&str, &[u8]); 9] = [
+        ("nothing", &[]),
+        ("literals cut short", &[0x27, 1, 2, 3]),
+        ("output too short", &[0x22, 1, 2, 3]),
+        ("output too long", &[0x28, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+        ("distance before the start", &[0x20, 1, 0xA0, 1, 0]),
+        ("match beyond the output", &[0x20, 1, 0xE0, 0, 0]),
+        ("distance cut short", &[0x20, 1, 0xA0]),
+        ("length cut short", &[0x20, 1, 0xE0, 255, 255]),
+        ("far distance cut short", &[0x20, 1, 0x3F, 255, 0]),
+    ];
+    for (what, src) in malformed {
+        assert_eq!(decoded::<8>(src), Err(Corrupt), "{what}");
+    }
+}
+
+#[test]
+fn a_length_beyond_the_output_is_refused() {
+    let mut src = alloc::vec![255; 1 << 20];
+    src[..3].copy_from_slice(&[0x20, 1, 0xE0]);
+    src.extend([0, 0, 0]);
+    assert_eq!(decoded::<64>(&src), Err(Corrupt));
+}
+
+/// What the format says, a byte at a time.
+fn bytewise(src: &[u8], len: usize) -> Option<Vec<u8>> {
+    let (mut out, mut ip) = (Vec::new(), 0);
+    let mut token = *src.first()? & 31;
+    loop {
+        ip += 1;
+        if token < 32 {
+            let literals = usize::from(token) + 1;
+            out.extend_from_slice(src[ip..].get(..literals)?);
+            ip += literals;
+        } else {
+            let (dist, matched) = read_match(src, &mut ip, token).ok()?;
+            if dist > out.len() || out.len() + matched > len {
+                return None;
+            }
+            for at in out.len()..out.len() + matched {
+                out.push(out[at - dist]);
+            }
+        }
+        let Some(&next) = src.get(ip) else { return (out.len() == len).then_some(out) };
+        token = next;
+    }
+}
+
+/// The same numbers each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        (self.0 >> 33) as usize % bound
+    }
+
+    /// Mostly small ones, some of all sizes.
+    fn length(&mut self, most: usize) -> usize {
+        let bits = self.below(usize::BITS as usize - most.leading_zeros() as usize + 1);
+        self.below(1 << bits).min(most)
+    }
+}
+
+/// A stream of literals and then `count` tokens, and the length that it decodes to.
+fn stream(random: &mut Random, count: usize) -> (Vec<u8>, usize) {
+    let (mut src, mut len) = (Vec::new(), 0);
+    for i in 0..count {
+        if i == 0 || random.below(3) == 0 {
+            let literals = 1 + random.length(31);
+            src.push((literals as u8 - 1) | u8::from(i == 0) << 5);
+            src.extend((0..literals).map(|_| random.below(256) as u8));
+            len += literals;
+        } else {
+            let matched = 3 + random.length(900);
+            put_match(&mut src, random.length((len - 1).min(FAR + 65535)), matched);
+            len += matched;
+        }
+    }
+    (src, len)
+}
+
+fn put_match(src: &mut Vec<u8>, dist: usize, len: usize) {
+    let near = dist.min(FAR);
+    src.push((len - 2).min(7) as u8 * 32 + (near >> 8) as u8);
+    if len >= 9 {
+        src.extend(core::iter::repeat_n(255, (len - 9) / 255));
+        src.push(((len - 9) % 255) as u8);
+    }
+    src.push(near as u8);
+    if near == FAR {
+        src.extend(((dist - FAR) as u16).to_be_bytes());
+    }
+}
+
+/// The same comes out as a byte at a time, or an error.
+fn same(src: &[u8], len: usize) {
+    let mut dst = alloc::vec![0xEE; len];
+    let decoded = decode(src, &mut dst).map(|()| dst);
+    assert_eq!(decoded, bytewise(src, len).ok_or(Corrupt), "{len} bytes, {src:?}");
+}
+
+#[test]
+fn all_ways_decode_the_same() {
+    let mut random = Random(1);
+    for round in 0..if cfg!(miri) { 8 } else { 600 } {
+        let (src, len) = stream(&mut random, 1 + round);
+        let whole = bytewise(&src, len).unwrap();
+        same(&src, len);
+        let start = random.below(len + 1);
+        let mut dst = alloc::vec![0xEE; start];
+        assert_eq!(decode_start(&src, &mut dst), Ok(()));
+        assert_eq!(dst, whole[..start]);
+    }
+}
+
+#[test]
+fn what_lies_is_refused_in_all_ways() {
+    let mut random = Random(2);
+    for round in 0..if cfg!(miri) { 2 } else { 40 } {
+        let (src, len) = stream(&mut random, 2 + round);
+        for end in (0..src.len()).step_by(if cfg!(miri) { 37 } else { 1 }) {
+            same(&src[..end], len);
+        }
+        for _ in 0..if cfg!(miri) { 20 } else { 500 } {
+            let mut src = src.clone();
+            let at = random.below(src.len());
+            src[at] = [0, 255, random.below(256) as u8][random.below(3)];
+            same(&src, len);
+            same(&src, len.saturating_sub(random.length(200)));
+            same(&src, len + random.length(200));
+        }
+    }
+}
