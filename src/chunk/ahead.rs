@@ -39,7 +39,7 @@ impl Ahead {
         }
         let wants = Wants { first, ahead: lens[0] + lens[1], ..Wants::default() };
         let Ok(Lent { ahead, work, .. }) = memory.lend(wants) else { return };
-        let (to, other_to) = ahead.split_at_mut(lens[0]);
+        let Some((to, other_to)) = ahead.split_at_mut_checked(lens[0]) else { return };
         if codec::decode_two(codec, [one, other], [to, other_to], work.codecs.tables, work.codecs.registry) {
             *self = Self { blocks: blocks.map(|block| Some(block.nblock)), lens };
         }

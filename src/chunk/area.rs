@@ -72,7 +72,7 @@ impl fmt::Debug for AreaWork<'_> {
 }
 
 impl Memory for AreaWork<'_> {
-    fn lend(&mut self, Wants { first, plain, ahead, buffers, len }: Wants) -> Result<Lent<'_>> {
+    fn lend(&mut self, Wants { first, plain, buffers, len, .. }: Wants) -> Result<Lent<'_>> {
         let allowed = self.bytes.len();
         let (a, b) = (if buffers > 0 { len } else { 0 }, if buffers > 1 { len } else { 0 });
         // From the front to the back: the first block stays where it is.
@@ -82,12 +82,22 @@ impl Memory for AreaWork<'_> {
             rest = left;
             Some(taken)
         };
-        let lent = (|| Some((take(first)?, take(plain)?, take(ahead)?, take(a)?, take(b)?)))();
-        let (first, plain, ahead, a, b) =
-            lent.ok_or_else(|| too_small([first, plain, ahead, a, b], allowed))?;
+        let lent = (|| Some((take(first)?, take(plain)?, take(a)?, take(b)?)))();
+        let (first, plain, a, b) = lent.ok_or_else(|| too_small([first, plain, a, b], allowed))?;
         let codecs = Codecs { registry: &self.registry, tables: &mut *self.tables };
-        let work = Work { buffers: Buffers { a, b }, ready: None, codecs };
-        Ok(Lent { first, plain, ahead, work })
+        let work = Work {
+            buffers: Buffers { a, b },
+            #[cfg(feature = "alloc")]
+            ready: None,
+            codecs,
+        };
+        Ok(Lent {
+            first,
+            plain,
+            #[cfg(feature = "alloc")]
+            ahead: &mut [],
+            work,
+        })
     }
 
     fn other_dictionary(&mut self) {
@@ -96,7 +106,7 @@ impl Memory for AreaWork<'_> {
 }
 
 #[cold]
-fn too_small(wanted: [usize; 5], allowed: usize) -> Error {
+fn too_small(wanted: [usize; 4], allowed: usize) -> Error {
     let wanted = wanted.iter().fold(0u64, |sum, &len| sum + len as u64);
     Error::from(LimitError { limit: Limit::Memory, wanted, allowed: allowed as u64 })
 }

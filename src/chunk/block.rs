@@ -4,8 +4,12 @@ use super::head::{Head, most_compressed};
 use super::header::{Body, Header, SpecialValue};
 use super::memory::{Codecs, Work};
 use crate::base::{Error, Malformed, Result, array_at, i32_le, slice_at};
-use crate::codec::{self, PAIRS};
-use crate::filter::{self, Buffers};
+use crate::codec;
+#[cfg(feature = "alloc")]
+use crate::codec::PAIRS;
+use crate::filter;
+#[cfg(feature = "alloc")]
+use crate::filter::Buffers;
 
 /// What a chunk owes to the super-chunk that it is part of; the default is a chunk on its own.
 #[derive(Debug, Clone, Copy, Default)]
@@ -92,10 +96,11 @@ impl<'a> Block<'a> {
             blockshape: self.context.blockshape,
             early_bitshuffle: header.version <= 2 || (self.context.early_bitshuffle && header.version <= 4),
         };
-        let Work { buffers, ready, mut codecs } = work;
-        if PAIRS && let Some(stream) = ready {
-            return self.undo_filters(&block, stream, buffers, dst);
+        #[cfg(feature = "alloc")]
+        if PAIRS && let Some(stream) = work.ready {
+            return self.undo_filters(&block, stream, work.buffers, dst);
         }
+        let Work { buffers, mut codecs, .. } = work;
         header.filters.backward(&block, buffers, dst, |filtered| match header.body {
             Body::VlBlocks => self.vl_stream(filtered, &mut codecs),
             _ => self.streams(filtered, &mut codecs),
@@ -103,6 +108,7 @@ impl<'a> Block<'a> {
     }
 
     /// Goes on from the block's `stream`.
+    #[cfg(feature = "alloc")]
     fn undo_filters(
         &self,
         block: &filter::Block<'_>,

@@ -22,7 +22,8 @@ pub(crate) struct Wants {
     pub(super) first: usize,
     /// A plain block on its way to its places.
     pub(super) plain: usize,
-    /// Streams that are decoded ahead of their filters.
+    /// Streams that are decoded ahead of their filters, if there is memory to spare.
+    #[cfg(feature = "alloc")]
     pub(super) ahead: usize,
     /// Work buffers: none, one or two.
     pub(super) buffers: usize,
@@ -48,7 +49,7 @@ impl Wants {
 pub(crate) struct Lent<'a> {
     pub(super) first: &'a mut [u8],
     pub(super) plain: &'a mut [u8],
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "nothing is decoded ahead"))]
+    #[cfg(feature = "alloc")]
     pub(super) ahead: &'a mut [u8],
     pub(super) work: Work<'a>,
 }
@@ -57,6 +58,7 @@ pub(crate) struct Lent<'a> {
 pub(super) struct Work<'a> {
     pub(super) buffers: Buffers<'a>,
     /// The block's streams, if they have been decoded already.
+    #[cfg(feature = "alloc")]
     pub(super) ready: Option<&'a mut [u8]>,
     pub(super) codecs: Codecs<'a>,
 }
