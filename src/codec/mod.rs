@@ -89,8 +89,9 @@ pub(crate) fn decode_start(
 }
 
 /// Whether there are two ways to decode zlib, one for two streams at once.
+#[cfg(feature = "alloc")]
 pub(crate) const PAIRS: bool =
-    cfg!(all(feature = "zlib", feature = "alloc", not(feature = "small"), not(target_family = "wasm")));
+    cfg!(all(feature = "zlib", not(feature = "small"), not(target_family = "wasm")));
 
 /// Decodes two streams at once, where that is faster than one after the other. False where it is not, or where
 /// something is wrong with one of them.
