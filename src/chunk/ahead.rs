@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::memory::{Lent, Memory, Wants};
 use crate::base::Result;
-use crate::codec::{self, Codec, PAIRS};
+use crate::codec::{self, PAIRS};
 use core::mem;
 use core::ops::Range;
 
@@ -25,7 +25,7 @@ impl Ahead {
     /// What is wrong with them shows when each is decoded by itself. The memory keeps `first` bytes of a first block.
     pub(super) fn decode(&mut self, blocks: [&Block<'_>; 2], first: usize, memory: &mut dyn Memory) {
         let codec = blocks[0].head.header().codec;
-        if !PAIRS || codec != Codec::ZLIB || self.blocks.contains(&Some(blocks[0].nblock)) {
+        if !codec::in_pairs(codec) || self.blocks.contains(&Some(blocks[0].nblock)) {
             return;
         }
         *self = Self::NOTHING;

@@ -72,9 +72,10 @@ impl fmt::Debug for AreaWork<'_> {
 }
 
 impl Memory for AreaWork<'_> {
-    fn lend(&mut self, Wants { first, plain, buffers, len, .. }: Wants) -> Result<Lent<'_>> {
+    fn lend(&mut self, wants: Wants) -> Result<Lent<'_>> {
         let allowed = self.bytes.len();
-        let (a, b) = (if buffers > 0 { len } else { 0 }, if buffers > 1 { len } else { 0 });
+        let (a, b) = wants.buffer_lens();
+        let Wants { first, plain, .. } = wants;
         // From the front to the back: the first block stays where it is.
         let mut rest = &mut *self.bytes;
         let mut take = |len| {

@@ -9,8 +9,6 @@ use super::part::{Pick, Way};
 #[cfg(feature = "alloc")]
 use super::scratch::Scratch;
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
-#[cfg(feature = "alloc")]
-use crate::codec::PAIRS;
 use crate::filter::DELTA;
 use core::fmt;
 use core::ops::Range;
@@ -188,11 +186,9 @@ impl<'a, 's> Blocks<'a, 's> {
     /// decode the streams of both at once.
     #[cfg(feature = "alloc")]
     pub(crate) fn look_ahead(&mut self, now: (u32, &[u8]), next: (u32, &[u8])) {
-        if PAIRS {
-            let (head, context, dict) = (self.head, &self.context, self.dict);
-            let block = |(nblock, bytes)| Block { head, context, dict, nblock, bytes, first: None };
-            self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
-        }
+        let (head, context, dict) = (self.head, &self.context, self.dict);
+        let block = |(nblock, bytes)| Block { head, context, dict, nblock, bytes, first: None };
+        self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
     }
 
     /// Decodes to `dst`, or else to the memory.

@@ -38,6 +38,11 @@ impl Wants {
         Self { buffers: if filtered { header.filters.buffers() } else { 0 }, len, ..Self::default() }
     }
 
+    /// How long each of the two buffers must be.
+    pub(super) const fn buffer_lens(&self) -> (usize, usize) {
+        (if self.buffers > 0 { self.len } else { 0 }, if self.buffers > 1 { self.len } else { 0 })
+    }
+
     /// The same with its streams `ahead`, which serve as one of the buffers.
     #[cfg(feature = "alloc")]
     pub(super) fn with_ahead(self, ahead: usize) -> Self {

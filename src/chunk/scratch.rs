@@ -47,9 +47,9 @@ impl Scratch {
     }
 
     /// Whether buffers can grow to what is wanted, with all else as it is.
-    fn has_room(&self, &Wants { first, plain, buffers, len, .. }: &Wants) -> bool {
-        let (a, b) = (if buffers > 0 { len } else { 0 }, if buffers > 1 { len } else { 0 });
-        let grown = [(&self.first, first), (&self.plain, plain), (&self.a, a), (&self.b, b)];
+    fn has_room(&self, wants: &Wants) -> bool {
+        let (a, b) = wants.buffer_lens();
+        let grown = [(&self.first, wants.first), (&self.plain, wants.plain), (&self.a, a), (&self.b, b)];
         let grown = grown.iter().map(|(buffer, len)| len.saturating_sub(buffer.len()) as u64).sum::<u64>();
         self.budget.used.saturating_add(grown) <= self.budget.allowed
     }
@@ -66,12 +66,13 @@ impl Memory for Scratch {
             // What can be read must not depend on what has been decoded ahead before.
             self.budget.used -= mem::take(&mut self.ahead).len() as u64;
         }
-        let Wants { first, plain, ahead, buffers, len } = wants;
+        let (a, b) = wants.buffer_lens();
+        let Wants { first, plain, ahead, .. } = wants;
         let budget = &mut self.budget;
         let first = budget.grow(&mut self.first, first)?;
         let plain = budget.grow(&mut self.plain, plain)?;
-        let a = budget.grow(&mut self.a, if buffers > 0 { len } else { 0 })?;
-        let b = budget.grow(&mut self.b, if buffers > 1 { len } else { 0 })?;
+        let a = budget.grow(&mut self.a, a)?;
+        let b = budget.grow(&mut self.b, b)?;
         let ahead = budget.grow(&mut self.ahead, ahead)?;
         let codecs = Codecs { registry: &self.registry, tables: &mut self.state };
         Ok(Lent { first, plain, ahead, work: Work { buffers: Buffers { a, b }, ready: None, codecs } })

@@ -6,6 +6,7 @@ use super::header::Body;
 use super::memory::Wants;
 use super::{Chunk, Scratch};
 use crate::base::{ArgumentError, Error, Result, Unsupported, buffer_len};
+use crate::codec::in_pairs;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -33,7 +34,9 @@ impl Chunk<'_> {
             let (before, rest) = dst.split_at_mut(done);
             let first = if nblock > 0 { Some(&*before) } else { None };
             let block = Block { head: &head, context: &self.context, dict, nblock, bytes, first };
-            if let Ok(bytes) = self.block_bytes(nblock + 1) {
+            if in_pairs(head.header().codec)
+                && let Ok(bytes) = self.block_bytes(nblock + 1)
+            {
                 ahead.decode([&block, &Block { nblock: nblock + 1, bytes, ..block }], 0, scratch);
             }
             let lent = ahead.lend(nblock, Wants::block(self.header(), len), scratch)?;

@@ -1,8 +1,8 @@
 //! zstd frames, through libzstd: the same face as `zstd`.
 //!
 //! Beside the libzstd in C-Blosc2's library some rows are at 0.91 to 0.95, and stay there with nothing but the two on bare
-//! frames (shuffled floats: 0.92 to 0.96). Both are 1.5.7, with -O3, BMI2 and the assembly for Huffman codes; the
-//! difference is within `ZSTD_decompressSequences_bmi2`, which GCC 12.2 compiled here and 14.2 there.
+//! frames (shuffled floats: 0.92 to 0.96). Both are 1.5.7; ours has BMI2 and the assembly for Huffman codes. Most of the time
+//! goes to `ZSTD_decompressSequences_bmi2`, which GCC 12.2 compiled here and 14.2 there: a likely cause, not a proven one.
 //!
 //! It decodes straight into the output and allocates its context and the dictionary's tables, no window.
 

@@ -93,6 +93,12 @@ pub(crate) fn decode_start(
 pub(crate) const PAIRS: bool =
     cfg!(all(feature = "zlib", not(feature = "small"), not(target_family = "wasm")));
 
+/// Whether this codec's streams are to be decoded two at once.
+#[cfg(feature = "alloc")]
+pub(crate) fn in_pairs(codec: Codec) -> bool {
+    PAIRS && codec == Codec::ZLIB
+}
+
 /// Decodes two streams at once, where that is faster than one after the other. False where it is not, or where
 /// something is wrong with one of them.
 #[cfg(feature = "alloc")]
@@ -103,7 +109,7 @@ pub(crate) fn decode_two(
     tables: &mut dyn Tables,
     registry: &Registry,
 ) -> bool {
-    PAIRS && codec == Codec::ZLIB && registry.get(codec).is_none() && tables.two_of_zlib(src, dst)
+    in_pairs(codec) && registry.get(codec).is_none() && tables.two_of_zlib(src, dst)
 }
 
 /// Decodes the start of a stream with a codec that can stop there.

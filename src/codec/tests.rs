@@ -15,6 +15,16 @@ impl Random {
         (self.0 >> 16) as usize
     }
 
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        self.next() % bound
+    }
+
+    /// Mostly small ones, some of all sizes.
+    pub(super) fn length(&mut self, most: usize) -> usize {
+        let bits = self.below(usize::BITS as usize - most.leading_zeros() as usize + 1);
+        self.below(1 << bits).min(most)
+    }
+
     /// Runs, repeats at many distances and noise, in turn.
     pub(super) fn data(&mut self, len: usize) -> Vec<u8> {
         let mut data = vec![self.next() as u8];

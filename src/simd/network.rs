@@ -253,7 +253,7 @@ fn unshuffle_packed<V: Vector, const T: usize>(
         return shape.count;
     }
     let start = ((step - lead(src, step)) % step).min(last);
-    let (_, whole) = dst[..shape.count * T].split_at_mut(start * T);
+    let whole = &mut dst[start * T..shape.count * T];
     for (number, elements) in whole.chunks_exact_mut(step * T).enumerate() {
         join_planes::<V, T>(proof, planes, start + number * step, elements);
     }

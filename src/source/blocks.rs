@@ -6,6 +6,7 @@ use super::reader::Reader;
 use super::{ReadAt, ReadError};
 use crate::base::{Error, Result};
 use crate::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
+use crate::codec;
 use crate::frame::Location;
 use alloc::vec::Vec;
 use core::iter::Peekable;
@@ -63,6 +64,7 @@ impl<S: ReadAt> Reader<S> {
             Some(range) => self.read_range(place, range, dict)?,
             None => &[],
         };
+        let in_pairs = codec::in_pairs(head.header().codec);
         let mut decoder = Blocks::new(&head, section, self.context(), scratch)?;
         while let Some(range) = neighbours(&mut wanted, &spans, run)? {
             if decoder.needs_first() && run.last().is_some_and(|&last| last > 0) {
@@ -76,8 +78,11 @@ impl<S: ReadAt> Reader<S> {
             };
             for (at, &nblock) in run.iter().enumerate() {
                 let now = block(nblock)?;
-                if let Some(&next) = run.get(at + 1) {
-                    job.look_ahead(&mut decoder, now, block(next)?);
+                if in_pairs
+                    && let Some(&next) = run.get(at + 1)
+                    && let Ok(next) = block(next)
+                {
+                    job.look_ahead(&mut decoder, now, next);
                 }
                 job.decode(&mut decoder, now.0, now.1)?;
             }

@@ -3,8 +3,6 @@
 use crate::base::Result;
 use crate::chunk::{Blocks, Pick, Way};
 #[cfg(feature = "alloc")]
-use crate::codec::PAIRS;
-#[cfg(feature = "alloc")]
 use crate::frame::Part;
 use crate::plan::{ChunkTask, Patch, Plan};
 
@@ -60,7 +58,7 @@ impl Job<'_> {
             let len = range.len();
             self.plan.patch_of(self.task, range).is_none_or(|patch| patch.straight(0..len).is_some())
         };
-        if PAIRS && whole(now.0) && whole(next.0) {
+        if whole(now.0) && whole(next.0) {
             decoder.look_ahead(now, next);
         }
     }

@@ -14,8 +14,8 @@
 //! - near matches by 16 bytes at a time from a distance of 16 on: 0.98;
 //! - long matches outside of the loop: 0.95, blocks decoded again 0.8.
 
-use super::{FAR, MANY};
-use crate::codec::copy::{MIDDLE, SHORT, SLACK, TINY, middle, short, short_any, tiny_any, wide};
+use super::FAR;
+use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, TINY, middle, short, short_any, tiny_any, wide};
 
 /// Input that a token can take, in round numbers: itself and its literals.
 const TOKEN: usize = 40;

@@ -5,15 +5,12 @@ mod fast;
 mod tests;
 
 use super::Corrupt;
-use super::copy::{SLACK, exact, wide};
+use super::copy::{MANY, SLACK, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Work, widest};
 
 /// Distances of this size and more take two further bytes.
 const FAR: usize = 8191;
-
-/// Whether matches of the usual lengths have ways of their own, which takes 4 KB of WebAssembly.
-const MANY: bool = !SMALL && cfg!(target_pointer_width = "64");
 
 /// Decodes one stream into exactly `dst.len()` bytes.
 pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {

@@ -18,7 +18,12 @@
 
 mod branchless;
 
+use crate::base::SMALL;
+
 pub(super) use branchless::{MIDDLE, TINY, middle, short_any, tiny_any};
+
+/// Whether there are further ways to copy, for matches of the usual lengths: they take 4 KB of WebAssembly.
+pub(super) const MANY: bool = !SMALL && cfg!(target_pointer_width = "64");
 
 /// Bytes behind the end of a match that [`wide`] may overwrite.
 pub(super) const SLACK: usize = 32;

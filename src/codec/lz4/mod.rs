@@ -8,7 +8,7 @@ mod fast;
 mod tests;
 
 use super::Corrupt;
-use super::copy::{SLACK, exact, wide};
+use super::copy::{MANY, SLACK, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Work, widest};
 
@@ -22,9 +22,6 @@ pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Resul
 pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
     widest_of(Block { src, dict, dst, stop: true, hc })
 }
-
-/// Whether there is a loop for matches that are near and far by turns, besides the one for those that are far.
-const TWO: bool = !SMALL && cfg!(target_pointer_width = "64");
 
 /// A block to decode, and where to.
 struct Block<'a> {
@@ -42,8 +39,8 @@ struct Sequences<'a, const DICT: bool, const MIXED: bool>(Block<'a>);
 /// With a dictionary apart, as one more question about every match cost blocks without a dictionary 0.05.
 fn widest_of(block: Block<'_>) -> Result<(), Corrupt> {
     if !SMALL && !block.dict.is_empty() {
-        widest(Sequences::<true, TWO>(block))
-    } else if TWO && !block.hc {
+        widest(Sequences::<true, MANY>(block))
+    } else if MANY && !block.hc {
         widest(Sequences::<false, true>(block))
     } else {
         widest(Sequences::<false, false>(block))

@@ -1,4 +1,5 @@
 use super::*;
+use crate::codec::tests::Random;
 use alloc::vec::Vec;
 
 fn decoded<const N: usize>(src: &[u8], dict: &[u8]) -> Result<[u8; N], Corrupt> {
@@ -66,22 +67,6 @@ fn bytewise(src: &[u8], dict: &[u8], len: usize) -> Option<Vec<u8>> {
         for at in out.len()..out.len() + len {
             out.push(out[at - dist]);
         }
-    }
-}
-
-/// The same numbers each time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (self.0 >> 33) as usize % bound
-    }
-
-    /// Mostly small ones, some of all sizes.
-    fn length(&mut self, most: usize) -> usize {
-        let bits = self.below(usize::BITS as usize - most.leading_zeros() as usize + 1);
-        self.below(1 << bits).min(most)
     }
 }
 

@@ -55,10 +55,14 @@ impl Work for Sum<'_> {
 #[inline(always)]
 fn sum(Adler { mut low, mut high }: Adler, bytes: &[u8]) -> Adler {
     for part in bytes.chunks(PART) {
-        let (rows, rest) = if COLUMNS { part.as_chunks() } else { (&[][..], part) };
-        let columns = Columns::of(rows);
-        high += low * (rows.len() * LANES) as u64 + columns.weighted();
-        low += columns.total.iter().map(|&sum| u64::from(sum)).sum::<u64>();
+        let mut rest = part;
+        if COLUMNS {
+            let rows;
+            (rows, rest) = part.as_chunks();
+            let columns = Columns::of(rows);
+            high += low * (rows.len() * LANES) as u64 + columns.weighted();
+            low += columns.total.iter().map(|&sum| u64::from(sum)).sum::<u64>();
+        }
         for &byte in rest {
             low += u64::from(byte);
             high += low;

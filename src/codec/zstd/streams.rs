@@ -124,9 +124,9 @@ pub(super) fn four(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> R
     let (c, d) = rest.split_at_mut_checked(quarter).ok_or(Corrupt)?;
     let mut quarters = [a, b, c, d];
     if table.pairs() {
-        widest(Pairs { table, src, streams: &mut streams, dst: &mut quarters });
+        widest(Four::<true> { table, src, streams: &mut streams, dst: &mut quarters });
     } else {
-        widest(Singles { table, src, streams: &mut streams, dst: &mut quarters });
+        widest(Four::<false> { table, src, streams: &mut streams, dst: &mut quarters });
     }
     for (of, quarter) in quarters.into_iter().enumerate() {
         streams[of].finish(table, src, 8 * ends[of], quarter)?;
@@ -135,14 +135,15 @@ pub(super) fn four(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> R
 }
 
 /// All four streams decoded in turns, as long as none is near its end; leaves what is not decoded yet.
-struct Pairs<'a, 'b> {
+/// With `PAIRS` an entry may have two symbols.
+struct Four<'a, 'b, const PAIRS: bool> {
     table: &'a Table,
     src: &'a [u8],
     streams: &'a mut [Stream; 4],
     dst: &'a mut [&'b mut [u8]; 4],
 }
 
-impl Work for Pairs<'_, '_> {
+impl Work for Four<'_, '_, true> {
     type Output = ();
 
     #[inline(always)]
@@ -172,15 +173,8 @@ impl Work for Pairs<'_, '_> {
     }
 }
 
-/// The same where every entry has one symbol: all streams advance alike.
-struct Singles<'a, 'b> {
-    table: &'a Table,
-    src: &'a [u8],
-    streams: &'a mut [Stream; 4],
-    dst: &'a mut [&'b mut [u8]; 4],
-}
-
-impl Work for Singles<'_, '_> {
+/// All streams advance alike.
+impl Work for Four<'_, '_, false> {
     type Output = ();
 
     #[inline(always)]
