@@ -1,7 +1,5 @@
 //! The alphabets of sequences: what their codes stand for, and the distributions to begin with.
 
-use super::fse::{Distribution, Entry};
-
 /// What the codes of an alphabet stand for: ranges that follow one another.
 #[derive(Clone, Copy)]
 pub(super) struct Codes {
@@ -25,19 +23,18 @@ pub(super) struct Alphabet {
     pub(super) codes: Codes,
     /// The greatest accuracy that a table may have.
     pub(super) most: u32,
-    /// The table of the distribution that needs no description.
-    pub(super) predefined: &'static [Entry],
+    /// The distribution that needs no description, and its accuracy.
+    pub(super) predefined: (&'static [i8], u32),
 }
 
 /// Lengths of literals.
 pub(super) static LITERALS: Alphabet =
-    Alphabet { codes: LITERAL_CODES, most: 9, predefined: &PREDEFINED_LITERALS };
+    Alphabet { codes: LITERAL_CODES, most: 9, predefined: (LITERAL_COUNTS, 6) };
 /// Lengths of matches.
-pub(super) static MATCHES: Alphabet =
-    Alphabet { codes: MATCH_CODES, most: 9, predefined: &PREDEFINED_MATCHES };
+pub(super) static MATCHES: Alphabet = Alphabet { codes: MATCH_CODES, most: 9, predefined: (MATCH_COUNTS, 6) };
 /// Offsets.
 pub(super) static OFFSETS: Alphabet =
-    Alphabet { codes: OFFSET_CODES, most: 8, predefined: &PREDEFINED_OFFSETS };
+    Alphabet { codes: OFFSET_CODES, most: 8, predefined: (OFFSET_COUNTS, 5) };
 /// Weights of Huffman codes, which stand for themselves.
 pub(super) const WEIGHTS: Codes = Codes { first: 0, extra: &[0; 13] };
 
@@ -69,35 +66,15 @@ const OFFSET_CODES: Codes = Codes {
     ],
 };
 
-static PREDEFINED_LITERALS: [Entry; 64] = table(
-    &LITERAL_CODES,
-    &[
-        4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1,
-        -1, -1, -1,
-    ],
-);
+const LITERAL_COUNTS: &[i8] = &[
+    4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1, -1,
+    -1, -1,
+];
 
-static PREDEFINED_MATCHES: [Entry; 64] = table(
-    &MATCH_CODES,
-    &[
-        1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
-    ],
-);
+const MATCH_COUNTS: &[i8] = &[
+    1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
+];
 
-static PREDEFINED_OFFSETS: [Entry; 32] = table(
-    &OFFSET_CODES,
-    &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
-);
-
-const fn table<const N: usize>(codes: &Codes, counts: &[i16]) -> [Entry; N] {
-    let mut all = [0; 64];
-    let mut at = 0;
-    while at < counts.len() {
-        all[at] = counts[at];
-        at += 1;
-    }
-    let mut table = [Entry::ZERO; N];
-    Distribution::new(all, N.ilog2()).fill(codes, &mut table);
-    table
-}
+const OFFSET_COUNTS: &[i8] =
+    &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1];
