@@ -213,7 +213,7 @@ impl<'a> Block<'a> {
                 }
                 Stored::Plain(stream) => stream,
                 Stored::Packed { src, at } => {
-                    self.unpack(src, buffers.a, needed, &mut codecs)
+                    self.unpack_start(src, buffers.a, needed, &mut codecs)
                         .map_err(|error| error.shifted(at as u64))?;
                     &*buffers.a
                 }
@@ -241,7 +241,8 @@ impl<'a> Block<'a> {
                 Stored::Fill(byte) => buffer.fill(byte),
                 Stored::Plain(stream) => return slice_at(stream, 0, needed),
                 Stored::Packed { src, at } => {
-                    self.unpack(src, buffer, needed, codecs).map_err(|error| error.shifted(at as u64))?;
+                    self.unpack_start(src, buffer, needed, codecs)
+                        .map_err(|error| error.shifted(at as u64))?;
                 }
             }
             Ok(&buffer[..needed])

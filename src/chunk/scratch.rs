@@ -3,7 +3,7 @@
 use super::memory::{Codecs, Lent, Memory, Wants, Work};
 use super::params::DParams;
 use crate::base::{Error, Limit, LimitError, Limits, Result};
-use crate::codec::{Registry, State, Tables};
+use crate::codec::{PAIRS, Registry, State, Tables};
 use crate::filter::Buffers;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -62,7 +62,7 @@ impl Scratch {
 
 impl Memory for Scratch {
     fn lend(&mut self, wants: Wants) -> Result<Lent<'_>> {
-        if wants.ahead == 0 && !self.ahead.is_empty() && !self.has_room(&wants) {
+        if PAIRS && wants.ahead == 0 && !self.ahead.is_empty() && !self.has_room(&wants) {
             // What can be read must not depend on what has been decoded ahead before.
             self.budget.used -= mem::take(&mut self.ahead).len() as u64;
         }
@@ -73,7 +73,7 @@ impl Memory for Scratch {
         let plain = budget.grow(&mut self.plain, plain)?;
         let a = budget.grow(&mut self.a, a)?;
         let b = budget.grow(&mut self.b, b)?;
-        let ahead = budget.grow(&mut self.ahead, ahead)?;
+        let ahead = if PAIRS { budget.grow(&mut self.ahead, ahead)? } else { &mut [] };
         let codecs = Codecs { registry: &self.registry, tables: &mut self.state };
         Ok(Lent { first, plain, ahead, work: Work { buffers: Buffers { a, b }, ready: None, codecs } })
     }
