@@ -187,7 +187,11 @@ impl Array {
             if block == 0 || block > chunk {
                 return false;
             }
-            nbytes = nbytes.saturating_mul(u64::from(chunk).next_multiple_of(block.into()));
+            nbytes *= u64::from(chunk).next_multiple_of(block.into());
+            // It will not get smaller, and must not overflow.
+            if nbytes > u64::from(header.chunksize) {
+                return false;
+            }
         }
         nbytes == u64::from(header.chunksize)
     }

@@ -32,8 +32,33 @@ pub(crate) fn extent(len: u64) -> Result<Extent> {
     Err(LimitError { limit: Limit::Memory, wanted: len, allowed: LONGEST as u64 }.into())
 }
 
+/// A product of lengths, unless no axis can be as long.
+///
+/// Rust's checked multiplication of 64 bits takes one of 128, which is a call where no instruction does it. Numbers whose
+/// leading zeros are fewer than a number has bits have a product that [`LONGEST`] is below.
+pub(crate) fn times(a: Extent, b: Extent) -> Option<Extent> {
+    let fits = a.leading_zeros() + b.leading_zeros() >= Extent::BITS;
+    if fits { Some(a * b).filter(|product| *product <= LONGEST as Extent) } else { None }
+}
+
 /// It in 64 bits, whatever it has.
 #[allow(clippy::unnecessary_cast, reason = "for some of the builds it is none")]
 pub(crate) const fn wide(len: Extent) -> u64 {
     len as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_checked_as_wider_ones_would_be() {
+        let near = |bit: u32| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1];
+        let lens: alloc::vec::Vec<Extent> = (0..Extent::BITS).flat_map(near).chain([Extent::MAX]).collect();
+        for (&a, &b) in lens.iter().flat_map(|a| lens.iter().map(move |b| (a, b))) {
+            let product = u128::from(a) * u128::from(b);
+            let expected = (product <= LONGEST as u128).then_some(product as Extent);
+            assert_eq!(times(a, b), expected, "{a} * {b}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ mod list;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 pub use error::{ArgumentError, Error, FormatError, Malformed, Result, Unsupported};
 pub use extent::Extent;
-pub(crate) use extent::{LONGEST, Signed, extent, wide};
+pub(crate) use extent::{LONGEST, Signed, extent, times, wide};
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 pub use held::Untold;
 pub use limits::{Limit, LimitError, Limits};

@@ -35,7 +35,7 @@ impl Sizes {
             // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
             return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
         }
-        let before = nchunk.saturating_mul(self.chunksize.into());
+        let before = nchunk.min(wide(self.nchunks())) * u64::from(self.chunksize);
         Ok(wide(self.nbytes).saturating_sub(before).min(self.chunksize.into()) as u32)
     }
 }

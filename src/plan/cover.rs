@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::{Dims, MAX_DIM};
-use crate::base::Extent;
+use crate::base::{Extent, times};
 
 /// A chunk as a box of items.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl<'g> Cover<'g> {
     /// The first cell along an axis that is touched and not before cell `from`.
     fn touched(&self, axis: usize, from: Extent) -> Option<Extent> {
         let (origin, cell) = (self.origin[axis], self.cell[axis]);
-        let from = from.checked_mul(cell)?.checked_add(origin)?;
+        let from = times(from, cell)?.checked_add(origin)?;
         let position = self.axes[axis].next(from).filter(|position| *position < self.end[axis])?;
         Some((position - origin) / cell)
     }

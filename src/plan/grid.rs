@@ -4,7 +4,7 @@ use super::Dims;
 use super::axis::Axis;
 pub(crate) use super::cover::ChunkBox;
 use super::cover::{Cover, cells, ravel};
-use crate::base::{ArgumentError, Error, Extent, Result, wide};
+use crate::base::{ArgumentError, Error, Extent, Result, times, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -59,7 +59,7 @@ impl Grid {
             }
         }
         let items = product(self.chunk_padded());
-        let chunk_nbytes = items.and_then(|items| items.checked_mul(self.itemsize));
+        let chunk_nbytes = items.and_then(|items| times(items, self.itemsize));
         if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || product(self.chunks()).is_none() {
             let value = chunk_nbytes.unwrap_or(Extent::MAX);
             return Err(Error::mismatch("chunk size", wide(value), wide(MOST)));
@@ -101,7 +101,7 @@ impl Grid {
 
     /// Items of a chunk along each axis, with the padding that fills its last tiles.
     fn chunk_padded(&self) -> impl Iterator<Item = Extent> + '_ {
-        self.tiles().zip(&self.tile).map(|(tiles, tile)| tiles.saturating_mul(*tile))
+        self.tiles().zip(&self.tile).map(|(tiles, tile)| times(tiles, *tile).unwrap_or(Extent::MAX))
     }
 
     /// Chunks in all.
@@ -194,7 +194,7 @@ impl Grid {
 }
 
 fn product(mut lens: impl Iterator<Item = Extent>) -> Option<Extent> {
-    lens.try_fold(1, |product: Extent, len| product.checked_mul(len))
+    lens.try_fold(1, |product: Extent, len| times(product, len))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
 use super::selection::{Index, resolve};
 use super::touched::{TouchedBlocks, TouchedChunks};
-use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, wide};
+use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, times, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -61,7 +61,7 @@ impl Plan {
     pub(super) fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
         let mut nbytes = grid.itemsize;
         for axis in axes.iter().rev() {
-            nbytes = nbytes.checked_mul(axis.count).filter(|nbytes| *nbytes <= MOST).ok_or_else(|| {
+            nbytes = times(nbytes, axis.count).filter(|nbytes| *nbytes <= MOST).ok_or_else(|| {
                 Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: wide(MOST) })
             })?;
         }

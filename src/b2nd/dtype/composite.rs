@@ -3,6 +3,7 @@
 use super::extent::Extent;
 use super::literal::{self, Literal, Value, too_deep};
 use super::{Dtype, Field, Kind, MAX_SUBARRAY_DIMS, malformed, scalar, unknown};
+use crate::base::times;
 use crate::{Error, Limits, Result};
 use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
 use core::slice;
@@ -86,7 +87,7 @@ impl Reader<'_> {
         if dims.is_empty() {
             return Ok(item);
         }
-        let count = dims.iter().try_fold(item.itemsize as u64, |bytes, &dim| bytes.checked_mul(dim as u64));
+        let count = dims.iter().try_fold(item.itemsize as u64, |bytes, &dim| times(bytes, dim as u64));
         let itemsize = count.ok_or_else(wrong)?;
         let item = match item.kind {
             Kind::Subarray { item, shape } => {

@@ -2,6 +2,7 @@
 
 use super::{ByteOrder, Dtype, Kind, MAX_ITEMSIZE, TimeStep, TimeUnit, malformed, unknown};
 use crate::Result;
+use crate::base::times;
 
 /// The type strings, each before the names and the one-letter codes that NumPy has for it on 64-bit Unix. Times are not
 /// among them: their names take a unit.
@@ -130,7 +131,7 @@ fn sized(code: &[u8], order: ByteOrder) -> Result<Dtype> {
 
 /// A decimal number; none without digits, or where it takes more than 64 bits.
 fn number(digits: &[u8]) -> Option<u64> {
-    let append = |number: u64, digit: &u8| number.checked_mul(10)?.checked_add(u64::from(digit - b'0'));
+    let append = |number: u64, digit: &u8| times(number, 10)?.checked_add(u64::from(digit - b'0'));
     if digits.is_empty() { None } else { digits.iter().try_fold(0, append) }
 }
 

@@ -134,10 +134,9 @@ fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
 #[inline(always)]
 fn pattern(dst: &mut [u8], at: usize, dist: usize) -> ([u8; 16], usize) {
     let (done, rest) = dst.split_at_mut(at);
-    let Period { times, whole } = PERIODS[dist & 7];
-    let whole = usize::from(whole).min(16);
-    let once = before(done) >> ((64 - 8 * dist) & 63);
-    let repeated = u128::from(once).wrapping_mul(times).to_le_bytes();
+    let period = &PERIODS[dist & 7];
+    let whole = usize::from(period.whole).min(16);
+    let repeated = period.repeat(before(done) >> ((64 - 8 * dist) & 63));
     if let Some(room) = rest.first_chunk_mut::<SLACK>() {
         room[..16].copy_from_slice(&repeated);
         room[whole..whole + 16].copy_from_slice(&repeated);
@@ -173,31 +172,53 @@ fn before(done: &[u8]) -> u64 {
     }
 }
 
-#[derive(Clone, Copy)]
+/// Patterns of a length below 8.
 struct Period {
     /// Multiplies the pattern into its copies.
     times: u128,
+    /// Bits of a pattern that 8 bytes have begun.
+    begun: u8,
     /// Bytes in as many whole patterns as 16 bytes hold.
     whole: u8,
 }
 
-const PERIODS: [Period; 8] = periods();
+impl Period {
+    #[inline(always)]
+    fn repeat(&self, once: u64) -> [u8; 16] {
+        if cfg!(target_pointer_width = "64") {
+            return u128::from(once).wrapping_mul(self.times).to_le_bytes();
+        }
+        self.repeat_by_halves(once)
+    }
 
-const fn periods() -> [Period; 8] {
-    let mut table = [Period { times: 1, whole: 16 }; 8];
+    /// The same where a product of 128 bits would be a call: what comes after 8 bytes is in them, and comes again.
+    #[inline(always)]
+    fn repeat_by_halves(&self, once: u64) -> [u8; 16] {
+        let first = once.wrapping_mul(self.times as u64);
+        let rest = first >> (self.begun & 63);
+        let second = rest | rest << (self.begun.wrapping_neg() & 63);
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&first.to_le_bytes());
+        bytes[8..].copy_from_slice(&second.to_le_bytes());
+        bytes
+    }
+}
+
+const PERIODS: [Period; 8] = {
+    let mut table = [const { Period { times: 1, begun: 0, whole: 16 } }; 8];
     let mut dist = 1;
     while dist < 8 {
-        let mut times = 0;
-        let mut at = 0;
+        let mut at = dist;
         while at < 16 {
-            times |= 1 << (8 * at);
+            table[dist].times |= 1 << (8 * at);
             at += dist;
         }
-        table[dist] = Period { times, whole: (16 - 16 % dist) as u8 };
+        table[dist].begun = 8 * (8 % dist) as u8;
+        table[dist].whole = (16 - 16 % dist) as u8;
         dist += 1;
     }
     table
-}
+};
 
 #[cfg(test)]
 mod tests {
@@ -227,6 +248,14 @@ mod tests {
                 assert_eq!(a, b, "exact, distance {dist}, length {len}");
                 assert_eq!(a[..70 + len], c[..70 + len], "wide, distance {dist}, length {len}");
             }
+        }
+    }
+
+    #[test]
+    fn halves_are_the_whole() {
+        for (dist, period) in PERIODS.iter().enumerate().skip(1) {
+            let once = 0x0807_0605_0403_0201 & ((1 << (8 * dist)) - 1);
+            assert_eq!(period.repeat_by_halves(once), period.repeat(once), "distance {dist}");
         }
     }
 }
