@@ -120,7 +120,9 @@ fn starts_are_those_of_the_whole() {
             for needed in (0..40).map(|k| 1 + k * (len - 1) / 39) {
                 let mut dst = vec![0xEE; len];
                 let (stream, registry) = (stream(&encoded, &[]), Registry::new());
-                let Some(decoded) = decode_start(codec, &stream, &mut dst[..needed], &registry) else { continue };
+                let Some(decoded) = decode_start(codec, &stream, &mut dst[..needed], &registry) else {
+                    continue;
+                };
                 decoded.unwrap();
                 assert!(dst[..needed] == data[..needed], "{codec:?}, {needed} of {len} bytes");
             }
