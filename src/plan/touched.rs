@@ -59,7 +59,7 @@ impl Iterator for TouchedChunks<'_> {
             return self.irregular().map(|chunk| ChunkTask::new(self.grid, chunk));
         }
         let position = self.cover.next()?;
-        let chunk = self.grid.chunk_at(ravel(&position, self.grid.chunks()), position);
+        let chunk = self.grid.chunk_at(ravel(&position, &self.grid.shape, &self.grid.chunk), position);
         Some(ChunkTask::new(self.grid, chunk))
     }
 }
