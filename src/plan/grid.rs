@@ -88,7 +88,7 @@ impl Grid {
 
     /// Whether there are no items.
     pub(crate) fn is_empty(&self) -> bool {
-        self.shape.contains(&0)
+        self.shape.iter().any(|&len| len == 0)
     }
 
     /// Chunks in all.
@@ -115,7 +115,7 @@ impl Grid {
         let (mut origin, mut end) = (position, self.shape);
         for (axis, &chunk) in self.chunk.iter().enumerate() {
             origin[axis] *= chunk;
-            end[axis] = origin[axis].saturating_add(chunk).min(end[axis]);
+            end[axis] = (origin[axis] + chunk).min(end[axis]);
         }
         ChunkBox { nchunk, origin, end }
     }
@@ -161,15 +161,6 @@ impl Grid {
     /// The number of a tile in its chunk.
     pub(super) fn ntile(&self, position: &[Extent]) -> Extent {
         ravel(position, &self.chunk, &self.tile)
-    }
-
-    /// The position of the first item of tile `ntile` of a chunk.
-    pub(crate) fn tile_origin(&self, ntile: Extent, chunk: &ChunkBox) -> Dims<Extent> {
-        let mut origin = unravel(ntile, &self.chunk, &self.tile);
-        for ((at, tile), start) in origin.iter_mut().zip(&self.tile).zip(&chunk.origin) {
-            *at = *at * tile + start;
-        }
-        origin
     }
 }
 

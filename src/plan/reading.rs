@@ -130,7 +130,7 @@ impl Plan {
 
     /// The chunks that the selection touches, in C order.
     pub fn chunks(&self) -> impl Iterator<Item = ChunkTask> + '_ {
-        TouchedChunks::new(&self.grid, &self.axes)
+        TouchedChunks::new(self)
     }
 
     /// Chunk `nchunk`, if the selection touches it.

@@ -1,10 +1,6 @@
 //! Which chunks of an array, and which blocks of these, a selection touches.
 
-use super::axis::Axis;
-#[cfg(feature = "alloc")]
-use super::cover::ChunkBox;
 use super::cover::{Cover, ravel};
-use super::grid::Grid;
 #[cfg(not(feature = "small"))]
 use super::place::Patch;
 use super::reading::{ChunkTask, Plan};
@@ -12,39 +8,22 @@ use crate::base::Extent;
 use core::ops::Range;
 
 /// The chunks that a selection touches.
-pub(super) struct TouchedChunks<'g> {
-    grid: &'g Grid,
-    #[cfg(feature = "alloc")]
-    axes: &'g [Axis],
-    cover: Cover<'g>,
+pub(super) struct TouchedChunks<'p> {
+    plan: &'p Plan,
+    cover: Cover<'p>,
     /// Where to go on in the starts of chunks of different lengths.
     #[cfg(feature = "alloc")]
     start: usize,
 }
 
-impl<'g> TouchedChunks<'g> {
-    pub(super) fn new(grid: &'g Grid, axes: &'g [Axis]) -> Self {
+impl<'p> TouchedChunks<'p> {
+    pub(super) fn new(plan: &'p Plan) -> Self {
         Self {
-            grid,
-            #[cfg(feature = "alloc")]
-            axes,
-            cover: Cover::of_array(axes, &grid.shape, &grid.chunk),
+            plan,
+            cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk),
             #[cfg(feature = "alloc")]
             start: 0,
         }
-    }
-
-    /// The next of the chunks of different lengths.
-    #[cfg(feature = "alloc")]
-    fn irregular(&mut self) -> Option<ChunkBox> {
-        while let Some(&[origin, end]) = self.grid.starts().get(self.start..)?.first_chunk() {
-            let nchunk = self.start as Extent;
-            self.start += 1;
-            if self.axes[0].next(origin).is_some_and(|position| position < end) {
-                return Some(ChunkBox { nchunk, origin: [origin].into(), end: [end].into() });
-            }
-        }
-        None
     }
 }
 
@@ -54,13 +33,21 @@ impl Iterator for TouchedChunks<'_> {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn next(&mut self) -> Option<ChunkTask> {
+        let grid = &self.plan.grid;
         #[cfg(feature = "alloc")]
-        if !self.grid.starts().is_empty() {
-            return self.irregular().map(|chunk| ChunkTask::new(self.grid, chunk));
+        while self.start < grid.starts().len() {
+            self.start += 1;
+            if let Some(task) = self.plan.chunk(self.start as u64 - 1) {
+                return Some(task);
+            }
+        }
+        #[cfg(feature = "alloc")]
+        if self.start > 0 {
+            return None;
         }
         let position = self.cover.next()?;
-        let chunk = self.grid.chunk_at(ravel(&position, &self.grid.shape, &self.grid.chunk), position);
-        Some(ChunkTask::new(self.grid, chunk))
+        let chunk = grid.chunk_at(ravel(&position, &grid.shape, &grid.chunk), position);
+        Some(ChunkTask::new(grid, chunk))
     }
 }
 
