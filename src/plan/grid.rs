@@ -110,16 +110,6 @@ impl Grid {
         items * self.itemsize
     }
 
-    /// The chunk of this number, at this position in the grid of chunks.
-    pub(super) fn chunk_at(&self, nchunk: Extent, position: Dims<Extent>) -> ChunkBox {
-        let (mut origin, mut end) = (position, self.shape);
-        for (axis, &chunk) in self.chunk.iter().enumerate() {
-            origin[axis] *= chunk;
-            end[axis] = (origin[axis] + chunk).min(end[axis]);
-        }
-        ChunkBox { nchunk, origin, end }
-    }
-
     /// Chunk `nchunk`; `None` if there is none.
     pub(crate) fn chunk_box(&self, nchunk: Extent) -> Option<ChunkBox> {
         if !self.starts().is_empty() {
@@ -131,7 +121,12 @@ impl Grid {
         if nchunk >= self.nchunks() {
             return None;
         }
-        Some(self.chunk_at(nchunk, unravel(nchunk, &self.shape, &self.chunk)))
+        let (mut origin, mut end) = (unravel(nchunk, &self.shape, &self.chunk), self.shape);
+        for (axis, &chunk) in self.chunk.iter().enumerate() {
+            origin[axis] *= chunk;
+            end[axis] = (origin[axis] + chunk).min(end[axis]);
+        }
+        Some(ChunkBox { nchunk, origin, end })
     }
 
     /// The chunk that the item at a position lies in, and the item's first byte in it. Chunks have one length.

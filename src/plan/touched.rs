@@ -4,7 +4,7 @@ use super::cover::{Cover, ravel};
 #[cfg(not(feature = "small"))]
 use super::place::Patch;
 use super::reading::{ChunkTask, Plan};
-use crate::base::Extent;
+use crate::base::{Extent, wide};
 use core::ops::Range;
 
 /// The chunks that a selection touches.
@@ -12,18 +12,12 @@ pub(super) struct TouchedChunks<'p> {
     plan: &'p Plan,
     cover: Cover<'p>,
     /// Where to go on in the starts of chunks of different lengths.
-    #[cfg(feature = "alloc")]
     start: usize,
 }
 
 impl<'p> TouchedChunks<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        Self {
-            plan,
-            cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk),
-            #[cfg(feature = "alloc")]
-            start: 0,
-        }
+        Self { plan, cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk), start: 0 }
     }
 }
 
@@ -34,20 +28,15 @@ impl Iterator for TouchedChunks<'_> {
     #[inline(never)]
     fn next(&mut self) -> Option<ChunkTask> {
         let grid = &self.plan.grid;
-        #[cfg(feature = "alloc")]
-        while self.start < grid.starts().len() {
+        if grid.starts().is_empty() {
+            let position = self.cover.next()?;
+            return self.plan.chunk(wide(ravel(&position, &grid.shape, &grid.chunk)));
+        }
+        let all = self.start..grid.starts().len() - 1;
+        all.map(|nchunk| nchunk as u64).find_map(|nchunk| {
             self.start += 1;
-            if let Some(task) = self.plan.chunk(self.start as u64 - 1) {
-                return Some(task);
-            }
-        }
-        #[cfg(feature = "alloc")]
-        if self.start > 0 {
-            return None;
-        }
-        let position = self.cover.next()?;
-        let chunk = grid.chunk_at(ravel(&position, &grid.shape, &grid.chunk), position);
-        Some(ChunkTask::new(grid, chunk))
+            self.plan.chunk(nchunk)
+        })
     }
 }
 
