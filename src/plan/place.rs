@@ -193,7 +193,7 @@ impl Patch {
         src: usize,
         dst: usize,
         window: Range<usize>,
-        run: &mut impl FnMut(usize, usize),
+        run: &mut dyn FnMut(usize, usize),
     ) {
         let Some(this) = self.loops.get(depth) else { return run(src, dst) };
         for k in self.reach(depth, src, &window) {
@@ -248,11 +248,14 @@ impl Loop {
     }
 
     fn copy_items<const N: usize>(&self, step: usize, bytes: &[u8], out: &mut [u8]) {
-        let (from, to) = (bytes.chunks(step), out.chunks_mut(self.dst));
-        for (from, to) in from.zip(to).take(self.count) {
-            if let (Some(from), Some(to)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
-                *to = *from;
-            }
+        let (mut from, mut to) = (0, 0);
+        for _ in 0..self.count {
+            let item = bytes.get(from..).and_then(|rest| rest.first_chunk::<N>());
+            let room = out.get_mut(to..).and_then(|rest| rest.first_chunk_mut::<N>());
+            let (Some(item), Some(room)) = (item, room) else { return };
+            *room = *item;
+            from += step;
+            to += self.dst;
         }
     }
 }
