@@ -8,8 +8,6 @@ use crate::codec;
 #[cfg(feature = "alloc")]
 use crate::codec::PAIRS;
 use crate::filter;
-#[cfg(feature = "alloc")]
-use crate::filter::Buffers;
 
 /// What a chunk owes to the super-chunk that it is part of; the default is a chunk on its own.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,30 +96,17 @@ impl<'a> Block<'a> {
         };
         #[cfg(feature = "alloc")]
         if PAIRS && let Some(stream) = work.ready {
-            return self.undo_filters(&block, stream, work.buffers, dst);
+            // They go on from the block's stream.
+            if header.filters.moving().is_multiple_of(2) {
+                dst.copy_from_slice(stream);
+            }
+            return header.filters.backward(&block, stream, dst, |_| Ok(()));
         }
-        let Work { buffers, mut codecs, .. } = work;
-        header.filters.backward(&block, buffers, dst, |filtered| match header.body {
+        let Work { buffer, mut codecs, .. } = work;
+        header.filters.backward(&block, buffer, dst, |filtered| match header.body {
             Body::VlBlocks => self.vl_stream(filtered, &mut codecs),
             _ => self.streams(filtered, &mut codecs),
         })
-    }
-
-    /// Goes on from the block's `stream`.
-    #[cfg(feature = "alloc")]
-    fn undo_filters(
-        &self,
-        block: &filter::Block<'_>,
-        stream: &mut [u8],
-        buffers: Buffers<'_>,
-        dst: &mut [u8],
-    ) -> Result<()> {
-        let filters = &self.head.header().filters;
-        if filters.buffers() > 0 {
-            return filters.backward(block, Buffers { a: stream, ..buffers }, dst, |_| Ok(()));
-        }
-        dst.copy_from_slice(stream);
-        filters.backward(block, buffers, dst, |_| Ok(()))
     }
 
     /// The compressed stream of a block of `len` bytes that has no other.

@@ -163,8 +163,7 @@ impl<'a, 's> Blocks<'a, 's> {
         let block = Block { head, context, dict, nblock, bytes, first: None };
         let wants = Wants {
             plain: if dst.is_some() { picked } else { 2 * picked },
-            buffers: 1,
-            len: len / block.located(|| block.nstreams(len))?,
+            buffer: len / block.located(|| block.nstreams(len))?,
             ..Wants::default()
         };
         let Lent { work, plain, .. } = self.memory.lend(wants)?;

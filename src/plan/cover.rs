@@ -62,6 +62,8 @@ impl Iterator for Cover<'_> {
                     self.from[axis] = cell;
                     axis += 1;
                 }
+                // There is none along this axis, wherever the others are.
+                None if self.from[axis] == 0 => return None,
                 None => {
                     self.from[axis] = 0;
                     axis = axis.checked_sub(1)?;

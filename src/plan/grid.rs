@@ -88,7 +88,7 @@ impl Grid {
 
     /// Whether there are no items.
     pub(crate) fn is_empty(&self) -> bool {
-        self.shape.iter().any(|&len| len == 0)
+        !self.shape.iter().all(|&len| len > 0)
     }
 
     /// Chunks in all.
