@@ -34,10 +34,12 @@ pub(super) struct Distribution {
 
 impl Distribution {
     /// One that needs no description.
-    pub(super) fn new((given, log): (&[i8], u32)) -> Self {
+    pub(super) const fn new((given, log): (&[i8], u32)) -> Self {
         let mut counts = [0; MOST_SYMBOLS];
-        for (count, &given) in counts.iter_mut().zip(given) {
-            *count = given.into();
+        let mut symbol = 0;
+        while symbol < given.len() {
+            counts[symbol] = given[symbol] as i16;
+            symbol += 1;
         }
         Self { counts, log }
     }
@@ -71,52 +73,70 @@ impl Distribution {
     }
 
     /// Fills `table`, which has as many entries as there are states.
-    pub(super) fn fill(&self, codes: &Codes, table: &mut [Entry]) {
-        let mut symbols = [0; MOST_STATES];
-        let mut next = [0; MOST_SYMBOLS];
-        self.spread(&mut symbols, &mut next);
+    pub(super) const fn fill(&self, codes: &Codes, table: &mut [Entry]) {
+        let size = self.states();
+        let mut symbols = [0u8; MOST_STATES];
+        let mut next = [0u16; MOST_SYMBOLS];
+        let high = self.rare(&mut symbols, &mut next);
+        self.spread(&mut symbols, &mut next, high);
         let mut bases = [0; MOST_SYMBOLS];
-        let mut base = codes.first;
-        for (to, extra) in bases.iter_mut().zip(codes.extra) {
-            *to = base;
-            base = base.wrapping_add(1 << extra);
+        let (mut symbol, mut base) = (0, codes.first);
+        while symbol < codes.extra.len() {
+            bases[symbol] = base;
+            base = base.wrapping_add(1 << codes.extra[symbol]);
+            symbol += 1;
         }
-        for (entry, symbol) in table.iter_mut().zip(symbols) {
-            let symbol = usize::from(symbol) & (MOST_SYMBOLS - 1);
-            let from: u16 = next[symbol];
+        let mut state = 0;
+        while state < size {
+            let symbol = symbols[state & (MOST_STATES - 1)] as usize & (MOST_SYMBOLS - 1);
+            let from = next[symbol];
             next[symbol] = from + 1;
             let bits = self.log - from.ilog2();
-            *entry = Entry {
+            table[state] = Entry {
                 base: bases[symbol],
-                next: (from << bits).wrapping_sub(1 << self.log),
+                next: (from << bits).wrapping_sub(size as u16),
                 bits: bits as u8,
                 extra: codes.extra[symbol],
             };
+            state += 1;
         }
     }
 
-    /// Spreads the states of the symbols with a step that meets every state once. Those that occur less than once get
-    /// one each, from the last downward.
-    fn spread(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS]) {
+    /// Symbols that occur less than once get one state each, from the last downward. Says how many states are
+    /// left to the others.
+    const fn rare(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS]) -> usize {
         let mut left = self.states();
-        for (symbol, &count) in self.counts.iter().enumerate() {
-            next[symbol] = count.unsigned_abs();
-            if count < 0 {
+        let mut symbol = 0;
+        while symbol < MOST_SYMBOLS {
+            if self.counts[symbol] < 0 {
                 left -= 1;
                 symbols[left] = symbol as u8;
+                next[symbol] = 1;
             }
+            symbol += 1;
         }
+        left
+    }
+
+    /// Spreads the states of the others with a step that meets every state once.
+    const fn spread(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS], left: usize) {
         let size = self.states();
         let step = (size >> 1) + (size >> 3) + 3;
-        let mut at = 0;
-        for (symbol, &count) in self.counts.iter().enumerate() {
-            for _ in 0..count {
+        let (mut symbol, mut at) = (0, 0);
+        while symbol < MOST_SYMBOLS {
+            let mut count = self.counts[symbol];
+            if count > 0 {
+                next[symbol] = count as u16;
+            }
+            while count > 0 {
                 symbols[at & (MOST_STATES - 1)] = symbol as u8;
                 at = (at + step) & (size - 1);
                 while at >= left {
                     at = (at + step) & (size - 1);
                 }
+                count -= 1;
             }
+            symbol += 1;
         }
     }
 }

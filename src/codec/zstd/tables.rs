@@ -1,7 +1,7 @@
 //! The tables that blocks describe, and those of earlier blocks, of the format or of a dictionary that they may
 //! use instead.
 
-use super::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
+use super::codes::{Alphabet, LITERALS, MATCHES, OFFSETS, READY};
 use super::fse::{Distribution, Entry, MOST_STATES};
 use super::huffman;
 use crate::codec::Corrupt;
@@ -167,7 +167,11 @@ fn choose(
     match (mode & 3, *source) {
         (0, _) if own.predefined => {}
         (0, _) => {
-            own.fill(&Distribution::new(alphabet.predefined), alphabet)?;
+            if READY {
+                own.room(alphabet.table.len())?.copy_from_slice(alphabet.table);
+            } else {
+                own.fill(&Distribution::new(alphabet.predefined), alphabet)?;
+            }
             own.predefined = true;
         }
         (1, _) => {
