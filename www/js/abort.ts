@@ -11,6 +11,17 @@ export function onAbort(signal: AbortSignal | undefined, act: () => void): () =>
   return () => acts.delete(own)
 }
 
+/** A signal that is aborted with another one, and by `end` at the latest. */
+export function linked(signal: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+  const abort = new AbortController()
+  const leave = onAbort(signal, () => abort.abort(signal!.reason))
+  const end = () => {
+    leave()
+    abort.abort()
+  }
+  return { signal: abort.signal, end }
+}
+
 function listen(signal: AbortSignal): Set<() => void> {
   const acts = new Set<() => void>()
   listening.set(signal, acts)

@@ -67,7 +67,3 @@ export const argument = (message: string, cause?: unknown): B2ndError => new B2n
 /** Makes an error of the index. */
 export const damaged = (chunk: number): B2ndError =>
   new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })
-
-/** Makes one of a chunk that ends early. */
-export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
-  new B2ndError('format', `truncated: ${needed} bytes of chunk ${chunk} needed, ${there} there`, { chunk })

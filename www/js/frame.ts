@@ -1,13 +1,15 @@
+import type { Attributes } from './attributes.js'
 import { Cache, type Traffic } from './cache.js'
-import { converse, type Engine } from './engine.js'
+import {
+  decodeWhole, openFrame, planOf, readChunkInfo, readIndex, readMetalayers, type Engine, type Opened,
+} from './engine.js'
 import {
   DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan, type Recipe,
 } from './job.js'
-import { argument, B2ndError, damaged, truncated } from './errors.js'
+import { argument, damaged } from './errors.js'
 import type { Facts } from './facts.js'
 import { countBefore } from './lists.js'
-import { decodeMsgpack } from './msgpack.js'
-import { MemorySource, windowOf } from './source/source.js'
+import { engineError, excessive } from './messages.js'
 import { toSource, type Openable } from './source/openable.js'
 import type { MergeOptions } from './ranges.js'
 import type { HttpOptions } from './source/http.js'
@@ -45,11 +47,8 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   decoder?: Decoder
 }
 
-/** Metalayers by name: what they decode to, or their bytes where they are no MessagePack. */
-export type Attributes = Readonly<Record<string, unknown>>
-
 /** An opened frame: its bytes, and where its chunks are. */
-export class Frame {
+export class Frame implements Opened {
   declare readonly engine: Engine
   declare readonly facts: Facts
   declare readonly recipe: Recipe
@@ -65,23 +64,20 @@ export class Frame {
   }
 
   static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
+    const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
     signal?.throwIfAborted()
     const limits = { ...LIMITS, ...options.limits }
     // The wasm is compiled while the first bytes come.
     const loading = getEngine()
     loading.catch(() => {})
-    let source = await toSource(openable, options)
-    if (offset > 0 && source instanceof MemorySource) source = new MemorySource(source.bytes.subarray(offset))
-    else if (offset > 0 && 'read' in source) source = windowOf(source, offset)
-    const cache = new Cache(source, { ...options, bytes, concurrency })
+    const cache = new Cache(await toSource(openable, options), { ...options, bytes, concurrency })
     try {
       const read = (need: Need) => cache.read([need], signal)[0]!
       // Opening begins with the first 8 KiB, nearly always all that it takes.
       void read({ part: -1, start: 0, end: 8192 })
       const engine = await loading
       signal?.throwIfAborted()
-      const opened = await converse(answers => engine.open(answers, limits), read)
+      const opened = await converse(answers => openFrame(engine, answers, limits), read)
       return new Frame({ ...opened, engine, cache, decoder })
     } catch (error) {
       await cache.close(error)
@@ -94,12 +90,11 @@ export class Frame {
     this.alive()
     if (this.#index) return this.#index
     let end = Infinity
-    const index = await converse(answers => this.engine.index(this.recipe, answers), need => {
+    const index = await converse(answers => readIndex(this, answers), need => {
       end = Math.min(end, need.start)
       return this.read(need, signal)
     })
-    const starts = index.filter(location => location >= 0).sort()
-    this.#starts = Float64Array.from([...starts, end])
+    this.#starts = Float64Array.from([...index.filter(location => location >= 0).sort(), end])
     return (this.#index = index)
   }
 
@@ -127,39 +122,35 @@ export class Frame {
   /** What a selection gives and which chunks it touches; `bounded` if all of it is to be in memory at once. */
   plan(items: Items, indices: Indices, bounded = true): Plan {
     this.alive()
-    const plan = this.engine.plan(this.recipe, items, indices)
-    if (bounded && plan.nbytes > this.recipe.limits.memory) {
-      throw new B2ndError('limit', `${plan.nbytes} bytes asked for at once, ${this.recipe.limits.memory} allowed`)
-    }
+    const plan = planOf(this, items, indices)
+    const { memory } = this.recipe.limits
+    if (bounded && plan.nbytes > memory) throw excessive(plan.nbytes, memory)
     return plan
   }
 
   /** A whole chunk, plain. */
   async chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array> {
     const index = await this.index(signal)
+    const { sparse, chunksize } = this.facts
     const location = index[nchunk]
-    if (location === undefined) throw argument(`chunk ${nchunk} of ${index.length}`)
+    if (location === undefined) throw engineError([2, 5, nchunk, index.length])
     if (location === DAMAGED) throw damaged(nchunk)
-    let end = location < 0 ? 0 : this.extent(location, this.facts.chunksize || 2 ** 20)
-    for (let before = -1; ; ) {
-      const bytes = end ? await this.read(this.range(location, 0, end), signal) : new Uint8Array()
-      const plain = this.engine.chunk(this.recipe, nchunk, location, bytes)
-      if (!isNeed(plain)) return plain
-      if (plain.end <= before || bytes.length < end) throw truncated(plain.end, bytes.length, nchunk)
-      before = end = plain.end
-    }
+    const read = (end: number) => this.read(this.range(location, 0, end), signal)
+    let bytes = await read(location < 0 ? 0 : this.extent(location, chunksize || 2 ** 20))
+    // Where chunks differ, only their heads tell how long their files are.
+    if (sparse && !chunksize && location >= 0) bytes = await read(readChunkInfo(this.engine, bytes).cbytes)
+    return decodeWhole(this, nchunk, location, bytes)
   }
 
   /** The metalayers in the header. */
   meta(): Attributes {
-    return attributes(this.engine.metalayers(this.recipe))
+    return readMetalayers(this, [], 'metalayers') as Attributes
   }
 
   /** The variable-length metalayers, in the trailer. */
   async vlmeta(signal?: AbortSignal): Promise<Attributes> {
     if (!this.facts.hasVlmeta) return Object.freeze({})
-    const read = (need: Need) => this.read(need, signal)
-    return attributes(await converse(answers => this.engine.trailer(this.recipe, answers), read))
+    return converse(answers => readMetalayers(this, answers, 'trailer'), need => this.read(need, signal))
   }
 
   async close(): Promise<void> {
@@ -174,14 +165,13 @@ export class Frame {
 
 const closed = () => argument('it has been closed')
 
-function attributes(metalayers: Map<string, Uint8Array>): Attributes {
-  const values = Object.create(null) as Record<string, unknown>
-  for (const [name, bytes] of metalayers) {
-    try {
-      values[name] = decodeMsgpack(bytes)
-    } catch {
-      values[name] = bytes
-    }
+/** Repeats a call with the bytes that it asks for until it has an answer. */
+async function converse<T>(
+  ask: (answers: readonly Uint8Array[]) => T | Need, read: (need: Need) => Promise<Uint8Array>,
+): Promise<T> {
+  for (const answers: Uint8Array[] = []; ; ) {
+    const answer = ask(answers)
+    if (!isNeed(answer)) return answer
+    answers.push(await read(answer))
   }
-  return Object.freeze(values)
 }

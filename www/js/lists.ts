@@ -1,4 +1,19 @@
-// What several modules do with lists.
+// What several modules do with lists and bytes.
+
+/** The bytes that something has. They are not copied. */
+export const viewOf = (bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<ArrayBuffer> =>
+  ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes as ArrayBuffer)
+
+/** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */
+export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
+
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** Each number at an even place with the next one. */
+export const pairs = (numbers: readonly number[]): [number, number][] =>
+  numbers.flatMap((first, k) => (k % 2 ? [] : [[first, numbers[k + 1]!]]))
 
 /** How many elements of an ordered list come before the first one that lies `beyond` something. */
 export function countBefore(length: number, beyond: (k: number) => boolean): number {

@@ -54,3 +54,10 @@ export function engineError(numbers: readonly number[], name = ''): B2ndError {
   const details = { ...missing, ...Object.fromEntries(places) }
   return new B2ndError(BLAME[blame] ?? 'format', text + (where && ` (${where})`), details)
 }
+
+/** The error of a chunk that ends early. */
+export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
+  engineError([0, 0, needed, there, NaN, NaN, chunk])
+
+/** The error of a result that would be too large. */
+export const excessive = (asked: number, allowed: number): B2ndError => engineError([3, 0, asked, allowed])

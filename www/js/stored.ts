@@ -1,6 +1,7 @@
 import type { Traffic } from './cache.js'
 import type { Indices, Items, Plan } from './job.js'
-import type { Attributes, Frame } from './frame.js'
+import type { Attributes } from './attributes.js'
+import type { Frame } from './frame.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 import { place } from './place.js'
 import { readChunks, type Reading } from './reading.js'

@@ -77,9 +77,3 @@ function unreadable(cause: Error): B2ndError {
   const code = cause?.name === 'NotReadableError' ? 'changed' : 'source'
   return new B2ndError(code, `the bytes cannot be read: ${cause?.message}`, { cause })
 }
-
-/** A source from its byte `start` on. */
-export const windowOf = (source: ByteSource, start: number): ByteSource => ({
-  read: (offset, length, options) => source.read(start + offset, length, options),
-  close: () => source.close?.(),
-})
