@@ -1,5 +1,6 @@
 import { argument } from '../errors.js'
-import { HttpSource, type HttpOptions } from './http.js'
+import { viewOf } from '../lists.js'
+import { httpSource, type HttpOptions } from './http.js'
 import { MemorySource, missing, partName, sliceSource, type ByteSource, type SparseSource } from './source.js'
 
 /**
@@ -17,16 +18,13 @@ export type Openable =
 export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource> {
   if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
     const url = openable instanceof Request ? openable.url : String(openable)
-    return /^[^?#]*\/($|[?#])/.test(url) ? httpDirectory(openable, url, options) : new HttpSource(openable, options)
+    return /^[^?#]*\/($|[?#])/.test(url) ? httpDirectory(openable, url, options) : httpSource(openable, options)
   }
   if (openable === null || typeof openable !== 'object') throw argument(`${String(openable)} cannot be opened`)
-  if (ArrayBuffer.isView(openable)) {
-    return new MemorySource(new Uint8Array(openable.buffer, openable.byteOffset, openable.byteLength))
-  }
   // Pages that are not isolated do not have that of shared memory.
   const { SharedArrayBuffer = ArrayBuffer } = globalThis
-  if (openable instanceof ArrayBuffer || openable instanceof SharedArrayBuffer) {
-    return new MemorySource(new Uint8Array(openable))
+  if (ArrayBuffer.isView(openable) || openable instanceof ArrayBuffer || openable instanceof SharedArrayBuffer) {
+    return new MemorySource(viewOf(openable))
   }
   if (openable instanceof Blob) return blobSource(openable)
   if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : handleDirectory(openable)
@@ -40,18 +38,14 @@ const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.s
 const fileSource = async (handle: FileSystemFileHandle) => blobSource(await handle.getFile())
 
 const handleDirectory = (handle: FileSystemDirectoryHandle): SparseSource => ({
-  async part(number) {
-    try {
-      return await fileSource(await handle.getFileHandle(partName(number)))
-    } catch (cause) {
-      throw missing(number, cause)
-    }
-  },
+  part: number => handle.getFileHandle(partName(number)).then(fileSource).catch(cause => {
+    throw missing(number, cause)
+  }),
 })
 
 const httpDirectory = (target: string | URL | Request, url: string, options: HttpOptions): SparseSource => ({
   part(number) {
     const file = url.replace(/\/(?=$|[?#])/, `/${partName(number)}`)
-    return new HttpSource(target instanceof Request ? new Request(file, target) : file, options)
+    return httpSource(target instanceof Request ? new Request(file, target) : file, options)
   },
 })

@@ -40,15 +40,16 @@ function wanted(after: string | null): number | undefined {
   return Number.isNaN(delay) ? undefined : Math.min(Math.max(delay, 0), LONGEST)
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      leave()
-      resolve()
-    }, milliseconds)
-    const leave = onAbort(signal, () => {
+/** Ends early if the signal is aborted. */
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let leave = () => {}
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, milliseconds)
+    leave = onAbort(signal, () => {
       clearTimeout(timer)
-      reject(signal!.reason)
+      resolve()
     })
   })
+  leave()
+  signal?.throwIfAborted()
 }

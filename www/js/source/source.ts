@@ -51,29 +51,21 @@ export class MemorySource implements ByteSource {
 }
 
 /** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
-export function sliceSource(
+export const sliceSource = (
   size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
-): ByteSource {
-  return {
-    size,
-    async read(offset, length, { signal } = {}) {
+): ByteSource => ({
+  async read(offset, length, { signal } = {}) {
+    try {
       signal?.throwIfAborted()
       const end = Math.min(offset + length, size)
-      if (end <= offset) return new Uint8Array()
-      try {
-        const bytes = new Uint8Array(await slice(offset, end))
-        signal?.throwIfAborted()
-        return bytes
-      } catch (cause) {
-        if (signal?.aborted) throw signal.reason
-        throw unreadable(cause as Error)
-      }
-    },
-  }
-}
-
-function unreadable(cause: Error): B2ndError {
-  // Browsers refuse to read a file that was saved again since it was chosen.
-  const code = cause?.name === 'NotReadableError' ? 'changed' : 'source'
-  return new B2ndError(code, `the bytes cannot be read: ${cause?.message}`, { cause })
-}
+      const bytes = end > offset ? await slice(offset, end) : new ArrayBuffer(0)
+      signal?.throwIfAborted()
+      return new Uint8Array(bytes)
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason
+      const { name, message } = Object(cause) as Error
+      // Browsers refuse to read a file that was saved again since it was chosen.
+      throw new B2ndError(name === 'NotReadableError' ? 'changed' : 'source', `the bytes cannot be read: ${message}`, { cause })
+    }
+  },
+})
