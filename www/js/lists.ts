@@ -9,7 +9,8 @@ export const viewOf = (bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<Arr
 /** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */
 export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+const UTF8 = new TextDecoder()
+export const textOf = (bytes: Uint8Array): string => UTF8.decode(bytes)
 
 /** Each number at an even place with the next one. */
 export const pairs = (numbers: readonly number[]): [number, number][] =>

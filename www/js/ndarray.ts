@@ -1,11 +1,12 @@
 import type { Traffic } from './cache.js'
 import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
-import { ARRAY, type Plan } from './job.js'
+import { ARRAY } from './job.js'
+import { viewOf } from './lists.js'
 import { argument } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
 import type { Frame } from './frame.js'
 import { partsOf } from './parts.js'
-import { estimate, readChunks } from './reading.js'
+import { estimate, readChunks, type Reading } from './reading.js'
 import { SChunk } from './schunk.js'
 import { strides, type Selection } from './selection.js'
 import { Stored } from './stored.js'
@@ -94,25 +95,13 @@ export class NDArray<D extends Data = Data> extends Stored {
    * Reads a selection, or everything. Fails as `argument` where the selection does not fit the shape, as `limit` where the
    * result would be larger than may be, as `format` or `unsupported` where a chunk cannot be decoded.
    */
-  async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
-    const { reading, plan } = this.planned(selection, options)
-    const bytes = new Uint8Array(plan.nbytes)
-    await this.fill(reading, plan, bytes, this.#progress(plan, options))
-    return this.#slice(plan.shape, toData(this.type, bytes, options.int64))
+  get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
+    return this.#read(selection, options)
   }
 
   /** Reads into an array that is there. It has to be of the kind that `get` gives, and as long, or fails as `argument`. */
-  async getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
-    const { reading, plan } = this.planned(selection, options)
-    const expected = constructorOf(this.type)
-    if (!expected || !(out instanceof expected) || out.byteLength !== plan.nbytes) {
-      const kind = expected ? (expected as unknown as { name: string }).name : 'what is no typed array'
-      throw argument(`${plan.nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
-    }
-    const bytes = new Uint8Array(out.buffer as ArrayBuffer, out.byteOffset, out.byteLength)
-    await this.fill(reading, plan, bytes, this.#progress(plan, options))
-    toData(this.type, bytes)
-    return this.#slice(plan.shape, out)
+  getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
+    return this.#read(selection, { ...options, int64: 'bigint' }, out)
   }
 
   /** Reads one item: a position for each axis, negative ones from its end. */
@@ -129,9 +118,9 @@ export class NDArray<D extends Data = Data> extends Stored {
    * About 16 MiB are read ahead. To leave the loop stops reading.
    */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
-    const { reading, plan } = this.planned(selection, options, false)
-    const progress = this.#progress(plan, options)
-    for await (const { start, count, bytes } of partsOf(reading, plan.chunks)) {
+    const reading = this.planned(selection, options, false)
+    const progress = this.#progress(reading, options)
+    for await (const { start, count, bytes } of partsOf(reading)) {
       progress(bytes.length)
       yield { start, ...this.#slice(count, toData(this.type, bytes, options.int64)) }
     }
@@ -139,10 +128,10 @@ export class NDArray<D extends Data = Data> extends Stored {
 
   /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
   async plan(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<Cost> {
-    const { reading, plan } = this.planned(selection, options, false)
-    const blocks = plan.chunks.reduce((sum, { wanted }) => sum + wanted, 0)
-    const cost = await estimate(reading, plan.chunks)
-    return { ...cost, decodedBytes: plan.nbytes, chunks: plan.chunks.length, blocks }
+    const reading = this.planned(selection, options, false)
+    const { chunks, nbytes } = reading
+    const blocks = chunks.reduce((sum, { wanted }) => sum + wanted, 0)
+    return { ...await estimate(reading), decodedBytes: nbytes, chunks: chunks.length, blocks }
   }
 
   /**
@@ -155,11 +144,26 @@ export class NDArray<D extends Data = Data> extends Stored {
 
   /** Reads the bytes of a selection, to be there when they are asked for. */
   async prefetch(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<void> {
-    const { reading, plan } = this.planned(selection, options, false)
-    if (!this.frame.cache.free) await readChunks(reading, plan.chunks, () => {}, false)
+    const reading = this.planned(selection, options, false)
+    if (!this.frame.cache.free) await readChunks(reading, () => {}, false)
   }
 
-  #progress({ nbytes }: Plan, { onProgress }: GetOptions): (bytes: number) => void {
+  async #read(selection: Selection | undefined, options: GetOptions, out?: TypedArray): Promise<NDSlice<D>> {
+    const reading = this.planned(selection, options)
+    if (out) this.#check(out, reading.nbytes)
+    const bytes = await this.fill(reading, this.#progress(reading, options), out && viewOf(out))
+    const data = toData(this.type, bytes, options.int64)
+    return this.#slice(reading.shape, out ?? data)
+  }
+
+  #check(out: TypedArray, nbytes: number): void {
+    const expected = constructorOf(this.type)
+    if (expected && out instanceof expected && out.byteLength === nbytes) return
+    const kind = expected?.name ?? 'what is no typed array'
+    throw argument(`${nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
+  }
+
+  #progress({ nbytes }: Reading, { onProgress }: GetOptions): (bytes: number) => void {
     const before = this.traffic
     let loaded = 0
     return bytes => {

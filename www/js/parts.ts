@@ -1,5 +1,5 @@
 import { linked } from './abort.js'
-import type { Box, Touched } from './job.js'
+import type { Box } from './job.js'
 import { copyOf, grouped } from './lists.js'
 import { readChunks, shareOf, type Reading } from './reading.js'
 
@@ -10,12 +10,12 @@ const GROUP = 2 ** 24
 type Part = Box & { bytes: Uint8Array<ArrayBuffer> }
 
 /** Reads chunks in order. The next ones come while the last are in use. */
-export async function* partsOf(reading: Reading, chunks: readonly Touched[]): AsyncGenerator<Part, void, undefined> {
+export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, undefined> {
   const { signal, end } = linked(reading.signal)
-  const groups = grouped(chunks, GROUP, chunk => chunk.nbytes * shareOf(chunk))
+  const groups = grouped(reading.chunks, GROUP, chunk => chunk.nbytes * shareOf(chunk))
   const read = () => {
-    const group = groups.shift()
-    const parts = group && readGroup({ ...reading, signal }, group)
+    const chunks = groups.shift()
+    const parts = chunks && readGroup({ ...reading, signal, chunks })
     // Failures are met when they are awaited, if that comes to pass.
     parts?.catch(() => {})
     return parts
@@ -35,11 +35,11 @@ export async function* partsOf(reading: Reading, chunks: readonly Touched[]): As
   }
 }
 
-async function readGroup(reading: Reading, chunks: readonly Touched[]): Promise<Part[]> {
+async function readGroup(reading: Reading): Promise<Part[]> {
   const parts = new Map<number, Part>()
-  await readChunks(reading, chunks, ({ start, count, bytes }, { nchunk }) => {
+  await readChunks(reading, ({ start, count, bytes }, { nchunk }) => {
     const own = bytes.length === bytes.buffer.byteLength ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes)
     parts.set(nchunk, { start, count, bytes: own })
   })
-  return chunks.flatMap(({ nchunk }) => parts.get(nchunk) ?? [])
+  return reading.chunks.flatMap(({ nchunk }) => parts.get(nchunk) ?? [])
 }

@@ -1,7 +1,7 @@
 import { linked } from './abort.js'
 import type { Traffic } from './cache.js'
 import { decodePart, spansIn } from './engine.js'
-import { DAMAGED, isNeed, type Box, type Indices, type Items, type Job, type Need, type Span, type Touched } from './job.js'
+import { DAMAGED, isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched } from './job.js'
 import { B2ndError, damaged, isB2ndError } from './errors.js'
 import type { Frame } from './frame.js'
 import { grouped } from './lists.js'
@@ -15,8 +15,8 @@ const MOST = 0.95
 /** Chunks are read in waves of about this many bytes, to hold no more than two of them. */
 const WAVE = 2 ** 25
 
-/** What to read of a frame. */
-export interface Reading {
+/** What to read of a frame: which chunks, for which result. */
+export interface Reading extends Plan {
   readonly frame: Frame
   readonly items: Items
   readonly indices: Indices
@@ -38,7 +38,7 @@ interface Stored extends Touched {
 /** Which share of a chunk is wanted. */
 export const shareOf = ({ wanted, blocks }: Touched): number => (blocks ? Math.min(wanted / blocks, 1) : 1)
 
-async function stored({ frame, signal }: Reading, chunks: readonly Touched[]): Promise<Stored[]> {
+async function stored({ frame, signal, chunks }: Reading): Promise<Stored[]> {
   const index = await frame.index(signal)
   return chunks.map(touched => {
     const { nchunk, nbytes, head } = touched
@@ -51,14 +51,12 @@ async function stored({ frame, signal }: Reading, chunks: readonly Touched[]): P
   })
 }
 
-/** Reads and decodes what is wanted of some chunks, and hands out each as soon as it is there. */
-export async function readChunks(
-  reading: Reading, chunks: readonly Touched[], use: Use, decode = true,
-): Promise<void> {
+/** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there. */
+export async function readChunks(reading: Reading, use: Use, decode = true): Promise<void> {
   // Stops whatever is under way when a part of it has failed.
   const { signal, end } = linked(reading.signal)
   try {
-    const waves = grouped(await stored(reading, chunks), WAVE, ({ bytes }) => bytes)
+    const waves = grouped(await stored(reading), WAVE, ({ bytes }) => bytes)
     signal.throwIfAborted()
     const next = async (): Promise<void> => {
       for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave({ ...reading, signal }, wave, use, decode)
@@ -152,11 +150,11 @@ async function here<T>(decode: () => T): Promise<T> {
 }
 
 /** What reading would cost now; exact as far as the heads of the chunks are held. */
-export async function estimate(reading: Reading, chunks: readonly Touched[]): Promise<Traffic & { exact: boolean }> {
+export async function estimate(reading: Reading): Promise<Traffic & { exact: boolean }> {
   const { frame, signal } = reading
   let exact = !frame.facts.sparse
   const all: Range[] = []
-  for (const chunk of await stored(reading, chunks)) {
+  for (const chunk of await stored(reading)) {
     const { location, first, bytes, whole } = chunk
     const head = frame.range(location, 0, first)
     all.push(head)
