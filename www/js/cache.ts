@@ -1,7 +1,7 @@
 import { onAbort } from './abort.js'
 import { countBefore, joined } from './lists.js'
 import { bytesOf, merge, type MergeOptions, type Range } from './ranges.js'
-import { MemorySource, type ByteSource, type SparseSource } from './source/source.js'
+import type { ByteSource, SparseSource } from './source/source.js'
 
 /** What reading has cost so far. */
 export interface Traffic {
@@ -38,156 +38,124 @@ interface Part {
   end: number
 }
 
-/**
- * Between the source and all who read it: merges what is asked for at once, holds what was read last, lets nobody wait
- * for a read of what is already on its way, and limits how many reads run. What failed is not held.
- */
-export class Cache {
-  readonly traffic: Traffic = { requests: 0, bytes: 0 }
-  readonly #source: ByteSource | SparseSource
-  readonly #options: CacheOptions
-  /** Byte of the source at which the frame begins. */
-  readonly #offset: number
-  readonly #parts = new Map<number, Part>()
-  /** What is there; the one that was used last is last. */
-  readonly #recent = new Set<Segment>()
-  #bytes = 0
-  readonly #queue: (() => void)[] = []
-  #running = 0
-
-  constructor(source: ByteSource | SparseSource, options: CacheOptions) {
-    this.#source = source
-    this.#options = options
-    this.#offset = 'read' in source ? (options.offset ?? 0) : 0
-  }
-
+/** Between the source and all who read it. */
+export interface Cache {
+  readonly traffic: Traffic
   /** Whether all bytes are in memory: reading them is free, and nothing is counted. */
-  get free(): boolean {
-    return this.#source instanceof MemorySource
-  }
-
+  readonly free: boolean
   /** Reads all ranges at once. Each comes by itself as soon as it can, shorter where its part ends earlier. */
-  read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[] {
-    const source = this.#source
-    if (source instanceof MemorySource) {
-      return ranges.map(({ start, end }) => source.read(start + this.#offset, end - start))
-    }
-    if (signal?.aborted) return ranges.map(() => quiet(Promise.reject(signal.reason)))
-    for (const gap of this.#gaps(ranges)) this.#start(gap)
-    const found = ranges.map(range => this.#find(range))
-    const reads = found.map((segments, k) => assemble(segments, ranges[k]!))
-    const flights = new Set(found.flat().filter(segment => !this.#recent.has(segment)))
-    for (const flight of flights) flight.waiting++
-    return (signal && flights.size ? this.#abortable(reads, flights, signal) : reads).map(quiet)
-  }
-
+  read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[]
   /** What reading these ranges would cost now. */
-  cost(ranges: readonly Range[]): Traffic {
-    const gaps = this.free ? [] : this.#gaps(ranges)
-    return { requests: gaps.length, bytes: bytesOf(gaps) }
-  }
-
+  cost(ranges: readonly Range[]): Traffic
   /** Stops all reads and lets go of everything. */
-  async close(reason: unknown): Promise<void> {
-    const parts = [...this.#parts.values()]
-    this.#parts.clear()
-    this.#recent.clear()
-    for (const { abort } of parts.flatMap(({ segments }) => segments)) abort.abort(reason)
-    for (const { source } of parts) await source?.then(source => source.close?.(), () => {})
-    if (!('read' in this.#source)) await this.#source.close?.()
-  }
+  close(reason: unknown): Promise<void>
+}
 
-  #part(number: number): Part {
-    const part = this.#parts.get(number) ?? { segments: [], end: Infinity }
-    this.#parts.set(number, part)
+/**
+ * Merges what is asked for at once, holds what was read last, lets nobody wait for a read of what is already on its way,
+ * and limits how many reads run. What failed is not held.
+ */
+export function Cache(source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache {
+  const { bytes: budget, concurrency, onTraffic, offset = 0 } = options
+  const memory = source instanceof Uint8Array ? source.subarray(offset) : undefined
+  const traffic: Traffic = { requests: 0, bytes: 0 }
+  const parts = new Map<number, Part>()
+  /** What is there; the one that was used last is last. */
+  const recent = new Set<Segment>()
+  let held = 0
+  const queue: (() => void)[] = []
+  let running = 0
+  // A frame that lies in one file has one part.
+  const [sparse, first] = 'read' in source ? [{ part: () => source }, offset] : [source as SparseSource, 0]
+
+  const partOf = (number: number): Part => {
+    const part = parts.get(number) ?? { segments: [], end: Infinity }
+    parts.set(number, part)
     return part
   }
 
   /** The segments that have bytes of a range, in order. */
-  #find({ part, start, end }: Range): Segment[] {
-    const { segments } = this.#part(part)
+  const find = ({ part, start, end }: Range): Segment[] => {
+    const { segments } = partOf(part)
     const first = countBefore(segments.length, k => segments[k]!.end > start)
     const found = segments.slice(first, countBefore(segments.length, k => segments[k]!.start >= end))
-    for (const segment of found) if (this.#recent.delete(segment)) this.#recent.add(segment)
+    for (const segment of found) if (recent.delete(segment)) recent.add(segment)
     return found
   }
 
   /** The requests that bring what is missing of some ranges. */
-  #gaps(ranges: readonly Range[]): Range[] {
-    return merge(ranges.flatMap(range => {
+  const missing = (ranges: readonly Range[]): Range[] =>
+    merge(ranges.flatMap(range => {
       const { part, start } = range
-      const end = Math.min(range.end, this.#part(part).end)
-      const found = this.#find(range)
+      const end = Math.min(range.end, partOf(part).end)
+      const found = find(range)
       const starts = [start, ...found.map(({ end }) => end)]
       return starts.map((start, k) => ({ part, start, end: found[k]?.start ?? end }))
-    }), this.#options)
+    }), options)
+
+  /** Nobody finds it any more. Who waits for it goes on to do so. */
+  const drop = (segment: Segment): void => {
+    const { segments } = segment.part
+    if (segments.includes(segment)) segments.splice(segments.indexOf(segment), 1)
+    if (recent.delete(segment)) held -= segment.end - segment.start
   }
 
-  #start(range: Range): void {
-    const part = this.#part(range.part)
+  const start = (range: Range): void => {
+    const part = partOf(range.part)
     // What lies in a gap that is read through: nothing is held twice.
-    for (const covered of this.#find(range)) this.#drop(covered)
+    for (const covered of find(range)) drop(covered)
     const abort = new AbortController()
-    const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(this.#fly(range, part, abort.signal)) }
+    const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(fly(range, part, abort.signal)) }
     part.segments.splice(countBefore(part.segments.length, k => part.segments[k]!.start > range.start), 0, segment)
-    segment.bytes.then(({ length }) => this.#land(segment, length), () => this.#drop(segment))
+    segment.bytes.then(({ length }) => land(segment, length), () => drop(segment))
   }
 
-  async #fly({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> {
-    const { concurrency, onTraffic } = this.#options
-    while (this.#running >= concurrency) await new Promise<void>(resolve => this.#queue.push(resolve))
-    this.#running++
+  const fly = async ({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> => {
+    while (running >= concurrency) await new Promise<void>(resolve => queue.push(resolve))
+    running++
     try {
       signal.throwIfAborted()
-      part.source ??= this.#open(number)
+      part.source ??= (async () => sparse.part(number))()
       const source = await part.source.catch(cause => {
         // What is missing now may be there later.
         part.source = undefined
         throw cause
       })
-      this.traffic.requests++
-      const bytes = await source.read(start + this.#offset, end - start, { signal })
+      traffic.requests++
+      const bytes = await source.read(start + first, end - start, { signal })
       signal.throwIfAborted()
-      this.traffic.bytes += bytes.length
-      onTraffic?.({ ...this.traffic })
+      traffic.bytes += bytes.length
+      onTraffic?.({ ...traffic })
       if (bytes.length < end - start) part.end = start + bytes.length
       return bytes
+    } catch (error) {
+      // Why it was stopped is the signal's to say, whatever the source says.
+      signal.throwIfAborted()
+      throw error
     } finally {
-      this.#running--
-      this.#queue.shift()?.()
+      running--
+      queue.shift()?.()
     }
   }
 
-  async #open(number: number): Promise<ByteSource> {
-    return 'read' in this.#source ? this.#source : this.#source.part(number)
-  }
-
   /** Holds what has come, instead of what was used least. */
-  #land(segment: Segment, length: number): void {
-    const { bytes: budget } = this.#options
+  const land = (segment: Segment, length: number): void => {
     segment.end = segment.start + length
-    if (!length || length > budget) return this.#drop(segment)
+    if (!length || length > budget) return drop(segment)
     if (!segment.part.segments.includes(segment)) return
-    this.#recent.add(segment)
-    this.#bytes += length
-    for (const oldest of this.#recent) if (this.#bytes > budget) this.#drop(oldest)
-  }
-
-  /** Nobody finds it any more. Who waits for it goes on to do so. */
-  #drop(segment: Segment): void {
-    const { segments } = segment.part
-    if (segments.includes(segment)) segments.splice(segments.indexOf(segment), 1)
-    if (this.#recent.delete(segment)) this.#bytes -= segment.end - segment.start
+    recent.add(segment)
+    held += length
+    for (const oldest of recent) if (held > budget) drop(oldest)
   }
 
   /** Lets the signal reject what has not come, and the flights know who has left. */
-  #abortable(reads: Promise<Uint8Array>[], flights: Set<Segment>, signal: AbortSignal): Promise<Uint8Array>[] {
+  const abortable = (reads: Promise<Uint8Array>[], flights: Set<Segment>, signal: AbortSignal): Promise<Uint8Array>[] => {
     const stopped = new Promise<never>((_, reject) => {
       const leave = onAbort(signal, () => {
         for (const flight of flights) {
-          if (--flight.waiting > 0 || this.#recent.has(flight)) continue
+          if (--flight.waiting > 0 || recent.has(flight)) continue
           // Nobody may join what is stopped.
-          this.#drop(flight)
+          drop(flight)
           flight.abort.abort(signal.reason)
         }
         reject(signal.reason)
@@ -195,6 +163,33 @@ export class Cache {
       void Promise.allSettled(reads).then(leave)
     })
     return reads.map(read => Promise.race([read, stopped]))
+  }
+
+  return {
+    traffic,
+    free: !!memory,
+    read(ranges, signal) {
+      if (memory) return ranges.map(async ({ start, end }) => memory.subarray(start, end))
+      signal?.throwIfAborted()
+      for (const gap of missing(ranges)) start(gap)
+      const found = ranges.map(find)
+      const reads = found.map((segments, k) => assemble(segments, ranges[k]!))
+      const flights = new Set(found.flat().filter(segment => !recent.has(segment)))
+      for (const flight of flights) flight.waiting++
+      return (signal && flights.size ? abortable(reads, flights, signal) : reads).map(quiet)
+    },
+    cost(ranges) {
+      const gaps = memory ? [] : missing(ranges)
+      return { requests: gaps.length, bytes: bytesOf(gaps) }
+    },
+    async close(reason) {
+      const all = [...parts.values()]
+      parts.clear()
+      recent.clear()
+      for (const { abort } of all.flatMap(({ segments }) => segments)) abort.abort(reason)
+      for (const { source } of all) await source?.then(source => source.close?.(), () => {})
+      await sparse.close?.()
+    },
   }
 }
 
@@ -211,7 +206,7 @@ async function assemble(segments: readonly Segment[], { start, end }: Range): Pr
 }
 
 /** Whoever cares about a failure awaits the promise; that nobody does yet is no reason to bring the process down. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
+export function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }

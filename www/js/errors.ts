@@ -47,11 +47,10 @@ export class B2ndError extends Error {
   declare readonly status?: number
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    const { cause, ...rest } = details
-    super(message, cause === undefined ? undefined : { cause })
+    super(message, details)
     this.name = 'B2ndError'
     this.code = code
-    Object.assign(this, rest)
+    Object.assign(this, details)
   }
 }
 
@@ -62,7 +61,7 @@ export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2n
 }
 
 /** Makes an error of the caller. */
-export const argument = (message: string, cause?: unknown): B2ndError => new B2ndError('argument', message, { cause })
+export const argument = (message: string, details?: ErrorDetails): B2ndError => new B2ndError('argument', message, details)
 
 /** Makes an error of the index. */
 export const damaged = (chunk: number): B2ndError =>

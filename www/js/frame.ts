@@ -1,5 +1,5 @@
 import type { Attributes } from './attributes.js'
-import { Cache, type Traffic } from './cache.js'
+import { Cache, quiet, type Traffic } from './cache.js'
 import {
   decodeWhole, openFrame, planOf, readChunkInfo, readIndex, readMetalayers, type Engine, type Opened,
 } from './engine.js'
@@ -68,9 +68,8 @@ export class Frame implements Opened {
     signal?.throwIfAborted()
     const limits = { ...LIMITS, ...options.limits }
     // The wasm is compiled while the first bytes come.
-    const loading = getEngine()
-    loading.catch(() => {})
-    const cache = new Cache(await toSource(openable, options), { ...options, bytes, concurrency })
+    const loading = quiet(getEngine())
+    const cache = Cache(await toSource(openable, options), { ...options, bytes, concurrency })
     try {
       const read = (need: Need) => cache.read([need], signal)[0]!
       // Opening begins with the first 8 KiB, nearly always all that it takes.

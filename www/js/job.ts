@@ -92,5 +92,4 @@ export interface Box {
 }
 
 /** Whether the answer is that bytes are needed. */
-export const isNeed = (answer: unknown): answer is Need =>
-  typeof answer === 'object' && answer !== null && 'part' in answer
+export const isNeed = (answer: unknown): answer is Need => (answer as Partial<Need> | undefined)?.part !== undefined

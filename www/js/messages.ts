@@ -42,17 +42,15 @@ const MESSAGES = [
 ]
 
 /** The error that the engine wrote: `blame, kind, a, b, c, offset, chunk, block` and a name. */
-export function engineError(numbers: readonly number[], name = ''): B2ndError {
-  const [blame, kind, a, b, c, offset, chunk, block] = numbers as [number, number, ...number[]]
+export function engineError([blame, kind, a, b, c, offset, chunk, block]: readonly number[], name = ''): B2ndError {
   const values: Record<string, unknown> = { a, b, c, name }
-  const message = MESSAGES[blame]?.[kind] ?? `error ${blame}.${kind}`
+  const message = MESSAGES[blame!]?.[kind!] ?? `error ${blame}.${kind}`
   // NaN is not known.
   const places = Object.entries({ chunk, block, offset }).filter(([, number]) => number! >= 0)
-  const where = places.map(([what, number]) => `${what} ${number}`).join(', ')
+  const where = places.map(place => place.join(' ')).join(', ')
   const text = message.replace(/\$(\w+)/g, (_, value) => String(values[value]))
-  const missing = blame === 1 && kind < 2 ? { [kind ? 'filter' : 'codec']: a } : {}
-  const details = { ...missing, ...Object.fromEntries(places) }
-  return new B2ndError(BLAME[blame] ?? 'format', text + (where && ` (${where})`), details)
+  const details = { ...Object.fromEntries(places), ...(blame === 1 && kind! < 2 && { [kind ? 'filter' : 'codec']: a }) }
+  return new B2ndError(BLAME[blame!] ?? 'format', text + (where && ` (${where})`), details)
 }
 
 /** The error of a chunk that ends early. */

@@ -139,7 +139,7 @@ export class NDArray<D extends Data = Data> extends Stored {
    * as `unsupported`.
    */
   stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
-    return statsOf(this.type, this.parts(selection, { signal: options.signal, onProgress: options.onProgress }), options)
+    return statsOf(this.type, this.parts(selection, options), options)
   }
 
   /** Reads the bytes of a selection, to be there when they are asked for. */

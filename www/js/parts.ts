@@ -1,4 +1,5 @@
 import { linked } from './abort.js'
+import { quiet } from './cache.js'
 import type { Box } from './job.js'
 import { copyOf, grouped } from './lists.js'
 import { readChunks, shareOf, type Reading } from './reading.js'
@@ -15,13 +16,9 @@ export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, und
   const groups = grouped(reading.chunks, GROUP, chunk => chunk.nbytes * shareOf(chunk))
   const read = () => {
     const chunks = groups.shift()
-    const parts = chunks && readGroup({ ...reading, signal, chunks })
-    // Failures are met when they are awaited, if that comes to pass.
-    parts?.catch(() => {})
-    return parts
+    return chunks && quiet(readGroup({ ...reading, signal, chunks }))
   }
   try {
-    signal.throwIfAborted()
     for (let next = read(); next; ) {
       const parts = await next
       next = read()

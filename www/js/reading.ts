@@ -57,7 +57,6 @@ export async function readChunks(reading: Reading, use: Use, decode = true): Pro
   const { signal, end } = linked(reading.signal)
   try {
     const waves = grouped(await stored(reading), WAVE, ({ bytes }) => bytes)
-    signal.throwIfAborted()
     const next = async (): Promise<void> => {
       for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave({ ...reading, signal }, wave, use, decode)
     }

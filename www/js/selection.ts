@@ -35,21 +35,17 @@ export function indices(selection: Selection | undefined = null): Indices {
 }
 
 function axis(index: Index): number[] {
-  if (index === null) return [1, NaN, NaN, 1]
   if (index === '...') return [2, 0, 0, 0]
-  if (typeof index === 'object' && 'start' in index) {
-    return [1, bound(index.start, NaN), bound(index.stop, NaN), bound(index.step, 1)]
+  if (index === null || (typeof index === 'object' && 'start' in index)) {
+    return [1, integer(index?.start, NaN), integer(index?.stop, NaN), integer(index?.step, 1)]
   }
   return [0, integer(index), 0, 0]
 }
 
-function bound(number: unknown, absent: number): number {
-  return number === null || number === undefined ? absent : integer(number)
-}
-
-function integer(number: unknown): number {
+function integer(number: unknown, absent?: number): number {
+  if (absent !== undefined) number ??= absent
   const value = typeof number === 'bigint' ? Number(number) : number
-  if (Number.isSafeInteger(value)) return value as number
+  if (Number.isSafeInteger(value) || Object.is(value, absent)) return value as number
   throw argument(`${String(number)} is no position: an integer, null, '...' or slice(…) is`)
 }
 

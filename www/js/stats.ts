@@ -52,12 +52,12 @@ export async function statsOf(
     stats.inf += inf
     if (Number.isNaN(min)) continue
     sum += part
-    stats.min = Number.isNaN(stats.min) ? min : Math.min(stats.min, min)
-    stats.max = Number.isNaN(stats.max) ? max : Math.max(stats.max, max)
+    // They are NaN at first.
+    if (!(stats.min <= min)) stats.min = min
+    if (!(stats.max >= max)) stats.max = max
     histogram?.add(values, min, max)
   }
-  const finite = stats.count - stats.nan - stats.inf
-  if (finite) stats.mean = sum / finite
+  stats.mean = sum / (stats.count - stats.nan - stats.inf)
   if (histogram) stats.histogram = histogram.result()
   return stats
 }

@@ -28,8 +28,6 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
     new B2ndError(code, `${url}: ${message}`, { url, ...details })
 
   const broken = (cause: unknown): never => {
-    // Aborted: the caller's signal tells why.
-    if (cause instanceof Error && cause.name === 'AbortError') throw cause
     throw new Retry(failed('network', 'the connection broke', { cause }))
   }
 
@@ -40,7 +38,6 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
   }
 
   async function read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
-    signal?.throwIfAborted()
     if (length <= 0) return new Uint8Array()
     if (whole) return whole.subarray(offset, offset + length)
     const bytes = await retrying(retries, signal, () => attempt(offset, length, signal))
@@ -63,24 +60,24 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
       if (status === 200) return (whole = await all(response)).subarray(offset, offset + length)
     } finally {
       // What is left of the body would keep the connection busy.
-      if (!response.bodyUsed) void response.body?.cancel().catch(() => {})
+      if (!response.bodyUsed) response.body?.cancel().catch(() => {})
     }
     // Nothing is there.
     if (status === 416 && !(offset < size!)) return new Uint8Array()
     const error = failed('http', `HTTP status ${status} ${response.statusText}`.trimEnd(), { status })
-    const passing = status === 429 || status === 408 || (status >= 500 && status !== 501 && status !== 505)
-    throw passing ? new Retry(error, headers.get('retry-after')) : error
+    // It may pass: too slow, too much, or the server failed, unless that is for what it cannot do.
+    throw /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, headers.get('retry-after')) : error
   }
 
   async function ask(range: string, signal: AbortSignal | undefined): Promise<Response> {
-    const request = new Request(base, { signal: signal ?? null })
+    const request = new Request(base, { signal })
     request.headers.set('range', range)
     try {
       const response = await (options.fetch ?? fetch)(request)
       reached = true
       return response
     } catch (cause) {
-      if (signal?.aborted || !(cause instanceof TypeError)) throw cause
+      if (!(cause instanceof TypeError)) throw cause
       const message = reached
         ? 'the connection failed'
         : 'cannot be reached: no connection, or the server does not allow this page to read it (CORS)'
@@ -132,6 +129,6 @@ function requestOf(target: string | URL | Request): Request {
     // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
     return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
   } catch (cause) {
-    throw argument(`${String(target)} is not a URL that can be fetched`, cause)
+    throw argument(`${String(target)} is not a URL that can be fetched`, { cause })
   }
 }

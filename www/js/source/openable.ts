@@ -1,7 +1,7 @@
 import { argument } from '../errors.js'
 import { viewOf } from '../lists.js'
 import { httpSource, type HttpOptions } from './http.js'
-import { MemorySource, missing, partName, sliceSource, type ByteSource, type SparseSource } from './source.js'
+import { missing, partName, sliceSource, type ByteSource, type SparseSource } from './source.js'
 
 /**
  * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
@@ -14,20 +14,32 @@ export type Openable =
   | { byteLength: number; slice(start: number, end: number): ArrayBuffer | Promise<ArrayBuffer> }
   | ByteSource | SparseSource
 
-/** The source that `openable` is. */
-export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource> {
+/** The source that `openable` is, or all its bytes if they are in memory. */
+export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource | Uint8Array> {
   if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
     const url = openable instanceof Request ? openable.url : String(openable)
-    return /^[^?#]*\/($|[?#])/.test(url) ? httpDirectory(openable, url, options) : httpSource(openable, options)
+    const [, folder, query = ''] = /^([^?#]*\/)([?#].*)?$/.exec(url) ?? []
+    return folder === undefined ? httpSource(openable, options) : {
+      part(number) {
+        const file = folder + partName(number) + query
+        return httpSource(openable instanceof Request ? new Request(file, openable) : file, options)
+      },
+    }
   }
   if (openable === null || typeof openable !== 'object') throw argument(`${String(openable)} cannot be opened`)
   // Pages that are not isolated do not have that of shared memory.
   const { SharedArrayBuffer = ArrayBuffer } = globalThis
   if (ArrayBuffer.isView(openable) || openable instanceof ArrayBuffer || openable instanceof SharedArrayBuffer) {
-    return new MemorySource(viewOf(openable))
+    return viewOf(openable)
   }
   if (openable instanceof Blob) return blobSource(openable)
-  if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : handleDirectory(openable)
+  if ('kind' in openable) {
+    return openable.kind === 'file' ? fileSource(openable) : {
+      part: number => openable.getFileHandle(partName(number)).then(fileSource).catch(cause => {
+        throw missing(number, cause)
+      }),
+    }
+  }
   if ('read' in openable || 'part' in openable) return openable
   if ('byteLength' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
   throw argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
@@ -36,16 +48,3 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 
 const fileSource = async (handle: FileSystemFileHandle) => blobSource(await handle.getFile())
-
-const handleDirectory = (handle: FileSystemDirectoryHandle): SparseSource => ({
-  part: number => handle.getFileHandle(partName(number)).then(fileSource).catch(cause => {
-    throw missing(number, cause)
-  }),
-})
-
-const httpDirectory = (target: string | URL | Request, url: string, options: HttpOptions): SparseSource => ({
-  part(number) {
-    const file = url.replace(/\/(?=$|[?#])/, `/${partName(number)}`)
-    return httpSource(target instanceof Request ? new Request(file, target) : file, options)
-  },
-})

@@ -51,5 +51,4 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
     })
   })
   leave()
-  signal?.throwIfAborted()
 }

@@ -1,4 +1,5 @@
 import { B2ndError } from '../errors.js'
+import { viewOf } from '../lists.js'
 
 /** How to read. */
 export interface ReadOptions {
@@ -35,34 +36,15 @@ export const missing = (number: number, cause?: unknown): B2ndError =>
     ? new B2ndError('source', `no ${partName(number)} is there: not the directory of a sparse frame`, { cause })
     : new B2ndError('format', `${partName(number)} is missing`, { cause })
 
-/** Bytes in memory. They are not copied. */
-export class MemorySource implements ByteSource {
-  readonly size: number
-  readonly bytes: Uint8Array
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-    this.size = bytes.length
-  }
-
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    return this.bytes.subarray(offset, offset + length)
-  }
-}
-
 /** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
 export const sliceSource = (
   size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
 ): ByteSource => ({
-  async read(offset, length, { signal } = {}) {
+  async read(offset, length) {
     try {
-      signal?.throwIfAborted()
       const end = Math.min(offset + length, size)
-      const bytes = end > offset ? await slice(offset, end) : new ArrayBuffer(0)
-      signal?.throwIfAborted()
-      return new Uint8Array(bytes)
+      return end > offset ? viewOf(await slice(offset, end)) : new Uint8Array()
     } catch (cause) {
-      if (signal?.aborted) throw signal.reason
       const { name, message } = Object(cause) as Error
       // Browsers refuse to read a file that was saved again since it was chosen.
       throw new B2ndError(name === 'NotReadableError' ? 'changed' : 'source', `the bytes cannot be read: ${message}`, { cause })
