@@ -16,46 +16,36 @@ type Input = ArrayBufferView | readonly ArrayBufferView[]
 /** A module that has grown beyond this is replaced by a new one: the memory of a module never shrinks. */
 const CAP = 2 ** 28
 
-/**
- * The wasm, which writes what goes in to its memory and reads what comes out. It is made on the first call, and again after
- * it grew too much or broke down. It keeps the frame that was loaded last, only to save time.
- */
-export class Engine {
+/** The wasm. */
+export interface Engine {
   readonly module: WebAssembly.Module
-  #exports: Exports | undefined
-  #loaded: Recipe | undefined
-
-  constructor(module: WebAssembly.Module) {
-    this.module = module
-  }
-
   /**
    * Calls with a list of sections, or with bytes as they are, about the frame of a recipe, if that has one. `use` makes
    * something of the answer, which the next call overwrites.
    */
-  call<T>(recipe: Recipe, name: string, input: Input, use: (answer: Uint8Array) => T, ...numbers: number[]): T | Need {
-    if (this.#loaded !== recipe) {
-      this.#loaded = undefined
-      if (recipe.answers.length && this.#run(recipe.limits, 'load', recipe.answers)) throw argument('not a recipe')
-      this.#loaded = recipe
-    }
-    const need = this.#run(recipe.limits, name, input, ...numbers)
-    if (need) return need
-    try {
-      return use(this.#answer())
-    } finally {
-      // It may be gone already, if `use` called others.
-      if ((this.#exports?.memory.buffer.byteLength ?? 0) > CAP) this.#drop()
-    }
+  call<T>(recipe: Recipe, name: string, input: Input, use: (answer: Uint8Array) => T, ...numbers: number[]): T | Need
+}
+
+/**
+ * Writes what goes in to the memory of the wasm and reads what comes out. The wasm is made on the first call, and again after
+ * it grew too much or broke down. It keeps the frame that was loaded last, only to save time.
+ */
+export function Engine(module: WebAssembly.Module): Engine {
+  let exports: Exports | undefined
+  let loaded: Recipe | undefined
+
+  const answer = (): Uint8Array => {
+    const { memory, output, output_len } = exports!
+    return new Uint8Array(memory.buffer, output!() >>> 0, output_len!() >>> 0)
   }
 
   /** Tells what is needed, if anything is. */
-  #run({ memory, metadata }: Limits, name: string, input: Input, ...numbers: number[]): Need | undefined {
+  const run = ({ memory, metadata }: Limits, name: string, input: Input, parameters: number[] = []): Need | undefined => {
     const sections = Array.isArray(input)
       ? [Uint32Array.from([input.length, ...input.map(section => section.byteLength)]), ...input]
       : [input]
     try {
-      const exports = (this.#exports ??= new WebAssembly.Instance(this.module).exports as Exports)
+      exports ??= new WebAssembly.Instance(module).exports as Exports
       exports['limits']!(memory, metadata)
       let at = exports['input']!(sections.reduce((sum, section) => sum + section.byteLength, 0)) >>> 0
       const bytes = new Uint8Array(exports.memory.buffer)
@@ -63,28 +53,40 @@ export class Engine {
         bytes.set(viewOf(section), at)
         at += section.byteLength
       }
-      const status = exports[name]!(...numbers)
+      const status = exports[name]!(...parameters)
       if (!status) return undefined
-      const answer = this.#answer()
+      const told = answer()
       // Without the name that may follow.
-      const told = [...numbersOf(answer.subarray(0, status === 1 ? 24 : 64))]
-      if (status === 1) return { part: told[0]!, start: told[1]!, end: told[2]! }
-      throw engineError(told, textOf(answer.subarray(64)))
+      const numbers = [...numbersOf(told.subarray(0, status === 1 ? 24 : 64))] as [number, number, number, ...number[]]
+      if (status > 1) throw engineError(numbers, textOf(told.subarray(64)))
+      const [part, start, end] = numbers
+      return { part, start, end }
     } catch (cause) {
       if (cause instanceof B2ndError) throw cause
       // It ran out of memory, and what it holds is in no state that could be relied on.
-      this.#drop()
+      exports = loaded = undefined
       throw new B2ndError('limit', 'the decoder broke down, most likely for want of memory', { cause })
     }
   }
 
-  #answer(): Uint8Array {
-    const { memory, output, output_len } = this.#exports!
-    return new Uint8Array(memory.buffer, output!() >>> 0, output_len!() >>> 0)
-  }
-
-  #drop(): void {
-    this.#exports = this.#loaded = undefined
+  return {
+    module,
+    call(recipe, name, input, use, ...parameters) {
+      const { answers, limits } = recipe
+      if (loaded !== recipe) {
+        loaded = undefined
+        if (answers.length && run(limits, 'load', answers)) throw argument('not a recipe')
+        loaded = recipe
+      }
+      const need = run(limits, name, input, parameters)
+      if (need) return need
+      try {
+        return use(answer())
+      } finally {
+        // It may be gone already, if `use` called others.
+        if (exports && exports.memory.buffer.byteLength > CAP) exports = loaded = undefined
+      }
+    },
   }
 }
 
@@ -96,8 +98,8 @@ export interface Opened {
   readonly recipe: Recipe
 }
 
-/** Opens a frame with the bytes that it asked for so far. */
-export const openFrame = (engine: Engine, answers: readonly Uint8Array[], limits: Limits) =>
+/** What there is to know of a frame, by the bytes that were asked for so far. */
+export const learn = (engine: Engine, answers: readonly Uint8Array[], limits: Limits) =>
   engine.call({ answers: [], limits }, 'open', answers, answer => {
     const facts = JSON.parse(textOf(answer)) as Facts
     const { recipe } = facts

@@ -1,10 +1,10 @@
 import type { Attributes } from './attributes.js'
 import { Cache, quiet, type Traffic } from './cache.js'
 import {
-  decodeWhole, openFrame, planOf, readChunkInfo, readIndex, readMetalayers, type Engine, type Opened,
+  decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened,
 } from './engine.js'
 import {
-  DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan, type Recipe,
+  DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
 } from './job.js'
 import { argument, damaged } from './errors.js'
 import type { Facts } from './facts.js'
@@ -48,121 +48,119 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
 }
 
 /** An opened frame: its bytes, and where its chunks are. */
-export class Frame implements Opened {
-  declare readonly engine: Engine
-  declare readonly facts: Facts
-  declare readonly recipe: Recipe
-  declare readonly cache: Cache
-  declare readonly decoder: Decoder | undefined
-  #index: Float64Array | undefined
-  /** The places where chunks begin, in order, and at last where what follows the chunks does. */
-  #starts: Float64Array | undefined
-  #closed = false
-
-  private constructor(parts: Pick<Frame, 'engine' | 'facts' | 'recipe' | 'cache' | 'decoder'>) {
-    Object.assign(this, parts)
-  }
-
-  static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-    const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
-    signal?.throwIfAborted()
-    const limits = { ...LIMITS, ...options.limits }
-    // The wasm is compiled while the first bytes come.
-    const loading = quiet(getEngine())
-    const cache = Cache(await toSource(openable, options), { ...options, bytes, concurrency })
-    try {
-      const read = (need: Need) => cache.read([need], signal)[0]!
-      // Opening begins with the first 8 KiB, nearly always all that it takes.
-      void read({ part: -1, start: 0, end: 8192 })
-      const engine = await loading
-      signal?.throwIfAborted()
-      const opened = await converse(answers => openFrame(engine, answers, limits), read)
-      return new Frame({ ...opened, engine, cache, decoder })
-    } catch (error) {
-      await cache.close(error)
-      throw error
-    }
-  }
-
+export interface Frame extends Opened {
+  readonly facts: Facts
+  readonly cache: Cache
+  readonly decoder: Decoder | undefined
   /** Where each chunk is. Read once. */
-  async index(signal?: AbortSignal): Promise<Float64Array> {
-    this.alive()
-    if (this.#index) return this.#index
-    let end = Infinity
-    const index = await converse(answers => readIndex(this, answers), need => {
-      end = Math.min(end, need.start)
-      return this.read(need, signal)
-    })
-    this.#starts = Float64Array.from([...index.filter(location => location >= 0).sort(), end])
-    return (this.#index = index)
-  }
-
+  index(signal?: AbortSignal): Promise<Float64Array>
   /** The bytes between a chunk's start and whatever comes next; `nbytes` bounds them where nothing is known. */
-  extent(location: number, nbytes: number): number {
-    const starts = this.#starts!
-    if (this.facts.sparse) return nbytes + 32
-    const next = countBefore(starts.length, k => starts[k]! > location)
-    const end = Math.min(starts[next] ?? Infinity, this.facts.frameLength)
-    return end > location ? end - location : nbytes + 32
-  }
-
+  extent(location: number, nbytes: number): number
   /** The bytes of a chunk, counted from its start. */
-  range(location: number, start: number, end: number): Need {
-    return this.facts.sparse
-      ? { part: location, start, end }
-      : { part: -1, start: location + start, end: location + end }
-  }
-
-  async read(need: Need, signal?: AbortSignal): Promise<Uint8Array> {
-    this.alive()
-    return this.cache.read([need], signal)[0]!
-  }
-
+  range(location: number, start: number, end: number): Need
+  read(need: Need, signal?: AbortSignal): Promise<Uint8Array>
   /** What a selection gives and which chunks it touches; `bounded` if all of it is to be in memory at once. */
-  plan(items: Items, indices: Indices, bounded = true): Plan {
-    this.alive()
-    const plan = planOf(this, items, indices)
-    const { memory } = this.recipe.limits
-    if (bounded && plan.nbytes > memory) throw excessive(plan.nbytes, memory)
-    return plan
-  }
-
+  plan(items: Items, indices: Indices, bounded?: boolean): Plan
   /** A whole chunk, plain. */
-  async chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const index = await this.index(signal)
-    const { sparse, chunksize } = this.facts
-    const location = index[nchunk]
-    if (location === undefined) throw engineError([2, 5, nchunk, index.length])
-    if (location === DAMAGED) throw damaged(nchunk)
-    const read = (end: number) => this.read(this.range(location, 0, end), signal)
-    let bytes = await read(location < 0 ? 0 : this.extent(location, chunksize || 2 ** 20))
-    // Where chunks differ, only their heads tell how long their files are.
-    if (sparse && !chunksize && location >= 0) bytes = await read(readChunkInfo(this.engine, bytes).cbytes)
-    return decodeWhole(this, nchunk, location, bytes)
-  }
-
+  chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The metalayers in the header. */
-  meta(): Attributes {
-    return readMetalayers(this, [], 'metalayers') as Attributes
-  }
-
+  meta(): Attributes
   /** The variable-length metalayers, in the trailer. */
-  async vlmeta(signal?: AbortSignal): Promise<Attributes> {
-    if (!this.facts.hasVlmeta) return Object.freeze({})
-    return converse(answers => readMetalayers(this, answers, 'trailer'), need => this.read(need, signal))
-  }
+  vlmeta(signal?: AbortSignal): Promise<Attributes>
+  close(): Promise<void>
+}
 
-  async close(): Promise<void> {
-    this.#closed = true
-    await this.cache.close(closed())
-  }
-
-  alive(): void {
-    if (this.#closed) throw closed()
+export async function openFrame(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
+  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
+  signal?.throwIfAborted()
+  const limits = { ...LIMITS, ...options.limits }
+  // The wasm is compiled while the first bytes come.
+  const loading = quiet(getEngine())
+  const cache = Cache(await toSource(openable, options), { ...options, bytes, concurrency })
+  try {
+    const read = (need: Need) => cache.read([need], signal)[0]!
+    // Opening begins with the first 8 KiB, nearly always all that it takes.
+    void read({ part: -1, start: 0, end: 8192 })
+    const engine = await loading
+    signal?.throwIfAborted()
+    const { facts, recipe } = await converse(answers => learn(engine, answers, limits), read)
+    return frameOf({ engine, recipe }, facts, cache, decoder)
+  } catch (error) {
+    await cache.close(error)
+    throw error
   }
 }
 
-const closed = () => argument('it has been closed')
+function frameOf(opened: Opened, facts: Facts, cache: Cache, decoder: Decoder | undefined): Frame {
+  const { sparse, chunksize } = facts
+  let known: Float64Array | undefined
+  /** The places where chunks begin, in order, and at last where what follows the chunks does. */
+  let starts: Float64Array
+  let closed = false
+
+  const alive = () => {
+    if (closed) throw ended()
+  }
+
+  const read = async (need: Need, signal?: AbortSignal) => {
+    alive()
+    return cache.read([need], signal)[0]!
+  }
+
+  const index = async (signal?: AbortSignal) => {
+    alive()
+    if (known) return known
+    let end = Infinity
+    const index = await converse(answers => readIndex(opened, answers), need => {
+      end = Math.min(end, need.start)
+      return read(need, signal)
+    })
+    starts = Float64Array.from([...index.filter(location => location >= 0).sort(), end])
+    return (known = index)
+  }
+
+  const extent = (location: number, nbytes: number) => {
+    if (sparse) return nbytes + 32
+    const next = countBefore(starts.length, k => starts[k]! > location)
+    const end = Math.min(starts[next] ?? Infinity, facts.frameLength)
+    return end > location ? end - location : nbytes + 32
+  }
+
+  const range = (location: number, start: number, end: number) =>
+    sparse ? { part: location, start, end } : { part: -1, start: location + start, end: location + end }
+
+  return {
+    ...opened, facts, cache, decoder, index, extent, range, read,
+    plan(items, indices, bounded = true) {
+      alive()
+      const plan = planOf(opened, items, indices)
+      const { memory } = opened.recipe.limits
+      if (bounded && plan.nbytes > memory) throw excessive(plan.nbytes, memory)
+      return plan
+    },
+    async chunk(nchunk, signal) {
+      const { length, [nchunk]: location } = await index(signal)
+      if (location === undefined) throw engineError([2, 5, nchunk, length])
+      if (location === DAMAGED) throw damaged(nchunk)
+      const start = (end: number) => read(range(location, 0, end), signal)
+      let bytes = await start(location < 0 ? 0 : extent(location, chunksize || 2 ** 20))
+      // Where chunks differ, only their heads tell how long their files are.
+      if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
+      return decodeWhole(opened, nchunk, location, bytes)
+    },
+    meta: () => readMetalayers(opened, [], 'metalayers') as Attributes,
+    async vlmeta(signal) {
+      if (!facts.hasVlmeta) return Object.freeze({})
+      return converse(answers => readMetalayers(opened, answers, 'trailer'), need => read(need, signal))
+    },
+    async close() {
+      closed = true
+      await cache.close(ended())
+    },
+  }
+}
+
+const ended = () => argument('it has been closed')
 
 /** Repeats a call with the bytes that it asks for until it has an answer. */
 async function converse<T>(

@@ -11,28 +11,28 @@ const MESSAGES = [
     '$name is $a and should be $b',
     'MessagePack marker $a is out of place',
     'damaged $name stream',
-    'the file of chunk number $a is missing',
+    'the file of chunk $a is missing',
   ],
   [
     'codec $a is not built in',
     'filter $a is not built in',
     'plugin $a needs the shape of an array',
-    'chunk format version $a is not known',
-    'frame format version $a is not known',
+    'version $a of chunks is not known',
+    'version $a of frames is not known',
     'instrumented chunks hold no data',
     'chunks with blocks of variable length have no items; read them chunk by chunk',
-    'the dtype is not understood',
+    'the dtype is not known',
   ],
   [
     'index $b is out of bounds for axis $a of length $c',
     '$a indices for $b dimensions',
     'not a selection',
     'the step of axis $a is zero',
-    'a buffer of $a bytes needed, one of $b given',
+    '$a bytes of a buffer needed, $b given',
     'chunk $a of $b',
     'block $a of $b',
     'not an array',
-    'bytes were given that nobody asked for',
+    'bytes given that nobody asked for',
   ],
   [
     '$a bytes of memory asked for, $b allowed',
@@ -53,8 +53,8 @@ export function engineError([blame, kind, a, b, c, offset, chunk, block]: readon
   return new B2ndError(BLAME[blame!] ?? 'format', text + (where && ` (${where})`), details)
 }
 
-/** The error of a chunk that ends early. */
-export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
+/** The error of a chunk, or of something else, that ends early. */
+export const truncated = (needed: number, there: number, chunk = NaN): B2ndError =>
   engineError([0, 0, needed, there, NaN, NaN, chunk])
 
 /** The error of a result that would be too large. */

@@ -1,5 +1,5 @@
-import { B2ndError } from './errors.js'
 import { textOf } from './lists.js'
+import { engineError, truncated } from './messages.js'
 
 /** An extension that MessagePack leaves to its users. */
 export interface Extension {
@@ -25,9 +25,8 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
 
-  const wrong = (what: string) => new B2ndError('format', `MessagePack: ${what} at byte ${at}`, { offset: at })
   const fits = (length: number) => {
-    if (length > bytes.length - at) throw wrong('the value ends too early')
+    if (length > bytes.length - at) throw truncated(length, bytes.length - at)
   }
   const take = (length: number) => {
     fits(length)
@@ -62,14 +61,14 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
   }
 
   function value(depth: number): unknown {
-    if (depth > DEPTH) throw new B2ndError('limit', `MessagePack: more than ${DEPTH} levels of nesting`)
+    if (depth > DEPTH) throw engineError([3, 2, depth, DEPTH])
     const marker = length(0)
     if (marker < 0x80) return marker
     if (marker < 0x90) return map(marker & 15, depth + 1)
     if (marker < 0xa0) return array(marker & 15, depth + 1)
     if (marker < 0xc0) return string(marker & 31)
     if (marker === 0xc0) return null
-    if (marker === 0xc1) throw wrong('a byte that starts no value')
+    if (marker === 0xc1) throw misplaced(marker)
     if (marker < 0xc4) return marker === 0xc3
     if (marker < 0xc7) return bin(length(marker - 0xc4))
     if (marker < 0xca) return extension(length(marker - 0xc7))
@@ -82,6 +81,8 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
   }
 
   const decoded = value(0)
-  if (at < bytes.length) throw wrong('more bytes than the value has')
+  if (at < bytes.length) throw misplaced(bytes[at]!)
   return decoded
 }
+
+const misplaced = (marker: number) => engineError([0, 4, marker])

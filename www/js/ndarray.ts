@@ -2,6 +2,7 @@ import type { Traffic } from './cache.js'
 import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
 import { ARRAY } from './job.js'
 import { viewOf } from './lists.js'
+import { engineError } from './messages.js'
 import { argument } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
 import type { Frame } from './frame.js'
@@ -107,7 +108,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   /** Reads one item: a position for each axis, negative ones from its end. */
   async at(...index: (number | bigint)[]): Promise<Scalar> {
     if (index.length !== this.shape.length) {
-      throw argument(`${index.length} positions for ${this.shape.length} dimensions`)
+      throw engineError([2, 1, index.length, this.shape.length])
     }
     const { data, width } = await this.get(index)
     return scalar(this.type, data, 0, width)

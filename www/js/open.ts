@@ -1,6 +1,6 @@
 import type { Data } from './dtype.js'
 import { argument, B2ndError } from './errors.js'
-import { Frame, type OpenOptions } from './frame.js'
+import { openFrame, type OpenOptions } from './frame.js'
 import { NDArray } from './ndarray.js'
 import { SChunk } from './schunk.js'
 import type { Openable } from './source/openable.js'
@@ -11,7 +11,7 @@ import type { Info } from './info.js'
  * cannot be read as the source says.
  */
 export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
-  const frame = await Frame.open(openable, options)
+  const frame = await openFrame(openable, options)
   const { array } = frame.facts
   return array ? new NDArray(frame, array) : new SChunk(frame)
 }
@@ -28,7 +28,7 @@ export async function openArray<D extends Data = Data>(
   await opened.close()
   const { kind, damaged } = opened.info
   throw damaged
-    ? new B2ndError('format', 'the metalayer of the array is damaged; `open` gives its super-chunk')
+    ? new B2ndError('format', 'the metalayer of the array is damaged: use `open` for its super-chunk')
     : argument(`a ${kind} and not an array: use \`open\``)
 }
 

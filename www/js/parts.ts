@@ -33,10 +33,10 @@ export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, und
 }
 
 async function readGroup(reading: Reading): Promise<Part[]> {
-  const parts = new Map<number, Part>()
-  await readChunks(reading, ({ start, count, bytes }, { nchunk }) => {
+  const parts: Part[] = []
+  await readChunks(reading, ({ start, count, bytes }, k) => {
     const own = bytes.length === bytes.buffer.byteLength ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes)
-    parts.set(nchunk, { start, count, bytes: own })
+    parts[k] = { start, count, bytes: own }
   })
-  return reading.chunks.flatMap(({ nchunk }) => parts.get(nchunk) ?? [])
+  return parts
 }

@@ -23,11 +23,12 @@ export interface Reading extends Plan {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Takes a box of the result. Its bytes are overwritten after the call, unless they are all of their buffer. */
-export type Use = (box: Box, touched: Touched) => void
+/** Takes the box of the result that chunk `k` gives. Its bytes are overwritten afterwards, unless they fill their buffer. */
+export type Use = (box: Box, k: number) => void
 
 /** A chunk, where it is, and how much of it to ask for first. */
 interface Stored extends Touched {
+  readonly k: number
   readonly location: number
   readonly first: number
   /** Of the bytes to read, in the end. An estimate. */
@@ -40,14 +41,14 @@ export const shareOf = ({ wanted, blocks }: Touched): number => (blocks ? Math.m
 
 async function stored({ frame, signal, chunks }: Reading): Promise<Stored[]> {
   const index = await frame.index(signal)
-  return chunks.map(touched => {
+  return chunks.map((touched, k) => {
     const { nchunk, nbytes, head } = touched
     const location = index[nchunk] ?? DAMAGED
     if (location === DAMAGED) throw damaged(nchunk)
     const extent = location < 0 ? 0 : frame.extent(location, nbytes)
     const share = shareOf(touched)
     const whole = share >= MOST || (extent <= SMALL && !frame.facts.sparse) || head >= extent
-    return { ...touched, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
+    return { ...touched, k, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
   })
 }
 
@@ -113,7 +114,7 @@ async function decodeChunk(
   for (let asked: Need | undefined; ; ) {
     signal?.throwIfAborted()
     const job: Job = { recipe, items, indices, nchunk, location, starts, segments }
-    const take = (box: Box) => void use(box, chunk)
+    const take = (box: Box) => void use(box, chunk.k)
     const need = decoder
       ? await decoder.decode(job, { module: frame.engine.module, signal }).catch(own)
       : await here(() => decodePart(frame.engine, job, take))

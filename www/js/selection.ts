@@ -30,22 +30,24 @@ export function slice(start: Slice['start'], stop?: Slice['stop'], step: Slice['
 /** The selection as the engine takes it. */
 export function indices(selection: Selection | undefined = null): Indices {
   const axes = selection ?? ['...' as const]
-  if (!Array.isArray(axes)) throw argument('a selection is an array with an index for each axis')
+  if (!Array.isArray(axes)) throw argument('a selection is an array')
   return Float64Array.from(axes.flatMap(axis))
 }
 
 function axis(index: Index): number[] {
   if (index === '...') return [2, 0, 0, 0]
   if (index === null || (typeof index === 'object' && 'start' in index)) {
-    return [1, integer(index?.start, NaN), integer(index?.stop, NaN), integer(index?.step, 1)]
+    return [1, bound(index?.start, NaN), bound(index?.stop, NaN), bound(index?.step, 1)]
   }
   return [0, integer(index), 0, 0]
 }
 
-function integer(number: unknown, absent?: number): number {
-  if (absent !== undefined) number ??= absent
+const bound = (number: unknown, absent: number): number =>
+  number === null || number === undefined ? absent : integer(number)
+
+function integer(number: unknown): number {
   const value = typeof number === 'bigint' ? Number(number) : number
-  if (Number.isSafeInteger(value) || Object.is(value, absent)) return value as number
+  if (Number.isSafeInteger(value)) return value as number
   throw argument(`${String(number)} is no position: an integer, null, '...' or slice(…) is`)
 }
 

@@ -43,7 +43,7 @@ export function getModule(options?: InitOptions): Promise<WebAssembly.Module> {
 export async function getEngine(options?: InitOptions): Promise<Engine> {
   if (engine) return engine
   const module = await getModule(options)
-  return (engine ??= new Engine(module))
+  return (engine ??= Engine(module))
 }
 
 /** The engine of this thread, if it is there or can be made at once. */
@@ -52,7 +52,7 @@ export function getEngineSync({ module, bytes }: Omit<InitOptions, 'url'> = {}):
   module ??= bytes && new WebAssembly.Module(bytes)
   if (!module) throw argument('call `await init()` first, or give a module or its bytes')
   compiled ??= Promise.resolve(module)
-  return (engine = new Engine(module))
+  return (engine = Engine(module))
 }
 
 async function compile({ module, url, bytes }: InitOptions = {}): Promise<WebAssembly.Module> {

@@ -1,5 +1,5 @@
 import {
-  decodePart, openFrame, planOf, readChunkInfo, readIndex, type Engine,
+  decodePart, learn, planOf, readChunkInfo, readIndex, type Engine,
 } from './engine.js'
 import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Need } from './job.js'
 import { damaged } from './errors.js'
@@ -12,7 +12,7 @@ const HEAD = 32
 
 /** All items of a frame or chunk that is in memory, in C order, at once. */
 export function itemsOf(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { facts, recipe } = ask(bytes, answers => openFrame(engine, answers, LIMITS))
+  const { facts, recipe } = ask(bytes, answers => learn(engine, answers, LIMITS))
   const opened = { engine, recipe }
   const items = facts.array ? ARRAY : SCHUNK
   const everything = indices()

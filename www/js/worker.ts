@@ -18,7 +18,7 @@ let engine: Engine
 let recipe: Recipe
 
 port.onmessage = ({ data }) => {
-  if (data.module) engine = new Engine(data.module)
+  if (data.module) engine = Engine(data.module)
   if (data.recipe) recipe = data.recipe
   try {
     const need = decodePart(engine, { ...data.job, recipe }, ({ start, count, bytes }) => {

@@ -53,7 +53,7 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
     try {
       const encoding = headers.get('content-encoding') ?? 'identity'
       if (status === 206 && encoding !== 'identity') {
-        throw failed('source', `the server compresses (${encoding}) the part that it sends: it cannot be read`)
+        throw failed('source', `the server compresses (${encoding}) the part that it sends`)
       }
       if (status === 206 || status === 200) stamp = same(stamp, headers.get('etag') ?? headers.get('last-modified'))
       if (status === 206) return await part(response, offset, length)
@@ -79,8 +79,8 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
     } catch (cause) {
       if (!(cause instanceof TypeError)) throw cause
       const message = reached
-        ? 'the connection failed'
-        : 'cannot be reached: no connection, or the server does not allow this page to read it (CORS)'
+        ? 'the connection broke'
+        : 'cannot be reached, or does not allow this page to read it (CORS)'
       // A server that has never been reached, and one that forbids, will hardly change its mind.
       throw new Retry(failed('network', message, { cause }), null, reached ? Infinity : 1)
     }

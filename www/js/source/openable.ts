@@ -26,7 +26,7 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
       },
     }
   }
-  if (openable === null || typeof openable !== 'object') throw argument(`${String(openable)} cannot be opened`)
+  if (openable === null || typeof openable !== 'object') throw unknown()
   // Pages that are not isolated do not have that of shared memory.
   const { SharedArrayBuffer = ArrayBuffer } = globalThis
   if (ArrayBuffer.isView(openable) || openable instanceof ArrayBuffer || openable instanceof SharedArrayBuffer) {
@@ -42,8 +42,10 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
   }
   if ('read' in openable || 'part' in openable) return openable
   if ('byteLength' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
-  throw argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
+  throw unknown()
 }
+
+const unknown = () => argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 

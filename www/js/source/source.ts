@@ -31,10 +31,9 @@ export interface SparseSource {
 export const partName = (number: number): string =>
   number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
 
+/** Without a frame a directory is none of a sparse frame. */
 export const missing = (number: number, cause?: unknown): B2ndError =>
-  number < 0
-    ? new B2ndError('source', `no ${partName(number)} is there: not the directory of a sparse frame`, { cause })
-    : new B2ndError('format', `${partName(number)} is missing`, { cause })
+  new B2ndError(number < 0 ? 'source' : 'format', `${partName(number)} is missing`, { cause })
 
 /** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
 export const sliceSource = (
