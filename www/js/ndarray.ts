@@ -146,7 +146,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   /** Reads the bytes of a selection, to be there when they are asked for. */
   async prefetch(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<void> {
     const reading = this.planned(selection, options, false)
-    if (!this.frame.cache.free) await readChunks(reading, () => {}, false)
+    if (!this.frame.cache.free) await readChunks(reading)
   }
 
   async #read(selection: Selection | undefined, options: GetOptions, out?: TypedArray): Promise<NDSlice<D>> {

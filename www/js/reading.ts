@@ -52,14 +52,14 @@ async function stored({ frame, signal, chunks }: Reading): Promise<Stored[]> {
   })
 }
 
-/** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there. */
-export async function readChunks(reading: Reading, use: Use, decode = true): Promise<void> {
+/** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there. Without `use` it only reads. */
+export async function readChunks(reading: Reading, use?: Use): Promise<void> {
   // Stops whatever is under way when a part of it has failed.
   const { signal, end } = linked(reading.signal)
   try {
     const waves = grouped(await stored(reading), WAVE, ({ bytes }) => bytes)
     const next = async (): Promise<void> => {
-      for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave({ ...reading, signal }, wave, use, decode)
+      for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave({ ...reading, signal }, wave, use)
     }
     await Promise.all([next(), next()])
   } finally {
@@ -67,15 +67,13 @@ export async function readChunks(reading: Reading, use: Use, decode = true): Pro
   }
 }
 
-async function readWave(
-  reading: Reading, wave: readonly Stored[], use: Use, decode: boolean,
-): Promise<void> {
+async function readWave(reading: Reading, wave: readonly Stored[], use: Use | undefined): Promise<void> {
   const { frame, signal } = reading
   const first = frame.cache.read(wave.map(({ location, first }) => frame.range(location, 0, first)), signal)
   const finish = async (chunk: Stored, head: Uint8Array, spans: Span[], reads: Promise<Uint8Array>[]) => {
     const segments = await Promise.all(reads)
     // The engine takes the first segment that has a block's start: the head may have no more than that.
-    if (decode) await decodeChunk(reading, chunk, [...spans.map(({ start }) => start), 0], [...segments, head], use)
+    if (use) await decodeChunk(reading, chunk, [...spans.map(({ start }) => start), 0], [...segments, head], use)
   }
   const whole = wave.map(async (chunk, k) => {
     if (chunk.whole) await finish(chunk, await first[k]!, [], [])
