@@ -36,10 +36,14 @@ interface Constructor {
   name: string
 }
 
-const NUMBERS: Record<string, Constructor> = {
+const NUMBERS: Record<string, Constructor | undefined> = {
   int1: Int8Array, int2: Int16Array, int4: Int32Array, int8: BigInt64Array,
   uint1: Uint8Array, uint2: Uint16Array, uint4: Uint32Array, uint8: BigUint64Array,
   float4: Float32Array, float8: Float64Array, bool1: Uint8Array,
+  // Not everywhere, and nowhere for long.
+  get float2() {
+    return (globalThis as { Float16Array?: Constructor }).Float16Array
+  },
   complex8: Float32Array, complex16: Float64Array, datetime8: BigInt64Array, timedelta8: BigInt64Array,
 }
 
@@ -50,10 +54,9 @@ function base(type: Type | null): Type | null {
 
 /** The typed array that holds items as they are stored, but for the order of their bytes, if data are one. */
 export function constructorOf(type: Type | null): Constructor | undefined {
-  const { kind, size } = base(type) ?? { kind: 'void', size: 1 }
-  if (kind === 'float' && size === 2) return (globalThis as { Float16Array?: Constructor }).Float16Array
-  if (kind === 'bytes' || kind === 'str' || kind === 'struct') return undefined
-  return NUMBERS[kind + size] ?? Uint8Array
+  const { kind, size } = base(type) ?? {}
+  const name = `${kind}${size}`
+  return name in NUMBERS ? NUMBERS[name] : /bytes|str/.test(name) ? undefined : Uint8Array
 }
 
 /** How many elements of the data an item is: 2 for complex numbers, the bytes of what comes as bytes, else 1. */

@@ -67,7 +67,6 @@ export interface Cost extends Traffic {
 
 /** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
 export class NDArray<D extends Data = Data> extends Stored {
-  protected override readonly items = ARRAY
   /** Items along each axis; empty for a scalar. */
   declare readonly shape: readonly number[]
   /** The shape of a chunk, in items. */
@@ -83,7 +82,7 @@ export class NDArray<D extends Data = Data> extends Stored {
 
   /** @internal */
   constructor(frame: Frame, array: ArrayFacts) {
-    super(frame)
+    super(frame, ARRAY)
     Object.assign(this, array)
   }
 

@@ -1,11 +1,8 @@
-import { SCHUNK } from './job.js'
 import { slice, type Selection } from './selection.js'
 import { Stored } from './stored.js'
 
 /** A super-chunk: items, or chunks, of nothing but bytes. */
 export class SChunk extends Stored {
-  protected override readonly items = SCHUNK
-
   /** Bytes of an item. */
   get typesize(): number {
     return this.info.typesize

@@ -10,14 +10,14 @@ export class StructArray {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** What each item has. */
   readonly fields: readonly Field[]
-  readonly #size: number
+  readonly #type: Type
   readonly #int64: Int64
 
   constructor(type: Type, bytes: Uint8Array<ArrayBuffer>, int64: Int64) {
     this.fields = type.fields!
     this.bytes = bytes
     this.length = type.size ? bytes.length / type.size : 0
-    this.#size = type.size
+    this.#type = type
     this.#int64 = int64
   }
 
@@ -52,7 +52,7 @@ export class StructArray {
   #values({ type, offset }: Field, from: number, to: number): Data {
     const bytes = new Uint8Array((to - from) * type.size)
     for (let at = from; at < to; at++) {
-      const start = at * this.#size + offset
+      const start = at * this.#type.size + offset
       bytes.set(this.bytes.subarray(start, start + type.size), (at - from) * type.size)
     }
     return toData(type, bytes, this.#int64)

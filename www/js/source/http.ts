@@ -1,4 +1,4 @@
-import { argument, B2ndError, type ErrorCode, type ErrorDetails } from '../errors.js'
+import { B2ndError, type ErrorCode, type ErrorDetails } from '../errors.js'
 import { joined } from '../lists.js'
 import { retrying, Retry } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
@@ -14,9 +14,8 @@ export interface HttpOptions {
 }
 
 /** Bytes behind a URL, through range requests: never HEAD, never a suffix range, so that signed URLs and CORS suffice. */
-export function httpSource(target: string | URL | Request, options: HttpOptions): ByteSource {
+export function httpSource(base: Request, options: HttpOptions): ByteSource {
   const { retries = 4, maxWhole = 2 ** 24 } = options
-  const base = requestOf(target)
   const { url } = base
   let size: number | undefined
   let stamp: string | undefined
@@ -55,7 +54,7 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
       if (status === 206 && encoding !== 'identity') {
         throw failed('source', `the server compresses (${encoding}) the part that it sends`)
       }
-      if (status === 206 || status === 200) stamp = same(stamp, headers.get('etag') ?? headers.get('last-modified'))
+      if (response.ok) stamp = same(stamp, headers.get('etag') ?? headers.get('last-modified'))
       if (status === 206) return await part(response, offset, length)
       if (status === 200) return (whole = await all(response)).subarray(offset, offset + length)
     } finally {
@@ -87,16 +86,15 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
   }
 
   async function part(response: Response, offset: number, length: number): Promise<Uint8Array> {
+    const { headers } = response
     // Absent where CORS hides it.
-    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '')
-    let promised = Number(response.headers.get('content-length') ?? NaN)
-    if (range) {
-      promised = Number(range[2]) + 1 - offset
-      if (Number(range[1]) !== offset || !(promised > 0 && promised <= length)) {
-        throw failed('source', `bytes ${offset}-${offset + length - 1} asked for, ${range[0]} sent`)
-      }
-      if (range[3] !== '*') size = same(size, Number(range[3]))
+    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(headers.get('content-range') ?? '')
+    const [sent, first, last, total] = range ?? []
+    const promised = range ? Number(last) + 1 - offset : Number(headers.get('content-length'))
+    if (range && (Number(first) !== offset || promised > length || promised < 1)) {
+      throw failed('source', `bytes ${offset}-${offset + length - 1} asked for, ${sent} sent`)
     }
+    size = same(size, Number(total) || undefined)
     const bytes = new Uint8Array(await response.arrayBuffer().catch(broken))
     if (bytes.length > length) throw failed('source', `${length} bytes asked for, ${bytes.length} sent`)
     if (bytes.length < promised) throw new Retry(failed('network', `${promised} bytes promised, ${bytes.length} sent`))
@@ -122,13 +120,4 @@ export function httpSource(target: string | URL | Request, options: HttpOptions)
   }
 
   return { read }
-}
-
-function requestOf(target: string | URL | Request): Request {
-  try {
-    // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
-    return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
-  } catch (cause) {
-    throw argument(`${String(target)} is not a URL that can be fetched`, { cause })
-  }
 }

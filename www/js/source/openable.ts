@@ -17,14 +17,10 @@ export type Openable =
 /** The source that `openable` is, or all its bytes if they are in memory. */
 export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource | Uint8Array> {
   if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
-    const url = openable instanceof Request ? openable.url : String(openable)
-    const [, folder, query = ''] = /^([^?#]*\/)([?#].*)?$/.exec(url) ?? []
-    return folder === undefined ? httpSource(openable, options) : {
-      part(number) {
-        const file = folder + partName(number) + query
-        return httpSource(openable instanceof Request ? new Request(file, openable) : file, options)
-      },
-    }
+    const request = requestOf(openable)
+    const [, folder, query = ''] = /^([^?#]*\/)([?#].*)?$/.exec(request.url) ?? []
+    if (!folder) return httpSource(request, options)
+    return { part: number => httpSource(new Request(folder + partName(number) + query, request), options) }
   }
   if (openable === null || typeof openable !== 'object') throw unknown()
   // Pages that are not isolated do not have that of shared memory.
@@ -46,6 +42,15 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
 }
 
 const unknown = () => argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
+
+function requestOf(target: string | URL | Request): Request {
+  try {
+    // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
+    return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
+  } catch (cause) {
+    throw argument(`${String(target)} is not a URL that can be fetched`, { cause })
+  }
+}
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 
