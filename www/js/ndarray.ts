@@ -1,6 +1,6 @@
 import type { Traffic } from './cache.js'
 import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
-import { ARRAY } from './job.js'
+import { ARRAY, type Items } from './job.js'
 import { viewOf } from './lists.js'
 import { engineError } from './messages.js'
 import { argument } from './errors.js'
@@ -67,6 +67,9 @@ export interface Cost extends Traffic {
 
 /** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
 export class NDArray<D extends Data = Data> extends Stored {
+  protected override get items(): Items {
+    return ARRAY
+  }
   /** Items along each axis; empty for a scalar. */
   declare readonly shape: readonly number[]
   /** The shape of a chunk, in items. */
@@ -82,7 +85,7 @@ export class NDArray<D extends Data = Data> extends Stored {
 
   /** @internal */
   constructor(frame: Frame, array: ArrayFacts) {
-    super(frame, ARRAY)
+    super(frame)
     Object.assign(this, array)
   }
 

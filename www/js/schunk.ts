@@ -1,8 +1,13 @@
+import { SCHUNK, type Items } from './job.js'
 import { slice, type Selection } from './selection.js'
 import { Stored } from './stored.js'
 
 /** A super-chunk: items, or chunks, of nothing but bytes. */
 export class SChunk extends Stored {
+  protected override get items(): Items {
+    return SCHUNK
+  }
+
   /** Bytes of an item. */
   get typesize(): number {
     return this.info.typesize

@@ -2,7 +2,7 @@ import type { Attributes } from './attributes.js'
 import type { Traffic } from './cache.js'
 import type { Frame } from './frame.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
-import { SCHUNK, type Items } from './job.js'
+import type { Items } from './job.js'
 import { place } from './place.js'
 import { readChunks, type Reading } from './reading.js'
 import { indices, type Selection } from './selection.js'
@@ -11,7 +11,7 @@ import { indices, type Selection } from './selection.js'
 export abstract class Stored {
   readonly #frame: Frame
   /** @internal */
-  protected readonly items: Items
+  protected abstract get items(): Items
   #attrs: Attributes | undefined
   /** The metalayers in the header. */
   readonly meta: Attributes
@@ -19,9 +19,8 @@ export abstract class Stored {
   readonly info: Readonly<Info>
 
   /** @internal */
-  constructor(frame: Frame, items: Items = SCHUNK) {
+  constructor(frame: Frame) {
     this.#frame = frame
-    this.items = items
     this.meta = frame.meta()
     this.info = infoOf(frame)
   }
