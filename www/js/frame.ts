@@ -54,7 +54,7 @@ export interface Frame extends Opened {
   readonly decoder: Decoder | undefined
   /** Where each chunk is. Read once. */
   index(signal?: AbortSignal): Promise<Float64Array>
-  /** The bytes between a chunk's start and whatever comes next; `nbytes` bounds them where nothing is known. */
+  /** The bytes between a chunk's start and whatever comes next; `nbytes` bounds them where nothing is known. 0 if it is stored nowhere. */
   extent(location: number, nbytes: number): number
   /** The bytes of a chunk, counted from its start. */
   range(location: number, start: number, end: number): Need
@@ -120,6 +120,7 @@ function frameOf(opened: Opened, facts: Facts, cache: Cache, decoder: Decoder | 
   }
 
   const extent = (location: number, nbytes: number) => {
+    if (location < 0) return 0
     if (sparse) return nbytes + 32
     const next = countBefore(starts.length, k => starts[k]! > location)
     const end = Math.min(starts[next] ?? Infinity, facts.frameLength)
@@ -143,7 +144,7 @@ function frameOf(opened: Opened, facts: Facts, cache: Cache, decoder: Decoder | 
       if (location === undefined) throw engineError([2, 5, nchunk, length])
       if (location === DAMAGED) throw damaged(nchunk)
       const start = (end: number) => read(range(location, 0, end), signal)
-      let bytes = await start(location < 0 ? 0 : extent(location, chunksize || 2 ** 20))
+      let bytes = await start(extent(location, chunksize || 2 ** 20))
       // Where chunks differ, only their heads tell how long their files are.
       if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
       return decodeWhole(opened, nchunk, location, bytes)

@@ -26,12 +26,9 @@ export function infoOf({ facts }: Frame): Readonly<Info> {
 export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<ChunkPlace[]> {
   const index = await frame.index(signal)
   const { sparse, chunksize } = frame.facts
-  return Array.from(index, location => {
-    const stored = location >= 0
-    return {
-      offset: stored ? location : null,
-      extent: sparse ? null : stored ? frame.extent(location, chunksize) : 0,
-      special: SPECIAL[-1 - location] ?? null,
-    }
-  })
+  return Array.from(index, location => ({
+    offset: location < 0 ? null : location,
+    extent: sparse ? null : frame.extent(location, chunksize),
+    special: SPECIAL[-1 - location] ?? null,
+  }))
 }

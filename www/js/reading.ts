@@ -45,7 +45,7 @@ async function stored({ frame, signal, chunks }: Reading): Promise<Stored[]> {
     const { nchunk, nbytes, head } = touched
     const location = index[nchunk] ?? DAMAGED
     if (location === DAMAGED) throw damaged(nchunk)
-    const extent = location < 0 ? 0 : frame.extent(location, nbytes)
+    const extent = frame.extent(location, nbytes)
     const share = shareOf(touched)
     const whole = share >= MOST || (extent <= SMALL && !frame.facts.sparse) || head >= extent
     return { ...touched, k, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
