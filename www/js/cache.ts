@@ -89,7 +89,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
       const { part, start } = range
       const end = Math.min(range.end, partOf(part).end)
       const found = find(range)
-      const starts = [start, ...found.map(({ end }) => end)]
+      const starts = [start, ...found.map(segment => segment.end)]
       return starts.map((start, k) => ({ part, start, end: found[k]?.start ?? end }))
     }), options)
 
@@ -107,7 +107,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
     const abort = new AbortController()
     const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(fly(range, part, abort.signal)) }
     part.segments.splice(countBefore(part.segments.length, k => part.segments[k]!.start > range.start), 0, segment)
-    segment.bytes.then(({ length }) => land(segment, length), () => drop(segment))
+    segment.bytes.then(bytes => land(segment, bytes.length), () => drop(segment))
   }
 
   const fly = async ({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> => {
@@ -169,7 +169,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
     traffic,
     free: !!memory,
     read(ranges, signal) {
-      if (memory) return ranges.map(async ({ start, end }) => memory.subarray(start, end))
+      if (memory) return ranges.map(async range => memory.subarray(range.start, range.end))
       signal?.throwIfAborted()
       for (const gap of missing(ranges)) start(gap)
       const found = ranges.map(find)
@@ -186,8 +186,8 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
       const all = [...parts.values()]
       parts.clear()
       recent.clear()
-      for (const { abort } of all.flatMap(({ segments }) => segments)) abort.abort(reason)
-      for (const { source } of all) await source?.then(source => source.close?.(), () => {})
+      for (const segment of all.flatMap(part => part.segments)) segment.abort.abort(reason)
+      for (const part of all) await part.source?.then(source => source.close?.(), () => {})
       await sparse.close?.()
     },
   }

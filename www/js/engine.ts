@@ -135,7 +135,7 @@ export const spansIn = (
   opened: Opened, items: number, indices: Indices, nchunk: number, head: Uint8Array,
 ): Span[] | Need =>
   opened.engine.call(opened.recipe, 'wanted', [indices, head], answer =>
-    pairs([...new Uint32Array(copyOf(answer).buffer)]).map(([start, end]) => ({ start, end })), items, nchunk)
+    pairs([...new Uint32Array(copyOf(answer).buffer)]), items, nchunk)
 
 /**
  * Decodes what a selection takes of a chunk. `use` gets it in memory that the next call overwrites and says what
@@ -146,7 +146,7 @@ export const decodePart = <T>(engine: Engine, job: Job, use: (box: Box) => T): T
     const [ndim = 0] = numbersOf(answer.subarray(0, 8))
     const first = 8 + 16 * ndim
     const axes = pairs([...numbersOf(answer.subarray(8, first))])
-    return use({ start: axes.map(([start]) => start), count: axes.map(([, count]) => count), bytes: answer.subarray(first) })
+    return use({ start: axes.map(axis => axis[0]), count: axes.map(axis => axis[1]), bytes: answer.subarray(first) })
   }, job.items, job.nchunk, job.location)
 
 /** A whole chunk of a frame, plain. */

@@ -27,7 +27,7 @@ const MOST = 2 ** 23
  * gaps first, as long as the gaps together stay below a share of what is wanted.
  */
 export function merge(ranges: readonly Range[], { gap = 2 ** 18, waste = 0.09 }: MergeOptions = {}): Range[] {
-  const sorted = ranges.filter(({ start, end }) => end > start).sort((a, b) => a.part - b.part || a.start - b.start)
+  const sorted = ranges.filter(range => range.end > range.start).sort((a, b) => a.part - b.part || a.start - b.start)
   const united = joinedWhere(sorted, (last, { start }) => start < last.end)
   const gaps = united.map(({ start }, k) => start - (united[k - 1]?.end ?? 0))
   let budget = waste * bytesOf(united)

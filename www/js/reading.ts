@@ -57,7 +57,7 @@ export async function readChunks(reading: Reading, use?: Use): Promise<void> {
   // Stops whatever is under way when a part of it has failed.
   const { signal, end } = linked(reading.signal)
   try {
-    const waves = grouped(await stored(reading), WAVE, ({ bytes }) => bytes)
+    const waves = grouped(await stored(reading), WAVE, chunk => chunk.bytes)
     const next = async (): Promise<void> => {
       for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave({ ...reading, signal }, wave, use)
     }
@@ -69,11 +69,11 @@ export async function readChunks(reading: Reading, use?: Use): Promise<void> {
 
 async function readWave(reading: Reading, wave: readonly Stored[], use: Use | undefined): Promise<void> {
   const { frame, signal } = reading
-  const first = frame.cache.read(wave.map(({ location, first }) => frame.range(location, 0, first)), signal)
+  const first = frame.cache.read(wave.map(chunk => frame.range(chunk.location, 0, chunk.first)), signal)
   const finish = async (chunk: Stored, head: Uint8Array, spans: Span[], reads: Promise<Uint8Array>[]) => {
     const segments = await Promise.all(reads)
     // The engine takes the first segment that has a block's start: the head may have no more than that.
-    if (use) await decodeChunk(reading, chunk, [...spans.map(({ start }) => start), 0], [...segments, head], use)
+    if (use) await decodeChunk(reading, chunk, [...spans.map(span => span[0]), 0], [...segments, head], use)
   }
   const whole = wave.map(async (chunk, k) => {
     if (chunk.whole) await finish(chunk, await first[k]!, [], [])
@@ -81,7 +81,7 @@ async function readWave(reading: Reading, wave: readonly Stored[], use: Use | un
   // The blocks of all chunks whose heads came first are asked for together.
   const heads = Promise.all(wave.flatMap((chunk, k) => (chunk.whole ? [] : [spansOf(reading, chunk, first[k]!)])))
   const rest = heads.then(heads => {
-    const reads = frame.cache.read(heads.flatMap(({ ranges }) => ranges), signal)
+    const reads = frame.cache.read(heads.flatMap(head => head.ranges), signal)
     return Promise.all(heads.map(({ chunk, head, spans }) => finish(chunk, head, spans, reads.splice(0, spans.length))))
   })
   await Promise.all([...whole, rest])
@@ -95,8 +95,8 @@ async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored
     const needed = spansIn(frame, items, indices, nchunk, head)
     if (!isNeed(needed)) {
       // What the head has need not be read again.
-      const spans = needed.filter(({ end }) => end > head.length)
-      return { chunk, head, spans, ranges: spans.map(({ start, end }) => frame.range(location, start, end)) }
+      const spans = needed.filter(span => span[1] > head.length)
+      return { chunk, head, spans, ranges: spans.map(span => frame.range(location, ...span)) }
     }
     if (needed.end <= asked || head.length < asked) throw truncated(needed.end, head.length, nchunk)
     asked = needed.end
