@@ -75,10 +75,10 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
   }
 
   /** The segments that have bytes of a range, in order. */
-  const find = ({ part, start, end }: Range): Segment[] => {
-    const { segments } = partOf(part)
-    const first = countBefore(segments.length, k => segments[k]!.end > start)
-    const found = segments.slice(first, countBefore(segments.length, k => segments[k]!.start >= end))
+  const find = (range: Range): Segment[] => {
+    const { segments } = partOf(range.part)
+    const first = countBefore(segments.length, k => segments[k]!.end > range.start)
+    const found = segments.slice(first, countBefore(segments.length, k => segments[k]!.start >= range.end))
     for (const segment of found) if (recent.delete(segment)) recent.add(segment)
     return found
   }
@@ -86,11 +86,10 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
   /** The requests that bring what is missing of some ranges. */
   const missing = (ranges: readonly Range[]): Range[] =>
     merge(ranges.flatMap(range => {
-      const { part, start } = range
-      const end = Math.min(range.end, partOf(part).end)
       const found = find(range)
-      const starts = [start, ...found.map(segment => segment.end)]
-      return starts.map((start, k) => ({ part, start, end: found[k]?.start ?? end }))
+      const end = Math.min(range.end, partOf(range.part).end)
+      const starts = [range.start, ...found.map(segment => segment.end)]
+      return starts.map((start, k) => ({ ...range, start, end: found[k]?.start ?? end }))
     }), options)
 
   /** Nobody finds it any more. Who waits for it goes on to do so. */

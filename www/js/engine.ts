@@ -35,8 +35,7 @@ export function Engine(module: WebAssembly.Module): Engine {
   let loaded: Recipe | undefined
 
   const answer = (): Uint8Array => {
-    const { memory, output, output_len } = exports!
-    return new Uint8Array(memory.buffer, output!() >>> 0, output_len!() >>> 0)
+    return new Uint8Array(exports!.memory.buffer, exports!['output']!() >>> 0, exports!['output_len']!() >>> 0)
   }
 
   /** Tells what is needed, if anything is. */
@@ -72,13 +71,12 @@ export function Engine(module: WebAssembly.Module): Engine {
   return {
     module,
     call(recipe, name, input, use, ...parameters) {
-      const { answers, limits } = recipe
       if (loaded !== recipe) {
         loaded = undefined
-        if (answers.length && run(limits, 'load', answers)) throw argument('not a recipe')
+        if (recipe.answers.length && run(recipe.limits, 'load', recipe.answers)) throw argument('not a recipe')
         loaded = recipe
       }
-      const need = run(limits, name, input, parameters)
+      const need = run(recipe.limits, name, input, parameters)
       if (need) return need
       try {
         return use(answer())
@@ -102,11 +100,10 @@ export interface Opened {
 export const learn = (engine: Engine, answers: readonly Uint8Array[], limits: Limits) =>
   engine.call({ answers: [], limits }, 'open', answers, answer => {
     const facts = JSON.parse(textOf(answer)) as Facts
-    const { recipe } = facts
     const first = answers[0]!
     // Small, and apart from the 8 KiB that it came in. A header longer than the first answer took all of them.
-    const short = recipe > 0 && recipe <= first.length
-    return { facts, recipe: { answers: short ? [copyOf(first.subarray(0, recipe))] : [...answers], limits } }
+    const short = facts.recipe > 0 && facts.recipe <= first.length
+    return { engine, facts, recipe: { answers: short ? [copyOf(first.subarray(0, facts.recipe))] : [...answers], limits } }
   })
 
 /** The metalayers in the header, or the variable-length ones in the trailer. */

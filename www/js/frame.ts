@@ -83,15 +83,15 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     void read({ part: -1, start: 0, end: 8192 })
     const engine = await loading
     signal?.throwIfAborted()
-    const { facts, recipe } = await converse(answers => learn(engine, answers, limits), read)
-    return frameOf({ engine, recipe }, facts, cache, decoder)
+    return frameOf(await converse(answers => learn(engine, answers, limits), read), cache, decoder)
   } catch (error) {
     await cache.close(error)
     throw error
   }
 }
 
-function frameOf(opened: Opened, facts: Facts, cache: Cache, decoder: Decoder | undefined): Frame {
+function frameOf(opened: Opened & { facts: Facts }, cache: Cache, decoder: Decoder | undefined): Frame {
+  const { facts } = opened
   const { sparse, chunksize } = facts
   let known: Float64Array | undefined
   /** The places where chunks begin, in order, and at last where what follows the chunks does. */
@@ -131,7 +131,7 @@ function frameOf(opened: Opened, facts: Facts, cache: Cache, decoder: Decoder | 
     sparse ? { part: location, start, end } : { part: -1, start: location + start, end: location + end }
 
   return {
-    ...opened, facts, cache, decoder, index, extent, range, read,
+    ...opened, cache, decoder, index, extent, range, read,
     plan(items, indices, bounded = true) {
       alive()
       const plan = planOf(opened, items, indices)

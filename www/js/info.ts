@@ -25,10 +25,9 @@ export function infoOf({ facts }: Frame): Readonly<Info> {
 
 export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<ChunkPlace[]> {
   const index = await frame.index(signal)
-  const { sparse, chunksize } = frame.facts
   return Array.from(index, location => ({
     offset: location < 0 ? null : location,
-    extent: sparse ? null : frame.extent(location, chunksize),
+    extent: frame.facts.sparse ? null : frame.extent(location, frame.facts.chunksize),
     special: SPECIAL[-1 - location] ?? null,
   }))
 }

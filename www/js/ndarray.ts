@@ -132,9 +132,8 @@ export class NDArray<D extends Data = Data> extends Stored {
   /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
   async plan(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<Cost> {
     const reading = this.planned(selection, options, false)
-    const { chunks, nbytes } = reading
-    const blocks = chunks.reduce((sum, { wanted }) => sum + wanted, 0)
-    return { ...await estimate(reading), decodedBytes: nbytes, chunks: chunks.length, blocks }
+    const blocks = reading.chunks.reduce((sum, chunk) => sum + chunk.wanted, 0)
+    return { ...await estimate(reading), decodedBytes: reading.nbytes, chunks: reading.chunks.length, blocks }
   }
 
   /**
@@ -166,14 +165,14 @@ export class NDArray<D extends Data = Data> extends Stored {
     throw argument(`${nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
   }
 
-  #progress({ nbytes }: Reading, { onProgress }: GetOptions): (bytes: number) => void {
+  #progress(reading: Reading, options: GetOptions): (bytes: number) => void {
     const before = this.traffic
     let loaded = 0
     return bytes => {
       loaded += bytes
-      if (!onProgress) return
+      if (!options.onProgress) return
       const { requests, bytes: read } = this.traffic
-      onProgress({ loaded, total: nbytes, requests: requests - before.requests, bytes: read - before.bytes })
+      options.onProgress({ loaded, total: reading.nbytes, requests: requests - before.requests, bytes: read - before.bytes })
     }
   }
 

@@ -12,8 +12,7 @@ import type { Info } from './info.js'
  */
 export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
   const frame = await openFrame(openable, options)
-  const { array } = frame.facts
-  return array ? new NDArray(frame, array) : new SChunk(frame)
+  return frame.facts.array ? new NDArray(frame, frame.facts.array) : new SChunk(frame)
 }
 
 /**
@@ -26,10 +25,9 @@ export async function openArray<D extends Data = Data>(
   const opened = await open(openable, options)
   if (opened instanceof NDArray) return opened as NDArray<D>
   await opened.close()
-  const { kind, damaged } = opened.info
-  throw damaged
+  throw opened.info.damaged
     ? new B2ndError('format', 'the metalayer of the array is damaged: use `open` for its super-chunk')
-    : argument(`a ${kind} and not an array: use \`open\``)
+    : argument(`a ${opened.info.kind} and not an array: use \`open\``)
 }
 
 /** What a file is. */

@@ -42,10 +42,10 @@ export const shareOf = ({ wanted, blocks }: Touched): number => (blocks ? Math.m
 async function stored({ frame, signal, chunks }: Reading): Promise<Stored[]> {
   const index = await frame.index(signal)
   return chunks.map((touched, k) => {
-    const { nchunk, nbytes, head } = touched
+    const { nchunk, head } = touched
     const location = index[nchunk] ?? DAMAGED
     if (location === DAMAGED) throw damaged(nchunk)
-    const extent = frame.extent(location, nbytes)
+    const extent = frame.extent(location, touched.nbytes)
     const share = shareOf(touched)
     const whole = share >= MOST || (extent <= SMALL && !frame.facts.sparse) || head >= extent
     return { ...touched, k, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
@@ -108,20 +108,18 @@ async function decodeChunk(
   { frame, items, indices, signal }: Reading, chunk: Stored, starts: number[], segments: Uint8Array[], use: Use,
 ): Promise<void> {
   const { nchunk, location } = chunk
-  const { recipe, decoder } = frame
   for (let asked: Need | undefined; ; ) {
     signal?.throwIfAborted()
-    const job: Job = { recipe, items, indices, nchunk, location, starts, segments }
+    const job: Job = { recipe: frame.recipe, items, indices, nchunk, location, starts, segments }
     const take = (box: Box) => void use(box, chunk.k)
-    const need = decoder
-      ? await decoder.decode(job, { module: frame.engine.module, signal }).catch(own)
+    const need = frame.decoder
+      ? await frame.decoder.decode(job, { module: frame.engine.module, signal }).catch(own)
       : await here(() => decodePart(frame.engine, job, take))
     if (!isNeed(need)) return need && take(need)
-    const { start, end } = need
-    if (location < 0 || (asked?.start === start && asked.end === end)) throw truncated(end, start, nchunk)
+    if (location < 0 || (asked?.start === need.start && asked.end === need.end)) throw truncated(need.end, need.start, nchunk)
     asked = need
-    starts = [start, ...starts]
-    segments = [await frame.read(frame.range(location, start, end), signal), ...segments]
+    starts = [need.start, ...starts]
+    segments = [await frame.read(frame.range(location, need.start, need.end), signal), ...segments]
   }
 }
 
@@ -141,8 +139,8 @@ async function here<T>(decode: () => T): Promise<T> {
   spent += performance.now() - start
   if (spent > PATIENCE) {
     spent = 0
-    const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } }
-    await (scheduler?.yield?.() ?? new Promise(resolve => setTimeout(resolve)))
+    const scope = globalThis as { scheduler?: { yield?(): Promise<void> } }
+    await (scope.scheduler?.yield?.() ?? new Promise(resolve => setTimeout(resolve)))
   }
   return answer
 }
@@ -153,16 +151,16 @@ export async function estimate(reading: Reading): Promise<Traffic & { exact: boo
   let exact = !frame.facts.sparse
   const all: Range[] = []
   for (const chunk of await stored(reading)) {
-    const { location, first, bytes, whole } = chunk
+    const { location, first } = chunk
     const head = frame.range(location, 0, first)
     all.push(head)
-    if (whole) continue
+    if (chunk.whole) continue
     if (frame.cache.cost([head]).requests === 0) {
       all.push(...(await spansOf(reading, chunk, frame.read(head, signal))).ranges)
     } else {
       exact = false
       // The most likely: one request more, somewhere after the head.
-      all.push(frame.range(location, first + 4096, Math.ceil(bytes) + 4096))
+      all.push(frame.range(location, first + 4096, Math.ceil(chunk.bytes) + 4096))
     }
   }
   return { ...frame.cache.cost(all), exact }

@@ -38,8 +38,7 @@ export class StructArray {
     if (!(at >= 0 && at < this.length)) throw argument(`item ${at} of ${this.length}`)
     const row = Object.create(null) as { [field: string]: Scalar }
     for (const field of this.fields) {
-      const { type, name } = field
-      row[name] = scalar(type, this.#values(field, at, at + 1), 0, widthOf(type, type.size))
+      row[field.name] = scalar(field.type, this.#values(field, at, at + 1), 0, widthOf(field.type, field.type.size))
     }
     return row
   }

@@ -12,9 +12,9 @@ const HEAD = 32
 
 /** All items of a frame or chunk that is in memory, in C order, at once. */
 export function itemsOf(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { facts, recipe } = ask(bytes, answers => learn(engine, answers, LIMITS))
-  const opened = { engine, recipe }
-  const items = facts.array ? ARRAY : SCHUNK
+  const opened = ask(bytes, answers => learn(engine, answers, LIMITS))
+  const { recipe } = opened
+  const items = opened.facts.array ? ARRAY : SCHUNK
   const everything = indices()
   const plan = planOf(opened, items, everything)
   if (plan.nbytes > LIMITS.memory) throw excessive(plan.nbytes, LIMITS.memory)
