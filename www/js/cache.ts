@@ -101,11 +101,12 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
 
   const start = (range: Range): void => {
     const part = partOf(range.part)
+    const { segments } = part
     // What lies in a gap that is read through: nothing is held twice.
     for (const covered of find(range)) drop(covered)
     const abort = new AbortController()
     const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(fly(range, part, abort.signal)) }
-    part.segments.splice(countBefore(part.segments.length, k => part.segments[k]!.start > range.start), 0, segment)
+    segments.splice(countBefore(segments.length, k => segments[k]!.start > range.start), 0, segment)
     segment.bytes.then(bytes => land(segment, bytes.length), () => drop(segment))
   }
 

@@ -54,8 +54,8 @@ function base(type: Type | null): Type | null {
 
 /** The typed array that holds items as they are stored, but for the order of their bytes, if data are one. */
 export function constructorOf(type: Type | null): Constructor | undefined {
-  const { kind, size } = base(type) ?? {}
-  const name = `${kind}${size}`
+  const item = base(type)
+  const name = `${item?.kind}${item?.size}`
   return name in NUMBERS ? NUMBERS[name] : /bytes|str/.test(name) ? undefined : Uint8Array
 }
 
@@ -74,14 +74,14 @@ const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** The data that `bytes` are. They are changed where their order is not the machine's. */
 export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint'): Data {
   const item = base(type)
-  const { kind, size = 0, order } = item ?? {}
+  const kind = item?.kind
   if (kind === 'struct') return new StructArray(item!, bytes, int64)
   const text = kind === 'str' || kind === 'bytes'
   const array = constructorOf(type) ?? (kind === 'str' ? Uint32Array : text ? Uint8Array : Uint16Array)
   const element = array.BYTES_PER_ELEMENT
-  if ((order === '>') === LITTLE) swap(bytes, element)
+  if ((item?.order === '>') === LITTLE) swap(bytes, element)
   const data = new array(bytes.buffer, bytes.byteOffset, bytes.length / element)
-  if (text) return strings(data as Uint8Array, size / element)
+  if (text) return strings(data as Uint8Array, item!.size / element)
   if (kind === 'float' && data instanceof Uint16Array) return Float32Array.from(data, float16)
   return int64 === 'number' && isBig(data) ? toNumbers(data, kind!, true) : data
 }

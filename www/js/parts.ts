@@ -34,9 +34,10 @@ export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, und
 
 async function readGroup(reading: Reading): Promise<Part[]> {
   const parts: Part[] = []
-  await readChunks(reading, ({ start, count, bytes }, k) => {
+  await readChunks(reading, (box, k) => {
+    const { bytes } = box
     const own = bytes.length === bytes.buffer.byteLength ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes)
-    parts[k] = { start, count, bytes: own }
+    parts[k] = { ...box, bytes: own }
   })
   return parts
 }

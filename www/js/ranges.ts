@@ -28,12 +28,12 @@ const MOST = 2 ** 23
  */
 export function merge(ranges: readonly Range[], { gap = 2 ** 18, waste = 0.09 }: MergeOptions = {}): Range[] {
   const sorted = ranges.filter(range => range.end > range.start).sort((a, b) => a.part - b.part || a.start - b.start)
-  const united = joinedWhere(sorted, (last, { start }) => start < last.end)
-  const gaps = united.map(({ start }, k) => start - (united[k - 1]?.end ?? 0))
+  const united = joinedWhere(sorted, (last, range) => range.start < last.end)
+  const gaps = united.map((range, k) => range.start - (united[k - 1]?.end ?? 0))
   let budget = waste * bytesOf(united)
   const worth = [...gaps.keys()].filter(k => gaps[k]! <= gap && united[k - 1]?.part === united[k]!.part)
   const crossed = new Set(worth.sort((a, b) => gaps[a]! - gaps[b]!).filter(k => (budget -= gaps[k]!) >= 0))
-  return joinedWhere(united, (last, { end }, k) => crossed.has(k) && end - last.start <= MOST)
+  return joinedWhere(united, (last, range, k) => crossed.has(k) && range.end - last.start <= MOST)
 }
 
 /** The ranges, each as one with the last of its part where that is to be. */
@@ -49,4 +49,4 @@ function joinedWhere(ranges: readonly Range[], join: (last: Range, range: Range,
 
 /** Bytes of all ranges. */
 export const bytesOf = (ranges: readonly Range[]): number =>
-  ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  ranges.reduce((sum, range) => sum + range.end - range.start, 0)

@@ -37,11 +37,12 @@ interface Stored extends Touched {
 }
 
 /** Which share of a chunk is wanted. */
-export const shareOf = ({ wanted, blocks }: Touched): number => (blocks ? Math.min(wanted / blocks, 1) : 1)
+export const shareOf = (chunk: Touched): number => (chunk.blocks ? Math.min(chunk.wanted / chunk.blocks, 1) : 1)
 
-async function stored({ frame, signal, chunks }: Reading): Promise<Stored[]> {
-  const index = await frame.index(signal)
-  return chunks.map((touched, k) => {
+async function stored(reading: Reading): Promise<Stored[]> {
+  const { frame } = reading
+  const index = await frame.index(reading.signal)
+  return reading.chunks.map((touched, k) => {
     const { nchunk, head } = touched
     const location = index[nchunk] ?? DAMAGED
     if (location === DAMAGED) throw damaged(nchunk)
@@ -147,20 +148,19 @@ async function here<T>(decode: () => T): Promise<T> {
 
 /** What reading would cost now; exact as far as the heads of the chunks are held. */
 export async function estimate(reading: Reading): Promise<Traffic & { exact: boolean }> {
-  const { frame, signal } = reading
+  const { frame } = reading
   let exact = !frame.facts.sparse
   const all: Range[] = []
   for (const chunk of await stored(reading)) {
-    const { location, first } = chunk
-    const head = frame.range(location, 0, first)
+    const head = frame.range(chunk.location, 0, chunk.first)
     all.push(head)
     if (chunk.whole) continue
     if (frame.cache.cost([head]).requests === 0) {
-      all.push(...(await spansOf(reading, chunk, frame.read(head, signal))).ranges)
+      all.push(...(await spansOf(reading, chunk, frame.read(head))).ranges)
     } else {
       exact = false
       // The most likely: one request more, somewhere after the head.
-      all.push(frame.range(location, first + 4096, Math.ceil(chunk.bytes) + 4096))
+      all.push(frame.range(chunk.location, chunk.first + 4096, Math.ceil(chunk.bytes) + 4096))
     }
   }
   return { ...frame.cache.cost(all), exact }

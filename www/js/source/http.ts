@@ -48,13 +48,13 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
 
   async function attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const response = await ask(`bytes=${offset}-${offset + length - 1}`, signal)
-    const { status, headers } = response
+    const { status } = response
     try {
-      const encoding = headers.get('content-encoding') ?? 'identity'
+      const encoding = response.headers.get('content-encoding') ?? 'identity'
       if (status === 206 && encoding !== 'identity') {
         throw failed('source', `the server compresses (${encoding}) the part that it sends`)
       }
-      if (response.ok) stamp = same(stamp, headers.get('etag') ?? headers.get('last-modified'))
+      if (response.ok) stamp = same(stamp, response.headers.get('etag') ?? response.headers.get('last-modified'))
       if (status === 206) return await part(response, offset, length)
       if (status === 200) return (whole = await all(response)).subarray(offset, offset + length)
     } finally {
@@ -65,7 +65,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
     if (status === 416 && !(offset < size!)) return new Uint8Array()
     const error = failed('http', `HTTP status ${status} ${response.statusText}`.trimEnd(), { status })
     // It may pass: too slow, too much, or the server failed, unless that is for what it cannot do.
-    throw /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, headers.get('retry-after')) : error
+    throw /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, response.headers.get('retry-after')) : error
   }
 
   async function ask(range: string, signal: AbortSignal | undefined): Promise<Response> {
@@ -86,11 +86,10 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   }
 
   async function part(response: Response, offset: number, length: number): Promise<Uint8Array> {
-    const { headers } = response
     // Absent where CORS hides it.
-    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(headers.get('content-range') ?? '')
+    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '')
     const [sent, first, last, total] = range ?? []
-    const promised = range ? Number(last) + 1 - offset : Number(headers.get('content-length'))
+    const promised = range ? Number(last) + 1 - offset : Number(response.headers.get('content-length'))
     if (range && (Number(first) !== offset || promised > length || promised < 1)) {
       throw failed('source', `bytes ${offset}-${offset + length - 1} asked for, ${sent} sent`)
     }
@@ -102,14 +101,14 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   }
 
   /** The server ignores ranges. */
-  async function all({ body, headers }: Response): Promise<Uint8Array> {
+  async function all(response: Response): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let length = 0
-    for (const reader = body?.getReader(); reader; ) {
-      const { done, value } = await reader.read().catch(broken)
-      if (done) break
+    for (const reader = response.body?.getReader(); reader; ) {
+      const { value } = await reader.read().catch(broken)
+      if (!value) break
       length += value.length
-      if (Math.max(length, Number(headers.get('content-length'))) > maxWhole) {
+      if (Math.max(length, Number(response.headers.get('content-length'))) > maxWhole) {
         void reader.cancel()
         throw failed('not-ranged', `the server sends only whole files, and this one is over ${maxWhole} bytes`)
       }

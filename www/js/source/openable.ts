@@ -24,8 +24,8 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
   }
   if (openable === null || typeof openable !== 'object') throw unknown()
   // Pages that are not isolated do not have that of shared memory.
-  const { SharedArrayBuffer = ArrayBuffer } = globalThis
-  if (ArrayBuffer.isView(openable) || openable instanceof ArrayBuffer || openable instanceof SharedArrayBuffer) {
+  const Shared = globalThis.SharedArrayBuffer ?? ArrayBuffer
+  if (ArrayBuffer.isView(openable) || openable instanceof ArrayBuffer || openable instanceof Shared) {
     return viewOf(openable)
   }
   if (openable instanceof Blob) return blobSource(openable)

@@ -44,9 +44,9 @@ export const sliceSource = (
       const end = Math.min(offset + length, size)
       return end > offset ? viewOf(await slice(offset, end)) : new Uint8Array()
     } catch (cause) {
-      const { name, message } = Object(cause) as Error
+      const error = Object(cause) as Error
       // Browsers refuse to read a file that was saved again since it was chosen.
-      throw new B2ndError(name === 'NotReadableError' ? 'changed' : 'source', `the bytes cannot be read: ${message}`, { cause })
+      throw new B2ndError(error.name === 'NotReadableError' ? 'changed' : 'source', `the bytes cannot be read: ${error.message}`, { cause })
     }
   },
 })
