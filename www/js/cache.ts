@@ -56,7 +56,7 @@ export interface Cache {
  * and limits how many reads run. What failed is not held.
  */
 export function Cache(source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache {
-  const { bytes: budget, concurrency, onTraffic, offset = 0 } = options
+  const { bytes: budget, offset = 0 } = options
   const memory = source instanceof Uint8Array ? source.subarray(offset) : undefined
   const traffic: Traffic = { requests: 0, bytes: 0 }
   const parts = new Map<number, Part>()
@@ -111,11 +111,11 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
   }
 
   const fly = async ({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> => {
-    while (running >= concurrency) await new Promise<void>(resolve => queue.push(resolve))
+    while (running >= options.concurrency) await new Promise<void>(resolve => queue.push(resolve))
     running++
     try {
       signal.throwIfAborted()
-      part.source ??= (async () => sparse.part(number))()
+      part.source ??= Promise.resolve(sparse.part(number))
       const source = await part.source.catch(cause => {
         // What is missing now may be there later.
         part.source = undefined
@@ -125,7 +125,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
       const bytes = await source.read(start + first, end - start, { signal })
       signal.throwIfAborted()
       traffic.bytes += bytes.length
-      onTraffic?.({ ...traffic })
+      options.onTraffic?.({ ...traffic })
       if (bytes.length < end - start) part.end = start + bytes.length
       return bytes
     } catch (error) {
@@ -141,7 +141,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
   /** Holds what has come, instead of what was used least. */
   const land = (segment: Segment, length: number): void => {
     segment.end = segment.start + length
-    if (!length || length > budget) return drop(segment)
+    if (!length || length > budget) drop(segment)
     if (!segment.part.segments.includes(segment)) return
     recent.add(segment)
     held += length
@@ -153,7 +153,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
     const stopped = new Promise<never>((_, reject) => {
       const leave = onAbort(signal, () => {
         for (const flight of flights) {
-          if (--flight.waiting > 0 || recent.has(flight)) continue
+          if (--flight.waiting || recent.has(flight)) continue
           // Nobody may join what is stopped.
           drop(flight)
           flight.abort.abort(signal.reason)

@@ -40,7 +40,7 @@ const NUMBERS: Record<string, Constructor | undefined> = {
   int1: Int8Array, int2: Int16Array, int4: Int32Array, int8: BigInt64Array,
   uint1: Uint8Array, uint2: Uint16Array, uint4: Uint32Array, uint8: BigUint64Array,
   float4: Float32Array, float8: Float64Array, bool1: Uint8Array,
-  // Not everywhere, and nowhere for long.
+  // There is none everywhere.
   get float2() {
     return (globalThis as { Float16Array?: Constructor }).Float16Array
   },

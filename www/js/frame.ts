@@ -121,10 +121,9 @@ function frameOf(opened: Opened & { facts: Facts }, cache: Cache, decoder: Decod
 
   const extent = (location: number, nbytes: number) => {
     if (location < 0) return 0
-    if (sparse) return nbytes + 32
-    const next = countBefore(starts.length, k => starts[k]! > location)
-    const end = Math.min(starts[next] ?? Infinity, facts.frameLength)
-    return end > location ? end - location : nbytes + 32
+    const next = starts[countBefore(starts.length, k => starts[k]! > location)] ?? Infinity
+    const end = Math.min(next, facts.frameLength)
+    return end > location && !sparse ? end - location : nbytes + 32
   }
 
   const range = (location: number, start: number, end: number) =>
@@ -140,8 +139,9 @@ function frameOf(opened: Opened & { facts: Facts }, cache: Cache, decoder: Decod
       return plan
     },
     async chunk(nchunk, signal) {
-      const { length, [nchunk]: location } = await index(signal)
-      if (location === undefined) throw engineError([2, 5, nchunk, length])
+      const locations = await index(signal)
+      const location = locations[nchunk]
+      if (location === undefined) throw engineError([2, 5, nchunk, locations.length])
       if (location === DAMAGED) throw damaged(nchunk)
       const start = (end: number) => read(range(location, 0, end), signal)
       let bytes = await start(extent(location, chunksize || 2 ** 20))

@@ -37,11 +37,10 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   }
 
   async function read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
-    if (length <= 0) return new Uint8Array()
     if (whole) return whole.subarray(offset, offset + length)
     const bytes = await retrying(retries, signal, () => attempt(offset, length, signal))
     const end = offset + bytes.length
-    if (bytes.length === 0 || bytes.length === length || !(end < size!)) return bytes
+    if (!bytes.length || bytes.length === length || !(end < size!)) return bytes
     // A server may send less than it was asked for.
     return joined([bytes, await read(end, length - bytes.length, { signal })])
   }
@@ -77,20 +76,18 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       return response
     } catch (cause) {
       if (!(cause instanceof TypeError)) throw cause
-      const message = reached
-        ? 'the connection broke'
-        : 'cannot be reached, or does not allow this page to read it (CORS)'
+      if (reached) return broken(cause)
       // A server that has never been reached, and one that forbids, will hardly change its mind.
-      throw new Retry(failed('network', message, { cause }), null, reached ? Infinity : 1)
+      throw new Retry(failed('network', 'cannot be reached, or does not allow this page to read it (CORS)', { cause }), '', 1)
     }
   }
 
   async function part(response: Response, offset: number, length: number): Promise<Uint8Array> {
     // Absent where CORS hides it.
-    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '')
-    const [sent, first, last, total] = range ?? []
-    const promised = range ? Number(last) + 1 - offset : Number(response.headers.get('content-length'))
-    if (range && (Number(first) !== offset || promised > length || promised < 1)) {
+    const [sent, first, last, total] =
+      /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '') ?? []
+    const promised = sent ? Number(last) + 1 - offset : Number(response.headers.get('content-length'))
+    if (sent && (Number(first) !== offset || promised > length || promised < 1)) {
       throw failed('source', `bytes ${offset}-${offset + length - 1} asked for, ${sent} sent`)
     }
     size = same(size, Number(total) || undefined)
