@@ -92,8 +92,7 @@ export function scalar(type: Type | null, data: Data, at: number, width: number)
     if (width > 1) throw argument('subarrays of structures have no scalars; use get')
     return data.row(at)
   }
-  if (type?.kind === 'bool') return data[at] !== 0
-  if (width === 1) return data[at] as Scalar
+  if (width === 1) return type?.kind === 'bool' ? data[at] !== 0 : data[at] as Scalar
   const items = data.slice(at * width, (at + 1) * width)
   return items instanceof Uint8Array && base(type)?.kind !== 'uint' ? items : (Array.from(items as ArrayLike<number>))
 }
@@ -105,7 +104,7 @@ const NAT = -(2n ** 63n)
 
 /** 64-bit integers and times as doubles, NaT as NaN. Unless `exact`, they may be rounded. */
 export function toNumbers(data: BigInt64Array | BigUint64Array, kind: Type['kind'], exact: boolean): Float64Array {
-  const time = kind === 'datetime' || kind === 'timedelta'
+  const time = /time/.test(kind)
   return Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => {
     if (time && value === NAT) return NaN
     if (exact && BigInt.asIntN(54, value) !== value) {
@@ -128,7 +127,7 @@ function swap(bytes: Uint8Array, size: number): void {
 /** Texts of `width` code points each, zeros at their ends left out. */
 function strings(points: Uint8Array | Uint32Array, width: number): string[] {
   const char = (point: number) => String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
-  return Array.from({ length: width ? points.length / width : 0 }, (_, at) =>
+  return Array.from({ length: points.length / width || 0 }, (_, at) =>
     Array.from(points.subarray(at * width, (at + 1) * width), char).join('').replace(/\0+$/, ''))
 }
 
@@ -137,5 +136,5 @@ function float16(bits: number): number {
   const exponent = (bits >> 10) & 31
   const fraction = bits & 1023
   if (exponent === 31) return fraction ? NaN : sign * Infinity
-  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24)
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction / 2 ** 24)
 }

@@ -56,8 +56,8 @@ export class B2ndError extends Error {
 
 /** Whether `error` is a `B2ndError`, and of one of `codes` if any are given. Works across copies of the library. */
 export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2ndError {
-  if (!(error instanceof Error) || error.name !== 'B2ndError') return false
-  return codes.length === 0 || codes.includes((error as B2ndError).code)
+  return error instanceof Error && error.name === 'B2ndError' &&
+    (!codes.length || codes.includes((error as B2ndError).code))
 }
 
 /** Makes an error of the caller. */

@@ -18,7 +18,8 @@ export interface ChunkPlace {
   special: 'zeros' | 'uninit' | 'nan' | 'damaged' | null
 }
 
-export function infoOf({ facts }: Frame): Readonly<Info> {
+export function infoOf(frame: Frame): Readonly<Info> {
+  const { facts } = frame
   const { recipe: _, array: __, ...rest } = facts
   return Object.freeze({ ...rest, ratio: facts.cbytes ? facts.nbytes / facts.cbytes : NaN })
 }

@@ -18,8 +18,8 @@ export const pairs = (numbers: readonly number[]): [number, number][] =>
 
 /** How many elements of an ordered list come before the first one that lies `beyond` something. */
 export function countBefore(length: number, beyond: (k: number) => boolean): number {
-  let [low, high] = [0, length]
-  while (low < high) {
+  let low = 0
+  for (let high = length; low < high; ) {
     const middle = (low + high) >> 1
     if (beyond(middle)) high = middle
     else low = middle + 1
@@ -33,12 +33,12 @@ export function grouped<T>(items: readonly T[], most: number, bytesOf: (item: T)
   let sum = Infinity
   for (const item of items) {
     const bytes = bytesOf(item)
-    if (sum + bytes > most) {
+    sum += bytes
+    if (sum > most) {
       groups.push([])
-      sum = 0
+      sum = bytes
     }
     groups.at(-1)!.push(item)
-    sum += bytes
   }
   return groups
 }

@@ -1,4 +1,4 @@
-import { B2ndError, type ErrorCode } from './errors.js'
+import { B2ndError, type ErrorCode, type ErrorDetails } from './errors.js'
 
 const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
 
@@ -46,10 +46,11 @@ export function engineError([blame, kind, a, b, c, offset, chunk, block]: readon
   const values = name ? [name, a, b] : [a, b, c]
   const message = MESSAGES[blame!]?.[kind!] ?? `error ${blame}.${kind}`
   // NaN is not known.
-  const places = Object.entries({ chunk, block, offset }).filter(([, number]) => number! >= 0)
+  const places = Object.entries({ chunk, block, offset }).filter(place => place[1]! >= 0)
   const where = places.map(place => place.join(' ')).join(', ')
   const text = message.replace(/\$/g, () => String(values.shift()))
-  const details = { ...Object.fromEntries(places), ...(blame === 1 && kind! < 2 && { [kind ? 'filter' : 'codec']: a }) }
+  const details: ErrorDetails = Object.fromEntries(places)
+  if (blame === 1 && kind! < 2) details[kind ? 'filter' : 'codec'] = a!
   return new B2ndError(BLAME[blame!] ?? 'format', text + (where && ` (${where})`), details)
 }
 

@@ -43,7 +43,6 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
     const start = take(length)
     return bytes.slice(start, at)
   }
-  const string = (length: number) => textOf(bin(length))
   const extension = (length: number): Extension => ({ type: number(6) as number, data: bin(length) })
   const array = (length: number, depth: number) => {
     // Each element takes a byte at least: no more is allocated than there can be.
@@ -53,7 +52,7 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
   const map = (length: number, depth: number) => {
     fits(2 * length)
     const object = Object.create(null) as Record<string, unknown>
-    for (; length > 0; length--) {
+    while (length--) {
       const key = value(depth)
       object[typeof key === 'object' ? JSON.stringify(key) : String(key)] = value(depth)
     }
@@ -66,7 +65,7 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
     if (marker < 0x80) return marker
     if (marker < 0x90) return map(marker & 15, depth + 1)
     if (marker < 0xa0) return array(marker & 15, depth + 1)
-    if (marker < 0xc0) return string(marker & 31)
+    if (marker < 0xc0) return textOf(bin(marker & 31))
     if (marker === 0xc0) return null
     if (marker === 0xc1) throw misplaced(marker)
     if (marker < 0xc4) return marker === 0xc3
@@ -74,7 +73,7 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
     if (marker < 0xca) return extension(length(marker - 0xc7))
     if (marker < 0xd4) return number(marker - 0xca)
     if (marker < 0xd9) return extension(1 << (marker - 0xd4))
-    if (marker < 0xdc) return string(length(marker - 0xd9))
+    if (marker < 0xdc) return textOf(bin(length(marker - 0xd9)))
     if (marker < 0xde) return array(length(marker - 0xdb), depth + 1)
     if (marker < 0xe0) return map(length(marker - 0xdd), depth + 1)
     return marker - 0x100

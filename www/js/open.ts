@@ -26,7 +26,7 @@ export async function openArray<D extends Data = Data>(
   if (opened instanceof NDArray) return opened as NDArray<D>
   await opened.close()
   throw opened.info.damaged
-    ? new B2ndError('format', 'the metalayer of the array is damaged: use `open` for its super-chunk')
+    ? new B2ndError('format', 'the metalayer of the array is damaged: use `open`')
     : argument(`a ${opened.info.kind} and not an array: use \`open\``)
 }
 
@@ -48,6 +48,6 @@ export interface Probe extends Info {
 export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
   const opened = await open(openable, options)
   await opened.close()
-  const { shape = null, chunks = null, blocks = null, dtype = null, info, meta } = opened as Partial<NDArray> & SChunk
-  return { ...info, shape, chunks, blocks, dtype, meta }
+  const { shape = null, chunks = null, blocks = null, dtype = null, meta } = opened as Partial<NDArray> & SChunk
+  return { ...opened.info, shape, chunks, blocks, dtype, meta }
 }
