@@ -13,13 +13,8 @@ export function onAbort(signal: AbortSignal | undefined, act: () => void): () =>
   return () => acts.delete(act)
 }
 
-/** A signal that is aborted with another one, and by `end` at the latest. */
-export function linked(signal: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+/** What aborts a signal of its own: `signal` does, too, until `leave` is called. */
+export function linked(signal: AbortSignal | undefined): { abort: AbortController; leave: () => void } {
   const abort = new AbortController()
-  const leave = onAbort(signal, () => abort.abort(signal!.reason))
-  const end = () => {
-    leave()
-    abort.abort()
-  }
-  return { signal: abort.signal, end }
+  return { abort, leave: onAbort(signal, () => abort.abort(signal!.reason)) }
 }

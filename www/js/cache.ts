@@ -89,7 +89,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
       const found = find(range)
       const end = Math.min(range.end, partOf(range.part).end)
       const starts = [range.start, ...found.map(segment => segment.end)]
-      return starts.map((start, k) => ({ ...range, start, end: found[k]?.start ?? end }))
+      return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
     }), options)
 
   /** Nobody finds it any more. Who waits for it goes on to do so. */

@@ -118,13 +118,14 @@ export const readIndex = (opened: Opened, answers: readonly Uint8Array[]): Float
 /** What a selection gives and which chunks it touches. */
 export const planOf = (opened: Opened, items: number, indices: Indices): Plan =>
   opened.engine.call(opened.recipe, 'plan', [indices], answer => {
-    const [itemsize, nbytes, ndim, ...numbers] = numbersOf(answer) as unknown as [number, number, number, ...number[]]
+    const numbers = numbersOf(answer)
+    const at = (k: number) => numbers[k]!
+    const first = 4 + at(2)
     const chunks: Touched[] = []
-    for (let k = ndim + 1; k < numbers.length; k += 5) {
-      const [nchunk, nbytes, wanted, blocks, head] = numbers.slice(k, k + 5) as [number, number, number, number, number]
-      chunks.push({ nchunk, nbytes, wanted, blocks, head })
+    for (let k = first; k < numbers.length; k += 5) {
+      chunks.push({ nchunk: at(k), nbytes: at(k + 1), wanted: at(k + 2), blocks: at(k + 3), head: at(k + 4) })
     }
-    return { itemsize, nbytes, shape: numbers.slice(0, ndim), chunks }
+    return { itemsize: at(0), nbytes: at(1), shape: [...numbers.subarray(3, first - 1)], chunks }
   }, items) as Plan
 
 /** Which bytes of a chunk a selection needs, given those at its start. */
@@ -132,7 +133,7 @@ export const spansIn = (
   opened: Opened, items: number, indices: Indices, nchunk: number, head: Uint8Array,
 ): Span[] | Need =>
   opened.engine.call(opened.recipe, 'wanted', [indices, head], answer =>
-    pairs([...new Uint32Array(copyOf(answer).buffer)]), items, nchunk)
+    pairs(new Uint32Array(copyOf(answer).buffer)), items, nchunk)
 
 /**
  * Decodes what a selection takes of a chunk. `use` gets it in memory that the next call overwrites and says what
@@ -140,10 +141,15 @@ export const spansIn = (
  */
 export const decodePart = <T>(engine: Engine, job: Job, use: (box: Box) => T): T | Need =>
   engine.call(job.recipe, 'decode', [job.indices, Uint32Array.from(job.starts), ...job.segments], answer => {
-    const [ndim = 0] = numbersOf(answer.subarray(0, 8))
-    const first = 8 + 16 * ndim
-    const axes = pairs([...numbersOf(answer.subarray(8, first))])
-    return use({ start: axes.map(axis => axis[0]), count: axes.map(axis => axis[1]), bytes: answer.subarray(first) })
+    const view = new DataView(answer.buffer, answer.byteOffset)
+    const first = answer.length && 8 + 16 * view.getFloat64(0, true)
+    const start: number[] = []
+    const count: number[] = []
+    for (let at = 8; at < first; at += 16) {
+      start.push(view.getFloat64(at, true))
+      count.push(view.getFloat64(at + 8, true))
+    }
+    return use({ start, count, bytes: answer.subarray(first) })
   }, job.items, job.nchunk, job.location)
 
 /** A whole chunk of a frame, plain. */

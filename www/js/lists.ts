@@ -13,8 +13,11 @@ const UTF8 = new TextDecoder()
 export const textOf = (bytes: Uint8Array): string => UTF8.decode(bytes)
 
 /** Each number at an even place with the next one. */
-export const pairs = (numbers: readonly number[]): [number, number][] =>
-  numbers.flatMap((first, k) => (k % 2 ? [] : [[first, numbers[k + 1]!]]))
+export function pairs(numbers: ArrayLike<number>): [number, number][] {
+  const pairs: [number, number][] = []
+  for (let k = 0; k < numbers.length; k += 2) pairs.push([numbers[k]!, numbers[k + 1]!])
+  return pairs
+}
 
 /** How many elements of an ordered list come before the first one that lies `beyond` something. */
 export function countBefore(length: number, beyond: (k: number) => boolean): number {

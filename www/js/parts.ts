@@ -12,7 +12,8 @@ type Part = Box & { bytes: Uint8Array<ArrayBuffer> }
 
 /** Reads chunks in order. The next ones come while the last are in use. */
 export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, undefined> {
-  const { signal, end } = linked(reading.signal)
+  const { abort, leave } = linked(reading.signal)
+  const { signal } = abort
   const groups = grouped(reading.chunks, GROUP, chunk => chunk.nbytes * shareOf(chunk))
   const read = () => {
     const chunks = groups.shift()
@@ -28,7 +29,8 @@ export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, und
       }
     }
   } finally {
-    end()
+    leave()
+    abort.abort()
   }
 }
 

@@ -27,7 +27,8 @@ export interface Reading extends Plan {
 export type Use = (box: Box, k: number) => void
 
 /** A chunk, where it is, and how much of it to ask for first. */
-interface Stored extends Touched {
+interface Stored {
+  readonly nchunk: number
   readonly k: number
   readonly location: number
   readonly first: number
@@ -49,22 +50,26 @@ async function stored(reading: Reading): Promise<Stored[]> {
     const extent = frame.extent(location, touched.nbytes)
     const share = shareOf(touched)
     const whole = share >= MOST || (extent <= SMALL && !frame.facts.sparse) || head >= extent
-    return { ...touched, k, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
+    return { nchunk, k, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
   })
 }
 
 /** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there. Without `use` it only reads. */
 export async function readChunks(reading: Reading, use?: Use): Promise<void> {
-  // Stops whatever is under way when a part of it has failed.
-  const { signal, end } = linked(reading.signal)
+  const { abort, leave } = linked(reading.signal)
   try {
     const waves = grouped(await stored(reading), WAVE, chunk => chunk.bytes)
+    const inner = { ...reading, signal: abort.signal }
     const next = async (): Promise<void> => {
-      for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave({ ...reading, signal }, wave, use)
+      for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave(inner, wave, use)
     }
     await Promise.all([next(), next()])
+  } catch (error) {
+    // Stops whatever else is under way.
+    abort.abort(error)
+    throw error
   } finally {
-    end()
+    leave()
   }
 }
 
