@@ -35,12 +35,14 @@ export interface ChunkInfo {
 
 const BODIES = ['copied', 'zeros', 'nan', 'repeated', 'uninit', 'blocks', 'vlblocks'] as const
 
+type N = number
+
 /** Makes it of the engine's numbers. */
 export function toChunkInfo(numbers: Iterable<number>): ChunkInfo {
   const [
     version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta, body, split, dictionary, _,
     ...filters
-  ] = numbers as unknown as [number, number, number, number, number, number, number, number, number, number, number, number, ...number[]]
+  ] = numbers as unknown as [N, N, N, N, N, N, N, N, N, N, N, N, N, ...N[]]
   return {
     version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta,
     body: BODIES[body]!, split: !!split, dictionary: !!dictionary,

@@ -27,16 +27,16 @@ export interface Engine {
 }
 
 /**
- * Writes what goes in to the memory of the wasm and reads what comes out. The wasm is made on the first call, and again after
- * it grew too much or broke down. It keeps the frame that was loaded last, only to save time.
+ * Writes what goes in to the memory of the wasm and reads what comes out. The wasm is made on the first call, and again
+ * after it grew too much or broke down. It keeps the frame that was loaded last, only to save time.
  */
 export function Engine(module: WebAssembly.Module): Engine {
   let exports: Exports | undefined
   let loaded: Recipe | undefined
 
-  const answer = (): Uint8Array => {
-    return new Uint8Array(exports!.memory.buffer, exports!['output']!() >>> 0, exports!['output_len']!() >>> 0)
-  }
+  /** Until the next call. */
+  const answer = (): Uint8Array =>
+    new Uint8Array(exports!.memory.buffer, exports!['output']!() >>> 0, exports!['output_len']!() >>> 0)
 
   /** Tells what is needed, if anything is. */
   const run = ({ memory, metadata }: Limits, name: string, input: Input, parameters: number[] = []): Need | undefined => {

@@ -54,7 +54,10 @@ export interface Frame extends Opened {
   readonly decoder: Decoder | undefined
   /** Where each chunk is. Read once. */
   index(signal?: AbortSignal): Promise<Float64Array>
-  /** The bytes between a chunk's start and whatever comes next; `nbytes` bounds them where nothing is known. 0 if it is stored nowhere. */
+  /**
+   * The bytes between a chunk's start and whatever comes next: none if it is stored nowhere. `nbytes` bounds them where
+   * nothing is known.
+   */
   extent(location: number, nbytes: number): number
   /** The bytes of a chunk, counted from its start. */
   range(location: number, start: number, end: number): Need

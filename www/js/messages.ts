@@ -2,7 +2,7 @@ import { B2ndError, type ErrorCode, type ErrorDetails } from './errors.js'
 
 const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
 
-/** What happened, by blame and kind. ABI.md has the numbers; each `$` stands for the next of the name, if there is one, a, b, c. */
+/** What happened, by blame and kind, as in ABI.md. Each `$` stands for the next of: the name, if there is one, a, b, c. */
 const MESSAGES = [
   [
     'truncated: $ bytes needed, $ there',

@@ -1,7 +1,9 @@
 import { linked } from './abort.js'
 import type { Traffic } from './cache.js'
 import { decodePart, spansIn } from './engine.js'
-import { DAMAGED, isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched } from './job.js'
+import {
+  DAMAGED, isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched,
+} from './job.js'
 import { B2ndError, damaged, isB2ndError } from './errors.js'
 import type { Frame } from './frame.js'
 import { grouped } from './lists.js'
@@ -54,7 +56,7 @@ async function stored(reading: Reading): Promise<Stored[]> {
   })
 }
 
-/** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there. Without `use` it only reads. */
+/** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there; without `use` only reads. */
 export async function readChunks(reading: Reading, use?: Use): Promise<void> {
   const { abort, leave } = linked(reading.signal)
   try {
@@ -122,7 +124,9 @@ async function decodeChunk(
       ? await frame.decoder.decode(job, { module: frame.engine.module, signal }).catch(own)
       : await here(() => decodePart(frame.engine, job, take))
     if (!isNeed(need)) return need && take(need)
-    if (location < 0 || (asked?.start === need.start && asked.end === need.end)) throw truncated(need.end, need.start, nchunk)
+    if (location < 0 || (asked?.start === need.start && asked.end === need.end)) {
+      throw truncated(need.end, need.start, nchunk)
+    }
     asked = need
     starts = [need.start, ...starts]
     segments = [await frame.read(frame.range(location, need.start, need.end), signal), ...segments]

@@ -78,7 +78,8 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       if (!(cause instanceof TypeError)) throw cause
       if (reached) return broken(cause)
       // A server that has never been reached, and one that forbids, will hardly change its mind.
-      throw new Retry(failed('network', 'cannot be reached, or does not allow this page to read it (CORS)', { cause }), '', 1)
+      const error = failed('network', 'cannot be reached, or does not allow this page to read it (CORS)', { cause })
+      throw new Retry(error, '', 1)
     }
   }
 

@@ -46,7 +46,8 @@ export const sliceSource = (
     } catch (cause) {
       const error = Object(cause) as Error
       // Browsers refuse to read a file that was saved again since it was chosen.
-      throw new B2ndError(error.name === 'NotReadableError' ? 'changed' : 'source', `the bytes cannot be read: ${error.message}`, { cause })
+      const code = error.name === 'NotReadableError' ? 'changed' : 'source'
+      throw new B2ndError(code, `the bytes cannot be read: ${error.message}`, { cause })
     }
   },
 })
