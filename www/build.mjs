@@ -64,7 +64,8 @@ async function bundle({ out, file, binary, wasm, beside }) {
   const { code } = await minify(outputFiles[0].text, {
     module: true,
     ecma: 2022,
-    compress: { passes: 3 },
+    // Constants stay where they are written: what is repeated stays alike.
+    compress: { passes: 3, lhs_constants: false },
     // An error that nobody catches is shown with its line.
     format: { max_line_len: 4000 },
   })

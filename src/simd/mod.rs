@@ -41,7 +41,7 @@ mod threes;
 mod tests;
 
 pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
-pub(crate) use work::{Work, widest};
+pub(crate) use work::{Repeat, Work, widest};
 
 use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
 

@@ -6,11 +6,12 @@
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
+use core::mem::transmute;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::kernels::Kernel;
 use super::vector::Vector;
-use super::work::Work;
+use super::work::{Repeat, Work};
 
 /// Proof that AVX2 may run here, and BMI1 and BMI2, which processors with AVX2 have.
 #[derive(Clone, Copy)]
@@ -76,13 +77,47 @@ impl HasAvx2 {
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
         // SAFETY: `self` is a proof of all that `run_avx2` asks for.
-        unsafe { run_avx2(work) }
+        unsafe { run_avx2(work, self) }
     }
 }
 
+impl Repeat for HasAvx2 {
+    #[inline(always)]
+    fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16] {
+        // SAFETY: AVX2 has what `pick` asks for.
+        unsafe { pick(bytes, PERIODS[period.min(16)]) }
+    }
+}
+
+/// Byte `which[i]` of `bytes`.
+#[inline]
+#[target_feature(enable = "ssse3")]
+fn pick(bytes: [u8; 16], which: [u8; 16]) -> [u8; 16] {
+    // SAFETY: all of these are 16 bytes, for which any bits will do.
+    let (bytes, which) = unsafe { (transmute(bytes), transmute(which)) };
+    let picked = arch::_mm_shuffle_epi8(bytes, which);
+    // SAFETY: the same.
+    unsafe { transmute(picked) }
+}
+
+/// For each period up to 16, which byte of a pattern is where.
+const PERIODS: [[u8; 16]; 17] = {
+    let mut table = [[0; 16]; 17];
+    let mut period = 1;
+    while period <= 16 {
+        let mut at = 0;
+        while at < 16 {
+            table[period][at] = (at % period) as u8;
+            at += 1;
+        }
+        period += 1;
+    }
+    table
+};
+
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-fn run_avx2<W: Work>(work: W) -> W::Output {
-    work.run()
+fn run_avx2<W: Work>(work: W, has: HasAvx2) -> W::Output {
+    work.run(has)
 }
 
 #[target_feature(enable = "avx2")]
@@ -114,14 +149,14 @@ impl HasAvx512 {
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
         // SAFETY: `self` is a proof of all that `run_avx512` asks for.
-        unsafe { run_avx512(work) }
+        unsafe { run_avx512(work, HasAvx2(())) }
     }
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn run_avx512<W: Work>(work: W) -> W::Output {
-    work.run()
+fn run_avx512<W: Work>(work: W, has: HasAvx2) -> W::Output {
+    work.run(has)
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]

@@ -13,8 +13,48 @@ pub(crate) trait Work {
     type Output;
 
     /// Does it.
-    fn run(self) -> Self::Output;
+    fn run(self, repeat: impl Repeat) -> Self::Output;
 }
+
+/// How to repeat a pattern, where this runs.
+pub(crate) trait Repeat: Copy {
+    /// The first `period` bytes, again and again. `period` is at least 1, and what is above 16 counts as 16.
+    fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16];
+}
+
+/// By multiplication, everywhere.
+#[derive(Clone, Copy)]
+struct ByProduct;
+
+impl Repeat for ByProduct {
+    #[inline(always)]
+    fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16] {
+        let Pattern { mask, times } = &PATTERNS[period.min(16)];
+        (u128::from_le_bytes(bytes) & mask).wrapping_mul(*times).to_le_bytes()
+    }
+}
+
+/// A pattern of 0 to 16 bytes.
+struct Pattern {
+    mask: u128,
+    /// Multiplies the pattern into as many as 16 bytes hold.
+    times: u128,
+}
+
+const PATTERNS: [Pattern; 17] = {
+    let mut table = [const { Pattern { mask: u128::MAX, times: 1 } }; 17];
+    let mut period = 1;
+    while period < 16 {
+        table[period].mask = (1 << (8 * period)) - 1;
+        let mut at = period;
+        while at < 16 {
+            table[period].times |= 1 << (8 * at);
+            at += period;
+        }
+        period += 1;
+    }
+    table
+};
 
 /// Does the work with AVX-512 if it gains by that, or with AVX2 and BMI, where the machine has them.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
@@ -28,7 +68,7 @@ pub(crate) fn widest<W: Work>(work: W) -> W::Output {
     }
     match super::probe::HasAvx2::probe() {
         Some(avx2) => avx2.run(work),
-        None => work.run(),
+        None => work.run(ByProduct),
     }
 }
 
@@ -36,7 +76,7 @@ pub(crate) fn widest<W: Work>(work: W) -> W::Output {
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
 #[inline(always)]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
-    work.run()
+    work.run(ByProduct)
 }
 
 #[cfg(test)]
@@ -51,7 +91,7 @@ mod tests {
         type Output = u64;
 
         #[inline(always)]
-        fn run(self) -> u64 {
+        fn run(self, _: impl Repeat) -> u64 {
             self.0.iter().map(|&byte| u64::from(byte) << (byte & 31)).sum()
         }
     }
@@ -59,8 +99,30 @@ mod tests {
     #[test]
     fn the_same_comes_of_it_everywhere() {
         let bytes: [u8; 200] = core::array::from_fn(|i| i as u8);
-        let sum = Sum::<false>(&bytes).run();
+        let sum = Sum::<false>(&bytes).run(ByProduct);
         assert_eq!(widest(Sum::<false>(&bytes)), sum);
         assert_eq!(widest(Sum::<true>(&bytes)), sum);
+    }
+
+    /// The bytes of a pattern, by all ways to repeat it.
+    struct Repeated([u8; 16], usize);
+
+    impl Work for Repeated {
+        type Output = [u8; 16];
+
+        #[inline(always)]
+        fn run(self, repeat: impl Repeat) -> [u8; 16] {
+            repeat.repeat(self.0, self.1)
+        }
+    }
+
+    #[test]
+    fn patterns_repeat() {
+        let bytes: [u8; 16] = core::array::from_fn(|i| 200 + 3 * i as u8);
+        for period in 1..40 {
+            let expected: [u8; 16] = core::array::from_fn(|i| bytes[i % period]);
+            assert_eq!(ByProduct.repeat(bytes, period), expected, "{period}");
+            assert_eq!(widest(Repeated(bytes, period)), expected, "{period}");
+        }
     }
 }

@@ -1,8 +1,7 @@
 import { onAbort } from './abort.js'
-import { Held } from './held.js'
-import { joined } from './lists.js'
+import { countBefore, joined } from './lists.js'
 import { bytesOf, merge, type MergeOptions, type Range } from './ranges.js'
-import { MemorySource, type ByteSource, type SparseSource } from './source/source.js'
+import type { ByteSource, SparseSource } from './source/source.js'
 
 /** What reading has cost so far. */
 export interface Traffic {
@@ -16,182 +15,198 @@ export interface Traffic {
 export interface CacheOptions extends MergeOptions {
   bytes: number
   concurrency: number
+  offset?: number
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
 }
 
-/** A read under way. Whoever waits for some of its bytes shares it; it is stopped when the last one leaves. */
-interface Flight extends Range {
-  readonly bytes: Promise<Uint8Array>
-  readonly abort: AbortController
+/** Bytes that are there or on their way. */
+interface Segment {
+  readonly part: Part
+  readonly start: number
+  end: number
+  /** How many wait for it. They share the read; it is stopped when the last one leaves. */
   waiting: number
+  readonly abort: AbortController
+  bytes: Promise<Uint8Array>
 }
 
-/** A piece of a range: there, or on its way. */
-type Piece = { readonly start: number; readonly end: number; readonly of: Uint8Array | Flight; readonly at: number }
+interface Part {
+  source?: Promise<ByteSource> | undefined
+  /** In order, none overlapping another. */
+  readonly segments: Segment[]
+  /** Where it ends, once it was found to. */
+  end: number
+}
+
+/** Between the source and all who read it. */
+export interface Cache {
+  readonly traffic: Traffic
+  /** Whether all bytes are in memory: reading them is free, and nothing is counted. */
+  readonly free: boolean
+  /** Reads all ranges at once. Each comes by itself as soon as it can, shorter where its part ends earlier. */
+  read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[]
+  /** What reading these ranges would cost now. */
+  cost(ranges: readonly Range[]): Traffic
+  /** Stops all reads and lets go of everything. */
+  close(reason: unknown): Promise<void>
+}
 
 /**
- * Between the source and all who read it: merges what is asked for at once, holds what was read last, lets nobody wait
- * for a read of what is already on its way, and limits how many reads run. What failed is not held.
+ * Merges what is asked for at once, holds what was read last, lets nobody wait for a read of what is already on its way,
+ * and limits how many reads run. What failed is not held.
  */
-export class Cache {
-  readonly traffic: Traffic = { requests: 0, bytes: 0 }
-  readonly #source: ByteSource | SparseSource
-  readonly #parts = new Map<number, Promise<ByteSource>>()
-  readonly #held: Held
-  readonly #flights = new Set<Flight>()
-  /** Where parts end, of those that were found to. */
-  readonly #ends = new Map<number, number>()
-  readonly #options: CacheOptions
-  readonly #queue: (() => void)[] = []
-  #running = 0
+export function Cache(source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache {
+  const { bytes: budget, offset = 0 } = options
+  const memory = source instanceof Uint8Array ? source.subarray(offset) : undefined
+  const traffic: Traffic = { requests: 0, bytes: 0 }
+  const parts = new Map<number, Part>()
+  /** What is there; the one that was used last is last. */
+  const recent = new Set<Segment>()
+  let held = 0
+  const queue: (() => void)[] = []
+  let running = 0
+  // A frame that lies in one file has one part.
+  const [sparse, first] = 'read' in source ? [{ part: () => source }, offset] : [source as SparseSource, 0]
 
-  constructor(source: ByteSource | SparseSource, options: CacheOptions) {
-    this.#source = source
-    this.#options = options
-    this.#held = new Held(options.bytes)
-  }
-
-  /** Whether all bytes are in memory: reading them is free, and nothing is counted. */
-  get free(): boolean {
-    return this.#source instanceof MemorySource
-  }
-
-  /** Reads all ranges at once. Each comes by itself as soon as it can, shorter where its part ends earlier. */
-  read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[] {
-    if (this.#source instanceof MemorySource) {
-      const { bytes } = this.#source
-      return ranges.map(({ start, end }) => Promise.resolve(bytes.subarray(start, end)))
-    }
-    if (signal?.aborted) return ranges.map(() => quiet(Promise.reject(signal.reason)))
-    const wanted = ranges.map(range => this.#clip(range))
-    for (const gap of merge(wanted.flatMap(range => this.#pieces(range).gaps), this.#options)) this.#start(gap)
-    const pieces = wanted.map(range => this.#pieces(range).pieces)
-    const flights = new Set(pieces.flat().flatMap(({ of }) => (of instanceof Uint8Array ? [] : [of])))
-    for (const flight of flights) flight.waiting++
-    return this.#abortable(pieces.map(assemble), flights, signal)
-  }
-
-  /** What reading these ranges would cost now. */
-  cost(ranges: readonly Range[]): Traffic {
-    if (this.free) return { requests: 0, bytes: 0 }
-    const gaps = merge(ranges.flatMap(range => this.#pieces(this.#clip(range)).gaps), this.#options)
-    return { requests: gaps.length, bytes: bytesOf(gaps) }
-  }
-
-  /** Stops all reads and lets go of everything. */
-  async close(reason: unknown): Promise<void> {
-    for (const flight of this.#flights) flight.abort.abort(reason)
-    this.#held.clear()
-    for (const part of this.#parts.values()) await part.then(part => part.close?.(), () => {})
-    if (!('read' in this.#source)) await this.#source.close?.()
-  }
-
-  #clip({ part, start, end }: Range): Range {
-    return { part, start, end: Math.min(end, this.#ends.get(part) ?? Infinity) }
-  }
-
-  /** What is there of a range, or on its way, and what is not. */
-  #pieces({ part, start, end }: Range): { pieces: Piece[]; gaps: Range[] } {
-    const pieces: Piece[] = []
-    const gaps: Range[] = []
-    const held = this.#held.find(part, start, end)
-    const flying = [...this.#flights].filter(flight => flight.part === part && flight.end > start && flight.start < end)
-    const candidates: (Range & { bytes: Uint8Array | Promise<Uint8Array> })[] = [...held, ...flying]
-    for (let at = start; at < end; ) {
-      const here = candidates.find(candidate => candidate.start <= at && candidate.end > at)
-      const next = here ? here.end : Math.min(end, ...candidates.map(({ start }) => start).filter(start => start > at))
-      const until = Math.min(next, end)
-      if (here) {
-        const of = here.bytes instanceof Uint8Array ? here.bytes : (here as Flight)
-        pieces.push({ start: at, end: until, of, at: here.start })
-      } else {
-        gaps.push({ part, start: at, end: until })
-      }
-      at = until
-    }
-    return { pieces, gaps }
-  }
-
-  #start(range: Range): void {
-    const abort = new AbortController()
-    const flight: Flight = { ...range, abort, waiting: 0, bytes: quiet(this.#fly(range, abort.signal)) }
-    this.#flights.add(flight)
-    const land = () => this.#flights.delete(flight)
-    flight.bytes.then(land, land)
-  }
-
-  async #fly({ part, start, end }: Range, signal: AbortSignal): Promise<Uint8Array> {
-    await this.#turn()
-    try {
-      signal.throwIfAborted()
-      const source = await this.#part(part)
-      this.traffic.requests++
-      const bytes = await source.read(start, end - start, { signal })
-      signal.throwIfAborted()
-      this.traffic.bytes += bytes.length
-      this.#options.onTraffic?.({ ...this.traffic })
-      if (bytes.length < end - start) this.#ends.set(part, start + bytes.length)
-      this.#held.add(part, start, bytes)
-      return bytes
-    } finally {
-      const next = this.#queue.shift()
-      if (next) next()
-      else this.#running--
-    }
-  }
-
-  /** Waits until fewer reads are running than may. Who ends hands its place over. */
-  async #turn(): Promise<void> {
-    if (this.#running < this.#options.concurrency) this.#running++
-    else await new Promise<void>(resolve => this.#queue.push(resolve))
-  }
-
-  #part(number: number): Promise<ByteSource> {
-    const known = this.#parts.get(number)
-    if (known) return known
-    const part = Promise.resolve('read' in this.#source ? this.#source : this.#source.part(number))
-    this.#parts.set(number, part)
-    // What is missing now may be there later.
-    part.catch(() => this.#parts.delete(number))
+  const partOf = (number: number): Part => {
+    const part = parts.get(number) ?? { segments: [], end: Infinity }
+    parts.set(number, part)
     return part
   }
 
+  /** The segments that have bytes of a range, in order. */
+  const find = (range: Range): Segment[] => {
+    const { segments } = partOf(range.part)
+    const first = countBefore(segments.length, k => segments[k]!.end > range.start)
+    const found = segments.slice(first, countBefore(segments.length, k => segments[k]!.start >= range.end))
+    for (const segment of found) if (recent.delete(segment)) recent.add(segment)
+    return found
+  }
+
+  /** The requests that bring what is missing of some ranges. */
+  const missing = (ranges: readonly Range[]): Range[] =>
+    merge(ranges.flatMap(range => {
+      const found = find(range)
+      const end = Math.min(range.end, partOf(range.part).end)
+      const starts = [range.start, ...found.map(segment => segment.end)]
+      return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
+    }), options)
+
+  /** Nobody finds it any more. Who waits for it goes on to do so. */
+  const drop = (segment: Segment): void => {
+    const { segments } = segment.part
+    if (segments.includes(segment)) segments.splice(segments.indexOf(segment), 1)
+    if (recent.delete(segment)) held -= segment.end - segment.start
+  }
+
+  const start = (range: Range): void => {
+    const part = partOf(range.part)
+    const { segments } = part
+    // What lies in a gap that is read through: nothing is held twice.
+    for (const covered of find(range)) drop(covered)
+    const abort = new AbortController()
+    const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(fly(range, part, abort.signal)) }
+    segments.splice(countBefore(segments.length, k => segments[k]!.start > range.start), 0, segment)
+    segment.bytes.then(bytes => land(segment, bytes.length), () => drop(segment))
+  }
+
+  const fly = async ({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> => {
+    while (running >= options.concurrency) await new Promise<void>(resolve => queue.push(resolve))
+    running++
+    try {
+      signal.throwIfAborted()
+      part.source ??= Promise.resolve(sparse.part(number))
+      const source = await part.source.catch(cause => {
+        // What is missing now may be there later.
+        part.source = undefined
+        throw cause
+      })
+      traffic.requests++
+      const bytes = await source.read(start + first, end - start, { signal })
+      signal.throwIfAborted()
+      traffic.bytes += bytes.length
+      options.onTraffic?.({ ...traffic })
+      if (bytes.length < end - start) part.end = start + bytes.length
+      return bytes
+    } catch (error) {
+      // Why it was stopped is the signal's to say, whatever the source says.
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      running--
+      queue.shift()?.()
+    }
+  }
+
+  /** Holds what has come, instead of what was used least. */
+  const land = (segment: Segment, length: number): void => {
+    segment.end = segment.start + length
+    if (!length || length > budget) drop(segment)
+    if (!segment.part.segments.includes(segment)) return
+    recent.add(segment)
+    held += length
+    for (const oldest of recent) if (held > budget) drop(oldest)
+  }
+
   /** Lets the signal reject what has not come, and the flights know who has left. */
-  #abortable(
-    reads: Promise<Uint8Array>[], flights: Set<Flight>, signal: AbortSignal | undefined,
-  ): Promise<Uint8Array>[] {
-    if (!signal || flights.size === 0) return reads.map(quiet)
-    const rejects: ((reason: unknown) => void)[] = []
-    const leave = onAbort(signal, () => {
-      for (const flight of flights) {
-        if (--flight.waiting > 0) continue
-        // Nobody may join what is stopped.
-        this.#flights.delete(flight)
-        flight.abort.abort(signal.reason)
-      }
-      for (const reject of rejects) reject(signal.reason)
+  const abortable = (reads: Promise<Uint8Array>[], flights: Set<Segment>, signal: AbortSignal): Promise<Uint8Array>[] => {
+    const stopped = new Promise<never>((_, reject) => {
+      const leave = onAbort(signal, () => {
+        for (const flight of flights) {
+          if (--flight.waiting || recent.has(flight)) continue
+          // Nobody may join what is stopped.
+          drop(flight)
+          flight.abort.abort(signal.reason)
+        }
+        reject(signal.reason)
+      })
+      void Promise.allSettled(reads).then(leave)
     })
-    const abortable = reads.map(read => new Promise<Uint8Array>((resolve, reject) => {
-      rejects.push(reject)
-      read.then(resolve, reject)
-    }))
-    void Promise.allSettled(reads).then(leave)
-    return abortable.map(quiet)
+    return reads.map(read => Promise.race([read, stopped]))
+  }
+
+  return {
+    traffic,
+    free: !!memory,
+    read(ranges, signal) {
+      if (memory) return ranges.map(async range => memory.subarray(range.start, range.end))
+      signal?.throwIfAborted()
+      for (const gap of missing(ranges)) start(gap)
+      const found = ranges.map(find)
+      const reads = found.map((segments, k) => assemble(segments, ranges[k]!))
+      const flights = new Set(found.flat().filter(segment => !recent.has(segment)))
+      for (const flight of flights) flight.waiting++
+      return (signal && flights.size ? abortable(reads, flights, signal) : reads).map(quiet)
+    },
+    cost(ranges) {
+      const gaps = memory ? [] : missing(ranges)
+      return { requests: gaps.length, bytes: bytesOf(gaps) }
+    },
+    async close(reason) {
+      const all = [...parts.values()]
+      parts.clear()
+      recent.clear()
+      for (const segment of all.flatMap(part => part.segments)) segment.abort.abort(reason)
+      for (const part of all) await part.source?.then(source => source.close?.(), () => {})
+      await sparse.close?.()
+    },
   }
 }
 
-async function assemble(pieces: readonly Piece[]): Promise<Uint8Array> {
-  const bytes = []
-  for (const { start, end, of, at } of pieces) {
-    const piece = (of instanceof Uint8Array ? of : await of.bytes).subarray(start - at, end - at)
-    bytes.push(piece)
-    if (piece.length < end - start) break
+async function assemble(segments: readonly Segment[], { start, end }: Range): Promise<Uint8Array> {
+  const pieces = []
+  for (const segment of segments) {
+    // The one before has ended early.
+    if (segment.start > start) break
+    const bytes = await segment.bytes
+    pieces.push(bytes.subarray(start - segment.start, end - segment.start))
+    start = segment.start + bytes.length
   }
-  return joined(bytes)
+  return joined(pieces)
 }
 
 /** Whoever cares about a failure awaits the promise; that nobody does yet is no reason to bring the process down. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
+export function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }

@@ -1,4 +1,5 @@
 import type { ChunkInfo } from './chunkinfo.js'
+import { decodeAlone, readChunkInfo } from './engine.js'
 import { LIMITS, type Limits } from './job.js'
 import { getEngine, getEngineSync } from './wasm.js'
 
@@ -21,10 +22,10 @@ export async function decodeChunk(chunk: Uint8Array, options?: ChunkOptions): Pr
 
 /** The same, at once. `init` has to be called before. */
 export function decodeChunkSync(chunk: Uint8Array, { out, limits }: ChunkOptions = {}): Uint8Array {
-  return getEngineSync().decodeChunk(chunk, out, { ...LIMITS, ...limits })
+  return decodeAlone(getEngineSync(), chunk, out, { ...LIMITS, ...limits })
 }
 
 /** The header of a chunk, of its first 32 bytes or of all of it. */
 export async function chunkInfo(chunk: Uint8Array): Promise<ChunkInfo> {
-  return (await getEngine()).chunkInfo(chunk)
+  return readChunkInfo(await getEngine(), chunk)
 }

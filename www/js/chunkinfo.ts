@@ -1,3 +1,5 @@
+import { pairs } from './lists.js'
+
 /** The header of a chunk. */
 export interface ChunkInfo {
   /** Version of the chunk format: 1 and 2 are Blosc1, later ones Blosc2. */
@@ -33,12 +35,17 @@ export interface ChunkInfo {
 
 const BODIES = ['copied', 'zeros', 'nan', 'repeated', 'uninit', 'blocks', 'vlblocks'] as const
 
+type N = number
+
 /** Makes it of the engine's numbers. */
-export function toChunkInfo(numbers: ArrayLike<number>): ChunkInfo {
-  const at = (k: number) => numbers[k]!
+export function toChunkInfo(numbers: Iterable<number>): ChunkInfo {
+  const [
+    version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta, body, split, dictionary, _,
+    ...filters
+  ] = numbers as unknown as [N, N, N, N, N, N, N, N, N, N, N, N, N, ...N[]]
   return {
-    version: at(0), headerLength: at(1), typesize: at(2), nbytes: at(3), blocksize: at(4), cbytes: at(5),
-    nblocks: at(6), codec: at(7), codecMeta: at(8), body: BODIES[at(9)]!, split: !!at(10), dictionary: !!at(11),
-    filters: Array.from({ length: at(12) }, (_, k) => ({ id: at(13 + 2 * k), meta: at(14 + 2 * k) })),
+    version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta,
+    body: BODIES[body]!, split: !!split, dictionary: !!dictionary,
+    filters: pairs(filters).map(([id, meta]) => ({ id, meta })),
   }
 }

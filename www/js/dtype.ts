@@ -30,12 +30,20 @@ export type Int64 = 'bigint' | 'number'
 /** One item: a number, bigint or boolean, `[real, imaginary]`, a string, an object of a structured item's fields, bytes. */
 export type Scalar = number | bigint | boolean | string | readonly (number | bigint)[] | Uint8Array | { [field: string]: Scalar }
 
-type Constructor = { new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray; BYTES_PER_ELEMENT: number }
+interface Constructor {
+  new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray
+  BYTES_PER_ELEMENT: number
+  name: string
+}
 
-const NUMBERS: Record<string, Constructor> = {
+const NUMBERS: Record<string, Constructor | undefined> = {
   int1: Int8Array, int2: Int16Array, int4: Int32Array, int8: BigInt64Array,
   uint1: Uint8Array, uint2: Uint16Array, uint4: Uint32Array, uint8: BigUint64Array,
   float4: Float32Array, float8: Float64Array, bool1: Uint8Array,
+  // There is none everywhere.
+  get float2() {
+    return (globalThis as { Float16Array?: Constructor }).Float16Array
+  },
   complex8: Float32Array, complex16: Float64Array, datetime8: BigInt64Array, timedelta8: BigInt64Array,
 }
 
@@ -44,12 +52,11 @@ function base(type: Type | null): Type | null {
   return type?.kind === 'subarray' ? base(type.item!) : type
 }
 
-/** The typed array that holds items as they are stored, but for the order of their bytes. */
+/** The typed array that holds items as they are stored, but for the order of their bytes, if data are one. */
 export function constructorOf(type: Type | null): Constructor | undefined {
-  const { kind, size } = base(type) ?? { kind: 'void', size: 1 }
-  if (kind === 'float' && size === 2) return (globalThis as { Float16Array?: Constructor }).Float16Array
-  if (kind === 'bytes' || kind === 'str' || kind === 'struct') return undefined
-  return NUMBERS[kind + size] ?? Uint8Array
+  const item = base(type)
+  const name = `${item?.kind}${item?.size}`
+  return name in NUMBERS ? NUMBERS[name] : /bytes|str/.test(name) ? undefined : Uint8Array
 }
 
 /** How many elements of the data an item is: 2 for complex numbers, the bytes of what comes as bytes, else 1. */
@@ -67,29 +74,27 @@ const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 /** The data that `bytes` are. They are changed where their order is not the machine's. */
 export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint'): Data {
   const item = base(type)
-  if (item?.kind === 'struct') return new StructArray(item, bytes, int64)
-  if (item?.kind === 'bytes') return strings(bytes, item.size, latin1)
-  if (item?.kind === 'str') return strings(bytes, item.size, units => utf32(units, item.order === '>'))
-  const array = constructorOf(type)
-  const element = array ? array.BYTES_PER_ELEMENT : 2
-  if (item && element > 1 && (item.order === '>') === LITTLE) swap(bytes, element)
-  const { buffer, byteOffset, byteLength } = bytes
-  if (!array) return Float32Array.from(new Uint16Array(buffer, byteOffset, byteLength / 2), float16)
-  const data = new array(buffer, byteOffset, byteLength / element)
-  return int64 === 'number' && isBig(data) ? toNumbers(data, item!.kind, true) : data
+  const kind = item?.kind
+  if (kind === 'struct') return new StructArray(item!, bytes, int64)
+  const text = kind === 'str' || kind === 'bytes'
+  const array = constructorOf(type) ?? (kind === 'str' ? Uint32Array : text ? Uint8Array : Uint16Array)
+  const element = array.BYTES_PER_ELEMENT
+  if ((item?.order === '>') === LITTLE) swap(bytes, element)
+  const data = new array(bytes.buffer, bytes.byteOffset, bytes.length / element)
+  if (text) return strings(data as Uint8Array, item!.size / element)
+  if (kind === 'float' && data instanceof Uint16Array) return Float32Array.from(data, float16)
+  return int64 === 'number' && isBig(data) ? toNumbers(data, kind!, true) : data
 }
 
 /** Item `at` of the data. */
 export function scalar(type: Type | null, data: Data, at: number, width: number): Scalar {
-  if (data instanceof StructArray) return width === 1 ? data.row(at) : argumentOfSubarray()
-  if (type?.kind === 'bool') return data[at] !== 0
-  if (width === 1) return data[at] as Scalar
+  if (data instanceof StructArray) {
+    if (width > 1) throw argument('subarrays of structures have no scalars; use get')
+    return data.row(at)
+  }
+  if (width === 1) return type?.kind === 'bool' ? data[at] !== 0 : data[at] as Scalar
   const items = data.slice(at * width, (at + 1) * width)
   return items instanceof Uint8Array && base(type)?.kind !== 'uint' ? items : (Array.from(items as ArrayLike<number>))
-}
-
-function argumentOfSubarray(): never {
-  throw argument('subarrays of structures have no scalars; use get')
 }
 
 export const isBig = (data: Data): data is BigInt64Array | BigUint64Array =>
@@ -99,7 +104,7 @@ const NAT = -(2n ** 63n)
 
 /** 64-bit integers and times as doubles, NaT as NaN. Unless `exact`, they may be rounded. */
 export function toNumbers(data: BigInt64Array | BigUint64Array, kind: Type['kind'], exact: boolean): Float64Array {
-  const time = kind === 'datetime' || kind === 'timedelta'
+  const time = /time/.test(kind)
   return Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => {
     if (time && value === NAT) return NaN
     if (exact && BigInt.asIntN(54, value) !== value) {
@@ -119,21 +124,11 @@ function swap(bytes: Uint8Array, size: number): void {
   }
 }
 
-function strings(bytes: Uint8Array, size: number, decode: (bytes: Uint8Array) => string): string[] {
-  const length = size ? bytes.length / size : 0
-  return Array.from({ length }, (_, at) => decode(bytes.subarray(at * size, (at + 1) * size)).replace(/\0+$/, ''))
-}
-
-const latin1 = (bytes: Uint8Array): string => Array.from(bytes, byte => String.fromCharCode(byte)).join('')
-
-function utf32(bytes: Uint8Array, big: boolean): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 4) {
-    const point = view.getUint32(at, !big)
-    text += String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
-  }
-  return text
+/** Texts of `width` code points each, zeros at their ends left out. */
+function strings(points: Uint8Array | Uint32Array, width: number): string[] {
+  const char = (point: number) => String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
+  return Array.from({ length: points.length / width || 0 }, (_, at) =>
+    Array.from(points.subarray(at * width, (at + 1) * width), char).join('').replace(/\0+$/, ''))
 }
 
 function float16(bits: number): number {
@@ -141,5 +136,5 @@ function float16(bits: number): number {
   const exponent = (bits >> 10) & 31
   const fraction = bits & 1023
   if (exponent === 31) return fraction ? NaN : sign * Infinity
-  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24)
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction / 2 ** 24)
 }

@@ -1,145 +1,175 @@
+import { attributesIn, type Attributes } from './attributes.js'
 import { toChunkInfo, type ChunkInfo } from './chunkinfo.js'
-import { argument } from './errors.js'
+import { argument, B2ndError } from './errors.js'
 import type { Facts } from './facts.js'
 import {
-  isNeed, LIMITS, type Box, type Indices, type Job, type Limits, type Need, type Plan, type Recipe, type Span, type Touched,
+  LIMITS, type Box, type Indices, type Job, type Limits, type Need, type Plan, type Recipe, type Span, type Touched,
 } from './job.js'
-import { copyOf, Memory } from './memory.js'
+import { copyOf, pairs, textOf, viewOf } from './lists.js'
 import { engineError } from './messages.js'
 
-/**
- * The decoder, with types. Callers need not care what it holds: it keeps the frame that was loaded last, only to save
- * time. All calls are synchronous; bytes go in and come out by copying.
- */
-export class Engine {
-  readonly module: WebAssembly.Module
-  readonly #memory: Memory
-  #loaded: Recipe | undefined
+/** What the module exports, beside its memory: functions of numbers. */
+type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory }
 
-  constructor(module: WebAssembly.Module) {
-    this.module = module
-    this.#memory = new Memory(module, () => (this.#loaded = undefined))
+type Input = ArrayBufferView | readonly ArrayBufferView[]
+
+/** A module that has grown beyond this is replaced by a new one: the memory of a module never shrinks. */
+const CAP = 2 ** 28
+
+/** The wasm. */
+export interface Engine {
+  readonly module: WebAssembly.Module
+  /**
+   * Calls with a list of sections, or with bytes as they are, about the frame of a recipe, if that has one. `use` makes
+   * something of the answer, which the next call overwrites.
+   */
+  call<T>(recipe: Recipe, name: string, input: Input, use: (answer: Uint8Array) => T, ...numbers: number[]): T | Need
+}
+
+/**
+ * Writes what goes in to the memory of the wasm and reads what comes out. The wasm is made on the first call, and again
+ * after it grew too much or broke down. It keeps the frame that was loaded last, only to save time.
+ */
+export function Engine(module: WebAssembly.Module): Engine {
+  let exports: Exports | undefined
+  let loaded: Recipe | undefined
+
+  /** Until the next call. */
+  const answer = (): Uint8Array =>
+    new Uint8Array(exports!.memory.buffer, exports!['output']!() >>> 0, exports!['output_len']!() >>> 0)
+
+  /** Tells what is needed, if anything is. */
+  const run = ({ memory, metadata }: Limits, name: string, input: Input, parameters: number[] = []): Need | undefined => {
+    const sections = Array.isArray(input)
+      ? [Uint32Array.from([input.length, ...input.map(section => section.byteLength)]), ...input]
+      : [input]
+    try {
+      exports ??= new WebAssembly.Instance(module).exports as Exports
+      exports['limits']!(memory, metadata)
+      let at = exports['input']!(sections.reduce((sum, section) => sum + section.byteLength, 0)) >>> 0
+      const bytes = new Uint8Array(exports.memory.buffer)
+      for (const section of sections) {
+        bytes.set(viewOf(section), at)
+        at += section.byteLength
+      }
+      const status = exports[name]!(...parameters)
+      if (!status) return undefined
+      const told = answer()
+      // Without the name that may follow.
+      const numbers = [...numbersOf(told.subarray(0, status === 1 ? 24 : 64))] as [number, number, number, ...number[]]
+      if (status > 1) throw engineError(numbers, textOf(told.subarray(64)))
+      const [part, start, end] = numbers
+      return { part, start, end }
+    } catch (cause) {
+      if (cause instanceof B2ndError) throw cause
+      // It ran out of memory, and what it holds is in no state that could be relied on.
+      exports = loaded = undefined
+      throw new B2ndError('limit', 'the decoder broke down, most likely for want of memory', { cause })
+    }
   }
 
-  /** Opens a frame with the bytes that it asked for so far. */
-  open(answers: readonly Uint8Array[], limits: Readonly<Limits> = LIMITS): { facts: Facts; recipe: Recipe } | Need {
-    this.#loaded = undefined
-    this.#memory.limits(limits)
-    const need = this.#memory.call('open', answers)
-    if (need) return need
-    const facts = JSON.parse(this.#memory.text()) as Facts
+  return {
+    module,
+    call(recipe, name, input, use, ...parameters) {
+      if (loaded !== recipe) {
+        loaded = undefined
+        if (recipe.answers.length && run(recipe.limits, 'load', recipe.answers)) throw argument('not a recipe')
+        loaded = recipe
+      }
+      const need = run(recipe.limits, name, input, parameters)
+      if (need) return need
+      try {
+        return use(answer())
+      } finally {
+        // It may be gone already, if `use` called others.
+        if (exports && exports.memory.buffer.byteLength > CAP) exports = loaded = undefined
+      }
+    },
+  }
+}
+
+// What the engine does, by ABI.md. All of it is synchronous; bytes go in and come out by copying.
+
+/** A frame that the engine has been told of. */
+export interface Opened {
+  readonly engine: Engine
+  readonly recipe: Recipe
+}
+
+/** What there is to know of a frame, by the bytes that were asked for so far. */
+export const learn = (engine: Engine, answers: readonly Uint8Array[], limits: Limits) =>
+  engine.call({ answers: [], limits }, 'open', answers, answer => {
+    const facts = JSON.parse(textOf(answer)) as Facts
     const first = answers[0]!
     // Small, and apart from the 8 KiB that it came in. A header longer than the first answer took all of them.
     const short = facts.recipe > 0 && facts.recipe <= first.length
-    const recipe = { answers: short ? [new Uint8Array(first.subarray(0, facts.recipe))] : [...answers], limits }
-    this.#loaded = recipe
-    return { facts, recipe }
-  }
+    return { engine, facts, recipe: { answers: short ? [copyOf(first.subarray(0, facts.recipe))] : [...answers], limits } }
+  })
 
-  /** The metalayers, by name. */
-  metalayers(recipe: Recipe): Map<string, Uint8Array> {
-    this.#load(recipe)
-    this.#memory.call('metalayers', [])
-    return this.#memory.metalayers()
-  }
+/** The metalayers in the header, or the variable-length ones in the trailer. */
+export const readMetalayers = (
+  opened: Opened, answers: readonly Uint8Array[], where: 'metalayers' | 'trailer',
+): Attributes | Need => opened.engine.call(opened.recipe, where, answers, attributesIn)
 
-  /** The variable-length metalayers, by name. */
-  trailer(recipe: Recipe, answers: readonly Uint8Array[]): Map<string, Uint8Array> | Need {
-    this.#load(recipe)
-    return this.#memory.call('trailer', answers) ?? this.#memory.metalayers()
-  }
+/** Where each chunk is: its byte (in a sparse frame: the number of its file), or what it is, as `SPECIAL` has it. */
+export const readIndex = (opened: Opened, answers: readonly Uint8Array[]): Float64Array | Need =>
+  opened.engine.call(opened.recipe, 'index', answers, numbersOf)
 
-  /** Where each chunk is: its byte (in a sparse frame: the number of its file), or one of the constants above. */
-  index(recipe: Recipe, answers: readonly Uint8Array[]): Float64Array | Need {
-    this.#load(recipe)
-    return this.#memory.call('index', answers) ?? this.#memory.numbers()
-  }
-
-  /** What a selection gives and which chunks it touches. */
-  plan(recipe: Recipe, items: number, indices: Indices): Plan {
-    this.#load(recipe)
-    this.#memory.call('plan', [indices], items)
-    const numbers = this.#memory.numbers()
+/** What a selection gives and which chunks it touches. */
+export const planOf = (opened: Opened, items: number, indices: Indices): Plan =>
+  opened.engine.call(opened.recipe, 'plan', [indices], answer => {
+    const numbers = numbersOf(answer)
     const at = (k: number) => numbers[k]!
     const first = 4 + at(2)
     const chunks: Touched[] = []
     for (let k = first; k < numbers.length; k += 5) {
       chunks.push({ nchunk: at(k), nbytes: at(k + 1), wanted: at(k + 2), blocks: at(k + 3), head: at(k + 4) })
     }
-    return { itemsize: at(0), nbytes: at(1), shape: Array.from(numbers.subarray(3, first - 1)), chunks }
-  }
+    return { itemsize: at(0), nbytes: at(1), shape: [...numbers.subarray(3, first - 1)], chunks }
+  }, items) as Plan
 
-  /** Which bytes of a chunk a selection needs, given those at its start. */
-  wanted(recipe: Recipe, items: number, indices: Indices, nchunk: number, head: Uint8Array): Span[] | Need {
-    this.#load(recipe)
-    const need = this.#memory.call('wanted', [indices, head], items, nchunk)
-    if (need) return need
-    const numbers = new Uint32Array(this.#memory.copy().buffer)
-    const spans: Span[] = []
-    for (let k = 0; k < numbers.length; k += 2) spans.push({ start: numbers[k]!, end: numbers[k + 1]! })
-    return spans
-  }
+/** Which bytes of a chunk a selection needs, given those at its start. */
+export const spansIn = (
+  opened: Opened, items: number, indices: Indices, nchunk: number, head: Uint8Array,
+): Span[] | Need =>
+  opened.engine.call(opened.recipe, 'wanted', [indices, head], answer =>
+    pairs(new Uint32Array(copyOf(answer).buffer)), items, nchunk)
 
-  /**
-   * Decodes what a selection takes of a chunk. `use` gets it in memory that the next call overwrites and says what
-   * to make of it: to put it in its place costs one copy.
-   */
-  decode<T>(job: Job, use: (box: Box) => T): { made: T } | Need {
-    this.#load(job.recipe)
-    const sections = [job.indices, Uint32Array.from(job.starts), ...job.segments]
-    const need = this.#memory.call('decode', sections, job.items, job.nchunk, job.location)
-    return need ?? this.#memory.use(bytes => {
-      const view = new DataView(bytes.buffer, bytes.byteOffset)
-      const ndim = bytes.length ? view.getFloat64(0, true) : 0
-      const number = (at: number) => view.getFloat64(8 + 8 * at, true)
-      const start = Array.from({ length: ndim }, (_, axis) => number(2 * axis))
-      const count = Array.from({ length: ndim }, (_, axis) => number(2 * axis + 1))
-      return { made: use({ start, count, bytes: bytes.subarray(8 + 16 * ndim) }) }
-    })
-  }
+/**
+ * Decodes what a selection takes of a chunk. `use` gets it in memory that the next call overwrites and says what
+ * to make of it: to put it in its place costs one copy.
+ */
+export const decodePart = <T>(engine: Engine, job: Job, use: (box: Box) => T): T | Need =>
+  engine.call(job.recipe, 'decode', [job.indices, Uint32Array.from(job.starts), ...job.segments], answer => {
+    const view = new DataView(answer.buffer, answer.byteOffset)
+    const first = answer.length && 8 + 16 * view.getFloat64(0, true)
+    const start: number[] = []
+    const count: number[] = []
+    for (let at = 8; at < first; at += 16) {
+      start.push(view.getFloat64(at, true))
+      count.push(view.getFloat64(at + 8, true))
+    }
+    return use({ start, count, bytes: answer.subarray(first) })
+  }, job.items, job.nchunk, job.location)
 
-  /** A whole chunk of a frame, plain. */
-  chunk(recipe: Recipe, nchunk: number, location: number, bytes: Uint8Array): Uint8Array | Need {
-    this.#load(recipe)
-    return this.#memory.call('chunk', [bytes], nchunk, location) ?? this.#memory.use(copyOf)
-  }
+/** A whole chunk of a frame, plain. */
+export const decodeWhole = (
+  opened: Opened, nchunk: number, location: number, bytes: Uint8Array,
+): Uint8Array => opened.engine.call(opened.recipe, 'chunk', [bytes], copyOf, nchunk, location) as Uint8Array
 
-  /** The header of a chunk, of its first 32 bytes or all of it. */
-  chunkInfo(bytes: Uint8Array): ChunkInfo {
-    this.#memory.call('chunk_info', bytes)
-    return toChunkInfo(this.#memory.numbers())
-  }
+/** The header of a chunk, of its first 32 bytes or all of it. */
+export const readChunkInfo = (engine: Engine, bytes: Uint8Array): ChunkInfo =>
+  engine.call(NO_FRAME, 'chunk_info', bytes, answer => toChunkInfo(numbersOf(answer))) as ChunkInfo
 
-  /** The plain bytes of a chunk, in `out` if that is given: it may be longer. */
-  decodeChunk(bytes: Uint8Array, out?: Uint8Array, limits: Readonly<Limits> = LIMITS): Uint8Array {
-    this.#memory.limits(limits)
-    this.#memory.call('chunk_decode', bytes)
-    return this.#memory.use(plain => {
-      if (!out) return copyOf(plain)
-      if (out.length < plain.length) throw engineError([2, 4, plain.length, out.length])
-      out.set(plain)
-      return out.subarray(0, plain.length)
-    })
-  }
+/** The plain bytes of a chunk on its own, in `out` if that is given: it may be longer. */
+export const decodeAlone = (engine: Engine, bytes: Uint8Array, out: Uint8Array | undefined, limits: Limits): Uint8Array =>
+  engine.call({ answers: [], limits }, 'chunk_decode', bytes, plain => {
+    if (!out) return copyOf(plain)
+    if (out.length < plain.length) throw engineError([2, 4, plain.length, out.length])
+    out.set(plain)
+    return out.subarray(0, plain.length)
+  }) as Uint8Array
 
-  #load(recipe: Recipe): void {
-    this.#memory.limits(recipe.limits)
-    if (this.#loaded === recipe) return
-    this.#loaded = undefined
-    if (this.#memory.call('load', recipe.answers)) throw argument('not a recipe')
-    this.#loaded = recipe
-  }
-}
+const NO_FRAME: Recipe = { answers: [], limits: LIMITS }
 
-/** Repeats a call with the bytes that it asks for until it has an answer. */
-export async function converse<T extends object>(
-  ask: (answers: readonly Uint8Array[]) => T | Need,
-  read: (need: Need) => Promise<Uint8Array>,
-): Promise<T> {
-  const answers: Uint8Array[] = []
-  for (;;) {
-    const answer = ask(answers)
-    if (!isNeed(answer)) return answer
-    answers.push(await read(answer))
-  }
-}
+const numbersOf = (answer: Uint8Array): Float64Array => new Float64Array(copyOf(answer).buffer)

@@ -47,27 +47,22 @@ export class B2ndError extends Error {
   declare readonly status?: number
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    const { cause, ...rest } = details
-    super(message, cause === undefined ? undefined : { cause })
+    super(message, details)
     this.name = 'B2ndError'
     this.code = code
-    Object.assign(this, rest)
+    Object.assign(this, details)
   }
 }
 
 /** Whether `error` is a `B2ndError`, and of one of `codes` if any are given. Works across copies of the library. */
 export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2ndError {
-  if (!(error instanceof Error) || error.name !== 'B2ndError') return false
-  return codes.length === 0 || codes.includes((error as B2ndError).code)
+  return error instanceof Error && error.name === 'B2ndError' &&
+    (!codes.length || codes.includes((error as B2ndError).code))
 }
 
 /** Makes an error of the caller. */
-export const argument = (message: string, cause?: unknown): B2ndError => new B2ndError('argument', message, { cause })
+export const argument = (message: string, details?: ErrorDetails): B2ndError => new B2ndError('argument', message, details)
 
 /** Makes an error of the index. */
 export const damaged = (chunk: number): B2ndError =>
   new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })
-
-/** Makes one of a chunk that ends early. */
-export const truncated = (needed: number, there: number, chunk: number): B2ndError =>
-  new B2ndError('format', `truncated: ${needed} bytes of chunk ${chunk} needed, ${there} there`, { chunk })

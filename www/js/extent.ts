@@ -11,7 +11,12 @@ export interface Extent {
 }
 
 export function extent(values: ArrayLike<number>): Extent {
-  let [min, max, leastPositive, sum, nan, inf] = [Infinity, -Infinity, Infinity, 0, 0, 0]
+  let min = Infinity
+  let max = -Infinity
+  let leastPositive = Infinity
+  let sum = 0
+  let nan = 0
+  let inf = 0
   for (let k = 0; k < values.length; k++) {
     const value = values[k]!
     // NaN and the infinities alone are not zero when subtracted from themselves.

@@ -1,13 +1,15 @@
-import { Cache, type Traffic } from './cache.js'
-import { converse, type Engine } from './engine.js'
+import type { Attributes } from './attributes.js'
+import { Cache, quiet, type Traffic } from './cache.js'
 import {
-  DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan, type Recipe,
+  decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened,
+} from './engine.js'
+import {
+  DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
 } from './job.js'
-import { argument, B2ndError, damaged, truncated } from './errors.js'
+import { argument, damaged } from './errors.js'
 import type { Facts } from './facts.js'
 import { countBefore } from './lists.js'
-import { decodeMsgpack } from './msgpack.js'
-import { MemorySource, windowOf } from './source/source.js'
+import { engineError, excessive } from './messages.js'
 import { toSource, type Openable } from './source/openable.js'
 import type { MergeOptions } from './ranges.js'
 import type { HttpOptions } from './source/http.js'
@@ -45,143 +47,132 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   decoder?: Decoder
 }
 
-/** Metalayers by name: what they decode to, or their bytes where they are no MessagePack. */
-export type Attributes = Readonly<Record<string, unknown>>
-
 /** An opened frame: its bytes, and where its chunks are. */
-export class Frame {
-  declare readonly engine: Engine
-  declare readonly facts: Facts
-  declare readonly recipe: Recipe
-  declare readonly cache: Cache
-  declare readonly decoder: Decoder | undefined
-  #index: Float64Array | undefined
-  /** The places where chunks begin, in order, and at last where what follows the chunks does. */
-  #starts: Float64Array | undefined
-  #closed = false
-
-  private constructor(parts: Pick<Frame, 'engine' | 'facts' | 'recipe' | 'cache' | 'decoder'>) {
-    Object.assign(this, parts)
-  }
-
-  static async open(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-    const { signal, offset = 0, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
-    signal?.throwIfAborted()
-    const limits = { ...LIMITS, ...options.limits }
-    // The wasm is compiled while the first bytes come.
-    const loading = getEngine()
-    loading.catch(() => {})
-    let source = await toSource(openable, options)
-    if (offset > 0 && source instanceof MemorySource) source = new MemorySource(source.bytes.subarray(offset))
-    else if (offset > 0 && 'read' in source) source = windowOf(source, offset)
-    const cache = new Cache(source, { ...options, bytes, concurrency })
-    try {
-      const read = (need: Need) => cache.read([need], signal)[0]!
-      // Opening begins with the first 8 KiB, nearly always all that it takes.
-      void read({ part: -1, start: 0, end: 8192 })
-      const engine = await loading
-      signal?.throwIfAborted()
-      const opened = await converse(answers => engine.open(answers, limits), read)
-      return new Frame({ ...opened, engine, cache, decoder })
-    } catch (error) {
-      await cache.close(error)
-      throw error
-    }
-  }
-
+export interface Frame extends Opened {
+  readonly facts: Facts
+  readonly cache: Cache
+  readonly decoder: Decoder | undefined
   /** Where each chunk is. Read once. */
-  async index(signal?: AbortSignal): Promise<Float64Array> {
-    this.alive()
-    if (this.#index) return this.#index
-    let end = Infinity
-    const index = await converse(answers => this.engine.index(this.recipe, answers), need => {
-      end = Math.min(end, need.start)
-      return this.read(need, signal)
-    })
-    const starts = index.filter(location => location >= 0).sort()
-    this.#starts = Float64Array.from([...starts, end])
-    return (this.#index = index)
-  }
-
-  /** The bytes between a chunk's start and whatever comes next; `nbytes` bounds them where nothing is known. */
-  extent(location: number, nbytes: number): number {
-    const starts = this.#starts!
-    if (this.facts.sparse) return nbytes + 32
-    const next = countBefore(starts.length, k => starts[k]! > location)
-    const end = Math.min(starts[next] ?? Infinity, this.facts.frameLength)
-    return end > location ? end - location : nbytes + 32
-  }
-
+  index(signal?: AbortSignal): Promise<Float64Array>
+  /**
+   * The bytes between a chunk's start and whatever comes next: none if it is stored nowhere. `nbytes` bounds them where
+   * nothing is known.
+   */
+  extent(location: number, nbytes: number): number
   /** The bytes of a chunk, counted from its start. */
-  range(location: number, start: number, end: number): Need {
-    return this.facts.sparse
-      ? { part: location, start, end }
-      : { part: -1, start: location + start, end: location + end }
-  }
-
-  async read(need: Need, signal?: AbortSignal): Promise<Uint8Array> {
-    this.alive()
-    return this.cache.read([need], signal)[0]!
-  }
-
+  range(location: number, start: number, end: number): Need
+  read(need: Need, signal?: AbortSignal): Promise<Uint8Array>
   /** What a selection gives and which chunks it touches; `bounded` if all of it is to be in memory at once. */
-  plan(items: Items, indices: Indices, bounded = true): Plan {
-    this.alive()
-    const plan = this.engine.plan(this.recipe, items, indices)
-    if (bounded && plan.nbytes > this.recipe.limits.memory) {
-      throw new B2ndError('limit', `${plan.nbytes} bytes asked for at once, ${this.recipe.limits.memory} allowed`)
-    }
-    return plan
-  }
-
+  plan(items: Items, indices: Indices, bounded?: boolean): Plan
   /** A whole chunk, plain. */
-  async chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const index = await this.index(signal)
-    const location = index[nchunk]
-    if (location === undefined) throw argument(`chunk ${nchunk} of ${index.length}`)
-    if (location === DAMAGED) throw damaged(nchunk)
-    let end = location < 0 ? 0 : this.extent(location, this.facts.chunksize || 2 ** 20)
-    for (let before = -1; ; ) {
-      const bytes = end ? await this.read(this.range(location, 0, end), signal) : new Uint8Array()
-      const plain = this.engine.chunk(this.recipe, nchunk, location, bytes)
-      if (!isNeed(plain)) return plain
-      if (plain.end <= before || bytes.length < end) throw truncated(plain.end, bytes.length, nchunk)
-      before = end = plain.end
-    }
-  }
-
+  chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The metalayers in the header. */
-  meta(): Attributes {
-    return attributes(this.engine.metalayers(this.recipe))
-  }
-
+  meta(): Attributes
   /** The variable-length metalayers, in the trailer. */
-  async vlmeta(signal?: AbortSignal): Promise<Attributes> {
-    if (!this.facts.hasVlmeta) return Object.freeze({})
-    const read = (need: Need) => this.read(need, signal)
-    return attributes(await converse(answers => this.engine.trailer(this.recipe, answers), read))
-  }
+  vlmeta(signal?: AbortSignal): Promise<Attributes>
+  close(): Promise<void>
+}
 
-  async close(): Promise<void> {
-    this.#closed = true
-    await this.cache.close(closed())
-  }
-
-  alive(): void {
-    if (this.#closed) throw closed()
+export async function openFrame(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
+  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
+  signal?.throwIfAborted()
+  const limits = { ...LIMITS, ...options.limits }
+  // The wasm is compiled while the first bytes come.
+  const loading = quiet(getEngine())
+  const cache = Cache(await toSource(openable, options), { ...options, bytes, concurrency })
+  try {
+    const read = (need: Need) => cache.read([need], signal)[0]!
+    // Opening begins with the first 8 KiB, nearly always all that it takes.
+    void read({ part: -1, start: 0, end: 8192 })
+    const engine = await loading
+    signal?.throwIfAborted()
+    return frameOf(await converse(answers => learn(engine, answers, limits), read), cache, decoder)
+  } catch (error) {
+    await cache.close(error)
+    throw error
   }
 }
 
-const closed = () => argument('it has been closed')
+function frameOf(opened: Opened & { facts: Facts }, cache: Cache, decoder: Decoder | undefined): Frame {
+  const { facts } = opened
+  const { sparse, chunksize } = facts
+  let known: Float64Array | undefined
+  /** The places where chunks begin, in order, and at last where what follows the chunks does. */
+  let starts: Float64Array
+  let closed = false
 
-function attributes(metalayers: Map<string, Uint8Array>): Attributes {
-  const values = Object.create(null) as Record<string, unknown>
-  for (const [name, bytes] of metalayers) {
-    try {
-      values[name] = decodeMsgpack(bytes)
-    } catch {
-      values[name] = bytes
-    }
+  const alive = () => {
+    if (closed) throw ended()
   }
-  return Object.freeze(values)
+
+  const read = async (need: Need, signal?: AbortSignal) => {
+    alive()
+    return cache.read([need], signal)[0]!
+  }
+
+  const index = async (signal?: AbortSignal) => {
+    alive()
+    if (known) return known
+    let end = Infinity
+    const index = await converse(answers => readIndex(opened, answers), need => {
+      end = Math.min(end, need.start)
+      return read(need, signal)
+    })
+    starts = Float64Array.from([...index.filter(location => location >= 0).sort(), end])
+    return (known = index)
+  }
+
+  const extent = (location: number, nbytes: number) => {
+    if (location < 0) return 0
+    const next = starts[countBefore(starts.length, k => starts[k]! > location)] ?? Infinity
+    const end = Math.min(next, facts.frameLength)
+    return end > location && !sparse ? end - location : nbytes + 32
+  }
+
+  const range = (location: number, start: number, end: number) =>
+    sparse ? { part: location, start, end } : { part: -1, start: location + start, end: location + end }
+
+  return {
+    ...opened, cache, decoder, index, extent, range, read,
+    plan(items, indices, bounded = true) {
+      alive()
+      const plan = planOf(opened, items, indices)
+      const { memory } = opened.recipe.limits
+      if (bounded && plan.nbytes > memory) throw excessive(plan.nbytes, memory)
+      return plan
+    },
+    async chunk(nchunk, signal) {
+      const locations = await index(signal)
+      const location = locations[nchunk]
+      if (location === undefined) throw engineError([2, 5, nchunk, locations.length])
+      if (location === DAMAGED) throw damaged(nchunk)
+      const start = (end: number) => read(range(location, 0, end), signal)
+      let bytes = await start(extent(location, chunksize || 2 ** 20))
+      // Where chunks differ, only their heads tell how long their files are.
+      if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
+      return decodeWhole(opened, nchunk, location, bytes)
+    },
+    meta: () => readMetalayers(opened, [], 'metalayers') as Attributes,
+    async vlmeta(signal) {
+      if (!facts.hasVlmeta) return Object.freeze({})
+      return converse(answers => readMetalayers(opened, answers, 'trailer'), need => read(need, signal))
+    },
+    async close() {
+      closed = true
+      await cache.close(ended())
+    },
+  }
+}
+
+const ended = () => argument('it has been closed')
+
+/** Repeats a call with the bytes that it asks for until it has an answer. */
+async function converse<T>(
+  ask: (answers: readonly Uint8Array[]) => T | Need, read: (need: Need) => Promise<Uint8Array>,
+): Promise<T> {
+  for (const answers: Uint8Array[] = []; ; ) {
+    const answer = ask(answers)
+    if (!isNeed(answer)) return answer
+    answers.push(await read(answer))
+  }
 }

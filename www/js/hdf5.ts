@@ -1,5 +1,6 @@
+import { viewOf } from './lists.js'
 import { getEngineSync } from './wasm.js'
-import { decodeWhole } from './whole.js'
+import { itemsOf } from './whole.js'
 
 export { B2ndError, isB2ndError } from './errors.js'
 export { getModule, init, initSync, type InitOptions } from './wasm.js'
@@ -11,8 +12,5 @@ export type Hdf5Filter = (stored: ArrayBuffer | ArrayBufferView) => ArrayBuffer
 export const hdf5Filters: Readonly<Record<32001 | 32026, Hdf5Filter>> = { 32001: filter, 32026: filter }
 
 function filter(stored: ArrayBuffer | ArrayBufferView): ArrayBuffer {
-  const bytes = ArrayBuffer.isView(stored)
-    ? new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength)
-    : new Uint8Array(stored)
-  return decodeWhole(getEngineSync(), bytes).buffer
+  return itemsOf(getEngineSync(), viewOf(stored)).buffer
 }

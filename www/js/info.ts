@@ -18,20 +18,17 @@ export interface ChunkPlace {
   special: 'zeros' | 'uninit' | 'nan' | 'damaged' | null
 }
 
-export function infoOf({ facts }: Frame): Readonly<Info> {
+export function infoOf(frame: Frame): Readonly<Info> {
+  const { facts } = frame
   const { recipe: _, array: __, ...rest } = facts
   return Object.freeze({ ...rest, ratio: facts.cbytes ? facts.nbytes / facts.cbytes : NaN })
 }
 
 export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<ChunkPlace[]> {
   const index = await frame.index(signal)
-  const { sparse, chunksize } = frame.facts
-  return Array.from(index, location => {
-    const stored = location >= 0
-    return {
-      offset: stored ? location : null,
-      extent: sparse ? null : stored ? frame.extent(location, chunksize) : 0,
-      special: SPECIAL[-1 - location] ?? null,
-    }
-  })
+  return Array.from(index, location => ({
+    offset: location < 0 ? null : location,
+    extent: frame.facts.sparse ? null : frame.extent(location, frame.facts.chunksize),
+    special: SPECIAL[-1 - location] ?? null,
+  }))
 }

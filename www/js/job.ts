@@ -57,11 +57,8 @@ export interface Plan {
   readonly chunks: Touched[]
 }
 
-/** Bytes of a chunk. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
+/** Bytes of a chunk, from one position up to and without another. */
+export type Span = [number, number]
 
 /** All that decoding a part of a chunk takes. Segments may be views of bytes that others use: copy, don't transfer. */
 export interface Job {
@@ -92,5 +89,4 @@ export interface Box {
 }
 
 /** Whether the answer is that bytes are needed. */
-export const isNeed = (answer: unknown): answer is Need =>
-  typeof answer === 'object' && answer !== null && 'part' in answer
+export const isNeed = (answer: unknown): answer is Need => (answer as Partial<Need> | undefined)?.part !== undefined

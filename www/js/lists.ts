@@ -1,9 +1,28 @@
-// What several modules do with lists.
+// What several modules do with lists and bytes.
+
+/** The bytes that something has. They are not copied. */
+export const viewOf = (bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<ArrayBuffer> =>
+  ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes as ArrayBuffer)
+
+/** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */
+export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
+
+const UTF8 = new TextDecoder()
+export const textOf = (bytes: Uint8Array): string => UTF8.decode(bytes)
+
+/** Each number at an even place with the next one. */
+export function pairs(numbers: ArrayLike<number>): [number, number][] {
+  const pairs: [number, number][] = []
+  for (let k = 0; k < numbers.length; k += 2) pairs.push([numbers[k]!, numbers[k + 1]!])
+  return pairs
+}
 
 /** How many elements of an ordered list come before the first one that lies `beyond` something. */
 export function countBefore(length: number, beyond: (k: number) => boolean): number {
-  let [low, high] = [0, length]
-  while (low < high) {
+  let low = 0
+  for (let high = length; low < high; ) {
     const middle = (low + high) >> 1
     if (beyond(middle)) high = middle
     else low = middle + 1
@@ -17,12 +36,12 @@ export function grouped<T>(items: readonly T[], most: number, bytesOf: (item: T)
   let sum = Infinity
   for (const item of items) {
     const bytes = bytesOf(item)
-    if (sum + bytes > most) {
+    sum += bytes
+    if (sum > most) {
       groups.push([])
-      sum = 0
+      sum = bytes
     }
     groups.at(-1)!.push(item)
-    sum += bytes
   }
   return groups
 }

@@ -1,56 +1,62 @@
-import { B2ndError, type ErrorCode } from './errors.js'
+import { B2ndError, type ErrorCode, type ErrorDetails } from './errors.js'
 
 const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
 
-/** What happened, by blame and kind. ABI.md has the numbers; `$a`, `$b`, `$c` and `$name` stand for what comes with them. */
+/** What happened, by blame and kind, as in ABI.md. Each `$` stands for the next of: the name, if there is one, a, b, c. */
 const MESSAGES = [
   [
-    'truncated: $a bytes needed, $b there',
-    'neither a Blosc2 frame nor a Blosc chunk',
-    '$name cannot be $a',
-    '$name is $a and should be $b',
-    'MessagePack marker $a is out of place',
-    'damaged $name stream',
-    'the file of chunk number $a is missing',
+    'truncated: $ bytes needed, $ there',
+    'neither a frame nor a chunk of Blosc',
+    '$ cannot be $',
+    '$ is $ and should be $',
+    'MessagePack marker $ is out of place',
+    'damaged $ stream',
+    'the file of chunk $ is missing',
   ],
   [
-    'codec $a is not built in',
-    'filter $a is not built in',
-    'plugin $a needs the shape of an array',
-    'chunk format version $a is not known',
-    'frame format version $a is not known',
+    'codec $ is not built in',
+    'filter $ is not built in',
+    'plugin $ needs the shape of an array',
+    'version $ of chunks is not known',
+    'version $ of frames is not known',
     'instrumented chunks hold no data',
-    'chunks with blocks of variable length have no items; read them chunk by chunk',
-    'the dtype is not understood',
+    'blocks of variable length have no items: read whole chunks',
+    'the dtype is not known',
   ],
   [
-    'index $b is out of bounds for axis $a of length $c',
-    '$a indices for $b dimensions',
+    'axis $ has no index $: its length is $',
+    '$ indices for $ dimensions',
     'not a selection',
-    'the step of axis $a is zero',
-    'a buffer of $a bytes needed, one of $b given',
-    'chunk $a of $b',
-    'block $a of $b',
+    'the step of axis $ is zero',
+    '$ bytes of a buffer needed, $ given',
+    'chunk $ of $',
+    'block $ of $',
     'not an array',
-    'bytes were given that nobody asked for',
+    'bytes given that nobody asked for',
   ],
   [
-    '$a bytes of memory asked for, $b allowed',
-    '$a bytes of metadata asked for, $b allowed',
-    '$a levels of nesting, $b allowed',
+    '$ bytes of memory asked for, $ allowed',
+    '$ bytes of metadata asked for, $ allowed',
+    '$ levels of nesting, $ allowed',
   ],
 ]
 
 /** The error that the engine wrote: `blame, kind, a, b, c, offset, chunk, block` and a name. */
-export function engineError(numbers: readonly number[], name = ''): B2ndError {
-  const [blame, kind, a, b, c, offset, chunk, block] = numbers as [number, number, ...number[]]
-  const values: Record<string, unknown> = { a, b, c, name }
-  const message = MESSAGES[blame]?.[kind] ?? `error ${blame}.${kind}`
+export function engineError([blame, kind, a, b, c, offset, chunk, block]: readonly number[], name = ''): B2ndError {
+  const values = name ? [name, a, b] : [a, b, c]
+  const message = MESSAGES[blame!]?.[kind!] ?? `error ${blame}.${kind}`
   // NaN is not known.
-  const places = Object.entries({ chunk, block, offset }).filter(([, number]) => number! >= 0)
-  const where = places.map(([what, number]) => `${what} ${number}`).join(', ')
-  const text = message.replace(/\$(\w+)/g, (_, value) => String(values[value]))
-  const missing = blame === 1 && kind < 2 ? { [kind ? 'filter' : 'codec']: a } : {}
-  const details = { ...missing, ...Object.fromEntries(places) }
-  return new B2ndError(BLAME[blame] ?? 'format', text + (where && ` (${where})`), details)
+  const places = Object.entries({ chunk, block, offset }).filter(place => place[1]! >= 0)
+  const where = places.map(place => place.join(' ')).join(', ')
+  const text = message.replace(/\$/g, () => String(values.shift()))
+  const details: ErrorDetails = Object.fromEntries(places)
+  if (blame === 1 && kind! < 2) details[kind ? 'filter' : 'codec'] = a!
+  return new B2ndError(BLAME[blame!] ?? 'format', text + (where && ` (${where})`), details)
 }
+
+/** The error of a chunk, or of something else, that ends early. */
+export const truncated = (needed: number, there: number, chunk = NaN): B2ndError =>
+  engineError([0, 0, needed, there, NaN, NaN, chunk])
+
+/** The error of a result that would be too large. */
+export const excessive = (asked: number, allowed: number): B2ndError => engineError([3, 0, asked, allowed])

@@ -1,11 +1,13 @@
 import type { Traffic } from './cache.js'
 import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
-import { ARRAY, type Plan } from './job.js'
+import { ARRAY, type Items } from './job.js'
+import { viewOf } from './lists.js'
+import { engineError } from './messages.js'
 import { argument } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
 import type { Frame } from './frame.js'
 import { partsOf } from './parts.js'
-import { estimate, readChunks } from './reading.js'
+import { estimate, readChunks, type Reading } from './reading.js'
 import { SChunk } from './schunk.js'
 import { strides, type Selection } from './selection.js'
 import { Stored } from './stored.js'
@@ -65,7 +67,9 @@ export interface Cost extends Traffic {
 
 /** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
 export class NDArray<D extends Data = Data> extends Stored {
-  protected override readonly items = ARRAY
+  protected override get items(): Items {
+    return ARRAY
+  }
   /** Items along each axis; empty for a scalar. */
   declare readonly shape: readonly number[]
   /** The shape of a chunk, in items. */
@@ -94,31 +98,19 @@ export class NDArray<D extends Data = Data> extends Stored {
    * Reads a selection, or everything. Fails as `argument` where the selection does not fit the shape, as `limit` where the
    * result would be larger than may be, as `format` or `unsupported` where a chunk cannot be decoded.
    */
-  async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
-    const { reading, plan } = this.planned(selection, options)
-    const bytes = new Uint8Array(plan.nbytes)
-    await this.fill(reading, plan, bytes, this.#progress(plan, options))
-    return this.#slice(plan.shape, toData(this.type, bytes, options.int64))
+  get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
+    return this.#read(selection, options)
   }
 
   /** Reads into an array that is there. It has to be of the kind that `get` gives, and as long, or fails as `argument`. */
-  async getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
-    const { reading, plan } = this.planned(selection, options)
-    const expected = constructorOf(this.type)
-    if (!expected || !(out instanceof expected) || out.byteLength !== plan.nbytes) {
-      const kind = expected ? (expected as unknown as { name: string }).name : 'what is no typed array'
-      throw argument(`${plan.nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
-    }
-    const bytes = new Uint8Array(out.buffer as ArrayBuffer, out.byteOffset, out.byteLength)
-    await this.fill(reading, plan, bytes, this.#progress(plan, options))
-    toData(this.type, bytes)
-    return this.#slice(plan.shape, out)
+  getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
+    return this.#read(selection, { ...options, int64: 'bigint' }, out)
   }
 
   /** Reads one item: a position for each axis, negative ones from its end. */
   async at(...index: (number | bigint)[]): Promise<Scalar> {
     if (index.length !== this.shape.length) {
-      throw argument(`${index.length} positions for ${this.shape.length} dimensions`)
+      throw engineError([2, 1, index.length, this.shape.length])
     }
     const { data, width } = await this.get(index)
     return scalar(this.type, data, 0, width)
@@ -129,9 +121,9 @@ export class NDArray<D extends Data = Data> extends Stored {
    * About 16 MiB are read ahead. To leave the loop stops reading.
    */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
-    const { reading, plan } = this.planned(selection, options, false)
-    const progress = this.#progress(plan, options)
-    for await (const { start, count, bytes } of partsOf(reading, plan.chunks)) {
+    const reading = this.planned(selection, options, false)
+    const progress = this.#progress(reading, options)
+    for await (const { start, count, bytes } of partsOf(reading)) {
       progress(bytes.length)
       yield { start, ...this.#slice(count, toData(this.type, bytes, options.int64)) }
     }
@@ -139,10 +131,9 @@ export class NDArray<D extends Data = Data> extends Stored {
 
   /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
   async plan(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<Cost> {
-    const { reading, plan } = this.planned(selection, options, false)
-    const blocks = plan.chunks.reduce((sum, { wanted }) => sum + wanted, 0)
-    const cost = await estimate(reading, plan.chunks)
-    return { ...cost, decodedBytes: plan.nbytes, chunks: plan.chunks.length, blocks }
+    const reading = this.planned(selection, options, false)
+    const blocks = reading.chunks.reduce((sum, chunk) => sum + chunk.wanted, 0)
+    return { ...await estimate(reading), decodedBytes: reading.nbytes, chunks: reading.chunks.length, blocks }
   }
 
   /**
@@ -150,23 +141,38 @@ export class NDArray<D extends Data = Data> extends Stored {
    * as `unsupported`.
    */
   stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
-    return statsOf(this.type, this.parts(selection, { signal: options.signal, onProgress: options.onProgress }), options)
+    return statsOf(this.type, this.parts(selection, options), options)
   }
 
   /** Reads the bytes of a selection, to be there when they are asked for. */
   async prefetch(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<void> {
-    const { reading, plan } = this.planned(selection, options, false)
-    if (!this.frame.cache.free) await readChunks(reading, plan.chunks, () => {}, false)
+    const reading = this.planned(selection, options, false)
+    if (!this.frame.cache.free) await readChunks(reading)
   }
 
-  #progress({ nbytes }: Plan, { onProgress }: GetOptions): (bytes: number) => void {
+  async #read(selection: Selection | undefined, options: GetOptions, out?: TypedArray): Promise<NDSlice<D>> {
+    const reading = this.planned(selection, options)
+    if (out) this.#check(out, reading.nbytes)
+    const bytes = await this.fill(reading, this.#progress(reading, options), out && viewOf(out))
+    const data = toData(this.type, bytes, options.int64)
+    return this.#slice(reading.shape, out ?? data)
+  }
+
+  #check(out: TypedArray, nbytes: number): void {
+    const expected = constructorOf(this.type)
+    if (expected && out instanceof expected && out.byteLength === nbytes) return
+    const kind = expected?.name ?? 'what is no typed array'
+    throw argument(`${nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
+  }
+
+  #progress(reading: Reading, options: GetOptions): (bytes: number) => void {
     const before = this.traffic
     let loaded = 0
     return bytes => {
       loaded += bytes
-      if (!onProgress) return
+      if (!options.onProgress) return
       const { requests, bytes: read } = this.traffic
-      onProgress({ loaded, total: nbytes, requests: requests - before.requests, bytes: read - before.bytes })
+      options.onProgress({ loaded, total: reading.nbytes, requests: requests - before.requests, bytes: read - before.bytes })
     }
   }
 

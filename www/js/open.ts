@@ -1,6 +1,6 @@
 import type { Data } from './dtype.js'
 import { argument, B2ndError } from './errors.js'
-import { Frame, type OpenOptions } from './frame.js'
+import { openFrame, type OpenOptions } from './frame.js'
 import { NDArray } from './ndarray.js'
 import { SChunk } from './schunk.js'
 import type { Openable } from './source/openable.js'
@@ -11,9 +11,8 @@ import type { Info } from './info.js'
  * cannot be read as the source says.
  */
 export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
-  const frame = await Frame.open(openable, options)
-  const { array } = frame.facts
-  return array ? new NDArray(frame, array) : new SChunk(frame)
+  const frame = await openFrame(openable, options)
+  return frame.facts.array ? new NDArray(frame, frame.facts.array) : new SChunk(frame)
 }
 
 /**
@@ -26,10 +25,9 @@ export async function openArray<D extends Data = Data>(
   const opened = await open(openable, options)
   if (opened instanceof NDArray) return opened as NDArray<D>
   await opened.close()
-  const { kind, damaged } = opened.info
-  throw damaged
-    ? new B2ndError('format', 'the metalayer of the array is damaged; `open` gives its super-chunk')
-    : argument(`a ${kind} and not an array: use \`open\``)
+  throw opened.info.damaged
+    ? new B2ndError('format', 'the metalayer of the array is damaged: use `open`')
+    : argument(`a ${opened.info.kind} and not an array: use \`open\``)
 }
 
 /** What a file is. */
@@ -50,6 +48,6 @@ export interface Probe extends Info {
 export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
   const opened = await open(openable, options)
   await opened.close()
-  const { shape = null, chunks = null, blocks = null, dtype = null, info, meta } = opened as Partial<NDArray> & SChunk
-  return { ...info, shape, chunks, blocks, dtype, meta }
+  const { shape = null, chunks = null, blocks = null, dtype = null, meta } = opened as Partial<NDArray> & SChunk
+  return { ...opened.info, shape, chunks, blocks, dtype, meta }
 }

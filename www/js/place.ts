@@ -15,17 +15,16 @@ export function place(box: Box, result: Uint8Array, shape: readonly number[], it
     if (count[axis] !== shape[axis]) break
   }
   let from = 0
-  const copy = (at: number) => {
+  const copy = (level: number, at: number) => {
+    if (level < axis) {
+      for (let k = 0; k < count[level]!; k++) copy(level + 1, at + k * steps[level]!)
+      return
+    }
     const to = from + run
     // A call costs more than some bytes do.
     if (run > 32) result.set(bytes.subarray(from, to), at)
     else for (let k = from; k < to; k++) result[at + k - from] = bytes[k]!
     from = to
   }
-  const nest = (level: number, at: number) => {
-    at += (start[level] ?? 0) * (steps[level] ?? 0)
-    if (level >= axis) return copy(at)
-    for (let k = 0; k < count[level]!; k++) nest(level + 1, at + k * steps[level]!)
-  }
-  nest(0, 0)
+  copy(0, start.reduce((at, position, axis) => at + position * steps[axis]!, 0))
 }

@@ -27,43 +27,26 @@ const MOST = 2 ** 23
  * gaps first, as long as the gaps together stay below a share of what is wanted.
  */
 export function merge(ranges: readonly Range[], { gap = 2 ** 18, waste = 0.09 }: MergeOptions = {}): Range[] {
-  const sorted = unite(ranges)
-  let budget = waste * bytesOf(sorted)
-  const gaps = sorted.flatMap(({ part, start }, k) => {
-    const before = sorted[k - 1]
-    return before?.part === part && start - before.end <= gap ? [{ k, bytes: start - before.end }] : []
-  })
-  const joined = new Set<number>()
-  for (const { k, bytes } of gaps.sort((a, b) => a.bytes - b.bytes)) {
-    if ((budget -= bytes) < 0) break
-    joined.add(k)
-  }
-  const merged: Range[] = []
-  sorted.forEach((range, k) => {
-    const last = merged.at(-1)
-    if (last && joined.has(k) && range.end - last.start <= MOST) {
-      merged[merged.length - 1] = { ...last, end: range.end }
-    } else {
-      merged.push(range)
-    }
-  })
-  return merged
+  const sorted = ranges.filter(range => range.end > range.start).sort((a, b) => a.part - b.part || a.start - b.start)
+  const united = joinedWhere(sorted, (last, range) => range.start < last.end)
+  const gaps = united.map((range, k) => range.start - (united[k - 1]?.end ?? 0))
+  let budget = waste * bytesOf(united)
+  const worth = [...gaps.keys()].filter(k => gaps[k]! <= gap && united[k - 1]?.part === united[k]!.part)
+  const crossed = new Set(worth.sort((a, b) => gaps[a]! - gaps[b]!).filter(k => (budget -= gaps[k]!) >= 0))
+  return joinedWhere(united, (last, range, k) => crossed.has(k) && range.end - last.start <= MOST)
 }
 
-/** The ranges in order, those that overlap as one. */
-function unite(ranges: readonly Range[]): Range[] {
-  const united: Range[] = []
-  for (const range of [...ranges].sort((a, b) => a.part - b.part || a.start - b.start)) {
-    const last = united.at(-1)
-    if (last && last.part === range.part && range.start < last.end) {
-      united[united.length - 1] = { ...last, end: Math.max(last.end, range.end) }
-    } else if (range.end > range.start) {
-      united.push(range)
-    }
-  }
-  return united
+/** The ranges, each as one with the last of its part where that is to be. */
+function joinedWhere(ranges: readonly Range[], join: (last: Range, range: Range, k: number) => boolean): Range[] {
+  const result: { part: number; start: number; end: number }[] = []
+  ranges.forEach((range, k) => {
+    const last = result.at(-1)
+    if (last?.part === range.part && join(last, range, k)) last.end = Math.max(last.end, range.end)
+    else result.push({ ...range })
+  })
+  return result
 }
 
 /** Bytes of all ranges. */
 export const bytesOf = (ranges: readonly Range[]): number =>
-  ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  ranges.reduce((sum, range) => sum + range.end - range.start, 0)

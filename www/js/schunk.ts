@@ -1,19 +1,21 @@
-import { SCHUNK } from './job.js'
+import { SCHUNK, type Items } from './job.js'
 import { slice, type Selection } from './selection.js'
 import { Stored } from './stored.js'
 
 /** A super-chunk: items, or chunks, of nothing but bytes. */
 export class SChunk extends Stored {
-  protected override readonly items = SCHUNK
+  protected override get items(): Items {
+    return SCHUNK
+  }
 
   /** Bytes of an item. */
   get typesize(): number {
-    return this.frame.facts.typesize
+    return this.info.typesize
   }
 
   /** Bytes of all items. */
   get nbytes(): number {
-    return this.frame.facts.nbytes
+    return this.info.nbytes
   }
 
   /** The bytes of the items from `start` up to and without `stop`, or of all. Positions are those of `slice`. */
@@ -23,10 +25,7 @@ export class SChunk extends Stored {
 
   /** The bytes of the items that a selection along one axis takes. */
   async select(selection: Selection, options: { signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
-    const { reading, plan } = this.planned(selection, options)
-    const bytes = new Uint8Array(plan.nbytes)
-    await this.fill(reading, plan, bytes)
-    return bytes
+    return this.fill(this.planned(selection, options))
   }
 
   /** The number of chunks. Reads the index. */

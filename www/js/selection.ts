@@ -30,22 +30,20 @@ export function slice(start: Slice['start'], stop?: Slice['stop'], step: Slice['
 /** The selection as the engine takes it. */
 export function indices(selection: Selection | undefined = null): Indices {
   const axes = selection ?? ['...' as const]
-  if (!Array.isArray(axes)) throw argument('a selection is an array with an index for each axis')
+  if (!Array.isArray(axes)) throw argument('a selection is an array')
   return Float64Array.from(axes.flatMap(axis))
 }
 
 function axis(index: Index): number[] {
-  if (index === null) return [1, NaN, NaN, 1]
   if (index === '...') return [2, 0, 0, 0]
-  if (typeof index === 'object' && 'start' in index) {
-    return [1, bound(index.start, NaN), bound(index.stop, NaN), bound(index.step, 1)]
+  if (index === null || (typeof index === 'object' && 'start' in index)) {
+    return [1, bound(index?.start, NaN), bound(index?.stop, NaN), bound(index?.step, 1)]
   }
   return [0, integer(index), 0, 0]
 }
 
-function bound(number: unknown, absent: number): number {
-  return number === null || number === undefined ? absent : integer(number)
-}
+const bound = (number: unknown, absent: number): number =>
+  number === null || number === undefined ? absent : integer(number)
 
 function integer(number: unknown): number {
   const value = typeof number === 'bigint' ? Number(number) : number

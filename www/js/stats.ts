@@ -33,16 +33,14 @@ export interface Stats {
   histogram?: HistogramResult
 }
 
-const KINDS: Type['kind'][] = ['bool', 'int', 'uint', 'float', 'datetime', 'timedelta']
-
 export async function statsOf(
   type: Type | null, parts: AsyncIterable<NDPart<Data>>, { bins }: StatsOptions,
 ): Promise<Stats> {
-  if (!type || !KINDS.includes(type.kind) || (type.kind === 'float' && type.size > 8)) {
+  if (!type || !/^(bool|u?int|float|datetime|timedelta)$/.test(type.kind) || type.size > 8) {
     throw new B2ndError('unsupported', 'statistics are for real numbers')
   }
   const stats: Stats = { count: 0, nan: 0, inf: 0, min: NaN, max: NaN, mean: NaN }
-  const histogram = bins ? new Histogram(bins) : undefined
+  const histogram = bins ? Histogram(bins) : undefined
   let sum = 0
   for await (const { data } of parts) {
     const values = isBig(data) ? toNumbers(data, type.kind, false) : (data as ArrayLike<number>)
@@ -52,12 +50,12 @@ export async function statsOf(
     stats.inf += inf
     if (Number.isNaN(min)) continue
     sum += part
-    stats.min = Number.isNaN(stats.min) ? min : Math.min(stats.min, min)
-    stats.max = Number.isNaN(stats.max) ? max : Math.max(stats.max, max)
+    // They are NaN at first.
+    if (!(stats.min <= min)) stats.min = min
+    if (!(stats.max >= max)) stats.max = max
     histogram?.add(values, min, max)
   }
-  const finite = stats.count - stats.nan - stats.inf
-  if (finite) stats.mean = sum / finite
+  stats.mean = sum / (stats.count - stats.nan - stats.inf)
   if (histogram) stats.histogram = histogram.result()
   return stats
 }

@@ -1,17 +1,17 @@
+import type { Attributes } from './attributes.js'
 import type { Traffic } from './cache.js'
-import type { Indices, Items, Plan } from './job.js'
-import type { Attributes, Frame } from './frame.js'
+import type { Frame } from './frame.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
+import type { Items } from './job.js'
 import { place } from './place.js'
 import { readChunks, type Reading } from './reading.js'
 import { indices, type Selection } from './selection.js'
 
 /** What arrays and super-chunks have in common. */
 export abstract class Stored {
+  readonly #frame: Frame
   /** @internal */
-  protected readonly frame: Frame
-  /** @internal */
-  protected abstract readonly items: Items
+  protected abstract get items(): Items
   #attrs: Attributes | undefined
   /** The metalayers in the header. */
   readonly meta: Attributes
@@ -20,10 +20,14 @@ export abstract class Stored {
 
   /** @internal */
   constructor(frame: Frame) {
-    this.frame = frame
-    Object.defineProperty(this, 'frame', { enumerable: false })
+    this.#frame = frame
     this.meta = frame.meta()
     this.info = infoOf(frame)
+  }
+
+  /** @internal */
+  protected get frame(): Frame {
+    return this.#frame
   }
 
   /** What reading has cost so far. */
@@ -51,24 +55,28 @@ export abstract class Stored {
     return this.close()
   }
 
-  /** @internal */
-  protected planned(
-    selection: Selection | undefined, { signal }: { signal?: AbortSignal }, bounded = true,
-  ): { reading: Reading; plan: Plan } {
+  /**
+   * What reading a selection takes; `bounded` if all of it is to be in memory at once.
+   * @internal
+   */
+  protected planned(selection: Selection | undefined, { signal }: { signal?: AbortSignal }, bounded = true): Reading {
     signal?.throwIfAborted()
-    const taken: Indices = indices(selection)
-    const reading = { frame: this.frame, items: this.items, indices: taken, signal }
-    return { reading, plan: this.frame.plan(this.items, taken, bounded) }
+    const { frame, items } = this
+    const taken = indices(selection)
+    return { ...frame.plan(items, taken, bounded), frame, items, indices: taken, signal }
   }
 
   /**
-   * Reads what is planned to its place in `bytes`, and tells of each part how many there are.
+   * Reads to the places in `bytes`, and tells of each part how many there are.
    * @internal
    */
-  protected fill(reading: Reading, plan: Plan, bytes: Uint8Array, progress?: (bytes: number) => void): Promise<void> {
-    return readChunks(reading, plan.chunks, box => {
-      place(box, bytes, plan.shape, plan.itemsize)
+  protected async fill(
+    reading: Reading, progress?: (bytes: number) => void, bytes = new Uint8Array(reading.nbytes),
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    await readChunks(reading, box => {
+      place(box, bytes, reading.shape, reading.itemsize)
       progress?.(box.bytes.length)
     })
+    return bytes
   }
 }

@@ -1,6 +1,7 @@
 import { argument } from './errors.js'
 import { scalar, toData, widthOf, type Data, type Int64, type Scalar } from './dtype.js'
 import type { Field, Type } from './facts.js'
+import { engineError } from './messages.js'
 
 /** Structured items: a table whose columns are the fields. Nothing is converted before it is asked for. */
 export class StructArray {
@@ -10,14 +11,14 @@ export class StructArray {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** What each item has. */
   readonly fields: readonly Field[]
-  readonly #size: number
+  readonly #type: Type
   readonly #int64: Int64
 
   constructor(type: Type, bytes: Uint8Array<ArrayBuffer>, int64: Int64) {
     this.fields = type.fields!
     this.bytes = bytes
-    this.length = type.size ? bytes.length / type.size : 0
-    this.#size = type.size
+    this.length = bytes.length / type.size || 0
+    this.#type = type
     this.#int64 = int64
   }
 
@@ -29,17 +30,16 @@ export class StructArray {
   /** The values of a field, one after the other. */
   column(name: string): Data {
     const field = this.fields.find(field => field.name === name || field.title === name)
-    if (!field) throw argument(`no field is called ${name}; these are: ${this.names.join(', ')}`)
+    if (!field) throw argument(`no field is called ${name}: these are ${this.names.join(', ')}`)
     return this.#values(field, 0, this.length)
   }
 
   /** An item, as an object. */
   row(at: number): { [field: string]: Scalar } {
-    if (!(at >= 0 && at < this.length)) throw argument(`item ${at} of ${this.length}`)
+    if (!(at >= 0 && at < this.length)) throw engineError([2, 0, 0, at, this.length])
     const row = Object.create(null) as { [field: string]: Scalar }
     for (const field of this.fields) {
-      const { type, name } = field
-      row[name] = scalar(type, this.#values(field, at, at + 1), 0, widthOf(type, type.size))
+      row[field.name] = scalar(field.type, this.#values(field, at, at + 1), 0, widthOf(field.type, field.type.size))
     }
     return row
   }
@@ -52,7 +52,7 @@ export class StructArray {
   #values({ type, offset }: Field, from: number, to: number): Data {
     const bytes = new Uint8Array((to - from) * type.size)
     for (let at = from; at < to; at++) {
-      const start = at * this.#size + offset
+      const start = at * this.#type.size + offset
       bytes.set(this.bytes.subarray(start, start + type.size), (at - from) * type.size)
     }
     return toData(type, bytes, this.#int64)

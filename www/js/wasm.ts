@@ -32,27 +32,26 @@ export function initSync(options: Omit<InitOptions, 'url'> = {}): void {
 /** The compiled module, to be sent to workers. */
 export function getModule(options?: InitOptions): Promise<WebAssembly.Module> {
   // What has failed is tried again by the next call.
-  compiled ??= compile(options).catch(error => {
+  return (compiled ??= compile(options).catch(error => {
     compiled = undefined
     throw error
-  })
-  return compiled
+  }))
 }
 
 /** The engine of this thread. */
 export async function getEngine(options?: InitOptions): Promise<Engine> {
   if (engine) return engine
   const module = await getModule(options)
-  return (engine ??= new Engine(module))
+  return (engine ??= Engine(module))
 }
 
 /** The engine of this thread, if it is there or can be made at once. */
-export function getEngineSync({ module, bytes }: Omit<InitOptions, 'url'> = {}): Engine {
+export function getEngineSync(options: Omit<InitOptions, 'url'> = {}): Engine {
   if (engine) return engine
-  module ??= bytes && new WebAssembly.Module(bytes)
-  if (!module) throw argument('call `await init()` first, or give a module or its bytes')
+  const module = options.module ?? (options.bytes && new WebAssembly.Module(options.bytes))
+  if (!module) throw argument('call `await init()` first')
   compiled ??= Promise.resolve(module)
-  return (engine = new Engine(module))
+  return (engine = Engine(module))
 }
 
 async function compile({ module, url, bytes }: InitOptions = {}): Promise<WebAssembly.Module> {

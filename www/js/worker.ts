@@ -1,4 +1,4 @@
-import { Engine } from './engine.js'
+import { decodePart, Engine } from './engine.js'
 import { isNeed, type Recipe } from './job.js'
 import { B2ndError } from './errors.js'
 import type { Order, Report } from './hand.js'
@@ -18,10 +18,10 @@ let engine: Engine
 let recipe: Recipe
 
 port.onmessage = ({ data }) => {
-  if (data.module) engine = new Engine(data.module)
+  if (data.module) engine = Engine(data.module)
   if (data.recipe) recipe = data.recipe
   try {
-    const need = engine.decode({ ...data.job, recipe }, ({ start, count, bytes }) => {
+    const need = decodePart(engine, { ...data.job, recipe }, ({ start, count, bytes }) => {
       const own = bytes.slice() as Uint8Array<ArrayBuffer>
       port.postMessage({ done: { start, count, bytes: own } }, [own.buffer])
     })

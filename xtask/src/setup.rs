@@ -3,6 +3,7 @@
 pub mod apt;
 pub mod chromium;
 mod distribution;
+mod multivalue;
 pub mod node;
 pub mod python;
 mod rustup;

@@ -16,6 +16,7 @@
 
 use super::FAR;
 use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, TINY, middle, short, short_any, tiny_any, wide};
+use crate::simd::Repeat;
 
 /// Input that a token can take, in round numbers: itself and its literals.
 const TOKEN: usize = 40;
@@ -31,7 +32,7 @@ const MORE: usize = 255;
 /// It leaves a token that it cannot finish with ample room, and says how many bytes of the input are left and where
 /// the output ends.
 #[inline(always)]
-pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (usize, usize) {
+pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize, repeat: impl Repeat) -> (usize, usize) {
     while let Some(next) = src.first_chunk::<TOKEN>() {
         let token = usize::from(next[0]);
         if token < 32 {
@@ -54,7 +55,7 @@ pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (usize, u
             used += 2;
         }
         dist += 1;
-        if !take_match(dst, op, dist, len) {
+        if !take_match(dst, op, dist, len, repeat) {
             break;
         }
         src = &src[used..];
@@ -64,15 +65,15 @@ pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (usize, u
 }
 
 #[inline(always)]
-fn take_match(dst: &mut [u8], at: usize, dist: usize, len: usize) -> bool {
+fn take_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl Repeat) -> bool {
     if MANY && len <= TINY {
-        return tiny_any(dst, at, dist);
+        return tiny_any(dst, at, dist, repeat);
     }
     if MANY && len <= MIDDLE && dist >= 32 {
         return middle(dst, at, dist);
     }
     if len <= SHORT {
-        return if MANY { short_any(dst, at, dist) } else { short(dst, at, dist as u32) };
+        return if MANY { short_any(dst, at, dist, repeat) } else { short(dst, at, dist as u32) };
     }
     let inside = len < LONGER + MORE && dist <= at && dst.len() - at >= len + SLACK;
     if inside {

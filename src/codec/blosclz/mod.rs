@@ -7,7 +7,7 @@ mod tests;
 use super::Corrupt;
 use super::copy::{MANY, SLACK, exact, wide};
 use crate::base::SMALL;
-use crate::simd::{Work, widest};
+use crate::simd::{Repeat, Work, widest};
 
 /// Distances of this size and more take two further bytes.
 const FAR: usize = 8191;
@@ -34,13 +34,13 @@ impl Work for Stream<'_> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
-        tokens(self.src, self.dst, self.stop)
+    fn run(self, repeat: impl Repeat) -> Self::Output {
+        tokens(self.src, self.dst, self.stop, repeat)
     }
 }
 
 #[inline(always)]
-fn tokens(src: &[u8], dst: &mut [u8], stop: bool) -> Result<(), Corrupt> {
+fn tokens(src: &[u8], dst: &mut [u8], stop: bool, repeat: impl Repeat) -> Result<(), Corrupt> {
     let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     // The encoder marks the first byte with a bit beside the number of literals.
@@ -65,7 +65,7 @@ fn tokens(src: &[u8], dst: &mut [u8], stop: bool) -> Result<(), Corrupt> {
         }
         if !SMALL {
             let left;
-            (left, op) = fast::tokens(&src[ip..], dst, op);
+            (left, op) = fast::tokens(&src[ip..], dst, op, repeat);
             ip = src.len() - left;
         }
         match src.get(ip) {

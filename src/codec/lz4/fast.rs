@@ -17,6 +17,7 @@
 
 use super::{length, read_offset};
 use crate::codec::copy::{MIDDLE, SHORT, SLACK, middle, short, short_any, wide};
+use crate::simd::Repeat;
 
 /// Input that a sequence with few literals can take, in round numbers: token, 14 literals, offset, more of a length.
 const SEQUENCE: usize = 32;
@@ -34,10 +35,11 @@ pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
     dst: &mut [u8],
     mut ip: usize,
     mut op: usize,
+    repeat: impl Repeat,
 ) -> (usize, usize) {
     while let Some(rest) = src.get(ip..) {
         let left;
-        (left, op) = usual::<MIXED>(rest, dst, op);
+        (left, op) = usual::<MIXED>(rest, dst, op, repeat);
         ip = src.len() - left;
         let Some(next) = long_sequence::<DICT>(src, dict, dst, ip, op) else { break };
         (ip, op) = next;
@@ -47,7 +49,12 @@ pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
 
 /// Those that take no loop to read or to copy. Hands back how many bytes of the input are left.
 #[inline(always)]
-fn usual<const MIXED: bool>(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (usize, usize) {
+fn usual<const MIXED: bool>(
+    mut src: &[u8],
+    dst: &mut [u8],
+    mut op: usize,
+    repeat: impl Repeat,
+) -> (usize, usize) {
     while let Some(sequence) = src.first_chunk::<SEQUENCE>() {
         let Some(room) = dst.get_mut(op..).and_then(|rest| rest.first_chunk_mut::<ROOM>()) else { break };
         let token = usize::from(sequence[0]);
@@ -58,7 +65,8 @@ fn usual<const MIXED: bool>(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (u
             }
             let Some((literals, tail)) = more_literals(src, room) else { break };
             let Some(&stored) = tail.first_chunk() else { break };
-            let Some((used, next)) = usual_match::<MIXED>(dst, op + literals, token & 15, stored) else {
+            let Some((used, next)) = usual_match::<MIXED>(dst, op + literals, token & 15, stored, repeat)
+            else {
                 break;
             };
             src = &tail[used..];
@@ -67,7 +75,9 @@ fn usual<const MIXED: bool>(mut src: &[u8], dst: &mut [u8], mut op: usize) -> (u
         }
         room[..16].copy_from_slice(&sequence[1..17]);
         let stored = [sequence[1 + literals], sequence[2 + literals], sequence[3 + literals]];
-        let Some((used, next)) = usual_match::<MIXED>(dst, op + literals, token & 15, stored) else { break };
+        let Some((used, next)) = usual_match::<MIXED>(dst, op + literals, token & 15, stored, repeat) else {
+            break;
+        };
         src = &src[1 + literals + used..];
         op = next;
     }
@@ -94,6 +104,7 @@ fn usual_match<const MIXED: bool>(
     at: usize,
     len: usize,
     stored: [u8; 3],
+    repeat: impl Repeat,
 ) -> Option<(usize, usize)> {
     let [low, high, more] = stored;
     let dist = usize::from(u16::from_le_bytes([low, high]));
@@ -101,7 +112,7 @@ fn usual_match<const MIXED: bool>(
         let len = SHORT + 1 + usize::from(more);
         return (len <= MIDDLE && dist >= 32 && middle(dst, at, dist)).then_some((3, at + len));
     }
-    let copied = if MIXED { short_any(dst, at, dist) } else { short(dst, at, dist as u32) };
+    let copied = if MIXED { short_any(dst, at, dist, repeat) } else { short(dst, at, dist as u32) };
     copied.then_some((2, at + len + 4))
 }
 

@@ -10,7 +10,7 @@ mod tests;
 use super::Corrupt;
 use super::copy::{MANY, SLACK, exact, wide};
 use crate::base::SMALL;
-use crate::simd::{Work, widest};
+use crate::simd::{Repeat, Work, widest};
 
 /// Decodes one block into exactly `dst.len()` bytes; matches may reach back into `dict`. That it was compressed by `hc`
 /// changes nothing but the time it takes.
@@ -51,9 +51,9 @@ impl<const DICT: bool, const MIXED: bool> Work for Sequences<'_, DICT, MIXED> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run(self, repeat: impl Repeat) -> Self::Output {
         let Block { src, dict, dst, stop, .. } = self.0;
-        sequences::<DICT, MIXED>(src, dict, dst, stop)
+        sequences::<DICT, MIXED>(src, dict, dst, stop, repeat)
     }
 }
 
@@ -63,12 +63,13 @@ fn sequences<const DICT: bool, const MIXED: bool>(
     dict: &[u8],
     dst: &mut [u8],
     stop: bool,
+    repeat: impl Repeat,
 ) -> Result<(), Corrupt> {
     let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
     loop {
         if !SMALL {
-            (ip, op) = fast::sequences::<DICT, MIXED>(src, dict, dst, ip, op);
+            (ip, op) = fast::sequences::<DICT, MIXED>(src, dict, dst, ip, op, repeat);
         }
         // Whatever stopped the fast loop: one of the ends, a match out of the dictionary, an error.
         let token = *src.get(ip).ok_or(Corrupt)?;

@@ -5,7 +5,7 @@
 //! [`PART`] bytes is anything multiplied or divided.
 
 use crate::base::SMALL;
-use crate::simd::{Work, widest};
+use crate::simd::{Repeat, Work, widest};
 
 const MODULUS: u64 = 65_521;
 /// Whether the compiler makes vectors of columns. Where size counts it does not, and one byte after the other is 1.5
@@ -47,7 +47,7 @@ impl Work for Sum<'_> {
     type Output = Adler;
 
     #[inline(always)]
-    fn run(self) -> Adler {
+    fn run(self, _: impl Repeat) -> Adler {
         sum(self.0, self.1)
     }
 }

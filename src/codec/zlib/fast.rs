@@ -9,7 +9,7 @@ use super::huffman::{LITERAL, SECOND, SPECIAL, drops, literal, value};
 use super::inflate::{Place, Stream};
 use super::matches;
 use crate::codec::Corrupt;
-use crate::simd::Work;
+use crate::simd::{Repeat, Work};
 
 /// Decodes as much of a stream as it can be sure of.
 pub(super) struct One<'x, 'a, 'b>(pub(super) &'x mut Stream<'a, 'b>);
@@ -18,7 +18,7 @@ impl Work for One<'_, '_, '_> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run(self, _: impl Repeat) -> Self::Output {
         let mut one = Fast::of(self.0);
         while one.step()? {}
         self.0.place = one.place;
@@ -38,7 +38,7 @@ impl Work for Two<'_, '_, '_, '_, '_, '_> {
     type Output = Result<bool, Corrupt>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run(self, _: impl Repeat) -> Self::Output {
         let (mut one, mut other) = (Fast::of(self.0), Fast::of(self.1));
         let first = loop {
             if !one.step()? {

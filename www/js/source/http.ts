@@ -1,4 +1,4 @@
-import { B2ndError, argument } from '../errors.js'
+import { B2ndError, type ErrorCode, type ErrorDetails } from '../errors.js'
 import { joined } from '../lists.js'
 import { retrying, Retry } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
@@ -14,147 +14,107 @@ export interface HttpOptions {
 }
 
 /** Bytes behind a URL, through range requests: never HEAD, never a suffix range, so that signed URLs and CORS suffice. */
-export class HttpSource implements ByteSource {
-  size: number | undefined
-  stamp: string | undefined
-  readonly url: string
-  readonly #request: Request
-  readonly #options: HttpOptions
+export function httpSource(base: Request, options: HttpOptions): ByteSource {
+  const { retries = 4, maxWhole = 2 ** 24 } = options
+  const { url } = base
+  let size: number | undefined
+  let stamp: string | undefined
   /** The file, if the server sends nothing less. */
-  #whole: Uint8Array | undefined
-  #reached = false
+  let whole: Uint8Array | undefined
+  let reached = false
 
-  constructor(target: string | URL | Request, options: HttpOptions = {}) {
-    try {
-      // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
-      this.#request = target instanceof Request ? target : new Request(target, { cache: 'no-store' })
-    } catch (cause) {
-      throw argument(`${String(target)} is not a URL that can be fetched`, cause)
-    }
-    this.url = this.#request.url
-    this.#options = options
+  const failed = (code: ErrorCode, message: string, details?: ErrorDetails) =>
+    new B2ndError(code, `${url}: ${message}`, { url, ...details })
+
+  const broken = (cause: unknown): never => {
+    throw new Retry(failed('network', 'the connection broke', { cause }))
   }
 
-  async read(offset: number, length: number, options: ReadOptions = {}): Promise<Uint8Array> {
-    const { signal } = options
-    signal?.throwIfAborted()
-    if (length <= 0) return new Uint8Array()
-    if (this.#whole) return this.#whole.subarray(offset, offset + length)
-    const bytes = await retrying(this.#options.retries ?? 4, signal, () => this.#attempt(offset, length, signal))
+  /** What tells versions of the file apart, as far as the server shows it, has to stay what it was. */
+  const same = <T>(known: T | undefined, now: T | null | undefined): T | undefined => {
+    if (known !== undefined && (now ?? known) !== known) throw failed('changed', 'the file has changed since it was opened')
+    return now ?? known
+  }
+
+  async function read(offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
+    if (whole) return whole.subarray(offset, offset + length)
+    const bytes = await retrying(retries, signal, () => attempt(offset, length, signal))
     const end = offset + bytes.length
-    if (bytes.length === 0 || bytes.length === length || !(end < (this.size ?? 0))) return bytes
+    if (!bytes.length || bytes.length === length || !(end < size!)) return bytes
     // A server may send less than it was asked for.
-    const rest = await this.read(end, length - bytes.length, options)
-    return joined([bytes, rest])
+    return joined([bytes, await read(end, length - bytes.length, { signal })])
   }
 
-  async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    const response = await this.#fetch(offset, length, signal)
+  async function attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const response = await ask(`bytes=${offset}-${offset + length - 1}`, signal)
     const { status } = response
     try {
-      if (status === 206) return await this.#part(response, offset, length)
-      if (status === 200) return (await this.#all(response)).subarray(offset, offset + length)
+      const encoding = response.headers.get('content-encoding') ?? 'identity'
+      if (status === 206 && encoding !== 'identity') {
+        throw failed('source', `the server compresses (${encoding}) the part that it sends`)
+      }
+      if (response.ok) stamp = same(stamp, response.headers.get('etag') ?? response.headers.get('last-modified'))
+      if (status === 206) return await part(response, offset, length)
+      if (status === 200) return (whole = await all(response)).subarray(offset, offset + length)
     } finally {
       // What is left of the body would keep the connection busy.
-      if (!response.bodyUsed) void response.body?.cancel().catch(() => {})
+      if (!response.bodyUsed) response.body?.cancel().catch(() => {})
     }
     // Nothing is there.
-    if (status === 416 && !(offset < (this.size ?? 0))) return new Uint8Array()
-    const error = this.#error('http', `HTTP status ${status} ${response.statusText}`.trimEnd(), { status })
-    const passing = status === 429 || status === 408 || (status >= 500 && status !== 501 && status !== 505)
-    throw passing ? new Retry(error, response.headers.get('retry-after')) : error
+    if (status === 416 && !(offset < size!)) return new Uint8Array()
+    const error = failed('http', `HTTP status ${status} ${response.statusText}`.trimEnd(), { status })
+    // It may pass: too slow, too much, or the server failed, unless that is for what it cannot do.
+    throw /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, response.headers.get('retry-after')) : error
   }
 
-  async #fetch(offset: number, length: number, signal: AbortSignal | undefined): Promise<Response> {
-    const headers = new Headers(this.#request.headers)
-    headers.set('range', `bytes=${offset}-${offset + length - 1}`)
-    const request = new Request(this.#request, { headers, signal: signal ?? null })
+  async function ask(range: string, signal: AbortSignal | undefined): Promise<Response> {
+    const request = new Request(base, { signal })
+    request.headers.set('range', range)
     try {
-      const response = await (this.#options.fetch ?? fetch)(request)
-      this.#reached = true
+      const response = await (options.fetch ?? fetch)(request)
+      reached = true
       return response
     } catch (cause) {
-      if (signal?.aborted || !(cause instanceof TypeError)) throw cause
-      const message = this.#reached
-        ? 'the connection failed'
-        : 'cannot be reached: no connection, or the server does not allow this page to read it (CORS)'
+      if (!(cause instanceof TypeError)) throw cause
+      if (reached) return broken(cause)
       // A server that has never been reached, and one that forbids, will hardly change its mind.
-      throw new Retry(this.#error('network', message, { cause }), null, this.#reached ? Infinity : 1)
+      const error = failed('network', 'cannot be reached, or does not allow this page to read it (CORS)', { cause })
+      throw new Retry(error, '', 1)
     }
   }
 
-  async #part(response: Response, offset: number, length: number): Promise<Uint8Array> {
-    const { headers } = response
-    const encoding = headers.get('content-encoding')
-    if (encoding && encoding !== 'identity') {
-      throw this.#error('source', `the server compresses (${encoding}) the part that it sends: it cannot be read`)
-    }
-    this.#check(response)
+  async function part(response: Response, offset: number, length: number): Promise<Uint8Array> {
     // Absent where CORS hides it.
-    const range = /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(headers.get('content-range') ?? '')
-    let promised = Number(headers.get('content-length') ?? NaN)
-    if (range) {
-      promised = Number(range[2]) + 1 - offset
-      if (Number(range[1]) !== offset || !(promised > 0 && promised <= length)) {
-        throw this.#error('source', `bytes ${offset}-${offset + length - 1} asked for, ${range[0]} sent`)
-      }
-      if (range[3] !== '*') this.#sized(Number(range[3]))
+    const [sent, first, last, total] =
+      /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '') ?? []
+    const promised = sent ? Number(last) + 1 - offset : Number(response.headers.get('content-length'))
+    if (sent && (Number(first) !== offset || promised > length || promised < 1)) {
+      throw failed('source', `bytes ${offset}-${offset + length - 1} asked for, ${sent} sent`)
     }
-    const bytes = await this.#body(response)
-    if (bytes.length > length) throw this.#error('source', `${length} bytes asked for, ${bytes.length} sent`)
-    if (bytes.length < promised) {
-      throw new Retry(this.#error('network', `${promised} bytes promised, ${bytes.length} sent`))
-    }
+    size = same(size, Number(total) || undefined)
+    const bytes = new Uint8Array(await response.arrayBuffer().catch(broken))
+    if (bytes.length > length) throw failed('source', `${length} bytes asked for, ${bytes.length} sent`)
+    if (bytes.length < promised) throw new Retry(failed('network', `${promised} bytes promised, ${bytes.length} sent`))
     return bytes
   }
 
   /** The server ignores ranges. */
-  async #all(response: Response): Promise<Uint8Array> {
-    const most = this.#options.maxWhole ?? 2 ** 24
-    this.#check(response)
+  async function all(response: Response): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let length = 0
     for (const reader = response.body?.getReader(); reader; ) {
-      const { done, value } = await reader.read().catch(cause => this.#broken(cause))
-      if (done) break
+      const { value } = await reader.read().catch(broken)
+      if (!value) break
       length += value.length
-      if (Math.max(length, Number(response.headers.get('content-length'))) > most) {
+      if (Math.max(length, Number(response.headers.get('content-length'))) > maxWhole) {
         void reader.cancel()
-        throw this.#error('not-ranged', `the server sends only whole files, and this one is over ${most} bytes`)
+        throw failed('not-ranged', `the server sends only whole files, and this one is over ${maxWhole} bytes`)
       }
       pieces.push(value)
     }
-    this.size = length
-    return (this.#whole = joined(pieces))
+    size = length
+    return joined(pieces)
   }
 
-  async #body(response: Response): Promise<Uint8Array> {
-    return new Uint8Array(await response.arrayBuffer().catch(cause => this.#broken(cause)))
-  }
-
-  #broken(cause: unknown): never {
-    // Aborted: the caller's signal tells why.
-    if (cause instanceof Error && cause.name === 'AbortError') throw cause
-    throw new Retry(this.#error('network', 'the connection broke', { cause }))
-  }
-
-  /** Compares what tells versions of the file apart, as far as the server shows it. */
-  #check({ headers }: Response): void {
-    const stamp = headers.get('etag') ?? headers.get('last-modified') ?? undefined
-    if (this.stamp !== undefined && stamp !== undefined && stamp !== this.stamp) throw this.#changed()
-    this.stamp ??= stamp
-  }
-
-  #sized(size: number): void {
-    if (this.size !== undefined && this.size !== size) throw this.#changed()
-    this.size = size
-  }
-
-  #changed(): B2ndError {
-    return this.#error('changed', 'the file has changed since it was opened')
-  }
-
-  #error(code: 'http' | 'network' | 'not-ranged' | 'changed' | 'source', message: string, details = {}): B2ndError {
-    return new B2ndError(code, `${this.url}: ${message}`, { url: this.url, ...details })
-  }
+  return { read }
 }

@@ -1,6 +1,7 @@
 import { argument } from '../errors.js'
-import { HttpSource, type HttpOptions } from './http.js'
-import { MemorySource, missing, partName, sliceSource, type ByteSource, type SparseSource } from './source.js'
+import { viewOf } from '../lists.js'
+import { httpSource, type HttpOptions } from './http.js'
+import { missing, partName, sliceSource, type ByteSource, type SparseSource } from './source.js'
 
 /**
  * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
@@ -13,45 +14,44 @@ export type Openable =
   | { byteLength: number; slice(start: number, end: number): ArrayBuffer | Promise<ArrayBuffer> }
   | ByteSource | SparseSource
 
-/** The source that `openable` is. */
-export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource> {
+/** The source that `openable` is, or all its bytes if they are in memory. */
+export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource | Uint8Array> {
   if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
-    const url = openable instanceof Request ? openable.url : String(openable)
-    return /^[^?#]*\/($|[?#])/.test(url) ? httpDirectory(openable, url, options) : new HttpSource(openable, options)
+    const request = requestOf(openable)
+    const [, folder, query = ''] = /^([^?#]*\/)([?#].*)?$/.exec(request.url) ?? []
+    if (!folder) return httpSource(request, options)
+    return { part: number => httpSource(new Request(folder + partName(number) + query, request), options) }
   }
-  if (openable === null || typeof openable !== 'object') throw argument(`${String(openable)} cannot be opened`)
-  if (ArrayBuffer.isView(openable)) {
-    return new MemorySource(new Uint8Array(openable.buffer, openable.byteOffset, openable.byteLength))
-  }
+  if (openable === null || typeof openable !== 'object') throw unknown()
   // Pages that are not isolated do not have that of shared memory.
-  const { SharedArrayBuffer = ArrayBuffer } = globalThis
-  if (openable instanceof ArrayBuffer || openable instanceof SharedArrayBuffer) {
-    return new MemorySource(new Uint8Array(openable))
+  const Shared = globalThis.SharedArrayBuffer ?? ArrayBuffer
+  if (ArrayBuffer.isView(openable) || openable instanceof ArrayBuffer || openable instanceof Shared) {
+    return viewOf(openable)
   }
   if (openable instanceof Blob) return blobSource(openable)
-  if ('kind' in openable) return openable.kind === 'file' ? fileSource(openable) : handleDirectory(openable)
+  if ('kind' in openable) {
+    return openable.kind === 'file' ? fileSource(openable) : {
+      part: number => openable.getFileHandle(partName(number)).then(fileSource).catch(cause => {
+        throw missing(number, cause)
+      }),
+    }
+  }
   if ('read' in openable || 'part' in openable) return openable
   if ('byteLength' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
-  throw argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
+  throw unknown()
+}
+
+const unknown = () => argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
+
+function requestOf(target: string | URL | Request): Request {
+  try {
+    // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
+    return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
+  } catch (cause) {
+    throw argument(`${String(target)} is not a URL that can be fetched`, { cause })
+  }
 }
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 
 const fileSource = async (handle: FileSystemFileHandle) => blobSource(await handle.getFile())
-
-const handleDirectory = (handle: FileSystemDirectoryHandle): SparseSource => ({
-  async part(number) {
-    try {
-      return await fileSource(await handle.getFileHandle(partName(number)))
-    } catch (cause) {
-      throw missing(number, cause)
-    }
-  },
-})
-
-const httpDirectory = (target: string | URL | Request, url: string, options: HttpOptions): SparseSource => ({
-  part(number) {
-    const file = url.replace(/\/(?=$|[?#])/, `/${partName(number)}`)
-    return new HttpSource(target instanceof Request ? new Request(file, target) : file, options)
-  },
-})

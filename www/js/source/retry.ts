@@ -4,13 +4,13 @@ import { onAbort } from '../abort.js'
 export class Retry {
   readonly error: Error
   /** When the server wants to be asked again, as it puts it. */
-  readonly after: string | null
+  readonly after: string
   /** How often it is worth to try again. */
   readonly most: number
 
-  constructor(error: Error, after: string | null = null, most = Infinity) {
+  constructor(error: Error, after: string | null = '', most = Infinity) {
     this.error = error
-    this.after = after
+    this.after = after ?? ''
     this.most = most
   }
 }
@@ -34,21 +34,20 @@ export async function retrying<T>(
 const LONGEST = 30_000
 
 /** `Retry-After`: seconds, or a date. */
-function wanted(after: string | null): number | undefined {
-  if (!after) return undefined
+function wanted(after: string): number | undefined {
   const delay = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
   return Number.isNaN(delay) ? undefined : Math.min(Math.max(delay, 0), LONGEST)
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      leave()
-      resolve()
-    }, milliseconds)
-    const leave = onAbort(signal, () => {
+/** Ends early if the signal is aborted. */
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let leave = () => {}
+  await new Promise<void>(resolve => {
+    const timer = setTimeout(resolve, milliseconds)
+    leave = onAbort(signal, () => {
       clearTimeout(timer)
-      reject(signal!.reason)
+      resolve()
     })
   })
+  leave()
 }

@@ -1,4 +1,5 @@
 import { B2ndError } from '../errors.js'
+import { viewOf } from '../lists.js'
 
 /** How to read. */
 export interface ReadOptions {
@@ -30,56 +31,23 @@ export interface SparseSource {
 export const partName = (number: number): string =>
   number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
 
+/** Without a frame a directory is none of a sparse frame. */
 export const missing = (number: number, cause?: unknown): B2ndError =>
-  number < 0
-    ? new B2ndError('source', `no ${partName(number)} is there: not the directory of a sparse frame`, { cause })
-    : new B2ndError('format', `${partName(number)} is missing`, { cause })
-
-/** Bytes in memory. They are not copied. */
-export class MemorySource implements ByteSource {
-  readonly size: number
-  readonly bytes: Uint8Array
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-    this.size = bytes.length
-  }
-
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    return this.bytes.subarray(offset, offset + length)
-  }
-}
+  new B2ndError(number < 0 ? 'source' : 'format', `${partName(number)} is missing`, { cause })
 
 /** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
-export function sliceSource(
+export const sliceSource = (
   size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
-): ByteSource {
-  return {
-    size,
-    async read(offset, length, { signal } = {}) {
-      signal?.throwIfAborted()
+): ByteSource => ({
+  async read(offset, length) {
+    try {
       const end = Math.min(offset + length, size)
-      if (end <= offset) return new Uint8Array()
-      try {
-        const bytes = new Uint8Array(await slice(offset, end))
-        signal?.throwIfAborted()
-        return bytes
-      } catch (cause) {
-        if (signal?.aborted) throw signal.reason
-        throw unreadable(cause as Error)
-      }
-    },
-  }
-}
-
-function unreadable(cause: Error): B2ndError {
-  // Browsers refuse to read a file that was saved again since it was chosen.
-  const code = cause?.name === 'NotReadableError' ? 'changed' : 'source'
-  return new B2ndError(code, `the bytes cannot be read: ${cause?.message}`, { cause })
-}
-
-/** A source from its byte `start` on. */
-export const windowOf = (source: ByteSource, start: number): ByteSource => ({
-  read: (offset, length, options) => source.read(start + offset, length, options),
-  close: () => source.close?.(),
+      return end > offset ? viewOf(await slice(offset, end)) : new Uint8Array()
+    } catch (cause) {
+      const error = Object(cause) as Error
+      // Browsers refuse to read a file that was saved again since it was chosen.
+      const code = error.name === 'NotReadableError' ? 'changed' : 'source'
+      throw new B2ndError(code, `the bytes cannot be read: ${error.message}`, { cause })
+    }
+  },
 })

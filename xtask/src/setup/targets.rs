@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
-use super::{distribution, rustup, wasm};
+use super::{distribution, multivalue, rustup, wasm};
 use crate::failure::{About, Failure, Result};
 use crate::process;
 use crate::project::Project;
@@ -36,7 +36,7 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
 }
 
 /// `wasm-pack build ARGUMENTS` with what makes the smallest module: a nightly compiler, which leaves out what panics
-/// would say; else with either of them.
+/// would say and returns values in pairs; else with either of them.
 pub fn wasm_pack(project: &Project, arguments: &[&str], flags: &str) -> Result<Command> {
     wasm::bindgen_and_pack(project)?;
     let mut pack = process::command(wasm::tool(project, "wasm-pack"), ["build"]);
@@ -47,8 +47,12 @@ pub fn wasm_pack(project: &Project, arguments: &[&str], flags: &str) -> Result<C
         pack.arg(distribution::building("core,alloc"));
         pack.args(["--config", "unstable.panic-immediate-abort=true"]);
         pack.args(["--config", "profile.web.panic='immediate-abort'"]);
-        pack.env("RUSTUP_TOOLCHAIN", nightly)
-            .env("RUSTFLAGS", format!("{flags} -Zlocation-detail=none -Zshare-generics=no"));
+        let mut flags = format!("{flags} -Zlocation-detail=none -Zshare-generics=no");
+        if let Some(target) = multivalue::target(project, &nightly) {
+            pack.arg("-Zjson-target-spec").arg("--target").arg(target);
+            flags = format!("{flags} {}", multivalue::FLAGS);
+        }
+        pack.env("RUSTUP_TOOLCHAIN", nightly).env("RUSTFLAGS", flags);
     } else if let Compiler::Distribution = compiler(project, WASM)? {
         path.push(distribution::PROGRAMS.into());
         distribution::lend(pack.arg(distribution::building("std,panic_abort")));
