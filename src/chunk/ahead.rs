@@ -53,7 +53,7 @@ impl Ahead {
         memory: &'m mut dyn Memory,
     ) -> Result<Lent<'m>> {
         let Some((range, held)) = self.take(nblock) else { return memory.lend(wants) };
-        let mut lent = memory.lend(wants.with_ahead(held))?;
+        let mut lent = memory.lend(Wants { ahead: held, buffer: 0, ..wants })?;
         lent.work.ready = mem::take(&mut lent.ahead).get_mut(range);
         Ok(lent)
     }

@@ -3,7 +3,7 @@
 use super::memory::{Codecs, Lent, Memory, Wants, Work};
 use crate::base::{Error, Limit, LimitError, Result};
 use crate::codec::{Registry, Tables};
-use crate::filter::{Buffers, DELTA, NOFILTER, moves};
+use crate::filter::{DELTA, NOFILTER, moves};
 use core::fmt;
 
 /// Memory that decoding takes where there is no allocator: `N` bytes, and the tables of the codecs that need some.
@@ -74,8 +74,7 @@ impl fmt::Debug for AreaWork<'_> {
 impl Memory for AreaWork<'_> {
     fn lend(&mut self, wants: Wants) -> Result<Lent<'_>> {
         let allowed = self.bytes.len();
-        let (a, b) = wants.buffer_lens();
-        let Wants { first, plain, .. } = wants;
+        let Wants { first, plain, buffer, .. } = wants;
         // From the front to the back: the first block stays where it is.
         let mut rest = &mut *self.bytes;
         let mut take = |len| {
@@ -83,11 +82,11 @@ impl Memory for AreaWork<'_> {
             rest = left;
             Some(taken)
         };
-        let lent = (|| Some((take(first)?, take(plain)?, take(a)?, take(b)?)))();
-        let (first, plain, a, b) = lent.ok_or_else(|| too_small([first, plain, a, b], allowed))?;
+        let lent = (|| Some((take(first)?, take(plain)?, take(buffer)?)))();
+        let (first, plain, buffer) = lent.ok_or_else(|| too_small([first, plain, buffer], allowed))?;
         let codecs = Codecs { registry: &self.registry, tables: &mut *self.tables };
         let work = Work {
-            buffers: Buffers { a, b },
+            buffer,
             #[cfg(feature = "alloc")]
             ready: None,
             codecs,
@@ -107,7 +106,7 @@ impl Memory for AreaWork<'_> {
 }
 
 #[cold]
-fn too_small(wanted: [usize; 4], allowed: usize) -> Error {
+fn too_small(wanted: [usize; 3], allowed: usize) -> Error {
     let wanted = wanted.iter().fold(0u64, |sum, &len| sum + len as u64);
     Error::from(LimitError { limit: Limit::Memory, wanted, allowed: allowed as u64 })
 }
@@ -118,19 +117,14 @@ fn too_small(wanted: [usize; 4], allowed: usize) -> Error {
 /// Less will do where whole blocks are read to where they stay, or little of shuffled ones.
 #[must_use]
 pub const fn area_len(block: usize, filters: &[u8], nchunks: usize) -> usize {
-    let (mut blocks, mut delta, mut slot) = (0, 0, 0);
+    let (mut moved, mut delta, mut slot) = (false, false, 0);
     while slot < filters.len() {
-        if filters[slot] == DELTA {
-            delta = 1;
-        } else if filters[slot] != NOFILTER && moves(filters[slot]) {
-            blocks += 1;
-        }
+        moved |= filters[slot] != NOFILTER && moves(filters[slot]);
+        delta |= filters[slot] == DELTA;
         slot += 1;
     }
-    if blocks > 2 {
-        blocks = 2;
-    }
+    let blocks = 1 + moved as usize + delta as usize;
     // The index: a stream of as many bytes as there are chunks, and two items to put together.
-    let (data, index) = ((1 + blocks + delta) * block, 2 * 8 * nchunks);
+    let (data, index) = (blocks * block, 2 * 8 * nchunks);
     if data > index { data } else { index }
 }

@@ -8,8 +8,6 @@ use crate::codec;
 #[cfg(feature = "alloc")]
 use crate::codec::PAIRS;
 use crate::filter;
-#[cfg(feature = "alloc")]
-use crate::filter::Buffers;
 
 /// What a chunk owes to the super-chunk that it is part of; the default is a chunk on its own.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,30 +96,17 @@ impl<'a> Block<'a> {
         };
         #[cfg(feature = "alloc")]
         if PAIRS && let Some(stream) = work.ready {
-            return self.undo_filters(&block, stream, work.buffers, dst);
+            // They go on from the block's stream.
+            if header.filters.moving().is_multiple_of(2) {
+                dst.copy_from_slice(stream);
+            }
+            return header.filters.backward(&block, stream, dst, |_| Ok(()));
         }
-        let Work { buffers, mut codecs, .. } = work;
-        header.filters.backward(&block, buffers, dst, |filtered| match header.body {
+        let Work { buffer, mut codecs, .. } = work;
+        header.filters.backward(&block, buffer, dst, |filtered| match header.body {
             Body::VlBlocks => self.vl_stream(filtered, &mut codecs),
             _ => self.streams(filtered, &mut codecs),
         })
-    }
-
-    /// Goes on from the block's `stream`.
-    #[cfg(feature = "alloc")]
-    fn undo_filters(
-        &self,
-        block: &filter::Block<'_>,
-        stream: &mut [u8],
-        buffers: Buffers<'_>,
-        dst: &mut [u8],
-    ) -> Result<()> {
-        let filters = &self.head.header().filters;
-        if filters.buffers() > 0 {
-            return filters.backward(block, Buffers { a: stream, ..buffers }, dst, |_| Ok(()));
-        }
-        dst.copy_from_slice(stream);
-        filters.backward(block, buffers, dst, |_| Ok(()))
     }
 
     /// The compressed stream of a block of `len` bytes that has no other.
@@ -144,7 +129,7 @@ impl<'a> Block<'a> {
                 Stored::Fill(byte) => stream.fill(byte),
                 Stored::Plain(src) => stream.copy_from_slice(src),
                 Stored::Packed { src, at } => {
-                    self.unpack(src, stream, len, codecs).map_err(|error| error.shifted(at as u64))?;
+                    self.unpack(src, stream, codecs).map_err(|error| error.shifted(at as u64))?;
                 }
             }
             at = next;
@@ -199,33 +184,48 @@ impl<'a> Block<'a> {
             dst.copy_from_slice(src);
             return Ok(());
         }
-        self.unpack(src, dst, dst.len(), codecs).map_err(|error| error.shifted(4))
+        self.unpack(src, dst, codecs).map_err(|error| error.shifted(4))
     }
 
-    /// Decodes a compressed stream; content with the first `needed` bytes where the codec can stop.
-    pub(super) fn unpack(
+    /// Decodes a compressed stream.
+    fn unpack(&self, src: &[u8], dst: &mut [u8], codecs: &mut Codecs<'_>) -> Result<()> {
+        let stream = self.stream(src, dst)?;
+        let Codecs { tables, registry } = codecs;
+        // Codecs do not say where in a stream it goes wrong.
+        codec::decode(self.head.header().codec, &stream, dst, *tables, registry).map_err(|error| error.at(0))
+    }
+
+    /// The same, content with the first `needed` bytes where the codec can stop.
+    pub(super) fn unpack_start(
         &self,
         src: &[u8],
         dst: &mut [u8],
         needed: usize,
         codecs: &mut Codecs<'_>,
     ) -> Result<()> {
+        let (codec, stream) = (self.head.header().codec, self.stream(src, dst)?);
+        if needed < dst.len()
+            && let Some(decoded) = codec::decode_start(codec, &stream, &mut dst[..needed], codecs.registry)
+        {
+            return decoded.map_err(|error| error.at(0));
+        }
+        self.unpack(src, dst, codecs)
+    }
+
+    /// What a codec is told of a stream that is to fill `dst`.
+    fn stream<'s>(&'s self, src: &'s [u8], dst: &[u8]) -> Result<codec::Stream<'s>> {
         if src.len() > most_compressed(dst.len()) {
             // Many blocks may share a long stream that decodes to next to nothing.
             return Err(Error::mismatch("csize", src.len() as u64, dst.len() as u64));
         }
         let header = self.head.header();
-        let stream = codec::Stream {
+        Ok(codec::Stream {
             src,
             dict: self.dict,
             meta: header.codec_meta,
             typesize: header.typesize.into(),
             blockshape: self.context.blockshape,
-        };
-        let Codecs { tables, registry } = codecs;
-        let decoded = codec::decode_start(header.codec, &stream, dst, needed, *tables, registry);
-        // Codecs do not say where in a stream it goes wrong.
-        decoded.map_err(|error| error.at(0))
+        })
     }
 }
 

@@ -97,7 +97,19 @@ impl<'a, 's> Blocks<'a, 's> {
     /// `Format`, `Unsupported` and `Limit` for the data. Then `dst` holds nothing of use.
     pub fn decode_into(&mut self, nblock: u32, bytes: &[u8], dst: &mut [u8]) -> Result<()> {
         buffer_len(self.head.plain_len(nblock, bytes)?, dst)?;
-        self.decode_to(nblock, bytes, Some(dst)).map(drop)
+        self.decode_to(nblock, bytes, None, Some(dst)).map(drop)
+    }
+
+    /// The same where those before it are plain already, so that the first need not be [given](Self::give_first).
+    #[cfg(feature = "alloc")]
+    pub(super) fn decode_after(
+        &mut self,
+        before: &[u8],
+        nblock: u32,
+        bytes: &[u8],
+        dst: &mut [u8],
+    ) -> Result<()> {
+        self.decode_to(nblock, bytes, Some(before), Some(dst)).map(drop)
     }
 
     /// Decodes block `nblock` from `bytes` and lends its plain bytes: those of a copied chunk from `bytes` itself.
@@ -111,7 +123,7 @@ impl<'a, 's> Blocks<'a, 's> {
             let block = Block { head, context, dict, nblock, bytes, first: None };
             return block.located(|| slice_at(bytes, 0, len));
         }
-        self.decode_to(nblock, bytes, None)
+        self.decode_to(nblock, bytes, None, None)
     }
 
     /// How block `nblock` can be decoded in part, and its plain length. It is no variable-length block.
@@ -151,8 +163,7 @@ impl<'a, 's> Blocks<'a, 's> {
         let block = Block { head, context, dict, nblock, bytes, first: None };
         let wants = Wants {
             plain: if dst.is_some() { picked } else { 2 * picked },
-            buffers: 1,
-            len: len / block.located(|| block.nstreams(len))?,
+            buffer: len / block.located(|| block.nstreams(len))?,
             ..Wants::default()
         };
         let Lent { work, plain, .. } = self.memory.lend(wants)?;
@@ -191,9 +202,15 @@ impl<'a, 's> Blocks<'a, 's> {
         self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
     }
 
-    /// Decodes to `dst`, or else to the memory.
-    fn decode_to<'d>(&'d mut self, nblock: u32, bytes: &[u8], dst: Option<&'d mut [u8]>) -> Result<&'d [u8]> {
-        if nblock > 0 && self.needs_first() {
+    /// Decodes to `dst`, or else to the memory. Plain bytes `before` it serve as the first block.
+    fn decode_to<'d>(
+        &'d mut self,
+        nblock: u32,
+        bytes: &[u8],
+        before: Option<&[u8]>,
+        dst: Option<&'d mut [u8]>,
+    ) -> Result<&'d [u8]> {
+        if nblock > 0 && before.is_none() && self.needs_first() {
             return Err(ArgumentError::NotAsked.into());
         }
         let len = self.head.plain_len(nblock, bytes)?;
@@ -203,7 +220,7 @@ impl<'a, 's> Blocks<'a, 's> {
             ..Wants::block(self.head.header(), len)
         };
         let Lent { work, first, plain, .. } = self.ahead.lend(nblock, wants, self.memory)?;
-        let first = if nblock > 0 && self.first.is_some() { Some(&*first) } else { None };
+        let first = if nblock > 0 { Some(before.unwrap_or(first)) } else { None };
         let dst = dst.unwrap_or(plain);
         let block = Block { head: self.head, context: &self.context, dict: self.dict, nblock, bytes, first };
         block.decode(dst, work)?;
@@ -212,7 +229,7 @@ impl<'a, 's> Blocks<'a, 's> {
 
     /// The same, for as long as the memory is lent.
     pub(super) fn into_plain(mut self, nblock: u32, bytes: &[u8]) -> Result<&'s [u8]> {
-        let len = self.decode_to(nblock, bytes, None)?.len();
+        let len = self.decode_to(nblock, bytes, None, None)?.len();
         let first = self.first.unwrap_or(0);
         Ok(self.memory.lend(Wants { first, plain: len, ..Wants::default() })?.plain)
     }

@@ -4,7 +4,6 @@
 use super::header::{Body, Header};
 use crate::base::Result;
 use crate::codec::{Registry, Tables};
-use crate::filter::Buffers;
 
 /// Lends the decoder its memory, for one block at a time.
 pub(crate) trait Memory: Send {
@@ -25,28 +24,15 @@ pub(crate) struct Wants {
     /// Streams that are decoded ahead of their filters, if there is memory to spare.
     #[cfg(feature = "alloc")]
     pub(super) ahead: usize,
-    /// Work buffers: none, one or two.
-    pub(super) buffers: usize,
-    /// Each of them.
-    pub(super) len: usize,
+    /// A work buffer.
+    pub(super) buffer: usize,
 }
 
 impl Wants {
     /// What it takes to decode a block of `len` bytes of the chunk with this header.
     pub(super) fn block(header: &Header, len: usize) -> Self {
-        let filtered = matches!(header.body, Body::Blocks | Body::VlBlocks);
-        Self { buffers: if filtered { header.filters.buffers() } else { 0 }, len, ..Self::default() }
-    }
-
-    /// How long each of the two buffers must be.
-    pub(super) const fn buffer_lens(&self) -> (usize, usize) {
-        (if self.buffers > 0 { self.len } else { 0 }, if self.buffers > 1 { self.len } else { 0 })
-    }
-
-    /// The same with its streams `ahead`, which serve as one of the buffers.
-    #[cfg(feature = "alloc")]
-    pub(super) fn with_ahead(self, ahead: usize) -> Self {
-        Self { ahead, buffers: if self.buffers > 1 { 2 } else { 0 }, ..self }
+        let moved = matches!(header.body, Body::Blocks | Body::VlBlocks) && header.filters.moving() > 0;
+        Self { buffer: if moved { len } else { 0 }, ..Self::default() }
     }
 }
 
@@ -61,7 +47,7 @@ pub(crate) struct Lent<'a> {
 
 /// What decoding a block needs besides its source and destination.
 pub(super) struct Work<'a> {
-    pub(super) buffers: Buffers<'a>,
+    pub(super) buffer: &'a mut [u8],
     /// The block's streams, if they have been decoded already.
     #[cfg(feature = "alloc")]
     pub(super) ready: Option<&'a mut [u8]>,

@@ -201,7 +201,7 @@ impl<'a> Block<'a> {
         let nstreams = self.nstreams(len)?;
         let stream_len = len / nstreams;
         let needed = if nstreams == planes { pick.end() } else { stream_len };
-        let Work { buffers, mut codecs, .. } = work;
+        let Work { buffer, mut codecs, .. } = work;
         let mut at = 0;
         for picked in picked.chunks_exact_mut(picked.len() / nstreams) {
             let (stored, next) = self.stored(at, stream_len)?;
@@ -213,9 +213,9 @@ impl<'a> Block<'a> {
                 }
                 Stored::Plain(stream) => stream,
                 Stored::Packed { src, at } => {
-                    self.unpack(src, buffers.a, needed, &mut codecs)
+                    self.unpack_start(src, buffer, needed, &mut codecs)
                         .map_err(|error| error.shifted(at as u64))?;
-                    &*buffers.a
+                    &*buffer
                 }
             };
             for (plane, picked) in stream.chunks_exact(len / planes).zip(picked.chunks_exact_mut(pick.len()))
@@ -241,7 +241,8 @@ impl<'a> Block<'a> {
                 Stored::Fill(byte) => buffer.fill(byte),
                 Stored::Plain(stream) => return slice_at(stream, 0, needed),
                 Stored::Packed { src, at } => {
-                    self.unpack(src, buffer, needed, codecs).map_err(|error| error.shifted(at as u64))?;
+                    self.unpack_start(src, buffer, needed, codecs)
+                        .map_err(|error| error.shifted(at as u64))?;
                 }
             }
             Ok(&buffer[..needed])

@@ -3,8 +3,7 @@
 use super::memory::{Codecs, Lent, Memory, Wants, Work};
 use super::params::DParams;
 use crate::base::{Error, Limit, LimitError, Limits, Result};
-use crate::codec::{Registry, State, Tables};
-use crate::filter::Buffers;
+use crate::codec::{PAIRS, Registry, State, Tables};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
@@ -14,8 +13,6 @@ use core::mem;
 /// It grows to what the largest block needs and stays within [`Limits::memory`].
 #[derive(Debug, Default)]
 pub struct Scratch {
-    a: Vec<u8>,
-    b: Vec<u8>,
     registry: Registry,
     state: State,
     budget: Budget,
@@ -23,6 +20,8 @@ pub struct Scratch {
     first: Vec<u8>,
     /// A plain block on its way to its places.
     plain: Vec<u8>,
+    /// A block between two filters.
+    buffer: Vec<u8>,
     /// Streams of blocks whose filters are not undone yet.
     ahead: Vec<u8>,
 }
@@ -36,10 +35,10 @@ impl Scratch {
 
     /// `nbytes` zeros for the caller, out of what the limits allow; they count until [`release`](Self::release).
     pub(crate) fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
-        let Self { a, b, first, plain, ahead, budget, .. } = self;
+        let Self { first, plain, buffer, ahead, budget, .. } = self;
         if budget.used.saturating_add(nbytes) > budget.allowed {
             // What can be read must not depend on what has been read before.
-            for buffer in [a, b, first, plain, ahead] {
+            for buffer in [first, plain, buffer, ahead] {
                 budget.used -= mem::take(buffer).len() as u64;
             }
         }
@@ -48,8 +47,8 @@ impl Scratch {
 
     /// Whether buffers can grow to what is wanted, with all else as it is.
     fn has_room(&self, wants: &Wants) -> bool {
-        let (a, b) = wants.buffer_lens();
-        let grown = [(&self.first, wants.first), (&self.plain, wants.plain), (&self.a, a), (&self.b, b)];
+        let Wants { first, plain, buffer, .. } = *wants;
+        let grown = [(&self.first, first), (&self.plain, plain), (&self.buffer, buffer)];
         let grown = grown.iter().map(|(buffer, len)| len.saturating_sub(buffer.len()) as u64).sum::<u64>();
         self.budget.used.saturating_add(grown) <= self.budget.allowed
     }
@@ -62,20 +61,18 @@ impl Scratch {
 
 impl Memory for Scratch {
     fn lend(&mut self, wants: Wants) -> Result<Lent<'_>> {
-        if wants.ahead == 0 && !self.ahead.is_empty() && !self.has_room(&wants) {
+        if PAIRS && wants.ahead == 0 && !self.ahead.is_empty() && !self.has_room(&wants) {
             // What can be read must not depend on what has been decoded ahead before.
             self.budget.used -= mem::take(&mut self.ahead).len() as u64;
         }
-        let (a, b) = wants.buffer_lens();
-        let Wants { first, plain, ahead, .. } = wants;
+        let Wants { first, plain, buffer, ahead } = wants;
         let budget = &mut self.budget;
         let first = budget.grow(&mut self.first, first)?;
         let plain = budget.grow(&mut self.plain, plain)?;
-        let a = budget.grow(&mut self.a, a)?;
-        let b = budget.grow(&mut self.b, b)?;
-        let ahead = budget.grow(&mut self.ahead, ahead)?;
+        let buffer = budget.grow(&mut self.buffer, buffer)?;
+        let ahead = if PAIRS { budget.grow(&mut self.ahead, ahead)? } else { &mut [] };
         let codecs = Codecs { registry: &self.registry, tables: &mut self.state };
-        Ok(Lent { first, plain, ahead, work: Work { buffers: Buffers { a, b }, ready: None, codecs } })
+        Ok(Lent { first, plain, ahead, work: Work { buffer, ready: None, codecs } })
     }
 
     fn other_dictionary(&mut self) {

@@ -1,10 +1,7 @@
 //! Chunks decoded to memory of their own, or from a [`Scratch`].
 
-use super::ahead::Ahead;
-use super::block::Block;
 use super::header::Body;
-use super::memory::Wants;
-use super::{Chunk, Scratch};
+use super::{Blocks, Chunk, Scratch};
 use crate::base::{ArgumentError, Error, Result, Unsupported, buffer_len};
 use crate::codec::in_pairs;
 use alloc::vec::Vec;
@@ -18,10 +15,10 @@ impl Chunk<'_> {
     /// Then `dst` holds nothing of use.
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
-        let dict = self.head.dictionary(self.dict_section(), scratch)?;
-        let (mut done, mut ahead) = (0, Ahead::NOTHING);
+        let mut done = 0;
         // One piece, where there are no streams.
         let head = self.head.cut_into(self.header().nbytes);
+        let mut blocks = Blocks::new(&head, self.dict_section(), self.context, scratch)?;
         for nblock in 0..head.header().nblocks {
             let bytes = self.block_bytes(nblock)?;
             let len = head.plain_len(nblock, bytes)?;
@@ -30,17 +27,13 @@ impl Chunk<'_> {
                     Error::mismatch("block length", len as u64, (dst.len() - done) as u64).in_block(nblock)
                 );
             }
-            // DELTA refers to the first block, which is plain by then.
-            let (before, rest) = dst.split_at_mut(done);
-            let first = if nblock > 0 { Some(&*before) } else { None };
-            let block = Block { head: &head, context: &self.context, dict, nblock, bytes, first };
             if in_pairs(head.header().codec)
-                && let Ok(bytes) = self.block_bytes(nblock + 1)
+                && let Ok(next) = self.block_bytes(nblock + 1)
             {
-                ahead.decode([&block, &Block { nblock: nblock + 1, bytes, ..block }], 0, scratch);
+                blocks.look_ahead((nblock, bytes), (nblock + 1, next));
             }
-            let lent = ahead.lend(nblock, Wants::block(self.header(), len), scratch)?;
-            block.decode(&mut rest[..len], lent.work)?;
+            let (before, rest) = dst.split_at_mut(done);
+            blocks.decode_after(before, nblock, bytes, &mut rest[..len])?;
             done += len;
         }
         if done < dst.len() {

@@ -69,23 +69,21 @@ pub(crate) fn decode(
         .map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")))
 }
 
-/// The same, content with the first `needed` bytes of `dst` where the codec can stop there.
+/// Decodes the start of a stream; `None` if its codec cannot stop there.
 pub(crate) fn decode_start(
     codec: Codec,
     stream: &Stream<'_>,
-    dst: &mut [u8],
-    needed: usize,
-    tables: &mut dyn Tables,
+    start: &mut [u8],
     registry: &Registry,
-) -> Result<()> {
-    if !SMALL
-        && needed < dst.len()
-        && registry.get(codec).is_none()
-        && let Some(decoded) = built_in_start(codec, stream, &mut dst[..needed])
-    {
-        return decoded.map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")));
-    }
-    decode(codec, stream, dst, tables, registry)
+) -> Option<Result<()>> {
+    let decoded = match codec {
+        _ if SMALL || registry.get(codec).is_some() => return None,
+        Codec::BLOSCLZ => blosclz::decode_start(stream.src, start),
+        #[cfg(feature = "lz4")]
+        Codec::LZ4 | Codec::LZ4HC => lz4::decode_start(stream.src, stream.dict, start, codec == Codec::LZ4HC),
+        _ => return None,
+    };
+    Some(decoded.map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown"))))
 }
 
 /// Whether there are two ways to decode zlib, one for two streams at once.
@@ -110,18 +108,6 @@ pub(crate) fn decode_two(
     registry: &Registry,
 ) -> bool {
     in_pairs(codec) && registry.get(codec).is_none() && tables.two_of_zlib(src, dst)
-}
-
-/// Decodes the start of a stream with a codec that can stop there.
-fn built_in_start(codec: Codec, stream: &Stream<'_>, start: &mut [u8]) -> Option<Result<(), Corrupt>> {
-    match codec {
-        Codec::BLOSCLZ => Some(blosclz::decode_start(stream.src, start)),
-        #[cfg(feature = "lz4")]
-        Codec::LZ4 | Codec::LZ4HC => {
-            Some(lz4::decode_start(stream.src, stream.dict, start, codec == Codec::LZ4HC))
-        }
-        _ => None,
-    }
 }
 
 /// Decodes with a codec of this build; `None` if it has no such codec, or the caller no tables for it.

@@ -68,9 +68,8 @@ impl<'a> Stream<'a> {
             // Rows of cropped cells never match.
             _ if cell.len() != edge * edge || columns != edge => return Err(Corrupt),
             _ => {
-                let (first, second) =
-                    if edge == 4 { rows_of_4(token) } else { rows_of_8(token) }.ok_or(Corrupt)?;
-                return self.rows(start, edge, [first, second], cell);
+                let sets = if edge == 4 { rows_of_4(token) } else { rows_of_8(token) };
+                return self.rows(start, edge, sets, cell);
             }
         }
         Ok(())
@@ -79,19 +78,21 @@ impl<'a> Stream<'a> {
     /// Decodes a cell some of whose rows match: each set of rows, bit by bit, those of one earlier place. The other
     /// rows follow.
     fn rows(&mut self, start: usize, edge: usize, sets: [u8; 2], cell: &mut [u8]) -> Result<(), Corrupt> {
-        let matched = sets.into_iter().filter(|set| *set != 0);
-        let mut literal = !0;
-        for set in matched {
-            let mut rows = self.earlier(start)?.chunks_exact(edge);
-            for (row, bytes) in cell.chunks_exact_mut(edge).enumerate().filter(|(row, _)| set >> row & 1 != 0)
-            {
-                bytes.copy_from_slice(rows.next().ok_or(Corrupt)?);
-                literal &= !(1 << row);
-            }
+        if sets[0] == 0 {
+            return Err(Corrupt);
         }
-        for (row, bytes) in cell.chunks_exact_mut(edge).enumerate() {
-            if literal >> row & 1 != 0 {
-                bytes.copy_from_slice(self.take(edge)?);
+        let literal = !(sets[0] | sets[1]) & 0xFF >> (8 - edge);
+        for set in [sets[0], sets[1], literal].into_iter().filter(|set| *set != 0) {
+            let from = if set == literal {
+                self.take(edge * set.count_ones() as usize)?
+            } else {
+                self.earlier(start)?
+            };
+            let mut rows = from.chunks_exact(edge);
+            for (row, bytes) in cell.chunks_exact_mut(edge).enumerate() {
+                if set >> row & 1 != 0 {
+                    bytes.copy_from_slice(rows.next().ok_or(Corrupt)?);
+                }
             }
         }
         Ok(())
@@ -99,28 +100,26 @@ impl<'a> Stream<'a> {
 }
 
 /// The rows of a cell of 4 that match at one place, and at a second one, as bits.
-const fn rows_of_4(token: u8) -> Option<(u8, u8)> {
-    Some(match token >> 3 {
-        28 => (0b1110, 0),
-        29 => (0b0111, 0),
-        30 => (0b1011, 0),
-        31 => (0b1101, 0),
-        16 if token == 0x80 => (0b1100, 0),
-        17..=19 => (1 | 1 << ((token >> 3) - 16), 0),
-        22..=23 => (0b10 | 1 << ((token >> 3) - 20), 0),
-        5 => (0b0011, 0b1100),
-        6 => (0b0101, 0b1010),
-        7 => (0b1001, 0b0110),
-        _ => return None,
-    })
+fn rows_of_4(token: u8) -> [u8; 2] {
+    /// Those of the second place in the upper half.
+    static ROWS: [u8; 32] = {
+        let mut rows = [0; 32];
+        (rows[5], rows[6], rows[7]) = (0b1100_0011, 0b1010_0101, 0b0110_1001);
+        (rows[17], rows[18], rows[19]) = (0b0011, 0b0101, 0b1001);
+        (rows[22], rows[23]) = (0b0110, 0b1010);
+        (rows[28], rows[29], rows[30], rows[31]) = (0b1110, 0b0111, 0b1011, 0b1101);
+        rows
+    };
+    let rows = if token == 0x80 { 0b1100 } else { ROWS[usize::from(token >> 3)] };
+    [rows & 15, rows >> 4]
 }
 
 /// The same for a cell of 8: three rows, or two.
-const fn rows_of_8(token: u8) -> Option<(u8, u8)> {
+const fn rows_of_8(token: u8) -> [u8; 2] {
     match (token >> 3, token & 7) {
-        (21, row @ 0..=5) => Some((0b111 << row, 0)),
-        (17, row @ 0..=6) => Some((0b11 << row, 0)),
-        _ => None,
+        (21, row @ 0..=5) => [0b111 << row, 0],
+        (17, row @ 0..=6) => [0b11 << row, 0],
+        _ => [0, 0],
     }
 }
 

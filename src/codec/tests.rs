@@ -113,7 +113,6 @@ fn undoes_what_encoders_do() {
 #[test]
 fn starts_are_those_of_the_whole() {
     let mut random = Random(7);
-    let mut state = State::default();
     for &(codec, encode) in ENCODERS {
         for len in [1, 40, 150, 1000, 65_536] {
             let data = random.data(len);
@@ -121,7 +120,10 @@ fn starts_are_those_of_the_whole() {
             for needed in (0..40).map(|k| 1 + k * (len - 1) / 39) {
                 let mut dst = vec![0xEE; len];
                 let (stream, registry) = (stream(&encoded, &[]), Registry::new());
-                decode_start(codec, &stream, &mut dst, needed, &mut state, &registry).unwrap();
+                let Some(decoded) = decode_start(codec, &stream, &mut dst[..needed], &registry) else {
+                    continue;
+                };
+                decoded.unwrap();
                 assert!(dst[..needed] == data[..needed], "{codec:?}, {needed} of {len} bytes");
             }
         }

@@ -10,7 +10,7 @@ mod nd;
 mod pipeline;
 
 pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};
-pub(crate) use pipeline::{Block, Buffers, moves};
+pub(crate) use pipeline::{Block, moves};
 pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
 
 /// No filter: an empty slot.

@@ -18,74 +18,52 @@ pub(super) fn backward(id: u8, edge: u8, block: &Block<'_>, src: &[u8], dst: &mu
     if edge == 0 {
         return Err(Error::format(crate::Malformed::Field { name: "cell shape", value: 0 }));
     }
-    let cells = Cells::new(id, edge, shape);
-    if cells.pitch < usize::from(edge) {
-        // A clipped first axis makes NDMEAN's cells overlap, so some items are never written.
+    let edge = usize::from(edge);
+    // Items from one cell to the next. Where the first axis is shorter NDMEAN takes that for all axes: then cells overlap,
+    // so some items are never written.
+    let pitch = if id == NDMEAN { edge.min(shape[0] as usize) } else { edge };
+    if pitch < edge {
         dst.fill(0);
     }
     let mut src = src;
-    for cell in 0..cells.count() {
-        cells.rows(cell, |first, len| {
-            let (row, rest) = src.split_at(len * block.typesize);
-            dst[first * block.typesize..][..row.len()].copy_from_slice(row);
-            src = rest;
-        });
+    for cell in 0..shape.iter().map(|&len| (len as usize).div_ceil(edge)).product() {
+        src = copy_cell(cell, [edge, pitch, block.typesize], shape, src, dst);
     }
     Ok(())
 }
 
-struct Cells<'a> {
-    blockshape: &'a [u32],
-    /// Items along each edge of a cell that is not cropped.
-    edge: [usize; MAX_DIM],
-    /// Items from one cell to the next, along every axis.
-    pitch: usize,
-}
-
-impl<'a> Cells<'a> {
-    fn new(id: u8, edge: u8, blockshape: &'a [u32]) -> Self {
-        let mut cells = Self { blockshape, edge: [usize::from(edge); MAX_DIM], pitch: usize::from(edge) };
-        if id == NDMEAN {
-            for (cell, &n) in cells.edge.iter_mut().zip(blockshape) {
-                *cell = (*cell).min(n as usize);
-            }
-            // Not each axis's own edge: the reference takes the first axis's for all.
-            cells.pitch = cells.edge[0];
+/// Copies the items of a cell from the start of `src`, of which the rest is handed back.
+fn copy_cell<'s>(
+    cell: usize,
+    [edge, pitch, typesize]: [usize; 3],
+    shape: &[u32],
+    mut src: &'s [u8],
+    dst: &mut [u8],
+) -> &'s [u8] {
+    let (mut first, mut rest, mut stride) = (0, cell, typesize);
+    // Items of the cell along each axis, and bytes from one to the next.
+    let mut axes = [(1, 0); MAX_DIM];
+    for (axis, &len) in axes[..shape.len()].iter_mut().zip(shape).rev() {
+        let len = len as usize;
+        let at = rest % len.div_ceil(edge);
+        rest /= len.div_ceil(edge);
+        first += at * pitch * stride;
+        *axis = (edge.min(len - at * edge), stride);
+        stride *= len;
+    }
+    let (outer, _) = axes.split_at(shape.len() - 1);
+    let row = axes[shape.len() - 1].0 * typesize;
+    for nrow in 0..outer.iter().map(|axis| axis.0).product() {
+        let (mut rest, mut at) = (nrow, first);
+        for (count, stride) in outer.iter().rev() {
+            at += rest % count * stride;
+            rest /= count;
         }
-        cells
+        let (items, more) = src.split_at(row);
+        dst[at..][..row].copy_from_slice(items);
+        src = more;
     }
-
-    fn along(&self, axis: usize) -> usize {
-        (self.blockshape[axis] as usize).div_ceil(self.edge[axis])
-    }
-
-    fn count(&self) -> usize {
-        (0..self.blockshape.len()).map(|axis| self.along(axis)).product()
-    }
-
-    /// Calls `row(first item, items)` for each row of cell number `cell`, in C order.
-    fn rows(&self, mut cell: usize, mut row: impl FnMut(usize, usize)) {
-        let ndim = self.blockshape.len();
-        let (mut first, mut extent, mut stride) = (0, [0; MAX_DIM], [0; MAX_DIM]);
-        let mut items = 1;
-        for axis in (0..ndim).rev() {
-            let at = cell % self.along(axis);
-            cell /= self.along(axis);
-            first += at * self.pitch * items;
-            extent[axis] = self.edge[axis].min(self.blockshape[axis] as usize - at * self.edge[axis]);
-            stride[axis] = items;
-            items *= self.blockshape[axis] as usize;
-        }
-        let nrows: usize = extent[..ndim - 1].iter().product();
-        for nrow in 0..nrows {
-            let (mut rest, mut at) = (nrow, first);
-            for axis in (0..ndim - 1).rev() {
-                at += rest % extent[axis] * stride[axis];
-                rest /= extent[axis];
-            }
-            row(at, extent[ndim - 1]);
-        }
-    }
+    src
 }
 
 #[cfg(test)]

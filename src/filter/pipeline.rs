@@ -45,12 +45,6 @@ pub(crate) struct Block<'a> {
     pub(crate) early_bitshuffle: bool,
 }
 
-/// Two work buffers of the block's length; either may be empty where [`Pipeline::buffers`] says so.
-pub(crate) struct Buffers<'a> {
-    pub(crate) a: &'a mut [u8],
-    pub(crate) b: &'a mut [u8],
-}
-
 impl Pipeline {
     /// The filters that are there, from the first applied to the last.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Filter> + '_ {
@@ -67,47 +61,29 @@ impl Pipeline {
         self.iter().any(|filter| filter.id == id)
     }
 
-    /// How many work buffers [`backward`](Self::backward) needs: 0, 1 or 2.
-    pub(crate) fn buffers(&self) -> usize {
-        self.moving().min(2)
-    }
-
-    /// Filters that write their result to another buffer; the others work in place.
-    fn moving(&self) -> usize {
+    /// How many of them write their result to another buffer; the others work in place.
+    pub(crate) fn moving(&self) -> usize {
         self.iter().filter(|filter| moves(filter.id)).count()
     }
 
-    /// Lets `fill` write the filtered block where it is cheapest, then undoes the filters; the plain block ends
-    /// in `dst`.
+    /// Lets `fill` write the filtered block, to `dst` or to `buffer`, between which filters then move it so that the
+    /// plain block ends in `dst`. Without filters that [move](Self::moving) it the buffer may be empty.
     pub(crate) fn backward(
         &self,
         block: &Block<'_>,
-        buffers: Buffers<'_>,
+        buffer: &mut [u8],
         dst: &mut [u8],
         fill: impl FnOnce(&mut [u8]) -> Result<()>,
     ) -> Result<()> {
-        let mut moves_left = self.moving();
-        let Buffers { a: mut now, b: mut next } = buffers;
-        let mut last = Some(dst);
-        if moves_left == 0
-            && let Some(dst) = last.take()
-        {
-            now = dst;
-        }
+        let (mut now, mut next) = if self.moving().is_multiple_of(2) { (dst, buffer) } else { (buffer, dst) };
         fill(now)?;
         for filter in self.iter().rev() {
-            if !moves(filter.id) {
+            if moves(filter.id) {
+                moving(filter, block, now, next)?;
+                mem::swap(&mut now, &mut next);
+            } else {
                 in_place(filter, block, now)?;
-                continue;
             }
-            moves_left -= 1;
-            if moves_left == 0
-                && let Some(dst) = last.take()
-            {
-                next = dst;
-            }
-            moving(filter, block, now, next)?;
-            mem::swap(&mut now, &mut next);
         }
         Ok(())
     }

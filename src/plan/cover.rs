@@ -23,7 +23,9 @@ pub(super) struct Cover<'g> {
     origin: &'g [Extent],
     end: &'g [Extent],
     cell: &'g [Extent],
-    now: Option<Dims<Extent>>,
+    /// From which cell on to look along each axis, and the first axis to look along; none after the last cell.
+    from: Dims<Extent>,
+    axis: Option<usize>,
 }
 
 impl<'g> Cover<'g> {
@@ -37,10 +39,7 @@ impl<'g> Cover<'g> {
     }
 
     fn new(axes: &'g [Axis], origin: &'g [Extent], end: &'g [Extent], cell: &'g [Extent]) -> Self {
-        let mut cover = Self { axes, origin, end, cell, now: None };
-        let mut first = Dims::of(0, axes.len());
-        cover.now = cover.begin(&mut first, 0).map(|()| first);
-        cover
+        Self { axes, origin, end, cell, from: Dims::of(0, axes.len()), axis: Some(0) }
     }
 
     /// The first cell along an axis that is touched and not before cell `from`.
@@ -50,46 +49,55 @@ impl<'g> Cover<'g> {
         let position = self.axes[axis].next(from).filter(|position| *position < self.end[axis])?;
         Some((position - origin) / cell)
     }
-
-    /// Puts the axes from `axis` on to the first cells that are touched.
-    fn begin(&self, now: &mut [Extent], axis: usize) -> Option<()> {
-        for (axis, at) in now.iter_mut().enumerate().skip(axis) {
-            *at = self.touched(axis, 0)?;
-        }
-        Some(())
-    }
-
-    fn advance(&self, now: &mut [Extent]) -> Option<()> {
-        for axis in (0..now.len()).rev() {
-            if let Some(next) = self.touched(axis, now[axis] + 1) {
-                now[axis] = next;
-                return self.begin(now, axis + 1);
-            }
-        }
-        None
-    }
 }
 
 impl Iterator for Cover<'_> {
     type Item = Dims<Extent>;
 
     fn next(&mut self) -> Option<Dims<Extent>> {
-        let now = self.now?;
-        let mut next = now;
-        self.now = self.advance(&mut next).map(|()| next);
-        Some(now)
+        let mut axis = self.axis.take()?;
+        while axis < self.from.len() {
+            match self.touched(axis, self.from[axis]) {
+                Some(cell) => {
+                    self.from[axis] = cell;
+                    axis += 1;
+                }
+                // There is none along this axis, wherever the others are.
+                None if self.from[axis] == 0 => return None,
+                None => {
+                    self.from[axis] = 0;
+                    axis = axis.checked_sub(1)?;
+                    self.from[axis] += 1;
+                }
+            }
+        }
+        let cell = self.from;
+        self.axis = axis.checked_sub(1);
+        if let Some(last) = self.from.last_mut() {
+            *last += 1;
+        }
+        Some(cell)
     }
 }
 
-/// How many cells there are along each axis of what has these lengths.
-pub(super) fn cells<'g>(
-    lens: &'g [Extent],
-    cell: &'g [Extent],
-) -> impl DoubleEndedIterator<Item = Extent> + ExactSizeIterator + 'g {
-    lens.iter().zip(cell).map(|(len, cell)| len.div_ceil(*cell))
+/// How many cells of these lengths fill an axis, or how many there are in all.
+pub(super) fn count(lens: &[Extent], cell: &[Extent]) -> Option<Extent> {
+    lens.iter().zip(cell).try_fold(1, |count, (len, cell)| times(count, len.div_ceil(*cell)))
 }
 
-/// The number, in C order, of a position in a box.
-pub(super) fn ravel(position: &[Extent], lens: impl Iterator<Item = Extent>) -> Extent {
-    position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
+/// The number, in C order, of the cell at a position in what has these lengths.
+pub(super) fn ravel(position: &[Extent], lens: &[Extent], cell: &[Extent]) -> Extent {
+    let counts = lens.iter().zip(cell);
+    position.iter().zip(counts).fold(0, |number, (at, (len, cell))| number * len.div_ceil(*cell) + at)
+}
+
+/// The position of the cell of this number.
+pub(super) fn unravel(mut number: Extent, lens: &[Extent], cell: &[Extent]) -> Dims<Extent> {
+    let mut position = Dims::of(0, lens.len());
+    for axis in (0..lens.len().min(cell.len())).rev() {
+        let count = lens[axis].div_ceil(cell[axis]);
+        position[axis] = number % count;
+        number /= count;
+    }
+    position
 }

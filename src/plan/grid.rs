@@ -3,7 +3,7 @@
 use super::Dims;
 use super::axis::Axis;
 pub(crate) use super::cover::ChunkBox;
-use super::cover::{Cover, cells, ravel};
+use super::cover::{Cover, count, ravel, unravel};
 use crate::base::{ArgumentError, Error, Extent, Result, times, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -58,9 +58,11 @@ impl Grid {
                 return Err(Error::format(crate::Malformed::Field { name, value: len as i64 }));
             }
         }
-        let items = product(self.chunk_padded());
-        let chunk_nbytes = items.and_then(|items| times(items, self.itemsize));
-        if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || product(self.chunks()).is_none() {
+        // With the padding that fills its last tiles.
+        let tile = self.tile.iter().try_fold(self.itemsize, |nbytes, &len| times(nbytes, len));
+        let tiles = count(&self.chunk, &self.tile);
+        let chunk_nbytes = tile.zip(tiles).and_then(|(tile, tiles)| times(tile, tiles));
+        if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || count(&self.shape, &self.chunk).is_none() {
             let value = chunk_nbytes.unwrap_or(Extent::MAX);
             return Err(Error::mismatch("chunk size", wide(value), wide(MOST)));
         }
@@ -86,27 +88,12 @@ impl Grid {
 
     /// Whether there are no items.
     pub(crate) fn is_empty(&self) -> bool {
-        self.shape.contains(&0)
-    }
-
-    /// Chunks along each axis.
-    pub(super) fn chunks(&self) -> impl DoubleEndedIterator<Item = Extent> + ExactSizeIterator + '_ {
-        cells(&self.shape, &self.chunk)
-    }
-
-    /// Tiles of a chunk along each axis.
-    fn tiles(&self) -> impl DoubleEndedIterator<Item = Extent> + ExactSizeIterator + '_ {
-        cells(&self.chunk, &self.tile)
-    }
-
-    /// Items of a chunk along each axis, with the padding that fills its last tiles.
-    fn chunk_padded(&self) -> impl Iterator<Item = Extent> + '_ {
-        self.tiles().zip(&self.tile).map(|(tiles, tile)| times(tiles, *tile).unwrap_or(Extent::MAX))
+        !self.shape.iter().all(|&len| len > 0)
     }
 
     /// Chunks in all.
     pub(crate) fn nchunks(&self) -> Extent {
-        if self.is_empty() { 0 } else { self.chunks().product() }
+        if self.is_empty() { 0 } else { count(&self.shape, &self.chunk).unwrap_or(Extent::MAX) }
     }
 
     /// Bytes of a tile.
@@ -116,22 +103,11 @@ impl Grid {
 
     /// Bytes of a plain chunk.
     pub(crate) fn chunk_nbytes(&self, chunk: &ChunkBox) -> Extent {
-        let items: Extent = if self.padded {
-            self.chunk_padded().product()
-        } else {
-            chunk.end.iter().zip(&chunk.origin).map(|(end, origin)| end - origin).product()
-        };
-        items * self.itemsize
-    }
-
-    /// The chunk at a position in the grid of chunks.
-    pub(super) fn chunk_at(&self, nchunk: Extent, position: Dims<Extent>) -> ChunkBox {
-        let (mut origin, mut end) = (position, self.shape);
-        for (axis, &chunk) in self.chunk.iter().enumerate() {
-            origin[axis] *= chunk;
-            end[axis] = origin[axis].saturating_add(chunk).min(end[axis]);
+        if self.padded {
+            return count(&self.chunk, &self.tile).unwrap_or(0) * self.tile_nbytes() as Extent;
         }
-        ChunkBox { nchunk, origin, end }
+        let items: Extent = chunk.end.iter().zip(&chunk.origin).map(|(end, origin)| end - origin).product();
+        items * self.itemsize
     }
 
     /// Chunk `nchunk`; `None` if there is none.
@@ -145,12 +121,12 @@ impl Grid {
         if nchunk >= self.nchunks() {
             return None;
         }
-        let (mut rest, mut position) = (nchunk, self.shape);
-        for (at, count) in position.iter_mut().zip(self.chunks()).rev() {
-            *at = rest % count;
-            rest /= count;
+        let (mut origin, mut end) = (unravel(nchunk, &self.shape, &self.chunk), self.shape);
+        for (axis, &chunk) in self.chunk.iter().enumerate() {
+            origin[axis] *= chunk;
+            end[axis] = (origin[axis] + chunk).min(end[axis]);
         }
-        Some(self.chunk_at(nchunk, position))
+        Some(ChunkBox { nchunk, origin, end })
     }
 
     /// The chunk that the item at a position lies in, and the item's first byte in it. Chunks have one length.
@@ -179,22 +155,8 @@ impl Grid {
 
     /// The number of a tile in its chunk.
     pub(super) fn ntile(&self, position: &[Extent]) -> Extent {
-        ravel(position, self.tiles())
+        ravel(position, &self.chunk, &self.tile)
     }
-
-    /// The position of the first item of tile `ntile` of a chunk.
-    pub(crate) fn tile_origin(&self, ntile: Extent, chunk: &ChunkBox) -> Dims<Extent> {
-        let (mut origin, mut rest) = (chunk.origin, ntile);
-        for ((at, count), tile) in origin.iter_mut().zip(self.tiles()).zip(&self.tile).rev() {
-            *at += rest % count * tile;
-            rest /= count;
-        }
-        origin
-    }
-}
-
-fn product(mut lens: impl Iterator<Item = Extent>) -> Option<Extent> {
-    lens.try_fold(1, |product: Extent, len| times(product, len))
 }
 
 #[cfg(test)]

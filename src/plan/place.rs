@@ -34,20 +34,24 @@ struct Loop {
 impl Patch {
     /// What the selection takes of tile `ntile`; `None` if nothing.
     pub(super) fn new(grid: &Grid, axes: &[Axis], chunk: &ChunkBox, ntile: Extent) -> Option<Self> {
-        let origin = grid.tile_origin(ntile, chunk);
         let itemsize = grid.itemsize as usize;
         let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };
         let (mut src_stride, mut dst_stride) = (itemsize, itemsize);
         let mut merging = true;
+        let mut rest = ntile;
         for axis in (0..axes.len()).rev() {
-            let end = chunk.end[axis].min(origin[axis].saturating_add(grid.tile[axis]));
-            let taken = axes[axis].within(origin[axis], end);
+            let tile = grid.tile[axis];
+            let tiles = grid.chunk[axis].div_ceil(tile);
+            let origin = chunk.origin[axis] + rest % tiles * tile;
+            rest /= tiles;
+            let end = chunk.end[axis].min(origin + tile);
+            let taken = axes[axis].within(origin, end);
             let count = (taken.end - taken.start) as usize;
             if count == 0 {
                 return None;
             }
             let Axis { step, count: all, .. } = axes[axis];
-            patch.src += (axes[axis].coordinate(taken.start) - origin[axis]) as usize * src_stride;
+            patch.src += (axes[axis].coordinate(taken.start) - origin) as usize * src_stride;
             patch.dst += taken.start as usize * dst_stride;
             if count > 1 {
                 merging &= step == 1 && patch.run == src_stride && patch.run == dst_stride;
@@ -62,7 +66,7 @@ impl Patch {
                     });
                 }
             }
-            src_stride = src_stride.saturating_mul(grid.tile[axis] as usize);
+            src_stride *= tile as usize;
             dst_stride *= all as usize;
         }
         patch.loops.reverse();
@@ -189,7 +193,7 @@ impl Patch {
         src: usize,
         dst: usize,
         window: Range<usize>,
-        run: &mut impl FnMut(usize, usize),
+        run: &mut dyn FnMut(usize, usize),
     ) {
         let Some(this) = self.loops.get(depth) else { return run(src, dst) };
         for k in self.reach(depth, src, &window) {
@@ -244,11 +248,14 @@ impl Loop {
     }
 
     fn copy_items<const N: usize>(&self, step: usize, bytes: &[u8], out: &mut [u8]) {
-        let (from, to) = (bytes.chunks(step), out.chunks_mut(self.dst));
-        for (from, to) in from.zip(to).take(self.count) {
-            if let (Some(from), Some(to)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
-                *to = *from;
-            }
+        let (mut from, mut to) = (0, 0);
+        for _ in 0..self.count {
+            let item = bytes.get(from..).and_then(|rest| rest.first_chunk::<N>());
+            let room = out.get_mut(to..).and_then(|rest| rest.first_chunk_mut::<N>());
+            let (Some(item), Some(room)) = (item, room) else { return };
+            *room = *item;
+            from += step;
+            to += self.dst;
         }
     }
 }

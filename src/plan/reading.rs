@@ -130,15 +130,18 @@ impl Plan {
 
     /// The chunks that the selection touches, in C order.
     pub fn chunks(&self) -> impl Iterator<Item = ChunkTask> + '_ {
-        TouchedChunks::new(&self.grid, &self.axes)
+        TouchedChunks::new(self)
     }
 
     /// Chunk `nchunk`, if the selection touches it.
     pub fn chunk(&self, nchunk: u64) -> Option<ChunkTask> {
         let chunk = self.grid.chunk_box(Extent::try_from(nchunk).ok()?)?;
-        let touched = (self.axes.iter().zip(&chunk.origin).zip(&chunk.end))
-            .all(|((axis, &origin), &end)| axis.next(origin).is_some_and(|position| position < end));
-        touched.then(|| ChunkTask::new(&self.grid, chunk))
+        for (axis, taken) in self.axes.iter().enumerate() {
+            if taken.within(chunk.origin[axis], chunk.end[axis]).is_empty() {
+                return None;
+            }
+        }
+        Some(ChunkTask::new(&self.grid, chunk))
     }
 
     /// What the selection takes of one chunk, as a plan of its own, and the box of the result that this fills: a range
@@ -150,8 +153,8 @@ impl Plan {
     pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
         let mut part = self.axes;
         let mut place = Vec::new();
-        for (axis, (&origin, &end)) in part.iter_mut().zip(task.chunk.origin.iter().zip(&task.chunk.end)) {
-            let taken = axis.within(origin, end);
+        for (number, axis) in part.iter_mut().enumerate() {
+            let taken = axis.within(task.chunk.origin[number], task.chunk.end[number]);
             axis.start = axis.coordinate(taken.start);
             axis.count = taken.end - taken.start;
             if !axis.single {

@@ -67,24 +67,20 @@ impl Selection {
 // Its temporaries are not to lie on the stack of its caller.
 #[inline(never)]
 pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
-    let is_ellipsis = |index: &Index| matches!(index, Index::Ellipsis);
-    let ellipsis = given.iter().position(is_ellipsis);
-    let indices = given.iter().filter(|index| !is_ellipsis(index)).count();
-    if indices > shape.len() || given.len() > indices + 1 {
+    let ellipsis = |given: &[Index]| given.iter().position(|index| matches!(index, Index::Ellipsis));
+    // Without an ellipsis, the axes that are not mentioned are the last ones.
+    let (before, after) = match ellipsis(given) {
+        Some(at) => (&given[..at], &given[at + 1..]),
+        None => (given, &[][..]),
+    };
+    let indices = before.len() + after.len();
+    if indices > shape.len() || ellipsis(after).is_some() {
         return Err(ArgumentError::Dimensions { given: given.len(), ndim: shape.len() }.into());
     }
-    // Without an ellipsis, the axes that are not mentioned are the last ones.
-    let before = ellipsis.unwrap_or(indices);
-    let whole = shape.len() - indices;
     let mut axes = Dims::of(Axis::default(), shape.len());
     for (axis, (resolved, &len)) in axes.iter_mut().zip(shape).enumerate() {
-        let index = if axis < before {
-            given.get(axis)
-        } else if axis < before + whole {
-            None
-        } else {
-            given.get(axis - whole + 1)
-        };
+        let rest = after.len() + axis;
+        let index = before.get(axis).or_else(|| after.get(rest.checked_sub(shape.len())?));
         *resolved = resolve_one(axis, index.unwrap_or(&Index::ALL), len)?;
     }
     Ok(axes)
@@ -93,29 +89,31 @@ pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
 /// `len` fits a signed number: so the format has it.
 fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
     let signed = len as i64;
-    match *index {
-        Index::At(at) => {
-            let from_start = if at < 0 { at.saturating_add(signed) } else { at };
-            if !(0..signed).contains(&from_start) {
-                return Err(ArgumentError::Index { axis, index: at, len: wide(len) }.into());
+    let from_start = |at: i64| if at < 0 { at + signed } else { at };
+    let (start, stop, step) = match *index {
+        Index::At(index) => {
+            let at = from_start(index);
+            if !(0..signed).contains(&at) {
+                return Err(ArgumentError::Index { axis, index, len: wide(len) }.into());
             }
-            Ok(Axis { start: from_start as Extent, step: 1, count: 1, single: true })
+            return Ok(Axis { start: at as Extent, step: 1, count: 1, single: true });
         }
-        Index::Range { step: 0, .. } => Err(ArgumentError::ZeroStep { axis }.into()),
-        Index::Range { start, stop, step } => {
-            // The positions that a bound may take: one before the first is where going backward ends.
-            let (lowest, highest) = if step > 0 { (0, signed) } else { (-1, signed - 1) };
-            let bound = |at: i64| if at < 0 { at.saturating_add(signed) } else { at }.clamp(lowest, highest);
-            let (first, last) = if step > 0 { (lowest, highest) } else { (highest, lowest) };
-            let (start, stop) = (start.map_or(first, bound), stop.map_or(last, bound));
-            let distance = if step > 0 { stop - start } else { start - stop };
-            // No axis has room for two steps that are longer than what counts them.
-            let step = step.clamp(-LONGEST, LONGEST) as Signed;
-            let count = if distance > 0 { (distance as Extent).div_ceil(step.unsigned_abs()) } else { 0 };
-            Ok(Axis { start: start.max(0) as Extent, step, count, single: false })
-        }
-        Index::Ellipsis => Ok(Axis { start: 0, step: 1, count: len, single: false }),
+        Index::Range { start, stop, step } => (start, stop, step),
+        Index::Ellipsis => (None, None, 1),
+    };
+    if step == 0 {
+        return Err(ArgumentError::ZeroStep { axis }.into());
     }
+    // The positions that a bound may take: one before the first is where going backward ends.
+    let before = if step > 0 { 0 } else { -1 };
+    let bound = |at: i64| from_start(at).clamp(before, signed + before);
+    let (first, last) = if step > 0 { (i64::MIN, i64::MAX) } else { (i64::MAX, i64::MIN) };
+    let (start, stop) = (bound(start.unwrap_or(first)), bound(stop.unwrap_or(last)));
+    let distance = if step > 0 { stop - start } else { start - stop };
+    // No axis has room for two steps that are longer than what counts them.
+    let step = step.clamp(-LONGEST, LONGEST) as Signed;
+    let count = (distance.max(0) as Extent).div_ceil(step.unsigned_abs());
+    Ok(Axis { start: start.max(0) as Extent, step, count, single: false })
 }
 
 #[cfg(feature = "alloc")]

@@ -83,7 +83,8 @@ impl Case {
     /// Chunk `nchunk` as it is stored: tile after tile, padded.
     fn chunk(&self, nchunk: u64) -> Vec<u8> {
         let Grid { shape, chunk, tile, itemsize, .. } = &self.grid;
-        let origin = position(nchunk, &self.grid.chunks().collect::<Vec<_>>());
+        let chunks: Vec<u64> = shape.iter().zip(chunk).map(|(shape, chunk)| shape.div_ceil(*chunk)).collect();
+        let origin = position(nchunk, &chunks);
         let tiles: Vec<u64> = chunk.iter().zip(tile).map(|(chunk, tile)| chunk.div_ceil(*tile)).collect();
         let mut bytes = Vec::new();
         for ntile in 0..tiles.iter().product() {

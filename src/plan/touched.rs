@@ -1,50 +1,23 @@
 //! Which chunks of an array, and which blocks of these, a selection touches.
 
-use super::axis::Axis;
-#[cfg(feature = "alloc")]
-use super::cover::ChunkBox;
 use super::cover::{Cover, ravel};
-use super::grid::Grid;
 #[cfg(not(feature = "small"))]
 use super::place::Patch;
 use super::reading::{ChunkTask, Plan};
-use crate::base::Extent;
+use crate::base::{Extent, wide};
 use core::ops::Range;
 
 /// The chunks that a selection touches.
-pub(super) struct TouchedChunks<'g> {
-    grid: &'g Grid,
-    #[cfg(feature = "alloc")]
-    axes: &'g [Axis],
-    cover: Cover<'g>,
+pub(super) struct TouchedChunks<'p> {
+    plan: &'p Plan,
+    cover: Cover<'p>,
     /// Where to go on in the starts of chunks of different lengths.
-    #[cfg(feature = "alloc")]
     start: usize,
 }
 
-impl<'g> TouchedChunks<'g> {
-    pub(super) fn new(grid: &'g Grid, axes: &'g [Axis]) -> Self {
-        Self {
-            grid,
-            #[cfg(feature = "alloc")]
-            axes,
-            cover: Cover::of_array(axes, &grid.shape, &grid.chunk),
-            #[cfg(feature = "alloc")]
-            start: 0,
-        }
-    }
-
-    /// The next of the chunks of different lengths.
-    #[cfg(feature = "alloc")]
-    fn irregular(&mut self) -> Option<ChunkBox> {
-        while let Some(&[origin, end]) = self.grid.starts().get(self.start..)?.first_chunk() {
-            let nchunk = self.start as Extent;
-            self.start += 1;
-            if self.axes[0].next(origin).is_some_and(|position| position < end) {
-                return Some(ChunkBox { nchunk, origin: [origin].into(), end: [end].into() });
-            }
-        }
-        None
+impl<'p> TouchedChunks<'p> {
+    pub(super) fn new(plan: &'p Plan) -> Self {
+        Self { plan, cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk), start: 0 }
     }
 }
 
@@ -54,13 +27,16 @@ impl Iterator for TouchedChunks<'_> {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn next(&mut self) -> Option<ChunkTask> {
-        #[cfg(feature = "alloc")]
-        if !self.grid.starts().is_empty() {
-            return self.irregular().map(|chunk| ChunkTask::new(self.grid, chunk));
+        let grid = &self.plan.grid;
+        if grid.starts().is_empty() {
+            let position = self.cover.next()?;
+            return self.plan.chunk(wide(ravel(&position, &grid.shape, &grid.chunk)));
         }
-        let position = self.cover.next()?;
-        let chunk = self.grid.chunk_at(ravel(&position, self.grid.chunks()), position);
-        Some(ChunkTask::new(self.grid, chunk))
+        let all = self.start..grid.starts().len() - 1;
+        all.map(|nchunk| nchunk as u64).find_map(|nchunk| {
+            self.start += 1;
+            self.plan.chunk(nchunk)
+        })
     }
 }
 

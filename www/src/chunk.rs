@@ -33,8 +33,13 @@ pub(crate) fn info(engine: &mut Engine) -> Result<Answer> {
         header.uses_dict.into(),
         filters,
     ];
-    output.numbers(numbers.map(f64::from));
-    output.numbers(header.filters.iter().flat_map(|filter| [filter.id.into(), filter.meta.into()]));
+    for number in numbers {
+        output.numbers([number.into()]);
+    }
+    for filter in header.filters.iter() {
+        output.numbers([filter.id.into()]);
+        output.numbers([filter.meta.into()]);
+    }
     Ok(Answer::Done)
 }
 

@@ -43,12 +43,6 @@ impl Output {
         &mut self.buffer[start..self.len]
     }
 
-    /// The answer, to be filled.
-    #[cfg(feature = "reader")]
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        &mut self.buffer[..self.len]
-    }
-
     /// Goes on with some bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.extend(bytes.len()).copy_from_slice(bytes);

@@ -2,14 +2,25 @@
 
 use crate::engine::{Answer, Engine, Opened};
 use crate::frame::{opened, special};
-use crate::output::Output;
 use crate::sections::{Sections, u32s};
 use crate::whole::context;
 use b2nd::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
-use b2nd::frame::{Part, Request};
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, Result, Selection, Unsupported};
+use b2nd::{ArgumentError, Error, Result, Selection, Unsupported};
 use core::ops::Range;
+
+/// Why a call stops.
+pub(crate) enum Stop {
+    /// These bytes of the chunk are needed.
+    Need(Range<u64>),
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
 
 /// The plan for a selection of the array's items, or of the super-chunk's.
 fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
@@ -39,7 +50,9 @@ pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<Answer> {
         _ => header.typesize,
     };
     output.numbers([itemsize.into(), plan.nbytes() as f64, plan.shape().len() as f64]);
-    output.numbers(plan.shape().iter().map(|&len| len as f64));
+    for &len in plan.shape() {
+        output.numbers([len as f64]);
+    }
     output.numbers([plan.chunks().count() as f64]);
     // Where each chunk decides, the array's blocks are the best guess.
     let blocksize = if header.blocksize > 0 { header.blocksize } else { plan.tile_nbytes() as u32 };
@@ -47,64 +60,53 @@ pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<Answer> {
         let wanted = plan.blocks(&task, blocksize).count();
         let blocks = task.nbytes().div_ceil(blocksize.into());
         let head = EXTENDED_HEADER as u64 + 4 * blocks;
-        let numbers = [task.nchunk(), task.nbytes(), wanted as u64, blocks, head];
-        output.numbers(numbers.map(|number| number as f64));
+        for number in [task.nchunk(), task.nbytes(), wanted as u64, blocks, head] {
+            output.numbers([number as f64]);
+        }
     }
     Ok(Answer::Done)
 }
 
-pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<Answer> {
+pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<(), Stop> {
     let Engine { input, output, opened, starts, .. } = engine;
     output.clear();
     let mut sections = input.sections();
     let plan = planned(self::opened(opened)?, items, &sections.selection())?;
-    let Some(task) = plan.chunk(nchunk) else { return Ok(Answer::Done) };
-    let bytes = sections.section();
-    let head = match head(bytes, &plan, &task)? {
-        Ok(head) => head,
-        Err(need) => return Ok(need),
-    };
-    if head.header().body == Body::VlBlocks {
-        output.u32s([0, head.header().cbytes]);
-        return Ok(Answer::Done);
+    let Some(task) = plan.chunk(nchunk) else { return Ok(()) };
+    let head = head(sections.section(), &plan, &task)?;
+    let header = head.header();
+    if header.body == Body::VlBlocks {
+        output.u32s([0, header.cbytes]);
+    }
+    if !matches!(header.body, Body::Blocks | Body::Memcpyed) {
+        return Ok(());
     }
     let spans = head.spans(starts);
-    if let Some(Range { start, end }) = spans.dict() {
-        output.u32s([start, end]);
+    let mut push = |Range { start, end }| output.u32s([start, end]);
+    spans.dict().map(&mut push);
+    // The first block as well, where others refer to it.
+    let mut refer = header.filters.contains(b2nd::filter::DELTA);
+    for nblock in plan.blocks(&task, header.blocksize) {
+        if refer && nblock > 0 {
+            push(spans.block(0)?);
+        }
+        refer = false;
+        push(spans.block(nblock)?);
     }
-    for nblock in needed(&head, &plan, &task) {
-        let Range { start, end } = spans.block(nblock)?;
-        output.u32s([start, end]);
-    }
-    Ok(Answer::Done)
+    Ok(())
 }
 
-/// The blocks that a selection touches, and the first one where others refer to it.
-fn needed<'p>(head: &Head<'_>, plan: &'p Plan, task: &'p ChunkTask) -> impl Iterator<Item = u32> + 'p {
-    let header = head.header();
-    let mut blocks = plan.blocks(task, header.blocksize).peekable();
-    let refer = header.filters.contains(b2nd::filter::DELTA);
-    let first = (refer && blocks.peek().is_some_and(|&nblock| nblock > 0)).then_some(0);
-    let special = matches!(header.body, Body::Special(_));
-    first.into_iter().chain(blocks).filter(move |_| !special)
-}
-
-/// The head of a chunk, or how many of its bytes that takes.
-fn head<'a>(bytes: &'a [u8], plan: &Plan, task: &ChunkTask) -> Result<Result<Head<'a>, Answer>> {
-    if bytes.len() < EXTENDED_HEADER && Header::parse(bytes).is_err() {
-        return Ok(Err(need(0..EXTENDED_HEADER as u64)));
+/// The head of a chunk.
+fn head<'a>(bytes: &'a [u8], plan: &Plan, task: &ChunkTask) -> Result<Head<'a>, Stop> {
+    let header = match Header::parse(bytes) {
+        Err(_) if bytes.len() < EXTENDED_HEADER => return Err(Stop::Need(0..EXTENDED_HEADER as u64)),
+        header => header?,
+    };
+    if (bytes.len() as u64) < header.table_end() {
+        return Err(Stop::Need(0..header.table_end()));
     }
-    let header = Header::parse(bytes)?;
-    if bytes.len() < header.table_end() as usize {
-        return Ok(Err(need(0..header.table_end())));
-    }
-    let head = Head::parse(bytes)?.cut_into(plan.tile_nbytes() as u32);
-    head.header().check_nbytes(task.nbytes())?;
-    Ok(Ok(head))
-}
-
-const fn need(range: Range<u64>) -> Answer {
-    Answer::Need(Request { part: Part::Frame, range })
+    header.check_nbytes(task.nbytes())?;
+    Ok(Head::parse(bytes)?.cut_into(plan.tile_nbytes() as u32))
 }
 
 /// Parts of a chunk's bytes.
@@ -121,50 +123,61 @@ impl<'a> Segments<'a> {
 
     /// The longest segment from the chunk's start on.
     fn head(&self) -> &'a [u8] {
-        let heads = self.iter().filter(|&(at, _)| at == 0).map(|(_, bytes)| bytes);
-        heads.max_by_key(|bytes| bytes.len()).unwrap_or_default()
+        let mut head = &[][..];
+        for (at, bytes) in self.iter() {
+            if at == 0 && bytes.len() > head.len() {
+                head = bytes;
+            }
+        }
+        head
     }
 
     /// These bytes, which lie in one segment, or that they are needed.
-    fn get(&self, Range { start, end }: Range<u32>) -> Result<&'a [u8], Answer> {
+    fn get(&self, Range { start, end }: Range<u32>) -> Result<&'a [u8], Stop> {
         let len = end.saturating_sub(start) as usize;
-        let within = |(at, bytes): (u32, &'a [u8])| bytes.get(start.checked_sub(at)? as usize..)?.get(..len);
-        let found = if len == 0 { Some(&[][..]) } else { self.iter().find_map(within) };
-        found.ok_or(need(start.into()..end.into()))
+        if len == 0 {
+            return Ok(&[]);
+        }
+        for (at, bytes) in self.iter() {
+            let skipped = start.wrapping_sub(at) as usize;
+            if let Some(found) = bytes.get(skipped..).and_then(|rest| rest.get(..len)) {
+                return Ok(found);
+            }
+        }
+        Err(Stop::Need(start.into()..end.into()))
     }
 }
 
-pub(crate) fn decode(engine: &mut Engine, items: u32, nchunk: u64, location: f64) -> Result<Answer> {
+pub(crate) fn decode(engine: &mut Engine, items: u32, nchunk: u64, location: f64) -> Result<(), Stop> {
     let Engine { scratch, input, output, opened, starts, dparams } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let mut sections = input.sections();
     let whole = planned(opened, items, &sections.selection())?;
-    let Some(task) = whole.chunk(nchunk) else { return Ok(Answer::Done) };
-    let (part, place) = whole.part(&task)?;
-    let task = part.chunk(nchunk).unwrap_or(task);
+    let Some(task) = whole.chunk(nchunk) else { return Ok(()) };
+    let (plan, place) = whole.part(&task)?;
     let segments = Segments { starts: sections.section(), bytes: sections };
     let head = match special(location) {
         Some(value) => {
             let header = opened.frame.header.special_chunk(nchunk, value)?;
             header.check_nbytes(task.nbytes())?;
-            Head::of_special(header).cut_into(part.tile_nbytes() as u32)
+            Head::of_special(header).cut_into(plan.tile_nbytes() as u32)
         }
-        None => match head(segments.head(), &part, &task)? {
-            Ok(head) => head,
-            Err(need) => return Ok(need),
-        },
+        None => head(segments.head(), &plan, &task)?,
     };
     output.numbers([place.len() as f64]);
-    output.numbers(place.iter().flat_map(|range| [range.start as f64, (range.end - range.start) as f64]));
-    let before = output.bytes().len();
-    dparams.limits.allow_memory(part.nbytes() as u64)?;
-    output.extend(part.nbytes());
-    let job = Job { opened, plan: &part, task: &task, segments };
-    if head.header().body == Body::VlBlocks {
-        return job.whole(&head, scratch, output, before);
+    for range in place {
+        output.numbers([range.start as f64]);
+        output.numbers([(range.end - range.start) as f64]);
     }
-    job.blocks(head, head.spans(starts), scratch, &mut output.bytes_mut()[before..])
+    dparams.limits.allow_memory(plan.nbytes() as u64)?;
+    let out = output.extend(plan.nbytes());
+    let job = Job { opened, plan: &plan, task: &task, segments, head: &head };
+    if head.header().body == Body::VlBlocks {
+        job.whole(scratch, out)
+    } else {
+        job.blocks(head.spans(starts), scratch, out)
+    }
 }
 
 /// What one call decodes.
@@ -173,59 +186,38 @@ struct Job<'a> {
     plan: &'a Plan,
     task: &'a ChunkTask,
     segments: Segments<'a>,
+    head: &'a Head<'a>,
 }
 
-impl<'a> Job<'a> {
+impl Job<'_> {
     /// Blocks one by one.
-    fn blocks(
-        &self,
-        head: Head<'a>,
-        spans: Spans<'_, '_>,
-        scratch: &mut Scratch,
-        out: &mut [u8],
-    ) -> Result<Answer> {
-        macro_rules! get {
-            ($range:expr) => {
-                match self.segments.get($range) {
-                    Ok(bytes) => bytes,
-                    Err(need) => return Ok(need),
-                }
-            };
-        }
+    fn blocks(&self, spans: Spans<'_, '_>, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Stop> {
         let dict = match spans.dict() {
-            Some(range) => get!(range),
+            Some(range) => self.segments.get(range)?,
             None => &[],
         };
-        let mut decoder = Blocks::new(&head, dict, context(self.opened), scratch)?;
-        for nblock in self.plan.blocks(self.task, head.header().blocksize) {
+        let header = self.head.header();
+        let mut decoder = Blocks::new(self.head, dict, context(self.opened), scratch)?;
+        for nblock in self.plan.blocks(self.task, header.blocksize) {
             if nblock > 0 && decoder.needs_first() {
-                decoder.give_first(get!(spans.block(0)?))?;
+                decoder.give_first(self.segments.get(spans.block(0)?)?)?;
             }
-            let stored = !matches!(head.header().body, Body::Special(_));
-            let bytes = if stored { get!(spans.block(nblock)?) } else { &[] };
-            let range = head.plain_range(nblock);
+            let stored = !matches!(header.body, Body::Special(_));
+            let bytes = if stored { self.segments.get(spans.block(nblock)?)? } else { &[] };
+            let range = self.head.plain_range(nblock);
             match self.plan.straight(self.task, range.clone()) {
                 Some(place) => decoder.decode_into(nblock, bytes, &mut out[place])?,
                 None => self.plan.place(self.task, range.start, decoder.decode(nblock, bytes)?, out),
             }
         }
-        Ok(Answer::Done)
+        Ok(())
     }
 
     /// All blocks, where none can be found without those before it.
-    fn whole(
-        &self,
-        head: &Head<'a>,
-        scratch: &mut Scratch,
-        output: &mut Output,
-        before: usize,
-    ) -> Result<Answer> {
-        let bytes = match self.segments.get(0..head.header().cbytes) {
-            Ok(bytes) => bytes,
-            Err(need) => return Ok(need),
-        };
+    fn whole(&self, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Stop> {
+        let bytes = self.segments.get(0..self.head.header().cbytes)?;
         let plain = Chunk::with_context(bytes, context(self.opened))?.decode(scratch)?;
-        self.plan.place(self.task, 0, &plain, &mut output.bytes_mut()[before..]);
-        Ok(Answer::Done)
+        self.plan.place(self.task, 0, &plain, out);
+        Ok(())
     }
 }

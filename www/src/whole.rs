@@ -2,8 +2,10 @@
 
 use crate::engine::{Answer, Engine, Opened};
 use crate::frame::{opened, special};
+use crate::part::Stop;
 use b2nd::Result;
 use b2nd::chunk::{Chunk, Context};
+use b2nd::frame::{Part, Request};
 
 /// What chunks of a frame owe to it.
 pub(crate) fn context(opened: &Opened) -> Context<'_> {
@@ -15,7 +17,7 @@ pub(crate) fn context(opened: &Opened) -> Context<'_> {
     context
 }
 
-pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Result<Answer> {
+pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Result<(), Stop> {
     let Engine { scratch, input, output, opened, dparams, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
@@ -28,10 +30,14 @@ pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Resul
     opened.frame.header.check_chunk(nchunk, chunk.header())?;
     dparams.limits.allow_memory(nbytes.into())?;
     chunk.decode_into(output.reserve(nbytes as usize), scratch)?;
-    Ok(Answer::Done)
+    Ok(())
 }
 
-/// Errors are told with the chunk that they are about: their offsets count from its start.
-pub(crate) fn in_chunk(nchunk: f64, result: Result<Answer>) -> Result<Answer> {
-    result.map_err(|error| error.in_chunk(nchunk as u64))
+/// How a call about a chunk ended. Errors are told with the chunk: their offsets count from its start.
+pub(crate) fn in_chunk(nchunk: f64, result: Result<(), Stop>) -> Result<Answer> {
+    match result {
+        Ok(()) => Ok(Answer::Done),
+        Err(Stop::Need(range)) => Ok(Answer::Need(Request { part: Part::Frame, range })),
+        Err(Stop::Failed(error)) => Err(error.in_chunk(nchunk as u64)),
+    }
 }

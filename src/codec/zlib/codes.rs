@@ -1,7 +1,7 @@
 //! The two codes of a block of deflate (RFC 1951, 3.2.5 to 3.2.7): one of literals and lengths, one of distances.
 
 use super::bits::Bits;
-use super::huffman::{END, INVALID, LITERAL, SYMBOLS, build, drops};
+use super::huffman::{END, INVALID, SYMBOLS, build, drops};
 use crate::codec::Corrupt;
 
 pub(super) const LITLEN_BITS: u32 = 10;
@@ -68,7 +68,7 @@ impl Codes {
             return Err(Corrupt);
         }
         let table = &mut self.dist[..1 << LENGTH_BITS];
-        build(&lengths, &LENGTHS, table, &mut [])?;
+        build(&lengths, ORDER.len(), &[], table, &mut [])?;
         let mut lengths = [0; 286 + 30];
         let all = lengths.get_mut(..litlens + dists).ok_or(Corrupt)?;
         read_lengths(table, bits, all)?;
@@ -92,8 +92,8 @@ impl Codes {
     }
 
     fn build(&mut self, litlen: &[u8], dist: &[u8]) -> Result<(), Corrupt> {
-        build(litlen, &LITLENS, &mut self.litlen, &mut self.litlen_second)?;
-        build(dist, &DISTS, &mut self.dist, &mut self.dist_second)
+        build(litlen, 256, &LENGTHS, &mut self.litlen, &mut self.litlen_second)?;
+        build(dist, 0, &DISTS, &mut self.dist, &mut self.dist_second)
     }
 }
 
@@ -113,7 +113,7 @@ fn read_lengths(table: &[u32], bits: &mut Bits<'_>, lengths: &mut [u8]) -> Resul
         }
         let entry = table[bits.next as usize & (table.len() - 1)];
         bits.leave_out(drops(entry))?;
-        let (len, times) = match entry >> 16 {
+        let (len, times) = match entry >> 16 & 31 {
             _ if entry & INVALID != 0 => return Err(Corrupt),
             16 => (*at.checked_sub(1).and_then(|at| lengths.get(at)).ok_or(Corrupt)?, 3 + bits.take(2)?),
             17 => (0, 3 + bits.take(3)?),
@@ -130,36 +130,22 @@ fn read_lengths(table: &[u32], bits: &mut Bits<'_>, lengths: &mut [u8]) -> Resul
 const ORDER: [u8; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const LENGTH_BITS: u32 = 7;
 
-const LENGTHS: [u32; ORDER.len()] = {
-    let mut entries = [0; ORDER.len()];
-    let mut symbol = 0;
-    while symbol < entries.len() {
-        entries[symbol] = (symbol as u32) << 16;
-        symbol += 1;
-    }
-    entries
-};
-
-const LITLENS: [u32; SYMBOLS] = {
-    let mut entries = [INVALID; SYMBOLS];
-    let mut symbol = 0;
-    while symbol < 256 {
-        entries[symbol] = LITERAL | (symbol as u32) << 16;
-        symbol += 1;
-    }
-    entries[256] = END;
+/// The end of the block, and lengths.
+static LENGTHS: [u32; 32] = {
+    let mut entries = [INVALID; 32];
+    entries[0] = END;
     let mut at = 0;
     while at < 28 {
         let extra = if at < 8 { 0 } else { at / 4 - 1 };
         let least = if at < 8 { 3 + at } else { 3 + ((4 + at % 4) << extra) };
-        entries[257 + at as usize] = least << 16 | extra;
+        entries[1 + at as usize] = least << 16 | extra;
         at += 1;
     }
-    entries[285] = 258 << 16;
+    entries[29] = 258 << 16;
     entries
 };
 
-const DISTS: [u32; 32] = {
+static DISTS: [u32; 32] = {
     let mut entries = [INVALID; 32];
     let mut at = 0;
     while at < 30 {

@@ -48,13 +48,15 @@ pub(super) const fn value(entry: u32, bits: u64) -> usize {
     (entry >> 16) as usize + (taken >> (entry >> 8 & 15)) as usize
 }
 
-/// Fills both tables for a code in which symbol `i` takes `lengths[i]` bits, 0 for none, and means `entries[i]`.
-/// The lengths of both are powers of two, or 0 for a second one that no code needs.
+/// Fills both tables for a code in which symbol `i` takes `lengths[i]` bits, 0 for none. The first `literals` symbols
+/// stand for themselves, the others for `entries`. The lengths of both tables are powers of two, or 0 for a second one
+/// that no code needs.
 ///
 /// What zlib takes, this takes: the code must be complete, but for one that has a single symbol of a single
 /// bit, or no symbol at all.
 pub(super) fn build(
     lengths: &[u8],
+    literals: usize,
     entries: &[u32],
     first: &mut [u32],
     second: &mut [u32],
@@ -66,15 +68,22 @@ pub(super) fn build(
     counts[0] = 0;
     let mut sorted = [0u16; SYMBOLS];
     sort(lengths, &counts, &mut sorted);
-    let used: u16 = counts.iter().sum();
-    let space: u32 = (1..=LONGEST).map(|len| u32::from(counts[len]) << (LONGEST - len)).sum();
+    let (mut used, mut space) = (0, 0);
+    for count in counts {
+        used += usize::from(count);
+        space = 2 * space + u32::from(count);
+    }
     if space != 1 << LONGEST {
-        if used > 1 || used != counts[1] {
+        if used > 1 || used != usize::from(counts[1]) {
             return Err(Corrupt);
         }
         first.fill(INVALID);
     }
-    fill(&sorted[..usize::from(used)], lengths, entries, first, second).ok_or(Corrupt)
+    let entry = |symbol: usize| match symbol.checked_sub(literals) {
+        None => Some(LITERAL | (symbol as u32) << 16),
+        Some(at) => entries.get(at).copied(),
+    };
+    fill(&sorted[..used], lengths, entry, counts, first, second).ok_or(Corrupt)
 }
 
 /// Symbols by the length of their codes, and then by their own order.
@@ -93,100 +102,68 @@ fn sort(lengths: &[u8], counts: &[u16; LONGEST + 1], sorted: &mut [u16; SYMBOLS]
 }
 
 /// Codes come in the order of the sorted symbols: each the one before plus one, with zeros behind it where it
-/// is longer. Bits come lowest first, so that a code stands in an index in reverse.
+/// is longer. Bits come lowest first, so that a code stands in an index in reverse, and is kept so.
+///
+/// `counts` says of how many codes each length is.
 fn fill(
     sorted: &[u16],
     lengths: &[u8],
-    entries: &[u32],
+    entry: impl Fn(usize) -> Option<u32>,
+    mut counts: [u16; LONGEST + 1],
     first: &mut [u32],
     second: &mut [u32],
 ) -> Option<()> {
     let index_bits = first.len().trailing_zeros();
     let mut code = 0;
-    let mut last = 0;
     // The part of the table that is filled, as long as codes may be: copied behind itself, it serves longer ones.
     let mut done = 0;
-    let mut next_second = 0;
-    let mut at = 0;
-    while let Some(&symbol) = sorted.get(at) {
-        let len = u32::from(*lengths.get(usize::from(symbol))?);
-        code <<= len - last;
-        last = len;
-        if len > index_bits {
-            break;
+    // The part of the second table for codes that begin with the same bits.
+    let (mut prefix, mut start, mut end) = (usize::MAX, 0, 0);
+    for &symbol in sorted {
+        let symbol = usize::from(symbol);
+        let (entry, len) = (entry(symbol)?, u32::from(*lengths.get(symbol)?));
+        double(first, &mut done, len.min(index_bits));
+        let index = code & (first.len() - 1);
+        if len <= index_bits {
+            *first.get_mut(index)? = entry + len * 0x101;
+        } else {
+            let rest = len - index_bits;
+            if prefix != index {
+                prefix = index;
+                let bits = shared(&counts, len, rest)?;
+                (start, end) = (end, end + (1 << bits));
+                *first.get_mut(index)? = SECOND | index_bits | bits << 8 | (start as u32) << 16;
+            }
+            let mut at = start + (code >> index_bits);
+            while at < end {
+                *second.get_mut(at)? = entry + rest * 0x101;
+                at += 1 << rest;
+            }
         }
-        while done < len {
-            first.copy_within(..1 << done, 1 << done);
-            done += 1;
-        }
-        *first.get_mut(reversed(code, len))? = *entries.get(usize::from(symbol))? + len * 0x101;
-        code += 1;
-        at += 1;
+        *counts.get_mut(len as usize)? -= 1;
+        // To add one to a code in reverse: of its bits that are not set the highest is, and those above it no longer.
+        let Some(bit) = (!code & ((1 << len) - 1)).checked_ilog2() else { break };
+        code = code & ((1 << bit) - 1) | 1 << bit;
     }
-    while done < index_bits {
-        first.copy_within(..1 << done, 1 << done);
-        done += 1;
-    }
-    while at < sorted.len() {
-        let group = Group { prefix: code >> (last - index_bits), index_bits, code, last };
-        let (n, extra) = group.measure(&sorted[at..], lengths)?;
-        let room = second.get_mut(next_second..next_second + (1 << extra))?;
-        *first.get_mut(reversed(group.prefix, index_bits))? =
-            SECOND | index_bits | extra << 8 | (next_second as u32) << 16;
-        next_second += room.len();
-        (code, last) = group.fill(sorted.get(at..at + n)?, lengths, entries, room)?;
-        at += n;
-    }
+    double(first, &mut done, index_bits);
     Some(())
 }
 
-/// Codes that share as many first bits as the first table is looked up with.
-struct Group {
-    prefix: u32,
-    index_bits: u32,
-    /// The first code of them, and how long it is.
-    code: u32,
-    last: u32,
-}
-
-impl Group {
-    /// How many codes there are, and how many bits the longest has besides the shared ones.
-    fn measure(&self, sorted: &[u16], lengths: &[u8]) -> Option<(usize, u32)> {
-        let Self { mut code, mut last, .. } = *self;
-        let mut n = 0;
-        for &symbol in sorted {
-            let len = u32::from(*lengths.get(usize::from(symbol))?);
-            code <<= len - last;
-            if code >> (len - self.index_bits) != self.prefix {
-                break;
-            }
-            last = len;
-            code += 1;
-            n += 1;
-        }
-        Some((n, last - self.index_bits))
-    }
-
-    /// Fills their part of the second table; hands back what comes after their last code, and its length.
-    fn fill(&self, sorted: &[u16], lengths: &[u8], entries: &[u32], room: &mut [u32]) -> Option<(u32, u32)> {
-        let Self { mut code, mut last, index_bits, .. } = *self;
-        for &symbol in sorted {
-            let len = u32::from(*lengths.get(usize::from(symbol))?);
-            code <<= len - last;
-            last = len;
-            let rest = len - index_bits;
-            let entry = *entries.get(usize::from(symbol))? + rest * 0x101;
-            let low = reversed(code & ((1 << rest) - 1), rest);
-            for slot in room.get_mut(low..)?.iter_mut().step_by(1 << rest) {
-                *slot = entry;
-            }
-            code += 1;
-        }
-        Some((code, last))
+/// Goes on from codes of up to `done` bits to those of `len`.
+fn double(first: &mut [u32], done: &mut u32, len: u32) {
+    while *done < len {
+        first.copy_within(..1 << *done, 1 << *done);
+        *done += 1;
     }
 }
 
-/// The last `len` bits of `code`, from the last to the first.
-fn reversed(code: u32, len: u32) -> usize {
-    (code.reverse_bits() >> (32 - len)) as usize
+/// How many bits the longest of the codes has that follow, of which the first is `len` bits long, and share all bits
+/// but `rest` with it; the shared ones not counted. `counts` are those of the codes that follow.
+fn shared(counts: &[u16; LONGEST + 1], mut len: u32, mut rest: u32) -> Option<u32> {
+    let mut space = u32::from(*counts.get(len as usize)?);
+    while space < 1 << rest {
+        (len, rest) = (len + 1, rest + 1);
+        space = 2 * space + u32::from(*counts.get(len as usize)?);
+    }
+    Some(rest)
 }

@@ -2,6 +2,9 @@
 
 use super::fse::{Distribution, Entry};
 
+/// Whether the tables of these distributions are there from the start. WebAssembly, which is loaded, makes them.
+pub(super) const READY: bool = !cfg!(target_family = "wasm");
+
 /// What the codes of an alphabet stand for: ranges that follow one another.
 #[derive(Clone, Copy)]
 pub(super) struct Codes {
@@ -25,19 +28,21 @@ pub(super) struct Alphabet {
     pub(super) codes: Codes,
     /// The greatest accuracy that a table may have.
     pub(super) most: u32,
-    /// The table of the distribution that needs no description.
-    pub(super) predefined: &'static [Entry],
+    /// The distribution that needs no description, and its accuracy.
+    pub(super) predefined: (&'static [i8], u32),
+    /// Its table, if that is [`READY`].
+    pub(super) table: &'static [Entry],
 }
 
 /// Lengths of literals.
 pub(super) static LITERALS: Alphabet =
-    Alphabet { codes: LITERAL_CODES, most: 9, predefined: &PREDEFINED_LITERALS };
+    Alphabet { codes: LITERAL_CODES, most: 9, predefined: LITERAL_COUNTS, table: &LITERAL_TABLE };
 /// Lengths of matches.
 pub(super) static MATCHES: Alphabet =
-    Alphabet { codes: MATCH_CODES, most: 9, predefined: &PREDEFINED_MATCHES };
+    Alphabet { codes: MATCH_CODES, most: 9, predefined: MATCH_COUNTS, table: &MATCH_TABLE };
 /// Offsets.
 pub(super) static OFFSETS: Alphabet =
-    Alphabet { codes: OFFSET_CODES, most: 8, predefined: &PREDEFINED_OFFSETS };
+    Alphabet { codes: OFFSET_CODES, most: 8, predefined: OFFSET_COUNTS, table: &OFFSET_TABLE };
 /// Weights of Huffman codes, which stand for themselves.
 pub(super) const WEIGHTS: Codes = Codes { first: 0, extra: &[0; 13] };
 
@@ -69,35 +74,38 @@ const OFFSET_CODES: Codes = Codes {
     ],
 };
 
-static PREDEFINED_LITERALS: [Entry; 64] = table(
-    &LITERAL_CODES,
+const LITERAL_COUNTS: (&[i8], u32) = (
     &[
         4, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 2, 1, 1, 1, 1, 1, -1,
         -1, -1, -1,
     ],
+    6,
 );
 
-static PREDEFINED_MATCHES: [Entry; 64] = table(
-    &MATCH_CODES,
+const MATCH_COUNTS: (&[i8], u32) = (
     &[
         1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
         1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1,
     ],
+    6,
 );
 
-static PREDEFINED_OFFSETS: [Entry; 32] = table(
-    &OFFSET_CODES,
-    &[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1],
-);
+const OFFSET_COUNTS: (&[i8], u32) =
+    (&[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1], 5);
 
-const fn table<const N: usize>(codes: &Codes, counts: &[i16]) -> [Entry; N] {
-    let mut all = [0; 64];
-    let mut at = 0;
-    while at < counts.len() {
-        all[at] = counts[at];
-        at += 1;
-    }
+static LITERAL_TABLE: [Entry; ready(LITERAL_COUNTS)] = table(&LITERAL_CODES, LITERAL_COUNTS);
+static MATCH_TABLE: [Entry; ready(MATCH_COUNTS)] = table(&MATCH_CODES, MATCH_COUNTS);
+static OFFSET_TABLE: [Entry; ready(OFFSET_COUNTS)] = table(&OFFSET_CODES, OFFSET_COUNTS);
+
+/// Entries of a table that is there from the start.
+const fn ready((_, log): (&[i8], u32)) -> usize {
+    if READY { 1 << log } else { 0 }
+}
+
+const fn table<const N: usize>(codes: &Codes, counts: (&[i8], u32)) -> [Entry; N] {
     let mut table = [Entry::ZERO; N];
-    Distribution::new(all, N.ilog2()).fill(codes, &mut table);
+    if READY {
+        Distribution::new(counts).fill(codes, &mut table);
+    }
     table
 }

@@ -3,7 +3,7 @@
 use super::bits::{GUARD, bytes_at};
 use super::codes::{LITERALS, MATCHES, OFFSETS};
 use super::sequences::Repeats;
-use super::tables::Tables;
+use super::tables::{States, Tables};
 use crate::codec::Corrupt;
 
 const MAGIC: u32 = 0xEC30_A437;
@@ -66,9 +66,12 @@ impl Prepared {
         self.len = 0;
         let Tables { huffman, literals, offsets, matches } = &mut self.tables;
         let mut at = huffman.read(dict, GUARD, true)?;
-        at = offsets.read(&OFFSETS, dict, at)?;
-        at = matches.read(&MATCHES, dict, at)?;
-        at = literals.read(&LITERALS, dict, at)? + 12;
+        let of_sequences: [(&mut States, _); 3] =
+            [(offsets, &OFFSETS), (matches, &MATCHES), (literals, &LITERALS)];
+        for (states, alphabet) in of_sequences {
+            at = states.read(alphabet, dict, at)?;
+        }
+        at += 12;
         let head = dict.get(..at).ok_or(Corrupt)?;
         self.head.get_mut(..at).ok_or(Corrupt)?.copy_from_slice(head);
         self.len = at;

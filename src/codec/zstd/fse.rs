@@ -33,7 +33,14 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
-    pub(super) const fn new(counts: [i16; MOST_SYMBOLS], log: u32) -> Self {
+    /// One that needs no description.
+    pub(super) const fn new((given, log): (&[i8], u32)) -> Self {
+        let mut counts = [0; MOST_SYMBOLS];
+        let mut symbol = 0;
+        while symbol < given.len() {
+            counts[symbol] = given[symbol] as i16;
+            symbol += 1;
+        }
         Self { counts, log }
     }
 

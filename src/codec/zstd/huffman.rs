@@ -12,6 +12,8 @@ use crate::codec::Corrupt;
 /// entry.
 pub(super) const MOST_BITS: u32 = 11;
 const ENTRIES: usize = 1 << MOST_BITS;
+/// Whether there are entries of two symbols at all: WebAssembly is as fast without.
+const PAIRS: bool = !cfg!(target_family = "wasm");
 
 /// For the next bits of a stream one symbol, or two where both fit.
 pub(super) struct Table {
@@ -69,14 +71,14 @@ impl Table {
 
     /// Whether some entries have two symbols.
     pub(super) const fn pairs(&self) -> bool {
-        self.pairs
+        PAIRS && self.pairs
     }
 
     /// Reads the description that begins at `at`, after eight bytes of something; says where it ends. Makes entries
     /// of two symbols, if `pairs`.
     pub(super) fn read(&mut self, src: &[u8], at: usize, pairs: bool) -> Result<usize, Corrupt> {
         let (codes, end) = Codes::read(src, at)?;
-        self.pairs = pairs;
+        self.pairs = PAIRS && pairs;
         for (length, weight) in self.lengths.iter_mut().zip(codes.weights) {
             *length = (codes.longest as u8 + 1).wrapping_sub(weight);
         }
@@ -94,7 +96,7 @@ impl Table {
             let (block, more) = rest.split_at_mut_checked(span).ok_or(Corrupt)?;
             rest = more;
             let alone = Entry::new(first, bits);
-            let left = if self.pairs { second_symbols(codes, alone, block)? } else { span };
+            let left = if PAIRS && self.pairs { second_symbols(codes, alone, block)? } else { span };
             block.get_mut(..left).ok_or(Corrupt)?.fill(alone);
             // What may follow the first symbol of this length may follow the others.
             for &other in others {

@@ -1,7 +1,7 @@
 //! The tables that blocks describe, and those of earlier blocks, of the format or of a dictionary that they may
 //! use instead.
 
-use super::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
+use super::codes::{Alphabet, LITERALS, MATCHES, OFFSETS, READY};
 use super::fse::{Distribution, Entry, MOST_STATES};
 use super::huffman;
 use crate::codec::Corrupt;
@@ -9,9 +9,9 @@ use crate::codec::Corrupt;
 /// One table of each kind: 14 KiB.
 pub(super) struct Tables {
     pub(super) huffman: huffman::Table,
-    pub(super) literals: States<MOST_STATES>,
-    pub(super) offsets: States<{ MOST_STATES / 2 }>,
-    pub(super) matches: States<MOST_STATES>,
+    pub(super) literals: States<[Entry; MOST_STATES]>,
+    pub(super) offsets: States<[Entry; MOST_STATES / 2]>,
+    pub(super) matches: States<[Entry; MOST_STATES]>,
 }
 
 impl Tables {
@@ -25,13 +25,15 @@ impl Tables {
 }
 
 /// The states of one alphabet, of which the first `used` count.
-pub(super) struct States<const N: usize> {
-    entries: [Entry; N],
-    used: usize,
+pub(super) struct States<E: ?Sized = [Entry]> {
+    used: u16,
+    /// Whether they are those that need no description.
+    predefined: bool,
+    entries: E,
 }
 
-impl<const N: usize> States<N> {
-    const EMPTY: Self = Self { entries: [Entry::ZERO; N], used: 0 };
+impl<const N: usize> States<[Entry; N]> {
+    const EMPTY: Self = Self { used: 0, predefined: false, entries: [Entry::ZERO; N] };
 
     #[inline(always)]
     pub(super) fn get(&self, state: usize) -> Result<&Entry, Corrupt> {
@@ -42,33 +44,27 @@ impl<const N: usize> States<N> {
     pub(super) fn log(&self) -> u8 {
         self.used.checked_ilog2().unwrap_or(0) as u8
     }
-
-    /// Reads a description at `at`; says where it ends.
-    pub(super) fn read(&mut self, alphabet: &Alphabet, src: &[u8], at: usize) -> Result<usize, Corrupt> {
-        let (used, end) = read(&mut self.entries, alphabet, src, at)?;
-        self.used = used;
-        Ok(end)
-    }
-
-    fn set(&mut self, entries: &[Entry]) -> Result<(), Corrupt> {
-        self.entries.get_mut(..entries.len()).ok_or(Corrupt)?.copy_from_slice(entries);
-        self.used = entries.len();
-        Ok(())
-    }
 }
 
-/// Without the number of entries, so that it is compiled once.
-fn read(
-    entries: &mut [Entry],
-    alphabet: &Alphabet,
-    src: &[u8],
-    at: usize,
-) -> Result<(usize, usize), Corrupt> {
-    let src = src.get(at..).ok_or(Corrupt)?;
-    let (distribution, len) = Distribution::read(src, alphabet.codes.extra.len(), alphabet.most)?;
-    let states = entries.get_mut(..distribution.states()).ok_or(Corrupt)?;
-    distribution.fill(&alphabet.codes, states);
-    Ok((states.len(), at + len))
+impl States {
+    /// Reads a description at `at`; says where it ends.
+    pub(super) fn read(&mut self, alphabet: &Alphabet, src: &[u8], at: usize) -> Result<usize, Corrupt> {
+        let src = src.get(at..).ok_or(Corrupt)?;
+        let (distribution, len) = Distribution::read(src, alphabet.codes.extra.len(), alphabet.most)?;
+        self.fill(&distribution, alphabet)?;
+        Ok(at + len)
+    }
+
+    fn fill(&mut self, distribution: &Distribution, alphabet: &Alphabet) -> Result<(), Corrupt> {
+        distribution.fill(&alphabet.codes, self.room(distribution.states())?);
+        Ok(())
+    }
+
+    /// Room for as many others.
+    fn room(&mut self, used: usize) -> Result<&mut [Entry], Corrupt> {
+        (self.used, self.predefined) = (used as u16, false);
+        self.entries.get_mut(..used).ok_or(Corrupt)
+    }
 }
 
 /// Where the table is that a block may use without describing it.
@@ -127,48 +123,72 @@ impl<'a> InUse<'a> {
         {
             return Ok((at, dictionary));
         }
-        let at = choose(
+        let mut at = at;
+        choose(
             literals,
             &mut own.literals,
-            dictionary.map(|d| &d.literals),
+            dictionary.map(|d| &d.literals as _),
             &LITERALS,
             modes >> 6,
             src,
-            at,
+            &mut at,
         )?;
-        let at =
-            choose(offsets, &mut own.offsets, dictionary.map(|d| &d.offsets), &OFFSETS, modes >> 4, src, at)?;
-        let at =
-            choose(matches, &mut own.matches, dictionary.map(|d| &d.matches), &MATCHES, modes >> 2, src, at)?;
+        choose(
+            offsets,
+            &mut own.offsets,
+            dictionary.map(|d| &d.offsets as _),
+            &OFFSETS,
+            modes >> 4,
+            src,
+            &mut at,
+        )?;
+        choose(
+            matches,
+            &mut own.matches,
+            dictionary.map(|d| &d.matches as _),
+            &MATCHES,
+            modes >> 2,
+            src,
+            &mut at,
+        )?;
         Ok((at, own))
     }
 }
 
-fn choose<const N: usize>(
+fn choose(
     source: &mut Source,
-    own: &mut States<N>,
-    dictionary: Option<&States<N>>,
+    own: &mut States,
+    dictionary: Option<&States>,
     alphabet: &Alphabet,
     mode: u8,
     src: &[u8],
-    mut at: usize,
-) -> Result<usize, Corrupt> {
+    at: &mut usize,
+) -> Result<(), Corrupt> {
     match (mode & 3, *source) {
-        (0, _) => own.set(alphabet.predefined)?,
-        (1, _) => {
-            let code = *src.get(at).ok_or(Corrupt)?;
-            let (base, extra) = alphabet.codes.get(code).ok_or(Corrupt)?;
-            own.set(&[Entry { base, extra, ..Entry::ZERO }])?;
-            at += 1;
+        (0, _) if own.predefined => {}
+        (0, _) => {
+            if READY {
+                own.room(alphabet.table.len())?.copy_from_slice(alphabet.table);
+            } else {
+                own.fill(&Distribution::new(alphabet.predefined), alphabet)?;
+            }
+            own.predefined = true;
         }
-        (2, _) => at = own.read(alphabet, src, at)?,
+        (1, _) => {
+            let code = *src.get(*at).ok_or(Corrupt)?;
+            let (base, extra) = alphabet.codes.get(code).ok_or(Corrupt)?;
+            own.room(1)?.fill(Entry { base, extra, ..Entry::ZERO });
+            *at += 1;
+        }
+        (2, _) => *at = own.read(alphabet, src, *at)?,
         (_, Source::Nowhere) => return Err(Corrupt),
         (_, Source::Own) => {}
         (_, Source::Dictionary) => {
-            let States { entries, used } = dictionary.ok_or(Corrupt)?;
-            own.set(entries.get(..*used).ok_or(Corrupt)?)?;
+            let States { entries, used, .. } = dictionary.ok_or(Corrupt)?;
+            let used = usize::from(*used);
+            own.room(used)?.copy_from_slice(entries.get(..used).ok_or(Corrupt)?);
         }
     }
     *source = Source::Own;
-    Ok(at)
+    Ok(())
 }
