@@ -93,11 +93,13 @@ impl Repeat for HasAvx2 {
 #[inline]
 #[target_feature(enable = "ssse3")]
 fn pick(bytes: [u8; 16], which: [u8; 16]) -> [u8; 16] {
-    // SAFETY: all of these are 16 bytes, for which any bits will do.
-    let (bytes, which) = unsafe { (transmute(bytes), transmute(which)) };
+    // SAFETY: both are 16 bytes, for which any bits will do.
+    let bytes = unsafe { transmute::<[u8; 16], arch::__m128i>(bytes) };
+    // SAFETY: the same.
+    let which = unsafe { transmute::<[u8; 16], arch::__m128i>(which) };
     let picked = arch::_mm_shuffle_epi8(bytes, which);
     // SAFETY: the same.
-    unsafe { transmute(picked) }
+    unsafe { transmute::<arch::__m128i, [u8; 16]>(picked) }
 }
 
 /// For each period up to 16, which byte of a pattern is where.
