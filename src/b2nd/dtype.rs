@@ -211,12 +211,6 @@ impl Dtype {
     pub fn to_descr(&self) -> Option<String> {
         display::descr(self)
     }
-
-    /// A dtype of parts; the item must not be larger than any item can be.
-    fn composed(kind: Kind, itemsize: u64) -> Option<Self> {
-        let itemsize = usize::try_from(itemsize).ok().filter(|_| itemsize <= MAX_ITEMSIZE)?;
-        Some(Self { kind, byte_order: ByteOrder::NotApplicable, itemsize })
-    }
 }
 
 /// The text goes wrong at this byte of it.

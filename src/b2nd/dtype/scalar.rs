@@ -3,9 +3,8 @@
 use super::{ByteOrder, Dtype, Kind, MAX_ITEMSIZE, TimeStep, TimeUnit, malformed, unknown};
 use crate::Result;
 
-/// The type strings, each before the names and the one-letter codes that NumPy has for it on 64-bit Unix. Times are not
-/// among them: their names take a unit.
-const NAMES: [&str; 23] = [
+/// The type strings, each before the names and the one-letter codes that NumPy has for it on 64-bit Unix.
+const NAMES: [&str; 25] = [
     "b1 bool bool_ ?",
     "i1 int8 byte b",
     "u1 uint8 ubyte B",
@@ -29,6 +28,8 @@ const NAMES: [&str; 23] = [
     "U0 str str_ U",
     "S0 bytes bytes_",
     "V0 void",
+    "M8 datetime64 M",
+    "m8 timedelta64 m",
 ];
 
 const UNITS: [(&str, TimeUnit); 13] = [
@@ -56,24 +57,31 @@ impl TimeUnit {
 
 /// Reads the dtype of one value. Offsets in errors count from the start of `text`.
 pub(super) fn parse(text: &[u8]) -> Result<Dtype> {
-    let (order, spelled) = match text {
-        [b'<' | b'=' | b'|', rest @ ..] => (Some(ByteOrder::Little), rest),
-        [b'>', rest @ ..] => (Some(ByteOrder::Big), rest),
-        [] => return Err(malformed(text, 0)),
-        _ => (None, text),
+    let order = match text.first() {
+        Some(b'<' | b'=' | b'|') => Some(ByteOrder::Little),
+        Some(b'>') => Some(ByteOrder::Big),
+        _ => None,
     };
-    let start = text.len() - spelled.len();
+    let start = usize::from(order.is_some());
+    let step = text.iter().position(|&byte| byte == b'[').unwrap_or(text.len());
+    let spelled = text.get(start..step).unwrap_or_default();
     let known = meaning(spelled);
-    // Names with an order are as little NumPy's as `<float32`, but codes of one letter are: `>i`.
-    if known.is_some() && spelled.len() > 1 && order.is_some() {
-        return Err(malformed(text, start));
-    }
     let code = known.unwrap_or(spelled);
-    let order = order.unwrap_or(ByteOrder::Little);
-    match time(code, order).unwrap_or_else(|| sized(code, order)) {
-        Err(error) if known.is_none() => Err(error.shifted(start as u64)),
-        other => other,
+    let mut dtype = sized(code).map_err(|at| match at {
+        Some(at) => malformed(text, start + at),
+        None => unknown(),
+    })?;
+    match &mut dtype.kind {
+        Kind::Datetime(steps) | Kind::Timedelta(steps) => *steps = self::step(text, step)?,
+        // Names with an order are as little NumPy's as `<float32`, but codes of one letter are: `>i`.
+        _ if known.is_some() && spelled.len() > 1 && order.is_some() => return Err(malformed(text, start)),
+        _ if step < text.len() => return Err(malformed(text, step)),
+        _ => {}
     }
+    if dtype.byte_order == ByteOrder::Little {
+        dtype.byte_order = order.unwrap_or(ByteOrder::Little);
+    }
+    Ok(dtype)
 }
 
 /// The type string that a name stands for.
@@ -85,95 +93,90 @@ fn meaning(name: &[u8]) -> Option<&'static [u8]> {
     })
 }
 
-/// A letter for the kind and a size: `f4`.
-fn sized(code: &[u8], order: ByteOrder) -> Result<Dtype> {
-    let Some((&letter, digits)) = code.split_first() else { return Err(malformed(code, 0)) };
+/// A letter for the kind and a size: `f4`. Says where that goes wrong, and nowhere if it may be a type unknown here.
+fn sized(code: &[u8]) -> Result<Dtype, Option<usize>> {
+    let Some((&letter, digits)) = code.split_first() else { return Err(Some(0)) };
     if !letter.is_ascii_alphabetic() {
-        return Err(malformed(code, 0));
+        return Err(Some(0));
     }
-    if let Some(other) = digits.iter().position(|byte| !byte.is_ascii_digit()) {
-        let word = code.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b',' | b'.'));
-        // A word may be a type that some extension of NumPy knows: `bfloat16`.
-        return Err(if word { unknown() } else { malformed(code, 1 + other) });
+    if let Some(at) = digits.iter().position(|byte| !byte.is_ascii_digit()) {
+        // A word may be a type that some extension of NumPy knows: `bfloat16`. So may several: `i4,f8`.
+        let word = at == 0 || digits[at] == b',';
+        return Err(if word && digits.iter().all(|&byte| is_word(byte) || byte == b',') {
+            None
+        } else {
+            Some(1 + at)
+        });
     }
-    let size = match (letter, number(digits)) {
-        (b'O', None) if digits.is_empty() => 8,
-        (b'S' | b'V' | b'a', None) if digits.is_empty() => 0,
-        (_, Some(size)) => size,
-        _ if digits.is_empty() => return Err(unknown()),
-        _ => return Err(malformed(code, 1)),
+    let size = match (letter, digits) {
+        (b'O', []) => 8,
+        (b'S' | b'V' | b'a', []) => 0,
+        (_, []) => return Err(None),
+        _ => number(digits).ok_or(Some(1))?,
     };
-    let (kind, itemsize) = match (letter, size) {
-        (b'b', 1) => (Kind::Bool, 1),
-        (b'i', 1 | 2 | 4 | 8) => (Kind::Int, size),
-        (b'u', 1 | 2 | 4 | 8) => (Kind::Uint, size),
-        (b'f', 2 | 4 | 8 | 12 | 16) => (Kind::Float, size),
-        (b'c', 8 | 16 | 24 | 32) => (Kind::Complex, size),
-        (b'S' | b'a', _) => (Kind::Bytes, size),
-        (b'U', _) => (Kind::Str, size.saturating_mul(4)),
-        (b'V', _) => (Kind::Void, size),
-        (b'O', 4 | 8) => (Kind::Object, size),
-        (b'b' | b'i' | b'u' | b'f' | b'c' | b'O', _) => return Err(malformed(code, 1)),
-        _ => return Err(unknown()),
+    let time = TimeStep { count: 1, unit: TimeUnit::Generic };
+    let any = [size];
+    let (kind, sizes): (_, &[usize]) = match letter {
+        b'b' => (Kind::Bool, &[1]),
+        b'i' => (Kind::Int, &[1, 2, 4, 8]),
+        b'u' => (Kind::Uint, &[1, 2, 4, 8]),
+        b'f' => (Kind::Float, &[2, 4, 8, 12, 16]),
+        b'c' => (Kind::Complex, &[8, 16, 24, 32]),
+        b'M' => (Kind::Datetime(time), &[8]),
+        b'm' => (Kind::Timedelta(time), &[8]),
+        b'O' => (Kind::Object, &[4, 8]),
+        b'S' | b'a' => (Kind::Bytes, &any),
+        b'V' => (Kind::Void, &any),
+        b'U' if size > MAX_ITEMSIZE as usize / 4 => (Kind::Str, &[]),
+        b'U' => (Kind::Str, &any),
+        _ => return Err(None),
     };
-    if itemsize > MAX_ITEMSIZE {
-        return Err(malformed(code, 1));
+    if !sizes.contains(&size) {
+        return Err(Some(1));
     }
-    let ordered = match kind {
-        Kind::Bytes | Kind::Void | Kind::Object => false,
-        Kind::Str => true,
-        _ => itemsize > 1,
+    let (ordered, itemsize) = match kind {
+        Kind::Bytes | Kind::Void | Kind::Object => (false, size),
+        Kind::Str => (true, 4 * size),
+        _ => (size > 1, size),
     };
-    let byte_order = if ordered { order } else { ByteOrder::NotApplicable };
-    Ok(Dtype { kind, byte_order, itemsize: itemsize as usize })
+    let byte_order = if ordered { ByteOrder::Little } else { ByteOrder::NotApplicable };
+    Ok(Dtype { kind, byte_order, itemsize })
 }
 
-/// A decimal number; none without digits, or where it takes more than 64 bits.
-fn number(digits: &[u8]) -> Option<u64> {
-    let append = |number: u64, digit: &u8| number.checked_mul(10)?.checked_add(u64::from(digit - b'0'));
-    if digits.is_empty() { None } else { digits.iter().try_fold(0, append) }
+/// A decimal number of 31 bits; none without digits.
+pub(super) fn number(digits: &[u8]) -> Option<usize> {
+    let append = |number: u64, digit: &u8| (number * 10 + u64::from(digit - b'0')).min(MAX_ITEMSIZE + 1);
+    let number = digits.iter().fold(0, append);
+    (!digits.is_empty() && number <= MAX_ITEMSIZE).then_some(number as usize)
 }
 
-/// A date or a duration, if that is what the code starts like.
-fn time(code: &[u8], byte_order: ByteOrder) -> Option<Result<Dtype>> {
-    let starts = [("M8", true), ("datetime64", true), ("m8", false), ("timedelta64", false)];
-    let (start, is_date) = match code {
-        b"M" => (1, true),
-        b"m" => (1, false),
-        _ => {
-            let found = starts.iter().find(|(start, _)| code.starts_with(start.as_bytes()));
-            found.map(|(start, is_date)| (start.len(), *is_date))?
-        }
-    };
-    Some(step(code, start).map(|step| Dtype {
-        kind: if is_date { Kind::Datetime(step) } else { Kind::Timedelta(step) },
-        byte_order,
-        itemsize: 8,
-    }))
+/// What names are made of.
+pub(super) const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')
 }
 
-/// The step of a time from byte `start` of its code on: nothing, or `[25s]`.
-fn step(code: &[u8], start: usize) -> Result<TimeStep> {
-    let inner = match code.get(start..) {
-        None | Some([]) => return Ok(TimeStep { count: 1, unit: TimeUnit::Generic }),
-        Some([b'[', inner @ .., b']']) => inner,
-        Some([b'[', ..]) => return Err(malformed(code, code.len())),
-        Some(_) => return Err(malformed(code, start)),
+/// The step of a time from byte `start` of its text on: nothing, or `[25s]`.
+fn step(text: &[u8], start: usize) -> Result<TimeStep> {
+    let generic = TimeStep { count: 1, unit: TimeUnit::Generic };
+    let inner = match text.get(start..) {
+        None | Some([]) => return Ok(generic),
+        Some([_, inner @ .., b']']) => inner,
+        Some(_) => return Err(malformed(text, text.len())),
     };
     let digits = inner.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (count, symbol) = inner.split_at(digits);
     let count = match number(count) {
-        Some(count) if count <= i32::MAX as u64 => count as u32,
-        None if count.is_empty() => 1,
-        _ => return Err(malformed(code, start + 1)),
+        Some(count) => count as u32,
+        None if digits == 0 => 1,
+        None => return Err(malformed(text, start + 1)),
     };
     if symbol == b"generic" && digits == 0 {
-        return Ok(TimeStep { count: 1, unit: TimeUnit::Generic });
+        return Ok(generic);
     }
     match UNITS.iter().find(|(known, _)| known.as_bytes() == symbol) {
         Some(&(_, unit)) => Ok(TimeStep { count, unit }),
         // `[s/100]` is NumPy's too; it never writes it.
         None if symbol.contains(&b'/') => Err(unknown()),
-        None => Err(malformed(code, start + 1 + digits)),
+        None => Err(malformed(text, start + 1 + digits)),
     }
 }

@@ -228,9 +228,12 @@ fn depth_is_limited() {
     let three = format!("[('x', {two})]");
     let error = Error::from(LimitError { limit: Limit::Depth, wanted: 3, allowed: 2 });
     assert_eq!(Dtype::parse(&three, &limits), Err(error));
-    for bracket in ["[", "(", "{'names':", "[('a',"] {
+    for bracket in ["(", "[('a',", "{'formats':["] {
         let endless = bracket.repeat(100_000);
         assert!(matches!(parse(&endless), Err(Error::Limit(_))), "{bracket}");
+    }
+    for bracket in ["[", "{'names':", "[('a', '<i4', ("] {
+        assert!(matches!(parse(&bracket.repeat(100_000)), Err(Error::Format(_))), "{bracket}");
     }
     let tiny = Limits { memory: 100, ..Limits::default() };
     assert!(matches!(Dtype::parse(two, &tiny), Err(Error::Limit(_))));
