@@ -163,13 +163,7 @@ impl Dtype {
     /// ```
     pub fn parse(text: &str, limits: &Limits) -> Result<Self> {
         limits.allow_metadata(text.len() as u64)?;
-        let start = text.len() - text.trim_ascii_start().len();
-        let trimmed = text.trim_ascii();
-        let parsed = match trimmed.as_bytes().first() {
-            Some(b'[' | b'{' | b'(' | b'\'' | b'"') => composite::parse(trimmed, limits),
-            _ => scalar::parse(trimmed.as_bytes()),
-        };
-        parsed.map_err(|error| error.shifted(start as u64))
+        composite::parse(text, limits)
     }
 
     /// Items of so many bytes of unknown meaning, `|V<n>`: what remains to say of items whose dtype is absent,

@@ -14,18 +14,19 @@ const BYTES_PER_TEXT_BYTE: u64 = 128;
 /// The keys of structures that say where their fields lie: lists of a value for each field, and what is about all.
 const KEYS: [&str; 6] = ["names", "formats", "offsets", "titles", "itemsize", "aligned"];
 
-/// Reads a literal that spells a dtype.
+/// Reads a text that spells a dtype.
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Dtype> {
-    limits.allow_memory((text.len() as u64).saturating_mul(BYTES_PER_TEXT_BYTE))?;
-    let cursor = Cursor { text, at: 0, error: None };
-    let mut reader = Reader { cursor, levels: limits.depth, depth: limits.depth, aligned: false };
-    let dtype = reader.dtype();
-    reader.peek();
-    let end = reader.at;
-    if end < text.len() {
-        reader.wrong(end);
-    }
-    reader.cursor.error.map_or(Ok(dtype), Err)
+    let mut cursor = Cursor::new(text);
+    let dtype = if matches!(cursor.peek(), b'[' | b'{' | b'(' | b'\'' | b'"') {
+        limits.allow_memory((text.len() as u64).saturating_mul(BYTES_PER_TEXT_BYTE))?;
+        let mut reader = Reader { cursor, levels: limits.depth, depth: limits.depth, aligned: false };
+        let dtype = reader.dtype();
+        cursor = reader.cursor;
+        dtype
+    } else {
+        scalar::read(&mut cursor)
+    };
+    cursor.finish(dtype)
 }
 
 struct Reader<'a> {
@@ -80,7 +81,9 @@ impl Reader<'_> {
         }
         let start = self.at as u64 + 1;
         let text = self.string();
-        scalar::parse(text.as_bytes()).unwrap_or_else(|error| {
+        let mut inner = Cursor::new(&text);
+        let dtype = scalar::read(&mut inner);
+        inner.finish(dtype).unwrap_or_else(|error| {
             self.fail(error.shifted(start));
             Dtype::void(0)
         })

@@ -1,8 +1,8 @@
 //! Python literals, as far as dtypes are spelled in them: brackets, strings, sizes, `True` and `None`.
 
-use super::scalar::{is_word, number};
-use super::{malformed, unknown};
-use crate::Error;
+use super::scalar::number;
+use super::{MAX_ITEMSIZE, malformed, unknown};
+use crate::{Error, Result};
 use alloc::string::String;
 
 /// What the letters after a backslash mean, each followed by its meaning.
@@ -24,7 +24,20 @@ pub(super) struct Series {
     pub(super) count: usize,
 }
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, at: 0, error: None }
+    }
+
+    /// What was read, if it was all and nothing went wrong.
+    pub(super) fn finish<T>(mut self, read: T) -> Result<T> {
+        self.peek();
+        if self.at < self.text.len() {
+            self.wrong(self.at);
+        }
+        self.error.map_or(Ok(read), Err)
+    }
+
     pub(super) fn fail(&mut self, error: Error) {
         self.error.get_or_insert(error);
     }
@@ -36,7 +49,7 @@ impl Cursor<'_> {
     }
 
     /// The byte here; 0, which has no meaning, at the end.
-    fn byte(&self) -> u8 {
+    pub(super) fn byte(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
@@ -80,8 +93,7 @@ impl Cursor<'_> {
     }
 
     /// What goes on to the first byte that is not wanted, which ends where a character does.
-    fn run(&mut self, wanted: fn(u8) -> bool) -> &str {
-        self.peek();
+    pub(super) fn run(&mut self, wanted: fn(u8) -> bool) -> &'a str {
         let start = self.at;
         while wanted(self.byte()) {
             self.at += 1;
@@ -89,17 +101,28 @@ impl Cursor<'_> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// A name: `True`, `numpy.record`.
-    pub(super) fn word(&mut self) -> &str {
-        self.run(is_word)
+    /// A name: `True`, `numpy.record`; or 1 or 0, which may stand for one.
+    pub(super) fn word(&mut self) -> &'a str {
+        self.peek();
+        self.run(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
     }
 
-    /// A length or an offset: within 31 bits, as all sizes of Blosc2.
+    /// A decimal number of 31 bits, if there is one.
+    pub(super) fn number(&mut self) -> Option<usize> {
+        let (len, number) = number(self.text.as_bytes().get(self.at..).unwrap_or_default());
+        if number as u64 > MAX_ITEMSIZE {
+            self.wrong(self.at);
+        }
+        self.at += len;
+        (len > 0).then_some(number)
+    }
+
+    /// A length or an offset.
     pub(super) fn size(&mut self) -> usize {
-        let digits = self.run(|byte| byte.is_ascii_digit()).as_bytes();
-        let (size, len) = (number(digits), digits.len());
+        self.peek();
+        let size = self.number();
         if size.is_none() {
-            self.wrong(self.at - len);
+            self.wrong(self.at);
         }
         // Python 2 wrote long integers so.
         self.at += usize::from(self.byte() == b'L');
@@ -108,9 +131,9 @@ impl Cursor<'_> {
 
     pub(super) fn bool(&mut self) -> bool {
         let word = self.word();
-        let (value, len) = (matches!(word, "True" | "1"), word.len());
+        let value = matches!(word, "True" | "1");
         if !value && !matches!(word, "False" | "0") {
-            self.wrong(self.at - len);
+            self.wrong(self.at - word.len());
         }
         value
     }
