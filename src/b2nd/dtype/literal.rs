@@ -157,7 +157,11 @@ impl<'a> Cursor<'a> {
             }
             string.push_str(self.text.get(start..self.at).unwrap_or_default());
             match self.byte() {
-                b'\\' => string.extend(self.escape()),
+                b'\\' => {
+                    if let Some(char) = self.escape() {
+                        string.push(char);
+                    }
+                }
                 byte => {
                     if byte != quote {
                         self.wrong(self.at);
