@@ -5,7 +5,7 @@ use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
 use crate::frame::Header;
-use crate::msgpack::Reader;
+use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
 use crate::plan::{Dims, Grid, Index, MAX_DIM, Plan};
@@ -199,35 +199,26 @@ impl Array {
         if ndim > MAX_DIM {
             return Err(Error::field("ndim", ndim as i64, at));
         }
-        self.grid.shape = dims(reader, ndim, |reader| {
-            let at = reader.position() as u64 + 1;
-            let len = reader.i64()?;
-            extent(u64::try_from(len).map_err(|_| Error::field("shape", len, at))?)
-        })?;
-        self.chunkshape = dims(reader, ndim, |reader| {
-            let at = reader.position() as u64 + 1;
-            let len = reader.i32()?;
-            u32::try_from(len).map_err(|_| Error::field("chunkshape", len.into(), at))
-        })?;
+        // For 16 dimensions the reference writes a marker that is none: 0x90 + 16 (FORMAT §11 B14).
+        let array = 0x90 + ndim as u8;
+        reader.marker(array)?;
+        self.grid.shape = Dims::of(0, ndim);
+        for len in self.grid.shape.iter_mut() {
+            *len = extent(reader.field("shape", marker::I64, 0)? as u64)?;
+        }
+        reader.marker(array)?;
+        self.chunkshape = Dims::of(0, ndim);
+        for len in self.chunkshape.iter_mut() {
+            *len = reader.field("chunkshape", marker::I32, 0)? as u32;
+        }
         if count == 3 {
-            // Garbage may be negative here, which is no matter if it is not used.
-            self.blockshape = dims(reader, ndim, |reader| Ok(reader.i32()? as u32))?;
+            reader.marker(array)?;
+            self.blockshape = Dims::of(0, ndim);
+            for len in self.blockshape.iter_mut() {
+                // Garbage may be negative here, which is no matter if it is not used.
+                *len = reader.int(marker::I32)? as u32;
+            }
         }
         Ok(())
     }
-}
-
-/// `ndim` numbers, after the marker of their array. For 16 dimensions the reference writes a marker that is none:
-/// 0x90 + 16 (FORMAT §11 B14).
-fn dims<T: Copy + Default>(
-    reader: &mut Reader<'_>,
-    ndim: usize,
-    read: impl Fn(&mut Reader<'_>) -> Result<T>,
-) -> Result<Dims<T>> {
-    reader.marker(0x90 + ndim as u8)?;
-    let mut dims = Dims::of(T::default(), ndim);
-    for len in dims.iter_mut() {
-        *len = read(reader)?;
-    }
-    Ok(dims)
 }

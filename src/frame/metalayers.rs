@@ -1,9 +1,9 @@
 //! Named blobs: in the frame's header as they are, in its trailer compressed (FORMAT §7.1, §7.3, §8).
 
-use crate::base::{Error, Limits, Result};
-use crate::msgpack::Reader;
+use crate::base::{Limits, Result};
 #[cfg(feature = "alloc")]
 use crate::msgpack::Value;
+use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 #[cfg(feature = "alloc")]
@@ -52,13 +52,8 @@ impl<'a> Metalayers<'a> {
 
     fn read(&mut self) -> Result<(&'a [u8], &'a [u8])> {
         let name = self.reader.fixstr()?;
-        let at = self.reader.position();
-        let offset = self.reader.i32()?;
-        let start = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| self.base.checked_add(offset))
-            .ok_or_else(|| Error::field("metalayer offset", offset.into(), at as u64))?;
-        Ok((name, Reader::at(self.bytes, start).bin32(&self.limits)?))
+        let offset = self.reader.field("metalayer offset", marker::I32, 0)? as usize;
+        Ok((name, Reader::at(self.bytes, self.base.saturating_add(offset)).bin32(&self.limits)?))
     }
 
     /// All of them, copied.

@@ -5,7 +5,7 @@ use super::metalayers::{Metalayer, Metalayers};
 use super::request::{Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
-use crate::msgpack::Reader;
+use crate::msgpack::{Reader, marker};
 use alloc::vec::Vec;
 
 /// The trailer, its metalayers decompressed.
@@ -30,7 +30,7 @@ impl Trailer {
         // What the third byte is decides, not the frame's version (FORMAT §20).
         match section {
             0x93 => {
-                reader.u16()?;
+                reader.int(marker::U16)?;
                 trailer.vlmetalayers = Metalayers::new(reader, bytes, 0, limits)?.to_owned()?;
             }
             0xc6 => {
@@ -103,8 +103,8 @@ impl TrailerReading {
             return Err(Error::format(Malformed::Truncated { needed: self.frame_len, available }));
         }
         let end = bytes.len().saturating_sub(END);
-        let len = Reader::at(bytes, end).u32().map_err(|error| error.shifted(start))?;
-        self.state = match u64::from(len) {
+        let len = Reader::at(bytes, end).int(marker::U32).map_err(|error| error.shifted(start))?;
+        self.state = match len as u64 {
             len if len < END as u64 || len > self.room => {
                 let what = Malformed::Field { name: "trailer length", value: len as i64 };
                 return Err(Error::format_at(what, self.frame_len - 22));

@@ -11,7 +11,7 @@ pub(crate) struct Reader<'a> {
 
 /// The markers that have no value in them.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
-pub(super) mod marker {
+pub(crate) mod marker {
     pub(crate) const NIL: u8 = 0xc0;
     pub(crate) const FALSE: u8 = 0xc2;
     pub(crate) const TRUE: u8 = 0xc3;
@@ -91,41 +91,23 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A `uint16`.
-    pub(crate) fn u16(&mut self) -> Result<u16> {
-        self.marker(marker::U16)?;
-        self.array().map(u16::from_be_bytes)
+    /// A number of the kind that this marker is for. It has no more than 63 bits and a sign where it is read in earnest.
+    #[inline(never)]
+    pub(crate) fn int(&mut self, kind: u8) -> Result<i64> {
+        self.marker(kind)?;
+        let bytes = self.take(1 << (kind & 3))?;
+        let signed = kind >= marker::I8 && bytes[0] >= 0x80;
+        Ok(bytes.iter().fold(-i64::from(signed), |int, &byte| int << 8 | i64::from(byte)))
     }
 
-    /// A `uint32`.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn u32(&mut self) -> Result<u32> {
-        self.marker(marker::U32)?;
-        self.array().map(u32::from_be_bytes)
-    }
-
-    /// A `uint64`.
-    pub(crate) fn u64(&mut self) -> Result<u64> {
-        self.marker(marker::U64)?;
-        self.array().map(u64::from_be_bytes)
-    }
-
-    /// An `int16`.
-    pub(crate) fn i16(&mut self) -> Result<i16> {
-        self.marker(marker::I16)?;
-        self.array().map(i16::from_be_bytes)
-    }
-
-    /// An `int32`.
-    pub(crate) fn i32(&mut self) -> Result<i32> {
-        self.marker(marker::I32)?;
-        self.array().map(i32::from_be_bytes)
-    }
-
-    /// An `int64`.
-    pub(crate) fn i64(&mut self) -> Result<i64> {
-        self.marker(marker::I64)?;
-        self.array().map(i64::from_be_bytes)
+    /// The same where it is a field that is not less than this.
+    #[inline(never)]
+    pub(crate) fn field(&mut self, name: &'static str, kind: u8, least: i64) -> Result<i64> {
+        let at = self.at as u64 + 1;
+        match self.int(kind)? {
+            int if int < least => Err(Error::field(name, int, at)),
+            int => Ok(int),
+        }
     }
 
     /// A boolean.
