@@ -26,6 +26,8 @@ pub use metalayers::Metalayer;
 pub use metalayers::Metalayers;
 #[cfg(feature = "alloc")]
 pub use opening::Opening;
+#[cfg(feature = "alloc")]
+pub use request::Conversation;
 pub use request::{Part, Request};
 pub(crate) use sizes::Sizes;
 pub use splitmode::SplitMode;

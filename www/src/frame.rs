@@ -5,20 +5,22 @@ use crate::facts::facts;
 use crate::output::Output;
 use crate::sections::Sections;
 use b2nd::chunk::SpecialValue;
-use b2nd::frame::{Frame, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
+use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
 use b2nd::{ArgumentError, DParams, Result};
 
-/// Repeats the conversation of opening with the answers so far.
-fn converse(answers: Sections<'_>, dparams: &DParams) -> Result<Result<Frame, Answer>> {
-    let mut opening = Opening::new(dparams.clone());
-    let mut answers = answers;
-    while let Some(request) = opening.ask() {
+/// Repeats a conversation with the answers so far.
+fn converse<C: Conversation>(
+    mut reading: C,
+    mut answers: Sections<'_>,
+    dparams: &DParams,
+) -> Result<Result<C::Outcome, Answer>> {
+    while let Some(request) = reading.ask() {
         match answers.next() {
-            Some(bytes) => opening.give(bytes)?,
+            Some(bytes) => reading.give(bytes, dparams)?,
             None => return Ok(Err(Answer::Need(request))),
         }
     }
-    opening.finish().map(Ok)
+    reading.finish().map(Ok)
 }
 
 pub(crate) fn open(engine: &mut Engine) -> Result<Answer> {
@@ -40,7 +42,7 @@ pub(crate) fn open(engine: &mut Engine) -> Result<Answer> {
 pub(crate) fn load(engine: &mut Engine) -> Result<Answer> {
     engine.opened = None;
     engine.output.clear();
-    match converse(engine.input.sections(), &engine.dparams)? {
+    match converse(Opening::default(), engine.input.sections(), &engine.dparams)? {
         Ok(frame) => {
             engine.opened = Some(Opened::new(frame, &engine.dparams.limits));
             Ok(Answer::Done)
@@ -67,18 +69,13 @@ pub(crate) fn trailer(engine: &mut Engine) -> Result<Answer> {
         write(&trailer.vlmetalayers, &mut engine.output);
         return Ok(Answer::Done);
     }
-    let mut reading = TrailerReading::new(&frame.header);
-    let mut answers = engine.input.sections();
-    while let Some(request) = reading.ask() {
-        match answers.next() {
-            Some(bytes) => reading.give(bytes, &engine.dparams)?,
-            None => return Ok(Answer::Need(request)),
+    match converse(TrailerReading::new(&frame.header), engine.input.sections(), &engine.dparams)? {
+        Ok(trailer) => {
+            write(&trailer.vlmetalayers, &mut engine.output);
+            Ok(Answer::Done)
         }
+        Err(need) => Ok(need),
     }
-    if let Ok(trailer) = reading.finish() {
-        write(&trailer.vlmetalayers, &mut engine.output);
-    }
-    Ok(Answer::Done)
 }
 
 fn write(metalayers: &[Metalayer], output: &mut Output) {
@@ -93,19 +90,14 @@ fn write(metalayers: &[Metalayer], output: &mut Output) {
 
 pub(crate) fn index(engine: &mut Engine) -> Result<Answer> {
     engine.output.clear();
-    let mut reading = IndexReading::new(&opened(&engine.opened)?.frame.header);
-    let mut answers = engine.input.sections();
-    while let Some(request) = reading.ask() {
-        match answers.next() {
-            Some(bytes) => reading.give(bytes, &engine.dparams)?,
-            None => return Ok(Answer::Need(request)),
+    let header = &opened(&engine.opened)?.frame.header;
+    match converse(IndexReading::new(header), engine.input.sections(), &engine.dparams)? {
+        Ok(index) => {
+            engine.output.numbers((0..index.nchunks()).map(|nchunk| number(index.locate(nchunk))));
+            Ok(Answer::Done)
         }
+        Err(need) => Ok(need),
     }
-    if let Ok(index) = reading.finish() {
-        let locations = (0..index.nchunks()).map(|nchunk| number(index.locate(nchunk)));
-        engine.output.numbers(locations);
-    }
-    Ok(Answer::Done)
 }
 
 const ZEROS: f64 = -1.0;
