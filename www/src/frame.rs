@@ -1,7 +1,7 @@
 //! Frames: opening, their metalayers, and the index of their chunks.
 
 use crate::engine::{Answer, Engine, Opened};
-use crate::facts::facts;
+use crate::facts;
 use crate::output::Output;
 use crate::sections::Sections;
 use b2nd::chunk::SpecialValue;
@@ -33,8 +33,7 @@ pub(crate) fn open(engine: &mut Engine) -> Result<Answer> {
             // Of a chunk on its own no more is asked for than its header.
             u64::from(opened.frame.header.header_len).max(b2nd::chunk::EXTENDED_HEADER as u64)
         };
-        let facts = facts(opened, recipe, &engine.dparams.limits);
-        engine.output.push(facts.as_bytes());
+        facts::write(opened, recipe, &engine.dparams.limits, &mut engine.output);
     }
     Ok(answer)
 }

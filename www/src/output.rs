@@ -54,6 +54,12 @@ impl Output {
         self.extend(bytes.len()).copy_from_slice(bytes);
     }
 
+    /// Takes back a byte.
+    #[cfg(feature = "reader")]
+    pub(crate) fn pop(&mut self) {
+        self.len -= 1;
+    }
+
     /// Goes on with numbers.
     pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
         for number in numbers {
