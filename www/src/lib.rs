@@ -26,7 +26,7 @@ mod sections;
 mod whole;
 
 use engine::{Answer, Engine};
-use spin::Mutex;
+use spin::{Mutex, MutexGuard};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[cfg(target_arch = "wasm32")]
@@ -52,8 +52,14 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 
 static ENGINE: Mutex<Option<Engine>> = Mutex::new(None);
 
+/// Once, for all that the module exports.
+#[inline(never)]
+fn lock() -> MutexGuard<'static, Option<Engine>> {
+    ENGINE.lock()
+}
+
 fn with<T>(work: impl FnOnce(&mut Engine) -> T) -> T {
-    work(ENGINE.lock().get_or_insert_with(Engine::default))
+    work(lock().get_or_insert_default())
 }
 
 /// Runs a call and tells its status.
