@@ -79,16 +79,19 @@ pub struct Header {
 /// The length of a header that begins with `bytes`.
 pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
     let mut reader = Reader::new(bytes);
-    let fields = reader.byte()?;
-    if !matches!(fields, FIELDS | FIELDS_BETA | FIELDS_BETA1) || reader.take(9)? != MAGIC {
-        return Err(Error::format_at(Malformed::Magic, 0));
+    let fields = reader.byte();
+    if !matches!(fields, FIELDS | FIELDS_BETA | FIELDS_BETA1) || reader.take(9) != MAGIC {
+        reader.fail(Error::format_at(Malformed::Magic, 0));
     }
     if fields == FIELDS_BETA1 {
-        return Err(Unsupported::FrameVersion(4).into());
+        reader.fail(Unsupported::FrameVersion(4).into());
     }
-    let len = reader.field("header length", marker::I32, 0)?;
-    let frame_len = reader.field("frame length", marker::U64, 0)?;
-    if len <= frame_len { Ok(len as u32) } else { Err(Error::field("header length", len, 11)) }
+    let len = reader.field("header length", marker::I32, 0);
+    if len > reader.field("frame length", marker::U64, 0) {
+        reader.fail(Error::field("header length", len, 11));
+    }
+    reader.check()?;
+    Ok(len as u32)
 }
 
 /// Whether a frame begins with these bytes.
@@ -120,20 +123,20 @@ impl Header {
         // May be shorter than what has been read of it.
         let bytes = crate::base::slice_at(bytes, 0, header_len as usize)?;
         let mut reader = Reader::at(bytes, 15);
-        let frame_len = reader.int(marker::U64)? as u64;
-        reader.marker(0xa4)?;
-        let [flags, frame_type, codec, splitmode] = reader.array()?;
+        let frame_len = reader.int(marker::U64) as u64;
+        reader.marker(0xa4);
+        let [flags, frame_type, codec, splitmode] = reader.array();
         let version = flags & 0x0f;
         if !(1..=3).contains(&version) {
-            return Err(Unsupported::FrameVersion(version).into());
+            reader.fail(Unsupported::FrameVersion(version).into());
         }
         if frame_type > 1 {
-            return Err(Error::field("frame type", frame_type.into(), 26));
+            reader.fail(Error::field("frame type", frame_type.into(), 26));
         }
         let mut numbers = [0; SIZES.len()];
         for (number, &(name, kind, least)) in numbers.iter_mut().zip(&SIZES) {
             if !(beta && name == "blocksize") {
-                *number = reader.field(name, kind, least)?;
+                *number = reader.field(name, kind, least);
             }
         }
         let [nbytes, cbytes, typesize, blocksize, chunksize, ..] = numbers;
@@ -158,11 +161,13 @@ impl Header {
             metalayers: Vec::new(),
             beta,
         };
-        header.has_vlmetalayers = reader.bool()?;
-        header.filters(&mut reader)?;
-        header.check()?;
-        reader.marker(0x93)?;
-        reader.int(marker::U16)?;
+        header.has_vlmetalayers = reader.bool();
+        header.filters(&mut reader);
+        if let Err(error) = header.check() {
+            reader.fail(error);
+        }
+        reader.marker(0x93);
+        reader.int(marker::U16);
         Ok((header, Metalayers::new(reader, bytes, 0, limits)?))
     }
 
@@ -192,15 +197,15 @@ impl Header {
     }
 
     /// Of eight slots. Six of them came into use, so that there is room for more in those after the betas.
-    fn filters(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        reader.marker(marker::FIXEXT16)?;
+    fn filters(&mut self, reader: &mut Reader<'_>) {
+        reader.marker(marker::FIXEXT16);
         let at = reader.position() as u64;
-        let count = reader.byte()?;
+        let count = reader.byte();
         if usize::from(count) > MAX_FILTERS {
-            return Err(Error::field("number of filters", count.into(), at));
+            reader.fail(Error::field("number of filters", count.into(), at));
         }
-        let codes: [u8; 8] = reader.array()?;
-        let metas: [u8; 8] = reader.array()?;
+        let codes: [u8; 8] = reader.array();
+        let metas: [u8; 8] = reader.array();
         let slots = self.filters.slots.iter_mut().take(count.into());
         for (filter, (&id, &meta)) in slots.zip(codes.iter().zip(&metas)) {
             (filter.id, filter.meta) = (id, meta);
@@ -211,7 +216,6 @@ impl Header {
             }
             self.use_dict = metas[6] & 1 != 0;
         }
-        Ok(())
     }
 
     /// Compares the lengths with each other, so that sums of them cannot overflow later.

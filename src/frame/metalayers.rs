@@ -46,14 +46,19 @@ impl<'a> Metalayers<'a> {
     /// Reads a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
     /// `bytes`.
     pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], base: usize, limits: &Limits) -> Result<Self> {
-        let left = reader.map16()?;
+        let left = reader.map16();
+        reader.check()?;
         Ok(Self { reader, left, bytes, base, limits: *limits })
     }
 
     fn read(&mut self) -> Result<(&'a [u8], &'a [u8])> {
-        let name = self.reader.fixstr()?;
-        let offset = self.reader.field("metalayer offset", marker::I32, 0)? as usize;
-        Ok((name, Reader::at(self.bytes, self.base.saturating_add(offset)).bin32(&self.limits)?))
+        let name = self.reader.fixstr();
+        let offset = self.reader.field("metalayer offset", marker::I32, 0) as usize;
+        self.reader.check()?;
+        let mut pointed = Reader::at(self.bytes, self.base.saturating_add(offset));
+        let content = pointed.bin32(&self.limits);
+        pointed.check()?;
+        Ok((name, content))
     }
 
     /// All of them, copied.

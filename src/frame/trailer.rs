@@ -24,17 +24,20 @@ impl Trailer {
     /// `Format`; `Unsupported` and `Limit` for what decompressing needs.
     pub fn parse(bytes: &[u8], dparams: &DParams) -> Result<Self> {
         let mut reader = Reader::new(bytes);
-        let [_, version, section] = reader.array()?;
+        let [_, version, section] = reader.array();
+        reader.check()?;
         let limits = &dparams.limits;
         let mut trailer = Self { version, vlmetalayers: Vec::new() };
         // What the third byte is decides, not the frame's version (FORMAT §20).
         match section {
             0x93 => {
-                reader.int(marker::U16)?;
+                reader.int(marker::U16);
                 trailer.vlmetalayers = Metalayers::new(reader, bytes, 0, limits)?.to_owned()?;
             }
             0xc6 => {
-                let content = Reader::at(bytes, 2).bin32(limits)?.to_vec();
+                let mut usermeta = Reader::at(bytes, 2);
+                let content = usermeta.bin32(limits).to_vec();
+                usermeta.check()?;
                 if !content.is_empty() {
                     trailer.vlmetalayers.push(Metalayer { name: "usermeta".into(), content });
                 }
@@ -95,7 +98,9 @@ impl Conversation for TrailerReading {
             return Err(Error::format(Malformed::Truncated { needed: self.frame_len, available }));
         }
         let end = bytes.len().saturating_sub(END);
-        let len = Reader::at(bytes, end).int(marker::U32).map_err(|error| error.shifted(start))? as u64;
+        let mut reader = Reader::at(bytes, end);
+        let len = reader.int(marker::U32) as u64;
+        reader.check().map_err(|error| error.shifted(start))?;
         if len < END as u64 || len > self.room {
             return Err(Error::field("trailer length", len as i64, self.frame_len - 22));
         }

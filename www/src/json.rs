@@ -77,7 +77,9 @@ impl Json<'_> {
         for byte in text.bytes() {
             match byte {
                 b'"' | b'\\' => self.put(&[b'\\', byte]),
-                0..b' ' => self.put(&[b'\\', b'u', b'0', b'0', b'0' + (byte >> 4), HEX[usize::from(byte & 15)]]),
+                0..b' ' => {
+                    self.put(&[b'\\', b'u', b'0', b'0', b'0' + (byte >> 4), HEX[usize::from(byte & 15)]])
+                }
                 _ => self.put(&[byte]),
             }
         }
