@@ -145,10 +145,10 @@ impl Dtype {
     ///
     /// # Errors
     ///
-    /// * [`Error::Format`] for what NumPy would refuse. The offset is the byte of the text where it goes wrong
+    /// * [`Blame::Format`](crate::Blame::Format) for what NumPy would refuse. The offset is the byte of the text where it goes wrong
     ///   and the field's value that byte, or −1 at the end.
     /// * [`Unsupported::Dtype`] for what is well-formed but no dtype known here.
-    /// * [`Error::Limit`] for a text longer than [`Limits::metadata`](field@Limits::metadata), one whose parts
+    /// * [`Blame::Limit`](crate::Blame::Limit) for a text longer than [`Limits::metadata`](field@Limits::metadata), one whose parts
     ///   would take more than [`Limits::memory`](field@Limits::memory), or structures nested deeper than
     ///   [`Limits::depth`].
     ///
@@ -216,6 +216,6 @@ fn malformed(text: &[u8], at: usize) -> Error {
 
 /// Well-formed, but no dtype known here.
 #[cold]
-const fn unknown() -> Error {
-    Error::Unsupported(Unsupported::Dtype)
+fn unknown() -> Error {
+    Unsupported::Dtype.into()
 }

@@ -11,7 +11,7 @@ mod limits;
 mod list;
 
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
-pub use error::{ArgumentError, Error, FormatError, Malformed, Result, Unsupported};
+pub use error::{ArgumentError, Blame, Error, FormatError, Malformed, Result, Unsupported};
 pub use extent::Extent;
 pub(crate) use extent::{LONGEST, Signed, extent, wide};
 #[cfg(all(feature = "small", not(feature = "alloc")))]

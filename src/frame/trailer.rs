@@ -121,7 +121,7 @@ impl Conversation for TrailerReading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Limits;
+    use crate::base::{Blame, Limits};
 
     const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
 
@@ -157,6 +157,6 @@ mod tests {
     fn metadata_is_limited() {
         let limits = Limits { metadata: 20, ..Default::default() };
         let dparams = DParams { limits, ..DParams::default() };
-        assert!(matches!(read(SAMPLE, &dparams), Err(Error::Limit(_))));
+        assert!(matches!(read(SAMPLE, &dparams).unwrap_err().blame(), Blame::Limit(_)));
     }
 }

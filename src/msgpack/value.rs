@@ -179,6 +179,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Blame;
     use alloc::vec;
 
     fn parse(bytes: &[u8]) -> Result<Value> {
@@ -216,10 +217,13 @@ mod tests {
     fn refuses_the_rest() {
         assert_eq!(parse(&[0xc1]), Err(wrong_marker(0xc1, 0)));
         assert_eq!(parse(&[1, 2]), Err(Error::mismatch("MessagePack length", 2, 1)));
-        assert!(matches!(parse(&[0x91; 100]), Err(Error::Limit(error)) if error.limit == Limit::Depth));
+        let deep = parse(&[0x91; 100]).unwrap_err();
+        assert!(matches!(deep.blame(), Blame::Limit(error) if error.limit == Limit::Depth));
         let tight = Limits { metadata: 64, ..Default::default() };
-        assert!(matches!(Value::parse(&[0x93, 1, 2, 3], &tight), Err(Error::Limit(_))));
+        let large = Value::parse(&[0x93, 1, 2, 3], &tight).unwrap_err();
+        assert!(matches!(large.blame(), Blame::Limit(_)));
         // What is claimed and not there is not even charged.
-        assert!(matches!(Value::parse(&[0xdd, 255, 255, 255, 255, 1], &tight), Err(Error::Format(_))));
+        let claimed = Value::parse(&[0xdd, 255, 255, 255, 255, 1], &tight).unwrap_err();
+        assert!(matches!(claimed.blame(), Blame::Format(_)));
     }
 }

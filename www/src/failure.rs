@@ -1,7 +1,7 @@
 //! Errors as numbers. JavaScript makes sentences of them.
 
 use crate::output::Output;
-use b2nd::{ArgumentError, Error, Limit, Malformed, Unsupported};
+use b2nd::{ArgumentError, Blame, Error, Limit, Malformed, Unsupported};
 
 /// Kind, three numbers, and a name.
 type Fields = (u8, [f64; 3], &'static str);
@@ -13,14 +13,14 @@ const OTHER: Fields = (u8::MAX, [0.0; 3], "");
 pub(crate) fn write(error: &Error, output: &mut Output) {
     let known = |number: Option<u64>| number.map_or(f64::NAN, |number| number as f64);
     let mut place = [f64::NAN; 3];
-    let (blame, (kind, numbers, name)) = match error {
-        Error::Format(error) => {
+    let (blame, (kind, numbers, name)) = match error.blame() {
+        Blame::Format(error) => {
             place = [known(error.offset), known(error.chunk), known(error.block.map(u64::from))];
             (0, format(&error.what))
         }
-        Error::Unsupported(what) => (1, unsupported(what)),
-        Error::Argument(what) => (2, argument(what)),
-        Error::Limit(error) => {
+        Blame::Unsupported(what) => (1, unsupported(what)),
+        Blame::Argument(what) => (2, argument(what)),
+        Blame::Limit(error) => {
             let kind = match error.limit {
                 Limit::Memory => 0,
                 Limit::Metadata => 1,
