@@ -2,6 +2,7 @@
 
 use crate::input::Input;
 use crate::output::Output;
+use alloc::boxed::Box;
 #[cfg(feature = "reader")]
 use alloc::vec::Vec;
 use b2nd::frame::Request;
@@ -15,7 +16,7 @@ pub(crate) enum Answer {
     Done,
     /// Bytes are needed.
     #[cfg_attr(not(feature = "reader"), expect(dead_code, reason = "chunks are given whole"))]
-    Need(Request),
+    Need(Box<Request>),
 }
 
 /// Buffers, the decoder's memory, and the frame that was loaded last.

@@ -17,7 +17,7 @@ fn converse<C: Conversation>(
     while let Some(request) = reading.ask() {
         match answers.next() {
             Some(bytes) => reading.give(bytes, dparams)?,
-            None => return Ok(Err(Answer::Need(request))),
+            None => return Ok(Err(Answer::Need(request.into()))),
         }
     }
     reading.finish().map(Ok)

@@ -79,7 +79,8 @@ impl Output {
     pub(crate) fn conclude(&mut self, answer: b2nd::Result<Answer>) -> u32 {
         match answer {
             Ok(Answer::Done) => 0,
-            Ok(Answer::Need(Request { part, range })) => {
+            Ok(Answer::Need(request)) => {
+                let Request { part, range } = *request;
                 self.clear();
                 let part = match part {
                     Part::Frame => -1.0,

@@ -5,6 +5,7 @@ use crate::frame::{opened, special};
 use crate::output::Output;
 use crate::sections::{Sections, u32s};
 use crate::whole::context;
+use alloc::boxed::Box;
 use b2nd::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
 use b2nd::frame::{Part, Request};
 use b2nd::plan::{ChunkTask, Plan};
@@ -103,8 +104,8 @@ fn head<'a>(bytes: &'a [u8], plan: &Plan, task: &ChunkTask) -> Result<Result<Hea
     Ok(Ok(head))
 }
 
-const fn need(range: Range<u64>) -> Answer {
-    Answer::Need(Request { part: Part::Frame, range })
+fn need(range: Range<u64>) -> Answer {
+    Answer::Need(Box::new(Request { part: Part::Frame, range }))
 }
 
 /// Parts of a chunk's bytes.
