@@ -4,7 +4,7 @@ use super::header::Header;
 use super::location::{Location, Places};
 use super::request::{Conversation, Part, Request};
 use crate::base::{ArgumentError, Result};
-use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch};
+use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
 use alloc::vec::Vec;
 
 /// The locations of all chunks.
@@ -76,7 +76,7 @@ impl IndexReading<'_> {
         }
         let chunk = Chunk::new(bytes)?;
         self.header.sizes().check_index(chunk.header().nbytes)?;
-        let offsets = chunk.decode(&mut Scratch::new(dparams))?;
+        let offsets = super::plain(&chunk, dparams)?;
         self.index = Some(Index { offsets, places: Places::of(self.header) });
         Ok(())
     }

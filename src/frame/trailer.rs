@@ -4,7 +4,7 @@ use super::header::Header;
 use super::metalayers::{Metalayer, Metalayers};
 use super::request::{Conversation, Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
-use crate::chunk::{Chunk, DParams, Scratch};
+use crate::chunk::{Chunk, DParams};
 use crate::msgpack::{Reader, marker};
 use alloc::vec::Vec;
 
@@ -50,7 +50,7 @@ impl Trailer {
             // Before it is allocated: a few bytes may claim two gigabytes.
             used += u64::from(chunk.header().nbytes);
             limits.allow_metadata(used)?;
-            metalayer.content = chunk.decode(&mut Scratch::new(dparams))?;
+            metalayer.content = super::plain(&chunk, dparams)?;
         }
         Ok(trailer)
     }
