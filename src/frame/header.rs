@@ -111,7 +111,7 @@ impl Header {
     #[cfg(feature = "alloc")]
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
         let (mut header, metalayers) = Self::parse_lent(bytes, limits)?;
-        header.metalayers = metalayers.to_owned()?;
+        header.metalayers = metalayers.into_owned()?;
         Ok(header)
     }
 

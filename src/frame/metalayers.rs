@@ -63,14 +63,15 @@ impl<'a> Metalayers<'a> {
 
     /// All of them, copied.
     #[cfg(feature = "alloc")]
-    pub(super) fn to_owned(&self) -> Result<Vec<Metalayer>> {
+    pub(super) fn into_owned(self) -> Result<Vec<Metalayer>> {
         let mut used = 0;
         let mut metalayers = Vec::new();
-        for entry in self.clone() {
+        let limits = self.limits;
+        for entry in self {
             let (name, content) = entry?;
             // Many names may point to one content.
             used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
-            self.limits.allow_metadata(used)?;
+            limits.allow_metadata(used)?;
             let name = String::from_utf8_lossy(name).into_owned();
             metalayers.push(Metalayer { name, content: content.to_vec() });
         }

@@ -32,7 +32,7 @@ impl Trailer {
         match section {
             0x93 => {
                 reader.int(marker::U16);
-                trailer.vlmetalayers = Metalayers::new(reader, bytes, 0, limits)?.to_owned()?;
+                trailer.vlmetalayers = Metalayers::new(reader, bytes, 0, limits)?.into_owned()?;
             }
             0xc6 => {
                 let mut usermeta = Reader::at(bytes, 2);

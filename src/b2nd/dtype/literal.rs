@@ -92,19 +92,14 @@ impl<'a> Cursor<'a> {
         !closed && self.error.is_none()
     }
 
-    /// What goes on to the first byte that is not wanted, which ends where a character does.
-    pub(super) fn run(&mut self, wanted: fn(u8) -> bool) -> &'a str {
+    /// A name that begins here: `True`, `numpy.record`, `bool_`, `i4`, `?`.
+    pub(super) fn word(&mut self) -> &'a str {
         let start = self.at;
-        while wanted(self.byte()) {
+        while self.byte().is_ascii_alphanumeric() || matches!(self.byte(), b'_' | b'.' | b'?') {
             self.at += 1;
         }
+        // It ends where a character does.
         self.text.get(start..self.at).unwrap_or_default()
-    }
-
-    /// A name: `True`, `numpy.record`; or 1 or 0, which may stand for one.
-    pub(super) fn word(&mut self) -> &'a str {
-        self.peek();
-        self.run(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
     }
 
     /// A decimal number of 31 bits, if there is one.
@@ -130,6 +125,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn bool(&mut self) -> bool {
+        self.peek();
         let word = self.word();
         let value = matches!(word, "True" | "1");
         if !value && !matches!(word, "False" | "0") {

@@ -42,9 +42,11 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Dtype {
     };
     cursor.at += usize::from(order.is_some());
     let start = cursor.at;
-    let name = cursor
-        .run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b',' | b'?'))
-        .as_bytes();
+    let name = cursor.word().as_bytes();
+    if cursor.byte() == b',' {
+        // Several types: `i4,f8`.
+        cursor.fail(unknown());
+    }
     let known = meaning(name);
     let mut dtype = sized(cursor, start, known.unwrap_or(name));
     if let Kind::Datetime(step) | Kind::Timedelta(step) = &mut dtype.kind {
@@ -81,8 +83,8 @@ fn sized(cursor: &mut Cursor<'_>, start: usize, code: &[u8]) -> Dtype {
     if !letter.is_ascii_alphabetic() {
         cursor.wrong(start);
     }
-    if len == 0 || rest.get(len) == Some(&b',') {
-        // It may be a type that some extension of NumPy knows, `bfloat16`, or several: `i4,f8`.
+    if len == 0 {
+        // It may be a type that some extension of NumPy knows: `bfloat16`.
         cursor.fail(unknown());
     } else if len < rest.len() {
         cursor.wrong(start + 1 + len);
@@ -135,7 +137,7 @@ fn step(cursor: &mut Cursor<'_>) -> TimeStep {
     cursor.at += 1;
     let count = cursor.number();
     let start = cursor.at;
-    let symbol = cursor.run(|byte| byte.is_ascii_alphabetic());
+    let symbol = cursor.word();
     let known = UNITS.iter().find(|(known, _)| *known == symbol);
     match cursor.byte() {
         // `[s/100]` is NumPy's too; it never writes it.
