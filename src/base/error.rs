@@ -15,7 +15,7 @@ pub struct Error(Held<Blame>);
 /// Why something could not be done, by who is to blame.
 ///
 /// With the feature `small` and without `alloc` what is long is not there.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Blame {
     /// The bytes are wrong.
@@ -29,7 +29,7 @@ pub enum Blame {
 }
 
 /// What is wrong with the bytes, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormatError {
     /// What is wrong.
     pub what: Malformed,
@@ -43,7 +43,7 @@ pub struct FormatError {
 }
 
 /// The ways in which bytes can be wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {
     /// The bytes end too early: `needed` of them from the start of the part, `available` there.
@@ -89,7 +89,7 @@ pub enum Malformed {
 }
 
 /// What this build cannot read although it may be valid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsupported {
     /// A codec by its id (FORMAT: the "compcode" numbering: 5 is zstd, from 32 on plugins).
@@ -111,7 +111,7 @@ pub enum Unsupported {
 }
 
 /// What is wrong with a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArgumentError {
     /// An index lies outside its axis.

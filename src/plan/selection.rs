@@ -195,7 +195,7 @@ mod tests {
         let error = |text: &str, shape: &[u64]| {
             let error = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err();
             let Blame::Argument(error) = error.blame() else { panic!("wrong blame for {text:?}") };
-            error.clone()
+            *error
         };
         assert_eq!(error("1, x", &[5, 5]), ArgumentError::Selection { at: 2 });
         assert_eq!(error("1:2:3:4", &[5]), ArgumentError::Selection { at: 0 });
