@@ -21,7 +21,7 @@ const FIELDS_BETA1: u8 = 0x9b;
 /// In the codec's four bits: the codec has a field of its own.
 const USER_CODEC: u8 = 6;
 
-/// Numbers of the header, their markers, and the least that they can be. Betas have no block size.
+/// Numbers of the header, their markers, and the least that they can be.
 const SIZES: [(&str, u8, i64); 7] = [
     ("nbytes", marker::I64, 0),
     ("cbytes", marker::I64, 0),
@@ -32,6 +32,9 @@ const SIZES: [(&str, u8, i64); 7] = [
     ("threads that wrote", marker::I16, i64::MIN),
     ("threads to read", marker::I16, i64::MIN),
 ];
+
+/// Which of them betas have not.
+const BLOCKSIZE: usize = 3;
 
 /// What the header says of chunks: their sizes, and how they were made where each does not say for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,9 +137,9 @@ impl Header {
             reader.fail(Error::field("frame type", frame_type.into(), 26));
         }
         let mut numbers = [0; SIZES.len()];
-        for (number, &(name, kind, least)) in numbers.iter_mut().zip(&SIZES) {
-            if !(beta && name == "blocksize") {
-                *number = reader.field(name, kind, least);
+        for (index, &(name, kind, least)) in SIZES.iter().enumerate() {
+            if !(beta && index == BLOCKSIZE) {
+                numbers[index] = reader.field(name, kind, least);
             }
         }
         let [nbytes, cbytes, typesize, blocksize, chunksize, ..] = numbers;
@@ -166,8 +169,6 @@ impl Header {
         if let Err(error) = header.check() {
             reader.fail(error);
         }
-        reader.marker(0x93);
-        reader.int(marker::U16);
         Ok((header, Metalayers::new(reader, bytes, 0, limits)?))
     }
 

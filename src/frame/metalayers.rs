@@ -43,9 +43,11 @@ pub struct Metalayers<'a> {
 }
 
 impl<'a> Metalayers<'a> {
-    /// Reads a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
+    /// Reads a list: a length, a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
     /// `bytes`.
     pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], base: usize, limits: &Limits) -> Result<Self> {
+        reader.marker(0x93);
+        reader.int(marker::U16);
         let left = reader.map16();
         reader.check()?;
         Ok(Self { reader, left, bytes, base, limits: *limits })

@@ -23,36 +23,27 @@ impl Trailer {
     /// # Errors
     /// `Format`; `Unsupported` and `Limit` for what decompressing needs.
     pub fn parse(bytes: &[u8], dparams: &DParams) -> Result<Self> {
-        let mut reader = Reader::new(bytes);
-        let [_, version, section] = reader.array();
-        reader.check()?;
         let limits = &dparams.limits;
-        let mut trailer = Self { version, vlmetalayers: Vec::new() };
-        // What the third byte is decides, not the frame's version (FORMAT §20).
-        match section {
-            0x93 => {
-                reader.int(marker::U16);
-                trailer.vlmetalayers = Metalayers::new(reader, bytes, 0, limits)?.into_owned()?;
-            }
-            0xc6 => {
-                let mut usermeta = Reader::at(bytes, 2);
-                let content = usermeta.bin32(limits).to_vec();
-                usermeta.check()?;
-                if !content.is_empty() {
-                    trailer.vlmetalayers.push(Metalayer { name: "usermeta".into(), content });
-                }
-            }
-            found => return Err(Error::format_at(Malformed::Marker { found }, 2)),
-        }
+        let mut reader = Reader::new(bytes);
+        let [_, version] = reader.array();
+        // This byte decides, not the frame's version (FORMAT §20).
+        let mut vlmetalayers = if bytes.get(2) == Some(&marker::BIN32) {
+            let content = reader.bin32(limits);
+            reader.check()?;
+            let usermeta = Metalayer { name: "usermeta".into(), content: content.to_vec() };
+            if content.is_empty() { Vec::new() } else { [usermeta].into() }
+        } else {
+            Metalayers::new(reader, bytes, 0, limits)?.into_owned()?
+        };
         let mut used = 0;
-        for metalayer in &mut trailer.vlmetalayers {
+        for metalayer in &mut vlmetalayers {
             let chunk = Chunk::new(&metalayer.content)?;
             // Before it is allocated: a few bytes may claim two gigabytes.
             used += u64::from(chunk.header().nbytes);
             limits.allow_metadata(used)?;
             metalayer.content = super::plain(&chunk, dparams)?;
         }
-        Ok(trailer)
+        Ok(Self { version, vlmetalayers })
     }
 }
 
