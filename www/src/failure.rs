@@ -3,53 +3,63 @@
 use crate::output::Output;
 use b2nd::{ArgumentError, Blame, Error, Limit, Malformed, Unsupported};
 
-/// Kind, three numbers, and a name.
-type Fields = (u8, [f64; 3], &'static str);
-
-/// A kind that this was not written for.
-const OTHER: Fields = (u8::MAX, [0.0; 3], "");
-
 /// Writes an error.
 pub(crate) fn write(error: &Error, output: &mut Output) {
     let known = |number: Option<u64>| number.map_or(f64::NAN, |number| number as f64);
     let mut place = [f64::NAN; 3];
-    let (blame, (kind, numbers, name)) = match error.blame() {
+    let mut name = "";
+    match error.blame() {
         Blame::Format(error) => {
             place = [known(error.offset), known(error.chunk), known(error.block.map(u64::from))];
-            (0, format(&error.what))
+            name = format(&error.what, output);
         }
-        Blame::Unsupported(what) => (1, unsupported(what)),
-        Blame::Argument(what) => (2, argument(what)),
+        Blame::Unsupported(what) => unsupported(what, output),
+        Blame::Argument(what) => argument(what, output),
         Blame::Limit(error) => {
             let kind = match error.limit {
                 Limit::Memory => 0,
                 Limit::Metadata => 1,
                 _ => 2,
             };
-            (3, (kind, [error.wanted as f64, error.allowed as f64, 0.0], ""))
+            put(output, 3, kind, &[error.wanted as f64, error.allowed as f64]);
         }
-        _ => (0, OTHER),
-    };
-    output.numbers([blame, kind].map(f64::from));
-    output.numbers(numbers);
+        _ => put(output, 0, OTHER, &[]),
+    }
     output.numbers(place);
     output.push(name.as_bytes());
 }
 
-fn format(what: &Malformed) -> Fields {
+/// A kind that this was not written for.
+const OTHER: u8 = u8::MAX;
+
+/// Goes on with blame and kind, and three numbers of which the last may not be there.
+#[inline(never)]
+fn put(output: &mut Output, blame: u8, kind: u8, numbers: &[f64]) {
+    output.numbers([blame, kind].map(f64::from));
+    output.numbers((0..3).map(|at| numbers.get(at).copied().unwrap_or(0.0)));
+}
+
+/// Hands back the name in it.
+fn format(what: &Malformed, output: &mut Output) -> &'static str {
+    let mut put = |kind, numbers: &[f64]| put(output, 0, kind, numbers);
     match *what {
-        Malformed::Truncated { needed, available } => (0, [needed as f64, available as f64, 0.0], ""),
-        Malformed::Magic => (1, [0.0; 3], ""),
-        Malformed::Field { name, value } => (2, [value as f64, 0.0, 0.0], name),
-        Malformed::Mismatch { name, found, expected } => (3, [found as f64, expected as f64, 0.0], name),
-        Malformed::Marker { found } => (4, [found.into(), 0.0, 0.0], ""),
-        Malformed::Stream { codec } => (5, [0.0; 3], codec),
-        Malformed::MissingChunk { file } => (6, [file.into(), 0.0, 0.0], ""),
-        _ => OTHER,
+        Malformed::Truncated { needed, available } => put(0, &[needed as f64, available as f64]),
+        Malformed::Magic => put(1, &[]),
+        Malformed::Field { value, .. } => put(2, &[value as f64]),
+        Malformed::Mismatch { found, expected, .. } => put(3, &[found as f64, expected as f64]),
+        Malformed::Marker { found } => put(4, &[found.into()]),
+        Malformed::Stream { .. } => put(5, &[]),
+        Malformed::MissingChunk { file } => put(6, &[file.into()]),
+        _ => put(OTHER, &[]),
+    }
+    match *what {
+        Malformed::Field { name, .. } | Malformed::Mismatch { name, .. } => name,
+        Malformed::Stream { codec } => codec,
+        _ => "",
     }
 }
 
-fn unsupported(what: &Unsupported) -> Fields {
+fn unsupported(what: &Unsupported, output: &mut Output) {
     let (kind, number) = match *what {
         Unsupported::Codec(id) => (0, id),
         Unsupported::Filter(id) => (1, id),
@@ -59,23 +69,23 @@ fn unsupported(what: &Unsupported) -> Fields {
         Unsupported::Instrumented => (5, 0),
         Unsupported::VariableBlocks => (6, 0),
         Unsupported::Dtype => (7, 0),
-        _ => return OTHER,
+        _ => (OTHER, 0),
     };
-    (kind, [number.into(), 0.0, 0.0], "")
+    put(output, 1, kind, &[number.into()]);
 }
 
-fn argument(what: &ArgumentError) -> Fields {
-    let (kind, numbers) = match *what {
-        ArgumentError::Index { axis, index, len } => (0, [axis as f64, index as f64, len as f64]),
-        ArgumentError::Dimensions { given, ndim } => (1, [given as f64, ndim as f64, 0.0]),
-        ArgumentError::Selection { at } => (2, [at as f64, 0.0, 0.0]),
-        ArgumentError::ZeroStep { axis } => (3, [axis as f64, 0.0, 0.0]),
-        ArgumentError::BufferLen { expected, actual } => (4, [expected as f64, actual as f64, 0.0]),
-        ArgumentError::Chunk { index, nchunks } => (5, [index as f64, nchunks as f64, 0.0]),
-        ArgumentError::Block { index, nblocks } => (6, [index as f64, nblocks as f64, 0.0]),
-        ArgumentError::NotAnArray => (7, [0.0; 3]),
-        ArgumentError::NotAsked => (8, [0.0; 3]),
-        _ => return OTHER,
-    };
-    (kind, numbers, "")
+fn argument(what: &ArgumentError, output: &mut Output) {
+    let mut put = |kind, numbers: &[f64]| put(output, 2, kind, numbers);
+    match *what {
+        ArgumentError::Index { axis, index, len } => put(0, &[axis as f64, index as f64, len as f64]),
+        ArgumentError::Dimensions { given, ndim } => put(1, &[given as f64, ndim as f64]),
+        ArgumentError::Selection { at } => put(2, &[at as f64]),
+        ArgumentError::ZeroStep { axis } => put(3, &[axis as f64]),
+        ArgumentError::BufferLen { expected, actual } => put(4, &[expected as f64, actual as f64]),
+        ArgumentError::Chunk { index, nchunks } => put(5, &[index as f64, nchunks as f64]),
+        ArgumentError::Block { index, nblocks } => put(6, &[index as f64, nblocks as f64]),
+        ArgumentError::NotAnArray => put(7, &[]),
+        ArgumentError::NotAsked => put(8, &[]),
+        _ => put(OTHER, &[]),
+    }
 }
