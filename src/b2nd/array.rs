@@ -38,7 +38,7 @@ impl Array {
         let (b2nd, caterva) = (header.metalayer("b2nd"), header.metalayer("caterva"));
         let found = Self::of_metalayers(header, b2nd, caterva, limits)?;
         Ok(found.map(|(mut array, dtype)| {
-            array.dtype = dtype.map(|dtype| String::from_utf8_lossy(dtype).into_owned());
+            array.dtype = dtype.map(crate::base::text);
             array.early_bitshuffle |= frame.early_bitshuffle();
             array
         }))

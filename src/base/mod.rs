@@ -10,6 +10,8 @@ mod held;
 mod limits;
 mod list;
 
+#[cfg(feature = "alloc")]
+pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 pub use error::{ArgumentError, Blame, Error, FormatError, Malformed, Result, Unsupported};
 pub use extent::Extent;

@@ -169,7 +169,7 @@ impl Header {
         if let Err(error) = header.check() {
             reader.fail(error);
         }
-        Ok((header, Metalayers::new(reader, bytes, 0, limits)?))
+        Ok((header, Metalayers::new(reader, bytes, limits)?))
     }
 
     /// What the header of a frame would say that consists of nothing but this chunk.

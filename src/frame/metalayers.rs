@@ -38,26 +38,24 @@ pub struct Metalayers<'a> {
     left: u16,
     /// What offsets count from.
     bytes: &'a [u8],
-    base: usize,
     limits: Limits,
 }
 
 impl<'a> Metalayers<'a> {
-    /// Reads a list: a length, a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
-    /// `bytes`.
-    pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], base: usize, limits: &Limits) -> Result<Self> {
+    /// Reads a list: a length, a map of names and offsets in `bytes` and, where these point, the contents.
+    pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], limits: &Limits) -> Result<Self> {
         reader.marker(0x93);
         reader.int(marker::U16);
         let left = reader.map16();
         reader.check()?;
-        Ok(Self { reader, left, bytes, base, limits: *limits })
+        Ok(Self { reader, left, bytes, limits: *limits })
     }
 
     fn read(&mut self) -> Result<(&'a [u8], &'a [u8])> {
         let name = self.reader.fixstr();
         let offset = self.reader.field("metalayer offset", marker::I32, 0) as usize;
         self.reader.check()?;
-        let mut pointed = Reader::at(self.bytes, self.base.saturating_add(offset));
+        let mut pointed = Reader::at(self.bytes, offset);
         let content = pointed.bin32(&self.limits);
         pointed.check()?;
         Ok((name, content))
@@ -74,7 +72,7 @@ impl<'a> Metalayers<'a> {
             // Many names may point to one content.
             used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
             limits.allow_metadata(used)?;
-            let name = String::from_utf8_lossy(name).into_owned();
+            let name = crate::base::text(name);
             metalayers.push(Metalayer { name, content: content.to_vec() });
         }
         Ok(metalayers)

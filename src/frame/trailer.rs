@@ -33,7 +33,7 @@ impl Trailer {
             let usermeta = Metalayer { name: "usermeta".into(), content: content.to_vec() };
             if content.is_empty() { Vec::new() } else { [usermeta].into() }
         } else {
-            Metalayers::new(reader, bytes, 0, limits)?.into_owned()?
+            Metalayers::new(reader, bytes, limits)?.into_owned()?
         };
         let mut used = 0;
         for metalayer in &mut vlmetalayers {

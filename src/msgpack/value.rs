@@ -142,7 +142,7 @@ impl Parser<'_> {
         self.reader.check()?;
         // Each byte that is not UTF-8 becomes three.
         self.charge(len.saturating_mul(3))?;
-        Ok(Value::Str(String::from_utf8_lossy(bytes).into_owned()))
+        Ok(Value::Str(crate::base::text(bytes)))
     }
 
     fn ext(&mut self, len: usize) -> Result<Value> {
