@@ -84,6 +84,13 @@ pub struct Field {
     pub dtype: Dtype,
 }
 
+impl Field {
+    /// One of which nothing is known.
+    const fn blank() -> Self {
+        Self { name: String::new(), title: None, offset: 0, dtype: Dtype::void(0) }
+    }
+}
+
 /// In which order the bytes of each number lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByteOrder {

@@ -164,7 +164,7 @@ impl Reader<'_> {
 
     /// `('a', '<i4')`, `('a', '<i4', (2, 3))`
     fn field(&mut self) -> Field {
-        let mut field = blank();
+        let mut field = Field::blank();
         self.peek();
         let start = self.at;
         let mut parts = self.open(b'(', b')');
@@ -256,7 +256,7 @@ impl Reader<'_> {
         let mut items = if self.peek() == b'(' { self.open(b'(', b')') } else { self.open(b'[', b']') };
         while self.more(&mut items) {
             if items.count > fields.len() {
-                fields.push(blank());
+                fields.push(Field::blank());
             }
             let field = &mut fields[items.count - 1];
             match key {
@@ -289,11 +289,6 @@ impl Reader<'_> {
         }
         Dtype { kind: Kind::Struct { fields, aligned: self.aligned }, ..Dtype::void(itemsize) }
     }
-}
-
-/// A field of which nothing is known.
-const fn blank() -> Field {
-    Field { name: String::new(), title: None, offset: 0, dtype: Dtype::void(0) }
 }
 
 /// `f` and the number. Digit by digit, for formatting would weigh as much as all of this.
