@@ -57,5 +57,5 @@ pub use source::{ReadAt, ReadError, Reader};
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 pub use base::Untold;
 pub use base::{
-    ArgumentError, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
+    ArgumentError, Blame, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
 };

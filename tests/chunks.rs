@@ -3,7 +3,7 @@
 mod common;
 
 use b2nd::chunk::{Body, Chunk};
-use b2nd::{DParams, Error, Limits, Reader, Scratch, Unsupported};
+use b2nd::{Blame, DParams, Limits, Reader, Scratch, Unsupported};
 use common::golden;
 use std::fs;
 
@@ -31,7 +31,7 @@ fn blocks_and_items_are_parts_of_the_whole() {
         {
             let mut items = vec![0xaa; (end - start) * typesize];
             match chunk.items_into(start as u32..end as u32, &mut items, &mut scratch) {
-                Err(Error::Unsupported(Unsupported::VariableBlocks)) => {
+                Err(error) if error == Unsupported::VariableBlocks.into() => {
                     assert_eq!(header.body, Body::VlBlocks)
                 }
                 result => {
@@ -103,7 +103,10 @@ fn streams_that_are_decoded_by_two_are_those_of_each_block() {
         let mut damaged = bytes.clone();
         damaged[start + 100] ^= 0x10;
         let found = Chunk::new(&damaged).unwrap().decode(&mut scratch).unwrap_err();
-        assert!(matches!(found, Error::Format(error) if error.block == Some(nblock as u32)), "{nblock}");
+        assert!(
+            matches!(found.blame(), Blame::Format(error) if error.block == Some(nblock as u32)),
+            "{nblock}"
+        );
     }
     // With no room for two streams there is room for one.
     let limits = Limits { memory: plain.len() as u64 + (8 << 10), ..Limits::default() };

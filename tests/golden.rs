@@ -2,7 +2,7 @@
 
 mod common;
 
-use b2nd::Error;
+use b2nd::Blame;
 use b2nd::source::ReadError;
 use common::{Case, golden, sha256};
 use serde_json::Value;
@@ -37,8 +37,10 @@ fn check(case: &Case) -> Result<(), String> {
         (None, Ok(())) => metadata(case),
         (None, Err(Ok(complaint))) => Err(complaint),
         (None, Err(Err(error))) => Err(error.to_string()),
-        (Some("format"), Err(Err(ReadError::Blosc(Error::Format(_))))) => Ok(()),
-        (Some("unsupported"), Err(Err(ReadError::Blosc(Error::Unsupported(_))))) => Ok(()),
+        (Some(expected), Err(Err(ReadError::Blosc(error)))) => match (expected, error.blame()) {
+            ("format", Blame::Format(_)) | ("unsupported", Blame::Unsupported(_)) => Ok(()),
+            _ => Err(format!("{expected} expected, {error:?} found")),
+        },
         (Some(expected), found) => Err(format!("{expected} expected, {found:?} found")),
     }
 }

@@ -1,11 +1,11 @@
 //! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §20).
 
-use crate::base::{Error, Extent, Limits, Malformed, Result, extent, wide};
+use crate::base::{Error, Extent, Limits, Result, extent, wide};
 use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
 use crate::frame::Header;
-use crate::msgpack::Reader;
+use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
 use crate::plan::{Dims, Grid, Index, MAX_DIM, Plan};
@@ -38,7 +38,7 @@ impl Array {
         let (b2nd, caterva) = (header.metalayer("b2nd"), header.metalayer("caterva"));
         let found = Self::of_metalayers(header, b2nd, caterva, limits)?;
         Ok(found.map(|(mut array, dtype)| {
-            array.dtype = dtype.map(|dtype| String::from_utf8_lossy(dtype).into_owned());
+            array.dtype = dtype.map(crate::base::text);
             array.early_bitshuffle |= frame.early_bitshuffle();
             array
         }))
@@ -59,14 +59,16 @@ impl Array {
             dtype: None,
             early_bitshuffle: false,
         };
-        let dtype = match (b2nd, caterva) {
-            (Some(content), _) => array.read_b2nd(content, limits)?,
-            (None, Some(content)) => {
-                array.read_caterva(content, header)?;
+        let Some(content) = b2nd.or(caterva) else { return Ok(None) };
+        let mut reader = Reader::new(content);
+        let dtype = match b2nd {
+            Some(_) => array.read_b2nd(&mut reader, limits),
+            None => {
+                array.read_caterva(&mut reader, header);
                 None
             }
-            (None, None) => return Ok(None),
         };
+        reader.check()?;
         array.cut(header)?;
         Ok(Some((array, dtype)))
     }
@@ -146,38 +148,35 @@ impl Array {
 /// Reading metalayers.
 impl Array {
     /// Hands back the dtype.
-    fn read_b2nd<'a>(&mut self, content: &'a [u8], limits: &Limits) -> Result<Option<&'a [u8]>> {
-        let mut reader = Reader::new(content);
+    fn read_b2nd<'a>(&mut self, reader: &mut Reader<'a>, limits: &Limits) -> Option<&'a [u8]> {
         // Neither the number of fields nor the version has ever told anything.
-        reader.take(2)?;
-        self.read_shapes(&mut reader, 3)?;
+        reader.take(2);
+        self.read_shapes(reader, 3);
         if reader.left() == 0 {
-            return Ok(None);
+            return None;
         }
         // The kind of dtype: 0 is NumPy's.
-        reader.byte()?;
-        reader.bin32(limits).map(Some)
+        reader.byte();
+        Some(reader.bin32(limits))
     }
 
-    fn read_caterva(&mut self, content: &[u8], header: &Header) -> Result<()> {
-        let mut reader = Reader::new(content);
-        match reader.byte()? {
+    fn read_caterva(&mut self, reader: &mut Reader<'_>, header: &Header) {
+        match reader.byte() {
             0x93 => {
                 self.early_bitshuffle = true;
-                self.read_shapes(&mut reader, 2)?;
+                self.read_shapes(reader, 2);
             }
             0x95 => {
-                reader.byte()?;
-                self.read_shapes(&mut reader, 3)?;
+                reader.byte();
+                self.read_shapes(reader, 3);
                 if header.is_beta() && !self.blocks_fit(header) {
                     // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
                     self.early_bitshuffle = self.blockshape.iter().any(|&len| len != 0);
                     self.blockshape = Dims::new();
                 }
             }
-            found => return Err(Error::format_at(Malformed::Marker { found }, 0)),
+            found => reader.wrong(found),
         }
-        Ok(())
     }
 
     /// Whether the block shape is one, judged by the chunks, which are padded to whole blocks.
@@ -197,41 +196,35 @@ impl Array {
     }
 
     /// The number of dimensions and then shape, chunkshape and, if `count` is 3, blockshape.
-    fn read_shapes(&mut self, reader: &mut Reader<'_>, count: usize) -> Result<()> {
+    fn read_shapes(&mut self, reader: &mut Reader<'_>, count: usize) {
         let at = reader.position() as u64;
-        let ndim = usize::from(reader.byte()?);
+        let ndim = usize::from(reader.byte());
         if ndim > MAX_DIM {
-            return Err(Error::field("ndim", ndim as i64, at));
+            reader.fail(Error::field("ndim", ndim as i64, at));
         }
-        self.grid.shape = dims(reader, ndim, |reader| {
-            let at = reader.position() as u64 + 1;
-            let len = reader.i64()?;
-            extent(u64::try_from(len).map_err(|_| Error::field("shape", len, at))?)
-        })?;
-        self.chunkshape = dims(reader, ndim, |reader| {
-            let at = reader.position() as u64 + 1;
-            let len = reader.i32()?;
-            u32::try_from(len).map_err(|_| Error::field("chunkshape", len.into(), at))
-        })?;
+        // For 16 dimensions the reference writes a marker that is none: 0x90 + 16 (FORMAT §11 B14).
+        let array = 0x90_u8.wrapping_add(ndim as u8);
+        reader.marker(array);
+        self.grid.shape = Dims::of(0, ndim);
+        for len in self.grid.shape.iter_mut() {
+            let known = extent(reader.field("shape", marker::I64, 0) as u64);
+            *len = known.unwrap_or_else(|error| {
+                reader.fail(error);
+                0
+            });
+        }
+        reader.marker(array);
+        self.chunkshape = Dims::of(0, ndim);
+        for len in self.chunkshape.iter_mut() {
+            *len = reader.field("chunkshape", marker::I32, 0) as u32;
+        }
         if count == 3 {
-            // Garbage may be negative here, which is no matter if it is not used.
-            self.blockshape = dims(reader, ndim, |reader| Ok(reader.i32()? as u32))?;
+            reader.marker(array);
+            self.blockshape = Dims::of(0, ndim);
+            for len in self.blockshape.iter_mut() {
+                // Garbage may be negative here, which is no matter if it is not used.
+                *len = reader.int(marker::I32) as u32;
+            }
         }
-        Ok(())
     }
-}
-
-/// `ndim` numbers, after the marker of their array. For 16 dimensions the reference writes a marker that is none:
-/// 0x90 + 16 (FORMAT §11 B14).
-fn dims<T: Copy + Default>(
-    reader: &mut Reader<'_>,
-    ndim: usize,
-    read: impl Fn(&mut Reader<'_>) -> Result<T>,
-) -> Result<Dims<T>> {
-    reader.marker(0x90 + ndim as u8)?;
-    let mut dims = Dims::of(T::default(), ndim);
-    for len in dims.iter_mut() {
-        *len = read(reader)?;
-    }
-    Ok(dims)
 }

@@ -84,6 +84,13 @@ pub struct Field {
     pub dtype: Dtype,
 }
 
+impl Field {
+    /// One of which nothing is known.
+    const fn blank() -> Self {
+        Self { name: String::new(), title: None, offset: 0, dtype: Dtype::void(0) }
+    }
+}
+
 /// In which order the bytes of each number lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByteOrder {
@@ -145,10 +152,10 @@ impl Dtype {
     ///
     /// # Errors
     ///
-    /// * [`Error::Format`] for what NumPy would refuse. The offset is the byte of the text where it goes wrong
+    /// * [`Blame::Format`](crate::Blame::Format) for what NumPy would refuse. The offset is the byte of the text where it goes wrong
     ///   and the field's value that byte, or −1 at the end.
     /// * [`Unsupported::Dtype`] for what is well-formed but no dtype known here.
-    /// * [`Error::Limit`] for a text longer than [`Limits::metadata`](field@Limits::metadata), one whose parts
+    /// * [`Blame::Limit`](crate::Blame::Limit) for a text longer than [`Limits::metadata`](field@Limits::metadata), one whose parts
     ///   would take more than [`Limits::memory`](field@Limits::memory), or structures nested deeper than
     ///   [`Limits::depth`].
     ///
@@ -163,13 +170,7 @@ impl Dtype {
     /// ```
     pub fn parse(text: &str, limits: &Limits) -> Result<Self> {
         limits.allow_metadata(text.len() as u64)?;
-        let start = text.len() - text.trim_ascii_start().len();
-        let trimmed = text.trim_ascii();
-        let parsed = match trimmed.as_bytes().first() {
-            Some(b'[' | b'{' | b'(' | b'\'' | b'"') => composite::parse(trimmed, limits),
-            _ => scalar::parse(trimmed.as_bytes()),
-        };
-        parsed.map_err(|error| error.shifted(start as u64))
+        composite::parse(text, limits)
     }
 
     /// Items of so many bytes of unknown meaning, `|V<n>`: what remains to say of items whose dtype is absent,
@@ -211,12 +212,6 @@ impl Dtype {
     pub fn to_descr(&self) -> Option<String> {
         display::descr(self)
     }
-
-    /// A dtype of parts; the item must not be larger than any item can be.
-    fn composed(kind: Kind, itemsize: u64) -> Option<Self> {
-        let itemsize = usize::try_from(itemsize).ok().filter(|_| itemsize <= MAX_ITEMSIZE)?;
-        Some(Self { kind, byte_order: ByteOrder::NotApplicable, itemsize })
-    }
 }
 
 /// The text goes wrong at this byte of it.
@@ -228,6 +223,6 @@ fn malformed(text: &[u8], at: usize) -> Error {
 
 /// Well-formed, but no dtype known here.
 #[cold]
-const fn unknown() -> Error {
-    Error::Unsupported(Unsupported::Dtype)
+fn unknown() -> Error {
+    Unsupported::Dtype.into()
 }

@@ -1,6 +1,8 @@
 //! Little-endian reads that know where the bytes end.
 
 use super::{ArgumentError, Error, Malformed, Result};
+#[cfg(feature = "alloc")]
+use alloc::string::String;
 
 /// The `N` bytes at `at`, or a `Format` error that names the offset.
 pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N]> {
@@ -16,6 +18,20 @@ pub(crate) fn slice_at(bytes: &[u8], at: usize, len: usize) -> Result<&[u8]> {
     at.checked_add(len)
         .and_then(|end| bytes.get(at..end))
         .ok_or_else(|| Error::truncated(at, len, bytes.len()))
+}
+
+/// The text that bytes are; those that are not UTF-8 stand as U+FFFD.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+pub(crate) fn text(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push('\u{fffd}');
+        }
+    }
+    text
 }
 
 /// The little-endian `i32` at `at`.

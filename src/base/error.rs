@@ -1,31 +1,35 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
 use super::LimitError;
-use super::held::{Held, change, held};
+use super::held::{Held, Kept, change, held, kept};
 use core::fmt;
 
 /// The result of everything that reads or writes Blosc data.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
+/// Why something could not be done: a pointer, for results are returned from everywhere, errors hardly ever. Without
+/// the feature `alloc` it is what the pointer would point to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(Held<Blame>);
+
 /// Why something could not be done, by who is to blame.
 ///
-/// What is long is kept apart: results are returned from everywhere, errors hardly ever.
-/// Without the feature `alloc` the boxes are not there, only what is in them; with `small` instead not even that.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// With the feature `small` and without `alloc` what is long is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Error {
+pub enum Blame {
     /// The bytes are wrong.
-    Format(Held<FormatError>),
+    Format(Kept<FormatError>),
     /// The bytes may be right, but this build cannot read them.
     Unsupported(Unsupported),
     /// The caller asked for something that makes no sense here.
-    Argument(Held<ArgumentError>),
+    Argument(Kept<ArgumentError>),
     /// More was asked for than the [`Limits`](crate::Limits) allow.
-    Limit(Held<LimitError>),
+    Limit(Kept<LimitError>),
 }
 
 /// What is wrong with the bytes, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FormatError {
     /// What is wrong.
     pub what: Malformed,
@@ -39,7 +43,7 @@ pub struct FormatError {
 }
 
 /// The ways in which bytes can be wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {
     /// The bytes end too early: `needed` of them from the start of the part, `available` there.
@@ -85,7 +89,7 @@ pub enum Malformed {
 }
 
 /// What this build cannot read although it may be valid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsupported {
     /// A codec by its id (FORMAT: the "compcode" numbering: 5 is zstd, from 32 on plugins).
@@ -107,7 +111,7 @@ pub enum Unsupported {
 }
 
 /// What is wrong with a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArgumentError {
     /// An index lies outside its axis.
@@ -164,6 +168,11 @@ pub enum ArgumentError {
 }
 
 impl Error {
+    /// Who is to blame, and for what.
+    pub fn blame(&self) -> &Blame {
+        &self.0
+    }
+
     /// A `Format` error without a place.
     #[cold]
     pub(crate) fn format(what: Malformed) -> Self {
@@ -213,45 +222,56 @@ impl Error {
     }
 
     fn change(&mut self, how: impl FnOnce(&mut FormatError)) {
-        if let Self::Format(error) = self {
+        let blame: &mut Blame = &mut self.0;
+        if let Blame::Format(error) = blame {
             change(error, how);
         }
     }
 }
 
+impl From<Blame> for Error {
+    #[cold]
+    #[inline(never)]
+    fn from(blame: Blame) -> Self {
+        Self(held(blame))
+    }
+}
+
 impl From<Unsupported> for Error {
+    #[cold]
     fn from(what: Unsupported) -> Self {
-        Self::Unsupported(what)
+        Blame::Unsupported(what).into()
     }
 }
 
 impl From<ArgumentError> for Error {
+    #[cold]
     fn from(what: ArgumentError) -> Self {
-        Self::Argument(held(what))
+        Blame::Argument(kept(what)).into()
     }
 }
 
 impl From<FormatError> for Error {
     #[cold]
     fn from(error: FormatError) -> Self {
-        Self::Format(held(error))
+        Blame::Format(kept(error)).into()
     }
 }
 
 impl From<LimitError> for Error {
     #[cold]
     fn from(error: LimitError) -> Self {
-        Self::Limit(held(error))
+        Blame::Limit(kept(error)).into()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format(error) => error.fmt(f),
-            Self::Unsupported(error) => error.fmt(f),
-            Self::Argument(error) => error.fmt(f),
-            Self::Limit(error) => error.fmt(f),
+        match self.blame() {
+            Blame::Format(error) => error.fmt(f),
+            Blame::Unsupported(error) => error.fmt(f),
+            Blame::Argument(error) => error.fmt(f),
+            Blame::Limit(error) => error.fmt(f),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! What is long in an error: in a box, or where there is no allocator inline. With `small` it is not kept, as a fifth of
-//! the code would do nothing but move it around.
+//! What errors are made of: in a box, or where there is no allocator inline. With `small` what is long is not kept there,
+//! as a fifth of the code would do nothing but move it around.
 
 #[cfg(feature = "alloc")]
-mod imp {
+mod whole {
     use alloc::boxed::Box;
 
     pub(crate) type Held<T> = Box<T>;
@@ -10,31 +10,36 @@ mod imp {
     pub(crate) fn held<T>(value: T) -> Held<T> {
         Box::new(value)
     }
-
-    pub(crate) fn change<T>(held: &mut Held<T>, how: impl FnOnce(&mut T)) {
-        how(held);
-    }
 }
 
-#[cfg(not(any(feature = "alloc", feature = "small")))]
-mod imp {
+#[cfg(not(feature = "alloc"))]
+mod whole {
     pub(crate) type Held<T> = T;
 
     pub(crate) const fn held<T>(value: T) -> Held<T> {
         value
     }
+}
 
-    pub(crate) fn change<T>(held: &mut Held<T>, how: impl FnOnce(&mut T)) {
-        how(held);
+#[cfg(any(feature = "alloc", not(feature = "small")))]
+mod part {
+    pub(crate) type Kept<T> = T;
+
+    pub(crate) const fn kept<T>(value: T) -> Kept<T> {
+        value
+    }
+
+    pub(crate) fn change<T>(kept: &mut Kept<T>, how: impl FnOnce(&mut T)) {
+        how(kept);
     }
 }
 
 #[cfg(all(feature = "small", not(feature = "alloc")))]
-mod imp {
+mod part {
     use core::fmt;
     use core::marker::PhantomData;
 
-    pub(crate) type Held<T> = Untold<T>;
+    pub(crate) type Kept<T> = Untold<T>;
 
     /// What is wrong was not kept: the program has the feature `small`.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +51,14 @@ mod imp {
         }
     }
 
-    pub(crate) fn held<T>(_: T) -> Held<T> {
+    pub(crate) fn kept<T>(_: T) -> Kept<T> {
         Untold(PhantomData)
     }
 
-    pub(crate) fn change<T>(_: &mut Held<T>, _: impl FnOnce(&mut T)) {}
+    pub(crate) fn change<T>(_: &mut Kept<T>, _: impl FnOnce(&mut T)) {}
 }
 
 #[cfg(all(feature = "small", not(feature = "alloc")))]
-pub use imp::Untold;
-pub(crate) use imp::{Held, change, held};
+pub use part::Untold;
+pub(crate) use part::{Kept, change, kept};
+pub(crate) use whole::{Held, held};

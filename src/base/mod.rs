@@ -10,8 +10,10 @@ mod held;
 mod limits;
 mod list;
 
+#[cfg(feature = "alloc")]
+pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
-pub use error::{ArgumentError, Error, FormatError, Malformed, Result, Unsupported};
+pub use error::{ArgumentError, Blame, Error, FormatError, Malformed, Result, Unsupported};
 pub use extent::Extent;
 pub(crate) use extent::{LONGEST, Signed, extent, times, wide};
 #[cfg(all(feature = "small", not(feature = "alloc")))]

@@ -84,6 +84,7 @@ const NAMES: [(u8, &str); 15] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Blame;
 
     #[test]
     fn names_and_numbers_match() {
@@ -102,7 +103,7 @@ mod tests {
         {
             assert_eq!(Codec::from_format(format, byte), Ok(Codec(id)));
         }
-        assert_eq!(Codec::from_format(5, 0), Err(Error::Unsupported(Unsupported::Codec(6))));
-        assert!(matches!(Codec::from_format(7, 0), Err(Error::Format(_))));
+        assert_eq!(Codec::from_format(5, 0), Err(Unsupported::Codec(6).into()));
+        assert!(matches!(Codec::from_format(7, 0).unwrap_err().blame(), Blame::Format(_)));
     }
 }

@@ -297,7 +297,7 @@ fn plugins_decode_what_is_not_built_in() {
     let mut dst = [0; 2];
     let mut stream = Stream { meta: 3, blockshape: &[2, 1], ..stream(&[0, 1], &[]) };
     let unsupported = decode(codec, &stream, &mut dst, &mut state, &registry);
-    assert_eq!(unsupported, Err(Error::Unsupported(Unsupported::Codec(200))));
+    assert_eq!(unsupported, Err(Unsupported::Codec(200).into()));
 
     assert!(registry.insert(codec, &Inverted).is_none());
     assert!(registry.insert(codec, &Inverted).is_some());
@@ -307,7 +307,7 @@ fn plugins_decode_what_is_not_built_in() {
     assert_eq!(short, Err(Error::format(Malformed::Stream { codec: "inverted" })));
     stream.blockshape = &[];
     let shapeless = decode(codec, &stream, &mut dst, &mut state, &registry);
-    assert_eq!(shapeless, Err(Error::Unsupported(Unsupported::Shapeless(200))));
+    assert_eq!(shapeless, Err(Unsupported::Shapeless(200).into()));
 }
 
 #[test]
@@ -318,7 +318,7 @@ fn codecs_left_out_are_named() {
         (Codec::ZSTD, cfg!(any(feature = "zstd", feature = "zstd-safe"))),
         (Codec(6), false),
     ] {
-        let unsupported = Err(Error::Unsupported(Unsupported::Codec(codec.0)));
+        let unsupported = Err(Unsupported::Codec(codec.0).into());
         assert_eq!(decoded(codec, &[1, 2, 3], &[], 9, &mut State::default()) == unsupported, !built_in);
     }
 }

@@ -69,6 +69,7 @@ fn copy_cell<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Blame;
     use crate::filter::NDCELL;
     use alloc::vec;
 
@@ -97,6 +98,7 @@ mod tests {
             "beyond counting"
         );
         assert_eq!(backward(NDCELL, 2, &block(&[2, 0]), &[], &mut []), shapeless, "nothing at all");
-        assert!(matches!(backward(NDCELL, 0, &block(&[2, 4]), &[0; 8], &mut dst), Err(Error::Format(_))));
+        let error = backward(NDCELL, 0, &block(&[2, 4]), &[0; 8], &mut dst).unwrap_err();
+        assert!(matches!(error.blame(), Blame::Format(_)));
     }
 }

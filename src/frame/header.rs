@@ -9,7 +9,7 @@ use crate::base::{Error, Limits, Malformed, Result, Unsupported, extent};
 use crate::chunk::Header as ChunkHeader;
 use crate::codec::Codec;
 use crate::filter::{MAX_FILTERS, Pipeline};
-use crate::msgpack::Reader;
+use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -20,6 +20,21 @@ const FIELDS_BETA: u8 = 0x9d;
 const FIELDS_BETA1: u8 = 0x9b;
 /// In the codec's four bits: the codec has a field of its own.
 const USER_CODEC: u8 = 6;
+
+/// Numbers of the header, their markers, and the least that they can be.
+const SIZES: [(&str, u8, i64); 7] = [
+    ("nbytes", marker::I64, 0),
+    ("cbytes", marker::I64, 0),
+    ("typesize", marker::I32, 1),
+    ("blocksize", marker::I32, 0),
+    // −1 stands for a size that is not yet known, for want of chunks.
+    ("chunksize", marker::I32, -1),
+    ("threads that wrote", marker::I16, i64::MIN),
+    ("threads to read", marker::I16, i64::MIN),
+];
+
+/// Which of them betas have not.
+const BLOCKSIZE: usize = 3;
 
 /// What the header says of chunks: their sizes, and how they were made where each does not say for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,20 +82,19 @@ pub struct Header {
 /// The length of a header that begins with `bytes`.
 pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
     let mut reader = Reader::new(bytes);
-    match reader.byte()? {
-        FIELDS | FIELDS_BETA => {}
-        FIELDS_BETA1 if reader.take(9)? == MAGIC => return Err(Unsupported::FrameVersion(4).into()),
-        _ => return Err(Error::format_at(Malformed::Magic, 0)),
+    let fields = reader.byte();
+    if !matches!(fields, FIELDS | FIELDS_BETA | FIELDS_BETA1) || reader.take(9) != MAGIC {
+        reader.fail(Error::format_at(Malformed::Magic, 0));
     }
-    if reader.take(9)? != MAGIC {
-        return Err(Error::format_at(Malformed::Magic, 0));
+    if fields == FIELDS_BETA1 {
+        reader.fail(Unsupported::FrameVersion(4).into());
     }
-    let len = reader.i32()?;
-    let frame_len = reader.u64()?;
-    match u32::try_from(len) {
-        Ok(header_len) if u64::from(header_len) <= frame_len => Ok(header_len),
-        _ => Err(Error::field("header length", len.into(), 11)),
+    let len = reader.field("header length", marker::I32, 0);
+    if len > reader.field("frame length", marker::U64, 0) {
+        reader.fail(Error::field("header length", len, 11));
     }
+    reader.check()?;
+    Ok(len as u32)
 }
 
 /// Whether a frame begins with these bytes.
@@ -100,7 +114,7 @@ impl Header {
     #[cfg(feature = "alloc")]
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
         let (mut header, metalayers) = Self::parse_lent(bytes, limits)?;
-        header.metalayers = metalayers.to_owned()?;
+        header.metalayers = metalayers.into_owned()?;
         Ok(header)
     }
 
@@ -112,28 +126,33 @@ impl Header {
         // May be shorter than what has been read of it.
         let bytes = crate::base::slice_at(bytes, 0, header_len as usize)?;
         let mut reader = Reader::at(bytes, 15);
-        let frame_len = reader.u64()?;
-        reader.marker(0xa4)?;
-        let [flags, frame_type, codec, splitmode] = reader.array()?;
+        let frame_len = reader.int(marker::U64) as u64;
+        reader.marker(0xa4);
+        let [flags, frame_type, codec, splitmode] = reader.array();
         let version = flags & 0x0f;
         if !(1..=3).contains(&version) {
-            return Err(Unsupported::FrameVersion(version).into());
+            reader.fail(Unsupported::FrameVersion(version).into());
         }
         if frame_type > 1 {
-            return Err(Error::field("frame type", frame_type.into(), 26));
+            reader.fail(Error::field("frame type", frame_type.into(), 26));
         }
-        let nbytes = size("nbytes", &mut reader)?;
-        let cbytes = size("cbytes", &mut reader)?;
+        let mut numbers = [0; SIZES.len()];
+        for (index, &(name, kind, least)) in SIZES.iter().enumerate() {
+            if !(beta && index == BLOCKSIZE) {
+                numbers[index] = reader.field(name, kind, least);
+            }
+        }
+        let [nbytes, cbytes, typesize, blocksize, chunksize, ..] = numbers;
         let mut header = Self {
             version,
             sparse: frame_type == 1,
             header_len,
             frame_len,
-            nbytes,
-            cbytes,
-            typesize: positive("typesize", &mut reader)?,
-            blocksize: if beta { 0 } else { not_negative("blocksize", &mut reader)? },
-            chunksize: chunksize(&mut reader)?,
+            nbytes: nbytes as u64,
+            cbytes: cbytes as u64,
+            typesize: typesize as u32,
+            blocksize: blocksize as u32,
+            chunksize: chunksize.max(0) as u32,
             codec: Codec(codec & 0x0f),
             codec_meta: 0,
             clevel: codec >> 4,
@@ -145,19 +164,12 @@ impl Header {
             metalayers: Vec::new(),
             beta,
         };
-        // Threads that wrote, and that were to read.
-        reader.i16()?;
-        reader.i16()?;
-        header.has_vlmetalayers = reader.bool()?;
-        if beta {
-            header.beta_filters(&mut reader)?
-        } else {
-            header.filters(&mut reader)?
+        header.has_vlmetalayers = reader.bool();
+        header.filters(&mut reader);
+        if let Err(error) = header.check() {
+            reader.fail(error);
         }
-        header.check()?;
-        reader.marker(0x93)?;
-        reader.u16()?;
-        Ok((header, Metalayers::new(reader, bytes, 0, limits)?))
+        Ok((header, Metalayers::new(reader, bytes, limits)?))
     }
 
     /// What the header of a frame would say that consists of nothing but this chunk.
@@ -185,31 +197,26 @@ impl Header {
         }
     }
 
-    fn filters(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        let count = filter_count(reader, MAX_FILTERS)?;
-        let codes: [u8; MAX_FILTERS] = reader.array()?;
-        let [codec, codec_meta] = reader.array()?;
-        let metas: [u8; MAX_FILTERS] = reader.array()?;
-        let [other_flags2, _] = reader.array()?;
-        for (slot, filter) in self.filters.slots.iter_mut().enumerate().take(count) {
-            (filter.id, filter.meta) = (codes[slot], metas[slot]);
+    /// Of eight slots. Six of them came into use, so that there is room for more in those after the betas.
+    fn filters(&mut self, reader: &mut Reader<'_>) {
+        reader.marker(marker::FIXEXT16);
+        let at = reader.position() as u64;
+        let count = reader.byte();
+        if usize::from(count) > MAX_FILTERS {
+            reader.fail(Error::field("number of filters", count.into(), at));
         }
-        if self.codec.0 == USER_CODEC {
-            (self.codec, self.codec_meta) = (Codec(codec), codec_meta);
+        let codes: [u8; 8] = reader.array();
+        let metas: [u8; 8] = reader.array();
+        let slots = self.filters.slots.iter_mut().take(count.into());
+        for (filter, (&id, &meta)) in slots.zip(codes.iter().zip(&metas)) {
+            (filter.id, filter.meta) = (id, meta);
         }
-        self.use_dict = other_flags2 & 1 != 0;
-        Ok(())
-    }
-
-    /// Only the slots that are not empty, of eight.
-    fn beta_filters(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        let count = filter_count(reader, MAX_FILTERS)?;
-        let codes: [u8; 8] = reader.array()?;
-        let metas: [u8; 8] = reader.array()?;
-        for (slot, filter) in self.filters.slots.iter_mut().enumerate().take(count) {
-            (filter.id, filter.meta) = (codes[slot], metas[slot]);
+        if !self.beta {
+            if self.codec.0 == USER_CODEC {
+                (self.codec, self.codec_meta) = (Codec(codes[6]), codes[7]);
+            }
+            self.use_dict = metas[6] & 1 != 0;
         }
-        Ok(())
     }
 
     /// Compares the lengths with each other, so that sums of them cannot overflow later.
@@ -253,47 +260,10 @@ impl Header {
     }
 }
 
-fn size(name: &'static str, reader: &mut Reader<'_>) -> Result<u64> {
-    let at = reader.position() as u64 + 1;
-    let value = reader.i64()?;
-    u64::try_from(value).map_err(|_| Error::field(name, value, at))
-}
-
-fn not_negative(name: &'static str, reader: &mut Reader<'_>) -> Result<u32> {
-    let at = reader.position() as u64 + 1;
-    let value = reader.i32()?;
-    u32::try_from(value).map_err(|_| Error::field(name, value.into(), at))
-}
-
-fn positive(name: &'static str, reader: &mut Reader<'_>) -> Result<u32> {
-    let at = reader.position() as u64 + 1;
-    match not_negative(name, reader)? {
-        0 => Err(Error::field(name, 0, at)),
-        value => Ok(value),
-    }
-}
-
-/// −1 stands for a size that is not yet known, for want of chunks.
-fn chunksize(reader: &mut Reader<'_>) -> Result<u32> {
-    let at = reader.position() as u64 + 1;
-    match reader.i32()? {
-        -1 => Ok(0),
-        value => u32::try_from(value).map_err(|_| Error::field("chunksize", value.into(), at)),
-    }
-}
-
-fn filter_count(reader: &mut Reader<'_>, most: usize) -> Result<usize> {
-    reader.marker(0xd8)?;
-    let at = reader.position() as u64;
-    match usize::from(reader.byte()?) {
-        count if count <= most => Ok(count),
-        count => Err(Error::field("number of filters", count as i64, at)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Blame;
     use alloc::vec::Vec;
 
     /// The sample of the corpus; its header is 242 bytes or so, with two metalayers.
@@ -333,7 +303,7 @@ mod tests {
     fn every_short_length_is_noticed() {
         for len in 0..=88 {
             let short = with(&[(13, 0), (14, len)]);
-            assert!(matches!(short, Err(Error::Format(_))), "{len}: {short:?}");
+            assert!(matches!(short.unwrap_err().blame(), Blame::Format(_)), "{len}");
         }
     }
 
@@ -341,7 +311,7 @@ mod tests {
     fn every_cut_is_noticed() {
         let len = parse(SAMPLE).unwrap().header_len as usize;
         for end in 0..len {
-            assert!(matches!(parse(&SAMPLE[..end]), Err(Error::Format(_))), "cut to {end}");
+            assert!(matches!(parse(&SAMPLE[..end]).unwrap_err().blame(), Blame::Format(_)), "cut to {end}");
         }
     }
 
@@ -365,6 +335,6 @@ mod tests {
         assert_eq!(with(&[(1, 0xa7)]).unwrap_err(), Error::format_at(Malformed::Magic, 0));
         assert_eq!(with(&[(29, 0xd2)]).unwrap_err(), Error::format_at(Malformed::Marker { found: 0xd2 }, 29));
         let tight = Limits { metadata: 40, ..Default::default() };
-        assert!(matches!(Header::parse(SAMPLE, &tight), Err(Error::Limit(_))));
+        assert!(matches!(Header::parse(SAMPLE, &tight).unwrap_err().blame(), Blame::Limit(_)));
     }
 }

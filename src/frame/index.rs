@@ -2,9 +2,9 @@
 
 use super::header::Header;
 use super::location::{Location, Places};
-use super::request::{Part, Request};
-use crate::base::{ArgumentError, Error, Result};
-use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER, Scratch};
+use super::request::{Conversation, Part, Request};
+use crate::base::{ArgumentError, Result};
+use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
 use alloc::vec::Vec;
 
 /// The locations of all chunks.
@@ -14,19 +14,13 @@ pub struct Index {
     places: Places,
 }
 
-/// Reading the index, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.
+/// The conversation that reads an index.
 #[derive(Debug)]
 pub struct IndexReading<'f> {
     header: &'f Header,
-    state: State,
-}
-
-#[derive(Debug)]
-enum State {
-    /// Nothing read, asking for this much.
-    Guess(u64),
-    Known(u64),
-    Done(Index),
+    /// Asking for this much, where there is no index yet.
+    asked: u64,
+    index: Option<Index>,
 }
 
 impl<'f> IndexReading<'f> {
@@ -34,68 +28,61 @@ impl<'f> IndexReading<'f> {
     pub fn new(header: &'f Header) -> Self {
         /// More than this is read only once the index has said that it is longer.
         const GUESS: u64 = 64 << 10;
-        let empty = Index { offsets: Vec::new(), places: Places::of(header) };
-        let state = if header.version == 0 {
+        let known = match header.version {
             // A chunk on its own begins where its file begins.
-            State::Done(Index { offsets: [0; 8].into(), ..empty })
-        } else if header.nbytes == 0 {
-            State::Done(empty)
-        } else {
-            let nchunks = header.sizes().nchunks();
-            let bound =
-                if header.is_variable() { GUESS } else { nchunks.saturating_mul(8).saturating_add(32) };
-            State::Guess(bound.min(GUESS).min(header.frame_len - header.index_start()))
+            0 => Some([0; 8].into()),
+            _ if header.nbytes == 0 => Some(Vec::new()),
+            _ => None,
         };
-        Self { header, state }
+        let bound = match header.chunksize {
+            0 => GUESS,
+            _ => header.sizes().nchunks().saturating_mul(8).saturating_add(32),
+        };
+        let asked = bound.min(GUESS).min(header.frame_len - header.index_start());
+        let index = known.map(|offsets| Index { offsets, places: Places::of(header) });
+        Self { header, asked, index }
+    }
+}
+
+impl Conversation for IndexReading<'_> {
+    type Outcome = Index;
+
+    fn ask(&self) -> Option<Request> {
+        let start = self.header.index_start();
+        self.index.is_none().then_some(Request { part: Part::Frame, range: start..start + self.asked })
     }
 
-    /// The bytes that are needed next, if any.
-    pub fn ask(&self) -> Option<Request> {
-        let (State::Guess(len) | State::Known(len)) = self.state else { return None };
-        let start = self.header.index_start();
-        Some(Request { part: Part::Frame, range: start..start + len })
+    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+        if self.index.is_some() {
+            return Err(ArgumentError::NotAsked.into());
+        }
+        self.read(bytes, dparams).map_err(|error| error.shifted(self.header.index_start()))
     }
 
-    /// Takes the bytes that [`ask`](Self::ask) wanted, fewer if the frame ends earlier.
-    ///
-    /// # Errors
-    /// `Format`, `Unsupported` and `Limit` for the index chunk; `Argument` if nothing was asked for.
-    pub fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
-        let start = self.header.index_start();
-        let parse = |error: Error| error.shifted(start);
-        match self.state {
-            State::Done(_) => return Err(ArgumentError::NotAsked.into()),
-            State::Guess(len) if bytes.len() as u64 == len && bytes.len() >= MIN_HEADER => {
-                let cbytes = u64::from(ChunkHeader::parse(bytes).map_err(parse)?.cbytes);
-                if cbytes > len && cbytes <= self.header.frame_len - start {
-                    dparams.limits.allow_memory(cbytes)?;
-                    self.state = State::Known(cbytes);
-                    return Ok(());
-                }
+    fn finish(self) -> Result<Index> {
+        self.index.ok_or(ArgumentError::NotAsked.into())
+    }
+}
+
+impl IndexReading<'_> {
+    fn read(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+        let room = self.header.frame_len - self.header.index_start();
+        if bytes.len() as u64 == self.asked && bytes.len() >= MIN_HEADER {
+            let cbytes = u64::from(ChunkHeader::parse(bytes)?.cbytes);
+            if cbytes > self.asked && cbytes <= room {
+                self.asked = dparams.limits.allow_memory(cbytes)? as u64;
+                return Ok(());
             }
-            State::Guess(_) | State::Known(_) => {}
         }
-        self.state = State::Done(Index::parse(bytes, self.header, dparams).map_err(parse)?);
+        let chunk = Chunk::new(bytes)?;
+        self.header.sizes().check_index(chunk.header().nbytes)?;
+        let offsets = super::plain(&chunk, dparams)?;
+        self.index = Some(Index { offsets, places: Places::of(self.header) });
         Ok(())
-    }
-
-    /// The index, or the reading again if something is still needed.
-    pub fn finish(self) -> Result<Index, Self> {
-        match self.state {
-            State::Done(index) => Ok(index),
-            State::Guess(_) | State::Known(_) => Err(self),
-        }
     }
 }
 
 impl Index {
-    fn parse(bytes: &[u8], header: &Header, dparams: &DParams) -> Result<Self> {
-        let chunk = Chunk::new(bytes)?;
-        header.sizes().check_index(chunk.header().nbytes)?;
-        let offsets = chunk.decode(&mut Scratch::new(dparams))?;
-        Ok(Self { offsets, places: Places::of(header) })
-    }
-
     /// Chunks in the frame.
     pub fn nchunks(&self) -> u64 {
         (self.offsets.len() / 8) as u64

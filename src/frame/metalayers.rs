@@ -1,9 +1,9 @@
 //! Named blobs: in the frame's header as they are, in its trailer compressed (FORMAT §7.1, §7.3, §8).
 
-use crate::base::{Error, Limits, Result};
-use crate::msgpack::Reader;
+use crate::base::{Limits, Result};
 #[cfg(feature = "alloc")]
 use crate::msgpack::Value;
+use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 #[cfg(feature = "alloc")]
@@ -38,40 +38,41 @@ pub struct Metalayers<'a> {
     left: u16,
     /// What offsets count from.
     bytes: &'a [u8],
-    base: usize,
     limits: Limits,
 }
 
 impl<'a> Metalayers<'a> {
-    /// Reads a map of names and offsets and, where the offsets point, the contents. Offsets count from `base` in
-    /// `bytes`.
-    pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], base: usize, limits: &Limits) -> Result<Self> {
-        let left = reader.map16()?;
-        Ok(Self { reader, left, bytes, base, limits: *limits })
+    /// Reads a list: a length, a map of names and offsets in `bytes` and, where these point, the contents.
+    pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], limits: &Limits) -> Result<Self> {
+        reader.marker(0x93);
+        reader.int(marker::U16);
+        let left = reader.map16();
+        reader.check()?;
+        Ok(Self { reader, left, bytes, limits: *limits })
     }
 
     fn read(&mut self) -> Result<(&'a [u8], &'a [u8])> {
-        let name = self.reader.fixstr()?;
-        let at = self.reader.position();
-        let offset = self.reader.i32()?;
-        let start = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| self.base.checked_add(offset))
-            .ok_or_else(|| Error::field("metalayer offset", offset.into(), at as u64))?;
-        Ok((name, Reader::at(self.bytes, start).bin32(&self.limits)?))
+        let name = self.reader.fixstr();
+        let offset = self.reader.field("metalayer offset", marker::I32, 0) as usize;
+        self.reader.check()?;
+        let mut pointed = Reader::at(self.bytes, offset);
+        let content = pointed.bin32(&self.limits);
+        pointed.check()?;
+        Ok((name, content))
     }
 
     /// All of them, copied.
     #[cfg(feature = "alloc")]
-    pub(super) fn to_owned(&self) -> Result<Vec<Metalayer>> {
+    pub(super) fn into_owned(self) -> Result<Vec<Metalayer>> {
         let mut used = 0;
         let mut metalayers = Vec::new();
-        for entry in self.clone() {
+        let limits = self.limits;
+        for entry in self {
             let (name, content) = entry?;
             // Many names may point to one content.
             used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
-            self.limits.allow_metadata(used)?;
-            let name = String::from_utf8_lossy(name).into_owned();
+            limits.allow_metadata(used)?;
+            let name = crate::base::text(name);
             metalayers.push(Metalayer { name, content: content.to_vec() });
         }
         Ok(metalayers)

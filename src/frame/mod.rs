@@ -26,6 +26,8 @@ pub use metalayers::Metalayer;
 pub use metalayers::Metalayers;
 #[cfg(feature = "alloc")]
 pub use opening::Opening;
+#[cfg(feature = "alloc")]
+pub use request::Conversation;
 pub use request::{Part, Request};
 pub(crate) use sizes::Sizes;
 pub use splitmode::SplitMode;
@@ -33,7 +35,11 @@ pub use splitmode::SplitMode;
 pub use trailer::{Trailer, TrailerReading};
 
 #[cfg(feature = "alloc")]
-use crate::chunk::Header as ChunkHeader;
+use crate::base::Result;
+#[cfg(feature = "alloc")]
+use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
 #[cfg(feature = "alloc")]
 /// An opened frame: what [`Opening`] has learned.
@@ -61,4 +67,11 @@ impl Frame {
     pub fn early_bitshuffle(&self) -> bool {
         self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
     }
+}
+
+/// What a chunk holds that is none of the data.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn plain(chunk: &Chunk<'_>, dparams: &DParams) -> Result<Vec<u8>> {
+    chunk.decode(&mut Scratch::new(dparams))
 }

@@ -1,5 +1,9 @@
 //! Bytes that the core asks for and somebody else brings.
 
+#[cfg(feature = "alloc")]
+use crate::base::Result;
+#[cfg(feature = "alloc")]
+use crate::chunk::DParams;
 use core::ops::Range;
 
 /// The parts that a frame is stored in.
@@ -18,4 +22,26 @@ pub struct Request {
     pub part: Part,
     /// Which bytes of it. A part that ends earlier gives what it has.
     pub range: Range<u64>,
+}
+
+/// Reading something of a frame, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.
+#[cfg(feature = "alloc")]
+pub trait Conversation {
+    /// What is read.
+    type Outcome;
+
+    /// The bytes that are needed next, if any.
+    fn ask(&self) -> Option<Request>;
+
+    /// Takes the bytes that [`ask`](Self::ask) wanted, fewer if the frame ends earlier.
+    ///
+    /// # Errors
+    /// `Format`, `Unsupported` and `Limit` for what is read; `Argument` if nothing was asked for.
+    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()>;
+
+    /// What was read, once nothing more is needed.
+    ///
+    /// # Errors
+    /// `Argument` if something still is.
+    fn finish(self) -> Result<Self::Outcome>;
 }

@@ -2,10 +2,10 @@
 
 use super::header::Header;
 use super::metalayers::{Metalayer, Metalayers};
-use super::request::{Part, Request};
+use super::request::{Conversation, Part, Request};
 use crate::base::{ArgumentError, Error, Malformed, Result};
-use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
-use crate::msgpack::Reader;
+use crate::chunk::{Chunk, DParams};
+use crate::msgpack::{Reader, marker};
 use alloc::vec::Vec;
 
 /// The trailer, its metalayers decompressed.
@@ -23,50 +23,39 @@ impl Trailer {
     /// # Errors
     /// `Format`; `Unsupported` and `Limit` for what decompressing needs.
     pub fn parse(bytes: &[u8], dparams: &DParams) -> Result<Self> {
-        let mut reader = Reader::new(bytes);
-        let [_, version, section] = reader.array()?;
         let limits = &dparams.limits;
-        let mut trailer = Self { version, vlmetalayers: Vec::new() };
-        // What the third byte is decides, not the frame's version (FORMAT §20).
-        match section {
-            0x93 => {
-                reader.u16()?;
-                trailer.vlmetalayers = Metalayers::new(reader, bytes, 0, limits)?.to_owned()?;
-            }
-            0xc6 => {
-                let content = Reader::at(bytes, 2).bin32(limits)?.to_vec();
-                if !content.is_empty() {
-                    trailer.vlmetalayers.push(Metalayer { name: "usermeta".into(), content });
-                }
-            }
-            found => return Err(Error::format_at(Malformed::Marker { found }, 2)),
-        }
+        let mut reader = Reader::new(bytes);
+        let [_, version] = reader.array();
+        // This byte decides, not the frame's version (FORMAT §20).
+        let mut vlmetalayers = if bytes.get(2) == Some(&marker::BIN32) {
+            let content = reader.bin32(limits);
+            reader.check()?;
+            let usermeta = Metalayer { name: "usermeta".into(), content: content.to_vec() };
+            if content.is_empty() { Vec::new() } else { [usermeta].into() }
+        } else {
+            Metalayers::new(reader, bytes, limits)?.into_owned()?
+        };
         let mut used = 0;
-        for metalayer in &mut trailer.vlmetalayers {
+        for metalayer in &mut vlmetalayers {
+            let chunk = Chunk::new(&metalayer.content)?;
             // Before it is allocated: a few bytes may claim two gigabytes.
-            used += u64::from(ChunkHeader::parse(&metalayer.content)?.nbytes);
+            used += u64::from(chunk.header().nbytes);
             limits.allow_metadata(used)?;
-            let mut scratch = Scratch::new(dparams);
-            metalayer.content = Chunk::new(&metalayer.content)?.decode(&mut scratch)?;
+            metalayer.content = super::plain(&chunk, dparams)?;
         }
-        Ok(trailer)
+        Ok(Self { version, vlmetalayers })
     }
 }
 
-/// Reading the trailer, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.
+/// The conversation that reads a trailer.
 #[derive(Debug)]
 pub struct TrailerReading {
     frame_len: u64,
     /// Most that the trailer can have.
     room: u64,
-    state: State,
-}
-
-#[derive(Debug)]
-enum State {
-    /// Asking for this many bytes before the frame's end.
-    Tail(u64),
-    Done(Trailer),
+    /// Asking for this many bytes before the frame's end, where there is no trailer yet.
+    asked: u64,
+    trailer: Option<Trailer>,
 }
 
 /// Bytes at the end of the frame that tell the trailer's length: a `uint32`, then the fingerprint.
@@ -78,59 +67,52 @@ impl TrailerReading {
         /// Holds the trailer, mostly.
         const GUESS: u64 = 4 << 10;
         let room = header.frame_len - header.index_start();
-        Self { frame_len: header.frame_len, room, state: State::Tail(GUESS.min(room)) }
+        Self { frame_len: header.frame_len, room, asked: GUESS.min(room), trailer: None }
+    }
+}
+
+impl Conversation for TrailerReading {
+    type Outcome = Trailer;
+
+    fn ask(&self) -> Option<Request> {
+        let range = self.frame_len - self.asked..self.frame_len;
+        self.trailer.is_none().then_some(Request { part: Part::Frame, range })
     }
 
-    /// The bytes that are needed next, if any.
-    pub fn ask(&self) -> Option<Request> {
-        match self.state {
-            State::Tail(len) => {
-                Some(Request { part: Part::Frame, range: self.frame_len - len..self.frame_len })
-            }
-            State::Done(_) => None,
+    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+        if self.trailer.is_some() {
+            return Err(ArgumentError::NotAsked.into());
         }
-    }
-
-    /// Takes the bytes that [`ask`](Self::ask) wanted, fewer if the frame ends earlier.
-    ///
-    /// # Errors
-    /// `Format`, `Unsupported` and `Limit` for the trailer; `Argument` if nothing was asked for.
-    pub fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
-        let State::Tail(asked) = self.state else { return Err(ArgumentError::NotAsked.into()) };
-        let start = self.frame_len - asked;
-        if (bytes.len() as u64) < asked {
+        let start = self.frame_len - self.asked;
+        if (bytes.len() as u64) < self.asked {
             let available = start + bytes.len() as u64;
             return Err(Error::format(Malformed::Truncated { needed: self.frame_len, available }));
         }
         let end = bytes.len().saturating_sub(END);
-        let len = Reader::at(bytes, end).u32().map_err(|error| error.shifted(start))?;
-        self.state = match u64::from(len) {
-            len if len < END as u64 || len > self.room => {
-                let what = Malformed::Field { name: "trailer length", value: len as i64 };
-                return Err(Error::format_at(what, self.frame_len - 22));
-            }
-            len if len > asked => State::Tail(dparams.limits.allow_metadata(len)? as u64),
-            len => {
-                let trailer = Trailer::parse(&bytes[(asked - len) as usize..], dparams);
-                State::Done(trailer.map_err(|error| error.shifted(self.frame_len - len))?)
-            }
-        };
+        let mut reader = Reader::at(bytes, end);
+        let len = reader.int(marker::U32) as u64;
+        reader.check().map_err(|error| error.shifted(start))?;
+        if len < END as u64 || len > self.room {
+            return Err(Error::field("trailer length", len as i64, self.frame_len - 22));
+        }
+        if len > self.asked {
+            self.asked = dparams.limits.allow_metadata(len)? as u64;
+            return Ok(());
+        }
+        let trailer = Trailer::parse(&bytes[(self.asked - len) as usize..], dparams);
+        self.trailer = Some(trailer.map_err(|error| error.shifted(self.frame_len - len))?);
         Ok(())
     }
 
-    /// The trailer, or the reading again if something is still needed.
-    pub fn finish(self) -> Result<Trailer, Self> {
-        match self.state {
-            State::Done(trailer) => Ok(trailer),
-            State::Tail(_) => Err(self),
-        }
+    fn finish(self) -> Result<Trailer> {
+        self.trailer.ok_or(ArgumentError::NotAsked.into())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Limits;
+    use crate::base::{Blame, Limits};
 
     const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
 
@@ -140,7 +122,7 @@ mod tests {
         while let Some(Request { range, .. }) = reading.ask() {
             reading.give(&bytes[range.start as usize..range.end as usize], dparams)?;
         }
-        Ok(reading.finish().expect("nothing more is asked for"))
+        reading.finish()
     }
 
     #[test]
@@ -166,6 +148,6 @@ mod tests {
     fn metadata_is_limited() {
         let limits = Limits { metadata: 20, ..Default::default() };
         let dparams = DParams { limits, ..DParams::default() };
-        assert!(matches!(read(SAMPLE, &dparams), Err(Error::Limit(_))));
+        assert!(matches!(read(SAMPLE, &dparams).unwrap_err().blame(), Blame::Limit(_)));
     }
 }

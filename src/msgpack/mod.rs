@@ -4,6 +4,6 @@ mod reader;
 #[cfg(feature = "alloc")]
 mod value;
 
-pub(crate) use reader::Reader;
+pub(crate) use reader::{Reader, marker};
 #[cfg(feature = "alloc")]
 pub use value::Value;

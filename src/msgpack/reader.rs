@@ -1,17 +1,20 @@
 //! A cursor over MessagePack whose layout is known.
 
-use crate::base::{Error, Limits, Malformed, Result, array_at, slice_at};
+use crate::base::{Error, Limits, Malformed, Result, slice_at};
 
 /// Reads one expected element after the other. Errors carry the offset in the bytes that it was made of.
+///
+/// The first one is kept for whoever [checks](Self::check): what is read after that is of no meaning, mostly zeros.
 #[derive(Debug, Clone)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    error: Option<Error>,
 }
 
 /// The markers that have no value in them.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
-pub(super) mod marker {
+pub(crate) mod marker {
     pub(crate) const NIL: u8 = 0xc0;
     pub(crate) const FALSE: u8 = 0xc2;
     pub(crate) const TRUE: u8 = 0xc3;
@@ -45,12 +48,12 @@ pub(super) mod marker {
 impl<'a> Reader<'a> {
     /// A reader at the start of `bytes`.
     pub(crate) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self::at(bytes, 0)
     }
 
     /// A reader over `bytes` that begins at offset `at`.
     pub(crate) const fn at(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, at }
+        Self { bytes, at, error: None }
     }
 
     /// Where the next element begins.
@@ -63,106 +66,112 @@ impl<'a> Reader<'a> {
         self.bytes.len().saturating_sub(self.at)
     }
 
+    /// Something is wrong.
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+    }
+
+    /// What was wrong first, if anything.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        self.error.take().map_or(Ok(()), Err)
+    }
+
     /// The next `N` bytes, whatever they are.
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let array = array_at(self.bytes, self.at)?;
-        self.at += N;
-        Ok(array)
+    pub(crate) fn array<const N: usize>(&mut self) -> [u8; N] {
+        self.take(N).first_chunk().copied().unwrap_or([0; N])
     }
 
     /// The next `len` bytes, whatever they are.
-    pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8]> {
-        let taken = slice_at(self.bytes, self.at, len)?;
-        self.at += len;
-        Ok(taken)
+    #[inline(never)]
+    pub(crate) fn take(&mut self, len: usize) -> &'a [u8] {
+        match slice_at(self.bytes, self.at, len) {
+            Ok(taken) => {
+                self.at += len;
+                taken
+            }
+            Err(error) => {
+                self.fail(error);
+                &[]
+            }
+        }
     }
 
     /// The next byte.
-    pub(crate) fn byte(&mut self) -> Result<u8> {
-        self.array().map(|[byte]| byte)
+    #[inline(never)]
+    pub(crate) fn byte(&mut self) -> u8 {
+        self.array::<1>()[0]
+    }
+
+    /// The byte before is not the marker that it should be.
+    #[inline(never)]
+    pub(crate) fn wrong(&mut self, found: u8) {
+        self.fail(wrong_marker(found, self.at.saturating_sub(1)));
     }
 
     /// The byte `expected`, or a `Format` error that names the one found.
-    pub(crate) fn marker(&mut self, expected: u8) -> Result<()> {
-        let at = self.at;
-        match self.byte()? {
-            found if found == expected => Ok(()),
-            found => Err(wrong_marker(found, at)),
+    #[inline(never)]
+    pub(crate) fn marker(&mut self, expected: u8) {
+        let found = self.byte();
+        if found != expected {
+            self.wrong(found);
         }
     }
 
-    /// A `uint16`.
-    pub(crate) fn u16(&mut self) -> Result<u16> {
-        self.marker(marker::U16)?;
-        self.array().map(u16::from_be_bytes)
+    /// A number of the kind that this marker is for. It has no more than 63 bits and a sign where it is read in earnest.
+    #[inline(never)]
+    pub(crate) fn int(&mut self, kind: u8) -> i64 {
+        self.marker(kind);
+        let bytes = self.take(1 << (kind & 3));
+        let negative = kind >= marker::I8 && bytes.first().is_some_and(|&byte| byte >= 0x80);
+        bytes.iter().fold(-i64::from(negative), |int, &byte| int << 8 | i64::from(byte))
     }
 
-    /// A `uint32`.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn u32(&mut self) -> Result<u32> {
-        self.marker(marker::U32)?;
-        self.array().map(u32::from_be_bytes)
-    }
-
-    /// A `uint64`.
-    pub(crate) fn u64(&mut self) -> Result<u64> {
-        self.marker(marker::U64)?;
-        self.array().map(u64::from_be_bytes)
-    }
-
-    /// An `int16`.
-    pub(crate) fn i16(&mut self) -> Result<i16> {
-        self.marker(marker::I16)?;
-        self.array().map(i16::from_be_bytes)
-    }
-
-    /// An `int32`.
-    pub(crate) fn i32(&mut self) -> Result<i32> {
-        self.marker(marker::I32)?;
-        self.array().map(i32::from_be_bytes)
-    }
-
-    /// An `int64`.
-    pub(crate) fn i64(&mut self) -> Result<i64> {
-        self.marker(marker::I64)?;
-        self.array().map(i64::from_be_bytes)
+    /// The same where it is a field that is not less than this.
+    #[inline(never)]
+    pub(crate) fn field(&mut self, name: &'static str, kind: u8, least: i64) -> i64 {
+        let at = self.at as u64 + 1;
+        let int = self.int(kind);
+        if int < least {
+            self.fail(Error::field(name, int, at));
+        }
+        int
     }
 
     /// A boolean.
-    pub(crate) fn bool(&mut self) -> Result<bool> {
-        let at = self.at;
-        match self.byte()? {
-            marker::FALSE => Ok(false),
-            marker::TRUE => Ok(true),
-            found => Err(wrong_marker(found, at)),
+    pub(crate) fn bool(&mut self) -> bool {
+        let found = self.byte();
+        if !matches!(found, marker::FALSE | marker::TRUE) {
+            self.wrong(found);
         }
+        found == marker::TRUE
     }
 
     /// The length of a `map16`.
-    pub(crate) fn map16(&mut self) -> Result<u16> {
-        self.marker(marker::MAP16)?;
-        self.array().map(u16::from_be_bytes)
+    pub(crate) fn map16(&mut self) -> u16 {
+        self.marker(marker::MAP16);
+        u16::from_be_bytes(self.array())
     }
 
     /// A string of at most 31 bytes.
-    pub(crate) fn fixstr(&mut self) -> Result<&'a [u8]> {
-        let at = self.at;
-        match self.byte()? {
-            found @ 0xa0..=0xbf => self.take(usize::from(found & 0x1f)),
-            found => Err(wrong_marker(found, at)),
+    pub(crate) fn fixstr(&mut self) -> &'a [u8] {
+        let found = self.byte();
+        if !matches!(found, 0xa0..=0xbf) {
+            self.wrong(found);
         }
+        self.take(usize::from(found & 0x1f))
     }
 
     /// A `bin32`, or a `str32`: both are a length and bytes.
-    pub(crate) fn bin32(&mut self, limits: &Limits) -> Result<&'a [u8]> {
-        let at = self.at;
-        match self.byte()? {
-            marker::BIN32 | marker::STR32 => {
-                let len = u32::from_be_bytes(self.array()?);
-                self.take(limits.allow_metadata(len.into())?)
-            }
-            found => Err(wrong_marker(found, at)),
+    pub(crate) fn bin32(&mut self, limits: &Limits) -> &'a [u8] {
+        let found = self.byte();
+        if !matches!(found, marker::BIN32 | marker::STR32) {
+            self.wrong(found);
         }
+        let len = u32::from_be_bytes(self.array());
+        if let Err(error) = limits.allow_metadata(len.into()) {
+            self.fail(error);
+        }
+        self.take(len as usize)
     }
 }
 

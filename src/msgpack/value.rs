@@ -68,7 +68,9 @@ impl Parser<'_> {
             return Err(Error::from(LimitError { limit: Limit::Depth, wanted, allowed }));
         }
         let at = self.reader.position();
-        Ok(match self.reader.byte()? {
+        let byte = self.reader.byte();
+        self.reader.check()?;
+        let value = match byte {
             byte @ 0x00..=0x7f => Value::Int(byte.into()),
             byte @ 0xe0..=0xff => Value::Int((byte as i8).into()),
             byte @ 0x80..=0x8f => self.map(usize::from(byte & 0x0f), depth)?,
@@ -78,47 +80,49 @@ impl Parser<'_> {
             marker::FALSE => Value::Bool(false),
             marker::TRUE => Value::Bool(true),
             byte @ (marker::BIN8 | marker::BIN16 | marker::BIN32) => {
-                let len = self.len(byte - marker::BIN8)?;
+                let len = self.len(byte - marker::BIN8);
                 Value::Bin(self.bytes(len)?)
             }
             byte @ (marker::EXT8 | marker::EXT16 | marker::EXT32) => {
-                let len = self.len(byte - marker::EXT8)?;
+                let len = self.len(byte - marker::EXT8);
                 self.ext(len)?
             }
             byte @ marker::FIXEXT1..=marker::FIXEXT16 => self.ext(1 << (byte - marker::FIXEXT1))?,
-            marker::F32 => Value::Float(f32::from_be_bytes(self.reader.array()?).into()),
-            marker::F64 => Value::Float(f64::from_be_bytes(self.reader.array()?)),
-            marker::U8 => Value::Int(self.reader.byte()?.into()),
-            marker::U16 => Value::Int(u16::from_be_bytes(self.reader.array()?).into()),
-            marker::U32 => Value::Int(u32::from_be_bytes(self.reader.array()?).into()),
-            marker::U64 => Value::Int(u64::from_be_bytes(self.reader.array()?).into()),
-            marker::I8 => Value::Int(i8::from_be_bytes(self.reader.array()?).into()),
-            marker::I16 => Value::Int(i16::from_be_bytes(self.reader.array()?).into()),
-            marker::I32 => Value::Int(i32::from_be_bytes(self.reader.array()?).into()),
-            marker::I64 => Value::Int(i64::from_be_bytes(self.reader.array()?).into()),
+            marker::F32 => Value::Float(f32::from_be_bytes(self.reader.array()).into()),
+            marker::F64 => Value::Float(f64::from_be_bytes(self.reader.array())),
+            marker::U8 => Value::Int(self.reader.byte().into()),
+            marker::U16 => Value::Int(u16::from_be_bytes(self.reader.array()).into()),
+            marker::U32 => Value::Int(u32::from_be_bytes(self.reader.array()).into()),
+            marker::U64 => Value::Int(u64::from_be_bytes(self.reader.array()).into()),
+            marker::I8 => Value::Int(i8::from_be_bytes(self.reader.array()).into()),
+            marker::I16 => Value::Int(i16::from_be_bytes(self.reader.array()).into()),
+            marker::I32 => Value::Int(i32::from_be_bytes(self.reader.array()).into()),
+            marker::I64 => Value::Int(i64::from_be_bytes(self.reader.array()).into()),
             byte @ (marker::STR8 | marker::STR16 | marker::STR32) => {
-                let len = self.len(byte - marker::STR8)?;
+                let len = self.len(byte - marker::STR8);
                 self.str(len)?
             }
             byte @ (marker::ARRAY16 | marker::ARRAY32) => {
-                let len = self.len(byte - marker::ARRAY16 + 1)?;
+                let len = self.len(byte - marker::ARRAY16 + 1);
                 self.list(len, depth)?
             }
             byte @ (marker::MAP16 | marker::MAP32) => {
-                let len = self.len(byte - marker::MAP16 + 1)?;
+                let len = self.len(byte - marker::MAP16 + 1);
                 self.map(len, depth)?
             }
             found => return Err(wrong_marker(found, at)),
-        })
+        };
+        self.reader.check()?;
+        Ok(value)
     }
 
     /// A length of 1, 2 or 4 bytes.
-    fn len(&mut self, log2: u8) -> Result<usize> {
-        Ok(match log2 {
-            0 => self.reader.byte()?.into(),
-            1 => u16::from_be_bytes(self.reader.array()?).into(),
-            _ => u32::from_be_bytes(self.reader.array()?) as usize,
-        })
+    fn len(&mut self, log2: u8) -> usize {
+        match log2 {
+            0 => self.reader.byte().into(),
+            1 => u16::from_be_bytes(self.reader.array()).into(),
+            _ => u32::from_be_bytes(self.reader.array()) as usize,
+        }
     }
 
     fn charge(&mut self, bytes: usize) -> Result<()> {
@@ -127,26 +131,30 @@ impl Parser<'_> {
     }
 
     fn bytes(&mut self, len: usize) -> Result<Vec<u8>> {
-        let bytes = self.reader.take(len)?;
+        let bytes = self.reader.take(len);
+        self.reader.check()?;
         self.charge(len)?;
         Ok(bytes.to_vec())
     }
 
     fn str(&mut self, len: usize) -> Result<Value> {
-        let bytes = self.reader.take(len)?;
+        let bytes = self.reader.take(len);
+        self.reader.check()?;
         // Each byte that is not UTF-8 becomes three.
         self.charge(len.saturating_mul(3))?;
-        Ok(Value::Str(String::from_utf8_lossy(bytes).into_owned()))
+        Ok(Value::Str(crate::base::text(bytes)))
     }
 
     fn ext(&mut self, len: usize) -> Result<Value> {
-        let kind = self.reader.byte()? as i8;
+        let kind = self.reader.byte() as i8;
         Ok(Value::Ext(kind, self.bytes(len)?))
     }
 
     /// Room for `len` items of at least so many bytes each: for no more than can be there.
     fn room<T>(&mut self, len: usize, least: usize) -> Result<Vec<T>> {
-        self.reader.clone().take(len.saturating_mul(least))?;
+        let mut ahead = self.reader.clone();
+        ahead.take(len.saturating_mul(least));
+        ahead.check()?;
         self.charge(len.saturating_mul(size_of::<T>()))?;
         Ok(Vec::with_capacity(len))
     }
@@ -171,6 +179,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Blame;
     use alloc::vec;
 
     fn parse(bytes: &[u8]) -> Result<Value> {
@@ -208,10 +217,13 @@ mod tests {
     fn refuses_the_rest() {
         assert_eq!(parse(&[0xc1]), Err(wrong_marker(0xc1, 0)));
         assert_eq!(parse(&[1, 2]), Err(Error::mismatch("MessagePack length", 2, 1)));
-        assert!(matches!(parse(&[0x91; 100]), Err(Error::Limit(error)) if error.limit == Limit::Depth));
+        let deep = parse(&[0x91; 100]).unwrap_err();
+        assert!(matches!(deep.blame(), Blame::Limit(error) if error.limit == Limit::Depth));
         let tight = Limits { metadata: 64, ..Default::default() };
-        assert!(matches!(Value::parse(&[0x93, 1, 2, 3], &tight), Err(Error::Limit(_))));
+        let large = Value::parse(&[0x93, 1, 2, 3], &tight).unwrap_err();
+        assert!(matches!(large.blame(), Blame::Limit(_)));
         // What is claimed and not there is not even charged.
-        assert!(matches!(Value::parse(&[0xdd, 255, 255, 255, 255, 1], &tight), Err(Error::Format(_))));
+        let claimed = Value::parse(&[0xdd, 255, 255, 255, 255, 1], &tight).unwrap_err();
+        assert!(matches!(claimed.blame(), Blame::Format(_)));
     }
 }

@@ -164,7 +164,7 @@ fn index(text: &str) -> Option<Index> {
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;
-    use crate::Error;
+    use crate::Blame;
 
     fn taken(text: &str, len: u64) -> Vec<u64> {
         let selection: Selection = text.parse().unwrap();
@@ -191,10 +191,8 @@ mod tests {
     #[test]
     fn says_what_is_wrong() {
         let error = |text: &str, shape: &[u64]| {
-            let Error::Argument(error) = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err()
-            else {
-                panic!("wrong blame for {text:?}")
-            };
+            let error = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err();
+            let Blame::Argument(error) = error.blame() else { panic!("wrong blame for {text:?}") };
             *error
         };
         assert_eq!(error("1, x", &[5, 5]), ArgumentError::Selection { at: 2 });

@@ -6,7 +6,9 @@ use super::{ReadAt, ReadError};
 use crate::b2nd::Array;
 use crate::base::{Error, Malformed, buffer_len};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
-use crate::frame::{Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading};
+use crate::frame::{
+    Conversation, Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading,
+};
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
@@ -63,6 +65,19 @@ impl ChunkInfo {
     }
 }
 
+/// Brings the bytes that a conversation asks for.
+fn converse<S: ReadAt, C: Conversation>(
+    source: &S,
+    dparams: &DParams,
+    mut reading: C,
+) -> Result<C::Outcome, ReadError<S::Error>> {
+    let mut buffer = Vec::new();
+    while let Some(request) = reading.ask() {
+        reading.give(source.read_at(&request, &mut buffer).map_err(ReadError::Source)?, dparams)?;
+    }
+    Ok(reading.finish()?)
+}
+
 impl<S: ReadAt> Reader<S> {
     /// Opens the frame in `source`, or the chunk: one on its own reads as a super-chunk of one chunk.
     ///
@@ -71,12 +86,7 @@ impl<S: ReadAt> Reader<S> {
     // Its temporaries are not to lie on the stack of its caller, which may be small.
     #[inline(never)]
     pub fn open(source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
-        let mut opening = Opening::new(dparams.clone());
-        let mut buffer = Vec::new();
-        while let Some(request) = opening.ask() {
-            opening.give(source.read_at(&request, &mut buffer).map_err(ReadError::Source)?)?;
-        }
-        let frame = opening.finish()?;
+        let frame = converse(&source, &dparams, Opening::default())?;
         let array = Array::of_frame(&frame, &dparams.limits);
         let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
         let (index, schunk) = (Once::new(), Once::new());
@@ -122,12 +132,7 @@ impl<S: ReadAt> Reader<S> {
     /// `Source` and `Blosc`.
     pub fn index(&self) -> Result<&Index, ReadError<S::Error>> {
         self.once(&self.index, || {
-            let mut reading = IndexReading::new(&self.frame.header);
-            let mut buffer = Vec::new();
-            while let Some(request) = reading.ask() {
-                reading.give(self.read(&request, &mut buffer)?, &self.dparams)?;
-            }
-            reading.finish().map_err(|_| crate::ArgumentError::NotAsked.into())
+            converse(&self.source, &self.dparams, IndexReading::new(&self.frame.header))
         })
     }
 
@@ -137,12 +142,7 @@ impl<S: ReadAt> Reader<S> {
     /// `Source` and `Blosc`.
     pub fn trailer(&self) -> Result<&Trailer, ReadError<S::Error>> {
         self.once(&self.trailer, || {
-            let mut reading = TrailerReading::new(&self.frame.header);
-            let mut buffer = Vec::new();
-            while let Some(request) = reading.ask() {
-                reading.give(self.read(&request, &mut buffer)?, &self.dparams)?;
-            }
-            reading.finish().map_err(|_| crate::ArgumentError::NotAsked.into())
+            converse(&self.source, &self.dparams, TrailerReading::new(&self.frame.header))
         })
     }
 

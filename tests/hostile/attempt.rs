@@ -5,7 +5,7 @@ use crate::meter;
 use b2nd::b2nd::Dtype;
 use b2nd::chunk::Chunk;
 use b2nd::frame::{Location, Request};
-use b2nd::{DParams, Error, Limits, ReadAt, ReadError, Reader, Scratch, Selection};
+use b2nd::{Blame, DParams, Limits, ReadAt, ReadError, Reader, Scratch, Selection};
 use core::convert::Infallible;
 
 pub(crate) const LIMITS: Limits = Limits { memory: 16 << 20, metadata: 1 << 20, depth: 32 };
@@ -38,7 +38,9 @@ impl Attempt<'_> {
         self.peak = self.peak.max(peak);
         assert!(peak <= LIMITS.memory as usize + BESIDES, "{what} took {peak} bytes");
         match result {
-            Err(ReadError::Blosc(Error::Argument(error))) => panic!("{what} blames the caller: {error}"),
+            Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Argument(_)) => {
+                panic!("{what} blames the caller: {error}")
+            }
             result => result.ok(),
         }
     }

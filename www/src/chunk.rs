@@ -1,10 +1,10 @@
 //! Chunks on their own.
 
-use crate::engine::{Answer, Engine};
+use crate::engine::{Engine, Stop};
 use b2nd::Result;
 use b2nd::chunk::{Body, Chunk, Header, SpecialValue};
 
-pub(crate) fn info(engine: &mut Engine) -> Result<Answer> {
+pub(crate) fn info(engine: &mut Engine) -> Result<(), Stop> {
     let Engine { input, output, .. } = engine;
     output.clear();
     let header = Header::parse(input.bytes())?;
@@ -40,13 +40,13 @@ pub(crate) fn info(engine: &mut Engine) -> Result<Answer> {
         output.numbers([filter.id.into()]);
         output.numbers([filter.meta.into()]);
     }
-    Ok(Answer::Done)
+    Ok(())
 }
 
-pub(crate) fn decode(engine: &mut Engine) -> Result<Answer> {
+pub(crate) fn decode(engine: &mut Engine) -> Result<(), Stop> {
     let Engine { scratch, input, output, dparams, .. } = engine;
     let chunk = Chunk::new(input.bytes())?;
     let nbytes = dparams.limits.allow_memory(chunk.header().nbytes.into())?;
     chunk.decode_into(output.reserve(nbytes), scratch)?;
-    Ok(Answer::Done)
+    Ok(())
 }

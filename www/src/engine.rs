@@ -2,20 +2,31 @@
 
 use crate::input::Input;
 use crate::output::Output;
+use alloc::boxed::Box;
 #[cfg(feature = "reader")]
 use alloc::vec::Vec;
-use b2nd::frame::Request;
 #[cfg(feature = "reader")]
 use b2nd::{Array, SChunk, frame::Frame};
-use b2nd::{DParams, Limits, Scratch};
+use b2nd::{DParams, Error, Limits, Scratch};
+use core::ops::Range;
 
-/// How a call ended that did not fail.
-pub(crate) enum Answer {
-    /// The output holds the answer.
-    Done,
-    /// Bytes are needed.
+/// Why a call stops.
+pub(crate) enum Stop {
+    /// These bytes are needed, of the frame or of the chunk that the call is about.
     #[cfg_attr(not(feature = "reader"), expect(dead_code, reason = "chunks are given whole"))]
-    Need(Request),
+    Need(Box<Range<u64>>),
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+#[cfg(feature = "reader")]
+pub(crate) fn need(range: Range<u64>) -> Stop {
+    Stop::Need(Box::new(range))
 }
 
 /// Buffers, the decoder's memory, and the frame that was loaded last.

@@ -2,15 +2,15 @@
 
 use crate::engine::Opened;
 use crate::json::Json;
-use alloc::string::String;
+use crate::output::Output;
 use b2nd::Limits;
 use b2nd::b2nd::dtype::{ByteOrder, Dtype, Field, Kind};
 use b2nd::filter;
 use b2nd::frame::Header;
 
-/// The facts of a frame whose first `recipe` bytes open it again.
-pub(crate) fn facts(opened: &Opened, recipe: u64, limits: &Limits) -> String {
-    let mut json = Json::default();
+/// Writes the facts of a frame whose first `recipe` bytes open it again.
+pub(crate) fn write(opened: &Opened, recipe: u64, limits: &Limits, output: &mut Output) {
+    let mut json = Json(output);
     let array = opened.array.as_ref().ok().and_then(Option::as_ref);
     json.begin();
     json.name("kind").string(match array {
@@ -27,24 +27,19 @@ pub(crate) fn facts(opened: &Opened, recipe: u64, limits: &Limits) -> String {
         None => json.null(),
     }
     json.end();
-    json.into_text()
+    output.pop();
 }
 
 fn header(json: &mut Json, header: &Header) {
-    let numbers = [
-        ("version", header.version.into()),
-        ("headerLength", header.header_len.into()),
-        ("frameLength", header.frame_len),
-        ("nbytes", header.nbytes),
-        ("cbytes", header.cbytes),
-        ("typesize", header.typesize.into()),
-        ("blocksize", header.blocksize.into()),
-        ("chunksize", header.chunksize.into()),
-        ("clevel", header.clevel.into()),
-    ];
-    for (name, number) in numbers {
-        json.name(name).number(number);
-    }
+    json.name("version").number(header.version.into());
+    json.name("headerLength").number(header.header_len.into());
+    json.name("frameLength").number(header.frame_len);
+    json.name("nbytes").number(header.nbytes);
+    json.name("cbytes").number(header.cbytes);
+    json.name("typesize").number(header.typesize.into());
+    json.name("blocksize").number(header.blocksize.into());
+    json.name("chunksize").number(header.chunksize.into());
+    json.name("clevel").number(header.clevel.into());
     json.name("sparse").bool(header.sparse);
     json.name("hasVlmeta").bool(header.has_vlmetalayers);
     json.name("codec");

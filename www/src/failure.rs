@@ -1,84 +1,91 @@
 //! Errors as numbers. JavaScript makes sentences of them.
 
 use crate::output::Output;
-use b2nd::{ArgumentError, Error, Limit, Malformed, Unsupported};
-
-/// Blame, kind, three numbers, and a name.
-type Fields = (f64, f64, [f64; 3], &'static str);
+use b2nd::{ArgumentError, Blame, Error, Limit, Malformed, Unsupported};
 
 /// Writes an error.
 pub(crate) fn write(error: &Error, output: &mut Output) {
-    let (blame, kind, numbers, name) = fields(error);
     let known = |number: Option<u64>| number.map_or(f64::NAN, |number| number as f64);
-    let place = match error {
-        Error::Format(error) => [known(error.offset), known(error.chunk), known(error.block.map(u64::from))],
-        _ => [f64::NAN; 3],
-    };
-    output.numbers([blame, kind]);
-    output.numbers(numbers);
+    let mut place = [f64::NAN; 3];
+    let mut name = "";
+    match error.blame() {
+        Blame::Format(error) => {
+            place = [known(error.offset), known(error.chunk), known(error.block.map(u64::from))];
+            name = format(&error.what, output);
+        }
+        Blame::Unsupported(what) => unsupported(what, output),
+        Blame::Argument(what) => argument(what, output),
+        Blame::Limit(error) => {
+            let kind = match error.limit {
+                Limit::Memory => 0,
+                Limit::Metadata => 1,
+                _ => 2,
+            };
+            put(output, 3, kind, &[error.wanted as f64, error.allowed as f64]);
+        }
+        _ => put(output, 0, OTHER, &[]),
+    }
     output.numbers(place);
     output.push(name.as_bytes());
 }
 
-fn fields(error: &Error) -> Fields {
-    match error {
-        Error::Format(error) => format(&error.what),
-        Error::Unsupported(what) => unsupported(what),
-        Error::Argument(what) => argument(what),
-        Error::Limit(error) => {
-            let kind = match error.limit {
-                Limit::Memory => 0.0,
-                Limit::Metadata => 1.0,
-                _ => 2.0,
-            };
-            (3.0, kind, [error.wanted as f64, error.allowed as f64, 0.0], "")
-        }
-        // Nothing that this was written for.
-        _ => (0.0, f64::NAN, [0.0; 3], ""),
+/// A kind that this was not written for.
+const OTHER: u8 = u8::MAX;
+
+/// Goes on with blame and kind, and three numbers of which the last may not be there.
+#[inline(never)]
+fn put(output: &mut Output, blame: u8, kind: u8, numbers: &[f64]) {
+    output.numbers([blame, kind].map(f64::from));
+    output.numbers((0..3).map(|at| numbers.get(at).copied().unwrap_or(0.0)));
+}
+
+/// Hands back the name in it.
+fn format(what: &Malformed, output: &mut Output) -> &'static str {
+    let mut put = |kind, numbers: &[f64]| put(output, 0, kind, numbers);
+    match *what {
+        Malformed::Truncated { needed, available } => put(0, &[needed as f64, available as f64]),
+        Malformed::Magic => put(1, &[]),
+        Malformed::Field { value, .. } => put(2, &[value as f64]),
+        Malformed::Mismatch { found, expected, .. } => put(3, &[found as f64, expected as f64]),
+        Malformed::Marker { found } => put(4, &[found.into()]),
+        Malformed::Stream { .. } => put(5, &[]),
+        Malformed::MissingChunk { file } => put(6, &[file.into()]),
+        _ => put(OTHER, &[]),
+    }
+    match *what {
+        Malformed::Field { name, .. } | Malformed::Mismatch { name, .. } => name,
+        Malformed::Stream { codec } => codec,
+        _ => "",
     }
 }
 
-fn format(what: &Malformed) -> Fields {
-    let (kind, numbers, name) = match *what {
-        Malformed::Truncated { needed, available } => (0.0, [needed as f64, available as f64, 0.0], ""),
-        Malformed::Magic => (1.0, [0.0; 3], ""),
-        Malformed::Field { name, value } => (2.0, [value as f64, 0.0, 0.0], name),
-        Malformed::Mismatch { name, found, expected } => (3.0, [found as f64, expected as f64, 0.0], name),
-        Malformed::Marker { found } => (4.0, [f64::from(found), 0.0, 0.0], ""),
-        Malformed::Stream { codec } => (5.0, [0.0; 3], codec),
-        Malformed::MissingChunk { file } => (6.0, [f64::from(file), 0.0, 0.0], ""),
-        _ => (f64::NAN, [0.0; 3], ""),
-    };
-    (0.0, kind, numbers, name)
-}
-
-fn unsupported(what: &Unsupported) -> Fields {
+fn unsupported(what: &Unsupported, output: &mut Output) {
     let (kind, number) = match *what {
-        Unsupported::Codec(id) => (0.0, id),
-        Unsupported::Filter(id) => (1.0, id),
-        Unsupported::Shapeless(id) => (2.0, id),
-        Unsupported::ChunkVersion(version) => (3.0, version),
-        Unsupported::FrameVersion(version) => (4.0, version),
-        Unsupported::Instrumented => (5.0, 0),
-        Unsupported::VariableBlocks => (6.0, 0),
-        Unsupported::Dtype => (7.0, 0),
-        _ => (f64::NAN, 0),
+        Unsupported::Codec(id) => (0, id),
+        Unsupported::Filter(id) => (1, id),
+        Unsupported::Shapeless(id) => (2, id),
+        Unsupported::ChunkVersion(version) => (3, version),
+        Unsupported::FrameVersion(version) => (4, version),
+        Unsupported::Instrumented => (5, 0),
+        Unsupported::VariableBlocks => (6, 0),
+        Unsupported::Dtype => (7, 0),
+        _ => (OTHER, 0),
     };
-    (1.0, kind, [f64::from(number), 0.0, 0.0], "")
+    put(output, 1, kind, &[number.into()]);
 }
 
-fn argument(what: &ArgumentError) -> Fields {
-    let (kind, numbers) = match *what {
-        ArgumentError::Index { axis, index, len } => (0.0, [axis as f64, index as f64, len as f64]),
-        ArgumentError::Dimensions { given, ndim } => (1.0, [given as f64, ndim as f64, 0.0]),
-        ArgumentError::Selection { at } => (2.0, [at as f64, 0.0, 0.0]),
-        ArgumentError::ZeroStep { axis } => (3.0, [axis as f64, 0.0, 0.0]),
-        ArgumentError::BufferLen { expected, actual } => (4.0, [expected as f64, actual as f64, 0.0]),
-        ArgumentError::Chunk { index, nchunks } => (5.0, [index as f64, nchunks as f64, 0.0]),
-        ArgumentError::Block { index, nblocks } => (6.0, [index as f64, nblocks as f64, 0.0]),
-        ArgumentError::NotAnArray => (7.0, [0.0; 3]),
-        ArgumentError::NotAsked => (8.0, [0.0; 3]),
-        _ => (f64::NAN, [0.0; 3]),
-    };
-    (2.0, kind, numbers, "")
+fn argument(what: &ArgumentError, output: &mut Output) {
+    let mut put = |kind, numbers: &[f64]| put(output, 2, kind, numbers);
+    match *what {
+        ArgumentError::Index { axis, index, len } => put(0, &[axis as f64, index as f64, len as f64]),
+        ArgumentError::Dimensions { given, ndim } => put(1, &[given as f64, ndim as f64]),
+        ArgumentError::Selection { at } => put(2, &[at as f64]),
+        ArgumentError::ZeroStep { axis } => put(3, &[axis as f64]),
+        ArgumentError::BufferLen { expected, actual } => put(4, &[expected as f64, actual as f64]),
+        ArgumentError::Chunk { index, nchunks } => put(5, &[index as f64, nchunks as f64]),
+        ArgumentError::Block { index, nblocks } => put(6, &[index as f64, nblocks as f64]),
+        ArgumentError::NotAnArray => put(7, &[]),
+        ArgumentError::NotAsked => put(8, &[]),
+        _ => put(OTHER, &[]),
+    }
 }

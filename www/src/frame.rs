@@ -1,29 +1,31 @@
 //! Frames: opening, their metalayers, and the index of their chunks.
 
-use crate::engine::{Answer, Engine, Opened};
-use crate::facts::facts;
+use crate::engine::{Engine, Opened, Stop, need};
+use crate::facts;
 use crate::output::Output;
 use crate::sections::Sections;
 use b2nd::chunk::SpecialValue;
-use b2nd::frame::{Frame, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
+use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
 use b2nd::{ArgumentError, DParams, Result};
 
-/// Repeats the conversation of opening with the answers so far.
-fn converse(answers: Sections<'_>, dparams: &DParams) -> Result<Result<Frame, Answer>> {
-    let mut opening = Opening::new(dparams.clone());
-    let mut answers = answers;
-    while let Some(request) = opening.ask() {
+/// Repeats a conversation with the answers so far.
+fn converse<C: Conversation>(
+    mut reading: C,
+    mut answers: Sections<'_>,
+    dparams: &DParams,
+) -> Result<C::Outcome, Stop> {
+    while let Some(request) = reading.ask() {
         match answers.next() {
-            Some(bytes) => opening.give(bytes)?,
-            None => return Ok(Err(Answer::Need(request))),
+            Some(bytes) => reading.give(bytes, dparams)?,
+            None => return Err(need(request.range)),
         }
     }
-    opening.finish().map(Ok)
+    Ok(reading.finish()?)
 }
 
-pub(crate) fn open(engine: &mut Engine) -> Result<Answer> {
-    let answer = load(engine)?;
-    if let (Answer::Done, Some(opened)) = (&answer, &engine.opened) {
+pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
+    load(engine)?;
+    if let Some(opened) = &engine.opened {
         // The betas' trailers tell how their chunks are to be read.
         let recipe = if opened.frame.header.is_beta() {
             0
@@ -31,22 +33,17 @@ pub(crate) fn open(engine: &mut Engine) -> Result<Answer> {
             // Of a chunk on its own no more is asked for than its header.
             u64::from(opened.frame.header.header_len).max(b2nd::chunk::EXTENDED_HEADER as u64)
         };
-        let facts = facts(opened, recipe, &engine.dparams.limits);
-        engine.output.push(facts.as_bytes());
+        facts::write(opened, recipe, &engine.dparams.limits, &mut engine.output);
     }
-    Ok(answer)
+    Ok(())
 }
 
-pub(crate) fn load(engine: &mut Engine) -> Result<Answer> {
+pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
     engine.opened = None;
     engine.output.clear();
-    match converse(engine.input.sections(), &engine.dparams)? {
-        Ok(frame) => {
-            engine.opened = Some(Opened::new(frame, &engine.dparams.limits));
-            Ok(Answer::Done)
-        }
-        Err(need) => Ok(need),
-    }
+    let frame = converse(Opening::default(), engine.input.sections(), &engine.dparams)?;
+    engine.opened = Some(Opened::new(frame, &engine.dparams.limits));
+    Ok(())
 }
 
 /// The loaded frame.
@@ -54,31 +51,23 @@ pub(crate) fn opened(opened: &Option<Opened>) -> Result<&Opened> {
     opened.as_ref().ok_or(ArgumentError::NotAsked.into())
 }
 
-pub(crate) fn metalayers(engine: &mut Engine) -> Result<Answer> {
+pub(crate) fn metalayers(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
     write(&opened(&engine.opened)?.frame.header.metalayers, &mut engine.output);
-    Ok(Answer::Done)
+    Ok(())
 }
 
-pub(crate) fn trailer(engine: &mut Engine) -> Result<Answer> {
+pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
     let frame = &opened(&engine.opened)?.frame;
     if let Some(trailer) = &frame.trailer {
         write(&trailer.vlmetalayers, &mut engine.output);
-        return Ok(Answer::Done);
+        return Ok(());
     }
-    let mut reading = TrailerReading::new(&frame.header);
-    let mut answers = engine.input.sections();
-    while let Some(request) = reading.ask() {
-        match answers.next() {
-            Some(bytes) => reading.give(bytes, &engine.dparams)?,
-            None => return Ok(Answer::Need(request)),
-        }
-    }
-    if let Ok(trailer) = reading.finish() {
-        write(&trailer.vlmetalayers, &mut engine.output);
-    }
-    Ok(Answer::Done)
+    let reading = TrailerReading::new(&frame.header);
+    let trailer = converse(reading, engine.input.sections(), &engine.dparams)?;
+    write(&trailer.vlmetalayers, &mut engine.output);
+    Ok(())
 }
 
 fn write(metalayers: &[Metalayer], output: &mut Output) {
@@ -91,21 +80,12 @@ fn write(metalayers: &[Metalayer], output: &mut Output) {
     }
 }
 
-pub(crate) fn index(engine: &mut Engine) -> Result<Answer> {
+pub(crate) fn index(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
-    let mut reading = IndexReading::new(&opened(&engine.opened)?.frame.header);
-    let mut answers = engine.input.sections();
-    while let Some(request) = reading.ask() {
-        match answers.next() {
-            Some(bytes) => reading.give(bytes, &engine.dparams)?,
-            None => return Ok(Answer::Need(request)),
-        }
-    }
-    if let Ok(index) = reading.finish() {
-        let locations = (0..index.nchunks()).map(|nchunk| number(index.locate(nchunk)));
-        engine.output.numbers(locations);
-    }
-    Ok(Answer::Done)
+    let reading = IndexReading::new(&opened(&engine.opened)?.frame.header);
+    let index = converse(reading, engine.input.sections(), &engine.dparams)?;
+    engine.output.numbers((0..index.nchunks()).map(|nchunk| number(index.locate(nchunk))));
+    Ok(())
 }
 
 const ZEROS: f64 = -1.0;

@@ -1,37 +1,34 @@
 //! A writer of JSON: what little is needed, without the formatting of the standard library, which weighs as much as
 //! all codecs together.
 
-use alloc::string::String;
+use crate::output::Output;
 
 /// JSON text in the making.
-#[derive(Default)]
-pub(crate) struct Json {
-    text: String,
-}
+pub(crate) struct Json<'o>(pub(crate) &'o mut Output);
 
-impl Json {
-    /// The text.
-    pub(crate) fn into_text(mut self) -> String {
-        self.text.pop();
-        self.text
+impl Json<'_> {
+    /// Some characters.
+    #[inline(never)]
+    fn put(&mut self, text: &[u8]) {
+        self.0.push(text);
     }
 
     /// Begins an object. Its members follow, each a name and a value.
     pub(crate) fn begin(&mut self) {
-        self.text.push('{');
+        self.put(b"{");
     }
 
     /// Ends an object.
     pub(crate) fn end(&mut self) {
-        self.close('}');
+        self.close(b"},");
     }
 
     /// The name of a member, whose value follows.
     #[inline(never)]
     pub(crate) fn name(&mut self, name: &str) -> &mut Self {
         self.string(name);
-        self.text.pop();
-        self.text.push(':');
+        self.0.pop();
+        self.put(b":");
         self
     }
 
@@ -46,56 +43,47 @@ impl Json {
         items: impl IntoIterator<Item = T>,
         mut write: impl FnMut(&mut Self, T),
     ) {
-        self.text.push('[');
+        self.put(b"[");
         for item in items {
             write(self, item);
         }
-        self.close(']');
+        self.close(b"],");
     }
 
     /// A number.
     #[inline(never)]
     pub(crate) fn number(&mut self, number: u64) {
-        let mut digits = [0; 20];
-        let mut at = digits.len();
-        let mut rest = number;
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        if number >= 10 {
+            self.number(number / 10);
+            self.0.pop();
         }
-        self.text.extend(digits[at..].iter().map(|&digit| char::from(digit)));
-        self.text.push(',');
+        self.put(&[b'0' + (number % 10) as u8, b',']);
     }
 
     /// `true` or `false`.
     pub(crate) fn bool(&mut self, value: bool) {
-        self.word(if value { "true" } else { "false" });
+        self.put(if value { b"true," } else { b"false," });
     }
 
     /// `null`.
     pub(crate) fn null(&mut self) {
-        self.word("null");
+        self.put(b"null,");
     }
 
     /// A string.
     #[inline(never)]
     pub(crate) fn string(&mut self, text: &str) {
-        self.text.push('"');
-        for c in text.chars() {
-            match c {
-                '"' | '\\' => self.text.extend(['\\', c]),
-                '\0'..=' ' => {
-                    let hex = |digit: u32| char::from_digit(digit, 16).unwrap_or('0');
-                    self.text.extend(['\\', 'u', '0', '0', hex(c as u32 >> 4), hex(c as u32 & 15)]);
+        self.put(b"\"");
+        for byte in text.bytes() {
+            match byte {
+                b'"' | b'\\' => self.put(&[b'\\', byte]),
+                0..b' ' => {
+                    self.put(&[b'\\', b'u', b'0', b'0', b'0' + (byte >> 4), HEX[usize::from(byte & 15)]])
                 }
-                _ => self.text.push(c),
+                _ => self.put(&[byte]),
             }
         }
-        self.word("\"");
+        self.put(b"\",");
     }
 
     /// A string, or `null`.
@@ -108,17 +96,12 @@ impl Json {
 
     /// Every value has a comma after it; the last one has nothing to separate.
     #[inline(never)]
-    fn close(&mut self, bracket: char) {
-        if self.text.ends_with(',') {
-            self.text.pop();
+    fn close(&mut self, bracket: &[u8]) {
+        if self.0.bytes().ends_with(b",") {
+            self.0.pop();
         }
-        self.text.push(bracket);
-        self.text.push(',');
-    }
-
-    #[inline(never)]
-    fn word(&mut self, word: &str) {
-        self.text.push_str(word);
-        self.text.push(',');
+        self.put(bracket);
     }
 }
+
+const HEX: &[u8; 16] = b"0123456789abcdef";

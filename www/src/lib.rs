@@ -25,8 +25,8 @@ mod sections;
 #[cfg(feature = "reader")]
 mod whole;
 
-use engine::{Answer, Engine};
-use spin::Mutex;
+use engine::{Engine, Stop};
+use spin::{Mutex, MutexGuard};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[cfg(target_arch = "wasm32")]
@@ -52,12 +52,18 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 
 static ENGINE: Mutex<Option<Engine>> = Mutex::new(None);
 
+/// Once, for all that the module exports.
+#[inline(never)]
+fn lock() -> MutexGuard<'static, Option<Engine>> {
+    ENGINE.lock()
+}
+
 fn with<T>(work: impl FnOnce(&mut Engine) -> T) -> T {
-    work(ENGINE.lock().get_or_insert_with(Engine::default))
+    work(lock().get_or_insert_default())
 }
 
 /// Runs a call and tells its status.
-fn status(work: impl FnOnce(&mut Engine) -> b2nd::Result<Answer>) -> u32 {
+fn status(work: impl FnOnce(&mut Engine) -> Result<(), Stop>) -> u32 {
     with(|engine| {
         let answer = work(engine);
         engine.output.conclude(answer)

@@ -1,9 +1,8 @@
 //! The buffer that answers are written to.
 
-use crate::engine::Answer;
+use crate::engine::Stop;
 use crate::failure;
 use alloc::vec::Vec;
-use b2nd::frame::{Part, Request};
 
 /// The output buffer. Grows and is kept.
 #[derive(Default)]
@@ -48,6 +47,12 @@ impl Output {
         self.extend(bytes.len()).copy_from_slice(bytes);
     }
 
+    /// Takes back a byte.
+    #[cfg(feature = "reader")]
+    pub(crate) fn pop(&mut self) {
+        self.len -= 1;
+    }
+
     /// Goes on with numbers.
     pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
         for number in numbers {
@@ -64,20 +69,16 @@ impl Output {
     }
 
     /// The status of a call; what it needs, or why it failed, becomes the answer.
-    pub(crate) fn conclude(&mut self, answer: b2nd::Result<Answer>) -> u32 {
-        match answer {
-            Ok(Answer::Done) => 0,
-            Ok(Answer::Need(Request { part, range })) => {
-                self.clear();
-                let part = match part {
-                    Part::Frame => -1.0,
-                    Part::Chunk(file) => f64::from(file),
-                };
-                self.numbers([part, range.start as f64, range.end as f64]);
+    pub(crate) fn conclude(&mut self, result: Result<(), Stop>) -> u32 {
+        let Err(stop) = result else { return 0 };
+        self.clear();
+        match stop {
+            Stop::Need(range) => {
+                // Of the frame itself: nothing but chunks is read of other files.
+                self.numbers([-1.0, range.start as f64, range.end as f64]);
                 1
             }
-            Err(error) => {
-                self.clear();
+            Stop::Failed(error) => {
                 failure::write(&error, self);
                 2
             }

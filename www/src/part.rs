@@ -1,26 +1,13 @@
 //! What a selection takes of chunks: which bytes are needed, and decoding them.
 
-use crate::engine::{Answer, Engine, Opened};
+use crate::engine::{Engine, Opened, Stop, need};
 use crate::frame::{opened, special};
 use crate::sections::{Sections, u32s};
 use crate::whole::context;
 use b2nd::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, Error, Result, Selection, Unsupported};
+use b2nd::{ArgumentError, Result, Selection, Unsupported};
 use core::ops::Range;
-
-/// Why a call stops.
-pub(crate) enum Stop {
-    /// These bytes of the chunk are needed.
-    Need(Range<u64>),
-    Failed(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
-    }
-}
 
 /// The plan for a selection of the array's items, or of the super-chunk's.
 fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
@@ -38,7 +25,7 @@ fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
     }
 }
 
-pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<Answer> {
+pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<(), Stop> {
     let Engine { input, output, opened, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
@@ -64,7 +51,7 @@ pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<Answer> {
             output.numbers([number as f64]);
         }
     }
-    Ok(Answer::Done)
+    Ok(())
 }
 
 pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<(), Stop> {
@@ -99,11 +86,11 @@ pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<(),
 /// The head of a chunk.
 fn head<'a>(bytes: &'a [u8], plan: &Plan, task: &ChunkTask) -> Result<Head<'a>, Stop> {
     let header = match Header::parse(bytes) {
-        Err(_) if bytes.len() < EXTENDED_HEADER => return Err(Stop::Need(0..EXTENDED_HEADER as u64)),
+        Err(_) if bytes.len() < EXTENDED_HEADER => return Err(need(0..EXTENDED_HEADER as u64)),
         header => header?,
     };
     if (bytes.len() as u64) < header.table_end() {
-        return Err(Stop::Need(0..header.table_end()));
+        return Err(need(0..header.table_end()));
     }
     header.check_nbytes(task.nbytes())?;
     Ok(Head::parse(bytes)?.cut_into(plan.tile_nbytes() as u32))
@@ -144,7 +131,7 @@ impl<'a> Segments<'a> {
                 return Ok(found);
             }
         }
-        Err(Stop::Need(start.into()..end.into()))
+        Err(need(start.into()..end.into()))
     }
 }
 

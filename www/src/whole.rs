@@ -1,11 +1,9 @@
 //! Whole chunks of a frame, and what all of its chunks owe to it.
 
-use crate::engine::{Answer, Engine, Opened};
+use crate::engine::{Engine, Opened, Stop};
 use crate::frame::{opened, special};
-use crate::part::Stop;
 use b2nd::Result;
 use b2nd::chunk::{Chunk, Context};
-use b2nd::frame::{Part, Request};
 
 /// What chunks of a frame owe to it.
 pub(crate) fn context(opened: &Opened) -> Context<'_> {
@@ -34,10 +32,9 @@ pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Resul
 }
 
 /// How a call about a chunk ended. Errors are told with the chunk: their offsets count from its start.
-pub(crate) fn in_chunk(nchunk: f64, result: Result<(), Stop>) -> Result<Answer> {
-    match result {
-        Ok(()) => Ok(Answer::Done),
-        Err(Stop::Need(range)) => Ok(Answer::Need(Request { part: Part::Frame, range })),
-        Err(Stop::Failed(error)) => Err(error.in_chunk(nchunk as u64)),
-    }
+pub(crate) fn in_chunk(nchunk: f64, result: Result<(), Stop>) -> Result<(), Stop> {
+    result.map_err(|stop| match stop {
+        Stop::Failed(error) => Stop::Failed(error.in_chunk(nchunk as u64)),
+        need => need,
+    })
 }

@@ -1,249 +1,294 @@
 //! Sub-arrays and structures, from Python literals.
 
 use super::extent::Extent;
-use super::literal::{self, Literal, Value, too_deep};
-use super::{Dtype, Field, Kind, MAX_SUBARRAY_DIMS, malformed, scalar, unknown};
-use crate::base::times;
-use crate::{Error, Limits, Result};
+use super::literal::Cursor;
+use super::{Dtype, Field, Kind, MAX_ITEMSIZE, MAX_SUBARRAY_DIMS, scalar, unknown};
+use crate::{Limit, LimitError, Limits, Result};
 use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
-use core::slice;
+use core::mem;
+use core::ops::{Deref, DerefMut};
 
-/// Reads a literal that spells a dtype.
+/// Bytes to charge for each byte of text: `'',` becomes a field of a vector that has grown by doubling.
+const BYTES_PER_TEXT_BYTE: u64 = 128;
+
+/// The keys of structures that say where their fields lie: lists of a value for each field, and what is about all.
+const KEYS: [&str; 6] = ["names", "formats", "offsets", "titles", "itemsize", "aligned"];
+
+/// Reads a text that spells a dtype.
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Dtype> {
-    let literal = literal::parse(text, limits)?;
-    Reader { text, depth: limits.depth }.dtype(&literal, Context { levels: limits.depth, aligned: false })
+    let mut cursor = Cursor::new(text);
+    let dtype = if matches!(cursor.peek(), b'[' | b'{' | b'(' | b'\'' | b'"') {
+        limits.allow_memory((text.len() as u64).saturating_mul(BYTES_PER_TEXT_BYTE))?;
+        let mut reader = Reader { cursor, levels: limits.depth, depth: limits.depth, aligned: false };
+        let dtype = reader.dtype();
+        cursor = reader.cursor;
+        dtype
+    } else {
+        scalar::read(&mut cursor)
+    };
+    cursor.finish(dtype)
 }
 
 struct Reader<'a> {
-    text: &'a str,
-    depth: u32,
-}
-
-/// What the surroundings of a literal say about it.
-#[derive(Clone, Copy)]
-struct Context {
-    /// Levels of structure that it may have.
+    cursor: Cursor<'a>,
+    /// Levels of structure that may still be opened, and all of them.
     levels: u32,
-    /// It lies in an aligned structure. Then it is aligned too, and NumPy does not say so again.
+    depth: u32,
+    /// It is in an aligned structure. Then all in it are aligned too, and NumPy does not say so again.
     aligned: bool,
 }
 
-/// The entries of a structure that says where its fields lie.
-#[derive(Default)]
-struct Layout<'a> {
-    names: Option<&'a [Literal]>,
-    formats: Option<&'a [Literal]>,
-    offsets: Option<&'a [Literal]>,
-    titles: Option<&'a [Literal]>,
-    itemsize: Option<u64>,
-    aligned: bool,
+impl<'a> Deref for Reader<'a> {
+    type Target = Cursor<'a>;
+
+    fn deref(&self) -> &Cursor<'a> {
+        &self.cursor
+    }
+}
+
+impl DerefMut for Reader<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.cursor
+    }
 }
 
 impl Reader<'_> {
-    fn wrong(&self, literal: &Literal) -> Error {
-        malformed(self.text.as_bytes(), literal.at)
+    fn dtype(&mut self) -> Dtype {
+        let first = self.peek();
+        let start = self.at;
+        let read = match first {
+            b'[' => Self::listed,
+            b'{' => Self::laid_out,
+            b'(' => Self::pair,
+            _ => return self.quoted(first),
+        };
+        if self.levels == 0 {
+            let allowed = u64::from(self.depth);
+            self.fail(LimitError { limit: Limit::Depth, wanted: allowed + 1, allowed }.into());
+            return Dtype::void(0);
+        }
+        self.levels -= 1;
+        let dtype = read(self, start);
+        self.levels += 1;
+        dtype
     }
 
-    fn dtype(&self, literal: &Literal, context: Context) -> Result<Dtype> {
-        if let Value::Str(text) = &literal.value {
-            return scalar::parse(text.as_bytes()).map_err(|error| error.shifted(literal.at as u64 + 1));
+    /// A type string.
+    fn quoted(&mut self, first: u8) -> Dtype {
+        // A class, a call: Python, but in no dtype that NumPy writes.
+        if first.is_ascii_alphabetic() && !matches!(first, b'u' | b'U') {
+            self.fail(unknown());
         }
-        let levels = context.levels.checked_sub(1).ok_or_else(|| too_deep(self.depth))?;
-        let inner = Context { levels, ..context };
-        match &literal.value {
-            Value::List(fields) => self.listed(literal, fields, inner),
-            Value::Dict(entries) => self.laid_out(literal, entries, inner),
-            Value::Tuple(parts) => self.pair(literal, parts, inner),
-            _ => Err(self.wrong(literal)),
-        }
+        let start = self.at as u64 + 1;
+        let text = self.string();
+        let mut inner = Cursor::new(&text);
+        let dtype = scalar::read(&mut inner);
+        inner.finish(dtype).unwrap_or_else(|error| {
+            self.fail(error.shifted(start));
+            Dtype::void(0)
+        })
     }
 
     /// `('<i4', (2, 3))`, a sub-array; `(numpy.record, [...])`, a structure of record arrays.
-    fn pair(&self, literal: &Literal, parts: &[Literal], context: Context) -> Result<Dtype> {
-        match parts {
-            [class, dtype] if matches!(&class.value, Value::Name(name) if name == "numpy.record") => {
-                self.dtype(dtype, context)
+    fn pair(&mut self, start: usize) -> Dtype {
+        let mut dtype = Dtype::void(0);
+        let (mut record, mut known) = (false, true);
+        let mut parts = self.open(b'(', b')');
+        while self.more(&mut parts) {
+            match (parts.count, self.peek()) {
+                (1, b'n') => record = self.word() == "numpy.record",
+                (2, b'(' | b'0'..=b'9') => self.subarray(&mut dtype),
+                (count, _) => {
+                    dtype = self.dtype();
+                    known = count == 1 || record;
+                }
             }
-            [item, shape] if matches!(shape.value, Value::Int(_) | Value::Tuple(_)) => {
-                let item = self.dtype(item, context)?;
-                self.subarray(item, shape)
-            }
-            [_, _] => Err(unknown()),
-            _ => Err(self.wrong(literal)),
         }
+        if !matches!(parts.count, 1 | 2) {
+            self.wrong(start);
+        }
+        if !known {
+            self.fail(unknown());
+        }
+        dtype
     }
 
-    /// An array of the items within an item. Of sub-arrays of sub-arrays NumPy makes one.
-    fn subarray(&self, item: Dtype, shape: &Literal) -> Result<Dtype> {
-        let wrong = || self.wrong(shape);
-        let lens = match &shape.value {
-            Value::Tuple(lens) => lens,
-            _ => slice::from_ref(shape),
-        };
-        let mut dims = Vec::with_capacity(lens.len());
-        for len in lens {
-            dims.push(self.size(len)?);
+    /// Makes the item an array of items, of the shape that follows. Of sub-arrays of sub-arrays NumPy makes one.
+    fn subarray(&mut self, item: &mut Dtype) {
+        let mut dims = Vec::new();
+        let tuple = self.peek() == b'(';
+        let start = self.at;
+        if tuple {
+            let mut lens = self.open(b'(', b')');
+            while self.more(&mut lens) {
+                dims.push(self.size());
+            }
+        } else {
+            dims.push(self.size());
         }
         if dims.is_empty() {
-            return Ok(item);
+            return;
         }
-        let count = dims.iter().try_fold(item.itemsize as u64, |bytes, &dim| times(bytes, dim as u64));
-        let itemsize = count.ok_or_else(wrong)?;
-        let item = match item.kind {
+        // Of 31 bits each, and too much stays too much, unless there is nothing at all.
+        let enlarge = |bytes: u64, &dim: &usize| (bytes * dim as u64).min(MAX_ITEMSIZE + 1);
+        let itemsize = dims.iter().fold(item.itemsize as u64, enlarge);
+        let inner = mem::replace(item, Dtype::void(itemsize as usize));
+        let inner = match inner.kind {
             Kind::Subarray { item, shape } => {
                 dims.extend(shape);
                 item
             }
-            _ => Box::new(item),
+            _ => Box::new(inner),
         };
-        if dims.len() > MAX_SUBARRAY_DIMS {
-            return Err(wrong());
+        if dims.len() > MAX_SUBARRAY_DIMS || itemsize > MAX_ITEMSIZE {
+            self.wrong(start);
         }
-        Dtype::composed(Kind::Subarray { item, shape: dims }, itemsize).ok_or_else(wrong)
+        item.kind = Kind::Subarray { item: inner, shape: dims };
     }
 
     /// `[('a', '<i4'), …]`: each field starts where the last one ends. Unnamed void fields are gaps, as in
     /// the headers of `.npy` files.
-    fn listed(&self, literal: &Literal, items: &[Literal], context: Context) -> Result<Dtype> {
+    fn listed(&mut self, start: usize) -> Dtype {
         let mut fields = Vec::new();
-        let mut extent = Extent::new(context.aligned);
-        for item in items {
-            let Value::Tuple(parts) = &item.value else { return Err(self.wrong(item)) };
-            let (name, dtype) = match parts.as_slice() {
-                [name, format] => (name, self.dtype(format, context)?),
-                [name, format, shape] => (name, self.subarray(self.dtype(format, context)?, shape)?),
-                _ => return Err(self.wrong(item)),
-            };
-            let (title, name) = self.name(name)?;
-            let offset = extent.append(&dtype).ok_or_else(|| self.wrong(item))?;
-            if !(name.is_empty() && matches!(dtype.kind, Kind::Void)) {
-                let name = named(name, fields.len());
-                fields.push(Field { name, title, offset, dtype });
+        let mut extent = Extent::new(self.aligned);
+        let mut items = self.open(b'[', b']');
+        while self.more(&mut items) {
+            let mut field = self.field();
+            extent.append(&mut field);
+            if !(field.name.is_empty() && matches!(field.dtype.kind, Kind::Void)) {
+                fields.push(field);
             }
         }
-        self.structure(literal, fields, extent.rounded(), context.aligned)
+        self.structure(start, fields, extent.rounded())
+    }
+
+    /// `('a', '<i4')`, `('a', '<i4', (2, 3))`
+    fn field(&mut self) -> Field {
+        let mut field = Field::blank();
+        self.peek();
+        let start = self.at;
+        let mut parts = self.open(b'(', b')');
+        while self.more(&mut parts) {
+            match parts.count {
+                1 => self.name(&mut field),
+                2 => field.dtype = self.dtype(),
+                _ => self.subarray(&mut field.dtype),
+            }
+        }
+        if !matches!(parts.count, 2 | 3) {
+            self.wrong(start);
+        }
+        field
     }
 
     /// `'name'`, or `('title', 'name')`.
-    fn name(&self, literal: &Literal) -> Result<(Option<String>, String)> {
-        match &literal.value {
-            Value::Tuple(pair) => match pair.as_slice() {
-                [title, name] => Ok((self.title(title)?, self.str(name)?.into())),
-                _ => Err(self.wrong(literal)),
-            },
-            _ => Ok((None, self.str(literal)?.into())),
+    fn name(&mut self, field: &mut Field) {
+        let pair = self.take(b'(');
+        if pair {
+            field.title = self.title();
+            self.expect(b',');
         }
+        field.name = self.string();
+        if pair {
+            self.expect(b')');
+        }
+    }
+
+    fn title(&mut self) -> Option<String> {
+        if self.peek() == b'N' && self.word() == "None" {
+            return None;
+        }
+        Some(self.string())
     }
 
     /// `{'names': […], 'formats': […], 'offsets': […], 'itemsize': 12}`
-    fn laid_out(&self, literal: &Literal, entries: &[(Literal, Literal)], context: Context) -> Result<Dtype> {
-        let layout = self.layout(entries)?;
-        let (names, formats) = match (layout.names, layout.formats) {
-            (Some(names), Some(formats)) if names.len() == formats.len() => (names, formats),
+    fn laid_out(&mut self, start: usize) -> Dtype {
+        let mut fields = Vec::new();
+        let mut counts = [None; 4];
+        let mut itemsize = None;
+        let mut aligned = self.aligned;
+        let mut entries = self.open(b'{', b'}');
+        while self.more(&mut entries) {
+            let name = self.string();
+            let key = KEYS.iter().position(|known| *known == name).unwrap_or(KEYS.len());
+            if key == KEYS.len() {
+                self.fail(unknown());
+            }
+            self.expect(b':');
+            match key {
+                0..4 => counts[key] = Some(self.column(key, &mut fields)),
+                4 => itemsize = Some(self.size()),
+                _ => aligned |= self.bool(),
+            }
+        }
+        if aligned && !self.aligned {
+            // NumPy says so last, and it reaches inward.
+            self.at = start;
+            self.aligned = true;
+            let dtype = self.laid_out(start);
+            self.aligned = false;
+            return dtype;
+        }
+        if counts[0].is_none() && counts[1].is_none() {
             // `{'a': ('<i4', 0)}` is an older spelling, which no NumPy writes.
-            (None, None) => return Err(unknown()),
-            _ => return Err(self.wrong(literal)),
-        };
-        let same_len = |list: Option<&[Literal]>| list.is_none_or(|list| list.len() == names.len());
-        if !same_len(layout.offsets) || !same_len(layout.titles) {
-            return Err(self.wrong(literal));
+            self.fail(unknown());
         }
-        let context = Context { aligned: layout.aligned || context.aligned, ..context };
-        let mut fields = Vec::with_capacity(names.len());
-        let mut extent = Extent::new(context.aligned);
-        for (index, (name, format)) in names.iter().zip(formats).enumerate() {
-            let dtype = self.dtype(format, context)?;
-            let offset = match layout.offsets {
-                Some(offsets) => extent.place(self.size(&offsets[index])?, &dtype),
-                None => extent.append(&dtype).ok_or_else(|| self.wrong(format))?,
-            };
-            let title = layout.titles.map_or(Ok(None), |titles| self.title(&titles[index]))?;
-            fields.push(Field { name: named(self.str(name)?.into(), index), title, offset, dtype });
-        }
-        let itemsize = layout.itemsize.unwrap_or(extent.rounded());
-        if itemsize < extent.furthest {
-            return Err(self.wrong(literal));
-        }
-        self.structure(literal, fields, itemsize, context.aligned)
-    }
-
-    fn layout<'a>(&self, entries: &'a [(Literal, Literal)]) -> Result<Layout<'a>> {
-        let mut layout = Layout::default();
-        for (key, value) in entries {
-            match self.str(key)? {
-                "names" => layout.names = Some(self.items(value)?),
-                "formats" => layout.formats = Some(self.items(value)?),
-                "offsets" => layout.offsets = Some(self.items(value)?),
-                "titles" => layout.titles = Some(self.items(value)?),
-                "itemsize" => layout.itemsize = Some(self.size(value)? as u64),
-                "aligned" => layout.aligned = self.bool(value)?,
-                _ => return Err(unknown()),
+        let mut extent = Extent::new(aligned);
+        for field in &mut fields {
+            match counts[2] {
+                Some(_) => extent.place(field),
+                None => extent.append(field),
             }
         }
-        Ok(layout)
+        let itemsize = itemsize.unwrap_or(extent.rounded());
+        let needed = counts
+            .iter()
+            .enumerate()
+            .all(|(key, count)| count.map_or(key >= 2, |count| count == fields.len()));
+        if !needed || itemsize < extent.furthest {
+            self.wrong(start);
+        }
+        self.structure(start, fields, itemsize)
     }
 
-    fn structure(
-        &self,
-        literal: &Literal,
-        fields: Vec<Field>,
-        itemsize: u64,
-        aligned: bool,
-    ) -> Result<Dtype> {
-        let names = fields.iter().map(|field| &field.name);
-        let labels: BinaryHeap<_> = names.chain(fields.iter().flat_map(|field| &field.title)).collect();
+    /// One value for each field.
+    fn column(&mut self, key: usize, fields: &mut Vec<Field>) -> usize {
+        let mut items = if self.peek() == b'(' { self.open(b'(', b')') } else { self.open(b'[', b']') };
+        while self.more(&mut items) {
+            if items.count > fields.len() {
+                fields.push(Field::blank());
+            }
+            let field = &mut fields[items.count - 1];
+            match key {
+                0 => field.name = self.string(),
+                1 => field.dtype = self.dtype(),
+                2 => field.offset = self.size(),
+                _ => field.title = self.title(),
+            }
+        }
+        items.count
+    }
+
+    fn structure(&mut self, start: usize, mut fields: Vec<Field>, itemsize: usize) -> Dtype {
+        for (index, field) in fields.iter_mut().enumerate() {
+            if field.name.is_empty() {
+                // NumPy gives a name to fields that have none.
+                field.name = numbered(index);
+            }
+        }
+        let mut labels = Vec::new();
+        for field in &fields {
+            labels.push(&field.name);
+            labels.extend(&field.title);
+        }
         // The sort with the least code.
-        if labels.into_sorted_vec().windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(self.wrong(literal));
+        let labels = BinaryHeap::from(labels).into_sorted_vec();
+        let twice = labels.windows(2).any(|pair| pair[0] == pair[1]);
+        if twice || itemsize as u64 > MAX_ITEMSIZE {
+            self.wrong(start);
         }
-        Dtype::composed(Kind::Struct { fields, aligned }, itemsize).ok_or_else(|| self.wrong(literal))
+        Dtype { kind: Kind::Struct { fields, aligned: self.aligned }, ..Dtype::void(itemsize) }
     }
-
-    fn items<'a>(&self, literal: &'a Literal) -> Result<&'a [Literal]> {
-        match &literal.value {
-            Value::List(items) | Value::Tuple(items) => Ok(items),
-            _ => Err(self.wrong(literal)),
-        }
-    }
-
-    fn str<'a>(&self, literal: &'a Literal) -> Result<&'a str> {
-        match &literal.value {
-            Value::Str(text) => Ok(text),
-            _ => Err(self.wrong(literal)),
-        }
-    }
-
-    fn title(&self, literal: &Literal) -> Result<Option<String>> {
-        match &literal.value {
-            Value::Name(name) if name == "None" => Ok(None),
-            _ => self.str(literal).map(|title| Some(title.into())),
-        }
-    }
-
-    fn size(&self, literal: &Literal) -> Result<usize> {
-        match literal.value {
-            // Within 31 bits, as all sizes of Blosc2: sums of a few cannot overflow 64.
-            Value::Int(size) if size <= i64::from(i32::MAX) => {
-                size.try_into().map_err(|_| self.wrong(literal))
-            }
-            _ => Err(self.wrong(literal)),
-        }
-    }
-
-    fn bool(&self, literal: &Literal) -> Result<bool> {
-        match &literal.value {
-            Value::Name(name) if name == "True" => Ok(true),
-            Value::Name(name) if name == "False" => Ok(false),
-            Value::Int(0) => Ok(false),
-            Value::Int(1) => Ok(true),
-            _ => Err(self.wrong(literal)),
-        }
-    }
-}
-
-/// NumPy gives a name to fields that have none.
-fn named(name: String, index: usize) -> String {
-    if name.is_empty() { numbered(index) } else { name }
 }
 
 /// `f` and the number. Digit by digit, for formatting would weigh as much as all of this.

@@ -1,17 +1,17 @@
 //! How far the fields of a structure reach.
 
-use super::{Dtype, Kind};
+use super::{Dtype, Field, Kind, MAX_ITEMSIZE};
 
 /// The fields placed so far.
 ///
 /// That explicit offsets fit the alignment is not asked for: it is that of the writer's machine.
 pub(super) struct Extent {
     /// The end of the last field.
-    end: u64,
+    end: usize,
     /// The end of the field that reaches furthest.
-    pub(super) furthest: u64,
+    pub(super) furthest: usize,
     /// What the structure's size is a multiple of.
-    alignment: u64,
+    alignment: usize,
     aligned: bool,
 }
 
@@ -20,32 +20,31 @@ impl Extent {
         Self { end: 0, furthest: 0, alignment: 1, aligned }
     }
 
-    /// Puts a field behind the last one, and gives its offset.
-    pub(super) fn append(&mut self, dtype: &Dtype) -> Option<usize> {
-        let alignment = if self.aligned { alignment(dtype) } else { 1 };
-        let offset = usize::try_from(self.end.next_multiple_of(alignment)).ok()?;
-        Some(self.place(offset, dtype))
+    /// Puts a field behind the last one.
+    pub(super) fn append(&mut self, field: &mut Field) {
+        let alignment = if self.aligned { alignment(&field.dtype) } else { 1 };
+        field.offset = self.end.next_multiple_of(alignment);
+        self.place(field);
     }
 
-    /// Puts a field where the file says.
-    pub(super) fn place(&mut self, offset: usize, dtype: &Dtype) -> usize {
+    /// Takes a field where it is.
+    pub(super) fn place(&mut self, field: &Field) {
         if self.aligned {
-            self.alignment = self.alignment.max(alignment(dtype));
+            self.alignment = self.alignment.max(alignment(&field.dtype));
         }
-        // Each is of 31 bits, and a text has not enough fields to overflow 64.
-        self.end = offset as u64 + dtype.itemsize as u64;
+        // Both are of 31 bits, and too much stays too much.
+        self.end = (field.offset + field.dtype.itemsize).min(MAX_ITEMSIZE as usize + 1);
         self.furthest = self.furthest.max(self.end);
-        offset
     }
 
     /// The size of the structure, if the file does not say it.
-    pub(super) const fn rounded(&self) -> u64 {
+    pub(super) const fn rounded(&self) -> usize {
         self.furthest.next_multiple_of(self.alignment)
     }
 }
 
 /// How C compilers for 64-bit machines align it.
-fn alignment(dtype: &Dtype) -> u64 {
+fn alignment(dtype: &Dtype) -> usize {
     match &dtype.kind {
         Kind::Bool | Kind::Bytes | Kind::Void => 1,
         Kind::Str => 4,
@@ -60,6 +59,6 @@ fn alignment(dtype: &Dtype) -> u64 {
 }
 
 /// Numbers are aligned to their size, except the `long double` of 32-bit machines.
-const fn real_alignment(size: usize) -> u64 {
-    if size == 12 { 4 } else { size as u64 }
+const fn real_alignment(size: usize) -> usize {
+    if size == 12 { 4 } else { size }
 }

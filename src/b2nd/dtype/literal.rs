@@ -1,234 +1,223 @@
-//! Python literals, as far as dtypes are spelled in them: strings, integers, tuples, lists, dicts, names.
+//! Python literals, as far as dtypes are spelled in them: brackets, strings, sizes, `True` and `None`.
 
-use super::{malformed, unknown};
-use crate::{Error, Limit, LimitError, Limits, Result};
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use super::scalar::number;
+use super::{MAX_ITEMSIZE, malformed, unknown};
+use crate::{Error, Result};
+use alloc::string::String;
 
-/// Bytes of tree to charge for each byte of text: `0,` becomes one node of a vector that has grown by doubling.
-const TREE_BYTES_PER_TEXT_BYTE: u64 = 64;
+/// What the letters after a backslash mean, each followed by its meaning.
+const ESCAPES: [&[u8; 2]; 10] =
+    [b"\\\\", b"''", b"\"\"", b"a\x07", b"b\x08", b"f\x0c", b"n\n", b"r\r", b"t\t", b"v\x0b"];
 
-/// A literal and the byte of the text where it starts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Literal {
+/// A place in a text that is a literal, and the first thing that went wrong. What is read after that means nothing, but
+/// it comes to an end.
+pub(super) struct Cursor<'a> {
+    pub(super) text: &'a str,
     pub(super) at: usize,
-    pub(super) value: Value,
+    pub(super) error: Option<Error>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
-    Str(String),
-    Int(i64),
-    Tuple(Vec<Literal>),
-    List(Vec<Literal>),
-    Dict(Vec<(Literal, Literal)>),
-    /// `True`, `None`, `numpy.record`.
-    Name(String),
+/// What stands between brackets, parted by commas.
+pub(super) struct Series {
+    close: u8,
+    /// Items so far.
+    pub(super) count: usize,
 }
 
-/// Reads a text that is one literal.
-pub(super) fn parse(text: &str, limits: &Limits) -> Result<Literal> {
-    limits.allow_memory((text.len() as u64).saturating_mul(TREE_BYTES_PER_TEXT_BYTE))?;
-    // A level of structure takes two brackets, `[(`, and the innermost one more for a shape.
-    let brackets = limits.depth.saturating_mul(2).saturating_add(1);
-    let mut parser = Parser { text, at: 0, brackets, depth: limits.depth };
-    let literal = parser.literal()?;
-    parser.skip_space();
-    if parser.at == text.len() { Ok(literal) } else { Err(parser.wrong()) }
-}
-
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-    /// Brackets that may still be opened.
-    brackets: u32,
-    depth: u32,
-}
-
-impl Parser<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+impl<'a> Cursor<'a> {
+    pub(super) const fn new(text: &'a str) -> Self {
+        Self { text, at: 0, error: None }
     }
 
-    /// The next byte, if it is the one wanted.
-    fn take(&mut self, wanted: u8) -> bool {
-        let found = self.peek() == Some(wanted);
+    /// What was read, if it was all and nothing went wrong.
+    pub(super) fn finish<T>(mut self, read: T) -> Result<T> {
+        self.peek();
+        if self.at < self.text.len() {
+            self.wrong(self.at);
+        }
+        self.error.map_or(Ok(read), Err)
+    }
+
+    pub(super) fn fail(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+    }
+
+    /// It goes wrong at this byte.
+    #[inline(never)]
+    pub(super) fn wrong(&mut self, at: usize) {
+        self.fail(malformed(self.text.as_bytes(), at));
+    }
+
+    /// The byte here; 0, which has no meaning, at the end.
+    pub(super) fn byte(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    /// The next byte that is no space.
+    pub(super) fn peek(&mut self) -> u8 {
+        while self.byte().is_ascii_whitespace() {
+            self.at += 1;
+        }
+        self.byte()
+    }
+
+    /// Steps over the next byte that is no space, if it is the one wanted.
+    pub(super) fn take(&mut self, wanted: u8) -> bool {
+        let found = self.peek() == wanted;
         self.at += usize::from(found);
         found
     }
 
-    fn skip_space(&mut self) {
-        self.take_while(|byte| byte.is_ascii_whitespace());
+    /// The same where nothing else may be.
+    pub(super) fn expect(&mut self, wanted: u8) {
+        if !self.take(wanted) {
+            self.wrong(self.at);
+        }
     }
 
-    fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &str {
-        let rest = &self.text.as_bytes()[self.at..];
+    /// Opens a bracket.
+    pub(super) fn open(&mut self, open: u8, close: u8) -> Series {
+        self.expect(open);
+        Series { close, count: 0 }
+    }
+
+    /// Whether another item follows.
+    pub(super) fn more(&mut self, series: &mut Series) -> bool {
+        let mut closed = self.take(series.close);
+        if !closed && series.count > 0 {
+            self.expect(b',');
+            closed = self.take(series.close);
+        }
+        series.count += usize::from(!closed);
+        !closed && self.error.is_none()
+    }
+
+    /// A name that begins here: `True`, `numpy.record`, `bool_`, `i4`, `?`.
+    pub(super) fn word(&mut self) -> &'a str {
         let start = self.at;
-        self.at += rest.iter().take_while(|&&byte| wanted(byte)).count();
-        // Whatever is wanted ends where a character does.
+        while self.byte().is_ascii_alphanumeric() || matches!(self.byte(), b'_' | b'.' | b'?') {
+            self.at += 1;
+        }
+        // It ends where a character does.
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    fn wrong(&self) -> Error {
-        malformed(self.text.as_bytes(), self.at)
+    /// A decimal number of 31 bits, if there is one.
+    pub(super) fn number(&mut self) -> Option<usize> {
+        let (len, number) = number(self.text.as_bytes().get(self.at..).unwrap_or_default());
+        if number as u64 > MAX_ITEMSIZE {
+            self.wrong(self.at);
+        }
+        self.at += len;
+        (len > 0).then_some(number)
     }
 
-    fn literal(&mut self) -> Result<Literal> {
-        self.skip_space();
-        let at = self.at;
-        let value = match self.peek() {
-            Some(b'\'' | b'"') => Value::Str(self.string()?),
-            Some(b'0'..=b'9' | b'-' | b'+') => Value::Int(self.int()?),
-            Some(b'(') => self.tuple()?,
-            Some(b'[') => Value::List(self.series(b']', Self::literal)?.0),
-            Some(b'{') => Value::Dict(self.series(b'}', Self::entry)?.0),
-            Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => self.word()?,
-            _ => return Err(self.wrong()),
-        };
-        Ok(Literal { at, value })
-    }
-
-    /// `(1, 2)`, `(1,)` and `()` are tuples, `(1)` is 1.
-    fn tuple(&mut self) -> Result<Value> {
-        let (mut items, ends_in_comma) = self.series(b')', Self::literal)?;
-        match items.pop() {
-            Some(only) if items.is_empty() && !ends_in_comma => Ok(only.value),
-            last => {
-                items.extend(last);
-                Ok(Value::Tuple(items))
-            }
+    /// A length or an offset.
+    pub(super) fn size(&mut self) -> usize {
+        self.peek();
+        let size = self.number();
+        if size.is_none() {
+            self.wrong(self.at);
         }
-    }
-
-    /// What stands between brackets, parted by commas, and whether a comma ends it.
-    fn series<T>(&mut self, close: u8, item: fn(&mut Self) -> Result<T>) -> Result<(Vec<T>, bool)> {
-        self.brackets = self.brackets.checked_sub(1).ok_or_else(|| too_deep(self.depth))?;
-        self.at += 1;
-        let mut items = Vec::new();
-        let mut comma = true;
-        loop {
-            self.skip_space();
-            if self.take(close) {
-                self.brackets += 1;
-                return Ok((items, comma));
-            }
-            if !comma {
-                return Err(self.wrong());
-            }
-            items.push(item(self)?);
-            self.skip_space();
-            comma = self.take(b',');
-        }
-    }
-
-    fn entry(&mut self) -> Result<(Literal, Literal)> {
-        let key = self.literal()?;
-        self.skip_space();
-        if !self.take(b':') {
-            return Err(self.wrong());
-        }
-        Ok((key, self.literal()?))
-    }
-
-    fn int(&mut self) -> Result<i64> {
-        let start = self.at;
-        if !self.take(b'-') {
-            self.take(b'+');
-        }
-        if self.take_while(|byte| byte.is_ascii_digit()).is_empty() {
-            return Err(self.wrong());
-        }
-        let int = self.text.get(start..self.at).and_then(|int| int.parse().ok());
         // Python 2 wrote long integers so.
-        self.take(b'L');
-        int.ok_or_else(|| malformed(self.text.as_bytes(), start))
+        self.at += usize::from(self.byte() == b'L');
+        size.unwrap_or(0)
     }
 
-    /// A name, or a string with Python 2's prefix for Unicode.
-    fn word(&mut self) -> Result<Value> {
-        let word =
-            self.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')).to_owned();
-        match self.peek() {
-            Some(b'\'' | b'"') if matches!(word.as_str(), "u" | "U") => Ok(Value::Str(self.string()?)),
-            // Bytes, raw strings, calls: Python, but in no dtype that NumPy writes.
-            Some(b'\'' | b'"' | b'(') => Err(unknown()),
-            _ => Ok(Value::Name(word)),
+    pub(super) fn bool(&mut self) -> bool {
+        self.peek();
+        let word = self.word();
+        let value = matches!(word, "True" | "1");
+        if !value && !matches!(word, "False" | "0") {
+            self.wrong(self.at - word.len());
         }
+        value
     }
 
-    fn string(&mut self) -> Result<String> {
-        let quote = self.text.as_bytes()[self.at];
-        self.at += 1;
-        let mut string = String::new();
-        loop {
-            string.push_str(self.take_while(|byte| byte != quote && byte != b'\\' && byte != b'\n'));
-            if self.take(quote) {
-                return Ok(string);
-            }
-            if !self.take(b'\\') {
-                return Err(self.wrong());
-            }
-            string.extend(self.escape()?);
-        }
-    }
-
-    /// What follows a backslash; none for a line that goes on.
-    fn escape(&mut self) -> Result<Option<char>> {
-        let at = self.at;
-        let letter = self.peek().ok_or_else(|| self.wrong())?;
-        if matches!(letter, b'0'..=b'7') {
-            return self.code(8, 3).map(Some);
-        }
-        if !letter.is_ascii() {
-            return Err(self.wrong());
-        }
-        self.at += 1;
-        Ok(Some(match letter {
-            b'\n' => return Ok(None),
-            b'\\' | b'\'' | b'"' => char::from(letter),
-            b'a' => '\x07',
-            b'b' => '\x08',
-            b'f' => '\x0c',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'v' => '\x0b',
-            b'x' => self.hex(2)?,
-            b'u' => self.hex(4)?,
-            b'U' => self.hex(8)?,
-            b'N' => return Err(unknown()),
-            _ => return Err(malformed(self.text.as_bytes(), at)),
-        }))
-    }
-
-    fn hex(&mut self, digits: usize) -> Result<char> {
-        let end = self.at + digits;
-        let code = self.code(16, digits)?;
-        if self.at == end { Ok(code) } else { Err(self.wrong()) }
-    }
-
-    /// The character whose number is in the next digits, at most so many.
-    fn code(&mut self, radix: u32, most: usize) -> Result<char> {
-        let start = self.at;
-        let mut number = 0;
-        while let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(radix)) {
-            if self.at - start == most {
-                break;
-            }
-            number = number * radix + digit;
+    /// A string, or a Unicode string of Python 2.
+    pub(super) fn string(&mut self) -> String {
+        if matches!(self.peek(), b'u' | b'U') {
             self.at += 1;
         }
-        // No digits at all, and the halves of surrogate pairs, are no character.
-        let code = char::from_u32(number).filter(|_| self.at > start);
-        code.ok_or_else(|| malformed(self.text.as_bytes(), start))
+        let quote = self.byte();
+        let mut string = String::new();
+        if !matches!(quote, b'\'' | b'"') {
+            self.wrong(self.at);
+            return string;
+        }
+        loop {
+            self.at += 1;
+            let start = self.at;
+            while !matches!(self.byte(), b'\\' | b'\n') && self.byte() != quote && self.at < self.text.len() {
+                self.at += 1;
+            }
+            string.push_str(self.text.get(start..self.at).unwrap_or_default());
+            match self.byte() {
+                b'\\' => {
+                    if let Some(char) = self.escape() {
+                        string.push(char);
+                    }
+                }
+                byte => {
+                    if byte != quote {
+                        self.wrong(self.at);
+                    }
+                    self.at += 1;
+                    return string;
+                }
+            }
+        }
     }
-}
 
-/// More levels than the limit allows.
-#[cold]
-pub(super) fn too_deep(allowed: u32) -> Error {
-    Error::from(LimitError {
-        limit: Limit::Depth,
-        wanted: u64::from(allowed) + 1,
-        allowed: u64::from(allowed),
-    })
+    /// What a backslash and what follows it stand for: nothing if the line goes on. Ends before the byte after.
+    fn escape(&mut self) -> Option<char> {
+        self.at += 1;
+        let (radix, digits) = match self.byte() {
+            b'\n' => return None,
+            b'0'..=b'7' => {
+                self.at -= 1;
+                (8, 3)
+            }
+            b'x' => (16, 2),
+            b'u' => (16, 4),
+            b'U' => (16, 8),
+            b'N' => {
+                self.fail(unknown());
+                return None;
+            }
+            letter => {
+                let known = ESCAPES.iter().find(|[name, _]| *name == letter);
+                if known.is_none() {
+                    self.wrong(self.at);
+                }
+                return known.map(|&&[_, meant]| char::from(meant));
+            }
+        };
+        self.code(radix, digits)
+    }
+
+    /// The character whose number is in the digits after this byte: so many, or of base 8 at most so many.
+    fn code(&mut self, radix: u32, digits: usize) -> Option<char> {
+        let start = self.at + 1;
+        let mut number = 0;
+        for _ in 0..digits {
+            self.at += 1;
+            match char::from(self.byte()).to_digit(radix) {
+                Some(digit) => number = number * radix + digit,
+                None => {
+                    if radix == 16 {
+                        self.wrong(self.at);
+                    }
+                    self.at -= 1;
+                    break;
+                }
+            }
+        }
+        // The halves of surrogate pairs are no character.
+        let char = char::from_u32(number);
+        if char.is_none() {
+            self.wrong(start);
+        }
+        char
+    }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Limit, LimitError, Malformed};
+use crate::{Blame, Limit, LimitError, Malformed};
 use alloc::{format, string::ToString, vec};
 
 fn parse(text: &str) -> Result<Dtype> {
@@ -148,7 +148,7 @@ const MALFORMED: [(&str, u64); 45] = [
     ("|i16", 2),
     ("<c4", 2),
     (">float32", 1),
-    ("<f4 ,", 3),
+    ("<f4 ,", 4),
     ("<é4", 1),
     ("f-4", 1),
     ("<U536870912", 2),
@@ -190,8 +190,8 @@ const MALFORMED: [(&str, u64); 45] = [
 #[test]
 fn malformed_texts_are_the_files_fault() {
     for (text, at) in MALFORMED {
-        match parse(text) {
-            Err(Error::Format(error)) if matches!(error.what, Malformed::Field { name: "dtype", .. }) => {
+        match parse(text).as_ref().map_err(Error::blame) {
+            Err(Blame::Format(error)) if matches!(error.what, Malformed::Field { name: "dtype", .. }) => {
                 assert_eq!(error.offset, Some(at), "{text}");
             }
             other => panic!("{text}: {other:?}"),
@@ -215,7 +215,7 @@ fn well_formed_texts_may_be_unknown() {
         "[('a', dtype('<i4'))]",
     ];
     for text in texts {
-        assert_eq!(parse(text), Err(Error::Unsupported(Unsupported::Dtype)), "{text}");
+        assert_eq!(parse(text), Err(Unsupported::Dtype.into()), "{text}");
     }
 }
 
@@ -228,12 +228,16 @@ fn depth_is_limited() {
     let three = format!("[('x', {two})]");
     let error = Error::from(LimitError { limit: Limit::Depth, wanted: 3, allowed: 2 });
     assert_eq!(Dtype::parse(&three, &limits), Err(error));
-    for bracket in ["[", "(", "{'names':", "[('a',"] {
+    for bracket in ["(", "[('a',", "{'formats':["] {
         let endless = bracket.repeat(100_000);
-        assert!(matches!(parse(&endless), Err(Error::Limit(_))), "{bracket}");
+        assert!(matches!(parse(&endless).unwrap_err().blame(), Blame::Limit(_)), "{bracket}");
+    }
+    for bracket in ["[", "{'names':", "[('a', '<i4', ("] {
+        let error = parse(&bracket.repeat(100_000)).unwrap_err();
+        assert!(matches!(error.blame(), Blame::Format(_)), "{bracket}");
     }
     let tiny = Limits { memory: 100, ..Limits::default() };
-    assert!(matches!(Dtype::parse(two, &tiny), Err(Error::Limit(_))));
+    assert!(matches!(Dtype::parse(two, &tiny).unwrap_err().blame(), Blame::Limit(_)));
 }
 
 #[test]

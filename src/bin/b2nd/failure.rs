@@ -1,7 +1,7 @@
 //! What ends a command early, and with which status.
 
 use crate::values::Refused;
-use b2nd::Error;
+use b2nd::{Blame, Error};
 use core::fmt;
 use std::{
     io::{self, ErrorKind},
@@ -41,9 +41,10 @@ impl Failure {
         ExitCode::from(self.status())
     }
 
-    const fn status(&self) -> u8 {
+    fn status(&self) -> u8 {
         match self {
-            Self::Blosc(_, Error::Argument(_)) | Self::Output(_) | Self::Refused(_) => 2,
+            Self::Blosc(_, error) if matches!(error.blame(), Blame::Argument(_)) => 2,
+            Self::Output(_) | Self::Refused(_) => 2,
             Self::Blosc(..) | Self::Input(..) | Self::Verify { .. } => 1,
         }
     }
