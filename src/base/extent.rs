@@ -34,8 +34,8 @@ pub(crate) fn extent(len: u64) -> Result<Extent> {
 
 /// A product of lengths, unless no axis can be as long.
 ///
-/// Rust's checked multiplication of 64 bits takes one of 128, which is a call where no instruction does it. Numbers whose
-/// leading zeros are fewer than a number has bits have a product that [`LONGEST`] is below.
+/// Rust's checked multiplication of 64 bits takes one of 128, which is a call where no instruction does it. Where the
+/// leading zeros of both together are fewer than a number has bits, their product is above [`LONGEST`].
 pub(crate) fn times(a: Extent, b: Extent) -> Option<Extent> {
     let fits = a.leading_zeros() + b.leading_zeros() >= Extent::BITS;
     if fits { Some(a * b).filter(|product| *product <= LONGEST as Extent) } else { None }

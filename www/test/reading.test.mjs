@@ -6,9 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isB2ndError, open, openArray, slice } from 'b2nd'
+import { openFile } from 'b2nd/node'
 import { serve } from './lib/server.mjs'
 
-/** 4 × 4 × 4 chunks of 64³ in blocks of 16³, of which one is zeros and not stored; noise below a ramp. */
+/**
+ * 4 × 4 × 4 chunks of 64³ in blocks of 16³, of which one is zeros and not stored; noise below a ramp. And chunks of lengths
+ * that differ, in files of their own.
+ */
 const WRITER = `
 import sys, numpy as np, blosc2
 rng = np.random.default_rng(1)
@@ -19,14 +23,19 @@ cparams = dict(codec=blosc2.Codec.LZ4, clevel=5, filters=[blosc2.Filter.SHUFFLE]
 b = blosc2.asarray(a, chunks=(64, 64, 64), blocks=(16, 16, 16), urlpath=sys.argv[1], mode="w", cparams=cparams)
 b.schunk.vlmeta["unit"] = "K"
 np.save(sys.argv[2], a)
+differing = [rng.integers(0, 2**31, n, dtype="<i4") for n in (500_000, 300_000, 5)]
+s = blosc2.SChunk(chunksize=2_000_000, urlpath=sys.argv[3], contiguous=False, cparams=dict(typesize=4))
+for part in differing:
+    s.append_data(part)
+np.concatenate(differing).tofile(sys.argv[4])
 `
 const SIDE = 256
 let folder, file, values, server
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'b2nd-'))
-  const [path, npy] = [join(folder, 'cube.b2nd'), join(folder, 'cube.npy')]
-  execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', WRITER, path, npy])
+  const [path, npy, ...others] = ['cube.b2nd', 'cube.npy', 'differing', 'differing.bin'].map(name => join(folder, name))
+  execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', WRITER, path, npy, ...others])
   file = readFileSync(path)
   const saved = readFileSync(npy)
   values = new Int16Array(saved.buffer.slice(saved.byteOffset + saved.length - 2 * SIDE ** 3, saved.byteOffset + saved.length))
@@ -259,4 +268,12 @@ test('progress', async () => {
   assert.equal(seen.at(-1).total, 70 * SIDE * SIDE * 2)
   const { requests, bytes } = array.traffic
   assert.deepEqual([seen.at(-1).requests, seen.at(-1).bytes], [requests - 1, bytes - 8192])
+})
+
+test('chunks whose lengths differ tell for themselves how long their files are', async () => {
+  const frame = await openFile(join(folder, 'differing'))
+  const chunks = []
+  for (let nchunk = 0; nchunk < (await frame.nchunks()); nchunk++) chunks.push(await frame.chunk(nchunk))
+  assert.deepEqual(chunks.map(chunk => chunk.length), [2_000_000, 1_200_000, 20])
+  assert.deepEqual(Buffer.concat(chunks), readFileSync(join(folder, 'differing.bin')))
 })
