@@ -41,7 +41,7 @@ export function Engine(module: WebAssembly.Module): Engine {
   /** Tells what is needed, if anything is. */
   const run = ({ memory, metadata }: Limits, name: string, input: Input, parameters: number[] = []): Need | undefined => {
     const sections = Array.isArray(input)
-      ? [Uint32Array.from([input.length, ...input.map(section => section.byteLength)]), ...input]
+      ? [new Uint32Array([input.length, ...input.map(section => section.byteLength)]), ...input]
       : [input]
     try {
       exports ??= new WebAssembly.Instance(module).exports as Exports
@@ -140,7 +140,7 @@ export const spansIn = (
  * to make of it: to put it in its place costs one copy.
  */
 export const decodePart = <T>(engine: Engine, job: Job, use: (box: Box) => T): T | Need =>
-  engine.call(job.recipe, 'decode', [job.indices, Uint32Array.from(job.starts), ...job.segments], answer => {
+  engine.call(job.recipe, 'decode', [job.indices, new Uint32Array(job.starts), ...job.segments], answer => {
     const view = new DataView(answer.buffer, answer.byteOffset)
     const first = answer.length && 8 + 16 * view.getFloat64(0, true)
     const start: number[] = []

@@ -118,7 +118,7 @@ function frameOf(opened: Opened & { facts: Facts }, cache: Cache, decoder: Decod
       end = Math.min(end, need.start)
       return read(need, signal)
     })
-    starts = Float64Array.from([...index.filter(location => location >= 0).sort(), end])
+    starts = new Float64Array([...index.filter(location => location >= 0).sort(), end])
     return (known = index)
   }
 

@@ -31,7 +31,7 @@ export function slice(start: Slice['start'], stop?: Slice['stop'], step: Slice['
 export function indices(selection: Selection | undefined = null): Indices {
   const axes = selection ?? ['...' as const]
   if (!Array.isArray(axes)) throw argument('a selection is an array')
-  return Float64Array.from(axes.flatMap(axis))
+  return new Float64Array(axes.flatMap(axis))
 }
 
 function axis(index: Index): number[] {
