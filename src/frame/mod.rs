@@ -37,7 +37,7 @@ pub use trailer::{Trailer, TrailerReading};
 #[cfg(feature = "alloc")]
 use crate::base::Result;
 #[cfg(feature = "alloc")]
-use crate::chunk::{Chunk, DParams, Header as ChunkHeader, Scratch};
+use crate::chunk::{Chunk, Context, DParams, Header as ChunkHeader, Scratch};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -66,6 +66,15 @@ impl Frame {
     /// Whether the frame says that its writer had the early bitshuffle (FORMAT §20).
     pub fn early_bitshuffle(&self) -> bool {
         self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
+    }
+
+    /// What decoding its chunks needs to know, where they make no array: an [`Array`](crate::Array) knows more.
+    pub fn context(&self) -> Context<'static> {
+        Context {
+            itemsize: self.header.typesize,
+            early_bitshuffle: self.early_bitshuffle(),
+            ..Context::default()
+        }
     }
 }
 

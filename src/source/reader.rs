@@ -171,9 +171,9 @@ impl<S: ReadAt> Reader<S> {
     pub(super) fn context(&self) -> Context<'_> {
         let mut context = match &self.array {
             Ok(Some(array)) => array.context(),
-            _ => Context { itemsize: self.frame.header.typesize, ..Context::default() },
+            _ => self.frame.context(),
         };
-        context.early_bitshuffle |= self.dparams.early_bitshuffle || self.frame.early_bitshuffle();
+        context.early_bitshuffle |= self.dparams.early_bitshuffle;
         context
     }
 

@@ -7,12 +7,10 @@ use b2nd::chunk::{Chunk, Context};
 
 /// What chunks of a frame owe to it.
 pub(crate) fn context(opened: &Opened) -> Context<'_> {
-    let mut context = match &opened.array {
+    match &opened.array {
         Ok(Some(array)) => array.context(),
-        _ => Context { itemsize: opened.frame.header.typesize, ..Context::default() },
-    };
-    context.early_bitshuffle |= opened.frame.early_bitshuffle();
-    context
+        _ => opened.frame.context(),
+    }
 }
 
 pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Result<(), Stop> {
