@@ -64,7 +64,7 @@ fn metadata(case: &Case) -> Result<(), String> {
     let trailer = reader.trailer().map_err(|error| error.to_string())?;
     for (field, metalayers) in [("metalayers", &header.metalayers), ("vlmetalayers", &trailer.vlmetalayers)] {
         for (name, expected) in case.facts[field].as_object().into_iter().flatten() {
-            let found = metalayers.iter().find(|metalayer| metalayer.name == *name);
+            let found = metalayers.iter().find(|metalayer| metalayer.name == name.as_bytes());
             if found.map(|metalayer| Value::from(hex(&metalayer.content))).as_ref() != Some(expected) {
                 return Err(format!("{name} in {field} differs"));
             }

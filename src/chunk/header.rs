@@ -1,42 +1,12 @@
-//! The chunk header, 16 or 32 bytes (FORMAT §3.1, §4).
+//! What the header of a chunk means (FORMAT §3.1, §4).
 
-use crate::base::{Error, Malformed, Result, Unsupported, array_at, i32_le, slice_at};
+use super::wire::{EXTENDED_HEADER, WireHeader, blosc2_flag, flag, flag2, offset};
+use crate::base::{Error, Malformed, Result, Unsupported};
 use crate::codec::Codec;
 use crate::filter::{BITSHUFFLE, DELTA, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
 
-/// Bytes of the header that every chunk has.
-pub const MIN_HEADER: usize = 16;
-/// Bytes of the header of Blosc2.
-pub const EXTENDED_HEADER: usize = 32;
 /// The largest block that the format allows, in bytes.
 pub const MAX_BLOCKSIZE: u32 = 536_866_816;
-
-/// Where the fields stand.
-mod field {
-    pub(super) const VERSION: usize = 0;
-    pub(super) const FLAGS: usize = 2;
-    pub(super) const TYPESIZE: usize = 3;
-    pub(super) const NBYTES: usize = 4;
-    pub(super) const BLOCKSIZE: usize = 8;
-    pub(super) const CBYTES: usize = 12;
-    pub(super) const FILTERS: usize = 16;
-    pub(super) const CODEC: usize = 22;
-    pub(super) const CODEC_META: usize = 23;
-    pub(super) const FILTER_METAS: usize = 24;
-    pub(super) const FLAGS2: usize = 30;
-    pub(super) const BLOSC2_FLAGS: usize = 31;
-}
-
-const FLAG_SHUFFLE: u8 = 0x01;
-const FLAG_MEMCPYED: u8 = 0x02;
-const FLAG_BITSHUFFLE: u8 = 0x04;
-const FLAG_DELTA: u8 = 0x08;
-const FLAG_DONT_SPLIT: u8 = 0x10;
-/// Impossible in Blosc1, so it marks the longer header.
-const FLAGS_EXTENDED: u8 = FLAG_SHUFFLE | FLAG_BITSHUFFLE;
-const FLAG2_VL_BLOCKS: u8 = 0x01;
-const BLOSC2_FLAG_DICT: u8 = 0x01;
-const BLOSC2_FLAG_INSTRUMENTED: u8 = 0x80;
 
 /// Whether bytes that are no frame may be a chunk: they begin with a version of the chunk format, or the next.
 ///
@@ -148,42 +118,37 @@ impl Header {
     /// # Errors
     /// `Format` if fields cannot be so, `Unsupported` for versions, flags and codec formats of other times.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let [_, _, flags, ..]: [u8; MIN_HEADER] = array_at(bytes, 0)?;
-        let extended = flags & FLAGS_EXTENDED == FLAGS_EXTENDED;
-        let len = if extended { EXTENDED_HEADER } else { MIN_HEADER };
-        let mut fields = [0; EXTENDED_HEADER];
-        fields[..len].copy_from_slice(slice_at(bytes, 0, len)?);
-        let mut header = Self::common(&fields, len)?;
-        if extended {
-            header.extended(&fields)?;
+        let wire = WireHeader::parse(bytes)?;
+        let mut header = Self::common(&wire)?;
+        if wire.len() == EXTENDED_HEADER {
+            header.extended(&wire)?;
         } else {
-            header.filters = filters_of_flags(flags);
+            header.filters = filters_of_flags(wire.flags);
         }
-        header.finish(&fields)?;
+        header.finish(&wire)?;
         Ok(header)
     }
 
-    /// What only the longer header has.
-    fn extended(&mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<()> {
+    /// What only the extended header has.
+    fn extended(&mut self, wire: &WireHeader) -> Result<()> {
         for (slot, filter) in self.filters.slots.iter_mut().enumerate() {
-            *filter = Filter { id: bytes[field::FILTERS + slot], meta: bytes[field::FILTER_METAS + slot] };
+            *filter = Filter { id: wire.filters[slot], meta: wire.filter_metas[slot] };
         }
         if self.version <= 3 {
-            // The alphas knew five slots and left the sixth as it was.
+            // The alpha releases knew five slots and left the sixth as it was.
             self.filters.slots[MAX_FILTERS - 1] = Filter::default();
         }
-        self.codec_meta = bytes[field::CODEC_META];
-        let blosc2_flags = bytes[field::BLOSC2_FLAGS];
-        if blosc2_flags & BLOSC2_FLAG_INSTRUMENTED != 0 {
+        self.codec_meta = wire.codec_meta;
+        if wire.blosc2_flags & blosc2_flag::INSTRUMENTED != 0 {
             return Err(Unsupported::Instrumented.into());
         }
-        self.uses_dict = blosc2_flags & BLOSC2_FLAG_DICT != 0;
-        let flags2 = if self.version > 5 { bytes[field::FLAGS2] } else { 0 };
-        if flags2 & !FLAG2_VL_BLOCKS != 0 {
+        self.uses_dict = wire.blosc2_flags & blosc2_flag::DICT != 0;
+        let flags2 = if self.version > 5 { wire.flags2 } else { 0 };
+        if flags2 & !flag2::VL_BLOCKS != 0 {
             return Err(Unsupported::ChunkVersion(self.version).into());
         }
-        let special = self.special(blosc2_flags >> 4 & 7)?;
-        if flags2 & FLAG2_VL_BLOCKS != 0 {
+        let special = self.special(wire.blosc2_flags >> 4 & 7)?;
+        if flags2 & flag2::VL_BLOCKS != 0 {
             self.body = self.vl_blocks(special)?;
         } else if let Some(special) = special {
             self.body = Body::Special(special);
@@ -192,41 +157,39 @@ impl Header {
     }
 
     /// What both lengths of header share.
-    fn common(bytes: &[u8; EXTENDED_HEADER], header_len: usize) -> Result<Self> {
-        let flags = bytes[field::FLAGS];
-        let size = |name, at| -> Result<u32> {
-            let value = i32_le(bytes, at)?;
+    fn common(wire: &WireHeader) -> Result<Self> {
+        let size = |name, value: i32, at| -> Result<u32> {
             u32::try_from(value).map_err(|_| Error::field(name, value.into(), at as u64))
         };
         let header = Self {
-            version: bytes[field::VERSION],
-            header_len: header_len as u32,
-            typesize: bytes[field::TYPESIZE],
-            nbytes: size("nbytes", field::NBYTES)?,
-            blocksize: size("blocksize", field::BLOCKSIZE)?,
-            cbytes: size("cbytes", field::CBYTES)?,
+            version: wire.version,
+            header_len: wire.len() as u32,
+            typesize: wire.typesize,
+            nbytes: size("nbytes", wire.nbytes, offset::NBYTES)?,
+            blocksize: size("blocksize", wire.blocksize, offset::BLOCKSIZE)?,
+            cbytes: size("cbytes", wire.cbytes, offset::CBYTES)?,
             nblocks: 0,
-            codec: Codec::from_format(flags >> 5, bytes[field::CODEC])?,
+            codec: Codec::from_format(wire.flags >> 5, wire.codec)?,
             codec_meta: 0,
             filters: Pipeline::default(),
-            body: if flags & FLAG_MEMCPYED != 0 { Body::Memcpyed } else { Body::Blocks },
-            split: flags & FLAG_DONT_SPLIT == 0,
+            body: if wire.flags & flag::MEMCPYED != 0 { Body::Memcpyed } else { Body::Blocks },
+            split: wire.flags & flag::DONT_SPLIT == 0,
             uses_dict: false,
         };
         if header.version == 0 || header.version > 6 {
             return Err(Unsupported::ChunkVersion(header.version).into());
         }
         if header.typesize == 0 {
-            return Err(Error::field("typesize", 0, field::TYPESIZE as u64));
+            return Err(Error::field("typesize", 0, offset::TYPESIZE as u64));
         }
         if header.cbytes < header.header_len {
-            return Err(Error::field("cbytes", header.cbytes.into(), field::CBYTES as u64));
+            return Err(Error::field("cbytes", header.cbytes.into(), offset::CBYTES as u64));
         }
         Ok(header)
     }
 
     fn special(&self, kind: u8) -> Result<Option<SpecialValue>> {
-        let wrong = || Error::field("special value", kind.into(), field::BLOSC2_FLAGS as u64);
+        let wrong = || Error::field("special value", kind.into(), offset::BLOSC2_FLAGS as u64);
         let special = match kind {
             0 => return Ok(None),
             1 => SpecialValue::Zeros,
@@ -249,7 +212,7 @@ impl Header {
     /// Chunks of variable-length blocks keep their number of blocks where others have the block size.
     fn vl_blocks(&mut self, special: Option<SpecialValue>) -> Result<Body> {
         if special.is_some() || self.body == Body::Memcpyed {
-            return Err(Error::field("flags2", FLAG2_VL_BLOCKS.into(), field::FLAGS2 as u64));
+            return Err(Error::field("flags2", flag2::VL_BLOCKS.into(), offset::FLAGS2 as u64));
         }
         self.nblocks = self.blocksize;
         self.blocksize = 0;
@@ -258,10 +221,10 @@ impl Header {
     }
 
     /// Counts the blocks and compares the sizes with each other.
-    fn finish(&mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<()> {
+    fn finish(&mut self, wire: &WireHeader) -> Result<()> {
         if self.body != Body::VlBlocks {
             if self.blocksize > MAX_BLOCKSIZE || (self.blocksize == 0 && self.nbytes > 0) {
-                return Err(Error::field("blocksize", self.blocksize.into(), field::BLOCKSIZE as u64));
+                return Err(Error::field("blocksize", self.blocksize.into(), offset::BLOCKSIZE as u64));
             }
             self.blocksize = self.blocksize.min(self.nbytes);
             self.nblocks = self
@@ -270,14 +233,14 @@ impl Header {
                 .map_or(0, |whole| whole + u32::from(!self.nbytes.is_multiple_of(self.blocksize)));
         }
         if self.body == Body::Memcpyed && self.cbytes - self.header_len != self.nbytes {
-            self.unmask_compressed(bytes)?;
+            self.unmask_compressed(wire)?;
         }
         if matches!(self.body, Body::Memcpyed | Body::Special(_)) {
             // The reference leaves the flag on chunks that have no room for a dictionary (FORMAT §11 B3).
             self.uses_dict = false;
         }
         if self.table_end() > u64::from(self.cbytes) {
-            return Err(Error::field("cbytes", self.cbytes.into(), field::CBYTES as u64));
+            return Err(Error::field("cbytes", self.cbytes.into(), offset::CBYTES as u64));
         }
         if self.version <= 2 {
             // Blosc 1.10 and older had no flag for this; they split by rule (FORMAT §3.2).
@@ -289,7 +252,7 @@ impl Header {
 
     /// The reference marks some small chunks as copied that it has compressed with a dictionary at hand
     /// (FORMAT §11 B2). Their length gives them away.
-    fn unmask_compressed(&mut self, bytes: &[u8; EXTENDED_HEADER]) -> Result<()> {
+    fn unmask_compressed(&mut self, wire: &WireHeader) -> Result<()> {
         let table = self.header_len + 4;
         if self.header_len as usize != EXTENDED_HEADER || self.nblocks != 1 || self.cbytes < table + 4 {
             return Err(Error::mismatch(
@@ -299,7 +262,7 @@ impl Header {
             ));
         }
         self.body = Body::Blocks;
-        self.codec = Codec(bytes[field::CODEC]);
+        self.codec = Codec(wire.codec);
         self.split = false;
         Ok(())
     }
@@ -318,12 +281,12 @@ impl Header {
 /// Chunks with the short header name their filters by flags; each has its fixed slot.
 fn filters_of_flags(flags: u8) -> Pipeline {
     let mut pipeline = Pipeline::default();
-    if flags & FLAG_DELTA != 0 {
+    if flags & flag::DELTA != 0 {
         pipeline.slots[MAX_FILTERS - 2].id = DELTA;
     }
-    if flags & FLAG_SHUFFLE != 0 {
+    if flags & flag::SHUFFLE != 0 {
         pipeline.slots[MAX_FILTERS - 1].id = SHUFFLE;
-    } else if flags & FLAG_BITSHUFFLE != 0 {
+    } else if flags & flag::BITSHUFFLE != 0 {
         pipeline.slots[MAX_FILTERS - 1].id = BITSHUFFLE;
     }
     pipeline

@@ -18,6 +18,7 @@ mod scratch;
 mod view;
 #[cfg(feature = "alloc")]
 mod whole;
+mod wire;
 
 pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
@@ -25,9 +26,10 @@ pub use blocks::Blocks;
 pub use head::Head;
 #[cfg(feature = "alloc")]
 pub use head::Spans;
-pub use header::{Body, EXTENDED_HEADER, Header, MAX_BLOCKSIZE, MIN_HEADER, SpecialValue, is_chunk};
+pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};
 pub use params::DParams;
 pub(crate) use part::{Pick, Planes, Way};
 #[cfg(feature = "alloc")]
 pub use scratch::Scratch;
 pub use view::Chunk;
+pub use wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader};

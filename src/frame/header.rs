@@ -1,40 +1,20 @@
-//! The frame's header (FORMAT §7.1), that of the betas included (§7.5).
+//! What the frame's header means (FORMAT §7.1), that of the beta releases included (§7.5).
 
 #[cfg(feature = "alloc")]
 use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
 use super::splitmode::SplitMode;
-use crate::base::{Error, Limits, Malformed, Result, Unsupported, extent};
+use super::wire::WireHeader;
+use crate::base::{Error, Limits, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
 use crate::codec::Codec;
 use crate::filter::{MAX_FILTERS, Pipeline};
-use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// What follows the first byte, which tells how many fields there are.
-const MAGIC: &[u8; 9] = b"\xa8b2frame\0";
-const FIELDS: u8 = 0x9e;
-const FIELDS_BETA: u8 = 0x9d;
-const FIELDS_BETA1: u8 = 0x9b;
 /// In the codec's four bits: the codec has a field of its own.
 const USER_CODEC: u8 = 6;
-
-/// Numbers of the header, their markers, and the least that they can be.
-const SIZES: [(&str, u8, i64); 7] = [
-    ("nbytes", marker::I64, 0),
-    ("cbytes", marker::I64, 0),
-    ("typesize", marker::I32, 1),
-    ("blocksize", marker::I32, 0),
-    // −1 stands for a size that is not yet known, for want of chunks.
-    ("chunksize", marker::I32, -1),
-    ("threads that wrote", marker::I16, i64::MIN),
-    ("threads to read", marker::I16, i64::MIN),
-];
-
-/// Which of them betas have not.
-const BLOCKSIZE: usize = 3;
 
 /// What the header says of chunks: their sizes, and how they were made where each does not say for itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,33 +59,6 @@ pub struct Header {
     beta: bool,
 }
 
-/// The length of a header that begins with `bytes`.
-pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
-    let mut reader = Reader::new(bytes);
-    let fields = reader.byte();
-    if !matches!(fields, FIELDS | FIELDS_BETA | FIELDS_BETA1) || reader.take(9) != MAGIC {
-        reader.fail(Error::format_at(Malformed::Magic, 0));
-    }
-    if fields == FIELDS_BETA1 {
-        reader.fail(Unsupported::FrameVersion(4).into());
-    }
-    let len = reader.field("header length", marker::I32, 0);
-    if len > reader.field("frame length", marker::U64, 0) {
-        reader.fail(Error::field("header length", len, 11));
-    }
-    reader.check()?;
-    Ok(len as u32)
-}
-
-/// Whether a frame begins with these bytes.
-///
-/// ```
-/// assert!(!b2nd::frame::is_frame(b"PK\x03\x04"));
-/// ```
-pub fn is_frame(bytes: &[u8]) -> bool {
-    matches!(bytes.first(), Some(&(FIELDS | FIELDS_BETA | FIELDS_BETA1))) && bytes[1..].starts_with(MAGIC)
-}
-
 impl Header {
     /// Reads the header; `bytes` hold all of it.
     ///
@@ -120,56 +73,60 @@ impl Header {
 
     /// The same with the metalayers where they are, in `bytes`.
     pub(crate) fn parse_lent<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Self, Metalayers<'a>)> {
-        let header_len = header_len(bytes)?;
-        // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §20).
-        let beta = bytes[0] == FIELDS_BETA;
-        // May be shorter than what has been read of it.
-        let bytes = crate::base::slice_at(bytes, 0, header_len as usize)?;
-        let mut reader = Reader::at(bytes, 15);
-        let frame_len = reader.int(marker::U64) as u64;
-        reader.marker(0xa4);
-        let [flags, frame_type, codec, splitmode] = reader.array();
-        let version = flags & 0x0f;
+        let (wire, mut reader, bytes) = WireHeader::read(bytes)?;
+        let version = wire.flags & 0x0f;
         if !(1..=3).contains(&version) {
             reader.fail(Unsupported::FrameVersion(version).into());
         }
-        if frame_type > 1 {
-            reader.fail(Error::field("frame type", frame_type.into(), 26));
+        if wire.frame_type > 1 {
+            reader.fail(Error::field("frame type", wire.frame_type.into(), 26));
         }
-        let mut numbers = [0; SIZES.len()];
-        for (index, &(name, kind, least)) in SIZES.iter().enumerate() {
-            if !(beta && index == BLOCKSIZE) {
-                numbers[index] = reader.field(name, kind, least);
-            }
+        if usize::from(wire.nfilters) > MAX_FILTERS {
+            let at = if wire.beta { 65 } else { 70 };
+            reader.fail(Error::field("number of filters", wire.nfilters.into(), at));
         }
-        let [nbytes, cbytes, typesize, blocksize, chunksize, ..] = numbers;
+        let header = Self::of_wire(&wire);
+        if let Err(error) = header.check() {
+            reader.fail(error);
+        }
+        Ok((header, Metalayers::new(reader, bytes, limits)?))
+    }
+
+    fn of_wire(wire: &WireHeader) -> Self {
+        let [nbytes, cbytes, typesize, blocksize, chunksize, ..] = wire.numbers;
         let mut header = Self {
-            version,
-            sparse: frame_type == 1,
-            header_len,
-            frame_len,
+            version: wire.flags & 0x0f,
+            sparse: wire.frame_type == 1,
+            header_len: wire.header_len,
+            frame_len: wire.frame_len,
             nbytes: nbytes as u64,
             cbytes: cbytes as u64,
             typesize: typesize as u32,
             blocksize: blocksize as u32,
             chunksize: chunksize.max(0) as u32,
-            codec: Codec(codec & 0x0f),
+            codec: Codec(wire.codec & 0x0f),
             codec_meta: 0,
-            clevel: codec >> 4,
-            splitmode: if beta { None } else { Some(SplitMode::of_bits(splitmode)) },
+            clevel: wire.codec >> 4,
+            splitmode: if wire.beta { None } else { Some(SplitMode::of_bits(wire.splitmode)) },
             filters: Pipeline::default(),
             use_dict: false,
-            has_vlmetalayers: false,
+            has_vlmetalayers: wire.has_vlmetalayers,
             #[cfg(feature = "alloc")]
             metalayers: Vec::new(),
-            beta,
+            beta: wire.beta,
         };
-        header.has_vlmetalayers = reader.bool();
-        header.filters(&mut reader);
-        if let Err(error) = header.check() {
-            reader.fail(error);
+        let slots = header.filters.slots.iter_mut().take(wire.nfilters.into());
+        for (filter, (&id, &meta)) in slots.zip(wire.filters.iter().zip(&wire.filter_metas)) {
+            (filter.id, filter.meta) = (id, meta);
         }
-        Ok((header, Metalayers::new(reader, bytes, limits)?))
+        // Six of the eight slots came into use, so that there is room for more in those after the betas.
+        if !wire.beta {
+            if header.codec.0 == USER_CODEC {
+                (header.codec, header.codec_meta) = (Codec(wire.filters[6]), wire.filters[7]);
+            }
+            header.use_dict = wire.filter_metas[6] & 1 != 0;
+        }
+        header
     }
 
     /// What the header of a frame would say that consists of nothing but this chunk.
@@ -197,28 +154,6 @@ impl Header {
         }
     }
 
-    /// Of eight slots. Six of them came into use, so that there is room for more in those after the betas.
-    fn filters(&mut self, reader: &mut Reader<'_>) {
-        reader.marker(marker::FIXEXT16);
-        let at = reader.position() as u64;
-        let count = reader.byte();
-        if usize::from(count) > MAX_FILTERS {
-            reader.fail(Error::field("number of filters", count.into(), at));
-        }
-        let codes: [u8; 8] = reader.array();
-        let metas: [u8; 8] = reader.array();
-        let slots = self.filters.slots.iter_mut().take(count.into());
-        for (filter, (&id, &meta)) in slots.zip(codes.iter().zip(&metas)) {
-            (filter.id, filter.meta) = (id, meta);
-        }
-        if !self.beta {
-            if self.codec.0 == USER_CODEC {
-                (self.codec, self.codec_meta) = (Codec(codes[6]), codes[7]);
-            }
-            self.use_dict = metas[6] & 1 != 0;
-        }
-    }
-
     /// Compares the lengths with each other, so that sums of them cannot overflow later.
     fn check(&self) -> Result<()> {
         match u64::from(self.header_len).checked_add(self.stored()) {
@@ -234,7 +169,7 @@ impl Header {
     pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
         self.metalayers
             .iter()
-            .find(|metalayer| metalayer.name == name)
+            .find(|metalayer| metalayer.name == name.as_bytes())
             .map(|metalayer| &metalayer.content[..])
     }
 
@@ -263,7 +198,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Blame;
+    use crate::base::{Blame, Malformed};
     use alloc::vec::Vec;
 
     /// The sample of the corpus; its header is 242 bytes or so, with two metalayers.
@@ -289,8 +224,8 @@ mod tests {
         assert_eq!((header.version, header.sparse, header.typesize), (2, false, 4));
         assert_eq!((header.nbytes, header.chunksize, header.blocksize), (57_600, 28_800, 2400));
         assert_eq!((header.codec, header.clevel, header.splitmode), (Codec::ZSTD, 9, Some(SplitMode::Auto)));
-        let names: Vec<_> = header.metalayers.iter().map(|metalayer| metalayer.name.as_str()).collect();
-        assert_eq!(names, ["b2nd", "grid"]);
+        let names: Vec<_> = header.metalayers.iter().map(|metalayer| &metalayer.name[..]).collect();
+        assert_eq!(names, [&b"b2nd"[..], b"grid"]);
 
         let beta = parse(BETA).unwrap();
         assert!(beta.is_beta());

@@ -1,32 +1,70 @@
 //! Named blobs: in the frame's header as they are, in its trailer compressed (FORMAT §7.1, §7.3, §8).
 
 use crate::base::{Limits, Result};
-#[cfg(feature = "alloc")]
-use crate::msgpack::Value;
 use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
-use alloc::string::String;
+use crate::msgpack::{Value, Writer};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String};
 
 /// A named piece of metadata.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metalayer {
-    /// The name; bytes that are not UTF-8 stand as U+FFFD.
-    pub name: String,
+    /// The name, at most 31 bytes: UTF-8 by custom.
+    pub name: Vec<u8>,
     /// The content: MessagePack by custom, anything by right.
     pub content: Vec<u8>,
 }
 
 #[cfg(feature = "alloc")]
 impl Metalayer {
+    /// The name as text; bytes that are not UTF-8 stand as U+FFFD.
+    pub fn name(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.name)
+    }
+
     /// The content as MessagePack.
     ///
     /// # Errors
     /// Those of [`Value::parse`].
     pub fn value(&self, limits: &Limits) -> Result<Value> {
         Value::parse(&self.content, limits)
+    }
+}
+
+/// Where a list of metalayers stands.
+#[cfg(feature = "alloc")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Header,
+    Trailer,
+}
+
+/// The array that a list is: a length, the map, the contents.
+const LIST: u8 = 0x93;
+
+/// Writes a list as the reference lays it out: the contents follow the map, in the same order and without gaps.
+#[cfg(feature = "alloc")]
+pub(super) fn emit(writer: &mut Writer, metalayers: &[Metalayer], section: Section) {
+    // The marker of an entry's name and its offset take six bytes, the marker of the map and its length three.
+    let map = 3 + metalayers.iter().map(|metalayer| 6 + metalayer.name.len()).sum::<usize>();
+    writer.raw(&[LIST]);
+    // The header's length counts from the marker of the list, the trailer's from its own.
+    let len = 3 + map + usize::from(section == Section::Header);
+    writer.int(marker::U16, len as i64);
+    let mut offset = writer.bytes.len() + map + 3;
+    writer.len16(marker::MAP16, metalayers.len() as u16);
+    for metalayer in metalayers {
+        writer.fixstr(&metalayer.name);
+        writer.int(marker::I32, offset as i64);
+        offset += 5 + metalayer.content.len();
+    }
+    writer.len16(marker::ARRAY16, metalayers.len() as u16);
+    for metalayer in metalayers {
+        writer.bytes32(marker::BIN32, &metalayer.content);
     }
 }
 
@@ -44,7 +82,7 @@ pub struct Metalayers<'a> {
 impl<'a> Metalayers<'a> {
     /// Reads a list: a length, a map of names and offsets in `bytes` and, where these point, the contents.
     pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], limits: &Limits) -> Result<Self> {
-        reader.marker(0x93);
+        reader.marker(LIST);
         reader.int(marker::U16);
         let left = reader.map16();
         reader.check()?;
@@ -70,10 +108,9 @@ impl<'a> Metalayers<'a> {
         for entry in self {
             let (name, content) = entry?;
             // Many names may point to one content.
-            used += (size_of::<Metalayer>() + 3 * name.len() + content.len()) as u64;
+            used += (size_of::<Metalayer>() + name.len() + content.len()) as u64;
             limits.allow_metadata(used)?;
-            let name = crate::base::text(name);
-            metalayers.push(Metalayer { name, content: content.to_vec() });
+            metalayers.push(Metalayer { name: name.to_vec(), content: content.to_vec() });
         }
         Ok(metalayers)
     }

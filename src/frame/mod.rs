@@ -15,8 +15,9 @@ mod sizes;
 mod splitmode;
 #[cfg(feature = "alloc")]
 mod trailer;
+mod wire;
 
-pub use header::{Header, is_frame};
+pub use header::Header;
 #[cfg(feature = "alloc")]
 pub use index::{Index, IndexReading};
 pub use location::Location;
@@ -32,7 +33,8 @@ pub use request::{Part, Request};
 pub(crate) use sizes::Sizes;
 pub use splitmode::SplitMode;
 #[cfg(feature = "alloc")]
-pub use trailer::{Trailer, TrailerReading};
+pub use trailer::{Trailer, TrailerReading, WireContent, WireTrailer};
+pub use wire::{WireHeader, is_frame};
 
 #[cfg(feature = "alloc")]
 use crate::base::Result;

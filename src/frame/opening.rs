@@ -1,9 +1,10 @@
 //! Opening a frame.
 
 use super::Frame;
-use super::header::{self, Header};
+use super::header::Header;
 use super::request::{Conversation, Part, Request};
 use super::trailer::TrailerReading;
+use super::wire;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::{DParams, Header as ChunkHeader, is_chunk};
 
@@ -58,7 +59,7 @@ impl Conversation for Opening {
             self.frame = Some(Frame::of_chunk(&ChunkHeader::parse(bytes)?));
             return Ok(());
         }
-        let len = u64::from(header::header_len(bytes)?);
+        let len = u64::from(wire::header_len(bytes)?);
         if len > self.header_len.max(GUESS) {
             self.header_len = dparams.limits.allow_metadata(len)? as u64;
             return Ok(());

@@ -1,12 +1,83 @@
 //! The frame's trailer: variable-length metalayers (FORMAT §7.3), or the one usermeta of the betas (§7.5).
 
 use super::header::Header;
-use super::metalayers::{Metalayer, Metalayers};
+use super::metalayers::{self, Metalayer, Metalayers, Section};
 use super::request::{Conversation, Part, Request};
-use crate::base::{ArgumentError, Error, Malformed, Result};
+use crate::base::{ArgumentError, Error, Limits, Malformed, Result};
 use crate::chunk::{Chunk, DParams};
-use crate::msgpack::{Reader, marker};
+use crate::msgpack::{Reader, Writer, marker};
 use alloc::vec::Vec;
+
+/// A MessagePack array of four fields. Before beta 3 the first byte was another one.
+const FIELDS: u8 = 0x94;
+/// Bytes at the end of the frame that tell the trailer's length: a `uint32`, then the fingerprint.
+const END: usize = 23;
+
+/// A trailer as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WireTrailer {
+    /// The first byte.
+    pub fields: u8,
+    /// 1, or 0 if written before beta 3.
+    pub version: u8,
+    /// What the trailer is for.
+    pub content: WireContent,
+    /// The kind of fingerprint, 0 for none, and its bytes.
+    pub fingerprint: [u8; 17],
+}
+
+/// The variable part of a trailer. Contents are chunks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WireContent {
+    /// The variable-length metalayers.
+    Metalayers(Vec<Metalayer>),
+    /// What the betas had in place of them.
+    Usermeta(Vec<u8>),
+}
+
+impl WireTrailer {
+    /// Reads the trailer from all of its bytes. Offsets in errors count from its start.
+    ///
+    /// # Errors
+    /// `Format`, and `Limit` for its length.
+    pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let mut reader = Reader::new(bytes);
+        let [fields, version] = reader.array();
+        // This byte decides, not the frame's version (FORMAT §20).
+        let content = if bytes.get(2) == Some(&marker::BIN32) {
+            let content = reader.bin32(limits);
+            reader.check()?;
+            WireContent::Usermeta(content.to_vec())
+        } else {
+            WireContent::Metalayers(Metalayers::new(reader, bytes, limits)?.into_owned()?)
+        };
+        let fingerprint = bytes.last_chunk().copied().unwrap_or_default();
+        Ok(Self { fields, version, content, fingerprint })
+    }
+
+    /// The trailer as it is stored.
+    #[must_use]
+    pub fn emit(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.raw(&[self.fields, self.version]);
+        match &self.content {
+            WireContent::Usermeta(content) => writer.bytes32(marker::BIN32, content),
+            WireContent::Metalayers(list) => metalayers::emit(&mut writer, list, Section::Trailer),
+        }
+        writer.int(marker::U32, (writer.bytes.len() + END) as i64);
+        writer.raw(&[marker::FIXEXT16]);
+        writer.raw(&self.fingerprint);
+        writer.bytes
+    }
+}
+
+impl Default for WireTrailer {
+    /// One without metalayers, as of today.
+    fn default() -> Self {
+        let content = WireContent::Metalayers(Vec::new());
+        Self { fields: FIELDS, version: 1, content, fingerprint: [0; 17] }
+    }
+}
 
 /// The trailer, its metalayers decompressed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,16 +95,11 @@ impl Trailer {
     /// `Format`; `Unsupported` and `Limit` for what decompressing needs.
     pub fn parse(bytes: &[u8], dparams: &DParams) -> Result<Self> {
         let limits = &dparams.limits;
-        let mut reader = Reader::new(bytes);
-        let [_, version] = reader.array();
-        // This byte decides, not the frame's version (FORMAT §20).
-        let mut vlmetalayers = if bytes.get(2) == Some(&marker::BIN32) {
-            let content = reader.bin32(limits);
-            reader.check()?;
-            let usermeta = Metalayer { name: "usermeta".into(), content: content.to_vec() };
-            if content.is_empty() { Vec::new() } else { [usermeta].into() }
-        } else {
-            Metalayers::new(reader, bytes, limits)?.into_owned()?
+        let WireTrailer { version, content, .. } = WireTrailer::parse(bytes, limits)?;
+        let mut vlmetalayers = match content {
+            WireContent::Metalayers(metalayers) => metalayers,
+            WireContent::Usermeta(content) if content.is_empty() => Vec::new(),
+            WireContent::Usermeta(content) => [Metalayer { name: b"usermeta".into(), content }].into(),
         };
         let mut used = 0;
         for metalayer in &mut vlmetalayers {
@@ -57,9 +123,6 @@ pub struct TrailerReading {
     asked: u64,
     trailer: Option<Trailer>,
 }
-
-/// Bytes at the end of the frame that tell the trailer's length: a `uint32`, then the fingerprint.
-const END: usize = 23;
 
 impl TrailerReading {
     /// The trailer of the frame with this header.
@@ -112,7 +175,7 @@ impl Conversation for TrailerReading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{Blame, Limits};
+    use crate::base::Blame;
 
     const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
 
@@ -129,7 +192,7 @@ mod tests {
     fn reads_variable_length_metalayers() {
         let trailer = read(SAMPLE, &DParams::default()).unwrap();
         let title = &trailer.vlmetalayers[0];
-        assert_eq!((title.name.as_str(), &title.content[1..]), ("title", &b"Temperature over a hill"[..]));
+        assert_eq!((title.name(), &title.content[1..]), ("title".into(), &b"Temperature over a hill"[..]));
         assert_eq!((trailer.version, trailer.vlmetalayers.len()), (1, 3));
     }
 

@@ -73,7 +73,7 @@ pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
 fn write(metalayers: &[Metalayer], output: &mut Output) {
     output.u32s([metalayers.len() as u32]);
     for metalayer in metalayers {
-        for bytes in [metalayer.name.as_bytes(), &metalayer.content] {
+        for bytes in [&metalayer.name, &metalayer.content] {
             output.u32s([bytes.len() as u32]);
             output.push(bytes);
         }

@@ -64,7 +64,7 @@ fn metalayers(metalayers: &[Metalayer]) -> Json {
     };
     metalayers
         .iter()
-        .map(|metalayer| (metalayer.name.clone(), decoded(metalayer)))
+        .map(|metalayer| (metalayer.name().into_owned(), decoded(metalayer)))
         .collect::<Map<_, _>>()
         .into()
 }

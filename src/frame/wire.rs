@@ -1,0 +1,184 @@
+//! The frame header as it is stored (FORMAT §7.1, §7.5).
+
+#[cfg(feature = "alloc")]
+use super::metalayers::{self, Metalayer};
+use crate::base::{Error, Result, Unsupported, slice_at};
+#[cfg(feature = "alloc")]
+use crate::msgpack::Writer;
+use crate::msgpack::{Reader, marker};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+/// The first byte, a MessagePack array of so many fields.
+pub(super) mod fields {
+    pub(in super::super) const CURRENT: u8 = 0x9e;
+    pub(in super::super) const BETA: u8 = 0x9d;
+    /// Beta 1, whose frames are of another kind.
+    pub(in super::super) const BETA1: u8 = 0x9b;
+}
+
+/// What follows the first byte.
+pub(super) const MAGIC: &[u8; 9] = b"\xa8b2frame\0";
+/// The string of four bytes: flags, frame type, codec, split mode.
+const FLAGS: u8 = 0xa4;
+/// Where the frame's length begins.
+const FRAME_LEN: usize = 15;
+
+/// A field that is a number: its name, its marker, and the least that it can be.
+type Number = (&'static str, u8, i64);
+/// The numbers after the flags, in their order.
+const NUMBERS: [Number; 7] = [
+    ("nbytes", marker::I64, 0),
+    ("cbytes", marker::I64, 0),
+    ("typesize", marker::I32, 1),
+    ("blocksize", marker::I32, 0),
+    // −1 stands for a size that is not yet known, for want of chunks.
+    ("chunksize", marker::I32, -1),
+    ("nthreads (compression)", marker::I16, i64::MIN),
+    ("nthreads (decompression)", marker::I16, i64::MIN),
+];
+/// Which of them headers of beta releases lack.
+const BLOCKSIZE: usize = 3;
+
+/// A frame header, field by field as stored, without its metalayers. [`Header`](super::Header) tells what it means.
+///
+/// ```
+/// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+/// use b2nd::{Limits, frame::{Header, WireHeader}};
+/// let wire = WireHeader::parse(&file)?;
+/// let header = Header::parse(&file, &Limits::default())?;
+/// let bytes = wire.emit(&header.metalayers);
+/// assert_eq!(bytes, file[..header.header_len as usize]);
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WireHeader {
+    /// Whether the header has the fields of the beta releases: 13, without `blocksize`.
+    pub beta: bool,
+    /// Bytes of the header, metalayers included.
+    pub header_len: u32,
+    /// Bytes of the frame.
+    pub frame_len: u64,
+    /// Frame version in bits 0 to 3, width of offsets in 4 and 5; 6: chunks differ in size; 7: blocks do.
+    pub flags: u8,
+    /// 0 for a contiguous frame, 1 for a sparse one.
+    pub frame_type: u8,
+    /// Codec in the low four bits, compression level in the high ones.
+    pub codec: u8,
+    /// Split mode less 1.
+    pub splitmode: u8,
+    /// `nbytes`, `cbytes`, `typesize`, `blocksize`, `chunksize`, and the numbers of threads that compress and decompress.
+    pub numbers: [i64; 7],
+    /// Whether the trailer has variable-length metalayers.
+    pub has_vlmetalayers: bool,
+    /// Filter slots in use.
+    pub nfilters: u8,
+    /// Filter ids by slot; after the betas the last two are the codec's id, if `codec` says so, and its parameter.
+    pub filters: [u8; 8],
+    /// Filter parameters by slot; after the betas bit 0 of the last but one says that chunks have dictionaries.
+    pub filter_metas: [u8; 8],
+}
+
+/// The length of a header that begins with `bytes`.
+pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
+    let mut reader = Reader::new(bytes);
+    let first = reader.byte();
+    if !is_first(first) || reader.take(MAGIC.len()) != MAGIC {
+        reader.fail(Error::format_at(crate::base::Malformed::Magic, 0));
+    }
+    if first == fields::BETA1 {
+        reader.fail(Unsupported::FrameVersion(4).into());
+    }
+    let len = reader.field("header length", marker::I32, 0);
+    if len > reader.field("frame length", marker::U64, 0) {
+        reader.fail(Error::field("header length", len, 11));
+    }
+    reader.check()?;
+    Ok(len as u32)
+}
+
+const fn is_first(byte: u8) -> bool {
+    matches!(byte, fields::CURRENT | fields::BETA | fields::BETA1)
+}
+
+/// Whether a frame begins with these bytes.
+///
+/// ```
+/// assert!(!b2nd::frame::is_frame(b"PK\x03\x04"));
+/// ```
+pub fn is_frame(bytes: &[u8]) -> bool {
+    bytes.first().is_some_and(|&first| is_first(first)) && bytes[1..].starts_with(MAGIC)
+}
+
+impl WireHeader {
+    /// Reads the header at the start of `bytes`, which hold all of it.
+    ///
+    /// # Errors
+    /// `Format` for what is no frame and for numbers that cannot be, `Unsupported` for frames of beta 1.
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
+        let (header, mut reader, _) = Self::read(bytes)?;
+        reader.check().map(|()| header)
+    }
+
+    /// The same; also hands back a reader that stands before the metalayers, and the bytes of the header. The reader
+    /// keeps the first error.
+    pub(super) fn read(bytes: &[u8]) -> Result<(Self, Reader<'_>, &[u8])> {
+        let header_len = header_len(bytes)?;
+        // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §20).
+        let beta = bytes[0] == fields::BETA;
+        // May be shorter than what has been read of it.
+        let bytes = slice_at(bytes, 0, header_len as usize)?;
+        let mut reader = Reader::at(bytes, FRAME_LEN);
+        let frame_len = reader.int(marker::U64) as u64;
+        reader.marker(FLAGS);
+        let [flags, frame_type, codec, splitmode] = reader.array();
+        let mut numbers = [0; NUMBERS.len()];
+        for (index, &(name, kind, least)) in NUMBERS.iter().enumerate() {
+            if !(beta && index == BLOCKSIZE) {
+                numbers[index] = reader.field(name, kind, least);
+            }
+        }
+        let has_vlmetalayers = reader.bool();
+        reader.marker(marker::FIXEXT16);
+        let [nfilters] = reader.array();
+        let (filters, filter_metas) = (reader.array(), reader.array());
+        let header = Self {
+            beta,
+            header_len,
+            frame_len,
+            flags,
+            frame_type,
+            codec,
+            splitmode,
+            numbers,
+            has_vlmetalayers,
+            nfilters,
+            filters,
+            filter_metas,
+        };
+        Ok((header, reader, bytes))
+    }
+
+    /// The header as it is stored, with these metalayers. [`header_len`](Self::header_len) is written as it is.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn emit(&self, metalayers: &[Metalayer]) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.raw(&[if self.beta { fields::BETA } else { fields::CURRENT }]);
+        writer.raw(MAGIC);
+        writer.int(marker::I32, self.header_len.into());
+        writer.int(marker::U64, self.frame_len as i64);
+        writer.raw(&[FLAGS, self.flags, self.frame_type, self.codec, self.splitmode]);
+        for (index, (&(_, kind, _), &number)) in NUMBERS.iter().zip(&self.numbers).enumerate() {
+            if !(self.beta && index == BLOCKSIZE) {
+                writer.int(kind, number);
+            }
+        }
+        writer.bool(self.has_vlmetalayers);
+        writer.raw(&[marker::FIXEXT16, self.nfilters]);
+        writer.raw(&self.filters);
+        writer.raw(&self.filter_metas);
+        metalayers::emit(&mut writer, metalayers, metalayers::Section::Header);
+        writer.bytes
+    }
+}

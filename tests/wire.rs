@@ -1,0 +1,73 @@
+//! Headers and trailers of the golden files, parsed and emitted again: the same bytes.
+
+mod common;
+
+use b2nd::chunk::WireHeader as ChunkHeader;
+use b2nd::frame::{Conversation, IndexReading, Location, Part, Trailer, WireHeader, WireTrailer, is_frame};
+use b2nd::{DParams, Limits, frame::Header};
+use common::{Case, golden};
+use std::fs;
+
+/// What was compared, to see that it was something.
+#[derive(Debug, Default)]
+struct Seen {
+    headers: usize,
+    trailers: usize,
+    chunks: usize,
+}
+
+#[test]
+fn what_is_parsed_is_emitted() {
+    let mut seen = Seen::default();
+    for case in golden().iter().filter(|case| case.facts["error"].is_null()) {
+        check(case, &mut seen).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+    }
+    assert!(seen.headers > 600 && seen.trailers == seen.headers && seen.chunks > 2000, "{seen:?}");
+}
+
+fn check(case: &Case, seen: &mut Seen) -> b2nd::Result<()> {
+    let path = if case.path.is_dir() { case.path.join("chunks.b2frame") } else { case.path.clone() };
+    let file = fs::read(path).unwrap();
+    let bytes = &file[case.offset() as usize..];
+    if !is_frame(bytes) {
+        return chunk(bytes, seen);
+    }
+    let header = Header::parse(bytes, &Limits::default())?;
+    let emitted = WireHeader::parse(bytes)?.emit(&header.metalayers);
+    assert_eq!(emitted, bytes[..header.header_len as usize], "header of {}", case.name);
+    seen.headers += 1;
+
+    let end = header.frame_len as usize;
+    let len = u32::from_be_bytes(bytes[end - 22..][..4].try_into().unwrap()) as usize;
+    let trailer = &bytes[end - len..end];
+    assert_eq!(WireTrailer::parse(trailer, &Limits::default())?.emit(), trailer, "trailer of {}", case.name);
+    Trailer::parse(trailer, &DParams::default())?;
+    seen.trailers += 1;
+    chunks(case, bytes, &header, seen)
+}
+
+fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
+    let mut reading = IndexReading::new(header);
+    while let Some(request) = reading.ask() {
+        let range = request.range.start as usize..(request.range.end as usize).min(bytes.len());
+        reading.give(&bytes[range], &DParams::default())?;
+    }
+    let index = reading.finish()?;
+    for nchunk in 0..index.nchunks() {
+        match index.locate(nchunk)? {
+            Location::Special(_) => {}
+            Location::Stored { part: Part::Frame, offset } => chunk(&bytes[offset as usize..], seen)?,
+            Location::Stored { part: Part::Chunk(file), .. } => {
+                chunk(&fs::read(case.path.join(format!("{file:08X}.chunk"))).unwrap(), seen)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn chunk(bytes: &[u8], seen: &mut Seen) -> b2nd::Result<()> {
+    let header = ChunkHeader::parse(bytes)?;
+    assert_eq!(header.emit()[..header.len()], bytes[..header.len()]);
+    seen.chunks += 1;
+    Ok(())
+}
