@@ -9,7 +9,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-pub mod b2nd;
+pub mod array;
 mod base;
 pub mod chunk;
 pub mod codec;
@@ -41,7 +41,7 @@ pub mod kernels {
     }
 }
 
-pub use b2nd::Array;
+pub use array::Array;
 pub use chunk::DParams;
 #[cfg(feature = "alloc")]
 pub use chunk::Scratch;

@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["chunk", "msgpack"],
     &["frame"],
     &["plan"],
-    &["schunk", "b2nd"],
+    &["schunk", "array"],
     &["source"],
 ];
 

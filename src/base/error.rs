@@ -2,6 +2,7 @@
 
 use super::LimitError;
 use super::held::{Held, Kept, change, held, kept};
+use super::names::{codec_name, filter_name};
 use core::fmt;
 
 /// The result of everything that reads or writes Blosc data.
@@ -315,8 +316,8 @@ impl fmt::Display for Malformed {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Codec(id) => write!(f, "codec {id} is not built in"),
-            Self::Filter(id) => write!(f, "filter {id} is not built in"),
+            Self::Codec(id) => missing(f, "codec", *id, codec_name(*id)),
+            Self::Filter(id) => missing(f, "filter", *id, filter_name(*id)),
             Self::Shapeless(id) => write!(f, "plugin {id} needs the array's shape, not just its chunk"),
             Self::ChunkVersion(version) => write!(f, "chunk format version {version} is unknown"),
             Self::FrameVersion(version) => write!(f, "frame format version {version} is unknown"),
@@ -324,6 +325,14 @@ impl fmt::Display for Unsupported {
             Self::VariableBlocks => f.write_str("chunks with variable-length blocks have no items to select"),
             Self::Dtype => f.write_str("dtype not known"),
         }
+    }
+}
+
+/// Says that this build lacks a codec or a filter, by its name where it has one.
+fn missing(f: &mut fmt::Formatter<'_>, kind: &str, id: u8, name: Option<&str>) -> fmt::Result {
+    match name {
+        Some(name) => write!(f, "{kind} {name} ({id}) is not built in"),
+        None => write!(f, "{kind} {id} is not built in"),
     }
 }
 
@@ -355,5 +364,9 @@ mod tests {
         let error = Error::field("blocksize", -3, 8).shifted(100).in_block(2).in_chunk(7);
         assert_eq!(error.to_string(), "blocksize cannot be -3 (chunk 7, block 2, at byte 108)");
         assert_eq!(Error::mismatch("nbytes", 1, 2).to_string(), "nbytes is 1, should be 2");
+        let codec = |id| Error::from(Unsupported::Codec(id)).to_string();
+        assert_eq!(codec(33), "codec zfp_acc (33) is not built in");
+        assert_eq!(codec(200), "codec 200 is not built in");
+        assert_eq!(Unsupported::Filter(32).to_string(), "filter ndcell (32) is not built in");
     }
 }

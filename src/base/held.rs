@@ -36,18 +36,31 @@ mod part {
 
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 mod part {
+    use crate::base::{ArgumentError, FormatError, LimitError};
     use core::fmt;
     use core::marker::PhantomData;
 
     pub(crate) type Kept<T> = Untold<T>;
 
-    /// What is wrong was not kept: the program has the feature `small`.
+    /// Details that were not kept, since the program has the feature `small`. `T` still tells who is to blame.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Untold<T>(PhantomData<T>);
 
-    impl<T> fmt::Display for Untold<T> {
+    impl fmt::Display for Untold<FormatError> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("refused")
+            f.write_str("malformed data")
+        }
+    }
+
+    impl fmt::Display for Untold<ArgumentError> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("invalid argument")
+        }
+    }
+
+    impl fmt::Display for Untold<LimitError> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("beyond the limits")
         }
     }
 

@@ -9,6 +9,7 @@ mod delta;
 mod nd;
 mod pipeline;
 
+use crate::base::filter_name;
 pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};
 pub(crate) use pipeline::{Block, moves};
 pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
@@ -40,17 +41,5 @@ pub const INT_TRUNC: u8 = 36;
 /// assert_eq!(b2nd::filter::name(b2nd::filter::SHUFFLE), Some("shuffle"));
 /// ```
 pub const fn name(id: u8) -> Option<&'static str> {
-    Some(match id {
-        NOFILTER => "nofilter",
-        SHUFFLE => "shuffle",
-        BITSHUFFLE => "bitshuffle",
-        DELTA => "delta",
-        TRUNC_PREC => "trunc_prec",
-        NDCELL => "ndcell",
-        NDMEAN => "ndmean",
-        BYTEDELTA_BUGGY => "bytedelta_buggy",
-        BYTEDELTA => "bytedelta",
-        INT_TRUNC => "int_trunc",
-        _ => return None,
-    })
+    filter_name(id)
 }

@@ -1,7 +1,7 @@
 //! Frames: chunks, their index and metadata, in one file or in a directory (FORMAT §7).
 //!
 //! Everything here is a conversation: it asks for bytes and somebody brings them. A frame knows nothing of
-//! shapes; see [`b2nd`](crate::b2nd) for these.
+//! shapes; see [`array`](crate::array) for these.
 
 mod header;
 #[cfg(feature = "alloc")]

@@ -2,6 +2,15 @@
 //!
 //! Every function here is safe, gives the same result on every machine, and takes any lengths; where source and
 //! destination differ in length, only a debug build objects. `README.md` tells what else was tried.
+#![cfg_attr(
+    not(any(
+        feature = "nightly",
+        all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"),
+        all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+        all(target_arch = "wasm32", target_feature = "simd128"),
+    )),
+    allow(dead_code, reason = "without vectors only the plain loops run")
+)]
 
 mod delta;
 mod dispatch;

@@ -32,15 +32,18 @@ const AVX512: u8 = 3;
 const TARGET_AVX2: bool =
     cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2"));
 /// Not under Miri, which knows little of AVX-512.
-const TARGET_AVX512: bool = cfg!(all(
-    target_feature = "avx2",
-    target_feature = "avx512f",
-    target_feature = "avx512bw",
-    target_feature = "avx512vl",
-    target_feature = "avx512vbmi",
-    target_feature = "gfni",
-    not(miri)
-));
+const TARGET_AVX512: bool = TARGET_AVX2
+    && cfg!(all(
+        target_feature = "avx512f",
+        target_feature = "avx512bw",
+        target_feature = "avx512vl",
+        target_feature = "avx512vbmi",
+        target_feature = "gfni",
+        not(miri)
+    ));
+// A level includes those below it, and `HasAvx2` is a proof of BMI1 and BMI2 as well: the compiler implies neither by
+// AVX-512.
+const _: () = assert!(!TARGET_AVX512 || cfg!(all(target_feature = "bmi1", target_feature = "bmi2")));
 
 /// Asks the machine, the first time; threads that race here all learn the same.
 #[inline]

@@ -24,6 +24,8 @@ pub struct File {
 /// Opens the frame in a file, or the sparse frame in a directory.
 ///
 /// ```
+/// use b2nd::*;
+///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
 /// let plane = reader.get(&"0".parse()?)?;

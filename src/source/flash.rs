@@ -46,7 +46,7 @@
 mod items;
 mod read;
 
-use crate::b2nd::Array;
+use crate::array::Array;
 use crate::base::{ArgumentError, Error, Limit, LimitError, Limits, Result, Unsupported, slice_at, wide};
 use crate::chunk::{Chunk, Header as ChunkHeader};
 use crate::frame::{Header, Location, Metalayers, Places, Sizes};

@@ -3,7 +3,7 @@
 use super::job::{Job, Place};
 use super::memory::{Memory, Pool};
 use super::{ReadAt, ReadError};
-use crate::b2nd::Array;
+use crate::array::Array;
 use crate::base::{Error, Malformed, buffer_len};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::frame::{

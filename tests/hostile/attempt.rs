@@ -2,7 +2,7 @@
 
 use crate::common::parts::Parts;
 use crate::meter;
-use b2nd::b2nd::Dtype;
+use b2nd::array::Dtype;
 use b2nd::chunk::Chunk;
 use b2nd::frame::{Location, Request};
 use b2nd::{Blame, DParams, Limits, ReadAt, ReadError, Reader, Scratch, Selection};

@@ -4,7 +4,7 @@ use crate::engine::Opened;
 use crate::json::Json;
 use crate::output::Output;
 use b2nd::Limits;
-use b2nd::b2nd::dtype::{ByteOrder, Dtype, Field, Kind};
+use b2nd::array::dtype::{ByteOrder, Dtype, Field, Kind};
 use b2nd::filter;
 use b2nd::frame::Header;
 

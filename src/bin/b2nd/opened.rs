@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
-use b2nd::b2nd::Dtype;
+use b2nd::array::Dtype;
 use b2nd::source::{File, ReadError, Reader};
 use b2nd::{Array, DParams, Limits};
 use std::io;

@@ -10,7 +10,7 @@ mod raw;
 mod text;
 mod time;
 
-use b2nd::b2nd::{Dtype, Kind};
+use b2nd::array::{Dtype, Kind};
 use clap::ValueEnum;
 use core::fmt;
 use std::io::{self, Write};

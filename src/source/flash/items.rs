@@ -1,6 +1,6 @@
 //! What a frame in flash holds: an array, or items in a row.
 
-use crate::b2nd::Array;
+use crate::array::Array;
 use crate::base::{Limits, Result, Unsupported};
 use crate::chunk::Context;
 use crate::frame::{Header, Metalayers};

@@ -14,6 +14,7 @@ pub const CORTEX_M: &str = "thumbv7em-none-eabihf";
 pub const CORTEX_M0: &str = "thumbv6m-none-eabi";
 pub const RISCV: &str = "riscv32imc-unknown-none-elf";
 pub const ARM64: &str = "aarch64-unknown-linux-gnu";
+pub const X86_64: &str = "x86_64-unknown-linux-gnu";
 
 /// Whose compiler builds for a target.
 enum Compiler {

@@ -1,4 +1,4 @@
-//! `cargo test`: with the codecs of the default build, and once more what differs with libzstd.
+//! `cargo test`: with the codecs of the default build, and once more what differs with libzstd, and in the smallest build.
 
 use crate::failure::Result;
 use crate::process::{cargo, run};
@@ -7,5 +7,8 @@ use crate::project::Project;
 pub fn unit(project: &Project) -> Result {
     run(project, &mut cargo(["test", "--workspace", "--features", "cli"]))?;
     let libzstd = ["test", "--package", "b2nd", "--features", "zstd-safe,cli", "--lib", "--test", "golden"];
-    run(project, &mut cargo(libzstd)).map(drop)
+    run(project, &mut cargo(libzstd))?;
+    let small =
+        ["test", "--package", "b2nd", "--no-default-features", "--features", "small", "--test", "small"];
+    run(project, &mut cargo(small)).map(drop)
 }

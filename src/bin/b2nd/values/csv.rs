@@ -7,7 +7,7 @@
 
 use super::item::{Item, bytes_as_text, hex};
 use super::{Refused, ValueWriter, nest::Nest};
-use b2nd::b2nd::{Dtype, Kind};
+use b2nd::array::{Dtype, Kind};
 use std::io::{self, Write};
 
 /// As many columns as a spreadsheet has.

@@ -1,6 +1,6 @@
 //! Floating point of every width, as the shortest text that reads back as the same number.
 
-use b2nd::b2nd::ByteOrder;
+use b2nd::array::ByteOrder;
 use core::fmt;
 
 /// A real number. Wider ones than a double are rounded to the nearest double, or to infinity beyond.

@@ -1,7 +1,7 @@
 //! One item, understood.
 
 use super::{float::Real, float::uint, time};
-use b2nd::b2nd::{ByteOrder, Dtype, Field, Kind};
+use b2nd::array::{ByteOrder, Dtype, Field, Kind};
 
 /// The value of an item.
 #[derive(Debug, Clone, PartialEq)]

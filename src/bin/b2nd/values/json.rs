@@ -7,7 +7,7 @@
 
 use super::item::{Item, List, bytes_as_text, hex};
 use super::{ValueWriter, float::Real, nest::Nest};
-use b2nd::b2nd::{Dtype, Kind};
+use b2nd::array::{Dtype, Kind};
 use std::io::{self, Write};
 
 #[derive(Debug)]

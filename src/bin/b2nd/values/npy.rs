@@ -1,7 +1,7 @@
 //! NumPy's file format: a header in Python, then the items.
 
 use super::{Refused, ValueWriter};
-use b2nd::b2nd::{Dtype, Kind};
+use b2nd::array::{Dtype, Kind};
 use std::io::{self, Write};
 
 /// The header's length is a multiple of this, for the items to be aligned.

@@ -3,7 +3,7 @@
 
 use super::item::{Item, List};
 use super::{ValueWriter, float::Real, nest::Nest};
-use b2nd::b2nd::{Dtype, Kind};
+use b2nd::array::{Dtype, Kind};
 use std::io::{self, Write};
 
 /// Arrays of more items are shown by their edges.

@@ -1,6 +1,6 @@
 //! Dates as ISO 8601, durations as a number and a unit.
 
-use b2nd::b2nd::{TimeStep, TimeUnit};
+use b2nd::array::{TimeStep, TimeUnit};
 
 /// The number that stands for "not a time".
 const NOT_A_TIME: i64 = i64::MIN;

@@ -177,7 +177,7 @@ impl Dtype {
     /// or contradicts their size.
     ///
     /// ```
-    /// assert_eq!(b2nd::b2nd::Dtype::void(12).to_string(), "|V12");
+    /// assert_eq!(b2nd::array::Dtype::void(12).to_string(), "|V12");
     /// ```
     pub const fn void(itemsize: usize) -> Self {
         Self { kind: Kind::Void, byte_order: ByteOrder::NotApplicable, itemsize }
