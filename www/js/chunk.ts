@@ -1,6 +1,7 @@
+import { bytes, check, checked, CHUNK } from './check.js'
 import type { ChunkInfo } from './chunkinfo.js'
 import { decodeAlone, readChunkInfo } from './engine.js'
-import { LIMITS, type Limits } from './job.js'
+import { limitsOf, type Limits } from './job.js'
 import { getEngine, getEngineSync } from './wasm.js'
 
 /** How to decode a chunk. */
@@ -21,11 +22,14 @@ export async function decodeChunk(chunk: Uint8Array, options?: ChunkOptions): Pr
 }
 
 /** The same, at once. `init` has to be called before. */
-export function decodeChunkSync(chunk: Uint8Array, { out, limits }: ChunkOptions = {}): Uint8Array {
-  return decodeAlone(getEngineSync(), chunk, out, { ...LIMITS, ...limits })
+export function decodeChunkSync(chunk: Uint8Array, options: ChunkOptions = {}): Uint8Array {
+  check('chunk', chunk, bytes)
+  const { out, limits } = checked(options, CHUNK)
+  return decodeAlone(getEngineSync(), chunk, out, limitsOf(limits))
 }
 
 /** The header of a chunk, of its first 32 bytes or of all of it. */
 export async function chunkInfo(chunk: Uint8Array): Promise<ChunkInfo> {
+  check('chunk', chunk, bytes)
   return readChunkInfo(await getEngine(), chunk)
 }

@@ -1,11 +1,12 @@
 import { decodeChunk, decodeChunkSync } from './chunk.js'
-import { argument, B2ndError } from './errors.js'
+import { check, object } from './check.js'
+import { argument, B2ndError, named, shown } from './errors.js'
 
 export { B2ndError, isB2ndError } from './errors.js'
 export { getModule, init, initSync, type InitOptions } from './wasm.js'
 
-/** The shuffles by Zarr's names and, in their order, numbers. */
-const SHUFFLES = ['noshuffle', 'shuffle', 'bitshuffle'] as const
+/** The shuffles by Zarr's numbers and names. */
+const SHUFFLES = [undefined, -1, 0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle']
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
 
 /** How Zarr describes a compressor: version 2 with numbers of shuffles (−1: by the size of items), version 3 with names. */
@@ -26,6 +27,10 @@ export interface BloscConfig {
 
 /** Blosc as a codec of Zarr, in the shape that numcodecs gave codecs. Takes chunks of Blosc1 and of Blosc2. */
 export class Blosc {
+  static {
+    named(this, 'Blosc')
+  }
+
   static readonly codecId = 'blosc'
   /** What zarrita goes by: bytes to bytes. */
   readonly kind = 'bytes_to_bytes'
@@ -33,10 +38,10 @@ export class Blosc {
   readonly config: Readonly<BloscConfig>
 
   constructor(config: BloscConfig = {}) {
+    check('config', config, object)
     const { cname, shuffle } = config
-    if (cname !== undefined && !COMPRESSORS.includes(cname)) throw argument(`no compressor is called ${cname}`)
-    const known = shuffle === undefined || shuffle === -1 || shuffle in SHUFFLES || SHUFFLES.includes(shuffle as 'shuffle')
-    if (!known) throw argument(`no shuffle is called ${shuffle}`)
+    if (cname !== undefined && !COMPRESSORS.includes(cname)) throw argument(`no compressor is called ${shown(cname)}`)
+    if (!SHUFFLES.includes(shuffle)) throw argument(`no shuffle is called ${shown(shuffle)}`)
     this.config = config
   }
 
@@ -51,12 +56,12 @@ export class Blosc {
 
   /** The plain bytes: what the chunk does not say for certain fails. They are put in `out`, if that is given. */
   decode(chunk: Uint8Array, out?: Uint8Array): Promise<Uint8Array> {
-    return decodeChunk(chunk, { out })
+    return decodeChunk(chunk, { out: out ?? undefined })
   }
 
   /** The same, at once. `init` has to be called before. */
   decodeSync(chunk: Uint8Array, out?: Uint8Array): Uint8Array {
-    return decodeChunkSync(chunk, { out })
+    return decodeChunkSync(chunk, { out: out ?? undefined })
   }
 }
 

@@ -1,9 +1,11 @@
-import { argument } from './errors.js'
+import { B2ndError, foreign } from './errors.js'
 
 /** Compiles while the bytes arrive; where the server does not call them wasm, afterwards. */
 export async function download(url: string | URL): Promise<WebAssembly.Module> {
-  const response = await fetch(url)
-  if (!response.ok) throw argument(`the wasm at ${url}: HTTP status ${response.status}`)
+  const response = await fetch(url).catch(cause => {
+    throw foreign('network', `the wasm at ${url}`, cause)
+  })
+  if (!response.ok) throw new B2ndError('http', `the wasm at ${url}: HTTP status ${response.status}`, { url: response.url, status: response.status })
   if (response.headers.get('content-type')?.startsWith('application/wasm')) {
     return WebAssembly.compileStreaming(response)
   }

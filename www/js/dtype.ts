@@ -59,6 +59,14 @@ export function constructorOf(type: Type | null): Constructor | undefined {
   return name in NUMBERS ? NUMBERS[name] : /bytes|str/.test(name) ? undefined : Uint8Array
 }
 
+/** The typed arrays that items can come in. The first takes them as they are stored, if there is one; others are converted to. */
+export function constructorsOf(type: Type | null): (Constructor | undefined)[] {
+  const item = base(type)
+  const array = constructorOf(type)
+  if (item?.kind === 'float' && item.size === 2) return [array, Float32Array]
+  return [array, array && /^Big/.test(array.name) ? Float64Array : undefined]
+}
+
 /** How many elements of the data an item is: 2 for complex numbers, the bytes of what comes as bytes, else 1. */
 export function widthOf(type: Type | null, itemsize: number): number {
   if (!type) return itemsize

@@ -1,3 +1,8 @@
+/** Gives a class the name that it has in the documentation, whatever a minifier calls it. */
+export function named(type: object, name: string): void {
+  Object.defineProperty(type, 'name', { value: name })
+}
+
 /**
  * Whose fault it is: the bytes (`format`), what this build can do (`unsupported`), the caller (`argument`), the limits
  * (`limit`); or the source: its answer's status (`http`), the connection (`network`), a server that only sends whole
@@ -46,9 +51,14 @@ export class B2ndError extends Error {
   /** HTTP status. */
   declare readonly status?: number
 
+  static {
+    // Minifiers rename classes. The prototype has it for stacks, which begin with it.
+    named(this, 'B2ndError')
+    this.prototype.name = 'B2ndError'
+  }
+
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details)
-    this.name = 'B2ndError'
     this.code = code
     Object.assign(this, details)
   }
@@ -62,6 +72,18 @@ export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2n
 
 /** Makes an error of the caller. */
 export const argument = (message: string, details?: ErrorDetails): B2ndError => new B2ndError('argument', message, details)
+
+/** An error of somebody else's code, as one of this library, unless it is one already. */
+export const foreign = (code: ErrorCode, what: string, cause: unknown, details?: ErrorDetails): B2ndError =>
+  isB2ndError(cause)
+    ? cause
+    : new B2ndError(code, `${what}: ${(cause as Error | undefined)?.message || shown(cause)}`, { ...details, cause })
+
+/** A value as messages have it. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`
+  return Object(value) === value ? typeof value : String(value)
+}
 
 /** Makes an error of the index. */
 export const damaged = (chunk: number): B2ndError =>

@@ -1,10 +1,11 @@
 import type { Attributes } from './attributes.js'
 import { Cache, quiet, type Traffic } from './cache.js'
+import { checked, OPEN } from './check.js'
 import {
   decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened,
 } from './engine.js'
 import {
-  DAMAGED, isNeed, LIMITS, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
+  DAMAGED, isNeed, limitsOf, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
 } from './job.js'
 import { argument, damaged } from './errors.js'
 import type { Facts } from './facts.js'
@@ -13,6 +14,7 @@ import { engineError, excessive } from './messages.js'
 import { toSource, type Openable } from './source/openable.js'
 import type { MergeOptions } from './ranges.js'
 import type { HttpOptions } from './source/http.js'
+import type { ByteSource } from './source/source.js'
 import { getEngine } from './wasm.js'
 
 /** Decodes somewhere else, in a worker say. */
@@ -74,9 +76,15 @@ export interface Frame extends Opened {
 }
 
 export async function openFrame(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
+  try {
+    checked(options, OPEN)
+  } catch (error) {
+    await (openable as ByteSource | null)?.close?.()
+    throw error
+  }
   const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
   signal?.throwIfAborted()
-  const limits = { ...LIMITS, ...options.limits }
+  const limits = limitsOf(options.limits)
   // The wasm is compiled while the first bytes come.
   const loading = quiet(getEngine())
   const cache = Cache(await toSource(openable, options), { ...options, bytes, concurrency })

@@ -1,5 +1,5 @@
 import type { Box, Job, Need, Recipe } from './job.js'
-import { B2ndError, type ErrorCode, type ErrorDetails } from './errors.js'
+import { B2ndError, foreign, type ErrorCode, type ErrorDetails } from './errors.js'
 
 /** A `Worker` of browsers or of Node. */
 export interface WorkerLike {
@@ -28,12 +28,16 @@ export class Hand {
   ended = false
 
   constructor(createWorker: () => WorkerLike = start) {
-    this.#worker = createWorker()
     const broken = (cause: unknown) => {
       const why = (cause as { message?: unknown } | undefined)?.message
       this.end(new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start'}`, { cause }))
     }
-    listen(this.#worker, report => this.#report(report), broken)
+    try {
+      this.#worker = createWorker()
+      listen(this.#worker, report => this.#report(report), broken)
+    } catch (cause) {
+      throw foreign('unsupported', 'no worker can be made: give `createWorker`', cause)
+    }
   }
 
   run(job: Job, module: WebAssembly.Module): Promise<Box | Need> {
@@ -72,7 +76,7 @@ export class Hand {
 function start(): WorkerLike {
   if (typeof Worker === 'function') return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
   const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads')
-  if (!threads) throw new B2ndError('unsupported', 'there are no workers here: give `createWorker`')
+  if (!threads) throw new Error('there are none here')
   // Options of this thread may be none for a file.
   return new threads.Worker(new URL('./worker.js', import.meta.url), { execArgv: [] }) as WorkerLike
 }

@@ -1,3 +1,4 @@
+import { bytes, check } from './check.js'
 import { viewOf } from './lists.js'
 import { getEngineSync } from './wasm.js'
 import { itemsOf } from './whole.js'
@@ -12,5 +13,6 @@ export type Hdf5Filter = (stored: ArrayBuffer | ArrayBufferView) => ArrayBuffer
 export const hdf5Filters: Readonly<Record<32001 | 32026, Hdf5Filter>> = { 32001: filter, 32026: filter }
 
 function filter(stored: ArrayBuffer | ArrayBufferView): ArrayBuffer {
+  check('stored', stored, bytes)
   return itemsOf(getEngineSync(), viewOf(stored)).buffer
 }

@@ -1,6 +1,6 @@
 /** How many values lie in each of the equal bins between `start` and `end`. */
 export interface HistogramResult {
-  /** Values in each bin, the first one first. */
+  /** Values in each bin, the first one first. A bin has its lower end and not its upper one; the last has both. */
   counts: number[]
   /** The lower end of the first bin; NaN if there are no values. */
   start: number
@@ -10,52 +10,37 @@ export interface HistogramResult {
 
 /** A histogram of values that come piece by piece. */
 export interface Histogram {
-  /** Counts the finite ones of some values that lie between `min` and `max`. */
-  add(values: ArrayLike<number>, min: number, max: number): void
+  /** Counts the values that lie in the bins. */
+  add(values: ArrayLike<number>): void
   result(): HistogramResult
 }
 
-/**
- * Of values whose range nobody knows beforehand: it begins with that of the first and is doubled whenever a value lies
- * outside, two bins becoming one.
- */
-export function Histogram(bins: number): Histogram {
-  // Even, for bins to be joined in pairs.
-  const length = Math.max(2, Math.ceil(bins / 2) * 2)
-  let counts = new Array<number>(length).fill(0)
-  let start = NaN
-  let width = 0
-
-  /** Joins the bins in pairs, to be in the lower or the upper half. */
-  const double = (first: number) => {
-    const old = counts
-    counts = old.map((_, bin) => {
-      const from = 2 * (bin - first)
-      return (old[from] ?? 0) + (old[from + 1] ?? 0)
-    })
-    width *= 2
-  }
+/** Of values between `low` and `high`, as `numpy.histogram` counts them. Where these are equal, the bins are around them. */
+export function Histogram(bins: number, low: number, high: number): Histogram {
+  const counts = new Array<number>(bins).fill(0)
+  // Next to large numbers there is none that is a half away.
+  const around = low === high ? Math.max(0.5, Math.abs(low) / 2 ** 52) : 0
+  const start = low - around
+  const end = high + around
+  // Their difference may be more than a number can be. Powers of two change nothing else.
+  const scale = end - start < Infinity ? 1 : 0.25
+  const from = start * scale
+  const span = end * scale - from
+  const edge = (bin: number) => from + bin * (span / bins)
 
   return {
-    add(values, min, max) {
-      if (Number.isNaN(start)) {
-        start = min
-        width = (max - min || Math.abs(min) / 2 ** 20 || 1) / length
-      }
-      // The steps end: the width doubles until it is infinite at the latest.
-      while (max > start + width * length) double(0)
-      while (min < start) {
-        start -= width * length
-        double(length / 2)
-      }
-      const scale = 1 / width
+    add(values) {
       for (let k = 0; k < values.length; k++) {
         const value = values[k]!
-        if (value - value !== 0) continue
-        const bin = Math.min(Math.max(Math.floor((value - start) * scale), 0), length - 1)
+        if (!(value >= start && value <= end)) continue
+        const scaled = value * scale
+        let bin = Math.min(Math.floor(((scaled - from) / span) * bins), bins - 1)
+        // The quotient is rounded: the edges decide.
+        if (scaled < edge(bin)) bin--
+        else if (bin < bins - 1 && scaled >= edge(bin + 1)) bin++
         counts[bin]!++
       }
     },
-    result: () => ({ counts, start, end: start + width * length }),
+    result: () => ({ counts, start, end }),
   }
 }

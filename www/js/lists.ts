@@ -6,6 +6,13 @@ export const viewOf = (bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<Arr
     ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes as ArrayBuffer)
 
+/** The bytes that a value has, if it has any. They are not copied. */
+export function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+  // Pages that are not isolated do not have the buffers of shared memory.
+  const Shared = globalThis.SharedArrayBuffer ?? ArrayBuffer
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Shared ? viewOf(value) : undefined
+}
+
 /** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */
 export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 

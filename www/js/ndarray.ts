@@ -1,15 +1,16 @@
 import type { Traffic } from './cache.js'
-import { constructorOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
+import { check, checked, READ } from './check.js'
+import { constructorsOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
 import { ARRAY, type Items } from './job.js'
 import { viewOf } from './lists.js'
 import { engineError } from './messages.js'
-import { argument } from './errors.js'
+import { argument, named, shown } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
 import type { Frame } from './frame.js'
 import { partsOf } from './parts.js'
 import { estimate, readChunks, type Reading } from './reading.js'
 import { SChunk } from './schunk.js'
-import { strides, type Selection } from './selection.js'
+import { integer, strides, type Selection } from './selection.js'
 import { Stored } from './stored.js'
 import { statsOf, type Stats, type StatsOptions } from './stats.js'
 
@@ -67,6 +68,10 @@ export interface Cost extends Traffic {
 
 /** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
 export class NDArray<D extends Data = Data> extends Stored {
+  static {
+    named(this, 'NDArray')
+  }
+
   protected override get items(): Items {
     return ARRAY
   }
@@ -98,13 +103,24 @@ export class NDArray<D extends Data = Data> extends Stored {
    * Reads a selection, or everything. Fails as `argument` where the selection does not fit the shape, as `limit` where the
    * result would be larger than may be, as `format` or `unsupported` where a chunk cannot be decoded.
    */
-  get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
-    return this.#read(selection, options)
+  async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
+    const reading = this.planned(selection, options)
+    const bytes = await this.fill(reading, this.#progress(reading, options))
+    return this.#slice(reading.shape, toData(this.type, bytes, options.int64))
   }
 
-  /** Reads into an array that is there. It has to be of the kind that `get` gives, and as long, or fails as `argument`. */
-  getInto(out: TypedArray, selection?: Selection, options: Omit<GetOptions, 'int64'> = {}): Promise<NDSlice<D>> {
-    return this.#read(selection, { ...options, int64: 'bigint' }, out)
+  /**
+   * Reads into an array that is there. It has to be of a kind that `get` can give, and as long, or fails as `argument`:
+   * integers of 64 bits and times are put in a `Float64Array` as `int64: 'number'` has them, float16 in a `Float16Array` or a
+   * `Float32Array`.
+   */
+  async getInto(out: TypedArray, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
+    const reading = this.planned(selection, options)
+    const stored = this.#check(out, reading.shape)
+    const bytes = await this.fill(reading, this.#progress(reading, options), stored ? viewOf(out) : undefined)
+    const data = toData(this.type, bytes, out instanceof Float64Array ? 'number' : 'bigint')
+    if (!stored) out.set(data as never)
+    return this.#slice(reading.shape, out)
   }
 
   /** Reads one item: a position for each axis, negative ones from its end. */
@@ -112,7 +128,7 @@ export class NDArray<D extends Data = Data> extends Stored {
     if (index.length !== this.shape.length) {
       throw engineError([2, 1, index.length, this.shape.length])
     }
-    const { data, width } = await this.get(index)
+    const { data, width } = await this.get(index.map(position => integer(position)))
     return scalar(this.type, data, 0, width)
   }
 
@@ -137,11 +153,14 @@ export class NDArray<D extends Data = Data> extends Stored {
   }
 
   /**
-   * Minimum, maximum, mean, and on demand a histogram, in one pass that holds little. Of what are no real numbers it fails
-   * as `unsupported`.
+   * Minimum, maximum, mean, and on demand a histogram. It holds some 32 MiB of the items at a time. With `bins` and without
+   * `range` it reads everything twice, first to know the range: what the cache does not hold comes from the source again.
+   * Of what are no real numbers it fails as `unsupported`.
    */
-  stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
-    return statsOf(this.type, this.parts(selection, options), options)
+  async stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
+    const { signal, bins, range } = checked(options, READ)
+    if (range) check('bins', bins, READ.bins)
+    return statsOf(this.type, onProgress => this.parts(selection, { signal, onProgress }), options)
   }
 
   /** Reads the bytes of a selection, to be there when they are asked for. */
@@ -150,19 +169,15 @@ export class NDArray<D extends Data = Data> extends Stored {
     if (!this.frame.cache.free) await readChunks(reading)
   }
 
-  async #read(selection: Selection | undefined, options: GetOptions, out?: TypedArray): Promise<NDSlice<D>> {
-    const reading = this.planned(selection, options)
-    if (out) this.#check(out, reading.nbytes)
-    const bytes = await this.fill(reading, this.#progress(reading, options), out && viewOf(out))
-    const data = toData(this.type, bytes, options.int64)
-    return this.#slice(reading.shape, out ?? data)
-  }
-
-  #check(out: TypedArray, nbytes: number): void {
-    const expected = constructorOf(this.type)
-    if (expected && out instanceof expected && out.byteLength === nbytes) return
-    const kind = expected?.name ?? 'what is no typed array'
-    throw argument(`${nbytes} bytes of ${kind} needed, ${out.byteLength} of ${out.constructor.name} given`)
+  /** Whether `out` takes items as they are stored. Fails if it takes none of this type, or not as many. */
+  #check(out: TypedArray, shape: readonly number[]): boolean {
+    const kinds = constructorsOf(this.type)
+    const at = kinds.findIndex(kind => kind && out instanceof kind)
+    const length = shape.reduce((product, length) => product * length, widthOf(this.type, this.itemsize))
+    if (at >= 0 && out.length === length) return !at
+    const names = kinds.flatMap(kind => kind?.name ?? []).join(' or ') || 'what is no typed array'
+    const given = ArrayBuffer.isView(out) ? `${out.length} of ${out.constructor.name}` : shown(out)
+    throw argument(`out: ${length} elements of ${names} needed, ${given} given`)
   }
 
   #progress(reading: Reading, options: GetOptions): (bytes: number) => void {

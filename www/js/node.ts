@@ -1,33 +1,63 @@
 import { open as openHandle, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { B2ndError } from './errors.js'
-import { open, type NDArray, type OpenOptions, type SChunk } from './index.js'
-import { missing, partName, type ByteSource, type ReadOptions, type SparseSource } from './source/source.js'
+import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, type SChunk } from './index.js'
+import { missing, partName } from './source/directory.js'
+import type { ByteSource, ReadOptions, SparseSource } from './source/source.js'
 
-/** Opens a file by its path or handle, or the directory of a sparse frame. `close` closes it, but not a handle given. */
-export async function openFile(
-  file: string | URL | FileHandle, options?: Omit<OpenOptions, 'fetch' | 'retries' | 'maxWhole'>,
-): Promise<NDArray | SChunk> {
+/** How to open a file, and how to read it afterwards. */
+export type FileOptions = Omit<OpenOptions, 'fetch' | 'retries' | 'maxWhole'>
+
+/**
+ * Opens a file by its path or handle, or the directory of a sparse frame. `close` closes it, but not a handle given. A file that
+ * is not closed is when nothing refers to it any more.
+ */
+export async function openFile(file: string | URL | FileHandle, options?: FileOptions): Promise<NDArray | SChunk> {
   return open(await fileSource(file), options)
 }
 
+/**
+ * Opens an array as `openFile` does. What is none fails as `argument`, one whose description is damaged as `format`.
+ * `openArrayFile<Float32Array>(…)` tells TypeScript what its data are.
+ */
+export async function openArrayFile<D extends Data = Data>(
+  file: string | URL | FileHandle, options?: FileOptions,
+): Promise<NDArray<D>> {
+  return openArray<D>(await fileSource(file), options)
+}
+
+/** Closes the files of sources that are gone. */
+const gone = new FinalizationRegistry<FileHandle>(handle => void handle.close().catch(() => {}))
+
 /** The source that a file, or a directory, is. */
 export async function fileSource(file: string | URL | FileHandle): Promise<ByteSource | SparseSource> {
-  if (typeof file !== 'string' && !(file instanceof URL)) return handleSource(file)
-  const path = typeof file === 'string' ? file : fileURLToPath(file)
+  const path = pathOf(file)
+  if (path === undefined) return handleSource(file as FileHandle)
   try {
     if ((await stat(path)).isDirectory()) return directorySource(path)
     const handle = await openHandle(path)
-    return handleSource(handle, () => handle.close())
+    const source = handleSource(handle, () => handle.close())
+    gone.register(source, handle)
+    return source
   } catch (cause) {
     throw failed(cause)
   }
 }
 
+/** The path of a file, if it is not given by a handle. */
+function pathOf(file: string | URL | FileHandle): string | undefined {
+  if (typeof file === 'string') return file
+  if (typeof (file as FileHandle | undefined)?.stat === 'function') return undefined
+  try {
+    return fileURLToPath(file as URL)
+  } catch (cause) {
+    throw new B2ndError('argument', `file: give a path, a file: URL or a handle: ${(cause as Error).message}`, { cause })
+  }
+}
+
 const handleSource = (handle: FileHandle, close?: () => Promise<void>): ByteSource => ({
   read: (offset, length, options) => readHandle(handle, offset, length, options),
-  close,
+  ...close && { close },
 })
 
 async function readHandle(

@@ -1,6 +1,7 @@
 import { onAbort } from './abort.js'
+import { checked, POOL } from './check.js'
 import type { Box, Job, Need } from './job.js'
-import { argument } from './errors.js'
+import { argument, named } from './errors.js'
 import type { Decoder, DecoderOptions } from './frame.js'
 import { Hand, type WorkerLike } from './hand.js'
 
@@ -33,6 +34,9 @@ interface Task {
 
 /** Decodes in workers. They start when there is something to do. */
 export class Pool implements Decoder {
+  static {
+    named(this, 'Pool')
+  }
   readonly #createWorker: (() => WorkerLike) | undefined
   readonly #size: number
   readonly #idleMs: number
@@ -43,11 +47,12 @@ export class Pool implements Decoder {
   #closed = false
 
   /** @internal */
-  constructor({ size, createWorker, idleMs = 10_000 }: PoolOptions = {}) {
+  constructor(options: PoolOptions = {}) {
+    const { size, createWorker, idleMs = 10_000 } = checked(options, POOL)
     this.#createWorker = createWorker
     this.#size = size ?? Math.min(globalThis.navigator?.hardwareConcurrency ?? 4, 8)
-    this.#idleMs = idleMs
-    if (!(this.#size >= 1)) throw argument(`a pool of ${size} workers`)
+    // Timers wait no longer.
+    this.#idleMs = Math.min(idleMs, 2 ** 31 - 1)
   }
 
   /** Workers that there are now. */

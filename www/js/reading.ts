@@ -4,7 +4,7 @@ import { decodePart, spansIn } from './engine.js'
 import {
   DAMAGED, isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched,
 } from './job.js'
-import { B2ndError, damaged, isB2ndError } from './errors.js'
+import { B2ndError, damaged, foreign } from './errors.js'
 import type { Frame } from './frame.js'
 import { grouped } from './lists.js'
 import { truncated } from './messages.js'
@@ -121,7 +121,7 @@ async function decodeChunk(
     const job: Job = { recipe: frame.recipe, items, indices, nchunk, location, starts, segments }
     const take = (box: Box) => void use(box, chunk.k)
     const need = frame.decoder
-      ? await frame.decoder.decode(job, { module: frame.engine.module, signal }).catch(own)
+      ? await elsewhere(() => frame.decoder!.decode(job, { module: frame.engine.module, signal }), signal)
       : await here(() => decodePart(frame.engine, job, take))
     if (!isNeed(need)) return need && take(need)
     if (location < 0 || (asked?.start === need.start && asked.end === need.end)) {
@@ -133,9 +133,15 @@ async function decodeChunk(
   }
 }
 
-/** An error of another copy of this library, as a pool has it, as one of this copy. */
-function own(error: unknown): never {
-  throw isB2ndError(error) ? new B2ndError(error.code, error.message, error) : error
+/** Decodes in a decoder of somebody else's, or of another copy of this library: its errors become those of this copy. */
+async function elsewhere(decode: () => Promise<Box | Need>, signal: AbortSignal | undefined): Promise<Box | Need> {
+  try {
+    return await decode()
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const error = foreign('unsupported', 'the decoder failed', cause)
+    throw new B2ndError(error.code, error.message, error)
+  }
 }
 
 /** Milliseconds of decoding, after which a page gets to paint. */

@@ -1,9 +1,14 @@
+import { checked, READ } from './check.js'
+import { named } from './errors.js'
 import { SCHUNK, type Items } from './job.js'
-import { slice, type Selection } from './selection.js'
+import { integer, slice, type Selection } from './selection.js'
 import { Stored } from './stored.js'
 
 /** A super-chunk: items, or chunks, of nothing but bytes. */
 export class SChunk extends Stored {
+  static {
+    named(this, 'SChunk')
+  }
   protected override get items(): Items {
     return SCHUNK
   }
@@ -30,11 +35,11 @@ export class SChunk extends Stored {
 
   /** The number of chunks. Reads the index. */
   async nchunks(options: { signal?: AbortSignal } = {}): Promise<number> {
-    return (await this.frame.index(options.signal)).length
+    return (await this.frame.index(checked(options, READ).signal)).length
   }
 
   /** The bytes of a chunk; of an array's, its padding included. */
-  chunk(nchunk: number, options: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
-    return this.frame.chunk(nchunk, options.signal)
+  async chunk(nchunk: number, options: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
+    return this.frame.chunk(integer(nchunk), checked(options, READ).signal)
   }
 }

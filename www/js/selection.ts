@@ -1,5 +1,5 @@
 import type { Indices } from './job.js'
-import { argument } from './errors.js'
+import { argument, shown } from './errors.js'
 
 /** A range of positions, made by `slice`. Zarrita's slices are the same. */
 export interface Slice {
@@ -30,7 +30,7 @@ export function slice(start: Slice['start'], stop?: Slice['stop'], step: Slice['
 /** The selection as the engine takes it. */
 export function indices(selection: Selection | undefined = null): Indices {
   const axes = selection ?? ['...' as const]
-  if (!Array.isArray(axes)) throw argument('a selection is an array')
+  if (!Array.isArray(axes)) throw argument(`selection: ${shown(selection)} is not an array`)
   return new Float64Array(axes.flatMap(axis))
 }
 
@@ -39,16 +39,17 @@ function axis(index: Index): number[] {
   if (index === null || (typeof index === 'object' && 'start' in index)) {
     return [1, bound(index?.start, NaN), bound(index?.stop, NaN), bound(index?.step, 1)]
   }
-  return [0, integer(index), 0, 0]
+  return [0, integer(index, "an integer, null, '...' or slice(…)"), 0, 0]
 }
 
 const bound = (number: unknown, absent: number): number =>
   number === null || number === undefined ? absent : integer(number)
 
-function integer(number: unknown): number {
+/** A position that is given as a number or a bigint. */
+export function integer(number: unknown, expected = 'an integer'): number {
   const value = typeof number === 'bigint' ? Number(number) : number
   if (Number.isSafeInteger(value)) return value as number
-  throw argument(`${String(number)} is no position: an integer, null, '...' or slice(…) is`)
+  throw argument(`${shown(number)} is no position: give ${expected}`)
 }
 
 /** Items from one position to the next along each axis, in C order. */

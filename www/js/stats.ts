@@ -8,11 +8,13 @@ import type { NDPart, Progress } from './ndarray.js'
 /** What to compute, and how. */
 export interface StatsOptions {
   /** Stops: the call rejects with the signal's reason. */
-  signal?: AbortSignal
-  /** Called whenever a part has been counted. */
-  onProgress?: (progress: Progress) => void
-  /** The number of bins of a histogram. Without it there is none. */
-  bins?: number
+  signal?: AbortSignal | undefined
+  /** Called whenever a part has been counted. Of two passes, `total` is that of both. */
+  onProgress?: ((progress: Progress) => void) | undefined
+  /** The number of bins of a histogram, up to 2^24. Without it there is none. */
+  bins?: number | undefined
+  /** The least and the greatest value of the histogram: what lies outside is in no bin. `min` and `max` unless told otherwise. */
+  range?: readonly [low: number, high: number] | undefined
 }
 
 /** Numbers about numbers. Of 64-bit integers and times they are as exact as a double is. */
@@ -33,29 +35,51 @@ export interface Stats {
   histogram?: HistogramResult
 }
 
-export async function statsOf(
-  type: Type | null, parts: AsyncIterable<NDPart<Data>>, { bins }: StatsOptions,
-): Promise<Stats> {
+/** Reads all items, part by part. */
+export type Pass = (onProgress: (progress: Progress) => void) => AsyncIterable<NDPart<Data>>
+
+export async function statsOf(type: Type | null, parts: Pass, { bins, range, onProgress }: StatsOptions): Promise<Stats> {
   if (!type || !/^(bool|u?int|float|datetime|timedelta)$/.test(type.kind) || type.size > 8) {
     throw new B2ndError('unsupported', 'statistics are for real numbers')
   }
   const stats: Stats = { count: 0, nan: 0, inf: 0, min: NaN, max: NaN, mean: NaN }
-  const histogram = bins ? Histogram(bins) : undefined
+  // Values can be put in bins once the range is known.
+  const passes = bins && !range ? 2 : 1
+  let histogram = bins && range ? Histogram(bins, ...range) : undefined
   let sum = 0
-  for await (const { data } of parts) {
-    const values = isBig(data) ? toNumbers(data, type.kind, false) : (data as ArrayLike<number>)
+
+  /** How far the passes before were. */
+  let before = { loaded: 0, requests: 0, bytes: 0 }
+
+  const read = async (use: (values: ArrayLike<number>) => void) => {
+    let now = before
+    const told = ({ loaded, total, requests, bytes }: Progress) => {
+      now = { loaded: before.loaded + loaded, requests: before.requests + requests, bytes: before.bytes + bytes }
+      onProgress?.({ ...now, total: total * passes })
+    }
+    for await (const { data } of parts(told)) {
+      use(isBig(data) ? toNumbers(data, type.kind, false) : (data as ArrayLike<number>))
+    }
+    before = now
+  }
+
+  await read(values => {
     const { min, max, sum: part, nan, inf } = extent(values)
     stats.count += values.length
     stats.nan += nan
     stats.inf += inf
-    if (Number.isNaN(min)) continue
+    if (Number.isNaN(min)) return
     sum += part
     // They are NaN at first.
     if (!(stats.min <= min)) stats.min = min
     if (!(stats.max >= max)) stats.max = max
-    histogram?.add(values, min, max)
-  }
+    histogram?.add(values)
+  })
   stats.mean = sum / (stats.count - stats.nan - stats.inf)
+  if (passes === 2) {
+    histogram = Histogram(bins!, stats.min, stats.max)
+    if (stats.max >= stats.min) await read(histogram.add)
+  }
   if (histogram) stats.histogram = histogram.result()
   return stats
 }

@@ -1,5 +1,6 @@
 import type { Attributes } from './attributes.js'
 import type { Traffic } from './cache.js'
+import { checked, READ } from './check.js'
 import type { Frame } from './frame.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 import type { Items } from './job.js'
@@ -37,12 +38,12 @@ export abstract class Stored {
 
   /** The variable-length metalayers: attributes. They lie at the frame's end and are read when first asked for. */
   async attrs(options: { signal?: AbortSignal } = {}): Promise<Attributes> {
-    return (this.#attrs ??= await this.frame.vlmeta(options.signal))
+    return (this.#attrs ??= await this.frame.vlmeta(checked(options, READ).signal))
   }
 
   /** Where each chunk is, in C order. */
-  chunkMap(options: { signal?: AbortSignal } = {}): Promise<ChunkPlace[]> {
-    return chunkMap(this.frame, options.signal)
+  async chunkMap(options: { signal?: AbortSignal } = {}): Promise<ChunkPlace[]> {
+    return chunkMap(this.frame, checked(options, READ).signal)
   }
 
   /** Stops all reads and closes the source. */
@@ -59,7 +60,8 @@ export abstract class Stored {
    * What reading a selection takes; `bounded` if all of it is to be in memory at once.
    * @internal
    */
-  protected planned(selection: Selection | undefined, { signal }: { signal?: AbortSignal }, bounded = true): Reading {
+  protected planned(selection: Selection | undefined, options: { signal?: AbortSignal }, bounded = true): Reading {
+    const { signal } = checked(options, READ)
     signal?.throwIfAborted()
     const { frame, items } = this
     const taken = indices(selection)

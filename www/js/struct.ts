@@ -1,10 +1,13 @@
-import { argument } from './errors.js'
+import { argument, named, shown } from './errors.js'
 import { scalar, toData, widthOf, type Data, type Int64, type Scalar } from './dtype.js'
 import type { Field, Type } from './facts.js'
 import { engineError } from './messages.js'
 
 /** Structured items: a table whose columns are the fields. Nothing is converted before it is asked for. */
 export class StructArray {
+  static {
+    named(this, 'StructArray')
+  }
   /** Number of items. */
   readonly length: number
   /** The bytes of the items as the file has them. */
@@ -29,14 +32,14 @@ export class StructArray {
 
   /** The values of a field, one after the other. */
   column(name: string): Data {
-    const field = this.fields.find(field => field.name === name || field.title === name)
-    if (!field) throw argument(`no field is called ${name}: these are ${this.names.join(', ')}`)
+    const field = this.fields.find(field => field.name === name || (field.title ?? field.name) === name)
+    if (!field) throw argument(`no field is called ${shown(name)}: these are ${this.names.join(', ')}`)
     return this.#values(field, 0, this.length)
   }
 
   /** An item, as an object. */
   row(at: number): { [field: string]: Scalar } {
-    if (!(at >= 0 && at < this.length)) throw engineError([2, 0, 0, at, this.length])
+    if (!(Number.isInteger(at) && at >= 0 && at < this.length)) throw engineError([2, 0, 0, at, this.length])
     const row = Object.create(null) as { [field: string]: Scalar }
     for (const field of this.fields) {
       row[field.name] = scalar(field.type, this.#values(field, at, at + 1), 0, widthOf(field.type, field.type.size))

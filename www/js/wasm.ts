@@ -1,7 +1,8 @@
 import { binary } from './binary.js'
 import { download } from './download.js'
 import { Engine } from './engine.js'
-import { argument } from './errors.js'
+import { checked, INIT } from './check.js'
+import { argument, foreign } from './errors.js'
 
 /** Where the wasm comes from, if not from where this entry of the package has it. */
 export interface InitOptions {
@@ -20,17 +21,18 @@ let engine: Engine | undefined
  * Loads the wasm. There is no need to call it, as everything does so by itself; but it may be called early to save time
  * later, or with options to say where the wasm is. The first call decides.
  */
-export async function init(options?: InitOptions): Promise<void> {
-  await getEngine(options)
+export async function init(options: InitOptions = {}): Promise<void> {
+  await getEngine(checked(options, INIT))
 }
 
 /** The same, at once. With neither a module nor bytes it only tells that `init` has been called. */
 export function initSync(options: Omit<InitOptions, 'url'> = {}): void {
-  getEngineSync(options)
+  getEngineSync(checked(options, INIT))
 }
 
 /** The compiled module, to be sent to workers. */
-export function getModule(options?: InitOptions): Promise<WebAssembly.Module> {
+export async function getModule(options: InitOptions = {}): Promise<WebAssembly.Module> {
+  checked(options, INIT)
   // What has failed is tried again by the next call.
   return (compiled ??= compile(options).catch(error => {
     compiled = undefined
@@ -48,14 +50,30 @@ export async function getEngine(options?: InitOptions): Promise<Engine> {
 /** The engine of this thread, if it is there or can be made at once. */
 export function getEngineSync(options: Omit<InitOptions, 'url'> = {}): Engine {
   if (engine) return engine
-  const module = options.module ?? (options.bytes && new WebAssembly.Module(options.bytes))
-  if (!module) throw argument('call `await init()` first')
+  const { module: given, bytes } = options
+  if (!given && !bytes) throw argument('call `await init()` first')
+  let module: WebAssembly.Module
+  try {
+    module = ours(given ?? new WebAssembly.Module(bytes!))
+  } catch (cause) {
+    throw foreign('argument', 'the wasm', cause)
+  }
   compiled ??= Promise.resolve(module)
   return (engine = Engine(module))
 }
 
-async function compile({ module, url, bytes }: InitOptions = {}): Promise<WebAssembly.Module> {
-  if (module) return module
-  if (bytes) return WebAssembly.compile(bytes)
-  return url === undefined ? binary() : download(url)
+async function compile({ module, url, bytes }: InitOptions): Promise<WebAssembly.Module> {
+  const given = module ?? bytes ?? url
+  try {
+    return ours(await (module ?? (bytes ? WebAssembly.compile(bytes) : url === undefined ? binary() : download(url))))
+  } catch (cause) {
+    throw foreign(given === undefined ? 'unsupported' : 'argument', 'the wasm', cause)
+  }
+}
+
+/** Fails for a module of somebody else's. */
+function ours(module: WebAssembly.Module): WebAssembly.Module {
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name)
+  if (!names.includes('chunk_decode')) throw new Error('this module is not of b2nd')
+  return module
 }

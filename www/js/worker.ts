@@ -34,6 +34,6 @@ port.onmessage = ({ data }) => {
 /** An error as a message can carry it. */
 function told(error: unknown) {
   if (!(error instanceof B2ndError)) return { code: 'unsupported' as const, message: String(error) }
-  const { name: _, code, message, cause: __, ...details } = error
+  const { code, message, cause: _, ...details } = error
   return { ...details, code, message }
 }

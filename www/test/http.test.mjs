@@ -170,3 +170,70 @@ test('closing stops all', () =>
     await sleep(250)
     assert.ok(server.requests.slice(1).every(({ aborted }) => aborted))
   }))
+
+test('a server that wants to be asked much later is not waited for', () =>
+  served({ manner: 'away for long' }, async (server, url) => {
+    await assert.rejects(read(url), error => code('http')(error) && error.status === 503 && /3600/.test(error.message))
+    assert.equal(server.requests.length, 1)
+  }))
+
+const asked = (server, path) => server.requests.filter(request => request.path === path).length
+
+test('where a redirect led is asked from then on', () =>
+  served({ moved: { '/old': '/file' } }, async server => {
+    assert.deepEqual(await read(server.url('/old')), whole)
+    assert.equal(asked(server, '/old'), 1)
+    assert.ok(asked(server, '/file') > 1)
+  }))
+
+test('where a redirect led may be gone: it is followed anew', async () => {
+  const files = { '/first': file, '/second': file }
+  const server = await serve(files, { moved: { '/old': '/first' } })
+  try {
+    const array = await openArray(server.url('/old'), { retries: 0, cache: 0 })
+    delete files['/first']
+    server.moved['/old'] = '/second'
+    assert.deepEqual((await array.get([0])).data, whole.slice(0, 1200))
+    const { length } = server.requests
+    assert.deepEqual((await array.get([11])).data, whole.slice(-1200))
+    assert.ok(server.requests.slice(length).every(({ path }) => path === '/second'))
+  } finally {
+    await server.close()
+  }
+})
+
+test('credentials are for one origin', () =>
+  served({}, async (other, target) =>
+    served({ moved: { '/old': target, '/near': '/file' } }, async server => {
+      const headers = { authorization: 'me' }
+      assert.deepEqual(await read(new Request(server.url('/old'), { headers })), whole)
+      assert.ok(other.requests.length > 1)
+      assert.ok(other.requests.every(({ authorization }) => authorization === null))
+      assert.deepEqual(await read(new Request(server.url('/near'), { headers })), whole)
+      assert.ok(server.requests.every(({ authorization }) => authorization === 'me'))
+    })))
+
+test('a fetch that is given gets what was opened, whatever redirects there are', () =>
+  served({ moved: { '/old': '/file' } }, async server => {
+    const url = server.url('/old')
+    const seen = new Set()
+    await read(url, { fetch: request => (seen.add(request.url), fetch(request)) })
+    assert.deepEqual([...seen], [url])
+  }))
+
+test('a redirect in a circle is told as such', () =>
+  served({ moved: { '/loop': '/loop' } }, async server => {
+    await assert.rejects(read(server.url('/loop'), { retries: 0 }), error => {
+      return code('network')(error) && /redirect/.test(error.message) && !/CORS/.test(error.message)
+    })
+  }))
+
+test('a fetch that is given may fail in any way', async () => {
+  const url = 'http://localhost/x.b2nd'
+  const wrong = [() => undefined, () => ({}), async () => 'text']
+  for (const fetch of wrong) await assert.rejects(openArray(url, { fetch, retries: 0 }), code('source'))
+  const broken = [() => { throw new Error('no token') }, () => Promise.reject(new Error('no token')), () => Promise.reject('no token')]
+  for (const fetch of broken) {
+    await assert.rejects(openArray(url, { fetch, retries: 0 }), error => code('network')(error) && /no token/.test(error.message))
+  }
+})

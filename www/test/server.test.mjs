@@ -97,6 +97,7 @@ const SHOWN = {
     assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '0'])
     assert.deepEqual(await body(await ask()), CONTENT.subarray(10, 20))
   },
+  'away for long': async ask => assert.equal((await ask()).headers.get('retry-after'), '3600'),
   changing: async ask => {
     const etags = [(await ask()).headers.get('etag'), (await ask()).headers.get('etag')]
     assert.notEqual(etags[0], etags[1])

@@ -1,6 +1,7 @@
 // All that can be opened gives the same items.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { open as openHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -119,4 +120,26 @@ test('a source that fails, or gives something else', async () => {
 test('what cannot be opened', async () => {
   for (const nothing of [undefined, null, 5, {}, [], () => {}]) await assert.rejects(open(nothing), code('argument'))
   await assert.rejects(open('no url'), code('argument'))
+})
+
+test('files that nobody closes are closed, without a warning', { skip: !existsSync('/proc/self/fd') && 'there is no /proc' }, () => {
+  const program = `
+    import { readdirSync } from 'node:fs'
+    import { setTimeout as sleep } from 'node:timers/promises'
+    import { openFile } from 'b2nd/node'
+    process.on('warning', warning => console.log(warning.message))
+    const path = ${JSON.stringify(path)}
+    const read = async () => void await (await openFile(path)).get([0])
+    for (let k = 0; k < 8; k++) await read()
+    const kept = await openFile(path)
+    const files = () => readdirSync('/proc/self/fd').length
+    const before = files()
+    for (let k = 0; k < 20 && files() > before - 8; k++) {
+      gc()
+      await sleep(20)
+    }
+    console.log(before - files(), (await kept.get([0])).data.length)`
+  const options = { cwd: import.meta.dirname, encoding: 'utf8', timeout: 20_000 }
+  const printed = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], options)
+  assert.equal(printed, '8 1200\n')
 })

@@ -1,4 +1,4 @@
-import { B2ndError, type ErrorCode, type ErrorDetails } from '../errors.js'
+import { B2ndError, foreign, shown, type ErrorCode, type ErrorDetails } from '../errors.js'
 import { joined } from '../lists.js'
 import { retrying, Retry } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
@@ -22,6 +22,10 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   /** The file, if the server sends nothing less. */
   let whole: Uint8Array | undefined
   let reached = false
+  /** Where a redirect led: later ranges are asked for there. */
+  let moved: Request | undefined
+  /** How often what a redirect led to may fail, until redirects are followed anew each time. */
+  let trust = 2
 
   const failed = (code: ErrorCode, message: string, details?: ErrorDetails) =>
     new B2ndError(code, `${url}: ${message}`, { url, ...details })
@@ -46,7 +50,28 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   }
 
   async function attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    const response = await ask(`bytes=${offset}-${offset + length - 1}`, signal)
+    const target = moved
+    if (target) {
+      try {
+        const bytes = await answered(target, offset, length, signal)
+        trust = 2
+        return bytes
+      } catch {
+        signal?.throwIfAborted()
+        // Signed addresses expire.
+        if (moved === target) {
+          moved = undefined
+          trust--
+        }
+      }
+    }
+    return answered(base, offset, length, signal)
+  }
+
+  async function answered(
+    target: Request, offset: number, length: number, signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    const response = await ask(target, `bytes=${offset}-${offset + length - 1}`, signal)
     const { status } = response
     try {
       const encoding = response.headers.get('content-encoding') ?? 'identity'
@@ -62,25 +87,31 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
     }
     // Nothing is there.
     if (status === 416 && !(offset < size!)) return new Uint8Array()
-    const error = failed('http', `HTTP status ${status} ${response.statusText}`.trimEnd(), { status })
+    const after = response.headers.get('retry-after')
+    const again = after ? ` (Retry-After: ${after})` : ''
+    const error = failed('http', `HTTP status ${status} ${response.statusText}`.trimEnd() + again, { status })
     // It may pass: too slow, too much, or the server failed, unless that is for what it cannot do.
-    throw /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, response.headers.get('retry-after')) : error
+    throw /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, after) : error
   }
 
-  async function ask(range: string, signal: AbortSignal | undefined): Promise<Response> {
-    const request = new Request(base, { signal })
+  async function ask(target: Request, range: string, signal: AbortSignal | undefined): Promise<Response> {
+    const request = new Request(target, { signal })
     request.headers.set('range', range)
+    let response
     try {
-      const response = await (options.fetch ?? fetch)(request)
-      reached = true
-      return response
+      response = await (options.fetch ?? fetch)(request)
     } catch (cause) {
-      if (!(cause instanceof TypeError)) throw cause
+      signal?.throwIfAborted()
+      if (!(cause instanceof TypeError)) throw foreign('network', `${url}: \`fetch\` failed`, cause, { url })
       if (reached) return broken(cause)
       // A server that has never been reached, and one that forbids, will hardly change its mind.
-      const error = failed('network', 'cannot be reached, or does not allow this page to read it (CORS)', { cause })
-      throw new Retry(error, '', 1)
+      throw new Retry(failed('network', unreachable(cause), { cause }), '', 1)
     }
+    if (typeof response?.arrayBuffer !== 'function') throw failed('source', `\`fetch\` gave ${shown(response)} and no Response`)
+    reached = true
+    // A function of the caller's may sign or send elsewhere what it is given: that stays what it was.
+    if (response.ok && response.redirected && target === base && trust && !options.fetch) moved = redirected(base, response.url)
+    return response
   }
 
   async function part(response: Response, offset: number, length: number): Promise<Uint8Array> {
@@ -117,4 +148,19 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   }
 
   return { read }
+}
+
+/** The request for where a redirect led. Another origin gets no credentials, as when `fetch` follows. */
+function redirected(base: Request, url: string): Request {
+  const request = new Request(url, base)
+  if (new URL(url).origin !== new URL(base.url).origin) request.headers.delete('authorization')
+  return request
+}
+
+/** Why nothing came. Browsers do not tell. */
+function unreachable({ message, cause }: Error): string {
+  const why = cause as (Error & { code?: string }) | undefined
+  return why
+    ? `cannot be reached: ${why.message || why.code || message}`
+    : 'cannot be reached, redirects in a circle, or does not allow this page to read it (CORS)'
 }

@@ -1,7 +1,9 @@
+import { check, position } from '../check.js'
 import { argument } from '../errors.js'
-import { viewOf } from '../lists.js'
+import { bytesIn } from '../lists.js'
+import { missing, partName } from './directory.js'
 import { httpSource, type HttpOptions } from './http.js'
-import { missing, partName, sliceSource, type ByteSource, type SparseSource } from './source.js'
+import { asked, sliceSource, sourceOf, type ByteSource, type SparseSource } from './source.js'
 
 /**
  * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
@@ -14,6 +16,8 @@ export type Openable =
   | { byteLength: number; slice(start: number, end: number): ArrayBuffer | Promise<ArrayBuffer> }
   | ByteSource | SparseSource
 
+type Sliceable = Extract<Openable, { slice: unknown; byteLength: number }>
+
 /** The source that `openable` is, or all its bytes if they are in memory. */
 export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource | Uint8Array> {
   if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
@@ -23,11 +27,8 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
     return { part: number => httpSource(new Request(folder + partName(number) + query, request), options) }
   }
   if (openable === null || typeof openable !== 'object') throw unknown()
-  // Pages that are not isolated do not have that of shared memory.
-  const Shared = globalThis.SharedArrayBuffer ?? ArrayBuffer
-  if (ArrayBuffer.isView(openable) || openable instanceof ArrayBuffer || openable instanceof Shared) {
-    return viewOf(openable)
-  }
+  const bytes = bytesIn(openable)
+  if (bytes) return bytes
   if (openable instanceof Blob) return blobSource(openable)
   if ('kind' in openable) {
     return openable.kind === 'file' ? fileSource(openable) : {
@@ -36,9 +37,12 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
       }),
     }
   }
-  if ('read' in openable || 'part' in openable) return openable
-  if ('byteLength' in openable) return sliceSource(openable.byteLength, (start, end) => openable.slice(start, end))
-  throw unknown()
+  const { read, part, byteLength, slice } = openable as Partial<ByteSource & SparseSource & Sliceable>
+  if (typeof read === 'function') return sourceOf(openable as ByteSource)
+  if (typeof part === 'function') return sparseOf(openable as SparseSource)
+  if (typeof slice !== 'function') throw unknown()
+  check('byteLength', byteLength, position)
+  return sliceSource(byteLength!, (start, end) => (openable as Sliceable).slice(start, end))
 }
 
 const unknown = () => argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
@@ -54,4 +58,9 @@ function requestOf(target: string | URL | Request): Request {
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 
-const fileSource = async (handle: FileSystemFileHandle) => blobSource(await handle.getFile())
+const fileSource = async (handle: FileSystemFileHandle) => blobSource(await asked(() => handle.getFile()))
+
+const sparseOf = (source: SparseSource): SparseSource => ({
+  part: async number => sourceOf(await asked(() => source.part(number))),
+  close: () => asked(() => source.close?.()),
+})

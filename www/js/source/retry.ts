@@ -15,7 +15,10 @@ export class Retry {
   }
 }
 
-/** Repeats `attempt` after failures that may pass, with growing pauses, a little random so that waiters spread. */
+/**
+ * Repeats `attempt` after failures that may pass: when the server wants, if that is soon, or else after pauses that grow and are
+ * a little random, so that waiters spread.
+ */
 export async function retrying<T>(
   retries: number, signal: AbortSignal | undefined, attempt: () => Promise<T>,
 ): Promise<T> {
@@ -26,17 +29,21 @@ export async function retrying<T>(
       if (signal?.aborted) throw signal.reason
       if (!(failure instanceof Retry)) throw failure
       if (count >= Math.min(retries, failure.most)) throw failure.error
-      await pause(wanted(failure.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2), signal)
+      const delay = wanted(failure.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2)
+      // Who asks for more is not waited for at all.
+      if (delay > LONGEST) throw failure.error
+      await pause(delay, signal)
     }
   }
 }
 
+/** Milliseconds. */
 const LONGEST = 30_000
 
 /** `Retry-After`: seconds, or a date. */
 function wanted(after: string): number | undefined {
   const delay = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
-  return Number.isNaN(delay) ? undefined : Math.min(Math.max(delay, 0), LONGEST)
+  return Number.isNaN(delay) ? undefined : Math.max(delay, 0)
 }
 
 /** Ends early if the signal is aborted. */

@@ -1,5 +1,5 @@
-import { B2ndError } from '../errors.js'
-import { viewOf } from '../lists.js'
+import { B2ndError, foreign, shown } from '../errors.js'
+import { bytesIn } from '../lists.js'
 
 /** How to read. */
 export interface ReadOptions {
@@ -27,27 +27,42 @@ export interface SparseSource {
   close?(): void | Promise<void>
 }
 
-/** The name of a part's file. */
-export const partName = (number: number): string =>
-  number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
+/** What a source of others answers. What it throws is an error of the source. */
+export async function asked<T>(act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (cause) {
+    // Browsers refuse to read a file that was saved again since it was chosen.
+    const changed = (cause as Error | undefined)?.name === 'NotReadableError'
+    throw foreign(changed ? 'changed' : 'source', 'the bytes cannot be read', cause)
+  }
+}
 
-/** Without a frame a directory is none of a sparse frame. */
-export const missing = (number: number, cause?: unknown): B2ndError =>
-  new B2ndError(number < 0 ? 'source' : 'format', `${partName(number)} is missing`, { cause })
+/** A source of others, which may give anything. */
+interface Given extends Pick<ByteSource, 'close'> {
+  read(...of: Parameters<ByteSource['read']>): unknown
+}
+
+/** A source of others. What it gives is checked. */
+export function sourceOf(given: Given): ByteSource {
+  if (typeof given?.read !== 'function') throw new B2ndError('source', `${shown(given)} has no \`read\``)
+  return {
+    async read(offset, length, options) {
+      const answer = await asked(() => given.read(offset, length, options))
+      const bytes = bytesIn(answer)
+      if (bytes && bytes.length <= length) return bytes
+      throw new B2ndError('source', `${length} bytes asked for, the source gave ${bytes ? bytes.length : shown(answer)}`)
+    },
+    close: () => asked(() => given.close?.()),
+  }
+}
 
 /** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
 export const sliceSource = (
   size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
-): ByteSource => ({
+): ByteSource => sourceOf({
   async read(offset, length) {
-    try {
-      const end = Math.min(offset + length, size)
-      return end > offset ? viewOf(await slice(offset, end)) : new Uint8Array()
-    } catch (cause) {
-      const error = Object(cause) as Error
-      // Browsers refuse to read a file that was saved again since it was chosen.
-      const code = error.name === 'NotReadableError' ? 'changed' : 'source'
-      throw new B2ndError(code, `the bytes cannot be read: ${error.message}`, { cause })
-    }
+    const end = Math.min(offset + length, size)
+    return end > offset ? slice(offset, end) : new Uint8Array()
   },
 })

@@ -24,6 +24,8 @@ const SPOILERS = {
   /** Has no time, at first. */
   busy: (answer, { asked }) =>
     asked > 1 ? answer : { status: 429, headers: { ...answer.headers, 'Retry-After': '0' }, body: Buffer.from('busy') },
+  /** Has no time for an hour. */
+  'away for long': answer => ({ status: 503, headers: { ...answer.headers, 'Retry-After': '3600' }, body: Buffer.from('away') }),
   /** Has another version of the file each time. */
   changing: answer => ({ ...answer, headers: { ...answer.headers, ETag: `"${++versions}"` } }),
   /** Takes its time: see `hold`. */

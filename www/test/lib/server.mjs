@@ -20,25 +20,25 @@ const EXPOSED = 'Accept-Ranges, Content-Encoding, Content-Length, Content-Range,
 
 /**
  * Serves `files`: keys are paths, values bytes or text; where a key ends with `/`, the value is a folder's path.
- * `manner` is one of manners.mjs and can be changed at any time, as can `latency`, in milliseconds.
+ * `manner` is one of manners.mjs and can be changed at any time, as can `latency`, in milliseconds, and `moved`: addresses by the
+ * paths that redirect to them.
  */
-export async function serve(files, { manner = 'good', latency = 0 } = {}) {
-  const server = new Server(files, manner, latency)
+export async function serve(files, { manner = 'good', latency = 0, moved = {} } = {}) {
+  const server = new Server(files, { manner, latency, moved })
   await new Promise(done => server.http.listen(0, '127.0.0.1', done))
   return server
 }
 
 class Server {
-  /** What was asked: `{ method, path, range, status, bytes, aborted }`, and how much at once at most. */
+  /** What was asked: `{ method, path, range, authorization, status, bytes, aborted }`, and how much at once at most. */
   requests = []
   peak = 0
   #active = 0
   #files
 
-  constructor(files, manner, latency) {
+  constructor(files, settings) {
     this.#files = files
-    this.manner = manner
-    this.latency = latency
+    Object.assign(this, settings)
     this.http = createServer((request, response) => {
       this.#answer(request, response).catch(error => response.destroy(error))
     })
@@ -74,6 +74,8 @@ class Server {
     if (path === '/favicon.ico') return send(response, { status: 204 })
     if (request.method === 'OPTIONS') return send(response, preflight())
     const entry = this.#record(request, response, path)
+    const to = this.moved[path]
+    if (to) return send(response, { status: (entry.status = 302), headers: { Location: to } })
     const content = await this.#find(path)
     if (this.latency) await sleep(this.latency)
     const { manner } = this
@@ -86,7 +88,7 @@ class Server {
 
   #record(request, response, path) {
     const { method, headers } = request
-    const entry = { method, path, range: headers.range ?? null, status: 0, bytes: 0, aborted: false }
+    const entry = { method, path, range: headers.range ?? null, authorization: headers.authorization ?? null, status: 0, bytes: 0, aborted: false }
     this.requests.push(entry)
     this.peak = Math.max(this.peak, ++this.#active)
     response.on('close', () => {

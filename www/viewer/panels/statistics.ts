@@ -36,7 +36,7 @@ export class Statistics {
       fill(this.#result)
       this.#chart.canvas.hidden = true
       const cost = await session.dataset.plan(cuts ?? session.dataset.shape.map(stop => ({ start: 0, stop, step: 1 })), { signal })
-      fill(this.#result, h('p', { class: 'hint' }, `Reads ${bytes(cost.bytes)} in ${plural(cost.requests, 'request')}, ${bytes(cost.decodedBytes)} when decoded.`))
+      fill(this.#result, h('p', { class: 'hint' }, `Reads ${bytes(cost.bytes)} in ${plural(cost.requests, 'request')}, ${bytes(cost.decodedBytes)} when decoded. The histogram takes a second pass.`))
       this.#progress.value = 0
       this.#progress.hidden = this.#stop.hidden = false
       const stats = await session.dataset.stats(cuts, { signal, bins: 64, onProgress: share => (this.#progress.value = share) })

@@ -1,0 +1,66 @@
+// Statistics are what NumPy says, whatever the bins and their range.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openArray } from 'b2nd'
+import { openArrayFile } from 'b2nd/node'
+import { cases } from './lib/golden.mjs'
+import { skip, withFiles } from './lib/python.mjs'
+import { source } from './lib/source.mjs'
+
+const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/sample.b2nd')
+const file = readFileSync(path)
+
+test('histograms are those of NumPy', { skip }, () =>
+  withFiles('stats_files.py', async (folder, files) => {
+    for (const { name, file, count, finite, histograms } of files) {
+      const array = await openArrayFile(join(folder, file))
+      for (const { bins, range, counts, start, end } of histograms) {
+        const stats = await array.stats(null, { bins, range: range ?? undefined })
+        assert.deepEqual([stats.count, stats.count - stats.nan - stats.inf], [count, finite], name)
+        assert.deepEqual(stats.histogram, { counts, start, end }, `${name}, ${bins} bins of ${range}`)
+      }
+      await array.close()
+    }
+  }))
+
+test('as many bins as asked for, from the least to the greatest value', async () => {
+  const array = await openArray(file)
+  for (const bins of [1, 2, 3, 7, 16]) {
+    const { min, max, count, nan, histogram } = await array.stats(null, { bins })
+    assert.deepEqual([histogram.counts.length, histogram.start, histogram.end], [bins, min, max])
+    assert.equal(histogram.counts.reduce((a, b) => a + b), count - nan)
+    assert.ok(histogram.counts[0] > 0 && histogram.counts.at(-1) > 0)
+  }
+})
+
+test('bins over a range take one pass, others two', async () => {
+  for (const [options, passes] of [[{ bins: 4 }, 2], [{ bins: 4, range: [0, 1] }, 1], [{}, 1]]) {
+    const array = await openArray(new Blob([file]), { cache: 0 })
+    await array.chunkMap()
+    const before = array.traffic
+    const seen = []
+    await array.stats(null, { ...options, onProgress: progress => seen.push(progress) })
+    const once = await openArray(new Blob([file]), { cache: 0 })
+    await once.chunkMap()
+    const start = once.traffic
+    await once.get()
+    const { loaded, total, bytes } = seen.at(-1)
+    assert.deepEqual([loaded, total], [passes * 12 * 30 * 40 * 4, passes * 12 * 30 * 40 * 4])
+    assert.equal(bytes, array.traffic.bytes - before.bytes)
+    assert.equal(bytes, passes * (once.traffic.bytes - start.bytes))
+    assert.ok(seen.every((progress, k) => k === 0 || progress.loaded > seen[k - 1].loaded))
+  }
+})
+
+test('bins next to numbers that have no half', async () => {
+  const { Histogram } = await source('histogram')
+  for (const value of [2 ** 60, -(2 ** 53), 1.6e18]) {
+    const histogram = Histogram(4, value, value)
+    histogram.add([value, NaN, Infinity])
+    const { counts, start, end } = histogram.result()
+    assert.ok(start < value && value < end)
+    assert.equal(counts.reduce((a, b) => a + b), 1)
+  }
+})
