@@ -1,4 +1,4 @@
-//! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §20).
+//! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §13).
 
 use crate::base::{Error, Extent, Limits, Result, extent, wide};
 use crate::chunk::Context;

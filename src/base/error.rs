@@ -93,7 +93,7 @@ pub enum Malformed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsupported {
-    /// A codec by its id (FORMAT: the "compcode" numbering: 5 is zstd, from 32 on plugins).
+    /// A codec by its id: 5 is zstd, plugins start at 32 (FORMAT §2.1).
     Codec(u8),
     /// A filter by its id.
     Filter(u8),

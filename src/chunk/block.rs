@@ -17,7 +17,7 @@ pub struct Context<'a> {
     /// Items along each axis of a block, empty if the super-chunk is no array.
     pub blockshape: &'a [u32],
     /// Whether chunks of format version 4 were written before bitshuffle learned to transpose all but the last
-    /// few items (FORMAT §20).
+    /// few items (FORMAT §13.1).
     pub early_bitshuffle: bool,
 }
 

@@ -297,7 +297,7 @@ mod tests {
     use super::*;
     use crate::{Blame, Malformed};
 
-    /// FORMAT §19: LZ4, no filter, type size 1, 32 bytes.
+    /// A chunk of LZ4: no filter, type size 1, 32 bytes (FORMAT §4).
     const LZ4: [u8; 32] = [
         5, 1, 0x35, 1, 0x20, 0, 0, 0, 0x20, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
         0, 0,

@@ -16,6 +16,6 @@ pub struct DParams {
     /// Codecs of the host's own.
     pub registry: Registry,
     /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in betas 2 to 4. Where a
-    /// frame itself gives that away this need not be set (FORMAT §20).
+    /// frame itself gives that away this need not be set (FORMAT §13.1).
     pub early_bitshuffle: bool,
 }

@@ -41,7 +41,7 @@ pub(crate) struct Block<'a> {
     pub(crate) first: Option<&'a [u8]>,
     /// Items along each axis of the block, empty if it is not part of an array.
     pub(crate) blockshape: &'a [u32],
-    /// Whether bitshuffle left blocks alone whose item count is no multiple of 8 (FORMAT §3.2, §20).
+    /// Whether bitshuffle left blocks alone whose item count is no multiple of 8 (FORMAT §3.2, §13.1).
     pub(crate) early_bitshuffle: bool,
 }
 

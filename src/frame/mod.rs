@@ -65,7 +65,7 @@ impl Frame {
         self.header.version == 0
     }
 
-    /// Whether the frame says that its writer had the early bitshuffle (FORMAT §20).
+    /// Whether the frame says that its writer had the early bitshuffle (FORMAT §13.1).
     pub fn early_bitshuffle(&self) -> bool {
         self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
     }

@@ -43,7 +43,7 @@ impl WireTrailer {
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
         let mut reader = Reader::new(bytes);
         let [fields, version] = reader.array();
-        // This byte decides, not the frame's version (FORMAT §20).
+        // This byte decides, not the frame's version (FORMAT §13.3).
         let content = if bytes.get(2) == Some(&marker::BIN32) {
             let content = reader.bin32(limits);
             reader.check()?;

@@ -124,7 +124,7 @@ impl WireHeader {
     /// keeps the first error.
     pub(super) fn read(bytes: &[u8]) -> Result<(Self, Reader<'_>, &[u8])> {
         let header_len = header_len(bytes)?;
-        // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §20).
+        // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §13.3).
         let beta = bytes[0] == fields::BETA;
         // May be shorter than what has been read of it.
         let bytes = slice_at(bytes, 0, header_len as usize)?;
