@@ -10,29 +10,31 @@ import { build } from 'esbuild'
 import { minify } from 'terser'
 import { buildViewer } from './viewer/build.mjs'
 
+/** Bundlers leave its name as it is where they do not know workers: an application may have a worker.js of its own. */
+const WORKER = 'b2nd.worker'
 /**
  * Each entry is one file: of dist/ ← of js/. `binary` is the file of js/ that knows where the wasm is; it stands in for
- * binary.ts. `wasm` is the module, by its name in dist/; it is a file beside the entry, unless `inside`. `beside` are files
- * that are imported by other entries' names: what they export is not there twice.
+ * binary.ts. `wasm` is what that imports. `beside` are files that are imported by other entries' names: what they export
+ * is not there twice.
  */
 const ENTRIES = [
-  { out: 'index', file: 'index.ts', binary: 'binary.ts', wasm: 'b2nd' },
-  { out: 'external', file: 'index.ts', binary: 'binary.external.ts', wasm: 'b2nd' },
-  { out: 'static', file: 'index.ts', binary: 'binary.static.ts', wasm: 'b2nd' },
+  { out: WORKER, file: 'worker.ts' },
+  { out: 'index', file: 'index.ts', binary: 'binary.ts', wasm: './b2nd.inlined.js' },
+  { out: 'external', file: 'index.ts', binary: 'binary.external.ts' },
   { out: 'node', file: 'node.ts', beside: { './index.js': 'index', '../errors.js': 'index' } },
-  { out: 'hdf5', file: 'hdf5.ts', binary: 'binary.ts', wasm: 'b2nd' },
-  { out: 'static-hdf5', file: 'hdf5.ts', binary: 'binary.static.ts', wasm: 'b2nd' },
+  { out: 'hdf5', file: 'hdf5.ts', binary: 'binary.ts', wasm: './b2nd.inlined.js' },
   { out: 'pool', file: 'pool.ts' },
-  { out: 'worker', file: 'worker.ts' },
   // Chunks alone take less.
-  { out: 'codecs', file: 'codecs.ts', binary: 'binary.ts', wasm: 'codecs' },
-  { out: 'static-codecs', file: 'codecs.ts', binary: 'binary.static.ts', wasm: 'codecs' },
+  { out: 'codecs', file: 'codecs.ts', binary: 'binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
-  { out: 'static-zarr', file: 'zarr.ts', beside: { './codecs.js': 'static-codecs' } },
+  // workerd imports modules by their names, Next.js by their names with a query.
+  ...compiled('static', ''),
+  ...compiled('edge', '?module'),
 ]
 /** File of dist/ ← file of the folder with the modules. */
 const WASM = { 'b2nd.wasm': 'simd.wasm', 'b2nd.scalar.wasm': 'scalar.wasm', 'codecs.wasm': 'codec.wasm' }
 
+const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
 const { modules } = parseArgs({ options: { modules: { type: 'string' } } }).values
 const js = join(import.meta.dirname, 'js')
 const dist = join(import.meta.dirname, 'dist')
@@ -45,38 +47,58 @@ for (const entry of ENTRIES) await bundle(entry)
 types(import.meta.dirname)
 types(join(import.meta.dirname, 'viewer'))
 const { total } = await buildViewer(dist)
+for (const [name, target] of Object.entries(exports)) if (target.types) folder(name, target)
 console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 
-async function bundle({ out, file, binary, wasm, beside }) {
-  const { outputFiles } = await build({
+/** The entries for runtimes that compile no wasm themselves: they get it by an import with `query`. */
+function compiled(name, query) {
+  const binary = 'binary.static.ts'
+  return [
+    { out: name, file: 'index.ts', binary, wasm: `./b2nd.wasm${query}` },
+    { out: `${name}-hdf5`, file: 'hdf5.ts', binary, wasm: `./b2nd.wasm${query}` },
+    { out: `${name}-codecs`, file: 'codecs.ts', binary, wasm: `./codecs.wasm${query}` },
+    { out: `${name}-zarr`, file: 'zarr.ts', beside: { './codecs.js': `${name}-codecs` } },
+  ]
+}
+
+async function bundle({ out, file, ...entry }) {
+  const outfile = join(dist, `${out}.js`)
+  const { outputFiles: [{ text: content }, { text }] } = await build({
     entryPoints: [join(js, file)],
+    outfile,
     bundle: true,
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
     external: ['node:*'],
+    // The worker is there when the pool is made.
+    define: file === 'pool.ts' ? { WORKER_SOURCE: JSON.stringify(readFileSync(join(dist, `${WORKER}.js`), 'utf8').replace(/\/\/#.*\s*$/, '')) } : {},
     minify: true,
+    // The package has js/, too.
+    sourcemap: 'external',
+    sourcesContent: false,
     write: false,
     logLevel: 'warning',
-    plugins: [{ name: 'beside', setup: build => elsewhere(build, { binary, wasm, beside }) }],
+    plugins: [{ name: 'beside', setup: build => elsewhere(build, entry) }],
   })
   // A twenty-fifth smaller when gzipped.
-  const { code } = await minify(outputFiles[0].text, {
+  const { code, map } = await minify(text, {
     module: true,
     ecma: 2022,
     // Constants stay where they are written: what is repeated stays alike.
     compress: { passes: 3, lhs_constants: false },
     // An error that nobody catches is shown with its line.
     format: { max_line_len: 4000 },
+    sourceMap: { content, url: `${out}.js.map` },
   })
-  writeFileSync(join(dist, `${out}.js`), code)
+  writeFileSync(outfile, code)
+  writeFileSync(`${outfile}.map`, map)
 }
 
 /** What is not taken in from js/ as it is: the file that knows where the wasm is, the wasm, and other entries. */
 function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
   onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
-  onResolve({ filter: /^\.\/inlined\.js$/ }, () => ({ path: `./${wasm}.inlined.js`, external: true }))
-  onResolve({ filter: /^\.\/b2nd\.wasm$/ }, () => ({ path: `./${wasm}.wasm`, external: true }))
+  onResolve({ filter: /^\.\/(inlined\.js|b2nd\.wasm)$/ }, () => ({ path: wasm, external: true }))
   onResolve({ filter: /\.js$/ }, ({ path }) => (path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined))
 }
 
@@ -94,4 +116,12 @@ function types(folder) {
   } catch {
     process.exit(1)
   }
+}
+
+/** Where what knows no `exports` looks for an entry: a folder of its name. */
+function folder(name, { types, default: main }) {
+  if (name === '.') return
+  mkdirSync(join(import.meta.dirname, name), { recursive: true })
+  const text = JSON.stringify({ type: 'module', main: join('..', main), types: join('..', types) })
+  writeFileSync(join(import.meta.dirname, name, 'package.json'), `${text}\n`)
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-const ENTRIES = ['index', 'external', 'node', 'hdf5', 'pool', 'worker', 'codecs', 'zarr']
+const ENTRIES = ['index', 'external', 'node', 'hdf5', 'pool', 'b2nd.worker', 'codecs', 'zarr']
 const dist = join(import.meta.dirname, 'dist')
 /** The wasm inside of a script is the only string that is as long. */
 const INLINED = /(["'`])[A-Za-z0-9+/=]{4096,}\1/g

@@ -1,5 +1,6 @@
 import type { Box, Job, Need, Recipe } from './job.js'
 import { B2ndError, foreign, type ErrorCode, type ErrorDetails } from './errors.js'
+import { prefer, ways } from './start.js'
 
 /** A `Worker` of browsers or of Node. */
 export interface WorkerLike {
@@ -19,38 +20,33 @@ export interface Order {
 /** What it answers. */
 export type Report = { done: Box | Need } | { error: ErrorDetails & { code: ErrorCode; message: string } }
 
+/** What a worker is at. */
+interface Task {
+  readonly job: Job
+  readonly module: WebAssembly.Module
+  readonly resolve: (done: Box | Need) => void
+  readonly reject: (reason: unknown) => void
+}
+
 /** One worker, for one job at a time. */
 export class Hand {
-  readonly #worker: WorkerLike
+  /** Other ways to start the worker, until it answers. */
+  #ways: (() => WorkerLike)[]
+  #worker!: WorkerLike
   #module: WebAssembly.Module | undefined
   #recipe: Recipe | undefined
-  #settle: { resolve: (done: Box | Need) => void; reject: (reason: unknown) => void } | undefined
+  #task: Task | undefined
   ended = false
 
-  constructor(createWorker: () => WorkerLike = start) {
-    const broken = (cause: unknown) => {
-      const why = (cause as { message?: unknown } | undefined)?.message
-      this.end(new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start'}`, { cause }))
-    }
-    try {
-      this.#worker = createWorker()
-      listen(this.#worker, report => this.#report(report), broken)
-    } catch (cause) {
-      throw foreign('unsupported', 'no worker can be made: give `createWorker`', cause)
-    }
+  constructor(createWorker?: () => WorkerLike) {
+    this.#ways = createWorker ? [createWorker] : ways()
+    this.#start()
   }
 
   run(job: Job, module: WebAssembly.Module): Promise<Box | Need> {
-    const { recipe, ...rest } = job
-    // Views of what others use: copied here and now, and not the whole buffers that they are of.
-    const segments = job.segments.map(segment => new Uint8Array(segment))
-    const order: Order = { job: { ...rest, segments } }
-    if (this.#module !== module) this.#module = order.module = module
-    if (this.#recipe !== recipe) this.#recipe = order.recipe = recipe
     return new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject }
-      keepAlive(this.#worker, true)
-      this.#worker.postMessage(order, segments.map(({ buffer }) => buffer))
+      this.#task = { job, module, resolve, reject }
+      this.#send(this.#task)
     })
   }
 
@@ -59,26 +55,60 @@ export class Hand {
     if (this.ended) return
     this.ended = true
     void this.#worker.terminate()
-    this.#settle?.reject(reason)
+    this.#task?.reject(reason)
+  }
+
+  /** Starts the worker, in the first way that does not fail at once. */
+  #start(): void {
+    const way = this.#ways.shift()!
+    try {
+      const worker = this.#worker = way()
+      const heard = (report: Report) => {
+        prefer(way)
+        this.#ways = []
+        this.#report(report)
+      }
+      listen(worker, heard, cause => worker === this.#worker && this.#broken(cause))
+    } catch (cause) {
+      if (this.#ways.length === 0) throw foreign('unsupported', 'no worker can be made: give `createWorker`', cause)
+      this.#start()
+    }
+  }
+
+  #send({ job: { recipe, ...rest }, module }: Task): void {
+    // Views of what others use: copied here and now, and not the whole buffers that they are of.
+    const segments = rest.segments.map(segment => new Uint8Array(segment))
+    const order: Order = { job: { ...rest, segments } }
+    if (this.#module !== module) this.#module = order.module = module
+    if (this.#recipe !== recipe) this.#recipe = order.recipe = recipe
+    keepAlive(this.#worker, true)
+    this.#worker.postMessage(order, segments.map(({ buffer }) => buffer))
   }
 
   #report(report: Report): void {
     keepAlive(this.#worker, false)
-    const { resolve, reject } = this.#settle!
-    this.#settle = undefined
+    const { resolve, reject } = this.#task!
+    this.#task = undefined
     if ('done' in report) return resolve(report.done)
     const { code, message, ...details } = report.error
     reject(new B2ndError(code, message, details))
   }
-}
 
-/** The worker beside this file; bundlers know the words. */
-function start(): WorkerLike {
-  if (typeof Worker === 'function') return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-  const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads')
-  if (!threads) throw new Error('there are none here')
-  // Options of this thread may be none for a file.
-  return new threads.Worker(new URL('./worker.js', import.meta.url), { execArgv: [] }) as WorkerLike
+  /** Starts the worker in another way, unless it has answered or there is none. */
+  #broken(cause: unknown): void {
+    if (this.ended) return
+    if (this.#ways.length === 0) {
+      const why = (cause as { message?: unknown } | undefined)?.message
+      return this.end(new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start'}`, { cause }))
+    }
+    this.#module = this.#recipe = undefined
+    try {
+      this.#start()
+      if (this.#task) this.#send(this.#task)
+    } catch (error) {
+      this.end(error)
+    }
+  }
 }
 
 /** What differs between the workers of Node and those of browsers. */

@@ -7,7 +7,10 @@ import { test } from 'node:test'
 import { sizes } from '../sizes.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
-const { devDependencies, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json')))
+const json = path => JSON.parse(readFileSync(join(ROOT, path)))
+const { devDependencies, exports, ...manifest } = json('package.json')
+/** The files that `npm pack` takes. */
+const packed = () => JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: ROOT, stdio: 'pipe' }))[0]
 
 test('every export is there, types first', () => {
   for (const [name, target] of Object.entries(exports)) {
@@ -18,12 +21,53 @@ test('every export is there, types first', () => {
   }
 })
 
+test('what knows no `exports` finds every entry by a folder of its name', () => {
+  for (const [name, { types, default: main }] of Object.entries(exports)) {
+    if (!types) continue
+    const found = name === '.' ? manifest : json(join(name, 'package.json'))
+    assert.deepEqual([found.main, found.types].map(path => join(name, path)), [main, types].map(path => join(path)), name)
+  }
+})
+
+test('the package has what it names and what its source maps lead to, and no examples', () => {
+  const { files, size } = packed()
+  const paths = new Set(files.map(({ path }) => path))
+  for (const [name, { types }] of Object.entries(exports)) {
+    if (types && name !== '.') assert.ok(paths.has(join(name, 'package.json')), name)
+  }
+  const scripts = [...paths].filter(path => /^dist\/[\w.-]+(?<!inlined)\.js$/.test(path))
+  for (const script of scripts) {
+    const [, map] = /\n\/\/# sourceMappingURL=(.+)$/.exec(readFileSync(join(ROOT, script), 'utf8')) ?? []
+    assert.ok(paths.has(`dist/${map}`), script)
+    for (const source of json(`dist/${map}`).sources) assert.ok(paths.has(join('dist', source)), `${map}: ${source}`)
+  }
+  assert.ok(scripts.length >= 15)
+  assert.deepEqual([...paths].filter(path => path.includes('examples')), [])
+  assert.ok(size < 550_000, `${size} bytes`)
+})
+
+test('stacks lead to the sources', () => {
+  const script = "import { openArray } from 'b2nd'; openArray(new Uint8Array(40)).catch(error => console.log(error.stack))"
+  const stack = execFileSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', script], { cwd: ROOT, encoding: 'utf8' })
+  assert.match(stack, /^B2ndError: .*\n(?:.*\n)*.*www\/js\/open\.ts:\d+/)
+})
+
 test('development takes exact versions, those of the lock', () => {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json')))
+  const { packages } = json('package-lock.json')
   assert.deepEqual(packages[''].devDependencies, devDependencies)
   for (const [name, version] of Object.entries(devDependencies)) {
     assert.equal(packages[`node_modules/${name}`].version, version, name)
   }
+})
+
+test('the README names the versions of the bundlers that are tested', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const named = [...readme.match(/^Tested with .*$/m)[0].matchAll(/([\w.]+) (\d+\.\d+)/g)]
+  const tested = json('test/bundlers/tools/package.json').devDependencies
+  for (const [, name, version] of named) {
+    assert.ok(tested[name.toLowerCase().replace('.js', '')].startsWith(version), name)
+  }
+  assert.equal(named.length, 9)
 })
 
 test('no entry has more than 14 kB of scripts', () => {
@@ -33,7 +77,7 @@ test('no entry has more than 14 kB of scripts', () => {
 
 test('bundlers find the worker and the wasm by what is written', () => {
   const text = name => readFileSync(join(ROOT, 'dist', name), 'utf8')
-  assert.ok(text('pool.js').includes('new Worker(new URL("./worker.js",import.meta.url),{type:"module"})'))
+  assert.ok(text('pool.js').includes('new Worker(new URL("./b2nd.worker.js",import.meta.url),{type:"module"})'))
   for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm']) {
     assert.ok(text('external.js').includes(`new URL("./${name}",import.meta.url)`))
   }
@@ -50,7 +94,7 @@ test('importing does nothing: neither on a server nor where all is forbidden', (
 })
 
 test('nothing of Node.js is imported but by b2nd/node', () => {
-  for (const name of ['index', 'external', 'static', 'codecs', 'zarr', 'pool', 'worker']) {
+  for (const name of ['index', 'external', 'static', 'codecs', 'zarr', 'pool', 'b2nd.worker']) {
     const seen = new Set()
     const visit = file => {
       if (seen.has(file)) return

@@ -16,6 +16,8 @@ const OPTIONS = {
   minify: true,
   logLevel: 'warning',
   loader: { '.css': 'text' },
+  // The element says how its workers are made.
+  define: { WORKER_SOURCE: '""' },
   // The package has no side effects; elements and pages are nothing else.
   ignoreAnnotations: true,
 }
@@ -41,7 +43,7 @@ export async function buildViewer(dist) {
     ...OPTIONS,
     entryPoints: [{ in: join(here, 'sw.ts'), out: 'sw' }],
     outdir: out,
-    define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(digest(out, files)) },
+    define: { ...OPTIONS.define, FILES: JSON.stringify(files), VERSION: JSON.stringify(digest(out, files)) },
   })
   return firstLoad(out)
 }

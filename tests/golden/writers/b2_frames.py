@@ -257,12 +257,9 @@ def containers(rec):
         rec.items("schunk", file, whole(store.schunk), 1, note="blocks of different lengths")
     file = "store.b2e"
     store = blosc2.EmbedStore(urlpath=fresh(rec.path(file)), mode="w")
-    for name, data in (
-        ("/first", np.arange(40, dtype="<i4").reshape(5, 8)),
-        ("/group/second", np.linspace(0, 1, 30)),
-        ("/gone", np.zeros(50)),
-    ):
-        store[name] = blosc2.asarray(data, chunks=data.shape, blocks=data.shape)
+    store["/first"] = np.arange(40, dtype="<i4").reshape(5, 8)
+    store["/group/second"] = np.linspace(0, 1, 30)
+    store["/gone"] = np.zeros(50)
     del store["/gone"]
     del store
     rec.items(

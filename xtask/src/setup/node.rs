@@ -1,7 +1,7 @@
 //! Node.js, and the packages that www/ is built, tested and measured with.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::failure::{About, Failure, Result};
@@ -21,8 +21,25 @@ pub fn node(project: &Project, script: &str) -> Command {
 
 /// Makes sure of Node.js and of www/node_modules; hands back the latter.
 pub fn packages(project: &Project) -> Result<PathBuf> {
+    install(project, &project.root.join("www"))
+}
+
+/// Makes sure of the bundlers and runtimes that the package is tested with. There are many files, of no use to others:
+/// they lie below target/xtask. Hands back the folder.
+pub fn bundlers(project: &Project) -> Result<PathBuf> {
+    let list = project.root.join("www/test/bundlers/tools");
+    let home = project.cache("bundlers");
+    fs::create_dir_all(&home).about(home.display())?;
+    for file in ["package.json", "package-lock.json", ".npmrc"] {
+        fs::copy(list.join(file), home.join(file)).about(list.join(file).display())?;
+    }
+    install(project, &home)?;
+    Ok(home)
+}
+
+/// The packages of a lock, beside it.
+fn install(project: &Project, home: &Path) -> Result<PathBuf> {
     check_node()?;
-    let home = project.root.join("www");
     let lock = home.join("package-lock.json");
     let wanted = fs::read_to_string(&lock).about(lock.display())?;
     let modules = home.join("node_modules");
@@ -31,11 +48,16 @@ pub fn packages(project: &Project) -> Result<PathBuf> {
     if stamp::holds(&stamp, &wanted) {
         return Ok(modules);
     }
-    let missing = "npm could not bring the packages of www/package-lock.json: npm's registry must be in reach, and \
-                   the lock must agree with www/package.json";
     // It reads .npmrc in the folder that it is about.
-    process::run(project, &mut process::command("npm", ["--prefix", "www", "ci"]))
-        .map_err(|failure| Failure { sentence: missing.into(), output: failure.output })?;
+    let mut npm = process::command("npm", ["--prefix".as_ref(), home.as_os_str(), "ci".as_ref()]);
+    process::run(project, &mut npm).map_err(|failure| Failure {
+        sentence: format!(
+            "npm could not bring the packages of {}: npm's registry must be in reach, and the lock must agree with the \
+             package.json beside it",
+            lock.display()
+        ),
+        output: failure.output,
+    })?;
     stamp::write(&stamp, &wanted)?;
     Ok(modules)
 }
@@ -65,8 +87,11 @@ mod tests {
 
     /// Whoever updates it may have set npm up otherwise.
     #[test]
-    fn the_lock_names_no_host() {
-        let lock = include_str!("../../../www/package-lock.json");
-        assert!(!lock.contains("\"resolved\": \"http"));
+    fn the_locks_name_no_host() {
+        let locks = [
+            include_str!("../../../www/package-lock.json"),
+            include_str!("../../../www/test/bundlers/tools/package-lock.json"),
+        ];
+        assert!(locks.iter().all(|lock| !lock.contains("\"resolved\": \"http")));
     }
 }

@@ -8,13 +8,12 @@ use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{command, run};
 use crate::project::Project;
-use crate::setup::{chromium, python};
+use crate::setup::{chromium, node, python};
 
 const NODE: &str = "www/test";
 const LINT: &str = "www/node_modules/publint/src/cli.js";
-/// For what waits for ever: the longest test takes seconds.
-const TIMEOUT: &str = "--test-timeout=600000";
 const BROWSER: &str = "www/test/browser";
+const BUNDLERS: &str = "www/test/bundlers";
 
 pub fn node(project: &Project) -> Result {
     let python = python::with_peers(project)?;
@@ -30,6 +29,12 @@ pub fn browser(project: &Project) -> Result {
     run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python)).map(drop)
 }
 
+pub fn bundlers(project: &Project) -> Result {
+    let chromium = chromium::chromium(project)?;
+    let tools = node::bundlers(project)?;
+    run(project, tests(project, BUNDLERS)?.env("B2ND_CHROMIUM", chromium).env("B2ND_BUNDLERS", tools)).map(drop)
+}
+
 /// Node.js's own runner over the tests in a folder. They find the package by its name.
 fn tests(project: &Project, folder: &str) -> Result<Command> {
     build::package(project)?;
@@ -37,7 +42,7 @@ fn tests(project: &Project, folder: &str) -> Result<Command> {
     if files.is_empty() {
         return Err(Failure::new(format!("{folder} has no tests")));
     }
-    let mut node = command("node", ["--test", TIMEOUT]);
+    let mut node = command("node", ["--test"]);
     node.args(files).env("B2ND_GOLDEN", project.root.join("tests").join("golden"));
     Ok(node)
 }
