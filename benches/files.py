@@ -7,9 +7,13 @@ Runs with the reference implementation; `cargo xtask bench` calls it when the fi
 
 import os
 import sys
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
+
 
 def main():
     out = sys.argv[1]
@@ -50,13 +54,15 @@ def arrays():
 
 def zeros(count, path):
     """Chunks that are but entries of the index."""
-    schunk = blosc2.SChunk(chunksize=4096, cparams={"typesize": 4}, urlpath=path, contiguous=True, mode="w")
+    cparams = {"typesize": 4, "codec": blosc2.Codec.ZSTD, "clevel": 5, "nthreads": 1}
+    schunk = blosc2.SChunk(chunksize=4096, cparams=cparams, urlpath=path, contiguous=True, mode="w")
     schunk.fill_special(count * 1024, blosc2.SpecialValue.ZERO)
 
 
 def small(count):
     """Chunks of 128 bytes, compressed."""
-    cparams = {"typesize": 4, "codec": blosc2.Codec.LZ4, "nthreads": 1}
+    shuffle = [blosc2.Filter.SHUFFLE]
+    cparams = {"typesize": 4, "codec": blosc2.Codec.LZ4, "clevel": 5, "filters": shuffle, "nthreads": 1}
     schunk = blosc2.SChunk(chunksize=128, contiguous=False, cparams=cparams)
     items = np.random.default_rng(20).integers(0, 7, (1000, 32), dtype="i4")
     for number in range(count):

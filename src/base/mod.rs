@@ -8,7 +8,6 @@ mod error;
 mod extent;
 mod held;
 mod limits;
-mod list;
 mod names;
 
 #[cfg(feature = "alloc")]
@@ -20,5 +19,4 @@ pub(crate) use extent::{LONGEST, Signed, extent, times, wide};
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 pub use held::Untold;
 pub use limits::{Limit, LimitError, Limits};
-pub(crate) use list::List;
 pub(crate) use names::{codec_id, codec_name, filter_name};

@@ -8,7 +8,7 @@
 use super::block::{Block, Stored};
 use super::header::{Body, Header};
 use super::memory::{Codecs, Work};
-use crate::base::{List, Result, SMALL, slice_at};
+use crate::base::{Result, SMALL, slice_at};
 use crate::filter::{BITSHUFFLE, Filter, INT_TRUNC, SHUFFLE, TRUNC_PREC};
 use crate::simd;
 
@@ -61,7 +61,7 @@ pub(crate) struct Pick {
     start: usize,
     row: usize,
     /// From the innermost to the outermost.
-    loops: List<Step, LOOPS>,
+    loops: heapless::Vec<Step, LOOPS, u8>,
 }
 
 /// How often, and how far from one to the next.
@@ -74,7 +74,7 @@ struct Step {
 impl Pick {
     /// `row` places from `start` on.
     pub(crate) fn new(start: usize, row: usize) -> Self {
-        Self { start, row, loops: List::new() }
+        Self { start, row, loops: heapless::Vec::new() }
     }
 
     /// The same `count` times, each `by` places after the last; false if there are too many such loops.
@@ -82,7 +82,7 @@ impl Pick {
         match self.loops.last_mut() {
             None if by == self.row as isize => self.row *= count,
             Some(last) if by == last.by * last.count as isize => last.count *= count,
-            _ => return self.loops.push(Step { count, by }),
+            _ => return self.loops.push(Step { count, by }).is_ok(),
         }
         true
     }

@@ -147,8 +147,9 @@ const fn header_len(flags: u8) -> usize {
     if flags & flag::EXTENDED == flag::EXTENDED { EXTENDED_HEADER } else { MIN_HEADER }
 }
 
+#[inline]
 fn part<const N: usize>(fields: &[u8; EXTENDED_HEADER], at: usize) -> [u8; N] {
-    core::array::from_fn(|k| fields[at + k])
+    fields[at..].first_chunk().copied().unwrap_or([0; N])
 }
 
 #[cfg(test)]

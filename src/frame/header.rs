@@ -73,7 +73,8 @@ impl Header {
 
     /// The same with the metalayers where they are, in `bytes`.
     pub(crate) fn parse_lent<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Self, Metalayers<'a>)> {
-        let (wire, mut reader, bytes) = WireHeader::read(bytes)?;
+        let mut wire = WireHeader::default();
+        let (mut reader, bytes) = wire.read(bytes)?;
         let version = wire.flags & 0x0f;
         if !(1..=3).contains(&version) {
             reader.fail(Unsupported::FrameVersion(version).into());

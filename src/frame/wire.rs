@@ -51,7 +51,7 @@ const BLOCKSIZE: usize = 3;
 /// assert_eq!(bytes, file[..header.header_len as usize]);
 /// # Ok::<(), b2nd::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WireHeader {
     /// Whether the header has the fields of the beta releases: 13, without `blocksize`.
     pub beta: bool,
@@ -116,47 +116,34 @@ impl WireHeader {
     /// # Errors
     /// `Format` for what is no frame and for numbers that cannot be, `Unsupported` for frames of beta 1.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let (header, mut reader, _) = Self::read(bytes)?;
+        let mut header = Self::default();
+        let (mut reader, _) = header.read(bytes)?;
         reader.check().map(|()| header)
     }
 
-    /// The same; also hands back a reader that stands before the metalayers, and the bytes of the header. The reader
+    /// The same in place. Hands back a reader that stands before the metalayers, and the bytes of the header. The reader
     /// keeps the first error.
-    pub(super) fn read(bytes: &[u8]) -> Result<(Self, Reader<'_>, &[u8])> {
-        let header_len = header_len(bytes)?;
+    pub(super) fn read<'a>(&mut self, bytes: &'a [u8]) -> Result<(Reader<'a>, &'a [u8])> {
+        self.header_len = header_len(bytes)?;
         // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §13.3).
-        let beta = bytes[0] == fields::BETA;
+        self.beta = bytes[0] == fields::BETA;
         // May be shorter than what has been read of it.
-        let bytes = slice_at(bytes, 0, header_len as usize)?;
+        let bytes = slice_at(bytes, 0, self.header_len as usize)?;
         let mut reader = Reader::at(bytes, FRAME_LEN);
-        let frame_len = reader.int(marker::U64) as u64;
+        self.frame_len = reader.int(marker::U64) as u64;
         reader.marker(FLAGS);
-        let [flags, frame_type, codec, splitmode] = reader.array();
-        let mut numbers = [0; NUMBERS.len()];
+        [self.flags, self.frame_type, self.codec, self.splitmode] = reader.array();
         for (index, &(name, kind, least)) in NUMBERS.iter().enumerate() {
-            if !(beta && index == BLOCKSIZE) {
-                numbers[index] = reader.field(name, kind, least);
+            if !(self.beta && index == BLOCKSIZE) {
+                self.numbers[index] = reader.field(name, kind, least);
             }
         }
-        let has_vlmetalayers = reader.bool();
+        self.has_vlmetalayers = reader.bool();
         reader.marker(marker::FIXEXT16);
-        let [nfilters] = reader.array();
-        let (filters, filter_metas) = (reader.array(), reader.array());
-        let header = Self {
-            beta,
-            header_len,
-            frame_len,
-            flags,
-            frame_type,
-            codec,
-            splitmode,
-            numbers,
-            has_vlmetalayers,
-            nfilters,
-            filters,
-            filter_metas,
-        };
-        Ok((header, reader, bytes))
+        self.nfilters = reader.byte();
+        self.filters = reader.array();
+        self.filter_metas = reader.array();
+        Ok((reader, bytes))
     }
 
     /// The header as it is stored, with these metalayers. [`header_len`](Self::header_len) is written as it is.

@@ -1,7 +1,7 @@
 //! Cells of a regular grid, and which of them a selection touches.
 
 use super::axis::Axis;
-use super::{Dims, MAX_DIM};
+use super::{Dims, MAX_DIM, dims};
 use crate::base::{Extent, times};
 
 /// A chunk as a box of items.
@@ -39,7 +39,7 @@ impl<'g> Cover<'g> {
     }
 
     fn new(axes: &'g [Axis], origin: &'g [Extent], end: &'g [Extent], cell: &'g [Extent]) -> Self {
-        Self { axes, origin, end, cell, from: Dims::of(0, axes.len()), axis: Some(0) }
+        Self { axes, origin, end, cell, from: dims(0, axes.len()), axis: Some(0) }
     }
 
     /// The first cell along an axis that is touched and not before cell `from`.
@@ -71,7 +71,7 @@ impl Iterator for Cover<'_> {
                 }
             }
         }
-        let cell = self.from;
+        let cell = self.from.clone();
         self.axis = axis.checked_sub(1);
         if let Some(last) = self.from.last_mut() {
             *last += 1;
@@ -93,7 +93,7 @@ pub(super) fn ravel(position: &[Extent], lens: &[Extent], cell: &[Extent]) -> Ex
 
 /// The position of the cell of this number.
 pub(super) fn unravel(mut number: Extent, lens: &[Extent], cell: &[Extent]) -> Dims<Extent> {
-    let mut position = Dims::of(0, lens.len());
+    let mut position = dims(0, lens.len());
     for axis in (0..lens.len().min(cell.len())).rev() {
         let count = lens[axis].div_ceil(cell[axis]);
         position[axis] = number % count;

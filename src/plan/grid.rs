@@ -1,9 +1,9 @@
 //! How an array is cut: chunks, blocks within them, and which of both a selection touches (FORMAT §8.4).
 
-use super::Dims;
 use super::axis::Axis;
 pub(crate) use super::cover::ChunkBox;
 use super::cover::{Cover, count, ravel, unravel};
+use super::{Dims, dims};
 use crate::base::{ArgumentError, Error, Extent, Result, times, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -50,7 +50,7 @@ impl Grid {
     pub(crate) fn check(&mut self) -> Result<()> {
         if self.is_empty() {
             // Where there are no items the reference writes zeros for these; any number will do that can be counted.
-            (self.chunk, self.tile) = (Dims::of(1, self.chunk.len()), Dims::of(1, self.tile.len()));
+            (self.chunk, self.tile) = (dims(1, self.chunk.len()), dims(1, self.tile.len()));
             return Ok(());
         }
         for (name, lens) in [("chunkshape", &self.chunk), ("blockshape", &self.tile)] {
@@ -121,7 +121,7 @@ impl Grid {
         if nchunk >= self.nchunks() {
             return None;
         }
-        let (mut origin, mut end) = (unravel(nchunk, &self.shape, &self.chunk), self.shape);
+        let (mut origin, mut end) = (unravel(nchunk, &self.shape, &self.chunk), self.shape.clone());
         for (axis, &chunk) in self.chunk.iter().enumerate() {
             origin[axis] *= chunk;
             end[axis] = (origin[axis] + chunk).min(end[axis]);

@@ -13,8 +13,6 @@ mod selection;
 mod tests;
 mod touched;
 
-use crate::base::List;
-
 pub use crate::base::Extent;
 pub(crate) use grid::Grid;
 pub(crate) use place::Patch;
@@ -32,4 +30,12 @@ pub const MAX_DIM: usize = match (cfg!(feature = "alloc"), cfg!(feature = "small
 };
 
 /// One number for each axis.
-pub(crate) type Dims<T> = List<T, MAX_DIM>;
+pub(crate) type Dims<T> = heapless::Vec<T, MAX_DIM, u8>;
+
+/// The same number for each of `ndim` axes, at most [`MAX_DIM`].
+pub(crate) fn dims<T: Clone>(number: T, ndim: usize) -> Dims<T> {
+    let mut dims = Dims::new();
+    // It cannot fail: that many fit.
+    let _ = dims.resize(ndim.min(MAX_DIM), number);
+    dims
+}

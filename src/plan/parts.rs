@@ -25,7 +25,7 @@ impl Iterator for Parts<'_> {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn next(&mut self) -> Option<Plan> {
-        let mut axes = self.plan.axes;
+        let mut axes = self.plan.axes.clone();
         let end = self.narrow(&mut axes, self.next?);
         self.next = (end < self.plan.nbytes).then_some(end);
         Plan::of_axes(&self.plan.grid, &axes).ok()

@@ -59,7 +59,8 @@ impl Patch {
                     patch.run *= count;
                 } else {
                     // Within a tile no step is longer than the tile.
-                    patch.loops.push(Loop {
+                    // There is room: at most one for each axis.
+                    let _ = patch.loops.push(Loop {
                         count,
                         src: step as isize * src_stride as isize,
                         dst: dst_stride,
@@ -129,7 +130,7 @@ impl Patch {
     /// The same for a tile of which nothing but what is picked is left.
     fn picked(&self, group: usize, outer: usize) -> Self {
         let row = self.row(group, outer);
-        let mut patch = Self { src: self.src - row.start, loops: self.loops, ..*self };
+        let mut patch = Self { src: self.src - row.start, loops: self.loops.clone(), ..*self };
         let mut nbytes = row.len();
         for this in patch.loops[..outer].iter_mut().rev() {
             this.src = nbytes as isize;

@@ -66,7 +66,7 @@ impl Plan {
             })?;
         }
         let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
-        Ok(Self { grid: grid.clone(), axes: *axes, shape, nbytes: nbytes as usize })
+        Ok(Self { grid: grid.clone(), axes: axes.clone(), shape, nbytes: nbytes as usize })
     }
 
     /// The shape of the result: the array's axes without those that were indexed.
@@ -107,7 +107,7 @@ impl Plan {
 
     #[cfg(feature = "alloc")]
     fn narrow(&self, axis: usize, taken: Range<u64>) -> Option<Self> {
-        let mut axes = self.axes;
+        let mut axes = self.axes.clone();
         axes[axis].start = self.axes[axis].coordinate(taken.start);
         axes[axis].count = taken.end - taken.start;
         Self::of_axes(&self.grid, &axes).ok()
@@ -151,7 +151,7 @@ impl Plan {
     /// Those of planning.
     #[cfg(feature = "alloc")]
     pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
-        let mut part = self.axes;
+        let mut part = self.axes.clone();
         let mut place = Vec::new();
         for (number, axis) in part.iter_mut().enumerate() {
             let taken = axis.within(task.chunk.origin[number], task.chunk.end[number]);

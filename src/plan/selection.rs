@@ -1,9 +1,9 @@
 //! What to read of an array: NumPy's basic indexing.
 
-use super::Dims;
 #[cfg(feature = "alloc")]
 use super::MAX_DIM;
 use super::axis::Axis;
+use super::{Dims, dims};
 use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -77,7 +77,7 @@ pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
     if indices > shape.len() || ellipsis(after).is_some() {
         return Err(ArgumentError::Dimensions { given: given.len(), ndim: shape.len() }.into());
     }
-    let mut axes = Dims::of(Axis::default(), shape.len());
+    let mut axes = dims(Axis::default(), shape.len());
     for (axis, (resolved, &len)) in axes.iter_mut().zip(shape).enumerate() {
         let rest = after.len() + axis;
         let index = before.get(axis).or_else(|| after.get(rest.checked_sub(shape.len())?));

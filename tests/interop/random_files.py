@@ -32,12 +32,12 @@ def write_array(rec, draw, number):
     shape = random_shape(draw, dtype.itemsize)
     name = "%05d.b2nd" % number
     where = dict(urlpath=fresh(rec.path(name)), mode="w", contiguous=not draw.chance(15), meta=layers(draw))
-    if shape and 0 not in shape and not draw.chance(5):
-        chunks, blocks = limits(shape, draw)
-        where.update(chunks=chunks, blocks=blocks)
-    cparams, exact = compression(draw, dtype.itemsize, dtype.kind, where.get("blocks", ()))
+    several = shape and 0 not in shape and not draw.chance(5)
+    chunks, blocks = limits(shape, draw) if several else (shape, shape)
+    where.update(chunks=chunks, blocks=blocks)
+    cparams, exact = compression(draw, dtype.itemsize, dtype.kind, blocks if several else ())
     special = draw.below(40)
-    if np.prod(where.get("chunks", shape)) * dtype.itemsize < 64:
+    if np.prod(chunks) * dtype.itemsize < 64:
         cparams["use_dict"] = False  # short chunks come out damaged
     note = None
     if special < 4 and dtype.kind != "V":
@@ -70,7 +70,7 @@ def write_array(rec, draw, number):
         )
         if not exact:
             data = whole_array(array)
-    if draw.chance(6) and shape and 0 not in shape and exact and special > 3 and "chunks" in where:
+    if draw.chance(6) and shape and 0 not in shape and exact and special > 3 and several:
         grown = tuple(n + draw.below(5) for n in shape)
         array.resize(grown)
         bigger = np.zeros(grown, dtype)
@@ -165,7 +165,6 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
     args = parser.parse_args()
-    blosc2.set_nthreads(1)
     rec = Recorder(args.out, "", "python-blosc2 " + blosc2.__version__, seed=args.seed)
     for number in range(args.count):
         draw = Draw(args.seed, number)

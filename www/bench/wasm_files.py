@@ -3,6 +3,8 @@ import json
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import h5py
 import hdf5plugin
@@ -56,5 +58,7 @@ with h5py.File(folder / "blosc2.h5", "w") as file:
 side = 256
 z, y, x = np.meshgrid(*[np.linspace(0, 9, side)] * 3, indexing="ij", sparse=True)
 volume = np.round(np.sin(z + x) * np.cos(y - z) + random.normal(0, 0.001, (side,) * 3), 3).astype("f4")
-blosc2.asarray(volume, urlpath=str(folder / "volume.b2nd"), mode="w", cparams={"codec": blosc2.Codec.LZ4, "nthreads": 1})
+cparams = {"codec": blosc2.Codec.LZ4, "clevel": 5, "filters": [blosc2.Filter.SHUFFLE], "nthreads": 1}
+place = {"urlpath": str(folder / "volume.b2nd"), "mode": "w"}
+blosc2.asarray(volume, chunks=(32, side, side), blocks=(1, side // 2, side), cparams=cparams, **place)
 (folder / "cases.json").write_text(json.dumps({"chunks": cases, "hdf5": hdf5}))

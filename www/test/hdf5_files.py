@@ -1,8 +1,11 @@
 """Chunks as HDF5 stores them behind the filters Blosc and Blosc2, with what they hold: `hdf5_files.py FOLDER`."""
 import json
+import os
 import sys
 from pathlib import Path
 
+# Read by both filters of hdf5plugin. Several threads put blocks in the order in which they finish.
+os.environ["BLOSC_NTHREADS"] = "1"
 import h5py
 import hdf5plugin
 import numpy as np

@@ -2,6 +2,8 @@
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
 
@@ -13,10 +15,9 @@ if not path.exists():
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)
     planes = 16
-    # What python-blosc2 chooses on a machine of two cores; several threads would put the blocks in an order of chance.
     shapes = {"chunks": (planes, side, side), "blocks": (1, side // 2, side)}
-    one = blosc2.CParams(nthreads=1)
-    array = blosc2.empty((side,) * 3, dtype="<i2", urlpath=str(part), mode="w", cparams=one, **shapes)
+    cparams = {"codec": blosc2.Codec.ZSTD, "clevel": 5, "filters": [blosc2.Filter.SHUFFLE], "nthreads": 1}
+    array = blosc2.empty((side,) * 3, dtype="<i2", urlpath=str(part), mode="w", cparams=cparams, **shapes)
     for start in range(0, side, planes):
         z = axis[start : start + planes, None, None]
         body = 900 * np.exp(-3 * (x**2 + y**2 + z**2)) + 300 * np.sin(7 * x + 5 * z) * np.cos(6 * y - 2 * z)

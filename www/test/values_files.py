@@ -3,6 +3,8 @@ import json
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
 
@@ -25,6 +27,9 @@ ATTRIBUTES = {
     "map": {"a": {"b": "c"}, "__proto__": 5}, "empty": {},
 }
 
+CPARAMS = {"codec": blosc2.Codec.ZSTD, "clevel": 5, "filters": [blosc2.Filter.SHUFFLE], "nthreads": 1}
+PLACE = {"chunks": (3, 3), "blocks": (2, 2), "cparams": CPARAMS, "mode": "w"}
+
 
 def plain(value):
     """Values as JSON has them; those of 64 bits as text."""
@@ -44,7 +49,7 @@ def plain(value):
 cases = []
 for name, array in ARRAYS.items():
     file = folder / f"{len(cases)}.b2nd"
-    stored = blosc2.asarray(np.ascontiguousarray(array), chunks=(3, 3), blocks=(2, 2), urlpath=str(file), mode="w")
+    stored = blosc2.asarray(np.ascontiguousarray(array), urlpath=str(file), **PLACE)
     for key, value in ATTRIBUTES.items():
         stored.vlmeta[key] = value
     values = [plain(value) for value in array.ravel()]

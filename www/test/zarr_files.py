@@ -9,6 +9,8 @@ import numpy as np
 import zarr
 from zarr.codecs import BloscCodec
 
+# Several put blocks in the order in which they finish.
+numcodecs.blosc.set_nthreads(1)
 folder = Path(sys.argv[1])
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)

@@ -6,14 +6,21 @@ The examples that ship with the page are made here, too: `files.py FOLDER --exam
 import argparse
 import json
 import shutil
+import sys
 import zlib
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
 
 EXAMPLES = ["field", "stack", "photo", "labels", "table", "signal"]
 RANDOM = np.random.default_rng(20)
+
+
+def compression(clevel, codec=blosc2.Codec.ZSTD, filters=(blosc2.Filter.SHUFFLE,), splitmode=blosc2.SplitMode.AUTO_SPLIT):
+    return {"codec": codec, "clevel": clevel, "filters": list(filters), "splitmode": splitmode, "nthreads": 1}
 
 
 def quantised(data, steps):
@@ -116,7 +123,7 @@ def dates():
 
 
 def scalar():
-    return np.array(42.125), {}, {"unit": "m"}
+    return np.array(42.125), {"chunks": (), "blocks": ()}, {"unit": "m"}
 
 
 def large():
@@ -147,7 +154,7 @@ def unknown(path):
         return len(packed)
 
     blosc2.register_codec("mystery", 201, encode, encode)
-    cparams = {"codec": 201, "filters": [blosc2.Filter.NOFILTER] * 6, "nthreads": 1, "splitmode": blosc2.SplitMode.NEVER_SPLIT}
+    cparams = compression(5, 201, [blosc2.Filter.NOFILTER], blosc2.SplitMode.NEVER_SPLIT)
     data = np.arange(6000, dtype="<i4").reshape(60, 100)
     blosc2.asarray(data, urlpath=str(path), mode="w", chunks=(30, 50), blocks=(15, 25), cparams=cparams, meta={"origin": "a cave"}, dparams={"nthreads": 1})
 
@@ -155,19 +162,20 @@ def unknown(path):
 def sparse(path):
     data = np.add.outer(np.arange(60) * 100, np.arange(90)).astype("<i2")
     data[:20, :30] = 0
-    blosc2.asarray(data, urlpath=str(path), mode="w", contiguous=False, chunks=(20, 30), blocks=(10, 15))
+    blosc2.asarray(data, urlpath=str(path), mode="w", contiguous=False, chunks=(20, 30), blocks=(10, 15), cparams=compression(5))
 
 
 def big(path):
-    """512³ items that hardly compress: 148 MB. By one thread: several write blocks as they finish, in any order."""
+    """512³ items that hardly compress: 167 MB."""
     if path.exists():
         return
-    array = blosc2.empty((512, 512, 512), dtype="<i2", urlpath=str(path), mode="w", cparams={"clevel": 1, "codec": blosc2.Codec.ZSTD, "nthreads": 1})
+    shapes = {"chunks": (16, 512, 512), "blocks": (1, 256, 512)}
+    array = blosc2.empty((512, 512, 512), dtype="<i2", urlpath=str(path), mode="w", cparams=compression(1), **shapes)
     y, x = np.mgrid[:512, :512]
-    for z in range(0, 512, array.chunks[0]):
-        planes = np.arange(z, min(z + array.chunks[0], 512))[:, None, None]
+    for z in range(0, 512, 16):
+        planes = np.arange(z, z + 16)[:, None, None]
         wave = 9000 * np.sin(x / 40 + planes / 30) * np.cos(y / 50)
-        array[z : z + len(planes)] = wave + RANDOM.integers(0, 128, (len(planes), 512, 512))
+        array[z : z + 16] = wave + RANDOM.integers(0, 128, (16, 512, 512))
 
 
 def text(value):
@@ -208,7 +216,7 @@ def main():
     for make in ARRAYS:
         data, shape, attrs = make()
         path = options.folder / f"{make.__name__}.b2nd"
-        cparams = {"codec": blosc2.Codec.ZSTD, "clevel": 7 if make.__name__ in EXAMPLES else 5}
+        cparams = compression(7 if make.__name__ in EXAMPLES else 5)
         array = blosc2.asarray(data, urlpath=str(path), mode="w", cparams=cparams, **shape)
         for name, value in attrs.items():
             array.schunk.vlmeta[name] = value

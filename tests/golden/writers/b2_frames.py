@@ -257,9 +257,12 @@ def containers(rec):
         rec.items("schunk", file, whole(store.schunk), 1, note="blocks of different lengths")
     file = "store.b2e"
     store = blosc2.EmbedStore(urlpath=fresh(rec.path(file)), mode="w")
-    store["/first"] = np.arange(40, dtype="<i4").reshape(5, 8)
-    store["/group/second"] = np.linspace(0, 1, 30)
-    store["/gone"] = np.zeros(50)
+    for name, data in (
+        ("/first", np.arange(40, dtype="<i4").reshape(5, 8)),
+        ("/group/second", np.linspace(0, 1, 30)),
+        ("/gone", np.zeros(50)),
+    ):
+        store[name] = blosc2.asarray(data, chunks=data.shape, blocks=data.shape)
     del store["/gone"]
     del store
     rec.items(

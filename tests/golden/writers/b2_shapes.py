@@ -55,7 +55,7 @@ def main():
     for number, (shape, chunks, blocks) in enumerate(EMPTY):
         save(rec, "shape-empty-%s.b2nd" % "x".join(map(str, shape)), "<i4", shape, chunks, blocks, number)
     for dtype in ("<f8", "|S3", "<i2", "<c16"):
-        save(rec, "shape-0d-%s.b2nd" % dtype[1:], dtype, (), None, None, 4)
+        save(rec, "shape-0d-%s.b2nd" % dtype[1:], dtype, (), (), (), 4)
     resizes(rec)
     cells(rec)
     delta_nd(rec)
@@ -69,8 +69,8 @@ def save(
         data = patterns.values(dtype, shape, file)
     slots = [[SHUFFLE], [BITSHUFFLE], [SHUFFLE], []][number % 4] if slots is None else slots
     cparams = params(codec or list(CODECS)[number % 5], slots, metas, data.dtype.itemsize, 5, 1 + number % 4)
-    more = {} if chunks is None else {"chunks": chunks, "blocks": blocks}
-    blosc2.asarray(data.copy(), cparams=cparams, urlpath=fresh(rec.path(file)), mode="w", **more)
+    where = dict(urlpath=fresh(rec.path(file)), mode="w")
+    blosc2.asarray(data.copy(), chunks=chunks, blocks=blocks, cparams=cparams, **where)
     got = read_array(rec.path(file)).tobytes()
     if exact:
         assert got == data.tobytes(), file

@@ -2,6 +2,7 @@
 
 import sys
 
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
 
@@ -15,7 +16,6 @@ NDCELL, NDMEAN, BYTEDELTA_OLD, BYTEDELTA, INT_TRUNC = 32, 33, 34, 35, 36
 
 
 def recorder(slices=3):
-    blosc2.set_nthreads(1)
     version = blosc2.__version__
     return Recorder(sys.argv[1], "blosc2-" + version, "python-blosc2 " + version, slices)
 

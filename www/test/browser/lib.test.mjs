@@ -10,6 +10,8 @@ const FILES = {
   '/throws.html': '<!doctype html><script>setTimeout(() => { throw new Error("nobody catches this") })</script>',
   '/rejects.html': '<!doctype html><script>Promise.reject(new Error("nor this"))</script>',
   '/missing.html': '<!doctype html><script src="no-such.js"></script>',
+  '/closed.html': `<!doctype html><div></div><script>document.querySelector('div').attachShadow({ mode: 'open' }).innerHTML =
+    '<button>Open</button><p>closed on Mondays</p>'</script>`,
   '/data': Buffer.from('0123456789'),
 }
 let browser, pages, data
@@ -38,6 +40,17 @@ for (const [path, message] of [
 ]) {
   test(`${path} fails`, () => assert.rejects(visit(browser, pages.url(path)), { message }))
   test(`${path} may be allowed`, () => visit(browser, pages.url(path), () => {}, { allow: [message] }))
+}
+
+for (const [what, wait] of [
+  [`getByText('come in')`, page => page.getByText('come in').waitFor({ timeout: 100 })],
+  [`document.title === 'open'`, page => page.waitForFunction(() => document.title === 'open', null, { timeout: 100 })],
+  ['The test had 1000 ms', page => page.evaluate(() => new Promise(() => {}))],
+]) {
+  test(`who waits in vain learns what was there instead: ${what}`, async () => {
+    const failure = await visit(browser, pages.url('/closed.html'), wait, { patience: 1000 }).catch(error => error.message)
+    for (const part of [what, '/closed.html has:', 'button "Open"', 'closed on Mondays']) assert.ok(failure.includes(part), failure)
+  })
 }
 
 /** What a script of another origin sees of a range. */

@@ -1,6 +1,6 @@
 // Chromium for tests: pages that fail when anything in them complains.
 import { after, before } from 'node:test'
-import { chromium } from 'playwright-core'
+import { chromium, errors } from 'playwright-core'
 
 const FLAGS = [
   '--headless',
@@ -38,24 +38,26 @@ export function site(serve) {
 
 /**
  * Opens `url` in a page, lets `work` do something with it, and closes it. Fails on errors that nobody caught, on
- * `console.error` and on `console.warn`, unless one of the patterns in `allow` matches the message.
+ * `console.error` and on `console.warn`, unless one of the patterns in `allow` matches the message. After a wait in vain,
+ * or when `work` takes more than `patience` milliseconds, the error's message has what was on the page instead.
  */
-export async function visit(browser, url, work = () => {}, { allow = [], ...options } = {}) {
+export async function visit(browser, url, work = () => {}, { allow = [], patience = 180_000, ...options } = {}) {
   const context = await browser.newContext(options)
   const complaints = []
   const complain = text => {
     if (!allow.some(pattern => pattern.test(text))) complaints.push(text)
   }
+  const page = await context.newPage()
   try {
-    const page = await context.newPage()
     page.on('console', message => {
       const { url = '', lineNumber = 0 } = message.location()
       if (['error', 'warning'].includes(message.type())) complain(`${message.text()} (${url}:${lineNumber})`)
     })
     page.on('pageerror', error => complain(error.stack ?? String(error)))
     page.on('crash', () => complain('the page crashed'))
+    nameConditions(page)
     await page.goto(url)
-    const result = await work(page)
+    const result = await within(patience, work(page))
     // Messages that were sent before this come before its answer.
     await page.evaluate(() => new Promise(done => setTimeout(done)))
     if (complaints.length > 0) throw new Error(`the page complained: ${complaints.join('; ')}`)
@@ -63,8 +65,32 @@ export async function visit(browser, url, work = () => {}, { allow = [], ...opti
   } catch (error) {
     // Why it failed is often what it complained about.
     if (complaints.length > 0) error.complaints = complaints
+    if (error instanceof errors.TimeoutError) throw new Error(`${error.message}\n${await present(page)}`, { cause: error })
     throw error
   } finally {
     await context.close()
   }
+}
+
+/** Playwright's errors name the selector that was waited for. Here they name a condition, too. */
+function nameConditions(page) {
+  const wait = page.waitForFunction.bind(page)
+  page.waitForFunction = (condition, ...rest) => wait(condition, ...rest).catch(error => {
+    error.message += ` Waiting for ${condition}`
+    throw error
+  })
+}
+
+async function within(milliseconds, work) {
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new errors.TimeoutError(`The test had ${milliseconds} ms.`)), milliseconds)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** The page as an assistive program finds it, shadow trees included. */
+async function present(page) {
+  const tree = await page.locator('body').ariaSnapshot({ timeout: 2000 }).catch(error => error.message)
+  return `Instead, ${page.url()} has:\n${tree.slice(0, 5000)}`
 }

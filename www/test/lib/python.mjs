@@ -11,9 +11,13 @@ const PYTHON = process.env.B2ND_PYTHON
 export const skip = PYTHON ? false : 'B2ND_PYTHON names no interpreter'
 
 /** Runs a script of www/test. Returns what it printed. */
-export async function python(script, ...parameters) {
+export const python = (script, ...parameters) => pythonIn({}, script, ...parameters)
+
+/** The same with more in its environment. */
+export async function pythonIn(environment, script, ...parameters) {
   const { stdout } = await promisify(execFile)(PYTHON, [join(import.meta.dirname, '..', script), ...parameters], {
     maxBuffer: 2 ** 26,
+    env: { ...process.env, ...environment },
   })
   return stdout
 }

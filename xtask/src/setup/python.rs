@@ -63,3 +63,48 @@ fn create(project: &Project, home: &Path) -> Result {
     let failed = |failure: Failure| Failure { sentence: advice, output: first.output + &failure.output };
     apt::install(project, &["python3-venv"]).and_then(|()| venv()).map(drop).map_err(failed)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use crate::project::Project;
+
+    const FOLDERS: &[&str] = &["benches", "tests", "www/bench", "www/test", "www/viewer"];
+    /// The module itself, what writes no file, and what runs with earlier releases.
+    const OTHERS: &[&str] =
+        &["explicit.py", "remote_read.py", "sitecustomize.py", "old_blosc2.py", "old_common.py"];
+
+    /// What a file depends on is given: otherwise the reference chooses by the processor.
+    #[test]
+    fn scripts_that_use_the_reference_keep_it_from_choosing() {
+        let project = Project::open(false).unwrap();
+        let mut scripts = Vec::new();
+        FOLDERS.iter().for_each(|folder| find(&project.root.join(folder), &mut scripts));
+        scripts.retain(|script| !OTHERS.iter().any(|name| script.ends_with(name)));
+        let mut checked = 0;
+        for script in scripts {
+            let text = fs::read_to_string(&script).unwrap();
+            let at = |start| text.lines().position(|line: &str| line.starts_with(start));
+            if let Some(reference) = at("import blosc2") {
+                let first = at("import explicit").filter(|explicit| *explicit < reference);
+                let shared = at("from reference import").or(at("import reference"));
+                assert!(first.or(shared).is_some(), "{} must import explicit", script.display());
+                checked += 1;
+            }
+        }
+        assert!(checked > 10, "{checked} scripts");
+    }
+
+    fn find(folder: &Path, scripts: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && !path.ends_with("node_modules") {
+                find(&path, scripts);
+            } else if path.extension().is_some_and(|extension| extension == "py") {
+                scripts.push(path);
+            }
+        }
+    }
+}

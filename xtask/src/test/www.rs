@@ -12,6 +12,8 @@ use crate::setup::{chromium, node, python};
 
 const NODE: &str = "www/test";
 const LINT: &str = "www/node_modules/publint/src/cli.js";
+/// For what waits for ever: the longest test takes seconds.
+const TIMEOUT: &str = "--test-timeout=600000";
 const BROWSER: &str = "www/test/browser";
 const BUNDLERS: &str = "www/test/bundlers";
 
@@ -42,7 +44,7 @@ fn tests(project: &Project, folder: &str) -> Result<Command> {
     if files.is_empty() {
         return Err(Failure::new(format!("{folder} has no tests")));
     }
-    let mut node = command("node", ["--test"]);
+    let mut node = command("node", ["--test", TIMEOUT]);
     node.args(files).env("B2ND_GOLDEN", project.root.join("tests").join("golden"));
     Ok(node)
 }
