@@ -1,8 +1,8 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
-use super::LimitError;
 use super::held::{Held, Kept, change, held, kept};
 use super::names::{codec_name, filter_name};
+use super::{LimitError, Reference};
 use core::fmt;
 
 /// The result of everything that reads or writes Blosc data.
@@ -109,6 +109,14 @@ pub enum Unsupported {
     VariableBlocks,
     /// A dtype that this build does not know.
     Dtype,
+    /// The values of a reference, of which [`DParams::as_stored`](crate::DParams::as_stored) reads what the file holds.
+    Reference(Reference),
+    /// A chunk of a proxy or a remote array that was never fetched, or not as a whole.
+    #[cfg(feature = "alloc")]
+    NotFetched {
+        /// Number of the chunk.
+        chunk: u64,
+    },
 }
 
 /// What is wrong with a call.
@@ -324,6 +332,11 @@ impl fmt::Display for Unsupported {
             Self::Instrumented => f.write_str("an instrumented chunk holds measurements, not data"),
             Self::VariableBlocks => f.write_str("chunks with variable-length blocks have no items to select"),
             Self::Dtype => f.write_str("dtype not known"),
+            Self::Reference(reference) => reference.fmt(f),
+            #[cfg(feature = "alloc")]
+            Self::NotFetched { chunk } => {
+                write!(f, "chunk {chunk} was not fetched: this file does not hold its values")
+            }
         }
     }
 }

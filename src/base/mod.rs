@@ -9,6 +9,7 @@ mod extent;
 mod held;
 mod limits;
 mod names;
+mod reference;
 
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;
@@ -20,3 +21,4 @@ pub(crate) use extent::{LONGEST, Signed, extent, times, wide};
 pub use held::Untold;
 pub use limits::{Limit, LimitError, Limits};
 pub(crate) use names::{codec_id, codec_name, filter_name};
+pub use reference::Reference;

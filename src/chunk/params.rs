@@ -18,4 +18,8 @@ pub struct DParams {
     /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in betas 2 to 4. Where a
     /// frame itself gives that away this need not be set (FORMAT §13.1).
     pub early_bitshuffle: bool,
+    /// Read of lazy arrays, proxies and remote arrays what their files hold, which is [not](crate::frame::Reference)
+    /// what python-blosc2 would give: zeros where values are computed, and of what is cached the chunks that were
+    /// fetched; the others remain errors.
+    pub as_stored: bool,
 }

@@ -5,6 +5,8 @@ use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
 use super::splitmode::SplitMode;
 use super::wire::WireHeader;
+#[cfg(feature = "alloc")]
+use crate::base::Reference;
 use crate::base::{Error, Limits, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
@@ -165,6 +167,16 @@ impl Header {
         }
     }
 
+    /// Chunks in the frame; `None` where they differ in size, so that only the index tells.
+    #[cfg(feature = "alloc")]
+    pub fn nchunks(&self) -> Option<u64> {
+        match self.version {
+            0 => Some(1),
+            _ if self.is_variable() => None,
+            _ => Some(self.sizes().nchunks()),
+        }
+    }
+
     /// The content of the metalayer with this name.
     #[cfg(feature = "alloc")]
     pub fn metalayer(&self, name: &str) -> Option<&[u8]> {
@@ -172,6 +184,13 @@ impl Header {
             .iter()
             .find(|metalayer| metalayer.name == name.as_bytes())
             .map(|metalayer| &metalayer.content[..])
+    }
+
+    /// What the frame is if its chunks do not hold its values.
+    #[cfg(feature = "alloc")]
+    pub fn reference(&self) -> Option<Reference> {
+        let kind = |metalayer: &Metalayer| Reference::of_metalayer(&metalayer.name, &metalayer.content);
+        self.metalayers.iter().find_map(kind)
     }
 
     /// Where the index of chunks begins in the frame.

@@ -2,102 +2,207 @@
 
 use super::header::Header;
 use super::location::{Location, Places};
-use super::request::{Conversation, Part, Request};
-use crate::base::{ArgumentError, Result};
-use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
+use super::reference::Fetched;
+use crate::base::{ArgumentError, Error, Limits, Result, Unsupported};
+use crate::chunk::{Body, Chunk, DParams, Scratch, SpecialValue};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The locations of all chunks.
+///
+/// Chunks in a row that share an entry, as those of one value do, take the memory of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
-    offsets: Vec<u8>,
+    nchunks: u64,
+    entries: Vec<Entry>,
     places: Places,
+    /// Of a cache.
+    pub(super) fetched: Option<Fetched>,
 }
 
-/// The conversation that reads an index.
-#[derive(Debug)]
-pub struct IndexReading<'f> {
-    header: &'f Header,
-    /// Asking for this much, where there is no index yet.
-    asked: u64,
-    index: Option<Index>,
+/// An entry of the index for all chunks from `first` up to the next one's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    first: u32,
+    offset: [u8; 8],
 }
 
-impl<'f> IndexReading<'f> {
-    /// The index of the frame with this header.
-    pub fn new(header: &'f Header) -> Self {
-        /// More than this is read only once the index has said that it is longer.
-        const GUESS: u64 = 64 << 10;
-        let known = match header.version {
-            // A chunk on its own begins where its file begins.
-            0 => Some([0; 8].into()),
-            _ if header.nbytes == 0 => Some(Vec::new()),
-            _ => None,
-        };
-        let bound = match header.chunksize {
-            0 => GUESS,
-            _ => header.sizes().nchunks().saturating_mul(8).saturating_add(32),
-        };
-        let asked = bound.min(GUESS).min(header.frame_len - header.index_start());
-        let index = known.map(|offsets| Index { offsets, places: Places::of(header) });
-        Self { header, asked, index }
-    }
-}
-
-impl Conversation for IndexReading<'_> {
-    type Outcome = Index;
-
-    fn ask(&self) -> Option<Request> {
-        let start = self.header.index_start();
-        self.index.is_none().then_some(Request { part: Part::Frame, range: start..start + self.asked })
-    }
-
-    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
-        if self.index.is_some() {
-            return Err(ArgumentError::NotAsked.into());
-        }
-        self.read(bytes, dparams).map_err(|error| error.shifted(self.header.index_start()))
-    }
-
-    fn finish(self) -> Result<Index> {
-        self.index.ok_or(ArgumentError::NotAsked.into())
-    }
-}
-
-impl IndexReading<'_> {
-    fn read(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
-        let room = self.header.frame_len - self.header.index_start();
-        if bytes.len() as u64 == self.asked && bytes.len() >= MIN_HEADER {
-            let cbytes = u64::from(ChunkHeader::parse(bytes)?.cbytes);
-            if cbytes > self.asked && cbytes <= room {
-                self.asked = dparams.limits.allow_memory(cbytes)? as u64;
-                return Ok(());
-            }
-        }
-        let chunk = Chunk::new(bytes)?;
-        self.header.sizes().check_index(chunk.header().nbytes)?;
-        let offsets = super::plain(&chunk, dparams)?;
-        self.index = Some(Index { offsets, places: Places::of(self.header) });
-        Ok(())
-    }
+/// Chunks in a row that are at one location.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Their numbers.
+    pub chunks: Range<u64>,
+    /// Where they are; the error of the first where that is wrong.
+    pub location: Result<Location>,
 }
 
 impl Index {
+    /// Of a frame without chunks, or the one of a chunk that begins where its file begins.
+    pub(super) fn of_known(header: &Header) -> Self {
+        let nchunks = u64::from(header.version == 0);
+        let entries = if nchunks == 0 { Vec::new() } else { [Entry { first: 0, offset: [0; 8] }].into() };
+        Self { nchunks, entries, places: Places::of(header), fetched: None }
+    }
+
+    /// Reads the index from its chunk, whose length has been compared with the frame's.
+    pub(super) fn of_chunk(header: &Header, chunk: &Chunk<'_>, dparams: &DParams) -> Result<Self> {
+        let nchunks = u64::from(chunk.header().nbytes) / 8;
+        let mut entries = Entries::new(chunk.header().cbytes, nchunks, &dparams.limits)?;
+        entries.read(chunk, dparams)?;
+        Ok(Self { nchunks, entries: entries.entries, places: Places::of(header), fetched: None })
+    }
+
     /// Chunks in the frame.
-    pub fn nchunks(&self) -> u64 {
-        (self.offsets.len() / 8) as u64
+    pub const fn nchunks(&self) -> u64 {
+        self.nchunks
     }
 
     /// Where chunk `nchunk` is.
     ///
     /// # Errors
-    /// `Argument` if there is no such chunk, `Format` if its place is outside of the frame.
+    /// `Argument` if there is no such chunk, `Format` if its place is outside of the frame, `Unsupported` if it is one
+    /// of a proxy or a remote array and was not fetched.
     pub fn locate(&self, nchunk: u64) -> Result<Location> {
-        let nchunks = self.nchunks();
-        let at = usize::try_from(nchunk).ok().filter(|_| nchunk < nchunks);
-        let Some(offset) = at.and_then(|at| self.offsets.as_chunks().0.get(at)) else {
-            return Err(ArgumentError::Chunk { index: nchunk, nchunks }.into());
-        };
-        self.places.locate(nchunk, *offset)
+        if nchunk >= self.nchunks {
+            return Err(ArgumentError::Chunk { index: nchunk, nchunks: self.nchunks }.into());
+        }
+        let next = self.entries.partition_point(|entry| u64::from(entry.first) <= nchunk);
+        let location = self.places.locate(nchunk, self.entries[next - 1].offset)?;
+        if self.is_fetched(nchunk, location) {
+            return Ok(location);
+        }
+        Err(Unsupported::NotFetched { chunk: nchunk }.into())
+    }
+
+    fn is_fetched(&self, nchunk: u64, location: Location) -> bool {
+        let special = matches!(location, Location::Special(_));
+        self.fetched.as_ref().is_none_or(|fetched| fetched.has(nchunk, special))
+    }
+
+    /// All chunks, those together that follow each other and are at one location: many where an array is mostly
+    /// zeros, one each where chunks are stored.
+    pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
+        let mut first = 0;
+        core::iter::from_fn(move || {
+            let run = (first < self.nchunks).then(|| self.run(first))?;
+            first = run.chunks.end;
+            Some(run)
+        })
+    }
+
+    /// The run that begins with a chunk.
+    fn run(&self, first: u64) -> Run {
+        let next = self.entries.partition_point(|entry| u64::from(entry.first) <= first);
+        let end = self.entries.get(next).map_or(self.nchunks, |entry| entry.first.into());
+        let location = self.places.locate(first, self.entries[next - 1].offset);
+        let mut run = Run { chunks: first..end, location };
+        if let (Some(_), Ok(location)) = (&self.fetched, &run.location) {
+            let location = *location;
+            let fetched = self.is_fetched(first, location);
+            let others = (first..end).find(|&nchunk| self.is_fetched(nchunk, location) != fetched);
+            run.chunks.end = others.unwrap_or(end);
+            if !fetched {
+                run.location = Err(Unsupported::NotFetched { chunk: first }.into());
+            }
+        }
+        run
+    }
+}
+
+/// The entries of an index in the making.
+struct Entries {
+    entries: Vec<Entry>,
+    /// Bytes read.
+    read: usize,
+    /// Those of an entry that has not ended with its block.
+    partial: [u8; 8],
+    allowed: Limits,
+}
+
+impl Entries {
+    /// Room for as many entries as an index of `cbytes` may well have; there may be more, or far fewer.
+    fn new(cbytes: u32, nchunks: u64, limits: &Limits) -> Result<Self> {
+        /// Bytes of entries for each byte of the index that are nothing special.
+        const EXPECTED: u64 = 16;
+        let room = nchunks.min(u64::from(cbytes) * EXPECTED / size_of::<Entry>() as u64);
+        let mut entries = Self { entries: Vec::new(), read: 0, partial: [0; 8], allowed: *limits };
+        entries.grow(room as usize)?;
+        Ok(entries)
+    }
+
+    fn grow(&mut self, len: usize) -> Result<()> {
+        // For a moment there are both.
+        let wanted = (self.entries.len() + len) as u64 * size_of::<Entry>() as u64;
+        self.allowed.allow_memory(wanted)?;
+        self.entries.reserve_exact(len - self.entries.len());
+        Ok(())
+    }
+
+    fn read(&mut self, chunk: &Chunk<'_>, dparams: &DParams) -> Result<()> {
+        /// Writers cut the index into blocks of 16 KiB.
+        const LARGE: u32 = 16 << 20;
+        /// No index is so much longer than its chunk, but one that repeats.
+        const RATIO: u32 = 1 << 10;
+        let header = chunk.header();
+        let mut scratch = Scratch::new(dparams);
+        match header.body {
+            _ if header.nbytes == 0 => return Ok(()),
+            Body::Special(SpecialValue::Repeat { width }) if 8 % width != 0 => {
+                return Err(Error::mismatch("typesize", width.into(), 8));
+            }
+            Body::Special(_) => {
+                let mut chunk = *chunk;
+                chunk.cut(8);
+                let offset = *chunk.block(0, &mut scratch)?.first_chunk().unwrap_or(&[0; 8]);
+                self.read = header.nbytes as usize;
+                return self.push(0, offset);
+            }
+            Body::Blocks if header.blocksize > LARGE.max(header.cbytes.saturating_mul(RATIO)) => {
+                return Err(Error::field("blocksize", header.blocksize.into(), 8));
+            }
+            _ => {}
+        }
+        for nblock in 0..header.nblocks {
+            self.block(chunk.block(nblock, &mut scratch)?)?;
+        }
+        if self.read == header.nbytes as usize {
+            return Ok(());
+        }
+        Err(Error::mismatch("nbytes", self.read as u64, header.nbytes.into()))
+    }
+
+    /// Takes the next bytes.
+    fn block(&mut self, mut bytes: &[u8]) -> Result<()> {
+        let begun = self.read % 8;
+        if begun > 0 {
+            let (rest, others) = bytes.split_at((8 - begun).min(bytes.len()));
+            self.partial[begun..begun + rest.len()].copy_from_slice(rest);
+            self.read += rest.len();
+            if !self.read.is_multiple_of(8) {
+                return Ok(());
+            }
+            self.push(self.read / 8 - 1, self.partial)?;
+            bytes = others;
+        }
+        let (offsets, rest) = bytes.as_chunks();
+        for offset in offsets {
+            self.push(self.read / 8, *offset)?;
+            self.read += 8;
+        }
+        self.partial[..rest.len()].copy_from_slice(rest);
+        self.read += rest.len();
+        Ok(())
+    }
+
+    fn push(&mut self, nchunk: usize, offset: [u8; 8]) -> Result<()> {
+        if self.entries.last().is_some_and(|last| last.offset == offset) {
+            return Ok(());
+        }
+        let len = self.entries.len();
+        if len == self.entries.capacity() {
+            self.grow((2 * len).max(64))?;
+        }
+        self.entries.push(Entry { first: nchunk as u32, offset });
+        Ok(())
     }
 }

@@ -6,10 +6,13 @@
 mod header;
 #[cfg(feature = "alloc")]
 mod index;
+#[cfg(feature = "alloc")]
+mod index_reading;
 mod location;
 mod metalayers;
 #[cfg(feature = "alloc")]
 mod opening;
+mod reference;
 mod request;
 mod sizes;
 mod splitmode;
@@ -19,7 +22,9 @@ mod wire;
 
 pub use header::Header;
 #[cfg(feature = "alloc")]
-pub use index::{Index, IndexReading};
+pub use index::{Index, Run};
+#[cfg(feature = "alloc")]
+pub use index_reading::IndexReading;
 pub use location::Location;
 pub(crate) use location::Places;
 #[cfg(feature = "alloc")]
@@ -36,6 +41,7 @@ pub use splitmode::SplitMode;
 pub use trailer::{Trailer, TrailerReading, WireContent, WireTrailer};
 pub use wire::{WireHeader, is_frame};
 
+pub use crate::base::Reference;
 #[cfg(feature = "alloc")]
 use crate::base::Result;
 #[cfg(feature = "alloc")]

@@ -46,6 +46,14 @@ impl Header {
         Sizes { nbytes: self.nbytes as Extent, chunksize: self.chunksize }
     }
 
+    /// How many chunks there are by the index that begins with these bytes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn count_chunks(&self, index: &[u8]) -> Result<u64> {
+        let nbytes = ChunkHeader::parse(index)?.nbytes;
+        self.sizes().check_index(nbytes)?;
+        Ok(u64::from(nbytes) / 8)
+    }
+
     /// The header of a chunk that is one value and only an entry of the index.
     ///
     /// # Errors

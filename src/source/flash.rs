@@ -39,7 +39,7 @@
 //! ```
 //!
 //! What a [`Frame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
-//! or differ in size, and selections from chunks whose blocks differ in size, which [`Frame::block`] decodes. Without the
+//! or differ in size, [references](crate::frame::Reference), and selections from chunks whose blocks differ in size, which [`Frame::block`] decodes. Without the
 //! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
 //! take `ZstdDict`.
 

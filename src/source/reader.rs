@@ -136,6 +136,21 @@ impl<S: ReadAt> Reader<S> {
         })
     }
 
+    /// Chunks in the frame. Of the index no more than its chunk's header is read, and that only where chunks differ in
+    /// size.
+    ///
+    /// # Errors
+    /// `Source` and `Blosc`.
+    pub fn nchunks(&self) -> Result<u64, ReadError<S::Error>> {
+        let header = &self.frame.header;
+        if let Some(nchunks) = header.nchunks() {
+            return Ok(nchunks);
+        }
+        let (place, mut buffer) = (Place { part: Part::Frame, offset: header.index_start() }, Vec::new());
+        let bytes = self.read_part(place, EXTENDED_HEADER as u64, &mut buffer)?;
+        Ok(header.count_chunks(bytes).map_err(|error| error.shifted(place.offset))?)
+    }
+
     /// The trailer with the variable-length metalayers.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CURRENT = "blosc2-4.14.1"
-B2 = ["b2_pipelines", "b2_dtypes", "b2_shapes", "b2_specials", "b2_frames", "b2_chunks", "b2_damaged", "b2_sample"]
+B2 = ["b2_pipelines", "b2_dtypes", "b2_shapes", "b2_specials", "b2_frames", "b2_references", "b2_chunks", "b2_damaged", "b2_sample"]
 SOURCE = [
     "numpy<1.20",
     "setuptools<58",

@@ -22,6 +22,9 @@ const MESSAGES = [
     'instrumented chunks hold no data',
     'blocks of variable length have no items: read whole chunks',
     'the dtype is not known',
+    'a lazy array: its values are computed from other arrays and are not stored in this file',
+    'a proxy or remote array: this file holds only the chunks that were fetched',
+    'chunk $ was not fetched: this file does not hold its values',
   ],
   [
     'axis $ has no index $: its length is $',

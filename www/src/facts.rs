@@ -21,6 +21,7 @@ pub(crate) fn write(opened: &Opened, recipe: u64, limits: &Limits, output: &mut 
     json.name("recipe").number(recipe);
     header(&mut json, &opened.frame.header);
     json.name("damaged").bool(opened.array.is_err());
+    json.name("reference").optional(opened.frame.header.reference().map(|reference| reference.name()));
     json.name("array");
     match array {
         Some(array) => self::array(&mut json, array, limits),

@@ -69,6 +69,8 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::Instrumented => (5, 0),
         Unsupported::VariableBlocks => (6, 0),
         Unsupported::Dtype => (7, 0),
+        Unsupported::Reference(what) => (if what.is_cache() { 9 } else { 8 }, 0),
+        Unsupported::NotFetched { chunk } => return put(output, 1, 10, &[chunk as f64]),
         _ => (OTHER, 0),
     };
     put(output, 1, kind, &[number.into()]);

@@ -5,8 +5,8 @@ use crate::facts;
 use crate::output::Output;
 use crate::sections::Sections;
 use b2nd::chunk::SpecialValue;
-use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
-use b2nd::{ArgumentError, DParams, Result};
+use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, Run, TrailerReading};
+use b2nd::{ArgumentError, Blame, DParams, Result};
 
 /// Repeats a conversation with the answers so far.
 fn converse<C: Conversation>(
@@ -80,11 +80,15 @@ fn write(metalayers: &[Metalayer], output: &mut Output) {
     }
 }
 
-pub(crate) fn index(engine: &mut Engine) -> Result<(), Stop> {
+pub(crate) fn index(engine: &mut Engine, as_stored: bool) -> Result<(), Stop> {
     engine.output.clear();
     let reading = IndexReading::new(&opened(&engine.opened)?.frame.header);
-    let index = converse(reading, engine.input.sections(), &engine.dparams)?;
-    engine.output.numbers((0..index.nchunks()).map(|nchunk| number(index.locate(nchunk))));
+    let dparams = DParams { as_stored, ..engine.dparams.clone() };
+    let index = converse(reading, engine.input.sections(), &dparams)?;
+    for Run { chunks, location } in index.runs() {
+        let number = number(location);
+        engine.output.numbers(chunks.map(|_| number));
+    }
     Ok(())
 }
 
@@ -92,6 +96,7 @@ const ZEROS: f64 = -1.0;
 const UNINIT: f64 = -2.0;
 const NAN: f64 = -3.0;
 const DAMAGED: f64 = -4.0;
+const NOT_FETCHED: f64 = -5.0;
 
 fn number(location: Result<Location>) -> f64 {
     match location {
@@ -100,6 +105,7 @@ fn number(location: Result<Location>) -> f64 {
         Ok(Location::Special(SpecialValue::Zeros)) => ZEROS,
         Ok(Location::Special(SpecialValue::Uninit)) => UNINIT,
         Ok(Location::Special(SpecialValue::Nan)) => NAN,
+        Err(error) if matches!(error.blame(), Blame::Unsupported(_)) => NOT_FETCHED,
         _ => DAMAGED,
     }
 }

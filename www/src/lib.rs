@@ -122,11 +122,11 @@ pub fn trailer() -> u32 {
     status(frame::trailer)
 }
 
-/// Where all chunks are.
+/// Where all chunks are. Refused for references, but if they are to be read as they are stored.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
-pub fn index() -> u32 {
-    status(frame::index)
+pub fn index(as_stored: u32) -> u32 {
+    status(|engine| frame::index(engine, as_stored != 0))
 }
 
 /// The chunks that a selection touches.

@@ -1,7 +1,7 @@
 //! What a frame in flash holds: an array, or items in a row.
 
 use crate::array::Array;
-use crate::base::{Limits, Result, Unsupported};
+use crate::base::{Limits, Reference, Result, Unsupported};
 use crate::chunk::Context;
 use crate::frame::{Header, Metalayers};
 use crate::plan::{Grid, Index, Plan};
@@ -18,7 +18,15 @@ impl Items {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub(super) fn of<'a>(header: &Header, metalayers: &Metalayers<'a>) -> Result<(Self, Option<&'a [u8]>)> {
-        let (b2nd, caterva) = (find(metalayers, "b2nd")?, find(metalayers, "caterva")?);
+        let (mut b2nd, mut caterva) = (None, None);
+        for entry in metalayers.clone() {
+            let (name, content) = entry?;
+            match name {
+                b"b2nd" => b2nd = b2nd.or(Some(content)),
+                b"caterva" => caterva = caterva.or(Some(content)),
+                _ => refuse(Reference::of_metalayer(name, content))?,
+            }
+        }
         Ok(match Array::of_metalayers(header, b2nd, caterva, &Limits::default())? {
             Some((array, dtype)) => (Self::Array(array), dtype),
             None => (Self::row(header)?, None),
@@ -52,6 +60,11 @@ impl Items {
             Self::Row(row) => row.plan_of(selection),
         }
     }
+}
+
+/// Says no to frames whose values are not their chunks'.
+fn refuse(reference: Option<Reference>) -> Result<()> {
+    reference.map_or(Ok(()), |reference| Err(Unsupported::Reference(reference).into()))
 }
 
 /// The content of the metalayer with this name.

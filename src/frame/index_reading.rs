@@ -1,0 +1,91 @@
+//! Reading the index.
+
+use super::header::Header;
+use super::index::Index;
+use super::reference::Fetched;
+use super::request::{Conversation, Part, Request};
+use super::trailer::TrailerReading;
+use crate::base::{ArgumentError, Result, Unsupported};
+use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
+
+/// The conversation that reads an index.
+///
+/// It is refused for [references](super::Reference), but with [`DParams::as_stored`]: nothing of their data can be
+/// read without an index. That of a cache says which chunks were fetched, which takes the trailer.
+#[derive(Debug)]
+pub struct IndexReading<'f> {
+    header: &'f Header,
+    /// Asking for this much, where there is no index yet.
+    asked: u64,
+    index: Option<Index>,
+    /// Of a cache.
+    trailer: Option<TrailerReading>,
+}
+
+impl<'f> IndexReading<'f> {
+    /// The index of the frame with this header.
+    pub fn new(header: &'f Header) -> Self {
+        /// More than this is read only once the index has said that it is longer.
+        const GUESS: u64 = 64 << 10;
+        let known = header.version == 0 || header.nbytes == 0;
+        let bound = match header.chunksize {
+            0 => GUESS,
+            _ => header.sizes().nchunks().saturating_mul(8).saturating_add(32),
+        };
+        let asked = bound.min(GUESS).min(header.frame_len - header.index_start());
+        Self { header, asked, index: known.then(|| Index::of_known(header)), trailer: None }
+    }
+}
+
+impl Conversation for IndexReading<'_> {
+    type Outcome = Index;
+
+    fn ask(&self) -> Option<Request> {
+        let start = self.header.index_start();
+        match (&self.index, &self.trailer) {
+            (None, _) => Some(Request { part: Part::Frame, range: start..start + self.asked }),
+            (_, Some(reading)) => reading.ask(),
+            _ => None,
+        }
+    }
+
+    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+        match (&self.index, &mut self.trailer) {
+            (None, _) => self.read(bytes, dparams).map_err(|error| error.shifted(self.header.index_start())),
+            (_, Some(reading)) => reading.give(bytes, dparams),
+            _ => Err(ArgumentError::NotAsked.into()),
+        }
+    }
+
+    fn finish(self) -> Result<Index> {
+        let mut index = self.index.ok_or(ArgumentError::NotAsked)?;
+        if let Some(reading) = self.trailer {
+            index.fetched = Some(Fetched::of(&reading.finish()?, index.nchunks()));
+        }
+        Ok(index)
+    }
+}
+
+impl IndexReading<'_> {
+    fn read(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+        let reference = self.header.reference();
+        if let Some(reference) = reference.filter(|_| !dparams.as_stored) {
+            return Err(Unsupported::Reference(reference).into());
+        }
+        let room = self.header.frame_len - self.header.index_start();
+        if bytes.len() as u64 == self.asked && bytes.len() >= MIN_HEADER {
+            let cbytes = u64::from(ChunkHeader::parse(bytes)?.cbytes);
+            if cbytes > self.asked && cbytes <= room {
+                self.asked = dparams.limits.allow_memory(cbytes)? as u64;
+                return Ok(());
+            }
+        }
+        let chunk = Chunk::new(bytes)?;
+        self.header.sizes().check_index(chunk.header().nbytes)?;
+        self.index = Some(Index::of_chunk(self.header, &chunk, dparams)?);
+        if reference.is_some_and(|reference| reference.is_cache()) {
+            self.trailer = Some(TrailerReading::new(self.header));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! What frames without values of their own are, by their metalayers, and which chunks they hold even so (FORMAT §10.1).
+
+#[cfg(feature = "alloc")]
+use super::trailer::Trailer;
+use crate::base::Reference;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+impl Reference {
+    /// What a frame with this metalayer is, if that makes it a reference.
+    pub(crate) fn of_metalayer(name: &[u8], content: &[u8]) -> Option<Self> {
+        match name {
+            b"proxy-source" => Some(Self::Proxy),
+            b"LazyArray" if content == [1] => Some(Self::LazyUdf),
+            b"LazyArray" => Some(Self::LazyExpr),
+            // What takes no allocator has no use for the kind.
+            b"b2o" if cfg!(not(feature = "alloc")) => Some(Self::Other),
+            b"b2o" => {
+                let kinds = [Self::LazyExpr, Self::LazyUdf, Self::RemoteArray, Self::C2Array];
+                let named = |kind: &Self| {
+                    let name = kind.name().as_bytes();
+                    content.windows(name.len()).any(|text| text == name)
+                };
+                Some(kinds.into_iter().find(named).unwrap_or(Self::Other))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Which chunks of a cache were fetched. Chunks of one value look the same whether they were fetched or not, so that
+/// writers keep a bitmap in the trailer.
+#[cfg(feature = "alloc")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fetched {
+    /// So many bits for each chunk, one a block; the chunk is there if all of them are set.
+    Bits { bitmap: Vec<u8>, per_chunk: u64 },
+    /// There is no bitmap: chunks that are stored were fetched.
+    Stored,
+    /// The writer was interrupted, so that what the file says of its chunks may be wrong.
+    Unknown,
+}
+
+#[cfg(feature = "alloc")]
+impl Fetched {
+    /// What the trailer of a frame of so many chunks says.
+    pub(super) fn of(trailer: &Trailer, nchunks: u64) -> Self {
+        let find =
+            |name: &str| trailer.vlmetalayers.iter().find(|metalayer| metalayer.name == name.as_bytes());
+        let bits = |name: &str, per_chunk: u64| {
+            let bitmap = bin(&find(name)?.content)?;
+            let len = nchunks.checked_mul(per_chunk)?.div_ceil(8);
+            (bitmap.len() as u64 == len).then(|| Self::Bits { bitmap: bitmap.to_vec(), per_chunk })
+        };
+        let per_chunk = find("proxy-fetched-bpc").map_or(0, |metalayer| uint(&metalayer.content));
+        if find("proxy-dirty").is_some() {
+            Self::Unknown
+        } else if per_chunk > 0 && find("proxy-fetched-blocks").is_some() {
+            bits("proxy-fetched-blocks", per_chunk).unwrap_or(Self::Unknown)
+        } else {
+            bits("proxy-fetched", 1).unwrap_or(Self::Stored)
+        }
+    }
+
+    /// Whether chunk `nchunk` is there; `special` if it is only an entry of the index.
+    pub(super) fn has(&self, nchunk: u64, special: bool) -> bool {
+        match self {
+            Self::Bits { bitmap, per_chunk } => (nchunk * per_chunk..(nchunk + 1) * per_chunk)
+                .all(|bit| bitmap.get((bit / 8) as usize).is_some_and(|byte| byte >> (bit % 8) & 1 == 1)),
+            Self::Stored => !special,
+            Self::Unknown => false,
+        }
+    }
+}
+
+/// The content of a binary value of MessagePack that ends with the bytes.
+#[cfg(feature = "alloc")]
+fn bin(bytes: &[u8]) -> Option<&[u8]> {
+    let len = match bytes.first()? {
+        0xc4 => 1,
+        0xc5 => 2,
+        0xc6 => 4,
+        _ => return None,
+    };
+    bytes.get(1 + len..)
+}
+
+/// A whole number in MessagePack; 0 for anything else.
+#[cfg(feature = "alloc")]
+fn uint(bytes: &[u8]) -> u64 {
+    match bytes {
+        [small @ 0..0x80] => u64::from(*small),
+        [0xcc..=0xcf, rest @ ..] if rest.len() <= 8 => {
+            rest.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+        }
+        _ => 0,
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::frame::Metalayer;
+
+    fn trailer(entries: &[(&str, &[u8])]) -> Trailer {
+        let vlmetalayers = entries
+            .iter()
+            .map(|(name, content)| Metalayer { name: (*name).into(), content: content.to_vec() })
+            .collect();
+        Trailer { version: 1, vlmetalayers }
+    }
+
+    fn fetched(entries: &[(&str, &[u8])], nchunks: u64) -> Vec<u64> {
+        let fetched = Fetched::of(&trailer(entries), nchunks);
+        (0..nchunks).filter(|&nchunk| fetched.has(nchunk, nchunk > 2)).collect()
+    }
+
+    #[test]
+    fn chunks_are_there_if_all_of_their_blocks_are() {
+        assert_eq!(fetched(&[("proxy-fetched", &[0xc4, 1, 0b10_0011])], 6), [0, 1, 5]);
+        let blocks: [(&str, &[u8]); 3] = [
+            ("proxy-fetched-bpc", &[4]),
+            ("proxy-fetched-blocks", &[0xc4, 2, 0b1111_0111, 0b1111]),
+            ("proxy-fetched", &[0xc4, 1, 0xff]),
+        ];
+        assert_eq!(fetched(&blocks, 4), [1, 2]);
+        let wide: [(&str, &[u8]); 2] =
+            [("proxy-fetched-bpc", &[0xcd, 0, 8]), ("proxy-fetched-blocks", &[0xc5, 0, 2, 0xff, 0xfe])];
+        assert_eq!(fetched(&wide, 2), [0]);
+    }
+
+    #[test]
+    fn what_no_bitmap_tells() {
+        assert_eq!(fetched(&[], 6), [0, 1, 2]);
+        assert_eq!(fetched(&[("proxy-fetched", &[0xc4, 2, 0xff, 0xff])], 6), [0, 1, 2], "of another length");
+        assert_eq!(fetched(&[("proxy-dirty", &[1]), ("proxy-fetched", &[0xc4, 1, 0xff])], 6), []);
+        let odd: [(&str, &[u8]); 2] = [
+            ("proxy-fetched-bpc", &[0xcf, 255, 255, 255, 255, 255, 255, 255, 255]),
+            ("proxy-fetched-blocks", &[]),
+        ];
+        assert_eq!(fetched(&odd, 6), []);
+    }
+}
