@@ -15,7 +15,7 @@ export interface Traffic {
 export interface CacheOptions extends MergeOptions {
   bytes: number
   concurrency: number
-  offset?: number
+  offset?: number | undefined
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
 }
 

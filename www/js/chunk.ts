@@ -10,9 +10,9 @@ export interface ChunkOptions {
    * Where to put the bytes. The result is a view of as much of it as there are; where it is too short, decoding fails
    * as `argument`.
    */
-  out?: Uint8Array
+  out?: Uint8Array | undefined
   /** What may be allocated. More fails as `limit`. */
-  limits?: Partial<Limits>
+  limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
 }
 
 /** The plain bytes of a chunk, of Blosc1 or Blosc2. Bytes after its end do not matter; fewer fail as `format`. */

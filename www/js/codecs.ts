@@ -12,17 +12,17 @@ const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
 /** How Zarr describes a compressor: version 2 with numbers of shuffles (−1: by the size of items), version 3 with names. */
 export interface BloscConfig {
   /** `blosc`, in version 2. */
-  id?: string
+  id?: string | undefined
   /** The compressor: `blosclz`, `lz4`, `lz4hc`, `snappy`, `zlib` or `zstd`. */
-  cname?: string
+  cname?: string | undefined
   /** How hard it tries: 0 to 9. */
-  clevel?: number
+  clevel?: number | undefined
   /** What is done with the bytes of items first. */
-  shuffle?: 'noshuffle' | 'shuffle' | 'bitshuffle' | -1 | 0 | 1 | 2
+  shuffle?: 'noshuffle' | 'shuffle' | 'bitshuffle' | -1 | 0 | 1 | 2 | undefined
   /** Bytes of an item. */
-  typesize?: number
+  typesize?: number | undefined
   /** Bytes of a block; 0 lets the compressor choose. */
-  blocksize?: number
+  blocksize?: number | undefined
 }
 
 /** Blosc as a codec of Zarr, in the shape that numcodecs gave codecs. Takes chunks of Blosc1 and of Blosc2. */

@@ -2,10 +2,13 @@ import { B2ndError, argument } from './errors.js'
 import type { Type } from './facts.js'
 import { StructArray } from './struct.js'
 
+/** `Float16Array`, where TypeScript's `lib` has it. */
+type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never
+
 /** Arrays of numbers that results come in. */
 export type TypedArray =
   | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float16Array | Float32Array | Float64Array
+  | BigInt64Array | BigUint64Array | Float16 | Float32Array | Float64Array
 
 /**
  * Items in C order, as their dtype has them:

@@ -15,21 +15,21 @@ export type ErrorCode =
 /** What is known about a failure. */
 export interface ErrorDetails {
   /** Byte of the frame, or of the chunk where `chunk` is given. */
-  offset?: number
+  offset?: number | undefined
   /** Number of the chunk, in C order. */
-  chunk?: number
+  chunk?: number | undefined
   /** Number of the block in its chunk. */
-  block?: number
+  block?: number | undefined
   /** Id of a codec that is not built in. */
-  codec?: number
+  codec?: number | undefined
   /** Id of a filter that is not built in. */
-  filter?: number
+  filter?: number | undefined
   /** What was fetched. */
-  url?: string
+  url?: string | undefined
   /** HTTP status. */
-  status?: number
+  status?: number | undefined
   /** The error behind this one, if there is one. */
-  cause?: unknown
+  cause?: unknown | undefined
 }
 
 /** Every failure of this library, except that an aborted call rejects with the reason of its signal. */

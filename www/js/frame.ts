@@ -34,19 +34,19 @@ export interface DecoderOptions {
 /** How to open, and how to read afterwards. */
 export interface OpenOptions extends HttpOptions, MergeOptions {
   /** Stops opening, which rejects with the signal's reason. It does not concern what is read later. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Byte at which the frame begins in its file: 0 unless told otherwise. */
-  offset?: number
+  offset?: number | undefined
   /** Compressed bytes to keep for later reads, in bytes. 32 MiB unless told otherwise. */
-  cache?: number
+  cache?: number | undefined
   /** How many reads to run at a time. 8 unless told otherwise. */
-  concurrency?: number
+  concurrency?: number | undefined
   /** What may be allocated for bytes that nobody vouches for. More fails as `limit`. */
-  limits?: Partial<Limits>
+  limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
   /** Called after each read of the source. */
-  onTraffic?: (traffic: Readonly<Traffic>) => void
+  onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
   /** Decodes elsewhere than in this thread; `createPool` of `b2nd/pool` has it. */
-  decoder?: Decoder
+  decoder?: Decoder | undefined
 }
 
 /** An opened frame: its bytes, and where its chunks are. */

@@ -29,11 +29,11 @@ export interface Progress {
 /** How to read. */
 export interface GetOptions {
   /** Stops reading: the call rejects with the signal's reason. Reads that others wait for go on. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called whenever a part of the result is there. */
-  onProgress?: (progress: Progress) => void
+  onProgress?: ((progress: Progress) => void) | undefined
   /** How integers of 64 bits and times come: `bigint` unless told otherwise. */
-  int64?: Int64
+  int64?: Int64 | undefined
 }
 
 /** Items in C order. */
@@ -146,7 +146,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   }
 
   /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
-  async plan(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<Cost> {
+  async plan(selection?: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<Cost> {
     const reading = this.planned(selection, options, false)
     const blocks = reading.chunks.reduce((sum, chunk) => sum + chunk.wanted, 0)
     return { ...await estimate(reading), decodedBytes: reading.nbytes, chunks: reading.chunks.length, blocks }
@@ -164,7 +164,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   }
 
   /** Reads the bytes of a selection, to be there when they are asked for. */
-  async prefetch(selection?: Selection, options: { signal?: AbortSignal } = {}): Promise<void> {
+  async prefetch(selection?: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
     const reading = this.planned(selection, options, false)
     if (!this.frame.cache.free) await readChunks(reading)
   }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { onAbort } from './abort.js'
 import { checked, POOL } from './check.js'
 import type { Box, Job, Need } from './job.js'
@@ -12,11 +13,11 @@ export type { WorkerLike } from './hand.js'
 /** How many workers, and of what kind. */
 export interface PoolOptions {
   /** Workers at most. As many as there are cores unless told otherwise, up to 8. */
-  size?: number
+  size?: number | undefined
   /** Makes a worker that runs `b2nd/worker`: where a bundler or a content security policy needs help. */
-  createWorker?: () => WorkerLike
+  createWorker?: (() => WorkerLike) | undefined
   /** Workers that have had nothing to do for so many milliseconds end. 10 s unless told otherwise. */
-  idleMs?: number
+  idleMs?: number | undefined
 }
 
 /** Makes workers that decode: `open(…, { decoder: pool })`. A pool can serve any number of arrays. */

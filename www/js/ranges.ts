@@ -11,12 +11,12 @@ export interface MergeOptions {
    * Bytes that take about as long as a request more. Ranges that lie no farther apart are read at once, with what is
    * between them. 256 KiB unless told otherwise: 20 ms at 100 Mbit/s.
    */
-  gap?: number
+  gap?: number | undefined
   /**
    * Bytes that are read in vain for that, at most: a share of those that are wanted. 0.09 unless told otherwise, so that
    * with the heads of chunks it stays below a tenth.
    */
-  waste?: number
+  waste?: number | undefined
 }
 
 /** Ranges are not merged to more than this: several requests at a time bring more, and each piece is decoded sooner. */

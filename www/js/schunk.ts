@@ -24,22 +24,22 @@ export class SChunk extends Stored {
   }
 
   /** The bytes of the items from `start` up to and without `stop`, or of all. Positions are those of `slice`. */
-  get(start: number | null = null, stop: number | null = null, options: { signal?: AbortSignal } = {}) {
+  get(start: number | null = null, stop: number | null = null, options: { signal?: AbortSignal | undefined } = {}) {
     return this.select([slice(start, stop)], options)
   }
 
   /** The bytes of the items that a selection along one axis takes. */
-  async select(selection: Selection, options: { signal?: AbortSignal } = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async select(selection: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<Uint8Array<ArrayBuffer>> {
     return this.fill(this.planned(selection, options))
   }
 
   /** The number of chunks. Reads the index. */
-  async nchunks(options: { signal?: AbortSignal } = {}): Promise<number> {
+  async nchunks(options: { signal?: AbortSignal | undefined } = {}): Promise<number> {
     return (await this.frame.index(checked(options, READ).signal)).length
   }
 
   /** The bytes of a chunk; of an array's, its padding included. */
-  async chunk(nchunk: number, options: { signal?: AbortSignal } = {}): Promise<Uint8Array> {
+  async chunk(nchunk: number, options: { signal?: AbortSignal | undefined } = {}): Promise<Uint8Array> {
     return this.frame.chunk(integer(nchunk), checked(options, READ).signal)
   }
 }

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Attributes } from './attributes.js'
 import type { Traffic } from './cache.js'
 import { checked, READ } from './check.js'
@@ -37,12 +38,12 @@ export abstract class Stored {
   }
 
   /** The variable-length metalayers: attributes. They lie at the frame's end and are read when first asked for. */
-  async attrs(options: { signal?: AbortSignal } = {}): Promise<Attributes> {
+  async attrs(options: { signal?: AbortSignal | undefined } = {}): Promise<Attributes> {
     return (this.#attrs ??= await this.frame.vlmeta(checked(options, READ).signal))
   }
 
   /** Where each chunk is, in C order. */
-  async chunkMap(options: { signal?: AbortSignal } = {}): Promise<ChunkPlace[]> {
+  async chunkMap(options: { signal?: AbortSignal | undefined } = {}): Promise<ChunkPlace[]> {
     return chunkMap(this.frame, checked(options, READ).signal)
   }
 
@@ -60,7 +61,7 @@ export abstract class Stored {
    * What reading a selection takes; `bounded` if all of it is to be in memory at once.
    * @internal
    */
-  protected planned(selection: Selection | undefined, options: { signal?: AbortSignal }, bounded = true): Reading {
+  protected planned(selection: Selection | undefined, options: { signal?: AbortSignal | undefined }, bounded = true): Reading {
     const { signal } = checked(options, READ)
     signal?.throwIfAborted()
     const { frame, items } = this

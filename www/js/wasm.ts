@@ -7,11 +7,11 @@ import { argument, foreign } from './errors.js'
 /** Where the wasm comes from, if not from where this entry of the package has it. */
 export interface InitOptions {
   /** A compiled module. A worker gets it by message, say. */
-  module?: WebAssembly.Module
+  module?: WebAssembly.Module | undefined
   /** To be fetched; the server should say `application/wasm`. */
-  url?: string | URL
+  url?: string | URL | undefined
   /** The module's bytes. */
-  bytes?: BufferSource
+  bytes?: ArrayBuffer | ArrayBufferView<ArrayBuffer> | undefined
 }
 
 let compiled: Promise<WebAssembly.Module> | undefined

@@ -31,9 +31,30 @@ test('values and attributes of every dtype', { skip }, () =>
           const { data } = await array.get(null, { int64: 'number' })
           assert.deepEqual([...data], values.map((_, k) => (k ? k : NaN)))
         }
+        await into(array, name)
       })
     }
   }))
+
+/** The kinds of arrays that take what these dtypes are, beside those that `get` gives by default. */
+const KINDS = { f2: [Float32Array, globalThis.Float16Array], 'M8[s]': [Float64Array], 'm8[ms]': [Float64Array] }
+
+/** `getInto` takes whatever `get` can give. */
+async function into(array, name) {
+  const { data, shape, stride, width } = await array.get()
+  if (!ArrayBuffer.isView(data)) return
+  for (const kind of [data.constructor, ...(KINDS[name] ?? [])].filter(Boolean)) {
+    const out = new kind(data.length + 2).subarray(1, data.length + 1)
+    const read = await array.getInto(out, null, { int64: kind === Float64Array ? 'number' : 'bigint' })
+    assert.equal(read.data, out)
+    assert.deepEqual({ ...read, data: 0 }, { data: 0, shape, stride, width })
+    const exact = kind === Float64Array ? (await array.get(null, { int64: 'number' })).data : kind.from(data)
+    assert.deepEqual(out, exact, `${name} in ${kind.name}`)
+    await assert.rejects(array.getInto(new kind(data.length + 1)), argument)
+  }
+  await assert.rejects(array.getInto(new DataView(new ArrayBuffer(data.byteLength))), argument)
+  if (/i8$/.test(name)) await assert.rejects(array.getInto(new Float64Array(data.length)), error => isB2ndError(error, 'unsupported'))
+}
 
 /** Values as JSON has them; those of 64 bits as text. */
 const plain = value => JSON.parse(JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)))

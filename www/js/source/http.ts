@@ -6,11 +6,11 @@ import type { ByteSource, ReadOptions } from './source.js'
 /** How to fetch. */
 export interface HttpOptions {
   /** Instead of the global `fetch`: to sign, to add headers, to go through a proxy. */
-  fetch?: (request: Request) => Promise<Response>
+  fetch?: ((request: Request) => Promise<Response>) | undefined
   /** How often a request is repeated that failed for a reason that may pass. 4 unless told otherwise. */
-  retries?: number
+  retries?: number | undefined
   /** Up to this size a file is taken whole from a server that cannot send parts. 16 MiB unless told otherwise. */
-  maxWhole?: number
+  maxWhole?: number | undefined
 }
 
 /** Bytes behind a URL, through range requests: never HEAD, never a suffix range, so that signed URLs and CORS suffice. */
@@ -95,7 +95,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   }
 
   async function ask(target: Request, range: string, signal: AbortSignal | undefined): Promise<Response> {
-    const request = new Request(target, { signal })
+    const request = new Request(target, { signal: signal ?? target.signal })
     request.headers.set('range', range)
     let response
     try {

@@ -5,6 +5,18 @@ import { missing, partName } from './directory.js'
 import { httpSource, type HttpOptions } from './http.js'
 import { asked, sliceSource, sourceOf, type ByteSource, type SparseSource } from './source.js'
 
+/** A `FileSystemFileHandle` of browsers, as far as it matters here. */
+interface FileHandle {
+  readonly kind: 'file'
+  getFile(): Promise<Blob>
+}
+
+/** A `FileSystemDirectoryHandle`. */
+interface DirectoryHandle {
+  readonly kind: 'directory'
+  getFileHandle(name: string): Promise<FileHandle>
+}
+
 /**
  * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
  * file or of a directory, anything with `byteLength` and an asynchronous `slice`, or a source of your own. A directory
@@ -12,7 +24,7 @@ import { asked, sliceSource, sourceOf, type ByteSource, type SparseSource } from
  */
 export type Openable =
   | string | URL | Request | Blob | ArrayBuffer | ArrayBufferView
-  | FileSystemFileHandle | FileSystemDirectoryHandle
+  | FileHandle | DirectoryHandle
   | { byteLength: number; slice(start: number, end: number): ArrayBuffer | Promise<ArrayBuffer> }
   | ByteSource | SparseSource
 
@@ -58,7 +70,7 @@ function requestOf(target: string | URL | Request): Request {
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 
-const fileSource = async (handle: FileSystemFileHandle) => blobSource(await asked(() => handle.getFile()))
+const fileSource = async (handle: FileHandle) => blobSource(await asked(() => handle.getFile()))
 
 const sparseOf = (source: SparseSource): SparseSource => ({
   part: async number => sourceOf(await asked(() => source.part(number))),

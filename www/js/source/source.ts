@@ -4,15 +4,15 @@ import { bytesIn } from '../lists.js'
 /** How to read. */
 export interface ReadOptions {
   /** Stops the read, which rejects with the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Where bytes come from. Anything that has this `read` can be opened. */
 export interface ByteSource {
   /** Total size, if it is known: nothing needs it. */
-  readonly size?: number
+  readonly size?: number | undefined
   /** Something that changes when the bytes do. */
-  readonly stamp?: string
+  readonly stamp?: string | undefined
   /** The bytes from `offset` on: `length` of them, or as many as there are. The caller does not change them. */
   read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array>
   /** Called once, when what was opened is closed. */
