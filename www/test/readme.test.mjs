@@ -12,7 +12,7 @@ import { serve } from './lib/server.mjs'
 
 const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/sample.b2nd')
 const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-const examples = [...readme.matchAll(/^## (.+)\n[^]*?^```js.*\n([^]*?)^```$/gm)].map(([, title, code]) => ({ title, code }))
+const examples = [...readme.matchAll(/^## (.+)\n(?:(?!## ).*\n)*?```js.*\n([^]*?)^```$/gm)].map(([, title, code]) => ({ title, code }))
 
 /** What each prints. */
 const PRINTED = {
