@@ -4,11 +4,11 @@ export { Blosc } from './codecs.js'
 
 /** The registry of codecs that zarrita exports, as far as it matters here. */
 export interface Registry {
-  /** Has a codec of this name made by what `load` gives. */
-  set(name: string, load: () => Promise<any>): unknown
+  /** Has a codec of this name made by the class that `load` gives, which may be awaited. */
+  set(name: string, load: () => any): unknown
 }
 
 /** Makes zarrita decode Blosc with this package: `register(registry)`. */
 export function register(registry: Registry): void {
-  for (const name of ['blosc', 'numcodecs.blosc']) registry.set(name, async () => Blosc)
+  for (const name of ['blosc', 'numcodecs.blosc']) registry.set(name, () => Blosc)
 }
