@@ -99,7 +99,7 @@ export class Hand {
     if (this.ended) return
     if (this.#ways.length === 0) {
       const why = (cause as { message?: unknown } | undefined)?.message
-      return this.end(new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start'}`, { cause }))
+      return this.end(new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start: does a policy forbid it?'}`, { cause }))
     }
     this.#module = this.#recipe = undefined
     try {

@@ -18,7 +18,7 @@ before(async () => {
     '/index.html': `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>b2nd</title>`,
     '/dist/': join(import.meta.dirname, '../../dist'),
   })
-  data = await serve({ '/file': readFileSync(path) })
+  data = await serve({ '/file': readFileSync(path), '/index.html': '<!doctype html><title>b2nd</title>' })
   expected = [...(await (await openArray(readFileSync(path))).get([null, null, 3])).data]
 })
 
@@ -28,18 +28,18 @@ after(async () => {
   await data?.close()
 })
 
-/** What the page reads, and how many workers did it. */
-function read(entry, workers) {
-  return visit(browser, pages.url('/index.html'), page => page.evaluate(async ({ entry, workers, url }) => {
-    const { openArray } = await import(`/dist/${entry}.js`)
-    const { createPool } = await import('/dist/pool.js')
+/** What a page reads, of the package's own site unless told otherwise, and how many workers did it. */
+function read(entry, workers, site = pages.url('/index.html')) {
+  return visit(browser, site, page => page.evaluate(async ({ entry, workers, url, dist }) => {
+    const { openArray } = await import(`${dist}${entry}.js`)
+    const { createPool } = await import(`${dist}pool.js`)
     const pool = workers ? createPool({ size: workers }) : undefined
     const array = await openArray(url, { decoder: pool })
     const { data } = await array.get([null, null, 3])
     const ran = pool?.workers ?? 0
     pool?.close()
     return { data: [...data], ran }
-  }, { entry, workers, url: data.url('/file') }))
+  }, { entry, workers, url: data.url('/file'), dist: pages.url('/dist/') }))
 }
 
 for (const entry of ['index', 'external']) {
@@ -51,6 +51,10 @@ for (const entry of ['index', 'external']) {
     })
   }
 }
+
+test('a page of another site than the package', async () => {
+  assert.deepEqual(await read('index', 2, data.url('/index.html')), { data: expected, ran: 2 })
+})
 
 test('errors of workers are those of the page', async () => {
   const broken = new Uint8Array(readFileSync(path))
