@@ -1,4 +1,4 @@
-//! Comma-separated values, quoted as RFC 4180 says, with line feeds.
+//! Comma-separated values, quoted where RFC 4180 asks for it, with line feeds.
 //!
 //! One dimension gives a value per line, two give the rows of a table, more a line per value with its indices
 //! before it. Structures always have a line each and a column per field: `a`, `a.b` for fields of fields,
@@ -8,13 +8,14 @@
 use super::item::{Item, bytes_as_text, hex};
 use super::{Refused, ValueWriter, nest::Nest};
 use b2nd::array::{Dtype, Kind};
+use csv::WriterBuilder;
 use std::io::{self, Write};
 
 /// As many columns as a spreadsheet has.
 const MAX_COLUMNS: usize = 16384;
 
 #[derive(Debug)]
-pub(crate) struct Csv<'a, W> {
+pub(crate) struct Csv<'a, W: Write> {
     nest: Nest,
     itemsize: usize,
     columns: Vec<Column<'a>>,
@@ -22,9 +23,9 @@ pub(crate) struct Csv<'a, W> {
     /// Axes whose items share a line: one for rows of a table.
     axes_per_line: usize,
     /// Empty once written.
-    header: String,
+    header: Vec<String>,
     at: u64,
-    out: W,
+    out: csv::Writer<W>,
 }
 
 /// A part of each item that is a single value.
@@ -43,42 +44,43 @@ impl<'a, W: Write> Csv<'a, W> {
         let has_indices = nest.ndim() > if is_struct { 1 } else { 2 };
         let axes_per_line = usize::from(nest.ndim() == 2 && !is_struct);
         let itemsize = dtype.itemsize();
+        // Rows of an empty array have no values.
+        let out = WriterBuilder::new().flexible(true).from_writer(out);
         let mut csv =
-            Self { nest, itemsize, columns, has_indices, axes_per_line, header: String::new(), at: 0, out };
+            Self { nest, itemsize, columns, has_indices, axes_per_line, header: Vec::new(), at: 0, out };
         if is_struct || has_indices {
             csv.header = csv.names();
         }
         Ok(csv)
     }
 
-    fn names(&self) -> String {
+    fn names(&self) -> Vec<String> {
         let indices = (0..self.nest.ndim()).filter(|_| self.has_indices).map(|axis| format!("i{axis}"));
         let name = |column: &Column<'_>| match column.name.as_str() {
             "" => "value".to_owned(),
-            name => quoted(name.to_owned()),
+            name => name.to_owned(),
         };
-        let names: Vec<String> = indices.chain(self.columns.iter().map(name)).collect();
-        names.join(",") + "\n"
+        indices.chain(self.columns.iter().map(name)).collect()
     }
 
     fn write_header(&mut self) -> io::Result<()> {
-        self.out.write_all(core::mem::take(&mut self.header).as_bytes())
+        let header = core::mem::take(&mut self.header);
+        if header.is_empty() { Ok(()) } else { Ok(self.out.write_record(header)?) }
     }
 
     fn write_item(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.has_indices {
             for axis in 0..self.nest.ndim() {
-                write!(self.out, "{},", self.nest.index(self.at, axis))?;
+                self.out.write_field(self.nest.index(self.at, axis).to_string())?;
             }
         }
-        for (index, column) in self.columns.iter().enumerate() {
+        for column in &self.columns {
             let value = Item::read(column.dtype, &bytes[column.offset..][..column.dtype.itemsize()]);
-            let separator = if index > 0 { "," } else { "" };
-            write!(self.out, "{separator}{}", cell(value))?;
+            self.out.write_field(cell(value))?;
         }
         let is_last = self.nest.ends(self.at) >= self.axes_per_line;
         self.at += 1;
-        self.out.write_all(if is_last { b"\n" } else { b"," })
+        if is_last { Ok(self.out.write_record(None::<&[u8]>)?) } else { Ok(()) }
     }
 }
 
@@ -134,17 +136,12 @@ fn cell(value: Item<'_>) -> String {
         Item::Real(value) => value.to_string(),
         Item::Complex(re, im) => super::text::complex(re, im),
         Item::Time(value) => value.unwrap_or_else(|| "NaT".into()),
-        Item::Bytes(bytes) => quoted(bytes_as_text(bytes)),
-        Item::Str(text) => quoted(text),
+        Item::Bytes(bytes) => bytes_as_text(bytes),
+        Item::Str(text) => text,
         Item::Void(bytes) => hex(bytes),
         // Columns are of single values.
         Item::Object | Item::List(_) | Item::Record(_) => String::new(),
     }
-}
-
-fn quoted(text: String) -> String {
-    let needs_quotes = text.contains([',', '"', '\n', '\r']);
-    if needs_quotes { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use b2nd::array::ByteOrder;
 use core::fmt;
+use half::f16;
 
 /// A real number. Wider ones than a double are rounded to the nearest double, or to infinity beyond.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,15 +65,7 @@ pub(crate) fn uint(bytes: &[u8], order: ByteOrder) -> u128 {
 }
 
 fn half(bits: u16) -> f64 {
-    let exponent = i32::from(bits >> 10 & 0x1f);
-    let fraction = u64::from(bits & 0x3ff);
-    let magnitude = match (exponent, fraction) {
-        (0x1f, 0) => f64::INFINITY,
-        (0x1f, _) => f64::NAN,
-        (0, _) => scaled(fraction as f64, -24),
-        _ => scaled((fraction | 0x400) as f64, exponent - 25),
-    };
-    signed(magnitude, bits >> 15 == 1)
+    f16::from_bits(bits).to_f64()
 }
 
 /// x87: a sign, 15 bits of exponent, 64 of significand whose first is no longer implied.
