@@ -14,7 +14,6 @@ import { engineError, excessive } from './messages.js'
 import { toSource, type Openable } from './source/openable.js'
 import type { MergeOptions } from './ranges.js'
 import type { HttpOptions } from './source/http.js'
-import type { ByteSource } from './source/source.js'
 import { getEngine } from './wasm.js'
 
 /** Decodes somewhere else, in a worker say. */
@@ -76,13 +75,7 @@ export interface Frame extends Opened {
 }
 
 export async function openFrame(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-  try {
-    checked(options, OPEN)
-  } catch (error) {
-    await (openable as ByteSource | null)?.close?.()
-    throw error
-  }
-  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = options
+  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = checked(options, OPEN)
   signal?.throwIfAborted()
   const limits = limitsOf(options.limits)
   // The wasm is compiled while the first bytes come.

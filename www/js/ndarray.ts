@@ -1,5 +1,5 @@
 import type { Traffic } from './cache.js'
-import { check, checked, READ } from './check.js'
+import { check, READ } from './check.js'
 import { constructorsOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
 import { ARRAY, type Items } from './job.js'
 import { viewOf } from './lists.js'
@@ -66,6 +66,9 @@ export interface Cost extends Traffic {
   blocks: number
 }
 
+/** Is told of bytes that are there. */
+type Told = (bytes: number) => void
+
 /** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
 export class NDArray<D extends Data = Data> extends Stored {
   static {
@@ -105,7 +108,7 @@ export class NDArray<D extends Data = Data> extends Stored {
    */
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
-    const bytes = await this.fill(reading, this.#progress(reading, options))
+    const bytes = await this.fill(reading, this.#progress(reading.nbytes, options))
     return this.#slice(reading.shape, toData(this.type, bytes, options.int64))
   }
 
@@ -117,7 +120,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   async getInto(out: TypedArray, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
     const stored = this.#check(out, reading.shape)
-    const bytes = await this.fill(reading, this.#progress(reading, options), stored ? viewOf(out) : undefined)
+    const bytes = await this.fill(reading, this.#progress(reading.nbytes, options), stored ? viewOf(out) : undefined)
     const data = toData(this.type, bytes, out instanceof Float64Array ? 'number' : 'bigint')
     if (!stored) out.set(data as never)
     return this.#slice(reading.shape, out)
@@ -138,11 +141,7 @@ export class NDArray<D extends Data = Data> extends Stored {
    */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
     const reading = this.planned(selection, options, false)
-    const progress = this.#progress(reading, options)
-    for await (const { start, count, bytes } of partsOf(reading)) {
-      progress(bytes.length)
-      yield { start, ...this.#slice(count, toData(this.type, bytes, options.int64)) }
-    }
+    yield* this.#parts(reading, this.#progress(reading.nbytes, options), options.int64)
   }
 
   /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
@@ -158,9 +157,11 @@ export class NDArray<D extends Data = Data> extends Stored {
    * Of what are no real numbers it fails as `unsupported`.
    */
   async stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
-    const { signal, bins, range } = checked(options, READ)
+    const reading = this.planned(selection, options, false)
+    const { bins, range } = options
     if (range) check('bins', bins, READ.bins)
-    return statsOf(this.type, onProgress => this.parts(selection, { signal, onProgress }), options)
+    const progress = this.#progress(reading.nbytes * (bins && !range ? 2 : 1), options)
+    return statsOf(this.type, () => this.#parts(reading, progress), options)
   }
 
   /** Reads the bytes of a selection, to be there when they are asked for. */
@@ -175,19 +176,25 @@ export class NDArray<D extends Data = Data> extends Stored {
     const at = kinds.findIndex(kind => kind && out instanceof kind)
     const length = shape.reduce((product, length) => product * length, widthOf(this.type, this.itemsize))
     if (at >= 0 && out.length === length) return !at
-    const names = kinds.flatMap(kind => kind?.name ?? []).join(' or ') || 'what is no typed array'
     const given = ArrayBuffer.isView(out) ? `${out.length} of ${out.constructor.name}` : shown(out)
-    throw argument(`out: ${length} elements of ${names} needed, ${given} given`)
+    throw argument(`out: ${length} elements for ${this.dtype} needed, ${given} given`)
   }
 
-  #progress(reading: Reading, options: GetOptions): (bytes: number) => void {
+  async *#parts(reading: Reading, progress: Told, int64?: Int64): AsyncGenerator<NDPart<D>, void, undefined> {
+    for await (const { start, count, bytes } of partsOf(reading)) {
+      progress(bytes.length)
+      yield { start, ...this.#slice(count, toData(this.type, bytes, int64)) }
+    }
+  }
+
+  #progress(total: number, options: { onProgress?: GetOptions['onProgress'] }): Told {
     const before = this.traffic
     let loaded = 0
     return bytes => {
       loaded += bytes
       if (!options.onProgress) return
       const { requests, bytes: read } = this.traffic
-      options.onProgress({ loaded, total: reading.nbytes, requests: requests - before.requests, bytes: read - before.bytes })
+      options.onProgress({ loaded, total, requests: requests - before.requests, bytes: read - before.bytes })
     }
   }
 

@@ -4,7 +4,7 @@ import { decodePart, spansIn } from './engine.js'
 import {
   DAMAGED, isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched,
 } from './job.js'
-import { B2ndError, damaged, foreign } from './errors.js'
+import { B2ndError, damaged, foreign, shown } from './errors.js'
 import type { Frame } from './frame.js'
 import { grouped } from './lists.js'
 import { truncated } from './messages.js'
@@ -136,7 +136,9 @@ async function decodeChunk(
 /** Decodes in a decoder of somebody else's, or of another copy of this library: its errors become those of this copy. */
 async function elsewhere(decode: () => Promise<Box | Need>, signal: AbortSignal | undefined): Promise<Box | Need> {
   try {
-    return await decode()
+    const answer = await decode()
+    if (answer?.start === undefined) throw new Error(`it gave ${shown(answer)}`)
+    return answer
   } catch (cause) {
     signal?.throwIfAborted()
     const error = foreign('unsupported', 'the decoder failed', cause)

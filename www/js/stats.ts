@@ -35,32 +35,21 @@ export interface Stats {
   histogram?: HistogramResult
 }
 
-/** Reads all items, part by part. */
-export type Pass = (onProgress: (progress: Progress) => void) => AsyncIterable<NDPart<Data>>
-
-export async function statsOf(type: Type | null, parts: Pass, { bins, range, onProgress }: StatsOptions): Promise<Stats> {
+/** `parts` gives all items anew each time. */
+export async function statsOf(
+  type: Type | null, parts: () => AsyncIterable<NDPart<Data>>, { bins, range }: StatsOptions,
+): Promise<Stats> {
   if (!type || !/^(bool|u?int|float|datetime|timedelta)$/.test(type.kind) || type.size > 8) {
     throw new B2ndError('unsupported', 'statistics are for real numbers')
   }
   const stats: Stats = { count: 0, nan: 0, inf: 0, min: NaN, max: NaN, mean: NaN }
-  // Values can be put in bins once the range is known.
-  const passes = bins && !range ? 2 : 1
   let histogram = bins && range ? Histogram(bins, ...range) : undefined
   let sum = 0
 
-  /** How far the passes before were. */
-  let before = { loaded: 0, requests: 0, bytes: 0 }
-
   const read = async (use: (values: ArrayLike<number>) => void) => {
-    let now = before
-    const told = ({ loaded, total, requests, bytes }: Progress) => {
-      now = { loaded: before.loaded + loaded, requests: before.requests + requests, bytes: before.bytes + bytes }
-      onProgress?.({ ...now, total: total * passes })
-    }
-    for await (const { data } of parts(told)) {
+    for await (const { data } of parts()) {
       use(isBig(data) ? toNumbers(data, type.kind, false) : (data as ArrayLike<number>))
     }
-    before = now
   }
 
   await read(values => {
@@ -76,9 +65,10 @@ export async function statsOf(type: Type | null, parts: Pass, { bins, range, onP
     histogram?.add(values)
   })
   stats.mean = sum / (stats.count - stats.nan - stats.inf)
-  if (passes === 2) {
-    histogram = Histogram(bins!, stats.min, stats.max)
-    if (stats.max >= stats.min) await read(histogram.add)
+  if (bins && !range) {
+    // Only now is it known which values the bins are for.
+    histogram = Histogram(bins, stats.min, stats.max)
+    await read(histogram.add)
   }
   if (histogram) stats.histogram = histogram.result()
   return stats

@@ -56,13 +56,6 @@ test('options that are not given are those of nobody', async () => {
   await openArray(file, { cache: Infinity, gap: Infinity, waste: Infinity, retries: Infinity, maxWhole: Infinity, concurrency: Infinity, limits: { memory: Infinity } })
 })
 
-test('what is opened with wrong options is closed', async () => {
-  let closed = 0
-  const source = { read: async () => new Uint8Array(), close: () => void closed++ }
-  await refuses(() => open(source, { cache: NaN }), 'cache')
-  assert.equal(closed, 1)
-})
-
 test('options of reads', async () => {
   const schunk = array.schunk
   const reads = [

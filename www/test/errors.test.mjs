@@ -69,6 +69,9 @@ test('decoders that fail', async () => {
   for (const decode of broken) {
     await assert.rejects((await openArray(file, { decoder: { decode } })).get(), as('unsupported', /no power/))
   }
+  for (const decode of [() => undefined, async () => null, () => ({})]) {
+    await assert.rejects((await openArray(file, { decoder: { decode } })).get(), as('unsupported', /it gave/))
+  }
 })
 
 test('workers that cannot be made', async () => {
