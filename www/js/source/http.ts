@@ -159,8 +159,8 @@ function redirected(base: Request, url: string): Request {
 
 /** Why nothing came. Browsers do not tell. */
 function unreachable({ message, cause }: Error): string {
-  const why = cause as (Error & { code?: string }) | undefined
-  return why
-    ? `cannot be reached: ${why.message || why.code || message}`
-    : 'cannot be reached, redirects in a circle, or does not allow this page to read it (CORS)'
+  const inner = cause as (Error & { code?: string }) | undefined
+  const why = inner?.message || inner?.code || message
+  const other = /redirect/.test(why) ? '' : ', cannot be reached, or does not allow this page to read it (CORS)'
+  return `redirects in a circle${other}: ${why}`
 }
