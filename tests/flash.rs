@@ -2,7 +2,7 @@
 
 use b2nd::codec::Registry;
 use b2nd::source::flash::{AreaWork, Frame, Tables};
-use b2nd::{DParams, Index, Reader, Selection};
+use b2nd::{DParams, Index, Reader, Selection, Unsupported};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -97,4 +97,18 @@ fn bits_flipped() {
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
     assert!(data > 0 && errors > 0, "{data} and {errors}");
+}
+
+#[test]
+fn what_it_cannot_read_is_named() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let cases = [
+        ("blosc2-2.2.9/zlib-shuf-t12-sparse.b2frame/chunks.b2frame", Unsupported::SparseFrame),
+        ("early/b2-beta5-empty.b2frame", Unsupported::BetaFrame),
+        ("blosc2-4.14.1/variable-lz4-frame.b2frame", Unsupported::VariableChunks),
+    ];
+    for (name, expected) in cases {
+        let bytes = fs::read(golden.join(name)).expect("a golden file");
+        assert_eq!(Frame::open(&bytes).map(drop), Err(expected.into()), "{name}");
+    }
 }

@@ -103,6 +103,12 @@ pub enum Unsupported {
     ChunkVersion(u8),
     /// A version of the frame format.
     FrameVersion(u8),
+    /// A frame of a beta release: of beta 1, whose frames are of another kind; of any, where frames lie in flash.
+    BetaFrame,
+    /// A sparse frame where only one part can be read: its chunks are files of their own.
+    SparseFrame,
+    /// Chunks that differ in size where all must have one.
+    VariableChunks,
     /// Chunks of C-Blosc2's instrumented mode, which hold measurements and not data.
     Instrumented,
     /// Chunks with variable-length blocks have no items to select.
@@ -174,6 +180,12 @@ pub enum ArgumentError {
     NotAnArray,
     /// Bytes were given that had not been asked for.
     NotAsked,
+    /// The result was wanted of a conversation that still asks for bytes.
+    Unfinished,
+    /// A block was to be decoded before the first one, on which it depends (FORMAT §5.3).
+    FirstBlock,
+    /// No frame was opened before the call.
+    NotOpened,
 }
 
 impl Error {
@@ -329,6 +341,9 @@ impl fmt::Display for Unsupported {
             Self::Shapeless(id) => write!(f, "plugin {id} needs the array's shape, not just its chunk"),
             Self::ChunkVersion(version) => write!(f, "chunk format version {version} is unknown"),
             Self::FrameVersion(version) => write!(f, "frame format version {version} is unknown"),
+            Self::BetaFrame => f.write_str("frames of this beta release of Blosc2 cannot be read here"),
+            Self::SparseFrame => f.write_str("the chunks of a sparse frame are files of their own"),
+            Self::VariableChunks => f.write_str("chunks that differ in size cannot be read here"),
             Self::Instrumented => f.write_str("an instrumented chunk holds measurements, not data"),
             Self::VariableBlocks => f.write_str("chunks with variable-length blocks have no items to select"),
             Self::Dtype => f.write_str("dtype not known"),
@@ -363,6 +378,9 @@ impl fmt::Display for ArgumentError {
             Self::Block { index, nblocks } => write!(f, "block {index} of {nblocks}"),
             Self::NotAnArray => f.write_str("not an n-dimensional array"),
             Self::NotAsked => f.write_str("bytes given that were not asked for"),
+            Self::Unfinished => f.write_str("more bytes are asked for"),
+            Self::FirstBlock => f.write_str("the first block of the chunk must be given before others"),
+            Self::NotOpened => f.write_str("no frame was opened"),
         }
     }
 }

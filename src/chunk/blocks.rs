@@ -5,7 +5,7 @@ use super::block::{Block, Context};
 use super::head::Head;
 use super::header::Body;
 use super::memory::{Lent, Memory, Wants};
-use super::part::{Pick, Way};
+use super::part::{Pick, Planes, Way};
 #[cfg(feature = "alloc")]
 use super::scratch::Scratch;
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
@@ -148,16 +148,17 @@ impl<'a, 's> Blocks<'a, 's> {
         block.decode_start(needed, plain, &mut codecs)
     }
 
-    /// What stands in the places of `pick` of a block that can be decoded [so](Way::Planes); to `dst`, if that is
+    /// What stands in the places of `pick` of a block that is made of these [planes](Way::Planes); to `dst`, if that is
     /// given and as long as this.
     pub(crate) fn decode_pick<'d>(
         &'d mut self,
         nblock: u32,
         bytes: &[u8],
+        planes: &Planes,
         pick: &Pick,
         dst: Option<&'d mut [u8]>,
     ) -> Result<&'d [u8]> {
-        let (Way::Planes(planes), len) = self.way(nblock) else { return Err(ArgumentError::NotAsked.into()) };
+        let len = self.head.plain_range(nblock).len();
         let picked = pick.len() * planes.count;
         let (head, context, dict) = (self.head, &self.context, self.dict);
         let block = Block { head, context, dict, nblock, bytes, first: None };
@@ -184,7 +185,7 @@ impl<'a, 's> Blocks<'a, 's> {
             Way::Planes(planes) => {
                 let start = range.start / planes.count;
                 let pick = Pick::new(start, range.end.div_ceil(planes.count) - start);
-                let picked = self.decode_pick(nblock, bytes, &pick, None)?;
+                let picked = self.decode_pick(nblock, bytes, &planes, &pick, None)?;
                 return slice_at(picked, range.start - start * planes.count, range.len());
             }
             Way::Start => self.decode_start(nblock, bytes, range.end)?,
@@ -211,7 +212,7 @@ impl<'a, 's> Blocks<'a, 's> {
         dst: Option<&'d mut [u8]>,
     ) -> Result<&'d [u8]> {
         if nblock > 0 && before.is_none() && self.needs_first() {
-            return Err(ArgumentError::NotAsked.into());
+            return Err(ArgumentError::FirstBlock.into());
         }
         let len = self.head.plain_len(nblock, bytes)?;
         let wants = Wants {

@@ -286,7 +286,7 @@ mod tests {
         wrong(&[(51, 0)], "typesize", 0, 48);
         wrong(&[(70, 7)], "number of filters", 7, 70);
         assert_eq!(with(&[(25, 0x19)]).unwrap_err(), Unsupported::FrameVersion(9).into());
-        assert_eq!(with(&[(0, 0x9b)]).unwrap_err(), Unsupported::FrameVersion(4).into());
+        assert_eq!(with(&[(0, 0x9b)]).unwrap_err(), Unsupported::BetaFrame.into());
         assert_eq!(with(&[(1, 0xa7)]).unwrap_err(), Error::format_at(Malformed::Magic, 0));
         assert_eq!(with(&[(29, 0xd2)]).unwrap_err(), Error::format_at(Malformed::Marker { found: 0xd2 }, 29));
         let tight = Limits { metadata: 40, ..Default::default() };

@@ -58,7 +58,7 @@ impl Conversation for IndexReading<'_> {
     }
 
     fn finish(self) -> Result<Index> {
-        let mut index = self.index.ok_or(ArgumentError::NotAsked)?;
+        let mut index = self.index.ok_or(ArgumentError::Unfinished)?;
         if let Some(reading) = self.trailer {
             index.fetched = Some(Fetched::of(&reading.finish()?, index.nchunks()));
         }

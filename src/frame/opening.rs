@@ -71,7 +71,7 @@ impl Conversation for Opening {
     }
 
     fn finish(self) -> Result<Frame> {
-        let mut frame = self.frame.ok_or(ArgumentError::NotAsked)?;
+        let mut frame = self.frame.ok_or(ArgumentError::Unfinished)?;
         if let Some(reading) = self.trailer {
             frame.trailer = Some(reading.finish()?);
         }

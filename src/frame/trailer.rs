@@ -168,7 +168,7 @@ impl Conversation for TrailerReading {
     }
 
     fn finish(self) -> Result<Trailer> {
-        self.trailer.ok_or(ArgumentError::NotAsked.into())
+        self.trailer.ok_or(ArgumentError::Unfinished.into())
     }
 }
 

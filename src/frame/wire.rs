@@ -87,7 +87,7 @@ pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
         reader.fail(Error::format_at(crate::base::Malformed::Magic, 0));
     }
     if first == fields::BETA1 {
-        reader.fail(Unsupported::FrameVersion(4).into());
+        reader.fail(Unsupported::BetaFrame.into());
     }
     let len = reader.field("header length", marker::I32, 0);
     if len > reader.field("frame length", marker::U64, 0) {

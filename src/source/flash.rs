@@ -82,8 +82,11 @@ impl<'a> Frame<'a> {
         let parsed = parse(bytes);
         // Taken out of the result they would lie on the stack twice.
         let (header, metalayers) = parsed.as_ref().map_err(|error| error.clone())?;
-        if header.is_beta() || header.sparse {
-            return Err(Unsupported::FrameVersion(header.version).into());
+        if header.is_beta() {
+            return Err(Unsupported::BetaFrame.into());
+        }
+        if header.sparse {
+            return Err(Unsupported::SparseFrame.into());
         }
         let (items, dtype) = Items::of(header, metalayers)?;
         // What has been cut off is missed now and not in the field.

@@ -1,7 +1,7 @@
 //! One chunk's part of a plan.
 
 use crate::base::Result;
-use crate::chunk::{Blocks, Pick, Way};
+use crate::chunk::{Blocks, Pick, Planes, Way};
 #[cfg(feature = "alloc")]
 use crate::frame::Part;
 use crate::plan::{ChunkTask, Patch, Plan};
@@ -37,7 +37,7 @@ impl Job<'_> {
             Way::Planes(planes) => {
                 if let Some((pick, patch)) = patch.pick(&planes, len) {
                     let len = pick.len() * planes.count;
-                    return self.decode_pick(decoder, nblock, bytes, (&pick, &patch), len);
+                    return self.decode_pick(decoder, (nblock, bytes), &planes, (&pick, &patch), len);
                 }
             }
             Way::Start => {
@@ -67,15 +67,15 @@ impl Job<'_> {
     fn decode_pick(
         &mut self,
         decoder: &mut Blocks<'_, '_>,
-        nblock: u32,
-        bytes: &[u8],
+        (nblock, bytes): (u32, &[u8]),
+        planes: &Planes,
         (pick, patch): (&Pick, &Patch),
         len: usize,
     ) -> Result<()> {
         if let Some(place) = patch.straight(0..len) {
-            return decoder.decode_pick(nblock, bytes, pick, Some(&mut self.out[place])).map(drop);
+            return decoder.decode_pick(nblock, bytes, planes, pick, Some(&mut self.out[place])).map(drop);
         }
-        patch.copy(decoder.decode_pick(nblock, bytes, pick, None)?, 0, self.out);
+        patch.copy(decoder.decode_pick(nblock, bytes, planes, pick, None)?, 0, self.out);
         Ok(())
     }
 }

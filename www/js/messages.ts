@@ -25,6 +25,8 @@ const MESSAGES = [
     'a lazy array: its values are computed from other arrays and are not stored in this file',
     'a proxy or remote array: this file holds only the chunks that were fetched',
     'chunk $ was not fetched: this file does not hold its values',
+    'frames of beta 1 are of another kind',
+    'chunks differ in size: read whole chunks',
   ],
   [
     'axis $ has no index $: its length is $',
@@ -35,7 +37,10 @@ const MESSAGES = [
     'chunk $ of $',
     'block $ of $',
     'not an array',
-    'bytes given that nobody asked for',
+    'bytes given that were not asked for',
+    'more bytes are asked for',
+    'the first block of the chunk must be given before others',
+    'no frame was opened',
   ],
   [
     '$ bytes of memory asked for, $ allowed',

@@ -71,6 +71,8 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::Dtype => (7, 0),
         Unsupported::Reference(what) => (if what.is_cache() { 9 } else { 8 }, 0),
         Unsupported::NotFetched { chunk } => return put(output, 1, 10, &[chunk as f64]),
+        Unsupported::BetaFrame => (11, 0),
+        Unsupported::VariableChunks => (12, 0),
         _ => (OTHER, 0),
     };
     put(output, 1, kind, &[number.into()]);
@@ -88,6 +90,9 @@ fn argument(what: &ArgumentError, output: &mut Output) {
         ArgumentError::Block { index, nblocks } => put(6, &[index as f64, nblocks as f64]),
         ArgumentError::NotAnArray => put(7, &[]),
         ArgumentError::NotAsked => put(8, &[]),
+        ArgumentError::Unfinished => put(9, &[]),
+        ArgumentError::FirstBlock => put(10, &[]),
+        ArgumentError::NotOpened => put(11, &[]),
         _ => put(OTHER, &[]),
     }
 }

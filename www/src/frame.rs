@@ -48,7 +48,7 @@ pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
 
 /// The loaded frame.
 pub(crate) fn opened(opened: &Option<Opened>) -> Result<&Opened> {
-    opened.as_ref().ok_or(ArgumentError::NotAsked.into())
+    opened.as_ref().ok_or(ArgumentError::NotOpened.into())
 }
 
 pub(crate) fn metalayers(engine: &mut Engine) -> Result<(), Stop> {

@@ -19,7 +19,7 @@ fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
         },
         _ => match &opened.schunk {
             Ok(Some(schunk)) => schunk.plan(selection),
-            Ok(None) => Err(Unsupported::VariableBlocks.into()),
+            Ok(None) => Err(Unsupported::VariableChunks.into()),
             Err(error) => Err(error.clone()),
         },
     }

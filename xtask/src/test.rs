@@ -35,7 +35,11 @@ const STEPS: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
-    Step { name: "bundlers", about: "the npm package, in applications that bundlers make", run: www::bundlers },
+    Step {
+        name: "bundlers",
+        about: "the npm package, in applications that bundlers make",
+        run: www::bundlers,
+    },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
 ];
 

@@ -37,7 +37,7 @@ impl Items {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn row(header: &Header) -> Result<Self> {
-        Ok(Self::Row(SChunk::of_header(header)?.ok_or(Unsupported::VariableBlocks)?))
+        Ok(Self::Row(SChunk::of_header(header)?.ok_or(Unsupported::VariableChunks)?))
     }
 
     pub(super) const fn grid(&self) -> &Grid {

@@ -34,7 +34,8 @@ pub fn browser(project: &Project) -> Result {
 pub fn bundlers(project: &Project) -> Result {
     let chromium = chromium::chromium(project)?;
     let tools = node::bundlers(project)?;
-    run(project, tests(project, BUNDLERS)?.env("B2ND_CHROMIUM", chromium).env("B2ND_BUNDLERS", tools)).map(drop)
+    run(project, tests(project, BUNDLERS)?.env("B2ND_CHROMIUM", chromium).env("B2ND_BUNDLERS", tools))
+        .map(drop)
 }
 
 /// Node.js's own runner over the tests in a folder. They find the package by its name.
