@@ -227,6 +227,11 @@ impl Header {
                 return Err(Error::field("blocksize", self.blocksize.into(), offset::BLOCKSIZE as u64));
             }
             self.blocksize = self.blocksize.min(self.nbytes);
+            let typesize = u32::from(self.typesize);
+            if self.body == Body::Blocks && (typesize..self.nbytes).contains(&self.blocksize) {
+                // C-Blosc2 3 names the size that was asked for, and cuts blocks of whole items (FORMAT §11 B18).
+                self.blocksize -= self.blocksize % typesize;
+            }
             self.nblocks = self
                 .nbytes
                 .checked_div(self.blocksize)
