@@ -26,19 +26,23 @@ export async function openArrayFile<D extends Data = Data>(
   return openArray<D>(await fileSource(file), options)
 }
 
-/** Closes the files of sources that are gone. */
+/** A file, as long as anything that reads it is there. */
+interface File {
+  readonly handle: FileHandle
+}
+
+/** Closes files that nothing reads any more. */
 const gone = new FinalizationRegistry<FileHandle>(handle => void handle.close().catch(() => {}))
 
 /** The source that a file, or a directory, is. */
 export async function fileSource(file: string | URL | FileHandle): Promise<ByteSource | SparseSource> {
   const path = pathOf(file)
-  if (path === undefined) return handleSource(file as FileHandle)
+  if (path === undefined) return handleSource({ handle: file as FileHandle })
   try {
     if ((await stat(path)).isDirectory()) return directorySource(path)
-    const handle = await openHandle(path)
-    const source = handleSource(handle, () => handle.close())
-    gone.register(source, handle)
-    return source
+    const file: File = { handle: await openHandle(path) }
+    gone.register(file, file.handle)
+    return handleSource(file, () => file.handle.close())
   } catch (cause) {
     throw failed(cause)
   }
@@ -55,22 +59,22 @@ function pathOf(file: string | URL | FileHandle): string | undefined {
   }
 }
 
-const handleSource = (handle: FileHandle, close?: () => Promise<void>): ByteSource => ({
-  read: (offset, length, options) => readHandle(handle, offset, length, options),
+const handleSource = (file: File, close?: () => Promise<void>): ByteSource => ({
+  read: (offset, length, options) => readFile(file, offset, length, options),
   ...close && { close },
 })
 
-async function readHandle(
-  handle: FileHandle, offset: number, length: number, { signal }: ReadOptions = {},
+async function readFile(
+  file: File, offset: number, length: number, { signal }: ReadOptions = {},
 ): Promise<Uint8Array> {
   try {
     signal?.throwIfAborted()
     // No more is asked for than there is: what a damaged file claims is not allocated.
-    const { size } = await handle.stat()
+    const { size } = await file.handle.stat()
     const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
     let filled = 0
     while (filled < bytes.length) {
-      const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled)
+      const { bytesRead } = await file.handle.read(bytes, filled, bytes.length - filled, offset + filled)
       signal?.throwIfAborted()
       if (bytesRead === 0) break
       filled += bytesRead
@@ -97,7 +101,7 @@ async function readPath(
     throw isMissing(cause) ? missing(number, cause) : failed(cause)
   })
   try {
-    return await readHandle(handle, offset, length, options)
+    return await readFile({ handle }, offset, length, options)
   } finally {
     await handle.close()
   }

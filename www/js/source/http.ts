@@ -161,6 +161,7 @@ function redirected(base: Request, url: string): Request {
 function unreachable({ message, cause }: Error): string {
   const inner = cause as (Error & { code?: string }) | undefined
   const why = inner?.message || inner?.code || message
-  const other = /redirect/.test(why) ? '' : ', cannot be reached, or does not allow this page to read it (CORS)'
-  return `redirects in a circle${other}: ${why}`
+  return /redirect/.test(why)
+    ? `redirects in a circle: ${why}`
+    : `cannot be reached, redirects in a circle, or does not allow this page to read it (CORS): ${why}`
 }
