@@ -1,6 +1,6 @@
-// Makes dist/ of js/ and the wasm: `node build.mjs --modules FOLDER`, where the folder has simd.wasm, scalar.wasm and
-// codec.wasm.
-// `cargo xtask build` makes these and calls this.
+// Makes dist/ of js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`, where the folder has simd.wasm, scalar.wasm
+// and codec.wasm. With `--viewer` it makes the viewer and `b2nd/node` alone, which need only simd.wasm.
+// `cargo xtask build` makes the modules and calls this.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,19 +35,24 @@ const ENTRIES = [
 const WASM = { 'b2nd.wasm': 'simd.wasm', 'b2nd.scalar.wasm': 'scalar.wasm', 'codecs.wasm': 'codec.wasm' }
 
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
-const { modules } = parseArgs({ options: { modules: { type: 'string' } } }).values
+const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, viewer: { type: 'boolean' } } }).values
+/** The names in dist/ that the viewer and `b2nd/node` load. */
+const FIRST = ['b2nd.wasm', 'b2nd', WORKER, 'index', 'node']
+const wanted = name => !viewer || FIRST.includes(name)
 const js = join(import.meta.dirname, 'js')
 const dist = join(import.meta.dirname, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
-for (const [to, from] of Object.entries(WASM)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs']) writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
-for (const entry of ENTRIES) await bundle(entry)
-types(import.meta.dirname)
-types(join(import.meta.dirname, 'viewer'))
+for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
+for (const wasm of ['b2nd', 'codecs'].filter(wanted)) writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
+for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist)
-for (const [name, target] of Object.entries(exports)) if (target.types) folder(name, target)
+if (!viewer) {
+  types(import.meta.dirname)
+  types(join(import.meta.dirname, 'viewer'))
+  for (const [name, target] of Object.entries(exports)) if (target.types) folder(name, target)
+}
 console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 
 /** The entries for runtimes that compile no wasm themselves: they get it by an import with `query`. */

@@ -1,11 +1,13 @@
 //! `cargo xtask build`: the npm package, www/dist.
 
+mod exports;
 mod module;
 mod optimize;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::console;
 use crate::failure::{Failure, Result};
 use crate::process::{run, show};
 use crate::project::Project;
@@ -22,6 +24,7 @@ struct Variant {
     features: &'static [&'static str],
 }
 
+/// First what the viewer needs.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
     // Chunks alone, for readers of other formats.
@@ -46,13 +49,26 @@ pub fn build(project: &Project, arguments: &[String]) -> Result<ExitCode> {
 
 /// Makes sure that www/dist is what the sources say.
 pub fn package(project: &Project) -> Result {
+    make(project, VARIANTS, &[])
+}
+
+/// The same of what the viewer and `b2nd/node` need, unless the rest has been there before.
+pub fn viewer(project: &Project) -> Result {
+    let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant).exists());
+    if whole { package(project) } else { make(project, &VARIANTS[..1], &["--viewer"]) }
+}
+
+fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {
+    console::announce("npm's packages", "5 s");
     let modules = node::packages(project)?;
-    for variant in VARIANTS {
+    for variant in variants {
+        console::announce(&format!("WebAssembly, {}", variant.name), "30 s");
         let module = module::build(project, variant)?;
         optimize::optimize(project, variant, &modules, &module)?;
     }
+    console::announce("JavaScript", "10 s");
     let mut script = node::node(project, "www/build.mjs");
-    run(project, script.arg("--modules").arg(home(project))).map(drop)
+    run(project, script.arg("--modules").arg(home(project)).args(flags)).map(drop)
 }
 
 /// Shows what a page that uses the package has to load. The package is there.
@@ -60,7 +76,7 @@ pub fn sizes(project: &Project) -> Result {
     show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
-/// Where the modules lie before they go to the package: simd.wasm, scalar.wasm.
+/// Where the modules lie before they go to the package: simd.wasm, codec.wasm, scalar.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -20,6 +20,11 @@ pub fn step<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     result
 }
 
+/// Says what comes, and how long it takes where it has not been done before.
+pub fn announce(what: &str, first: &str) {
+    eprintln!("{:>10}  {what}: about {first} the first time, on two cores", "next");
+}
+
 pub fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }

@@ -40,16 +40,6 @@ impl Project {
             .ok_or_else(|| Failure::new("Cargo.toml has no rust-version"))
     }
 
-    /// The version of a package that the lock names.
-    pub fn locked(&self, package: &str) -> Result<String> {
-        let path = self.root.join("Cargo.lock");
-        let lock = fs::read_to_string(&path).about(path.display())?;
-        let (_, rest) = lock
-            .split_once(&format!("name = \"{package}\"\nversion = \""))
-            .ok_or_else(|| Failure::new(format!("Cargo.lock names no {package}")))?;
-        Ok(rest.chars().take_while(|&char| char != '"').collect())
-    }
-
     /// The features of the library that a stable compiler builds, in the manifest's order.
     pub fn features(&self) -> Vec<&str> {
         let section = self.manifest.lines().skip_while(|line| *line != "[features]").skip(1);

@@ -8,6 +8,5 @@ pub mod node;
 pub mod python;
 mod rustup;
 pub mod targets;
-pub mod wasm;
 
 pub use rustup::{component, nightly_with_source, toolchain};

@@ -1,11 +1,12 @@
-//! `cargo xtask view [FILE|URL] [--once]`: what the command-line tool and the npm package show of a file; then the
-//! viewer, with the file in it, until somebody ends that.
+//! `cargo xtask view [FILE|URL] [--once]`: what the command-line tool shows of a file, then what the npm package does,
+//! each as soon as it is built; last the viewer, with the file in it, until somebody ends that.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
 use std::process::{ExitCode, Stdio};
 
 use crate::build;
+use crate::console;
 use crate::failure::{About, Failure, Result};
 use crate::process::{ask, cargo, command, run, show};
 use crate::project::Project;
@@ -26,9 +27,10 @@ pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
     let mut arguments = arguments.to_vec();
     let once = take_flag(&mut arguments, "--once");
     let (place, remote) = place(project, &arguments)?;
-    run(project, &mut cargo(["build", "--release", "--features", "cli", "--bin", "b2nd"]))?;
-    build::package(project)?;
-    let shown = glance(project, &place, remote);
+    // Rust leaves the network to those who use it.
+    let native = if remote { Ok(()) } else { command_line(project, &place) };
+    build::viewer(project)?;
+    let shown = native.and_then(|()| show(project, node::node(project, EXAMPLE).arg(&place)));
     if once {
         return shown.map(|()| ExitCode::SUCCESS);
     }
@@ -52,15 +54,13 @@ fn place(project: &Project, arguments: &[String]) -> Result<(OsString, bool)> {
     }
 }
 
-fn glance(project: &Project, place: &OsStr, remote: bool) -> Result {
-    // Rust leaves the network to those who use it.
-    if !remote {
-        let tool = project.target.join("release").join("b2nd");
-        show(project, command(&tool, ["info"]).arg(place))?;
-        let selection = glimpse(&facts(&tool, place.as_ref())?);
-        show(project, command(&tool, ["get"]).arg(place).arg(selection))?;
-    }
-    show(project, node::node(project, EXAMPLE).arg(place))
+fn command_line(project: &Project, place: &OsStr) -> Result {
+    console::announce("the command-line tool", "40 s");
+    run(project, &mut cargo(["build", "--release", "--features", "cli", "--bin", "b2nd"]))?;
+    let tool = project.target.join("release").join("b2nd");
+    show(project, command(&tool, ["info"]).arg(place))?;
+    let selection = glimpse(&facts(&tool, place.as_ref())?);
+    show(project, command(&tool, ["get"]).arg(place).arg(selection))
 }
 
 fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {

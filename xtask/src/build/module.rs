@@ -1,41 +1,30 @@
-//! A module of the crate in www/, by wasm-pack.
+//! A module of the crate in www/, as the compiler links it.
 
+use std::fs;
 use std::path::PathBuf;
 
-use super::{Variant, home};
-use crate::failure::Result;
+use super::{Variant, exports, home};
+use crate::failure::{About, Result};
 use crate::process::run;
 use crate::project::Project;
 use crate::setup::targets;
 
-const OPTIONS: &[&str] = &[
-    "www",
-    "--target",
-    "web",
-    "--profile",
-    "web",
-    "--out-name",
-    "b2nd",
-    // What is told to npm and to TypeScript is written by hand, and we optimise with a version of our own.
-    "--no-pack",
-    "--no-typescript",
-    "--no-opt",
-];
+const CRATE: &[&str] = &["--package", "b2nd-wasm", "--lib", "--profile", "web"];
 
 /// LLVM's own threshold for the smallest code, 5, leaves calls in the inmost loops: codecs run at three quarters of the
 /// speed. From 11 on they lose nothing beside opt-level "s", and above 15 the module grows.
 const INLINING: &str = "-Cllvm-args=-inline-threshold=15";
 
-/// What cargo and wasm-bindgen make of it. cargo decides whether there is something to do.
+/// Makes target/www/VARIANT.linked.wasm. cargo decides whether there is something to do.
 pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
-    // Variants would take turns in one folder, and cargo would link again and again.
-    let folder = home(project).join(variant.name);
-    let package = folder.join("pkg");
-    let out = package.display().to_string();
     let flags = format!("-Ctarget-feature={} {INLINING}", variant.target_features);
-    let mut pack = targets::wasm_pack(project, &[OPTIONS, &["--out-dir", &out]].concat(), &flags)?;
-    pack.args(variant.arguments);
-    pack.env("CARGO_TARGET_DIR", folder.join("cargo"));
-    run(project, &mut pack)?;
-    Ok(package.join("b2nd_bg.wasm"))
+    let (mut cargo, target) = targets::wasm(project, &flags)?;
+    // In one folder they would overwrite each other: what cargo links for WebAssembly has a name without a hash.
+    let folder = home(project).join(variant.name);
+    run(project, cargo.args(CRATE).args(variant.arguments).env("CARGO_TARGET_DIR", &folder))?;
+    let linked = folder.join(target).join("web").join("b2nd_wasm.wasm");
+    let module = exports::plain(&fs::read(&linked).about(linked.display())?)?;
+    let path = home(project).join(variant.name).with_extension("linked.wasm");
+    fs::write(&path, module).about(path.display())?;
+    Ok(path)
 }

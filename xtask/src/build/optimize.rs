@@ -1,7 +1,7 @@
 //! wasm-opt, which knows what LLVM does not: that the module is whole.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Variant, home};
 use crate::failure::{About, Result};
@@ -18,8 +18,6 @@ const FEATURES: &[&str] = &[
     "--enable-reference-types",
     "--enable-sign-ext",
 ];
-/// What wasm-bindgen adds for glue that we do without. With it goes the module's only import.
-const FIRST: &[&str] = &["--remove-exports=__*"];
 /// A tenth smaller than with -O3. Structure found anew, after a first round and once more, makes it smaller by another
 /// fiftieth, and faster by two hundredths. The memory's first bytes are the far end of the stack, where nothing is. What
 /// has one caller stays a function unless it is small: alike pieces lie nearer to each other, and are packed better.
@@ -35,12 +33,11 @@ const PASSES: &[&str] = &[
     "-Oz",
     "-Oz",
 ];
-const LAST: &[&str] = &["--strip-debug", "--strip-producers", "--strip-target-features"];
 
 /// Makes target/www/VARIANT.wasm of `module`.
 pub fn optimize(project: &Project, variant: &Variant, modules: &Path, module: &Path) -> Result {
-    let arguments = [FEATURES, variant.features, FIRST, PASSES, LAST].concat();
-    let optimized = home(project).join(format!("{}.wasm", variant.name));
+    let arguments = [FEATURES, variant.features, PASSES].concat();
+    let optimized = path(project, variant);
     let stamp = optimized.with_extension("made-from.txt");
     let wanted = made_from(modules, module, &arguments)?;
     if optimized.exists() && stamp::holds(&stamp, &wanted) {
@@ -51,6 +48,10 @@ pub fn optimize(project: &Project, variant: &Variant, modules: &Path, module: &P
     let mut node = command("node", [program.as_path(), module]);
     run(project, node.args(arguments).arg("-o").arg(&optimized))?;
     stamp::write(&stamp, &wanted)
+}
+
+pub fn path(project: &Project, variant: &Variant) -> PathBuf {
+    home(project).join(format!("{}.wasm", variant.name))
 }
 
 fn made_from(modules: &Path, module: &Path, arguments: &[&str]) -> Result<String> {

@@ -15,13 +15,16 @@ const ABI: &str = r#""llvm-abiname": "experimental-mv","#;
 /// for products of 128 bits, which are calls: the library does without.
 pub const FLAGS: &str = "-Ctarget-feature=+multivalue -Clink-arg=--fatal-warnings";
 
-/// Where the target is described to this compiler, unless it understands no such thing.
-pub fn target(project: &Project, toolchain: &str) -> Option<PathBuf> {
+const NAME: &str = "wasm32-multivalue";
+
+/// The target's name and where it is described to this compiler, unless it understands no such thing.
+pub fn target(project: &Project, toolchain: &str) -> Option<(&'static str, PathBuf)> {
     let usual = ask(rustc(toolchain).args(["target-spec-json", "--target", WASM]))?;
-    let path = project.cache("wasm32-multivalue.json");
+    let path = project.cache(NAME).with_extension("json");
+    fs::create_dir_all(path.parent()?).ok()?;
     fs::write(&path, usual.replacen('{', &format!("{{{ABI}"), 1)).ok()?;
     ask(rustc(toolchain).args(["cfg", "--target"]).arg(&path))?;
-    Some(path)
+    Some((NAME, path))
 }
 
 fn rustc(toolchain: &str) -> Command {

@@ -1,11 +1,10 @@
 //! A cargo that can build for another target.
 
-use std::env;
 use std::path::Path;
 use std::process::Command;
 
-use super::{distribution, multivalue, rustup, wasm};
-use crate::failure::{About, Failure, Result};
+use super::{distribution, multivalue, rustup};
+use crate::failure::{Failure, Result};
 use crate::process;
 use crate::project::Project;
 
@@ -36,31 +35,25 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
     })
 }
 
-/// `wasm-pack build ARGUMENTS` with what makes the smallest module: a nightly compiler, which leaves out what panics
-/// would say and returns values in pairs; else with either of them.
-pub fn wasm_pack(project: &Project, arguments: &[&str], flags: &str) -> Result<Command> {
-    wasm::bindgen_and_pack(project)?;
-    let mut pack = process::command(wasm::tool(project, "wasm-pack"), ["build"]);
-    // Unless forced, it asks for targets as rustup has them.
-    pack.args(arguments).args(["--mode", "force", "--"]).env("RUSTFLAGS", flags);
-    let mut path = vec![wasm::tools(project)];
-    if let Ok(nightly) = rustup::nightly_with_source(project) {
-        pack.arg(distribution::building("core,alloc"));
-        pack.args(["--config", "unstable.panic-immediate-abort=true"]);
-        pack.args(["--config", "profile.web.panic='immediate-abort'"]);
-        let mut flags = format!("{flags} -Zlocation-detail=none -Zshare-generics=no");
-        if let Some(target) = multivalue::target(project, &nightly) {
-            pack.arg("-Zjson-target-spec").arg("--target").arg(target);
-            flags = format!("{flags} {}", multivalue::FLAGS);
-        }
-        pack.env("RUSTUP_TOOLCHAIN", nightly).env("RUSTFLAGS", flags);
-    } else if let Compiler::Distribution = compiler(project, WASM)? {
-        path.push(distribution::PROGRAMS.into());
-        distribution::lend(pack.arg(distribution::building("std,panic_abort")));
-    }
-    path.extend(env::var_os("PATH").iter().flat_map(env::split_paths));
-    pack.env("PATH", env::join_paths(path).map_err(std::io::Error::other).about("PATH")?);
-    Ok(pack)
+/// `cargo build` with what makes the smallest module, and the folder's name that cargo has for the target: a nightly
+/// compiler, which leaves out what panics would say and returns values in pairs; else a stable one.
+pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
+    let Ok(nightly) = rustup::nightly_with_source(project) else {
+        let mut cargo = cargo(project, "build", WASM)?;
+        cargo.env("RUSTFLAGS", flags);
+        return Ok((cargo, WASM.into()));
+    };
+    let mut cargo = process::cargo([&format!("+{nightly}"), "build", &distribution::building("core,alloc")]);
+    cargo.args(["--config", "unstable.panic-immediate-abort=true"]);
+    cargo.args(["--config", "profile.web.panic='immediate-abort'"]);
+    let flags = format!("{flags} -Zlocation-detail=none -Zshare-generics=no");
+    let Some((name, target)) = multivalue::target(project, &nightly) else {
+        cargo.args(["--target", WASM]).env("RUSTFLAGS", flags);
+        return Ok((cargo, WASM.into()));
+    };
+    cargo.args(["-Zjson-target-spec", "--target"]).arg(target);
+    cargo.env("RUSTFLAGS", format!("{flags} {}", multivalue::FLAGS));
+    Ok((cargo, name.into()))
 }
 
 fn compiler(project: &Project, target: &str) -> Result<Compiler> {
