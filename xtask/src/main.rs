@@ -5,6 +5,7 @@
 
 mod bench;
 mod build;
+mod clock;
 mod console;
 mod embedded;
 mod failure;

@@ -9,8 +9,9 @@ mod unit;
 mod www;
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Clock;
 use crate::console;
 use crate::embedded;
 use crate::failure::{Failure, Result};
@@ -46,7 +47,9 @@ const STEPS: &[Step] = &[
 /// A step and what came of it.
 struct Outcome {
     step: &'static Step,
-    time: Duration,
+    wall: Duration,
+    /// Of all processors together, where the system tells.
+    processor: Option<Duration>,
     failure: Option<String>,
 }
 
@@ -80,19 +83,27 @@ fn misused() -> Failure {
 
 fn check(project: &Project, step: &'static Step) -> Outcome {
     eprintln!("{}: {}", step.name, step.about);
-    let start = Instant::now();
+    let clock = Clock::start();
     let failure = (step.run)(project).err();
     failure.iter().for_each(Failure::report);
-    Outcome { step, time: start.elapsed(), failure: failure.map(|failure| failure.sentence) }
+    let failure = failure.map(|failure| failure.sentence);
+    Outcome { step, wall: clock.wall(), processor: clock.processor(), failure }
+}
+
+fn times(wall: Duration, processor: Option<Duration>) -> String {
+    format!("{:>10}  {:>10}", console::seconds(wall), processor.map_or("?".into(), console::seconds))
 }
 
 /// The table, and last the line that a person and a program look for.
 fn conclude(outcomes: &[Outcome]) -> ExitCode {
-    println!();
-    for Outcome { step, time, failure } in outcomes {
+    println!("\n{:>10}  {:>10}", "wall", "processor");
+    for Outcome { step, wall, processor, failure } in outcomes {
         let verdict = failure.as_ref().map_or("passed".into(), |sentence| format!("FAILED: {sentence}"));
-        println!("{:>10}  {:<10} {verdict}", console::seconds(*time), step.name);
+        println!("{}  {:<10} {verdict}", times(*wall, *processor), step.name);
     }
+    let wall = outcomes.iter().map(|outcome| outcome.wall).sum();
+    let processor = outcomes.iter().map(|outcome| outcome.processor).sum();
+    println!("{}  in all", times(wall, processor));
     let failed = outcomes.iter().filter(|outcome| outcome.failure.is_some()).count();
     println!("{} passed, {failed} failed", outcomes.len() - failed);
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
