@@ -16,6 +16,7 @@ before(async () => {
   browser = await launch()
   pages = await serve({
     '/index.html': `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}"><title>b2nd</title>`,
+    '/alone.html': `<!doctype html><meta http-equiv="Content-Security-Policy" content="worker-src 'none'"><title>b2nd</title>`,
     '/dist/': join(import.meta.dirname, '../../dist'),
   })
   data = await serve({ '/file': readFileSync(path), '/index.html': '<!doctype html><title>b2nd</title>' })
@@ -54,6 +55,16 @@ for (const entry of ['index', 'external']) {
 
 test('a page of another site than the package', async () => {
   assert.deepEqual(await read('index', 2, data.url('/index.html')), { data: expected, ran: 2 })
+})
+
+test('where a policy forbids workers, reading in them fails and says so', async () => {
+  const failure = await visit(browser, pages.url('/alone.html'), page => page.evaluate(async url => {
+    const { openArray } = await import('/dist/index.js')
+    const { createPool } = await import('/dist/pool.js')
+    const array = await openArray(url, { decoder: createPool() })
+    return array.get().then(() => null, ({ name, code, message }) => ({ name, code, message }))
+  }, data.url('/file')), { allow: [/Content Security Policy/] })
+  assert.deepEqual(failure, { name: 'B2ndError', code: 'unsupported', message: 'the worker failed to start: does a policy forbid it?' })
 })
 
 test('errors of workers are those of the page', async () => {
