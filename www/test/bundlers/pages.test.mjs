@@ -30,7 +30,8 @@ for (const [name, { build, finds, html, settings }] of Object.entries(BUNDLERS))
   describe(name, () => {
     let folder, server
     before(async () => {
-      folder = await project(`page-${name.replaceAll(' ', '-')}`, { 'app.js': await app('page.js'), 'index.html': STRICT }, settings)
+      const files = { 'app.js': await app('page.js'), 'own.js': "import 'b2nd/worker'", 'index.html': STRICT }
+      folder = await project(`page-${name.replaceAll(' ', '-')}`, files, settings)
       await build(folder)
       const strict = html ? await readFile(join(folder, 'dist/index.html')) : STRICT
       server = await serve({ '/file': FILE, '/strict.html': strict, '/blob.html': page("'self' blob:"), '/': join(folder, 'dist') })
@@ -47,6 +48,11 @@ for (const [name, { build, finds, html, settings }] of Object.entries(BUNDLERS))
       if (!finds) for (const file of ['b2nd.wasm', 'b2nd.scalar.wasm']) await beside(file)
       const { data } = await read(server.url('/strict.html'), { entry: 'b2nd/external' })
       assert.deepEqual(data, EXPECTED)
+    })
+
+    if (finds) test('b2nd/worker in a worker of the application', async () => {
+      const { data, workers } = await read(server.url('/strict.html'), { size: 1, own: true })
+      assert.deepEqual({ data, workers }, { data: EXPECTED, workers: ['http:'] })
     })
 
     if (!finds) test('b2nd/pool, the worker in the script', async () => {

@@ -8,6 +8,7 @@ import { serve } from '../lib/server.mjs'
 import { app, ENV, EXPECTED, FILE, project, run, TOOLS, where } from './project.mjs'
 
 const ANSWER = { data: EXPECTED, external: EXPECTED, entries: ['function', 'function', 'function'] }
+const OWN = "import 'b2nd/worker'"
 /** Browsers ask for no other. */
 const ICON = '<link rel="icon" href="data:," />'
 let server
@@ -41,11 +42,11 @@ async function readInPage(origin) {
       const workers = []
       page.on('worker', worker => workers.push(new URL(worker.url()).protocol))
       await page.waitForFunction(() => globalThis.read)
-      for (const options of [{}, { entry: 'b2nd/external' }, { size: 2 }]) {
+      for (const options of [{}, { entry: 'b2nd/external' }, { size: 2 }, { size: 1, own: true }]) {
         const { data } = await page.evaluate(([url, options]) => read(url, options), [server.url('/file'), options])
         assert.deepEqual(data, EXPECTED)
       }
-      assert.deepEqual(workers, ['http:', 'http:'])
+      assert.deepEqual(workers, ['http:', 'http:', 'http:'])
     })
   } finally {
     await browser.close()
@@ -89,6 +90,7 @@ describe('Next.js', () => {
     const folder = await project('next', {
       'next.config.js': `export default { turbopack: { root: ${JSON.stringify(TOOLS)} } }`,
       'lib/page.js': await app('page.js'),
+      'lib/own.js': OWN,
       'lib/server.js': await app('server.js'),
       'app/layout.js': `export default ({ children }) => <html><head>${ICON}</head><body>{children}</body></html>`,
       'app/page.js': "'use client'\nimport '../lib/page.js'\nexport default () => <p>b2nd</p>",
@@ -113,7 +115,7 @@ describe('Vite', () => {
   let child, origin
   before(async () => {
     const page = `<!doctype html><title>b2nd</title>${ICON}<script type="module" src="app.js"></script>`
-    const folder = await project('vite', { 'app.js': await app('page.js'), 'index.html': page })
+    const folder = await project('vite', { 'app.js': await app('page.js'), 'own.js': OWN, 'index.html': page })
     const started = await start(folder, 'vite', ['--host=127.0.0.1', '--logLevel=info'], /(http:\S+:\d+\/)/)
     child = started.child
     origin = started.match[1]

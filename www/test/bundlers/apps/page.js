@@ -5,8 +5,11 @@ import { createPool } from 'b2nd/pool'
 
 const ENTRIES = { b2nd: inside, 'b2nd/external': external }
 
-globalThis.read = async (url, { entry = 'b2nd', size }) => {
-  const pool = createPool({ size })
+/** A worker of the application's own. */
+const createOwn = () => new Worker(new URL('./own.js', import.meta.url), { type: 'module' })
+
+globalThis.read = async (url, { entry = 'b2nd', size, own }) => {
+  const pool = createPool({ size, createWorker: own ? createOwn : undefined })
   const array = await ENTRIES[entry].openArray(url, { decoder: size ? pool : undefined })
   const { data } = await array.get([null, null, 3])
   const error = await array.get([99]).catch(error => error)
