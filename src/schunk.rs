@@ -1,15 +1,13 @@
 //! Super-chunks: the items of a frame one after the other, whatever shape an array may give them (FORMAT §7.2).
 
 #[cfg(feature = "alloc")]
-use crate::base::Error;
+use crate::base::{Error, times};
 use crate::base::{Extent, Result, extent, wide};
 use crate::chunk::Context;
 use crate::frame::Header;
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
 use crate::plan::{Grid, Index, Plan, dims};
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
 
 /// The items of a frame, in one dimension.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,26 +37,21 @@ impl SChunk {
         Ok(Some(Self { grid, typesize: header.typesize }))
     }
 
-    /// The items of a frame whose chunks have these sizes, in bytes.
+    /// The items of a frame whose chunks have these sizes: so many chunks in a row, of so many bytes each.
     ///
     /// # Errors
-    /// `Format` if they are more than the frame says.
+    /// `Format` if they are more or less than the frame says.
     #[cfg(feature = "alloc")]
-    pub fn of_sizes(header: &Header, sizes: &[u32]) -> Result<Self> {
+    pub fn of_sizes(header: &Header, sizes: &[(u64, u32)]) -> Result<Self> {
         let typesize = u64::from(header.typesize);
-        let even = sizes.iter().all(|&size| u64::from(size).is_multiple_of(typesize));
+        let even = sizes.iter().all(|&(_, size)| u64::from(size).is_multiple_of(typesize));
         let itemsize = if even { typesize } else { 1 };
-        let mut starts = Vec::with_capacity(sizes.len() + 1);
-        let mut start = 0;
-        starts.push(start);
-        for &size in sizes {
-            start += u64::from(size) / itemsize;
-            starts.push(start);
+        let runs = sizes.iter().map(|&(count, size)| (count, u64::from(size) / itemsize));
+        let grid = Grid::of_runs(runs, itemsize)?;
+        match times(grid.shape[0], itemsize) {
+            Some(nbytes) if nbytes == header.nbytes => Ok(Self { grid, typesize: header.typesize }),
+            found => Err(Error::mismatch("nbytes", header.nbytes, found.unwrap_or(u64::MAX))),
         }
-        if start * itemsize != header.nbytes {
-            return Err(Error::mismatch("nbytes", header.nbytes, start * itemsize));
-        }
-        Ok(Self { grid: Grid::of_starts(starts, itemsize), typesize: header.typesize })
     }
 
     /// Items in all.

@@ -1,5 +1,8 @@
 //! The command line as scripts see it: JSON keys, formats, exit statuses.
 
+mod common;
+
+use common::forgery::Forgery;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -34,6 +37,7 @@ fn info_has_all_keys() {
     let keys: Vec<_> = info.as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
         "kind",
+        "reference",
         "shape",
         "chunks",
         "blocks",
@@ -109,4 +113,58 @@ fn a_failed_get_leaves_the_old_file() {
     assert_eq!(status(&["get", &path(SAMPLE), "0, 0, :1", "-f", "raw", "-o", out_text]), 0);
     assert_eq!(std::fs::read(&out).expect("read").len(), 4);
     std::fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn references_are_refused_by_name() {
+    let (lazy, proxy) = (path("blosc2-4.14.1/lazy-expression.b2nd"), path("blosc2-4.14.1/proxy-chunks.b2nd"));
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    for command in ["get", "chunks", "verify"] {
+        let output = b2nd(&[command, &lazy]);
+        let said = text(output.stdout) + &text(output.stderr);
+        assert!(!output.status.success() && said.contains("a lazy expression"), "{said}");
+        assert!(said.contains("--as-stored"), "{said}");
+    }
+    assert_eq!(json(&["info", "--json", &lazy])["reference"], "lazyexpr");
+    assert!(text(b2nd(&["info", &proxy]).stdout).contains("\nreference     a proxy of another array"));
+    assert_eq!(json(&["get", &lazy, "0, :2", "-f", "json", "--as-stored"]), serde_json::json!([0, 0]));
+    assert!(text(b2nd(&["get", &proxy, "10", "--as-stored"]).stderr).contains("chunk 2 was not fetched"));
+    assert_eq!(status(&["get", &proxy, "0", "--as-stored"]), 0);
+    assert!(
+        text(b2nd(&["verify", &proxy, "--as-stored"]).stdout)
+            .contains("good, 6 chunks (3 of them not fetched)")
+    );
+    assert_eq!(json(&["chunks", "--json", &proxy, "--as-stored"])[2]["special"], "not fetched");
+}
+
+/// What a file claims costs neither time nor memory, where its values are not wanted.
+#[test]
+#[cfg(target_os = "linux")]
+fn claims_cost_nothing() {
+    /// KiB of addresses; threads would take more.
+    const LITTLE: &str = "ulimit -v 200000;";
+    let folder = std::env::temp_dir().join(format!("b2nd-claims-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("zeros.b2nd");
+    std::fs::write(&file, Forgery::of_zeros(1 << 27).bytes).expect("written");
+    let run = |prefix: &str, command: &str| {
+        let script = format!("{prefix} exec {} {command} {}", env!("CARGO_BIN_EXE_b2nd"), file.display());
+        let start = std::time::Instant::now();
+        let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+        assert!(start.elapsed() < core::time::Duration::from_secs(10), "{command}: {:?}", start.elapsed());
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    };
+    assert!(run(LITTLE, "info").contains("nchunks       134217728"));
+    assert!(run(LITTLE, "verify").contains("good, 134217728 chunks, 8589934592 bytes"));
+    assert_eq!(run("", "get"), format!("[{0}\n {0}\n {0}\n ...\n {0}\n {0}\n {0}]\n", "[0 0 0 ... 0 0 0]"));
+    std::fs::remove_dir_all(folder).expect("removed");
+}
+
+#[test]
+fn the_message_of_a_limit_names_the_option() {
+    let sample = path(SAMPLE);
+    let refused = b2nd(&["get", &sample, "-f", "raw", "--max-memory", "1K"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("raise --max-memory"), "{refused:?}");
+    assert_eq!(status(&["get", &sample, "-f", "raw", "--max-memory", "1M"]), 0);
+    assert_eq!(status(&["get", &sample, "--max-memory", "much"]), 2);
 }

@@ -235,3 +235,25 @@ fn coordinates(index: Index, len: i64) -> Vec<u64> {
 fn number(position: &[u64], lens: &[u64]) -> u64 {
     position.iter().zip(lens).fold(0, |number, (at, len)| number * len + at)
 }
+
+/// 4096 blocks that are stored in one place.
+#[test]
+fn a_place_is_read_once() {
+    let start = 32 + 4 * 4096_u32;
+    let mut chunk = vec![5, 1, 0x15, 1];
+    for size in [4096 * 32, 32, start + 36] {
+        chunk.extend(u32::to_le_bytes(size));
+    }
+    chunk.extend([0; 16]);
+    (0..4096).for_each(|_| chunk.extend(start.to_le_bytes()));
+    chunk.extend([32, 0, 0, 0]);
+    chunk.extend([7; 32]);
+    let parts = Parts(vec![(Part::Frame, chunk)]);
+    let source = Recorder { parts, requests: RefCell::default() };
+    let reader = Reader::open(&source, b2nd::DParams::default()).expect("a chunk");
+    source.requests.take();
+    assert_eq!(reader.get(&Selection::all()).expect("a good chunk"), vec![7; 4096 * 32]);
+    assert!(source.requests.take().len() <= 3);
+    reader.verify(0).expect("a good chunk");
+    assert!(source.requests.take().len() <= 4);
+}

@@ -73,13 +73,19 @@ impl Array {
         Ok(Some((array, dtype)))
     }
 
-    /// Makes the grid of the shapes.
+    /// Makes the grid of the shapes, which must be those of the frame's chunks and blocks.
     fn cut(&mut self, header: &Header) -> Result<()> {
         let extents = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
         self.grid.chunk = extents(&self.chunkshape);
         self.grid.tile =
             if self.blockshape.is_empty() { self.grid.chunk.clone() } else { extents(&self.blockshape) };
-        self.grid.check()?;
+        let chunksize = self.grid.check()?;
+        if chunksize > 0 {
+            agree("chunksize", header.chunksize, chunksize)?;
+        }
+        if chunksize > 0 && !self.blockshape.is_empty() {
+            agree("blocksize", header.blocksize, self.grid.tile_nbytes() as Extent)?;
+        }
         let stored = extent(header.nbytes)?.checked_div(header.chunksize.into()).unwrap_or(0);
         if !header.is_variable() && self.grid.nchunks() > stored {
             return Err(Error::mismatch("nchunks", wide(stored), wide(self.grid.nchunks())));
@@ -144,6 +150,14 @@ impl Array {
     pub fn plan_of(&self, indices: &[Index]) -> Result<Plan> {
         Plan::new(&self.grid, indices)
     }
+}
+
+/// Compares a size that the shapes make with the frame's, which is 0 where it is not known.
+fn agree(name: &'static str, frame: u32, shapes: Extent) -> Result<()> {
+    if frame == 0 || Extent::from(frame) == shapes {
+        return Ok(());
+    }
+    Err(Error::mismatch(name, frame.into(), wide(shapes)))
 }
 
 /// Reading metalayers.

@@ -80,9 +80,13 @@ impl fmt::Display for LimitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limit, wanted, allowed } = self;
         match limit {
-            Limit::Memory => write!(f, "{wanted} bytes wanted at once, limited to {allowed}"),
-            Limit::Metadata => write!(f, "{wanted} bytes of metadata, limited to {allowed}"),
-            Limit::Depth => write!(f, "nested {wanted} levels deep, limited to {allowed}"),
+            Limit::Memory => {
+                // Without an allocator there is only the memory that was lent.
+                let name = if cfg!(feature = "alloc") { "`Limits::memory`" } else { "the `Area`" };
+                write!(f, "{wanted} bytes needed at once, {name} allows {allowed}")
+            }
+            Limit::Metadata => write!(f, "{wanted} bytes of metadata, `Limits::metadata` allows {allowed}"),
+            Limit::Depth => write!(f, "nested {wanted} levels deep, `Limits::depth` allows {allowed}"),
         }
     }
 }

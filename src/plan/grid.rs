@@ -24,9 +24,21 @@ pub(crate) struct Grid {
     pub(crate) itemsize: Extent,
     /// Whether chunks at the edges are as long as all others; in a super-chunk they end with the data.
     pub(crate) padded: bool,
-    /// Where chunks of different lengths start, and where the last one ends; empty if they have one length.
+    /// Chunks of different lengths, and an end; empty if they have one length.
     #[cfg(feature = "alloc")]
-    starts: Vec<Extent>,
+    stretches: Vec<Stretch>,
+}
+
+/// Chunks of one length in a row, up to the next ones.
+#[cfg(feature = "alloc")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stretch {
+    /// Number of the first.
+    nchunk: Extent,
+    /// Its first item.
+    origin: Extent,
+    /// Items of each.
+    len: Extent,
 }
 
 impl Grid {
@@ -39,19 +51,19 @@ impl Grid {
             itemsize,
             padded,
             #[cfg(feature = "alloc")]
-            starts: Vec::new(),
+            stretches: Vec::new(),
         }
     }
 
-    /// Checks that no product overflows.
+    /// Checks that no product overflows, and tells the bytes of a chunk with its padding; 0 where there are no items.
     ///
     /// # Errors
     /// `Format` if a chunk cannot be as large, or there cannot be as many.
-    pub(crate) fn check(&mut self) -> Result<()> {
+    pub(crate) fn check(&mut self) -> Result<Extent> {
         if self.is_empty() {
             // Where there are no items the reference writes zeros for these; any number will do that can be counted.
             (self.chunk, self.tile) = (dims(1, self.chunk.len()), dims(1, self.tile.len()));
-            return Ok(());
+            return Ok(0);
         }
         for (name, lens) in [("chunkshape", &self.chunk), ("blockshape", &self.tile)] {
             if let Some(&len) = lens.iter().find(|len| **len == 0) {
@@ -61,29 +73,59 @@ impl Grid {
         // With the padding that fills its last tiles.
         let tile = self.tile.iter().try_fold(self.itemsize, |nbytes, &len| times(nbytes, len));
         let tiles = count(&self.chunk, &self.tile);
-        let chunk_nbytes = tile.zip(tiles).and_then(|(tile, tiles)| times(tile, tiles));
-        if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || count(&self.shape, &self.chunk).is_none() {
-            let value = chunk_nbytes.unwrap_or(Extent::MAX);
-            return Err(Error::mismatch("chunk size", wide(value), wide(MOST)));
+        let nbytes = tile.zip(tiles).and_then(|(tile, tiles)| times(tile, tiles)).unwrap_or(Extent::MAX);
+        if nbytes > MOST || count(&self.shape, &self.chunk).is_none() {
+            return Err(Error::mismatch("chunk size", wide(nbytes), wide(MOST)));
         }
-        Ok(())
+        Ok(nbytes)
     }
 
-    /// Items in a row, in chunks that start at `starts`; its last entry is where the last chunk ends.
+    /// Items in a row, in chunks of different lengths: so many with so many items each, and so on.
+    ///
+    /// # Errors
+    /// `Format` if there are more than can be counted.
     #[cfg(feature = "alloc")]
-    pub(crate) fn of_starts(starts: Vec<Extent>, itemsize: Extent) -> Self {
-        let longest = starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0).max(1);
-        let (shape, chunk) = ([starts.last().copied().unwrap_or(0)], [longest]);
-        Self { shape: shape.into(), chunk: chunk.into(), tile: chunk.into(), itemsize, padded: false, starts }
+    pub(crate) fn of_runs(runs: impl Iterator<Item = (u64, Extent)>, itemsize: Extent) -> Result<Self> {
+        let mut stretches = Vec::with_capacity(runs.size_hint().0 + 1);
+        let (mut nchunk, mut origin, mut longest) = (0_u64, 0, 1);
+        for (count, len) in runs {
+            stretches.push(Stretch { nchunk, origin, len });
+            let end = times(count, len).and_then(|items| items.checked_add(origin));
+            nchunk = nchunk.saturating_add(count);
+            origin = end.ok_or_else(|| Error::mismatch("nchunks", nchunk, 0))?;
+            longest = len.max(longest);
+        }
+        stretches.push(Stretch { nchunk, origin, len: 0 });
+        let (shape, chunk) = (dims(origin, 1), dims(longest, 1));
+        Ok(Self { shape, tile: chunk.clone(), chunk, itemsize, padded: false, stretches })
     }
 
-    /// Where chunks start, if they are of different lengths. To list them takes an allocator.
-    #[allow(clippy::missing_const_for_fn)]
-    pub(super) fn starts(&self) -> &[Extent] {
-        #[cfg(feature = "alloc")]
-        return &self.starts;
-        #[cfg(not(feature = "alloc"))]
-        &[]
+    /// Whether chunks have different lengths.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn is_uneven(&self) -> bool {
+        !self.stretches.is_empty()
+    }
+
+    /// The last stretch for which this holds, as it does for those before; `None` for the end.
+    #[cfg(feature = "alloc")]
+    fn stretch(&self, holds: impl Fn(&Stretch) -> bool) -> Option<&Stretch> {
+        let next = self.stretches.partition_point(holds);
+        self.stretches[..next].last().filter(|_| next < self.stretches.len())
+    }
+
+    /// Chunk `nchunk`, where they have different lengths.
+    #[cfg(feature = "alloc")]
+    fn uneven_box(&self, nchunk: Extent) -> Option<ChunkBox> {
+        let stretch = self.stretch(|stretch| stretch.nchunk <= nchunk)?;
+        let origin = stretch.origin + (nchunk - stretch.nchunk) * stretch.len;
+        Some(ChunkBox { nchunk, origin: dims(origin, 1), end: dims(origin + stretch.len, 1) })
+    }
+
+    /// The number of the chunk that an item lies in, where they have different lengths.
+    #[cfg(feature = "alloc")]
+    pub(super) fn uneven_chunk(&self, item: Extent) -> Option<Extent> {
+        let stretch = self.stretch(|stretch| stretch.origin <= item)?;
+        Some(stretch.nchunk + (item - stretch.origin).checked_div(stretch.len)?)
     }
 
     /// Whether there are no items.
@@ -112,11 +154,9 @@ impl Grid {
 
     /// Chunk `nchunk`; `None` if there is none.
     pub(crate) fn chunk_box(&self, nchunk: Extent) -> Option<ChunkBox> {
-        if !self.starts().is_empty() {
-            let starts =
-                usize::try_from(nchunk).ok().and_then(|first| self.starts().get(first..)?.first_chunk())?;
-            let [origin, end] = *starts;
-            return Some(ChunkBox { nchunk, origin: [origin].into(), end: [end].into() });
+        #[cfg(feature = "alloc")]
+        if self.is_uneven() {
+            return self.uneven_box(nchunk);
         }
         if nchunk >= self.nchunks() {
             return None;

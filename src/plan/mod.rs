@@ -15,6 +15,7 @@ mod touched;
 
 pub use crate::base::Extent;
 pub(crate) use grid::Grid;
+pub use parts::Parts;
 pub(crate) use place::Patch;
 pub use reading::{ChunkTask, Plan};
 pub use selection::Index;

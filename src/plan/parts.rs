@@ -7,16 +7,26 @@ use crate::base::Extent;
 impl Plan {
     /// The same selection in parts of at most `nbytes` where an item is not more, one after the other in C order. They
     /// end where chunks end as far as that is possible, so that few chunks are decoded twice.
-    pub fn parts(&self, nbytes: usize) -> impl Iterator<Item = Self> + '_ {
+    pub const fn parts(&self, nbytes: usize) -> Parts<'_> {
         Parts { plan: self, nbytes, next: Some(0) }
     }
 }
 
-struct Parts<'p> {
+/// The parts of a selection, in C order.
+#[derive(Debug, Clone)]
+pub struct Parts<'p> {
     plan: &'p Plan,
     nbytes: usize,
     /// Byte of the result that the next part begins with.
     next: Option<usize>,
+}
+
+impl Parts<'_> {
+    /// Passes over the next `nbytes` of the result, which are whole items.
+    pub fn pass(&mut self, nbytes: usize) {
+        let next = self.next.map(|next| next.saturating_add(nbytes));
+        self.next = next.filter(|next| *next < self.plan.nbytes);
+    }
 }
 
 impl Iterator for Parts<'_> {
@@ -36,7 +46,7 @@ impl Parts<'_> {
     /// Leaves of the axes the part that begins at byte `start` of the result; hands back where that ends.
     fn narrow(&self, axes: &mut Dims<Axis>, start: usize) -> usize {
         let plan = self.plan;
-        if plan.nbytes <= self.nbytes {
+        if start == 0 && plan.nbytes <= self.nbytes {
             return plan.nbytes;
         }
         let (mut stride, mut rest, last) = (plan.nbytes, start, axes.len());

@@ -49,7 +49,7 @@ fn number(position: &[u64], lens: &[u64]) -> u64 {
 fn grid(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64) -> crate::Result<Grid> {
     let mut grid = Grid::new(itemsize, true);
     (grid.shape, grid.chunk, grid.tile) = (shape, chunk, tile);
-    grid.check().map(|()| grid)
+    grid.check().map(|_| grid)
 }
 
 impl Case {
@@ -251,7 +251,7 @@ fn chunks_can_be_read_apart() {
 
 #[test]
 fn chunks_of_different_lengths_are_found() {
-    let grid = Grid::of_starts(vec![0, 3, 3, 10, 11], 1);
+    let grid = Grid::of_runs([(1, 3), (1, 0), (1, 7), (1, 1)].into_iter(), 1).unwrap();
     let touched = |text: &str| -> Vec<u64> {
         let plan = Plan::new(&grid, &text.parse::<Selection>().unwrap().0).unwrap();
         plan.chunks().map(|task| task.nchunk()).collect()
@@ -266,6 +266,17 @@ fn chunks_of_different_lengths_are_found() {
         (0..5).map(|nchunk| plan.chunk(nchunk).is_some()).collect::<Vec<_>>(),
         [true, false, true, false, false]
     );
+}
+
+#[test]
+fn chunks_that_are_alike_are_counted() {
+    let grid = Grid::of_runs([(1 << 40, 5), (2, 3)].into_iter(), 1).unwrap();
+    let plan = |text: &str| Plan::new(&grid, &text.parse::<Selection>().unwrap().0).unwrap();
+    let touched = |text: &str| plan(text).chunks().map(|task| task.nchunk()).collect::<Vec<_>>();
+    assert_eq!(touched("-7:"), [(1 << 40) - 1, 1 << 40, (1 << 40) + 1]);
+    assert_eq!(touched("4:11:6"), [0, 2]);
+    assert_eq!(plan("4:11:6").chunk(1), None);
+    assert!(Grid::of_runs([(1 << 40, 1 << 30)].into_iter(), 1).is_err());
 }
 
 #[test]

@@ -11,13 +11,19 @@ use core::ops::Range;
 pub(super) struct TouchedChunks<'p> {
     plan: &'p Plan,
     cover: Cover<'p>,
-    /// Where to go on in the starts of chunks of different lengths.
-    start: usize,
+    /// Item to go on with, of chunks of different lengths.
+    #[cfg(feature = "alloc")]
+    item: Extent,
 }
 
 impl<'p> TouchedChunks<'p> {
     pub(super) fn new(plan: &'p Plan) -> Self {
-        Self { plan, cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk), start: 0 }
+        Self {
+            plan,
+            cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk),
+            #[cfg(feature = "alloc")]
+            item: 0,
+        }
     }
 }
 
@@ -28,15 +34,14 @@ impl Iterator for TouchedChunks<'_> {
     #[inline(never)]
     fn next(&mut self) -> Option<ChunkTask> {
         let grid = &self.plan.grid;
-        if grid.starts().is_empty() {
-            let position = self.cover.next()?;
-            return self.plan.chunk(wide(ravel(&position, &grid.shape, &grid.chunk)));
+        #[cfg(feature = "alloc")]
+        if grid.is_uneven() {
+            let task = self.plan.chunk(grid.uneven_chunk(self.plan.axes[0].next(self.item)?)?)?;
+            self.item = task.chunk.end[0];
+            return Some(task);
         }
-        let all = self.start..grid.starts().len() - 1;
-        all.map(|nchunk| nchunk as u64).find_map(|nchunk| {
-            self.start += 1;
-            self.plan.chunk(nchunk)
-        })
+        let position = self.cover.next()?;
+        self.plan.chunk(wide(ravel(&position, &grid.shape, &grid.chunk)))
     }
 }
 

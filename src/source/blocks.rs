@@ -1,7 +1,7 @@
 //! Reading what a plan wants of one chunk: its head, then only the blocks that it needs.
 
-use super::job::{Job, Place};
-use super::memory::Memory;
+use super::job::{Job, Place, Sink};
+use super::memory::{BlockMemory, Memory};
 use super::reader::Reader;
 use super::{ReadAt, ReadError};
 use crate::base::{Error, Result};
@@ -12,12 +12,12 @@ use alloc::vec::Vec;
 use core::iter::Peekable;
 use core::ops::Range;
 
-/// Blocks that lie side by side are read at once, up to so many bytes.
+/// Blocks that lie side by side, or in the same place, are read at once, up to so many bytes.
 const AT_ONCE: u32 = 1 << 20;
 /// And so many of them.
 const RUN: usize = 4 << 10;
 /// Chunks that have no compressed blocks can be cut anyhow; into pieces of so many bytes at most.
-const PIECE: u32 = 1 << 20;
+pub(super) const PIECE: u32 = 1 << 20;
 
 impl<S: ReadAt> Reader<S> {
     /// Reads one chunk's part of a plan.
@@ -52,25 +52,39 @@ impl<S: ReadAt> Reader<S> {
         job: &mut Job<'_>,
         memory: &mut Memory,
     ) -> Result<(), ReadError<S::Error>> {
-        let Memory { scratch, head, table, dict, first, blocks, starts, run } = memory;
+        let Memory { scratch, head, table, blocks } = memory;
         let head = self.read_head(place, self.head_guess(job), head, table)?.cut_into(piece);
         head.header().check_nbytes(job.task.nbytes())?;
         if head.header().body == Body::VlBlocks {
-            return self.read_whole(place, head.header(), job, scratch, blocks);
+            return self.read_whole(place, head.header(), job, scratch, &mut blocks.bytes);
         }
-        let mut wanted = job.plan.blocks(job.task, head.header().blocksize).peekable();
+        let wanted = job.plan.blocks(job.task, head.header().blocksize);
+        self.read_blocks(place, &head, wanted, (scratch, blocks), job)
+    }
+
+    /// Reads blocks, neighbours and those that share a place at once, and hands them on.
+    pub(super) fn read_blocks(
+        &self,
+        place: Place,
+        head: &Head<'_>,
+        wanted: impl Iterator<Item = u32>,
+        (scratch, memory): (&mut Scratch, &mut BlockMemory),
+        sink: &mut impl Sink,
+    ) -> Result<(), ReadError<S::Error>> {
+        let BlockMemory { dict, first, bytes, starts, run } = memory;
+        let mut wanted = wanted.peekable();
         let spans = head.spans(starts);
         let section = match spans.dict() {
             Some(range) => self.read_range(place, range, dict)?,
             None => &[],
         };
         let in_pairs = codec::in_pairs(head.header().codec);
-        let mut decoder = Blocks::new(&head, section, self.context(), scratch)?;
+        let mut decoder = Blocks::new(head, section, self.context(), scratch)?;
         while let Some(range) = neighbours(&mut wanted, &spans, run)? {
-            if decoder.needs_first() && run.last().is_some_and(|&last| last > 0) {
+            if decoder.needs_first() && run.iter().any(|&nblock| nblock > 0) {
                 decoder.give_first(self.read_range(place, spans.block(0)?, first)?)?;
             }
-            let bytes = self.read_range(place, range.clone(), blocks)?;
+            let bytes = self.read_range(place, range.clone(), bytes)?;
             let block = |nblock| {
                 let block = spans.block(nblock)?;
                 let at = (block.start - range.start) as usize..(block.end - range.start) as usize;
@@ -82,9 +96,9 @@ impl<S: ReadAt> Reader<S> {
                     && let Some(&next) = run.get(at + 1)
                     && let Ok(next) = block(next)
                 {
-                    job.look_ahead(&mut decoder, now, next);
+                    sink.look_ahead(&mut decoder, now, next);
                 }
-                job.decode(&mut decoder, now.0, now.1)?;
+                sink.take(&mut decoder, now.0, now.1)?;
             }
         }
         Ok(())
@@ -120,7 +134,7 @@ impl<S: ReadAt> Reader<S> {
         (EXTENDED_HEADER as u64 + 4 * nblocks).min(MOST)
     }
 
-    fn read_head<'b>(
+    pub(super) fn read_head<'b>(
         &'b self,
         place: Place,
         guess: u64,
@@ -137,7 +151,7 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// The bytes `range` of a chunk, all of them.
-    fn read_range<'b>(
+    pub(super) fn read_range<'b>(
         &'b self,
         place: Place,
         range: Range<u32>,
@@ -155,7 +169,8 @@ impl<S: ReadAt> Reader<S> {
     }
 }
 
-/// Moves the next blocks to `run` as long as they lie side by side, and tells where their bytes are.
+/// Moves the next blocks to `run` as long as each lies beside the one before, or in its place, and tells where their
+/// bytes are.
 fn neighbours(
     wanted: &mut Peekable<impl Iterator<Item = u32>>,
     spans: &Spans<'_, '_>,
@@ -164,13 +179,16 @@ fn neighbours(
     run.clear();
     let Some(first) = wanted.next() else { return Ok(None) };
     let mut all = spans.block(first)?;
+    let mut last = all.clone();
     run.push(first);
     while let Some(&nblock) = wanted.peek() {
         let next = spans.block(nblock)?;
-        if next.start != all.end || next.end - all.start > AT_ONCE || run.len() == RUN {
+        let near = next == last || next.start == all.end && next.end - all.start <= AT_ONCE;
+        if !near || run.len() == RUN {
             break;
         }
         all.end = next.end;
+        last = next;
         run.extend(wanted.next());
     }
     Ok(Some(all))

@@ -21,6 +21,35 @@ pub(super) struct Job<'a> {
     pub(super) out: &'a mut [u8],
 }
 
+/// Takes the blocks of a chunk as they are read.
+#[cfg(feature = "alloc")]
+pub(super) trait Sink {
+    /// Decodes a block.
+    fn take(&mut self, decoder: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()>;
+
+    /// May decode some of two blocks at once, the next ones.
+    fn look_ahead(&self, decoder: &mut Blocks<'_, '_>, now: (u32, &[u8]), next: (u32, &[u8]));
+}
+
+#[cfg(feature = "alloc")]
+impl Sink for Job<'_> {
+    fn take(&mut self, decoder: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
+        self.decode(decoder, nblock, bytes)
+    }
+
+    /// If both are wanted as wholes.
+    fn look_ahead(&self, decoder: &mut Blocks<'_, '_>, now: (u32, &[u8]), next: (u32, &[u8])) {
+        let whole = |nblock| {
+            let range = decoder.head().plain_range(nblock);
+            let len = range.len();
+            self.plan.patch_of(self.task, range).is_none_or(|patch| patch.straight(0..len).is_some())
+        };
+        if whole(now.0) && whole(next.0) {
+            decoder.look_ahead(now, next);
+        }
+    }
+}
+
 impl Job<'_> {
     /// Decodes one block, straight to its place if it stays in one piece there.
     pub(super) fn decode(&mut self, decoder: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
@@ -48,19 +77,6 @@ impl Job<'_> {
         }
         patch.copy(decoder.decode(nblock, bytes)?, 0, self.out);
         Ok(())
-    }
-
-    /// Decodes some of two blocks at once, if both are wanted as wholes.
-    #[cfg(feature = "alloc")]
-    pub(super) fn look_ahead(&self, decoder: &mut Blocks<'_, '_>, now: (u32, &[u8]), next: (u32, &[u8])) {
-        let whole = |nblock| {
-            let range = decoder.head().plain_range(nblock);
-            let len = range.len();
-            self.plan.patch_of(self.task, range).is_none_or(|patch| patch.straight(0..len).is_some())
-        };
-        if whole(now.0) && whole(next.0) {
-            decoder.look_ahead(now, next);
-        }
     }
 
     /// Decodes `len` bytes of a block and no more.

@@ -11,12 +11,18 @@ pub(super) struct Memory {
     pub(super) head: Vec<u8>,
     /// The same, where it is longer than thought.
     pub(super) table: Vec<u8>,
-    /// The section with its dictionary.
+    pub(super) blocks: BlockMemory,
+}
+
+/// Buffers for the blocks of a chunk.
+#[derive(Debug, Default)]
+pub(super) struct BlockMemory {
+    /// The section with the chunk's dictionary.
     pub(super) dict: Vec<u8>,
-    /// Its first block, compressed, where others refer to it.
+    /// The first block, compressed, where others refer to it.
     pub(super) first: Vec<u8>,
     /// Compressed blocks.
-    pub(super) blocks: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     /// Starts of the chunk's blocks, in order.
     pub(super) starts: Vec<u32>,
     /// Numbers of the blocks that are read at once.

@@ -17,6 +17,8 @@ mod parallel;
 mod reader;
 #[cfg(feature = "alloc")]
 mod slice;
+#[cfg(feature = "alloc")]
+mod verify;
 
 #[cfg(feature = "alloc")]
 pub use error::ReadError;

@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::base::{Error, Malformed, buffer_len};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::frame::{
-    Conversation, Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading,
+    Conversation, Frame, Index, IndexReading, Location, Opening, Part, Request, Run, Trailer, TrailerReading,
 };
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
@@ -119,11 +119,22 @@ impl<S: ReadAt> Reader<S> {
         })
     }
 
-    fn chunk_sizes(&self) -> Result<Vec<u32>, ReadError<S::Error>> {
-        let nchunks = self.index()?.nchunks();
-        // Each becomes the start of a chunk as well.
-        self.dparams.limits.allow_memory(nchunks.saturating_mul(12))?;
-        (0..nchunks).map(|nchunk| Ok(self.chunk_info(nchunk)?.header.nbytes)).collect()
+    /// Chunks in a row of one size, and that size.
+    fn chunk_sizes(&self) -> Result<Vec<(u64, u32)>, ReadError<S::Error>> {
+        /// Bytes that are kept for a run of chunks, here and in the super-chunk.
+        const EACH: usize = 40;
+        let index = self.index()?;
+        let runs = index.runs().count();
+        self.dparams.limits.allow_memory((runs * EACH) as u64)?;
+        let mut sizes = Vec::with_capacity(runs);
+        for Run { chunks, .. } in index.runs() {
+            let size = self.chunk_info(chunks.start)?.header.nbytes;
+            match sizes.last_mut() {
+                Some((count, same)) if *same == size => *count += chunks.end - chunks.start,
+                _ => sizes.push((chunks.end - chunks.start, size)),
+            }
+        }
+        Ok(sizes)
     }
 
     /// The index of chunks.
@@ -232,7 +243,7 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Lends memory to a read.
-    fn with_memory<T>(
+    pub(super) fn with_memory<T>(
         &self,
         read: impl FnOnce(&mut Memory) -> Result<T, ReadError<S::Error>>,
     ) -> Result<T, ReadError<S::Error>> {
@@ -304,7 +315,7 @@ impl<S: ReadAt> Reader<S> {
                 return Ok(Chunk::of_special(info.header).decode(&mut memory.scratch)?);
             };
             let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
-            let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks)?;
+            let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks.bytes)?;
             let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
                 self.frame.header.check_chunk(nchunk, chunk.header())?;
                 chunk.decode(&mut memory.scratch)

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod forgery;
 pub(crate) mod parts;
 
 use b2nd::DParams;

@@ -1,10 +1,11 @@
 //! Files made to do harm, where chance would not hit.
 
 use crate::attempt::{Attempt, LIMITS};
-use crate::common::golden;
+use crate::common::forgery::Forgery;
 use crate::common::parts::Parts;
-use b2nd::frame::Part;
-use b2nd::{DParams, Selection};
+use crate::meter;
+use b2nd::frame::{Conversation, Header, IndexReading, Part};
+use b2nd::{Blame, DParams, Limits, Reader, Selection};
 use core::time::Duration;
 use std::time::Instant;
 
@@ -78,71 +79,21 @@ fn variable_blocks_that_share_a_long_stream() {
     }
 }
 
-/// A golden array whose numbers can be changed.
-struct Forgery {
-    bytes: Vec<u8>,
-    /// Where the metalayer's first marker of a length is.
-    lens: usize,
-    ndim: usize,
-}
-
-impl Forgery {
-    fn of(name: &str, ndim: usize) -> Self {
-        let case = golden().into_iter().find(|case| case.name == name).expect("a golden file");
-        let bytes = Parts::of(&case).0.remove(0).1;
-        let marks = [0x97, 0, ndim as u8, 0x90 + ndim as u8];
-        let lens = bytes.windows(4).position(|window| window == marks).expect("the metalayer") + marks.len();
-        Self { bytes, lens, ndim }
-    }
-
-    fn put(&mut self, at: usize, bytes: &[u8]) {
-        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
-    }
-
-    /// The frame's plain length, and that of a chunk.
-    fn nbytes(&mut self, nbytes: u64, chunksize: u32) {
-        self.put(30, &nbytes.to_be_bytes());
-        self.put(58, &chunksize.to_be_bytes());
-    }
-
-    fn shape(&mut self, shape: &[u64]) {
-        for (axis, len) in shape.iter().enumerate() {
-            self.put(self.lens + 9 * axis + 1, &len.to_be_bytes());
-        }
-    }
-
-    fn chunkshape(&mut self, shape: &[u32]) {
-        self.small(self.lens + 9 * self.ndim + 1, shape);
-    }
-
-    fn blockshape(&mut self, shape: &[u32]) {
-        self.small(self.lens + 14 * self.ndim + 2, shape);
-    }
-
-    fn small(&mut self, start: usize, shape: &[u32]) {
-        for (axis, len) in shape.iter().enumerate() {
-            self.put(start + 5 * axis + 1, &len.to_be_bytes());
-        }
-    }
-
-    fn attempt(self, slice: &str) {
-        attempt(&Parts(vec![(Part::Frame, self.bytes)]), slice);
-    }
+fn parts(forgery: Forgery) -> Parts {
+    Parts(vec![(Part::Frame, forgery.bytes)])
 }
 
 /// Many blocks of one byte in chunks that are stored nowhere.
 #[test]
 fn tiny_blocks_of_nothing() {
     let mut forgery = Forgery::of("blosc2-4.14.1/special-zeros-u1.b2nd", 2);
-    forgery.nbytes(8 << 20, 8 << 20);
+    forgery.nbytes(8 << 20, 8 << 20, 1);
     forgery.shape(&[2048, 4096]);
     forgery.chunkshape(&[2048, 4096]);
     forgery.blockshape(&[1, 1]);
-    // The index, of nine chunks before.
-    let index = forgery.bytes.windows(4).position(|window| window == [5, 1, 5, 8]).expect("the index");
-    forgery.put(index + 4, &8u32.to_le_bytes());
-    forgery.put(index + 8, &8u32.to_le_bytes());
-    forgery.attempt("::3, 1::2");
+    // Of nine chunks before.
+    forgery.index(8, 8);
+    attempt(&parts(forgery), "::3, 1::2");
 }
 
 /// Where there are no items, nobody compares the shapes.
@@ -152,7 +103,7 @@ fn blocks_of_an_empty_array() {
         let mut forgery = Forgery::of("blosc2-4.14.1/ndcell-4d-c2.b2nd", 4);
         forgery.shape(&[0; 4]);
         forgery.blockshape(&[len; 4]);
-        forgery.attempt("...");
+        attempt(&parts(forgery), "...");
     }
 }
 
@@ -160,7 +111,113 @@ fn blocks_of_an_empty_array() {
 #[test]
 fn fewer_chunks_than_the_array_has() {
     let mut forgery = Forgery::of("blosc2-4.14.1/special-zeros-u1.b2nd", 2);
-    forgery.nbytes(648, 0);
+    forgery.nbytes(648, 0, 0);
     forgery.shape(&[100, 100]);
-    forgery.attempt("-1, -1");
+    attempt(&parts(forgery), "-1, -1");
+}
+
+/// The index repeats one entry, and takes no more memory than that.
+#[test]
+fn chunks_that_are_only_claimed() {
+    const NCHUNKS: u32 = 1 << 27;
+    let parts = parts(Forgery::of_zeros(NCHUNKS));
+    let start = Instant::now();
+    let (last, peak) = meter::peak(|| {
+        let reader = Reader::open(&parts, DParams::default()).expect("a frame");
+        assert_eq!(reader.nchunks(), Ok(NCHUNKS.into()));
+        assert_eq!(reader.index().expect("an index").runs().count(), 1);
+        reader.get(&"-1, -1".parse().expect("a selection"))
+    });
+    assert_eq!(last, Ok(vec![0]));
+    assert!(peak < 1 << 20, "{peak} bytes");
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+}
+
+/// Entries that differ are charged before there is room for them.
+#[test]
+fn entries_are_charged() {
+    let bytes = Forgery::of("blosc2-4.14.1/sample.b2nd", 3).bytes;
+    let header = Header::parse(&bytes, &LIMITS).expect("a header");
+    let read = |memory| {
+        let dparams = DParams { limits: Limits { memory, ..LIMITS }, ..DParams::default() };
+        let mut reading = IndexReading::new(&header);
+        let range = reading.ask().expect("a request").range;
+        reading.give(&bytes[range.start as usize..range.end as usize], &dparams)?;
+        reading.finish().map(|index| index.nchunks())
+    };
+    assert_eq!(read(1 << 10), Ok(2));
+    assert!(matches!(read(20).expect_err("no room").blame(), Blame::Limit(_)));
+}
+
+/// Blocks must be those of the frame: of these there are millions in a chunk of few bytes.
+#[test]
+fn shapes_that_are_not_the_frames() {
+    let refused = |change: fn(&mut Forgery)| {
+        let mut forgery = Forgery::of("blosc2-4.14.1/sample.b2nd", 3);
+        change(&mut forgery);
+        let reader = Reader::open(parts(forgery), DParams::default()).expect("a frame");
+        let error = reader.array().expect_err("shapes that contradict the frame");
+        assert!(matches!(error, b2nd::ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_))));
+    };
+    refused(|forgery| forgery.blockshape(&[2, 3, 13_828_100]));
+    refused(|forgery| forgery.blockshape(&[3, 10, 10]));
+    refused(|forgery| forgery.blockshape(&[u32::MAX; 3]));
+    refused(|forgery| forgery.chunkshape(&[6, 30, 20]));
+    refused(|forgery| forgery.nbytes(57_600, 28_800, 32));
+    refused(|forgery| forgery.nbytes(57_600, 14_400, 2400));
+}
+
+/// A chunk of zeros in so many blocks, which are all stored as one.
+fn blocks_of_zeros(nblocks: u32, blocksize: u32) -> Parts {
+    let start = 32 + 4 * nblocks;
+    let mut chunk = vec![5, 1, 0x15, 1];
+    for size in [nblocks * blocksize, blocksize, start + 4] {
+        chunk.extend(size.to_le_bytes());
+    }
+    chunk.extend([0; 16]);
+    (0..nblocks).for_each(|_| chunk.extend(start.to_le_bytes()));
+    chunk.extend([0; 4]);
+    Parts(vec![(Part::Frame, chunk)])
+}
+
+#[test]
+fn verifying_takes_the_memory_of_a_block() {
+    let parts = blocks_of_zeros(2 << 10, 64 << 10);
+    let dparams = DParams { limits: LIMITS, ..DParams::default() };
+    let reader = Reader::open(&parts, dparams).expect("a chunk");
+    assert!(reader.chunk(0).is_err(), "too large for these limits");
+    let (verified, peak) = meter::peak(|| reader.verify(0));
+    assert_eq!(verified.expect("a good chunk").header.nbytes, 128 << 20);
+    assert!(peak < 1 << 20, "{peak} bytes");
+}
+
+#[test]
+fn the_longest_chunk_of_zeros_is_good() {
+    let mut chunk = vec![5, 1, 0x15, 1];
+    for size in [i32::MAX as u32 - 32, 1 << 20, 32] {
+        chunk.extend(size.to_le_bytes());
+    }
+    chunk.extend([0; 15]);
+    chunk.push(0x10);
+    let reader = Reader::open(&chunk[..], DParams::default()).expect("a chunk");
+    assert_eq!(reader.verify(0).expect("good").header.nbytes, i32::MAX as u32 - 32);
+}
+
+/// Chunks of any size that are all stored in one place: its header is read once.
+#[test]
+fn one_chunk_many_times() {
+    let mut forgery = Forgery::of_zeros(1 << 27);
+    let index = forgery.bytes.windows(4).position(|window| window == [5, 1, 5, 8]).expect("the index");
+    forgery.put(index + 32, &[0; 8]);
+    forgery.nbytes(1 << 33, 0, 0);
+    let parts = parts(forgery);
+    let start = Instant::now();
+    let (schunk, peak) = meter::peak(|| {
+        let reader = Reader::open(&parts, DParams::default()).expect("a frame");
+        assert_eq!(reader.nchunks(), Ok(1 << 27));
+        reader.schunk().map(b2nd::SChunk::len)
+    });
+    assert!(schunk.is_err(), "the chunk that is found there is too long");
+    assert!(peak < 1 << 20, "{peak} bytes");
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }

@@ -22,6 +22,15 @@ pub(crate) struct Args {
     /// Read chunks as C-Blosc2 wrote them before February 2020 (betas 2 to 4, Caterva 0.1 and 0.2)
     #[arg(long, global = true)]
     pub(crate) early_bitshuffle: bool,
+
+    /// Read lazy arrays, proxies and remote arrays as they are stored: zeros for what is computed, and of what is cached
+    /// the chunks that were fetched
+    #[arg(long, global = true)]
+    pub(crate) as_stored: bool,
+
+    /// Bytes that a file may make one call allocate, as 500M or 4G [default: 1G]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_memory: Option<u64>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -64,6 +73,17 @@ pub(crate) enum Command {
     },
 }
 
+/// Bytes, or with K, M, G or T so many times 1024, 1024², 1024³ or 1024⁴ of them.
+fn size(text: &str) -> Result<u64, String> {
+    let units = ["", "K", "M", "G", "T"];
+    let digits = text.trim_end_matches(|char: char| !char.is_ascii_digit());
+    let (unit, number) = (text[digits.len()..].to_ascii_uppercase(), digits.parse::<u64>());
+    let unit = unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit);
+    let power = units.iter().position(|known| *known == unit);
+    let size = power.zip(number.ok()).and_then(|(power, number)| number.checked_mul(1 << (10 * power)));
+    size.ok_or_else(|| "not a number of bytes, like 4096, 500M or 4G".into())
+}
+
 /// Of what starts with a hyphen only numbers are selections: the rest is options, misspelled or run together.
 fn selection(text: &str) -> Result<String, String> {
     let is_option =
@@ -98,6 +118,18 @@ mod tests {
             assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Format::Npy, 7));
             let options = ["f", "-o", "x", text, "-f", "csv"];
             assert_eq!(get(&options), (Some(text.into()), Some("x".into()), Format::Csv, 0));
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in
+            [("4096", 4096), ("0", 0), ("500M", 500 << 20), ("4GiB", 4 << 30), ("2kb", 2 << 10)]
+        {
+            assert_eq!(size(text), Ok(bytes));
+        }
+        for wrong in ["", "G", "-1", "1.5G", "4X", "99999999T", "3 G"] {
+            assert!(size(wrong).is_err(), "{wrong}");
         }
     }
 

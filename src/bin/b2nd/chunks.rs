@@ -6,7 +6,8 @@ use crate::opened::Opened;
 use crate::output::Output;
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Location, Part};
-use b2nd::source::ChunkInfo;
+use b2nd::source::{ChunkInfo, ReadError};
+use b2nd::{Blame, Error, Unsupported};
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,24 +20,38 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     let head = if as_json { "[" } else { "  chunk       offset    nbytes    cbytes     ratio  special\n" };
     out.write_all(head.as_bytes()).map_err(Failure::Output)?;
     for nchunk in 0..nchunks {
-        let info = opened.of(opened.reader.chunk_info(nchunk))?;
-        let written = if as_json { object(&mut out, nchunk, &info) } else { line(&mut out, nchunk, &info) };
+        let info = match opened.reader.chunk_info(nchunk) {
+            Err(ReadError::Blosc(error)) if is_missing(&error) => None,
+            info => Some(opened.of(info)?),
+        };
+        let written = match (as_json, info) {
+            (true, info) => object(&mut out, nchunk, info.as_ref()),
+            (false, Some(info)) => line(&mut out, nchunk, &info),
+            (false, None) => writeln!(out, "{nchunk:7} {:>12} {0:>9} {0:>9} {0:>9}  {MISSING}", "-"),
+        };
         written.map_err(Failure::Output)?;
     }
     out.write_all(if as_json { b"\n]\n" } else { b"" }).map_err(Failure::Output)?;
     out.commit().map_err(Failure::Output)
 }
 
-fn object(out: &mut Output, nchunk: u64, info: &ChunkInfo) -> io::Result<()> {
-    let (file, offset) = place(info);
+/// What stands in the place of a special value where a proxy's chunk was not fetched.
+const MISSING: &str = "not fetched";
+
+fn is_missing(error: &Error) -> bool {
+    matches!(error.blame(), Blame::Unsupported(Unsupported::NotFetched { .. }))
+}
+
+fn object(out: &mut Output, nchunk: u64, info: Option<&ChunkInfo>) -> io::Result<()> {
+    let (file, offset) = info.map_or((None, None), place);
     let chunk = json!({
         "chunk": nchunk,
         "file": file,
         "offset": offset,
-        "nbytes": info.header.nbytes,
-        "cbytes": info.header.cbytes,
-        "ratio": ratio(info),
-        "special": info.special_value().map(name),
+        "nbytes": info.map(|info| info.header.nbytes),
+        "cbytes": info.map(|info| info.header.cbytes),
+        "ratio": info.and_then(ratio),
+        "special": info.map_or(Some(MISSING), |info| info.special_value().map(name)),
     });
     write!(out, "{}\n  {chunk}", if nchunk == 0 { "" } else { "," })
 }

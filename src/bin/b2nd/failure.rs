@@ -1,7 +1,7 @@
 //! What ends a command early, and with which status.
 
 use crate::values::Refused;
-use b2nd::{Blame, Error};
+use b2nd::{Blame, Error, Limit, LimitError, Unsupported};
 use core::fmt;
 use std::{
     io::{self, ErrorKind},
@@ -53,7 +53,18 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Blosc(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Blosc(path, error) => {
+                write!(f, "{}: ", path.display())?;
+                match error.blame() {
+                    Blame::Limit(LimitError { limit: Limit::Memory, wanted, allowed }) => {
+                        write!(f, "{wanted} bytes of memory needed, {allowed} allowed: raise --max-memory")
+                    }
+                    Blame::Unsupported(Unsupported::Reference(_)) => {
+                        write!(f, "{error}; --as-stored reads what it holds")
+                    }
+                    _ => error.fmt(f),
+                }
+            }
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
             Self::Refused(refused) => refused.fmt(f),

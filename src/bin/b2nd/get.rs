@@ -6,7 +6,7 @@ use crate::opened::Opened;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::values::{Format, writer};
-use b2nd::{Limit, LimitError, Limits, Selection};
+use b2nd::Selection;
 use std::path::Path;
 
 /// Bytes that are read at once; of what is mostly left out, less.
@@ -33,26 +33,27 @@ pub(crate) fn run(
     let mut progress = Progress::new("reading", plan.nbytes() as u64);
     let at_once = if format == Format::Text { AT_ONCE_TEXT } else { AT_ONCE };
     let mut buffer = Vec::new();
-    for part in plan.parts(at_once) {
-        let count = (part.nbytes() / dtype.itemsize().max(1)) as u64;
-        if values.skippable() >= count {
-            values.skip(count);
-        } else {
-            // Parts are small but where a single item is not.
-            let (wanted, allowed) = (part.nbytes() as u64, Limits::default().memory);
-            if wanted > allowed {
-                let error = LimitError { limit: Limit::Memory, wanted, allowed };
-                return Err(Failure::Blosc(path.into(), error.into()));
-            }
-            buffer.resize(part.nbytes(), 0);
-            let read = if buffer.len() < WORTH_THREADS {
-                opened.reader.get_into(&part, &mut buffer)
-            } else {
-                opened.reader.get_parallel_into(&part, &mut buffer)
-            };
-            opened.of(read)?;
-            values.write(&buffer).map_err(Failure::Output)?;
+    let itemsize = dtype.itemsize().max(1);
+    let mut parts = plan.parts(at_once);
+    loop {
+        let hidden = values.skippable();
+        if hidden > 0 {
+            values.skip(hidden);
+            // Within the result, and its bytes can be counted.
+            parts.pass(hidden as usize * itemsize);
+            progress.advance(hidden * itemsize as u64);
         }
+        let Some(part) = parts.next() else { break };
+        // Parts are small but where a single item is not.
+        let len = opened.limits.allow_memory(part.nbytes() as u64);
+        buffer.resize(len.map_err(|error| Failure::Blosc(path.into(), error))?, 0);
+        let read = if buffer.len() < WORTH_THREADS {
+            opened.reader.get_into(&part, &mut buffer)
+        } else {
+            opened.reader.get_parallel_into(&part, &mut buffer)
+        };
+        opened.of(read)?;
+        values.write(&buffer).map_err(Failure::Output)?;
         progress.advance(part.nbytes() as u64);
     }
     values.finish().map_err(Failure::Output)?;

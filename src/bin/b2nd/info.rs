@@ -13,8 +13,15 @@ use std::path::Path;
 
 /// Prints the facts, as lines or as a JSON object.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
-    let facts = facts(&Opened::new(path, args)?)?;
-    let text = if as_json { format!("{facts:#}\n") } else { lines(&facts) };
+    let opened = Opened::new(path, args)?;
+    let mut facts = facts(&opened)?;
+    let text = if as_json {
+        format!("{facts:#}\n")
+    } else {
+        let reference = opened.reader.frame().header.reference();
+        facts["reference"] = reference.map(|reference| reference.to_string()).into();
+        lines(&facts)
+    };
     io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)
 }
 
@@ -22,7 +29,7 @@ fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
     let array = opened.array()?;
     let frame = opened.reader.frame();
     let header = &frame.header;
-    let nchunks = opened.of(opened.reader.index())?.nchunks();
+    let nchunks = opened.of(opened.reader.nchunks())?;
     let kind = match array {
         _ if frame.is_chunk() => "chunk",
         Some(_) => "array",
@@ -39,6 +46,7 @@ fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
     let trailer = opened.of(opened.reader.trailer())?;
     Ok(json!({
         "kind": kind,
+        "reference": header.reference().map(|reference| reference.name()),
         "shape": array.map(|array| array.shape()),
         "chunks": array.map(|array| array.chunkshape()),
         "blocks": array.and_then(|array| array.blockshape()),

@@ -12,6 +12,7 @@ use std::path::Path;
 pub(crate) struct Opened<'a> {
     pub(crate) path: &'a Path,
     pub(crate) reader: Reader<File>,
+    pub(crate) limits: Limits,
 }
 
 impl<'a> Opened<'a> {
@@ -19,9 +20,15 @@ impl<'a> Opened<'a> {
     pub(crate) fn new(path: &'a Path, args: &Args) -> Result<Self, Failure> {
         let file = if args.offset == 0 { File::open(path) } else { File::open_at(path, args.offset) };
         let file = file.map_err(|error| Failure::Input(path.into(), error))?;
-        let dparams = DParams { early_bitshuffle: args.early_bitshuffle, ..DParams::default() };
+        let limits = limits(args.max_memory);
+        let dparams = DParams {
+            limits,
+            early_bitshuffle: args.early_bitshuffle,
+            as_stored: args.as_stored,
+            ..DParams::default()
+        };
         let reader = Reader::open(file, dparams).map_err(|error| failure(path, error))?;
-        Ok(Self { path, reader })
+        Ok(Self { path, reader, limits })
     }
 
     /// The result of reading, with the path in its failure.
@@ -44,6 +51,13 @@ impl<'a> Opened<'a> {
             .filter(|dtype| dtype.itemsize() == array.itemsize() as usize)
             .unwrap_or_else(|| bytes(array.itemsize())))
     }
+}
+
+/// The limits that this many bytes make; metadata get their usual part of them.
+fn limits(memory: Option<u64>) -> Limits {
+    let usual = Limits::default();
+    let Some(memory) = memory else { return usual };
+    Limits { memory, metadata: usual.metadata.max(memory / (usual.memory / usual.metadata)), ..usual }
 }
 
 fn bytes(itemsize: u32) -> Dtype {

@@ -4,47 +4,61 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::opened::Opened;
 use crate::progress::Progress;
-use std::path::{Path, PathBuf};
+use b2nd::Blame;
+use b2nd::frame::Run;
+use std::path::PathBuf;
 
 /// Checks every file and says what is wrong with which; fails if anything is.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     let mut wrong = 0;
     for path in paths {
-        match check(args, path) {
-            Ok(summary) => println!("{}: {summary}", path.display()),
-            Err(failures) => {
+        let mut failures = 0;
+        let mut say = |failure: Failure| {
+            failures += 1;
+            println!("{failure}");
+        };
+        let summary = Opened::new(path, args).and_then(|opened| check(&opened, &mut say));
+        match summary {
+            Ok(summary) if failures == 0 => println!("{}: {summary}", path.display()),
+            Ok(_) => wrong += 1,
+            Err(failure) => {
+                println!("{failure}");
                 wrong += 1;
-                failures.iter().for_each(|failure| println!("{failure}"));
             }
         }
     }
     if wrong == 0 { Ok(()) } else { Err(Failure::Verify { wrong, of: paths.len() }) }
 }
 
-/// A word about what is right, or all that is wrong.
-fn check(args: &Args, path: &Path) -> Result<String, Vec<Failure>> {
-    let opened = Opened::new(path, args).map_err(|failure| vec![failure])?;
+/// Says all that is wrong with chunks and metadata, and hands back a word about what is right.
+fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
     let reader = &opened.reader;
-    let mut failures = Vec::new();
-    failures.extend(opened.array().err());
-    failures.extend(opened.of(reader.trailer()).err());
-    let nchunks = match opened.of(reader.index()) {
-        Ok(index) => index.nchunks(),
-        Err(failure) => {
-            failures.push(failure);
-            return Err(failures);
-        }
-    };
+    opened.array().err().map(&mut *say);
+    opened.of(reader.trailer()).err().map(&mut *say);
+    let index = opened.of(reader.index())?;
     let mut progress = Progress::new("verifying", reader.frame().header.nbytes);
-    let mut nbytes = 0;
-    for nchunk in 0..nchunks {
-        match reader.chunk(nchunk) {
-            Ok(plain) => {
-                nbytes += plain.len() as u64;
-                progress.advance(plain.len() as u64);
+    let (mut nbytes, mut missing) = (0, 0);
+    for Run { chunks, location } in index.runs() {
+        if location.is_err_and(|error| matches!(error.blame(), Blame::Unsupported(_))) {
+            missing += chunks.end - chunks.start;
+            continue;
+        }
+        // They are the same chunk, but the last of a frame may be shorter.
+        let last = chunks.end - 1;
+        for (nchunk, count) in [(chunks.start, last - chunks.start), (last, 1)] {
+            if count == 0 {
+                continue;
             }
-            Err(error) => failures.extend(opened.of(Err::<(), _>(error)).err()),
+            match opened.of(reader.verify(nchunk)) {
+                Ok(info) => {
+                    let verified = u64::from(info.header.nbytes).saturating_mul(count);
+                    nbytes += verified;
+                    progress.advance(verified);
+                }
+                Err(failure) => say(failure),
+            }
         }
     }
-    if failures.is_empty() { Ok(format!("good, {nchunks} chunks, {nbytes} bytes")) } else { Err(failures) }
+    let missing = if missing == 0 { String::new() } else { format!(" ({missing} of them not fetched)") };
+    Ok(format!("good, {} chunks{missing}, {nbytes} bytes", index.nchunks()))
 }
