@@ -113,9 +113,9 @@ export class NDArray<D extends Data = Data> extends Stored {
   }
 
   /**
-   * Reads into an array that is there. It has to be of a kind that `get` can give, and as long, or fails as `argument`:
-   * integers of 64 bits and times are put in a `Float64Array` as `int64: 'number'` has them, float16 in a `Float16Array` or a
-   * `Float32Array`.
+   * Reads into an array that is there. It has to be of a kind that `get` can give, and as long, or fails as `argument`.
+   * Integers of 64 bits and times are put in a `Float64Array` as `int64: 'number'` has them, whatever the options say; float16
+   * in a `Float16Array` or a `Float32Array`.
    */
   async getInto(out: TypedArray, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)

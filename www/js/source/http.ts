@@ -5,9 +5,15 @@ import type { ByteSource, ReadOptions } from './source.js'
 
 /** How to fetch. */
 export interface HttpOptions {
-  /** Instead of the global `fetch`: to sign, to add headers, to go through a proxy. */
+  /**
+   * Instead of the global `fetch`: to sign, to add headers, to go through a proxy. Every request that it gets is for the URL that
+   * was opened; without it, later ones are for where a redirect led.
+   */
   fetch?: ((request: Request) => Promise<Response>) | undefined
-  /** How often a request is repeated that failed for a reason that may pass. 4 unless told otherwise. */
+  /**
+   * How often a request is repeated that failed for a reason that may pass. 4 unless told otherwise. It is not where the server
+   * wants it to be more than 30 seconds later.
+   */
   retries?: number | undefined
   /** Up to this size a file is taken whole from a server that cannot send parts. 16 MiB unless told otherwise. */
   maxWhole?: number | undefined
