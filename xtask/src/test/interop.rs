@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::unit;
 use crate::failure::{About, Result};
 use crate::process::{cargo, command, run};
 use crate::project::Project;
@@ -17,8 +18,9 @@ const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
 pub fn interop(project: &Project) -> Result {
     let files = project.target.join("interop");
     write(project, &files)?;
-    let test = ["test", "--features", "cli", "--test", "interop", "--", "--include-ignored", "--nocapture"];
-    run(project, cargo(test).env("B2ND_INTEROP", &files)).map(drop)
+    let mut test = cargo(unit::TESTS);
+    test.args(["--test", "interop", "--", "--include-ignored", "--nocapture"]);
+    run(project, test.env("B2ND_INTEROP", &files)).map(drop)
 }
 
 /// Unless these very scripts have written them before.

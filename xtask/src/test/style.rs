@@ -14,8 +14,9 @@ pub fn clippy(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
     let all = project.all_features();
     let choices: [&[&str]; 3] = [
-        &["--package", "b2nd", "--all-targets"],
-        &["--workspace", "--all-targets", "--features", &all],
+        &["--workspace", "--all-targets", "--features", "cli"],
+        // Once more what features choose, which is hardly in tests.
+        &["--package", "b2nd", "--lib", "--bins", "--features", &all],
         // The tests may use what std has; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];

@@ -4,8 +4,11 @@ use crate::failure::Result;
 use crate::process::{cargo, run};
 use crate::project::Project;
 
+/// Other steps that ask cargo for the same use what it has compiled.
+pub const TESTS: &[&str] = &["test", "--workspace", "--features", "cli"];
+
 pub fn unit(project: &Project) -> Result {
-    run(project, &mut cargo(["test", "--workspace", "--features", "cli"]))?;
+    run(project, &mut cargo(TESTS))?;
     let libzstd = ["test", "--package", "b2nd", "--features", "zstd-safe,cli", "--lib", "--test", "golden"];
     run(project, &mut cargo(libzstd))?;
     let small =
