@@ -26,9 +26,12 @@ use std::time::Instant;
 const FLIPS: usize = 200;
 /// At the start of a file, where a frame's header, its metalayers and a chunk's header are.
 const HEADERS: usize = 192;
+/// At the end of a file, where a frame's trailer is.
+const TRAILER: usize = 128;
+/// Between them a file is cut at every so many bytes: in turn at each place of a word.
+const STRIDE: usize = 7;
 /// No attempt takes longer, on a machine with other things to do.
 const PATIENCE: Duration = Duration::from_secs(5);
-const THREADS: usize = 2;
 
 /// A file to damage.
 struct Subject {
@@ -60,7 +63,7 @@ fn cut_anywhere() {
         let whole = Parts::of(&subject.case);
         for part in 0..whole.0.len() {
             let mut parts = whole.clone();
-            for len in (0..parts.0[part].1.len()).rev() {
+            for len in cuts(parts.0[part].1.len()) {
                 parts.0[part].1.truncate(len);
                 report.attempt(subject, &parts, false, || format!("{:?} cut to {len}", whole.0[part].0));
             }
@@ -78,6 +81,11 @@ fn bits_flipped() {
             *parts.byte(bit / 8) ^= 1 << (bit % 8);
         }
     });
+}
+
+/// Lengths of less than `len`, the longest first.
+fn cuts(len: usize) -> impl Iterator<Item = usize> {
+    (0..len).rev().filter(move |&cut| cut < HEADERS || cut + TRAILER >= len || cut % STRIDE == 0)
 }
 
 /// The values that a length is least likely to have.
@@ -115,8 +123,9 @@ fn sweep(damage: impl Fn(&Subject, &mut Report) + Sync) {
     let start = Instant::now();
     let subjects: Vec<_> = golden().into_iter().map(Subject::of).collect();
     let (next, reports) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        for _ in 0..THREADS {
+        for _ in 0..threads {
             scope.spawn(|| {
                 let mut report = Report::default();
                 while let Some(subject) = subjects.get(next.fetch_add(1, Ordering::Relaxed)) {
