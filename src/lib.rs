@@ -1,4 +1,5 @@
 #![cfg_attr(feature = "nightly", feature(portable_simd))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 // Where there is no allocator, `Extent` is what much else is.
 #![cfg_attr(not(feature = "alloc"), allow(clippy::useless_conversion, clippy::unnecessary_cast))]
@@ -49,10 +50,10 @@ pub use plan::Index;
 #[cfg(feature = "alloc")]
 pub use plan::Selection;
 pub use schunk::SChunk;
-#[cfg(feature = "std")]
-pub use source::open;
 #[cfg(feature = "alloc")]
 pub use source::{ReadAt, ReadError, Reader};
+#[cfg(feature = "std")]
+pub use source::{open, open_with};
 
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 pub use base::Untold;

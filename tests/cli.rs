@@ -4,15 +4,54 @@ mod common;
 
 use common::forgery::Forgery;
 use serde_json::Value;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 fn golden(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_b2nd"));
+    command.args(arguments);
+    command
+}
+
 fn b2nd(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_b2nd")).args(arguments).output().expect("the tool runs")
+    command(arguments).output().expect("the tool runs")
+}
+
+/// The tool with these bytes as its standard input.
+fn piped(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut tool = command.spawn().expect("the tool runs");
+    // It reads all of its input before it writes.
+    tool.stdin.take().expect("a pipe").write_all(input).expect("written");
+    tool.wait_with_output().expect("an end")
+}
+
+/// A folder for one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("b2nd-cli-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }
 
 fn status(arguments: &[&str]) -> i32 {
@@ -30,6 +69,8 @@ fn path(name: &str) -> String {
 }
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
+const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";
+const ZFP: &str = "blosc2-4.14.1/zfp-acc.b2nd";
 
 #[test]
 fn info_has_all_keys() {
@@ -45,6 +86,7 @@ fn info_has_all_keys() {
         "typesize",
         "nbytes",
         "cbytes",
+        "missing",
         "nchunks",
         "codec",
         "clevel",
@@ -99,20 +141,161 @@ fn exit_statuses_say_whose_fault_it_is() {
     assert_eq!(status(&["get", &sample, "1:2:0"]), 2);
     assert_eq!(status(&["get", &sample, "nonsense"]), 2);
     assert_eq!(status(&["get"]), 2);
+    // Valid, but this build has no ZFP.
+    assert_eq!(status(&["get", &path(ZFP), "-f", "raw"]), 3);
+    assert_eq!(status(&["verify", &path(ZFP)]), 3);
+    assert_eq!(status(&["verify", &path(ZFP), &sample]), 3);
+    assert_eq!(status(&["verify", &path(ZFP), &damaged]), 1);
 }
 
 #[test]
-fn a_failed_get_leaves_the_old_file() {
-    let folder = std::env::temp_dir().join(format!("b2nd-cli-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let out = folder.join("out.raw");
-    std::fs::write(&out, "old").expect("written");
-    let out_text = out.to_str().expect("UTF-8");
-    assert_eq!(status(&["get", &path("damaged/x-frame-half.b2nd"), "-f", "raw", "-o", out_text]), 1);
-    assert_eq!(std::fs::read(&out).expect("read"), b"old");
-    assert_eq!(status(&["get", &path(SAMPLE), "0, 0, :1", "-f", "raw", "-o", out_text]), 0);
-    assert_eq!(std::fs::read(&out).expect("read").len(), 4);
-    std::fs::remove_dir_all(folder).expect("removed");
+fn messages_name_what_is_there() {
+    let folder = Folder::new("messages");
+    let said = |arguments: &[&str]| String::from_utf8(b2nd(arguments).stderr).expect("text");
+    let directory = folder.path("directory");
+    fs::create_dir(&directory).expect("a folder");
+    assert!(said(&["info", &directory]).contains("a directory without chunks.b2frame is no sparse frame"));
+    fs::write(format!("{directory}/embed.b2e"), "").expect("written");
+    let zip = folder.path("store.b2z");
+    fs::write(&zip, b"PK\x03\x04 and more").expect("written");
+    for (store, name) in [(&directory, "(.b2d)"), (&zip, "(.b2z)")] {
+        let text = said(&["info", store]);
+        assert!(text.contains(name) && text.ends_with("not supported\n"), "{text}");
+        assert_eq!(status(&["info", store]), 3);
+    }
+    assert!(said(&["get", &path(ZFP), "-f", "raw"]).contains("codec zfp_acc (33) is not built in"));
+    assert!(said(&["verify", &path(ZFP)]).ends_with("b2nd: 1 of 1 file is not supported\n"));
+    assert!(said(&["verify", &path("README.md")]).ends_with("b2nd: 1 of 1 file is wrong\n"));
+    assert!(
+        said(&["get", &path(SAMPLE), "[1,5]"])
+            .contains("lists of indices (at character 0) are not supported")
+    );
+}
+
+#[test]
+fn a_file_that_was_cut_still_shows_its_header() {
+    let folder = Folder::new("cut");
+    let whole = fs::read(golden(SAMPLE)).expect("read");
+    let cut = folder.path("cut.b2nd");
+    fs::write(&cut, &whole[..whole.len() - 1]).expect("written");
+    let output = b2nd(&["info", "--json", &cut]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!output.stderr.is_empty());
+    let info: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&info["dtype"], &info["missing"]), (&"<f4".into(), &1.into()));
+    assert_eq!(json(&["info", "--json", &path(SAMPLE)])["missing"], 0);
+    let text = String::from_utf8(b2nd(&["info", &cut]).stdout).expect("text");
+    assert!(text.lines().any(|line| line == "missing       1 byte"), "{text}");
+    fs::write(&cut, &whole[..whole.len() / 2]).expect("written");
+    let info: Value = serde_json::from_slice(&b2nd(&["info", "--json", &cut]).stdout).expect("JSON");
+    assert_eq!((&info["shape"], &info["nchunks"]), (&serde_json::json!([12, 30, 40]), &2.into()));
+}
+
+#[test]
+fn a_hyphen_is_standard_input_and_output() {
+    let whole = fs::read(golden(SAMPLE)).expect("read");
+    let values = b2nd(&["get", &path(SAMPLE), "-1", "-f", "raw"]).stdout;
+    assert_eq!(piped(&["get", "-", "-1", "-f", "raw", "-o", "-"], &whole).stdout, values);
+    let shifted = [b"12345", &whole[..]].concat();
+    assert_eq!(piped(&["get", "-", "-1", "-f", "raw", "--offset", "5"], &shifted).stdout, values);
+    for command in [&["info", "-"][..], &["chunks", "-"], &["verify", "-"]] {
+        assert!(piped(command, &whole).status.success());
+    }
+    assert_eq!(piped(&["info", "-"], &whole[..0]).status.code(), Some(1));
+}
+
+#[test]
+fn a_dtype_may_be_given() {
+    let text = |arguments: &[&str]| String::from_utf8_lossy(&b2nd(arguments).stdout).into_owned();
+    let sample = path(SAMPLE);
+    assert_eq!(
+        text(&["get", &sample, "0, 0, :2", "-f", "json", "--dtype", "<i4"]),
+        "[2143289344, 2143289344]\n"
+    );
+    // Nothing says what these two bytes are.
+    let plain = path("blosc2-4.14.1/sparse-lz4.b2frame");
+    assert!(text(&["get", &plain, ":1", "-f", "npy"]).contains("|V2"));
+    assert!(text(&["get", &plain, ":1", "-f", "npy", "--dtype", ">u2"]).contains(">u2"));
+    assert_eq!(status(&["get", &sample, "--dtype", "<f8"]), 2);
+    assert_eq!(status(&["get", &sample, "--dtype", "float"]), 2);
+}
+
+#[test]
+fn shells_complete_commands() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = String::from_utf8(b2nd(&["completions", shell]).stdout).expect("text");
+        assert!(script.contains("verify") && script.contains("early-bitshuffle"), "{shell}");
+    }
+    assert_eq!(status(&["completions", "dash"]), 2);
+}
+
+#[test]
+fn help_says_what_cannot_be_verified() {
+    let help = String::from_utf8(b2nd(&["verify", "--help"]).stdout).expect("text");
+    assert!(help.contains("no checksums"), "{help}");
+}
+
+/// The tool waits for a chunk that never comes, since it is a pipe, and is killed then.
+#[cfg(unix)]
+#[test]
+fn who_is_killed_leaves_nothing_behind() {
+    use core::time::Duration;
+    use std::os::unix::process::ExitStatusExt;
+    use std::thread::sleep;
+    let folder = Folder::new("signals");
+    let frame = folder.path("frame");
+    fs::create_dir(&frame).expect("a folder");
+    for entry in fs::read_dir(golden(SPARSE)).expect("a folder") {
+        let entry = entry.expect("an entry");
+        fs::copy(entry.path(), format!("{frame}/{}", entry.file_name().display())).expect("a copy");
+    }
+    let chunk = format!("{frame}/00000000.chunk");
+    fs::remove_file(&chunk).expect("a chunk");
+    assert!(Command::new("mkfifo").arg(&chunk).status().expect("mkfifo runs").success());
+    let out = folder.path("results");
+    fs::create_dir(&out).expect("a folder");
+    let new = format!("{out}/new.npy");
+    let old = format!("{out}/old.npy");
+    fs::write(&old, "old").expect("written");
+    let signals = [("INT", 2), ("TERM", 15)];
+    // Who was started in the background of a script ignores interrupts, and so do its children.
+    for (signal, number) in
+        signals.into_iter().filter(|&(signal, _)| signal != "INT" || !ignores_interrupts())
+    {
+        for target in [&new, &old] {
+            let mut tool =
+                command(&["get", &frame, "-f", "npy", "-o", target]).spawn().expect("the tool runs");
+            while !is_writing(tool.id(), &out) {
+                sleep(Duration::from_millis(5));
+                assert_eq!(tool.try_wait().expect("a child"), None);
+            }
+            let kill = format!("kill -{signal} {}", tool.id());
+            assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+            assert_eq!(tool.wait().expect("an end").signal(), Some(number));
+            assert_eq!(names(Path::new(&out)), ["old.npy"]);
+        }
+    }
+    assert_eq!(fs::read(&old).expect("read"), b"old");
+}
+
+/// Whether a process has a new file in the folder, be it without a name.
+#[cfg(unix)]
+fn is_writing(process: u32, folder: &str) -> bool {
+    let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+    let mut files = open.filter_map(|entry| fs::read_link(entry.path()).ok());
+    names(Path::new(folder)).len() > 1 || files.any(|file| file.starts_with(folder))
+}
+
+#[cfg(unix)]
+fn ignores_interrupts() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 2 != 0)
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect()
 }
 
 #[test]
@@ -144,9 +327,9 @@ fn claims_cost_nothing() {
     /// KiB of addresses; threads would take more.
     const LITTLE: &str = "ulimit -v 200000;";
     let folder = std::env::temp_dir().join(format!("b2nd-claims-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("zeros.b2nd");
-    std::fs::write(&file, Forgery::of_zeros(1 << 27).bytes).expect("written");
+    fs::write(&file, Forgery::of_zeros(1 << 27).bytes).expect("written");
     let run = |prefix: &str, command: &str| {
         let script = format!("{prefix} exec {} {command} {}", env!("CARGO_BIN_EXE_b2nd"), file.display());
         let start = std::time::Instant::now();
@@ -157,7 +340,7 @@ fn claims_cost_nothing() {
     assert!(run(LITTLE, "info").contains("nchunks       134217728"));
     assert!(run(LITTLE, "verify").contains("good, 134217728 chunks, 8589934592 bytes"));
     assert_eq!(run("", "get"), format!("[{0}\n {0}\n {0}\n ...\n {0}\n {0}\n {0}]\n", "[0 0 0 ... 0 0 0]"));
-    std::fs::remove_dir_all(folder).expect("removed");
+    fs::remove_dir_all(folder).expect("removed");
 }
 
 #[test]

@@ -160,7 +160,7 @@ impl Dtype {
     ///   [`Limits::depth`].
     ///
     /// ```
-    /// use b2nd::{Limits, b2nd::{Dtype, Kind}};
+    /// use b2nd::{Limits, array::{Dtype, Kind}};
     ///
     /// let dtype = Dtype::parse("[('id', '<i4'), ('at', 'datetime64[s]')]", &Limits::default())?;
     /// assert_eq!(dtype.itemsize(), 12);
@@ -202,7 +202,7 @@ impl Dtype {
     /// unnamed void fields; none where fields overlap or are out of order, which that format cannot say.
     ///
     /// ```
-    /// use b2nd::{Limits, b2nd::Dtype};
+    /// use b2nd::{Limits, array::Dtype};
     ///
     /// let padded = "{'names': ['a', 'b'], 'formats': ['|i1', '<f8'], 'offsets': [0, 8], 'itemsize': 16}";
     /// let dtype = Dtype::parse(padded, &Limits::default())?;

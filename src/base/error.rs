@@ -1,7 +1,7 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
 use super::held::{Held, Kept, change, held, kept};
-use super::names::{codec_name, filter_name};
+use super::words::{Bytes, Named};
 use super::{LimitError, Reference};
 use core::fmt;
 
@@ -148,6 +148,11 @@ pub enum ArgumentError {
     /// A selection's text is not NumPy's basic indexing; the position is in bytes.
     Selection {
         /// Where the text goes wrong.
+        at: usize,
+    },
+    /// A selection's text has a list of indices, which is not supported; the position is in bytes.
+    IndexList {
+        /// Where the list begins.
         at: usize,
     },
     /// A step of zero.
@@ -321,7 +326,7 @@ impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated { needed, available } => {
-                write!(f, "cut short: {needed} bytes needed, {available} there")
+                write!(f, "cut short: {} needed, {available} there", Bytes(*needed))
             }
             Self::Magic => f.write_str("neither a Blosc2 frame nor a Blosc chunk"),
             Self::Field { name, value } => write!(f, "{name} cannot be {value}"),
@@ -336,8 +341,8 @@ impl fmt::Display for Malformed {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Codec(id) => missing(f, "codec", *id, codec_name(*id)),
-            Self::Filter(id) => missing(f, "filter", *id, filter_name(*id)),
+            Self::Codec(id) => write!(f, "{} is not built in", Named::codec(*id)),
+            Self::Filter(id) => write!(f, "{} is not built in", Named::filter(*id)),
             Self::Shapeless(id) => write!(f, "plugin {id} needs the array's shape, not just its chunk"),
             Self::ChunkVersion(version) => write!(f, "chunk format version {version} is unknown"),
             Self::FrameVersion(version) => write!(f, "frame format version {version} is unknown"),
@@ -356,24 +361,19 @@ impl fmt::Display for Unsupported {
     }
 }
 
-/// Says that this build lacks a codec or a filter, by its name where it has one.
-fn missing(f: &mut fmt::Formatter<'_>, kind: &str, id: u8, name: Option<&str>) -> fmt::Result {
-    match name {
-        Some(name) => write!(f, "{kind} {name} ({id}) is not built in"),
-        None => write!(f, "{kind} {id} is not built in"),
-    }
-}
-
 impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Index { axis, index, len } => {
                 write!(f, "index {index} is outside axis {axis} of length {len}")
             }
-            Self::Dimensions { given, ndim } => write!(f, "{given} indices for {ndim} dimensions"),
+            Self::Dimensions { given, ndim } => write!(f, "more indices ({given}) than dimensions ({ndim})"),
             Self::Selection { at } => write!(f, "selection not understood from character {at} on"),
+            Self::IndexList { at } => write!(f, "lists of indices (at character {at}) are not supported"),
             Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),
-            Self::BufferLen { expected, actual } => write!(f, "buffer of {actual} bytes, {expected} needed"),
+            Self::BufferLen { expected, actual } => {
+                write!(f, "buffer of {}, {expected} needed", Bytes(*actual))
+            }
             Self::Chunk { index, nchunks } => write!(f, "chunk {index} of {nchunks}"),
             Self::Block { index, nblocks } => write!(f, "block {index} of {nblocks}"),
             Self::NotAnArray => f.write_str("not an n-dimensional array"),
@@ -395,6 +395,8 @@ mod tests {
         let error = Error::field("blocksize", -3, 8).shifted(100).in_block(2).in_chunk(7);
         assert_eq!(error.to_string(), "blocksize cannot be -3 (chunk 7, block 2, at byte 108)");
         assert_eq!(Error::mismatch("nbytes", 1, 2).to_string(), "nbytes is 1, should be 2");
+        let cut = Error::format(Malformed::Truncated { needed: 1, available: 0 });
+        assert_eq!(cut.to_string(), "cut short: 1 byte needed, 0 there");
         let codec = |id| Error::from(Unsupported::Codec(id)).to_string();
         assert_eq!(codec(33), "codec zfp_acc (33) is not built in");
         assert_eq!(codec(200), "codec 200 is not built in");

@@ -1,5 +1,6 @@
 //! How much a file may ask of its reader.
 
+use super::words::Bytes;
 use super::{Error, Result};
 use core::fmt;
 
@@ -83,9 +84,11 @@ impl fmt::Display for LimitError {
             Limit::Memory => {
                 // Without an allocator there is only the memory that was lent.
                 let name = if cfg!(feature = "alloc") { "`Limits::memory`" } else { "the `Area`" };
-                write!(f, "{wanted} bytes needed at once, {name} allows {allowed}")
+                write!(f, "{} needed at once, {name} allows {allowed}", Bytes(*wanted))
             }
-            Limit::Metadata => write!(f, "{wanted} bytes of metadata, `Limits::metadata` allows {allowed}"),
+            Limit::Metadata => {
+                write!(f, "{} of metadata, `Limits::metadata` allows {allowed}", Bytes(*wanted))
+            }
             Limit::Depth => write!(f, "nested {wanted} levels deep, `Limits::depth` allows {allowed}"),
         }
     }

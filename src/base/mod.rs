@@ -10,6 +10,7 @@ mod held;
 mod limits;
 mod names;
 mod reference;
+mod words;
 
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;

@@ -1,6 +1,8 @@
 //! Codecs that the host brings.
 
 use super::{Codec, Stream};
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use alloc::sync::Arc;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
@@ -40,8 +42,12 @@ impl core::error::Error for Corrupt {}
 ///
 /// let mut registry = Registry::new();
 /// registry.insert(Codec(200), &Inverted);
+///
+/// // One that is made while the program runs.
+/// # #[cfg(feature = "alloc")]
+/// registry.insert_shared(Codec(201), std::sync::Arc::new(Inverted));
 /// ```
-pub trait Plugin: Sync {
+pub trait Plugin: Send + Sync {
     /// What errors call the codec.
     fn name(&self) -> &'static str;
 
@@ -58,16 +64,34 @@ pub trait Plugin: Sync {
     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt>;
 }
 
-type Entry = (Codec, &'static dyn Plugin);
+/// A plugin that lasts as long as the program, or as long as it is used.
+#[cfg(feature = "alloc")]
+#[derive(Clone)]
+enum Held {
+    Static(&'static dyn Plugin),
+    #[cfg(target_has_atomic = "ptr")]
+    Shared(Arc<dyn Plugin>),
+}
+
+#[cfg(feature = "alloc")]
+impl Held {
+    fn plugin(&self) -> &dyn Plugin {
+        match self {
+            Self::Static(plugin) => *plugin,
+            #[cfg(target_has_atomic = "ptr")]
+            Self::Shared(plugin) => &**plugin,
+        }
+    }
+}
 
 /// The codecs that the host brings, by id. They come before the built-in ones, so that a host can also
 /// bring its own zlib or zstd.
 #[derive(Clone, Default)]
 pub struct Registry {
     #[cfg(feature = "alloc")]
-    plugins: Vec<Entry>,
+    plugins: Vec<(Codec, Held)>,
     #[cfg(not(feature = "alloc"))]
-    plugins: &'static [Entry],
+    plugins: &'static [(Codec, &'static dyn Plugin)],
 }
 
 impl Registry {
@@ -84,32 +108,50 @@ impl Registry {
     #[must_use]
     pub fn of(plugins: &'static [(Codec, &'static dyn Plugin)]) -> Self {
         #[cfg(feature = "alloc")]
-        return Self { plugins: plugins.to_vec() };
+        return Self {
+            plugins: plugins.iter().map(|&(codec, plugin)| (codec, Held::Static(plugin))).collect(),
+        };
         #[cfg(not(feature = "alloc"))]
         Self { plugins }
     }
 
-    /// Lets `plugin` decode the streams of `codec`. The plugin that did so before is handed back.
+    /// Lets `plugin` decode the streams of `codec`, instead of any that did so before.
     #[cfg(feature = "alloc")]
-    pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) -> Option<&'static dyn Plugin> {
-        match self.plugins.iter_mut().find(|(id, _)| *id == codec) {
-            Some((_, entry)) => Some(core::mem::replace(entry, plugin)),
-            None => {
-                self.plugins.push((codec, plugin));
-                None
-            }
-        }
+    pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) {
+        self.put(codec, Held::Static(plugin));
+    }
+
+    /// The same, for a plugin that is made while the program runs: it lives as long as the registry and its clones.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    pub fn insert_shared(&mut self, codec: Codec, plugin: Arc<dyn Plugin>) {
+        self.put(codec, Held::Shared(plugin));
+    }
+
+    #[cfg(feature = "alloc")]
+    fn put(&mut self, codec: Codec, plugin: Held) {
+        self.plugins.retain(|(id, _)| *id != codec);
+        self.plugins.push((codec, plugin));
     }
 
     /// The plugin that decodes `codec`.
     #[must_use]
-    pub fn get(&self, codec: Codec) -> Option<&'static dyn Plugin> {
-        self.plugins.iter().find(|(id, _)| *id == codec).map(|&(_, plugin)| plugin)
+    pub fn get(&self, codec: Codec) -> Option<&dyn Plugin> {
+        self.plugins().find(|(id, _)| *id == codec).map(|(_, plugin)| plugin)
+    }
+
+    #[cfg(feature = "alloc")]
+    fn plugins(&self) -> impl Iterator<Item = (Codec, &dyn Plugin)> {
+        self.plugins.iter().map(|(codec, plugin)| (*codec, plugin.plugin()))
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    fn plugins(&self) -> impl Iterator<Item = (Codec, &dyn Plugin)> {
+        self.plugins.iter().copied()
     }
 }
 
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.plugins.iter().map(|(id, plugin)| (id, plugin.name()))).finish()
+        f.debug_map().entries(self.plugins().map(|(id, plugin)| (id, plugin.name()))).finish()
     }
 }

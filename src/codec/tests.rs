@@ -1,6 +1,7 @@
 //! What holds for all decoders: they undo what other encoders do, and corrupt bytes do no harm.
 
 use super::*;
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -299,10 +300,16 @@ fn plugins_decode_what_is_not_built_in() {
     let unsupported = decode(codec, &stream, &mut dst, &mut state, &registry);
     assert_eq!(unsupported, Err(Unsupported::Codec(200).into()));
 
-    assert!(registry.insert(codec, &Inverted).is_none());
-    assert!(registry.insert(codec, &Inverted).is_some());
+    registry.insert(codec, &Inverted);
     assert_eq!(decode(codec, &stream, &mut dst, &mut state, &registry), Ok(()));
     assert_eq!(dst, [255, 254]);
+    // Another takes its place, and goes when nothing refers to it any more.
+    let plugin = Arc::new(Inverted);
+    registry.insert_shared(codec, plugin.clone());
+    assert_eq!(Arc::strong_count(&plugin), 2);
+    assert_eq!(decode(codec, &stream, &mut dst, &mut state, &registry), Ok(()));
+    registry.insert(codec, &Inverted);
+    assert_eq!(Arc::strong_count(&plugin), 1);
     let short = decode(codec, &stream, &mut dst[..1], &mut state, &registry);
     assert_eq!(short, Err(Error::format(Malformed::Stream { codec: "inverted" })));
     stream.blockshape = &[];

@@ -120,7 +120,8 @@ fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
 impl FromStr for Selection {
     type Err = crate::Error;
 
-    /// Reads `0:10, 5, ::2, ..., -1`, in brackets or not.
+    /// Reads `0:10, 5, ::2, ..., -1`, in brackets or not. Brackets around nothing but numbers are a list of indices, as in
+    /// NumPy, which is not supported.
     fn from_str(text: &str) -> Result<Self> {
         let wrong = |at: usize| ArgumentError::Selection { at };
         let trimmed = text.trim();
@@ -134,6 +135,9 @@ impl FromStr for Selection {
         if inner.trim().is_empty() {
             return Ok(Self(indices));
         }
+        if let Some(at) = list(text, inner) {
+            return Err(ArgumentError::IndexList { at }.into());
+        }
         for part in inner.split(',') {
             let at = part.as_ptr() as usize - text.as_ptr() as usize;
             if indices.len() > MAX_DIM {
@@ -142,6 +146,17 @@ impl FromStr for Selection {
             indices.push(index(part.trim()).ok_or(wrong(at))?);
         }
         Ok(Self(indices))
+    }
+}
+
+/// Where a list of indices begins: in `inner`, or around it in `text`.
+#[cfg(feature = "alloc")]
+fn list(text: &str, inner: &str) -> Option<usize> {
+    let is_number = |part: &str| part.trim().parse::<i64>().is_ok();
+    match inner.find('[') {
+        Some(at) => Some(inner.as_ptr() as usize - text.as_ptr() as usize + at),
+        None if inner.split(',').all(is_number) => text.find('['),
+        None => None,
     }
 }
 
@@ -199,6 +214,9 @@ mod tests {
         assert_eq!(error("1:2:3:4", &[5]), ArgumentError::Selection { at: 0 });
         assert_eq!(error("1,,2", &[5, 5]), ArgumentError::Selection { at: 2 });
         assert_eq!(error("[1", &[5]), ArgumentError::Selection { at: 2 });
+        assert_eq!(error(" [1, 5]", &[9]), ArgumentError::IndexList { at: 1 });
+        assert_eq!(error("[[1, 5], :]", &[9]), ArgumentError::IndexList { at: 1 });
+        assert_eq!(error("2:, [1,5]", &[9, 9]), ArgumentError::IndexList { at: 4 });
         assert_eq!(error("1, 2", &[5]), ArgumentError::Dimensions { given: 2, ndim: 1 });
         assert_eq!(error("..., ...", &[5]), ArgumentError::Dimensions { given: 2, ndim: 1 });
         assert_eq!(error("0, 5", &[5, 5]), ArgumentError::Index { axis: 1, index: 5, len: 5 });

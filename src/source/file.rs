@@ -35,7 +35,23 @@ pub struct File {
 /// # Errors
 /// `Source` if it cannot be read, `Blosc` if it is no frame.
 pub fn open(path: impl AsRef<Path>) -> Result<Reader<File>, ReadError<io::Error>> {
-    Reader::open(File::open(path).map_err(ReadError::Source)?, DParams::default())
+    open_with(path, DParams::default())
+}
+
+/// The same, with other parameters than the default ones.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let limits = b2nd::Limits { memory: 16 << 20, ..Default::default() };
+/// let dparams = b2nd::DParams { limits, ..Default::default() };
+/// let reader = b2nd::open_with("tests/golden/blosc2-4.14.1/sample.b2nd", dparams)?;
+/// # Ok(()) }
+/// ```
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Reader<File>, ReadError<io::Error>> {
+    Reader::open(File::open(path).map_err(ReadError::Source)?, dparams)
 }
 
 impl File {
@@ -46,7 +62,12 @@ impl File {
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         if path.is_dir() {
-            let frame = fs::File::open(path.join("chunks.b2frame"))?;
+            let frame = fs::File::open(path.join("chunks.b2frame")).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => {
+                    io::Error::new(error.kind(), "a directory without chunks.b2frame is no sparse frame")
+                }
+                _ => error,
+            })?;
             return Ok(Self { frame, offset: 0, chunks: Some(path.into()) });
         }
         Self::open_at(path, 0)

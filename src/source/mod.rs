@@ -23,7 +23,7 @@ mod verify;
 #[cfg(feature = "alloc")]
 pub use error::ReadError;
 #[cfg(feature = "std")]
-pub use file::{File, open};
+pub use file::{File, open, open_with};
 #[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};
 
@@ -34,7 +34,9 @@ use alloc::vec::Vec;
 
 /// Something that a frame can be read from.
 ///
-/// `&[u8]`, `Vec<u8>` and [`File`] are sources. For others this is all there is to write:
+/// Sources are [`File`], bytes in memory (slices, arrays, `Vec<u8>`, `Cow<[u8]>`, `Bytes` with the feature `bytes`, and `Mmap`
+/// with the feature `memmap2`), and what leads to a source (`&`, `Box`, `Rc`, `Arc`). For others this is all there is to
+/// write:
 ///
 /// ```
 /// use b2nd::{frame::Request, source::ReadAt};
@@ -60,13 +62,4 @@ pub trait ReadAt {
     /// # Errors
     /// The source's own.
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error>;
-}
-
-#[cfg(feature = "alloc")]
-impl<S: ReadAt + ?Sized> ReadAt for &S {
-    type Error = S::Error;
-
-    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
-        (**self).read_at(request, buffer)
-    }
 }

@@ -24,6 +24,8 @@ type Once<T> = std::sync::OnceLock<T>;
 /// Opening reads the header and nothing else. The index of chunks, the trailer and, where chunks differ in size,
 /// their headers are read when something first needs them.
 ///
+/// With the feature `std` a reader is `Send` and `Sync` where its source is: threads may share one.
+///
 /// ```
 /// use b2nd::{DParams, Selection, source::Reader};
 /// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();

@@ -1,7 +1,12 @@
-//! Frames that lie in memory: nothing is copied.
+//! Frames that lie in memory, of which nothing is copied; and what leads to a source.
 
 use super::ReadAt;
 use crate::frame::{Part, Request};
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::rc::Rc;
+#[cfg(target_has_atomic = "ptr")]
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
@@ -17,10 +22,60 @@ impl ReadAt for [u8] {
     }
 }
 
-impl ReadAt for Vec<u8> {
-    type Error = Infallible;
+/// What holds bytes, and what leads to a source, is a source.
+macro_rules! by_deref {
+    ($($(#[$on:meta])* [$($generics:tt)*] $source:ty => $target:ty;)*) => {$(
+        $(#[$on])*
+        impl<$($generics)*> ReadAt for $source {
+            type Error = <$target as ReadAt>::Error;
 
-    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Infallible> {
-        self.as_slice().read_at(request, buffer)
+            fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
+                <$target>::read_at(self, request, buffer)
+            }
+        }
+    )*};
+}
+
+by_deref! {
+    [] Vec<u8> => [u8];
+    [const N: usize] [u8; N] => [u8];
+    [S: ReadAt + ?Sized] &S => S;
+    [S: ReadAt + ?Sized] Box<S> => S;
+    [S: ReadAt + ?Sized] Rc<S> => S;
+    #[cfg(target_has_atomic = "ptr")]
+    [S: ReadAt + ?Sized] Arc<S> => S;
+    [S: ReadAt + ToOwned + ?Sized] Cow<'_, S> => S;
+    #[cfg(feature = "bytes")]
+    [] bytes::Bytes => [u8];
+    #[cfg(feature = "memmap2")]
+    [] memmap2::Mmap => [u8];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DParams, Reader, Selection};
+
+    const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
+
+    fn items(source: impl ReadAt<Error = Infallible>) -> Vec<u8> {
+        let reader = Reader::open(source, DParams::default()).unwrap();
+        reader.get(&"3, ::7".parse::<Selection>().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn what_leads_to_bytes_is_a_source() {
+        let expected = items(SAMPLE);
+        assert_eq!(items(SAMPLE.to_vec()), expected);
+        assert_eq!(items(<[u8; SAMPLE.len()]>::try_from(SAMPLE).unwrap()), expected);
+        assert_eq!(items(Arc::<[u8]>::from(SAMPLE)), expected);
+        assert_eq!(items(Rc::new(SAMPLE.to_vec())), expected);
+        assert_eq!(items(Box::<[u8]>::from(SAMPLE)), expected);
+        assert_eq!(items(Cow::Borrowed(SAMPLE)), expected);
+        assert_eq!(items(Cow::<[u8]>::Owned(SAMPLE.to_vec())), expected);
+        let unknown: Box<dyn ReadAt<Error = Infallible>> = Box::new(SAMPLE);
+        assert_eq!(items(unknown), expected);
+        #[cfg(feature = "bytes")]
+        assert_eq!(items(bytes::Bytes::from_static(SAMPLE)), expected);
     }
 }

@@ -33,11 +33,16 @@ impl Project {
 
     /// The oldest compiler that the package promises to build with, such as `1.95`.
     pub fn rust_version(&self) -> Result<&str> {
+        self.value("rust-version")
+    }
+
+    /// What the library's manifest says of the package.
+    pub fn value(&self, key: &str) -> Result<&str> {
         self.manifest
             .lines()
-            .find_map(|line| line.strip_prefix("rust-version"))
-            .and_then(|rest| rest.split('"').nth(1))
-            .ok_or_else(|| Failure::new("Cargo.toml has no rust-version"))
+            .find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))
+            .and_then(|rest| rest.split('"').next())
+            .ok_or_else(|| Failure::new(format!("Cargo.toml has no {key}")))
     }
 
     /// The features of the library that a stable compiler builds, in the manifest's order.

@@ -3,6 +3,7 @@
 mod features;
 mod interop;
 mod miri;
+mod package;
 mod style;
 mod targets;
 mod unit;
@@ -30,6 +31,7 @@ const STEPS: &[Step] = &[
     Step { name: "features", about: "each feature builds alone, and none, and all", run: features::features },
     Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
+    Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
     Step { name: "interop", about: "random files of the reference implementation", run: interop::interop },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
     Step { name: "embedded", about: "firmware prints what it must, under QEMU", run: embedded::test },

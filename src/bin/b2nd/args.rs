@@ -1,14 +1,16 @@
 //! What may stand on the command line.
 
 use crate::values::Format;
+use b2nd::{Limits, array::Dtype};
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// Reads Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
-/// Exit status: 0 done, 1 the file is at fault (malformed, unreadable, of an unsupported kind, or larger than
-/// the limits), 2 the call is at fault (arguments, a format that cannot hold the values, an output that cannot
-/// be written).
+/// Exit status: 0 done, 1 the file is at fault (malformed, unreadable, or larger than the limits), 2 the call is at
+/// fault (arguments, a format that cannot hold the values, an output that cannot be written), 3 the file may be valid but
+/// holds something that this build does not support.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub(crate) struct Args {
@@ -37,7 +39,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Shape, chunks, blocks, dtype, codec, filters, ratio and metalayers
     Info {
-        /// A frame, the directory of a sparse frame, or a chunk
+        /// A frame, the directory of a sparse frame, or a chunk; - for standard input
         path: PathBuf,
         /// Print one JSON object
         #[arg(long)]
@@ -45,32 +47,49 @@ pub(crate) enum Command {
     },
     /// The values of an array or of a part of it
     Get {
-        /// A frame, the directory of a sparse frame, or a chunk
+        /// A frame, the directory of a sparse frame, or a chunk; - for standard input
         path: PathBuf,
         /// The part, as NumPy writes it: "0:10, 5, ::2, ..., -1"
         #[arg(allow_hyphen_values = true, value_parser = selection)]
         selection: Option<String>,
-        /// Write to this file, which is replaced only once everything has been written
+        /// Write to this file, which is replaced only once everything has been written; - for standard output
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
         /// How to write the values
         #[arg(short, long, value_enum, default_value_t)]
         format: Format,
+        /// What the items are, as NumPy writes it ("<f4"), where the file does not say so or is wrong
+        #[arg(long, value_parser = dtype)]
+        dtype: Option<Dtype>,
     },
     /// Offset, size, ratio and special value of each chunk
     Chunks {
-        /// A frame, the directory of a sparse frame, or a chunk
+        /// A frame, the directory of a sparse frame, or a chunk; - for standard input
         path: PathBuf,
         /// Print a JSON array of objects
         #[arg(long)]
         json: bool,
     },
     /// Decode everything, and say what is wrong and where
+    ///
+    /// Blosc2 files have no checksums. Damage shows where something cannot be decoded; a byte that has changed within
+    /// stored data may decode to other values, and nobody can tell. Of the codecs only zlib checks what it decodes.
     Verify {
-        /// Frames, directories of sparse frames, or chunks
+        /// Frames, directories of sparse frames, or chunks; - for standard input
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
+    /// A script that completes this command line in a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// A dtype, in NumPy's words.
+fn dtype(text: &str) -> Result<Dtype, &'static str> {
+    Dtype::parse(text, &Limits::default())
+        .map_err(|_| "no dtype that is known here; write it as NumPy does: <f4")
 }
 
 /// Bytes, or with K, M, G or T so many times 1024, 1024², 1024³ or 1024⁴ of them.

@@ -1,6 +1,7 @@
 //! What ends a command early, and with which status.
 
 use crate::values::Refused;
+use crate::words::count;
 use b2nd::{Blame, Error, Limit, LimitError, Unsupported};
 use core::fmt;
 use std::{
@@ -18,19 +19,24 @@ pub(crate) enum Failure {
     Input(PathBuf, io::Error),
     /// The result cannot be written.
     Output(io::Error),
+    /// At the path is something of Blosc2's that is not supported, and this is what.
+    Store(PathBuf, &'static str),
     /// The values do not fit the format asked for.
     Refused(Refused),
-    /// Files were found to be wrong, and that has been said.
+    /// Files were found to be wrong or could not be checked, and that has been said.
     Verify {
-        /// How many.
+        /// How many are wrong.
         wrong: usize,
+        /// How many may be right but are not supported.
+        unsupported: usize,
         /// Of how many.
         of: usize,
     },
 }
 
 impl Failure {
-    /// Tells the person, and gives the status to exit with: 1 where the file is at fault, 2 where the call is.
+    /// Tells the person, and gives the status to exit with: 1 where the file is at fault, 2 where the call is, 3 where the
+    /// tool is, which does not support what may be right.
     ///
     /// Who closes the pipe that we write to has seen enough: that is said to no one, and no fault.
     pub(crate) fn report(&self) -> ExitCode {
@@ -41,11 +47,21 @@ impl Failure {
         ExitCode::from(self.status())
     }
 
+    /// Whether the file may be right, and is only not supported.
+    pub(crate) fn is_unsupported(&self) -> bool {
+        self.status() == 3
+    }
+
     fn status(&self) -> u8 {
         match self {
-            Self::Blosc(_, error) if matches!(error.blame(), Blame::Argument(_)) => 2,
+            Self::Blosc(_, error) => match error.blame() {
+                Blame::Argument(_) => 2,
+                Blame::Unsupported(_) => 3,
+                _ => 1,
+            },
             Self::Output(_) | Self::Refused(_) => 2,
-            Self::Blosc(..) | Self::Input(..) | Self::Verify { .. } => 1,
+            Self::Store(..) | Self::Verify { wrong: 0, .. } => 3,
+            Self::Input(..) | Self::Verify { .. } => 1,
         }
     }
 }
@@ -68,7 +84,16 @@ impl fmt::Display for Failure {
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
             Self::Refused(refused) => refused.fmt(f),
-            Self::Verify { wrong, of } => write!(f, "{wrong} of {of} files are wrong"),
+            Self::Store(path, what) => write!(f, "{}: {what}: not supported", path.display()),
+            Self::Verify { wrong, unsupported, of } => {
+                let is = |number| if number == 1 { "is" } else { "are" };
+                let of = count(*of as u64, "file");
+                match (*wrong, *unsupported) {
+                    (wrong, 0) => write!(f, "{wrong} of {of} {} wrong", is(wrong)),
+                    (0, other) => write!(f, "{other} of {of} {} not supported", is(other)),
+                    (wrong, other) => write!(f, "{wrong} of {of} {} wrong, {other} not supported", is(wrong)),
+                }
+            }
         }
     }
 }

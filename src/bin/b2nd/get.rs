@@ -7,6 +7,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::values::{Format, writer};
 use b2nd::Selection;
+use b2nd::array::Dtype;
 use std::path::Path;
 
 /// Bytes that are read at once; of what is mostly left out, less.
@@ -15,19 +16,24 @@ const AT_ONCE: usize = 64 << 20;
 const WORTH_THREADS: usize = 1 << 20;
 const AT_ONCE_TEXT: usize = 1 << 20;
 
-/// Writes the selected values in the given format to `output`, or to standard output.
-pub(crate) fn run(
-    args: &Args,
-    path: &Path,
-    selection: Option<&str>,
-    output: Option<&Path>,
-    format: Format,
-) -> Result<(), Failure> {
+/// What to read, and how to write it.
+pub(crate) struct Wish<'a> {
+    pub(crate) selection: Option<&'a str>,
+    /// Instead of the stored one.
+    pub(crate) dtype: Option<&'a Dtype>,
+    pub(crate) format: Format,
+    /// A file, or standard output.
+    pub(crate) output: Option<&'a Path>,
+}
+
+/// Writes the selected values.
+pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failure> {
+    let Wish { selection, dtype, format, output } = *wish;
     let selection: Selection =
         selection.unwrap_or("").parse().map_err(|error| Failure::Blosc(path.into(), error))?;
     let opened = Opened::new(path, args)?;
     let plan = opened.of(opened.reader.plan(&selection))?;
-    let dtype = opened.dtype()?;
+    let dtype = opened.dtype(dtype)?;
     let mut out = Output::create(output).map_err(Failure::Output)?;
     let mut values = writer(format, &dtype, plan.shape(), &mut out)?;
     let mut progress = Progress::new("reading", plan.nbytes() as u64);

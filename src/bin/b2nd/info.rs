@@ -3,18 +3,22 @@
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::opened::Opened;
+use crate::words::count;
 use b2nd::Limits;
 use b2nd::filter;
-use b2nd::frame::Metalayer;
+use b2nd::frame::{Metalayer, Trailer};
 use b2nd::msgpack::Value;
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Prints the facts, as lines or as a JSON object.
+/// Prints the facts, as lines or as a JSON object. What follows the header may be missing or wrong: then the rest is
+/// printed and the command fails.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     let opened = Opened::new(path, args)?;
-    let mut facts = facts(&opened)?;
+    let nchunks = opened.of(opened.reader.nchunks());
+    let trailer = opened.of(opened.reader.trailer());
+    let mut facts = facts(&opened, nchunks.as_ref().ok().copied(), trailer.as_ref().ok().copied())?;
     let text = if as_json {
         format!("{facts:#}\n")
     } else {
@@ -22,14 +26,14 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
         facts["reference"] = reference.map(|reference| reference.to_string()).into();
         lines(&facts)
     };
-    io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)
+    io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)?;
+    nchunks.and(trailer).map(drop)
 }
 
-fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
+fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -> Result<Json, Failure> {
     let array = opened.array()?;
     let frame = opened.reader.frame();
     let header = &frame.header;
-    let nchunks = opened.of(opened.reader.nchunks())?;
     let kind = match array {
         _ if frame.is_chunk() => "chunk",
         Some(_) => "array",
@@ -43,7 +47,7 @@ fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
         .filters
         .iter()
         .map(|filter| json!({ "id": filter.id, "name": filter::name(filter.id), "meta": filter.meta }));
-    let trailer = opened.of(opened.reader.trailer())?;
+    let claimed = if frame.is_chunk() { header.cbytes } else { header.frame_len };
     Ok(json!({
         "kind": kind,
         "reference": header.reference().map(|reference| reference.name()),
@@ -54,6 +58,7 @@ fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
         "typesize": header.typesize,
         "nbytes": nbytes,
         "cbytes": header.cbytes,
+        "missing": opened.len.map(|len| claimed.saturating_sub(len)),
         "nchunks": nchunks,
         "codec": header.codec.name().map_or_else(|| Json::from(header.codec.0), Json::from),
         "clevel": (!frame.is_chunk()).then_some(header.clevel),
@@ -62,7 +67,7 @@ fn facts(opened: &Opened<'_>) -> Result<Json, Failure> {
         "contiguous": !header.sparse,
         "frame_version": (!frame.is_chunk()).then_some(header.version),
         "metalayers": metalayers(&header.metalayers),
-        "vlmetalayers": metalayers(&trailer.vlmetalayers),
+        "vlmetalayers": trailer.map(|trailer| metalayers(&trailer.vlmetalayers)),
     }))
 }
 
@@ -114,7 +119,8 @@ fn lines(facts: &Json) -> String {
     for (name, value) in facts.as_object().into_iter().flatten() {
         match (name.as_str(), value) {
             (_, Json::Null) => {}
-            ("nbytes" | "cbytes", value) => line(name, bytes(value)),
+            ("missing", value) if value.as_u64() == Some(0) => {}
+            ("nbytes" | "cbytes" | "missing", value) => line(name, bytes(value)),
             ("filters", Json::Array(filters)) => {
                 line(name, filters.iter().map(filter).collect::<Vec<_>>().join(", "))
             }
@@ -152,7 +158,8 @@ fn bytes(value: &Json) -> String {
         }
         (size, unit) = (size / 1024.0, larger);
     }
-    if unit == "bytes" { format!("{nbytes} bytes") } else { format!("{size:.2} {unit} ({nbytes} bytes)") }
+    let exact = count(nbytes, "byte");
+    if unit == "bytes" { exact } else { format!("{size:.2} {unit} ({exact})") }
 }
 
 fn filter(filter: &Json) -> String {

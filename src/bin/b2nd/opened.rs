@@ -2,8 +2,10 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
+use crate::source::Source;
+use crate::values::Refused;
 use b2nd::array::Dtype;
-use b2nd::source::{File, ReadError, Reader};
+use b2nd::source::{ReadError, Reader};
 use b2nd::{Array, DParams, Limits};
 use std::io;
 use std::path::Path;
@@ -11,24 +13,32 @@ use std::path::Path;
 /// A frame or chunk, and the path that messages name.
 pub(crate) struct Opened<'a> {
     pub(crate) path: &'a Path,
-    pub(crate) reader: Reader<File>,
+    pub(crate) reader: Reader<Source>,
     pub(crate) limits: Limits,
+    /// Bytes that there are, where they are those of one file.
+    pub(crate) len: Option<u64>,
 }
 
 impl<'a> Opened<'a> {
     /// Opens a frame, a sparse frame's directory or a chunk.
     pub(crate) fn new(path: &'a Path, args: &Args) -> Result<Self, Failure> {
-        let file = if args.offset == 0 { File::open(path) } else { File::open_at(path, args.offset) };
-        let file = file.map_err(|error| Failure::Input(path.into(), error))?;
+        let directory = path.is_dir() && !path.join("chunks.b2frame").exists();
+        if directory
+            && (path.join("embed.b2e").exists() || path.extension().is_some_and(|name| name == "b2d"))
+        {
+            return Err(Failure::Store(path.into(), "the directory of a store (.b2d)"));
+        }
         let limits = limits(args.max_memory);
+        let source = Source::open(path, args.offset, &limits)?;
+        let len = source.len(path, args.offset);
         let dparams = DParams {
             limits,
             early_bitshuffle: args.early_bitshuffle,
             as_stored: args.as_stored,
             ..DParams::default()
         };
-        let reader = Reader::open(file, dparams).map_err(|error| failure(path, error))?;
-        Ok(Self { path, reader, limits })
+        let reader = Reader::open(source, dparams).map_err(|error| failure(path, error))?;
+        Ok(Self { path, reader, limits, len })
     }
 
     /// The result of reading, with the path in its failure.
@@ -41,8 +51,19 @@ impl<'a> Opened<'a> {
         self.of(self.reader.array())
     }
 
-    /// What the items are. Where nothing says so, or what does contradicts their size, they are bytes.
-    pub(crate) fn dtype(&self) -> Result<Dtype, Failure> {
+    /// What the items are: what `given` says, else the file. Where neither says so, or the file contradicts their size,
+    /// they are bytes.
+    pub(crate) fn dtype(&self, given: Option<&Dtype>) -> Result<Dtype, Failure> {
+        let stored = self.stored_dtype()?;
+        match given {
+            Some(given) if given.itemsize() != stored.itemsize() => {
+                Err(Refused::ItemSize { given: given.itemsize(), stored: stored.itemsize() }.into())
+            }
+            given => Ok(given.cloned().unwrap_or(stored)),
+        }
+    }
+
+    fn stored_dtype(&self) -> Result<Dtype, Failure> {
         let Some(array) = self.array()? else {
             return Ok(bytes(self.of(self.reader.schunk())?.itemsize()));
         };

@@ -1,11 +1,11 @@
 //! Where results go: standard output, or a file that changes only as a whole.
 
+use crate::replacement::Replacement;
+use crate::source::STANDARD;
 use std::{
-    ffi::OsString,
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Stdout, Write},
-    path::{Path, PathBuf},
-    process,
+    path::Path,
 };
 
 /// A result being written. Dropped before [`commit`](Self::commit), it leaves a file as it was.
@@ -17,24 +17,19 @@ pub(crate) enum Output {
     Replacement(Replacement),
 }
 
-/// A file beside the one that it is to replace.
-#[derive(Debug)]
-pub(crate) struct Replacement {
-    file: BufWriter<File>,
-    temporary: PathBuf,
-    path: PathBuf,
-    committed: bool,
-}
-
 impl Output {
-    /// The file at the path, or standard output where there is none.
+    /// The file at the path, or standard output where there is none or it is `-`.
     pub(crate) fn create(path: Option<&Path>) -> io::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Stdout(BufWriter::new(io::stdout()))) };
-        match fs::metadata(path) {
-            Ok(old) if old.is_file() => Replacement::of(fs::canonicalize(path)?, Some(old)),
-            Ok(_) => Ok(Self::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?))),
-            Err(_) => Replacement::of(path.to_owned(), None),
-        }
+        let Some(path) = path.filter(|path| path.as_os_str() != STANDARD) else {
+            return Ok(Self::Stdout(BufWriter::new(io::stdout())));
+        };
+        Ok(match fs::metadata(path) {
+            Ok(old) if old.is_file() => {
+                Self::Replacement(Replacement::create(fs::canonicalize(path)?, Some(&old))?)
+            }
+            Ok(_) => Self::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
+            Err(_) => Self::Replacement(Replacement::create(path.to_owned(), None)?),
+        })
     }
 
     /// All has been written: lets it take effect.
@@ -65,41 +60,10 @@ impl Write for Output {
     }
 }
 
-impl Replacement {
-    fn of(path: PathBuf, old: Option<fs::Metadata>) -> io::Result<Output> {
-        let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
-        let mut hidden = OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.tmp", process::id()));
-        let temporary = path.with_file_name(hidden);
-        let file = BufWriter::new(OpenOptions::new().write(true).create_new(true).open(&temporary)?);
-        let replacement = Self { file, temporary, path, committed: false };
-        if let Some(old) = old {
-            fs::set_permissions(&replacement.temporary, old.permissions())?;
-        }
-        Ok(Output::Replacement(replacement))
-    }
-
-    fn commit(mut self) -> io::Result<()> {
-        fs::rename(&self.temporary, &self.path)?;
-        self.committed = true;
-        Ok(())
-    }
-}
-
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        if !self.committed {
-            // Nothing more can be done about a file that cannot be removed.
-            let _ = fs::remove_file(&self.temporary);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::env;
+    use std::{env, process};
 
     #[test]
     fn a_file_changes_only_as_a_whole() {

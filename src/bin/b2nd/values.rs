@@ -10,6 +10,7 @@ mod raw;
 mod text;
 mod time;
 
+use crate::words::count;
 use b2nd::array::{Dtype, Kind};
 use clap::ValueEnum;
 use core::fmt;
@@ -62,11 +63,21 @@ pub(crate) enum Refused {
     NoBytes,
     /// More items than can be counted.
     Size,
+    /// A dtype for items of another size.
+    ItemSize {
+        /// Bytes of its items.
+        given: usize,
+        /// Bytes of the items that there are.
+        stored: usize,
+    },
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::ItemSize { given, stored } => {
+                return write!(f, "the dtype is one of items of {}, those stored have {}", bytes(*given), bytes(*stored));
+            }
             Self::Objects => {
                 "the items are addresses of Python objects, which mean nothing in another process: no .npy file of them (use --format raw for the bytes)"
             }
@@ -79,6 +90,10 @@ impl fmt::Display for Refused {
 }
 
 impl core::error::Error for Refused {}
+
+fn bytes(number: usize) -> String {
+    count(number as u64, "byte")
+}
 
 /// A writer of an array of the given shape and dtype to `out`. Sub-array dtypes become further dimensions, as
 /// in NumPy.

@@ -4,30 +4,34 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::opened::Opened;
 use crate::progress::Progress;
+use crate::words;
 use b2nd::Blame;
 use b2nd::frame::Run;
 use std::path::PathBuf;
 
-/// Checks every file and says what is wrong with which; fails if anything is.
+/// Checks every file and says what is wrong with which; fails if anything is, or could not be checked.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
-    let mut wrong = 0;
+    let (mut wrong, mut unsupported) = (0, 0);
     for path in paths {
-        let mut failures = 0;
+        let (mut is_wrong, mut is_unsupported) = (false, false);
         let mut say = |failure: Failure| {
-            failures += 1;
+            *if failure.is_unsupported() { &mut is_unsupported } else { &mut is_wrong } = true;
             println!("{failure}");
         };
         let summary = Opened::new(path, args).and_then(|opened| check(&opened, &mut say));
-        match summary {
-            Ok(summary) if failures == 0 => println!("{}: {summary}", path.display()),
-            Ok(_) => wrong += 1,
-            Err(failure) => {
-                println!("{failure}");
-                wrong += 1;
-            }
+        let summary = summary.map_err(&mut say);
+        if is_wrong {
+            wrong += 1;
+        } else if is_unsupported {
+            unsupported += 1;
+        } else if let Ok(summary) = summary {
+            println!("{}: {summary}", path.display());
         }
     }
-    if wrong == 0 { Ok(()) } else { Err(Failure::Verify { wrong, of: paths.len() }) }
+    if wrong + unsupported == 0 {
+        return Ok(());
+    }
+    Err(Failure::Verify { wrong, unsupported, of: paths.len() })
 }
 
 /// Says all that is wrong with chunks and metadata, and hands back a word about what is right.
@@ -60,5 +64,5 @@ fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, F
         }
     }
     let missing = if missing == 0 { String::new() } else { format!(" ({missing} of them not fetched)") };
-    Ok(format!("good, {} chunks{missing}, {nbytes} bytes", index.nchunks()))
+    Ok(format!("good, {}{missing}, {}", words::count(index.nchunks(), "chunk"), words::count(nbytes, "byte")))
 }

@@ -1,6 +1,8 @@
 //! What the compiler's companions have to say.
 
-use crate::failure::Result;
+use std::fs;
+
+use crate::failure::{About, Failure, Result};
 use crate::process::{cargo, run};
 use crate::project::Project;
 use crate::setup;
@@ -29,5 +31,22 @@ pub fn clippy(project: &Project) -> Result {
 pub fn docs(project: &Project) -> Result {
     let all = project.all_features();
     let mut doc = cargo(["doc", "--workspace", "--no-deps", "--features", &all]);
-    run(project, doc.env("RUSTDOCFLAGS", "-D warnings")).map(drop)
+    run(project, doc.env("RUSTDOCFLAGS", "-D warnings"))?;
+    docs_rs(project)
+}
+
+/// The documentation as docs.rs builds it, with a nightly compiler, tells which features an item needs.
+fn docs_rs(project: &Project) -> Result {
+    let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
+    let folder = project.target.join("docs.rs");
+    let mut doc =
+        cargo([&nightly, "doc", "--package", "b2nd", "--no-deps", "--features", "bytes,memmap2,rayon"]);
+    run(project, doc.arg("--target-dir").arg(&folder).env("RUSTDOCFLAGS", "--cfg docsrs -D warnings"))?;
+    let page = folder.join("doc/b2nd/fn.open.html");
+    let text = fs::read_to_string(&page).about(page.display())?;
+    if text.contains("Available on") {
+        Ok(())
+    } else {
+        Err(Failure::new("the documentation names no features"))
+    }
 }

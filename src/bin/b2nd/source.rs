@@ -1,0 +1,75 @@
+//! Where a path leads: to a file, to the directory of a sparse frame, or to standard input.
+
+use crate::failure::Failure;
+use b2nd::frame::{Part, Request};
+use b2nd::source::File;
+use b2nd::{Limit, LimitError, Limits, ReadAt};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The path that stands for standard input, and for standard output.
+pub(crate) const STANDARD: &str = "-";
+
+/// Bytes to read a frame or chunk from.
+pub(crate) enum Source {
+    File(File),
+    /// Standard input, which cannot be read at a place, as a whole.
+    Memory(Vec<u8>),
+}
+
+impl Source {
+    /// Opens what begins at byte `offset` of the path's file, or standard input.
+    pub(crate) fn open(path: &Path, offset: u64, limits: &Limits) -> Result<Self, Failure> {
+        if path.as_os_str() == STANDARD {
+            return Ok(Self::Memory(standard_input(path, offset, limits.memory)?));
+        }
+        let file = if offset == 0 { File::open(path) } else { File::open_at(path, offset) };
+        let source = Self::File(file.map_err(|error| Failure::Input(path.into(), error))?);
+        if source.is_zip() {
+            Err(Failure::Store(path.into(), "a zip file, perhaps a store (.b2z)"))
+        } else {
+            Ok(source)
+        }
+    }
+
+    /// How many bytes there are from the offset on, where that is one file.
+    pub(crate) fn len(&self, path: &Path, offset: u64) -> Option<u64> {
+        match self {
+            Self::File(_) => {
+                let metadata = path.metadata().ok().filter(|metadata| metadata.is_file())?;
+                Some(metadata.len().saturating_sub(offset))
+            }
+            Self::Memory(bytes) => Some(bytes.len() as u64),
+        }
+    }
+
+    fn is_zip(&self) -> bool {
+        let request = Request { part: Part::Frame, range: 0..4 };
+        self.read_at(&request, &mut Vec::new()).is_ok_and(|bytes| bytes == b"PK\x03\x04")
+    }
+}
+
+/// All that comes after `offset` bytes, unless it is more than the limits allow.
+fn standard_input(path: &Path, offset: u64, allowed: u64) -> Result<Vec<u8>, Failure> {
+    let failed = |error| Failure::Input(path.into(), error);
+    let mut input = io::stdin().lock();
+    io::copy(&mut input.by_ref().take(offset), &mut io::sink()).map_err(failed)?;
+    let mut bytes = Vec::new();
+    let wanted = input.take(allowed.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)? as u64;
+    if wanted > allowed {
+        let error = LimitError { limit: Limit::Memory, wanted, allowed };
+        return Err(Failure::Blosc(path.into(), error.into()));
+    }
+    Ok(bytes)
+}
+
+impl ReadAt for Source {
+    type Error = io::Error;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+        match self {
+            Self::File(file) => file.read_at(request, buffer),
+            Self::Memory(bytes) => bytes.read_at(request, buffer).map_err(|never| match never {}),
+        }
+    }
+}

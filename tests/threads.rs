@@ -1,0 +1,40 @@
+//! What threads may share, and that they may.
+
+extern crate alloc;
+
+use alloc::sync::Arc;
+use b2nd::array::Dtype;
+use b2nd::chunk::Chunk;
+use b2nd::codec::Registry;
+use b2nd::source::{File, flash};
+use b2nd::{Array, DParams, Error, ReadError, Reader, Scratch, Selection};
+use std::io;
+use std::thread;
+
+const fn shared<T: Send + Sync>() {}
+
+// It is enough that this compiles.
+const _: () = {
+    shared::<Reader<File>>();
+    shared::<Reader<Arc<[u8]>>>();
+    shared::<File>();
+    shared::<(Array, Dtype, Selection, DParams, Registry, Scratch)>();
+    shared::<(Chunk<'static>, flash::Frame<'static>)>();
+    shared::<(Error, ReadError<io::Error>)>();
+};
+
+#[test]
+fn threads_share_a_reader() {
+    let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd").expect("a good file");
+    let whole = reader.get(&Selection::all()).expect("a good file");
+    let plane = whole.len() / 12;
+    thread::scope(|scope| {
+        for (number, expected) in whole.chunks(plane).enumerate() {
+            let reader = &reader;
+            scope.spawn(move || {
+                let selection = number.to_string().parse().expect("a selection");
+                assert_eq!(reader.get(&selection).expect("a good file"), expected);
+            });
+        }
+    });
+}

@@ -1,0 +1,94 @@
+//! The crate as it would be published: what is in it, where its README leads, and its examples, built of nothing else.
+
+use std::fs;
+use std::path::Path;
+
+use crate::failure::{About, Failure, Result};
+use crate::process::{cargo, command, run};
+use crate::project::Project;
+
+/// The features besides the default ones that an example asks for.
+const FEATURES: &str = "memmap2";
+/// What begins a link to a file, after the repository: of pages, pictures, folders.
+const PLACES: [&str; 3] = ["/blob/main/", "/raw/main/", "/tree/main/"];
+
+pub fn package(project: &Project) -> Result {
+    links(project)?;
+    let name = format!("b2nd-{}", project.value("version")?);
+    run(project, &mut cargo(["package", "--package", "b2nd", "--no-verify", "--allow-dirty"]))?;
+    let folder = project.target.join("packaged");
+    let root = folder.join(&name);
+    if root.exists() {
+        fs::remove_dir_all(&root).about(root.display())?;
+    }
+    fs::create_dir_all(&folder).about(folder.display())?;
+    let archive = project.root.join("target/package").join(&name).with_added_extension("crate");
+    run(project, command("tar", ["-xzf"]).arg(archive).arg("-C").arg(&folder))?;
+    contents(&root)?;
+    for example in examples(&root)? {
+        let mut cargo =
+            cargo(["run", "--quiet", "--features", FEATURES, "--example", &example, "--manifest-path"]);
+        cargo.arg(root.join("Cargo.toml")).arg("--target-dir").arg(&project.target);
+        let output = run(project, &mut cargo)?;
+        if output.trim().is_empty() {
+            return Err(Failure::new(format!("the example {example} says nothing")));
+        }
+    }
+    Ok(())
+}
+
+/// README.md is shown where there are no files beside it: its links are whole, and those into the repository lead to
+/// files that it has.
+fn links(project: &Project) -> Result {
+    let repository = project.value("repository")?;
+    let text = fs::read_to_string(project.root.join("README.md")).about("README.md")?;
+    for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let place = link.strip_prefix(repository);
+        let file = place.and_then(|place| PLACES.iter().find_map(|kind| place.strip_prefix(kind)));
+        let leads = match file {
+            Some(file) => project.root.join(file.split('#').next().unwrap_or(file)).exists(),
+            None => place.is_none() && link.starts_with("https://"),
+        };
+        if !leads {
+            return Err(Failure::new(format!("README.md: the link {link} leads nowhere")));
+        }
+    }
+    Ok(())
+}
+
+/// Only what the manifest names: no tests, no other package.
+fn contents(root: &Path) -> Result {
+    const EXPECTED: [&str; 13] = [
+        ".cargo_vcs_info.json",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "Cargo.toml.orig",
+        "LICENSE",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+        "SECURITY.md",
+        "examples",
+        "src",
+    ];
+    for name in names(root)? {
+        if !EXPECTED.contains(&name.as_str()) {
+            return Err(Failure::new(format!("the package has {name}, which the manifest should leave out")));
+        }
+    }
+    Ok(())
+}
+
+fn examples(root: &Path) -> Result<Vec<String>> {
+    let mut names = names(&root.join("examples"))?;
+    names.retain(|name| name.ends_with(".rs"));
+    names.sort();
+    Ok(names.iter().map(|name| name.trim_end_matches(".rs").to_owned()).collect())
+}
+
+fn names(folder: &Path) -> Result<Vec<String>> {
+    let entries = fs::read_dir(folder).about(folder.display())?;
+    entries.map(|entry| Ok(entry.about(folder.display())?.file_name().display().to_string())).collect()
+}
