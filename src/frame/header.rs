@@ -189,8 +189,7 @@ impl Header {
     /// What the frame is if its chunks do not hold its values.
     #[cfg(feature = "alloc")]
     pub fn reference(&self) -> Option<Reference> {
-        let kind = |metalayer: &Metalayer| Reference::of_metalayer(&metalayer.name, &metalayer.content);
-        self.metalayers.iter().find_map(kind)
+        Reference::METALAYERS.iter().find_map(|(name, kind)| Some(kind.told_by(self.metalayer(name)?)))
     }
 
     /// Where the index of chunks begins in the frame.

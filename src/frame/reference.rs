@@ -7,24 +7,27 @@ use crate::base::Reference;
 use alloc::vec::Vec;
 
 impl Reference {
-    /// What a frame with this metalayer is, if that makes it a reference.
-    pub(crate) fn of_metalayer(name: &[u8], content: &[u8]) -> Option<Self> {
-        match name {
-            b"proxy-source" => Some(Self::Proxy),
-            b"LazyArray" if content == [1] => Some(Self::LazyUdf),
-            b"LazyArray" => Some(Self::LazyExpr),
-            // What takes no allocator has no use for the kind.
-            b"b2o" if cfg!(not(feature = "alloc")) => Some(Self::Other),
-            b"b2o" => {
+    /// The metalayers that make a frame a reference, and of what kind, unless their content says more.
+    pub(crate) const METALAYERS: [(&str, Self); 3] =
+        [("proxy-source", Self::Proxy), ("b2o", Self::Other), ("LazyArray", Self::LazyExpr)];
+
+    /// The kind that the content of the metalayer tells. What takes no allocator has no use for it.
+    #[cfg_attr(not(feature = "alloc"), allow(clippy::missing_const_for_fn, unused_variables))]
+    pub(crate) fn told_by(self, content: &[u8]) -> Self {
+        #[cfg(feature = "alloc")]
+        match self {
+            Self::LazyExpr if content == [1] => return Self::LazyUdf,
+            Self::Other => {
                 let kinds = [Self::LazyExpr, Self::LazyUdf, Self::RemoteArray, Self::C2Array];
                 let named = |kind: &Self| {
                     let name = kind.name().as_bytes();
                     content.windows(name.len()).any(|text| text == name)
                 };
-                Some(kinds.into_iter().find(named).unwrap_or(Self::Other))
+                return kinds.into_iter().find(named).unwrap_or(self);
             }
-            _ => None,
+            _ => {}
         }
+        self
     }
 }
 

@@ -55,15 +55,15 @@ impl Grid {
         }
     }
 
-    /// Checks that no product overflows, and tells the bytes of a chunk with its padding; 0 where there are no items.
+    /// Checks that no product overflows.
     ///
     /// # Errors
     /// `Format` if a chunk cannot be as large, or there cannot be as many.
-    pub(crate) fn check(&mut self) -> Result<Extent> {
+    pub(crate) fn check(&mut self) -> Result<()> {
         if self.is_empty() {
             // Where there are no items the reference writes zeros for these; any number will do that can be counted.
             (self.chunk, self.tile) = (dims(1, self.chunk.len()), dims(1, self.tile.len()));
-            return Ok(0);
+            return Ok(());
         }
         for (name, lens) in [("chunkshape", &self.chunk), ("blockshape", &self.tile)] {
             if let Some(&len) = lens.iter().find(|len| **len == 0) {
@@ -73,11 +73,12 @@ impl Grid {
         // With the padding that fills its last tiles.
         let tile = self.tile.iter().try_fold(self.itemsize, |nbytes, &len| times(nbytes, len));
         let tiles = count(&self.chunk, &self.tile);
-        let nbytes = tile.zip(tiles).and_then(|(tile, tiles)| times(tile, tiles)).unwrap_or(Extent::MAX);
-        if nbytes > MOST || count(&self.shape, &self.chunk).is_none() {
-            return Err(Error::mismatch("chunk size", wide(nbytes), wide(MOST)));
+        let chunk_nbytes = tile.zip(tiles).and_then(|(tile, tiles)| times(tile, tiles));
+        if chunk_nbytes.is_none_or(|nbytes| nbytes > MOST) || count(&self.shape, &self.chunk).is_none() {
+            let value = chunk_nbytes.unwrap_or(Extent::MAX);
+            return Err(Error::mismatch("chunk size", wide(value), wide(MOST)));
         }
-        Ok(nbytes)
+        Ok(())
     }
 
     /// Items in a row, in chunks of different lengths: so many with so many items each, and so on.
@@ -143,10 +144,15 @@ impl Grid {
         (self.tile.iter().product::<Extent>() * self.itemsize) as usize
     }
 
+    /// Bytes of a plain chunk with all of its padding.
+    pub(crate) fn padded_nbytes(&self) -> Extent {
+        count(&self.chunk, &self.tile).unwrap_or(0) * self.tile_nbytes() as Extent
+    }
+
     /// Bytes of a plain chunk.
     pub(crate) fn chunk_nbytes(&self, chunk: &ChunkBox) -> Extent {
         if self.padded {
-            return count(&self.chunk, &self.tile).unwrap_or(0) * self.tile_nbytes() as Extent;
+            return self.padded_nbytes();
         }
         let items: Extent = chunk.end.iter().zip(&chunk.origin).map(|(end, origin)| end - origin).product();
         items * self.itemsize

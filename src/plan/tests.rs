@@ -49,7 +49,7 @@ fn number(position: &[u64], lens: &[u64]) -> u64 {
 fn grid(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64) -> crate::Result<Grid> {
     let mut grid = Grid::new(itemsize, true);
     (grid.shape, grid.chunk, grid.tile) = (shape, chunk, tile);
-    grid.check().map(|_| grid)
+    grid.check().map(|()| grid)
 }
 
 impl Case {

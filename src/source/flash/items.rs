@@ -18,15 +18,12 @@ impl Items {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub(super) fn of<'a>(header: &Header, metalayers: &Metalayers<'a>) -> Result<(Self, Option<&'a [u8]>)> {
-        let (mut b2nd, mut caterva) = (None, None);
-        for entry in metalayers.clone() {
-            let (name, content) = entry?;
-            match name {
-                b"b2nd" => b2nd = b2nd.or(Some(content)),
-                b"caterva" => caterva = caterva.or(Some(content)),
-                _ => refuse(Reference::of_metalayer(name, content))?,
+        for (name, reference) in Reference::METALAYERS {
+            if let Some(content) = find(metalayers, name)? {
+                return Err(Unsupported::Reference(reference.told_by(content)).into());
             }
         }
+        let (b2nd, caterva) = (find(metalayers, "b2nd")?, find(metalayers, "caterva")?);
         Ok(match Array::of_metalayers(header, b2nd, caterva, &Limits::default())? {
             Some((array, dtype)) => (Self::Array(array), dtype),
             None => (Self::row(header)?, None),
@@ -60,11 +57,6 @@ impl Items {
             Self::Row(row) => row.plan_of(selection),
         }
     }
-}
-
-/// Says no to frames whose values are not their chunks'.
-fn refuse(reference: Option<Reference>) -> Result<()> {
-    reference.map_or(Ok(()), |reference| Err(Unsupported::Reference(reference).into()))
 }
 
 /// The content of the metalayer with this name.
