@@ -93,3 +93,18 @@ impl fmt::Display for LimitError {
         }
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn says_which_limit_to_raise() {
+        let limits = Limits { memory: 10, metadata: 5, depth: 1 };
+        let error = limits.allow_memory(11).unwrap_err();
+        assert_eq!(error.to_string(), "11 bytes needed at once, `Limits::memory` allows 10");
+        let error = limits.allow_metadata(6).unwrap_err();
+        assert_eq!(error.to_string(), "6 bytes of metadata, `Limits::metadata` allows 5");
+    }
+}
