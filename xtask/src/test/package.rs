@@ -22,7 +22,7 @@ pub fn package(project: &Project) -> Result {
         fs::remove_dir_all(&root).about(root.display())?;
     }
     fs::create_dir_all(&folder).about(folder.display())?;
-    let archive = project.root.join("target/package").join(&name).with_added_extension("crate");
+    let archive = project.target.join("package").join(&name).with_added_extension("crate");
     run(project, command("tar", ["-xzf"]).arg(archive).arg("-C").arg(&folder))?;
     contents(&root)?;
     for example in examples(&root)? {

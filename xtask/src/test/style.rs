@@ -42,7 +42,7 @@ fn docs_rs(project: &Project) -> Result {
     let mut doc =
         cargo([&nightly, "doc", "--package", "b2nd", "--no-deps", "--features", "bytes,memmap2,rayon"]);
     run(project, doc.arg("--target-dir").arg(&folder).env("RUSTDOCFLAGS", "--cfg docsrs -D warnings"))?;
-    let page = folder.join("doc/b2nd/fn.open.html");
+    let page = folder.join("doc/b2nd/source/fn.open.html");
     let text = fs::read_to_string(&page).about(page.display())?;
     if text.contains("Available on") {
         Ok(())
