@@ -4,6 +4,8 @@
 use super::trailer::Trailer;
 use crate::base::Reference;
 #[cfg(feature = "alloc")]
+use crate::base::times;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 impl Reference {
@@ -52,7 +54,7 @@ impl Fetched {
             |name: &str| trailer.vlmetalayers.iter().find(|metalayer| metalayer.name == name.as_bytes());
         let bits = |name: &str, per_chunk: u64| {
             let bitmap = bin(&find(name)?.content)?;
-            let len = nchunks.checked_mul(per_chunk)?.div_ceil(8);
+            let len = times(nchunks, per_chunk)?.div_ceil(8);
             (bitmap.len() as u64 == len).then(|| Self::Bits { bitmap: bitmap.to_vec(), per_chunk })
         };
         let per_chunk = find("proxy-fetched-bpc").map_or(0, |metalayer| uint(&metalayer.content));

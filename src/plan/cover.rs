@@ -42,6 +42,22 @@ impl<'g> Cover<'g> {
         Self { axes, origin, end, cell, from: dims(0, axes.len()), axis: Some(0) }
     }
 
+    /// Goes on with the first cell that is touched and not before this one.
+    #[cfg(feature = "alloc")]
+    pub(super) fn seek(&mut self, cell: Dims<Extent>) {
+        let before = (0..cell.len()).find(|&axis| self.touched(axis, cell[axis]) != Some(cell[axis]));
+        self.from = cell;
+        if let Some(axis) = before {
+            self.from[axis + 1..].fill(0);
+        }
+    }
+
+    /// Leaves no cell to come.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn end(&mut self) {
+        self.axis = None;
+    }
+
     /// The first cell along an axis that is touched and not before cell `from`.
     fn touched(&self, axis: usize, from: Extent) -> Option<Extent> {
         let (origin, cell) = (self.origin[axis], self.cell[axis]);

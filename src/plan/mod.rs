@@ -3,9 +3,13 @@
 //! Nothing here reads anything: a [`Plan`] is arithmetic. Super-chunks are planned as arrays of one dimension.
 
 mod axis;
+#[cfg(feature = "alloc")]
+mod count;
 mod cover;
 mod grid;
 mod parts;
+#[cfg(feature = "alloc")]
+mod pieces;
 mod place;
 mod reading;
 mod selection;
@@ -16,6 +20,8 @@ mod touched;
 pub use crate::base::Extent;
 pub(crate) use grid::Grid;
 pub use parts::Parts;
+#[cfg(feature = "alloc")]
+pub use pieces::Piece;
 pub(crate) use place::Patch;
 pub use reading::{ChunkTask, Plan};
 pub use selection::Index;

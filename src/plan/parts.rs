@@ -8,7 +8,7 @@ impl Plan {
     /// The same selection in parts of at most `nbytes` where an item is not more, one after the other in C order. They
     /// end where chunks end as far as that is possible, so that few chunks are decoded twice.
     pub const fn parts(&self, nbytes: usize) -> Parts<'_> {
-        Parts { plan: self, nbytes, next: Some(0) }
+        Parts { plan: self, nbytes: nbytes as Extent, next: Some(0) }
     }
 }
 
@@ -16,15 +16,15 @@ impl Plan {
 #[derive(Debug, Clone)]
 pub struct Parts<'p> {
     plan: &'p Plan,
-    nbytes: usize,
+    nbytes: Extent,
     /// Byte of the result that the next part begins with.
-    next: Option<usize>,
+    next: Option<Extent>,
 }
 
 impl Parts<'_> {
     /// Passes over the next `nbytes` of the result, which are whole items.
     pub fn pass(&mut self, nbytes: usize) {
-        let next = self.next.map(|next| next.saturating_add(nbytes));
+        let next = self.next.map(|next| next.saturating_add(nbytes as Extent));
         self.next = next.filter(|next| *next < self.plan.nbytes);
     }
 }
@@ -44,22 +44,22 @@ impl Iterator for Parts<'_> {
 
 impl Parts<'_> {
     /// Leaves of the axes the part that begins at byte `start` of the result; hands back where that ends.
-    fn narrow(&self, axes: &mut Dims<Axis>, start: usize) -> usize {
+    fn narrow(&self, axes: &mut Dims<Axis>, start: Extent) -> Extent {
         let plan = self.plan;
         if start == 0 && plan.nbytes <= self.nbytes {
             return plan.nbytes;
         }
         let (mut stride, mut rest, last) = (plan.nbytes, start, axes.len());
         for (axis, now) in axes.iter_mut().enumerate() {
-            stride /= now.count as usize;
-            let first = (rest / stride) as Extent;
+            stride /= now.count;
+            let first = rest / stride;
             rest %= stride;
             // Of the axes before it is one position each.
             let whole = rest == 0 && stride <= self.nbytes || axis + 1 == last;
             let count = if whole { self.fitting(axis, first, stride) } else { 1 };
             (now.start, now.count) = (now.coordinate(first), count);
             if whole {
-                return start + count as usize * stride;
+                return start + count * stride;
             }
         }
         plan.nbytes
@@ -67,14 +67,14 @@ impl Parts<'_> {
 
     /// How many items of an axis from `first` on fit; no more than end with a chunk, if there is such an end. Going
     /// backward, chunks are rarely cut at their ends; that costs time and nothing else.
-    fn fitting(&self, axis: usize, first: Extent, stride: usize) -> Extent {
+    fn fitting(&self, axis: usize, first: Extent, stride: Extent) -> Extent {
         let plan = self.plan;
         let Axis { count, step, .. } = plan.axes[axis];
-        let end = (first as usize).saturating_add((self.nbytes / stride).max(1));
-        if end >= count as usize {
+        let end = first.saturating_add((self.nbytes / stride).max(1));
+        if end >= count {
             return count - first;
         }
-        let (end, chunk) = (end as Extent, plan.grid.chunk[axis]);
+        let chunk = plan.grid.chunk[axis];
         let last_chunk = plan.axes[axis].coordinate(end) / chunk;
         let whole = if step > 0 { plan.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
         if whole > first { whole - first } else { end - first }

@@ -11,9 +11,6 @@ use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, times, wide
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Bytes of a result at most.
-const MOST: Extent = if LONGEST < isize::MAX as i64 { LONGEST as Extent } else { isize::MAX as Extent };
-
 /// How to read a selection. Pure: somebody else brings the bytes, in any order.
 ///
 /// 1. [`chunks`](Self::chunks) names the chunks that the selection touches.
@@ -24,7 +21,7 @@ pub struct Plan {
     pub(super) grid: Grid,
     pub(super) axes: Dims<Axis>,
     shape: Dims<Extent>,
-    pub(super) nbytes: usize,
+    pub(super) nbytes: Extent,
 }
 
 /// A chunk that a plan touches.
@@ -61,12 +58,13 @@ impl Plan {
     pub(super) fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
         let mut nbytes = grid.itemsize;
         for axis in axes.iter().rev() {
-            nbytes = times(nbytes, axis.count).filter(|nbytes| *nbytes <= MOST).ok_or_else(|| {
-                Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed: wide(MOST) })
+            nbytes = times(nbytes, axis.count).ok_or_else(|| {
+                let allowed = LONGEST as u64;
+                Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed })
             })?;
         }
         let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
-        Ok(Self { grid: grid.clone(), axes: axes.clone(), shape, nbytes: nbytes as usize })
+        Ok(Self { grid: grid.clone(), axes: axes.clone(), shape, nbytes })
     }
 
     /// The shape of the result: the array's axes without those that were indexed.
@@ -74,9 +72,10 @@ impl Plan {
         &self.shape
     }
 
-    /// Bytes of the result.
+    /// Bytes of the result; `usize::MAX` if there are more than the memory can have, so that it takes
+    /// [parts](Self::parts) to read them.
     pub const fn nbytes(&self) -> usize {
-        self.nbytes
+        if wide(self.nbytes) > usize::MAX as u64 { usize::MAX } else { self.nbytes as usize }
     }
 
     /// The same selection in about `count` parts, one after the other in C order, that have no block in common: for
@@ -133,6 +132,12 @@ impl Plan {
         TouchedChunks::new(self)
     }
 
+    /// The same without those before chunk `nchunk`.
+    #[cfg(feature = "alloc")]
+    pub fn chunks_from(&self, nchunk: u64) -> impl Iterator<Item = ChunkTask> + '_ {
+        TouchedChunks::starting(self, nchunk)
+    }
+
     /// Chunk `nchunk`, if the selection touches it.
     pub fn chunk(&self, nchunk: u64) -> Option<ChunkTask> {
         let chunk = self.grid.chunk_box(Extent::try_from(nchunk).ok()?)?;
@@ -151,10 +156,16 @@ impl Plan {
     /// Those of planning.
     #[cfg(feature = "alloc")]
     pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
+        self.part_of_box(&task.chunk)
+    }
+
+    /// What the selection takes of a box of items.
+    #[cfg(feature = "alloc")]
+    pub(super) fn part_of_box(&self, window: &ChunkBox) -> Result<(Self, Vec<Range<u64>>)> {
         let mut part = self.axes.clone();
         let mut place = Vec::new();
         for (number, axis) in part.iter_mut().enumerate() {
-            let taken = axis.within(task.chunk.origin[number], task.chunk.end[number]);
+            let taken = axis.within(window.origin[number], window.end[number]);
             axis.start = axis.coordinate(taken.start);
             axis.count = taken.end - taken.start;
             if !axis.single {

@@ -250,6 +250,79 @@ fn chunks_can_be_read_apart() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "minutes of plain arithmetic")]
+fn chunks_and_blocks_are_counted_and_found_from_anywhere() {
+    let mut random = Random(0xc0de);
+    for round in 0..500 {
+        let case = Case::new(&mut random);
+        let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
+        let touched: Vec<_> = plan.chunks().collect();
+        assert_eq!(plan.count_chunks(), touched.len() as u64, "round {round}");
+        for from in 0..case.grid.nchunks() + 2 {
+            let left = touched.iter().filter(|task| task.nchunk() >= from).cloned();
+            assert!(plan.chunks_from(from).eq(left), "round {round}, from {from}");
+        }
+        for blocksize in [case.grid.tile_nbytes() as u32, 1 + random.below(9) as u32] {
+            for task in &touched {
+                let counted = plan.count_blocks(task, blocksize);
+                assert_eq!(counted, plan.blocks(task, blocksize).count() as u64, "round {round}");
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "minutes of plain arithmetic")]
+fn chunks_can_be_read_in_pieces() {
+    let mut random = Random(0x91ece5);
+    let mut cut = 0;
+    for round in 0..300 {
+        let case = Case::new(&mut random);
+        let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
+        let tile = case.grid.tile_nbytes();
+        let (itemsize, most) = (case.grid.itemsize as usize, tile as u64 * (1 + random.below(6)));
+        let mut out = vec![0x55; plan.nbytes()];
+        for task in plan.chunks() {
+            let mut seen = Vec::new();
+            let pieces = plan.pieces(&task, tile as u32, most);
+            cut += usize::from(pieces.len() > 1);
+            for piece in &pieces {
+                let (part, place) = plan.part_within(piece).unwrap();
+                let blocks: Vec<u32> = part.blocks(&task, tile as u32).collect();
+                assert!(blocks.len() as u64 * tile as u64 <= most, "round {round}: a piece is too large");
+                assert!(!blocks.iter().any(|nblock| seen.contains(nblock)), "round {round}: a block twice");
+                seen.extend(blocks);
+                let lens: Vec<u64> = place.iter().map(|range| range.end - range.start).collect();
+                for (k, item) in case.read(&part, tile).chunks_exact(itemsize).enumerate() {
+                    let at: Vec<u64> = position(k as u64, &lens)
+                        .iter()
+                        .zip(&place)
+                        .map(|(k, range)| k + range.start)
+                        .collect();
+                    out[number(&at, plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
+                }
+            }
+        }
+        assert_eq!(out, case.expected(), "round {round}");
+    }
+    assert!(cut > 100, "{cut} chunks in several pieces");
+}
+
+#[test]
+fn rows_are_cut_by_blocks_that_are_no_tiles() {
+    let case = grid([1000].into(), [500].into(), [500].into(), 4).unwrap();
+    let plan = Plan::new(&case, &"100:950".parse::<Selection>().unwrap().0).unwrap();
+    let task = plan.chunk(0).unwrap();
+    let places = |blocksize, most| -> Vec<_> {
+        let pieces = plan.pieces(&task, blocksize, most);
+        pieces.iter().map(|piece| plan.part_within(piece).unwrap().1[0].clone()).collect()
+    };
+    assert_eq!(places(400, 1000), [0..100, 100..300, 300..400]);
+    assert_eq!(places(402, 1000), [0..400], "these are not of whole items");
+    assert_eq!(places(400, 2000), [0..400], "all of it may be decoded at once");
+}
+
+#[test]
 fn chunks_of_different_lengths_are_found() {
     let grid = Grid::of_runs([(1, 3), (1, 0), (1, 7), (1, 1)].into_iter(), 1).unwrap();
     let touched = |text: &str| -> Vec<u64> {
@@ -261,6 +334,10 @@ fn chunks_of_different_lengths_are_found() {
     assert_eq!(touched("-1"), [3]);
     assert_eq!(touched("::5"), [0, 2, 3]);
     assert_eq!(touched("1:1"), [0; 0]);
+    let all = Plan::new(&grid, &[]).unwrap();
+    assert_eq!(all.count_chunks(), 3);
+    assert_eq!(all.chunks_from(1).map(|task| task.nchunk()).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(all.chunks_from(9).count(), 0);
     let plan = Plan::new(&grid, &"2:4".parse::<Selection>().unwrap().0).unwrap();
     assert_eq!(
         (0..5).map(|nchunk| plan.chunk(nchunk).is_some()).collect::<Vec<_>>(),

@@ -1,5 +1,7 @@
 //! Which chunks of an array, and which blocks of these, a selection touches.
 
+#[cfg(feature = "alloc")]
+use super::cover::unravel;
 use super::cover::{Cover, ravel};
 #[cfg(not(feature = "small"))]
 use super::place::Patch;
@@ -24,6 +26,21 @@ impl<'p> TouchedChunks<'p> {
             #[cfg(feature = "alloc")]
             item: 0,
         }
+    }
+
+    /// Those that are not before chunk `nchunk`.
+    #[cfg(feature = "alloc")]
+    pub(super) fn starting(plan: &'p Plan, nchunk: u64) -> Self {
+        let (mut this, grid) = (Self::new(plan), &plan.grid);
+        match grid.chunk_box(nchunk) {
+            Some(chunk) if grid.is_uneven() => this.item = chunk.origin[0],
+            Some(_) => this.cover.seek(unravel(nchunk, &grid.shape, &grid.chunk)),
+            None => {
+                this.cover.end();
+                this.item = grid.shape.first().copied().unwrap_or(0);
+            }
+        }
+        this
     }
 }
 

@@ -1,6 +1,6 @@
 import { onAbort } from './abort.js'
 import { countBefore, joined } from './lists.js'
-import { bytesOf, merge, type MergeOptions, type Range } from './ranges.js'
+import { bytesOf, merge, WASTE, type MergeOptions, type Range } from './ranges.js'
 import type { ByteSource, SparseSource } from './source/source.js'
 
 /** What reading has cost so far. */
@@ -45,6 +45,8 @@ export interface Cache {
   readonly free: boolean
   /** Reads all ranges at once. Each comes by itself as soon as it can, shorter where its part ends earlier. */
   read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[]
+  /** How much more may be read than is wanted, to have fewer requests: a share of what is wanted. */
+  readonly waste: number
   /** What reading these ranges would cost now. */
   cost(ranges: readonly Range[]): Traffic
   /** Stops all reads and lets go of everything. */
@@ -92,10 +94,15 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
       return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
     }), options)
 
+  /** Which one of its part it is, if it is there. */
+  const placeOf = ({ part: { segments }, start }: Segment): number =>
+    countBefore(segments.length, k => segments[k]!.start >= start)
+
   /** Nobody finds it any more. Who waits for it goes on to do so. */
   const drop = (segment: Segment): void => {
     const { segments } = segment.part
-    if (segments.includes(segment)) segments.splice(segments.indexOf(segment), 1)
+    const at = placeOf(segment)
+    if (segments[at] === segment) segments.splice(at, 1)
     if (recent.delete(segment)) held -= segment.end - segment.start
   }
 
@@ -142,7 +149,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
   const land = (segment: Segment, length: number): void => {
     segment.end = segment.start + length
     if (!length || length > budget) drop(segment)
-    if (!segment.part.segments.includes(segment)) return
+    if (segment.part.segments[placeOf(segment)] !== segment) return
     recent.add(segment)
     held += length
     for (const oldest of recent) if (held > budget) drop(oldest)
@@ -168,6 +175,7 @@ export function Cache(source: ByteSource | SparseSource | Uint8Array, options: C
   return {
     traffic,
     free: !!memory,
+    waste: options.waste ?? WASTE,
     read(ranges, signal) {
       if (memory) return ranges.map(async range => memory.subarray(range.start, range.end))
       signal?.throwIfAborted()

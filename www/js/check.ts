@@ -27,7 +27,7 @@ export const READ = {
 } satisfies Rules
 export const OPEN: Rules = {
   signal, limits, fetch: callback, retries: amount, maxWhole: amount, offset: position, cache: amount, concurrency: count,
-  gap: amount, waste: amount, onTraffic: callback, decoder: ['a decoder', value => value?.decode],
+  gap: amount, waste: amount, asStored: ['a boolean', value => typeof value === 'boolean'], onTraffic: callback, decoder: ['a decoder', value => value?.decode],
 }
 export const CHUNK: Rules = { limits, out: ['a Uint8Array', value => value instanceof Uint8Array] }
 export const POOL: Rules = { size: count, createWorker: callback, idleMs: amount }

@@ -111,46 +111,70 @@ export const readMetalayers = (
   opened: Opened, answers: readonly Uint8Array[], where: 'metalayers' | 'trailer',
 ): Attributes | Need => opened.engine.call(opened.recipe, where, answers, attributesIn)
 
-/** Where each chunk is: its byte (in a sparse frame: the number of its file), or what it is, as `SPECIAL` has it. */
-export const readIndex = (opened: Opened, answers: readonly Uint8Array[]): Float64Array | Need =>
-  opened.engine.call(opened.recipe, 'index', answers, numbersOf)
+/**
+ * The number of chunks, then the first chunk of each run of chunks that are at one place, then these places: the chunk's byte
+ * (in a sparse frame: the number of its file), or what it is, as `SPECIAL` has it. What other arrays' values are computed
+ * from, or cached in, is refused unless it is to be read as it is stored.
+ */
+export const readIndex = (opened: Opened, answers: readonly Uint8Array[], asStored = false): Float64Array | Need =>
+  opened.engine.call(opened.recipe, 'index', answers, numbersOf, Number(asStored))
 
-/** What a selection gives and which chunks it touches. */
-export const planOf = (opened: Opened, items: number, indices: Indices): Plan =>
+/** What a selection gives and which chunks it touches, from chunk `from` on. */
+export const planOf = (opened: Opened, items: number, indices: Indices, from = 0): Plan =>
   opened.engine.call(opened.recipe, 'plan', [indices], answer => {
     const numbers = numbersOf(answer)
-    const at = (k: number) => numbers[k]!
-    const first = 4 + at(2)
-    const chunks: Touched[] = []
-    for (let k = first; k < numbers.length; k += 5) {
-      chunks.push({ nchunk: at(k), nbytes: at(k + 1), wanted: at(k + 2), blocks: at(k + 3), head: at(k + 4) })
+    const [itemsize, nbytes, ndim] = numbers as unknown as [number, number, number]
+    const first = 3 + ndim
+    const touched: Touched[] = []
+    for (let k = first + 2; k < numbers.length; k += 7) {
+      touched.push({
+        nchunk: numbers[k]!, piece: numbers[k + 1]!, nbytes: numbers[k + 2]!, wanted: numbers[k + 3]!,
+        blocks: numbers[k + 4]!, head: numbers[k + 5]!, bytes: numbers[k + 6]!,
+      })
     }
-    return { itemsize: at(0), nbytes: at(1), shape: [...numbers.subarray(3, first - 1)], chunks }
-  }, items) as Plan
+    const shape = [...numbers.subarray(3, first)]
+    return { itemsize, nbytes, shape, chunks: numbers[first]!, next: numbers[first + 1]!, touched }
+  }, items, from) as Plan
 
-/** Which bytes of a chunk a selection needs, given those at its start. */
+/** Which bytes of a chunk, or of a piece of it, a selection needs, given those at its start: its head, then its blocks. */
 export const spansIn = (
-  opened: Opened, items: number, indices: Indices, nchunk: number, head: Uint8Array,
+  opened: Opened, items: number, indices: Indices, { nchunk, piece }: Touched, head: Uint8Array,
 ): Span[] | Need =>
-  opened.engine.call(opened.recipe, 'wanted', [indices, head], answer =>
-    pairs(new Uint32Array(copyOf(answer).buffer)), items, nchunk)
+  opened.engine.call(opened.recipe, 'wanted', [indices, head], spans, items, nchunk, piece)
+
+/** Which bytes of a chunk it would need if all blocks were alike and lay in order, without the head. */
+export const likelySpans = (
+  opened: Opened, items: number, indices: Indices, { nchunk, piece }: Touched, extent: number,
+): Span[] =>
+  opened.engine.call(opened.recipe, 'guess', [indices], spans, items, nchunk, piece, extent) as Span[]
+
+const spans = (answer: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(answer).buffer))
 
 /**
- * Decodes what a selection takes of a chunk. `use` gets it in memory that the next call overwrites and says what
+ * Decodes what a selection takes of some chunks. `use` gets it in memory that the next call overwrites and says what
  * to make of it: to put it in its place costs one copy.
  */
-export const decodePart = <T>(engine: Engine, job: Job, use: (box: Box) => T): T | Need =>
-  engine.call(job.recipe, 'decode', [job.indices, new Uint32Array(job.starts), ...job.segments], answer => {
-    const view = new DataView(answer.buffer, answer.byteOffset)
-    const first = answer.length && 8 + 16 * view.getFloat64(0, true)
+export const decodePart = <T>(engine: Engine, job: Job, use: (answer: Uint8Array) => T): T | Need =>
+  engine.call(job.recipe, 'decode', [job.indices, job.tasks, job.starts, ...job.segments], use, job.items)
+
+/** The boxes in the answer of `decodePart`, one for each task. */
+export function boxesIn(answer: Uint8Array): Box[] {
+  const view = new DataView(answer.buffer, answer.byteOffset, answer.length)
+  const boxes: Box[] = []
+  for (let at = 0; at < answer.length; ) {
     const start: number[] = []
     const count: number[] = []
-    for (let at = 8; at < first; at += 16) {
+    const first = at + 16 + 16 * view.getFloat64(at, true)
+    const end = first + view.getFloat64(at + 8, true)
+    for (at += 16; at < first; at += 16) {
       start.push(view.getFloat64(at, true))
       count.push(view.getFloat64(at + 8, true))
     }
-    return use({ start, count, bytes: answer.subarray(first) })
-  }, job.items, job.nchunk, job.location)
+    boxes.push({ start, count, bytes: answer.subarray(first, end) })
+    at = Math.ceil(end / 8) * 8
+  }
+  return boxes
+}
 
 /** A whole chunk of a frame, plain. */
 export const decodeWhole = (

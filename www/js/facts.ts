@@ -42,6 +42,11 @@ export interface Facts {
   splitMode: string | null
   /** Whether there are attributes: `attrs()` has to read them. */
   hasVlmeta: boolean
+  /**
+   * What python-blosc2 calls it, if its chunks do not hold its values, or not all of them: `lazyexpr`, `lazyudf`, `proxy`,
+   * `remote_array`, `c2array`, or `b2o` for what is not known. Reading it fails as `unsupported`; see the option `asStored`.
+   */
+  reference: string | null
   /** The array's metalayer cannot be read; its super-chunk can. */
   damaged: boolean
   array: ArrayFacts | null

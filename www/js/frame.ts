@@ -5,12 +5,12 @@ import {
   decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened,
 } from './engine.js'
 import {
-  DAMAGED, isNeed, limitsOf, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
+  isNeed, limitsOf, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
 } from './job.js'
-import { argument, damaged } from './errors.js'
+import { argument } from './errors.js'
 import type { Facts } from './facts.js'
-import { countBefore } from './lists.js'
-import { engineError, excessive } from './messages.js'
+import { engineError } from './messages.js'
+import { locate, Places } from './places.js'
 import { toSource, type Openable } from './source/openable.js'
 import type { MergeOptions } from './ranges.js'
 import type { HttpOptions } from './source/http.js'
@@ -18,8 +18,8 @@ import { getEngine } from './wasm.js'
 
 /** Decodes somewhere else, in a worker say. */
 export interface Decoder {
-  /** Decodes what a job asks for, into memory of its own; or says which bytes of the chunk are missing. */
-  decode(job: Job, options: DecoderOptions): Promise<Box | Need>
+  /** Decodes what a job asks for, into memory of its own, a box for each task; or says which bytes of a chunk are missing. */
+  decode(job: Job, options: DecoderOptions): Promise<Box[] | Need>
 }
 
 /** What decoding takes beside the job. */
@@ -44,6 +44,11 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
   /** Called after each read of the source. */
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
+  /**
+   * Reads lazy arrays, proxies and remote arrays as they are stored, instead of failing as `unsupported`: zeros where values are
+   * to be computed; of what is cached the chunks that were fetched, while others still fail.
+   */
+  asStored?: boolean | undefined
   /** Decodes elsewhere than in this thread; `createPool` of `b2nd/pool` has it. */
   decoder?: Decoder | undefined
 }
@@ -53,18 +58,13 @@ export interface Frame extends Opened {
   readonly facts: Facts
   readonly cache: Cache
   readonly decoder: Decoder | undefined
-  /** Where each chunk is. Read once. */
-  index(signal?: AbortSignal): Promise<Float64Array>
-  /**
-   * The bytes between a chunk's start and whatever comes next: none if it is stored nowhere. `nbytes` bounds them where
-   * nothing is known.
-   */
-  extent(location: number, nbytes: number): number
+  /** Where the chunks are. Read once. */
+  places(signal?: AbortSignal): Promise<Places>
   /** The bytes of a chunk, counted from its start. */
   range(location: number, start: number, end: number): Need
   read(need: Need, signal?: AbortSignal): Promise<Uint8Array>
-  /** What a selection gives and which chunks it touches; `bounded` if all of it is to be in memory at once. */
-  plan(items: Items, indices: Indices, bounded?: boolean): Plan
+  /** What a selection gives and which chunks it touches, from chunk `from` on. */
+  plan(items: Items, indices: Indices, from?: number): Plan
   /** A whole chunk, plain. */
   chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The metalayers in the header. */
@@ -75,7 +75,7 @@ export interface Frame extends Opened {
 }
 
 export async function openFrame(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
-  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder } = checked(options, OPEN)
+  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder, asStored } = checked(options, OPEN)
   signal?.throwIfAborted()
   const limits = limitsOf(options.limits)
   // The wasm is compiled while the first bytes come.
@@ -87,19 +87,19 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     void read({ part: -1, start: 0, end: 8192 })
     const engine = await loading
     signal?.throwIfAborted()
-    return frameOf(await converse(answers => learn(engine, answers, limits), read), cache, decoder)
+    return frameOf(await converse(answers => learn(engine, answers, limits), read), cache, decoder, asStored)
   } catch (error) {
     await cache.close(error)
     throw error
   }
 }
 
-function frameOf(opened: Opened & { facts: Facts }, cache: Cache, decoder: Decoder | undefined): Frame {
+function frameOf(
+  opened: Opened & { facts: Facts }, cache: Cache, decoder: Decoder | undefined, asStored: boolean | undefined,
+): Frame {
   const { facts } = opened
   const { sparse, chunksize } = facts
-  let known: Float64Array | undefined
-  /** The places where chunks begin, in order, and at last where what follows the chunks does. */
-  let starts: Float64Array
+  let known: Places | undefined
   let closed = false
 
   const alive = () => {
@@ -111,44 +111,33 @@ function frameOf(opened: Opened & { facts: Facts }, cache: Cache, decoder: Decod
     return cache.read([need], signal)[0]!
   }
 
-  const index = async (signal?: AbortSignal) => {
+  const places = async (signal?: AbortSignal) => {
     alive()
     if (known) return known
+    // The chunks end where the index begins.
     let end = Infinity
-    const index = await converse(answers => readIndex(opened, answers), need => {
+    const index = await converse(answers => readIndex(opened, answers, asStored), need => {
       end = Math.min(end, need.start)
       return read(need, signal)
     })
-    starts = new Float64Array([...index.filter(location => location >= 0).sort(), end])
-    return (known = index)
-  }
-
-  const extent = (location: number, nbytes: number) => {
-    if (location < 0) return 0
-    const next = starts[countBefore(starts.length, k => starts[k]! > location)] ?? Infinity
-    const end = Math.min(next, facts.frameLength)
-    return end > location && !sparse ? end - location : nbytes + 32
+    return (known = Places(index, end, facts))
   }
 
   const range = (location: number, start: number, end: number) =>
     sparse ? { part: location, start, end } : { part: -1, start: location + start, end: location + end }
 
   return {
-    ...opened, cache, decoder, index, extent, range, read,
-    plan(items, indices, bounded = true) {
+    ...opened, cache, decoder, places, range, read,
+    plan(items, indices, from) {
       alive()
-      const plan = planOf(opened, items, indices)
-      const { memory } = opened.recipe.limits
-      if (bounded && plan.nbytes > memory) throw excessive(plan.nbytes, memory)
-      return plan
+      return planOf(opened, items, indices, from)
     },
     async chunk(nchunk, signal) {
-      const locations = await index(signal)
-      const location = locations[nchunk]
-      if (location === undefined) throw engineError([2, 5, nchunk, locations.length])
-      if (location === DAMAGED) throw damaged(nchunk)
+      const all = await places(signal)
+      if (!(nchunk >= 0 && nchunk < all.nchunks)) throw engineError([2, 5, nchunk, all.nchunks])
+      const location = locate(all, nchunk)
       const start = (end: number) => read(range(location, 0, end), signal)
-      let bytes = await start(extent(location, chunksize || 2 ** 20))
+      let bytes = await start(all.extent(location, chunksize || 2 ** 20))
       // Where chunks differ, only their heads tell how long their files are.
       if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
       return decodeWhole(opened, nchunk, location, bytes)

@@ -1,4 +1,5 @@
-import type { Box, Job, Need, Recipe } from './job.js'
+import { boxesIn } from './engine.js'
+import { isNeed, type Box, type Job, type Need, type Recipe } from './job.js'
 import { B2ndError, foreign, type ErrorCode, type ErrorDetails } from './errors.js'
 import { prefer, ways } from './start.js'
 
@@ -18,13 +19,13 @@ export interface Order {
 }
 
 /** What it answers. */
-export type Report = { done: Box | Need } | { error: ErrorDetails & { code: ErrorCode; message: string } }
+export type Report = { done: Uint8Array | Need } | { error: ErrorDetails & { code: ErrorCode; message: string } }
 
 /** What a worker is at. */
 interface Task {
   readonly job: Job
   readonly module: WebAssembly.Module
-  readonly resolve: (done: Box | Need) => void
+  readonly resolve: (done: Box[] | Need) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -43,7 +44,7 @@ export class Hand {
     this.#start()
   }
 
-  run(job: Job, module: WebAssembly.Module): Promise<Box | Need> {
+  run(job: Job, module: WebAssembly.Module): Promise<Box[] | Need> {
     return new Promise((resolve, reject) => {
       this.#task = { job, module, resolve, reject }
       this.#send(this.#task)
@@ -89,7 +90,7 @@ export class Hand {
     keepAlive(this.#worker, false)
     const { resolve, reject } = this.#task!
     this.#task = undefined
-    if ('done' in report) return resolve(report.done)
+    if ('done' in report) return resolve(isNeed(report.done) ? report.done : boxesIn(report.done))
     const { code, message, ...details } = report.error
     reject(new B2ndError(code, message, details))
   }

@@ -1,6 +1,7 @@
 import type { Facts } from './facts.js'
 import type { Frame } from './frame.js'
 import { SPECIAL } from './job.js'
+import { inTurn } from './turns.js'
 
 /** What a frame's header tells. */
 export interface Info extends Omit<Facts, 'recipe' | 'array'> {
@@ -8,14 +9,21 @@ export interface Info extends Omit<Facts, 'recipe' | 'array'> {
   ratio: number
 }
 
-/** Where a chunk is. */
+/** Where a chunk is, or chunks in a row that are all zeros, say. */
 export interface ChunkPlace {
+  /** Number of the chunk, in C order; of several, of the first. */
+  nchunk: number
+  /** How many chunks there are in a row. More than 1 mostly where they are stored nowhere. */
+  count: number
   /** Its byte in the frame; of a sparse frame the number of its file; `null` if it is stored nowhere. */
   offset: number | null
   /** Bytes from its start to what comes next; `null` where it is a file of its own. */
   extent: number | null
-  /** What all its items are, if it is stored nowhere; `damaged` if the index is. */
-  special: 'zeros' | 'uninit' | 'nan' | 'damaged' | null
+  /**
+   * What all its items are, if it is stored nowhere; `damaged` if the index is; `unfetched` if the file is a proxy that does
+   * not hold it.
+   */
+  special: (typeof SPECIAL)[number] | null
 }
 
 export function infoOf(frame: Frame): Readonly<Info> {
@@ -25,10 +33,20 @@ export function infoOf(frame: Frame): Readonly<Info> {
 }
 
 export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<ChunkPlace[]> {
-  const index = await frame.index(signal)
-  return Array.from(index, location => ({
-    offset: location < 0 ? null : location,
-    extent: frame.facts.sparse ? null : frame.extent(location, frame.facts.chunksize),
-    special: SPECIAL[-1 - location] ?? null,
-  }))
+  const places = await frame.places(signal)
+  const { runs, first } = places
+  const { sparse, chunksize } = frame.facts
+  const map: ChunkPlace[] = []
+  for (let run = 0; run < runs; run++) {
+    if (run % 2 ** 12 === 0) await inTurn(() => signal?.throwIfAborted())
+    const location = places.location(run)
+    map.push({
+      nchunk: first(run),
+      count: first(run + 1) - first(run),
+      offset: location < 0 ? null : location,
+      extent: sparse ? null : places.extent(location, chunksize),
+      special: SPECIAL[-1 - location] ?? null,
+    })
+  }
+  return map
 }

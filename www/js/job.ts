@@ -40,30 +40,44 @@ export const SCHUNK = 1
 export type Items = typeof ARRAY | typeof SCHUNK
 
 /** What chunks are that are stored nowhere, by their location: −1 and below. */
-export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged'] as const
+export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'] as const
 export const DAMAGED = -4
+export const UNFETCHED = -5
 
-/** A chunk that a selection touches. `wanted` of `blocks` is an estimate until its head is known. */
+/** A chunk that a selection touches, or a piece of one. `wanted` of `blocks` is an estimate until its head is known. */
 export interface Touched {
   readonly nchunk: number
+  /** The number of the piece; −1 is all of the chunk. */
+  readonly piece: number
+  /** Bytes of the plain chunk. */
   readonly nbytes: number
+  /** Blocks that are wanted. */
   readonly wanted: number
+  /** Blocks of the chunk. */
   readonly blocks: number
+  /** Bytes of the chunk's head. */
   readonly head: number
+  /** Bytes that it gives. */
+  readonly bytes: number
 }
 
-/** What a selection gives, and from which chunks. */
+/** What a selection gives, and from which chunks: so many of them as one answer has. */
 export interface Plan {
   readonly itemsize: number
   readonly nbytes: number
   readonly shape: number[]
-  readonly chunks: Touched[]
+  /** Chunks that are touched, all of them. */
+  readonly chunks: number
+  /** Chunks from `from` on, pieces of one after each other. */
+  readonly touched: Touched[]
+  /** The chunk to go on with; NaN if there is none. */
+  readonly next: number
 }
 
 /** Bytes of a chunk, from one position up to and without another. */
 export type Span = [number, number]
 
-/** All that decoding a part of a chunk takes. Segments may be views of bytes that others use: copy, don't transfer. */
+/** All that decoding parts of chunks takes. Segments may be views of bytes that others use: copy, don't transfer. */
 export interface Job {
   /** Opens the frame. */
   readonly recipe: Recipe
@@ -71,13 +85,14 @@ export interface Job {
   readonly items: number
   /** The selection. */
   readonly indices: Indices
-  /** Number of the chunk, in C order. */
-  readonly nchunk: number
-  /** Where the chunk is: its byte in the frame, the number of its file, or below 0 what stands for it. */
-  readonly location: number
-  /** Where each segment starts in the chunk. */
-  readonly starts: readonly number[]
-  /** Bytes of the chunk: the blocks that are wanted, at least. */
+  /**
+   * Three numbers for each chunk: its number in C order; the piece of it that is wanted, −1 for all; and where it is: its byte
+   * in the frame, the number of its file, or below 0 what stands for it.
+   */
+  readonly tasks: Float64Array
+  /** Where each segment starts in the frame, or in the chunk's own file. */
+  readonly starts: Float64Array
+  /** Bytes of the chunks: the blocks that are wanted, at least. */
   readonly segments: readonly Uint8Array[]
 }
 

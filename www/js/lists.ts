@@ -37,20 +37,36 @@ export function countBefore(length: number, beyond: (k: number) => boolean): num
   return low
 }
 
-/** Cuts a list into groups of about `most` bytes. */
-export function grouped<T>(items: readonly T[], most: number, bytesOf: (item: T) => number): T[][] {
-  const groups: T[][] = []
-  let sum = Infinity
-  for (const item of items) {
-    const bytes = bytesOf(item)
-    sum += bytes
-    if (sum > most) {
-      groups.push([])
-      sum = bytes
-    }
-    groups.at(-1)!.push(item)
+/** How many numbers of an ordered list are not above `most`. Takes no memory, as it is called for each chunk. */
+export function countUpTo(numbers: Float64Array, most: number): number {
+  let low = 0
+  for (let high = numbers.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if (numbers[middle]! > most) high = middle
+    else low = middle + 1
   }
-  return groups
+  return low
+}
+
+/** Cuts lists anew, into groups that together weigh no more than 1, or of one item. */
+export async function* grouped<T>(
+  lists: AsyncIterable<readonly T[]>, weightOf: (item: T) => number,
+): AsyncGenerator<T[], void, undefined> {
+  let group: T[] = []
+  let sum = 0
+  for await (const list of lists) {
+    for (const item of list) {
+      const weight = weightOf(item)
+      sum += weight
+      if (sum > 1 && group.length) {
+        yield group
+        group = []
+        sum = weight
+      }
+      group.push(item)
+    }
+  }
+  if (group.length) yield group
 }
 
 /** All pieces in one. */

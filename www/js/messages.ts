@@ -43,8 +43,8 @@ const MESSAGES = [
     'no frame was opened',
   ],
   [
-    '$ bytes of memory asked for, $ allowed',
-    '$ bytes of metadata asked for, $ allowed',
+    '$ bytes of memory asked for, $ allowed by `limits: { memory }`',
+    '$ bytes of metadata asked for, $ allowed by `limits: { metadata }`',
     '$ levels of nesting, $ allowed',
   ],
 ]

@@ -1,4 +1,3 @@
-import type { Traffic } from './cache.js'
 import { check, READ } from './check.js'
 import { constructorsOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
 import { ARRAY, type Items } from './job.js'
@@ -8,7 +7,8 @@ import { argument, named, shown } from './errors.js'
 import type { ArrayFacts, Type } from './facts.js'
 import type { Frame } from './frame.js'
 import { partsOf } from './parts.js'
-import { estimate, readChunks, type Reading } from './reading.js'
+import { estimate, type Cost } from './estimate.js'
+import { readChunks, type Reading } from './reading.js'
 import { SChunk } from './schunk.js'
 import { integer, strides, type Selection } from './selection.js'
 import { Stored } from './stored.js'
@@ -52,18 +52,6 @@ export interface NDSlice<D extends Data = Data> {
 export interface NDPart<D extends Data = Data> extends NDSlice<D> {
   /** Where in the result it begins. */
   start: number[]
-}
-
-/** What a selection would cost. */
-export interface Cost extends Traffic {
-  /** Whether `requests` and `bytes` are exact, or an estimate because the heads of some chunks are not known yet. */
-  exact: boolean
-  /** Bytes of the result. */
-  decodedBytes: number
-  /** Chunks that are touched. */
-  chunks: number
-  /** Blocks that are wanted. */
-  blocks: number
 }
 
 /** Is told of bytes that are there. */
@@ -136,8 +124,8 @@ export class NDArray<D extends Data = Data> extends Stored {
   }
 
   /**
-   * Reads a selection piece by piece, in the order of its chunks, so that memory stays bounded: a piece for each chunk.
-   * About 16 MiB are read ahead. To leave the loop stops reading.
+   * Reads a selection piece by piece, in the order of its chunks, so that memory stays bounded: a piece for each chunk,
+   * several for one of more than 8 MiB. About 16 MiB are read ahead. To leave the loop stops reading.
    */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
     const reading = this.planned(selection, options, false)
@@ -146,9 +134,7 @@ export class NDArray<D extends Data = Data> extends Stored {
 
   /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
   async plan(selection?: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<Cost> {
-    const reading = this.planned(selection, options, false)
-    const blocks = reading.chunks.reduce((sum, chunk) => sum + chunk.wanted, 0)
-    return { ...await estimate(reading), decodedBytes: reading.nbytes, chunks: reading.chunks.length, blocks }
+    return estimate(this.planned(selection, options, false))
   }
 
   /**

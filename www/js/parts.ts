@@ -2,7 +2,7 @@ import { linked } from './abort.js'
 import { quiet } from './cache.js'
 import type { Box } from './job.js'
 import { copyOf, grouped } from './lists.js'
-import { readChunks, shareOf, type Reading } from './reading.js'
+import { CHUNKS, readChunks, touchedBy, type Reading } from './reading.js'
 
 /** Results are held up to about this many bytes: what is being used, and as much again that comes next. */
 const GROUP = 2 ** 24
@@ -11,18 +11,25 @@ const GROUP = 2 ** 24
 type Part = Box & { bytes: Uint8Array<ArrayBuffer> }
 
 /** Reads chunks in order. The next ones come while the last are in use. */
-export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, undefined> {
-  const { abort, leave } = linked(reading.signal)
+export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undefined> {
+  const { abort, leave } = linked(outer.signal)
   const { signal } = abort
-  const groups = grouped(reading.chunks, GROUP, chunk => chunk.nbytes * shareOf(chunk))
-  const read = () => {
-    const chunks = groups.shift()
-    return chunks && quiet(readGroup({ ...reading, signal, chunks }))
+  const reading = { ...outer, signal }
+  const groups = grouped(touchedBy(reading), chunk => Math.max(chunk.bytes / GROUP, 1 / CHUNKS))
+  const read = async () => {
+    const { value } = await groups.next()
+    if (!value) return undefined
+    const parts: Part[] = []
+    await readChunks(reading, (box, k) => {
+      const { bytes } = box
+      const own = bytes.length === bytes.buffer.byteLength ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes)
+      parts[k] = { ...box, bytes: own }
+    }, once(value))
+    return parts
   }
   try {
-    for (let next = read(); next; ) {
-      const parts = await next
-      next = read()
+    for (let next = quiet(read()), parts; (parts = await next); ) {
+      next = quiet(read())
       for (const part of parts) {
         yield part
         signal.throwIfAborted()
@@ -34,12 +41,6 @@ export async function* partsOf(reading: Reading): AsyncGenerator<Part, void, und
   }
 }
 
-async function readGroup(reading: Reading): Promise<Part[]> {
-  const parts: Part[] = []
-  await readChunks(reading, (box, k) => {
-    const { bytes } = box
-    const own = bytes.length === bytes.buffer.byteLength ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes)
-    parts[k] = { ...box, bytes: own }
-  })
-  return parts
+async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {
+  yield value
 }

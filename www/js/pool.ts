@@ -29,7 +29,7 @@ export function createPool(options?: PoolOptions): Pool {
 interface Task {
   readonly job: Job
   readonly module: WebAssembly.Module
-  readonly resolve: (answer: Box | Need) => void
+  readonly resolve: (answer: Box[] | Need) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -62,11 +62,11 @@ export class Pool implements Decoder {
   }
 
   /** Does what the engine does, in a worker. */
-  async decode(job: Job, { module, signal }: DecoderOptions): Promise<Box | Need> {
+  async decode(job: Job, { module, signal }: DecoderOptions): Promise<Box[] | Need> {
     if (this.#closed) throw closed()
     signal?.throwIfAborted()
     let leave = () => {}
-    const decoding = new Promise<Box | Need>((resolve, reject) => {
+    const decoding = new Promise<Box[] | Need>((resolve, reject) => {
       const task: Task = { job, module, resolve, reject }
       this.#queue.add(task)
       // What runs already ends in vain: that takes less time than a new worker would.

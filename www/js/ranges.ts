@@ -19,6 +19,9 @@ export interface MergeOptions {
   waste?: number | undefined
 }
 
+/** The share that is read in vain unless told otherwise. */
+export const WASTE = 0.09
+
 /** Ranges are not merged to more than this: several requests at a time bring more, and each piece is decoded sooner. */
 const MOST = 2 ** 23
 
@@ -26,7 +29,7 @@ const MOST = 2 ** 23
  * The requests that bring all ranges: what overlaps or touches is one, and so is what lies apart by little, smallest
  * gaps first, as long as the gaps together stay below a share of what is wanted.
  */
-export function merge(ranges: readonly Range[], { gap = 2 ** 18, waste = 0.09 }: MergeOptions = {}): Range[] {
+export function merge(ranges: readonly Range[], { gap = 2 ** 18, waste = WASTE }: MergeOptions = {}): Range[] {
   const sorted = ranges.filter(range => range.end > range.start).sort((a, b) => a.part - b.part || a.start - b.start)
   const united = joinedWhere(sorted, (last, range) => range.start < last.end)
   const gaps = united.map((range, k) => range.start - (united[k - 1]?.end ?? 0))

@@ -1,21 +1,27 @@
 import { linked } from './abort.js'
-import type { Traffic } from './cache.js'
-import { decodePart, spansIn } from './engine.js'
+import { boxesIn, decodePart, spansIn } from './engine.js'
 import {
-  DAMAGED, isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched,
+  isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched,
 } from './job.js'
-import { B2ndError, damaged, foreign, shown } from './errors.js'
+import { B2ndError, foreign, shown } from './errors.js'
 import type { Frame } from './frame.js'
 import { grouped } from './lists.js'
 import { truncated } from './messages.js'
-import type { Range } from './ranges.js'
+import { locate } from './places.js'
+import { inTurn } from './turns.js'
 
 /** A chunk that is no longer than this is read at once. */
 const SMALL = 2 ** 16
 /** So is one of which nearly all is wanted. */
 const MOST = 0.95
-/** Chunks are read in waves of about this many bytes, to hold no more than two of them. */
+/** Chunks are read in waves of about this many bytes, to hold no more than two of them, */
 const WAVE = 2 ** 25
+/** of no more than so many blocks, */
+const BLOCKS = 2 ** 16
+/** and of no more than so many chunks. */
+export const CHUNKS = 2 ** 12
+/** Chunks that lie side by side are decoded at once, up to so many plain bytes. */
+const BATCH = 2 ** 20
 
 /** What to read of a frame: which chunks, for which result. */
 export interface Reading extends Plan {
@@ -25,45 +31,98 @@ export interface Reading extends Plan {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Chunks that are touched, in order, as many at a time as an answer of the engine has. */
+export type Slices = AsyncIterable<readonly Touched[]>
+
 /** Takes the box of the result that chunk `k` gives. Its bytes are overwritten afterwards, unless they fill their buffer. */
 export type Use = (box: Box, k: number) => void
 
 /** A chunk, where it is, and how much of it to ask for first. */
-interface Stored {
-  readonly nchunk: number
+export interface Stored extends Touched {
   readonly k: number
   readonly location: number
+  /** Of its bytes, as far as they are known. */
+  readonly extent: number
   readonly first: number
-  /** Of the bytes to read, in the end. An estimate. */
-  readonly bytes: number
   readonly whole: boolean
 }
 
-/** Which share of a chunk is wanted. */
-export const shareOf = (chunk: Touched): number => (chunk.blocks ? Math.min(chunk.wanted / chunk.blocks, 1) : 1)
+/** What is asked for at once: a chunk or its head, or small chunks that lie side by side. */
+export interface Batch {
+  readonly chunks: Stored[]
+  readonly range: { part: number; start: number; end: number }
+  /** Plain bytes; infinite where nothing is to be put beside. */
+  nbytes: number
+}
 
-async function stored(reading: Reading): Promise<Stored[]> {
-  const { frame } = reading
-  const index = await frame.index(reading.signal)
-  return reading.chunks.map((touched, k) => {
-    const { nchunk, head } = touched
-    const location = index[nchunk] ?? DAMAGED
-    if (location === DAMAGED) throw damaged(nchunk)
-    const extent = frame.extent(location, touched.nbytes)
-    const share = shareOf(touched)
-    const whole = share >= MOST || (extent <= SMALL && !frame.facts.sparse) || head >= extent
-    return { nchunk, k, location, whole, first: whole ? extent : head, bytes: whole ? extent : head + share * extent }
-  })
+/** All chunks that are touched; without those that are `stored` nowhere, if only the others matter. */
+export async function* touchedBy(reading: Reading, stored = false): AsyncGenerator<readonly Touched[], void, undefined> {
+  const { frame, items, indices, signal } = reading
+  const places = stored && (await frame.places(signal))
+  for (let plan: Plan = reading; ; ) {
+    yield plan.touched
+    let { next } = plan
+    if (!(next >= 0)) return
+    if (places) {
+      // A long run of one value is passed over at once.
+      for (let run = places.runOf(next); places.location(run) < 0; run++) next = places.first(run + 1)
+    }
+    signal?.throwIfAborted()
+    plan = await inTurn(() => frame.plan(items, indices, next))
+  }
+}
+
+/** The chunks in waves, each with its place. */
+export async function* waves(reading: Reading, slices: Slices): AsyncGenerator<Stored[], void, undefined> {
+  const { frame, signal } = reading
+  const places = await frame.places(signal)
+  let k = 0
+  const located = async function* () {
+    for await (const slice of slices) yield slice.map(touched => stored(touched, k++))
+  }
+  const stored = (touched: Touched, k: number): Stored => {
+    const { nchunk, nbytes, wanted, blocks, head } = touched
+    const location = locate(places, nchunk)
+    const extent = places.extent(location, nbytes)
+    const whole = wanted >= MOST * blocks || (extent <= SMALL && !frame.facts.sparse) || head >= extent
+    // In place: a copy takes ten times as long.
+    return Object.assign(touched, { k, location, extent, whole, first: whole ? extent : head })
+  }
+  const weight = ({ whole, first, extent, wanted, blocks }: Stored) =>
+    Math.max((whole ? first : first + (wanted / blocks) * extent) / WAVE, wanted / BLOCKS, 1 / CHUNKS)
+  yield* grouped(located(), weight)
+}
+
+/** Puts chunks of a wave together. */
+export function batched({ facts, range }: Frame, wave: readonly Stored[]): Batch[] {
+  const batches: Batch[] = []
+  let last: Batch | undefined
+  for (const chunk of wave) {
+    const { location, first, nbytes } = chunk
+    const stored = location >= 0
+    const alone = !chunk.whole || (stored && (chunk.piece >= 0 || facts.sparse))
+    const end = last?.range.end
+    if (!last || alone || last.nbytes + nbytes > BATCH || (stored && end && end !== location)) {
+      last = { chunks: [], range: { part: -1, start: 0, end: 0 }, nbytes: alone ? Infinity : 0 }
+      batches.push(last)
+    }
+    last.chunks.push(chunk)
+    last.nbytes += nbytes
+    if (!stored) continue
+    if (last.range.end) last.range.end += first
+    else Object.assign(last.range, range(location, 0, first))
+  }
+  return batches
 }
 
 /** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there; without `use` only reads. */
-export async function readChunks(reading: Reading, use?: Use): Promise<void> {
+export async function readChunks(reading: Reading, use?: Use, slices: Slices = touchedBy(reading, !use)): Promise<void> {
   const { abort, leave } = linked(reading.signal)
   try {
-    const waves = grouped(await stored(reading), WAVE, chunk => chunk.bytes)
     const inner = { ...reading, signal: abort.signal }
+    const all = waves(inner, slices)
     const next = async (): Promise<void> => {
-      for (let wave = waves.shift(); wave; wave = waves.shift()) await readWave(inner, wave, use)
+      for (let wave; (wave = (await all.next()).value); ) await readWave(inner, wave, use)
     }
     await Promise.all([next(), next()])
   } catch (error) {
@@ -77,108 +136,88 @@ export async function readChunks(reading: Reading, use?: Use): Promise<void> {
 
 async function readWave(reading: Reading, wave: readonly Stored[], use: Use | undefined): Promise<void> {
   const { frame, signal } = reading
-  const first = frame.cache.read(wave.map(chunk => frame.range(chunk.location, 0, chunk.first)), signal)
-  const finish = async (chunk: Stored, head: Uint8Array, spans: Span[], reads: Promise<Uint8Array>[]) => {
-    const segments = await Promise.all(reads)
-    // The engine takes the first segment that has a block's start: the head may have no more than that.
-    if (use) await decodeChunk(reading, chunk, [...spans.map(span => span[0]), 0], [...segments, head], use)
+  const batches = batched(frame, wave)
+  const first = frame.cache.read(batches.map(batch => batch.range), signal)
+  // The bytes of spans that the first ones do not have.
+  const finish = async (chunk: Stored, spans: readonly Span[], first: Uint8Array, reads: Promise<Uint8Array>[]) => {
+    const rest = await Promise.all(reads)
+    if (!use) return
+    const base = frame.range(chunk.location, 0, 0).start
+    const segments = spans.map(span => (span[1] <= first.length ? first.subarray(...span) : rest.shift()!))
+    await decode(reading, [chunk], spans.map(span => base + span[0]), segments, use)
   }
-  const whole = wave.map(async (chunk, k) => {
-    if (chunk.whole) await finish(chunk, await first[k]!, [], [])
+  const whole = batches.map(async ({ chunks, range }, k) => {
+    const [chunk] = chunks as [Stored]
+    if (!chunk.whole) return
+    const bytes = await first[k]!
+    if (!use) return
+    if (chunk.piece < 0 || chunk.location < 0) return decode(reading, chunks, [range.start], [bytes], use)
+    const { spans, head } = await spansOf(reading, chunk, bytes)
+    await finish(chunk, spans.map(([start, end]) => [start, Math.min(end, head.length)]), head, [])
   })
   // The blocks of all chunks whose heads came first are asked for together.
-  const heads = Promise.all(wave.flatMap((chunk, k) => (chunk.whole ? [] : [spansOf(reading, chunk, first[k]!)])))
+  const heads = Promise.all(batches.flatMap(({ chunks: [chunk] }, k) =>
+    chunk!.whole ? [] : [first[k]!.then(head => spansOf(reading, chunk!, head))]))
   const rest = heads.then(heads => {
     const reads = frame.cache.read(heads.flatMap(head => head.ranges), signal)
-    return Promise.all(heads.map(({ chunk, head, spans }) => finish(chunk, head, spans, reads.splice(0, spans.length))))
+    return Promise.all(heads.map(({ chunk, spans, head, ranges }) => finish(chunk, spans, head, reads.splice(0, ranges.length))))
   })
   await Promise.all([...whole, rest])
 }
 
-/** What is wanted of a chunk, by its head. */
-async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, first: Promise<Uint8Array>) {
-  const { nchunk, location } = chunk
-  let head = await first
-  for (let asked = chunk.first; ; ) {
-    const needed = spansIn(frame, items, indices, nchunk, head)
-    if (!isNeed(needed)) {
-      // What the head has need not be read again.
-      const spans = needed.filter(span => span[1] > head.length)
-      return { chunk, head, spans, ranges: spans.map(span => frame.range(location, ...span)) }
+/** What is wanted of a chunk, by its head. The ranges are what the head has not. */
+export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
+  for (let asked = chunk.head; ; ) {
+    signal?.throwIfAborted()
+    const spans = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)))
+    if (!isNeed(spans)) {
+      const rest = spans.filter(span => span[1] > head.length)
+      return { chunk, head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
     }
-    if (needed.end <= asked || head.length < asked) throw truncated(needed.end, head.length, nchunk)
-    asked = needed.end
-    head = await frame.read(frame.range(location, 0, asked), signal)
+    if (spans.end <= asked) throw truncated(spans.end, head.length, chunk.nchunk)
+    asked = spans.end
+    if (head.length < asked) head = await frame.read(frame.range(chunk.location, 0, asked), signal)
   }
 }
 
-async function decodeChunk(
-  { frame, items, indices, signal }: Reading, chunk: Stored, starts: number[], segments: Uint8Array[], use: Use,
+async function decode(
+  reading: Reading, chunks: readonly Stored[], starts: number[], segments: Uint8Array[], use: Use,
 ): Promise<void> {
-  const { nchunk, location } = chunk
+  const { frame, items, indices, signal } = reading
+  const tasks = new Float64Array(chunks.flatMap(({ nchunk, piece, location }) => [nchunk, piece, location]))
+  const take = (boxes: Box[]) => boxes.forEach((box, k) => use(box, chunks[k]!.k))
   for (let asked: Need | undefined; ; ) {
     signal?.throwIfAborted()
-    const job: Job = { recipe: frame.recipe, items, indices, nchunk, location, starts, segments }
-    const take = (box: Box) => void use(box, chunk.k)
+    const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
     const need = frame.decoder
       ? await elsewhere(() => frame.decoder!.decode(job, { module: frame.engine.module, signal }), signal)
-      : await here(() => decodePart(frame.engine, job, take))
+      : await inTurn(() => decodePart(frame.engine, job, answer => take(boxesIn(answer))))
     if (!isNeed(need)) return need && take(need)
+    if (chunks.length > 1) {
+      // One of them is longer than it seemed.
+      for (const chunk of chunks) await decode(reading, [chunk], starts, segments, use)
+      return
+    }
+    const { location, nchunk } = chunks[0]!
     if (location < 0 || (asked?.start === need.start && asked.end === need.end)) {
       throw truncated(need.end, need.start, nchunk)
     }
     asked = need
-    starts = [need.start, ...starts]
-    segments = [await frame.read(frame.range(location, need.start, need.end), signal), ...segments]
+    const range = frame.range(location, need.start, need.end)
+    starts = [range.start, ...starts]
+    segments = [await frame.read(range, signal), ...segments]
   }
 }
 
 /** Decodes in a decoder of somebody else's, or of another copy of this library: its errors become those of this copy. */
-async function elsewhere(decode: () => Promise<Box | Need>, signal: AbortSignal | undefined): Promise<Box | Need> {
+async function elsewhere(decode: () => Promise<Box[] | Need>, signal: AbortSignal | undefined): Promise<Box[] | Need> {
   try {
     const answer = await decode()
-    if (answer?.start === undefined) throw new Error(`it gave ${shown(answer)}`)
+    if (!Array.isArray(answer) && !isNeed(answer)) throw new Error(`it gave ${shown(answer)}`)
     return answer
   } catch (cause) {
     signal?.throwIfAborted()
     const error = foreign('unsupported', 'the decoder failed', cause)
     throw new B2ndError(error.code, error.message, error)
   }
-}
-
-/** Milliseconds of decoding, after which a page gets to paint. */
-const PATIENCE = 30
-let spent = 0
-
-/** Decodes in this thread, and lets others have it from time to time. */
-async function here<T>(decode: () => T): Promise<T> {
-  const start = performance.now()
-  const answer = decode()
-  spent += performance.now() - start
-  if (spent > PATIENCE) {
-    spent = 0
-    const scope = globalThis as { scheduler?: { yield?(): Promise<void> } }
-    await (scope.scheduler?.yield?.() ?? new Promise(resolve => setTimeout(resolve)))
-  }
-  return answer
-}
-
-/** What reading would cost now; exact as far as the heads of the chunks are held. */
-export async function estimate(reading: Reading): Promise<Traffic & { exact: boolean }> {
-  const { frame } = reading
-  let exact = !frame.facts.sparse
-  const all: Range[] = []
-  for (const chunk of await stored(reading)) {
-    const head = frame.range(chunk.location, 0, chunk.first)
-    all.push(head)
-    if (chunk.whole) continue
-    if (frame.cache.cost([head]).requests === 0) {
-      all.push(...(await spansOf(reading, chunk, frame.read(head))).ranges)
-    } else {
-      exact = false
-      // The most likely: one request more, somewhere after the head.
-      all.push(frame.range(chunk.location, chunk.first + 4096, Math.ceil(chunk.bytes) + 4096))
-    }
-  }
-  return { ...frame.cache.cost(all), exact }
 }

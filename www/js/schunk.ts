@@ -35,7 +35,7 @@ export class SChunk extends Stored {
 
   /** The number of chunks. Reads the index. */
   async nchunks(options: { signal?: AbortSignal | undefined } = {}): Promise<number> {
-    return (await this.frame.index(checked(options, READ).signal)).length
+    return (await this.frame.places(checked(options, READ).signal)).nchunks
   }
 
   /** The bytes of a chunk; of an array's, its padding included. */

@@ -5,6 +5,7 @@ import { checked, READ } from './check.js'
 import type { Frame } from './frame.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 import type { Items } from './job.js'
+import { excessive } from './messages.js'
 import { place } from './place.js'
 import { readChunks, type Reading } from './reading.js'
 import { indices, type Selection } from './selection.js'
@@ -42,7 +43,7 @@ export abstract class Stored {
     return (this.#attrs ??= await this.frame.vlmeta(checked(options, READ).signal))
   }
 
-  /** Where each chunk is, in C order. */
+  /** Where the chunks are, in C order. Chunks in a row that are at one place are one entry. */
   async chunkMap(options: { signal?: AbortSignal | undefined } = {}): Promise<ChunkPlace[]> {
     return chunkMap(this.frame, checked(options, READ).signal)
   }
@@ -66,7 +67,10 @@ export abstract class Stored {
     signal?.throwIfAborted()
     const { frame, items } = this
     const taken = indices(selection)
-    return { ...frame.plan(items, taken, bounded), frame, items, indices: taken, signal }
+    const plan = frame.plan(items, taken)
+    const { memory } = frame.recipe.limits
+    if (bounded && plan.nbytes > memory) throw excessive(plan.nbytes, memory)
+    return { ...plan, frame, items, indices: taken, signal }
   }
 
   /**

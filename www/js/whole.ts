@@ -1,8 +1,9 @@
 import {
-  decodePart, learn, planOf, readChunkInfo, readIndex, type Engine,
+  boxesIn, decodePart, learn, planOf, readChunkInfo, readIndex, type Engine,
 } from './engine.js'
 import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Need } from './job.js'
 import { damaged } from './errors.js'
+import { countUpTo } from './lists.js'
 import { excessive, truncated } from './messages.js'
 import { place } from './place.js'
 import { indices } from './selection.js'
@@ -16,21 +17,29 @@ export function itemsOf(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuff
   const { recipe } = opened
   const items = opened.facts.array ? ARRAY : SCHUNK
   const everything = indices()
-  const plan = planOf(opened, items, everything)
+  let plan = planOf(opened, items, everything)
   if (plan.nbytes > LIMITS.memory) throw excessive(plan.nbytes, LIMITS.memory)
   const index = ask(bytes, answers => readIndex(opened, answers))
   const result = new Uint8Array(plan.nbytes)
-  for (const { nchunk } of plan.chunks) {
-    const location = index[nchunk] ?? DAMAGED
-    if (location === DAMAGED) throw damaged(nchunk)
-    // All of the chunk at once: what is missing would be asked for block by block.
-    const length = location < 0 ? 0 : readChunkInfo(engine, bytes.subarray(location, location + HEAD)).cbytes
-    const segments = [bytes.subarray(location, location + length)]
-    const job = { recipe, items, indices: everything, nchunk, location, starts: [0], segments }
-    const need = decodePart(engine, job, box => place(box, result, plan.shape, plan.itemsize))
-    if (isNeed(need)) throw truncated(length, bytes.length - location, nchunk)
+  const runs = (index.length - 1) / 2
+  for (; ; plan = planOf(opened, items, everything, plan.next)) {
+    for (const { nchunk } of plan.touched) {
+      const location = index[runs + countUpTo(index.subarray(1, 1 + runs), nchunk)]!
+      if (nchunk >= index[0]! || location <= DAMAGED) throw damaged(nchunk)
+      // All of the chunk at once: what is missing would be asked for block by block.
+      const length = location < 0 ? 0 : readChunkInfo(engine, bytes.subarray(location, location + HEAD)).cbytes
+      const segments = [bytes.subarray(location, location + length)]
+      const job = {
+        recipe, items, indices: everything, segments,
+        tasks: new Float64Array([nchunk, -1, location]), starts: new Float64Array([location]),
+      }
+      const need = decodePart(engine, job, answer => {
+        for (const box of boxesIn(answer)) place(box, result, plan.shape, plan.itemsize)
+      })
+      if (isNeed(need)) throw truncated(length, bytes.length - location, nchunk)
+    }
+    if (!(plan.next >= 0)) return result
   }
-  return result
 }
 
 /** A conversation with bytes that are all there. */

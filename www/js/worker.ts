@@ -2,6 +2,7 @@ import { decodePart, Engine } from './engine.js'
 import { isNeed, type Recipe } from './job.js'
 import { B2ndError } from './errors.js'
 import type { Order, Report } from './hand.js'
+import { copyOf } from './lists.js'
 
 /** Where messages come from and go to: the worker's own scope in browsers, a port in Node. */
 interface Port {
@@ -21,9 +22,9 @@ port.onmessage = ({ data }) => {
   if (data.module) engine = Engine(data.module)
   if (data.recipe) recipe = data.recipe
   try {
-    const need = decodePart(engine, { ...data.job, recipe }, ({ start, count, bytes }) => {
-      const own = bytes.slice() as Uint8Array<ArrayBuffer>
-      port.postMessage({ done: { start, count, bytes: own } }, [own.buffer])
+    const need = decodePart(engine, { ...data.job, recipe }, answer => {
+      const done = copyOf(answer)
+      port.postMessage({ done }, [done.buffer])
     })
     if (isNeed(need)) port.postMessage({ done: need }, [])
   } catch (error) {

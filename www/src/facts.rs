@@ -28,7 +28,7 @@ pub(crate) fn write(opened: &Opened, recipe: u64, limits: &Limits, output: &mut 
         None => json.null(),
     }
     json.end();
-    output.pop();
+    output.cut(1);
 }
 
 fn header(json: &mut Json, header: &Header) {

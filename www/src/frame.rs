@@ -5,7 +5,7 @@ use crate::facts;
 use crate::output::Output;
 use crate::sections::Sections;
 use b2nd::chunk::SpecialValue;
-use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, Run, TrailerReading};
+use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
 use b2nd::{ArgumentError, Blame, DParams, Result};
 
 /// Repeats a conversation with the answers so far.
@@ -85,10 +85,9 @@ pub(crate) fn index(engine: &mut Engine, as_stored: bool) -> Result<(), Stop> {
     let reading = IndexReading::new(&opened(&engine.opened)?.frame.header);
     let dparams = DParams { as_stored, ..engine.dparams.clone() };
     let index = converse(reading, engine.input.sections(), &dparams)?;
-    for Run { chunks, location } in index.runs() {
-        let number = number(location);
-        engine.output.numbers(chunks.map(|_| number));
-    }
+    engine.output.numbers([index.nchunks() as f64]);
+    engine.output.numbers(index.runs().map(|run| run.chunks.start as f64));
+    engine.output.numbers(index.runs().map(|run| number(run.location)));
     Ok(())
 }
 

@@ -27,7 +27,7 @@ impl Json<'_> {
     #[inline(never)]
     pub(crate) fn name(&mut self, name: &str) -> &mut Self {
         self.string(name);
-        self.0.pop();
+        self.0.cut(1);
         self.put(b":");
         self
     }
@@ -55,7 +55,7 @@ impl Json<'_> {
     pub(crate) fn number(&mut self, number: u64) {
         if number >= 10 {
             self.number(number / 10);
-            self.0.pop();
+            self.0.cut(1);
         }
         self.put(&[b'0' + (number % 10) as u8, b',']);
     }
@@ -98,7 +98,7 @@ impl Json<'_> {
     #[inline(never)]
     fn close(&mut self, bracket: &[u8]) {
         if self.0.bytes().ends_with(b",") {
-            self.0.pop();
+            self.0.cut(1);
         }
         self.put(bracket);
     }

@@ -21,6 +21,8 @@ mod output;
 #[cfg(feature = "reader")]
 mod part;
 #[cfg(feature = "reader")]
+mod plan;
+#[cfg(feature = "reader")]
 mod sections;
 #[cfg(feature = "reader")]
 mod whole;
@@ -129,25 +131,32 @@ pub fn index(as_stored: u32) -> u32 {
     status(|engine| frame::index(engine, as_stored != 0))
 }
 
-/// The chunks that a selection touches.
+/// The chunks that a selection touches, from chunk `from` on.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
-pub fn plan(items: u32) -> u32 {
-    status(|engine| part::plan(engine, items))
+pub fn plan(items: u32, from: f64) -> u32 {
+    status(|engine| plan::plan(engine, items, from as u64))
+}
+
+/// The bytes of a chunk that a selection is likely to need.
+#[cfg(feature = "reader")]
+#[wasm_bindgen]
+pub fn guess(items: u32, nchunk: f64, piece: i32, extent: f64) -> u32 {
+    status(|engine| plan::guess(engine, items, nchunk as u64, piece, extent as u64))
 }
 
 /// The bytes of a chunk that a selection needs.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
-pub fn wanted(items: u32, nchunk: f64) -> u32 {
-    status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, nchunk as u64)))
+pub fn wanted(items: u32, nchunk: f64, piece: i32) -> u32 {
+    status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, nchunk as u64, piece)))
 }
 
-/// What a selection takes of a chunk.
+/// What a selection takes of some chunks.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
-pub fn decode(items: u32, nchunk: f64, location: f64) -> u32 {
-    status(|engine| whole::in_chunk(nchunk, part::decode(engine, items, nchunk as u64, location)))
+pub fn decode(items: u32) -> u32 {
+    status(|engine| part::decode(engine, items))
 }
 
 /// A whole chunk of the frame, plain.

@@ -47,10 +47,16 @@ impl Output {
         self.extend(bytes.len()).copy_from_slice(bytes);
     }
 
-    /// Takes back a byte.
+    /// Takes back the last bytes.
     #[cfg(feature = "reader")]
-    pub(crate) fn pop(&mut self) {
-        self.len -= 1;
+    pub(crate) fn cut(&mut self, len: usize) {
+        self.len -= len;
+    }
+
+    /// Changes the number at byte `at`.
+    #[cfg(feature = "reader")]
+    pub(crate) fn put(&mut self, at: usize, number: f64) {
+        self.buffer[at..at + 8].copy_from_slice(&number.to_le_bytes());
     }
 
     /// Goes on with numbers.

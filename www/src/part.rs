@@ -2,66 +2,28 @@
 
 use crate::engine::{Engine, Opened, Stop, need};
 use crate::frame::{opened, special};
-use crate::sections::{Sections, u32s};
-use crate::whole::context;
+use crate::output::Output;
+use crate::plan::{Runs, part, planned};
+use crate::sections::{Sections, f64s};
+use crate::whole::{context, in_chunk};
+use alloc::vec::Vec;
 use b2nd::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, Result, Selection, Unsupported};
+use b2nd::{ArgumentError, DParams};
+use core::cell::Cell;
 use core::ops::Range;
 
-/// The plan for a selection of the array's items, or of the super-chunk's.
-fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
-    match items {
-        0 => match &opened.array {
-            Ok(Some(array)) => array.plan(selection),
-            Ok(None) => Err(ArgumentError::NotAnArray.into()),
-            Err(error) => Err(error.clone()),
-        },
-        _ => match &opened.schunk {
-            Ok(Some(schunk)) => schunk.plan(selection),
-            Ok(None) => Err(Unsupported::VariableChunks.into()),
-            Err(error) => Err(error.clone()),
-        },
-    }
-}
-
-pub(crate) fn plan(engine: &mut Engine, items: u32) -> Result<(), Stop> {
-    let Engine { input, output, opened, .. } = engine;
-    output.clear();
-    let opened = self::opened(opened)?;
-    let plan = planned(opened, items, &input.sections().selection())?;
-    let header = &opened.frame.header;
-    let itemsize = match (&opened.array, &opened.schunk) {
-        (Ok(Some(array)), _) if items == 0 => array.itemsize(),
-        (_, Ok(Some(schunk))) => schunk.itemsize(),
-        _ => header.typesize,
-    };
-    output.numbers([itemsize.into(), plan.nbytes() as f64, plan.shape().len() as f64]);
-    for &len in plan.shape() {
-        output.numbers([len as f64]);
-    }
-    output.numbers([plan.chunks().count() as f64]);
-    // Where each chunk decides, the array's blocks are the best guess.
-    let blocksize = if header.blocksize > 0 { header.blocksize } else { plan.tile_nbytes() as u32 };
-    for task in plan.chunks() {
-        let wanted = plan.blocks(&task, blocksize).count();
-        let blocks = task.nbytes().div_ceil(blocksize.into());
-        let head = EXTENDED_HEADER as u64 + 4 * blocks;
-        for number in [task.nchunk(), task.nbytes(), wanted as u64, blocks, head] {
-            output.numbers([number as f64]);
-        }
-    }
-    Ok(())
-}
-
-pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<(), Stop> {
+pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64, piece: i32) -> Result<(), Stop> {
     let Engine { input, output, opened, starts, .. } = engine;
     output.clear();
+    let opened = self::opened(opened)?;
     let mut sections = input.sections();
-    let plan = planned(self::opened(opened)?, items, &sections.selection())?;
+    let plan = planned(opened, items, &sections.selection())?;
     let Some(task) = plan.chunk(nchunk) else { return Ok(()) };
+    let (part, _) = part(opened, &plan, &task, piece)?;
     let head = head(sections.section(), &plan, &task)?;
     let header = head.header();
+    output.u32s([0, header.table_end() as u32]);
     if header.body == Body::VlBlocks {
         output.u32s([0, header.cbytes]);
     }
@@ -69,16 +31,18 @@ pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64) -> Result<(),
         return Ok(());
     }
     let spans = head.spans(starts);
-    let mut push = |Range { start, end }| output.u32s([start, end]);
-    spans.dict().map(&mut push);
+    let mut runs = Runs::new(output);
+    if let Some(dict) = spans.dict() {
+        runs.push(dict);
+    }
     // The first block as well, where others refer to it.
     let mut refer = header.filters.contains(b2nd::filter::DELTA);
-    for nblock in plan.blocks(&task, header.blocksize) {
+    for nblock in part.blocks(&task, header.blocksize) {
         if refer && nblock > 0 {
-            push(spans.block(0)?);
+            runs.push(spans.block(0)?);
         }
         refer = false;
-        push(spans.block(nblock)?);
+        runs.push(spans.block(nblock)?);
     }
     Ok(())
 }
@@ -96,115 +60,152 @@ fn head<'a>(bytes: &'a [u8], plan: &Plan, task: &ChunkTask) -> Result<Head<'a>, 
     Ok(Head::parse(bytes)?.cut_into(plan.tile_nbytes() as u32))
 }
 
-/// Parts of a chunk's bytes.
-#[derive(Clone, Copy)]
+/// Bytes of a frame, or of a chunk's own file.
 struct Segments<'a> {
-    starts: &'a [u8],
-    bytes: Sections<'a>,
+    list: Vec<(u64, &'a [u8])>,
+    /// The one that was found last. The next one is wanted next, mostly.
+    last: Cell<usize>,
 }
 
 impl<'a> Segments<'a> {
-    fn iter(&self) -> impl Iterator<Item = (u32, &'a [u8])> {
-        u32s(self.starts).zip(self.bytes)
+    fn new(starts: &'a [u8], bytes: Sections<'a>) -> Self {
+        Self { list: f64s(starts).map(|start| start as u64).zip(bytes).collect(), last: Cell::new(0) }
     }
 
-    /// The longest segment from the chunk's start on.
-    fn head(&self) -> &'a [u8] {
+    /// The bytes from `start` on of the segment that has most of them.
+    fn head(&self, start: u64) -> &'a [u8] {
         let mut head = &[][..];
-        for (at, bytes) in self.iter() {
-            if at == 0 && bytes.len() > head.len() {
-                head = bytes;
+        for &(at, bytes) in &self.list {
+            let found = start.checked_sub(at).and_then(|skipped| bytes.get(usize::try_from(skipped).ok()?..));
+            if let Some(found) = found.filter(|found| found.len() > head.len()) {
+                head = found;
             }
         }
         head
     }
 
-    /// These bytes, which lie in one segment, or that they are needed.
-    fn get(&self, Range { start, end }: Range<u32>) -> Result<&'a [u8], Stop> {
-        let len = end.saturating_sub(start) as usize;
+    /// These bytes, if they lie in one segment.
+    fn get(&self, start: u64, len: usize) -> Option<&'a [u8]> {
         if len == 0 {
-            return Ok(&[]);
+            return Some(&[]);
         }
-        for (at, bytes) in self.iter() {
-            let skipped = start.wrapping_sub(at) as usize;
-            if let Some(found) = bytes.get(skipped..).and_then(|rest| rest.get(..len)) {
-                return Ok(found);
-            }
-        }
-        Err(need(start.into()..end.into()))
+        let (before, after) = self.list.split_at(self.last.get());
+        after.iter().chain(before).enumerate().find_map(|(k, (at, bytes))| {
+            let skipped = usize::try_from(start.checked_sub(*at)?).ok()?;
+            let found = bytes.get(skipped..)?.get(..len)?;
+            self.last.set((self.last.get() + k) % self.list.len());
+            Some(found)
+        })
     }
 }
 
-pub(crate) fn decode(engine: &mut Engine, items: u32, nchunk: u64, location: f64) -> Result<(), Stop> {
+/// Decodes what a selection takes of some chunks, one after the other.
+pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
     let Engine { scratch, input, output, opened, starts, dparams } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let mut sections = input.sections();
-    let whole = planned(opened, items, &sections.selection())?;
-    let Some(task) = whole.chunk(nchunk) else { return Ok(()) };
-    let (plan, place) = whole.part(&task)?;
-    let segments = Segments { starts: sections.section(), bytes: sections };
-    let head = match special(location) {
-        Some(value) => {
-            let header = opened.frame.header.special_chunk(nchunk, value)?;
-            header.check_nbytes(task.nbytes())?;
-            Head::of_special(header).cut_into(plan.tile_nbytes() as u32)
-        }
-        None => head(segments.head(), &plan, &task)?,
-    };
-    output.numbers([place.len() as f64]);
-    for range in place {
-        output.numbers([range.start as f64]);
-        output.numbers([(range.end - range.start) as f64]);
+    let plan = planned(opened, items, &sections.selection())?;
+    let tasks = sections.section().as_chunks::<24>().0;
+    let segments = Segments::new(sections.section(), sections);
+    for numbers in tasks {
+        let [nchunk, piece, location] = numbers.as_chunks().0 else { continue };
+        let [nchunk, piece, location] = [nchunk, piece, location].map(|number| f64::from_le_bytes(*number));
+        let task = plan.chunk(nchunk as u64).ok_or_else(|| Stop::Failed(ArgumentError::NotAsked.into()))?;
+        let job = Job { opened, plan: &plan, task: &task, segments: &segments, location };
+        in_chunk(nchunk, job.run(piece as i32, scratch, output, starts, dparams))?;
     }
-    dparams.limits.allow_memory(plan.nbytes() as u64)?;
-    let out = output.extend(plan.nbytes());
-    let job = Job { opened, plan: &plan, task: &task, segments, head: &head };
-    if head.header().body == Body::VlBlocks {
-        job.whole(scratch, out)
-    } else {
-        job.blocks(head.spans(starts), scratch, out)
-    }
+    Ok(())
 }
 
-/// What one call decodes.
+/// What is decoded of one chunk.
 struct Job<'a> {
     opened: &'a Opened,
     plan: &'a Plan,
     task: &'a ChunkTask,
-    segments: Segments<'a>,
-    head: &'a Head<'a>,
+    segments: &'a Segments<'a>,
+    location: f64,
 }
 
 impl Job<'_> {
+    /// Goes on with the box of the result that this fills, and with its items.
+    fn run(
+        &self,
+        piece: i32,
+        scratch: &mut Scratch,
+        output: &mut Output,
+        starts: &mut Vec<u32>,
+        dparams: &DParams,
+    ) -> Result<(), Stop> {
+        let (part, place) = part(self.opened, self.plan, self.task, piece)?;
+        let head = match special(self.location) {
+            Some(value) => {
+                let header = self.opened.frame.header.special_chunk(self.task.nchunk(), value)?;
+                header.check_nbytes(self.task.nbytes())?;
+                Head::of_special(header).cut_into(part.tile_nbytes() as u32)
+            }
+            None => head(self.segments.head(self.base()), &part, self.task)?,
+        };
+        output.numbers([place.len(), part.nbytes()].map(|number| number as f64));
+        for range in place {
+            output.numbers([range.start, range.end - range.start].map(|number| number as f64));
+        }
+        let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
+        // What follows is aligned.
+        let (out, _) = output.extend(nbytes.next_multiple_of(8)).split_at_mut(nbytes);
+        if head.header().body == Body::VlBlocks {
+            self.whole(&head, &part, scratch, out)
+        } else {
+            self.blocks(&head, head.spans(starts), &part, scratch, out)
+        }
+    }
+
+    /// Where the chunk begins, as segments count.
+    fn base(&self) -> u64 {
+        if self.opened.frame.header.sparse { 0 } else { self.location as u64 }
+    }
+
+    /// Bytes of the chunk, which lie in one segment, or that they are needed.
+    fn get(&self, Range { start, end }: Range<u32>) -> Result<&[u8], Stop> {
+        let found = self.segments.get(self.base() + u64::from(start), end.saturating_sub(start) as usize);
+        found.ok_or_else(|| need(start.into()..end.into()))
+    }
+
     /// Blocks one by one.
-    fn blocks(&self, spans: Spans<'_, '_>, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Stop> {
+    fn blocks(
+        &self,
+        head: &Head<'_>,
+        spans: Spans<'_, '_>,
+        part: &Plan,
+        scratch: &mut Scratch,
+        out: &mut [u8],
+    ) -> Result<(), Stop> {
         let dict = match spans.dict() {
-            Some(range) => self.segments.get(range)?,
+            Some(range) => self.get(range)?,
             None => &[],
         };
-        let header = self.head.header();
-        let mut decoder = Blocks::new(self.head, dict, context(self.opened), scratch)?;
-        for nblock in self.plan.blocks(self.task, header.blocksize) {
+        let header = head.header();
+        let mut decoder = Blocks::new(head, dict, context(self.opened), scratch)?;
+        for nblock in part.blocks(self.task, header.blocksize) {
             if nblock > 0 && decoder.needs_first() {
-                decoder.give_first(self.segments.get(spans.block(0)?)?)?;
+                decoder.give_first(self.get(spans.block(0)?)?)?;
             }
             let stored = !matches!(header.body, Body::Special(_));
-            let bytes = if stored { self.segments.get(spans.block(nblock)?)? } else { &[] };
-            let range = self.head.plain_range(nblock);
-            match self.plan.straight(self.task, range.clone()) {
+            let bytes = if stored { self.get(spans.block(nblock)?)? } else { &[] };
+            let range = head.plain_range(nblock);
+            match part.straight(self.task, range.clone()) {
                 Some(place) => decoder.decode_into(nblock, bytes, &mut out[place])?,
-                None => self.plan.place(self.task, range.start, decoder.decode(nblock, bytes)?, out),
+                None => part.place(self.task, range.start, decoder.decode(nblock, bytes)?, out),
             }
         }
         Ok(())
     }
 
     /// All blocks, where none can be found without those before it.
-    fn whole(&self, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Stop> {
-        let bytes = self.segments.get(0..self.head.header().cbytes)?;
+    fn whole(&self, head: &Head<'_>, part: &Plan, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Stop> {
+        let bytes = self.get(0..head.header().cbytes)?;
         let plain = Chunk::with_context(bytes, context(self.opened))?.decode(scratch)?;
-        self.plan.place(self.task, 0, &plain, out);
+        part.place(self.task, 0, &plain, out);
         Ok(())
     }
 }

@@ -55,9 +55,9 @@ fn index(numbers: &[u8; 32]) -> Index {
     }
 }
 
-/// Numbers of four bytes.
-pub(crate) fn u32s(bytes: &[u8]) -> impl ExactSizeIterator<Item = u32> + '_ {
-    bytes.as_chunks().0.iter().map(|number| u32::from_le_bytes(*number))
+/// Numbers.
+pub(crate) fn f64s(bytes: &[u8]) -> impl ExactSizeIterator<Item = f64> + '_ {
+    bytes.as_chunks().0.iter().map(|number| f64::from_le_bytes(*number))
 }
 
 fn split_u32(bytes: &[u8]) -> (u32, &[u8]) {

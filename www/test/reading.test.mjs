@@ -123,7 +123,7 @@ test('the map of chunks', async () => {
   assert.equal(map.length, 64)
   const zeros = map.flatMap(({ special }, nchunk) => (special ? [[nchunk, special]] : []))
   assert.deepEqual(zeros, [[21, 'zeros']])
-  assert.deepEqual(map[21], { offset: null, extent: 0, special: 'zeros' })
+  assert.deepEqual(map[21], { nchunk: 21, count: 1, offset: null, extent: 0, special: 'zeros' })
   const stored = map.filter(({ offset }) => offset !== null).sort((a, b) => a.offset - b.offset)
   stored.reduce((end, { offset, extent }) => (assert.equal(offset, end), offset + extent), array.info.headerLength)
   assert.ok(stored.every(({ extent }) => extent > 100_000))

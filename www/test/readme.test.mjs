@@ -21,6 +21,7 @@ const PRINTED = {
   'In workers': /^Float32Array\(1200\)/,
   'With zarrita': /^Int32Array\(370\)/,
   'Stopping, and what goes wrong': /^http 404\n$/,
+  'Before it is read': /^\d+ requests \d+\n$/,
 }
 
 test('all examples are known', () => assert.deepEqual(examples.map(({ title }) => title), Object.keys(PRINTED)))

@@ -174,3 +174,39 @@ test('so many reads at a time', async () => {
   reads.at(-1).answer()
   assert.equal((await next).length, 10)
 })
+
+test('cells of the map of chunks', async () => {
+  const { cellsOf, nextTouched } = await source('../viewer/data/chunks')
+  const zeros = { nchunk: 0, count: 2 ** 27, offset: null, extent: 0, special: 'zeros' }
+  const { cells, group } = cellsOf([zeros], 100)
+  assert.deepEqual([cells.length, group], [2 ** 13, 2 ** 14])
+  assert.deepEqual(cells[77], { ratio: NaN, extent: 0, offset: null, special: 'zeros' })
+  const places = [
+    { nchunk: 0, count: 20_000, offset: null, extent: 0, special: 'nan' },
+    { nchunk: 20_000, count: 1, offset: 50, extent: 25, special: null },
+    { nchunk: 20_001, count: 1, offset: 75, extent: 5, special: null },
+    { nchunk: 20_002, count: 2 ** 15 - 20_002, offset: null, extent: 0, special: 'zeros' },
+  ]
+  const some = cellsOf(places, 100)
+  assert.deepEqual([some.group, some.cells.length], [4, 2 ** 13])
+  assert.deepEqual(some.cells.slice(4999, 5002), [
+    { ratio: NaN, extent: 0, offset: null, special: 'nan' },
+    { ratio: 200 / 30, extent: 30, offset: 50, special: null },
+    { ratio: NaN, extent: 0, offset: null, special: 'zeros' },
+  ])
+  const [grid, chunks] = [[4, 5, 3], [10, 7, 2]]
+  for (const cuts of [[3, 8, 1], [{ start: 5, stop: 40, step: 15 }, { start: 9, stop: 35, step: 1 }, 4], [39, { start: 3, stop: 3, step: 1 }, 0]]) {
+    const touched = Array.from({ length: 60 }, (_, chunk) => {
+      const at = [Math.floor(chunk / 15), Math.floor(chunk / 3) % 5, chunk % 3]
+      return at.every((place, axis) => {
+        const [cut, low] = [cuts[axis], place * chunks[axis]]
+        const positions = typeof cut === 'number' ? [cut] : Array.from({ length: Math.ceil((cut.stop - cut.start) / cut.step) }, (_, k) => cut.start + k * cut.step)
+        return positions.some(position => position >= low && position < low + chunks[axis])
+      })
+    })
+    for (let from = 0; from <= 60; from++) {
+      const first = touched.indexOf(true, from)
+      assert.equal(nextTouched(cuts, chunks, grid, from), first < 0 ? Infinity : first, `${JSON.stringify(cuts)} from ${from}`)
+    }
+  }
+})

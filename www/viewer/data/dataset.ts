@@ -84,7 +84,8 @@ export class Dataset {
   async plan(cuts: readonly Cut[], options: Options = {}): Promise<Cost> {
     if (this.array) return this.array.plan(Dataset.selection(cuts), options)
     const decodedBytes = this.itemsize * cuts.reduce((n: number, cut) => n * (typeof cut === 'number' ? 1 : lengthOf(cut)), 1)
-    return { requests: 1, bytes: decodedBytes / (this.opened.info.ratio || 1), decodedBytes, chunks: 1, blocks: 1, exact: false }
+    const bytes = decodedBytes / (this.opened.info.ratio || 1)
+    return { requests: 1, bytes, requestsMax: 1, bytesMax: bytes, decodedBytes, chunks: 1, blocks: 1, exact: false }
   }
 
   stats(cuts: readonly Cut[] | null, options: Options & { bins: number; onProgress: (share: number) => void }): Promise<Stats> {

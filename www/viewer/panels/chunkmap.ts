@@ -1,12 +1,14 @@
-// Every chunk of an array, coloured by how well it compressed; those that the view touches have an edge.
+// The chunks of an array, coloured by how well they compressed; those that the view touches have an edge. Where there are very
+// many, each cell stands for several in a row.
 import type { ChunkPlace } from '../../js/index.js'
 import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
+import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { css, palette } from '../draw/colours.js'
 
 const SPECIAL: Record<string, [colour: string, text: string]> = {
   zeros: ['#9aa0a6', 'all zeros, stored nowhere'], uninit: ['#d5d8dc', 'never written'], nan: ['#ff5fc8', 'all NaN, stored nowhere'],
-  damaged: ['#d3302f', 'damaged'],
+  damaged: ['#d3302f', 'damaged'], unfetched: ['#c9b458', 'not fetched: the file does not hold it'],
 }
 
 export class ChunkMap {
@@ -16,8 +18,11 @@ export class ChunkMap {
   readonly #blocks = h('canvas', { class: 'blocks', role: 'img', 'aria-label': 'blocks of a chunk' })
   readonly #text = h('p', { class: 'hint' })
   readonly #touched = h('p', { class: 'hint touched' })
-  readonly #places: ChunkPlace[]
-  readonly #ratios: number[]
+  readonly #cells: Cell[]
+  /** Chunks of a cell. */
+  readonly #group: number
+  readonly #nchunks: number
+  /** Chunks along each axis. */
   readonly #grid: number[]
   #columns = 1
   #cell = 1
@@ -28,10 +33,10 @@ export class ChunkMap {
 
   constructor(dataset: Dataset, places: ChunkPlace[]) {
     this.#dataset = dataset
-    this.#places = places
-    const { chunksize } = dataset.opened.info
-    this.#ratios = places.map(({ extent }) => (extent && chunksize ? chunksize / extent : NaN))
-    this.#grid = dataset.chunks ? dataset.shape.map((length, axis) => Math.max(1, Math.ceil(length / dataset.chunks![axis]!))) : [places.length]
+    const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
+    this.#nchunks = nchunk + count
+    ;({ cells: this.#cells, group: this.#group } = cellsOf(places, dataset.opened.info.chunksize))
+    this.#grid = dataset.chunks ? dataset.shape.map((length, axis) => Math.max(1, Math.ceil(length / dataset.chunks![axis]!))) : [this.#nchunks]
     this.element = h('div', { class: 'chunkmap' }, this.#canvas, this.#legend(), this.#text, this.#touched, this.#blocks)
     this.#canvas.addEventListener('pointermove', event => this.#hover(event))
     this.#canvas.addEventListener('pointerleave', () => (this.#text.textContent = ''))
@@ -53,17 +58,15 @@ export class ChunkMap {
     const width = this.#canvas.clientWidth
     if (!width) return
     this.#arrange(width)
-    const rows = Math.ceil(this.#places.length / this.#columns)
+    const rows = Math.ceil(this.#cells.length / this.#columns)
     this.#canvas.style.height = `${Math.min(640, Math.ceil(rows * this.#cell))}px`
     const { context } = fit(this.#canvas)
-    const known = this.#ratios.filter(Number.isFinite)
-    const [low, high] = [Math.log(Math.min(...known.slice(0, 1e5))), Math.log(Math.max(...known.slice(0, 1e5)))]
+    const [low, high] = this.#range().map(Math.log) as [number, number]
     const colours = palette('cividis')
     const { accent } = inks(this.#canvas)
     const touched: number[] = []
-    this.#places.forEach(({ special }, k) => {
+    this.#cells.forEach(({ special, ratio }, k) => {
       const [x, y] = [(k % this.#columns) * this.#cell, Math.floor(k / this.#columns) * this.#cell]
-      const ratio = this.#ratios[k]!
       const share = high > low ? (Math.log(ratio) - low) / (high - low) : 0.5
       context.fillStyle = special ? SPECIAL[special]![0] : Number.isFinite(ratio) ? css(colours[Math.round(share * (colours.length - 1))]!) : '#7a8ba5'
       context.fillRect(x, y, this.#cell - this.#gap, this.#cell - this.#gap)
@@ -75,12 +78,13 @@ export class ChunkMap {
       const [x, y] = [(k % this.#columns) * this.#cell, Math.floor(k / this.#columns) * this.#cell]
       context.strokeRect(x + 1, y + 1, this.#cell - this.#gap - 2, this.#cell - this.#gap - 2)
     }
-    this.#touched.textContent = touched.length ? `This view touches ${touched.length} of ${this.#places.length} chunk${this.#places.length > 1 ? 's' : ''}.` : ''
-    this.#paintBlocks(touched[0])
+    const cells = this.#group > 1 ? `groups of ${this.#group} chunks` : `chunk${this.#nchunks > 1 ? 's' : ''}`
+    this.#touched.textContent = touched.length ? `This view touches ${touched.length} of ${this.#cells.length} ${cells}.` : ''
+    this.#paintBlocks(touched.length ? this.#next(touched[0]! * this.#group) : undefined)
   }
 
   #arrange(width: number): void {
-    this.#columns = columnsOf(this.#grid, Math.floor(width / 3))
+    this.#columns = columnsOf(this.#group > 1 ? [this.#cells.length] : this.#grid, Math.floor(width / 3))
     this.#cell = Math.max(2, Math.min(26, width / this.#columns))
     if (this.#columns * this.#cell > width) this.#columns = Math.max(1, Math.floor(width / this.#cell))
     this.#gap = this.#cell > 5 ? 2 : 0
@@ -95,9 +99,20 @@ export class ChunkMap {
     return at
   }
 
-  #touches(chunk: number): boolean {
+  /** The lowest and the greatest ratio. */
+  #range(): [low: number, high: number] {
+    const known = this.#cells.map(({ ratio }) => ratio).filter(Number.isFinite)
+    return [known.reduce((a, b) => Math.min(a, b), Infinity), known.reduce((a, b) => Math.max(a, b), -Infinity)]
+  }
+
+  /** The first chunk from `from` on that one of the slices touches. */
+  #next(from: number): number {
     const { chunks } = this.#dataset
-    return chunks !== null && this.#meets(this.#coordinates(chunk).map((at, axis) => at * chunks[axis]!), chunks)
+    return chunks ? Math.min(...this.#cuts.map(cuts => nextTouched(cuts, chunks, this.#grid, from))) : Infinity
+  }
+
+  #touches(cell: number): boolean {
+    return this.#next(cell * this.#group) < (cell + 1) * this.#group
   }
 
   /** Whether one of the slices has something of a box. */
@@ -139,9 +154,8 @@ export class ChunkMap {
   }
 
   #legend(): HTMLElement {
-    const known = this.#ratios.filter(Number.isFinite)
-    const [low, high] = [known.reduce((a, b) => Math.min(a, b), Infinity), known.reduce((a, b) => Math.max(a, b), -Infinity)]
-    const kinds = [...new Set(this.#places.flatMap(({ special }) => special ?? []))]
+    const [low, high] = this.#range()
+    const kinds = [...new Set(this.#cells.flatMap(({ special }) => special ?? []))]
     const swatch = (colour: string) => {
       const mark = h('i', {})
       mark.style.background = colour
@@ -149,17 +163,21 @@ export class ChunkMap {
     }
     const colours = palette('cividis')
     return h('ul', { class: 'legend' },
-      ...(known.length ? [h('li', {}, swatch(css(colours[0]!)), `${low.toFixed(1)}×`), h('li', {}, swatch(css(colours.at(-1)!)), `${high.toFixed(1)}×`)] : []),
+      ...(low <= high ? [h('li', {}, swatch(css(colours[0]!)), `${low.toFixed(1)}×`), h('li', {}, swatch(css(colours.at(-1)!)), `${high.toFixed(1)}×`)] : []),
       ...kinds.map(kind => h('li', {}, swatch(SPECIAL[kind]![0]), SPECIAL[kind]![1])))
   }
 
   #hover(event: PointerEvent): void {
-    const chunk = Math.floor(event.offsetY / this.#cell) * this.#columns + Math.floor(event.offsetX / this.#cell)
-    const place = this.#places[chunk]
-    if (!place) return void (this.#text.textContent = '')
-    const { offset, extent, special } = place
-    this.#text.textContent = `Chunk ${chunk} at (${this.#coordinates(chunk).join(', ')}): ` + (special ? SPECIAL[special]![1]
-      : extent === null ? `file ${offset}` : `${bytes(extent)} at byte ${offset!.toLocaleString('en')}, ratio ${this.#ratios[chunk]!.toFixed(2)}`)
+    const number = Math.floor(event.offsetY / this.#cell) * this.#columns + Math.floor(event.offsetX / this.#cell)
+    const cell = this.#cells[number]
+    if (!cell) return void (this.#text.textContent = '')
+    const { offset, extent, special, ratio } = cell
+    const chunk = number * this.#group
+    const last = Math.min(chunk + this.#group, this.#nchunks) - 1
+    const which = last > chunk ? `Chunks ${chunk} to ${last}` : `Chunk ${chunk}`
+    const where = offset === null ? '' : ` at byte ${offset.toLocaleString('en')}`
+    this.#text.textContent = `${which} at (${this.#coordinates(chunk).join(', ')}): ` + (special ? SPECIAL[special]![1]
+      : extent === null ? `file ${offset}` : `${bytes(extent)}${where}, ratio ${ratio.toFixed(2)}`)
   }
 }
 

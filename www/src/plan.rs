@@ -1,0 +1,163 @@
+//! Which chunks a selection touches, and what it is likely to need of them.
+
+use crate::engine::{Engine, Opened, Stop};
+use crate::frame::opened;
+use crate::output::Output;
+use alloc::vec::Vec;
+use b2nd::chunk::EXTENDED_HEADER;
+use b2nd::frame::Header;
+use b2nd::plan::{ChunkTask, Plan};
+use b2nd::{ArgumentError, Result, Selection, Unsupported};
+use core::ops::Range;
+
+/// Entries of one answer, after which it ends with a chunk.
+const ENTRIES: u32 = 1 << 10;
+/// Plain bytes that are decoded at a stretch. Larger chunks are cut.
+const PIECE: u64 = 8 << 20;
+
+/// The plan for a selection of the array's items, or of the super-chunk's.
+pub(crate) fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
+    match items {
+        0 => match &opened.array {
+            Ok(Some(array)) => array.plan(selection),
+            Ok(None) => Err(ArgumentError::NotAnArray.into()),
+            Err(error) => Err(error.clone()),
+        },
+        _ => match &opened.schunk {
+            Ok(Some(schunk)) => schunk.plan(selection),
+            Ok(None) => Err(Unsupported::VariableChunks.into()),
+            Err(error) => Err(error.clone()),
+        },
+    }
+}
+
+/// A part of a plan and the box of the result that it fills.
+pub(crate) type Part = (Plan, Vec<Range<u64>>);
+
+/// Calls `each` with what the selection takes of each piece of a chunk. A chunk that is not cut is piece −1.
+fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i32, Part)) -> Result<()> {
+    if task.nbytes() <= PIECE {
+        each(-1, plan.part(task)?);
+        return Ok(());
+    }
+    let pieces = plan.pieces(task, blocksize(header, plan), PIECE);
+    let cut = pieces.len() > 1;
+    for (number, piece) in pieces.iter().enumerate() {
+        each(if cut { number as i32 } else { -1 }, plan.part_within(piece)?);
+    }
+    Ok(())
+}
+
+/// What the selection takes of a chunk, or of a piece of it.
+pub(crate) fn part(opened: &Opened, plan: &Plan, task: &ChunkTask, piece: i32) -> Result<Part> {
+    let Ok(number) = usize::try_from(piece) else { return plan.part(task) };
+    let header = &opened.frame.header;
+    match plan.pieces(task, blocksize(header, plan), PIECE).get(number) {
+        Some(piece) => plan.part_within(piece),
+        None => Err(ArgumentError::NotAsked.into()),
+    }
+}
+
+/// Bytes of a block, as far as the frame tells. Where each chunk decides, the array's blocks are the best guess.
+fn blocksize(header: &Header, plan: &Plan) -> u32 {
+    if header.blocksize > 0 { header.blocksize } else { plan.tile_nbytes() as u32 }
+}
+
+/// How many blocks a chunk has, and how long its head is, as far as the frame tells.
+fn expected(task: &ChunkTask, blocksize: u32) -> (u64, u64) {
+    let blocks = task.nbytes().div_ceil(blocksize.into());
+    (blocks, EXTENDED_HEADER as u64 + 4 * blocks)
+}
+
+pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Stop> {
+    let Engine { input, output, opened, .. } = engine;
+    output.clear();
+    let opened = self::opened(opened)?;
+    let plan = planned(opened, items, &input.sections().selection())?;
+    let header = &opened.frame.header;
+    let itemsize = match (&opened.array, &opened.schunk) {
+        (Ok(Some(array)), _) if items == 0 => array.itemsize(),
+        (_, Ok(Some(schunk))) => schunk.itemsize(),
+        _ => header.typesize,
+    };
+    let nbytes = plan.shape().iter().fold(itemsize.into(), |nbytes: f64, &len| nbytes * len as f64);
+    output.numbers([itemsize.into(), nbytes, plan.shape().len() as f64]);
+    output.numbers(plan.shape().iter().map(|&len| len as f64));
+    output.numbers([plan.count_chunks() as f64]);
+    let (mut left, mut tasks) = (ENTRIES, plan.chunks_from(from).peekable());
+    let next = output.bytes().len();
+    output.numbers([f64::NAN]);
+    while let Some(task) = tasks.next_if(|_| left > 0) {
+        let blocksize = blocksize(header, &plan);
+        let (blocks, head) = expected(&task, blocksize);
+        pieces(header, &plan, &task, |piece, (part, _)| {
+            left = left.saturating_sub(1);
+            let wanted = part.count_blocks(&task, blocksize);
+            output.numbers([task.nchunk() as f64, piece.into(), task.nbytes() as f64]);
+            output.numbers([wanted, blocks, head, part.nbytes() as u64].map(|number| number as f64));
+        })?;
+    }
+    if let Some(task) = tasks.next() {
+        output.put(next, task.nchunk() as f64);
+    }
+    Ok(())
+}
+
+/// Bytes that a block takes of which nothing but padding is left.
+const LEAST: u64 = 8;
+/// Blocks of a chunk at most that are not taken for alike.
+const DIFFERING: u64 = 1 << 16;
+
+/// Where in a chunk of `extent` bytes the blocks are that are wanted, if all items took as much and blocks lay in order.
+pub(crate) fn guess(
+    engine: &mut Engine,
+    items: u32,
+    nchunk: u64,
+    piece: i32,
+    extent: u64,
+) -> Result<(), Stop> {
+    let Engine { input, output, opened, .. } = engine;
+    output.clear();
+    let opened = self::opened(opened)?;
+    let plan = planned(opened, items, &input.sections().selection())?;
+    let Some(task) = plan.chunk(nchunk) else { return Ok(()) };
+    let blocksize = blocksize(&opened.frame.header, &plan);
+    let (blocks, head) = expected(&task, blocksize);
+    let items = |nblock| if blocks > DIFFERING { 1 } else { plan.block_items(&task, blocksize, nblock) };
+    let all: u64 = if blocks > DIFFERING { blocks } else { (0..blocks).map(items).sum() };
+    let each = extent.saturating_sub(head + blocks * LEAST) as f64 / all as f64;
+    let (part, _) = part(opened, &plan, &task, piece)?;
+    let mut runs = Runs::new(output);
+    let (mut next, mut before) = (0, 0);
+    for nblock in part.blocks(&task, blocksize).map(u64::from) {
+        before += if blocks > DIFFERING { nblock - next } else { (next..nblock).map(items).sum() };
+        let start = head + nblock * LEAST + (before as f64 * each) as u64;
+        before += items(nblock);
+        next = nblock + 1;
+        let end = head + next * LEAST + (before as f64 * each) as u64;
+        runs.push(start as u32..end as u32);
+    }
+    Ok(())
+}
+
+/// Ranges of bytes, those that touch as one.
+pub(crate) struct Runs<'o> {
+    output: &'o mut Output,
+    last: Option<u32>,
+}
+
+impl<'o> Runs<'o> {
+    pub(crate) const fn new(output: &'o mut Output) -> Self {
+        Self { output, last: None }
+    }
+
+    pub(crate) fn push(&mut self, range: Range<u32>) {
+        if self.last == Some(range.start) {
+            self.output.cut(4);
+        } else {
+            self.output.u32s([range.start]);
+        }
+        self.output.u32s([range.end]);
+        self.last = Some(range.end);
+    }
+}

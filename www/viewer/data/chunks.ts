@@ -1,0 +1,76 @@
+// The chunks of an array as cells of a map, of which there are never very many.
+import type { ChunkPlace } from '../../js/index.js'
+import type { Cut } from './dataset.js'
+
+/** Cells at most. */
+const MOST = 2 ** 13
+
+/** A chunk, or some in a row. */
+export interface Cell {
+  /** How many times smaller those are that are stored; NaN where none is, or where it is not known. */
+  ratio: number
+  /** Their bytes; `null` where they are files of their own. */
+  extent: number | null
+  /** The byte, or the file, of the first one that is stored. */
+  offset: number | null
+  /** What all of them are, if none is stored; of several kinds, the first. */
+  special: ChunkPlace['special']
+}
+
+/** The cells of the chunks, and how many chunks each stands for. Takes as long as there are places and cells. */
+export function cellsOf(places: readonly ChunkPlace[], chunksize: number): { cells: Cell[]; group: number } {
+  const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
+  const group = Math.max(1, Math.ceil((nchunk + count) / MOST))
+  const cells = Array.from({ length: Math.ceil((nchunk + count) / group) }, (): Cell => ({ ratio: NaN, extent: 0, offset: null, special: null }))
+  const stored = new Float64Array(cells.length)
+  for (const { nchunk, count, offset, extent, special } of places) {
+    for (let k = Math.floor(nchunk / group); k * group < nchunk + count; k++) {
+      const cell = cells[k]!
+      if (offset === null) {
+        if (!stored[k]) cell.special ??= special
+        continue
+      }
+      const chunks = Math.min(nchunk + count, (k + 1) * group) - Math.max(nchunk, k * group)
+      stored[k]! += chunks
+      cell.special = null
+      cell.offset ??= offset
+      cell.extent = extent === null ? null : (cell.extent ?? 0) + chunks * extent
+    }
+  }
+  cells.forEach((cell, k) => {
+    if (cell.extent && chunksize) cell.ratio = (stored[k]! * chunksize) / cell.extent
+  })
+  return { cells, group }
+}
+
+/** The first chunk from `from` on of which the cuts have something; Infinity if there is none. */
+export function nextTouched(cuts: readonly Cut[], chunks: readonly number[], grid: readonly number[], from: number): number {
+  if (cuts.length !== grid.length) return Infinity
+  const at = grid.map(() => 0)
+  for (let axis = grid.length - 1; axis >= 0; axis--) {
+    at[axis] = from % grid[axis]!
+    from = Math.floor(from / grid[axis]!)
+  }
+  if (from > 0) return Infinity
+  for (let axis = 0; axis < grid.length; ) {
+    const found = nextAlong(cuts[axis]!, chunks[axis]!, at[axis]!)
+    if (found < grid[axis]!) {
+      if (found > at[axis]!) at.fill(0, axis)
+      at[axis++] = found
+    } else {
+      // Nothing along this axis wherever the others are, or nothing more.
+      if (!axis || !at[axis]) return Infinity
+      at.fill(0, axis--)
+      at[axis]!++
+    }
+  }
+  return at.reduce((number, place, axis) => number * grid[axis]! + place, 0)
+}
+
+/** The first chunk along an axis, from `from` on, of which a cut has something. */
+function nextAlong(cut: Cut, length: number, from: number): number {
+  const start = from * length
+  const position = typeof cut === 'number' ? cut : cut.start + Math.max(0, Math.ceil((start - cut.start) / cut.step)) * cut.step
+  const end = typeof cut === 'number' ? cut + 1 : cut.stop
+  return position >= start && position < end ? Math.floor(position / length) : Infinity
+}
