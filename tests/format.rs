@@ -1,6 +1,8 @@
 //! docs/format.md is what the code cites: citations and links lead somewhere, and its examples decode.
 
-use std::collections::BTreeSet;
+extern crate alloc;
+
+use alloc::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -135,7 +137,7 @@ fn bytes(dump: &str) -> Vec<u8> {
     for word in dump.lines().flat_map(|line| line.split(';').next().unwrap_or_default().split_whitespace()) {
         let (byte, times) = word.split_once('*').unwrap_or((word, "1"));
         let byte = u8::from_str_radix(byte, 16).unwrap_or_else(|_| panic!("{word} is no byte"));
-        bytes.extend(std::iter::repeat_n(byte, times.parse().expect("how many")));
+        bytes.extend(core::iter::repeat_n(byte, times.parse().expect("how many")));
     }
     bytes
 }
