@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
+import explicit  # noqa: F401
 import blosc2
 import numpy as np
 
