@@ -7,6 +7,9 @@
 //! rounds of `zip`, a full turn being `4 + k`.
 //!
 //! Elements of any other size are matrices of 16 rows and 16 columns, one or more per element: the network for 16.
+//!
+//! Everything here has to be inlined to stay in registers, but not in debug builds: without optimization each copy of a
+//! function keeps all of its temporaries, and kernels for AVX-512 took 4 MB of stack, where a thread has 2 MB.
 
 use super::scalar;
 use super::vector::Vector;
@@ -35,13 +38,15 @@ pub(super) struct Shape {
 
 /// Where to start so as to cover `count` in steps of `step`: the last one may overlap the one before. Nothing where
 /// there is no room for one step.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn steps(count: usize, step: usize) -> impl Iterator<Item = usize> {
     steps_led(count, step, 0)
 }
 
 /// The same, but all between the first and the last begin `lead` earlier, which is less than a step.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator<Item = usize> {
     let (steps, last) = if count < step { (0, 0) } else { ((count + lead).div_ceil(step), count - step) };
     (0..steps).map(move |k| (k * step).saturating_sub(lead).min(last))
@@ -49,19 +54,22 @@ pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator
 
 /// By how much to begin earlier so that planes are read or written from multiples of `step` bytes on: what lies across
 /// two lines of the cache costs twice, and there are many planes. Elements, which lie side by side, gain nothing by it.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn lead(plane: &[u8], step: usize) -> usize {
     plane.as_ptr().addr() % step
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn zip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
     let mut y = x;
     unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip_near(x[j + T / 2]));
     y
 }
 
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unzip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
     let mut y = x;
     unroll!(j < T / 2 => (y[j], y[j + T / 2]) = x[2 * j].unzip(x[2 * j + 1]));
@@ -69,7 +77,8 @@ fn unzip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
 }
 
 /// Elements to planes, in registers.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn to_planes<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
     if V::FAST_UNZIP || T == 2 {
         unroll!(_round < T.ilog2() => x = unzip_round(x));
@@ -80,7 +89,8 @@ pub(super) fn to_planes<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
 }
 
 /// Planes to elements, in registers.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
     unroll!(j < T => x[j] = x[j].share::<T>());
     unroll!(_round < T.ilog2() => x = zip_round(x));
@@ -88,7 +98,8 @@ pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
 }
 
 /// Takes bits `j` of all registers for column `j` of 8×8 matrices, and transposes them. Its own inverse.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
     unroll!(j < 8 => if j & 4 == 0 { (x[j], x[j | 4]) = x[j].swap_bits::<4>(x[j | 4], 0x0f0f_0f0f_0f0f_0f0f) });
     unroll!(j < 8 => if j & 2 == 0 { (x[j], x[j | 2]) = x[j].swap_bits::<2>(x[j | 2], 0x3333_3333_3333_3333) });
@@ -97,7 +108,8 @@ pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
 }
 
 /// Registers whose tiles are `T` tiles on end for the first tile, then as many for the next.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) -> [V; T] {
     let mut x = [V::load(proof, src, 0, V::TILE); T];
     unroll!(j < T / 2 =>
@@ -106,14 +118,16 @@ pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) 
 }
 
 /// Stores what [`load_runs`] would load.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
     unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 2 * V::TILE * j, V::TILE * T));
 }
 
 /// The planes, the first again for those that are not there. All of one length, as the compiler can see: whoever
 /// reads the same place in each is checked once.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
     let mut planes = [&src[..shape.count]; T];
     unroll!(j < T => if j < shape.width { planes[j] = &src[j * shape.pitch..][..shape.count] });
@@ -121,7 +135,8 @@ pub(super) fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
 }
 
 /// The planes, empty ones for those that are not there.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
     let mut planes: [&mut [u8]; T] = core::array::from_fn(|_| <&mut [u8]>::default());
     let mut rest = dst.chunks_mut(shape.pitch);
@@ -146,7 +161,8 @@ pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst:
 }
 
 /// Elements to planes, as far as whole registers go. Says how many elements it did.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     match shape.stride {
         2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
@@ -165,7 +181,8 @@ fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &m
 }
 
 /// Elements of `T` bytes, `T` a power of two: whole registers of them. Says how many elements it did.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn shuffle_packed<V: Vector, const T: usize>(
     proof: V::Proof,
     shape: Shape,
@@ -185,7 +202,8 @@ fn shuffle_packed<V: Vector, const T: usize>(
 }
 
 /// Elements of any size as rows of 16 bytes, of which `width` are of use. Says how many elements it did.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let Shape { stride, width, .. } = shape;
     let step = V::BYTES;
@@ -213,7 +231,8 @@ pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], ds
 }
 
 /// Planes to elements, as far as whole registers go. Says how many elements it did.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     match shape.stride {
         2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
@@ -236,7 +255,8 @@ fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: 
 /// Planes are read from multiples of a register on: a line read in two parts may be gone from the cache in between,
 /// where many planes lie a power of two apart. Both ends stand by themselves, so that the loop does nothing but count:
 /// with the lesser of two places to be found in each step, and on the stack, the processor fell behind its stores.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unshuffle_packed<V: Vector, const T: usize>(
     proof: V::Proof,
     shape: Shape,
@@ -266,7 +286,8 @@ fn unshuffle_packed<V: Vector, const T: usize>(
 }
 
 /// One step of it.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn join_planes<V: Vector, const T: usize>(
     proof: V::Proof,
     planes: [&[u8]; T],
@@ -279,7 +300,8 @@ fn join_planes<V: Vector, const T: usize>(
 }
 
 /// Rows go out in order, 16 bytes each, so that what a row has too much is overwritten by the next ones.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let Shape { stride, width, .. } = shape;
     let step = V::BYTES;
@@ -297,7 +319,8 @@ fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mu
 }
 
 /// How many elements have 16 bytes from their start to the end of `len`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn whole_rows(shape: Shape, len: usize) -> usize {
     len.checked_sub(16).map_or(0, |room| (room / shape.stride + 1).min(shape.count))
 }

@@ -55,7 +55,7 @@ fn place(project: &Project, arguments: &[String]) -> Result<(OsString, bool)> {
 }
 
 fn command_line(project: &Project, place: &OsStr) -> Result {
-    console::announce("the command-line tool", "40 s");
+    console::announce("the command-line tool", "70 s");
     run(project, &mut cargo(["build", "--release", "--features", "cli", "--bin", "b2nd"]))?;
     let tool = project.target.join("release").join("b2nd");
     show(project, command(&tool, ["info"]).arg(place))?;
