@@ -1,6 +1,7 @@
 import { B2ndError, argument } from './errors.js'
 import type { Type } from './facts.js'
 import { StructArray } from './struct.js'
+import { inTurn } from './turns.js'
 
 /** `Float16Array`, where TypeScript's `lib` has it. */
 type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never
@@ -80,21 +81,67 @@ export function widthOf(type: Type | null, itemsize: number): number {
   return array ? type.size / array.BYTES_PER_ELEMENT : 1
 }
 
+/** Bytes that are converted in one step. */
+const STEP = 2 ** 15
+
 const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
-/** The data that `bytes` are. They are changed where their order is not the machine's. */
-export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint'): Data {
+/** Data in the making: `convert` makes some of the items, of which there are none where all are as they are stored. */
+interface Conversion {
+  readonly data: Data
+  readonly items: number
+  convert(from: number, to: number): void
+}
+
+function conversion(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64): Conversion {
   const item = base(type)
   const kind = item?.kind
-  if (kind === 'struct') return new StructArray(item!, bytes, int64)
+  const done = (data: Data) => ({ data, items: 0, convert() {} })
+  if (kind === 'struct') return done(new StructArray(item!, bytes, int64))
   const text = kind === 'str' || kind === 'bytes'
   const array = constructorOf(type) ?? (kind === 'str' ? Uint32Array : text ? Uint8Array : Uint16Array)
   const element = array.BYTES_PER_ELEMENT
-  if ((item?.order === '>') === LITTLE) swap(bytes, element)
-  const data = new array(bytes.buffer, bytes.byteOffset, bytes.length / element)
-  if (text) return strings(data as Uint8Array, item!.size / element)
-  if (kind === 'float' && data instanceof Uint16Array) return Float32Array.from(data, float16)
-  return int64 === 'number' && isBig(data) ? toNumbers(data, kind!, true) : data
+  const stored = new array(bytes.buffer, bytes.byteOffset, bytes.length / element)
+  const swapped = (item?.order === '>') === LITTLE && element > 1
+  const width = text ? item!.size / element : 1
+  const half = kind === 'float' && stored instanceof Uint16Array
+  const numbers = int64 === 'number' && isBig(stored)
+  if (!swapped && !text && !half && !numbers) return done(stored)
+  const items = stored.length / width || 0
+  const data: Data = text ? [] : half ? new Float32Array(items) : numbers ? new Float64Array(items) : stored
+  const value = text ? (at: number) => string(stored as Uint8Array, at * width, width)
+    : half ? (at: number) => float16(stored[at] as number)
+    : numbers ? (at: number) => toNumber(stored[at] as bigint, kind!, true) : undefined
+  return {
+    data,
+    items,
+    convert(from, to) {
+      if (swapped) swap(bytes.subarray(from * width * element, to * width * element), element)
+      if (value) for (let at = from; at < to; at++) (data as unknown[])[at] = value(at)
+    },
+  }
+}
+
+/** The data that `bytes` are. They are changed where their order is not the machine's. */
+export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint'): Data {
+  const { data, items, convert } = conversion(type, bytes, int64)
+  convert(0, items)
+  return data
+}
+
+/** The same in short steps, between which others have the thread and the signal is looked at. */
+export async function toDataInTurns(
+  type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint', signal?: AbortSignal,
+): Promise<Data> {
+  const { data, items, convert } = conversion(type, bytes, int64)
+  const step = Math.ceil(items * STEP / bytes.length)
+  for (let at = 0; at < items; at += step) {
+    await inTurn(() => {
+      signal?.throwIfAborted()
+      convert(at, Math.min(at + step, items))
+    })
+  }
+  return data
 }
 
 /** Item `at` of the data. */
@@ -113,17 +160,18 @@ export const isBig = (data: Data): data is BigInt64Array | BigUint64Array =>
 
 const NAT = -(2n ** 63n)
 
-/** 64-bit integers and times as doubles, NaT as NaN. Unless `exact`, they may be rounded. */
-export function toNumbers(data: BigInt64Array | BigUint64Array, kind: Type['kind'], exact: boolean): Float64Array {
-  const time = /time/.test(kind)
-  return Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => {
-    if (time && value === NAT) return NaN
-    if (exact && BigInt.asIntN(54, value) !== value) {
-      throw new B2ndError('unsupported', `${value} is no safe integer: read it with int64: 'bigint'`)
-    }
-    return Number(value)
-  })
+/** A 64-bit integer or time as a double, NaT as NaN. Unless `exact`, it may be rounded. */
+function toNumber(value: bigint, kind: Type['kind'], exact: boolean): number {
+  if (value === NAT && /time/.test(kind)) return NaN
+  if (exact && BigInt.asIntN(54, value) !== value) {
+    throw new B2ndError('unsupported', `${value} is no safe integer: read it with int64: 'bigint'`)
+  }
+  return Number(value)
 }
+
+/** 64-bit integers and times as doubles, which may be rounded. */
+export const toNumbers = (data: BigInt64Array | BigUint64Array, kind: Type['kind']): Float64Array =>
+  Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => toNumber(value, kind, false))
 
 function swap(bytes: Uint8Array, size: number): void {
   for (let item = 0; item < bytes.length; item += size) {
@@ -135,11 +183,10 @@ function swap(bytes: Uint8Array, size: number): void {
   }
 }
 
-/** Texts of `width` code points each, zeros at their ends left out. */
-function strings(points: Uint8Array | Uint32Array, width: number): string[] {
+/** The text of `width` code points, zeros at its end left out. */
+function string(points: Uint8Array | Uint32Array, from: number, width: number): string {
   const char = (point: number) => String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
-  return Array.from({ length: points.length / width || 0 }, (_, at) =>
-    Array.from(points.subarray(at * width, (at + 1) * width), char).join('').replace(/\0+$/, ''))
+  return Array.from(points.subarray(from, from + width), char).join('').replace(/\0+$/, '')
 }
 
 function float16(bits: number): number {

@@ -1,5 +1,5 @@
 import { check, READ } from './check.js'
-import { constructorsOf, scalar, toData, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
+import { constructorsOf, scalar, toDataInTurns, widthOf, type Data, type Int64, type Scalar, type TypedArray } from './dtype.js'
 import { ARRAY, type Items } from './job.js'
 import { viewOf } from './lists.js'
 import { engineError } from './messages.js'
@@ -97,7 +97,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options))
-    return this.#slice(reading.shape, toData(this.type, bytes, options.int64))
+    return this.#slice(reading.shape, await toDataInTurns(this.type, bytes, options.int64, reading.signal))
   }
 
   /**
@@ -109,7 +109,7 @@ export class NDArray<D extends Data = Data> extends Stored {
     const reading = this.planned(selection, options)
     const stored = this.#check(out, reading.shape)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options), stored ? viewOf(out) : undefined)
-    const data = toData(this.type, bytes, out instanceof Float64Array ? 'number' : 'bigint')
+    const data = await toDataInTurns(this.type, bytes, out instanceof Float64Array ? 'number' : 'bigint', reading.signal)
     if (!stored) out.set(data as never)
     return this.#slice(reading.shape, out)
   }
@@ -169,7 +169,7 @@ export class NDArray<D extends Data = Data> extends Stored {
   async *#parts(reading: Reading, progress: Told, int64?: Int64): AsyncGenerator<NDPart<D>, void, undefined> {
     for await (const { start, count, bytes } of partsOf(reading)) {
       progress(bytes.length)
-      yield { start, ...this.#slice(count, toData(this.type, bytes, int64)) }
+      yield { start, ...this.#slice(count, await toDataInTurns(this.type, bytes, int64, reading.signal)) }
     }
   }
 

@@ -4,6 +4,7 @@ import { extent } from './extent.js'
 import type { Type } from './facts.js'
 import { Histogram, type HistogramResult } from './histogram.js'
 import type { NDPart, Progress } from './ndarray.js'
+import { inTurn } from './turns.js'
 
 /** What to compute, and how. */
 export interface StatsOptions {
@@ -35,6 +36,9 @@ export interface Stats {
   histogram?: HistogramResult
 }
 
+/** Items that are looked at in one step. */
+const STEP = 2 ** 17
+
 /** `parts` gives all items anew each time. */
 export async function statsOf(
   type: Type | null, parts: () => AsyncIterable<NDPart<Data>>, { bins, range }: StatsOptions,
@@ -48,7 +52,10 @@ export async function statsOf(
 
   const read = async (use: (values: ArrayLike<number>) => void) => {
     for await (const { data } of parts()) {
-      use(isBig(data) ? toNumbers(data, type.kind, false) : (data as ArrayLike<number>))
+      for (let at = 0; at < data.length; at += STEP) {
+        const values = (data as Float64Array | BigInt64Array).subarray(at, at + STEP)
+        await inTurn(() => use(isBig(values) ? toNumbers(values, type.kind) : values))
+      }
     }
   }
 

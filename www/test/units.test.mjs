@@ -210,3 +210,29 @@ test('cells of the map of chunks', async () => {
     }
   }
 })
+
+test('data are converted in steps, between which others have their turn', async t => {
+  const { toData, toDataInTurns } = await source('dtype')
+  // Each step takes longer than others wait.
+  let time = 0
+  t.mock.method(performance, 'now', () => (time += 30))
+  const types = [
+    ['|S3', { kind: 'bytes', size: 3 }], ['<U2', { kind: 'str', size: 8, order: '<' }], ['>f4', { kind: 'float', size: 4, order: '>' }],
+    ['<i8', { kind: 'int', size: 8, order: '<' }], ['<f8', { kind: 'float', size: 8, order: '<' }],
+  ]
+  for (const [name, type] of types) {
+    const stored = Uint8Array.from({ length: 24 * 20_000 }, (_, k) => (k % type.size > 3 ? 0 : (k * 7) % 128))
+    const expected = toData(type, stored.slice(), 'number')
+    let turns = 0
+    const timer = setInterval(() => turns++, 0)
+    assert.deepEqual(await toDataInTurns(type, stored.slice(), 'number'), expected, name)
+    clearInterval(timer)
+    // What is as it is stored takes no time.
+    assert.ok(name === '<f8' ? turns === 0 : turns > 3, `${turns} turns for ${name}`)
+    if (name === '<f8') continue
+    const abort = new AbortController()
+    const stopped = toDataInTurns(type, stored.slice(), 'number', abort.signal)
+    abort.abort(new Error('enough'))
+    await assert.rejects(stopped, /enough/, name)
+  }
+})
