@@ -76,6 +76,6 @@ export function failures(error: unknown): [ErrorCode, number | undefined] | unde
 /** What callers may implement. */
 export const source: ByteSource = { size: undefined, read: async (_offset, length, _options) => new Uint8Array(length), close() {} }
 export const sparse: SparseSource = { part: async number => (number < 0 ? source : { read: async () => new Uint8Array() }) }
-export const decoder: Decoder = { decode: async (job: Job, { signal }): Promise<Box | Need> => (signal?.throwIfAborted(), { part: job.nchunk, start: 0, end: 1 }) }
+export const decoder: Decoder = { decode: async (job: Job, { signal }): Promise<Box[] | Need> => (signal?.throwIfAborted(), { part: job.tasks.length, start: 0, end: 1 }) }
 export const sliceable: Openable = { byteLength: 5, slice: (start: number, end: number) => new ArrayBuffer(end - start) }
 export const pool = (worker: WorkerLike): Pool => createPool({ size: 2, createWorker: () => worker, idleMs: undefined })

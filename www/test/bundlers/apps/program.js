@@ -9,7 +9,8 @@ async function main() {
   const pool = createPool({ size: 2 })
   const here = await openArray(await readFile(path))
   const there = await openFile(path, { decoder: pool })
-  const slices = await Promise.all([here, there].map(array => array.get([null, null, 3])))
+  // So small an array is the work of one worker.
+  const slices = await Promise.all([here, there, there].map(array => array.get([null, null, 3])))
   console.log(JSON.stringify({ slices: slices.map(({ data }) => String(data)), workers: pool.workers }))
   pool.close()
   await there.close()
