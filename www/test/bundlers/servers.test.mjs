@@ -27,10 +27,13 @@ async function start(folder, program, args, pattern) {
   const child = spawn(where(program), args, { cwd: folder, env: ENV })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (said += text))
+  // What has said something else until then fails with it.
+  const timer = setTimeout(() => child.kill(), 60_000)
   const match = await new Promise((resolve, reject) => {
     child.stdout.on('data', () => pattern.test(said) && resolve(pattern.exec(said)))
     child.on('exit', () => reject(new Error(said)))
   })
+  clearTimeout(timer)
   return { child, match }
 }
 
