@@ -10,41 +10,41 @@ pub const EXTENDED_HEADER: usize = 32;
 
 /// Offsets of the fields, in bytes.
 pub(super) mod offset {
-    pub(in super::super) const VERSION: usize = 0;
-    pub(in super::super) const VERSIONLZ: usize = 1;
-    pub(in super::super) const FLAGS: usize = 2;
-    pub(in super::super) const TYPESIZE: usize = 3;
-    pub(in super::super) const NBYTES: usize = 4;
-    pub(in super::super) const BLOCKSIZE: usize = 8;
-    pub(in super::super) const CBYTES: usize = 12;
-    pub(in super::super) const FILTERS: usize = 16;
-    pub(in super::super) const CODEC: usize = 22;
-    pub(in super::super) const CODEC_META: usize = 23;
-    pub(in super::super) const FILTER_METAS: usize = 24;
-    pub(in super::super) const FLAGS2: usize = 30;
-    pub(in super::super) const BLOSC2_FLAGS: usize = 31;
+    pub(crate) const VERSION: usize = 0;
+    pub(crate) const VERSIONLZ: usize = 1;
+    pub(crate) const FLAGS: usize = 2;
+    pub(crate) const TYPESIZE: usize = 3;
+    pub(crate) const NBYTES: usize = 4;
+    pub(crate) const BLOCKSIZE: usize = 8;
+    pub(crate) const CBYTES: usize = 12;
+    pub(crate) const FILTERS: usize = 16;
+    pub(crate) const CODEC: usize = 22;
+    pub(crate) const CODEC_META: usize = 23;
+    pub(crate) const FILTER_METAS: usize = 24;
+    pub(crate) const FLAGS2: usize = 30;
+    pub(crate) const BLOSC2_FLAGS: usize = 31;
 }
 
 /// Bits of [`WireHeader::flags`]. The three highest are the codec format.
 pub(super) mod flag {
-    pub(in super::super) const SHUFFLE: u8 = 0x01;
-    pub(in super::super) const MEMCPYED: u8 = 0x02;
-    pub(in super::super) const BITSHUFFLE: u8 = 0x04;
-    pub(in super::super) const DELTA: u8 = 0x08;
-    pub(in super::super) const DONT_SPLIT: u8 = 0x10;
+    pub(crate) const SHUFFLE: u8 = 0x01;
+    pub(crate) const MEMCPYED: u8 = 0x02;
+    pub(crate) const BITSHUFFLE: u8 = 0x04;
+    pub(crate) const DELTA: u8 = 0x08;
+    pub(crate) const DONT_SPLIT: u8 = 0x10;
     /// Blosc1 cannot set both bits, so they mark the extended header.
-    pub(in super::super) const EXTENDED: u8 = SHUFFLE | BITSHUFFLE;
+    pub(crate) const EXTENDED: u8 = SHUFFLE | BITSHUFFLE;
 }
 
 /// Bits of [`WireHeader::flags2`].
 pub(super) mod flag2 {
-    pub(in super::super) const VL_BLOCKS: u8 = 0x01;
+    pub(crate) const VL_BLOCKS: u8 = 0x01;
 }
 
 /// Bits of [`WireHeader::blosc2_flags`]. Bits 4 to 6 are the kind of special value.
 pub(super) mod blosc2_flag {
-    pub(in super::super) const DICT: u8 = 0x01;
-    pub(in super::super) const INSTRUMENTED: u8 = 0x80;
+    pub(crate) const DICT: u8 = 0x01;
+    pub(crate) const INSTRUMENTED: u8 = 0x80;
 }
 
 /// A chunk header, field by field as stored. Nothing is checked: [`Header`](super::Header) tells what the fields mean.

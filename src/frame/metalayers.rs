@@ -1,9 +1,9 @@
 //! Named blobs: in the frame's header as they are, in its trailer compressed (FORMAT §7.1, §7.3, §8).
 
 use crate::base::{Limits, Result};
-use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
-use crate::msgpack::{Value, Writer};
+use crate::msgpack::{FIXSTR, Value, Writer};
+use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
@@ -50,7 +50,7 @@ const LIST: u8 = 0x93;
 #[cfg(feature = "alloc")]
 pub(super) fn emit(writer: &mut Writer, metalayers: &[Metalayer], section: Section) {
     // The marker of an entry's name and its offset take six bytes, the marker of the map and its length three.
-    let map = 3 + metalayers.iter().map(|metalayer| 6 + metalayer.name.len()).sum::<usize>();
+    let map = 3 + metalayers.iter().map(|metalayer| 6 + metalayer.name.len().min(FIXSTR)).sum::<usize>();
     writer.raw(&[LIST]);
     // The header's length counts from the marker of the list, the trailer's from its own.
     let len = 3 + map + usize::from(section == Section::Header);
@@ -127,5 +127,23 @@ impl<'a> Iterator for Metalayers<'a> {
             self.left = 0;
         }
         Some(entry)
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_are_found_behind_names_that_are_cut() {
+        let names = [&[b'a'; 40][..], b"b"];
+        let metalayers = names.map(|name| Metalayer { name: name.to_vec(), content: name.to_vec() });
+        let mut writer = Writer::default();
+        emit(&mut writer, &metalayers, Section::Trailer);
+        let bytes = &writer.bytes[..];
+        let parsed = Metalayers::new(Reader::new(bytes), bytes, &Limits::default()).unwrap();
+        let parsed = parsed.into_owned().unwrap();
+        assert_eq!((&parsed[0].name[..], &parsed[0].content[..]), (&[b'a'; 31][..], &[b'a'; 40][..]));
+        assert_eq!(parsed[1], metalayers[1]);
     }
 }

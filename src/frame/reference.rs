@@ -6,6 +6,8 @@ use crate::base::Reference;
 #[cfg(feature = "alloc")]
 use crate::base::times;
 #[cfg(feature = "alloc")]
+use crate::msgpack::marker;
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 impl Reference {
@@ -81,10 +83,10 @@ impl Fetched {
 /// The content of a binary value of MessagePack that ends with the bytes.
 #[cfg(feature = "alloc")]
 fn bin(bytes: &[u8]) -> Option<&[u8]> {
-    let len = match bytes.first()? {
-        0xc4 => 1,
-        0xc5 => 2,
-        0xc6 => 4,
+    let len = match *bytes.first()? {
+        marker::BIN8 => 1,
+        marker::BIN16 => 2,
+        marker::BIN32 => 4,
         _ => return None,
     };
     bytes.get(1 + len..)
@@ -95,7 +97,7 @@ fn bin(bytes: &[u8]) -> Option<&[u8]> {
 fn uint(bytes: &[u8]) -> u64 {
     match bytes {
         [small @ 0..0x80] => u64::from(*small),
-        [0xcc..=0xcf, rest @ ..] if rest.len() <= 8 => {
+        [marker::U8..=marker::U64, rest @ ..] if rest.len() <= 8 => {
             rest.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
         }
         _ => 0,

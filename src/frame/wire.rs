@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 
 /// The first byte, a MessagePack array of so many fields.
 pub(super) mod fields {
-    pub(in super::super) const CURRENT: u8 = 0x9e;
-    pub(in super::super) const BETA: u8 = 0x9d;
+    pub(crate) const CURRENT: u8 = 0x9e;
+    pub(crate) const BETA: u8 = 0x9d;
     /// Beta 1, whose frames are of another kind.
-    pub(in super::super) const BETA1: u8 = 0x9b;
+    pub(crate) const BETA1: u8 = 0x9b;
 }
 
 /// What follows the first byte.

@@ -10,4 +10,4 @@ pub(crate) use reader::{Reader, marker};
 #[cfg(feature = "alloc")]
 pub use value::Value;
 #[cfg(feature = "alloc")]
-pub(crate) use writer::Writer;
+pub(crate) use writer::{FIXSTR, Writer};

@@ -3,6 +3,9 @@
 use super::marker;
 use alloc::vec::Vec;
 
+/// The longest string whose length is in its marker.
+pub(crate) const FIXSTR: usize = 31;
+
 /// Appends one element after the other to bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
@@ -33,9 +36,9 @@ impl Writer {
         self.raw(&len.to_be_bytes());
     }
 
-    /// A string of at most 31 bytes; the rest of longer ones is cut off.
+    /// A string of at most [`FIXSTR`] bytes; the rest of longer ones is cut off.
     pub(crate) fn fixstr(&mut self, text: &[u8]) {
-        let text = &text[..text.len().min(31)];
+        let text = &text[..text.len().min(FIXSTR)];
         self.bytes.push(0xa0 | text.len() as u8);
         self.raw(text);
     }
