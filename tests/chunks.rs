@@ -1,57 +1,94 @@
-//! Chunks in memory: whole, block by block and item by item, they are the same bytes.
+//! Chunks in memory: whole, block by block and item by item, they are what was written.
 
 mod common;
 
 use b2nd::chunk::{Body, Chunk};
-use b2nd::{Blame, DParams, Limits, Reader, Scratch, Unsupported};
-use common::golden;
+use b2nd::{Blame, DParams, Error, Limits, Reader, Scratch, Unsupported};
+use common::numpy::{indices, positions};
+use common::{golden, sha256};
 use std::fs;
 
 #[test]
-fn blocks_and_items_are_parts_of_the_whole() {
+fn whole_in_blocks_and_in_items_they_are_what_was_written() {
     let mut scratch = Scratch::default();
-    let (mut tried, mut with_dict, mut with_delta) = (0, 0, 0);
-    for case in golden().iter().filter(|case| case.kind() == "chunk" && case.error().is_none()) {
+    let mut count = Count::default();
+    for case in golden().iter().filter(|case| case.kind() == "chunk") {
         let bytes = fs::read(&case.path).expect("the file");
         let bytes = &bytes[case.offset() as usize..];
+        if let Some(expected) = case.error() {
+            let error = Chunk::new(bytes).and_then(|chunk| chunk.decode(&mut scratch)).expect_err(&case.name);
+            assert_eq!(blame(&error), expected, "{}", case.name);
+            count.refused += 1;
+            continue;
+        }
         let chunk = Chunk::new(bytes).expect("a chunk");
         let header = *chunk.header();
-        let whole = chunk.decode(&mut scratch).expect("good data");
         let mut joined = Vec::new();
         for nblock in 0..header.nblocks {
             joined.extend_from_slice(chunk.block(nblock, &mut scratch).expect("a good block"));
         }
-        assert!(joined == whole, "{}: blocks", case.name);
         assert!(chunk.block(header.nblocks, &mut scratch).is_err(), "{}: one block more", case.name);
-
-        let typesize = usize::from(header.typesize);
-        let nitems = whole.len() / typesize;
-        for (start, end) in
-            [(0, nitems), (nitems / 3, nitems / 2), (nitems.saturating_sub(1), nitems), (nitems, nitems)]
-        {
-            let mut items = vec![0xaa; (end - start) * typesize];
-            match chunk.items_into(start as u32..end as u32, &mut items, &mut scratch) {
-                Err(error) if error == Unsupported::VariableBlocks.into() => {
-                    assert_eq!(header.body, Body::VlBlocks)
-                }
-                result => {
-                    result.expect("good items");
-                    assert!(
-                        items == whole[start * typesize..end * typesize],
-                        "{}: {start}..{end}",
-                        case.name
-                    );
-                }
-            }
+        let slices = case.slices();
+        let whole = &slices[0].1;
+        assert_eq!(sha256(&chunk.decode(&mut scratch).expect("good data")), *whole, "{}", case.name);
+        assert_eq!(sha256(&joined), *whole, "{}: blocks", case.name);
+        count.whole += 1;
+        count.with_dict += usize::from(header.uses_dict && header.nblocks > 1);
+        count.with_delta += usize::from(header.filters.contains(b2nd::filter::DELTA) && header.nblocks > 1);
+        if header.body == Body::VlBlocks {
+            let refused = chunk.items_into(0..1, &mut [0], &mut scratch).expect_err("no items");
+            assert_eq!(refused, Unsupported::VariableBlocks.into(), "{}", case.name);
+            count.variable += 1;
+            continue;
         }
-        tried += 1;
-        with_dict += usize::from(header.uses_dict && header.nblocks > 1);
-        with_delta += usize::from(header.filters.contains(b2nd::filter::DELTA) && header.nblocks > 1);
+        for (text, digest) in &slices[1..] {
+            assert_eq!(sha256(&items(&chunk, text, &mut scratch)), *digest, "{} [{text}]", case.name);
+            count.slices += 1;
+        }
+        let nitems = header.nbytes / u32::from(header.typesize);
+        assert_eq!(chunk.items_into(nitems..nitems, &mut [], &mut scratch), Ok(()), "{}", case.name);
+        let mut item = vec![0; header.typesize.into()];
+        let beyond = chunk.items_into(nitems..nitems + 1, &mut item, &mut scratch);
+        assert_eq!(blame(&beyond.expect_err("no such item")), "argument", "{}", case.name);
     }
-    assert!(
-        tried > 300 && with_dict > 5 && with_delta > 5,
-        "{tried} chunks, {with_dict} with a dictionary, {with_delta} with DELTA"
-    );
+    let expected = Count { whole: 379, slices: 819, refused: 40, variable: 2, with_dict: 9, with_delta: 9 };
+    assert_eq!(count, expected);
+}
+
+/// What has been tried.
+#[derive(Debug, Default, PartialEq)]
+struct Count {
+    whole: usize,
+    slices: usize,
+    refused: usize,
+    variable: usize,
+    with_dict: usize,
+    with_delta: usize,
+}
+
+fn blame(error: &Error) -> &'static str {
+    match error.blame() {
+        Blame::Format(_) => "format",
+        Blame::Unsupported(_) => "unsupported",
+        Blame::Argument(_) => "argument",
+        Blame::Limit(_) => "limit",
+        _ => "another",
+    }
+}
+
+/// The items of a selection, as many at once as are neighbours.
+fn items(chunk: &Chunk<'_>, selection: &str, scratch: &mut Scratch) -> Vec<u8> {
+    let itemsize = usize::from(chunk.header().typesize);
+    let nitems = chunk.header().nbytes as usize / itemsize;
+    let positions = positions(&indices(selection), &[nitems as u64]);
+    let mut taken = Vec::new();
+    for run in positions.chunk_by(|a, b| a[0] + 1 == b[0]) {
+        let (start, len) = (run[0][0] as u32, run.len());
+        let mut items = vec![0xaa; len * itemsize];
+        chunk.items_into(start..start + len as u32, &mut items, scratch).expect("good items");
+        taken.extend(items);
+    }
+    taken
 }
 
 /// A chunk of four blocks of zlib with SHUFFLE, and what it holds: bytes that compress to half or so.

@@ -1,10 +1,10 @@
 //! Plans against the plain way: an array in memory, cut into chunks item by item, and indexed item by item.
 
 use super::grid::Grid;
-use super::selection::resolve;
 use super::{ChunkTask, Dims, Index, Plan, Selection};
 use crate::chunk::Planes;
 use crate::simd;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -50,6 +50,27 @@ fn grid(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64) -> c
     let mut grid = Grid::new(itemsize, true);
     (grid.shape, grid.chunk, grid.tile) = (shape, chunk, tile);
     grid.check().map(|()| grid)
+}
+
+/// The positions that an index takes of an axis, as Python counts.
+fn coordinates(index: Index, len: i64) -> Vec<u64> {
+    let from_start = |at: i64| if at < 0 { at + len } else { at };
+    let (mut at, stop, step) = match index {
+        Index::At(at) => (from_start(at), from_start(at) + 1, 1),
+        Index::Range { start, stop, step } if step > 0 => {
+            (start.map_or(0, from_start).max(0), stop.map_or(len, from_start).min(len), step)
+        }
+        Index::Range { start, stop, step } => {
+            (start.map_or(len - 1, from_start).min(len - 1), stop.map_or(-1, from_start).max(-1), step)
+        }
+        Index::Ellipsis => unreachable!("no test has one"),
+    };
+    let mut taken = Vec::new();
+    while if step > 0 { at < stop } else { at > stop } {
+        taken.push(at as u64);
+        at += step;
+    }
+    taken
 }
 
 impl Case {
@@ -101,13 +122,41 @@ impl Case {
         bytes
     }
 
+    /// The positions of the items that the selection takes, in C order.
+    fn taken(&self) -> Vec<Vec<u64>> {
+        let mut taken = vec![Vec::new()];
+        for (index, &len) in self.selection.0.iter().zip(&self.grid.shape) {
+            let along = coordinates(*index, len as i64);
+            let longer = |at: &Vec<u64>| -> Vec<Vec<u64>> {
+                along.iter().map(|&next| [&at[..], &[next]].concat()).collect()
+            };
+            taken = taken.iter().flat_map(longer).collect();
+        }
+        taken
+    }
+
     fn expected(&self) -> Vec<u8> {
-        let axes = resolve(&self.selection.0, &self.grid.shape).unwrap();
-        let counts: Vec<u64> = axes.iter().map(|axis| axis.count).collect();
-        let pick = |k: u64| -> Vec<u64> {
-            position(k, &counts).iter().zip(&axes).map(|(&k, axis)| axis.coordinate(k)).collect()
+        self.taken().iter().flat_map(|at| self.item(at).to_vec()).collect()
+    }
+
+    /// The chunks that the selection touches, and where in them, in bytes, its items start.
+    fn touched(&self) -> BTreeMap<u64, BTreeSet<u64>> {
+        let Grid { shape, chunk, tile, itemsize, .. } = &self.grid;
+        let cells = |outer: &[u64], inner: &[u64]| -> Vec<u64> {
+            outer.iter().zip(inner).map(|(outer, inner)| outer.div_ceil(*inner)).collect()
         };
-        (0..counts.iter().product()).flat_map(|k| self.item(&pick(k)).to_vec()).collect()
+        let apart = |at: &[u64], cell: &[u64]| -> (Vec<u64>, Vec<u64>) {
+            at.iter().zip(cell).map(|(at, cell)| (at / cell, at % cell)).unzip()
+        };
+        let (chunks, tiles) = (cells(shape, chunk), cells(chunk, tile));
+        let mut touched: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for at in self.taken() {
+            let (outer, within) = apart(&at, chunk);
+            let (ntile, within) = apart(&within, tile);
+            let item = number(&ntile, &tiles) * tile.iter().product::<u64>() + number(&within, tile);
+            touched.entry(number(&outer, &chunks)).or_default().insert(item * itemsize);
+        }
+        touched
     }
 
     /// What a block gives that is decoded in part must be what the whole gives; true if it can be.
@@ -256,16 +305,23 @@ fn chunks_and_blocks_are_counted_and_found_from_anywhere() {
     for round in 0..500 {
         let case = Case::new(&mut random);
         let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
+        let expected = case.touched();
         let touched: Vec<_> = plan.chunks().collect();
-        assert_eq!(plan.count_chunks(), touched.len() as u64, "round {round}");
+        assert!(touched.iter().map(ChunkTask::nchunk).eq(expected.keys().copied()), "round {round}");
+        assert_eq!(plan.count_chunks(), expected.len() as u64, "round {round}");
         for from in 0..case.grid.nchunks() + 2 {
             let left = touched.iter().filter(|task| task.nchunk() >= from).cloned();
             assert!(plan.chunks_from(from).eq(left), "round {round}, from {from}");
         }
         for blocksize in [case.grid.tile_nbytes() as u32, 1 + random.below(9) as u32] {
             for task in &touched {
-                let counted = plan.count_blocks(task, blocksize);
-                assert_eq!(counted, plan.blocks(task, blocksize).count() as u64, "round {round}");
+                let (size, itemsize) = (u64::from(blocksize), case.grid.itemsize);
+                let starts = &expected[&task.nchunk()];
+                let wanted = starts.iter().flat_map(|start| start / size..=(start + itemsize - 1) / size);
+                let wanted: BTreeSet<u64> = wanted.collect();
+                let blocks: Vec<u64> = plan.blocks(task, blocksize).map(u64::from).collect();
+                assert!(blocks.iter().eq(&wanted), "round {round}: {blocks:?}, not {wanted:?}");
+                assert_eq!(plan.count_blocks(task, blocksize), wanted.len() as u64, "round {round}");
             }
         }
     }

@@ -3,14 +3,16 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub(crate) mod forgery;
+pub(crate) mod numpy;
 pub(crate) mod parts;
 
 use b2nd::DParams;
+#[cfg(feature = "std")]
 use b2nd::source::{File, ReadError, Reader};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// A line of a manifest.
 pub(crate) struct Case {
@@ -56,7 +58,8 @@ impl Case {
         }
     }
 
-    pub(crate) fn open(&self) -> Result<Reader<File>, ReadError<io::Error>> {
+    #[cfg(feature = "std")]
+    pub(crate) fn open(&self) -> Result<Reader<File>, ReadError<std::io::Error>> {
         let file = match self.offset() {
             0 => File::open(&self.path),
             offset => File::open_at(&self.path, offset),
