@@ -112,11 +112,13 @@ export class Stage {
     const panel = (label: string, name: 'statistics' | 'takeaway', key: string) =>
       button(label, () => this.panel(name), { 'data-panel': name, 'aria-expanded': 'false', title: `${label} (${key})` })
     return h('div', { class: 'tools', role: 'group', 'aria-label': 'tools' },
-      h('span', { class: 'zooming' }, button('−', () => this.view?.zoom?.(1.5), { 'aria-label': 'farther', title: 'farther (-)' }),
-        button('+', () => this.view?.zoom?.(1 / 1.5), { 'aria-label': 'closer', title: 'closer (+)' }), button('⤢', () => this.view?.zoom?.(0), { 'aria-label': 'everything', title: 'everything (0)' })),
+      h('span', { class: 'zooming' }, button('−', () => this.view?.zoom?.(1.5), { 'aria-label': 'zoom out', title: 'zoom out (-)' }),
+        button('+', () => this.view?.zoom?.(1 / 1.5), { 'aria-label': 'zoom in', title: 'zoom in (+)' }),
+        button('Fit', () => this.view?.zoom?.(0), { title: 'all of it (0)' }),
+        button('1:1', () => this.view?.actual?.(), { class: 'actual', title: 'a pixel for each item (9)' })),
       button('Profile', () => this.view?.profile?.(), { title: 'values along a line (p); or shift + drag' }),
-      panel('Statistics', 'statistics', 's'), panel('Take away', 'takeaway', 'e'),
-      button('Facts', () => this.toggleFacts(), { title: 'facts (f)' }), button('?', () => this.help.showModal(), { 'aria-label': 'keys', title: 'keys (?)' }))
+      panel('Statistics', 'statistics', 's'), panel('Export', 'takeaway', 'e'),
+      button('Info', () => this.toggleFacts(), { title: 'about the file (f)' }), button('?', () => this.help.showModal(), { 'aria-label': 'keys', title: 'keys (?)' }))
   }
 
   #update(changed: Events['state']): void {

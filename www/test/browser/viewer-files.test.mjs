@@ -7,6 +7,9 @@ const on = viewer()
 const { come, see } = on
 
 test('facts are those of the file', () => see('field.b2nd', async page => {
+  // What most people want to know, first.
+  assert.deepEqual(await page.locator('.facts > dl dt').allTextContents(), ['shape', 'dtype', 'size', 'codec'])
+  await page.getByText('More', { exact: true }).click()
   const text = await page.locator('.facts').innerText()
   for (const part of ['(24, 120, 160)', '(4, 60, 80)', '(2, 30, 40)', '<f4', 'zstd, level 7', 'shuffle', '460,800', 'Temperature over a day', '°C', 'waves', '[1, 2]']) {
     assert.ok(text.includes(part), `${part} in ${text}`)
@@ -63,7 +66,7 @@ test('statistics can be stopped', () => see('big.b2nd', async page => {
 test('a sparse frame', () => see('sparse.b2nd/', async page => {
   await hover(page, 70, 50)
   assert.equal(await readout(page), '[50, 70] = 5070')
-  assert.match(await page.locator('.facts').innerText(), /sparse: a file for each chunk/)
+  assert.match(await page.locator('.facts').textContent(), /sparse: a file for each chunk/)
   assert.match(await page.locator('.chunkmap').innerText(), /all zeros, stored nowhere/)
 }))
 

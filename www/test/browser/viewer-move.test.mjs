@@ -21,8 +21,12 @@ test('moving through planes', () => see('field.b2nd', async page => {
   await settled(page)
   assert.equal(await index().inputValue(), '22')
   await plot(page).hover()
-  await page.mouse.wheel(0, -120)
-  await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.state.index[0] === 21)
+  for (const [key, position] of [['Shift', 21], ['Alt', 20]]) {
+    await page.keyboard.down(key)
+    await page.mouse.wheel(0, -120)
+    await page.keyboard.up(key)
+    await page.waitForFunction(position => document.querySelector('b2nd-viewer').session.state.index[0] === position, position)
+  }
   await page.getByLabel('position along axis 0').focus()
   await page.keyboard.press('Home')
   assert.equal(await index().inputValue(), '0')

@@ -64,8 +64,8 @@ test('colours of what is no number, scales and ranges', () => see('holes.b2nd', 
   assert.deepEqual(await range(), [1, 100])
   await shot(page, 'heatmap-fixed')
   await page.getByLabel('smooth', { exact: true }).check()
-  await page.getByLabel('square items').uncheck()
-  await page.getByLabel('upward').check()
+  await page.getByLabel('Equal aspect').uncheck()
+  await page.getByLabel('Origin: lower').check()
   await hover(page, 3, 100)
   assert.ok((await readout(page)).startsWith('[100, 3] = '))
 }))
@@ -100,9 +100,7 @@ test('labels are told by their patches', () => see('labels.b2nd', async page => 
 
 test('looking closer', () => see('stack.b2nd', async page => {
   await plot(page).hover()
-  await page.keyboard.down('Control')
   await page.mouse.wheel(0, -300)
-  await page.keyboard.up('Control')
   await settled(page)
   const window = () => page.evaluate(() => document.querySelector('b2nd-viewer').session.state.window)
   const [x0, x1] = await window()
@@ -117,10 +115,12 @@ test('looking closer', () => see('stack.b2nd', async page => {
   await plot(page).dblclick()
   assert.equal(await window(), null)
   // A box.
+  await page.keyboard.down('Control')
   await page.mouse.move(box.x + box.width / 2 - 80, box.y + box.height / 2 - 80)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width / 2 + 80, box.y + box.height / 2 + 80, { steps: 4 })
   await page.mouse.up()
+  await page.keyboard.up('Control')
   assert.ok((await window())[1] < 192)
   await page.keyboard.press('0')
   assert.equal(await window(), null)

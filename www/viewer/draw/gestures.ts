@@ -2,6 +2,7 @@
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import type { Listener, Picture, Rect } from './picture.js'
+import { onWheel } from './wheel.js'
 
 type Point = [x: number, y: number]
 
@@ -17,21 +18,20 @@ export class Gestures {
   #start: Point | null = null
   #from: Window | null = null
   #moved = false
-  #wheel = 0
 
   constructor(picture: Picture, listener: Listener) {
     this.#picture = picture
     this.#listener = listener
     const { canvas } = picture
     const on = <K extends keyof HTMLElementEventMap>(name: K, use: (event: HTMLElementEventMap[K]) => void) =>
-      canvas.addEventListener(name, use, name === 'wheel' ? { passive: false } : undefined)
+      canvas.addEventListener(name, use)
     on('pointerdown', event => this.#down(event))
     on('pointermove', event => this.#move(event))
     on('pointerup', event => this.#up(event))
     on('pointercancel', event => this.#up(event, false))
     on('pointerleave', () => listener.hover?.(null))
-    on('wheel', event => this.#turn(event))
     on('dblclick', () => listener.look?.(null))
+    onWheel(canvas, { zoom: listener.look && ((factor, point) => this.zoom(factor, point)), step: by => listener.step?.(by) })
   }
 
   /** Looks closer (`factor` < 1) or from farther away, at a point of the canvas or the middle. */
@@ -44,15 +44,28 @@ export class Gestures {
     this.#look([...scale(x0, x1, x), ...scale(y0, y1, y)])
   }
 
-  /** Keeps what is looked at within the array, and no smaller than a few items. */
-  #look([x0, x1, y0, y1]: Window): void {
-    const { nx, ny } = this.#picture.scene
-    const keep = (a: number, b: number, length: number): [number, number] => {
-      const size = clamp(b - a, Math.min(4, length), length)
-      const start = clamp((a + b - size) / 2, 0, length - size)
+  /** One item a pixel, about a point of the canvas or the middle. What is smaller than the canvas has room around it. */
+  actual(point?: Point): void {
+    const { nx, ny, window: [x0, x1, y0, y1] } = this.#picture.scene
+    const [x, y] = (point && this.#picture.toItems(...point, false)) ?? [(x0 + x1) / 2, (y0 + y1) / 2]
+    const [width, height] = this.#picture.room
+    const along = (at: number, size: number, length: number): [number, number] => {
+      const start = size < length ? clamp(at - size / 2, 0, length - size) : (length - size) / 2
       return [start, start + size]
     }
-    const window: Window = [...keep(x0, x1, nx), ...keep(y0, y1, ny)]
+    this.#listener.look?.([...along(x, width, nx), ...along(y, height, ny)])
+  }
+
+  /** Keeps what is looked at within the array, and no smaller than a few items. */
+  #look([x0, x1, y0, y1]: Window): void {
+    const { nx, ny, window: [fromX, toX, fromY, toY] } = this.#picture.scene
+    /** Room around the array stays if there was some. */
+    const keep = (a: number, b: number, length: number, before: number): [number, number] => {
+      const size = clamp(b - a, Math.min(4, length), Math.max(length, before))
+      const start = size < length ? clamp((a + b - size) / 2, 0, length - size) : (length - size) / 2
+      return [start, start + size]
+    }
+    const window: Window = [...keep(x0, x1, nx, toX - fromX), ...keep(y0, y1, ny, toY - fromY)]
     const whole = window[1] - window[0] >= nx && window[3] - window[2] >= ny
     this.#listener.look?.(whole ? null : window)
   }
@@ -82,8 +95,8 @@ export class Gestures {
     if (!far && !this.#moved) return
     this.#moved = true
     if (event.shiftKey || this.drawing || this.line) this.#drawLine(this.#start, point)
+    else if (event.ctrlKey || event.metaKey || this.box) this.#drawBox(this.#start, point)
     else if (this.#zoomed()) this.#pan(this.#start, point)
-    else if (event.pointerType === 'mouse') this.#drawBox(this.#start, point)
     this.#picture.draw()
   }
 
@@ -134,21 +147,5 @@ export class Gestures {
   #drawLine(start: Point, point: Point): void {
     const [a, b] = [this.#picture.toItem(...start), this.#picture.toItem(...point)]
     if (a && b) this.line = [...a, ...b]
-  }
-
-  /** A wheel steps through what lies behind the picture; with Ctrl, or where nothing does, it looks closer. */
-  #turn(event: WheelEvent): void {
-    event.preventDefault()
-    if (!event.ctrlKey && !event.metaKey) {
-      // Touchpads send many small turns.
-      this.#wheel += event.deltaMode ? event.deltaY * 40 : event.deltaY
-      const by = Math.trunc(this.#wheel / 40)
-      if (this.#listener.step?.(Math.sign(by))) {
-        if (by) this.#wheel = 0
-        return
-      }
-    }
-    this.#wheel = 0
-    this.zoom(Math.exp(clamp(event.deltaY, -100, 100) / 250), this.#point(event))
   }
 }

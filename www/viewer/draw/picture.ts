@@ -1,7 +1,6 @@
 // A canvas with an image of items in it, axes around it, and a cursor.
 import { fit, inks, atFrame } from '../dom.js'
 import type { Window } from '../data/state.js'
-import { clamp } from '../data/suggest.js'
 import { Gestures } from './gestures.js'
 import { tickText, ticks } from './ticks.js'
 
@@ -29,8 +28,8 @@ export interface Listener {
   pick?(at: [number, number]): void
   look?(window: Window | null): void
   line?(line: [number, number, number, number]): void
-  /** One position on or back; false where there is nothing to step through. */
-  step?(by: number): boolean
+  /** One position on or back. */
+  step?(by: number): void
   /** The image lies elsewhere on the canvas. */
   place?(rect: Rect): void
 }
@@ -84,7 +83,9 @@ export class Picture {
 
   toItem(x: number, y: number): [number, number] | null {
     const at = this.toItems(x, y)
-    return at && [clamp(Math.floor(at[0]), 0, this.scene.nx - 1), clamp(Math.floor(at[1]), 0, this.scene.ny - 1)]
+    if (!at) return null
+    const [column, row] = [Math.floor(at[0]), Math.floor(at[1])]
+    return column >= 0 && row >= 0 && column < this.scene.nx && row < this.scene.ny ? [column, row] : null
   }
 
   /** Where on the canvas a place in items is. */
@@ -93,6 +94,12 @@ export class Picture {
     const [x0, x1, y0, y1] = this.scene.window
     const down = (y - y0) / (y1 - y0)
     return [left + ((x - x0) / (x1 - x0)) * width, top + (this.scene.flip ? 1 - down : down) * height]
+  }
+
+  /** Pixels that there are for items, across and down. */
+  get room(): [width: number, height: number] {
+    const [left, right, top, bottom] = this.#compact ? MARGINS.compact : MARGINS.usual
+    return [Math.max(4, this.canvas.clientWidth - left - right), Math.max(4, this.canvas.clientHeight - top - bottom)]
   }
 
   /** Pixels of the screen that an item is wide. */
@@ -145,7 +152,8 @@ export class Picture {
   #axes(context: CanvasRenderingContext2D): void {
     const { ink, faint, line } = inks(this.canvas)
     const { left, top, width, height } = this.#rect
-    const [x0, x1, y0, y1] = this.scene.window
+    const { nx, ny, window } = this.scene
+    const [x0, x1, y0, y1] = [Math.max(0, window[0]), Math.min(nx, window[1]), Math.max(0, window[2]), Math.min(ny, window[3])]
     context.strokeStyle = line
     context.lineWidth = 1
     context.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1)

@@ -54,8 +54,8 @@ export class Controls {
       plot && state.map !== 'labels' && choice<Scale>('scale', { linear: 'linear', log: 'logarithmic', symlog: 'symmetric log' }, state.scale, scale => set({ scale })),
       (plot || state.view === 'rgb') && !(picture && state.map === 'labels') && this.#range(),
       picture && toggle('smooth', state.smooth, smooth => set({ smooth })),
-      (picture || state.view === 'rgb') && toggle('square items', state.equal, equal => set({ equal })),
-      (picture || state.view === 'rgb') && toggle('upward', state.flip, flip => set({ flip })),
+      (picture || state.view === 'rgb') && toggle('Equal aspect', state.equal, equal => set({ equal })),
+      (picture || state.view === 'rgb') && toggle('Origin: lower', state.flip, flip => set({ flip })),
     ]
   }
 
@@ -69,7 +69,7 @@ export class Controls {
     const { state, dataset } = this.#session
     const whole = dataset.array && ['number', 'time'].includes(kindOf(dataset.type))
     const modes: Partial<Record<RangeMode, string>> = {
-      auto: 'all that is shown', ...(state.view !== 'line' && { percentile: '1 % to 99 %' }), ...(whole && { whole: 'whole array' }), fixed: 'fixed',
+      auto: 'auto range', ...(state.view !== 'line' && { percentile: '1 % to 99 %' }), ...(whole && { whole: 'whole array' }), fixed: 'fixed',
     }
     const change = (range: RangeMode) => {
       if (range === 'whole') this.#wholeRange()

@@ -21,7 +21,7 @@ export class Facts {
     if (!info.hasVlmeta) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
     this.element.append(
       h('h2', {}, dataset.name),
-      this.#list(),
+      ...this.#list(),
       section('Attributes', this.#attrs, info.hasVlmeta),
       section('Chunks', this.#chunks, true),
       section('Metalayers', h('div', { class: 'tree' }, ...(names.length ? names.map(name => tree(name, meta[name])) : [h('p', { class: 'hint' }, 'none')])), false))
@@ -59,28 +59,35 @@ export class Facts {
     this.#map?.close()
   }
 
-  #list(): HTMLElement {
+  /** What most people want to know, and the rest, which unfolds. */
+  #list(): HTMLElement[] {
     const { shape, chunks, blocks, array, guessed, type, opened: { info } } = this.#dataset
     const tuple = (list: readonly number[] | null) => (list ? `(${list.join(', ')}${list.length === 1 ? ',' : ''})` : 'differ from chunk to chunk')
     const codec = info.codec.name ?? `unknown codec ${info.codec.id}`
     const kind = info.kind === 'array' ? 'array' : info.kind === 'schunk' ? 'super-chunk' : 'chunk'
-    const rows: [string, string | false][] = [
-      ['kind', `${kind}${info.sparse ? ', sparse: a file for each chunk' : ''}`],
-      ['shape', array ? tuple(shape) : false],
-      ['items', array ? shape.reduce((product, n) => product * n, 1).toLocaleString('en') : `${shape[0]} of ${plural(info.typesize, 'byte')}`],
+    const summary: Row[] = [
+      ['shape', array ? tuple(shape) : `${shape[0]} of ${plural(info.typesize, 'byte')}`],
       ['dtype', array?.dtype ?? (guessed ? `not in the file; shown as ${type.kind === 'void' ? 'bytes' : type.kind + type.size * 8}` : 'unknown')],
+      ['size', `${bytes(info.nbytes)} in ${bytes(info.cbytes)}, ${Number.isFinite(info.ratio) ? `${info.ratio.toFixed(2)} : 1` : 'nothing is stored'}`],
+      ['codec', `${codec}, level ${info.clevel}`],
+    ]
+    const rest: Row[] = [
+      ['kind', `${kind}${info.sparse ? ', sparse: a file for each chunk' : ''}`],
+      ['items', array ? shape.reduce((product, n) => product * n, 1).toLocaleString('en') : false],
       ['chunks', tuple(chunks)],
       ['blocks', array ? tuple(blocks) : bytes(info.blocksize)],
-      ['codec', `${codec}, level ${info.clevel}`],
       ['filters', info.filters.map(({ name, id, meta }) => `${name ?? `unknown filter ${id}`}${meta ? ` (${meta})` : ''}`).join(', ') || 'none'],
-      ['size', `${bytes(info.nbytes)} in ${bytes(info.cbytes)}`],
-      ['ratio', Number.isFinite(info.ratio) ? `${info.ratio.toFixed(2)} : 1` : 'nothing is stored'],
       ['frame', info.version ? `version ${info.version}` : false],
       ['from', this.#dataset.url ?? 'this device; nothing is uploaded'],
     ]
-    return h('dl', {}, ...rows.flatMap(([name, value]) => (value === false ? [] : [h('dt', {}, name), h('dd', {}, value)])))
+    return [list(summary), h('details', { class: 'more' }, h('summary', {}, 'More'), list(rest))]
   }
 }
+
+type Row = [name: string, value: string | false]
+
+const list = (rows: Row[]) =>
+  h('dl', {}, ...rows.flatMap(([name, value]) => (value === false ? [] : [h('dt', {}, name), h('dd', {}, value)])))
 
 function section(title: string, content: HTMLElement, open: boolean): HTMLElement {
   return h('details', { class: 'section', open }, h('summary', {}, title), content)

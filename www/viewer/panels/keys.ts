@@ -25,9 +25,9 @@ export function help(shortcuts: readonly Shortcut[]): HTMLDialogElement {
   const rows = shortcuts.map(({ keys, text }) =>
     h('div', {}, h('dt', {}, ...keys.map(key => h('kbd', {}, SIGNS[key] ?? key))), h('dd', {}, text)))
   const mouse: [string, string][] = [
-    ['wheel', 'step through the planes; with Ctrl, or where there are none, look closer'], ['drag', 'look into a box; when closer, move about'],
-    ['shift + drag', 'values along a line'], ['click', 'set the cursor'], ['double click', 'look at everything'],
-    ['two fingers', 'look closer; one moves about'],
+    ['wheel', 'zoom'], ['shift + wheel', 'step through the planes, as Alt + wheel and the wheel on a slider do'],
+    ['drag', 'pan'], ['ctrl + drag', 'zoom into a box'], ['shift + drag', 'values along a line'],
+    ['click', 'set the cursor'], ['double click', 'fit'], ['two fingers', 'zoom; one pans'],
   ]
   const dialog: HTMLDialogElement = h('dialog', { class: 'help', 'aria-label': 'keys' },
     h('header', {}, h('h2', {}, 'Keys'), button('×', () => dialog.close(), { 'aria-label': 'close', class: 'quiet' })),

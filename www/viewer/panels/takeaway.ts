@@ -31,7 +31,7 @@ export class Takeaway {
         this.update()
       }, { 'aria-pressed': 'false' })))
     fill(this.element,
-      h('h2', {}, 'Take it with you'), this.#size,
+      h('h2', {}, 'Export'), this.#size,
       h('div', { class: 'buttons' }, ...['CSV', 'JSON', 'NPY', 'PNG'].map(format => button(format, () => void this.save(format)))),
       h('h2', {}, 'The code for this slice'), languages, this.#code,
       h('div', { class: 'buttons' }, button('Copy code', () => void this.#copy(this.#code.textContent!, 'The code')),

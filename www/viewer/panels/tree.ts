@@ -1,5 +1,5 @@
 // Metadata as a tree that can be opened and closed.
-import { h } from '../dom.js'
+import { h, plural } from '../dom.js'
 
 /** A value with all that is in it. */
 export function tree(name: string, value: unknown, open = false): HTMLElement {
@@ -28,6 +28,6 @@ function entriesOf(value: unknown): [string, unknown][] | null {
 }
 
 function textOf(value: unknown): string {
-  if (value instanceof Uint8Array) return `${value.length} bytes: ${Array.from(value.subarray(0, 24), byte => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`
+  if (value instanceof Uint8Array) return `${plural(value.length, 'byte')}: ${Array.from(value.subarray(0, 24), byte => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`
   return typeof value === 'string' ? value : typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
 }

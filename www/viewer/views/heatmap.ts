@@ -104,6 +104,10 @@ export class Heatmap implements View {
     else this.#look(null)
   }
 
+  actual(): void {
+    this.picture.gestures.actual(this.#cursor ? this.picture.fromItems(this.#cursor[0] + 0.5, this.#cursor[1] + 0.5) : undefined)
+  }
+
   canvas(): HTMLCanvasElement {
     return this.picture.canvas
   }

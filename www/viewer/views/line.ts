@@ -12,6 +12,7 @@ import { LINES } from '../draw/colours.js'
 import type { Range } from '../draw/scale.js'
 import { extent } from '../../js/extent.js'
 import { tickText } from '../draw/ticks.js'
+import { onWheel } from '../draw/wheel.js'
 import { StructArray } from '../../js/index.js'
 import type { Session } from '../session.js'
 import type { View } from './view.js'
@@ -41,11 +42,7 @@ export class LineView implements View {
     })
     canvas.addEventListener('pointerup', () => (this.#from = null))
     canvas.addEventListener('dblclick', () => this.zoom(0))
-    canvas.addEventListener('wheel', event => {
-      event.preventDefault()
-      if (!event.ctrlKey && session.active !== null) session.step(Math.sign(event.deltaY))
-      else this.#zoomAt(Math.exp(clamp(event.deltaY, -100, 100) / 250), this.#chart.toX(event.offsetX))
-    }, { passive: false })
+    onWheel(canvas, { zoom: (factor, [x]) => this.#zoomAt(factor, this.#chart.toX(x)), step: by => session.step(by) })
   }
 
   update(): void {

@@ -12,6 +12,8 @@ export interface View {
   move?(dx: number, dy: number): void
   /** Looks closer or from farther away; 0: at everything. */
   zoom?(factor: number): void
+  /** Shows one item a pixel. */
+  actual?(): void
   /** The picture, for a PNG. */
   canvas?(): HTMLCanvasElement
   /** Starts a line to read along, or ends it. */
