@@ -1,10 +1,13 @@
-//! Headers and trailers of the golden files, parsed and emitted again: the same bytes.
+//! Headers, indexes, metalayers and trailers of the golden files, parsed and emitted again: the same bytes.
 
 mod common;
 
-use b2nd::chunk::WireHeader as ChunkHeader;
-use b2nd::frame::{Conversation, IndexReading, Location, Part, Trailer, WireHeader, WireTrailer, is_frame};
-use b2nd::{DParams, Limits, frame::Header};
+use b2nd::array::WireArray;
+use b2nd::chunk::{Chunk, WireHeader as ChunkHeader};
+use b2nd::frame::{
+    Conversation, Index, IndexReading, Location, Part, Trailer, WireEntry, WireHeader, WireTrailer, is_frame,
+};
+use b2nd::{DParams, Limits, Scratch, frame::Header};
 use common::{Case, golden};
 use std::fs;
 
@@ -13,6 +16,8 @@ use std::fs;
 struct Seen {
     headers: usize,
     trailers: usize,
+    arrays: usize,
+    entries: usize,
     chunks: usize,
 }
 
@@ -23,6 +28,7 @@ fn what_is_parsed_is_emitted() {
         check(case, &mut seen).unwrap_or_else(|error| panic!("{}: {error}", case.name));
     }
     assert!(seen.headers > 600 && seen.trailers == seen.headers && seen.chunks > 2000, "{seen:?}");
+    assert!(seen.arrays > 250 && seen.entries > 3000, "{seen:?}");
 }
 
 fn check(case: &Case, seen: &mut Seen) -> b2nd::Result<()> {
@@ -43,16 +49,35 @@ fn check(case: &Case, seen: &mut Seen) -> b2nd::Result<()> {
     assert_eq!(WireTrailer::parse(trailer, &Limits::default())?.emit(), trailer, "trailer of {}", case.name);
     Trailer::parse(trailer, &DParams::default())?;
     seen.trailers += 1;
+    array(&header, seen)?;
     chunks(case, bytes, &header, seen)
+}
+
+/// The metalayers that describe an array, of which the reference leaves nothing after the dtype.
+fn array(header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
+    let b2nd =
+        header.metalayer("b2nd").map(|content| (content, WireArray::parse_b2nd(content, &Limits::default())));
+    let caterva = header.metalayer("caterva").map(|content| (content, WireArray::parse_caterva(content)));
+    for (content, array) in b2nd.into_iter().chain(caterva) {
+        assert_eq!(array?.emit(), content);
+        seen.arrays += 1;
+    }
+    Ok(())
 }
 
 fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
     let mut reading = IndexReading::new(header);
+    let start = reading.ask().map(|request| request.range.start as usize);
     while let Some(request) = reading.ask() {
         let range = request.range.start as usize..(request.range.end as usize).min(bytes.len());
         reading.give(&bytes[range], &DParams::default())?;
     }
     let index = reading.finish()?;
+    if let Some(start) = start {
+        chunk(&bytes[start..], seen)?;
+        let entries = Chunk::new(&bytes[start..])?.decode(&mut Scratch::new(&DParams::default()))?;
+        check_entries(&entries, &index, header, seen)?;
+    }
     for nchunk in 0..index.nchunks() {
         match index.locate(nchunk)? {
             Location::Special(_) => {}
@@ -61,6 +86,19 @@ fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::
                 chunk(&fs::read(case.path.join(format!("{file:08X}.chunk"))).unwrap(), seen)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Each entry, as it is and by what it means.
+fn check_entries(entries: &[u8], index: &Index, header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
+    let (entries, rest) = entries.as_chunks();
+    assert_eq!((entries.len() as u64, rest.len()), (index.nchunks(), 0));
+    for (nchunk, &entry) in entries.iter().enumerate() {
+        assert_eq!(WireEntry::parse(entry).emit(), entry);
+        let location = index.locate(nchunk as u64)?;
+        assert_eq!(WireEntry::of_location(location, header.header_len).map(WireEntry::emit), Some(entry));
+        seen.entries += 1;
     }
     Ok(())
 }

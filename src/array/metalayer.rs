@@ -1,14 +1,14 @@
-//! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §13).
+//! What the metalayers that describe an array mean, in all their generations (FORMAT §8.2, §8.3, §13).
 
+use super::wire::WireArray;
 use crate::base::{Error, Extent, Limits, Result, SMALL, extent, wide};
 use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
 use crate::frame::Header;
-use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
-use crate::plan::{Dims, Grid, Index, MAX_DIM, Plan, dims};
+use crate::plan::{Dims, Grid, Index, Plan};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
@@ -51,26 +51,25 @@ impl Array {
         caterva: Option<&'a [u8]>,
         limits: &Limits,
     ) -> Result<Option<Found<'a>>> {
+        let Some(content) = b2nd.or(caterva) else { return Ok(None) };
+        let mut wire = WireArray::default();
+        wire.read(content, b2nd.is_none(), limits)?;
+        let WireArray { version, shape, chunkshape, blockshape, dtype, .. } = wire;
+        let mut grid = Grid::new(header.typesize.into(), true);
+        grid.shape = shape;
         let mut array = Self {
-            grid: Grid::new(header.typesize.into(), true),
-            chunkshape: Dims::new(),
-            blockshape: Dims::new(),
+            grid,
+            chunkshape,
+            blockshape,
             #[cfg(feature = "alloc")]
             dtype: None,
             early_bitshuffle: false,
         };
-        let Some(content) = b2nd.or(caterva) else { return Ok(None) };
-        let mut reader = Reader::new(content);
-        let dtype = match b2nd {
-            Some(_) => array.read_b2nd(&mut reader, limits),
-            None => {
-                array.read_caterva(&mut reader, header);
-                None
-            }
-        };
-        reader.check()?;
+        if b2nd.is_none() {
+            array.of_caterva(version, header);
+        }
         array.cut(header)?;
-        Ok(Some((array, dtype)))
+        Ok(Some((array, dtype.map(|dtype| dtype.text))))
     }
 
     /// Makes the grid of the shapes, which must be those of the frame's chunks and blocks.
@@ -161,37 +160,15 @@ fn agree(name: &'static str, frame: u32, shapes: Extent) -> Result<()> {
     Err(Error::mismatch(name, frame.into(), wide(shapes)))
 }
 
-/// Reading metalayers.
 impl Array {
-    /// Hands back the dtype.
-    fn read_b2nd<'a>(&mut self, reader: &mut Reader<'a>, limits: &Limits) -> Option<&'a [u8]> {
-        // Neither the number of fields nor the version has ever told anything.
-        reader.take(2);
-        self.read_shapes(reader, 3);
-        if reader.left() == 0 {
-            return None;
-        }
-        // The kind of dtype: 0 is NumPy's.
-        reader.byte();
-        Some(reader.bin32(limits))
-    }
-
-    fn read_caterva(&mut self, reader: &mut Reader<'_>, header: &Header) {
-        match reader.byte() {
-            0x93 => {
-                self.early_bitshuffle = true;
-                self.read_shapes(reader, 2);
-            }
-            0x95 => {
-                reader.byte();
-                self.read_shapes(reader, 3);
-                if header.is_beta() && !self.blocks_fit(header) {
-                    // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
-                    self.early_bitshuffle = self.blockshape.iter().any(|&len| len != 0);
-                    self.blockshape = Dims::new();
-                }
-            }
-            found => reader.wrong(found),
+    /// What only the metalayers of Caterva tell, and what must not be believed of them.
+    fn of_caterva(&mut self, version: Option<u8>, header: &Header) {
+        if version.is_none() {
+            self.early_bitshuffle = true;
+        } else if header.is_beta() && !self.blocks_fit(header) {
+            // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
+            self.early_bitshuffle = self.blockshape.iter().any(|&len| len != 0);
+            self.blockshape = Dims::new();
         }
     }
 
@@ -209,38 +186,5 @@ impl Array {
             }
         }
         nbytes == u64::from(header.chunksize)
-    }
-
-    /// The number of dimensions and then shape, chunkshape and, if `count` is 3, blockshape.
-    fn read_shapes(&mut self, reader: &mut Reader<'_>, count: usize) {
-        let at = reader.position() as u64;
-        let ndim = usize::from(reader.byte());
-        if ndim > MAX_DIM {
-            reader.fail(Error::field("ndim", ndim as i64, at));
-        }
-        // For 16 dimensions the reference writes a marker that is none: 0x90 + 16 (FORMAT §11 B14).
-        let array = 0x90_u8.wrapping_add(ndim as u8);
-        reader.marker(array);
-        self.grid.shape = dims(0, ndim);
-        for len in self.grid.shape.iter_mut() {
-            let known = extent(reader.field("shape", marker::I64, 0) as u64);
-            *len = known.unwrap_or_else(|error| {
-                reader.fail(error);
-                0
-            });
-        }
-        reader.marker(array);
-        self.chunkshape = dims(0, ndim);
-        for len in self.chunkshape.iter_mut() {
-            *len = reader.field("chunkshape", marker::I32, 0) as u32;
-        }
-        if count == 3 {
-            reader.marker(array);
-            self.blockshape = dims(0, ndim);
-            for len in self.blockshape.iter_mut() {
-                // Garbage may be negative here, which is no matter if it is not used.
-                *len = reader.int(marker::I32) as u32;
-            }
-        }
     }
 }

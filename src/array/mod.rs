@@ -3,7 +3,9 @@
 #[cfg(feature = "alloc")]
 pub mod dtype;
 mod metalayer;
+mod wire;
 
 #[cfg(feature = "alloc")]
 pub use dtype::{ByteOrder, Dtype, Field, Kind, TimeStep, TimeUnit};
 pub use metalayer::Array;
+pub use wire::{WireArray, WireDtype};

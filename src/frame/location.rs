@@ -20,6 +20,82 @@ pub enum Location {
     },
 }
 
+/// An entry of the index as it is stored: a number of 64 bits.
+///
+/// ```
+/// use b2nd::frame::WireEntry;
+/// use b2nd::chunk::SpecialValue;
+/// let zeros = [0, 0, 0, 0, 0, 0, 0, 0x81];
+/// assert_eq!(WireEntry::parse(zeros).special(), Some(SpecialValue::Zeros));
+/// assert_eq!(WireEntry::of_special(SpecialValue::Zeros).map(WireEntry::emit), Some(zeros));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WireEntry(
+    /// Where the chunk begins, in bytes after the frame's header, or in a sparse frame the number of its file. A
+    /// negative number is a value that all items of the chunk have.
+    pub i64,
+);
+
+/// The highest byte of an entry that is a value: its sign, and a bit for each value. The other bytes are 0.
+mod special {
+    pub(super) const SIGN: u8 = 0x80;
+    pub(super) const ZEROS: u8 = 0x01;
+    pub(super) const NAN: u8 = 0x02;
+    pub(super) const UNINIT: u8 = 0x04;
+}
+
+impl WireEntry {
+    /// The entry in these bytes of the index.
+    #[must_use]
+    pub const fn parse(bytes: [u8; 8]) -> Self {
+        Self(i64::from_le_bytes(bytes))
+    }
+
+    /// The bytes that stand in the index.
+    #[must_use]
+    pub const fn emit(self) -> [u8; 8] {
+        self.0.to_le_bytes()
+    }
+
+    /// The value of a chunk that is not stored; `None` for one that is, and for a value that is not known.
+    #[must_use]
+    pub const fn special(self) -> Option<SpecialValue> {
+        let kind = (self.0 >> 56) as u8;
+        // In the order in which the reference asks.
+        Some(match kind {
+            kind if kind & special::SIGN == 0 => return None,
+            kind if kind & special::ZEROS != 0 => SpecialValue::Zeros,
+            kind if kind & special::UNINIT != 0 => SpecialValue::Uninit,
+            kind if kind & special::NAN != 0 => SpecialValue::Nan,
+            _ => return None,
+        })
+    }
+
+    /// The entry of a chunk whose items all have this value; `None` for a repeated value, whose chunk is stored.
+    #[must_use]
+    pub const fn of_special(value: SpecialValue) -> Option<Self> {
+        let kind = match value {
+            SpecialValue::Zeros => special::ZEROS,
+            SpecialValue::Nan => special::NAN,
+            SpecialValue::Uninit => special::UNINIT,
+            SpecialValue::Repeat { .. } => return None,
+        };
+        Some(Self::parse([0, 0, 0, 0, 0, 0, 0, special::SIGN | kind]))
+    }
+
+    /// The entry of a chunk at this place of a frame whose header has `header_len` bytes; `None` for a place that no
+    /// entry can tell.
+    #[must_use]
+    pub fn of_location(location: Location, header_len: u32) -> Option<Self> {
+        let number = match location {
+            Location::Special(value) => return Self::of_special(value),
+            Location::Stored { part: Part::Chunk(file), .. } => file.into(),
+            Location::Stored { part: Part::Frame, offset } => offset.checked_sub(header_len.into())?,
+        };
+        i64::try_from(number).ok().map(Self)
+    }
+}
+
 /// What the entries of an index count from, and to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Places {
@@ -45,22 +121,15 @@ impl Places {
     /// # Errors
     /// `Format` if that is outside of the frame.
     pub(crate) fn locate(&self, nchunk: u64, entry: [u8; 8]) -> Result<Location> {
-        let offset = i64::from_le_bytes(entry);
-        self.place(offset).ok_or_else(|| {
-            Error::format(Malformed::Field { name: "chunk offset", value: offset }).in_chunk(nchunk)
+        let entry = WireEntry::parse(entry);
+        self.place(entry).ok_or_else(|| {
+            Error::format(Malformed::Field { name: "chunk offset", value: entry.0 }).in_chunk(nchunk)
         })
     }
 
-    fn place(&self, offset: i64) -> Option<Location> {
-        let Ok(stored) = u64::try_from(offset) else {
-            // The top byte says which value; the reference asks in this order.
-            let kind = (offset >> 56) as u8;
-            return Some(Location::Special(match kind {
-                kind if kind & 1 != 0 => SpecialValue::Zeros,
-                kind if kind & 4 != 0 => SpecialValue::Uninit,
-                kind if kind & 2 != 0 => SpecialValue::Nan,
-                _ => return None,
-            }));
+    fn place(&self, entry: WireEntry) -> Option<Location> {
+        let Ok(stored) = u64::try_from(entry.0) else {
+            return entry.special().map(Location::Special);
         };
         if self.sparse {
             let part = Part::Chunk(u32::try_from(stored).ok()?);
@@ -68,5 +137,44 @@ impl Places {
         }
         let offset = stored.checked_add(self.header_len.into()).filter(|&offset| offset < self.end)?;
         Some(Location::Stored { part: Part::Frame, offset })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER_LEN: u32 = 0x92;
+
+    /// What a frame's entry of these bytes says, and the bytes of the entry that says so.
+    fn there_and_back(sparse: bool, entry: [u8; 8]) -> Option<(Location, [u8; 8])> {
+        let places = Places { sparse, header_len: HEADER_LEN, end: 0x109 };
+        let location = places.locate(0, entry).ok()?;
+        Some((location, WireEntry::of_location(location, HEADER_LEN)?.emit()))
+    }
+
+    #[test]
+    fn places_are_read_and_written() {
+        let entry = [0x24, 0, 0, 0, 0, 0, 0, 0];
+        let stored = Location::Stored { part: Part::Frame, offset: 0xb6 };
+        assert_eq!(there_and_back(false, entry), Some((stored, entry)));
+        let file = Location::Stored { part: Part::Chunk(0x24), offset: 0 };
+        assert_eq!(there_and_back(true, entry), Some((file, entry)));
+        assert_eq!(there_and_back(false, [0x77, 0, 0, 0, 0, 0, 0, 0]), None, "after the end");
+        assert_eq!(there_and_back(true, [0, 0, 0, 0, 1, 0, 0, 0]), None, "no number of a file");
+        assert_eq!(WireEntry::of_location(stored, 0xb7), None, "in the header");
+    }
+
+    #[test]
+    fn values_are_read_and_written() {
+        for (kind, value) in
+            [(0x81, SpecialValue::Zeros), (0x82, SpecialValue::Nan), (0x84, SpecialValue::Uninit)]
+        {
+            let entry = [0, 0, 0, 0, 0, 0, 0, kind];
+            assert_eq!(there_and_back(false, entry), Some((Location::Special(value), entry)));
+        }
+        assert_eq!(there_and_back(false, [0, 0, 0, 0, 0, 0, 0, 0x88]), None);
+        assert_eq!(WireEntry::of_special(SpecialValue::Repeat { width: 1 }), None);
+        assert_eq!(WireEntry(1).special(), None);
     }
 }

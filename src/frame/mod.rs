@@ -25,8 +25,8 @@ pub use header::Header;
 pub use index::{Index, Run};
 #[cfg(feature = "alloc")]
 pub use index_reading::IndexReading;
-pub use location::Location;
 pub(crate) use location::Places;
+pub use location::{Location, WireEntry};
 #[cfg(feature = "alloc")]
 pub use metalayers::Metalayer;
 pub use metalayers::Metalayers;

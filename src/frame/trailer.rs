@@ -189,6 +189,29 @@ mod tests {
     }
 
     #[test]
+    fn is_read_and_written() {
+        let empty = b"\x94\x01\x93\xcd\0\x06\xde\0\0\xdc\0\0\xce\0\0\0\x23\
+            \xd8\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f";
+        let one = b"\x94\x01\x93\xcd\0\x0d\xde\0\x01\xa1v\xd2\0\0\0\x13\xdc\0\x01\xc6\0\0\0\x02\x05\x06\
+            \xce\0\0\0\x31\xd8\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+        let beta2 = b"\x0d\0\xc6\0\0\0\x02\x05\x06\xce\0\0\0\x20\xd8\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+        let parse = |bytes| WireTrailer::parse(bytes, &Limits::default()).unwrap();
+        let metalayer = Metalayer { name: b"v".to_vec(), content: [5, 6].to_vec() };
+        let cases = [
+            (&empty[..], WireContent::Metalayers(Vec::new())),
+            (one, WireContent::Metalayers([metalayer].into())),
+            (beta2, WireContent::Usermeta([5, 6].to_vec())),
+        ];
+        for (bytes, content) in cases {
+            let trailer = parse(bytes);
+            assert_eq!((&trailer.content, &trailer.emit()[..]), (&content, bytes));
+        }
+        assert_eq!(parse(empty).fingerprint, core::array::from_fn(|at| at.saturating_sub(1) as u8));
+        assert_eq!((parse(beta2).fields, parse(beta2).version), (0x0d, 0));
+        assert_eq!(parse(&WireTrailer::default().emit()), WireTrailer::default());
+    }
+
+    #[test]
     fn reads_variable_length_metalayers() {
         let trailer = read(SAMPLE, &DParams::default()).unwrap();
         let title = &trailer.vlmetalayers[0];

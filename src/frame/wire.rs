@@ -169,3 +169,54 @@ impl WireHeader {
         writer.bytes
     }
 }
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::base::Limits;
+    use crate::frame::Header;
+
+    /// The header of a sparse frame with one metalayer, "m" with the content 5.
+    const CURRENT: [u8; 110] = *b"\x9e\xa8b2frame\0\
+        \xd2\0\0\0\x6e\xcf\0\0\0\0\0\0\x01\x09\xa4\x12\x01\x95\x02\
+        \xd3\0\0\0\0\0\0\0\x08\xd3\0\0\0\0\0\0\0\x24\xd2\0\0\0\x02\xd2\0\0\0\x04\xd2\xff\xff\xff\xff\
+        \xd1\0\x03\xd1\xff\xfe\xc3\xd8\x06\x01\0\0\0\0\x02\x07\x08\x09\0\0\0\0\0\x0a\x0b\
+        \x93\xcd\0\x0e\xde\0\x01\xa1m\xd2\0\0\0\x68\xdc\0\x01\xc6\0\0\0\x01\x05";
+
+    #[test]
+    fn every_field_is_read_and_written() {
+        let wire = WireHeader::parse(&CURRENT).unwrap();
+        let expected = WireHeader {
+            beta: false,
+            header_len: 110,
+            frame_len: 265,
+            flags: 0x12,
+            frame_type: 1,
+            codec: 0x95,
+            splitmode: 2,
+            numbers: [8, 36, 2, 4, -1, 3, -2],
+            has_vlmetalayers: true,
+            nfilters: 6,
+            filters: [1, 0, 0, 0, 0, 2, 7, 8],
+            filter_metas: [9, 0, 0, 0, 0, 0, 10, 11],
+        };
+        assert_eq!(wire, expected);
+        let header = Header::parse(&CURRENT, &Limits::default()).unwrap();
+        assert_eq!(
+            (&header.metalayers[0].name[..], &header.metalayers[0].content[..]),
+            (&b"m"[..], &[5][..])
+        );
+        assert_eq!(wire.emit(&header.metalayers), CURRENT);
+    }
+
+    #[test]
+    fn the_betas_have_no_block_size() {
+        // Without it, and without the metalayer.
+        let parts = [&CURRENT[..52], &CURRENT[57..91], &[0xde, 0, 0, 0xdc, 0, 0][..]];
+        let mut bytes = parts.concat();
+        (bytes[0], bytes[14], bytes[85]) = (fields::BETA, 92, 7);
+        let wire = WireHeader::parse(&bytes).unwrap();
+        assert_eq!((wire.beta, wire.numbers), (true, [8, 36, 2, 0, -1, 3, -2]));
+        assert_eq!(wire.emit(&[]), bytes);
+    }
+}

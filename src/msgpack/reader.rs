@@ -163,6 +163,11 @@ impl<'a> Reader<'a> {
 
     /// A `bin32`, or a `str32`: both are a length and bytes.
     pub(crate) fn bin32(&mut self, limits: &Limits) -> &'a [u8] {
+        self.bytes32(limits).1
+    }
+
+    /// The same with the marker that it has.
+    pub(crate) fn bytes32(&mut self, limits: &Limits) -> (u8, &'a [u8]) {
         let found = self.byte();
         if !matches!(found, marker::BIN32 | marker::STR32) {
             self.wrong(found);
@@ -171,7 +176,7 @@ impl<'a> Reader<'a> {
         if let Err(error) = limits.allow_metadata(len.into()) {
             self.fail(error);
         }
-        self.take(len as usize)
+        (found, self.take(len as usize))
     }
 }
 
