@@ -14,18 +14,18 @@ import { buildViewer } from './viewer/build.mjs'
 const WORKER = 'b2nd.worker'
 /**
  * Each entry is one file: of dist/ ← of js/. `binary` is the file of js/ that knows where the wasm is; it stands in for
- * binary.ts. `wasm` is what that imports. `beside` are files that are imported by other entries' names: what they export
+ * engine/binary.ts. `wasm` is what that imports. `beside` are files that are imported by other entries' names: what they export
  * is not there twice.
  */
 const ENTRIES = [
   { out: WORKER, file: 'worker.ts' },
-  { out: 'index', file: 'index.ts', binary: 'binary.ts', wasm: './b2nd.inlined.js' },
-  { out: 'external', file: 'index.ts', binary: 'binary.external.ts' },
-  { out: 'node', file: 'node.ts', beside: { './index.js': 'index', '../errors.js': 'index' } },
-  { out: 'hdf5', file: 'hdf5.ts', binary: 'binary.ts', wasm: './b2nd.inlined.js' },
+  { out: 'index', file: 'index.ts', binary: 'engine/binary.ts', wasm: './b2nd.inlined.js' },
+  { out: 'external', file: 'index.ts', binary: 'engine/binary.external.ts' },
+  { out: 'node', file: 'node.ts', beside: { './index.js': 'index', '../base/errors.js': 'index' } },
+  { out: 'hdf5', file: 'hdf5.ts', binary: 'engine/binary.ts', wasm: './b2nd.inlined.js' },
   { out: 'pool', file: 'pool.ts' },
   // Chunks alone take less.
-  { out: 'codecs', file: 'codecs.ts', binary: 'binary.ts', wasm: './codecs.inlined.js' },
+  { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
   // workerd imports modules by their names, Next.js by their names with a query.
   ...compiled('static', ''),
@@ -57,7 +57,7 @@ console.log(`viewer, first load: ${(total / 1000).toFixed(1)} kB gzip`)
 
 /** The entries for runtimes that compile no wasm themselves: they get it by an import with `query`. */
 function compiled(name, query) {
-  const binary = 'binary.static.ts'
+  const binary = 'engine/binary.static.ts'
   return [
     { out: name, file: 'index.ts', binary, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-hdf5`, file: 'hdf5.ts', binary, wasm: `./b2nd.wasm${query}` },
@@ -107,7 +107,7 @@ function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
   onResolve({ filter: /\.js$/ }, ({ path }) => (path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined))
 }
 
-/** The module that js/inlined.d.ts describes. Zopfli takes its time and saves a twentieth. */
+/** The module that js/engine/inlined.d.ts describes. Zopfli takes its time and saves a twentieth. */
 async function inlinedModule(wasm) {
   const deflated = await deflateAsync(readFileSync(join(dist, `${wasm}.wasm`)), {})
   return `export const base64='${Buffer.from(deflated).toString('base64')}'\n`

@@ -1,9 +1,9 @@
-import { decodeChunk, decodeChunkSync } from './chunk.js'
-import { check, object } from './check.js'
-import { argument, B2ndError, named, shown } from './errors.js'
+import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
+import { check, object } from './base/validation.js'
+import { argument, B2ndError, named, shown } from './base/errors.js'
 
-export { B2ndError, isB2ndError } from './errors.js'
-export { getModule, init, initSync, type InitOptions } from './wasm.js'
+export { B2ndError, isB2ndError } from './base/errors.js'
+export { getModule, init, initSync, type InitOptions } from './engine/init.js'
 
 /** The shuffles by Zarr's numbers and names. */
 const SHUFFLES = [undefined, -1, 0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle']

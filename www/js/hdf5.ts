@@ -1,10 +1,10 @@
-import { bytes, check } from './check.js'
-import { viewOf } from './lists.js'
-import { getEngineSync } from './wasm.js'
-import { itemsOf } from './whole.js'
+import { bytes, check } from './base/validation.js'
+import { viewOf } from './base/bytes.js'
+import { getEngineSync } from './engine/init.js'
+import { readAllSync } from './reading/read-all-sync.js'
 
-export { B2ndError, isB2ndError } from './errors.js'
-export { getModule, init, initSync, type InitOptions } from './wasm.js'
+export { B2ndError, isB2ndError } from './base/errors.js'
+export { getModule, init, initSync, type InitOptions } from './engine/init.js'
 
 /** Takes what a filter of HDF5 wrote back, at once: `init` has to be called before. */
 export type Hdf5Filter = (stored: ArrayBuffer | ArrayBufferView) => ArrayBuffer
@@ -14,5 +14,5 @@ export const hdf5Filters: Readonly<Record<32001 | 32026, Hdf5Filter>> = { 32001:
 
 function filter(stored: ArrayBuffer | ArrayBufferView): ArrayBuffer {
   check('stored', stored, bytes)
-  return itemsOf(getEngineSync(), viewOf(stored)).buffer
+  return readAllSync(getEngineSync(), viewOf(stored)).buffer
 }

@@ -2,8 +2,8 @@ import { open as openHandle, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, type SChunk } from './index.js'
-import { missing, partName } from './source/directory.js'
-import type { ByteSource, ReadOptions, SparseSource } from './source/source.js'
+import { missing, partName } from './sources/directory.js'
+import type { ByteSource, ReadOptions, SparseSource } from './sources/source.js'
 
 /** How to open a file, and how to read it afterwards. */
 export type FileOptions = Omit<OpenOptions, 'fetch' | 'retries' | 'maxWhole'>

@@ -1,13 +1,13 @@
-import { decodePart, Engine } from './engine.js'
-import { isNeed, type Recipe } from './job.js'
-import { B2ndError } from './errors.js'
-import type { Order, Report } from './hand.js'
-import { copyOf } from './lists.js'
+import { createEngine, decodePart, type Engine } from './engine/engine.js'
+import { isNeed, type Recipe } from './engine/protocol.js'
+import { B2ndError } from './base/errors.js'
+import type { WorkerRequest, WorkerResponse } from './workers/protocol.js'
+import { copyOf } from './base/bytes.js'
 
 /** Where messages come from and go to: the worker's own scope in browsers, a port in Node. */
 interface Port {
-  onmessage: (event: { data: Order }) => void
-  postMessage(report: Report, transfer: ArrayBuffer[]): void
+  onmessage: (event: { data: WorkerRequest }) => void
+  postMessage(response: WorkerResponse, transfer: ArrayBuffer[]): void
 }
 
 const scope = globalThis as unknown as Port
@@ -19,7 +19,7 @@ let engine: Engine
 let recipe: Recipe
 
 port.onmessage = ({ data }) => {
-  if (data.module) engine = Engine(data.module)
+  if (data.module) engine = createEngine(data.module)
   if (data.recipe) recipe = data.recipe
   try {
     const need = decodePart(engine, { ...data.job, recipe }, answer => {

@@ -49,7 +49,7 @@ test('the package has what it names and what its source maps lead to, and no exa
 test('stacks lead to the sources', () => {
   const script = "import { openArray } from 'b2nd'; openArray(new Uint8Array(40)).catch(error => console.log(error.stack))"
   const stack = execFileSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', script], { cwd: ROOT, encoding: 'utf8' })
-  assert.match(stack, /^B2ndError: .*\n(?:.*\n)*.*www\/js\/open\.ts:\d+/)
+  assert.match(stack, /^B2ndError: .*\n(?:.*\n)*.*www\/js\/arrays\/open\.ts:\d+/)
 })
 
 test('development takes exact versions, those of the lock', () => {

@@ -55,9 +55,9 @@ test('bins over a range take one pass, others two', async () => {
 })
 
 test('bins next to numbers that have no half', async () => {
-  const { Histogram } = await source('histogram')
+  const { createHistogram } = await source('data/histogram')
   for (const value of [2 ** 60, -(2 ** 53), 1.6e18]) {
-    const histogram = Histogram(4, value, value)
+    const histogram = createHistogram(4, value, value)
     histogram.add([value, NaN, Infinity])
     const { counts, start, end } = histogram.result()
     assert.ok(start < value && value < end)

@@ -7,7 +7,7 @@ import { source } from './lib/source.mjs'
 const bytes = (...values) => Uint8Array.from(values.flatMap(value => (typeof value === 'string' ? [...Buffer.from(value)] : value)))
 
 test('selections', async () => {
-  const { indices, slice, strides } = await source('selection')
+  const { indices, slice, strides } = await source('reading/selection')
   const all = [1, NaN, NaN, 1]
   assert.deepEqual([...indices()], [2, 0, 0, 0])
   assert.deepEqual([...indices([null, -1, 3n])], [...all, 0, -1, 0, 0, 0, 3, 0, 0])
@@ -23,7 +23,7 @@ test('selections', async () => {
 })
 
 test('MessagePack', async () => {
-  const { decodeMsgpack: decode } = await source('msgpack')
+  const { decodeMsgpack: decode } = await source('engine/msgpack')
   const cases = [
     [[0x7f], 127], [[0xff], -1], [[0xc0], null], [[0xc2], false], [[0xc3], true],
     [[0xcc, 200], 200], [[0xcd, 1, 0], 256], [[0xce, 0xff, 0xff, 0xff, 0xff], 2 ** 32 - 1],
@@ -49,7 +49,7 @@ test('MessagePack', async () => {
 })
 
 test('merging ranges', async () => {
-  const { merge } = await source('ranges')
+  const { merge } = await source('reading/ranges')
   const ranges = (...pairs) => pairs.map(([start, end]) => ({ part: -1, start, end }))
   assert.deepEqual(merge(ranges([100, 200], [0, 100], [150, 180])), ranges([0, 200]))
   // The smallest gaps first, as long as they are a small share of what is wanted, or what share they may be.
@@ -90,9 +90,9 @@ function held(length) {
 const range = (start, end) => ({ part: -1, start, end })
 
 async function cacheOf(length, options = {}) {
-  const { Cache } = await source('cache')
+  const { createCache } = await source('reading/cache')
   const { source: bytes, reads } = held(length)
-  return { cache: new Cache(bytes, { bytes: 1000, concurrency: 8, ...options }), reads }
+  return { cache: createCache(bytes, { bytes: 1000, concurrency: 8, ...options }), reads }
 }
 
 test('the cache reads what is missing, once', async () => {
@@ -212,7 +212,7 @@ test('cells of the map of chunks', async () => {
 })
 
 test('data are converted in steps, between which others have their turn', async t => {
-  const { toData, toDataInTurns } = await source('dtype')
+  const { toData, toDataInTurns } = await source('data/convert')
   // Each step takes longer than others wait.
   let time = 0
   t.mock.method(performance, 'now', () => (time += 30))

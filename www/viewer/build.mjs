@@ -65,5 +65,5 @@ export function firstLoad(out) {
 /** The wasm is a file of its own, and so is the element, for other pages to use. */
 function besides(build) {
   build.onResolve({ filter: /^\.\/element\.js$/ }, () => ({ path: './b2nd-viewer.js', external: true }))
-  build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, 'binary.external.ts') }))
+  build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, 'engine/binary.external.ts') }))
 }

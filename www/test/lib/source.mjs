@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** The module `js/NAME.ts`. */
+/** The module `js/NAME.ts`; its folder is part of the name. */
 export async function source(name) {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, '../../js', `${name}.ts`)],

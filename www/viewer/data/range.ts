@@ -1,7 +1,7 @@
 // The range of values that colours and axes span.
 import type { Session } from '../session.js'
 import { percentiles, type Range } from '../draw/scale.js'
-import { extent } from '../../js/extent.js'
+import { summarize } from '../../js/data/summary.js'
 import type { Slab } from './loader.js'
 
 export function rangeOf({ state, whole, drawn }: Session, slab: Slab): Range {
@@ -11,7 +11,7 @@ export function rangeOf({ state, whole, drawn }: Session, slab: Slab): Range {
   const numbers = slab.numbers(part)
   if (range === 'whole' && whole) return whole
   if (range === 'percentile') return slab.memo(`percentiles ${part}`, () => percentiles(numbers))
-  const all = slab.memo(`extent ${part}`, () => extent(numbers))
+  const all = slab.memo(`extent ${part}`, () => summarize(numbers))
   if (drawn.kind === 'bool') return { min: 0, max: 1 }
   return scale === 'log' && !(all.min > 0) ? { min: all.leastPositive, max: all.max } : all
 }

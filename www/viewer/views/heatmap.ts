@@ -12,7 +12,7 @@ import { paint, paintColours, type Colouring } from '../draw/paint.js'
 import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
 import { patchy } from '../draw/scale.js'
-import { extent } from '../../js/extent.js'
+import { summarize } from '../../js/data/summary.js'
 import type { Session } from '../session.js'
 import { along, LineProfile } from './profile.js'
 import type { View } from './view.js'
@@ -146,7 +146,7 @@ export class Heatmap implements View {
   /** Says which colours are no values, where there are any. */
   #explain(slab: Slab): void {
     const { part } = this.#session.state
-    const { nan, inf } = slab.memo(`extent ${part}`, () => extent(slab.numbers(part)))
+    const { nan, inf } = slab.memo(`extent ${part}`, () => summarize(slab.numbers(part)))
     if (!nan && !inf && !this.#legend.firstChild) return
     const entries = Object.entries(SPECIALS).filter(([name]) => (name === 'NaN' ? nan : inf))
     fill(this.#legend, ...entries.map(([name, colour]) => {

@@ -10,7 +10,7 @@ import { drawableFields, fieldText, textOf } from '../data/values.js'
 import { Chart, type Series } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
 import type { Range } from '../draw/scale.js'
-import { extent } from '../../js/extent.js'
+import { summarize } from '../../js/data/summary.js'
 import { tickText } from '../draw/ticks.js'
 import { onWheel } from '../draw/wheel.js'
 import { StructArray } from '../../js/index.js'
@@ -144,7 +144,7 @@ export class LineView implements View {
     const values = series.flatMap(({ values, stride, offset }) => {
       const part = new Float64Array(Math.max(0, to - from))
       for (let k = from; k < to; k++) part[k - from] = values[offset + k * stride]!
-      return [extent(part)]
+      return [summarize(part)]
     })
     const finite = values.filter(({ min }) => !Number.isNaN(min))
     if (!finite.length) return { min: 0, max: 1 }

@@ -5,7 +5,7 @@ import type { Wanted } from '../data/plane.js'
 import { rough, type Numbers } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
 import type { Layout } from '../draw/paint.js'
-import { extent } from '../../js/extent.js'
+import { summarize } from '../../js/data/summary.js'
 import { tickText } from '../draw/ticks.js'
 
 type Line = [x0: number, y0: number, x1: number, y1: number]
@@ -44,7 +44,7 @@ export class LineProfile {
     this.element.hidden = !along
     if (!along) return
     const { values, line: [x0, y0, x1, y1], scale } = along
-    const range = extent(values)
+    const range = summarize(values)
     this.#title.textContent =
       `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items, ${rough(range.min)} to ${rough(range.max)}`
     this.#chart.show({

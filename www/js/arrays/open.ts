@@ -1,0 +1,53 @@
+import type { Data } from '../data/convert.js'
+import { argument, B2ndError } from '../base/errors.js'
+import { openFrame, type OpenOptions } from '../reading/frame.js'
+import { NDArray } from './ndarray.js'
+import { SChunk } from './schunk.js'
+import type { Openable } from '../sources/openable.js'
+import type { Info } from './info.js'
+
+/**
+ * Opens a frame or a chunk. One read of 8 KiB is enough for nearly all of them. What is neither fails as `format`, what
+ * cannot be read as the source says.
+ */
+export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
+  const frame = await openFrame(openable, options)
+  return frame.facts.array ? new NDArray(frame, frame.facts.array) : new SChunk(frame)
+}
+
+/**
+ * Opens an array; what is none fails as `argument`, one whose description is damaged as `format`.
+ * `openArray<Float32Array>(…)` tells TypeScript what its data are.
+ */
+export async function openArray<D extends Data = Data>(
+  openable: Openable, options: OpenOptions = {},
+): Promise<NDArray<D>> {
+  const opened = await open(openable, options)
+  if (opened instanceof NDArray) return opened as NDArray<D>
+  await opened.close()
+  throw opened.info.damaged
+    ? new B2ndError('format', 'the metalayer of the array is damaged: use `open`')
+    : argument(`a ${opened.info.kind} and not an array: use \`open\``)
+}
+
+/** What a file is. */
+export interface Probe extends Info {
+  /** Items along each axis; `null` if it is no array, as all below. */
+  shape: readonly number[] | null
+  /** The shape of a chunk, in items. */
+  chunks: readonly number[] | null
+  /** The shape of a block, in items. */
+  blocks: readonly number[] | null
+  /** NumPy's name for the dtype. */
+  dtype: string | null
+  /** The metalayers in the header. */
+  meta: Readonly<Record<string, unknown>>
+}
+
+/** Tells what a file is, from its header, and closes it. Fails as `open` does. */
+export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
+  const opened = await open(openable, options)
+  await opened.close()
+  const { shape = null, chunks = null, blocks = null, dtype = null, meta } = opened as Partial<NDArray> & SChunk
+  return { ...opened.info, shape, chunks, blocks, dtype, meta }
+}

@@ -1,0 +1,52 @@
+// What callers may pass. Whatever else they pass fails as `argument`, by its name.
+import { argument, shown } from './errors.js'
+import { bytesIn } from './bytes.js'
+
+/** What a value may be: in words, and as a test. */
+export type Rule = readonly [words: string, fits: (value: any) => unknown]
+
+/** Rules for options, by their names. */
+export type Rules = Readonly<Record<string, Rule>>
+
+const number = (least: number, most: number, whole: boolean): Rule => [
+  `${whole ? 'an integer' : 'a number'} from ${least} to ${most}`,
+  value => typeof value === 'number' && value >= least && value <= most && !(whole && value % 1 > 0),
+]
+const amount = /* @__PURE__ */ number(0, Infinity, false)
+const count = /* @__PURE__ */ number(1, Infinity, true)
+export const position = /* @__PURE__ */ number(0, Number.MAX_SAFE_INTEGER, true)
+const callback: Rule = ['a function', value => typeof value === 'function']
+const signal: Rule = ['an AbortSignal', value => value?.throwIfAborted]
+export const object: Rule = ['an object', value => Object(value) === value]
+export const bytes: Rule = ['bytes', bytesIn]
+const limits: Rule = ['', value => checked(value, { memory: amount, metadata: amount }, 'limits')]
+
+export const READ = {
+  signal, onProgress: callback, int64: [`'bigint' or 'number'`, value => value === 'bigint' || value === 'number'],
+  bins: /* @__PURE__ */ number(1, 2 ** 24, true), range: ['[low, high]', value => value?.every?.(Number.isFinite) && value[0] <= value[1]],
+} satisfies Rules
+export const OPEN: Rules = {
+  signal, limits, fetch: callback, retries: amount, maxWhole: amount, offset: position, cache: amount, concurrency: count,
+  gap: amount, waste: amount, asStored: ['a boolean', value => typeof value === 'boolean'], onTraffic: callback, decoder: ['a decoder', value => value?.decode],
+}
+export const CHUNK: Rules = { limits, out: ['a Uint8Array', value => value instanceof Uint8Array] }
+export const POOL: Rules = { size: count, createWorker: callback, idleMs: amount }
+export const INIT: Rules = {
+  module: ['a WebAssembly.Module', value => value instanceof WebAssembly.Module],
+  url: ['a URL', value => typeof value === 'string' || value?.href], bytes,
+}
+
+/** Fails unless a value is what it may be. */
+export function check(name: string, value: unknown, [words, fits]: Rule): void {
+  if (!fits(value)) throw argument(`${name}: ${shown(value)} is not ${words}`)
+}
+
+/** The options, each of which is what it may be, or not given. */
+export function checked<T extends object>(options: T, rules: Rules, name = 'options'): T {
+  check(name, options, object)
+  for (const name in rules) {
+    const value = (options as Record<string, unknown>)[name]
+    if (value !== undefined) check(name, value, rules[name]!)
+  }
+  return options
+}

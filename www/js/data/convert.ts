@@ -1,0 +1,162 @@
+import { argument, named, shown } from '../base/errors.js'
+import { inTurn } from '../base/turns.js'
+import type { Field, Type } from '../engine/facts.js'
+import { engineError } from '../engine/messages.js'
+import { base, constructorOf, isBig, widthOf, type TypedArray } from './typed-arrays.js'
+import { float16, string, swap, toNumber } from './values.js'
+
+/**
+ * Items in C order, as their dtype has them:
+ *
+ * | dtype | data |
+ * |---|---|
+ * | integers, floats | the typed array of that kind; `Float32Array` for float16 where there is no `Float16Array` |
+ * | bool | `Uint8Array` of 0 and 1 |
+ * | complex | `Float32Array` or `Float64Array`: real and imaginary parts in turns |
+ * | datetime64, timedelta64 | `BigInt64Array`; the smallest value is NaT |
+ * | S, U | strings |
+ * | structured | `StructArray` |
+ * | all else | `Uint8Array` with the bytes of the items |
+ *
+ * Bytes are in the machine's order, whatever order the file has; only in the last line are they as stored.
+ */
+export type Data = TypedArray | string[] | StructArray
+
+/** How 64-bit integers and times come: exact, or as numbers, which fails where one is beyond 2^53. NaT becomes NaN. */
+export type Int64 = 'bigint' | 'number'
+
+/** One item: a number, bigint or boolean, `[real, imaginary]`, a string, an object of a structured item's fields, bytes. */
+export type Scalar = number | bigint | boolean | string | readonly (number | bigint)[] | Uint8Array | { [field: string]: Scalar }
+
+/** Bytes that are converted in one step. */
+const STEP = 2 ** 15
+
+const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+/** Data in the making: `convert` makes some of the items, of which there are none where all are as they are stored. */
+interface Conversion {
+  readonly data: Data
+  readonly items: number
+  convert(from: number, to: number): void
+}
+
+function conversion(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64): Conversion {
+  const item = base(type)
+  const kind = item?.kind
+  const done = (data: Data) => ({ data, items: 0, convert() {} })
+  if (kind === 'struct') return done(new StructArray(item!, bytes, int64))
+  const text = kind === 'str' || kind === 'bytes'
+  const array = constructorOf(type) ?? (kind === 'str' ? Uint32Array : text ? Uint8Array : Uint16Array)
+  const element = array.BYTES_PER_ELEMENT
+  const stored = new array(bytes.buffer, bytes.byteOffset, bytes.length / element)
+  const swapped = (item?.order === '>') === LITTLE && element > 1
+  const width = text ? item!.size / element : 1
+  const half = kind === 'float' && stored instanceof Uint16Array
+  const numbers = int64 === 'number' && isBig(stored)
+  if (!swapped && !text && !half && !numbers) return done(stored)
+  const items = stored.length / width || 0
+  const data: Data = text ? [] : half ? new Float32Array(items) : numbers ? new Float64Array(items) : stored
+  const value = text ? (at: number) => string(stored as Uint8Array, at * width, width)
+    : half ? (at: number) => float16(stored[at] as number)
+    : numbers ? (at: number) => toNumber(stored[at] as bigint, kind!, true) : undefined
+  return {
+    data,
+    items,
+    convert(from, to) {
+      if (swapped) swap(bytes.subarray(from * width * element, to * width * element), element)
+      if (value) for (let at = from; at < to; at++) (data as unknown[])[at] = value(at)
+    },
+  }
+}
+
+/** The data that `bytes` are. They are changed where their order is not the machine's. */
+export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint'): Data {
+  const { data, items, convert } = conversion(type, bytes, int64)
+  convert(0, items)
+  return data
+}
+
+/** The same in short steps, between which others have the thread and the signal is looked at. */
+export async function toDataInTurns(
+  type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint', signal?: AbortSignal,
+): Promise<Data> {
+  const { data, items, convert } = conversion(type, bytes, int64)
+  const step = Math.ceil(items * STEP / bytes.length)
+  for (let at = 0; at < items; at += step) {
+    await inTurn(() => {
+      signal?.throwIfAborted()
+      convert(at, Math.min(at + step, items))
+    })
+  }
+  return data
+}
+
+/** Item `at` of the data. */
+export function scalar(type: Type | null, data: Data, at: number, width: number): Scalar {
+  if (data instanceof StructArray) {
+    if (width > 1) throw argument('subarrays of structures have no scalars; use get')
+    return data.row(at)
+  }
+  if (width === 1) return type?.kind === 'bool' ? data[at] !== 0 : data[at] as Scalar
+  const items = data.slice(at * width, (at + 1) * width)
+  return items instanceof Uint8Array && base(type)?.kind !== 'uint' ? items : (Array.from(items as ArrayLike<number>))
+}
+
+/** Structured items: a table whose columns are the fields. Nothing is converted before it is asked for. */
+export class StructArray {
+  static {
+    named(this, 'StructArray')
+  }
+  /** Number of items. */
+  readonly length: number
+  /** The bytes of the items as the file has them. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** What each item has. */
+  readonly fields: readonly Field[]
+  readonly #type: Type
+  readonly #int64: Int64
+
+  constructor(type: Type, bytes: Uint8Array<ArrayBuffer>, int64: Int64) {
+    this.fields = type.fields!
+    this.bytes = bytes
+    this.length = bytes.length / type.size || 0
+    this.#type = type
+    this.#int64 = int64
+  }
+
+  /** The names of the fields. */
+  get names(): string[] {
+    return this.fields.map(field => field.name)
+  }
+
+  /** The values of a field, one after the other. */
+  column(name: string): Data {
+    const field = this.fields.find(field => field.name === name || (field.title ?? field.name) === name)
+    if (!field) throw argument(`no field is called ${shown(name)}: these are ${this.names.join(', ')}`)
+    return this.#values(field, 0, this.length)
+  }
+
+  /** An item, as an object. */
+  row(at: number): { [field: string]: Scalar } {
+    if (!(Number.isInteger(at) && at >= 0 && at < this.length)) throw engineError([2, 0, 0, at, this.length])
+    const row = Object.create(null) as { [field: string]: Scalar }
+    for (const field of this.fields) {
+      row[field.name] = scalar(field.type, this.#values(field, at, at + 1), 0, widthOf(field.type, field.type.size))
+    }
+    return row
+  }
+
+  /** The items one after the other, as `row` gives them. */
+  *[Symbol.iterator](): Iterator<{ [field: string]: Scalar }> {
+    for (let at = 0; at < this.length; at++) yield this.row(at)
+  }
+
+  #values({ type, offset }: Field, from: number, to: number): Data {
+    const bytes = new Uint8Array((to - from) * type.size)
+    for (let at = from; at < to; at++) {
+      const start = at * this.#type.size + offset
+      bytes.set(this.bytes.subarray(start, start + type.size), (at - from) * type.size)
+    }
+    return toData(type, bytes, this.#int64)
+  }
+}

@@ -1,0 +1,59 @@
+import type { Type } from '../engine/facts.js'
+
+/** `Float16Array`, where TypeScript's `lib` has it. */
+type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never
+
+/** Arrays of numbers that results come in. */
+export type TypedArray =
+  | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
+  | BigInt64Array | BigUint64Array | Float16 | Float32Array | Float64Array
+
+interface Constructor {
+  new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray
+  BYTES_PER_ELEMENT: number
+  name: string
+}
+
+const NUMBERS: Record<string, Constructor | undefined> = {
+  int1: Int8Array, int2: Int16Array, int4: Int32Array, int8: BigInt64Array,
+  uint1: Uint8Array, uint2: Uint16Array, uint4: Uint32Array, uint8: BigUint64Array,
+  float4: Float32Array, float8: Float64Array, bool1: Uint8Array,
+  // There is none everywhere.
+  get float2() {
+    return (globalThis as { Float16Array?: Constructor }).Float16Array
+  },
+  complex8: Float32Array, complex16: Float64Array, datetime8: BigInt64Array, timedelta8: BigInt64Array,
+}
+
+/** The type of the numbers of an item, past the dimensions of subarrays. */
+export function base(type: Type | null): Type | null {
+  return type?.kind === 'subarray' ? base(type.item!) : type
+}
+
+/** The typed array that holds items as they are stored, but for the order of their bytes, if data are one. */
+export function constructorOf(type: Type | null): Constructor | undefined {
+  const item = base(type)
+  const name = `${item?.kind}${item?.size}`
+  return name in NUMBERS ? NUMBERS[name] : /bytes|str/.test(name) ? undefined : Uint8Array
+}
+
+/** The typed arrays that items can come in. The first takes them as they are stored, if there is one; others are converted to. */
+export function constructorsOf(type: Type | null): (Constructor | undefined)[] {
+  const item = base(type)
+  const array = constructorOf(type)
+  if (item?.kind === 'float' && item.size === 2) return [array, Float32Array]
+  return [array, array && /^Big/.test(array.name) ? Float64Array : undefined]
+}
+
+/** How many elements of the data an item is: 2 for complex numbers, the bytes of what comes as bytes, else 1. */
+export function widthOf(type: Type | null, itemsize: number): number {
+  if (!type) return itemsize
+  if (type.kind === 'subarray') {
+    return type.shape!.reduce((product, length) => product * length, widthOf(type.item!, type.item!.size))
+  }
+  const array = constructorOf(type)
+  return array ? type.size / array.BYTES_PER_ELEMENT : 1
+}
+
+export const isBig = (data: unknown): data is BigInt64Array | BigUint64Array =>
+  data instanceof BigInt64Array || data instanceof BigUint64Array

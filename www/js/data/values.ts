@@ -1,0 +1,44 @@
+// Single values, of the bits that a file has.
+import { B2ndError } from '../base/errors.js'
+import type { Type } from '../engine/facts.js'
+
+const NAT = -(2n ** 63n)
+
+/** A 64-bit integer or time as a double, NaT as NaN. Unless `exact`, it may be rounded. */
+export function toNumber(value: bigint, kind: Type['kind'], exact: boolean): number {
+  if (value === NAT && /time/.test(kind)) return NaN
+  if (exact && BigInt.asIntN(54, value) !== value) {
+    throw new B2ndError('unsupported', `${value} is no safe integer: read it with int64: 'bigint'`)
+  }
+  return Number(value)
+}
+
+/** 64-bit integers and times as doubles, which may be rounded. */
+export const toNumbers = (data: BigInt64Array | BigUint64Array, kind: Type['kind']): Float64Array =>
+  Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => toNumber(value, kind, false))
+
+/** Reverses the bytes of each item of `size` bytes. */
+export function swap(bytes: Uint8Array, size: number): void {
+  for (let item = 0; item < bytes.length; item += size) {
+    for (let low = item, high = item + size - 1; low < high; low++, high--) {
+      const byte = bytes[low]!
+      bytes[low] = bytes[high]!
+      bytes[high] = byte
+    }
+  }
+}
+
+/** The text of `width` code points, zeros at its end left out. */
+export function string(points: Uint8Array | Uint32Array, from: number, width: number): string {
+  const char = (point: number) => String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
+  return Array.from(points.subarray(from, from + width), char).join('').replace(/\0+$/, '')
+}
+
+/** The value of the bits of a float16. */
+export function float16(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1
+  const exponent = (bits >> 10) & 31
+  const fraction = bits & 1023
+  if (exponent === 31) return fraction ? NaN : sign * Infinity
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction / 2 ** 24)
+}

@@ -1,0 +1,13 @@
+import { B2ndError, foreign } from '../base/errors.js'
+
+/** Compiles while the bytes arrive; where the server does not call them wasm, afterwards. */
+export async function download(url: string | URL): Promise<WebAssembly.Module> {
+  const response = await fetch(url).catch(cause => {
+    throw foreign('network', `the wasm at ${url}`, cause)
+  })
+  if (!response.ok) throw new B2ndError('http', `the wasm at ${url}: HTTP status ${response.status}`, { url: response.url, status: response.status })
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) {
+    return WebAssembly.compileStreaming(response)
+  }
+  return WebAssembly.compile(await response.arrayBuffer())
+}

@@ -1,0 +1,168 @@
+import type { Attributes } from '../engine/attributes.js'
+import { createCache, quiet, type Cache, type Traffic } from './cache.js'
+import { checked, OPEN } from '../base/validation.js'
+import {
+  decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened,
+} from '../engine/engine.js'
+import {
+  isNeed, limitsOf, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
+} from '../engine/protocol.js'
+import { argument } from '../base/errors.js'
+import type { Facts } from '../engine/facts.js'
+import { engineError } from '../engine/messages.js'
+import { createChunkIndex, locate, type ChunkIndex } from './chunk-index.js'
+import { toSource, type Openable } from '../sources/openable.js'
+import type { MergeOptions } from './ranges.js'
+import type { HttpOptions } from '../sources/http.js'
+import { getEngine } from '../engine/init.js'
+
+/** Decodes somewhere else, in a worker say. */
+export interface Decoder {
+  /** Decodes what a job asks for, into memory of its own, a box for each task; or says which bytes of a chunk are missing. */
+  decode(job: Job, options: DecoderOptions): Promise<Box[] | Need>
+}
+
+/** What decoding takes beside the job. */
+export interface DecoderOptions {
+  /** The wasm, compiled. */
+  module: WebAssembly.Module
+  /** Ends waiting: the call rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** How to open, and how to read afterwards. */
+export interface OpenOptions extends HttpOptions, MergeOptions {
+  /** Stops opening, which rejects with the signal's reason. It does not concern what is read later. */
+  signal?: AbortSignal | undefined
+  /** Byte at which the frame begins in its file: 0 unless told otherwise. */
+  offset?: number | undefined
+  /** Compressed bytes to keep for later reads, in bytes. 32 MiB unless told otherwise. */
+  cache?: number | undefined
+  /** How many reads to run at a time. 8 unless told otherwise. */
+  concurrency?: number | undefined
+  /** What may be allocated for bytes that nobody vouches for. More fails as `limit`. */
+  limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
+  /** Called after each read of the source. */
+  onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
+  /**
+   * Reads lazy arrays, proxies and remote arrays as they are stored, instead of failing as `unsupported`: zeros where values are
+   * to be computed; of what is cached the chunks that were fetched, while others still fail.
+   */
+  asStored?: boolean | undefined
+  /** Decodes elsewhere than in this thread; `createPool` of `b2nd/pool` has it. */
+  decoder?: Decoder | undefined
+}
+
+/** An opened frame: its bytes, and where its chunks are. */
+export interface Frame extends Opened {
+  readonly facts: Facts
+  readonly cache: Cache
+  readonly decoder: Decoder | undefined
+  /** Where the chunks are. Read once. */
+  chunkIndex(signal?: AbortSignal): Promise<ChunkIndex>
+  /** The bytes of a chunk, counted from its start. */
+  range(location: number, start: number, end: number): Need
+  read(need: Need, signal?: AbortSignal): Promise<Uint8Array>
+  /** What a selection gives and which chunks it touches, from chunk `from` on. */
+  plan(items: Items, indices: Indices, from?: number): Plan
+  /** A whole chunk, plain. */
+  chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
+  /** The metalayers in the header. */
+  meta(): Attributes
+  /** The variable-length metalayers, in the trailer. */
+  vlmeta(signal?: AbortSignal): Promise<Attributes>
+  close(): Promise<void>
+}
+
+export async function openFrame(openable: Openable, options: OpenOptions = {}): Promise<Frame> {
+  const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder, asStored } = checked(options, OPEN)
+  signal?.throwIfAborted()
+  const limits = limitsOf(options.limits)
+  // The wasm is compiled while the first bytes come.
+  const loading = quiet(getEngine())
+  const cache = createCache(await toSource(openable, options), { ...options, bytes, concurrency })
+  try {
+    const read = (need: Need) => cache.read([need], signal)[0]!
+    // Opening begins with the first 8 KiB, nearly always all that it takes.
+    void read({ part: -1, start: 0, end: 8192 })
+    const engine = await loading
+    signal?.throwIfAborted()
+    return frameOf(await converse(answers => learn(engine, answers, limits), read), cache, decoder, asStored)
+  } catch (error) {
+    await cache.close(error)
+    throw error
+  }
+}
+
+function frameOf(
+  opened: Opened & { facts: Facts }, cache: Cache, decoder: Decoder | undefined, asStored: boolean | undefined,
+): Frame {
+  const { facts } = opened
+  const { sparse, chunksize } = facts
+  let known: ChunkIndex | undefined
+  let closed = false
+
+  const alive = () => {
+    if (closed) throw ended()
+  }
+
+  const read = async (need: Need, signal?: AbortSignal) => {
+    alive()
+    return cache.read([need], signal)[0]!
+  }
+
+  const chunkIndex = async (signal?: AbortSignal) => {
+    alive()
+    if (known) return known
+    // The chunks end where the index begins.
+    let end = Infinity
+    const index = await converse(answers => readIndex(opened, answers, asStored), need => {
+      end = Math.min(end, need.start)
+      return read(need, signal)
+    })
+    return (known = createChunkIndex(index, end, facts))
+  }
+
+  const range = (location: number, start: number, end: number) =>
+    sparse ? { part: location, start, end } : { part: -1, start: location + start, end: location + end }
+
+  return {
+    ...opened, cache, decoder, chunkIndex, range, read,
+    plan(items, indices, from) {
+      alive()
+      return planOf(opened, items, indices, from)
+    },
+    async chunk(nchunk, signal) {
+      const all = await chunkIndex(signal)
+      if (!(nchunk >= 0 && nchunk < all.nchunks)) throw engineError([2, 5, nchunk, all.nchunks])
+      const location = locate(all, nchunk)
+      const start = (end: number) => read(range(location, 0, end), signal)
+      let bytes = await start(all.extent(location, chunksize || 2 ** 20))
+      // Where chunks differ, only their heads tell how long their files are.
+      if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
+      return decodeWhole(opened, nchunk, location, bytes)
+    },
+    meta: () => readMetalayers(opened, [], 'metalayers') as Attributes,
+    async vlmeta(signal) {
+      if (!facts.hasVlmeta) return Object.freeze({})
+      return converse(answers => readMetalayers(opened, answers, 'trailer'), need => read(need, signal))
+    },
+    async close() {
+      closed = true
+      await cache.close(ended())
+    },
+  }
+}
+
+const ended = () => argument('it has been closed')
+
+/** Repeats a call with the bytes that it asks for until it has an answer. */
+async function converse<T>(
+  ask: (answers: readonly Uint8Array[]) => T | Need, read: (need: Need) => Promise<Uint8Array>,
+): Promise<T> {
+  for (const answers: Uint8Array[] = []; ; ) {
+    const answer = ask(answers)
+    if (!isNeed(answer)) return answer
+    answers.push(await read(answer))
+  }
+}

@@ -1,0 +1,47 @@
+import { linked } from '../base/abort.js'
+import { quiet } from './cache.js'
+import type { Box } from '../engine/protocol.js'
+import { copyOf } from '../base/bytes.js'
+import { grouped } from './grouped.js'
+import { CHUNKS, readChunks, touchedBy, type Reading } from './read-chunks.js'
+
+/** Results are held up to about this many bytes: what is being used, and as much again that comes next. */
+const GROUP = 2 ** 24
+
+/** A box of a result, with bytes of its own. */
+type Part = Box & { bytes: Uint8Array<ArrayBuffer> }
+
+/** Reads chunks in order. The next ones come while the last are in use. */
+export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undefined> {
+  const { abort, leave } = linked(outer.signal)
+  const { signal } = abort
+  const reading = { ...outer, signal }
+  const groups = grouped(touchedBy(reading), chunk => Math.max(chunk.bytes / GROUP, 1 / CHUNKS))
+  const read = async () => {
+    const { value } = await groups.next()
+    if (!value) return undefined
+    const parts: Part[] = []
+    await readChunks(reading, (box, k) => {
+      const { bytes } = box
+      const own = bytes.length === bytes.buffer.byteLength ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes)
+      parts[k] = { ...box, bytes: own }
+    }, once(value))
+    return parts
+  }
+  try {
+    for (let next = quiet(read()), parts; (parts = await next); ) {
+      next = quiet(read())
+      for (const part of parts) {
+        yield part
+        signal.throwIfAborted()
+      }
+    }
+  } finally {
+    leave()
+    abort.abort()
+  }
+}
+
+async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {
+  yield value
+}

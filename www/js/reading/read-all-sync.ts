@@ -1,0 +1,52 @@
+import {
+  boxesIn, decodePart, learn, planOf, readChunkInfo, readIndex, type Engine,
+} from '../engine/engine.js'
+import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Need } from '../engine/protocol.js'
+import { damaged } from '../base/errors.js'
+import { countUpTo } from '../base/numbers.js'
+import { excessive, truncated } from '../engine/messages.js'
+import { copyBox } from './copy-box.js'
+import { indices } from './selection.js'
+
+/** The longest header of a chunk. */
+const HEAD = 32
+
+/** All items of a frame or chunk that is in memory, in C order, at once. */
+export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const opened = ask(bytes, answers => learn(engine, answers, LIMITS))
+  const { recipe } = opened
+  const items = opened.facts.array ? ARRAY : SCHUNK
+  const everything = indices()
+  let plan = planOf(opened, items, everything)
+  if (plan.nbytes > LIMITS.memory) throw excessive(plan.nbytes, LIMITS.memory)
+  const index = ask(bytes, answers => readIndex(opened, answers))
+  const result = new Uint8Array(plan.nbytes)
+  const runs = (index.length - 1) / 2
+  for (; ; plan = planOf(opened, items, everything, plan.next)) {
+    for (const { nchunk } of plan.touched) {
+      const location = index[runs + countUpTo(index.subarray(1, 1 + runs), nchunk)]!
+      if (nchunk >= index[0]! || location <= DAMAGED) throw damaged(nchunk)
+      // All of the chunk at once: what is missing would be asked for block by block.
+      const length = location < 0 ? 0 : readChunkInfo(engine, bytes.subarray(location, location + HEAD)).cbytes
+      const segments = [bytes.subarray(location, location + length)]
+      const job = {
+        recipe, items, indices: everything, segments,
+        tasks: new Float64Array([nchunk, -1, location]), starts: new Float64Array([location]),
+      }
+      const need = decodePart(engine, job, answer => {
+        for (const box of boxesIn(answer)) copyBox(box, result, plan.shape, plan.itemsize)
+      })
+      if (isNeed(need)) throw truncated(length, bytes.length - location, nchunk)
+    }
+    if (!(plan.next >= 0)) return result
+  }
+}
+
+/** A conversation with bytes that are all there. */
+function ask<T>(bytes: Uint8Array, call: (answers: readonly Uint8Array[]) => T | Need): T {
+  for (const answers: Uint8Array[] = []; ; ) {
+    const answer = call(answers)
+    if (!isNeed(answer)) return answer
+    answers.push(bytes.subarray(answer.start, answer.end))
+  }
+}

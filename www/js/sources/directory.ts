@@ -1,0 +1,10 @@
+// The files of a sparse frame in a directory.
+import { B2ndError } from '../base/errors.js'
+
+/** The name of a part's file. */
+export const partName = (number: number): string =>
+  number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
+
+/** Without a frame a directory is none of a sparse frame. */
+export const missing = (number: number, cause?: unknown): B2ndError =>
+  new B2ndError(number < 0 ? 'source' : 'format', `${partName(number)} is missing`, { cause })

@@ -1,0 +1,78 @@
+import { check, position } from '../base/validation.js'
+import { argument } from '../base/errors.js'
+import { bytesIn } from '../base/bytes.js'
+import { missing, partName } from './directory.js'
+import { httpSource, type HttpOptions } from './http.js'
+import { asked, sliceSource, sourceOf, type ByteSource, type SparseSource } from './source.js'
+
+/** A `FileSystemFileHandle` of browsers, as far as it matters here. */
+interface FileHandle {
+  readonly kind: 'file'
+  getFile(): Promise<Blob>
+}
+
+/** A `FileSystemDirectoryHandle`. */
+interface DirectoryHandle {
+  readonly kind: 'directory'
+  getFileHandle(name: string): Promise<FileHandle>
+}
+
+/**
+ * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
+ * file or of a directory, anything with `byteLength` and an asynchronous `slice`, or a source of your own. A directory
+ * holds a sparse frame. `b2nd/node` opens paths.
+ */
+export type Openable =
+  | string | URL | Request | Blob | ArrayBuffer | ArrayBufferView
+  | FileHandle | DirectoryHandle
+  | { byteLength: number; slice(start: number, end: number): ArrayBuffer | Promise<ArrayBuffer> }
+  | ByteSource | SparseSource
+
+type Sliceable = Extract<Openable, { slice: unknown; byteLength: number }>
+
+/** The source that `openable` is, or all its bytes if they are in memory. */
+export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource | Uint8Array> {
+  if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
+    const request = requestOf(openable)
+    const [, folder, query = ''] = /^([^?#]*\/)([?#].*)?$/.exec(request.url) ?? []
+    if (!folder) return httpSource(request, options)
+    return { part: number => httpSource(new Request(folder + partName(number) + query, request), options) }
+  }
+  if (openable === null || typeof openable !== 'object') throw unknown()
+  const bytes = bytesIn(openable)
+  if (bytes) return bytes
+  if (openable instanceof Blob) return blobSource(openable)
+  if ('kind' in openable) {
+    return openable.kind === 'file' ? fileSource(openable) : {
+      part: number => openable.getFileHandle(partName(number)).then(fileSource).catch(cause => {
+        throw missing(number, cause)
+      }),
+    }
+  }
+  const { read, part, byteLength, slice } = openable as Partial<ByteSource & SparseSource & Sliceable>
+  if (typeof read === 'function') return sourceOf(openable as ByteSource)
+  if (typeof part === 'function') return sparseOf(openable as SparseSource)
+  if (typeof slice !== 'function') throw unknown()
+  check('byteLength', byteLength, position)
+  return sliceSource(byteLength!, (start, end) => (openable as Sliceable).slice(start, end))
+}
+
+const unknown = () => argument('give a URL, bytes, a Blob, a file handle or a source with `read`')
+
+function requestOf(target: string | URL | Request): Request {
+  try {
+    // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
+    return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
+  } catch (cause) {
+    throw argument(`${String(target)} is not a URL that can be fetched`, { cause })
+  }
+}
+
+const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
+
+const fileSource = async (handle: FileHandle) => blobSource(await asked(() => handle.getFile()))
+
+const sparseOf = (source: SparseSource): SparseSource => ({
+  part: async number => sourceOf(await asked(() => source.part(number))),
+  close: () => asked(() => source.close?.()),
+})

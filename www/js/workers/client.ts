@@ -1,0 +1,126 @@
+import { boxesIn } from '../engine/engine.js'
+import { isNeed, type Box, type Job, type Need, type Recipe } from '../engine/protocol.js'
+import { B2ndError, foreign } from '../base/errors.js'
+import type { WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
+import { prefer, ways } from './start.js'
+
+/** What a worker is at. */
+interface Task {
+  readonly job: Job
+  readonly module: WebAssembly.Module
+  readonly resolve: (done: Box[] | Need) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** One worker, for one job at a time. */
+export class WorkerClient {
+  /** Other ways to start the worker, until it answers. */
+  #ways: (() => WorkerLike)[]
+  #worker!: WorkerLike
+  #module: WebAssembly.Module | undefined
+  #recipe: Recipe | undefined
+  #task: Task | undefined
+  ended = false
+
+  constructor(createWorker?: () => WorkerLike) {
+    this.#ways = createWorker ? [createWorker] : ways()
+    this.#start()
+  }
+
+  run(job: Job, module: WebAssembly.Module): Promise<Box[] | Need> {
+    return new Promise((resolve, reject) => {
+      this.#task = { job, module, resolve, reject }
+      this.#send(this.#task)
+    })
+  }
+
+  /** Ends the worker. A job that it is at fails with `reason`. */
+  end(reason: unknown): void {
+    if (this.ended) return
+    this.ended = true
+    void this.#worker.terminate()
+    this.#task?.reject(reason)
+  }
+
+  /** Starts the worker, in the first way that does not fail at once. */
+  #start(): void {
+    const way = this.#ways.shift()!
+    try {
+      const worker = this.#worker = way()
+      const heard = (response: WorkerResponse) => {
+        prefer(way)
+        this.#ways = []
+        this.#answered(response)
+      }
+      listen(worker, heard, cause => worker === this.#worker && this.#broken(cause))
+    } catch (cause) {
+      if (this.#ways.length === 0) throw foreign('unsupported', 'no worker can be made: give `createWorker`', cause)
+      this.#start()
+    }
+  }
+
+  #send({ job: { recipe, ...rest }, module }: Task): void {
+    // Views of what others use: copied here and now, and not the whole buffers that they are of.
+    const segments = rest.segments.map(segment => new Uint8Array(segment))
+    const request: WorkerRequest = { job: { ...rest, segments } }
+    if (this.#module !== module) this.#module = request.module = module
+    if (this.#recipe !== recipe) this.#recipe = request.recipe = recipe
+    keepAlive(this.#worker, true)
+    this.#worker.postMessage(request, segments.map(({ buffer }) => buffer))
+  }
+
+  #answered(response: WorkerResponse): void {
+    keepAlive(this.#worker, false)
+    const { resolve, reject } = this.#task!
+    this.#task = undefined
+    if ('done' in response) return resolve(isNeed(response.done) ? response.done : boxesIn(response.done))
+    const { code, message, ...details } = response.error
+    reject(new B2ndError(code, message, details))
+  }
+
+  /** Starts the worker in another way, unless it has answered or there is none. */
+  #broken(cause: unknown): void {
+    if (this.ended) return
+    if (this.#ways.length === 0) {
+      const why = (cause as { message?: unknown } | undefined)?.message
+      return this.end(new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start: does a policy forbid it?'}`, { cause }))
+    }
+    this.#module = this.#recipe = undefined
+    try {
+      this.#start()
+      if (this.#task) this.#send(this.#task)
+    } catch (error) {
+      this.end(error)
+    }
+  }
+}
+
+/** What differs between the workers of Node and those of browsers. */
+interface Differences {
+  on?(event: string, listener: (value: never) => void): void
+  ref?(): void
+  unref?(): void
+  onmessage?: (event: MessageEvent) => void
+  onerror?: (event: Event) => void
+  onmessageerror?: (event: Event) => void
+}
+
+function listen(worker: WorkerLike & Differences, heard: (response: WorkerResponse) => void, broken: (cause: unknown) => void): void {
+  if (worker.on) {
+    worker.on('message', heard)
+    worker.on('error', broken)
+    worker.on('exit', () => broken(undefined))
+  } else {
+    worker.onmessage = ({ data }) => heard(data)
+    worker.onerror = worker.onmessageerror = event => {
+      event.preventDefault()
+      broken(event)
+    }
+  }
+}
+
+/** Node waits for workers that are at something, and for no others. */
+function keepAlive(worker: WorkerLike & Differences, alive: boolean): void {
+  if (alive) worker.ref?.()
+  else worker.unref?.()
+}
