@@ -5,6 +5,7 @@ import { Loader, type Slab } from './data/loader.js'
 import type { State } from './data/state.js'
 import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
 import { partType } from './data/values.js'
+import type { Range } from './draw/scale.js'
 
 /** What happens, for those who listen. */
 export interface Events {
@@ -36,6 +37,8 @@ export class Session {
   whole: Stats | null = null
   /** The axis that wheel, keys and play step through. */
   active: number | null = null
+  /** The values that the colours of the view go from and to, less the dataset's `offset`. */
+  limits: Range = { min: 0, max: 1 }
   /** What the view shows, at full resolution. */
   shown: readonly Cut[] = []
   #allowed = 1
@@ -184,6 +187,6 @@ export class Session {
 
   #interpret(as: string): void {
     const type = guesses(this.dataset.itemsize).find(({ kind, size }) => kind + size === as)
-    if (type && this.dataset.guessed) this.dataset.type = type
+    if (type && this.dataset.guessed) this.dataset.interpret(type)
   }
 }

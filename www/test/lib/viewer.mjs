@@ -13,7 +13,11 @@ const SCRIPT = join(www, 'viewer', 'files.py')
 /** Below target, as all that is made. */
 const HOME = join(www, '..', 'target', 'viewer')
 /** Named by the script that made them: what is there is right, and never taken away below somebody who reads it. */
-export const FILES = join(HOME, `files-${createHash('sha256').update(readFileSync(SCRIPT)).digest('hex').slice(0, 12)}`)
+const madeBy = (script, name) => join(HOME, `${name}-${createHash('sha256').update(readFileSync(script)).digest('hex').slice(0, 12)}`)
+export const FILES = madeBy(SCRIPT, 'files')
+/** Arrays of which a viewer easily shows too little. */
+const TRUTH_SCRIPT = join(www, 'test', 'truth_files.py')
+export const TRUTH = madeBy(TRUTH_SCRIPT, 'truth')
 export const GOLDEN = process.env.B2ND_GOLDEN ?? join(www, '..', 'tests', 'golden')
 export const SHOTS = join(HOME, 'shots')
 export const VIEWPORT = { width: 1200, height: 760 }
@@ -41,19 +45,21 @@ export function viewer() {
 /** Makes the files, unless they are there, and serves them beside the viewer. */
 export async function serveViewer() {
   mkdirSync(SHOTS, { recursive: true })
-  if (!existsSync(FILES)) makeFiles()
-  return serve({ '/files/': FILES, '/golden/': GOLDEN, '/': DIST, '/index': readFileSync(join(DIST, 'index.html')) })
+  makeFiles(FILES, SCRIPT, '--big')
+  makeFiles(TRUTH, TRUTH_SCRIPT)
+  return serve({ '/files/': FILES, '/truth/': TRUTH, '/golden/': GOLDEN, '/': DIST, '/index': readFileSync(join(DIST, 'index.html')) })
 }
 
 /** Somebody else may do the same at the same time: whoever is first wins. */
-function makeFiles() {
+function makeFiles(folder, script, ...options) {
+  if (existsSync(folder)) return
   const draft = mkdtempSync(join(HOME, 'draft-'))
   try {
     // `cargo xtask test` says which: one that has python-blosc2.
-    execFileSync(process.env.B2ND_PYTHON ?? 'python3', [SCRIPT, draft, '--big'], { stdio: 'inherit' })
-    renameSync(draft, FILES)
+    execFileSync(process.env.B2ND_PYTHON ?? 'python3', [script, draft, ...options], { stdio: 'inherit' })
+    renameSync(draft, folder)
   } catch (error) {
-    if (!existsSync(FILES)) throw error
+    if (!existsSync(folder)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
@@ -80,6 +86,12 @@ export async function look(page, parameters) {
 }
 
 export const readout = page => page.locator('.readout').textContent()
+
+/** The same, once the value is there. */
+export async function told(page) {
+  await page.waitForFunction(() => !document.querySelector('b2nd-viewer').shadowRoot.querySelector('.readout').textContent.endsWith('…'))
+  return readout(page)
+}
 
 /** The value in what the line of status says. */
 export const valueIn = text => text.slice(text.indexOf('] = ') + 4)

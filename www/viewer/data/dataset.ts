@@ -1,17 +1,40 @@
 // What is being looked at: an array, or a super-chunk that is shown as one.
-import { NDArray, open, slice, type Cost, type Data, type Openable, type OpenOptions, type SChunk, type Stats, type Type } from '../../js/index.js'
+import {
+  NDArray, open, slice, StructArray, type Cost, type Data, type Openable, type OpenOptions, type ChunkPlace, type SChunk, type Stats, type Type,
+} from '../../js/index.js'
+import { toData } from '../../js/data/convert.js'
+import { inTurn } from '../../js/base/turns.js'
+import { Cells } from './cells.js'
+import { Missing } from './missing.js'
+import { numbersOf, offsetOf, type Numbers, type Part } from './values.js'
 
-/** What to take along an axis: one position, or a range. */
-export type Cut = number | { start: number; stop: number; step: number }
+/**
+ * What to take along an axis: one position, or a range. With `cells`, all items of the range are read, and each `step` of them are
+ * one cell, of which there is what `Cells` gathers of that part of the items.
+ */
+export type Cut = number | { start: number; stop: number; step: number; cells?: Part }
 
 /** A slice as it was read. */
 export interface Piece {
   cuts: readonly Cut[]
   data: Data
-  shape: number[]
+  shape: readonly number[]
   /** Elements of `data` for each item. */
   width: number
+  /** Of an overview, what the cells have; `data` are their means. */
+  cells?: Cells
 }
+
+/** Items that came, and where in the slice they begin. */
+interface Box {
+  data: Data
+  start: readonly number[]
+  shape: readonly number[]
+  width: number
+}
+
+/** Items of a super-chunk that are read at a time for an overview. */
+const BATCH = 2 ** 20
 
 export interface Source {
   name: string
@@ -20,7 +43,8 @@ export interface Source {
   url?: string
 }
 
-type Options = { signal?: AbortSignal }
+type Options = { signal?: AbortSignal | undefined }
+type ReadOptions = Options & { onProgress?: ((share: number) => void) | undefined }
 
 export class Dataset {
   readonly name: string
@@ -31,6 +55,10 @@ export class Dataset {
   /** The dtype; where the file knows none, a guess by the size of an item, which can be replaced. */
   type: Type
   readonly guessed: boolean
+  /** What the file does not have; `null` if that is nothing, or as long as nobody has looked. */
+  missing: Missing | null = null
+  /** What is subtracted from 64-bit integers to draw them: doubles do not tell large ones apart. */
+  #offset: bigint | undefined
 
   private constructor({ name, url }: Source, opened: NDArray | SChunk) {
     this.name = name
@@ -44,7 +72,31 @@ export class Dataset {
   }
 
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
-    return new Dataset(source, await open(source.openable, options))
+    const dataset = new Dataset(source, await open(source.openable, { ...options, asStored: true }))
+    // What such a file does not hold is to be known before anything is read.
+    if (dataset.opened.info.reference) dataset.learnMissing(await dataset.opened.chunkMap(options.signal && { signal: options.signal }))
+    return dataset
+  }
+
+  /** Finds out which chunks have no values. */
+  learnMissing(places: readonly ChunkPlace[]): void {
+    this.missing = Missing.of(this, places)
+  }
+
+  get offset(): bigint {
+    return this.#offset ?? 0n
+  }
+
+  /** Numbers to draw, less `offset`. */
+  numbers(data: Data, part: Part): Numbers {
+    this.#offset ??= offsetOf(data)
+    return numbersOf(this.type, data, part, this.offset)
+  }
+
+  /** Bytes of an unknown dtype are items of another. */
+  interpret(type: Type): void {
+    this.type = type
+    this.#offset = undefined
   }
 
   get array(): NDArray | null {
@@ -66,19 +118,72 @@ export class Dataset {
 
   /** The selection that cuts are. */
   static selection(cuts: readonly Cut[]) {
-    return cuts.map(cut => (typeof cut === 'number' ? cut : slice(cut.start, cut.stop, cut.step)))
+    return cuts.map(cut => (typeof cut === 'number' ? cut : slice(cut.start, cut.stop, cut.cells === undefined ? cut.step : 1)))
   }
 
-  async read(cuts: readonly Cut[], options: Options & { onProgress?: (share: number) => void } = {}): Promise<Piece> {
+  async read(cuts: readonly Cut[], options: ReadOptions = {}): Promise<Piece> {
+    const part = cuts.flatMap(cut => (typeof cut === 'number' ? [] : cut.cells ?? []))[0]
+    if (part !== undefined) return this.#gather(cuts, part, options)
+    const shape = cuts.flatMap(cut => (typeof cut === 'number' ? [] : [lengthOf(cut)]))
+    if (this.missing?.unreadable) return { cuts, shape, ...(await this.#readAround(cuts, shape, options)) }
     const selection = Dataset.selection(cuts)
     const { signal, onProgress } = options
-    const shape = cuts.flatMap(cut => (typeof cut === 'number' ? [] : [lengthOf(cut)]))
-    if (this.array) {
-      const { data, width } = await this.array.get(selection, { signal, onProgress: p => onProgress?.(p.loaded / p.total) })
-      return { cuts, shape, ...(this.guessed ? { data: reinterpret(data as Uint8Array<ArrayBuffer>, this.type), width: 1 } : { data, width }) }
+    if (!this.array) return { cuts, shape, ...this.#typed(await (this.opened as SChunk).select(selection, { signal }), 1) }
+    const { data, width } = await this.array.get(selection, { signal, onProgress: p => onProgress?.(p.loaded / p.total) })
+    return { cuts, shape, ...this.#typed(data, width) }
+  }
+
+  /** Bytes of an unknown dtype, as what they are taken for. */
+  #typed(data: Data, width: number): { data: Data; width: number } {
+    if (!this.guessed) return { data, width }
+    return { data: reinterpret(data as Uint8Array<ArrayBuffer>, this.type), width: this.type.kind === 'void' ? this.itemsize : 1 }
+  }
+
+  /** An overview: all items are read, but only what the cells have of them is kept. */
+  async #gather(cuts: readonly Cut[], part: Part, { signal, onProgress }: ReadOptions): Promise<Piece> {
+    const ranges = cuts.filter(cut => typeof cut !== 'number')
+    const lengths = ranges.map(cut => (cut.cells === undefined ? lengthOf(cut) : cut.stop - cut.start))
+    const cells = new Cells(lengths, ranges.map(cut => (cut.cells === undefined ? 1 : cut.step)), isSingle(this.type))
+    const total = lengths.reduce((product, n) => product * n, 1)
+    let loaded = 0
+    for await (const { data, start, shape } of this.#boxes(cuts.map(single), signal)) {
+      const numbers = await inTurn(() => this.numbers(data, part))
+      await inTurn(() => cells.add(numbers, start, shape))
+      onProgress?.((loaded += numbers.length) / total)
     }
-    const bytes = await (this.opened as SChunk).select(selection, { signal })
-    return { cuts, shape, data: reinterpret(bytes, this.type), width: this.type.kind === 'void' ? this.itemsize : 1 }
+    return { cuts, shape: cells.shape, data: cells.values('mean'), width: 1, cells }
+  }
+
+  /** A slice of which the file does not have all: what it has not is zero, or empty. */
+  async #readAround(cuts: readonly Cut[], shape: readonly number[], { signal }: ReadOptions): Promise<{ data: Data; width: number }> {
+    const count = shape.reduce((product, n) => product * n, 1)
+    const empty = this.#typed(toData(this.array!.type, new Uint8Array(count * this.itemsize)), 1)
+    const width = empty.data instanceof StructArray ? this.itemsize : empty.data.length / count || 1
+    for await (const box of this.#boxes(cuts, signal)) {
+      await inTurn(() => copyBox(elementsOf(box.data), box, elementsOf(empty.data), shape, width))
+    }
+    return { data: empty.data, width: empty.data instanceof StructArray ? 1 : width }
+  }
+
+  /** What there is of a slice, piece by piece, without chunks that have no values. */
+  async *#boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
+    if (this.missing?.unreadable) {
+      for (const { cuts: inner, start } of this.missing.present(cuts)) {
+        const { data, shape, width } = await this.array!.get(Dataset.selection(inner), { signal })
+        yield { ...this.#typed(data, width), start, shape }
+      }
+    } else if (this.array) {
+      for await (const { data, start, shape, width } of this.array.parts(Dataset.selection(cuts), { signal })) {
+        if (this.missing?.at(positionOf(cuts, start))) continue
+        yield { ...this.#typed(data, width), start, shape }
+      }
+    } else {
+      const { start, stop, step } = cuts[0] as Exclude<Cut, number>
+      for (let at = start; at < stop; at += BATCH * step) {
+        const { data, width, shape } = await this.read([{ start: at, stop: Math.min(stop, at + BATCH * step), step }], { signal })
+        yield { data, width, shape, start: [(at - start) / step] }
+      }
+    }
   }
 
   async plan(cuts: readonly Cut[], options: Options = {}): Promise<Cost> {
@@ -102,7 +207,33 @@ export class Dataset {
 export const lengthOf = ({ start, stop, step }: Exclude<Cut, number>): number => Math.max(0, Math.ceil((stop - start) / step))
 
 export const keyOf = (cuts: readonly Cut[]): string =>
-  cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}:${cut.step}`)).join()
+  cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}:${cut.step}:${cut.cells ?? ''}`)).join()
+
+/** All items of what cells are gathered of. */
+const single = (cut: Cut): Cut => (typeof cut === 'number' || cut.cells === undefined ? cut : { start: cut.start, stop: cut.stop, step: 1 })
+
+/** Whether float32 has all values of a type. */
+const isSingle = ({ kind, size }: Type): boolean => (kind === 'float' && size <= 4) || (['bool', 'int', 'uint'].includes(kind) && size <= 2)
+
+/** The position in the array of a place in a slice. */
+function positionOf(cuts: readonly Cut[], place: readonly number[]): number[] {
+  let axis = 0
+  return cuts.map(cut => (typeof cut === 'number' ? cut : cut.start + place[axis++]! * cut.step))
+}
+
+type Elements = { [at: number]: unknown }
+
+const elementsOf = (data: Data): Elements => (data instanceof StructArray ? data.bytes : data)
+
+/** Puts the items of a box in their places. */
+function copyBox(from: Elements, { start, shape: counts }: Box, to: Elements, shape: readonly number[], width: number): void {
+  let source = 0
+  const copy = (axis: number, at: number): void => {
+    if (axis === shape.length) for (let k = 0; k < width; k++) to[at * width + k] = from[source++]
+    else for (let k = 0; k < counts[axis]!; k++) copy(axis + 1, at * shape[axis]! + start[axis]! + k)
+  }
+  copy(0, 0)
+}
 
 const raw = (size: number): Type => ({ kind: 'void', size, order: '|' })
 

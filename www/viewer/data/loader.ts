@@ -1,7 +1,8 @@
 // Slices that were read, as many as a budget of bytes holds, and those that are being read.
 import { StructArray } from '../../js/index.js'
 import { keyOf, type Cut, type Dataset, type Piece } from './dataset.js'
-import { numbersOf, type Numbers, type Part } from './values.js'
+import type { Shown } from './cells.js'
+import type { Numbers, Part } from './values.js'
 
 /** A slice with what was made of it. */
 export class Slab {
@@ -15,9 +16,12 @@ export class Slab {
     this.piece = piece
   }
 
-  numbers(part: Part): Numbers {
+  /** What is drawn of the items, or of the cells of an overview, less the dataset's `offset`. */
+  numbers(part: Part, shown: Shown = 'mean'): Numbers {
+    const { data, cells } = this.piece
+    if (cells) return shown === 'mean' ? (data as Numbers) : this.memo(shown, () => cells.values(shown))
     let numbers = this.#numbers.get(part)
-    if (!numbers) this.#numbers.set(part, (numbers = numbersOf(this.#dataset.type, this.piece.data, part)))
+    if (!numbers) this.#numbers.set(part, (numbers = this.#dataset.numbers(data, part)))
     return numbers
   }
 
@@ -27,11 +31,17 @@ export class Slab {
     return this.#range.get(key) as T
   }
 
+  /** 1 for each item that the file does not have, 0 for others; `null` where it has all. */
+  get blank(): Uint8Array | null {
+    const { missing } = this.#dataset
+    return missing && !this.piece.cells ? this.memo('blank', () => missing.mask(this.piece.cuts, this.piece.shape)) : null
+  }
+
   get bytes(): number {
     let sum = bytesOf(this.piece)
     // Most data are numbers already; others were made into some.
     for (const numbers of this.#numbers.values()) if (numbers !== (this.piece.data as unknown)) sum += 8 * numbers.length
-    return sum
+    return sum + (this.piece.cells?.bytes ?? 0)
   }
 }
 

@@ -1,7 +1,8 @@
 // Which slice a picture needs.
 import type { Layout } from '../draw/paint.js'
-import { lengthOf, type Cut, type Piece } from './dataset.js'
-import type { Window } from './state.js'
+import type { Shown } from './cells.js'
+import { lengthOf, type Cut, type Dataset, type Piece } from './dataset.js'
+import type { State, Window } from './state.js'
 
 /** Pictures are made of at most about so many items; of more, every second, fourth, … is read. */
 const MOST = 2 ** 22
@@ -16,16 +17,27 @@ export interface Wanted {
   width: number
   height: number
   step: number
+  /** What an overview shows of each cell; null where every item is there. */
+  overview: Shown | 'nearest' | null
 }
 
-/**
- * The slice for a window of the plane of `x` and `y`. `index` tells where it is; `whole` is an axis that is taken, too.
- * With `tiles`, sizes along `x` and `y`, no more is read than tiles that the window touches, however small the plane.
- */
+/** An overview reads up to this many bytes of items for their mean. */
+const GATHERED = 2 ** 28
+
+export interface PlaneOptions {
+  /** What is looked at; null: everything. */
+  window?: Window | null
+  /** An axis that is taken, too. */
+  whole?: number | null
+  /** Sizes along `x` and `y`: no more is read than tiles of that size that the window touches, however small the plane. */
+  tiles?: readonly [number, number] | null
+}
+
+/** The slice for the plane of `x` and `y` at `index`: every item, or an overview where there are too many of them. */
 export function planeFor(
-  shape: readonly number[], index: readonly number[], x: number, y: number, window: Window | null, whole: number | null = null,
-  tiles: readonly [number, number] | null = null,
+  dataset: Dataset, state: State, index: readonly number[], x: number, y: number, { window = null, whole = null, tiles = null }: PlaneOptions = {},
 ): Wanted {
+  const { shape } = dataset
   const [nx, ny] = [shape[x]!, shape[y]!]
   const [x0, x1, y0, y1] = window ?? [0, nx, 0, ny]
   let step = 1
@@ -37,10 +49,33 @@ export function planeFor(
     return { start: Math.max(0, Math.floor(from / tile) * tile), stop: Math.min(length, Math.ceil(to / tile) * tile), step }
   }
   const [cx, cy] = [along(x0, x1, nx, tiles?.[0]), along(y0, y1, ny, tiles?.[1])]
+  const items = (cx.stop - cx.start) * (cy.stop - cy.start) * (whole === null ? 1 : shape[whole]!)
+  const overview = step > 1 ? shownOf(dataset, state, items * dataset.itemsize, step, [x, y]) : null
+  const cells = overview && overview !== 'nearest' ? { cells: state.part } : {}
   const cuts = shape.map((length, axis): Cut =>
-    axis === x ? cx : axis === y ? cy : axis === whole ? { start: 0, stop: length, step: 1 } : index[axis]!)
-  return { cuts, step, x: cx.start, y: cy.start, width: lengthOf(cx) * step, height: lengthOf(cy) * step }
+    axis === x ? { ...cx, ...cells } : axis === y ? { ...cy, ...cells } : axis === whole ? { start: 0, stop: length, step: 1 } : index[axis]!)
+  return { cuts, step, overview, x: cx.start, y: cy.start, width: lengthOf(cx) * step, height: lengthOf(cy) * step }
 }
+
+/** Whether some picture of a view is but an overview. */
+export function isLarge({ shape }: Dataset, { view, x, y, z }: State): boolean {
+  const lengths = [x, y, view === 'planes' ? z : null].flatMap(axis => (axis === null ? [] : shape[axis]!)).sort((a, b) => b - a)
+  return lengths.length > 1 && lengths[0]! * lengths[1]! > MOST
+}
+
+/** What an overview shows that would read so many bytes of items. */
+function shownOf(dataset: Dataset, { overview, map, part }: State, bytes: number, step: number, axes: number[]): Shown | 'nearest' {
+  if (overview !== 'auto') return overview
+  // Means of labels and of angles mean nothing.
+  if (map === 'labels' || part === 'phase' || bytes > GATHERED) return 'nearest'
+  // Over a network no more is read than for every so many items.
+  const sparse = dataset.remote && axes.some(axis => step > (dataset.blocks ?? dataset.chunks)![axis]!)
+  return sparse ? 'nearest' : 'mean'
+}
+
+/** What an overview says of itself. */
+export const overviewText = ({ step, overview }: Pick<Wanted, 'step' | 'overview'>): string | undefined =>
+  overview ? `1:${step} overview (${overview})` : undefined
 
 /** How far apart items are along each axis of a piece. */
 export function strideOf({ cuts, shape }: Piece, axis: number): number {

@@ -1,17 +1,75 @@
 // The range of values that colours and axes span.
 import type { Session } from '../session.js'
+import type { Layout } from '../draw/paint.js'
 import { percentiles, type Range } from '../draw/scale.js'
-import { summarize } from '../../js/data/summary.js'
+import { summarize, type Summary } from '../../js/data/summary.js'
 import type { Slab } from './loader.js'
+import type { Wanted } from './plane.js'
+import type { Window } from './state.js'
+import type { Part } from './values.js'
 
-export function rangeOf({ state, whole, drawn }: Session, slab: Slab): Range {
-  const { part, range, min, max, scale } = state
-  if (range === 'fixed') return { min, max }
+/** A part of a plane as it lies in numbers: columns and rows, from the first up to and without the last. */
+export interface Box {
+  layout: Layout
+  columns: readonly [number, number]
+  rows: readonly [number, number]
+}
+
+/** What a window shows of a plane. */
+export function boxOf(layout: Layout, { x, y, step }: Wanted, window: Window | null): Box {
+  const { width, height } = layout
+  if (!window) return { layout, columns: [0, width], rows: [0, height] }
+  const along = (from: number, to: number, start: number, length: number): [number, number] =>
+    [Math.max(0, Math.floor((from - start) / step)), Math.min(length, Math.ceil((to - start) / step))]
+  return { layout, columns: along(window[0], window[1], x, width), rows: along(window[2], window[3], y, height) }
+}
+
+function eachIn({ layout: { right, down }, columns, rows }: Box, use: (at: number) => void): void {
+  for (let row = rows[0]; row < rows[1]; row++) {
+    for (let column = columns[0], at = row * down + column * right; column < columns[1]; column++, at += right) use(at)
+  }
+}
+
+/** The summary of the items in a box, exact also where the slab is an overview. Items that the file does not have do not count. */
+export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
+  const key = `${part} ${[...box.columns, ...box.rows]}`
+  const last = slab.memo<{ key?: string; value?: Summary }>('summary', () => ({}))
+  if (last.key !== key) Object.assign(last, { key, value: measure(slab, part, box) })
+  return last.value!
+}
+
+function measure(slab: Slab, part: Part, box: Box): Summary {
+  const { cells } = slab.piece
+  if (cells) return cells.summary(use => eachIn(box, use))
+  return summarize(valuesIn(slab, slab.numbers(part), box, 1))
+}
+
+/** The numbers in a box, or every so many of them. */
+function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: number): ArrayLike<number> {
+  const { layout: { width, height, right, down }, columns, rows } = box
+  const count = (columns[1] - columns[0]) * (rows[1] - rows[0])
+  const all = count === numbers.length && width * height === count && every === 1 && !blank && (right === 1 || down === 1)
+  if (all) return numbers
+  const values = new Float64Array(Math.ceil(Math.max(0, count) / every))
+  let [seen, kept] = [0, 0]
+  eachIn(box, at => {
+    if (seen++ % every === 0 && !blank?.[at]) values[kept++] = numbers[at]!
+  })
+  return values.subarray(0, kept)
+}
+
+export function rangeOf({ state, whole, drawn, dataset }: Session, slab: Slab, box: Box): Range {
+  const { part, range, min, max, scale, overview } = state
+  const offset = Number(dataset.offset)
+  if (range === 'fixed') return { min: min - offset, max: max - offset }
   if (part === 'phase') return { min: -Math.PI, max: Math.PI }
-  const numbers = slab.numbers(part)
-  if (range === 'whole' && whole) return whole
-  if (range === 'percentile') return slab.memo(`percentiles ${part}`, () => percentiles(numbers))
-  const all = slab.memo(`extent ${part}`, () => summarize(numbers))
+  if (range === 'whole' && whole) return { min: whole.min - offset, max: whole.max - offset }
   if (drawn.kind === 'bool') return { min: 0, max: 1 }
+  if (range === 'percentile') {
+    const count = (box.columns[1] - box.columns[0]) * (box.rows[1] - box.rows[0])
+    const shown = overview === 'max' || overview === 'min' ? overview : 'mean'
+    return percentiles(valuesIn(slab, slab.numbers(part, shown), box, Math.max(1, Math.floor(count / 50_000))))
+  }
+  const all = summaryOf(slab, part, box)
   return scale === 'log' && !(all.min > 0) ? { min: all.leastPositive, max: all.max } : all
 }

@@ -2,6 +2,8 @@
 
 export type ViewName = 'heatmap' | 'rgb' | 'planes' | 'line' | 'table' | 'text'
 export type Scale = 'linear' | 'log' | 'symlog'
+/** What an overview shows of each cell; `auto` is the mean where that takes little, and else the nearest item. */
+export type Overview = 'auto' | 'mean' | 'max' | 'min' | 'nearest'
 export type RangeMode = 'auto' | 'percentile' | 'whole' | 'fixed'
 /** Start and end along the two axes that are shown, in items. */
 export type Window = [x0: number, x1: number, y0: number, y1: number]
@@ -25,6 +27,7 @@ export interface State {
   smooth: boolean
   equal: boolean
   flip: boolean
+  overview: Overview
   part: string
   /** The dtype that bytes of an unknown one are read as: kind and size. */
   as: string
@@ -32,7 +35,7 @@ export interface State {
 
 export const DEFAULTS: State = {
   view: 'table', x: null, y: null, z: null, index: [], window: null, map: 'viridis', scale: 'linear', range: 'auto',
-  min: 0, max: 1, smooth: false, equal: true, flip: false, part: '', as: '',
+  min: 0, max: 1, smooth: false, equal: true, flip: false, overview: 'auto', part: '', as: '',
 }
 
 type Text = (text: string) => unknown
@@ -51,7 +54,7 @@ const READERS: Record<keyof State, Text> = {
   x: axis, y: axis, z: axis, index: list,
   window: text => ((list(text) as number[] | undefined)?.length === 4 ? list(text) : undefined),
   map: name, scale: oneOf('linear', 'log', 'symlog'), range: oneOf('auto', 'percentile', 'whole', 'fixed'),
-  min: number, max: number, smooth: flag, equal: flag, flip: flag, part: text => text, as: name,
+  min: number, max: number, smooth: flag, equal: flag, flip: flag, overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'), part: text => text, as: name,
 }
 
 /** What differs from `base`, as the parameters of a link. */

@@ -1,6 +1,6 @@
 // What items are: numbers to draw, and text to read.
 import { StructArray, type Data, type Type } from '../../js/index.js'
-import { dateOfNumber, dateText, NAT, spanText } from './time.js'
+import { dateText, NAT, spanText } from './time.js'
 
 export type Numbers = ArrayLike<number>
 /** What is drawn of a complex number, or which field of a structure. */
@@ -34,7 +34,23 @@ export function partType(type: Type, part: Part): Type {
   return (type.fields!.find(({ name }) => name === part) ?? drawableFields(type)[0] ?? type.fields![0]!).type
 }
 
-export function numbersOf(type: Type, data: Data, part: Part): Numbers {
+/** Beyond this, doubles do not have all integers. */
+const EXACT = 2n ** 53n
+
+/** What to subtract from large integers so that doubles tell them apart: the least of them. */
+export function offsetOf(data: Data): bigint {
+  if (!(data instanceof BigInt64Array || data instanceof BigUint64Array)) return 0n
+  let [min, max] = [2n ** 64n, -(2n ** 64n)]
+  for (const value of data) {
+    if (value === NAT) continue
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+  return (max > EXACT || min < -EXACT) && max - min < EXACT && min <= max ? min : 0n
+}
+
+/** The numbers of a part of the items; of 64-bit integers, less `offset`. */
+export function numbersOf(type: Type, data: Data, part: Part, offset = 0n): Numbers {
   if (data instanceof StructArray) {
     const field = type.fields!.find(({ name }) => name === part) ?? drawableFields(type)[0]
     return field ? numbersOf(field.type, columnOf(data, field.name), 'abs') : []
@@ -43,7 +59,7 @@ export function numbersOf(type: Type, data: Data, part: Part): Numbers {
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
     const time = type.kind === 'datetime' || type.kind === 'timedelta'
     const out = new Float64Array(data.length)
-    for (let k = 0; k < out.length; k++) out[k] = time && data[k] === NAT ? NaN : Number(data[k])
+    for (let k = 0; k < out.length; k++) out[k] = time && data[k] === NAT ? NaN : Number(offset ? data[k]! - offset : data[k])
     return out
   }
   // Reading a float16 costs a conversion each time.
@@ -116,9 +132,10 @@ export function numberText(value: number, size = 8): string {
   return String(size === 2 ? Number(value.toPrecision(5)) : value)
 }
 
-/** A number that something was computed to be, in the type's terms. */
-export function roughText(type: Type, value: number, part: Part = ''): string {
-  if (type.kind === 'datetime') return dateOfNumber(value, type.unit, type.count)
+/** A number that something was computed to be, in the type's terms. `offset` is what was subtracted from it. */
+export function roughText(type: Type, value: number, part: Part = '', offset = 0n): string {
+  if (offset && type.kind !== 'datetime') return Number.isFinite(value) ? String(BigInt(Math.round(value)) + offset) : numberText(value)
+  if (type.kind === 'datetime') return Number.isFinite(value) ? dateText(BigInt(Math.round(value)) + offset, type.unit, type.count) : 'NaT'
   if (type.kind === 'timedelta') return `${rough(value * (type.count ?? 1))} ${type.unit ?? ''}`
   return part === 'phase' ? `${rough(value / Math.PI)} π` : rough(value)
 }

@@ -6,13 +6,17 @@ import type { Colouring } from './paint.js'
 import { strip } from './colours.js'
 import type { Rect } from './picture.js'
 import { unwarp, usable, warp } from './scale.js'
-import { scaleTicks, ticks, tickText } from './ticks.js'
+import { scaleTicks, ticks, tickTexts } from './ticks.js'
 
 export class Bar {
   readonly canvas: HTMLCanvasElement
   colouring: Colouring | null = null
   type: Type | null = null
   part = ''
+  /** What was subtracted from the numbers; of times it is added again, others show what is above it. */
+  offset = 0n
+  /** The texts at the marks. */
+  texts: string[] = []
   #place: { top: number; bottom: number; shift: number } | null = null
   readonly #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
@@ -54,11 +58,13 @@ export class Bar {
     context.textBaseline = 'middle'
     const to = warp(scale, range)
     const [low, high] = [to(range.min), to(range.max)]
+    const marks = this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
+    const plain = tickTexts(marks)
     const text = (tick: number) => {
       if (this.part === 'phase') return tick === 0 ? '0' : `${Number((tick / Math.PI).toFixed(2))}π`
-      return this.type && ['datetime', 'timedelta'].includes(this.type.kind) ? roughText(this.type, tick).slice(0, 10) : tickText(tick)
+      return this.type && ['datetime', 'timedelta'].includes(this.type.kind) ? roughText(this.type, tick, '', this.offset).slice(0, 10) : plain(tick)
     }
-    const marks = this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
+    this.texts = marks.map(text)
     for (const tick of marks.length ? marks : [range.min, unwarp(scale, range)(high)]) {
       const y = bottom - ((to(tick) - low) / (high - low)) * (bottom - top)
       if (y < top - 1 || y > bottom + 1) continue

@@ -23,7 +23,9 @@ export const MAPS: Record<string, string> = {
 export const NAN = rgb(0xff, 0x5f, 0xc8)
 export const PLUS = rgb(0xff, 0xff, 0xff)
 export const MINUS = rgb(0x3c, 0x14, 0x14)
-export const SPECIALS = { NaN: '#ff5fc8', '+∞': '#ffffff', '−∞': '#3c1414' }
+/** What has no logarithm. */
+export const NOT_POSITIVE = rgb(0x00, 0xd5, 0xff)
+export const SPECIALS = { NaN: '#ff5fc8', '+∞': '#ffffff', '−∞': '#3c1414', '≤ 0': '#00d5ff' }
 
 const made = new Map<string, Palette>()
 const SIZE = 1024

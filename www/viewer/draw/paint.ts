@@ -1,5 +1,5 @@
 // From numbers to pixels.
-import { labelColour, MINUS, NAN, palette, PLUS } from './colours.js'
+import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
 import { usable, warp, type Range } from './scale.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
@@ -19,26 +19,40 @@ export interface Colouring {
   range: Range
 }
 
+/** A painted plane. */
+export interface Painted {
+  canvas: HTMLCanvasElement
+  /** Pixels that are not finite, as long as they are few: where the picture is drawn smaller, they are to be seen all the same. */
+  spots: { pixel: number; colour: number }[]
+}
+
+const MOST_SPOTS = 4096
+
 const REUSED = new Map<string, { canvas: HTMLCanvasElement; image: ImageData }>()
 
 /** Paints a plane, one pixel for each number. The canvas is good until the next call for the same `slot`. */
-export function paint(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring): HTMLCanvasElement {
+export function paint(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring): Painted {
   const { width, height, right, down } = layout
-  return onto(slot, width, height, pixels => {
-    if (colouring.scale === 'linear' && colouring.map !== 'labels') return linear(pixels, numbers, layout, colouring)
+  const spots: Painted['spots'] = []
+  const { min, max } = colouring.range
+  const canvas = onto(slot, width, height, pixels => {
+    if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity) return linear(pixels, numbers, layout, colouring, spots)
     const colour = colourer(numbers, colouring)
-    if (right === 1 && down === width) {
-      for (let k = 0; k < pixels.length; k++) pixels[k] = colour(numbers[k]!)
-    } else {
-      for (let y = 0, at = 0; y < height; y++) {
-        for (let x = 0; x < width; x++) pixels[at++] = colour(numbers[y * down + x * right]!)
+    for (let y = 0, at = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, at++) {
+        const value = numbers[y * down + x * right]!
+        pixels[at] = colour(value)
+        if (value - value !== 0 && spots.length < MOST_SPOTS) spots.push({ pixel: at, colour: pixels[at]! })
       }
     }
   })
+  return { canvas, spots }
 }
 
 /** The usual case, without a call for each number: scrubbing lives on it. */
-function linear(pixels: Uint32Array, numbers: Numbers, { width, height, right, down }: Layout, colouring: Colouring): void {
+function linear(
+  pixels: Uint32Array, numbers: Numbers, { width, height, right, down }: Layout, colouring: Colouring, spots: Painted['spots'],
+): void {
   // Signed, since what is too large for 31 bits costs a conversion each time.
   const colours = new Int32Array(palette(colouring.map).buffer)
   const out = new Int32Array(pixels.buffer)
@@ -51,7 +65,11 @@ function linear(pixels: Uint32Array, numbers: Numbers, { width, height, right, d
       const value = numbers[from]!
       const at = (value - min) * factor
       // NaN is neither.
-      out[to] = at >= 0 && at <= last ? colours[(at + 0.5) | 0]! : rest(value)
+      if (at >= 0 && at <= last) out[to] = colours[(at + 0.5) | 0]!
+      else {
+        out[to] = rest(value)
+        if (value - value !== 0 && spots.length < MOST_SPOTS) spots.push({ pixel: to, colour: pixels[to]! })
+      }
     }
   }
 }
@@ -76,22 +94,22 @@ function oneByOne({ map, scale, range }: Colouring): (value: number) => number {
   const factor = last / (to(max) - low)
   const place = (at: number) => colours[at <= 0 ? 0 : at >= last ? last : (at + 0.5) | 0]!
   const odd = (value: number) => (value !== value ? NAN : value > 0 ? PLUS : MINUS)
-  if (scale === 'linear') return value => (value - value === 0 ? place((value - low) * factor) : odd(value))
   return value => {
     if (value - value !== 0) return odd(value)
+    if (scale === 'log' && value <= 0) return NOT_POSITIVE
     const at = (to(value) - low) * factor
-    return place(at === at ? at : 0)
+    return place(at)
   }
 }
 
 /** Paints colours that are there: `right`, `down` and `deep` are steps along the plane and from channel to channel. */
 export function paintColours(
   slot: string, numbers: Numbers, layout: Layout & { deep: number; channels: number }, { min, max }: Range,
-): HTMLCanvasElement {
+): Painted {
   const { width, height, right, down, deep, channels } = layout
   const factor = 255 / (max - min || 1)
   const channel = (value: number) => Math.max(0, Math.min(255, Math.round((value - min) * factor))) || 0
-  return onto(slot, width, height, pixels => {
+  const canvas = onto(slot, width, height, pixels => {
     for (let y = 0, at = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
         const from = y * down + x * right
@@ -101,6 +119,7 @@ export function paintColours(
       }
     }
   })
+  return { canvas, spots: [] }
 }
 
 function onto(slot: string, width: number, height: number, work: (pixels: Uint32Array) => void): HTMLCanvasElement {

@@ -1,8 +1,12 @@
 // A canvas with an image of items in it, axes around it, and a cursor.
 import { fit, inks, atFrame } from '../dom.js'
 import type { Window } from '../data/state.js'
+import type { Hole } from '../data/missing.js'
+import { css } from './colours.js'
 import { Gestures } from './gestures.js'
-import { tickText, ticks } from './ticks.js'
+import { hatching } from './hatch.js'
+import type { Painted } from './paint.js'
+import { ticks, tickTexts } from './ticks.js'
 
 export interface Scene {
   /** Items along the two axes. */
@@ -10,7 +14,9 @@ export interface Scene {
   ny: number
   window: Window
   /** What is to be seen, and where it lies, in items. */
-  image: { canvas: HTMLCanvasElement; x: number; y: number; width: number; height: number } | null
+  image: (Painted & { x: number; y: number; width: number; height: number }) | null
+  /** What the file does not have of what is to be seen. */
+  holes?: readonly Hole[]
   smooth: boolean
   equal: boolean
   flip: boolean
@@ -113,6 +119,7 @@ export class Picture {
     this.#rect = this.#place(width, height)
     this.#listener.place?.(this.#rect)
     this.#image(context)
+    this.#holes(context)
     this.#axes(context)
     this.#marks(context)
   }
@@ -147,6 +154,35 @@ export class Picture {
       context.drawImage(image.canvas, ax, 0, bx - ax, ay - by)
     } else context.drawImage(image.canvas, ax, ay, bx - ax, by - ay)
     context.restore()
+    this.#spots(context, image)
+  }
+
+  /** What is not finite is seen however small the picture is. */
+  #spots(context: CanvasRenderingContext2D, { canvas, spots, ...image }: NonNullable<Scene['image']>): void {
+    const { left, top, width, height } = this.#rect
+    const size = image.width / canvas.width
+    if (this.zoom * size * devicePixelRatio >= 1) return
+    for (const { pixel, colour } of spots) {
+      const [x, y] = this.fromItems(image.x + ((pixel % canvas.width) + 0.5) * size, image.y + (Math.floor(pixel / canvas.width) + 0.5) * size)
+      if (x < left || x > left + width || y < top || y > top + height) continue
+      context.fillStyle = css(colour)
+      context.fillRect(Math.round(x) - 1, Math.round(y) - 1, 2, 2)
+    }
+  }
+
+  #holes(context: CanvasRenderingContext2D): void {
+    const { left, top, width, height } = this.#rect
+    if (!this.scene.holes?.length) return
+    context.save()
+    context.beginPath()
+    context.rect(left, top, width, height)
+    context.clip()
+    for (const { x, y, width, height, why } of this.scene.holes) {
+      const [[ax, ay], [bx, by]] = [this.fromItems(x, y), this.fromItems(x + width, y + height)]
+      hatching(context, this.canvas, why)
+      context.fillRect(ax, Math.min(ay, by), bx - ax, Math.abs(by - ay))
+    }
+    context.restore()
   }
 
   #axes(context: CanvasRenderingContext2D): void {
@@ -162,19 +198,23 @@ export class Picture {
     context.textAlign = 'center'
     context.textBaseline = 'top'
     context.beginPath()
-    for (const tick of ticks(x0, x1 - 1, Math.max(1, width / 70), true)) {
+    const across = ticks(x0, x1 - 1, Math.max(1, width / 70), true)
+    const xText = tickTexts(across)
+    for (const tick of across) {
       const [x] = this.fromItems(tick + 0.5, 0)
       context.moveTo(x, top + height + 1)
       context.lineTo(x, top + height + 5)
-      context.fillText(tickText(tick), x, top + height + 7)
+      context.fillText(xText(tick), x, top + height + 7)
     }
     context.textAlign = 'right'
     context.textBaseline = 'middle'
-    for (const tick of ticks(y0, y1 - 1, Math.max(1, height / 44), true)) {
+    const down = ticks(y0, y1 - 1, Math.max(1, height / 44), true)
+    const yText = tickTexts(down)
+    for (const tick of down) {
       const [, y] = this.fromItems(0, tick + 0.5)
       context.moveTo(left - 1, y)
       context.lineTo(left - 5, y)
-      context.fillText(tickText(tick), left - 7, y)
+      context.fillText(yText(tick), left - 7, y)
     }
     context.stroke()
     context.fillStyle = ink

@@ -14,7 +14,8 @@ export function warp(scale: Scale, { min, max }: Range): (value: number) => numb
     const linear = knee({ min, max })
     return value => Math.sign(value) * Math.log1p(Math.abs(value) / linear)
   }
-  return value => value
+  // Halves of a range have a length even where the range has none.
+  return max - min < Infinity ? value => value : value => value / 4
 }
 
 export function unwarp(scale: Scale, range: Range): (place: number) => number {
@@ -23,14 +24,18 @@ export function unwarp(scale: Scale, range: Range): (place: number) => number {
     const linear = knee(range)
     return place => Math.sign(place) * Math.expm1(Math.abs(place)) * linear
   }
-  return place => place
+  return range.max - range.min < Infinity ? place => place : place => place * 4
 }
 
 /** Below this a symmetric logarithm is nearly straight. */
 const knee = ({ min, max }: Range): number => Math.max(Math.abs(min), Math.abs(max), Number.MIN_VALUE) / 1000
 
-/** A range that can be drawn: not empty, and positive for a logarithm. */
+/** A range that can be drawn: not empty, and positive for a logarithm. One that is reversed stays so. */
 export function usable({ min, max }: Range, scale: Scale, leastPositive = NaN): Range {
+  if (min > max) {
+    const range = usable({ min: max, max: min }, scale, leastPositive)
+    return { min: range.max, max: range.min }
+  }
   if (!(min <= max)) return { min: 0, max: 1 }
   if (scale === 'log') {
     const top = max > 0 ? max : 1
@@ -52,12 +57,12 @@ export function percentiles(values: Numbers, low = 0.01, high = 0.99): Range {
 }
 
 /** Whether integers look like labels: few of them, in patches. */
-export function patchy(values: Numbers, width: number): boolean {
-  const seen = new Set<number>()
+export function patchy(values: ArrayLike<number | bigint>, width: number): boolean {
+  const seen = new Set<number | bigint>()
   let [same, pairs] = [0, 0]
   for (let k = 1; k < values.length && k < 100_000; k++) {
     if (k % width === 0) continue
-    if (values[k] === 0 && values[k - 1] === 0) continue
+    if (!values[k] && !values[k - 1]) continue
     pairs++
     if (values[k] === values[k - 1]) same++
     if (seen.size <= 1000) seen.add(values[k]!)

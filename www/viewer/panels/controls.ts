@@ -1,7 +1,8 @@
 // Which view, and how it looks.
 import { button, choice, fill, h, toggle, typed } from '../dom.js'
 import { guesses } from '../data/dataset.js'
-import type { RangeMode, Scale, State, ViewName } from '../data/state.js'
+import { isLarge } from '../data/plane.js'
+import type { Overview, RangeMode, Scale, State, ViewName } from '../data/state.js'
 import { views } from '../data/suggest.js'
 import { COMPLEX, drawableFields, kindOf } from '../data/values.js'
 import { MAPS } from '../draw/colours.js'
@@ -10,6 +11,8 @@ import type { Session } from '../session.js'
 export const VIEW_NAMES: Record<ViewName, string> = {
   heatmap: 'Heatmap', rgb: 'Colours', planes: 'Planes', line: 'Line', table: 'Table', text: 'Text',
 }
+
+const OVERVIEWS: Record<Overview, string> = { auto: 'auto', mean: 'mean', max: 'maximum', min: 'minimum', nearest: 'nearest' }
 
 export class Controls {
   readonly element = h('div', { class: 'top' })
@@ -50,6 +53,8 @@ export class Controls {
         dataset.type.kind + dataset.type.size, as => set({ as }), 'the file does not say what its items are'),
       plot && kind === 'complex' && choice('show', COMPLEX, state.part as keyof typeof COMPLEX, part => set({ part, map: part === 'phase' ? 'cyclic' : state.map === 'cyclic' ? 'viridis' : state.map })),
       plot && kind === 'struct' && choice('field', Object.fromEntries(drawableFields(dataset.type).map(({ name }) => [name, name])), state.part, part => set({ part })),
+      (picture || state.view === 'rgb') && isLarge(dataset, state) && choice<Overview>('overview', OVERVIEWS, state.overview, overview => set({ overview }),
+        'what is drawn of items that are too many for a picture'),
       picture && choice('colours', MAPS, state.map, map => set({ map })),
       plot && state.map !== 'labels' && choice<Scale>('scale', { linear: 'linear', log: 'logarithmic', symlog: 'symmetric log' }, state.scale, scale => set({ scale })),
       (plot || state.view === 'rgb') && !(picture && state.map === 'labels') && this.#range(),
@@ -73,7 +78,10 @@ export class Controls {
     }
     const change = (range: RangeMode) => {
       if (range === 'whole') this.#wholeRange()
-      this.#session.set({ range })
+      // What is fixed is what is seen.
+      const { limits: { min, max } } = this.#session
+      const offset = Number(dataset.offset)
+      this.#session.set({ range, ...(range === 'fixed' && { min: min + offset, max: max + offset }) })
     }
     const fixed = state.range === 'fixed'
     return h('div', { class: 'group' }, choice('range', modes as Record<RangeMode, string>, state.range, change),

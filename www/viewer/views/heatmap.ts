@@ -1,21 +1,27 @@
 // A plane as colours.
-import { fill, h } from '../dom.js'
-import { layoutOf, planeFor, strideOf, windowCuts, type Wanted } from '../data/plane.js'
+import { fill, h, say } from '../dom.js'
+import type { Shown } from '../data/cells.js'
+import { Exact } from '../data/exact.js'
+import { WHY } from '../data/missing.js'
+import { layoutOf, overviewText, planeFor, strideOf, windowCuts, type Wanted } from '../data/plane.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { axisName } from '../data/names.js'
-import { rangeOf } from '../data/range.js'
+import { boxOf, summaryOf, rangeOf, type Box } from '../data/range.js'
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import { textOf } from '../data/values.js'
 import { Bar } from '../draw/bar.js'
 import { paint, paintColours, type Colouring } from '../draw/paint.js'
+import { swatch } from '../draw/hatch.js'
 import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
 import { patchy } from '../draw/scale.js'
-import { summarize } from '../../js/data/summary.js'
 import type { Session } from '../session.js'
 import { along, LineProfile } from './profile.js'
 import type { View } from './view.js'
+
+/** What is painted of the cells of an overview. */
+const shownOf = ({ overview }: Wanted): Shown => (overview && overview !== 'nearest' ? overview : 'mean')
 
 export class Heatmap implements View {
   readonly element: HTMLElement
@@ -23,7 +29,9 @@ export class Heatmap implements View {
   readonly #session: Session
   readonly bar: Bar
   readonly #profile: LineProfile
-  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what is no finite number' })
+  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what has no colour of the map' })
+  readonly #badge = h('div', { class: 'badge', hidden: true })
+  readonly #exact: Exact
   readonly #newest = new Newest()
   readonly #colours: boolean
   #slab: Slab | null = null
@@ -38,11 +46,12 @@ export class Heatmap implements View {
   constructor(session: Session, colours = false) {
     this.#session = session
     this.#colours = colours
+    this.#exact = new Exact(session, () => [session.state.x, session.state.y], () => (colours ? session.state.z : null))
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
     const bar = h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value', hidden: colours })
     this.bar = new Bar(bar)
     this.#profile = new LineProfile(() => this.#setLine(null))
-    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar), this.#legend, this.#profile.element)
+    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar, this.#badge), this.#legend, this.#profile.element)
     this.picture = new Picture(canvas, {
       nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
     }, {
@@ -59,8 +68,9 @@ export class Heatmap implements View {
     const { dataset: { shape }, state } = this.#session
     const { x, y, window, index } = state
     if (x === null || y === null) return
+    const looked: Window = window ?? [0, shape[x]!, 0, shape[y]!]
     this.picture.show({
-      nx: shape[x]!, ny: shape[y]!, window: window ?? [0, shape[x]!, 0, shape[y]!], smooth: state.smooth, equal: state.equal, flip: state.flip,
+      nx: shape[x]!, ny: shape[y]!, window: looked, holes: this.#session.dataset.missing?.holes(index, x, y, looked) ?? [], smooth: state.smooth, equal: state.equal, flip: state.flip,
       xLabel: axisName(this.#session.dataset, x), yLabel: axisName(this.#session.dataset, y),
     })
     const wanted = this.#wantedAt(index)
@@ -83,6 +93,7 @@ export class Heatmap implements View {
 
   close(): void {
     this.#newest.stop()
+    this.#exact.close()
     this.picture.close()
     this.bar.close()
     this.#profile.close()
@@ -108,6 +119,16 @@ export class Heatmap implements View {
     this.picture.gestures.actual(this.#cursor ? this.picture.fromItems(this.#cursor[0] + 0.5, this.#cursor[1] + 0.5) : undefined)
   }
 
+  /** What was read to be shown. */
+  get wanted(): Wanted | null {
+    return this.#wanted
+  }
+
+  /** Tells about an item, as if the pointer were there. */
+  point(at: [number, number]): void {
+    this.#hover(at)
+  }
+
   canvas(): HTMLCanvasElement {
     return this.picture.canvas
   }
@@ -127,40 +148,48 @@ export class Heatmap implements View {
     this.#axes = `${x} ${y}`
     this.#wanted = wanted
     const layout = layoutOf(slab.piece, x!, y!)
-    const numbers = slab.numbers(part)
+    const numbers = slab.numbers(part, shownOf(wanted))
     this.#judge(slab, layout.width)
-    const colouring: Colouring = { map: session.state.map, scale: session.state.scale, range: rangeOf(session, slab) }
-    const canvas = this.#colours
-      ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, this.#colourRange(slab))
+    const box = boxOf(layout, wanted, session.state.window)
+    const colouring: Colouring = { map: session.state.map, scale: session.state.scale, range: this.#colours ? this.#colourRange(slab) : rangeOf(session, slab, box) }
+    const painted = this.#colours
+      ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, colouring.range)
       : paint('heatmap', numbers, layout, colouring)
-    this.picture.show({ image: { canvas, ...wanted } })
-    Object.assign(this.bar, { colouring, type: session.drawn, part })
+    this.picture.show({ image: { ...painted, ...wanted } })
+    Object.assign(this.bar, { colouring, type: session.drawn, part, offset: session.dataset.offset })
     this.bar.draw()
-    if (!this.#colours) this.#explain(slab)
+    session.limits = colouring.range
+    this.#badge.hidden = !wanted.overview
+    say(this.#badge, overviewText(wanted) ?? '')
+    this.#explain(slab, box)
     this.#drawProfile()
     if (this.#cursor) this.#hover(this.#cursor)
-    session.emit('shown', { cuts: this.cuts(), note: wanted.step > 1 ? `every ${wanted.step}th item along each axis` : undefined })
+    session.emit('shown', { cuts: this.cuts(), note: overviewText(wanted) })
     void session.prefetch(index => this.#wantedAt(index).cuts)
   }
 
-  /** Says which colours are no values, where there are any. */
-  #explain(slab: Slab): void {
-    const { part } = this.#session.state
-    const { nan, inf } = slab.memo(`extent ${part}`, () => summarize(slab.numbers(part)))
-    if (!nan && !inf && !this.#legend.firstChild) return
-    const entries = Object.entries(SPECIALS).filter(([name]) => (name === 'NaN' ? nan : inf))
-    fill(this.#legend, ...entries.map(([name, colour]) => {
+  /** Says which colours are no values, where there are any, and what the bar does not tell. */
+  #explain(slab: Slab, box: Box): void {
+    const { drawn, dataset: { offset }, state: { part, scale } } = this.#session
+    const { nan, inf, min } = this.#colours ? { nan: 0, inf: 0, min: NaN } : summaryOf(slab, part, box)
+    const there: Record<string, boolean | number> = { NaN: nan, '+∞': inf, '−∞': inf, '≤ 0': scale === 'log' && min <= 0 }
+    const marks = Object.entries(SPECIALS).filter(([name]) => there[name]).map(([name, colour]) => {
       const mark = h('i', {})
       mark.style.background = colour
-      return h('li', {}, mark, name === 'NaN' ? `${nan.toLocaleString('en')} ${this.#session.drawn.kind === 'datetime' ? 'NaT' : 'NaN'}` : name)
-    }))
+      return h('li', {}, mark, name === 'NaN' ? `${nan.toLocaleString('en')} ${drawn.kind === 'datetime' ? 'NaT' : 'NaN'}` : name)
+    })
+    const holes = [...new Set(this.picture.scene.holes!.map(({ why }) => why))].map(why => h('li', {}, swatch(this.element, why), WHY[why]))
+    const above = offset && drawn.kind !== 'datetime' ? h('li', { class: 'offset' }, `bar: ${offset} + …`) : null
+    if (marks.length || holes.length || above || this.#legend.firstChild) fill(this.#legend, ...marks, ...holes, above)
   }
 
   /** Bytes are colours as they are. */
   #colourRange(slab: Slab) {
     const { type } = this.#session.dataset
     const whole = type.kind === 'uint' && type.size === 1 && this.#session.state.range === 'auto'
-    return whole ? { min: 0, max: 255 } : rangeOf(this.#session, slab)
+    const { length } = slab.numbers(this.#session.state.part)
+    const everything: Box = { layout: { width: length, height: 1, right: 1, down: 0 }, columns: [0, length], rows: [0, 1] }
+    return whole ? { min: 0, max: 255 } : rangeOf(this.#session, slab, everything)
   }
 
   /** Integers that look like labels are shown as such, unless somebody chose a map. */
@@ -169,7 +198,7 @@ export class Heatmap implements View {
     if (this.#judged) return
     this.#judged = true
     const integers = type.kind === 'int' || type.kind === 'uint'
-    if (integers && state.map === base.map && patchy(slab.numbers(state.part), width)) this.#session.set({ map: 'labels' })
+    if (integers && state.map === base.map && !slab.piece.cells && patchy(slab.piece.data as ArrayLike<number | bigint>, width)) this.#session.set({ map: 'labels' })
     if (state.part === 'phase' && state.map === base.map) this.#session.set({ map: 'cyclic' })
   }
 
@@ -183,9 +212,10 @@ export class Heatmap implements View {
   }
 
   #wantedAt(index: readonly number[]): Wanted {
-    const { dataset: { shape, chunks }, state: { x, y, z, window } } = this.#session
-    const tiles = this.#partial ? ([chunks?.[x!] ?? 512, chunks?.[y!] ?? 512] as const) : null
-    return planeFor(shape, index, x!, y!, window, this.#colours ? z : null, tiles)
+    const { dataset, state } = this.#session
+    const { x, y, z, window } = state
+    const tiles = this.#partial ? ([dataset.chunks?.[x!] ?? 512, dataset.chunks?.[y!] ?? 512] as const) : null
+    return planeFor(dataset, state, index, x!, y!, { window, whole: this.#colours ? z : null, tiles })
   }
 
   /** What is seen and no more; of a whole plane what costs little: that of one chunk. */
@@ -201,10 +231,11 @@ export class Heatmap implements View {
     this.#look([...along(x!), ...along(y!)])
   }
 
+  /** The value of an item as it was read; null if only an overview was. */
   #valueAt(ix: number, iy: number): string | null {
     const [slab, wanted, { x, y, z, part }] = [this.#slab, this.#wanted, this.#session.state]
-    if (!slab || !wanted) return null
-    const [column, row] = [Math.floor((ix - wanted.x) / wanted.step), Math.floor((iy - wanted.y) / wanted.step)]
+    if (!slab || !wanted || wanted.step > 1 || this.#axes !== `${x} ${y}`) return null
+    const [column, row] = [ix - wanted.x, iy - wanted.y]
     const { width, height, right, down } = layoutOf(slab.piece, x!, y!)
     if (column < 0 || row < 0 || column >= width || row >= height) return null
     const { type } = this.#session.dataset
@@ -217,10 +248,14 @@ export class Heatmap implements View {
   #hover(at: [number, number] | null): void {
     at ??= this.#cursor
     this.picture.show({ cross: this.#cursor })
+    this.#exact.close()
     if (!at) return this.#session.emit('readout', '')
-    const { state: { x, y, z, index }, dataset: { shape } } = this.#session
-    const place = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : this.#colours && axis === z ? ':' : (this.#slab?.piece.cuts[axis] ?? index[axis])))
-    this.#session.emit('readout', `[${place.join(', ')}] = ${this.#valueAt(...at) ?? '…'}`)
+    const { state: { x, y, z, index }, dataset: { shape, missing } } = this.#session
+    const item = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : ((this.#slab?.piece.cuts[axis] as number | undefined) ?? index[axis]!)))
+    const place = item.map((position, axis) => (this.#colours && axis === z ? ':' : position))
+    const tell = (text: string) => this.#session.emit('readout', `[${place.join(', ')}] = ${text}`)
+    const position = item.map(position => (typeof position === 'number' ? position : 0))
+    tell((missing?.at(position) ? null : this.#valueAt(...at)) ?? this.#exact.text(position, tell) ?? '…')
   }
 
   /** Sets the cursor; other views go through it, too. */

@@ -3,8 +3,9 @@ import { h } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { axisName } from '../data/names.js'
-import { layoutOf, planeFor, windowCuts, type Wanted } from '../data/plane.js'
-import { rangeOf } from '../data/range.js'
+import { Exact } from '../data/exact.js'
+import { layoutOf, overviewText, planeFor, windowCuts, type Wanted } from '../data/plane.js'
+import { boxOf, rangeOf } from '../data/range.js'
 import { textOf } from '../data/values.js'
 import { paint } from '../draw/paint.js'
 import { Bar } from '../draw/bar.js'
@@ -27,6 +28,7 @@ interface Plane {
   newest: Newest
   slab: Slab | null
   wanted: Wanted | null
+  exact: Exact
 }
 
 export class Planes implements View {
@@ -53,7 +55,7 @@ export class Planes implements View {
         hover: at => this.#hover(k, at),
         step: by => session.step(by, this.#axis(pair[2])),
       })
-      return { picture, newest: new Newest(), slab: null, wanted: null }
+      return { picture, newest: new Newest(), slab: null, wanted: null, exact: new Exact(session, () => [this.#axis(pair[0]), this.#axis(pair[1])]) }
     })
     this.element = h('div', { class: 'view planes' }, ...this.#planes.map(({ picture }) => picture.canvas), this.#bar.canvas)
     this.#observer.observe(this.element)
@@ -67,7 +69,8 @@ export class Planes implements View {
   close(): void {
     this.#observer.disconnect()
     this.#bar.close()
-    for (const { picture, newest } of this.#planes) {
+    for (const { picture, newest, exact } of this.#planes) {
+      exact.close()
       newest.stop()
       picture.close()
     }
@@ -122,10 +125,10 @@ export class Planes implements View {
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const [nx, ny] = [dataset.shape[x]!, dataset.shape[y]!]
     plane.picture.show({
-      nx, ny, window: [0, nx, 0, ny], smooth: state.smooth, equal: state.equal, flip: state.flip,
+      nx, ny, window: [0, nx, 0, ny], holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]) ?? [], smooth: state.smooth, equal: state.equal, flip: state.flip,
       xLabel: axisName(dataset, x), yLabel: axisName(dataset, y), cross: [state.index[x]!, state.index[y]!],
     })
-    const wanted = planeFor(dataset.shape, state.index, x, y, null)
+    const wanted = planeFor(dataset, state, state.index, x, y)
     const there = session.loader.peek(wanted.cuts)
     if (there) {
       plane.newest.stop()
@@ -141,11 +144,12 @@ export class Planes implements View {
     const { state, base, dataset: { type } } = this.#session
     if (!this.#judged && (type.kind === 'int' || type.kind === 'uint')) {
       this.#judged = true
-      if (state.map === base.map && patchy(slab.numbers(state.part), slab.piece.shape.at(-1)!)) this.#session.set({ map: 'labels' })
+      if (state.map === base.map && !slab.piece.cells && patchy(slab.piece.data as ArrayLike<number | bigint>, slab.piece.shape.at(-1)!)) this.#session.set({ map: 'labels' })
     }
     this.#paint()
     const [cuts, ...others] = this.#planes.flatMap(({ wanted }) => (wanted ? [wanted.cuts] : []))
-    this.#session.emit('shown', { cuts: cuts!, others })
+    const note = this.#planes.flatMap(({ wanted }) => (wanted && overviewText(wanted)) ?? [])[0]
+    this.#session.emit('shown', { cuts: cuts!, others, note })
   }
 
   /** All three in one range, so that a colour means the same everywhere. */
@@ -153,14 +157,20 @@ export class Planes implements View {
     const session = this.#session
     const { part, map, scale } = session.state
     const there = this.#planes.filter(plane => plane.slab)
-    const ranges = there.map(plane => rangeOf(session, plane.slab!)).filter(({ min }) => !Number.isNaN(min))
-    const range: Range = { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
-    Object.assign(this.#bar, { colouring: { map, scale, range }, type: session.drawn, part })
+    const ranges = there.map(plane => {
+      const pair = PAIRS[this.#planes.indexOf(plane)]!
+      return rangeOf(session, plane.slab!, boxOf(layoutOf(plane.slab!.piece, this.#axis(pair[0]), this.#axis(pair[1])), plane.wanted!, null))
+    }).filter(({ min }) => !Number.isNaN(min))
+    const fixed = session.state.range === 'fixed' ? ranges[0] : undefined
+    const range: Range = fixed ?? { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
+    session.limits = range
+    Object.assign(this.#bar, { colouring: { map, scale, range }, type: session.drawn, part, offset: session.dataset.offset })
     this.#bar.draw()
     this.#planes.forEach(({ picture, slab, wanted }, k) => {
       if (!slab || !wanted) return
       const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
-      picture.show({ image: { canvas: paint(`plane ${k}`, slab.numbers(part), layout, { map, scale, range }), ...wanted } })
+      const shown = wanted.overview && wanted.overview !== 'nearest' ? wanted.overview : 'mean'
+      picture.show({ image: { ...paint(`plane ${k}`, slab.numbers(part, shown), layout, { map, scale, range }), ...wanted } })
     })
   }
 
@@ -172,13 +182,15 @@ export class Planes implements View {
   }
 
   #hover(k: number, at: [number, number] | null): void {
-    const { slab, wanted } = this.#planes[k]!
-    const { dataset } = this.#session
+    const { slab, wanted, exact } = this.#planes[k]!
+    const { dataset, state: { index } } = this.#session
+    exact.close()
     if (!at || !slab || !wanted) return this.#session.emit('readout', '')
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const { right, down } = layoutOf(slab.piece, x, y)
-    const item = Math.floor(at[0] / wanted.step) * right + Math.floor(at[1] / wanted.step) * down
-    const place = dataset.shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : (slab.piece.cuts[axis] ?? 0)))
-    this.#session.emit('readout', `[${place.join(', ')}] = ${textOf(dataset.type, slab.piece.data, item, slab.piece.width)}`)
+    const item = dataset.shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : ((slab.piece.cuts[axis] as number | undefined) ?? index[axis]!)))
+    const tell = (text: string) => this.#session.emit('readout', `[${item.join(', ')}] = ${text}`)
+    const there = wanted.step === 1 && !dataset.missing?.at(item)
+    tell(there ? textOf(dataset.type, slab.piece.data, at[0] * right + at[1] * down, slab.piece.width) : exact.text(item, tell) ?? '…')
   }
 }

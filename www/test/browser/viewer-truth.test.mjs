@@ -1,0 +1,111 @@
+// What is shown is what the file has: overviews, values under the pointer, ranges, what was never written.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { colour, frames, hover, look, settled, told, TRUTH, valueIn, viewer } from '../lib/viewer.mjs'
+
+const on = viewer()
+const see = (name, work, options) => on.see(`../truth/${name}`, work, options)
+const samples = name => JSON.parse(readFileSync(join(TRUTH, 'expected.json'), 'utf8'))[name]
+
+const badge = page => page.locator('.badge').innerText()
+const legend = page => page.locator('.pictures .legend').innerText()
+const limits = page => page.evaluate(() => {
+  const { min, max } = document.querySelector('b2nd-viewer').session.limits
+  return [min, max]
+})
+const NAN = [0xff, 0x5f, 0xc8]
+
+/** Whether a picture has a colour near an item. */
+const near = (page, x, y, wanted) => page.evaluate(([x, y, wanted]) => {
+  const { picture } = document.querySelector('b2nd-viewer').stage.view
+  const [left, top] = picture.fromItems(x + 0.5, y + 0.5).map(at => Math.round(at * devicePixelRatio))
+  const copy = new OffscreenCanvas(5, 5).getContext('2d', { willReadFrequently: true })
+  copy.drawImage(picture.canvas, 2 - left, 2 - top)
+  const { data } = copy.getImageData(0, 0, 5, 5)
+  return Array.from({ length: 25 }, (_, k) => data.slice(4 * k, 4 * k + 3).join()).includes(wanted.join())
+}, [x, y, wanted])
+
+test('an overview has what is in its cells', () => see('needle.b2nd', async page => {
+  assert.equal(await badge(page), '1:2 overview (mean)')
+  assert.deepEqual(await limits(page), [0, 1000])
+  assert.match(await legend(page), /^2 NaN/)
+  for (const [y, x] of [[10, 20], [3999, 3998]]) assert.ok(await near(page, x, y, NAN), `NaN at ${y}, ${x}`)
+  // A quarter of its cell.
+  const cell = () => page.evaluate(() => {
+    const { session, stage } = document.querySelector('b2nd-viewer')
+    const slab = session.loader.peek(stage.view.wanted.cuts)
+    return slab.numbers('', session.state.overview === 'auto' ? 'mean' : session.state.overview)[1000 * 2000 + 500]
+  })
+  assert.equal(await cell(), 250)
+  await page.getByLabel('overview', { exact: true }).selectOption('max')
+  await settled(page)
+  assert.equal(await badge(page), '1:2 overview (max)')
+  assert.equal(await cell(), 1000)
+  assert.deepEqual(await limits(page), [0, 1000])
+  await page.getByLabel('overview', { exact: true }).selectOption('nearest')
+  await settled(page)
+  assert.equal(await badge(page), '1:2 overview (nearest)')
+}))
+
+test('the value under the pointer is exact over an overview', () => see('needle.b2nd', async page => {
+  for (const [y, x, value] of [[2001, 1001, '1000'], [2001, 1000, '0'], [2000, 1001, '0'], [10, 20, 'NaN'], [3999, 3998, 'NaN']]) {
+    // No pixel is as small as an item.
+    await page.evaluate(([x, y]) => document.querySelector('b2nd-viewer').stage.view.point([x, y]), [x, y])
+    assert.equal(await told(page), `[${y}, ${x}] = ${value}`)
+  }
+  await hover(page, 700, 900)
+  assert.match(await told(page), /^\[\d+, \d+\] = 0$/)
+}))
+
+test('neighbours are not taken for each other', () => see('neighbours.b2nd', async page => {
+  for (const [[z, y, x], value] of samples('neighbours')) {
+    await look(page, `index=${z},${y},${x}`)
+    await page.evaluate(([x, y]) => document.querySelector('b2nd-viewer').stage.view.point([x, y]), [x, y])
+    assert.equal(await told(page), `[${z}, ${y}, ${x}] = ${value}`)
+  }
+}))
+
+test('the range and the count of NaN are of what is shown', () => see('needle.b2nd&window=0,1000,0,1000', async page => {
+  assert.equal(await page.locator('.badge').isVisible(), false)
+  assert.deepEqual(await limits(page), [0, 0])
+  assert.match(await legend(page), /^1 NaN/)
+  await look(page, 'window=900,1100,1900,2100')
+  assert.deepEqual(await limits(page), [0, 1000])
+  assert.equal(await legend(page), '')
+}))
+
+test('large integers are no labels', () => see('gradient.b2nd&view=heatmap', async page => {
+  assert.equal(await page.getByLabel('colours', { exact: true }).inputValue(), 'viridis')
+  assert.deepEqual(await limits(page), [0, 11_999])
+  assert.match(await legend(page), /bar: 9223372036854775808 \+ …/)
+  assert.notDeepEqual(await colour(page, 5, 5), await colour(page, 5, 95))
+  for (const [[y, x], value] of samples('gradient')) {
+    await hover(page, x, y)
+    assert.equal(await told(page), `[${y}, ${x}] = ${value}`)
+  }
+}))
+
+test('a range that is fixed is the one that was shown', () => see('signs.b2nd&view=heatmap', async page => {
+  await page.getByLabel('range', { exact: true }).selectOption('fixed')
+  assert.deepEqual(await limits(page), [-50, 49.984375])
+  assert.equal(await page.getByLabel('least', { exact: true }).inputValue(), '-50')
+  const [low, high] = [await colour(page, 0, 0), await colour(page, 79, 79)]
+  assert.notDeepEqual(low, high)
+  // Reversed, so are the colours.
+  await look(page, 'view=heatmap&range=fixed&min=49.984375&max=-50')
+  assert.deepEqual([await colour(page, 79, 79), await colour(page, 0, 0)], [low, high])
+}))
+
+test('what has no logarithm has a colour of its own', () => see('signs.b2nd&view=heatmap&scale=log', async page => {
+  assert.deepEqual(await colour(page, 10, 10), [0, 0xd5, 0xff])
+  assert.notDeepEqual(await colour(page, 40, 40), [0, 0xd5, 0xff])
+  assert.match(await legend(page), /≤ 0/)
+}))
+
+test('marks of the bar can be told apart', () => see('plateau.b2nd&view=heatmap', async page => {
+  const texts = await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.bar.texts)
+  assert.ok(texts.length > 2)
+  assert.equal(new Set(texts).size, texts.length, texts.join())
+}))

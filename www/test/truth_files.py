@@ -1,0 +1,75 @@
+"""Writes to a folder arrays of which a viewer easily shows too little or something else, and what NumPy has of them."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
+import explicit  # noqa: F401
+import blosc2
+import numpy as np
+
+folder = Path(sys.argv[1])
+rng = np.random.default_rng(14)
+
+
+def options(dtype, chunks, blocks, name):
+    cparams = dict(codec=blosc2.Codec.LZ4, clevel=1, filters=[blosc2.Filter.SHUFFLE], filters_meta=[0], nthreads=1, typesize=np.dtype(dtype).itemsize)
+    return dict(chunks=chunks, blocks=blocks, urlpath=str(folder / f"{name}.b2nd"), mode="w", cparams=cparams)
+
+
+def write(name, items, chunks, blocks):
+    return blosc2.asarray(items, **options(items.dtype, chunks, blocks, name))
+
+
+# Hardly anything among many zeros.
+plane = np.zeros((4000, 4000), "<f4")
+plane[2001, 1001] = 1000
+plane[[10, 3999], [20, 3998]] = np.nan
+write("needle", plane, (500, 500), (125, 250))
+
+# Neighbours differ everywhere.
+z, y, x = np.ogrid[:3, :2304, :2304]
+write("neighbours", ((y * 7 + x * 13 + z * 29) % 65521).astype("<u2"), (1, 256, 2304), (1, 32, 256))
+
+# Two spikes in a long line.
+line = np.zeros(10_000_000, "<f4")
+line[[3_333_333, 7_777_777]] = [5, -3]
+write("spikes", line, (1_000_000,), (50_000,))
+
+# 31 MB that do not compress.
+noise = rng.integers(0, 2**32, 7_800_000, "<u4")
+write("noise", noise, (300_000,), (20_000,))
+
+# Integers that doubles do not tell apart.
+write("gradient", np.uint64(2**63) + np.arange(12_000, dtype="<u8").reshape(100, 120), (50, 60), (25, 30))
+
+# On both sides of zero.
+write("signs", (np.arange(6400, dtype="<f8").reshape(80, 80) - 3200) / 64, (40, 40), (20, 20))
+
+# Large, and with little between.
+write("plateau", 1.7e18 + np.arange(6400, dtype="<f8").reshape(80, 80) * 4096, (40, 40), (20, 20))
+
+# Of 6 × 8 chunks half were written.
+partly = blosc2.uninit((60, 80), "<i4", **options("<i4", (10, 10), (5, 5), "partly"))
+for row in range(6):
+    for column in range(row % 2, 8, 2):
+        partly[row * 10 : row * 10 + 10, column * 10 : column * 10 + 10] = np.arange(100).reshape(10, 10) - 50
+
+# What text formats have trouble with.
+write("floats", np.array([1e308, -1e308, -0.0, 0.1, 5e-324, np.nan, np.inf, -np.inf]), (8,), (8,))
+inner = np.dtype([("x", "<f8"), ("y", "<i8")])
+nested = np.zeros(3, [("at", inner), ("grid", "<i2", (2, 2)), ("name", "<U4"), ("z", "<c8")])
+nested["at"]["x"] = [1e308, -0.0, np.nan]
+nested["at"]["y"] = [2**62, -1, 0]
+nested["grid"] = np.arange(12).reshape(3, 2, 2)
+nested["name"] = ["a,b", 'say "', ""]
+nested["z"] = [1 + 2j, -0.0 - 1j, 0]
+write("nested", nested, (3,), (3,))
+
+samples = {}
+for name in ["needle", "neighbours", "spikes", "gradient", "signs", "plateau"]:
+    array = blosc2.open(str(folder / f"{name}.b2nd"), mode="r")
+    places = [tuple(int(rng.integers(0, n)) for n in array.shape) for _ in range(20)]
+    samples[name] = [[list(at), str(array[at][()])] for at in places]
+(folder / "expected.json").write_text(json.dumps(samples))

@@ -1,0 +1,118 @@
+// Overviews: the cells of a coarse grid over a slice, and what is in each.
+import type { Summary } from '../../js/data/summary.js'
+import type { Numbers } from './values.js'
+
+/** What is drawn of a cell. */
+export type Shown = 'mean' | 'max' | 'min'
+
+type Floats = Float32Array | Float64Array
+
+/**
+ * Gathers items into cells, each with the mean, the least and the greatest of its items, and how many of them are not finite.
+ * `lengths` are the items along each axis of the slice, `steps` those of a cell.
+ */
+export class Cells {
+  /** Cells along each axis. */
+  readonly shape: readonly number[]
+  readonly min: Floats
+  readonly max: Floats
+  /** Items that were added to each cell. */
+  readonly count: Uint32Array
+  /** NaN in each cell, and infinite items; `null` while there are none. */
+  nan: Uint32Array | null = null
+  inf: Uint32Array | null = null
+  readonly #steps: readonly number[]
+  readonly #strides: readonly number[]
+  readonly #sums: Float64Array
+
+  /** `single`: the values are exact as float32. */
+  constructor(lengths: readonly number[], steps: readonly number[], single: boolean) {
+    this.shape = lengths.map((length, axis) => Math.ceil(length / steps[axis]!))
+    this.#steps = steps
+    this.#strides = this.shape.map((_, axis) => this.shape.slice(axis + 1).reduce((product, n) => product * n, 1))
+    const size = this.shape.reduce((product, n) => product * n, 1)
+    const Kind = single ? Float32Array : Float64Array
+    this.min = new Kind(size).fill(Infinity)
+    this.max = new Kind(size).fill(-Infinity)
+    this.#sums = new Float64Array(size)
+    this.count = new Uint32Array(size)
+  }
+
+  get bytes(): number {
+    return 2 * this.min.byteLength + this.#sums.byteLength + 3 * this.count.byteLength
+  }
+
+  /** Adds a box of items in C order that begins at `start` of the slice. */
+  add(values: Numbers, start: readonly number[], shape: readonly number[]): void {
+    const last = shape.length - 1
+    const at = shape.map(() => 0)
+    const row = shape[last]!
+    for (let from = 0; from < values.length; from += row) {
+      let cell = 0
+      for (let axis = 0; axis < last; axis++) cell += Math.floor((start[axis]! + at[axis]!) / this.#steps[axis]!) * this.#strides[axis]!
+      this.#addRow(values, from, row, cell, start[last]!, this.#steps[last]!)
+      for (let axis = last - 1; axis >= 0 && ++at[axis]! === shape[axis]; axis--) at[axis] = 0
+    }
+  }
+
+  /** `first` is the position along the last axis, `cell` the cell in which the row begins if that is 0. */
+  #addRow(values: Numbers, from: number, length: number, cell: number, first: number, step: number): void {
+    const { min, max, count } = this
+    cell += Math.floor(first / step)
+    for (let k = 0, end = step - (first % step); k < length; cell++, end += step) {
+      const stop = Math.min(end, length)
+      let [sum, low, high] = [this.#sums[cell]!, min[cell]!, max[cell]!]
+      count[cell]! += stop - k
+      for (; k < stop; k++) {
+        const value = values[from + k]!
+        sum += value
+        // NaN and the infinities alone are not zero when subtracted from themselves.
+        if (value - value !== 0) this.#countOdd(cell, value)
+        else {
+          if (value < low) low = value
+          if (value > high) high = value
+        }
+      }
+      this.#sums[cell] = sum
+      min[cell] = low
+      max[cell] = high
+    }
+  }
+
+  #countOdd(cell: number, value: number): void {
+    const name = value === value ? 'inf' : 'nan'
+    this[name] ??= new Uint32Array(this.count.length)
+    this[name][cell]!++
+  }
+
+  /** What to draw of each cell. A cell with something that is not finite is that, whatever else is in it. */
+  values(shown: Shown): Floats {
+    const odd = (cell: number) => this.nan?.[cell] || this.inf?.[cell]
+    const values = new (this.min.constructor as Float64ArrayConstructor)(this.count.length)
+    for (let cell = 0; cell < values.length; cell++) {
+      const [count, sum] = [this.count[cell]!, this.#sums[cell]!]
+      if (!count) values[cell] = NaN
+      // The sum of large numbers may be infinite though none of them is.
+      else if (sum - sum !== 0 && odd(cell)) values[cell] = sum
+      else if (shown !== 'mean') values[cell] = this[shown][cell]!
+      else values[cell] = sum - sum === 0 ? sum / count : this.min[cell]! / 2 + this.max[cell]! / 2
+    }
+    return values
+  }
+
+  /** The summary of the items of the cells that `each` goes through, without their sum. */
+  summary(each: (use: (cell: number) => void) => void): Summary {
+    const all: Summary = { min: NaN, max: NaN, leastPositive: Infinity, sum: NaN, nan: 0, inf: 0 }
+    each(cell => {
+      all.nan += this.nan?.[cell] ?? 0
+      all.inf += this.inf?.[cell] ?? 0
+      const [low, high] = [this.min[cell]!, this.max[cell]!]
+      if (low > high) return
+      // They are NaN at first.
+      if (!(all.min <= low)) all.min = low
+      if (!(all.max >= high)) all.max = high
+      for (const value of [low, high]) if (value > 0 && value < all.leastPositive) all.leastPositive = value
+    })
+    return all
+  }
+}

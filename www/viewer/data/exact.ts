@@ -1,0 +1,66 @@
+// The value of one item, whatever a view shows of it.
+import type { Session } from '../session.js'
+import type { Cut } from './dataset.js'
+import { Newest, type Slab } from './loader.js'
+import { strideOf } from './plane.js'
+import { WHY } from './missing.js'
+import { textOf } from './values.js'
+
+/** Items along an axis that are read with the one that is asked for: the next one is likely to be near. */
+const NEAR = 64
+/** Milliseconds that the pointer has to rest before something is fetched over a network. */
+const REST = 80
+
+export class Exact {
+  readonly #session: Session
+  readonly #axes: () => (number | null)[]
+  readonly #whole: () => number | null
+  readonly #newest = new Newest()
+
+  /** `axes` are those that the pointer moves along; of `whole` all items are told. */
+  constructor(session: Session, axes: () => (number | null)[], whole: () => number | null = () => null) {
+    this.#session = session
+    this.#axes = axes
+    this.#whole = whole
+  }
+
+  /** The text of an item; null if it has to be read, and then `later` gets it, unless another is asked for before. */
+  text(index: readonly number[], later: (text: string) => void): string | null {
+    const { dataset, loader } = this.#session
+    const why = dataset.missing?.at(index)
+    if (why && why !== 'uninit') return WHY[why]
+    const cuts = this.#around(index)
+    const there = loader.peek(cuts)
+    this.#newest.stop()
+    if (there) return this.#textIn(there, index)
+    this.#newest.run(async signal => {
+      if (dataset.remote) await new Promise(resolve => setTimeout(resolve, REST))
+      const slab = await loader.load(cuts, signal)
+      later(this.#textIn(slab, index))
+    }).catch(error => this.#session.emit('trouble', error))
+    return null
+  }
+
+  close(): void {
+    this.#newest.stop()
+  }
+
+  #around(index: readonly number[]): Cut[] {
+    const { shape } = this.#session.dataset
+    return shape.map((length, axis): Cut => {
+      if (axis === this.#whole()) return { start: 0, stop: length, step: 1 }
+      if (!this.#axes().includes(axis)) return index[axis]!
+      const start = Math.floor(index[axis]! / NEAR) * NEAR
+      return { start, stop: Math.min(length, start + NEAR), step: 1 }
+    })
+  }
+
+  #textIn({ piece }: Slab, index: readonly number[]): string {
+    const { dataset: { type, shape, missing } } = this.#session
+    const whole = this.#whole()
+    const at = piece.cuts.reduce((sum: number, cut, axis) => sum + (typeof cut === 'number' || axis === whole ? 0 : (index[axis]! - cut.start) * strideOf(piece, axis)), 0)
+    const items = whole === null ? [at] : Array.from({ length: shape[whole]! }, (_, k) => at + k * strideOf(piece, whole))
+    const text = items.map(item => textOf(type, piece.data, item, piece.width)).join(', ')
+    return missing?.at(index) ? `${text} (${WHY.uninit})` : text
+  }
+}

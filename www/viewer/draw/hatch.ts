@@ -1,0 +1,43 @@
+// The pattern over what the file does not have.
+import { inks } from '../dom.js'
+import type { Why } from '../data/missing.js'
+
+const SIZE = 8
+const made = new Map<string, HTMLCanvasElement>()
+
+/** Makes `context` fill with hatching in the colours of `element`: one way for what was never written, both for what is elsewhere. */
+export function hatching(context: CanvasRenderingContext2D, element: Element, why: Why): void {
+  const { ground, faint } = inks(element)
+  const key = `${why} ${ground} ${faint}`
+  const tile = made.get(key) ?? draw(ground, faint, why !== 'uninit')
+  made.set(key, tile)
+  context.fillStyle = context.createPattern(tile, 'repeat')!
+}
+
+function draw(ground: string, line: string, crossed: boolean): HTMLCanvasElement {
+  const canvas = Object.assign(document.createElement('canvas'), { width: SIZE, height: SIZE })
+  const context = canvas.getContext('2d')!
+  context.fillStyle = ground
+  context.fillRect(0, 0, SIZE, SIZE)
+  context.strokeStyle = line
+  context.beginPath()
+  // Beyond the corners, so that tiles meet.
+  for (const shift of [-SIZE, 0, SIZE]) {
+    context.moveTo(shift - 1, SIZE + 1)
+    context.lineTo(shift + SIZE + 1, -1)
+    if (!crossed) continue
+    context.moveTo(shift - 1, -1)
+    context.lineTo(shift + SIZE + 1, SIZE + 1)
+  }
+  context.stroke()
+  return canvas
+}
+
+/** The same as a small picture, for a legend. */
+export function swatch(element: Element, why: Why): HTMLCanvasElement {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 11, height: 11 })
+  const context = canvas.getContext('2d')!
+  hatching(context, element, why)
+  context.fillRect(0, 0, 11, 11)
+  return canvas
+}
