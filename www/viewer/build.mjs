@@ -1,5 +1,5 @@
 // Makes dist/viewer/: static files, to be put on any server. build.mjs of the package calls it.
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -27,14 +27,20 @@ export async function buildViewer(dist) {
   const out = join(dist, 'viewer')
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
-  await build({
-    ...OPTIONS,
-    entryPoints: { page: join(here, 'page.ts'), 'b2nd-viewer': join(here, 'element.ts'), worker: join(js, 'worker.ts') },
-    outdir: out,
-    external: ['./b2nd.wasm'],
-    plugins: [{ name: 'beside the page', setup: besides }],
-  })
+  for (const [name, path] of Object.entries({ page: join(here, 'page.ts'), 'b2nd-viewer': join(here, 'element.ts'), worker: join(js, 'worker.ts') })) {
+    await build({
+      ...OPTIONS,
+      entryPoints: { [name]: path },
+      outdir: out,
+      // What is imported when it is asked for, and what that shares with the rest. All lie in one folder, as the wasm does.
+      splitting: true,
+      chunkNames: 'part-[hash]',
+      external: ['./b2nd.wasm'],
+      plugins: [{ name: 'beside the page', setup: besides }],
+    })
+  }
   for (const file of STATIC) copyFileSync(join(here, file), join(out, file))
+  preload(out)
   copyFileSync(join(dist, 'b2nd.wasm'), join(out, 'b2nd.wasm'))
   cpSync(join(here, 'examples'), join(out, 'examples'), { recursive: true })
   const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
@@ -55,9 +61,27 @@ function digest(out, files) {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Bytes that a first visit loads, by `gzip -9`: all but examples and the service worker. */
+/** What a script imports at once, and what that does. */
+function imported(out, file, files = new Set()) {
+  if (files.has(file)) return files
+  files.add(file)
+  const script = readFileSync(join(out, file), 'utf8')
+  for (const [, name] of script.matchAll(/\b(?:from|import)\s*"\.\/([^"]+\.js)"/g)) imported(out, name, files)
+  return files
+}
+
+/** The page names all that it needs at once, so that no script is waited for to ask for the next. */
+function preload(out) {
+  const page = join(out, 'index.html')
+  const link = '<link rel="modulepreload" href="b2nd-viewer.js">'
+  const links = [...imported(out, 'page.js')].slice(1).map(file => link.replace('b2nd-viewer.js', file))
+  writeFileSync(page, readFileSync(page, 'utf8').replace(link, links.join('\n    ')))
+}
+
+/** Bytes that a first visit loads, by `gzip -9`: no examples, no service worker, nothing that is loaded when it is asked for. */
 export function firstLoad(out) {
-  const files = [...STATIC, 'page.js', 'b2nd-viewer.js', 'worker.js', 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
+  const scripts = [...imported(out, 'page.js'), ...imported(out, 'worker.js')]
+  const files = [...STATIC, ...scripts, 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
   const sizes = Object.fromEntries(files.map(file => [file, gzipSync(readFileSync(join(out, file)), { level: 9 }).length]))
   return { sizes, total: Object.values(sizes).reduce((sum, size) => sum + size, 0) }
 }

@@ -2,15 +2,17 @@
 //
 // Attributes: `src`, a URL to open; `state`, the parameters of a link: view, axes, index, …
 // Properties: `open(source)`, `close()`, `state`, `session`.
+// Keys and the wheel are the viewer's while it has the focus.
 // Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when something else is shown (detail: the
 // parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing.
 import style from './viewer.css'
 import { Dataset, type Source } from './data/dataset.js'
 import { fromParams, toParams } from './data/state.js'
-import { h, fill } from './dom.js'
+import { button, h, fill } from './dom.js'
 import { trouble } from './panels/trouble.js'
 import { Session } from './session.js'
 import { Stage } from './stage.js'
+import { isB2ndError } from '../js/index.js'
 import { createPool } from '../js/pool.js'
 
 /** Bytes of decoded slices that are kept. */
@@ -40,6 +42,8 @@ export class B2ndViewer extends HTMLElement {
     sheet.replaceSync(style)
     this.#root.adoptedStyleSheets = [sheet]
     this.#root.append(this.#main)
+    // Keys are for the viewer that has the focus, and for no other.
+    this.addEventListener('keydown', event => this.#stage?.key(event))
   }
 
   get session(): Session | undefined {
@@ -71,30 +75,36 @@ export class B2ndViewer extends HTMLElement {
 
   #follow(src: string | null): void {
     if (!src) return this.close()
-    const url = new URL(src, document.baseURI).href
+    let url = src
+    try {
+      url = new URL(src, document.baseURI).href
+    } catch {
+      // Whoever opens it will say so.
+    }
     void this.open({ name: nameOf(url), openable: url, url })
   }
 
   connectedCallback(): void {
-    document.addEventListener('keydown', this.#key)
+    const own = { tabindex: '0', role: 'group', 'aria-label': 'array viewer' }
+    for (const [name, value] of Object.entries(own)) if (!this.hasAttribute(name)) this.setAttribute(name, value)
   }
 
   disconnectedCallback(): void {
-    document.removeEventListener('keydown', this.#key)
     this.close()
-  }
-
-  /** Keys count for the only viewer of a page, wherever the focus is. */
-  readonly #key = (event: KeyboardEvent): void => {
-    const only = document.querySelectorAll('b2nd-viewer').length === 1
-    if (only && !this.hidden && !this.contains(event.target as Node)) this.#stage?.key(event)
   }
 
   /** Opens a file and shows it as `state` says. What was open before is closed. */
   async open(source: Source, state = this.#wanted): Promise<void> {
     this.close()
-    const { signal } = (this.#opening = new AbortController())
-    fill(this.#main, h('p', { class: 'opening', role: 'status' }, `Opening ${source.name} …`))
+    this.#wanted = state
+    const opening = (this.#opening = new AbortController())
+    const { signal } = opening
+    const again = () => void this.open(source, state)
+    const cancel = () => {
+      opening.abort()
+      fill(this.#main, trouble(new DOMException('it was not waited for', 'AbortError'), { retry: again }))
+    }
+    fill(this.#main, h('div', { class: 'opening' }, h('p', { role: 'status' }, `Opening ${source.name} …`), button('Cancel', cancel)))
     try {
       const meter = { use: () => {} }
       const dataset = await Dataset.open(source, { signal, decoder, onTraffic: () => meter.use() })
@@ -110,12 +120,16 @@ export class B2ndViewer extends HTMLElement {
       this.#tell('b2nd-open', { name: source.name })
     } catch (error) {
       if (signal.aborted) return
-      fill(this.#main, trouble(error, null))
+      // Bytes that are none of a Blosc2 file tell what else they are.
+      const words = isB2ndError(error, 'format') ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable)) : null
+      if (signal.aborted) return
+      fill(this.#main, trouble(error, { retry: again, words }))
       this.#tell('b2nd-error', error)
     }
   }
 
   close(): void {
+    clearTimeout(this.#timer)
     this.#opening?.abort()
     this.#stage?.close()
     this.#stage = undefined
@@ -132,6 +146,14 @@ export class B2ndViewer extends HTMLElement {
   }
 }
 
-export const nameOf = (url: string): string => decodeURIComponent(url.replace(/[?#].*/, '').replace(/\/$/, '').split('/').at(-1) || url)
+/** The last part of an address, as people write it. */
+export function nameOf(url: string): string {
+  const name = url.replace(/[?#].*/, '').replace(/\/$/, '').split('/').at(-1) || url
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
 
 customElements.define('b2nd-viewer', B2ndViewer)

@@ -142,7 +142,11 @@ def sprite():
     return np.stack([y * 6, x * 5, 0 * x + 200, 255 - x * 5], -1).astype("u1"), {"chunks": (40, 50, 4), "blocks": (20, 25, 4)}, {}
 
 
-ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite]
+def named():
+    return np.arange(120, dtype="<i2").reshape(4, 5, 6), {"chunks": (2, 5, 6), "blocks": (1, 5, 6)}, {"dims": ["time", "row", "column"]}
+
+
+ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named]
 
 
 def unknown(path):
@@ -157,6 +161,13 @@ def unknown(path):
     cparams = compression(5, 201, [blosc2.Filter.NOFILTER], blosc2.SplitMode.NEVER_SPLIT)
     data = np.arange(6000, dtype="<i4").reshape(60, 100)
     blosc2.asarray(data, urlpath=str(path), mode="w", chunks=(30, 50), blocks=(15, 25), cparams=cparams, meta={"origin": "a cave"}, dparams={"nthreads": 1})
+
+
+def store(path):
+    """Two arrays in a folder or an archive."""
+    with blosc2.DictStore(str(path), mode="w", cparams=blosc2.CParams(**compression(5))) as tree:
+        for name, data in {"/a/ramp": np.arange(60, dtype="<i4").reshape(6, 10), "/flat": np.full((4, 4), 7.5)}.items():
+            tree[name] = blosc2.asarray(data, chunks=data.shape, blocks=data.shape, cparams=compression(5))
 
 
 def sparse(path):
@@ -223,6 +234,8 @@ def main():
         facts[make.__name__] = expected(data, array)
     shutil.rmtree(options.folder / "sparse.b2nd", ignore_errors=True)
     sparse(options.folder / "sparse.b2nd")
+    store(options.folder / "store.b2d")
+    store(options.folder / "store.b2z")
     (options.folder / "unknown.b2nd").unlink(missing_ok=True)
     unknown(options.folder / "unknown.b2nd")
     whole = (options.folder / "field.b2nd").read_bytes()

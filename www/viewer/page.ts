@@ -10,7 +10,7 @@ import { allowed, forget, recent, remember, type Recent } from './page/recent.js
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!
 const viewer = find<B2ndViewer>('b2nd-viewer')
-const [welcome, tabs, address] = [find('#welcome'), find('#tabs'), find<HTMLInputElement>('#url')]
+const [welcome, tabs, address, message] = [find('#welcome'), find('#tabs'), find<HTMLInputElement>('#url'), find('#message')]
 
 interface Tab extends Found {
   state: string
@@ -26,19 +26,34 @@ function add(found: readonly Found[], state = ''): void {
   if (fresh[0]) show(fresh[0])
 }
 
+/** The same of what is still looked for. */
+const addAll = (found: Promise<Found[]>): Promise<void> => found.then(found => add(found), say)
+
+/** Tells of what could not even be tried. */
+function say(problem: unknown): void {
+  message.textContent = problem instanceof Error ? problem.message : String(problem)
+  message.hidden = false
+}
+
 function show(tab: Tab | undefined): void {
+  // What was changed just now is told later.
+  if (current && open.includes(current)) current.state = viewer.state
   current = tab
+  message.hidden = true
   viewer.hidden = !tab
   welcome.hidden = tab !== undefined
   document.title = tab ? `${tab.name} – b2nd viewer` : 'b2nd viewer'
   address.value = tab?.url ?? ''
-  tabs.hidden = open.length < 2
+  tabs.hidden = !open.length
   fill(tabs, ...open.map(tab => h('span', { class: tab === current ? 'current' : 'other' },
     h('button', { type: 'button', 'aria-current': tab === current ? 'page' : undefined, click: () => show(tab) }, tab.name),
     h('button', { type: 'button', 'aria-label': `close ${tab.name}`, click: () => remove(tab) }, '×'))))
   setLink()
-  if (tab) void viewer.open(tab, tab.state)
-  else {
+  if (tab) {
+    void viewer.open(tab, tab.state)
+    // Keys are for what was opened, not for the button that did it.
+    viewer.focus({ preventScroll: true })
+  } else {
     viewer.close()
     void offerAgain()
   }
@@ -62,10 +77,22 @@ function setLink(): void {
 const short = (url: string): string => (url.startsWith(new URL('.', location.href).href) ? url.slice(new URL('.', location.href).href.length) : url)
 
 function openUrl(text: string, state = ''): void {
-  const url = new URL(friendly(text), document.baseURI).href
+  const url = addressOf(text)
+  if (!url) return
   const there = open.find(tab => tab.url === url)
   if (there && !state) return show(there)
   add([{ name: nameOf(url), openable: url, url }], state)
+}
+
+/** The address that a text means; says so if it means none. */
+function addressOf(text: string): string | null {
+  const wanted = friendly(text)
+  try {
+    return new URL(wanted, document.baseURI).href
+  } catch {
+    say(`“${wanted}” is not an address.`)
+    return null
+  }
 }
 
 viewer.link = () => location.href
@@ -82,8 +109,7 @@ function follow(): void {
   params.delete('url')
   // As it was before anything was opened: somebody went back.
   if (!url) return current?.url ? show(undefined) : undefined
-  const full = new URL(friendly(url), document.baseURI).href
-  if (current?.url === full) viewer.state = params.toString()
+  if (current && current.url === addressOf(url)) viewer.state = params.toString()
   else openUrl(url, params.toString())
 }
 addEventListener('hashchange', follow)
@@ -101,15 +127,17 @@ find('#home').addEventListener('click', event => {
 async function choose(folder: boolean): Promise<void> {
   const picker = globalThis as { showOpenFilePicker?(o: object): Promise<FileSystemHandle[]>; showDirectoryPicker?(): Promise<FileSystemHandle> }
   try {
-    if (folder && picker.showDirectoryPicker) return add([fromHandle(await picker.showDirectoryPicker())])
-    if (!folder && picker.showOpenFilePicker) return add((await picker.showOpenFilePicker({ multiple: true })).map(fromHandle))
+    if (folder && picker.showDirectoryPicker) return await addAll(fromHandle(await picker.showDirectoryPicker()))
+    if (!folder && picker.showOpenFilePicker) return await addHandles(await picker.showOpenFilePicker({ multiple: true }))
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
   }
   const input = h('input', { type: 'file', multiple: true, webkitdirectory: folder })
-  input.addEventListener('change', () => add(chosen([...input.files!])))
+  input.addEventListener('change', () => void addAll(chosen([...input.files!])))
   input.click()
 }
+const addHandles = (handles: FileSystemHandle[]) => addAll(Promise.all(handles.map(fromHandle)).then(found => found.flat()))
+find('#drop').addEventListener('click', () => void choose(false))
 find('#file').addEventListener('click', () => void choose(false))
 find('#folder').addEventListener('click', () => void choose(true))
 
@@ -122,10 +150,13 @@ addEventListener('dragleave', event => (here.hidden = event.relatedTarget === nu
 addEventListener('drop', event => {
   event.preventDefault()
   here.hidden = true
-  if (event.dataTransfer) void dropped(event.dataTransfer).then(found => add(found))
+  if (event.dataTransfer) void addAll(dropped(event.dataTransfer))
 })
 addEventListener('keydown', event => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.composedPath()[0] instanceof HTMLInputElement) return
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.composedPath()[0] instanceof HTMLInputElement) return
+  // The page has nothing but the viewer: keys are for it where they are for nothing else.
+  if (event.target === document.body && !viewer.hidden) viewer.stage?.key(event)
+  if (event.defaultPrevented) return
   if (event.key === 'o') void choose(false)
   else if (event.key === 'u') {
     event.preventDefault()
@@ -149,12 +180,12 @@ async function offerAgain(): Promise<void> {
 
 async function reopen({ url, handle }: Recent): Promise<void> {
   if (url) openUrl(url)
-  else if (handle && (await allowed(handle))) add([fromHandle(handle)])
+  else if (handle && (await allowed(handle))) await addAll(fromHandle(handle))
 }
 
 // Files that the system opens with the installed page.
 const launch = (globalThis as { launchQueue?: { setConsumer(use: (params: { files: FileSystemHandle[] }) => void): void } }).launchQueue
-launch?.setConsumer(({ files }) => files.length && add(files.map(fromHandle)))
+launch?.setConsumer(({ files }) => void (files.length && addHandles(files)))
 
 const offline = () => (find('#offline').hidden = navigator.onLine)
 addEventListener('online', offline)

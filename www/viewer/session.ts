@@ -46,6 +46,7 @@ export class Session {
   #reads = 0
   #listeners = new Map<keyof Events, Set<(detail: never) => void>>()
   #ahead: AbortController | undefined
+  #cancelled = new AbortController()
   #direction = 1
 
   constructor(dataset: Dataset, wanted: Partial<State>, budget: number) {
@@ -118,6 +119,7 @@ export class Session {
     const there = this.loader.peek(cuts)
     if (there) return there
     this.#ahead?.abort()
+    signal = AbortSignal.any([signal, this.#cancelled.signal])
     const cost = await this.dataset.plan(cuts, { signal })
     if (this.#price(cost) > this.#allowed) await this.#ask(cost, signal, part)
     this.#reads++
@@ -128,6 +130,12 @@ export class Session {
       // What came after one that was left may have been there already, and says nothing.
       if (!--this.#reads) this.emit('busy', null)
     }
+  }
+
+  /** Ends all that is being read for a view, which hears of it as of an error. */
+  cancel(): void {
+    this.#cancelled.abort(new DOMException('it was not waited for', 'AbortError'))
+    this.#cancelled = new AbortController()
   }
 
   /** Reads what comes next along the active axis, in the direction of the last step. */

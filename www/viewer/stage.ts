@@ -4,9 +4,8 @@ import { views } from './data/suggest.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
 import { Facts } from './panels/facts.js'
-import { find, help, type Shortcut } from './panels/keys.js'
+import { find, type Shortcut } from './panels/keys.js'
 import { Statistics } from './panels/statistics.js'
-import { Takeaway } from './panels/takeaway.js'
 import { trouble } from './panels/trouble.js'
 import { shortcuts } from './shortcuts.js'
 import type { Events, Session } from './session.js'
@@ -17,6 +16,22 @@ import { Table } from './views/table.js'
 import { TextView } from './views/text.js'
 import type { View } from './views/view.js'
 
+/** What can be shown beside the view. */
+interface Panel {
+  element: HTMLElement
+  /** Something else is shown. */
+  update?(): void
+}
+type PanelName = 'statistics' | 'export'
+interface Opened {
+  name: PanelName
+  /** Once it is there. */
+  panel?: Panel
+}
+
+/** Reads that take longer can be cancelled, in milliseconds. */
+const LONG = 1000
+
 export class Stage {
   readonly element: HTMLElement
   readonly session: Session
@@ -24,8 +39,10 @@ export class Stage {
   readonly dims: Dimensions
   readonly facts: Facts
   readonly statistics: Statistics
-  readonly takeaway: Takeaway
-  readonly help: HTMLDialogElement
+  /** Those that few ask for come when they are asked for. */
+  readonly #panels: Record<PanelName, () => Panel | Promise<Panel>>
+  #panel: Opened | null = null
+  #help: HTMLDialogElement | undefined
   view: View | null = null
   #shown = ''
   #loaded = false
@@ -35,6 +52,8 @@ export class Stage {
   readonly #meter = h('span', { class: 'meter' })
   readonly #note = h('span', { class: 'note' })
   readonly #progress = h('progress', { max: 1, class: 'reading', 'aria-label': 'reading', hidden: true })
+  readonly #cancel = button('Cancel', () => this.session.cancel(), { hidden: true, class: 'cancel' })
+  #long = 0
   readonly #side = h('div', { class: 'side' })
   readonly #colourful = onScheme(() => {
     this.view?.update()
@@ -47,23 +66,28 @@ export class Stage {
     this.statistics = new Statistics(session)
     this.controls = new Controls(session, this.#tools(), () => void this.statistics.compute(true).then(() => this.view?.update()))
     this.dims = new Dimensions(session)
-    this.facts = new Facts(session.dataset)
-    this.takeaway = new Takeaway(session, () => this.view, link)
+    this.facts = new Facts(session.dataset, () => {
+      this.dims.update()
+      this.view?.update()
+    })
+    let exporting: Promise<Panel> | undefined
+    this.#panels = {
+      statistics: () => this.statistics,
+      export: () => (exporting ??= import('./panels/takeaway.js').then(({ Takeaway }) => new Takeaway(session, () => this.view, link))),
+    }
     this.#shortcuts = shortcuts(this)
-    this.help = help(this.#shortcuts)
-    this.element = h('div', { class: 'stage', keydown: (event: KeyboardEvent) => this.key(event) },
+    this.element = h('div', { class: 'stage' },
       this.facts.element,
       h('div', { class: 'middle' }, this.controls.element, this.#notice,
         h('div', { class: 'work' }, this.#area, this.#side), this.dims.element,
-        h('footer', { class: 'status' }, this.#readout, this.#note, this.#progress, this.#meter)),
-      this.help)
+        h('footer', { class: 'status' }, this.#readout, this.#note, this.#progress, this.#cancel, this.#meter)))
     session.on('state', changed => this.#update(changed))
     session.on('readout', text => say(this.#readout, text))
     session.on('busy', share => this.#busy(share))
     session.on('shown', shown => this.#wasShown(shown))
     session.on('dear', dear => this.#dear(dear))
     session.on('trouble', error => {
-      fill(this.#notice, trouble(error, () => fill(this.#notice)))
+      fill(this.#notice, trouble(error, { close: () => fill(this.#notice), retry: () => this.#again() }))
       this.#busy(null)
       this.#loadFacts()
     })
@@ -77,6 +101,7 @@ export class Stage {
   }
 
   close(): void {
+    clearTimeout(this.#long)
     this.#colourful()
     this.view?.close()
     this.facts.close()
@@ -95,12 +120,27 @@ export class Stage {
   }
 
   /** Shows a panel, or hides it if it is shown. */
-  panel(name: 'statistics' | 'takeaway'): void {
-    const { element } = this[name]
-    const shown = element.parentElement === this.#side
-    fill(this.#side, !shown && element)
-    this.takeaway.update()
-    for (const tool of this.element.querySelectorAll<HTMLElement>('[data-panel]')) tool.setAttribute('aria-expanded', String(!shown && tool.dataset['panel'] === name))
+  async panel(name: PanelName): Promise<void> {
+    const opened: Opened | null = (this.#panel = this.#panel?.name === name ? null : { name })
+    for (const tool of this.element.querySelectorAll<HTMLElement>('[data-panel]')) tool.setAttribute('aria-expanded', String(tool.dataset['panel'] === opened?.name))
+    if (opened) opened.panel = await this.#panels[name]()
+    if (this.#panel !== opened) return
+    fill(this.#side, opened?.panel?.element)
+    opened?.panel?.update?.()
+  }
+
+  /** The list of keys. */
+  async help(): Promise<void> {
+    const { help } = await import('./panels/help.js')
+    if (!this.#help) this.element.append((this.#help = help(this.#shortcuts)))
+    if (!this.#help.open) this.#help.showModal()
+  }
+
+  /** Tries again what failed. */
+  #again(): void {
+    fill(this.#notice)
+    this.#shown = ''
+    this.#update([])
   }
 
   choose(k: number): void {
@@ -109,16 +149,16 @@ export class Stage {
   }
 
   #tools(): HTMLElement {
-    const panel = (label: string, name: 'statistics' | 'takeaway', key: string) =>
-      button(label, () => this.panel(name), { 'data-panel': name, 'aria-expanded': 'false', title: `${label} (${key})` })
+    const panel = (label: string, name: PanelName, key: string) =>
+      button(label, () => void this.panel(name), { 'data-panel': name, 'aria-expanded': 'false', title: `${label} (${key})` })
     return h('div', { class: 'tools', role: 'group', 'aria-label': 'tools' },
       h('span', { class: 'zooming' }, button('−', () => this.view?.zoom?.(1.5), { 'aria-label': 'zoom out', title: 'zoom out (-)' }),
         button('+', () => this.view?.zoom?.(1 / 1.5), { 'aria-label': 'zoom in', title: 'zoom in (+)' }),
         button('Fit', () => this.view?.zoom?.(0), { title: 'all of it (0)' }),
         button('1:1', () => this.view?.actual?.(), { class: 'actual', title: 'a pixel for each item (9)' })),
       button('Profile', () => this.view?.profile?.(), { title: 'values along a line (p); or shift + drag' }),
-      panel('Statistics', 'statistics', 's'), panel('Export', 'takeaway', 'e'),
-      button('Info', () => this.toggleFacts(), { title: 'about the file (f)' }), button('?', () => this.help.showModal(), { 'aria-label': 'keys', title: 'keys (?)' }))
+      panel('Statistics', 'statistics', 's'), panel('Export', 'export', 'e'),
+      button('Info', () => this.toggleFacts(), { title: 'about the file (f)' }), button('?', () => void this.help(), { 'aria-label': 'keys', title: 'keys (?)' }))
   }
 
   #update(changed: Events['state']): void {
@@ -138,7 +178,7 @@ export class Stage {
     }
     if (!changed.includes('state' as never)) fill(this.#notice)
     this.view!.update()
-    if (this.takeaway.element.isConnected) this.takeaway.update()
+    this.#panel?.panel?.update?.()
   }
 
   #make(): View {
@@ -155,6 +195,11 @@ export class Stage {
   #busy(share: number | null): void {
     this.dims.waiting = share !== null
     this.#progress.hidden = share === null
+    if (share === null) {
+      clearTimeout(this.#long)
+      this.#long = 0
+      this.#cancel.hidden = true
+    } else this.#long ||= window.setTimeout(() => (this.#cancel.hidden = false), LONG)
     if (share === null || share === 0) this.#progress.removeAttribute('value')
     else this.#progress.value = share
     this.element.setAttribute('aria-busy', String(share !== null))
@@ -184,7 +229,7 @@ export class Stage {
   }
 
   key(event: KeyboardEvent): void {
-    const shortcut = find(this.#shortcuts, event)
+    const shortcut = this.#help?.open ? undefined : find(this.#shortcuts, event)
     if (!shortcut) return
     event.preventDefault()
     shortcut.run(event)

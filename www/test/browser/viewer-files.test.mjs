@@ -119,3 +119,9 @@ test('a URL where nothing is', () => come('#url=files/none.b2nd', async page => 
   await page.getByRole('alert').waitFor()
   assert.match(await page.getByRole('alert').innerText(), /There is no such file/)
 }, { allow: [/404/, /Service Worker/] }))
+
+test('names of axes are there as soon as they are read', () => see('named.b2nd', async page => {
+  await page.getByLabel('index along time').waitFor()
+  assert.deepEqual(await page.getByLabel('x', { exact: true }).locator('option').allTextContents(), ['time (4)', 'row (5)', 'column (6)'])
+  await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.view.picture.scene.xLabel === 'column')
+}))

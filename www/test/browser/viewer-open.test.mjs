@@ -187,3 +187,42 @@ test('what it costs is seen', () => {
     assert.ok(Number(held) >= 77, `${held} kB for a plane of 160 × 120 float32`)
   })
 })
+
+test('one open file has a tab, and keys are for it', () => come('', async page => {
+  await choose(page, 'File…', join(FILES, 'field.b2nd'))
+  await settled(page)
+  assert.deepEqual(await page.locator('#tabs span button:first-child').allTextContents(), ['field.b2nd'])
+  // Space plays, and does not press again what opened the file.
+  let choosers = 0
+  page.on('filechooser', () => choosers++)
+  await page.keyboard.press(' ')
+  await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.state.index[0] !== 11)
+  await page.keyboard.press(' ')
+  assert.equal(choosers, 0)
+  await page.getByRole('button', { name: 'close field.b2nd' }).click()
+  await page.locator('#welcome').waitFor()
+  assert.equal(await page.locator('#tabs').isVisible(), false)
+  // The box that files are dropped on can be clicked, too.
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: /Drop Blosc2 files/ }).click()])
+  await chooser.setFiles(join(FILES, 'labels.b2nd'))
+  await settled(page)
+  assert.equal(await page.title(), 'labels.b2nd – b2nd viewer')
+}))
+
+test('a tab that is left at once keeps what was changed', () => come('', async page => {
+  await choose(page, 'File…', [join(FILES, 'field.b2nd'), join(FILES, 'stack.b2nd')])
+  await settled(page)
+  // Faster than any hand.
+  const map = await page.evaluate(async () => {
+    const tab = k => document.querySelectorAll('#tabs span button:first-child')[k].click()
+    const viewer = document.querySelector('b2nd-viewer')
+    const opened = () => new Promise(done => viewer.addEventListener('b2nd-shown', done, { once: true }))
+    viewer.session.set({ map: 'magma' })
+    tab(1)
+    await opened()
+    tab(0)
+    await opened()
+    return viewer.session.state.map
+  })
+  assert.equal(map, 'magma')
+}))

@@ -7,6 +7,9 @@ export interface Found extends Source {
   handle?: FileSystemHandle
 }
 
+/** Files of a folder by their names within it. */
+type Folder = Map<string, File>
+
 /** Everything that was dropped. Must be called within the event: afterwards browsers forget. */
 export function dropped(transfer: DataTransfer): Promise<Found[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file')
@@ -22,42 +25,69 @@ export function dropped(transfer: DataTransfer): Promise<Found[]> {
 
 async function resolve(handle: Promise<FileSystemHandle | null> | undefined, entry: FileSystemEntry | null, file: File | null): Promise<Found[]> {
   const known = await handle?.catch(() => null)
-  if (known) return [fromHandle(known)]
-  if (entry?.isDirectory) return [sparse(entry.name, await filesOf(entry as FileSystemDirectoryEntry))]
-  return file ? [{ name: file.name, openable: file }] : []
+  if (known) return fromHandle(known)
+  if (entry?.isDirectory) return folder(entry.name, await filesOf(entry as FileSystemDirectoryEntry))
+  return file ? fromFile(file) : []
 }
 
-export const fromHandle = (handle: FileSystemHandle): Found =>
-  ({ name: handle.name, openable: handle as FileSystemFileHandle | FileSystemDirectoryHandle, handle })
-
-/** Files from a chooser; those of a directory are one sparse frame. */
-export function chosen(files: readonly File[]): Found[] {
-  const folder = files[0]?.webkitRelativePath.split('/')[0]
-  return folder ? [sparse(folder, files)] : files.map(file => ({ name: file.name, openable: file }))
+/** What a handle stands for: a file, a sparse frame, or all that is in a store. */
+export async function fromHandle(handle: FileSystemHandle): Promise<Found[]> {
+  const whole = { name: handle.name, openable: handle as FileSystemFileHandle | FileSystemDirectoryHandle, handle }
+  if (handle.kind === 'file') return /\.b2z$/i.test(handle.name) ? fromFile(await (handle as FileSystemFileHandle).getFile(), whole) : [whole]
+  const directory = handle as FileSystemDirectoryHandle
+  if (await directory.getFileHandle('chunks.b2frame').catch(() => null)) return [whole]
+  const inside = await folder(handle.name, await filesBehind(directory))
+  return inside.length ? inside : [whole]
 }
 
-function sparse(name: string, files: readonly File[]): Found {
-  const byName = new Map(files.map(file => [file.name, file]))
+/** Files from a chooser; those of a directory belong together. */
+export async function chosen(files: readonly File[]): Promise<Found[]> {
+  const [name] = files[0]?.webkitRelativePath.split('/') ?? []
+  if (name) return folder(name, new Map(files.map(file => [file.webkitRelativePath.slice(name.length + 1), file])))
+  return (await Promise.all(files.map(file => fromFile(file)))).flat()
+}
+
+async function fromFile(file: File, whole: Found = { name: file.name, openable: file }): Promise<Found[]> {
+  if (!/\.b2z$/i.test(file.name)) return [whole]
+  const inside = await (await import('./store.js')).unzipped(file).catch(() => [])
+  return inside.length ? inside : [whole]
+}
+
+/** A sparse frame, or the arrays that are in a store. */
+async function folder(name: string, files: Folder): Promise<Found[]> {
+  if (!files.has('chunks.b2frame')) {
+    const inside = (await import('./store.js')).arraysOf(files)
+    if (inside.length) return inside
+  }
   const source: SparseSource = {
     part(number): ByteSource {
-      const file = byName.get(number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`)
-      if (!file) throw new Error(number < 0 ? 'this directory holds no sparse frame: there is no chunks.b2frame in it' : `the file of chunk ${number} is missing`)
+      const part = number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
+      const file = files.get(part)
+      if (!file) throw new Error(`${part} is missing`)
       return { size: file.size, read: async (offset, length) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()) }
     },
   }
-  return { name, openable: source }
+  return [{ name, openable: source }]
 }
 
-function filesOf(directory: FileSystemDirectoryEntry): Promise<File[]> {
+/** All files below a folder that was dropped. */
+async function filesOf(directory: FileSystemDirectoryEntry, below = '', files: Folder = new Map()): Promise<Folder> {
   const reader = directory.createReader()
-  return new Promise((resolve, reject) => {
-    const files: Promise<File>[] = []
+  for (;;) {
     // Each call gives some entries, the last one none.
-    const next = () => reader.readEntries(entries => {
-      for (const entry of entries) if (entry.isFile) files.push(new Promise((done, failed) => (entry as FileSystemFileEntry).file(done, failed)))
-      if (entries.length) next()
-      else resolve(Promise.all(files))
-    }, reject)
-    next()
-  })
+    const entries = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed))
+    if (!entries.length) return files
+    for (const entry of entries) {
+      if (entry.isFile) files.set(below + entry.name, await new Promise((done, failed) => (entry as FileSystemFileEntry).file(done, failed)))
+      else await filesOf(entry as FileSystemDirectoryEntry, `${below}${entry.name}/`, files)
+    }
+  }
+}
+
+async function filesBehind(directory: FileSystemDirectoryHandle, below = '', files: Folder = new Map()): Promise<Folder> {
+  for await (const handle of (directory as FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> }).values()) {
+    if (handle.kind === 'file') files.set(below + handle.name, await (handle as FileSystemFileHandle).getFile())
+    else await filesBehind(handle as FileSystemDirectoryHandle, `${below}${handle.name}/`, files)
+  }
+  return files
 }

@@ -26,8 +26,8 @@ export class Dimensions {
   }
 
   update(): void {
-    const { state, active } = this.#session
-    const made = JSON.stringify([state.view, state.x, state.y, state.z])
+    const { state, active, dataset } = this.#session
+    const made = JSON.stringify([state.view, state.x, state.y, state.z, dataset.shape.map((_, axis) => axisName(dataset, axis))])
     if (made !== this.#made) {
       this.#made = made
       this.#make()

@@ -14,8 +14,12 @@ export class Facts {
   #map: ChunkMap | undefined
   #cuts: (readonly Cut[])[] = []
 
-  constructor(dataset: Dataset) {
+  readonly #named: () => void
+
+  /** `named` is told when the file has names for its axes. */
+  constructor(dataset: Dataset, named: () => void) {
     this.#dataset = dataset
+    this.#named = named
     const { meta, info } = dataset.opened
     const names = Object.keys(meta)
     if (!info.hasVlmeta) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
@@ -34,7 +38,7 @@ export class Facts {
     const failed = (place: Element) => (error: unknown) => this.#abort.signal.aborted || fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
     await Promise.all([
       opened.info.hasVlmeta && opened.attrs(options).then(attrs => {
-        learnNames(this.#dataset, attrs)
+        if (learnNames(this.#dataset, attrs)) this.#named()
         fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
       }).catch(failed(this.#attrs)),
       opened.chunkMap(options).then(places => {

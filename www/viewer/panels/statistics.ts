@@ -42,7 +42,7 @@ export class Statistics {
       const stats = await session.dataset.stats(cuts, { signal, bins: 64, onProgress: share => (this.#progress.value = share) })
       if (whole) session.whole = stats
       this.#show(stats, whole)
-    }).catch(error => fill(this.#result, trouble(error, null)))
+    }).catch(error => fill(this.#result, trouble(error)))
     this.#progress.hidden = this.#stop.hidden = true
   }
 

@@ -60,7 +60,7 @@ export class Takeaway {
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
       fill(this.#message, h('p', { class: 'hint' }, `${link.download}: ${bytes(blob.size)}`))
     } catch (error) {
-      fill(this.#message, trouble(error, () => fill(this.#message)))
+      fill(this.#message, trouble(error, { close: () => fill(this.#message) }))
     }
   }
 
