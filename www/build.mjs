@@ -1,6 +1,7 @@
 // Makes dist/ of js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`, where the folder has simd.wasm, scalar.wasm
 // and codec.wasm. With `--viewer` it makes the viewer and `b2nd/node` alone, which need only simd.wasm.
 // `cargo xtask build` makes the modules and calls this.
+
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +46,8 @@ const dist = join(import.meta.dirname, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs'].filter(wanted)) writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
+for (const wasm of ['b2nd', 'codecs'].filter(wanted))
+  writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist)
 if (!viewer) {
@@ -68,7 +70,9 @@ function compiled(name, query) {
 
 async function bundle({ out, file, ...entry }) {
   const outfile = join(dist, `${out}.js`)
-  const { outputFiles: [{ text: content }, { text }] } = await build({
+  const {
+    outputFiles: [{ text: content }, { text }],
+  } = await build({
     entryPoints: [join(js, file)],
     outfile,
     bundle: true,
@@ -77,7 +81,10 @@ async function bundle({ out, file, ...entry }) {
     target: 'es2022',
     external: ['node:*'],
     // The worker is there when the pool is made.
-    define: file === 'pool.ts' ? { WORKER_SOURCE: JSON.stringify(readFileSync(join(dist, `${WORKER}.js`), 'utf8').replace(/\/\/#.*\s*$/, '')) } : {},
+    define:
+      file === 'pool.ts'
+        ? { WORKER_SOURCE: JSON.stringify(readFileSync(join(dist, `${WORKER}.js`), 'utf8').replace(/\/\/#.*\s*$/, '')) }
+        : {},
     minify: true,
     // The package has js/, too.
     sourcemap: 'external',
@@ -104,7 +111,9 @@ async function bundle({ out, file, ...entry }) {
 function elsewhere({ onResolve }, { binary, wasm, beside = {} }) {
   onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, binary) }))
   onResolve({ filter: /^\.\/(inlined\.js|b2nd\.wasm)$/ }, () => ({ path: wasm, external: true }))
-  onResolve({ filter: /\.js$/ }, ({ path }) => (path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined))
+  onResolve({ filter: /\.js$/ }, ({ path }) =>
+    path in beside ? { path: `./${beside[path]}.js`, external: true } : undefined,
+  )
 }
 
 /** The module that js/engine/inlined.d.ts describes. Zopfli takes its time and saves a twentieth. */

@@ -1,4 +1,5 @@
 // The reference of the package, of the types in dist/ and what is said of them: `node docs.mjs` writes API.md.
+
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,10 +108,16 @@ class Reference {
   /** Names that are told of become links, outside of headings and code. */
   #linked(markdown) {
     const lines = markdown.split(/^(```[^]*?^```|#.*|- `.*?`:)/m)
-    return lines.map((part, k) => (k % 2 ? part : part.replace(/(?<!\[)`(\w+)`/g, (code, name) => {
-      const place = this.#told.get(name)
-      return place ? `[${code}](${place})` : code
-    }))).join('')
+    return lines
+      .map((part, k) =>
+        k % 2
+          ? part
+          : part.replace(/(?<!\[)`(\w+)`/g, (code, name) => {
+              const place = this.#told.get(name)
+              return place ? `[${code}](${place})` : code
+            }),
+      )
+      .join('')
   }
 }
 
@@ -127,10 +134,17 @@ const [VARIABLE, FUNCTION, CLASS, ALIAS] = [3, 16, 32, 2 ** 21]
 
 const text = node => node.getText().replace(/^export (declare )?/, '')
 /** Of what has members, all but these. */
-const title = node => oneLine(node, text(node).replace(/\{[^]*$/, '')).replace(INHERITED, '').trim()
+const title = node =>
+  oneLine(node, text(node).replace(/\{[^]*$/, ''))
+    .replace(INHERITED, '')
+    .trim()
 /** What is inherited is told of with the rest. */
 const INHERITED = /(?<=^(class|interface) \w+(<.*?>)?) extends (?!Error).*/
-const oneLine = (node, code = text(node)) => code.replace(/\/\*\*[^]*?\*\//g, '').replace(/\s+/g, ' ').replace(/;( \})|;$/g, '$1')
+const oneLine = (node, code = text(node)) =>
+  code
+    .replace(/\/\*\*[^]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/;( \})|;$/g, '$1')
 
 if (process.argv[1] === import.meta.filename) {
   const { text, undocumented } = reference()

@@ -1,4 +1,5 @@
 // What a page loads for each entry of dist/, as it is and by `gzip -9`: `node sizes.mjs` after build.mjs.
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

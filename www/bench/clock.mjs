@@ -54,4 +54,5 @@ export async function alternating(works, now) {
 
 const median = list => list.sort((a, b) => a - b)[list.length >> 1]
 
-export const geometricMean = numbers => Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length)
+export const geometricMean = numbers =>
+  Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length)

@@ -1,5 +1,6 @@
 // The package in Node.js beside others of WebAssembly: `node wasm.mjs --files FOLDER [--only NAME] [--json]`.
 // The files are those that wasm_files.py writes to the folder.
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,8 +9,8 @@ import { Blosc, init } from 'b2nd/codecs'
 import { hdf5Filters, init as initHdf5 } from 'b2nd/hdf5'
 import { openFile } from 'b2nd/node'
 import { createPool } from 'b2nd/pool'
-import h5wasm from 'h5wasm/node'
 import { install_local_plugins } from 'h5wasm-plugins'
+import h5wasm from 'h5wasm/node'
 import Numcodecs from 'numcodecs/blosc'
 import { alternating, computing, geometricMean, medians } from './clock.mjs'
 
@@ -28,7 +29,12 @@ const report = { chunks: await chunks(), hdf5: await hdf5(), slices: await slice
 if (report.chunks.length) {
   const mean = key => geometricMean(report.chunks.map(row => row[key]))
   const least = key => report.chunks.reduce((least, row) => (row[key] < least[key] ? row : least))
-  Object.assign(report, { mean: mean('ratio'), least: least('ratio'), newMean: mean('newRatio'), newLeast: least('newRatio') })
+  Object.assign(report, {
+    mean: mean('ratio'),
+    least: least('ratio'),
+    newMean: mean('newRatio'),
+    newLeast: least('newRatio'),
+  })
 }
 if (json) console.log(JSON.stringify(report))
 else print(report)
@@ -44,8 +50,14 @@ async function chunks() {
     const chunk = new Uint8Array(readFileSync(join(files, `${name}.chunk`)))
     const out = new Uint8Array(nbytes)
     same(name, await ours.decode(chunk), await theirs.decode(chunk))
-    const into = await medians([ours, theirs].map(codec => () => codec.decode(chunk, out)), computing)
-    const [fresh, theirFresh] = await alternating([ours, theirs].map(codec => () => codec.decode(chunk)), computing)
+    const into = await medians(
+      [ours, theirs].map(codec => () => codec.decode(chunk, out)),
+      computing,
+    )
+    const [fresh, theirFresh] = await alternating(
+      [ours, theirs].map(codec => () => codec.decode(chunk)),
+      computing,
+    )
     rows.push(row(name, nbytes, into, { cbytes, newRatio: theirFresh / fresh }))
   }
   return rows
@@ -74,10 +86,18 @@ async function slices() {
   const path = join(files, 'volume.b2nd')
   const bytes = new Uint8Array(readFileSync(path))
   const pool = createPool({ size: 2 })
-  const places = { memory: await openArray(bytes), file: await openFile(path), workers: await openArray(bytes, { decoder: pool }) }
+  const places = {
+    memory: await openArray(bytes),
+    file: await openFile(path),
+    workers: await openArray(bytes, { decoder: pool }),
+  }
   const selections = {
-    item: [100, 100, 100], box: [slice(100, 116), slice(100, 116), slice(100, 116)],
-    'z-plane': [100], 'y-plane': [null, 100], 'x-plane': [null, null, 100], whole: null,
+    item: [100, 100, 100],
+    box: [slice(100, 116), slice(100, 116), slice(100, 116)],
+    'z-plane': [100],
+    'y-plane': [null, 100],
+    'x-plane': [null, null, 100],
+    whole: null,
   }
   const rows = []
   for (const [name, selection] of Object.entries(selections).filter(([name]) => wanted({ name }))) {
@@ -99,7 +119,8 @@ function row(name, nbytes, [ours, theirs], more = {}) {
 }
 
 function print({ chunks, hdf5, slices, mean, least, newMean, newLeast }) {
-  const line = (name, ...cells) => console.log(`${name.padEnd(26)}${cells.map(cell => ` ${cell}`.padStart(18)).join('')}`)
+  const line = (name, ...cells) =>
+    console.log(`${name.padEnd(26)}${cells.map(cell => ` ${cell}`.padStart(18)).join('')}`)
   const speeds = rows => {
     for (const { name, ours, theirs, ratio, newRatio } of rows) {
       line(name, ours.toFixed(0), theirs.toFixed(0), ratio.toFixed(2), newRatio?.toFixed(2) ?? '')

@@ -1,4 +1,5 @@
 // Shows a file, or what is behind a URL: `node examples/node.mjs FILE|URL`. Reads little more of it than it shows.
+
 import { NDArray, StructArray, isB2ndError, open, slice } from 'b2nd'
 import { openFile } from 'b2nd/node'
 

@@ -1,6 +1,6 @@
-import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
-import { check, object } from './base/validation.js'
 import { argument, B2ndError, named, shown } from './base/errors.js'
+import { check, object } from './base/validation.js'
+import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
 
 export { B2ndError, isB2ndError } from './base/errors.js'
 export { getModule, init, initSync, type InitOptions } from './engine/init.js'

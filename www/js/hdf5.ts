@@ -1,5 +1,5 @@
-import { bytes, check } from './base/validation.js'
 import { viewOf } from './base/bytes.js'
+import { bytes, check } from './base/validation.js'
 import { getEngineSync } from './engine/init.js'
 import { readAllSync } from './reading/read-all-sync.js'
 

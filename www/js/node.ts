@@ -21,7 +21,8 @@ export async function openFile(file: string | URL | FileHandle, options?: FileOp
  * `openArrayFile<Float32Array>(…)` tells TypeScript what its data are.
  */
 export async function openArrayFile<D extends Data = Data>(
-  file: string | URL | FileHandle, options?: FileOptions,
+  file: string | URL | FileHandle,
+  options?: FileOptions,
 ): Promise<NDArray<D>> {
   return openArray<D>(await fileSource(file), options)
 }
@@ -55,18 +56,18 @@ function pathOf(file: string | URL | FileHandle): string | undefined {
   try {
     return fileURLToPath(file as URL)
   } catch (cause) {
-    throw new B2ndError('argument', `file: give a path, a file: URL or a handle: ${(cause as Error).message}`, { cause })
+    throw new B2ndError('argument', `file: give a path, a file: URL or a handle: ${(cause as Error).message}`, {
+      cause,
+    })
   }
 }
 
 const handleSource = (file: File, close?: () => Promise<void>): ByteSource => ({
   read: (offset, length, options) => readFile(file, offset, length, options),
-  ...close && { close },
+  ...(close && { close }),
 })
 
-async function readFile(
-  file: File, offset: number, length: number, { signal }: ReadOptions = {},
-): Promise<Uint8Array> {
+async function readFile(file: File, offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
   try {
     signal?.throwIfAborted()
     // No more is asked for than there is: what a damaged file claims is not allocated.
@@ -95,7 +96,11 @@ const directorySource = (folder: string): SparseSource => ({
 })
 
 async function readPath(
-  path: string, number: number, offset: number, length: number, options?: ReadOptions,
+  path: string,
+  number: number,
+  offset: number,
+  length: number,
+  options?: ReadOptions,
 ): Promise<Uint8Array> {
   const handle = await openHandle(path).catch(cause => {
     throw isMissing(cause) ? missing(number, cause) : failed(cause)

@@ -1,8 +1,8 @@
+import { copyOf } from './base/bytes.js'
+import { B2ndError } from './base/errors.js'
 import { createEngine, decodePart, type Engine } from './engine/engine.js'
 import { isNeed, type Recipe } from './engine/protocol.js'
-import { B2ndError } from './base/errors.js'
 import type { WorkerRequest, WorkerResponse } from './workers/protocol.js'
-import { copyOf } from './base/bytes.js'
 
 /** Where messages come from and go to: the worker's own scope in browsers, a port in Node. */
 interface Port {
@@ -11,9 +11,10 @@ interface Port {
 }
 
 const scope = globalThis as unknown as Port
-const port = 'postMessage' in scope
-  ? scope
-  : globalThis.process.getBuiltinModule('node:worker_threads').parentPort as unknown as Port
+const port =
+  'postMessage' in scope
+    ? scope
+    : (globalThis.process.getBuiltinModule('node:worker_threads').parentPort as unknown as Port)
 
 let engine: Engine
 let recipe: Recipe

@@ -1,9 +1,23 @@
 // What callers pass is checked: whatever is wrong fails as `argument` and is named.
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { B2ndError, chunkInfo, decodeChunk, decodeChunkSync, getModule, init, initSync, open, openArray, probe, slice, StructArray } from 'b2nd'
+import {
+  B2ndError,
+  chunkInfo,
+  decodeChunk,
+  decodeChunkSync,
+  getModule,
+  init,
+  initSync,
+  open,
+  openArray,
+  probe,
+  slice,
+  StructArray,
+} from 'b2nd'
 import { Blosc } from 'b2nd/codecs'
 import { hdf5Filters } from 'b2nd/hdf5'
 import { fileSource, openFile } from 'b2nd/node'
@@ -28,9 +42,18 @@ async function refuses(call, name) {
 }
 
 const OPEN = {
-  signal: [5, {}], fetch: ['fetch'], retries: [NaN, -1, '4'], maxWhole: [NaN, '1'], offset: [NaN, 1.5, -1, Infinity, '0', 2 ** 53],
-  cache: [NaN, -1, '32'], concurrency: [0, -1, NaN, 1.5, '8'], gap: [NaN, -1], waste: [NaN, -0.1, '0'],
-  limits: ['x', 5], onTraffic: [{}], decoder: [{}, 'pool'],
+  signal: [5, {}],
+  fetch: ['fetch'],
+  retries: [NaN, -1, '4'],
+  maxWhole: [NaN, '1'],
+  offset: [NaN, 1.5, -1, Infinity, '0', 2 ** 53],
+  cache: [NaN, -1, '32'],
+  concurrency: [0, -1, NaN, 1.5, '8'],
+  gap: [NaN, -1],
+  waste: [NaN, -0.1, '0'],
+  limits: ['x', 5],
+  onTraffic: [{}],
+  decoder: [{}, 'pool'],
 }
 
 test('options of open', async () => {
@@ -50,19 +73,37 @@ test('options that are not given are those of nobody', async () => {
   const given = Object.fromEntries(Object.keys(OPEN).map(name => [name, undefined]))
   const limits = { memory: undefined, metadata: undefined }
   for (const options of [given, { limits }, undefined]) {
-    const { data } = await (await openArray(file, options)).get([0, 0, 0], { signal: undefined, int64: undefined, onProgress: undefined })
+    const { data } = await (
+      await openArray(file, options)
+    ).get([0, 0, 0], { signal: undefined, int64: undefined, onProgress: undefined })
     assert.equal(data.length, 1)
   }
-  await openArray(file, { cache: Infinity, gap: Infinity, waste: Infinity, retries: Infinity, maxWhole: Infinity, concurrency: Infinity, limits: { memory: Infinity } })
+  await openArray(file, {
+    cache: Infinity,
+    gap: Infinity,
+    waste: Infinity,
+    retries: Infinity,
+    maxWhole: Infinity,
+    concurrency: Infinity,
+    limits: { memory: Infinity },
+  })
 })
 
 test('options of reads', async () => {
   const schunk = array.schunk
   const reads = [
-    options => array.get(null, options), options => array.getInto(new Float32Array(1), [0, 0, 0], options),
-    options => array.stats(null, options), options => array.plan(null, options), options => array.prefetch(null, options),
-    options => array.parts(null, options).next(), options => schunk.get(0, 1, options), options => schunk.select(null, options),
-    options => schunk.chunk(0, options), options => schunk.nchunks(options), options => array.chunkMap(options), options => array.attrs(options),
+    options => array.get(null, options),
+    options => array.getInto(new Float32Array(1), [0, 0, 0], options),
+    options => array.stats(null, options),
+    options => array.plan(null, options),
+    options => array.prefetch(null, options),
+    options => array.parts(null, options).next(),
+    options => schunk.get(0, 1, options),
+    options => schunk.select(null, options),
+    options => schunk.chunk(0, options),
+    options => schunk.nchunks(options),
+    options => array.chunkMap(options),
+    options => array.attrs(options),
   ]
   for (const read of reads) {
     await refuses(() => read(null), 'options')
@@ -89,7 +130,17 @@ test('at takes positions', async () => {
 })
 
 test('getInto takes arrays', async () => {
-  for (const out of [undefined, null, 5, [], {}, new DataView(new ArrayBuffer(4)), new ArrayBuffer(4), new Int32Array(1), new Float32Array(2)]) {
+  for (const out of [
+    undefined,
+    null,
+    5,
+    [],
+    {},
+    new DataView(new ArrayBuffer(4)),
+    new ArrayBuffer(4),
+    new Int32Array(1),
+    new Float32Array(2),
+  ]) {
     await refuses(() => array.getInto(out, [0, 0, 0]), 'out')
   }
 })
@@ -105,12 +156,16 @@ test('chunks are bytes', async () => {
   for (const out of [[], 'x', new ArrayBuffer(9)]) await refuses(() => decodeChunk(chunk, { out }), 'out')
   await refuses(() => decodeChunk(chunk, null), 'options')
   await refuses(() => decodeChunk(chunk, { limits: { memory: NaN } }), 'memory')
-  assert.deepEqual(await decodeChunk(chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.length)), await decodeChunk(chunk))
+  assert.deepEqual(
+    await decodeChunk(chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.length)),
+    await decodeChunk(chunk),
+  )
 })
 
 test('configurations of the codec', () => {
   for (const config of [null, 5]) assert.throws(() => Blosc.fromConfig(config), names('config'))
-  for (const shuffle of ['length', 3, null, Symbol('x'), {}]) assert.throws(() => new Blosc({ shuffle }), names('shuffle'))
+  for (const shuffle of ['length', 3, null, Symbol('x'), {}])
+    assert.throws(() => new Blosc({ shuffle }), names('shuffle'))
   assert.throws(() => new Blosc({ cname: Object.create(null) }), names('compressor'))
 })
 
@@ -133,18 +188,28 @@ test('the wasm', async () => {
 
 test('chunks and fields are named by what they have', async () => {
   const { schunk } = array
-  for (const nchunk of [0.5, '0', null, undefined, -1, 'length']) await assert.rejects(schunk.chunk(nchunk), { code: 'argument' })
-  const type = { kind: 'struct', size: 1, order: '|', fields: [{ name: 'x', title: null, offset: 0, type: { kind: 'uint', size: 1, order: '|' } }] }
+  for (const nchunk of [0.5, '0', null, undefined, -1, 'length'])
+    await assert.rejects(schunk.chunk(nchunk), { code: 'argument' })
+  const type = {
+    kind: 'struct',
+    size: 1,
+    order: '|',
+    fields: [{ name: 'x', title: null, offset: 0, type: { kind: 'uint', size: 1, order: '|' } }],
+  }
   const items = new StructArray(type, new Uint8Array(2), 'bigint')
   for (const name of [null, undefined, 0]) assert.throws(() => items.column(name), names('field'))
   for (const at of [0.5, '0', null, 2, -1, NaN]) assert.throws(() => items.row(at), { code: 'argument' })
 })
 
 test('what is opened', async () => {
-  for (const openable of [{ byteLength: NaN, slice: () => new ArrayBuffer(1) }, { byteLength: 1.5, slice: () => new ArrayBuffer(1) }]) {
+  for (const openable of [
+    { byteLength: NaN, slice: () => new ArrayBuffer(1) },
+    { byteLength: 1.5, slice: () => new ArrayBuffer(1) },
+  ]) {
     await refuses(() => open(openable), 'byteLength')
   }
-  for (const openable of [{ read: 5 }, { part: 'x' }, { byteLength: 5 }, Symbol('x'), Object.create(null)]) await refuses(() => open(openable), 'give')
+  for (const openable of [{ read: 5 }, { part: 'x' }, { byteLength: 5 }, Symbol('x'), Object.create(null)])
+    await refuses(() => open(openable), 'give')
   for (const wrong of [undefined, null, 5, {}, new URL('https://example.org/x.b2nd')]) {
     await refuses(() => fileSource(wrong), 'file')
     await refuses(() => openFile(wrong), 'file')
@@ -155,7 +220,10 @@ test('a wrong option ends no process', () => {
   const program = `
     import { open } from 'b2nd'
     await open(new Blob([new Uint8Array(100_000)]), { offset: 1.5 }).catch(error => console.log(error.code))`
-  const run = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: import.meta.dirname, encoding: 'utf8' })
+  const run = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  })
   assert.equal(run, 'argument\n')
 })
 

@@ -1,4 +1,5 @@
 // The codec of Zarr by itself: its configurations, where it writes, and what it refuses.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,5 @@
 // Cut and changed files fail or give data; they do not hang, nor break the decoder for those that come after.
+
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
@@ -58,7 +59,11 @@ test('chunks that were cut anywhere fail', async () => {
     const chunk = readFileSync(path)
     const { cbytes } = await chunkInfo(chunk)
     for (let length = 0; length < cbytes; length += 1 + (length >> 5)) {
-      assert.throws(() => decodeChunkSync(chunk.subarray(0, length)), error => isB2ndError(error, 'format'), `${file} ${length}`)
+      assert.throws(
+        () => decodeChunkSync(chunk.subarray(0, length)),
+        error => isB2ndError(error, 'format'),
+        `${file} ${length}`,
+      )
     }
   }
 })

@@ -1,4 +1,5 @@
 // The reference says something of everything that is exported, and what it says is true.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,7 +9,8 @@ const { text, undocumented } = reference()
 
 test('all that is exported is documented', () => assert.deepEqual(undocumented, []))
 
-test('API.md is of these types: `npm --prefix www run docs` makes it', () => assert.ok(text === readFileSync(FILE, 'utf8')))
+test('API.md is of these types: `npm --prefix www run docs` makes it', () =>
+  assert.ok(text === readFileSync(FILE, 'utf8')))
 
 test('its links lead somewhere', () => {
   const headings = [...text.matchAll(/^###? `(.+)`$/gm)].map(([, name]) => `#${name.toLowerCase()}`)

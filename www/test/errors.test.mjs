@@ -1,4 +1,5 @@
 // Whatever fails is a `B2ndError` that says what was wrong, also where the code of others is at fault.
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -32,12 +33,20 @@ test('sources that give something else', async () => {
     await assert.rejects(open({ part: () => ({ read: () => given }) }), wrong)
     await assert.rejects(open({ part: async () => given }), as('source', /has no `read`/))
   }
-  await assert.rejects(open({ read: async () => new Uint8Array(10_000) }), as('source', /8192 bytes asked for, the source gave 10000/))
+  await assert.rejects(
+    open({ read: async () => new Uint8Array(10_000) }),
+    as('source', /8192 bytes asked for, the source gave 10000/),
+  )
 })
 
 test('sources that give what has bytes', async () => {
   const some = (offset, length) => new Uint8Array(file).slice(offset, offset + length)
-  for (const make of [bytes => bytes, bytes => bytes.buffer, bytes => new DataView(bytes.buffer), bytes => Buffer.from(bytes)]) {
+  for (const make of [
+    bytes => bytes,
+    bytes => bytes.buffer,
+    bytes => new DataView(bytes.buffer),
+    bytes => Buffer.from(bytes),
+  ]) {
     const array = await openArray({ read: (offset, length) => make(some(offset, length)) })
     assert.equal((await array.get([0, 0, 0])).data.length, 1)
   }
@@ -46,10 +55,18 @@ test('sources that give what has bytes', async () => {
 test('sources that throw', async () => {
   const thrown = [new Error('no disk'), new TypeError('no disk'), 'no disk', { message: 'no disk' }]
   for (const what of thrown) {
-    const fail = () => { throw what }
+    const fail = () => {
+      throw what
+    }
     const broken = [
-      { read: fail }, { read: async () => fail() }, { byteLength: 9000, slice: fail }, { part: fail }, { part: async () => fail() },
-      { part: () => ({ read: fail }) }, { kind: 'file', getFile: fail }, { kind: 'file', getFile: async () => fail() },
+      { read: fail },
+      { read: async () => fail() },
+      { byteLength: 9000, slice: fail },
+      { part: fail },
+      { part: async () => fail() },
+      { part: () => ({ read: fail }) },
+      { kind: 'file', getFile: fail },
+      { kind: 'file', getFile: async () => fail() },
     ]
     for (const source of broken) {
       await assert.rejects(open(source), error => as('source', /no disk/)(error) && error.cause === what)
@@ -57,15 +74,34 @@ test('sources that throw', async () => {
     const read = async (offset, length) => new Uint8Array(file).slice(offset, offset + length)
     await assert.rejects((await open({ read, close: fail })).close(), as('source', /no disk/))
   }
-  await assert.rejects(open({ read: () => { throw undefined } }), as('source', /undefined/))
+  await assert.rejects(
+    open({
+      read: () => {
+        throw undefined
+      },
+    }),
+    as('source', /undefined/),
+  )
   const own = new B2ndError('limit', 'mine')
-  await assert.rejects(open({ read: async () => { throw own } }), error => error === own)
+  await assert.rejects(
+    open({
+      read: async () => {
+        throw own
+      },
+    }),
+    error => error === own,
+  )
 })
 
 test('files that are not there', () => assert.rejects(openFile(`${path}.none`), as('source', /ENOENT/)))
 
 test('decoders that fail', async () => {
-  const broken = [() => { throw new Error('no power') }, () => Promise.reject(new Error('no power'))]
+  const broken = [
+    () => {
+      throw new Error('no power')
+    },
+    () => Promise.reject(new Error('no power')),
+  ]
   for (const decode of broken) {
     await assert.rejects((await openArray(file, { decoder: { decode } })).get(), as('unsupported', /no power/))
   }
@@ -75,7 +111,12 @@ test('decoders that fail', async () => {
 })
 
 test('workers that cannot be made', async () => {
-  for (const createWorker of [() => { throw new Error('no threads') }, () => undefined]) {
+  for (const createWorker of [
+    () => {
+      throw new Error('no threads')
+    },
+    () => undefined,
+  ]) {
     const pool = createPool({ createWorker })
     await assert.rejects((await openArray(file, { decoder: pool })).get(), as('unsupported', /createWorker/))
     pool.close()
@@ -120,7 +161,14 @@ test('classes have their names in whatever a bundler makes of them', async () =>
       console.log([B2ndError, NDArray, SChunk, StructArray, Blosc, Pool].map(type => type.name).join())
       open(null).catch(error => console.log(error.name, isB2ndError(error), error.stack.split(':')[0], String(error).split(':')[0]))`
     const bundle = join(folder, 'bundle.mjs')
-    await build({ stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, minify: true, format: 'esm', platform: 'neutral', outfile: bundle })
+    await build({
+      stdin: { contents, resolveDir: import.meta.dirname },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'neutral',
+      outfile: bundle,
+    })
     const printed = execFileSync(process.execPath, [bundle], { encoding: 'utf8' })
     assert.equal(printed, 'B2ndError,NDArray,SChunk,StructArray,Blosc,Pool\nB2ndError true B2ndError B2ndError\n')
   } finally {
@@ -137,7 +185,14 @@ test('a pool works in a script that is no module', async () => {
       const read = async () => (await openArray(require('node:fs').readFileSync(process.argv[2]), { decoder: createPool() })).get([0])
       read().then(({ data }) => console.log(data.length))`
     const script = join(folder, 'script.cjs')
-    await build({ stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, format: 'iife', logLevel: 'error', outfile: script, platform: 'node' })
+    await build({
+      stdin: { contents, resolveDir: import.meta.dirname },
+      bundle: true,
+      format: 'iife',
+      logLevel: 'error',
+      outfile: script,
+      platform: 'node',
+    })
     const printed = execFileSync(process.execPath, [script, path], { encoding: 'utf8' })
     assert.equal(printed, '1200\n')
   } finally {

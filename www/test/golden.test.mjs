@@ -1,10 +1,11 @@
 // Every golden file decodes to what its manifest says, whatever the wasm is and wherever it runs.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { test } from 'node:test'
-import * as external from 'b2nd/external'
+import { fileURLToPath } from 'node:url'
 import * as inlined from 'b2nd'
+import * as external from 'b2nd/external'
 import { fileSource } from 'b2nd/node'
 import { createPool } from 'b2nd/pool'
 import { cases, check } from './lib/golden.mjs'

@@ -1,4 +1,5 @@
 // Reading from servers, good and bad: what it takes, what it makes of it, and that nothing goes on when it is stopped.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -46,7 +47,11 @@ for (const manner of ['good', 'no-range', 'short', 'busy', 'slow', 'no-cors-expo
 }
 
 for (const [manner, expected] of [
-  ['wrong-range', 'source'], ['truncated', 'network'], ['changing', 'changed'], ['gzip', 'source'], ['broken', 'http'],
+  ['wrong-range', 'source'],
+  ['truncated', 'network'],
+  ['changing', 'changed'],
+  ['gzip', 'source'],
+  ['broken', 'http'],
 ]) {
   test(`${manner}: fails as ${expected}`, () =>
     served({ manner }, async (_, url) => {
@@ -66,7 +71,10 @@ test('what is busy is asked again, as often as wanted', () =>
     await assert.rejects(read(url, { retries: 0 }), error => code('http')(error) && error.status === 429)
     server.reset()
     assert.deepEqual(await read(url, { retries: 1 }), whole)
-    assert.deepEqual(server.requests.slice(0, 2).map(({ status }) => status), [429, 206])
+    assert.deepEqual(
+      server.requests.slice(0, 2).map(({ status }) => status),
+      [429, 206],
+    )
   }))
 
 test('what is missing, cut or no server fails', () =>
@@ -107,7 +115,10 @@ test('an aborted read rejects with the reason and leaves no request', () =>
     await assert.rejects(reading, error => error === reason)
     await sleep(400)
     assert.ok(server.requests.length > 1)
-    assert.ok(server.requests.slice(1).every(({ aborted }) => aborted), 'all were stopped')
+    assert.ok(
+      server.requests.slice(1).every(({ aborted }) => aborted),
+      'all were stopped',
+    )
     server.latency = 0
     assert.deepEqual((await array.get()).data, whole)
     await assert.rejects(openArray(url, { signal: abort.signal }), error => error === reason)
@@ -131,7 +142,9 @@ test('reads of the same bytes are shared, and one who leaves stops nobody else',
     server.latency = 100
     const abort = new AbortController()
     const leaving = array.get(null, { signal: abort.signal })
-    const staying = Array.from({ length: 20 }, (_, k) => array.get(null, k % 2 ? {} : { signal: new AbortController().signal }))
+    const staying = Array.from({ length: 20 }, (_, k) =>
+      array.get(null, k % 2 ? {} : { signal: new AbortController().signal }),
+    )
     const one = array.get(null)
     await sleep(20)
     abort.abort()
@@ -211,7 +224,8 @@ test('credentials are for one origin', () =>
       assert.ok(other.requests.every(({ authorization }) => authorization === null))
       assert.deepEqual(await read(new Request(server.url('/near'), { headers })), whole)
       assert.ok(server.requests.every(({ authorization }) => authorization === 'me'))
-    })))
+    }),
+  ))
 
 test('a fetch that is given gets what was opened, whatever redirects there are', () =>
   served({ moved: { '/old': '/file' } }, async server => {
@@ -232,8 +246,17 @@ test('a fetch that is given may fail in any way', async () => {
   const url = 'http://localhost/x.b2nd'
   const wrong = [() => undefined, () => ({}), async () => 'text']
   for (const fetch of wrong) await assert.rejects(openArray(url, { fetch, retries: 0 }), code('source'))
-  const broken = [() => { throw new Error('no token') }, () => Promise.reject(new Error('no token')), () => Promise.reject('no token')]
+  const broken = [
+    () => {
+      throw new Error('no token')
+    },
+    () => Promise.reject(new Error('no token')),
+    () => Promise.reject('no token'),
+  ]
   for (const fetch of broken) {
-    await assert.rejects(openArray(url, { fetch, retries: 0 }), error => code('network')(error) && /no token/.test(error.message))
+    await assert.rejects(
+      openArray(url, { fetch, retries: 0 }),
+      error => code('network')(error) && /no token/.test(error.message),
+    )
   }
 })

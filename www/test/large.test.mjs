@@ -1,4 +1,5 @@
 // Many chunks, long ones, and what a file claims without having it: what is done at a stretch, and what it costs.
+
 import assert from 'node:assert/strict'
 import { mkdtemp, open as openHandle, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,13 +14,19 @@ const { Instance } = WebAssembly
 WebAssembly.Instance = class extends Instance {
   constructor(...parameters) {
     super(...parameters)
-    const { exports } = Object.getPrototypeOf(Object.getPrototypeOf(this)) === Instance.prototype ? { exports: super.exports } : this
-    const counted = Object.entries(exports).map(([name, value]) => [name, typeof value !== 'function' ? value : (...numbers) => {
-      calls[name] = (calls[name] ?? 0) + 1
-      const result = value(...numbers)
-      if (result === 0) longest[name] = Math.max(longest[name] ?? 0, exports.output_len())
-      return result
-    }])
+    const { exports } =
+      Object.getPrototypeOf(Object.getPrototypeOf(this)) === Instance.prototype ? { exports: super.exports } : this
+    const counted = Object.entries(exports).map(([name, value]) => [
+      name,
+      typeof value !== 'function'
+        ? value
+        : (...numbers) => {
+            calls[name] = (calls[name] ?? 0) + 1
+            const result = value(...numbers)
+            if (result === 0) longest[name] = Math.max(longest[name] ?? 0, exports.output_len())
+            return result
+          },
+    ])
     Object.defineProperty(this, 'exports', { value: Object.fromEntries(counted) })
   }
 }
@@ -58,8 +65,14 @@ async function counting(work) {
 
 test('chunks of few bytes are decoded many at a time', { skip }, async () => {
   const array = await opened('small.b2nd')
-  const { result: { data }, calls } = await counting(() => array.get())
-  assert.ok(data.length === 2_000_000 && data.every((value, k) => value - Math.floor(k / 7) >= 0 && value - Math.floor(k / 7) < 4))
+  const {
+    result: { data },
+    calls,
+  } = await counting(() => array.get())
+  assert.ok(
+    data.length === 2_000_000 &&
+      data.every((value, k) => value - Math.floor(k / 7) >= 0 && value - Math.floor(k / 7) < 4),
+  )
   assert.ok(calls.decode <= 16, `decode was called ${calls.decode} times for 20 000 chunks`)
   assert.ok(array.traffic.requests <= 8, `${array.traffic.requests} requests`)
   const parts = []
@@ -67,7 +80,13 @@ test('chunks of few bytes are decoded many at a time', { skip }, async () => {
     for await (const part of array.parts()) parts.push(part)
   })
   assert.equal(parts.length, 20_000)
-  assert.deepEqual(parts[777], { start: [77_700], shape: [100], stride: [1], width: 1, data: data.slice(77_700, 77_800) })
+  assert.deepEqual(parts[777], {
+    start: [77_700],
+    shape: [100],
+    stride: [1],
+    width: 1,
+    data: data.slice(77_700, 77_800),
+  })
   assert.ok(again.decode <= 16, `decode was called ${again.decode} times`)
   await array.close()
 })
@@ -84,7 +103,11 @@ test('chunks are planned some at a time', { skip }, async () => {
 for (const name of ['row.b2nd', 'cube.b2nd']) {
   test(`a long chunk is decoded piece by piece: ${name}`, { skip }, async () => {
     const array = await opened(name)
-    const { result: { data }, calls, longest } = await counting(() => array.get())
+    const {
+      result: { data },
+      calls,
+      longest,
+    } = await counting(() => array.get())
     assert.ok(data.every((value, k) => value === k))
     assert.ok(calls.decode >= 6 && calls.decode <= 24, `${calls.decode} calls for 48 MiB`)
     assert.ok(longest.decode <= 2 ** 23 + 1000, `${longest.decode} bytes at a stretch`)
@@ -109,7 +132,10 @@ for (const name of ['row.b2nd', 'cube.b2nd']) {
 test('others have their turn while a long chunk is decoded, and the signal is looked at', { skip }, async () => {
   const array = await opened('cube.b2nd')
   const abort = new AbortController()
-  const reading = array.get(null, { signal: abort.signal, onProgress: ({ loaded }) => loaded && abort.abort(new Error('enough')) })
+  const reading = array.get(null, {
+    signal: abort.signal,
+    onProgress: ({ loaded }) => loaded && abort.abort(new Error('enough')),
+  })
   const { calls } = await counting(() => assert.rejects(reading, /enough/))
   assert.ok((calls.decode ?? 0) <= 3, `${calls.decode} calls after the first piece`)
   await array.close()
@@ -123,11 +149,18 @@ test('what a file claims takes no memory', { skip }, async () => {
   assert.equal(await array.schunk.nchunks(), 2 ** 27)
   const { result, calls } = await counting(() => array.plan())
   assert.deepEqual(result, {
-    requests: 0, bytes: 0, requestsMax: 0, bytesMax: 0, exact: true, decodedBytes: 2 ** 27, chunks: 2 ** 27, blocks: 0,
+    requests: 0,
+    bytes: 0,
+    requestsMax: 0,
+    bytesMax: 0,
+    exact: true,
+    decodedBytes: 2 ** 27,
+    chunks: 2 ** 27,
+    blocks: 0,
   })
   assert.ok(calls.plan <= 3, `${calls.plan} calls for zeros`)
   await array.prefetch()
-  assert.equal((await array.at(2 ** 27 - 1)), 0)
+  assert.equal(await array.at(2 ** 27 - 1), 0)
   const { data } = await array.get([slice(2 ** 26, 2 ** 26 + 5000)])
   assert.ok(data.length === 5000 && data.every(value => value === 0))
   const taken = process.memoryUsage().rss - before
@@ -149,7 +182,13 @@ test('what streams may be longer than memory', { skip }, async () => {
   }
   const { count, max } = await array.stats([slice(size - 2 ** 22, null)])
   assert.deepEqual([count, max], [2 ** 22, 0])
-  await assert.rejects(array.get(), error => isB2ndError(error, 'limit') && error.message.includes(`${size} bytes`) && error.message.includes('limits: { memory }'))
+  await assert.rejects(
+    array.get(),
+    error =>
+      isB2ndError(error, 'limit') &&
+      error.message.includes(`${size} bytes`) &&
+      error.message.includes('limits: { memory }'),
+  )
   await array.close()
 })
 
@@ -170,7 +209,7 @@ test('estimates are near what reading takes, and never below', { skip }, async (
     const kind = random()
     if (kind < 0.35) return at
     if (kind < 0.6) return null
-    if (kind < 0.85) return slice(at, at + 1 + Math.floor(random() * length / 4))
+    if (kind < 0.85) return slice(at, at + 1 + Math.floor((random() * length) / 4))
     return slice(at, null, 1 + Math.floor(random() * 9))
   }
   let rough = 0
@@ -179,7 +218,10 @@ test('estimates are near what reading takes, and never below', { skip }, async (
     const name = files[round % files.length]
     const options = [{}, { waste: 0 }, { gap: 2 ** 20, waste: 1 }][Math.floor(random() * 3)]
     const array = await opened(name, options)
-    const fixed = [[null, 77 % array.shape[1], null], [null, null, 77 % array.shape[2]]]
+    const fixed = [
+      [null, 77 % array.shape[1], null],
+      [null, null, 77 % array.shape[2]],
+    ]
     const selection = round < 10 && array.shape.length === 3 ? fixed[round % 2] : array.shape.map(axis)
     const cost = await array.plan(selection)
     const before = array.traffic

@@ -1,4 +1,5 @@
 // Decoding ten thousand times takes no more memory than decoding a few times does.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -38,7 +39,9 @@ test('chunks that are damaged', async () => {
 })
 
 test('slices of arrays', async () => {
-  const files = cases.filter(({ kind, error, shape, file }) => kind === 'array' && !error && shape.length === 3 && file.endsWith('.b2nd'))
+  const files = cases.filter(
+    ({ kind, error, shape, file }) => kind === 'array' && !error && shape.length === 3 && file.endsWith('.b2nd'),
+  )
   const arrays = await Promise.all(files.map(({ path }) => openArray(readFileSync(path))))
   for (const array of arrays) await array.get()
   const before = size()

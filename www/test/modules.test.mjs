@@ -1,4 +1,5 @@
 // Folders of js/ depend on those below them alone, and no file on itself.
+
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -23,15 +24,29 @@ test('no file of js/ imports itself by way of others', () => {
 })
 
 test('a circle of imports is found', () => {
-  assert.deepEqual(cycles([['a', 'b'], ['b', 'c'], ['c', 'b']]), ['b → c → b'])
+  assert.deepEqual(
+    cycles([
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'b'],
+    ]),
+    ['b → c → b'],
+  )
 })
 
 /** Which file of a folder imports which, types included. */
 function edges(folder) {
-  const files = readdirSync(folder, { recursive: true }).filter(name => name.endsWith('.ts')).map(name => name.replaceAll('\\', '/'))
+  const files = readdirSync(folder, { recursive: true })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => name.replaceAll('\\', '/'))
   return files.flatMap(file => {
-    const imports = readFileSync(join(folder, file), 'utf8').matchAll(/^(?:import|export)\b[^'"]*?\bfrom '(\.[^']*)\.js'$/gm)
-    return [...imports].map(([, path]) => [file, `${relative(folder, join(folder, file, '..', path)).replaceAll('\\', '/')}.ts`])
+    const imports = readFileSync(join(folder, file), 'utf8').matchAll(
+      /^(?:import|export)\b[^'"]*?\bfrom '(\.[^']*)\.js'$/gm,
+    )
+    return [...imports].map(([, path]) => [
+      file,
+      `${relative(folder, join(folder, file, '..', path)).replaceAll('\\', '/')}.ts`,
+    ])
   })
 }
 

@@ -1,4 +1,5 @@
 // Zarrita reads through the codec of this package, and chunks of HDF5 pass its filters.
+
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +23,8 @@ test('zarrita reads what zarr-python wrote', { skip }, () =>
       assert.ok(Buffer.from(data.buffer, data.byteOffset, data.byteLength).equals(expected), name)
     }
     assert.equal(cases.length, 90)
-  }))
+  }),
+)
 
 test('filters of HDF5 take back what h5py stored', { skip }, () =>
   withFiles('hdf5_files.py', async (folder, cases) => {
@@ -32,4 +34,5 @@ test('filters of HDF5 take back what h5py stored', { skip }, () =>
       assert.ok(plain.equals(await readFile(join(folder, `${name}.plain`))), name)
     }
     assert.equal(cases.length, 90)
-  }))
+  }),
+)

@@ -1,4 +1,5 @@
 // The package as others find it.
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -25,7 +26,11 @@ test('what knows no `exports` finds every entry by a folder of its name', () => 
   for (const [name, { types, default: main }] of Object.entries(exports)) {
     if (!types) continue
     const found = name === '.' ? manifest : json(join(name, 'package.json'))
-    assert.deepEqual([found.main, found.types].map(path => join(name, path)), [main, types].map(path => join(path)), name)
+    assert.deepEqual(
+      [found.main, found.types].map(path => join(name, path)),
+      [main, types].map(path => join(path)),
+      name,
+    )
   }
 })
 
@@ -42,13 +47,20 @@ test('the package has what it names and what its source maps lead to, and no exa
     for (const source of json(`dist/${map}`).sources) assert.ok(paths.has(join('dist', source)), `${map}: ${source}`)
   }
   assert.ok(scripts.length >= 15)
-  assert.deepEqual([...paths].filter(path => path.includes('examples')), [])
+  assert.deepEqual(
+    [...paths].filter(path => path.includes('examples')),
+    [],
+  )
   assert.ok(size < 600_000, `${size} bytes`)
 })
 
 test('stacks lead to the sources', () => {
-  const script = "import { openArray } from 'b2nd'; openArray(new Uint8Array(40)).catch(error => console.log(error.stack))"
-  const stack = execFileSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', script], { cwd: ROOT, encoding: 'utf8' })
+  const script =
+    "import { openArray } from 'b2nd'; openArray(new Uint8Array(40)).catch(error => console.log(error.stack))"
+  const stack = execFileSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', script], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
   assert.match(stack, /^B2ndError: .*\n(?:.*\n)*.*www\/js\/arrays\/open\.ts:\d+/)
 })
 
@@ -91,7 +103,9 @@ test('importing does nothing: neither on a server nor where all is forbidden', (
     }
     for (const name of ['b2nd', 'b2nd/external', 'b2nd/codecs', 'b2nd/zarr', 'b2nd/hdf5', 'b2nd/pool']) await import(name)`
   // As scripts with --disallow-code-generation-from-strings: what a strict content security policy forbids.
-  execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script], { cwd: ROOT })
+  execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script], {
+    cwd: ROOT,
+  })
 })
 
 test('nothing of Node.js is imported but by b2nd/node', () => {

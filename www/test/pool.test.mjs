@@ -1,12 +1,13 @@
 // Decoding in workers gives what decoding here gives; it can be stopped, fails as told, and leaves nothing behind.
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { getModule, isB2ndError, openArray } from 'b2nd'
 import { createPool } from 'b2nd/pool'
-import { Worker } from 'node:worker_threads'
 import { cases } from './lib/golden.mjs'
 
 const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/sample.b2nd')
@@ -57,7 +58,11 @@ test('errors are those of this thread', () =>
     const damaged = new Uint8Array(file)
     const chunk = (await (await openArray(file)).chunkMap()).find(({ offset }) => offset !== null)
     damaged.fill(0xff, chunk.offset + 32, chunk.offset + 96)
-    const failure = async options => (await openArray(damaged, options)).get().then(() => undefined, error => error)
+    const failure = async options =>
+      (await openArray(damaged, options)).get().then(
+        () => undefined,
+        error => error,
+      )
     const [here, there] = [await failure({}), await failure({ decoder: pool })]
     assert.equal(here.code, 'format')
     assert.deepEqual({ ...there }, { ...here })
@@ -83,7 +88,12 @@ test('a worker may come from elsewhere, or not at all', async () => {
     await (await openArray(file, { decoder: pool })).get()
     assert.equal(made, 1)
   })
-  for (const broken of [() => new Worker('throw new Error("no")', { eval: true }), () => { throw new Error('none') }]) {
+  for (const broken of [
+    () => new Worker('throw new Error("no")', { eval: true }),
+    () => {
+      throw new Error('none')
+    },
+  ]) {
     await withPool({ size: 2, createWorker: broken }, async pool => {
       await assert.rejects((await openArray(file, { decoder: pool })).get())
       await assert.rejects((await openArray(file, { decoder: pool })).get())
@@ -128,9 +138,12 @@ test('a program ends although its pool is open', () => {
     import { readFileSync } from 'node:fs'
     const array = await openArray(readFileSync(${JSON.stringify(path)}), { decoder: createPool({ idleMs: 60_000 }) })
     console.log((await array.get()).data.length)`
-  const run = () => execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-    cwd: import.meta.dirname, timeout: 10_000, encoding: 'utf8',
-  })
+  const run = () =>
+    execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: import.meta.dirname,
+      timeout: 10_000,
+      encoding: 'utf8',
+    })
   assert.match(run(), /^\d+\n$/)
 })
 

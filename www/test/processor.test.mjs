@@ -1,5 +1,6 @@
 // What the reference writes for tests is the same whatever the processor: it would choose chunks and blocks by the
 // sizes of caches, and threads by the number of cores.
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -18,10 +19,19 @@ async function written([script, ...options], processor) {
   try {
     await pythonIn(environment, script, folder, ...options)
     const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
-    return Object.fromEntries(await Promise.all(entries.map(async ({ path, name }) => {
-      const place = join(path, name)
-      return [place.slice(folder.length), createHash('sha256').update(await readFile(place)).digest('hex')]
-    })))
+    return Object.fromEntries(
+      await Promise.all(
+        entries.map(async ({ path, name }) => {
+          const place = join(path, name)
+          return [
+            place.slice(folder.length),
+            createHash('sha256')
+              .update(await readFile(place))
+              .digest('hex'),
+          ]
+        }),
+      ),
+    )
   } finally {
     await rm(folder, { recursive: true })
   }

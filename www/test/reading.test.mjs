@@ -1,4 +1,5 @@
 // What reading costs, and that it can be shared, stopped and trusted: over HTTP, with an array that python-blosc2 writes.
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -38,7 +39,9 @@ before(async () => {
   execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', WRITER, path, npy, ...others])
   file = readFileSync(path)
   const saved = readFileSync(npy)
-  values = new Int16Array(saved.buffer.slice(saved.byteOffset + saved.length - 2 * SIDE ** 3, saved.byteOffset + saved.length))
+  values = new Int16Array(
+    saved.buffer.slice(saved.byteOffset + saved.length - 2 * SIDE ** 3, saved.byteOffset + saved.length),
+  )
   server = await serve({ '/cube.b2nd': file })
 })
 
@@ -94,7 +97,14 @@ test('planes along each axis', async () => {
   for (const axis of [0, 1, 2]) {
     const array = await opened()
     await array.chunkMap()
-    const [ranges, selection] = [[[0, 256], [0, 256], [0, 256]], [null, null, null]]
+    const [ranges, selection] = [
+      [
+        [0, 256],
+        [0, 256],
+        [0, 256],
+      ],
+      [null, null, null],
+    ]
     ranges[axis] = [70, 71]
     selection[axis] = 70
     const before = array.traffic
@@ -183,9 +193,18 @@ test('statistics', async () => {
   const stats = await array.stats([slice(0, 20)], { bins: 10 })
   const some = values.subarray(0, 20 * SIDE * SIDE)
   assert.equal(stats.count, some.length)
-  assert.equal(stats.min, some.reduce((a, b) => Math.min(a, b)))
-  assert.equal(stats.max, some.reduce((a, b) => Math.max(a, b)))
-  assert.equal(stats.histogram.counts.reduce((a, b) => a + b), some.length)
+  assert.equal(
+    stats.min,
+    some.reduce((a, b) => Math.min(a, b)),
+  )
+  assert.equal(
+    stats.max,
+    some.reduce((a, b) => Math.max(a, b)),
+  )
+  assert.equal(
+    stats.histogram.counts.reduce((a, b) => a + b),
+    some.length,
+  )
 })
 
 test('attributes', async () => {
@@ -250,13 +269,22 @@ test('bad manners', async () => {
   server.reset()
   await assert.rejects(open(server.url('/nothing')), error => isB2ndError(error, 'http') && error.status === 404)
   assert.equal(server.requests.length, 1)
-  await assert.rejects(open('http://127.0.0.1:1/x'), error => isB2ndError(error, 'network') && /CORS/.test(error.message))
+  await assert.rejects(
+    open('http://127.0.0.1:1/x'),
+    error => isB2ndError(error, 'network') && /CORS/.test(error.message),
+  )
 })
 
 test('a file that ends too early', async () => {
   const half = file.subarray(0, file.length / 2)
-  await assert.rejects(open(half).then(array => array.get([255])), error => isB2ndError(error, 'format'))
-  await assert.rejects(open(new Blob([half])).then(array => array.get([255])), error => isB2ndError(error, 'format'))
+  await assert.rejects(
+    open(half).then(array => array.get([255])),
+    error => isB2ndError(error, 'format'),
+  )
+  await assert.rejects(
+    open(new Blob([half])).then(array => array.get([255])),
+    error => isB2ndError(error, 'format'),
+  )
 })
 
 test('progress', async () => {
@@ -274,6 +302,9 @@ test('chunks whose lengths differ tell for themselves how long their files are',
   const frame = await openFile(join(folder, 'differing'))
   const chunks = []
   for (let nchunk = 0; nchunk < (await frame.nchunks()); nchunk++) chunks.push(await frame.chunk(nchunk))
-  assert.deepEqual(chunks.map(chunk => chunk.length), [2_000_000, 1_200_000, 20])
+  assert.deepEqual(
+    chunks.map(chunk => chunk.length),
+    [2_000_000, 1_200_000, 20],
+  )
   assert.deepEqual(Buffer.concat(chunks), readFileSync(join(folder, 'differing.bin')))
 })

@@ -1,4 +1,5 @@
 // The examples of the README run as they are, but for where their files are.
+
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -12,7 +13,10 @@ import { serve } from './lib/server.mjs'
 
 const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/sample.b2nd')
 const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-const examples = [...readme.matchAll(/^## (.+)\n(?:(?!## ).*\n)*?```js.*\n([^]*?)^```$/gm)].map(([, title, code]) => ({ title, code }))
+const examples = [...readme.matchAll(/^## (.+)\n(?:(?!## ).*\n)*?```js.*\n([^]*?)^```$/gm)].map(([, title, code]) => ({
+  title,
+  code,
+}))
 
 /** What each prints. */
 const PRINTED = {
@@ -24,18 +28,28 @@ const PRINTED = {
   'Before it is read': /^\d+ requests \d+\n$/,
 }
 
-test('all examples are known', () => assert.deepEqual(examples.map(({ title }) => title), Object.keys(PRINTED)))
+test('all examples are known', () =>
+  assert.deepEqual(
+    examples.map(({ title }) => title),
+    Object.keys(PRINTED),
+  ))
 
 for (const { title, code } of examples) {
   const needsPython = code.includes('.zarr')
   test(title, { skip: needsPython && skip }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'b2nd-'))
     if (needsPython) await python('zarr_files.py', folder)
-    const server = await serve({ '/volume.b2nd': await readFile(path), '/array.zarr/': join(folder, 'v3-lz4-shuffle-i4') })
+    const server = await serve({
+      '/volume.b2nd': await readFile(path),
+      '/array.zarr/': join(folder, 'v3-lz4-shuffle-i4'),
+    })
     try {
-      const here = code.replaceAll('https://example.org', server.origin).replaceAll("'volume.b2nd'", JSON.stringify(path))
+      const here = code
+        .replaceAll('https://example.org', server.origin)
+        .replaceAll("'volume.b2nd'", JSON.stringify(path))
       const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], {
-        cwd: import.meta.dirname, timeout: 30_000,
+        cwd: import.meta.dirname,
+        timeout: 30_000,
       })
       assert.equal(stderr, '')
       assert.match(stdout, PRINTED[title])

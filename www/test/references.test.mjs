@@ -1,4 +1,5 @@
 // Lazy arrays and proxies: refused by name, or read as they are stored.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +11,13 @@ import { FOLDER } from './lib/golden.mjs'
 
 const path = name => join(FOLDER, 'blosc2-4.14.1', `${name}.b2nd`)
 const NAMES = {
-  'lazy-expression': 'lazyexpr', 'lazy-function': 'lazyudf', 'lazy-function-old': 'lazyudf',
-  'proxy-nothing': 'proxy', 'proxy-chunks': 'proxy', 'proxy-blocks': 'proxy', 'proxy-zeros': 'proxy',
+  'lazy-expression': 'lazyexpr',
+  'lazy-function': 'lazyudf',
+  'lazy-function-old': 'lazyudf',
+  'proxy-nothing': 'proxy',
+  'proxy-chunks': 'proxy',
+  'proxy-blocks': 'proxy',
+  'proxy-zeros': 'proxy',
 }
 const unsupported = what => error => isB2ndError(error, 'unsupported') && what.test(error.message)
 
@@ -25,8 +31,16 @@ test('they are refused by name, whatever is asked of them', async () => {
       for await (const part of array.parts()) assert.fail(`${name}: ${part.data}`)
     }
     const calls = [
-      array.get(), array.get([3]), array.at(0, 0), array.plan(), array.prefetch(), array.stats(), array.chunkMap(), parts(),
-      array.schunk.get(), array.schunk.chunk(0),
+      array.get(),
+      array.get([3]),
+      array.at(0, 0),
+      array.plan(),
+      array.prefetch(),
+      array.stats(),
+      array.chunkMap(),
+      parts(),
+      array.schunk.get(),
+      array.schunk.chunk(0),
     ]
     for (const call of calls) await assert.rejects(call, refused, name)
     await array.close()
@@ -42,13 +56,28 @@ test('as they are stored: zeros, and of proxies the chunks that were fetched', a
     assert.ok((await lazy.get()).data.every(value => value === 0))
     const proxy = await openArray(readFileSync(path('proxy-chunks')), { asStored: true, decoder })
     const map = await proxy.chunkMap()
-    const missing = map.flatMap(({ nchunk, count, special }) => (special === 'unfetched' ? Array.from({ length: count }, (_, k) => nchunk + k) : []))
+    const missing = map.flatMap(({ nchunk, count, special }) =>
+      special === 'unfetched' ? Array.from({ length: count }, (_, k) => nchunk + k) : [],
+    )
     assert.deepEqual(missing, [2, 3, 4])
     const [rows, columns] = proxy.chunks
-    assert.ok((await proxy.get([{ start: 0, stop: rows, step: 1 }, { start: 0, stop: columns, step: 1 }])).data.some(value => value !== 0))
+    assert.ok(
+      (
+        await proxy.get([
+          { start: 0, stop: rows, step: 1 },
+          { start: 0, stop: columns, step: 1 },
+        ])
+      ).data.some(value => value !== 0),
+    )
     await assert.rejects(proxy.get(), error => unsupported(/chunk 2 was not fetched/)(error) && error.chunk === 2)
-    await assert.rejects(proxy.schunk.chunk(4), error => unsupported(/chunk 4 was not fetched/)(error) && error.chunk === 4)
+    await assert.rejects(
+      proxy.schunk.chunk(4),
+      error => unsupported(/chunk 4 was not fetched/)(error) && error.chunk === 4,
+    )
   }
   pool.close()
-  await assert.rejects(openArray(readFileSync(path('lazy-expression')), { asStored: 1 }), { code: 'argument', message: /asStored/ })
+  await assert.rejects(openArray(readFileSync(path('lazy-expression')), { asStored: 1 }), {
+    code: 'argument',
+    message: /asStored/,
+  })
 })

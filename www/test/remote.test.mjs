@@ -1,4 +1,5 @@
 // How little of a large file crosses the network: 149 MB behind a server that counts, and Python's reader beside.
+
 import assert from 'node:assert/strict'
 import { mkdir, open } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -11,14 +12,42 @@ const FOLDER = join(import.meta.dirname, '../../target/www/test')
 const FILE = join(FOLDER, 'volume.b2nd')
 /** Where each selection starts and stops along each axis; null only opens. */
 const SLICES = {
-  'open': null,
-  'z-plane, first': [[0, 1], [0, 512], [0, 512]],
-  'z-plane, other': [[200, 201], [0, 512], [0, 512]],
-  '16³, corner': [[0, 16], [0, 16], [0, 16]],
-  '16³, middle': [[250, 266], [300, 316], [300, 316]],
-  'item': [[300, 301], [300, 301], [300, 301]],
-  'y-plane': [[0, 512], [100, 101], [0, 512]],
-  'x-plane': [[0, 512], [0, 512], [100, 101]],
+  open: null,
+  'z-plane, first': [
+    [0, 1],
+    [0, 512],
+    [0, 512],
+  ],
+  'z-plane, other': [
+    [200, 201],
+    [0, 512],
+    [0, 512],
+  ],
+  '16³, corner': [
+    [0, 16],
+    [0, 16],
+    [0, 16],
+  ],
+  '16³, middle': [
+    [250, 266],
+    [300, 316],
+    [300, 316],
+  ],
+  item: [
+    [300, 301],
+    [300, 301],
+    [300, 301],
+  ],
+  'y-plane': [
+    [0, 512],
+    [100, 101],
+    [0, 512],
+  ],
+  'x-plane': [
+    [0, 512],
+    [0, 512],
+    [100, 101],
+  ],
 }
 
 /** Serves ranges of a file. `counted` is what was asked since it was set. */
@@ -41,7 +70,10 @@ async function counting(file) {
 
 /** Bytes of all blocks that a selection touches, by the chunks' own tables of where blocks begin. */
 async function blocksOf(file, array, bounds) {
-  const touched = (length, [start, stop]) => Array.from({ length: Math.ceil(512 / length) }, (_, k) => k).filter(k => k * length < stop && (k + 1) * length > start)
+  const touched = (length, [start, stop]) =>
+    Array.from({ length: Math.ceil(512 / length) }, (_, k) => k).filter(
+      k => k * length < stop && (k + 1) * length > start,
+    )
   const [cz, by] = [array.chunks[0], array.blocks[1]]
   assert.deepEqual([array.chunks.slice(1), array.blocks[0], array.blocks[2]], [[512, 512], 1, 512])
   const map = await array.chunkMap()
@@ -88,7 +120,9 @@ test('requests and bytes', { skip }, async () => {
     }
     // For whom requests cost more.
     server.counted = { requests: 0, bytes: 0 }
-    await (await openArray(server.url, { gap: 2 ** 20, waste: 1 })).get(SLICES['y-plane'].map(([start, stop]) => slice(start, stop)))
+    await (
+      await openArray(server.url, { gap: 2 ** 20, waste: 1 })
+    ).get(SLICES['y-plane'].map(([start, stop]) => slice(start, stop)))
     rows.push({ ...rows.find(({ name }) => name === 'y-plane'), name: 'y-plane, few', ours: { ...server.counted } })
     print(rows)
     const requests = name => rows.find(row => row.name === name).ours.requests
@@ -106,6 +140,8 @@ function print(rows) {
   const count = ({ requests, bytes }) => `${String(requests).padStart(4)} ${String(bytes).padStart(10)}`
   console.log(`${''.padEnd(18)} ours: requests, bytes   python-blosc2      blocks`)
   for (const { name, ours, theirs, blocks } of rows) {
-    console.log(`${name.padEnd(18)}${count(ours).padStart(23)}${count(theirs).padStart(16)} ${String(blocks).padStart(11)}`)
+    console.log(
+      `${name.padEnd(18)}${count(ours).padStart(23)}${count(theirs).padStart(16)} ${String(blocks).padStart(11)}`,
+    )
   }
 }

@@ -1,4 +1,5 @@
 // The server that other tests rely on.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MANNERS } from './lib/manners.mjs'
@@ -24,7 +25,12 @@ async function body(response) {
 
 test('ranges', () =>
   asking({}, async ask => {
-    for (const [range, start, end] of [['bytes=10-19', 10, 20], ['bytes=990-', 990, 1000], ['bytes=-5', 995, 1000], ['bytes=900-5000', 900, 1000]]) {
+    for (const [range, start, end] of [
+      ['bytes=10-19', 10, 20],
+      ['bytes=990-', 990, 1000],
+      ['bytes=-5', 995, 1000],
+      ['bytes=900-5000', 900, 1000],
+    ]) {
       const response = await ask(range)
       assert.equal(response.status, 206)
       assert.equal(response.headers.get('content-range'), `bytes ${start}-${end - 1}/1000`)

@@ -1,4 +1,5 @@
 // All that can be opened gives the same items.
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -31,7 +32,11 @@ const within = (buffer = new ArrayBuffer(bytes.length + 24)) => {
 
 /** What File System Access gives for a file and a directory. */
 const handle = file => ({ kind: 'file', name: file, getFile: async () => new File([readFileSync(file)], file) })
-const directory = folder => ({ kind: 'directory', name: folder, getFileHandle: async name => handle(join(folder, name)) })
+const directory = folder => ({
+  kind: 'directory',
+  name: folder,
+  getFileHandle: async name => handle(join(folder, name)),
+})
 
 const SOURCES = {
   ArrayBuffer: () => bytes.slice().buffer,
@@ -47,8 +52,14 @@ const SOURCES = {
   Blob: () => new Blob([bytes]),
   File: () => new File([bytes], 'sample.b2nd'),
   'a handle of a file': () => handle(path),
-  'byteLength and slice': () => ({ byteLength: bytes.length, slice: async (start, end) => bytes.slice(start, end).buffer }),
-  'byteLength and slice, at once': () => ({ byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end).buffer }),
+  'byteLength and slice': () => ({
+    byteLength: bytes.length,
+    slice: async (start, end) => bytes.slice(start, end).buffer,
+  }),
+  'byteLength and slice, at once': () => ({
+    byteLength: bytes.length,
+    slice: (start, end) => bytes.slice(start, end).buffer,
+  }),
   'a source': () => ({ read: async (offset, length) => bytes.slice(offset, offset + length) }),
   'a source of Node.js': () => fileSource(path),
 }
@@ -122,8 +133,11 @@ test('what cannot be opened', async () => {
   await assert.rejects(open('no url'), code('argument'))
 })
 
-test('files that nobody closes are closed, without a warning', { skip: !existsSync('/proc/self/fd') && 'there is no /proc' }, () => {
-  const program = `
+test(
+  'files that nobody closes are closed, without a warning',
+  { skip: !existsSync('/proc/self/fd') && 'there is no /proc' },
+  () => {
+    const program = `
     import { readdirSync } from 'node:fs'
     import { setTimeout as sleep } from 'node:timers/promises'
     import { openFile } from 'b2nd/node'
@@ -139,7 +153,8 @@ test('files that nobody closes are closed, without a warning', { skip: !existsSy
       await sleep(20)
     }
     console.log(before - files(), (await kept.get([0])).data.length)`
-  const options = { cwd: import.meta.dirname, encoding: 'utf8', timeout: 20_000 }
-  const printed = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], options)
-  assert.equal(printed, '8 1200\n')
-})
+    const options = { cwd: import.meta.dirname, encoding: 'utf8', timeout: 20_000 }
+    const printed = execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program], options)
+    assert.equal(printed, '8 1200\n')
+  },
+)

@@ -1,4 +1,5 @@
 // Statistics are what NumPy says, whatever the bins and their range.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,20 +24,28 @@ test('histograms are those of NumPy', { skip }, () =>
       }
       await array.close()
     }
-  }))
+  }),
+)
 
 test('as many bins as asked for, from the least to the greatest value', async () => {
   const array = await openArray(file)
   for (const bins of [1, 2, 3, 7, 16]) {
     const { min, max, count, nan, histogram } = await array.stats(null, { bins })
     assert.deepEqual([histogram.counts.length, histogram.start, histogram.end], [bins, min, max])
-    assert.equal(histogram.counts.reduce((a, b) => a + b), count - nan)
+    assert.equal(
+      histogram.counts.reduce((a, b) => a + b),
+      count - nan,
+    )
     assert.ok(histogram.counts[0] > 0 && histogram.counts.at(-1) > 0)
   }
 })
 
 test('bins over a range take one pass, others two', async () => {
-  for (const [options, passes] of [[{ bins: 4 }, 2], [{ bins: 4, range: [0, 1] }, 1], [{}, 1]]) {
+  for (const [options, passes] of [
+    [{ bins: 4 }, 2],
+    [{ bins: 4, range: [0, 1] }, 1],
+    [{}, 1],
+  ]) {
     const array = await openArray(new Blob([file]), { cache: 0 })
     await array.chunkMap()
     const before = array.traffic
@@ -61,6 +70,9 @@ test('bins next to numbers that have no half', async () => {
     histogram.add([value, NaN, Infinity])
     const { counts, start, end } = histogram.result()
     assert.ok(start < value && value < end)
-    assert.equal(counts.reduce((a, b) => a + b), 1)
+    assert.equal(
+      counts.reduce((a, b) => a + b),
+      1,
+    )
   }
 })

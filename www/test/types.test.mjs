@@ -1,4 +1,5 @@
 // Programs in TypeScript compile: the examples of the READMEs and types_usage.ts, whatever libraries and resolution they choose.
+
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -21,10 +22,13 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'b2nd-'))
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(ROOT, join(folder, 'node_modules/b2nd'), 'junction')
-  for (const name of ['@types', 'zarrita']) symlinkSync(join(MODULES, name), join(folder, 'node_modules', name), 'junction')
+  for (const name of ['@types', 'zarrita'])
+    symlinkSync(join(MODULES, name), join(folder, 'node_modules', name), 'junction')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   copyFileSync(join(import.meta.dirname, USAGE), join(folder, USAGE))
-  const codes = ['README.md', '../README.md'].flatMap(file => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```js.*\n([^]*?)^```$/gm)])
+  const codes = ['README.md', '../README.md'].flatMap(file => [
+    ...readFileSync(join(ROOT, file), 'utf8').matchAll(/^```js.*\n([^]*?)^```$/gm),
+  ])
   examples = codes.map(([, code], k) => {
     writeFileSync(join(folder, `example${k}.ts`), code)
     return `example${k}.ts`
@@ -38,12 +42,19 @@ async function compile(version, files, options) {
   const config = join(folder, 'tsconfig.json')
   writeFileSync(config, JSON.stringify({ compilerOptions: { ...OPTIONS, ...options }, files }))
   const run = promisify(execFile)(process.execPath, [COMPILERS[version], '--project', config])
-  return run.then(() => '', ({ stdout, stderr }) => `${stdout}${stderr}`)
+  return run.then(
+    () => '',
+    ({ stdout, stderr }) => `${stdout}${stderr}`,
+  )
 }
 
 const RESOLUTIONS = { bundler: { module: 'esnext', moduleResolution: 'bundler' }, node16: { module: 'node16' } }
 
-for (const [lib, resolution] of [['es2020', 'bundler'], ['es2022', 'node16'], ['esnext', 'bundler']]) {
+for (const [lib, resolution] of [
+  ['es2020', 'bundler'],
+  ['es2022', 'node16'],
+  ['esnext', 'bundler'],
+]) {
   test(`in a page: ${lib}, ${resolution}`, async () => {
     const options = { ...RESOLUTIONS[resolution], lib: [lib, 'dom'], types: [], skipLibCheck: false }
     assert.equal(await compile(7, [USAGE], options), '')
@@ -51,7 +62,10 @@ for (const [lib, resolution] of [['es2020', 'bundler'], ['es2022', 'node16'], ['
 }
 
 // Types of zarrita's are not all right for node16.
-for (const [lib, resolution] of [['es2020', 'bundler'], ['esnext', 'node16']]) {
+for (const [lib, resolution] of [
+  ['es2020', 'bundler'],
+  ['esnext', 'node16'],
+]) {
   test(`examples: ${lib}, ${resolution}`, async () => {
     assert.ok(examples.length >= 6)
     const options = { ...RESOLUTIONS[resolution], lib: [lib, 'dom'], types: ['node'], skipLibCheck: true }
@@ -60,16 +74,33 @@ for (const [lib, resolution] of [['es2020', 'bundler'], ['esnext', 'node16']]) {
 }
 
 test('in Node.js, without what pages have', async () => {
-  assert.equal(await compile(7, [USAGE, ...examples], { ...RESOLUTIONS.node16, lib: ['es2022'], types: ['node'], skipLibCheck: true }), '')
+  assert.equal(
+    await compile(7, [USAGE, ...examples], {
+      ...RESOLUTIONS.node16,
+      lib: ['es2022'],
+      types: ['node'],
+      skipLibCheck: true,
+    }),
+    '',
+  )
 })
 
 test('node10', async () => {
   // Types of others are not found by it.
-  const options = { module: 'esnext', moduleResolution: 'node10', lib: ['es2020', 'dom'], types: ['node'], skipLibCheck: true }
+  const options = {
+    module: 'esnext',
+    moduleResolution: 'node10',
+    lib: ['es2020', 'dom'],
+    types: ['node'],
+    skipLibCheck: true,
+  }
   assert.equal(await compile(5, [USAGE, ...examples], options), '')
 })
 
 test('it is compiled at all', async () => {
-  writeFileSync(join(folder, 'wrong.ts'), `import { openArray } from 'b2nd'\nexport const shape: string = (await openArray('x')).shape`)
+  writeFileSync(
+    join(folder, 'wrong.ts'),
+    `import { openArray } from 'b2nd'\nexport const shape: string = (await openArray('x')).shape`,
+  )
   assert.match(await compile(7, ['wrong.ts'], { ...RESOLUTIONS.node16, lib: ['es2022', 'dom'], types: [] }), /TS2322/)
 })

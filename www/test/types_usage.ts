@@ -1,9 +1,46 @@
 // What programs in TypeScript do with the package: types.test.mjs compiles this.
+
 import {
-  B2ndError, NDArray, SChunk, StructArray, chunkInfo, decodeChunk, decodeChunkSync, getModule, init, initSync, isB2ndError, open, openArray,
-  probe, slice, type Attributes, type Box, type ByteSource, type ChunkOptions, type ChunkPlace, type Cost, type Data, type Decoder, type ErrorCode,
-  type ErrorDetails, type GetOptions, type HistogramResult, type InitOptions, type Job, type NDPart, type NDSlice, type Need, type Openable,
-  type OpenOptions, type ReadOptions, type Scalar, type Selection, type SparseSource, type StatsOptions, type TypedArray,
+  B2ndError,
+  NDArray,
+  SChunk,
+  StructArray,
+  chunkInfo,
+  decodeChunk,
+  decodeChunkSync,
+  getModule,
+  init,
+  initSync,
+  isB2ndError,
+  open,
+  openArray,
+  probe,
+  slice,
+  type Attributes,
+  type Box,
+  type ByteSource,
+  type ChunkOptions,
+  type ChunkPlace,
+  type Cost,
+  type Data,
+  type Decoder,
+  type ErrorCode,
+  type ErrorDetails,
+  type GetOptions,
+  type HistogramResult,
+  type InitOptions,
+  type Job,
+  type NDPart,
+  type NDSlice,
+  type Need,
+  type Openable,
+  type OpenOptions,
+  type ReadOptions,
+  type Scalar,
+  type Selection,
+  type SparseSource,
+  type StatsOptions,
+  type TypedArray,
 } from 'b2nd'
 import { Blosc, type BloscConfig } from 'b2nd/codecs'
 import * as external from 'b2nd/external'
@@ -16,22 +53,55 @@ type Not<T extends false> = T
 
 /** What is not found in `lib` is `any`, and so is what it is a part of. */
 export type Known = [
-  Not<IsAny<Data>>, Not<IsAny<TypedArray>>, Not<IsAny<TypedArray[number]>>, Not<IsAny<Openable>>, Not<IsAny<Scalar>>, Not<IsAny<NDSlice['data']>>,
-  Not<IsAny<Parameters<typeof open>[0]>>, Not<IsAny<Pool>>, Not<IsAny<NDArray>>, Not<IsAny<SChunk>>, Not<IsAny<Blosc>>,
+  Not<IsAny<Data>>,
+  Not<IsAny<TypedArray>>,
+  Not<IsAny<TypedArray[number]>>,
+  Not<IsAny<Openable>>,
+  Not<IsAny<Scalar>>,
+  Not<IsAny<NDSlice['data']>>,
+  Not<IsAny<Parameters<typeof open>[0]>>,
+  Not<IsAny<Pool>>,
+  Not<IsAny<NDArray>>,
+  Not<IsAny<SChunk>>,
+  Not<IsAny<Blosc>>,
 ]
 
 /** Options that may be undefined are options, also for `exactOptionalPropertyTypes`. */
 type Loose<T> = { [K in keyof T]?: T[K] | undefined }
 export const options: [
-  (some: Loose<OpenOptions>) => OpenOptions, (some: Loose<GetOptions>) => GetOptions, (some: Loose<StatsOptions>) => StatsOptions,
-  (some: Loose<ChunkOptions>) => ChunkOptions, (some: Loose<InitOptions>) => InitOptions, (some: Loose<PoolOptions>) => PoolOptions,
-  (some: Loose<BloscConfig>) => BloscConfig, (some: Loose<ReadOptions>) => ReadOptions, (some: Loose<ErrorDetails>) => ErrorDetails,
-] = [some => some, some => some, some => some, some => some, some => some, some => some, some => some, some => some, some => some]
+  (some: Loose<OpenOptions>) => OpenOptions,
+  (some: Loose<GetOptions>) => GetOptions,
+  (some: Loose<StatsOptions>) => StatsOptions,
+  (some: Loose<ChunkOptions>) => ChunkOptions,
+  (some: Loose<InitOptions>) => InitOptions,
+  (some: Loose<PoolOptions>) => PoolOptions,
+  (some: Loose<BloscConfig>) => BloscConfig,
+  (some: Loose<ReadOptions>) => ReadOptions,
+  (some: Loose<ErrorDetails>) => ErrorDetails,
+] = [
+  some => some,
+  some => some,
+  some => some,
+  some => some,
+  some => some,
+  some => some,
+  some => some,
+  some => some,
+  some => some,
+]
 
 export async function arrays(signal: AbortSignal | undefined, bytes: Uint8Array): Promise<unknown[]> {
-  const array = await openArray<Float32Array>(bytes, { signal, limits: { memory: 2 ** 20, metadata: undefined }, onTraffic: ({ requests }) => requests })
+  const array = await openArray<Float32Array>(bytes, {
+    signal,
+    limits: { memory: 2 ** 20, metadata: undefined },
+    onTraffic: ({ requests }) => requests,
+  })
   const selection: Selection = [0, null, slice(2), slice(1, null, -1n), '...', 5n]
-  const { data, shape, stride, width } = await array.get(selection, { signal, int64: 'number', onProgress: ({ loaded, total }) => loaded / total })
+  const { data, shape, stride, width } = await array.get(selection, {
+    signal,
+    int64: 'number',
+    onProgress: ({ loaded, total }) => loaded / total,
+  })
   const values: Float32Array = data
   await array.getInto(new Float64Array(4), null, { signal })
   const { min, histogram } = await array.stats(null, { bins: 10, range: [0, 1], signal })
@@ -64,7 +134,12 @@ export async function others(chunk: Uint8Array): Promise<unknown[]> {
   const filtered: ArrayBuffer = hdf5Filters[32001](chunk)
   const codec = Blosc.fromConfig({ cname: 'lz4', shuffle: 1 })
   register(new Map<string, () => Promise<unknown>>())
-  const plain = [await decodeChunk(chunk, { out: undefined }), decodeChunkSync(chunk), await codec.decode(chunk), codec.decodeSync(chunk)]
+  const plain = [
+    await decodeChunk(chunk, { out: undefined }),
+    decodeChunkSync(chunk),
+    await codec.decode(chunk),
+    codec.decodeSync(chunk),
+  ]
   return [found.shape, body, filtered, plain, await external.openArray(chunk)]
 }
 
@@ -74,8 +149,22 @@ export function failures(error: unknown): [ErrorCode, number | undefined] | unde
 }
 
 /** What callers may implement. */
-export const source: ByteSource = { size: undefined, read: async (_offset, length, _options) => new Uint8Array(length), close() {} }
-export const sparse: SparseSource = { part: async number => (number < 0 ? source : { read: async () => new Uint8Array() }) }
-export const decoder: Decoder = { decode: async (job: Job, { signal }): Promise<Box[] | Need> => (signal?.throwIfAborted(), { part: job.tasks.length, start: 0, end: 1 }) }
-export const sliceable: Openable = { byteLength: 5, slice: (start: number, end: number) => new ArrayBuffer(end - start) }
+export const source: ByteSource = {
+  size: undefined,
+  read: async (_offset, length, _options) => new Uint8Array(length),
+  close() {},
+}
+export const sparse: SparseSource = {
+  part: async number => (number < 0 ? source : { read: async () => new Uint8Array() }),
+}
+export const decoder: Decoder = {
+  decode: async (job: Job, { signal }): Promise<Box[] | Need> => (
+    signal?.throwIfAborted(),
+    { part: job.tasks.length, start: 0, end: 1 }
+  ),
+}
+export const sliceable: Openable = {
+  byteLength: 5,
+  slice: (start: number, end: number) => new ArrayBuffer(end - start),
+}
 export const pool = (worker: WorkerLike): Pool => createPool({ size: 2, createWorker: () => worker, idleMs: undefined })

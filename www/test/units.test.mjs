@@ -1,10 +1,12 @@
 // The parts that need no wasm.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { source } from './lib/source.mjs'
 
-const bytes = (...values) => Uint8Array.from(values.flatMap(value => (typeof value === 'string' ? [...Buffer.from(value)] : value)))
+const bytes = (...values) =>
+  Uint8Array.from(values.flatMap(value => (typeof value === 'string' ? [...Buffer.from(value)] : value)))
 
 test('selections', async () => {
   const { indices, slice, strides } = await source('reading/selection')
@@ -25,24 +27,50 @@ test('selections', async () => {
 test('MessagePack', async () => {
   const { decodeMsgpack: decode } = await source('engine/msgpack')
   const cases = [
-    [[0x7f], 127], [[0xff], -1], [[0xc0], null], [[0xc2], false], [[0xc3], true],
-    [[0xcc, 200], 200], [[0xcd, 1, 0], 256], [[0xce, 0xff, 0xff, 0xff, 0xff], 2 ** 32 - 1],
-    [[0xd0, 0x80], -128], [[0xd1, 0xff, 0], -256], [[0xd2, 0x80, 0, 0, 0], -(2 ** 31)],
+    [[0x7f], 127],
+    [[0xff], -1],
+    [[0xc0], null],
+    [[0xc2], false],
+    [[0xc3], true],
+    [[0xcc, 200], 200],
+    [[0xcd, 1, 0], 256],
+    [[0xce, 0xff, 0xff, 0xff, 0xff], 2 ** 32 - 1],
+    [[0xd0, 0x80], -128],
+    [[0xd1, 0xff, 0], -256],
+    [[0xd2, 0x80, 0, 0, 0], -(2 ** 31)],
     [[0xcf, 0, 0x1f, 255, 255, 255, 255, 255, 255], 2 ** 53 - 1],
     [[0xcf, 255, 255, 255, 255, 255, 255, 255, 255], 2n ** 64n - 1n],
     [[0xd3, 128, 0, 0, 0, 0, 0, 0, 0], -(2n ** 63n)],
-    [[0xca, 0x3f, 0x80, 0, 0], 1], [[0xcb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], 1.5],
-    [bytes([0xa3], 'abc'), 'abc'], [bytes([0xd9, 2], 'hé'.slice(0, 1), 'x'), 'hx'],
-    [[0xc4, 2, 1, 2], bytes([1, 2])], [[0xd4, 5, 9], { type: 5, data: bytes([9]) }],
+    [[0xca, 0x3f, 0x80, 0, 0], 1],
+    [[0xcb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], 1.5],
+    [bytes([0xa3], 'abc'), 'abc'],
+    [bytes([0xd9, 2], 'hé'.slice(0, 1), 'x'), 'hx'],
+    [[0xc4, 2, 1, 2], bytes([1, 2])],
+    [[0xd4, 5, 9], { type: 5, data: bytes([9]) }],
     [[0xc7, 1, 0xff, 9], { type: -1, data: bytes([9]) }],
-    [[0x92, 1, 0x91, 2], [1, [2]]], [[0xdc, 0, 1, 7], [7]], [[0xdd, 0, 0, 0, 1, 7], [7]],
+    [
+      [0x92, 1, 0x91, 2],
+      [1, [2]],
+    ],
+    [[0xdc, 0, 1, 7], [7]],
+    [[0xdd, 0, 0, 0, 1, 7], [7]],
   ]
   for (const [packed, value] of cases) assert.deepEqual(decode(Uint8Array.from(packed)), value)
   assert.deepEqual({ ...decode(bytes([0x82, 0xa1], 'a', [1, 5], [0xc3])) }, { a: 1, 5: true })
   assert.deepEqual({ ...decode(bytes([0xde, 0, 1, 0xa1], 'a', [1])) }, { a: 1 })
   // A key of this name is a key like others.
   assert.deepEqual(Object.keys(decode(bytes([0x81, 0xa9], '__proto__', [1]))), ['__proto__'])
-  for (const wrong of [[], [0xc1], [0x92, 1], [0xdd, 255, 255, 255, 255], [0xdf, 255, 255, 255, 255], [0xc6, 255, 255, 255, 255], [0xcd, 1], [1, 1], [0xd9, 9, 65]]) {
+  for (const wrong of [
+    [],
+    [0xc1],
+    [0x92, 1],
+    [0xdd, 255, 255, 255, 255],
+    [0xdf, 255, 255, 255, 255],
+    [0xc6, 255, 255, 255, 255],
+    [0xcd, 1],
+    [1, 1],
+    [0xd9, 9, 65],
+  ]) {
     assert.throws(() => decode(Uint8Array.from(wrong)), { name: 'B2ndError', code: 'format' }, wrong.join())
   }
   assert.throws(() => decode(new Uint8Array(100_000).fill(0x91)), { code: 'limit' })
@@ -65,7 +93,10 @@ test('merging ranges', async () => {
   const far = ranges([0, 2 ** 22], [2 ** 22 + 2 ** 18 + 1, 2 ** 23])
   assert.deepEqual(merge(far), far)
   assert.deepEqual(merge(ranges([5, 5])), [])
-  const parts = [{ part: 1, start: 0, end: 9 }, { part: 0, start: 9, end: 18 }]
+  const parts = [
+    { part: 1, start: 0, end: 9 },
+    { part: 0, start: 9, end: 18 },
+  ]
   assert.equal(merge(parts).length, 2)
   const large = 2 ** 23
   assert.equal(merge(ranges([0, large], [large, large + 10])).length, 2)
@@ -79,7 +110,10 @@ function held(length) {
     source: {
       read: (offset, count, { signal }) =>
         new Promise((resolve, reject) => {
-          const answer = () => resolve(Uint8Array.from({ length: Math.max(0, Math.min(count, length - offset)) }, (_, k) => (offset + k) % 256))
+          const answer = () =>
+            resolve(
+              Uint8Array.from({ length: Math.max(0, Math.min(count, length - offset)) }, (_, k) => (offset + k) % 256),
+            )
           reads.push({ offset, count, answer, fail: reject, signal })
           signal.addEventListener('abort', () => reject(signal.reason))
         }),
@@ -99,11 +133,23 @@ test('the cache reads what is missing, once', async () => {
   const { cache, reads } = await cacheOf(500)
   const [first, second] = [cache.read([range(0, 100)])[0], cache.read([range(50, 150)])[0]]
   await sleep()
-  assert.deepEqual(reads.map(({ offset, count }) => [offset, count]), [[0, 100], [100, 50]])
+  assert.deepEqual(
+    reads.map(({ offset, count }) => [offset, count]),
+    [
+      [0, 100],
+      [100, 50],
+    ],
+  )
   for (const read of reads) read.answer()
   assert.equal((await first).length, 100)
-  assert.deepEqual([...(await second).slice(0, 60)], Array.from({ length: 60 }, (_, k) => 50 + k))
-  assert.deepEqual([...(await cache.read([range(20, 140)])[0])], Array.from({ length: 120 }, (_, k) => 20 + k))
+  assert.deepEqual(
+    [...(await second).slice(0, 60)],
+    Array.from({ length: 60 }, (_, k) => 50 + k),
+  )
+  assert.deepEqual(
+    [...(await cache.read([range(20, 140)])[0])],
+    Array.from({ length: 120 }, (_, k) => 20 + k),
+  )
   assert.deepEqual(cache.cost([range(0, 160)]), { requests: 1, bytes: 10 })
   const end = cache.read([range(490, 600)])[0]
   await sleep()
@@ -165,7 +211,10 @@ test('so many reads at a time', async () => {
   }
   await Promise.all(all)
   const stop = new AbortController()
-  const stopped = cache.read([0, 1, 2].map(k => range(1000 * k + 500, 1000 * k + 510)), stop.signal)
+  const stopped = cache.read(
+    [0, 1, 2].map(k => range(1000 * k + 500, 1000 * k + 510)),
+    stop.signal,
+  )
   await sleep()
   stop.abort()
   await Promise.allSettled(stopped)
@@ -194,19 +243,33 @@ test('cells of the map of chunks', async () => {
     { ratio: 200 / 30, extent: 30, offset: 50, special: null },
     { ratio: NaN, extent: 0, offset: null, special: 'zeros' },
   ])
-  const [grid, chunks] = [[4, 5, 3], [10, 7, 2]]
-  for (const cuts of [[3, 8, 1], [{ start: 5, stop: 40, step: 15 }, { start: 9, stop: 35, step: 1 }, 4], [39, { start: 3, stop: 3, step: 1 }, 0]]) {
+  const [grid, chunks] = [
+    [4, 5, 3],
+    [10, 7, 2],
+  ]
+  for (const cuts of [
+    [3, 8, 1],
+    [{ start: 5, stop: 40, step: 15 }, { start: 9, stop: 35, step: 1 }, 4],
+    [39, { start: 3, stop: 3, step: 1 }, 0],
+  ]) {
     const touched = Array.from({ length: 60 }, (_, chunk) => {
       const at = [Math.floor(chunk / 15), Math.floor(chunk / 3) % 5, chunk % 3]
       return at.every((place, axis) => {
         const [cut, low] = [cuts[axis], place * chunks[axis]]
-        const positions = typeof cut === 'number' ? [cut] : Array.from({ length: Math.ceil((cut.stop - cut.start) / cut.step) }, (_, k) => cut.start + k * cut.step)
+        const positions =
+          typeof cut === 'number'
+            ? [cut]
+            : Array.from({ length: Math.ceil((cut.stop - cut.start) / cut.step) }, (_, k) => cut.start + k * cut.step)
         return positions.some(position => position >= low && position < low + chunks[axis])
       })
     })
     for (let from = 0; from <= 60; from++) {
       const first = touched.indexOf(true, from)
-      assert.equal(nextTouched(cuts, chunks, grid, from), first < 0 ? Infinity : first, `${JSON.stringify(cuts)} from ${from}`)
+      assert.equal(
+        nextTouched(cuts, chunks, grid, from),
+        first < 0 ? Infinity : first,
+        `${JSON.stringify(cuts)} from ${from}`,
+      )
     }
   }
 })
@@ -217,8 +280,11 @@ test('data are converted in steps, between which others have their turn', async 
   let time = 0
   t.mock.method(performance, 'now', () => (time += 30))
   const types = [
-    ['|S3', { kind: 'bytes', size: 3 }], ['<U2', { kind: 'str', size: 8, order: '<' }], ['>f4', { kind: 'float', size: 4, order: '>' }],
-    ['<i8', { kind: 'int', size: 8, order: '<' }], ['<f8', { kind: 'float', size: 8, order: '<' }],
+    ['|S3', { kind: 'bytes', size: 3 }],
+    ['<U2', { kind: 'str', size: 8, order: '<' }],
+    ['>f4', { kind: 'float', size: 4, order: '>' }],
+    ['<i8', { kind: 'int', size: 8, order: '<' }],
+    ['<f8', { kind: 'float', size: 8, order: '<' }],
   ]
   for (const [name, type] of types) {
     const stored = Uint8Array.from({ length: 24 * 20_000 }, (_, k) => (k % type.size > 3 ? 0 : (k * 7) % 128))

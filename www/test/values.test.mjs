@@ -1,4 +1,5 @@
 // Values and attributes are what Python has them to be; selections take what NumPy's would.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,15 +27,20 @@ test('values and attributes of every dtype', { skip }, () =>
         }
         if (name === 'struct') table((await array.get()).data, values)
         assert.deepEqual(JSON.parse(JSON.stringify(await array.attrs())), attributes)
-        if (name === 'i8') await assert.rejects(array.get(null, { int64: 'number' }), error => isB2ndError(error, 'unsupported'))
+        if (name === 'i8')
+          await assert.rejects(array.get(null, { int64: 'number' }), error => isB2ndError(error, 'unsupported'))
         if (name === 'M8[s]') {
           const { data } = await array.get(null, { int64: 'number' })
-          assert.deepEqual([...data], values.map((_, k) => (k ? k : NaN)))
+          assert.deepEqual(
+            [...data],
+            values.map((_, k) => (k ? k : NaN)),
+          )
         }
         await into(array, name)
       })
     }
-  }))
+  }),
+)
 
 /** The kinds of arrays that take what these dtypes are, beside those that `get` gives by default. */
 const KINDS = { f2: [Float32Array, globalThis.Float16Array], 'M8[s]': [Float64Array], 'm8[ms]': [Float64Array] }
@@ -53,7 +59,8 @@ async function into(array, name) {
     await assert.rejects(array.getInto(new kind(data.length + 1)), argument)
   }
   await assert.rejects(array.getInto(new DataView(new ArrayBuffer(data.byteLength))), argument)
-  if (/i8$/.test(name)) await assert.rejects(array.getInto(new Float64Array(data.length)), error => isB2ndError(error, 'unsupported'))
+  if (/i8$/.test(name))
+    await assert.rejects(array.getInto(new Float64Array(data.length)), error => isB2ndError(error, 'unsupported'))
 }
 
 /** Values as JSON has them; those of 64 bits as text. */
@@ -63,10 +70,19 @@ const plain = value => JSON.parse(JSON.stringify(value, (_, part) => (typeof par
 function table(items, values) {
   assert.deepEqual([items.length, items.names], [values.length, ['x', 'pair', 'deep', 'big']])
   assert.deepEqual(plain([...items]), values)
-  assert.deepEqual(items.column('x'), Int16Array.from(values, ({ x }) => x))
+  assert.deepEqual(
+    items.column('x'),
+    Int16Array.from(values, ({ x }) => x),
+  )
   assert.deepEqual(items.column('pair'), Float32Array.from(values.flatMap(({ pair }) => pair)))
-  assert.deepEqual(items.column('big'), BigInt64Array.from(values, ({ big }) => BigInt(big)))
-  assert.deepEqual(items.column('deep').column('name'), values.map(({ deep }) => deep.name))
+  assert.deepEqual(
+    items.column('big'),
+    BigInt64Array.from(values, ({ big }) => BigInt(big)),
+  )
+  assert.deepEqual(
+    items.column('deep').column('name'),
+    values.map(({ deep }) => deep.name),
+  )
   assert.throws(() => items.column('none'), argument)
   assert.throws(() => items.row(values.length), argument)
 }
@@ -86,7 +102,9 @@ function expected(selection) {
   const full = [...axes.slice(0, dots), ...Array(4 - axes.length).fill(null), ...axes.slice(dots + 1)]
   const [i, j, k] = full.map((index, axis) => positions(index, array.shape[axis]))
   const data = i.flatMap(a => j.flatMap(b => k.map(c => whole.data[(a * columns + b) * depth + c])))
-  const shape = [i, j, k].map(list => list.length).filter((_, axis) => full[axis] === null || typeof full[axis] === 'object')
+  const shape = [i, j, k]
+    .map(list => list.length)
+    .filter((_, axis) => full[axis] === null || typeof full[axis] === 'object')
   return { data, shape }
 }
 
@@ -100,16 +118,33 @@ function positions(index, length) {
     return step > 0 ? Math.min(Math.max(at, 0), length) : Math.min(Math.max(at, -1), length - 1)
   }
   const list = []
-  const [start, stop] = step > 0 ? [bound(index.start, 0), bound(index.stop, length)] : [bound(index.start, length - 1), bound(index.stop, -1)]
+  const [start, stop] =
+    step > 0
+      ? [bound(index.start, 0), bound(index.stop, length)]
+      : [bound(index.start, length - 1), bound(index.stop, -1)]
   for (let at = start; step > 0 ? at < stop : at > stop; at += step) list.push(at)
   return list
 }
 
 const SELECTIONS = [
-  [], ['...'], [null, null, null], [0], [-1, '...', -1], [3n, slice(5n)], ['...', 7], [slice(2, 10, 3), slice(null, null, -1), 4],
-  [slice(-3, null), '...', slice(-100, 100, 7)], [slice(8, 2), null, null], [slice(8, 2, -2), slice(1, -1), slice(3, 4)],
-  [0, 0, 0], [rows - 1, columns - 1, depth - 1], [zarr.slice(1, 3), zarr.slice(4), null], [slice(0), 2], ['...', slice(null, null, -13)],
-  [slice(null, null, 10 ** 12)], [slice(-(10 ** 12), 10 ** 12)],
+  [],
+  ['...'],
+  [null, null, null],
+  [0],
+  [-1, '...', -1],
+  [3n, slice(5n)],
+  ['...', 7],
+  [slice(2, 10, 3), slice(null, null, -1), 4],
+  [slice(-3, null), '...', slice(-100, 100, 7)],
+  [slice(8, 2), null, null],
+  [slice(8, 2, -2), slice(1, -1), slice(3, 4)],
+  [0, 0, 0],
+  [rows - 1, columns - 1, depth - 1],
+  [zarr.slice(1, 3), zarr.slice(4), null],
+  [slice(0), 2],
+  ['...', slice(null, null, -13)],
+  [slice(null, null, 10 ** 12)],
+  [slice(-(10 ** 12), 10 ** 12)],
 ]
 
 test('selections', async () => {
@@ -119,7 +154,10 @@ test('selections', async () => {
     const name = JSON.stringify(selection, (_, value) => (typeof value === 'bigint' ? Number(value) : value))
     assert.deepEqual(shape, should.shape, name)
     assert.deepEqual([...data], should.data, name)
-    assert.deepEqual(stride, shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1)))
+    assert.deepEqual(
+      stride,
+      shape.map((_, axis) => shape.slice(axis + 1).reduce((a, b) => a * b, 1)),
+    )
   }
 })
 
@@ -137,14 +175,32 @@ test('parts make the whole, and plans tell their cost', async () => {
     }
     assert.deepEqual(seen, data)
     assert.equal((await array.plan(selection)).decodedBytes, data.byteLength)
-    assert.equal(shape.reduce((a, b) => a * b, 1), data.length)
+    assert.equal(
+      shape.reduce((a, b) => a * b, 1),
+      data.length,
+    )
   }
 })
 
 test('selections that are none', async () => {
   const wrong = [
-    [rows], [-rows - 1], [0, 0, 0, 0], ['...', '...'], [slice(0, 1, 0)], [0.5], [NaN], ['1'], [undefined], [{}], 'all', 5, [Infinity],
-    [slice(0.5)], [slice('a')], [true], [[0, 1]],
+    [rows],
+    [-rows - 1],
+    [0, 0, 0, 0],
+    ['...', '...'],
+    [slice(0, 1, 0)],
+    [0.5],
+    [NaN],
+    ['1'],
+    [undefined],
+    [{}],
+    'all',
+    5,
+    [Infinity],
+    [slice(0.5)],
+    [slice('a')],
+    [true],
+    [[0, 1]],
   ]
   for (const selection of wrong) {
     await assert.rejects(async () => array.get(selection), argument, JSON.stringify(selection))
@@ -169,5 +225,8 @@ test('statistics', async () => {
   assert.equal(stats.min, Math.min(...finite))
   assert.equal(stats.max, Math.max(...finite))
   assert.ok(Math.abs(stats.mean - finite.reduce((a, b) => a + b, 0) / finite.length) < 1e-6 * (stats.max - stats.min))
-  assert.equal(stats.histogram.counts.reduce((a, b) => a + b, 0), finite.length)
+  assert.equal(
+    stats.histogram.counts.reduce((a, b) => a + b, 0),
+    finite.length,
+  )
 })

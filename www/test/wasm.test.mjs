@@ -1,4 +1,5 @@
 // The modules that are shipped: what they are made of.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +31,8 @@ for (const name of ['b2nd.wasm', 'codecs.wasm']) {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
     console.log(`${name}: ${total} instructions of ${Object.keys(counts).length} kinds`)
     // Shuffles are nothing else.
-    for (const kind of ['v128.load', 'v128.store', 'i8x16.shuffle']) assert.ok(counts[kind] > 10, `${kind}: ${counts[kind]}`)
+    for (const kind of ['v128.load', 'v128.store', 'i8x16.shuffle'])
+      assert.ok(counts[kind] > 10, `${kind}: ${counts[kind]}`)
   })
 }
 

@@ -1,7 +1,7 @@
-import type { Facts } from '../engine/facts.js'
-import type { Frame } from '../reading/frame.js'
-import { SPECIAL } from '../engine/protocol.js'
 import { inTurn } from '../base/turns.js'
+import type { Facts } from '../engine/facts.js'
+import { SPECIAL } from '../engine/protocol.js'
+import type { Frame } from '../reading/frame.js'
 
 /** What a frame's header tells. */
 export interface Info extends Omit<Facts, 'recipe' | 'array'> {

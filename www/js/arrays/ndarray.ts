@@ -1,20 +1,20 @@
+import { viewOf } from '../base/bytes.js'
+import { argument, named, shown } from '../base/errors.js'
 import { check, READ } from '../base/validation.js'
 import { scalar, toDataInTurns, type Data, type Int64, type Scalar } from '../data/convert.js'
+import { statsOf, type Stats, type StatsOptions } from '../data/stats.js'
 import { constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
-import { createProgress, type Progress } from '../reading/progress.js'
-import { ARRAY, type Items } from '../engine/protocol.js'
-import { viewOf } from '../base/bytes.js'
-import { engineError } from '../engine/messages.js'
-import { argument, named, shown } from '../base/errors.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
+import { engineError } from '../engine/messages.js'
+import { ARRAY, type Items } from '../engine/protocol.js'
+import { estimate, type Cost } from '../reading/estimate.js'
 import type { Frame } from '../reading/frame.js'
 import { partsOf } from '../reading/parts.js'
-import { estimate, type Cost } from '../reading/estimate.js'
+import { createProgress, type Progress } from '../reading/progress.js'
 import { readChunks, type Reading } from '../reading/read-chunks.js'
-import { SChunk } from './schunk.js'
 import { integer, strides, type Selection } from '../reading/selection.js'
 import { OpenedFrame } from './opened-frame.js'
-import { statsOf, type Stats, type StatsOptions } from '../data/stats.js'
+import { SChunk } from './schunk.js'
 
 /** How to read. */
 export interface GetOptions {
@@ -96,7 +96,12 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     const reading = this.planned(selection, options)
     const stored = this.#check(out, reading.shape)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options), stored ? viewOf(out) : undefined)
-    const data = await toDataInTurns(this.type, bytes, out instanceof Float64Array ? 'number' : 'bigint', reading.signal)
+    const data = await toDataInTurns(
+      this.type,
+      bytes,
+      out instanceof Float64Array ? 'number' : 'bigint',
+      reading.signal,
+    )
     if (!stored) out.set(data as never)
     return this.#slice(reading.shape, out)
   }
@@ -153,7 +158,11 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     throw argument(`out: ${length} elements for ${this.dtype} needed, ${given} given`)
   }
 
-  async *#parts(reading: Reading, progress: (bytes: number) => void, int64?: Int64): AsyncGenerator<NDPart<D>, void, undefined> {
+  async *#parts(
+    reading: Reading,
+    progress: (bytes: number) => void,
+    int64?: Int64,
+  ): AsyncGenerator<NDPart<D>, void, undefined> {
     for await (const { start, count, bytes } of partsOf(reading)) {
       progress(bytes.length)
       yield { start, ...this.#slice(count, await toDataInTurns(this.type, bytes, int64, reading.signal)) }

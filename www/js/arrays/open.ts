@@ -1,10 +1,10 @@
-import type { Data } from '../data/convert.js'
 import { argument, B2ndError } from '../base/errors.js'
+import type { Data } from '../data/convert.js'
 import { openFrame, type OpenOptions } from '../reading/frame.js'
-import { NDArray } from './ndarray.js'
-import { SChunk } from './schunk.js'
 import type { Openable } from '../sources/openable.js'
 import type { Info } from './info.js'
+import { NDArray } from './ndarray.js'
+import { SChunk } from './schunk.js'
 
 /**
  * Opens a frame or a chunk. One read of 8 KiB is enough for nearly all of them. What is neither fails as `format`, what
@@ -20,7 +20,8 @@ export async function open(openable: Openable, options: OpenOptions = {}): Promi
  * `openArray<Float32Array>(…)` tells TypeScript what its data are.
  */
 export async function openArray<D extends Data = Data>(
-  openable: Openable, options: OpenOptions = {},
+  openable: Openable,
+  options: OpenOptions = {},
 ): Promise<NDArray<D>> {
   const opened = await open(openable, options)
   if (opened instanceof NDArray) return opened as NDArray<D>

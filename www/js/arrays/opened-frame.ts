@@ -1,14 +1,14 @@
+import { checked, READ } from '../base/validation.js'
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Attributes } from '../engine/attributes.js'
-import type { Traffic } from '../reading/cache.js'
-import { checked, READ } from '../base/validation.js'
-import type { Frame } from '../reading/frame.js'
-import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
-import type { Items } from '../engine/protocol.js'
 import { excessive } from '../engine/messages.js'
+import type { Items } from '../engine/protocol.js'
+import type { Traffic } from '../reading/cache.js'
 import { copyBox } from '../reading/copy-box.js'
+import type { Frame } from '../reading/frame.js'
 import { readChunks, type Reading } from '../reading/read-chunks.js'
 import { indices, type Selection } from '../reading/selection.js'
+import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 
 /** What arrays and super-chunks have in common. */
 export abstract class OpenedFrame {
@@ -62,7 +62,11 @@ export abstract class OpenedFrame {
    * What reading a selection takes; `bounded` if all of it is to be in memory at once.
    * @internal
    */
-  protected planned(selection: Selection | undefined, options: { signal?: AbortSignal | undefined }, bounded = true): Reading {
+  protected planned(
+    selection: Selection | undefined,
+    options: { signal?: AbortSignal | undefined },
+    bounded = true,
+  ): Reading {
     const { signal } = checked(options, READ)
     signal?.throwIfAborted()
     const { frame, items } = this
@@ -78,7 +82,9 @@ export abstract class OpenedFrame {
    * @internal
    */
   protected async fill(
-    reading: Reading, progress?: (bytes: number) => void, bytes = new Uint8Array(reading.nbytes),
+    reading: Reading,
+    progress?: (bytes: number) => void,
+    bytes = new Uint8Array(reading.nbytes),
   ): Promise<Uint8Array<ArrayBuffer>> {
     await readChunks(reading, box => {
       copyBox(box, bytes, reading.shape, reading.itemsize)

@@ -1,5 +1,5 @@
-import { checked, READ } from '../base/validation.js'
 import { named } from '../base/errors.js'
+import { checked, READ } from '../base/validation.js'
 import { SCHUNK, type Items } from '../engine/protocol.js'
 import { integer, slice, type Selection } from '../reading/selection.js'
 import { OpenedFrame } from './opened-frame.js'
@@ -29,7 +29,10 @@ export class SChunk extends OpenedFrame {
   }
 
   /** The bytes of the items that a selection along one axis takes. */
-  async select(selection: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async select(
+    selection: Selection,
+    options: { signal?: AbortSignal | undefined } = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
     return this.fill(this.planned(selection, options))
   }
 

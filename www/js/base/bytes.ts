@@ -8,7 +8,9 @@ export const viewOf = (bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<Arr
 export function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   // Pages that are not isolated do not have the buffers of shared memory.
   const Shared = globalThis.SharedArrayBuffer ?? ArrayBuffer
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Shared ? viewOf(value) : undefined
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Shared
+    ? viewOf(value)
+    : undefined
 }
 
 /** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */

@@ -9,8 +9,15 @@ export function named(type: object, name: string): void {
  * files (`not-ranged`), bytes that changed while they were read (`changed`), and what else it does wrong (`source`).
  */
 export type ErrorCode =
-  | 'format' | 'unsupported' | 'argument' | 'limit'
-  | 'http' | 'network' | 'not-ranged' | 'changed' | 'source'
+  | 'format'
+  | 'unsupported'
+  | 'argument'
+  | 'limit'
+  | 'http'
+  | 'network'
+  | 'not-ranged'
+  | 'changed'
+  | 'source'
 
 /** What is known about a failure. */
 export interface ErrorDetails {
@@ -66,12 +73,14 @@ export class B2ndError extends Error {
 
 /** Whether `error` is a `B2ndError`, and of one of `codes` if any are given. Works across copies of the library. */
 export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2ndError {
-  return error instanceof Error && error.name === 'B2ndError' &&
-    (!codes.length || codes.includes((error as B2ndError).code))
+  return (
+    error instanceof Error && error.name === 'B2ndError' && (!codes.length || codes.includes((error as B2ndError).code))
+  )
 }
 
 /** Makes an error of the caller. */
-export const argument = (message: string, details?: ErrorDetails): B2ndError => new B2ndError('argument', message, details)
+export const argument = (message: string, details?: ErrorDetails): B2ndError =>
+  new B2ndError('argument', message, details)
 
 /** An error of somebody else's code, as one of this library, unless it is one already. */
 export const foreign = (code: ErrorCode, what: string, cause: unknown, details?: ErrorDetails): B2ndError =>

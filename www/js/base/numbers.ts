@@ -8,7 +8,7 @@ export function pairs(numbers: ArrayLike<number>): [number, number][] {
 /** How many elements of an ordered list come before the first one that lies `beyond` something. */
 export function countBefore(length: number, beyond: (k: number) => boolean): number {
   let low = 0
-  for (let high = length; low < high; ) {
+  for (let high = length; low < high;) {
     const middle = (low + high) >> 1
     if (beyond(middle)) high = middle
     else low = middle + 1
@@ -19,7 +19,7 @@ export function countBefore(length: number, beyond: (k: number) => boolean): num
 /** How many numbers of an ordered list are not above `most`. Takes no memory, as it is called for each chunk. */
 export function countUpTo(numbers: Float64Array, most: number): number {
   let low = 0
-  for (let high = numbers.length; low < high; ) {
+  for (let high = numbers.length; low < high;) {
     const middle = (low + high) >> 1
     if (numbers[middle]! > most) high = middle
     else low = middle + 1

@@ -1,6 +1,7 @@
 // What callers may pass. Whatever else they pass fails as `argument`, by its name.
-import { argument, shown } from './errors.js'
+
 import { bytesIn } from './bytes.js'
+import { argument, shown } from './errors.js'
 
 /** What a value may be: in words, and as a test. */
 export type Rule = readonly [words: string, fits: (value: any) => unknown]
@@ -22,18 +23,33 @@ export const bytes: Rule = ['bytes', bytesIn]
 const limits: Rule = ['', value => checked(value, { memory: amount, metadata: amount }, 'limits')]
 
 export const READ = {
-  signal, onProgress: callback, int64: [`'bigint' or 'number'`, value => value === 'bigint' || value === 'number'],
-  bins: /* @__PURE__ */ number(1, 2 ** 24, true), range: ['[low, high]', value => value?.every?.(Number.isFinite) && value[0] <= value[1]],
+  signal,
+  onProgress: callback,
+  int64: [`'bigint' or 'number'`, value => value === 'bigint' || value === 'number'],
+  bins: /* @__PURE__ */ number(1, 2 ** 24, true),
+  range: ['[low, high]', value => value?.every?.(Number.isFinite) && value[0] <= value[1]],
 } satisfies Rules
 export const OPEN: Rules = {
-  signal, limits, fetch: callback, retries: amount, maxWhole: amount, offset: position, cache: amount, concurrency: count,
-  gap: amount, waste: amount, asStored: ['a boolean', value => typeof value === 'boolean'], onTraffic: callback, decoder: ['a decoder', value => value?.decode],
+  signal,
+  limits,
+  fetch: callback,
+  retries: amount,
+  maxWhole: amount,
+  offset: position,
+  cache: amount,
+  concurrency: count,
+  gap: amount,
+  waste: amount,
+  asStored: ['a boolean', value => typeof value === 'boolean'],
+  onTraffic: callback,
+  decoder: ['a decoder', value => value?.decode],
 }
 export const CHUNK: Rules = { limits, out: ['a Uint8Array', value => value instanceof Uint8Array] }
 export const POOL: Rules = { size: count, createWorker: callback, idleMs: amount }
 export const INIT: Rules = {
   module: ['a WebAssembly.Module', value => value instanceof WebAssembly.Module],
-  url: ['a URL', value => typeof value === 'string' || value?.href], bytes,
+  url: ['a URL', value => typeof value === 'string' || value?.href],
+  bytes,
 }
 
 /** Fails unless a value is what it may be. */

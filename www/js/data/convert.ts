@@ -26,7 +26,14 @@ export type Data = TypedArray | string[] | StructArray
 export type Int64 = 'bigint' | 'number'
 
 /** One item: a number, bigint or boolean, `[real, imaginary]`, a string, an object of a structured item's fields, bytes. */
-export type Scalar = number | bigint | boolean | string | readonly (number | bigint)[] | Uint8Array | { [field: string]: Scalar }
+export type Scalar =
+  | number
+  | bigint
+  | boolean
+  | string
+  | readonly (number | bigint)[]
+  | Uint8Array
+  | { [field: string]: Scalar }
 
 /** Bytes that are converted in one step. */
 const STEP = 2 ** 15
@@ -56,9 +63,13 @@ function conversion(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: In
   if (!swapped && !text && !half && !numbers) return done(stored)
   const items = stored.length / width || 0
   const data: Data = text ? [] : half ? new Float32Array(items) : numbers ? new Float64Array(items) : stored
-  const value = text ? (at: number) => string(stored as Uint8Array, at * width, width)
-    : half ? (at: number) => float16(stored[at] as number)
-    : numbers ? (at: number) => toNumber(stored[at] as bigint, kind!, true) : undefined
+  const value = text
+    ? (at: number) => string(stored as Uint8Array, at * width, width)
+    : half
+      ? (at: number) => float16(stored[at] as number)
+      : numbers
+        ? (at: number) => toNumber(stored[at] as bigint, kind!, true)
+        : undefined
   return {
     data,
     items,
@@ -78,10 +89,13 @@ export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64:
 
 /** The same in short steps, between which others have the thread and the signal is looked at. */
 export async function toDataInTurns(
-  type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint', signal?: AbortSignal,
+  type: Type | null,
+  bytes: Uint8Array<ArrayBuffer>,
+  int64: Int64 = 'bigint',
+  signal?: AbortSignal,
 ): Promise<Data> {
   const { data, items, convert } = conversion(type, bytes, int64)
-  const step = Math.ceil(items * STEP / bytes.length)
+  const step = Math.ceil((items * STEP) / bytes.length)
   for (let at = 0; at < items; at += step) {
     await inTurn(() => {
       signal?.throwIfAborted()
@@ -97,9 +111,9 @@ export function scalar(type: Type | null, data: Data, at: number, width: number)
     if (width > 1) throw argument('subarrays of structures have no scalars; use get')
     return data.row(at)
   }
-  if (width === 1) return type?.kind === 'bool' ? data[at] !== 0 : data[at] as Scalar
+  if (width === 1) return type?.kind === 'bool' ? data[at] !== 0 : (data[at] as Scalar)
   const items = data.slice(at * width, (at + 1) * width)
-  return items instanceof Uint8Array && base(type)?.kind !== 'uint' ? items : (Array.from(items as ArrayLike<number>))
+  return items instanceof Uint8Array && base(type)?.kind !== 'uint' ? items : Array.from(items as ArrayLike<number>)
 }
 
 /** Structured items: a table whose columns are the fields. Nothing is converted before it is asked for. */

@@ -1,12 +1,12 @@
+import { B2ndError } from '../base/errors.js'
+import { inTurn } from '../base/turns.js'
+import type { Type } from '../engine/facts.js'
 import type { Progress } from '../reading/progress.js'
 import type { Data } from './convert.js'
-import { B2ndError } from '../base/errors.js'
-import { summarize } from './summary.js'
-import type { Type } from '../engine/facts.js'
 import { createHistogram, type HistogramResult } from './histogram.js'
+import { summarize } from './summary.js'
 import { isBig } from './typed-arrays.js'
 import { toNumbers } from './values.js'
-import { inTurn } from '../base/turns.js'
 
 /** What to compute, and how. */
 export interface StatsOptions {
@@ -43,7 +43,9 @@ const STEP = 2 ** 17
 
 /** `parts` gives all items anew each time. */
 export async function statsOf(
-  type: Type | null, parts: () => AsyncIterable<{ data: Data }>, { bins, range }: StatsOptions,
+  type: Type | null,
+  parts: () => AsyncIterable<{ data: Data }>,
+  { bins, range }: StatsOptions,
 ): Promise<Stats> {
   if (!type || !/^(bool|u?int|float|datetime|timedelta)$/.test(type.kind) || type.size > 8) {
     throw new B2ndError('unsupported', 'statistics are for real numbers')

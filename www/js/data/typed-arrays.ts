@@ -5,8 +5,17 @@ type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } 
 
 /** Arrays of numbers that results come in. */
 export type TypedArray =
-  | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
-  | BigInt64Array | BigUint64Array | Float16 | Float32Array | Float64Array
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float16
+  | Float32Array
+  | Float64Array
 
 interface Constructor {
   new (buffer: ArrayBuffer, offset?: number, length?: number): TypedArray
@@ -15,14 +24,25 @@ interface Constructor {
 }
 
 const NUMBERS: Record<string, Constructor | undefined> = {
-  int1: Int8Array, int2: Int16Array, int4: Int32Array, int8: BigInt64Array,
-  uint1: Uint8Array, uint2: Uint16Array, uint4: Uint32Array, uint8: BigUint64Array,
-  float4: Float32Array, float8: Float64Array, bool1: Uint8Array,
+  int1: Int8Array,
+  int2: Int16Array,
+  int4: Int32Array,
+  int8: BigInt64Array,
+  uint1: Uint8Array,
+  uint2: Uint16Array,
+  uint4: Uint32Array,
+  uint8: BigUint64Array,
+  float4: Float32Array,
+  float8: Float64Array,
+  bool1: Uint8Array,
   // There is none everywhere.
   get float2() {
     return (globalThis as { Float16Array?: Constructor }).Float16Array
   },
-  complex8: Float32Array, complex16: Float64Array, datetime8: BigInt64Array, timedelta8: BigInt64Array,
+  complex8: Float32Array,
+  complex16: Float64Array,
+  datetime8: BigInt64Array,
+  timedelta8: BigInt64Array,
 }
 
 /** The type of the numbers of an item, past the dimensions of subarrays. */

@@ -1,4 +1,5 @@
 // Single values, of the bits that a file has.
+
 import { B2ndError } from '../base/errors.js'
 import type { Type } from '../engine/facts.js'
 
@@ -31,7 +32,9 @@ export function swap(bytes: Uint8Array, size: number): void {
 /** The text of `width` code points, zeros at its end left out. */
 export function string(points: Uint8Array | Uint32Array, from: number, width: number): string {
   const char = (point: number) => String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
-  return Array.from(points.subarray(from, from + width), char).join('').replace(/\0+$/, '')
+  return Array.from(points.subarray(from, from + width), char)
+    .join('')
+    .replace(/\0+$/, '')
 }
 
 /** The value of the bits of a float16. */

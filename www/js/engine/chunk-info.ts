@@ -40,12 +40,34 @@ type N = number
 /** Makes it of the engine's numbers. */
 export function toChunkInfo(numbers: Iterable<number>): ChunkInfo {
   const [
-    version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta, body, split, dictionary, _,
+    version,
+    headerLength,
+    typesize,
+    nbytes,
+    blocksize,
+    cbytes,
+    nblocks,
+    codec,
+    codecMeta,
+    body,
+    split,
+    dictionary,
+    _,
     ...filters
   ] = numbers as unknown as [N, N, N, N, N, N, N, N, N, N, N, N, N, ...N[]]
   return {
-    version, headerLength, typesize, nbytes, blocksize, cbytes, nblocks, codec, codecMeta,
-    body: BODIES[body]!, split: !!split, dictionary: !!dictionary,
+    version,
+    headerLength,
+    typesize,
+    nbytes,
+    blocksize,
+    cbytes,
+    nblocks,
+    codec,
+    codecMeta,
+    body: BODIES[body]!,
+    split: !!split,
+    dictionary: !!dictionary,
     filters: pairs(filters).map(([id, meta]) => ({ id, meta })),
   }
 }

@@ -1,8 +1,8 @@
 import { bytes, check, checked, CHUNK } from '../base/validation.js'
 import type { ChunkInfo } from './chunk-info.js'
 import { decodeAlone, readChunkInfo } from './engine.js'
-import { limitsOf, type Limits } from './protocol.js'
 import { getEngine, getEngineSync } from './init.js'
+import { limitsOf, type Limits } from './protocol.js'
 
 /** How to decode a chunk. */
 export interface ChunkOptions {

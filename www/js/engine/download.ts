@@ -5,7 +5,11 @@ export async function download(url: string | URL): Promise<WebAssembly.Module> {
   const response = await fetch(url).catch(cause => {
     throw foreign('network', `the wasm at ${url}`, cause)
   })
-  if (!response.ok) throw new B2ndError('http', `the wasm at ${url}: HTTP status ${response.status}`, { url: response.url, status: response.status })
+  if (!response.ok)
+    throw new B2ndError('http', `the wasm at ${url}: HTTP status ${response.status}`, {
+      url: response.url,
+      status: response.status,
+    })
   if (response.headers.get('content-type')?.startsWith('application/wasm')) {
     return WebAssembly.compileStreaming(response)
   }

@@ -1,13 +1,22 @@
+import { copyOf, textOf, viewOf } from '../base/bytes.js'
+import { argument, B2ndError } from '../base/errors.js'
+import { pairs } from '../base/numbers.js'
 import { attributesIn, type Attributes } from './attributes.js'
 import { toChunkInfo, type ChunkInfo } from './chunk-info.js'
-import { argument, B2ndError } from '../base/errors.js'
 import type { Facts } from './facts.js'
-import {
-  LIMITS, type Box, type Indices, type Job, type Limits, type Need, type Plan, type Recipe, type Span, type Touched,
-} from './protocol.js'
-import { copyOf, textOf, viewOf } from '../base/bytes.js'
-import { pairs } from '../base/numbers.js'
 import { engineError } from './messages.js'
+import {
+  LIMITS,
+  type Box,
+  type Indices,
+  type Job,
+  type Limits,
+  type Need,
+  type Plan,
+  type Recipe,
+  type Span,
+  type Touched,
+} from './protocol.js'
 
 /** What the module exports, beside its memory: functions of numbers. */
 type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory }
@@ -40,7 +49,12 @@ export function createEngine(module: WebAssembly.Module): Engine {
     new Uint8Array(exports!.memory.buffer, exports!['output']!() >>> 0, exports!['output_len']!() >>> 0)
 
   /** Tells what is needed, if anything is. */
-  const run = ({ memory, metadata }: Limits, name: string, input: Input, parameters: number[] = []): Need | undefined => {
+  const run = (
+    { memory, metadata }: Limits,
+    name: string,
+    input: Input,
+    parameters: number[] = [],
+  ): Need | undefined => {
     const sections = Array.isArray(input)
       ? [new Uint32Array([input.length, ...input.map(section => section.byteLength)]), ...input]
       : [input]
@@ -104,12 +118,18 @@ export const learn = (engine: Engine, answers: readonly Uint8Array[], limits: Li
     const first = answers[0]!
     // Small, and apart from the 8 KiB that it came in. A header longer than the first answer took all of them.
     const short = facts.recipe > 0 && facts.recipe <= first.length
-    return { engine, facts, recipe: { answers: short ? [copyOf(first.subarray(0, facts.recipe))] : [...answers], limits } }
+    return {
+      engine,
+      facts,
+      recipe: { answers: short ? [copyOf(first.subarray(0, facts.recipe))] : [...answers], limits },
+    }
   })
 
 /** The metalayers in the header, or the variable-length ones in the trailer. */
 export const readMetalayers = (
-  opened: Opened, answers: readonly Uint8Array[], where: 'metalayers' | 'trailer',
+  opened: Opened,
+  answers: readonly Uint8Array[],
+  where: 'metalayers' | 'trailer',
 ): Attributes | Need => opened.engine.call(opened.recipe, where, answers, attributesIn)
 
 /**
@@ -122,32 +142,50 @@ export const readIndex = (opened: Opened, answers: readonly Uint8Array[], asStor
 
 /** What a selection gives and which chunks it touches, from chunk `from` on. */
 export const planOf = (opened: Opened, items: number, indices: Indices, from = 0): Plan =>
-  opened.engine.call(opened.recipe, 'plan', [indices], answer => {
-    const numbers = numbersOf(answer)
-    const [itemsize, nbytes, ndim] = numbers as unknown as [number, number, number]
-    const first = 3 + ndim
-    const touched: Touched[] = []
-    for (let k = first + 2; k < numbers.length; k += 7) {
-      touched.push({
-        nchunk: numbers[k]!, piece: numbers[k + 1]!, nbytes: numbers[k + 2]!, wanted: numbers[k + 3]!,
-        blocks: numbers[k + 4]!, head: numbers[k + 5]!, bytes: numbers[k + 6]!,
-      })
-    }
-    const shape = [...numbers.subarray(3, first)]
-    return { itemsize, nbytes, shape, chunks: numbers[first]!, next: numbers[first + 1]!, touched }
-  }, items, from) as Plan
+  opened.engine.call(
+    opened.recipe,
+    'plan',
+    [indices],
+    answer => {
+      const numbers = numbersOf(answer)
+      const [itemsize, nbytes, ndim] = numbers as unknown as [number, number, number]
+      const first = 3 + ndim
+      const touched: Touched[] = []
+      for (let k = first + 2; k < numbers.length; k += 7) {
+        touched.push({
+          nchunk: numbers[k]!,
+          piece: numbers[k + 1]!,
+          nbytes: numbers[k + 2]!,
+          wanted: numbers[k + 3]!,
+          blocks: numbers[k + 4]!,
+          head: numbers[k + 5]!,
+          bytes: numbers[k + 6]!,
+        })
+      }
+      const shape = [...numbers.subarray(3, first)]
+      return { itemsize, nbytes, shape, chunks: numbers[first]!, next: numbers[first + 1]!, touched }
+    },
+    items,
+    from,
+  ) as Plan
 
 /** Which bytes of a chunk, or of a piece of it, a selection needs, given those at its start: its head, then its blocks. */
 export const spansIn = (
-  opened: Opened, items: number, indices: Indices, { nchunk, piece }: Touched, head: Uint8Array,
-): Span[] | Need =>
-  opened.engine.call(opened.recipe, 'wanted', [indices, head], spans, items, nchunk, piece)
+  opened: Opened,
+  items: number,
+  indices: Indices,
+  { nchunk, piece }: Touched,
+  head: Uint8Array,
+): Span[] | Need => opened.engine.call(opened.recipe, 'wanted', [indices, head], spans, items, nchunk, piece)
 
 /** Which bytes of a chunk it would need if all blocks were alike and lay in order, without the head. */
 export const likelySpans = (
-  opened: Opened, items: number, indices: Indices, { nchunk, piece }: Touched, extent: number,
-): Span[] =>
-  opened.engine.call(opened.recipe, 'guess', [indices], spans, items, nchunk, piece, extent) as Span[]
+  opened: Opened,
+  items: number,
+  indices: Indices,
+  { nchunk, piece }: Touched,
+  extent: number,
+): Span[] => opened.engine.call(opened.recipe, 'guess', [indices], spans, items, nchunk, piece, extent) as Span[]
 
 const spans = (answer: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(answer).buffer))
 
@@ -162,7 +200,7 @@ export const decodePart = <T>(engine: Engine, job: Job, use: (answer: Uint8Array
 export function boxesIn(answer: Uint8Array): Box[] {
   const view = new DataView(answer.buffer, answer.byteOffset, answer.length)
   const boxes: Box[] = []
-  for (let at = 0; at < answer.length; ) {
+  for (let at = 0; at < answer.length;) {
     const start: number[] = []
     const count: number[] = []
     const first = at + 16 + 16 * view.getFloat64(at, true)
@@ -178,16 +216,20 @@ export function boxesIn(answer: Uint8Array): Box[] {
 }
 
 /** A whole chunk of a frame, plain. */
-export const decodeWhole = (
-  opened: Opened, nchunk: number, location: number, bytes: Uint8Array,
-): Uint8Array => opened.engine.call(opened.recipe, 'chunk', [bytes], copyOf, nchunk, location) as Uint8Array
+export const decodeWhole = (opened: Opened, nchunk: number, location: number, bytes: Uint8Array): Uint8Array =>
+  opened.engine.call(opened.recipe, 'chunk', [bytes], copyOf, nchunk, location) as Uint8Array
 
 /** The header of a chunk, of its first 32 bytes or all of it. */
 export const readChunkInfo = (engine: Engine, bytes: Uint8Array): ChunkInfo =>
   engine.call(NO_FRAME, 'chunk_info', bytes, answer => toChunkInfo(numbersOf(answer))) as ChunkInfo
 
 /** The plain bytes of a chunk on its own, in `out` if that is given: it may be longer. */
-export const decodeAlone = (engine: Engine, bytes: Uint8Array, out: Uint8Array | undefined, limits: Limits): Uint8Array =>
+export const decodeAlone = (
+  engine: Engine,
+  bytes: Uint8Array,
+  out: Uint8Array | undefined,
+  limits: Limits,
+): Uint8Array =>
   engine.call({ answers: [], limits }, 'chunk_decode', bytes, plain => {
     if (!out) return copyOf(plain)
     if (out.length < plain.length) throw engineError([2, 4, plain.length, out.length])

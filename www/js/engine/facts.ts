@@ -68,8 +68,19 @@ export interface ArrayFacts {
 export interface Type {
   /** What kind of items these are. */
   kind:
-    | 'bool' | 'int' | 'uint' | 'float' | 'complex' | 'datetime' | 'timedelta'
-    | 'bytes' | 'str' | 'void' | 'object' | 'subarray' | 'struct'
+    | 'bool'
+    | 'int'
+    | 'uint'
+    | 'float'
+    | 'complex'
+    | 'datetime'
+    | 'timedelta'
+    | 'bytes'
+    | 'str'
+    | 'void'
+    | 'object'
+    | 'subarray'
+    | 'struct'
   /** Bytes of an item. */
   size: number
   /** The order of bytes: little, big, or none. */

@@ -1,8 +1,8 @@
+import { argument, foreign } from '../base/errors.js'
+import { checked, INIT } from '../base/validation.js'
 import { binary } from './binary.js'
 import { download } from './download.js'
 import { createEngine, type Engine } from './engine.js'
-import { checked, INIT } from '../base/validation.js'
-import { argument, foreign } from '../base/errors.js'
 
 /** Where the wasm comes from, if not from where this entry of the package has it. */
 export interface InitOptions {

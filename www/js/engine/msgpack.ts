@@ -13,7 +13,16 @@ const DEPTH = 32
 
 /** The numbers in the order of their markers, from 0xca on. */
 const NUMBERS = [
-  'Float32', 'Float64', 'Uint8', 'Uint16', 'Uint32', 'BigUint64', 'Int8', 'Int16', 'Int32', 'BigInt64',
+  'Float32',
+  'Float64',
+  'Uint8',
+  'Uint16',
+  'Uint32',
+  'BigUint64',
+  'Int8',
+  'Int16',
+  'Int32',
+  'BigInt64',
 ] as const
 const SIZES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8]
 

@@ -10,8 +10,10 @@ export interface Limits {
 
 export const LIMITS: Readonly<Limits> = { memory: 2 ** 30, metadata: 2 ** 26 }
 
-export const limitsOf = ({ memory = LIMITS.memory, metadata = LIMITS.metadata }: { [name in keyof Limits]?: Limits[name] | undefined } = {}): Limits =>
-  ({ memory, metadata })
+export const limitsOf = ({
+  memory = LIMITS.memory,
+  metadata = LIMITS.metadata,
+}: { [name in keyof Limits]?: Limits[name] | undefined } = {}): Limits => ({ memory, metadata })
 
 /** What opens a frame again in any engine. Can be sent to a worker as it is. */
 export interface Recipe {

@@ -1,8 +1,8 @@
 import { onAbort } from '../base/abort.js'
 import { joined } from '../base/bytes.js'
 import { countBefore } from '../base/numbers.js'
-import { bytesOf, merge, WASTE, type MergeOptions, type Range } from './ranges.js'
 import type { ByteSource, SparseSource } from '../sources/source.js'
+import { bytesOf, merge, WASTE, type MergeOptions, type Range } from './ranges.js'
 
 /** What reading has cost so far. */
 export interface Traffic {
@@ -81,19 +81,25 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   const find = (range: Range): Segment[] => {
     const { segments } = partOf(range.part)
     const first = countBefore(segments.length, k => segments[k]!.end > range.start)
-    const found = segments.slice(first, countBefore(segments.length, k => segments[k]!.start >= range.end))
+    const found = segments.slice(
+      first,
+      countBefore(segments.length, k => segments[k]!.start >= range.end),
+    )
     for (const segment of found) if (recent.delete(segment)) recent.add(segment)
     return found
   }
 
   /** The requests that bring what is missing of some ranges. */
   const missing = (ranges: readonly Range[]): Range[] =>
-    merge(ranges.flatMap(range => {
-      const found = find(range)
-      const end = Math.min(range.end, partOf(range.part).end)
-      const starts = [range.start, ...found.map(segment => segment.end)]
-      return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
-    }), options)
+    merge(
+      ranges.flatMap(range => {
+        const found = find(range)
+        const end = Math.min(range.end, partOf(range.part).end)
+        const starts = [range.start, ...found.map(segment => segment.end)]
+        return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
+      }),
+      options,
+    )
 
   /** Which one of its part it is, if it is there. */
   const placeOf = ({ part: { segments }, start }: Segment): number =>
@@ -114,8 +120,15 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     for (const covered of find(range)) drop(covered)
     const abort = new AbortController()
     const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(fly(range, part, abort.signal)) }
-    segments.splice(countBefore(segments.length, k => segments[k]!.start > range.start), 0, segment)
-    segment.bytes.then(bytes => land(segment, bytes.length), () => drop(segment))
+    segments.splice(
+      countBefore(segments.length, k => segments[k]!.start > range.start),
+      0,
+      segment,
+    )
+    segment.bytes.then(
+      bytes => land(segment, bytes.length),
+      () => drop(segment),
+    )
   }
 
   const fly = async ({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> => {
@@ -157,7 +170,11 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   }
 
   /** Lets the signal reject what has not come, and the flights know who has left. */
-  const abortable = (reads: Promise<Uint8Array>[], flights: Set<Segment>, signal: AbortSignal): Promise<Uint8Array>[] => {
+  const abortable = (
+    reads: Promise<Uint8Array>[],
+    flights: Set<Segment>,
+    signal: AbortSignal,
+  ): Promise<Uint8Array>[] => {
     const stopped = new Promise<never>((_, reject) => {
       const leave = onAbort(signal, () => {
         for (const flight of flights) {
@@ -196,7 +213,11 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
       parts.clear()
       recent.clear()
       for (const segment of all.flatMap(part => part.segments)) segment.abort.abort(reason)
-      for (const part of all) await part.source?.then(source => source.close?.(), () => {})
+      for (const part of all)
+        await part.source?.then(
+          source => source.close?.(),
+          () => {},
+        )
       await sparse.close?.()
     },
   }

@@ -1,8 +1,8 @@
 import { damaged } from '../base/errors.js'
-import type { Facts } from '../engine/facts.js'
-import { DAMAGED, UNFETCHED } from '../engine/protocol.js'
 import { countUpTo } from '../base/numbers.js'
+import type { Facts } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
+import { DAMAGED, UNFETCHED } from '../engine/protocol.js'
 
 /** Where the chunks of a frame are. Chunks in a row that are at one place take the memory of one. */
 export interface ChunkIndex {
@@ -42,7 +42,9 @@ export function createChunkIndex(index: Float64Array, end: number, { sparse, fra
   const starts = sparse ? new Float64Array() : inOrder(locations.filter(place => place >= 0))
   const first = (run: number) => firsts[run] ?? nchunks
   return {
-    nchunks, runs, first,
+    nchunks,
+    runs,
+    first,
     location: run => locations[run]!,
     runOf: nchunk => (nchunk < nchunks ? countUpTo(firsts, nchunk) - 1 : runs),
     extent(location, nbytes) {

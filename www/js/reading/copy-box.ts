@@ -26,5 +26,8 @@ export function copyBox(box: Box, result: Uint8Array, shape: readonly number[], 
     else for (let k = from; k < to; k++) result[at + k - from] = bytes[k]!
     from = to
   }
-  copy(0, start.reduce((at, position, axis) => at + position * steps[axis]!, 0))
+  copy(
+    0,
+    start.reduce((at, position, axis) => at + position * steps[axis]!, 0),
+  )
 }

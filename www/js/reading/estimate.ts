@@ -1,8 +1,8 @@
-import type { Traffic } from './cache.js'
+import { inTurn } from '../base/turns.js'
 import { likelySpans } from '../engine/engine.js'
+import type { Traffic } from './cache.js'
 import { bytesOf, type Range } from './ranges.js'
 import { batched, spansOf, touchedBy, waves, type Reading, type Stored } from './read-chunks.js'
-import { inTurn } from '../base/turns.js'
 
 /**
  * What a selection would cost. Where `exact` is false, the heads of some chunks, which tell where their blocks are, have not
@@ -28,7 +28,14 @@ export async function estimate(reading: Reading): Promise<Cost> {
   const { frame, items, indices, nbytes, chunks } = reading
   const { cache, facts } = frame
   const cost = {
-    requests: 0, bytes: 0, requestsMax: 0, bytesMax: 0, exact: !facts.sparse, decodedBytes: nbytes, chunks, blocks: 0,
+    requests: 0,
+    bytes: 0,
+    requestsMax: 0,
+    bytesMax: 0,
+    exact: !facts.sparse,
+    decodedBytes: nbytes,
+    chunks,
+    blocks: 0,
   }
   // What others refer to: a dictionary, or the first block.
   const shared = facts.filters.length + 1

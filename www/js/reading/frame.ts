@@ -1,20 +1,26 @@
-import type { Attributes } from '../engine/attributes.js'
-import { createCache, quiet, type Cache, type Traffic } from './cache.js'
-import { checked, OPEN } from '../base/validation.js'
-import {
-  decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened,
-} from '../engine/engine.js'
-import {
-  isNeed, limitsOf, type Box, type Indices, type Items, type Job, type Limits, type Need, type Plan,
-} from '../engine/protocol.js'
 import { argument } from '../base/errors.js'
+import { checked, OPEN } from '../base/validation.js'
+import type { Attributes } from '../engine/attributes.js'
+import { decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened } from '../engine/engine.js'
 import type { Facts } from '../engine/facts.js'
-import { engineError } from '../engine/messages.js'
-import { createChunkIndex, locate, type ChunkIndex } from './chunk-index.js'
-import { toSource, type Openable } from '../sources/openable.js'
-import type { MergeOptions } from './ranges.js'
-import type { HttpOptions } from '../sources/http.js'
 import { getEngine } from '../engine/init.js'
+import { engineError } from '../engine/messages.js'
+import {
+  isNeed,
+  limitsOf,
+  type Box,
+  type Indices,
+  type Items,
+  type Job,
+  type Limits,
+  type Need,
+  type Plan,
+} from '../engine/protocol.js'
+import type { HttpOptions } from '../sources/http.js'
+import { toSource, type Openable } from '../sources/openable.js'
+import { createCache, quiet, type Cache, type Traffic } from './cache.js'
+import { createChunkIndex, locate, type ChunkIndex } from './chunk-index.js'
+import type { MergeOptions } from './ranges.js'
 
 /** Decodes somewhere else, in a worker say. */
 export interface Decoder {
@@ -95,7 +101,10 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
 }
 
 function frameOf(
-  opened: Opened & { facts: Facts }, cache: Cache, decoder: Decoder | undefined, asStored: boolean | undefined,
+  opened: Opened & { facts: Facts },
+  cache: Cache,
+  decoder: Decoder | undefined,
+  asStored: boolean | undefined,
 ): Frame {
   const { facts } = opened
   const { sparse, chunksize } = facts
@@ -116,10 +125,13 @@ function frameOf(
     if (known) return known
     // The chunks end where the index begins.
     let end = Infinity
-    const index = await converse(answers => readIndex(opened, answers, asStored), need => {
-      end = Math.min(end, need.start)
-      return read(need, signal)
-    })
+    const index = await converse(
+      answers => readIndex(opened, answers, asStored),
+      need => {
+        end = Math.min(end, need.start)
+        return read(need, signal)
+      },
+    )
     return (known = createChunkIndex(index, end, facts))
   }
 
@@ -127,7 +139,12 @@ function frameOf(
     sparse ? { part: location, start, end } : { part: -1, start: location + start, end: location + end }
 
   return {
-    ...opened, cache, decoder, chunkIndex, range, read,
+    ...opened,
+    cache,
+    decoder,
+    chunkIndex,
+    range,
+    read,
     plan(items, indices, from) {
       alive()
       return planOf(opened, items, indices, from)
@@ -145,7 +162,10 @@ function frameOf(
     meta: () => readMetalayers(opened, [], 'metalayers') as Attributes,
     async vlmeta(signal) {
       if (!facts.hasVlmeta) return Object.freeze({})
-      return converse(answers => readMetalayers(opened, answers, 'trailer'), need => read(need, signal))
+      return converse(
+        answers => readMetalayers(opened, answers, 'trailer'),
+        need => read(need, signal),
+      )
     },
     async close() {
       closed = true
@@ -158,9 +178,10 @@ const ended = () => argument('it has been closed')
 
 /** Repeats a call with the bytes that it asks for until it has an answer. */
 async function converse<T>(
-  ask: (answers: readonly Uint8Array[]) => T | Need, read: (need: Need) => Promise<Uint8Array>,
+  ask: (answers: readonly Uint8Array[]) => T | Need,
+  read: (need: Need) => Promise<Uint8Array>,
 ): Promise<T> {
-  for (const answers: Uint8Array[] = []; ; ) {
+  for (const answers: Uint8Array[] = []; ;) {
     const answer = ask(answers)
     if (!isNeed(answer)) return answer
     answers.push(await read(answer))

@@ -1,6 +1,7 @@
 /** Cuts lists anew, into groups that together weigh no more than 1, or of one item. */
 export async function* grouped<T>(
-  lists: AsyncIterable<readonly T[]>, weightOf: (item: T) => number,
+  lists: AsyncIterable<readonly T[]>,
+  weightOf: (item: T) => number,
 ): AsyncGenerator<T[], void, undefined> {
   let group: T[] = []
   let sum = 0

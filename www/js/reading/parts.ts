@@ -1,7 +1,7 @@
 import { linked } from '../base/abort.js'
-import { quiet } from './cache.js'
-import type { Box } from '../engine/protocol.js'
 import { copyOf } from '../base/bytes.js'
+import type { Box } from '../engine/protocol.js'
+import { quiet } from './cache.js'
 import { grouped } from './grouped.js'
 import { CHUNKS, readChunks, touchedBy, type Reading } from './read-chunks.js'
 
@@ -21,15 +21,19 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
     const { value } = await groups.next()
     if (!value) return undefined
     const parts: Part[] = []
-    await readChunks(reading, (box, k) => {
-      const { bytes } = box
-      const own = bytes.length === bytes.buffer.byteLength ? bytes as Uint8Array<ArrayBuffer> : copyOf(bytes)
-      parts[k] = { ...box, bytes: own }
-    }, once(value))
+    await readChunks(
+      reading,
+      (box, k) => {
+        const { bytes } = box
+        const own = bytes.length === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : copyOf(bytes)
+        parts[k] = { ...box, bytes: own }
+      },
+      once(value),
+    )
     return parts
   }
   try {
-    for (let next = quiet(read()), parts; (parts = await next); ) {
+    for (let next = quiet(read()), parts; (parts = await next);) {
       next = quiet(read())
       for (const part of parts) {
         yield part

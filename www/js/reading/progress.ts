@@ -14,7 +14,9 @@ export interface Progress {
 
 /** A function to call with the number of bytes whenever more of the result is there. It tells `onProgress`. */
 export function createProgress(
-  total: number, traffic: Traffic, onProgress: ((progress: Progress) => void) | undefined,
+  total: number,
+  traffic: Traffic,
+  onProgress: ((progress: Progress) => void) | undefined,
 ): (bytes: number) => void {
   const before = { ...traffic }
   let loaded = 0

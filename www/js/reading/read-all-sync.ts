@@ -1,10 +1,8 @@
-import {
-  boxesIn, decodePart, learn, planOf, readChunkInfo, readIndex, type Engine,
-} from '../engine/engine.js'
-import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Need } from '../engine/protocol.js'
 import { damaged } from '../base/errors.js'
 import { countUpTo } from '../base/numbers.js'
+import { boxesIn, decodePart, learn, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
 import { excessive, truncated } from '../engine/messages.js'
+import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Need } from '../engine/protocol.js'
 import { copyBox } from './copy-box.js'
 import { indices } from './selection.js'
 
@@ -30,8 +28,12 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
       const length = location < 0 ? 0 : readChunkInfo(engine, bytes.subarray(location, location + HEAD)).cbytes
       const segments = [bytes.subarray(location, location + length)]
       const job = {
-        recipe, items, indices: everything, segments,
-        tasks: new Float64Array([nchunk, -1, location]), starts: new Float64Array([location]),
+        recipe,
+        items,
+        indices: everything,
+        segments,
+        tasks: new Float64Array([nchunk, -1, location]),
+        starts: new Float64Array([location]),
       }
       const need = decodePart(engine, job, answer => {
         for (const box of boxesIn(answer)) copyBox(box, result, plan.shape, plan.itemsize)
@@ -44,7 +46,7 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
 
 /** A conversation with bytes that are all there. */
 function ask<T>(bytes: Uint8Array, call: (answers: readonly Uint8Array[]) => T | Need): T {
-  for (const answers: Uint8Array[] = []; ; ) {
+  for (const answers: Uint8Array[] = []; ;) {
     const answer = call(answers)
     if (!isNeed(answer)) return answer
     answers.push(bytes.subarray(answer.start, answer.end))

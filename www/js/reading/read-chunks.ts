@@ -1,14 +1,22 @@
 import { linked } from '../base/abort.js'
-import { boxesIn, decodePart, spansIn } from '../engine/engine.js'
-import {
-  isNeed, type Box, type Indices, type Items, type Job, type Need, type Plan, type Span, type Touched,
-} from '../engine/protocol.js'
 import { B2ndError, foreign, shown } from '../base/errors.js'
+import { inTurn } from '../base/turns.js'
+import { boxesIn, decodePart, spansIn } from '../engine/engine.js'
+import { truncated } from '../engine/messages.js'
+import {
+  isNeed,
+  type Box,
+  type Indices,
+  type Items,
+  type Job,
+  type Need,
+  type Plan,
+  type Span,
+  type Touched,
+} from '../engine/protocol.js'
+import { locate } from './chunk-index.js'
 import type { Frame } from './frame.js'
 import { grouped } from './grouped.js'
-import { truncated } from '../engine/messages.js'
-import { locate } from './chunk-index.js'
-import { inTurn } from '../base/turns.js'
 
 /** A chunk that is no longer than this is read at once. */
 const SMALL = 2 ** 16
@@ -56,10 +64,13 @@ export interface Batch {
 }
 
 /** All chunks that are touched; without those that are `stored` nowhere, if only the others matter. */
-export async function* touchedBy(reading: Reading, stored = false): AsyncGenerator<readonly Touched[], void, undefined> {
+export async function* touchedBy(
+  reading: Reading,
+  stored = false,
+): AsyncGenerator<readonly Touched[], void, undefined> {
   const { frame, items, indices, signal } = reading
   const places = stored && (await frame.chunkIndex(signal))
-  for (let plan: Plan = reading; ; ) {
+  for (let plan: Plan = reading; ;) {
     yield plan.touched
     let { next } = plan
     if (!(next >= 0)) return
@@ -116,13 +127,17 @@ export function batched({ facts, range }: Frame, wave: readonly Stored[]): Batch
 }
 
 /** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there; without `use` only reads. */
-export async function readChunks(reading: Reading, use?: Use, slices: Slices = touchedBy(reading, !use)): Promise<void> {
+export async function readChunks(
+  reading: Reading,
+  use?: Use,
+  slices: Slices = touchedBy(reading, !use),
+): Promise<void> {
   const { abort, leave } = linked(reading.signal)
   try {
     const inner = { ...reading, signal: abort.signal }
     const all = waves(inner, slices)
     const next = async (): Promise<void> => {
-      for (let wave; (wave = (await all.next()).value); ) await readWave(inner, wave, use)
+      for (let wave; (wave = (await all.next()).value);) await readWave(inner, wave, use)
     }
     await Promise.all([next(), next()])
   } catch (error) {
@@ -137,14 +152,23 @@ export async function readChunks(reading: Reading, use?: Use, slices: Slices = t
 async function readWave(reading: Reading, wave: readonly Stored[], use: Use | undefined): Promise<void> {
   const { frame, signal } = reading
   const batches = batched(frame, wave)
-  const first = frame.cache.read(batches.map(batch => batch.range), signal)
+  const first = frame.cache.read(
+    batches.map(batch => batch.range),
+    signal,
+  )
   // The bytes of spans that the first ones do not have.
   const finish = async (chunk: Stored, spans: readonly Span[], first: Uint8Array, reads: Promise<Uint8Array>[]) => {
     const rest = await Promise.all(reads)
     if (!use) return
     const base = frame.range(chunk.location, 0, 0).start
     const segments = spans.map(span => (span[1] <= first.length ? first.subarray(...span) : rest.shift()!))
-    await decode(reading, [chunk], spans.map(span => base + span[0]), segments, use)
+    await decode(
+      reading,
+      [chunk],
+      spans.map(span => base + span[0]),
+      segments,
+      use,
+    )
   }
   const whole = batches.map(async ({ chunks, range }, k) => {
     const [chunk] = chunks as [Stored]
@@ -153,21 +177,34 @@ async function readWave(reading: Reading, wave: readonly Stored[], use: Use | un
     if (!use) return
     if (chunk.piece < 0 || chunk.location < 0) return decode(reading, chunks, [range.start], [bytes], use)
     const { spans, head } = await spansOf(reading, chunk, bytes)
-    await finish(chunk, spans.map(([start, end]) => [start, Math.min(end, head.length)]), head, [])
+    await finish(
+      chunk,
+      spans.map(([start, end]) => [start, Math.min(end, head.length)]),
+      head,
+      [],
+    )
   })
   // The blocks of all chunks whose heads came first are asked for together.
-  const heads = Promise.all(batches.flatMap(({ chunks: [chunk] }, k) =>
-    chunk!.whole ? [] : [first[k]!.then(head => spansOf(reading, chunk!, head))]))
+  const heads = Promise.all(
+    batches.flatMap(({ chunks: [chunk] }, k) =>
+      chunk!.whole ? [] : [first[k]!.then(head => spansOf(reading, chunk!, head))],
+    ),
+  )
   const rest = heads.then(heads => {
-    const reads = frame.cache.read(heads.flatMap(head => head.ranges), signal)
-    return Promise.all(heads.map(({ chunk, spans, head, ranges }) => finish(chunk, spans, head, reads.splice(0, ranges.length))))
+    const reads = frame.cache.read(
+      heads.flatMap(head => head.ranges),
+      signal,
+    )
+    return Promise.all(
+      heads.map(({ chunk, spans, head, ranges }) => finish(chunk, spans, head, reads.splice(0, ranges.length))),
+    )
   })
   await Promise.all([...whole, rest])
 }
 
 /** What is wanted of a chunk, by its head. The ranges are what the head has not. */
 export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
-  for (let asked = chunk.head; ; ) {
+  for (let asked = chunk.head; ;) {
     signal?.throwIfAborted()
     const spans = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)))
     if (!isNeed(spans)) {
@@ -181,12 +218,16 @@ export async function spansOf({ frame, items, indices, signal }: Reading, chunk:
 }
 
 async function decode(
-  reading: Reading, chunks: readonly Stored[], starts: number[], segments: Uint8Array[], use: Use,
+  reading: Reading,
+  chunks: readonly Stored[],
+  starts: number[],
+  segments: Uint8Array[],
+  use: Use,
 ): Promise<void> {
   const { frame, items, indices, signal } = reading
   const tasks = new Float64Array(chunks.flatMap(({ nchunk, piece, location }) => [nchunk, piece, location]))
   const take = (boxes: Box[]) => boxes.forEach((box, k) => use(box, chunks[k]!.k))
-  for (let asked: Need | undefined; ; ) {
+  for (let asked: Need | undefined; ;) {
     signal?.throwIfAborted()
     const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
     const need = frame.decoder

@@ -1,5 +1,5 @@
-import type { Indices } from '../engine/protocol.js'
 import { argument, shown } from '../base/errors.js'
+import type { Indices } from '../engine/protocol.js'
 
 /** A range of positions, made by `slice`. Zarrita's slices are the same. */
 export interface Slice {
@@ -22,7 +22,11 @@ export type Selection = readonly Index[] | null
  * the axis are moved to its ends, and a negative step goes backward.
  */
 export function slice(stop: number | bigint | null): Slice
-export function slice(start: number | bigint | null, stop?: number | bigint | null, step?: number | bigint | null): Slice
+export function slice(
+  start: number | bigint | null,
+  stop?: number | bigint | null,
+  step?: number | bigint | null,
+): Slice
 export function slice(start: Slice['start'], stop?: Slice['stop'], step: Slice['step'] = null): Slice {
   return stop === undefined ? { start: null, stop: start, step } : { start, stop, step }
 }

@@ -1,4 +1,5 @@
 // The files of a sparse frame in a directory.
+
 import { B2ndError } from '../base/errors.js'
 
 /** The name of a part's file. */

@@ -1,5 +1,5 @@
-import { B2ndError, foreign, shown, type ErrorCode, type ErrorDetails } from '../base/errors.js'
 import { joined } from '../base/bytes.js'
+import { B2ndError, foreign, shown, type ErrorCode, type ErrorDetails } from '../base/errors.js'
 import { retrying, Retry } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
 
@@ -42,7 +42,8 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
 
   /** What tells versions of the file apart, as far as the server shows it, has to stay what it was. */
   const same = <T>(known: T | undefined, now: T | null | undefined): T | undefined => {
-    if (known !== undefined && (now ?? known) !== known) throw failed('changed', 'the file has changed since it was opened')
+    if (known !== undefined && (now ?? known) !== known)
+      throw failed('changed', 'the file has changed since it was opened')
     return now ?? known
   }
 
@@ -75,7 +76,10 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   }
 
   async function answered(
-    target: Request, offset: number, length: number, signal: AbortSignal | undefined,
+    target: Request,
+    offset: number,
+    length: number,
+    signal: AbortSignal | undefined,
   ): Promise<Uint8Array> {
     const response = await ask(target, `bytes=${offset}-${offset + length - 1}`, signal)
     const { status } = response
@@ -113,10 +117,12 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       // A server that has never been reached, and one that forbids, will hardly change its mind.
       throw new Retry(failed('network', unreachable(cause), { cause }), '', 1)
     }
-    if (typeof response?.arrayBuffer !== 'function') throw failed('source', `\`fetch\` gave ${shown(response)} and no Response`)
+    if (typeof response?.arrayBuffer !== 'function')
+      throw failed('source', `\`fetch\` gave ${shown(response)} and no Response`)
     reached = true
     // A function of the caller's may sign or send elsewhere what it is given: that stays what it was.
-    if (response.ok && response.redirected && target === base && trust && !options.fetch) moved = redirected(base, response.url)
+    if (response.ok && response.redirected && target === base && trust && !options.fetch)
+      moved = redirected(base, response.url)
     return response
   }
 
@@ -139,7 +145,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   async function all(response: Response): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let length = 0
-    for (const reader = response.body?.getReader(); reader; ) {
+    for (const reader = response.body?.getReader(); reader;) {
       const { value } = await reader.read().catch(broken)
       if (!value) break
       length += value.length

@@ -1,6 +1,6 @@
-import { check, position } from '../base/validation.js'
-import { argument } from '../base/errors.js'
 import { bytesIn } from '../base/bytes.js'
+import { argument } from '../base/errors.js'
+import { check, position } from '../base/validation.js'
 import { missing, partName } from './directory.js'
 import { httpSource, type HttpOptions } from './http.js'
 import { asked, sliceSource, sourceOf, type ByteSource, type SparseSource } from './source.js'
@@ -23,15 +23,25 @@ interface DirectoryHandle {
  * holds a sparse frame. `b2nd/node` opens paths.
  */
 export type Openable =
-  | string | URL | Request | Blob | ArrayBuffer | ArrayBufferView
-  | FileHandle | DirectoryHandle
+  | string
+  | URL
+  | Request
+  | Blob
+  | ArrayBuffer
+  | ArrayBufferView
+  | FileHandle
+  | DirectoryHandle
   | { byteLength: number; slice(start: number, end: number): ArrayBuffer | Promise<ArrayBuffer> }
-  | ByteSource | SparseSource
+  | ByteSource
+  | SparseSource
 
 type Sliceable = Extract<Openable, { slice: unknown; byteLength: number }>
 
 /** The source that `openable` is, or all its bytes if they are in memory. */
-export async function toSource(openable: Openable, options: HttpOptions): Promise<ByteSource | SparseSource | Uint8Array> {
+export async function toSource(
+  openable: Openable,
+  options: HttpOptions,
+): Promise<ByteSource | SparseSource | Uint8Array> {
   if (typeof openable === 'string' || openable instanceof URL || openable instanceof Request) {
     const request = requestOf(openable)
     const [, folder, query = ''] = /^([^?#]*\/)([?#].*)?$/.exec(request.url) ?? []
@@ -43,11 +53,17 @@ export async function toSource(openable: Openable, options: HttpOptions): Promis
   if (bytes) return bytes
   if (openable instanceof Blob) return blobSource(openable)
   if ('kind' in openable) {
-    return openable.kind === 'file' ? fileSource(openable) : {
-      part: number => openable.getFileHandle(partName(number)).then(fileSource).catch(cause => {
-        throw missing(number, cause)
-      }),
-    }
+    return openable.kind === 'file'
+      ? fileSource(openable)
+      : {
+          part: number =>
+            openable
+              .getFileHandle(partName(number))
+              .then(fileSource)
+              .catch(cause => {
+                throw missing(number, cause)
+              }),
+        }
   }
   const { read, part, byteLength, slice } = openable as Partial<ByteSource & SparseSource & Sliceable>
   if (typeof read === 'function') return sourceOf(openable as ByteSource)

@@ -20,7 +20,9 @@ export class Retry {
  * a little random, so that waiters spread.
  */
 export async function retrying<T>(
-  retries: number, signal: AbortSignal | undefined, attempt: () => Promise<T>,
+  retries: number,
+  signal: AbortSignal | undefined,
+  attempt: () => Promise<T>,
 ): Promise<T> {
   for (let count = 0; ; count++) {
     try {

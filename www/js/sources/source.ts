@@ -1,5 +1,5 @@
-import { B2ndError, foreign, shown } from '../base/errors.js'
 import { bytesIn } from '../base/bytes.js'
+import { B2ndError, foreign, shown } from '../base/errors.js'
 
 /** How to read. */
 export interface ReadOptions {
@@ -51,7 +51,10 @@ export function sourceOf(given: Given): ByteSource {
       const answer = await asked(() => given.read(offset, length, options))
       const bytes = bytesIn(answer)
       if (bytes && bytes.length <= length) return bytes
-      throw new B2ndError('source', `${length} bytes asked for, the source gave ${bytes ? bytes.length : shown(answer)}`)
+      throw new B2ndError(
+        'source',
+        `${length} bytes asked for, the source gave ${bytes ? bytes.length : shown(answer)}`,
+      )
     },
     close: () => asked(() => given.close?.()),
   }
@@ -59,10 +62,12 @@ export function sourceOf(given: Given): ByteSource {
 
 /** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
 export const sliceSource = (
-  size: number, slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
-): ByteSource => sourceOf({
-  async read(offset, length) {
-    const end = Math.min(offset + length, size)
-    return end > offset ? slice(offset, end) : new Uint8Array()
-  },
-})
+  size: number,
+  slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
+): ByteSource =>
+  sourceOf({
+    async read(offset, length) {
+      const end = Math.min(offset + length, size)
+      return end > offset ? slice(offset, end) : new Uint8Array()
+    },
+  })

@@ -1,6 +1,6 @@
+import { B2ndError, foreign } from '../base/errors.js'
 import { boxesIn } from '../engine/engine.js'
 import { isNeed, type Box, type Job, type Need, type Recipe } from '../engine/protocol.js'
-import { B2ndError, foreign } from '../base/errors.js'
 import type { WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
 import { prefer, ways } from './start.js'
 
@@ -46,7 +46,7 @@ export class WorkerClient {
   #start(): void {
     const way = this.#ways.shift()!
     try {
-      const worker = this.#worker = way()
+      const worker = (this.#worker = way())
       const heard = (response: WorkerResponse) => {
         prefer(way)
         this.#ways = []
@@ -66,7 +66,10 @@ export class WorkerClient {
     if (this.#module !== module) this.#module = request.module = module
     if (this.#recipe !== recipe) this.#recipe = request.recipe = recipe
     keepAlive(this.#worker, true)
-    this.#worker.postMessage(request, segments.map(({ buffer }) => buffer))
+    this.#worker.postMessage(
+      request,
+      segments.map(({ buffer }) => buffer),
+    )
   }
 
   #answered(response: WorkerResponse): void {
@@ -83,7 +86,11 @@ export class WorkerClient {
     if (this.ended) return
     if (this.#ways.length === 0) {
       const why = (cause as { message?: unknown } | undefined)?.message
-      return this.end(new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start: does a policy forbid it?'}`, { cause }))
+      return this.end(
+        new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start: does a policy forbid it?'}`, {
+          cause,
+        }),
+      )
     }
     this.#module = this.#recipe = undefined
     try {
@@ -105,7 +112,11 @@ interface Differences {
   onmessageerror?: (event: Event) => void
 }
 
-function listen(worker: WorkerLike & Differences, heard: (response: WorkerResponse) => void, broken: (cause: unknown) => void): void {
+function listen(
+  worker: WorkerLike & Differences,
+  heard: (response: WorkerResponse) => void,
+  broken: (cause: unknown) => void,
+): void {
   if (worker.on) {
     worker.on('message', heard)
     worker.on('error', broken)

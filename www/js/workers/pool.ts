@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { onAbort } from '../base/abort.js'
+import { argument, named } from '../base/errors.js'
 import { checked, POOL } from '../base/validation.js'
 import type { Box, Job, Need } from '../engine/protocol.js'
-import { argument, named } from '../base/errors.js'
 import type { Decoder, DecoderOptions } from '../reading/frame.js'
 import { WorkerClient } from './client.js'
 import type { WorkerLike } from './protocol.js'
@@ -105,7 +105,10 @@ export class Pool implements Decoder {
       }
       if (!client) return
       this.#queue.delete(task)
-      void client.run(task.job, task.module).then(task.resolve, task.reject).then(() => this.#release(client))
+      void client
+        .run(task.job, task.module)
+        .then(task.resolve, task.reject)
+        .then(() => this.#release(client))
     }
     if (this.#idle.length > 0 && this.#idle.length === this.#clients.size) this.#rest()
   }

@@ -17,4 +17,6 @@ export interface WorkerRequest {
 }
 
 /** What it answers. */
-export type WorkerResponse = { done: Uint8Array | Need } | { error: ErrorDetails & { code: ErrorCode; message: string } }
+export type WorkerResponse =
+  | { done: Uint8Array | Need }
+  | { error: ErrorDetails & { code: ErrorCode; message: string } }

@@ -1,5 +1,6 @@
 // Every golden file is read in Chromium as in Node.js and natively: to the digests of the manifest, by each way to have
 // the wasm, and without a complaint.
+
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +9,14 @@ import { site } from '../lib/browser.mjs'
 import { cases, FOLDER } from '../lib/golden.mjs'
 import { serve } from '../lib/server.mjs'
 
-const on = site(() => serve({
-  '/index.html': '<!doctype html><title>golden</title>',
-  '/dist/': join(import.meta.dirname, '../../dist'),
-  '/lib/': join(import.meta.dirname, '../lib'),
-  '/golden/': FOLDER,
-}))
+const on = site(() =>
+  serve({
+    '/index.html': '<!doctype html><title>golden</title>',
+    '/dist/': join(import.meta.dirname, '../../dist'),
+    '/lib/': join(import.meta.dirname, '../lib'),
+    '/golden/': FOLDER,
+  }),
+)
 
 /** What the page has to know: of a sparse frame, which files there are. */
 const told = cases.map(({ path, ...golden }) => ({
@@ -38,7 +41,11 @@ async function all({ entry, workers, cases }) {
   return { wrong, ran }
 }
 
-for (const [entry, workers] of [['index', 0], ['external', 0], ['index', 2]]) {
+for (const [entry, workers] of [
+  ['index', 0],
+  ['external', 0],
+  ['index', 2],
+]) {
   test(`${entry}, ${workers} workers`, async () => {
     const { wrong, ran } = await on.visit('/index.html', page => page.evaluate(all, { entry, workers, cases: told }))
     assert.ok(wrong.length === 0, `${wrong.length} of ${told.length} are wrong:\n${wrong.slice(0, 20).join('\n')}`)

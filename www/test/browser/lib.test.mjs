@@ -1,4 +1,5 @@
 // What other tests rely on: pages that fail when they complain, and what another origin may read.
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { launch, visit } from '../lib/browser.mjs'
@@ -48,8 +49,11 @@ for (const [what, wait] of [
   ['The test had 1000 ms', page => page.evaluate(() => new Promise(() => {}))],
 ]) {
   test(`who waits in vain learns what was there instead: ${what}`, async () => {
-    const failure = await visit(browser, pages.url('/closed.html'), wait, { patience: 1000 }).catch(error => error.message)
-    for (const part of [what, '/closed.html has:', 'button "Open"', 'closed on Mondays']) assert.ok(failure.includes(part), failure)
+    const failure = await visit(browser, pages.url('/closed.html'), wait, { patience: 1000 }).catch(
+      error => error.message,
+    )
+    for (const part of [what, '/closed.html has:', 'button "Open"', 'closed on Mondays'])
+      assert.ok(failure.includes(part), failure)
   })
 }
 

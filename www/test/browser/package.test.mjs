@@ -1,4 +1,5 @@
 // The package in a page: read across origins, decoded here and in workers, by each of its ways to have the wasm.
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,17 +32,22 @@ after(async () => {
 
 /** What a page reads, of the package's own site unless told otherwise, and how many workers did it. */
 function read(entry, workers, site = pages.url('/index.html')) {
-  return visit(browser, site, page => page.evaluate(async ({ entry, workers, url, dist }) => {
-    const { openArray } = await import(`${dist}${entry}.js`)
-    const { createPool } = await import(`${dist}pool.js`)
-    const pool = workers ? createPool({ size: workers }) : undefined
-    const array = await openArray(url, { decoder: pool })
-    // Two reads at a time, for two workers: so small an array is one's work.
-    const [{ data }] = await Promise.all([1, 2].map(() => array.get([null, null, 3])))
-    const ran = pool?.workers ?? 0
-    pool?.close()
-    return { data: [...data], ran }
-  }, { entry, workers, url: data.url('/file'), dist: pages.url('/dist/') }))
+  return visit(browser, site, page =>
+    page.evaluate(
+      async ({ entry, workers, url, dist }) => {
+        const { openArray } = await import(`${dist}${entry}.js`)
+        const { createPool } = await import(`${dist}pool.js`)
+        const pool = workers ? createPool({ size: workers }) : undefined
+        const array = await openArray(url, { decoder: pool })
+        // Two reads at a time, for two workers: so small an array is one's work.
+        const [{ data }] = await Promise.all([1, 2].map(() => array.get([null, null, 3])))
+        const ran = pool?.workers ?? 0
+        pool?.close()
+        return { data: [...data], ran }
+      },
+      { entry, workers, url: data.url('/file'), dist: pages.url('/dist/') },
+    ),
+  )
 }
 
 for (const entry of ['index', 'external']) {
@@ -59,25 +65,46 @@ test('a page of another site than the package', async () => {
 })
 
 test('where a policy forbids workers, reading in them fails and says so', async () => {
-  const failure = await visit(browser, pages.url('/alone.html'), page => page.evaluate(async url => {
-    const { openArray } = await import('/dist/index.js')
-    const { createPool } = await import('/dist/pool.js')
-    const array = await openArray(url, { decoder: createPool() })
-    return array.get().then(() => null, ({ name, code, message }) => ({ name, code, message }))
-  }, data.url('/file')), { allow: [/Content Security Policy/] })
-  assert.deepEqual(failure, { name: 'B2ndError', code: 'unsupported', message: 'the worker failed to start: does a policy forbid it?' })
+  const failure = await visit(
+    browser,
+    pages.url('/alone.html'),
+    page =>
+      page.evaluate(async url => {
+        const { openArray } = await import('/dist/index.js')
+        const { createPool } = await import('/dist/pool.js')
+        const array = await openArray(url, { decoder: createPool() })
+        return array.get().then(
+          () => null,
+          ({ name, code, message }) => ({ name, code, message }),
+        )
+      }, data.url('/file')),
+    { allow: [/Content Security Policy/] },
+  )
+  assert.deepEqual(failure, {
+    name: 'B2ndError',
+    code: 'unsupported',
+    message: 'the worker failed to start: does a policy forbid it?',
+  })
 })
 
 test('errors of workers are those of the page', async () => {
   const broken = new Uint8Array(readFileSync(path))
   const [{ offset }] = await (await openArray(broken)).chunkMap()
   broken.fill(0xff, offset + 32, offset + 96)
-  const failure = await visit(browser, pages.url('/index.html'), page => page.evaluate(async bytes => {
-    const { openArray, isB2ndError } = await import('/dist/index.js')
-    const { createPool } = await import('/dist/pool.js')
-    const array = await openArray(Uint8Array.from(bytes), { decoder: createPool() })
-    return array.get().then(() => null, error => ({ ours: isB2ndError(error, 'format'), chunk: error.chunk }))
-  }, [...broken]))
+  const failure = await visit(browser, pages.url('/index.html'), page =>
+    page.evaluate(
+      async bytes => {
+        const { openArray, isB2ndError } = await import('/dist/index.js')
+        const { createPool } = await import('/dist/pool.js')
+        const array = await openArray(Uint8Array.from(bytes), { decoder: createPool() })
+        return array.get().then(
+          () => null,
+          error => ({ ours: isB2ndError(error, 'format'), chunk: error.chunk }),
+        )
+      },
+      [...broken],
+    ),
+  )
   assert.deepEqual(failure, { ours: true, chunk: 0 })
 })
 

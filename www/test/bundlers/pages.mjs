@@ -1,4 +1,5 @@
 // How each bundler is told to make a page of app.js, in the project's folder, to `dist/`.
+
 import { run } from './project.mjs'
 
 const WEBPACK = `
@@ -8,20 +9,30 @@ const WEBPACK = `
     if (error ?? stats.hasErrors()) throw error ?? new Error(stats.toString())
   })`
 
-const parcel = folder => run(folder, 'parcel', ['build', 'index.html', '--public-url=./', '--no-cache', '--no-source-maps'])
+const parcel = folder =>
+  run(folder, 'parcel', ['build', 'index.html', '--public-url=./', '--no-cache', '--no-source-maps'])
 
 /**
  * `finds` tells of those that find the worker and the wasm by themselves: for the others they have to be copied beside the
  * script, or else the worker comes from the script. Some make `dist/index.html` of `index.html` (`html`).
  */
 export const BUNDLERS = {
-  vite: { build: folder => run(folder, 'vite', ['build', '--base', './', '--logLevel', 'warn']), finds: true, html: true },
+  vite: {
+    build: folder => run(folder, 'vite', ['build', '--base', './', '--logLevel', 'warn']),
+    finds: true,
+    html: true,
+  },
   webpack: { build: folder => run(folder, 'node', ['--input-type=module', '--eval', WEBPACK]), finds: true },
   parcel: { build: parcel, finds: true, html: true },
   'parcel with packageExports': {
-    build: parcel, finds: true, html: true, settings: { '@parcel/resolver-default': { packageExports: true } },
+    build: parcel,
+    finds: true,
+    html: true,
+    settings: { '@parcel/resolver-default': { packageExports: true } },
   },
-  esbuild: { build: folder => run(folder, 'esbuild', ['app.js', '--bundle', '--minify', '--format=esm', '--outdir=dist']) },
+  esbuild: {
+    build: folder => run(folder, 'esbuild', ['app.js', '--bundle', '--minify', '--format=esm', '--outdir=dist']),
+  },
   rollup: { build: folder => run(folder, 'rollup', ['app.js', '--dir=dist', '--format=es', '--plugin=node-resolve']) },
   'bun build': { build: folder => run(folder, 'bun', ['build', 'app.js', '--minify', '--outdir=dist']) },
 }

@@ -1,4 +1,5 @@
 // Pages that bundlers make decode in the page and in workers, by the policies that the README names.
+
 import assert from 'node:assert/strict'
 import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,12 +20,18 @@ before(async () => (browser = await launch()))
 after(() => browser?.close())
 
 /** What `read` of the page's script finds, and where its workers come from. */
-const read = (url, options, allow = []) => visit(browser, url, async page => {
-  const workers = []
-  page.on('worker', worker => workers.push(new URL(worker.url()).protocol))
-  await page.waitForFunction(() => globalThis.read)
-  return { ...await page.evaluate(options => read('/file', options), options), workers }
-}, { allow })
+const read = (url, options, allow = []) =>
+  visit(
+    browser,
+    url,
+    async page => {
+      const workers = []
+      page.on('worker', worker => workers.push(new URL(worker.url()).protocol))
+      await page.waitForFunction(() => globalThis.read)
+      return { ...(await page.evaluate(options => read('/file', options), options)), workers }
+    },
+    { allow },
+  )
 
 for (const [name, { build, finds, html, settings }] of Object.entries(BUNDLERS)) {
   describe(name, () => {
@@ -34,7 +41,12 @@ for (const [name, { build, finds, html, settings }] of Object.entries(BUNDLERS))
       folder = await project(`page-${name.replaceAll(' ', '-')}`, files, settings)
       await build(folder)
       const strict = html ? await readFile(join(folder, 'dist/index.html')) : STRICT
-      server = await serve({ '/file': FILE, '/strict.html': strict, '/blob.html': page("'self' blob:"), '/': join(folder, 'dist') })
+      server = await serve({
+        '/file': FILE,
+        '/strict.html': strict,
+        '/blob.html': page("'self' blob:"),
+        '/': join(folder, 'dist'),
+      })
     })
     after(() => server?.close())
 
@@ -50,16 +62,18 @@ for (const [name, { build, finds, html, settings }] of Object.entries(BUNDLERS))
       assert.deepEqual(data, EXPECTED)
     })
 
-    if (finds) test('b2nd/worker in a worker of the application', async () => {
-      const { data, workers } = await read(server.url('/strict.html'), { size: 1, own: true })
-      assert.deepEqual({ data, workers }, { data: EXPECTED, workers: ['http:'] })
-    })
+    if (finds)
+      test('b2nd/worker in a worker of the application', async () => {
+        const { data, workers } = await read(server.url('/strict.html'), { size: 1, own: true })
+        assert.deepEqual({ data, workers }, { data: EXPECTED, workers: ['http:'] })
+      })
 
-    if (!finds) test('b2nd/pool, the worker in the script', async () => {
-      const { data, workers } = await read(server.url('/blob.html'), { size: 2 }, [/status of 404/])
-      assert.deepEqual(data, EXPECTED)
-      assert.equal(workers.filter(protocol => protocol === 'blob:').length, 2)
-    })
+    if (!finds)
+      test('b2nd/pool, the worker in the script', async () => {
+        const { data, workers } = await read(server.url('/blob.html'), { size: 2 }, [/status of 404/])
+        assert.deepEqual(data, EXPECTED)
+        assert.equal(workers.filter(protocol => protocol === 'blob:').length, 2)
+      })
 
     test('b2nd/pool, the worker in a file', async () => {
       if (!finds) await beside('b2nd.worker.js')

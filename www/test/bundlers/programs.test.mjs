@@ -1,4 +1,5 @@
 // Programs read files and decode in workers, as they are and bundled, in each runtime.
+
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { app, EXPECTED, PATH, project, run } from './project.mjs'
@@ -15,7 +16,15 @@ const PROGRAMS = {
   bun: { run: ['bun', 'app.js'] },
   deno: { run: ['deno', 'run', '--allow-all', '--node-modules-dir=manual', 'app.js'] },
   'esbuild for Node.js': {
-    build: ['esbuild', 'app.js', '--bundle', '--minify', '--platform=node', '--format=esm', '--outfile=esbuild/app.mjs'],
+    build: [
+      'esbuild',
+      'app.js',
+      '--bundle',
+      '--minify',
+      '--platform=node',
+      '--format=esm',
+      '--outfile=esbuild/app.mjs',
+    ],
     run: ['node', 'esbuild/app.mjs'],
   },
   'esbuild as CommonJS': {
@@ -27,8 +36,14 @@ const PROGRAMS = {
     run: ['deno', 'run', '--allow-all', 'esbuild/deno.mjs'],
   },
   rollup: {
-    build: ['rollup', 'app.js', '--dir=rollup', '--external=node:fs/promises,node:path,node:url',
-      '--plugin', 'node-resolve={exportConditions:["node"]}'],
+    build: [
+      'rollup',
+      'app.js',
+      '--dir=rollup',
+      '--external=node:fs/promises,node:path,node:url',
+      '--plugin',
+      'node-resolve={exportConditions:["node"]}',
+    ],
     run: ['node', 'rollup/app.js'],
   },
   vite: {
@@ -53,7 +68,13 @@ before(async () => {
   folder = await project('programs', { 'app.js': await app('program.js'), 'vite.config.js': config })
 })
 
-for (const [name, { build, run: [program, ...args] }] of Object.entries(PROGRAMS)) {
+for (const [
+  name,
+  {
+    build,
+    run: [program, ...args],
+  },
+] of Object.entries(PROGRAMS)) {
   test(name, async () => {
     if (build) await run(folder, build[0], build.slice(1))
     const printed = await run(folder, program, [...args, PATH])

@@ -1,4 +1,5 @@
 // Projects that have the package as `npm pack` gives it, and the tools that build and run them.
+
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -49,7 +50,13 @@ export async function run(folder, program, args) {
 }
 
 /** Nothing is reported to anybody. Colors, which some tools print where `CI` is set, would hide addresses. */
-export const ENV = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', PARCEL_WORKERS: '0', NO_COLOR: '1' }
+export const ENV = {
+  ...process.env,
+  NEXT_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+  PARCEL_WORKERS: '0',
+  NO_COLOR: '1',
+}
 
 /** npm installs of each runtime the package for this machine, and no other: its scope and where the program is in it. */
 const RUNTIMES = { bun: ['@oven', 'bin/bun'], deno: ['@deno', 'deno'], workerd: ['@cloudflare', 'bin/workerd'] }

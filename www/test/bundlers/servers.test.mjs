@@ -1,5 +1,6 @@
 // What comes from a server of its own: workerd and edge routes, where nothing may be compiled at run time; pages of Next.js, and
 // of Vite while an application is developed.
+
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
@@ -74,7 +75,11 @@ describe('workerd', () => {
   let child, origin
   before(async () => {
     const main = "import { answer } from './server.js'\nexport default { fetch: answer }"
-    const folder = await project('workerd', { 'server.js': await app('server.js'), 'app.js': main, 'config.capnp': CONFIG })
+    const folder = await project('workerd', {
+      'server.js': await app('server.js'),
+      'app.js': main,
+      'config.capnp': CONFIG,
+    })
     // As Cloudflare's own tool does: a module for each wasm.
     const conditions = ['--conditions=workerd,worker,browser', '--external:*.wasm']
     await run(folder, 'esbuild', ['app.js', '--bundle', '--format=esm', '--outdir=dist', ...conditions])

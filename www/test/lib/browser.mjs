@@ -1,4 +1,5 @@
 // Chromium for tests: pages that fail when anything in them complains.
+
 import { after, before } from 'node:test'
 import { chromium, errors } from 'playwright-core'
 
@@ -65,7 +66,8 @@ export async function visit(browser, url, work = () => {}, { allow = [], patienc
   } catch (error) {
     // Why it failed is often what it complained about.
     if (complaints.length > 0) error.complaints = complaints
-    if (error instanceof errors.TimeoutError) throw new Error(`${error.message}\n${await present(page)}`, { cause: error })
+    if (error instanceof errors.TimeoutError)
+      throw new Error(`${error.message}\n${await present(page)}`, { cause: error })
     throw error
   } finally {
     await context.close()
@@ -75,10 +77,11 @@ export async function visit(browser, url, work = () => {}, { allow = [], patienc
 /** Playwright's errors name the selector that was waited for. Here they name a condition, too. */
 function nameConditions(page) {
   const wait = page.waitForFunction.bind(page)
-  page.waitForFunction = (condition, ...rest) => wait(condition, ...rest).catch(error => {
-    error.message += ` Waiting for ${condition}`
-    throw error
-  })
+  page.waitForFunction = (condition, ...rest) =>
+    wait(condition, ...rest).catch(error => {
+      error.message += ` Waiting for ${condition}`
+      throw error
+    })
 }
 
 async function within(milliseconds, work) {
@@ -91,6 +94,9 @@ async function within(milliseconds, work) {
 
 /** The page as an assistive program finds it, shadow trees included. */
 async function present(page) {
-  const tree = await page.locator('body').ariaSnapshot({ timeout: 2000 }).catch(error => error.message)
+  const tree = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 2000 })
+    .catch(error => error.message)
   return `Instead, ${page.url()} has:\n${tree.slice(0, 5000)}`
 }

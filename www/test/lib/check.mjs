@@ -1,4 +1,5 @@
 // Whether a golden file is read as its manifest says. Runs in browsers, too.
+
 import { bytesOf, concat } from './bytes.mjs'
 
 /** Damaged where nobody looks: a trailer that has nothing is not read. */
@@ -25,7 +26,8 @@ async function read(library, golden, source, options) {
     if (!golden.error) same(opened, golden)
     for (const { sel, sha256: digest } of [{ sel: '...', sha256: golden.sha256 }, ...(golden.slices ?? [])]) {
       const items = await bytes(opened, library, sel)
-      if (!golden.error && items && (await sha256(items)) !== digest) throw new Error(`[${sel}] differs, ${items.length} bytes`)
+      if (!golden.error && items && (await sha256(items)) !== digest)
+        throw new Error(`[${sel}] differs, ${items.length} bytes`)
     }
     await opened.attrs()
   } finally {

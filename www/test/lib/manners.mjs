@@ -1,4 +1,5 @@
 // How servers and what stands before them misbehave.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 
@@ -18,14 +19,21 @@ const SPOILERS = {
     }),
   /** Sends fewer bytes than it was asked for, and says so: it is allowed to. */
   short: (answer, { content }) =>
-    ranged(answer, ([start, end]) => ({ ...answer, ...slice(answer, content, [start, start + Math.ceil((end - start) / 2)]) })),
+    ranged(answer, ([start, end]) => ({
+      ...answer,
+      ...slice(answer, content, [start, start + Math.ceil((end - start) / 2)]),
+    })),
   /** Says how much there is to come and breaks off in the midst of it: see `hold`. */
   truncated: answer => answer,
   /** Has no time, at first. */
   busy: (answer, { asked }) =>
     asked > 1 ? answer : { status: 429, headers: { ...answer.headers, 'Retry-After': '0' }, body: Buffer.from('busy') },
   /** Has no time for an hour. */
-  'away for long': answer => ({ status: 503, headers: { ...answer.headers, 'Retry-After': '3600' }, body: Buffer.from('away') }),
+  'away for long': answer => ({
+    status: 503,
+    headers: { ...answer.headers, 'Retry-After': '3600' },
+    body: Buffer.from('away'),
+  }),
   /** Has another version of the file each time. */
   changing: answer => ({ ...answer, headers: { ...answer.headers, ETag: `"${++versions}"` } }),
   /** Takes its time: see `hold`. */

@@ -1,4 +1,5 @@
 // Files that Python writes for tests. `B2ND_PYTHON` is an interpreter with the packages that the scripts import.
+
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

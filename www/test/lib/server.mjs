@@ -1,4 +1,5 @@
 // A little server for tests: ranges, cross-origin headers, a count of all that it sends, and bad manners on request.
+
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -88,7 +89,15 @@ class Server {
 
   #record(request, response, path) {
     const { method, headers } = request
-    const entry = { method, path, range: headers.range ?? null, authorization: headers.authorization ?? null, status: 0, bytes: 0, aborted: false }
+    const entry = {
+      method,
+      path,
+      range: headers.range ?? null,
+      authorization: headers.authorization ?? null,
+      status: 0,
+      bytes: 0,
+      aborted: false,
+    }
     this.requests.push(entry)
     this.peak = Math.max(this.peak, ++this.#active)
     response.on('close', () => {

@@ -1,4 +1,5 @@
 // Modules of js/ by themselves, for tests of what the package does not show.
+
 import { join } from 'node:path'
 import { build } from 'esbuild'
 

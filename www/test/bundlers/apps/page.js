@@ -15,5 +15,8 @@ globalThis.read = async (url, { entry = 'b2nd', size, own }) => {
   const [{ data }] = await Promise.all([1, 2].map(() => array.get([null, null, 3])))
   const error = await array.get([99]).catch(error => error)
   pool.close()
-  return { data: String(data), names: [array.constructor.name, pool.constructor.name, error.constructor.name, error.name] }
+  return {
+    data: String(data),
+    names: [array.constructor.name, pool.constructor.name, error.constructor.name, error.name],
+  }
 }

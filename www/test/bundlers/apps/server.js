@@ -7,9 +7,11 @@ import { register } from 'b2nd/zarr'
 
 export async function answer(request) {
   const url = new URL(request.url).searchParams.get('url')
-  const [data, external] = await Promise.all([openArray, openExternal].map(async open => {
-    const array = await open(url)
-    return String((await array.get([null, null, 3])).data)
-  }))
+  const [data, external] = await Promise.all(
+    [openArray, openExternal].map(async open => {
+      const array = await open(url)
+      return String((await array.get([null, null, 3])).data)
+    }),
+  )
   return Response.json({ data, external, entries: [Blosc, register, hdf5Filters[32026]].map(entry => typeof entry) })
 }
