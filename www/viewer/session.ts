@@ -114,6 +114,11 @@ export class Session {
     return partType(this.dataset.type, this.state.part)
   }
 
+  /** Whether a slice is read without asking. */
+  async affords(cuts: readonly Cut[], signal: AbortSignal): Promise<boolean> {
+    return this.#price(await this.dataset.plan(cuts, { signal })) <= this.#allowed
+  }
+
   /** Reads a slice. What is dear is asked about first; `part` looks at less. */
   async obtain(cuts: readonly Cut[], signal: AbortSignal, part: (() => void) | null = null): Promise<Slab> {
     const there = this.loader.peek(cuts)

@@ -109,3 +109,42 @@ test('marks of the bar can be told apart', () => see('plateau.b2nd&view=heatmap'
   assert.ok(texts.length > 2)
   assert.equal(new Set(texts).size, texts.length, texts.join())
 }))
+
+const chart = page => page.evaluate(() => {
+  const { scene: { series: [{ values, high = values }], range, step, bands, dots } } = document.querySelector('b2nd-viewer').stage.view.chart
+  return { least: values.reduce((a, b) => Math.min(a, b)), greatest: high.reduce((a, b) => Math.max(a, b)), range, step, bands: bands.map(({ why }) => why), dots }
+})
+const point = (page, at) => page.evaluate(at => document.querySelector('b2nd-viewer').stage.view.point(at), at)
+
+test('a long line has its spikes, and a window is read as it is', () => see('spikes.b2nd', async page => {
+  let { least, greatest, range, step } = await chart(page)
+  assert.ok(step > 1 && step <= 2048, `${step}`)
+  assert.deepEqual([least, greatest], [-3, 5])
+  assert.ok(range.min < -3 && range.max > 5)
+  assert.match(await page.locator('.note').innerText(), new RegExp(`^1:${step} overview \\(minimum to maximum\\)$`))
+  for (const [at, value] of [[3_333_333, '5'], [3_333_332, '0'], [7_777_777, '-3']]) {
+    await point(page, at)
+    assert.equal(await told(page), `[${at}] = ${value}`)
+    assert.deepEqual((await chart(page)).dots, [Number(value)])
+  }
+  await look(page, 'window=7777765,7777790,0,1')
+  await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.view.chart.scene.step === 1)
+  ;({ least, greatest, step } = await chart(page))
+  assert.deepEqual([least, greatest, step], [-3, 0, 1])
+  assert.equal(await page.locator('.note').innerText(), '')
+  for (const [[at], value] of samples('spikes')) {
+    await point(page, at)
+    assert.equal(await told(page), `[${at}] = ${Number(value)}`)
+  }
+}))
+
+test('a long line behind a URL opens with parts of it', () => see('noise.b2nd', async page => {
+  const { bands, least, greatest } = await chart(page)
+  assert.deepEqual(new Set(bands), new Set(['unread']))
+  assert.ok(least < 2 ** 20 && greatest > 2 ** 32 - 2 ** 20, `${least} ${greatest}`)
+  const bytes = on.server.requests.filter(({ path }) => path.endsWith('noise.b2nd')).reduce((sum, { bytes }) => sum + bytes, 0)
+  assert.ok(bytes < 4e6, `${bytes} bytes`)
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.waitForFunction(() => !document.querySelector('b2nd-viewer').stage.view.chart.scene.bands.length)
+  assert.equal(await page.getByRole('alert').count(), 0)
+}))

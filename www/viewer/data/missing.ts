@@ -4,8 +4,8 @@ import { lengthOf, type Cut, type Dataset } from './dataset.js'
 
 export type Why = 'uninit' | 'unfetched' | 'computed'
 
-export const WHY: Record<Why, string> = {
-  uninit: 'never written', unfetched: 'not fetched: not in this file', computed: 'computed when read: not in this file',
+export const WHY: Record<Why | 'unread', string> = {
+  uninit: 'never written', unfetched: 'not fetched: not in this file', computed: 'computed when read: not in this file', unread: 'not read',
 }
 
 /** A rectangle of a plane, in items, that has no values; `height` is 1 along a line. */

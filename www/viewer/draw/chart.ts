@@ -1,17 +1,29 @@
 // Lines over an axis, and bars.
 import { atFrame, fit, inks } from '../dom.js'
+import type { Why } from '../data/missing.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
 import { LINES } from './colours.js'
 import { usable, warp, type Range } from './scale.js'
-import { scaleTicks, ticks, tickText } from './ticks.js'
+import { hatching } from './hatch.js'
+import { scaleTicks, ticks, tickTexts } from './ticks.js'
 
 export interface Series {
   name: string
+  /** A value at each position, or the least of those in a cell. */
   values: Numbers
+  /** The greatest in each cell. */
+  high?: Numbers
   /** From one value to the next. */
   stride: number
   offset: number
+}
+
+/** Positions without values. */
+export interface Band {
+  x: number
+  width: number
+  why: Why | 'unread'
 }
 
 export interface ChartScene {
@@ -26,10 +38,13 @@ export interface ChartScene {
   scale: Scale
   xLabel: string
   yLabel: string
-  xText: (value: number) => string
-  yText: (value: number) => string
-  /** The value that is marked. */
+  /** The texts of marks; null: numbers. */
+  xText: ((value: number) => string) | null
+  yText: ((value: number) => string) | null
+  bands: readonly Band[]
+  /** The position that is marked, and the values of the series there. */
   cursor: number | null
+  dots: readonly number[]
   wholeX: boolean
 }
 
@@ -39,7 +54,7 @@ export class Chart {
   readonly canvas: HTMLCanvasElement
   scene: ChartScene = {
     series: [], count: 0, bars: false, start: 0, step: 1, window: [0, 1], range: { min: 0, max: 1 }, scale: 'linear',
-    xLabel: '', yLabel: '', xText: tickText, yText: tickText, cursor: null, wholeX: true,
+    xLabel: '', yLabel: '', xText: null, yText: null, bands: [], cursor: null, dots: [], wholeX: true,
   }
   #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
@@ -80,6 +95,11 @@ export class Chart {
     context.beginPath()
     context.rect(MARGIN.left, MARGIN.top, w, h)
     context.clip()
+    for (const band of scene.bands) {
+      hatching(context, this.canvas, band.why)
+      const [from, to] = [x(band.x - 0.5), x(band.x + band.width - 0.5)]
+      context.fillRect(from, MARGIN.top, to - from, h)
+    }
     if (scene.bars) this.#bars(context, x, y, h)
     else scene.series.forEach((series, k) => this.#line(context, series, LINES[k % LINES.length]!, x, y, w))
     this.#cursor(context, x, y, h)
@@ -96,18 +116,22 @@ export class Chart {
     context.textAlign = 'right'
     context.textBaseline = 'middle'
     context.beginPath()
-    for (const tick of scaleTicks(scene.scale, range, Math.max(2, h / 48))) {
+    const across = scaleTicks(scene.scale, range, Math.max(2, h / 48))
+    const yText = scene.yText ?? tickTexts(across)
+    for (const tick of across) {
       const at = Math.round(y(tick)) + 0.5
       context.moveTo(MARGIN.left, at)
       context.lineTo(MARGIN.left + w, at)
-      context.fillText(scene.yText(tick), MARGIN.left - 8, at)
+      context.fillText(yText(tick), MARGIN.left - 8, at)
     }
     context.stroke()
     context.textAlign = 'center'
     context.textBaseline = 'top'
     const [from, to] = scene.window
-    for (const tick of ticks(from, to, Math.max(2, w / 90), scene.wholeX)) {
-      const text = scene.xText(tick)
+    const down = ticks(from, to, Math.max(2, w / 90), scene.wholeX)
+    const xText = scene.xText ?? tickTexts(down)
+    for (const tick of down) {
+      const text = xText(tick)
       // The last one stays on the canvas.
       const right = MARGIN.left + w + MARGIN.right - context.measureText(text).width / 2
       context.fillText(text, Math.min(x(tick), right), MARGIN.top + h + 7)
@@ -125,7 +149,7 @@ export class Chart {
   /** Where values are denser than pixels, each column of pixels gets a stroke from its least to its greatest. */
   #line(context: CanvasRenderingContext2D, series: Series, colour: string, x: (at: number) => number, y: (value: number) => number, w: number): void {
     const { scene } = this
-    const { values, stride, offset } = series
+    const { values, high: top = values, stride, offset } = series
     const first = Math.max(0, Math.floor((scene.window[0] - scene.start) / scene.step))
     const last = Math.min(scene.count - 1, Math.ceil((scene.window[1] - scene.start) / scene.step))
     const each = (last - first + 1) / w
@@ -139,10 +163,10 @@ export class Chart {
     for (let k = first; k <= last; k += bucket) {
       let [low, high] = [Infinity, -Infinity]
       for (let j = k; j < Math.min(k + bucket, last + 1); j++) {
-        const value = values[offset + j * stride]!
-        if (value - value !== 0) continue
-        if (value < low) low = value
-        if (value > high) high = value
+        const [least, greatest] = [values[offset + j * stride]!, top[offset + j * stride]!]
+        if (least - least !== 0) continue
+        if (least < low) low = least
+        if (greatest > high) high = greatest
       }
       if (low > high) {
         down = false
@@ -156,7 +180,7 @@ export class Chart {
     }
     context.stroke()
     // Few values are points, too, and one between two gaps would not be seen otherwise.
-    if (each < 0.1) {
+    if (each < 0.1 && top === values) {
       for (let k = first; k <= last; k++) {
         const value = values[offset + k * stride]!
         if (!Number.isFinite(value)) continue
@@ -178,10 +202,10 @@ export class Chart {
   }
 
   #cursor(context: CanvasRenderingContext2D, x: (at: number) => number, y: (value: number) => number, h: number): void {
-    const { cursor, series, start, step, bars } = this.scene
+    const { cursor, dots, bars } = this.scene
     if (cursor === null) return
     const { ink, ground } = inks(this.canvas)
-    const at = x(start + cursor * step)
+    const at = x(cursor)
     context.strokeStyle = ink
     context.lineWidth = 1
     context.beginPath()
@@ -189,8 +213,7 @@ export class Chart {
     context.lineTo(at, MARGIN.top + h)
     context.stroke()
     if (bars) return
-    series.forEach(({ values, stride, offset }, k) => {
-      const value = values[offset + cursor * stride]!
+    dots.forEach((value, k) => {
       if (!Number.isFinite(value)) return
       context.beginPath()
       context.arc(at, y(value), 4, 0, 7)

@@ -6,10 +6,10 @@ const SIZE = 8
 const made = new Map<string, HTMLCanvasElement>()
 
 /** Makes `context` fill with hatching in the colours of `element`: one way for what was never written, both for what is elsewhere. */
-export function hatching(context: CanvasRenderingContext2D, element: Element, why: Why): void {
+export function hatching(context: CanvasRenderingContext2D, element: Element, why: Why | 'unread'): void {
   const { ground, faint } = inks(element)
   const key = `${why} ${ground} ${faint}`
-  const tile = made.get(key) ?? draw(ground, faint, why !== 'uninit')
+  const tile = made.get(key) ?? draw(ground, faint, why === 'unfetched' || why === 'computed')
   made.set(key, tile)
   context.fillStyle = context.createPattern(tile, 'repeat')!
 }
@@ -34,7 +34,7 @@ function draw(ground: string, line: string, crossed: boolean): HTMLCanvasElement
 }
 
 /** The same as a small picture, for a legend. */
-export function swatch(element: Element, why: Why): HTMLCanvasElement {
+export function swatch(element: Element, why: Why | 'unread'): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement('canvas'), { width: 11, height: 11 })
   const context = canvas.getContext('2d')!
   hatching(context, element, why)

@@ -4,7 +4,6 @@ import { bytes, button, fill, h, plural } from '../dom.js'
 import { Newest } from '../data/loader.js'
 import { kindOf, roughText } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
-import { tickText } from '../draw/ticks.js'
 import type { Session } from '../session.js'
 import { trouble } from './trouble.js'
 
@@ -71,7 +70,7 @@ export class Statistics {
     const { counts, start, end } = histogram
     this.#chart.show({
       series: [{ name: '', values: counts, stride: 1, offset: 0 }], bars: true, count: counts.length, start, step: (end - start) / counts.length,
-      window: [start, end], range: { min: 0, max: Math.max(...counts) }, xText: value => (type.kind === 'datetime' ? text(value).slice(0, 7) : tickText(value)),
+      window: [start, end], range: { min: 0, max: Math.max(...counts) }, xText: type.kind === 'datetime' ? value => text(value).slice(0, 7) : null,
       xLabel: 'value', yLabel: 'items', wholeX: false,
     })
   }

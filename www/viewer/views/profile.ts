@@ -6,7 +6,6 @@ import { rough, type Numbers } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
 import type { Layout } from '../draw/paint.js'
 import { summarize } from '../../js/data/summary.js'
-import { tickText } from '../draw/ticks.js'
 
 type Line = [x0: number, y0: number, x1: number, y1: number]
 
@@ -49,7 +48,7 @@ export class LineProfile {
       `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items, ${rough(range.min)} to ${rough(range.max)}`
     this.#chart.show({
       series: [{ name: 'profile', values, stride: 1, offset: 0 }], count: values.length, start: 0, step: 1,
-      window: [0, Math.max(1, values.length - 1)], range, scale: scale === 'log' && !(range.max > 0) ? 'linear' : scale, xText: tickText, yText: tickText,
+      window: [0, Math.max(1, values.length - 1)], range, scale: scale === 'log' && !(range.max > 0) ? 'linear' : scale,
       xLabel: 'items from the start', yLabel: '',
     })
   }
