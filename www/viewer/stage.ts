@@ -95,7 +95,7 @@ export class Stage {
 
   /** Shows the first view. */
   start(): void {
-    if (innerWidth < 800) this.element.classList.add('no-facts')
+    if (this.element.clientWidth < 900) this.element.classList.add('no-facts')
     this.#update(['view'])
     this.meter()
   }

@@ -77,7 +77,10 @@ export class Dimensions {
     const rows = this.#session.steppable().map(axis => this.#row(axis))
     const places = state.view === 'table' ? this.#places() : []
     this.element.hidden = !mapping && !rows.length && !places.length
-    fill(this.element, mapping, ...places, ...rows, rows.length > 0 && this.#player())
+    const player = rows.length > 0 && this.#player()
+    // Below many sliders it would be out of sight.
+    const many = rows.length > 3
+    fill(this.element, mapping, ...places, many && player, ...rows, !many && player)
   }
 
   /** A choice of axis for each direction that the view has. */
