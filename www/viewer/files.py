@@ -146,13 +146,17 @@ def named():
     return np.arange(120, dtype="<i2").reshape(4, 5, 6), {"chunks": (2, 5, 6), "blocks": (1, 5, 6)}, {"dims": ["time", "row", "column"]}
 
 
+def long():
+    return np.array([f"line {k}: " + "word " * 14 for k in range(9)], "<U90"), {"chunks": (9,), "blocks": (9,)}, {}
+
+
 def sixteen():
     """As many axes as a file may have, of the lengths 2 and 3."""
     shape = (2,) * 8 + (1,) * 4 + (3, 3, 2, 3)
     return np.arange(np.prod(shape), dtype="<i4").reshape(shape), {"chunks": shape, "blocks": shape}, {}
 
 
-ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen]
+ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen, long]
 
 
 def unknown(path):

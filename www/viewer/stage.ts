@@ -229,7 +229,9 @@ export class Stage {
   }
 
   key(event: KeyboardEvent): void {
-    const shortcut = this.#help?.open ? undefined : find(this.#shortcuts, event)
+    if (this.#help?.open) return
+    this.view?.key?.(event)
+    const shortcut = find(this.#shortcuts, event)
     if (!shortcut) return
     event.preventDefault()
     shortcut.run(event)

@@ -5,13 +5,17 @@ export interface Shortcut {
   run: (event: KeyboardEvent) => void
 }
 
+/** Whether a key is for a field where somebody types or chooses. */
+export const typing = ([target]: EventTarget[]): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+
 /** The shortcut that a key press means; none while somebody types. */
 export function find(shortcuts: readonly Shortcut[], event: KeyboardEvent): Shortcut | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return undefined
-  const target = event.composedPath()[0] as HTMLElement
-  const typing = target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+  const path = event.composedPath()
+  const target = path[0] as HTMLElement
   const box = target instanceof HTMLInputElement && (target.type === 'checkbox' || target.type === 'range')
-  if (typing && !(box && event.key !== ' ' && !event.key.startsWith('Arrow'))) return undefined
+  if (typing(path) && !(box && event.key !== ' ' && !event.key.startsWith('Arrow'))) return undefined
   // Space presses the button that has the focus.
   if (event.key === ' ' && (target instanceof HTMLButtonElement || target.tagName === 'SUMMARY')) return undefined
   return shortcuts.find(({ keys }) => keys.includes(event.key))

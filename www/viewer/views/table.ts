@@ -1,9 +1,10 @@
 // Values in rows and columns, of which only those are made that can be seen.
-import { h, fill, atFrame } from '../dom.js'
+import { h, fill, atFrame, plural } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
 import { axisName } from '../data/names.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
+import { typing } from '../panels/keys.js'
 import type { Session } from '../session.js'
 import { Tiles, widthOf } from './tiles.js'
 import type { View } from './view.js'
@@ -11,6 +12,8 @@ import type { View } from './view.js'
 const ROW = 26
 /** No browser makes elements of any height: of longer tables the scroll bar is coarser than a row. */
 const HIGHEST = 4e6
+/** Cells that a clipboard gets at once. */
+const MOST_COPIED = 1e6
 
 export class Table implements View {
   readonly element: HTMLElement
@@ -29,8 +32,10 @@ export class Table implements View {
   /** Of the columns; one for all where all are alike. */
   #widths = [92]
   #begun = false
-  /** Whether scrolling is the table's own doing. */
-  #own = false
+  /** Where a range of cells begins that ends at the cursor. */
+  #anchor: [row: number, column: number] | null = null
+  /** Where the table itself has scrolled to. */
+  #scrolledTo = [0, 0]
 
   constructor(session: Session) {
     this.#session = session
@@ -42,12 +47,15 @@ export class Table implements View {
     // A place that somebody chose; otherwise the beginning.
     if (at[0] !== nowhere[0] || at[1] !== nowhere[1]) this.#cursor = at
     this.#known = at
-    this.#grid = h('div', { class: 'grid', role: 'grid', tabIndex: 0, 'aria-label': 'values', keydown: (event: KeyboardEvent) => this.#key(event) })
+    this.#grid = h('div', { class: 'grid', role: 'grid', tabIndex: 0, 'aria-label': 'values', 'aria-multiselectable': 'true' })
     this.#scroller = h('div', { class: 'scroller', tabIndex: -1, scroll: () => this.#scrolled() }, this.#room)
     this.element = h('div', { class: 'view table' }, this.#scroller, this.#grid)
     this.#grid.addEventListener('wheel', event => this.#scroller.scrollBy(event.deltaX, event.deltaY), { passive: true })
-    this.#grid.addEventListener('pointerdown', event => this.#click(event))
-    this.#grid.addEventListener('pointermove', event => event.pointerType === 'touch' && event.buttons && this.#scroller.scrollBy(-event.movementX, -event.movementY))
+    this.#grid.addEventListener('pointerdown', event => this.#click(event, event.shiftKey))
+    this.#grid.addEventListener('pointermove', event => {
+      if (event.pointerType === 'touch' && event.buttons) this.#scroller.scrollBy(-event.movementX, -event.movementY)
+      else if (event.buttons === 1) this.#click(event, true)
+    })
     this.#observer.observe(this.#grid)
   }
 
@@ -59,7 +67,7 @@ export class Table implements View {
       this.#tiles.forget()
       this.#cursor = [clamp(this.#cursor[0], 0, this.#rows - 1), clamp(this.#cursor[1], 0, this.#columns - 1)]
     }
-    this.#widths = dataset.type.kind === 'struct' ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20)) : [widthOf(dataset.type)]
+    this.#widths = dataset.type.kind === 'struct' ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20)) : [this.#alone(widthOf(dataset.type))]
     this.#room.style.width = `${this.#head + this.#left(this.#columns)}px`
     this.#room.style.height = `${Math.min(HIGHEST, (this.#rows + 1) * ROW)}px`
     const at = this.#place(state)
@@ -85,13 +93,21 @@ export class Table implements View {
     this.#goto(this.#cursor[0] + dy, this.#cursor[1] + dx)
   }
 
+  /** A lone column of text takes the room that there is. */
+  #alone(width: number): number {
+    const { type } = this.#session.dataset
+    const text = ['str', 'bytes', 'void', 'subarray'].includes(type.kind)
+    return text && this.#columns === 1 ? Math.max(width, Math.min(900, this.#grid.clientWidth - this.#head)) : width
+  }
+
   /** Row and column of the position that a state has. */
   #place({ x, y, index }: State): [number, number] {
     return [y === null ? 0 : index[y]!, x === null || this.#fields ? 0 : index[x]!]
   }
 
-  /** Shows an item, sets the cursor on it, and says so to the others. */
-  #goto(row: number, column: number): void {
+  /** Shows an item, sets the cursor on it, and says so to the others. A range grows or ends. */
+  #goto(row: number, column: number, range = false): void {
+    this.#anchor = range ? (this.#anchor ?? this.#cursor) : null
     this.#show(row, column)
     const { x, y, index } = this.#session.state
     const next = [...index]
@@ -104,14 +120,15 @@ export class Table implements View {
   #show(row: number, column: number): void {
     this.#cursor = [clamp(row, 0, this.#rows - 1), clamp(column, 0, this.#columns - 1)]
     const [r, c] = this.#cursor
-    const [rows, columns] = [this.#seenRows - 2, Math.max(1, this.#seenColumns - 1)]
+    const [rows, columns] = [this.#wholeRows, Math.max(1, this.#seenColumns - 1)]
     this.#first = [
-      clamp(this.#first[0], Math.max(0, r - rows), r),
+      clamp(this.#first[0], Math.max(0, r - rows + 1), r),
       clamp(this.#first[1], Math.max(0, c - columns + 1), c),
     ]
-    this.#own = true
     this.#scroller.scrollTop = (this.#first[0] / Math.max(1, this.#rows - rows)) * this.#travel
     this.#scroller.scrollLeft = this.#left(this.#first[1])
+    // As the browser took it: it has the event that tells so come later.
+    this.#scrolledTo = [this.#scroller.scrollTop, this.#scroller.scrollLeft]
     this.#draw()
     this.#tell()
   }
@@ -139,6 +156,11 @@ export class Table implements View {
     return Math.max(3, Math.ceil(this.#grid.clientHeight / ROW))
   }
 
+  /** Of these the heading and what is cut off at the bottom are none. */
+  get #wholeRows(): number {
+    return Math.max(1, Math.floor(this.#grid.clientHeight / ROW) - 1)
+  }
+
   get #seenColumns(): number {
     const room = this.#grid.clientWidth - this.#head + this.#left(this.#first[1])
     let last = this.#first[1]
@@ -163,15 +185,12 @@ export class Table implements View {
   }
 
   #scrolled(): void {
-    if (this.#own) {
-      this.#own = false
-      return
-    }
-    const rows = Math.max(0, this.#rows - this.#seenRows + 2)
-    this.#first = [
-      Math.round((this.#scroller.scrollTop / this.#travel) * rows),
-      this.#columnAt(this.#scroller.scrollLeft),
-    ]
+    const { scrollTop, scrollLeft } = this.#scroller
+    if (scrollTop === this.#scrolledTo[0] && scrollLeft === this.#scrolledTo[1]) return
+    this.#scrolledTo = [scrollTop, scrollLeft]
+    const rows = Math.max(0, this.#rows - this.#wholeRows)
+    // To the end, even where the scroll bar is coarser than a row.
+    this.#first = [Math.round((scrollTop / this.#travel) * rows), this.#columnAt(scrollLeft)]
     this.#draw()
   }
 
@@ -210,9 +229,11 @@ export class Table implements View {
   #cell(row: number, column: number): HTMLElement {
     const text = this.#tiles.text(row, column)
     const cursor = row === this.#cursor[0] && column === this.#cursor[1]
+    const [top, bottom, left, right] = this.#range
+    const chosen = row >= top && row <= bottom && column >= left && column <= right
     return h('div', {
-      role: 'gridcell', class: `cell${cursor ? ' cursor' : ''}${text === null ? ' coming' : ''}`, id: `cell-${row}-${column}`,
-      'aria-colindex': column + 2, 'aria-selected': cursor ? 'true' : undefined, title: text && text.length > 24 ? text : undefined,
+      role: 'gridcell', class: `cell${cursor ? ' cursor' : ''}${chosen ? ' chosen' : ''}${text === null ? ' coming' : ''}`, id: `cell-${row}-${column}`,
+      'aria-colindex': column + 2, 'aria-selected': chosen ? 'true' : undefined, title: text && text.length > 24 ? text : undefined,
     }, text ?? '·')
   }
 
@@ -224,15 +245,47 @@ export class Table implements View {
     this.#session.emit('readout', `[${place.join(', ')}]${field} = ${this.#tiles.text(row, column) ?? '…'}`)
   }
 
-  #click(event: PointerEvent): void {
-    const cell = (event.target as Element).closest?.('.cell')
-    const [, row, column] = cell?.id.split('-') ?? []
-    if (row !== undefined) this.#goto(Number(row), Number(column))
+  /** The cells that are chosen, from the first to the last. */
+  get #range(): [top: number, bottom: number, left: number, right: number] {
+    const [a, b] = [this.#anchor ?? this.#cursor, this.#cursor]
+    return [Math.min(a[0], b[0]), Math.max(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[1], b[1])]
   }
 
-  #key(event: KeyboardEvent): void {
-    const page = this.#seenRows - 2
+  #click(event: PointerEvent, range: boolean): void {
+    const cell = (event.target as Element).closest?.('.cell')
+    const [, row, column] = cell?.id.split('-').map(Number) ?? []
+    if (row === undefined || (row === this.#cursor[0] && column === this.#cursor[1] && range)) return
+    this.#goto(row, column!, range)
+  }
+
+  /** Copies the cells that are chosen, as spreadsheets do: what is not there is read. */
+  async #copy(): Promise<void> {
+    const { dataset, state: { x, y, index } } = this.#session
+    const [top, bottom, left, right] = this.#range
+    if ((bottom - top + 1) * (right - left + 1) > MOST_COPIED) return this.#session.emit('readout', `more than ${MOST_COPIED.toLocaleString('en')} cells: use Export`)
+    const cuts = dataset.shape.map((_, axis): Cut =>
+      axis === y ? { start: top, stop: bottom + 1, step: 1 } : axis === x && !this.#fields ? { start: left, stop: right + 1, step: 1 } : index[axis]!)
+    // A clipboard may be written to only at once: what is to come can be promised.
+    const text = this.#session.loader.load(cuts, new AbortController().signal).then(slab => {
+      const columns = Array.from({ length: right - left + 1 }, (_, k) => left + k)
+      return Array.from({ length: bottom - top + 1 }, (_, k) => columns.map(column => this.#tiles.textIn(slab, top + k, column)).join('\t')).join('\n')
+    })
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text.then(text => new Blob([text], { type: 'text/plain' })) })])
+      this.#session.emit('readout', `copied: ${plural((bottom - top + 1) * (right - left + 1), 'cell')}`)
+    } catch (error) {
+      this.#session.emit('readout', `cannot be copied: ${(error as Error).message}`)
+    }
+  }
+
+  key(event: KeyboardEvent): void {
+    if (typing(event.composedPath())) return
+    const page = this.#wholeRows
     const far = event.ctrlKey || event.metaKey
+    if (far && event.key === 'c') {
+      event.preventDefault()
+      return void this.#copy()
+    }
     const [row, column] = this.#cursor
     const targets: Record<string, [number, number]> = {
       ArrowUp: [far ? 0 : row - 1, column], ArrowDown: [far ? Infinity : row + 1, column],
@@ -243,7 +296,6 @@ export class Table implements View {
     const target = targets[event.key]
     if (!target || event.altKey) return
     event.preventDefault()
-    event.stopPropagation()
-    this.#goto(...target)
+    this.#goto(...target, event.shiftKey)
   }
 }

@@ -49,10 +49,13 @@ export class Tiles {
 
   /** The text of a cell; null while it is being read. */
   text(row: number, column: number): string | null {
-    const { dataset, state: { x, y } } = this.#session
     const tile = this.#tile(row, this.fields ? 0 : column)
-    if (!tile) return null
-    const { piece } = tile
+    return tile ? this.textIn(tile, row, column) : null
+  }
+
+  /** The text of a cell that is in a slice. */
+  textIn({ piece }: Slab, row: number, column: number): string {
+    const { dataset, state: { x, y } } = this.#session
     const offset = (axis: number | null, at: number) => {
       const cut = axis === null ? 0 : piece.cuts[axis]!
       return typeof cut === 'number' ? 0 : (at - cut.start) * strideOf(piece, axis!)

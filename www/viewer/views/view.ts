@@ -8,6 +8,8 @@ export interface View {
   close(): void
   /** What is shown, at full resolution. */
   cuts(): Cut[]
+  /** Does what a key means here, and only here. */
+  key?(event: KeyboardEvent): void
   /** Moves the cursor by some items. */
   move?(dx: number, dy: number): void
   /** Looks closer or from farther away; 0: at everything. */
