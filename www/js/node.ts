@@ -102,7 +102,7 @@ async function readPath(
   length: number,
   options?: ReadOptions,
 ): Promise<Uint8Array> {
-  const handle = await openHandle(path).catch(cause => {
+  const handle = await openHandle(path).catch((cause: unknown) => {
     throw isMissing(cause) ? missing(number, cause) : failed(cause)
   })
   try {
@@ -112,6 +112,6 @@ async function readPath(
   }
 }
 
-const isMissing = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT'
+const isMissing = (cause: unknown): boolean => (cause as NodeJS.ErrnoException).code === 'ENOENT'
 
 const failed = (cause: unknown): B2ndError => new B2ndError('source', (cause as Error).message, { cause })

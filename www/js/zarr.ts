@@ -5,6 +5,8 @@ export { Blosc } from './codecs.js'
 /** The registry of codecs that zarrita exports, as far as it matters here. */
 export interface Registry {
   /** Has a codec of this name made by the class that `load` gives, which may be awaited. */
+  // Of its own type: what `set` takes is compared with what zarrita's takes.
+  // oxlint-disable-next-line typescript/no-explicit-any
   set(name: string, load: () => any): unknown
 }
 

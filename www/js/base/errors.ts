@@ -36,7 +36,7 @@ export interface ErrorDetails {
   /** HTTP status. */
   status?: number | undefined
   /** The error behind this one, if there is one. */
-  cause?: unknown | undefined
+  cause?: unknown
 }
 
 /** Every failure of this library, except that an aborted call rejects with the reason of its signal. */

@@ -4,7 +4,7 @@ import { bytesIn } from './bytes.js'
 import { argument, shown } from './errors.js'
 
 /** What a value may be: in words, and as a test. */
-export type Rule = readonly [words: string, fits: (value: any) => unknown]
+export type Rule = readonly [words: string, fits: (value: unknown) => unknown]
 
 /** Rules for options, by their names. */
 export type Rules = Readonly<Record<string, Rule>>
@@ -13,21 +13,31 @@ const number = (least: number, most: number, whole: boolean): Rule => [
   `${whole ? 'an integer' : 'a number'} from ${least} to ${most}`,
   value => typeof value === 'number' && value >= least && value <= most && !(whole && value % 1 > 0),
 ]
+/** Whether a value has a property that is something. */
+function having(name: string): (value: unknown) => unknown {
+  return value => (value as Record<string, unknown> | null | undefined)?.[name]
+}
+
+function isRange(value: unknown): unknown {
+  const range = value as number[] | null | undefined
+  return range?.every?.(Number.isFinite) && range[0]! <= range[1]!
+}
+
 const amount = /* @__PURE__ */ number(0, Infinity, false)
 const count = /* @__PURE__ */ number(1, Infinity, true)
 export const position = /* @__PURE__ */ number(0, Number.MAX_SAFE_INTEGER, true)
 const callback: Rule = ['a function', value => typeof value === 'function']
-const signal: Rule = ['an AbortSignal', value => value?.throwIfAborted]
+const signal: Rule = ['an AbortSignal', having('throwIfAborted')]
 export const object: Rule = ['an object', value => Object(value) === value]
 export const bytes: Rule = ['bytes', bytesIn]
-const limits: Rule = ['', value => checked(value, { memory: amount, metadata: amount }, 'limits')]
+const limits: Rule = ['', value => checked(value as object, { memory: amount, metadata: amount }, 'limits')]
 
 export const READ = {
   signal,
   onProgress: callback,
   int64: [`'bigint' or 'number'`, value => value === 'bigint' || value === 'number'],
   bins: /* @__PURE__ */ number(1, 2 ** 24, true),
-  range: ['[low, high]', value => value?.every?.(Number.isFinite) && value[0] <= value[1]],
+  range: ['[low, high]', isRange],
 } satisfies Rules
 export const OPEN: Rules = {
   signal,
@@ -42,13 +52,13 @@ export const OPEN: Rules = {
   waste: amount,
   asStored: ['a boolean', value => typeof value === 'boolean'],
   onTraffic: callback,
-  decoder: ['a decoder', value => value?.decode],
+  decoder: ['a decoder', having('decode')],
 }
 export const CHUNK: Rules = { limits, out: ['a Uint8Array', value => value instanceof Uint8Array] }
 export const POOL: Rules = { size: count, createWorker: callback, idleMs: amount }
 export const INIT: Rules = {
   module: ['a WebAssembly.Module', value => value instanceof WebAssembly.Module],
-  url: ['a URL', value => typeof value === 'string' || value?.href],
+  url: ['a URL', value => typeof value === 'string' || having('href')(value)],
   bytes,
 }
 

@@ -44,13 +44,13 @@ const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 interface Conversion {
   readonly data: Data
   readonly items: number
-  convert(from: number, to: number): void
+  readonly convert: (from: number, to: number) => void
 }
 
 function conversion(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64): Conversion {
   const item = base(type)
   const kind = item?.kind
-  const done = (data: Data) => ({ data, items: 0, convert() {} })
+  const done = (data: Data) => ({ data, items: 0, convert: () => {} })
   if (kind === 'struct') return done(new StructArray(item!, bytes, int64))
   const text = kind === 'str' || kind === 'bytes'
   const array = constructorOf(type) ?? (kind === 'str' ? Uint32Array : text ? Uint8Array : Uint16Array)

@@ -62,7 +62,7 @@ export function constructorsOf(type: Type | null): (Constructor | undefined)[] {
   const item = base(type)
   const array = constructorOf(type)
   if (item?.kind === 'float' && item.size === 2) return [array, Float32Array]
-  return [array, array && /^Big/.test(array.name) ? Float64Array : undefined]
+  return [array, array && array.name.startsWith('Big') ? Float64Array : undefined]
 }
 
 /** How many elements of the data an item is: 2 for complex numbers, the bytes of what comes as bytes, else 1. */

@@ -2,7 +2,7 @@ import { B2ndError, foreign } from '../base/errors.js'
 
 /** Compiles while the bytes arrive; where the server does not call them wasm, afterwards. */
 export async function download(url: string | URL): Promise<WebAssembly.Module> {
-  const response = await fetch(url).catch(cause => {
+  const response = await fetch(url).catch((cause: unknown) => {
     throw foreign('network', `the wasm at ${url}`, cause)
   })
   if (!response.ok)

@@ -23,6 +23,8 @@ type Exports = Record<string, (...numbers: number[]) => number> & { memory: WebA
 
 type Input = ArrayBufferView | readonly ArrayBufferView[]
 
+const isList = Array.isArray as (input: Input) => input is readonly ArrayBufferView[]
+
 /** A module that has grown beyond this is replaced by a new one: the memory of a module never shrinks. */
 const CAP = 2 ** 28
 
@@ -55,7 +57,7 @@ export function createEngine(module: WebAssembly.Module): Engine {
     input: Input,
     parameters: number[] = [],
   ): Need | undefined => {
-    const sections = Array.isArray(input)
+    const sections = isList(input)
       ? [new Uint32Array([input.length, ...input.map(section => section.byteLength)]), ...input]
       : [input]
     try {

@@ -34,7 +34,7 @@ export function initSync(options: Omit<InitOptions, 'url'> = {}): void {
 export async function getModule(options: InitOptions = {}): Promise<WebAssembly.Module> {
   checked(options, INIT)
   // What has failed is tried again by the next call.
-  return (compiled ??= compile(options).catch(error => {
+  return (compiled ??= compile(options).catch((error: unknown) => {
     compiled = undefined
     throw error
   }))
@@ -65,7 +65,8 @@ export function getEngineSync(options: Omit<InitOptions, 'url'> = {}): Engine {
 async function compile({ module, url, bytes }: InitOptions): Promise<WebAssembly.Module> {
   const given = module ?? bytes ?? url
   try {
-    return ours(await (module ?? (bytes ? WebAssembly.compile(bytes) : url === undefined ? binary() : download(url))))
+    if (module) return ours(module)
+    return ours(await (bytes ? WebAssembly.compile(bytes) : url === undefined ? binary() : download(url)))
   } catch (cause) {
     throw foreign(given === undefined ? 'unsupported' : 'argument', 'the wasm', cause)
   }

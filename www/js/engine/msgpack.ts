@@ -63,7 +63,7 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
     const object = Object.create(null) as Record<string, unknown>
     while (length--) {
       const key = value(depth)
-      object[typeof key === 'object' ? JSON.stringify(key) : String(key)] = value(depth)
+      object[typeof key === 'object' ? JSON.stringify(key) : (key as string)] = value(depth)
     }
     return object
   }

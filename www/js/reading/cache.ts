@@ -137,7 +137,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     try {
       signal.throwIfAborted()
       part.source ??= Promise.resolve(sparse.part(number))
-      const source = await part.source.catch(cause => {
+      const source = await part.source.catch((cause: unknown) => {
         // What is missing now may be there later.
         part.source = undefined
         throw cause

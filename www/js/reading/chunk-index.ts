@@ -13,7 +13,7 @@ export interface ChunkIndex {
   /** The run that a chunk belongs to. */
   runOf(nchunk: number): number
   /** The first chunk of a run, and of the one after the last: the number of chunks. */
-  first(run: number): number
+  readonly first: (run: number) => number
   /** Where the chunks of a run are: a byte of the frame, the number of a file, or what they are, as `SPECIAL` has it. */
   location(run: number): number
   /**

@@ -67,7 +67,7 @@ export interface Frame extends Opened {
   /** Where the chunks are. Read once. */
   chunkIndex(signal?: AbortSignal): Promise<ChunkIndex>
   /** The bytes of a chunk, counted from its start. */
-  range(location: number, start: number, end: number): Need
+  readonly range: (location: number, start: number, end: number) => Need
   read(need: Need, signal?: AbortSignal): Promise<Uint8Array>
   /** What a selection gives and which chunks it touches, from chunk `from` on. */
   plan(items: Items, indices: Indices, from?: number): Plan

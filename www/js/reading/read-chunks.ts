@@ -233,7 +233,10 @@ async function decode(
     const need = frame.decoder
       ? await elsewhere(() => frame.decoder!.decode(job, { module: frame.engine.module, signal }), signal)
       : await inTurn(() => decodePart(frame.engine, job, answer => take(boxesIn(answer))))
-    if (!isNeed(need)) return need && take(need)
+    if (!isNeed(need)) {
+      if (need) take(need)
+      return
+    }
     if (chunks.length > 1) {
       // One of them is longer than it seemed.
       for (const chunk of chunks) await decode(reading, [chunk], starts, segments, use)

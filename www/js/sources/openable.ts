@@ -60,7 +60,7 @@ export async function toSource(
             openable
               .getFileHandle(partName(number))
               .then(fileSource)
-              .catch(cause => {
+              .catch((cause: unknown) => {
                 throw missing(number, cause)
               }),
         }
@@ -80,7 +80,7 @@ function requestOf(target: string | URL | Request): Request {
     // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
     return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
   } catch (cause) {
-    throw argument(`${String(target)} is not a URL that can be fetched`, { cause })
+    throw argument(`${target as string} is not a URL that can be fetched`, { cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import { onAbort } from '../base/abort.js'
 
 /** A failure that may pass. */
-export class Retry {
+export class Retry extends Error {
   readonly error: Error
   /** When the server wants to be asked again, as it puts it. */
   readonly after: string
@@ -9,6 +9,7 @@ export class Retry {
   readonly most: number
 
   constructor(error: Error, after: string | null = '', most = Infinity) {
+    super()
     this.error = error
     this.after = after ?? ''
     this.most = most

@@ -85,7 +85,7 @@ export class WorkerClient {
   #broken(cause: unknown): void {
     if (this.ended) return
     if (this.#ways.length === 0) {
-      const why = (cause as { message?: unknown } | undefined)?.message
+      const why = (cause as { message?: string } | undefined)?.message
       return this.end(
         new B2ndError('unsupported', `the worker failed${why ? `: ${why}` : ' to start: does a policy forbid it?'}`, {
           cause,
@@ -107,7 +107,7 @@ interface Differences {
   on?(event: string, listener: (value: never) => void): void
   ref?(): void
   unref?(): void
-  onmessage?: (event: MessageEvent) => void
+  onmessage?: (event: MessageEvent<WorkerResponse>) => void
   onerror?: (event: Event) => void
   onmessageerror?: (event: Event) => void
 }
@@ -122,7 +122,7 @@ function listen(
     worker.on('error', broken)
     worker.on('exit', () => broken(undefined))
   } else {
-    worker.onmessage = ({ data }) => heard(data)
+    worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => heard(data)
     worker.onerror = worker.onmessageerror = event => {
       event.preventDefault()
       broken(event)

@@ -20,12 +20,12 @@ export function prefer(way: () => WorkerLike): void {
 function fromFile(): WorkerLike {
   if (typeof Worker === 'function') return new Worker(new URL('./b2nd.worker.js', import.meta.url), { type: 'module' })
   // Options of this thread may be none for a file.
-  return new (Thread())(new URL('./b2nd.worker.js', import.meta.url), { execArgv: [] }) as WorkerLike
+  return new (Thread())(new URL('./b2nd.worker.js', import.meta.url), { execArgv: [] })
 }
 
 /** From the text in this file: where a bundler leaves the other one behind, or it is of another origin. */
 function fromSource(): WorkerLike {
-  if (typeof Worker !== 'function') return new (Thread())(source, { eval: true, execArgv: [] }) as WorkerLike
+  if (typeof Worker !== 'function') return new (Thread())(source, { eval: true, execArgv: [] })
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   return new Worker(url, { type: 'module' })
 }

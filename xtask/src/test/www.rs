@@ -11,7 +11,7 @@ use crate::project::Project;
 use crate::setup::{chromium, node, python};
 
 const NODE: &str = "www/test";
-const LINT: &str = "www/node_modules/publint/src/cli.js";
+const PACKAGE_LINT: &str = "www/node_modules/publint/src/cli.js";
 /// For what waits for ever: the longest test takes seconds.
 const TIMEOUT: &str = "--test-timeout=600000";
 const BROWSER: &str = "www/test/browser";
@@ -20,8 +20,10 @@ const BUNDLERS: &str = "www/test/bundlers";
 pub fn node(project: &Project) -> Result {
     let python = python::with_peers(project)?;
     run(project, tests(project, NODE)?.env("B2ND_PYTHON", python))?;
+    // The linter and the formatter.
+    run(project, &mut command("npm", ["--prefix", "www", "run", "--silent", "lint"]))?;
     // What package.json promises is in the package, and whoever imports it finds it.
-    run(project, command("node", [LINT]).args(["www", "--pack", "npm", "--strict"])).map(drop)
+    run(project, command("node", [PACKAGE_LINT]).args(["www", "--pack", "npm", "--strict"])).map(drop)
 }
 
 pub fn browser(project: &Project) -> Result {
