@@ -5,6 +5,7 @@ import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
 import { Facts } from './panels/facts.js'
 import { find, type Shortcut } from './panels/keys.js'
+import { reference } from './panels/reference.js'
 import { Statistics } from './panels/statistics.js'
 import { trouble } from './panels/trouble.js'
 import { shortcuts } from './shortcuts.js'
@@ -78,7 +79,7 @@ export class Stage {
     this.#shortcuts = shortcuts(this)
     this.element = h('div', { class: 'stage' },
       this.facts.element,
-      h('div', { class: 'middle' }, this.controls.element, this.#notice,
+      h('div', { class: 'middle' }, this.controls.element, reference(session.dataset), this.#notice,
         h('div', { class: 'work' }, this.#area, this.#side), this.dims.element,
         h('footer', { class: 'status' }, this.#readout, this.#note, this.#progress, this.#cancel, this.#meter)))
     session.on('state', changed => this.#update(changed))

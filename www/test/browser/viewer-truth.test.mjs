@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { colour, frames, hover, look, settled, told, TRUTH, valueIn, viewer } from '../lib/viewer.mjs'
+import { colour, frames, hover, look, settled, shot, told, TRUTH, valueIn, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const see = (name, work, options) => on.see(`../truth/${name}`, work, options)
@@ -147,4 +147,57 @@ test('a long line behind a URL opens with parts of it', () => see('noise.b2nd', 
   await page.getByRole('button', { name: 'Read it' }).click()
   await page.waitForFunction(() => !document.querySelector('b2nd-viewer').stage.view.chart.scene.bands.length)
   assert.equal(await page.getByRole('alert').count(), 0)
+}))
+
+const holes = page => page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.picture.scene.holes.map(({ x, y, width, height, why }) => [x, y, width, height, why].join()))
+const banner = page => page.getByRole('note').innerText()
+
+test('what was never written is hatched', () => see('partly.b2nd&view=heatmap', async page => {
+  await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.view.picture.scene.holes.length)
+  await frames(page)
+  assert.equal((await holes(page)).length, 24)
+  assert.ok((await holes(page)).includes('10,0,10,10,uninit'))
+  assert.match(await legend(page), /never written/)
+  // Its zeros are not those of the range.
+  assert.deepEqual(await limits(page), [-50, 49])
+  await hover(page, 15, 5)
+  assert.equal(await told(page), '[5, 15] = 0 (never written)')
+  await hover(page, 5, 5)
+  assert.equal(await told(page), '[5, 5] = 5')
+  await look(page, 'view=line&index=5,0&x=1&y=-')
+  assert.deepEqual((await chart(page)).bands, ['uninit', 'uninit', 'uninit', 'uninit'])
+  await shot(page, 'never-written')
+  await look(page, 'view=table&index=5,12')
+  assert.equal(await page.locator('#cell-5-12').getAttribute('title'), 'never written')
+  assert.equal(await page.locator('#cell-5-9').getAttribute('title'), null)
+}))
+
+const golden = (name, work) => on.see(`../golden/blosc2-4.14.1/${name}.b2nd`, work)
+
+test('a proxy has what was fetched', () => golden('proxy-chunks', async page => {
+  assert.match(await banner(page), /^This is a proxy: .* It has 3 of 6 chunks; what is hatched is not in this file\. a\.b2nd$/)
+  assert.deepEqual(await holes(page), ['0,10,20,10,unfetched', '0,20,12,10,unfetched'])
+  await hover(page, 3, 2)
+  assert.match(await told(page), /^\[2, 3\] = -?\d+$/)
+  await hover(page, 3, 15)
+  assert.equal(await told(page), '[15, 3] = not fetched: not in this file')
+  assert.match(await legend(page), /not fetched/)
+  await shot(page, 'proxy')
+  await look(page, 'view=table&index=0,0')
+  assert.equal(await page.locator('#cell-15-3').innerText(), '–')
+  assert.match(await page.locator('#cell-2-3').innerText(), /^-?\d+$/)
+}))
+
+test('a lazy expression says what it is', () => golden('lazy-expression', async page => {
+  await page.getByText('(o1 + (o0 * 2)); o0: b.b2nd, o1: a.b2nd').waitFor()
+  assert.match(await banner(page), /^This is a lazy expression: .* This file has none of them\./)
+  assert.deepEqual(await holes(page), ['0,0,20,10,computed', '0,10,20,10,computed', '0,20,20,10,computed'])
+  await hover(page, 3, 15)
+  assert.equal(await told(page), '[15, 3] = computed when read: not in this file')
+}))
+
+test('a proxy of which nothing was fetched', () => golden('proxy-nothing', async page => {
+  assert.match(await banner(page), /It has 0 of 6 chunks/)
+  await hover(page, 3, 2)
+  assert.equal(await told(page), '[2, 3] = not fetched: not in this file')
 }))

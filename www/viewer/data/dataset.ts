@@ -78,9 +78,11 @@ export class Dataset {
     return dataset
   }
 
-  /** Finds out which chunks have no values. */
-  learnMissing(places: readonly ChunkPlace[]): void {
-    this.missing = Missing.of(this, places)
+  /** Finds out which chunks have no values; says whether that is news. */
+  learnMissing(places: readonly ChunkPlace[]): boolean {
+    const known = this.missing
+    this.missing ??= Missing.of(this, places)
+    return this.missing !== known
   }
 
   get offset(): bigint {
@@ -187,7 +189,7 @@ export class Dataset {
   }
 
   async plan(cuts: readonly Cut[], options: Options = {}): Promise<Cost> {
-    if (this.array) return this.array.plan(Dataset.selection(cuts), options)
+    if (this.array && !this.missing?.unreadable) return this.array.plan(Dataset.selection(cuts), options)
     const decodedBytes = this.itemsize * cuts.reduce((n: number, cut) => n * (typeof cut === 'number' ? 1 : lengthOf(cut)), 1)
     const bytes = decodedBytes / (this.opened.info.ratio || 1)
     return { requests: 1, bytes, requestsMax: 1, bytesMax: bytes, decodedBytes, chunks: 1, blocks: 1, exact: false }

@@ -9,7 +9,7 @@ import { Slab } from './loader.js'
 import { axisName } from './names.js'
 import { strideOf } from './plane.js'
 import type { State } from './state.js'
-import { drawableFields } from './values.js'
+import { drawableFields, type Numbers, type Part } from './values.js'
 
 type Along = Exclude<Cut, number>
 
@@ -38,9 +38,9 @@ export function traceFor({ shape }: Dataset, { x, y, index, window, part }: Stat
 }
 
 /** The lines of a slab; those of an overview go from the least to the greatest of each cell. */
-export function seriesOf({ dataset, state: { x, y, part } }: Session, { piece, numbers }: { piece: Slab['piece']; numbers: Slab['numbers'] }): Series[] {
-  const { cells, cuts } = piece
-  const [values, high] = cells ? [cells.min, cells.max] : [numbers(part), undefined]
+export function seriesOf({ dataset, state: { x, y, part } }: Session, slab: Slab): Series[] {
+  const { piece, piece: { cells, cuts } } = slab
+  const [values, high] = cells ? [cells.min, cells.max] : [withGaps(slab, part), undefined]
   const stride = strideOf(piece, x!)
   const cut = y === null ? 0 : cuts[y]!
   const make = (name: string, offset: number): Series => ({ name, values, ...(high && { high }), stride, offset })
@@ -49,6 +49,13 @@ export function seriesOf({ dataset, state: { x, y, part } }: Session, { piece, n
   }
   const field = dataset.type.kind === 'struct' ? drawableFields(dataset.type).find(({ name }) => name === part)?.name : undefined
   return [make(field ?? dataset.name, 0)]
+}
+
+/** Numbers with NaN where the file has none. */
+function withGaps(slab: Slab, part: Part): Numbers {
+  const { blank } = slab
+  const numbers = slab.numbers(part)
+  return blank ? slab.memo(`gaps ${part}`, () => Float64Array.from(numbers, (value, k) => (blank[k] ? NaN : value))) : numbers
 }
 
 /** The range of the values of lines in a window. */

@@ -14,12 +14,12 @@ export class Facts {
   #map: ChunkMap | undefined
   #cuts: (readonly Cut[])[] = []
 
-  readonly #named: () => void
+  readonly #learned: () => void
 
-  /** `named` is told when the file has names for its axes. */
-  constructor(dataset: Dataset, named: () => void) {
+  /** `learned` is told when the file has names for its axes, or chunks without values. */
+  constructor(dataset: Dataset, learned: () => void) {
     this.#dataset = dataset
-    this.#named = named
+    this.#learned = learned
     const { meta, info } = dataset.opened
     const names = Object.keys(meta)
     if (!info.hasVlmeta) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
@@ -38,10 +38,11 @@ export class Facts {
     const failed = (place: Element) => (error: unknown) => this.#abort.signal.aborted || fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
     await Promise.all([
       opened.info.hasVlmeta && opened.attrs(options).then(attrs => {
-        if (learnNames(this.#dataset, attrs)) this.#named()
+        if (learnNames(this.#dataset, attrs)) this.#learned()
         fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
       }).catch(failed(this.#attrs)),
       opened.chunkMap(options).then(places => {
+        if (this.#dataset.learnMissing(places)) this.#learned()
         this.#map = new ChunkMap(this.#dataset, places)
         fill(this.#chunks, places.length ? this.#map.element : h('p', { class: 'hint' }, 'none'))
         this.#map.show(this.#cuts)

@@ -98,7 +98,7 @@ export class LineView implements View {
     const { dataset, state, drawn } = session
     this.#slab = slab
     const cut = slab.piece.cuts[state.x!] as Exclude<Cut, number>
-    const series = seriesOf(session, { piece: slab.piece, numbers: part => slab.numbers(part) })
+    const series = seriesOf(session, slab)
     const window: [number, number] = state.window ? [state.window[0], state.window[1]] : [0, Math.max(1, dataset.shape[state.x!]! - 1)]
     const [from, to] = window.map(at => (at - cut.start) / cut.step) as [number, number]
     const range = rangeOfLines(session, series, Math.max(0, Math.floor(from)), Math.min(lengthOf(cut), Math.ceil(to) + 1))
@@ -174,7 +174,7 @@ export class LineView implements View {
     const { dataset, state: { x, y, index } } = session
     const place = dataset.shape.map((_, axis) => (axis === x ? cursor : axis === y ? ':' : index[axis]))
     const why = y === null ? dataset.missing?.at(index.with(x!, cursor)) : null
-    const [k, series] = slab && slab.piece.shape.length ? [cursor - (slab.piece.cuts[x!] as Exclude<Cut, number>).start, seriesOf(session, { piece: slab.piece, numbers: part => slab.numbers(part) })] : [0, []]
+    const [k, series] = slab && slab.piece.shape.length ? [cursor - (slab.piece.cuts[x!] as Exclude<Cut, number>).start, seriesOf(session, slab)] : [0, []]
     this.chart.show({ cursor, dots: why ? [] : series.map(({ values, stride, offset }) => values[offset + k * stride]!) })
     const texts = series.map(({ name, stride, offset }) => `${series.length > 1 ? `${name.split(' = ')[1] ?? name}: ` : ''}${this.#text(slab!, offset + k * stride)}`)
     const text = why && why !== 'uninit' ? WHY[why] : `${texts.join('   ') || '…'}${why ? ` (${WHY[why]})` : ''}`

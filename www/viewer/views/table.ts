@@ -1,6 +1,7 @@
 // Values in rows and columns, of which only those are made that can be seen.
 import { h, fill, atFrame, plural } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
+import { WHY } from '../data/missing.js'
 import { axisName } from '../data/names.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
@@ -227,13 +228,13 @@ export class Table implements View {
   }
 
   #cell(row: number, column: number): HTMLElement {
-    const text = this.#tiles.text(row, column)
+    const [text, why] = [this.#tiles.text(row, column), this.#tiles.why(row, column)]
     const cursor = row === this.#cursor[0] && column === this.#cursor[1]
     const [top, bottom, left, right] = this.#range
     const chosen = row >= top && row <= bottom && column >= left && column <= right
     return h('div', {
-      role: 'gridcell', class: `cell${cursor ? ' cursor' : ''}${chosen ? ' chosen' : ''}${text === null ? ' coming' : ''}`, id: `cell-${row}-${column}`,
-      'aria-colindex': column + 2, 'aria-selected': chosen ? 'true' : undefined, title: text && text.length > 24 ? text : undefined,
+      role: 'gridcell', class: `cell${cursor ? ' cursor' : ''}${chosen ? ' chosen' : ''}${text === null ? ' coming' : ''}${why ? ' missing' : ''}`, id: `cell-${row}-${column}`,
+      'aria-colindex': column + 2, 'aria-selected': chosen ? 'true' : undefined, title: why ? WHY[why] : text && text.length > 24 ? text : undefined,
     }, text ?? '·')
   }
 
@@ -242,7 +243,9 @@ export class Table implements View {
     const { dataset, state: { x, y, index } } = this.#session
     const place = dataset.shape.map((_, axis) => (axis === y ? row : axis === x ? column : index[axis]))
     const field = this.#fields ? `.${this.#fields[column]!.name}` : ''
-    this.#session.emit('readout', `[${place.join(', ')}]${field} = ${this.#tiles.text(row, column) ?? '…'}`)
+    const why = this.#tiles.why(row, column)
+    const text = why && why !== 'uninit' ? WHY[why] : `${this.#tiles.text(row, column) ?? '…'}${why ? ` (${WHY[why]})` : ''}`
+    this.#session.emit('readout', `[${place.join(', ')}]${field} = ${text}`)
   }
 
   /** The cells that are chosen, from the first to the last. */

@@ -2,6 +2,7 @@
 import { StructArray, type Type } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import type { Slab } from '../data/loader.js'
+import type { Why } from '../data/missing.js'
 import { strideOf } from '../data/plane.js'
 import { fieldText, textOf } from '../data/values.js'
 import { clamp } from '../data/suggest.js'
@@ -47,14 +48,24 @@ export class Tiles {
     this.#asked.clear()
   }
 
+  /** Why a cell has no value; null if it has one. */
+  why(row: number, column: number): Why | null {
+    const { dataset: { missing }, state: { x, y, index } } = this.#session
+    return missing?.at(index.map((position, axis) => (axis === y ? row : axis === x && !this.fields ? column : position))) ?? null
+  }
+
   /** The text of a cell; null while it is being read. */
   text(row: number, column: number): string | null {
+    const why = this.why(row, column)
+    if (why && why !== 'uninit') return '–'
     const tile = this.#tile(row, this.fields ? 0 : column)
     return tile ? this.textIn(tile, row, column) : null
   }
 
   /** The text of a cell that is in a slice. */
   textIn({ piece }: Slab, row: number, column: number): string {
+    const why = this.why(row, column)
+    if (why && why !== 'uninit') return ''
     const { dataset, state: { x, y } } = this.#session
     const offset = (axis: number | null, at: number) => {
       const cut = axis === null ? 0 : piece.cuts[axis]!
