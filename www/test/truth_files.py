@@ -63,9 +63,11 @@ nested = np.zeros(3, [("at", inner), ("grid", "<i2", (2, 2)), ("name", "<U4"), (
 nested["at"]["x"] = [1e308, -0.0, np.nan]
 nested["at"]["y"] = [2**62, -1, 0]
 nested["grid"] = np.arange(12).reshape(3, 2, 2)
-nested["name"] = ["a,b", 'say "', ""]
+nested["name"] = ["a,b", 'a"b', ""]
 nested["z"] = [1 + 2j, -0.0 - 1j, 0]
 write("nested", nested, (3,), (3,))
+
+blosc2.zeros((200_000, 200_000), "<f8", **options("<f8", (10_000, 10_000), (100, 10_000), "zeros"))
 
 samples = {}
 for name in ["needle", "neighbours", "spikes", "gradient", "signs", "plateau"]:

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { choose, DIST, FILES, look, settled, shot, viewer } from '../lib/viewer.mjs'
+import { choose, DIST, FILES, GOLDEN, look, settled, shot, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -113,3 +113,45 @@ test('a link restores the view', async () => {
     for (const [key, value] of Object.entries({ x: 1, y: 0, map: 'inferno', scale: 'symlog', range: 'fixed', min: 2, max: 9, equal: false })) assert.equal(state[key], value, key)
   })
 })
+
+test('all that text can say of numbers', () => see('../truth/floats.b2nd', async page => {
+  await page.keyboard.press('e')
+  const [csv, json] = [await save(page, 'CSV'), await save(page, 'JSON')].map(String)
+  assert.equal(csv, '1e+308\n-1e+308\n-0.0\n0.1\n5e-324\nnan\ninf\n-inf\n')
+  assert.equal(json, '[1e+308,-1e+308,-0.0,0.1,5e-324,"nan","inf","-inf"]')
+}))
+
+test('structures in structures, and arrays in them', () => see('../truth/nested.b2nd', async page => {
+  await page.keyboard.press('e')
+  const [csv, json] = [await save(page, 'CSV'), await save(page, 'JSON')].map(String)
+  assert.equal(csv, `at.x,at.y,grid[0][0],grid[0][1],grid[1][0],grid[1][1],name,z
+1e+308,4611686018427387904,0,1,2,3,"a,b",1+2j
+-0.0,-1,4,5,6,7,"a""b",-0.0-1j
+nan,0,8,9,10,11,,0+0j
+`)
+  const script = `import json, struct, sys, blosc2
+rows = json.loads(sys.argv[1]); items = blosc2.open("nested.b2nd")[()]
+bits = lambda value: struct.pack("<d", float(value))
+for row, item in zip(rows, items, strict=True):
+    assert bits(row["at"]["x"]) == bits(item["at"]["x"]) and int(row["at"]["y"]) == item["at"]["y"]
+    assert row["grid"] == item["grid"].tolist() and row["name"] == item["name"]
+    assert [bits(part) for part in row["z"]] == [bits(item["z"].real), bits(item["z"].imag)]
+print(len(rows))`
+  assert.equal(execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', script, json], { cwd: TRUTH, encoding: 'utf8' }).trim(), '3')
+}))
+
+test('nothing is a slice, too', () => see('../golden/blosc2-4.14.1/shape-empty-3x0x2.b2nd', async page => {
+  await page.keyboard.press('e')
+  const code = await page.getByLabel('code').innerText()
+  assert.match(code, /array\[0:3, 0:0, 0:2\]$/)
+  const local = code.replace(/open\(".*?"/, 'open("shape-empty-3x0x2.b2nd"').replace(/#.*/, '')
+  const run = `${local}\nprint(data.shape)`
+  assert.equal(execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', run], { cwd: join(GOLDEN, 'blosc2-4.14.1'), encoding: 'utf8' }).trim(), '(3, 0, 2)')
+  assert.equal(String(await save(page, 'JSON')), '[[],[],[]]')
+}))
+
+test('what no computer has memory for', () => see('../truth/zeros.b2nd&view=table', async page => {
+  await page.keyboard.press('e')
+  await page.getByRole('button', { name: 'NPY', exact: true }).click()
+  assert.match(await page.getByRole('alert').innerText(), /This is 320 GB: look at a part of it/)
+}))

@@ -1,49 +1,121 @@
 // Slices as files: CSV, JSON, NPY.
-import { StructArray, type NDArray, type Type } from '../../js/index.js'
+import { StructArray, type Data, type NDArray, type Type } from '../../js/index.js'
 import type { Dataset, Piece } from './dataset.js'
-import { fieldText, textOf } from './values.js'
+import { numberText, textOf } from './values.js'
 
-/** Rows and columns. Of more than two dimensions each line is one along the last axis. */
+/** Some items of one type, and how to tell one of them. */
+interface Column {
+  name: string
+  text: (at: number) => string
+}
+
+/** Rows and columns. Of more than two dimensions each line is one along the last axis; of structures each item is a line. */
 export function* csv({ type }: Dataset, { data, shape, width }: Piece): Generator<string> {
   const quote = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-  if (data instanceof StructArray) {
-    yield `${data.names.map(quote).join(',')}\n`
-    for (let at = 0; at < data.length; at++) yield `${data.fields.map(({ name, type }) => quote(plain(type, fieldText(type, data, at, name)))).join(',')}\n`
-    return
-  }
-  const columns = shape.length > 1 ? shape.at(-1)! : 1
+  const columns = columnsOf('', type, data, width)
   const count = shape.reduce((product, length) => product * length, 1)
-  for (let row = 0; row < count; row += columns) {
-    yield `${Array.from({ length: columns }, (_, k) => quote(plain(type, textOf(type, data, row + k, width)))).join(',')}\n`
+  const named = type.kind === 'struct' || type.kind === 'subarray'
+  if (named) yield `${columns.map(({ name }) => quote(name)).join(',')}\n`
+  const length = named ? 1 : shape.length > 1 ? shape.at(-1)! : 1
+  for (let row = 0; row < count; row += length) {
+    const cells = named ? columns.map(({ text }) => text(row)) : Array.from({ length }, (_, k) => columns[0]!.text(row + k))
+    yield `${cells.map(quote).join(',')}\n`
   }
 }
 
-/** As other programs read numbers. */
-const plain = ({ kind }: Type, text: string): string =>
-  (kind === 'str' || kind === 'bytes' ? text : text.replace(/^(-?)∞$/, '$1inf').replace(/^NaN$/, 'nan').replace(/ ([+-]) (.*)i$/, '$1$2j'))
-
-/** Nested lists, as `tolist` gives them; what JSON has no numbers for is text. */
-export function json({ type }: Dataset, { data, shape, width }: Piece): string {
-  const item = (at: number): unknown => {
-    if (data instanceof StructArray) return Object.fromEntries(data.fields.map(({ name, type }) => [name, number(type, fieldText(type, data, at, name))]))
-    if (type.kind === 'complex') return [data[2 * at], data[2 * at + 1]]
-    return number(type, textOf(type, data, at, width))
+/** A column for each field and each item of a sub-array, however deep they are. */
+function columnsOf(name: string, type: Type, data: Data, width: number): Column[] {
+  if (data instanceof StructArray) {
+    return data.fields.flatMap(field => {
+      const inner = data.column(field.name)
+      return columnsOf(name ? `${name}.${field.name}` : field.name, field.type, inner, widthIn(inner, data.length))
+    })
   }
-  const nest = (axis: number, at: number): unknown => {
-    if (axis === shape.length) return item(at)
+  if (type.kind !== 'subarray') return [{ name, text: at => textFor(type, data, at, width) }]
+  const items = countIn(type)
+  const [item] = columnsOf('', type.item!, data, width / items)
+  return Array.from({ length: items }, (_, k) => ({ name: name + placeIn(type.shape!, k), text: at => item!.text(at * items + k) }))
+}
+
+/** Elements of `data` for each of `count` items. */
+const widthIn = (data: Data, count: number): number => (data instanceof StructArray ? 1 : count ? data.length / count : 1)
+
+const countIn = ({ shape }: Type): number => shape!.reduce((product, length) => product * length, 1)
+
+/** The position of an item in a sub-array: `[0][1]`. */
+function placeIn(shape: readonly number[], item: number): string {
+  let text = ''
+  for (const length of shape.toReversed()) {
+    text = `[${item % length}]${text}`
+    item = Math.floor(item / length)
+  }
+  return text
+}
+
+/** An item in full, as other programs read numbers. */
+function textFor(type: Type, data: Data, at: number, width: number): string {
+  const { kind, size } = type
+  if (kind === 'float' && width === 1) return float((data as Float64Array)[at]!, size)
+  if (kind === 'complex' && width === 2) {
+    const [re, im] = [(data as Float64Array)[2 * at]!, (data as Float64Array)[2 * at + 1]!]
+    return `${float(re, size / 2)}${im < 0 || Object.is(im, -0) ? '' : '+'}${float(im, size / 2)}j`
+  }
+  if (kind === 'bool' || kind === 'int' || kind === 'uint' || kind === 'bytes' || kind === 'str' || kind === 'datetime' || kind === 'timedelta') return textOf(type, data, at, width)
+  return Array.from((data as Uint8Array).subarray(at * width, (at + 1) * width), byte => byte.toString(16).padStart(2, '0')).join(' ')
+}
+
+function float(value: number, size: number): string {
+  if (value - value !== 0) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
+  return Object.is(value, -0) ? '-0.0' : numberText(value, size)
+}
+
+/** Nested lists, as `tolist` gives them; what JSON has no numbers for is text. A part for each row. */
+export function* json({ type }: Dataset, { data, shape, width }: Piece): Generator<string> {
+  const item = itemsOf(type, data, width)
+  const nest = function* (axis: number, at: number): Generator<string> {
+    if (axis === shape.length) return yield item(at)
     const inner = shape.slice(axis + 1).reduce((product, length) => product * length, 1)
-    return Array.from({ length: shape[axis]! }, (_, k) => nest(axis + 1, at + k * inner))
+    if (axis === shape.length - 1) return yield `[${Array.from({ length: shape[axis]! }, (_, k) => item(at + k)).join(',')}]`
+    yield '['
+    for (let k = 0; k < shape[axis]!; k++) {
+      if (k) yield ','
+      yield* nest(axis + 1, at + k * inner)
+    }
+    yield ']'
   }
-  return JSON.stringify(nest(0, 0))
+  yield* nest(0, 0)
 }
 
-function number(type: Type, text: string): unknown {
-  const { kind } = type
-  if (kind === 'bool') return text === 'true'
-  const value = Number(text)
-  if ((kind === 'float' || kind === 'int' || kind === 'uint') && Number.isFinite(value) && !(Number.isInteger(value) && !Number.isSafeInteger(value))) return value
-  return plain(type, text)
+/** The items of some data, each as JSON. */
+function itemsOf(type: Type, data: Data, width: number): (at: number) => string {
+  if (data instanceof StructArray) {
+    const fields = data.fields.map(field => {
+      const inner = data.column(field.name)
+      return [JSON.stringify(field.name), itemsOf(field.type, inner, widthIn(inner, data.length))] as const
+    })
+    return at => `{${fields.map(([name, item]) => `${name}:${item(at)}`).join(',')}}`
+  }
+  if (type.kind === 'subarray') {
+    const items = countIn(type)
+    const item = itemsOf(type.item!, data, width / items)
+    const nest = ([length, ...inner]: readonly number[], at: number): string => {
+      if (length === undefined) return item(at)
+      const step = inner.reduce((product, n) => product * n, 1)
+      return `[${Array.from({ length }, (_, k) => nest(inner, at + k * step)).join(',')}]`
+    }
+    return at => nest(type.shape!, at * items)
+  }
+  if (type.kind === 'complex' && width === 2) {
+    const size = type.size / 2
+    return at => `[${[2 * at, 2 * at + 1].map(k => numeral(float((data as Float64Array)[k]!, size))).join(',')}]`
+  }
+  const numeric = ['bool', 'int', 'uint', 'float'].includes(type.kind)
+  return at => (numeric ? numeral(textFor(type, data, at, width)) : JSON.stringify(textFor(type, data, at, width)))
 }
+
+/** A number as it is; as text, what is not finite, and integers that most readers would round. */
+const numeral = (text: string): string =>
+  /^-?\d+$/.test(text) ? (Number.isSafeInteger(Number(text)) ? text : `"${text}"`) : /^(true|false|-?\d.*)$/.test(text) ? text : `"${text}"`
 
 /** NumPy's own format, version 2. */
 export function npy(array: NDArray | null, { type }: Dataset, { data, shape }: Piece): Uint8Array<ArrayBuffer> {

@@ -75,7 +75,8 @@ export function rangeOfLines({ state, whole, dataset }: Session, series: readonl
   const positive = Math.min(...finite.map(({ leastPositive }) => leastPositive))
   if (state.scale !== 'linear') return { min: state.scale === 'log' && min <= 0 ? positive : min, max }
   const margin = (max - min) * 0.04
-  return { min: min - margin, max: max + margin }
+  const { MAX_VALUE } = Number
+  return { min: Math.max(-MAX_VALUE, min - margin), max: Math.min(MAX_VALUE, max + margin) }
 }
 
 /** Parts of a long line that are read instead of all, and the bytes that they take together. */

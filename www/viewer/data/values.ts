@@ -123,6 +123,7 @@ const complexText = (re: number, im: number, size: number): string =>
 export function numberText(value: number, size = 8): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '-∞'
+  if (Object.is(value, -0)) return '-0'
   if (size === 4) {
     for (let digits = 6; digits <= 9; digits++) {
       const short = Number(value.toPrecision(digits))

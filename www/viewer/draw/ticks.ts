@@ -5,7 +5,7 @@ import type { Range } from './scale.js'
 
 /** Round numbers between `min` and `max`, about `count` of them. */
 export function ticks(min: number, max: number, count: number, whole = false): number[] {
-  if (!(max > min) || count < 1) return [min]
+  if (!(max > min) || count < 1 || !Number.isFinite(min) || !Number.isFinite(max)) return Number.isFinite(min) ? [min] : []
   // Numbers may lie farther apart than a number can tell.
   if (max - min === Infinity) return ticks(min / 4, max / 4, count).map(tick => tick * 4).filter(Number.isFinite)
   const raw = (max - min) / count

@@ -1,8 +1,9 @@
 // The slice that is shown, to take away: as a file, as code, as a link.
+import { B2ndError } from '../../js/index.js'
 import { bytes, button, fill, h } from '../dom.js'
 import { code, type Language } from '../data/code.js'
 import { csv, json, npy } from '../data/formats.js'
-import type { Piece } from '../data/dataset.js'
+import { lengthOf, type Piece } from '../data/dataset.js'
 import type { Session } from '../session.js'
 import type { View } from '../views/view.js'
 import { trouble } from './trouble.js'
@@ -67,12 +68,14 @@ export class Takeaway {
   async #file(format: string, view: View): Promise<Blob> {
     const { dataset } = this.#session
     const cuts = view.cuts()
-    const { decodedBytes, bytes: stored } = await dataset.plan(cuts)
-    if (decodedBytes > MOST) throw new Error(`this is ${bytes(decodedBytes)}: look at a part of it, or use the code below`)
+    // Before anything else is asked for: this may be more than any computer has.
+    const size = cuts.reduce((product: number, cut) => product * (typeof cut === 'number' ? 1 : lengthOf(cut)), dataset.itemsize)
+    if (size > MOST) throw new B2ndError('limit', `this is ${bytes(size)}: look at a part of it, or use the code below`)
+    const { bytes: stored } = await dataset.plan(cuts)
     fill(this.#message, h('p', { class: 'hint' }, `Reading ${bytes(stored)} …`))
     const piece: Piece = await dataset.read(cuts)
     if (format === 'CSV') return new Blob(Array.from(batches(csv(dataset, piece))), { type: 'text/csv' })
-    if (format === 'JSON') return new Blob([json(dataset, piece)], { type: 'application/json' })
+    if (format === 'JSON') return new Blob(Array.from(batches(json(dataset, piece))), { type: 'application/json' })
     return new Blob([npy(dataset.array, dataset, piece)], { type: 'application/octet-stream' })
   }
 

@@ -45,6 +45,8 @@ export class TextView implements View {
   }
 
   cuts(): Cut[] {
-    return this.#session.state.index.slice(0, this.#session.dataset.shape.length)
+    const { dataset: { shape }, state: { index } } = this.#session
+    // Of nothing there is no item: all of it is the only slice.
+    return shape.includes(0) ? shape.map(stop => ({ start: 0, stop, step: 1 })) : index.slice(0, shape.length)
   }
 }
