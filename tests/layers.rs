@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["chunk", "msgpack"],
     &["frame"],
     &["plan"],
-    &["schunk", "array"],
+    &["fetch", "schunk", "array"],
     &["source"],
 ];
 

@@ -6,18 +6,15 @@ use super::head::Head;
 use super::header::Body;
 use super::memory::{Lent, Memory, Wants};
 use super::part::{Pick, Planes, Way};
-#[cfg(feature = "alloc")]
-use super::scratch::Scratch;
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
-use crate::filter::DELTA;
 use core::fmt;
 use core::ops::Range;
 
-/// Decodes blocks of one chunk, in any order, from whatever brings their bytes.
+/// Decodes blocks of one chunk.
 ///
-/// Two things must come before: the dictionary, where the header says that there is one, and the first block
-/// where DELTA is among the filters, since all others were XORed with it ([`needs_first`](Self::needs_first)).
-pub struct Blocks<'a, 's> {
+/// [`read`](Self::read) brings them in the right order: the dictionary comes first, where the header says that there is
+/// one, and then the first block, where DELTA is among the filters, since all others were XORed with it.
+pub(crate) struct Blocks<'a, 's> {
     head: &'a Head<'a>,
     context: Context<'a>,
     dict: &'a [u8],
@@ -34,43 +31,35 @@ impl fmt::Debug for Blocks<'_, '_> {
 }
 
 impl<'a, 's> Blocks<'a, 's> {
-    /// A decoder for the chunk with this head. `dict` is the section that [`Spans::dict`](super::Spans::dict)
-    /// names, and empty if it names none.
+    /// A decoder for the chunk with this head. `dict` is the section that [`Spans::dict`](super::Spans::dict) names, and
+    /// empty if it names none. The memory holds `first` plain bytes of the first block already.
     ///
     /// # Errors
     /// `Format` if the section is not a dictionary.
-    #[cfg(feature = "alloc")]
-    pub fn new(
+    pub(super) fn new(
         head: &'a Head<'a>,
         dict: &'a [u8],
         context: Context<'a>,
-        scratch: &'s mut Scratch,
-    ) -> Result<Self> {
-        Self::with_memory(head, dict, context, scratch)
-    }
-
-    /// The same, whoever lends the memory.
-    pub(super) fn with_memory(
-        head: &'a Head<'a>,
-        dict: &'a [u8],
-        context: Context<'a>,
+        first: Option<usize>,
         memory: &'s mut dyn Memory,
     ) -> Result<Self> {
         let dict = head.dictionary(dict, memory)?;
-        Ok(Self { head, context, dict, memory, first: None, ahead: Ahead::NOTHING })
+        Ok(Self { head, context, dict, memory, first, ahead: Ahead::NOTHING })
     }
 
     /// The chunk's head.
-    pub const fn head(&self) -> &Head<'a> {
+    pub(crate) const fn head(&self) -> &Head<'a> {
         self.head
     }
 
-    /// Whether [`give_first`](Self::give_first) must be called before blocks other than the first are decoded.
-    pub fn needs_first(&self) -> bool {
-        let header = self.head.header();
-        self.first.is_none()
-            && matches!(header.body, Body::Blocks | Body::VlBlocks)
-            && header.filters.contains(DELTA)
+    /// Whether blocks other than the first refer to that one, and it is not there.
+    pub(super) fn needs_first(&self) -> bool {
+        self.first.is_none() && self.head.refers_to_first()
+    }
+
+    /// How long the first block is, once the memory holds it.
+    pub(super) const fn first(&self) -> Option<usize> {
+        self.first
     }
 
     /// Takes the bytes of the first block.
@@ -79,7 +68,7 @@ impl<'a, 's> Blocks<'a, 's> {
     /// As for [`decode_into`](Self::decode_into).
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
-    pub fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
+    pub(super) fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
         let len = self.head.plain_len(0, bytes)?;
         let wants = Wants { first: len, ..Wants::block(self.head.header(), len) };
         let Lent { work, first, .. } = self.memory.lend(wants)?;
@@ -95,7 +84,7 @@ impl<'a, 's> Blocks<'a, 's> {
     /// # Errors
     /// `Argument` if `dst` has not the block's plain length or the first block is wanted before;
     /// `Format`, `Unsupported` and `Limit` for the data. Then `dst` holds nothing of use.
-    pub fn decode_into(&mut self, nblock: u32, bytes: &[u8], dst: &mut [u8]) -> Result<()> {
+    pub(crate) fn decode_into(&mut self, nblock: u32, bytes: &[u8], dst: &mut [u8]) -> Result<()> {
         buffer_len(self.head.plain_len(nblock, bytes)?, dst)?;
         self.decode_to(nblock, bytes, None, Some(dst)).map(drop)
     }
@@ -116,7 +105,7 @@ impl<'a, 's> Blocks<'a, 's> {
     ///
     /// # Errors
     /// As for [`decode_into`](Self::decode_into).
-    pub fn decode<'d>(&'d mut self, nblock: u32, bytes: &'d [u8]) -> Result<&'d [u8]> {
+    pub(crate) fn decode<'d>(&'d mut self, nblock: u32, bytes: &'d [u8]) -> Result<&'d [u8]> {
         if self.head.header().body == Body::Memcpyed {
             let len = self.head.plain_len(nblock, bytes)?;
             let (head, context, dict) = (self.head, &self.context, self.dict);

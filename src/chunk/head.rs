@@ -2,7 +2,9 @@
 
 use super::header::{Body, Header};
 use super::memory::Memory;
+use super::wire::EXTENDED_HEADER;
 use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
+use crate::filter::DELTA;
 #[cfg(feature = "alloc")]
 use alloc::{collections::BinaryHeap, vec::Vec};
 use core::ops::Range;
@@ -12,7 +14,7 @@ use core::ops::Range;
 /// Holds only after [`Head::parse`] has seen that the whole table is there; the starts in it are checked one
 /// by one as they are used.
 #[derive(Debug, Clone, Copy)]
-pub struct Head<'a> {
+pub(crate) struct Head<'a> {
     header: Header,
     /// Starts of the blocks, or the value of a chunk that repeats one.
     table: &'a [u8],
@@ -24,21 +26,43 @@ impl<'a> Head<'a> {
     /// # Errors
     /// Those of [`Header::parse`]; `Format` (truncated) if the table is not complete, where the error's
     /// `needed` says how many bytes the head has.
-    pub fn parse(bytes: &'a [u8]) -> Result<Self> {
+    pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self> {
         let header = Header::parse(bytes)?;
         let start = header.header_len as usize;
         let table = slice_at(bytes, start, header.table_end() as usize - start)?;
         Ok(Self { header, table })
     }
 
+    /// How many bytes from the chunk's start it takes to [parse](Self::parse) its head, as far as `bytes` tell: more than
+    /// these where some are missing.
+    ///
+    /// # Errors
+    /// Those of [`Header::parse`].
+    pub(crate) fn needed(bytes: &[u8]) -> Result<u64> {
+        match Header::parse(bytes) {
+            Err(_) if bytes.len() < EXTENDED_HEADER => Ok(EXTENDED_HEADER as u64),
+            header => header.map(|header| header.table_end()),
+        }
+    }
+
+    /// How long the head of a chunk with `nbytes` plain bytes is, if its blocks have so many.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn expected_len(nbytes: u64, blocksize: u64) -> u64 {
+        /// Longer ones are read once the chunk itself says so.
+        const MOST: u64 = 64 << 10;
+        /// The reference makes no smaller blocks.
+        const LEAST_BLOCK: u64 = 32;
+        (EXTENDED_HEADER as u64 + 4 * nbytes.div_ceil(blocksize.max(LEAST_BLOCK))).min(MOST)
+    }
+
     /// The head of a chunk that the frame's index describes without storing it ([`Header::of_special`]).
-    pub const fn of_special(header: Header) -> Self {
+    pub(crate) const fn of_special(header: Header) -> Self {
         Self { header, table: &[] }
     }
 
     /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size. All else
     /// stays as it is.
-    pub fn cut_into(mut self, blocksize: u32) -> Self {
+    pub(crate) fn cut_into(mut self, blocksize: u32) -> Self {
         self.cut(blocksize);
         self
     }
@@ -52,17 +76,17 @@ impl<'a> Head<'a> {
     }
 
     /// The header.
-    pub const fn header(&self) -> &Header {
+    pub(crate) const fn header(&self) -> &Header {
         &self.header
     }
 
     /// The value that [`SpecialValue::Repeat`](super::SpecialValue::Repeat) repeats; empty for other chunks.
-    pub fn value(&self) -> &'a [u8] {
+    pub(crate) fn value(&self) -> &'a [u8] {
         if matches!(self.header.body, Body::Special(_)) { self.table } else { &[] }
     }
 
     /// Where block `nblock` of a chunk with blocks of one length lies in the plain data, in bytes.
-    pub fn plain_range(&self, nblock: u32) -> Range<usize> {
+    pub(crate) fn plain_range(&self, nblock: u32) -> Range<usize> {
         let Header { blocksize, nbytes, .. } = self.header;
         let start = u64::from(nblock) * u64::from(blocksize);
         let end = (start + u64::from(blocksize)).min(nbytes.into());
@@ -101,7 +125,7 @@ impl<'a> Head<'a> {
     ///
     /// # Errors
     /// `Format` if the table points outside of the chunk's body.
-    pub fn start(&self, nblock: u32) -> Result<u32> {
+    pub(crate) fn start(&self, nblock: u32) -> Result<u32> {
         let Header { header_len, cbytes, body, .. } = self.header;
         match body {
             Body::Memcpyed => return Ok(header_len + self.plain_range(nblock).start as u32),
@@ -137,9 +161,19 @@ impl<'a> Head<'a> {
         dict.map_err(|error| error.shifted(self.header.table_end()))
     }
 
-    /// Where blocks and the dictionary end. `starts` is only memory to reuse.
+    /// Whether all blocks refer to the first one.
+    pub(super) fn refers_to_first(&self) -> bool {
+        matches!(self.header.body, Body::Blocks | Body::VlBlocks) && self.header.filters.contains(DELTA)
+    }
+
+    /// Where blocks and the dictionary begin. Their ends are taken from nothing but the chunk's, which takes no memory.
+    pub(super) const fn starts(&self) -> Spans<'a, 'static> {
+        Spans { head: *self, starts: None }
+    }
+
+    /// Where blocks and the dictionary begin and end. `starts` is only memory to reuse.
     #[cfg(feature = "alloc")]
-    pub fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
+    pub(crate) fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
         starts.clear();
         if matches!(self.header.body, Body::Blocks | Body::VlBlocks) {
             let table = self.table.as_chunks().0;
@@ -149,46 +183,73 @@ impl<'a> Head<'a> {
                 *starts = BinaryHeap::from(core::mem::take(starts)).into_sorted_vec();
             }
         }
-        Spans { head: *self, starts }
+        Spans { head: *self, starts: Some(starts) }
     }
 }
 
 /// Tells which bytes of a chunk a block takes. The format only says where each begins; they end where others
 /// begin, since writers leave no gaps.
-#[cfg(feature = "alloc")]
-#[derive(Debug)]
-pub struct Spans<'a, 's> {
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spans<'a, 's> {
     head: Head<'a>,
     /// The table of block starts, sorted: threads write blocks as they finish.
-    starts: &'s [u32],
+    starts: Option<&'s [u32]>,
 }
 
-#[cfg(feature = "alloc")]
 impl Spans<'_, '_> {
     /// The bytes of block `nblock`, counted from the chunk's start, and no more than it can have.
     ///
     /// # Errors
     /// Those of [`Head::start`].
-    pub fn block(&self, nblock: u32) -> Result<Range<u32>> {
+    pub(crate) fn block(&self, nblock: u32) -> Result<Range<u32>> {
         let start = self.head.start(nblock)?;
-        if self.head.header.body == Body::Memcpyed {
-            return Ok(start..start + self.head.plain_range(nblock).len() as u32);
+        let Header { body, nblocks, cbytes, .. } = self.head.header;
+        match body {
+            Body::Memcpyed => return Ok(start..start + self.head.plain_range(nblock).len() as u32),
+            // Only these do not know their own length.
+            Body::VlBlocks if nblock + 1 < nblocks => {
+                let end = self.head.start(nblock + 1)?;
+                return if start <= end { Ok(start..end) } else { Err(wrong_end(nblock, start, end)) };
+            }
+            _ => {}
         }
-        let next = self.starts.partition_point(|&other| other <= start);
-        let most = u32::try_from(self.head.most_stored(nblock)).unwrap_or(u32::MAX);
-        Ok(start..self.end(next).min(start.saturating_add(most)))
+        #[cfg(feature = "alloc")]
+        if let Some(starts) = self.starts {
+            let next = starts.partition_point(|&other| other <= start);
+            let most = u32::try_from(self.head.most_stored(nblock)).unwrap_or(u32::MAX);
+            return Ok(start..end(starts, next, cbytes).min(start.saturating_add(most)));
+        }
+        Ok(start..cbytes)
     }
 
     /// The section with the dictionary, between the table and the first block, if the chunk has one.
-    pub fn dict(&self) -> Option<Range<u32>> {
+    pub(crate) fn dict(&self) -> Option<Range<u32>> {
+        let Header { cbytes, uses_dict, .. } = self.head.header;
         let start = self.head.header.table_end() as u32;
-        self.head.header.uses_dict.then(|| start..self.end(0).max(start))
+        let end = self.starts.map_or(cbytes, |starts| end(starts, 0, cbytes));
+        uses_dict.then(|| start..end.max(start))
     }
 
-    fn end(&self, next: usize) -> u32 {
-        let cbytes = self.head.header.cbytes;
-        self.starts.get(next).map_or(cbytes, |&start| start.min(cbytes))
+    /// What blocks take besides their own bytes: the dictionary, and the first block where others refer to it and
+    /// nobody has it yet.
+    ///
+    /// # Errors
+    /// Those of [`block`](Self::block).
+    #[cfg(feature = "alloc")]
+    pub(crate) fn shared(&self, has_first: bool) -> Result<impl Iterator<Item = Range<u32>>> {
+        let first = if self.head.refers_to_first() && !has_first { Some(self.block(0)?) } else { None };
+        Ok(self.dict().into_iter().chain(first))
     }
+}
+
+/// Where block `next` of a sorted table begins, or else the chunk ends.
+fn end(starts: &[u32], next: usize, cbytes: u32) -> u32 {
+    starts.get(next).map_or(cbytes, |&start| start.min(cbytes))
+}
+
+#[cold]
+fn wrong_end(nblock: u32, start: u32, end: u32) -> Error {
+    Error::field("bstart", end.into(), start.into()).in_block(nblock)
 }
 
 /// The most bytes that a stream of `len` plain ones takes. Writers leave a stream as it is where a codec does not make
@@ -199,7 +260,6 @@ pub(super) const fn most_compressed(len: usize) -> usize {
 
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
-    use super::super::EXTENDED_HEADER;
     use super::*;
     use alloc::vec;
 

@@ -1,7 +1,7 @@
 //! Chunks: the unit of compression, a header and independent blocks (FORMAT §3, §4).
 //!
-//! [`Chunk`] reads a chunk that lies in memory as a whole. [`Head`] is what a reader of files or URLs needs to
-//! fetch just the blocks that it wants.
+//! [`Chunk`] reads a chunk that lies in memory as a whole. Those who bring its bytes piece by piece use
+//! [`fetch`](crate::fetch).
 
 #[cfg_attr(not(feature = "alloc"), path = "singly.rs")]
 mod ahead;
@@ -13,8 +13,10 @@ mod header;
 mod memory;
 mod params;
 mod part;
+mod reading;
 #[cfg(feature = "alloc")]
 mod scratch;
+mod sink;
 mod view;
 #[cfg(feature = "alloc")]
 mod whole;
@@ -22,14 +24,18 @@ mod wire;
 
 pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
-pub use blocks::Blocks;
-pub use head::Head;
-#[cfg(feature = "alloc")]
-pub use head::Spans;
+pub(crate) use blocks::Blocks;
+pub(crate) use head::Head;
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};
+pub(crate) use memory::Memory;
 pub use params::DParams;
 pub(crate) use part::{Pick, Planes, Way};
 #[cfg(feature = "alloc")]
+pub(crate) use reading::Progress;
+#[cfg(feature = "alloc")]
 pub use scratch::Scratch;
+#[cfg(feature = "alloc")]
+pub(crate) use sink::Discard;
+pub(crate) use sink::Sink;
 pub use view::Chunk;
 pub use wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader};

@@ -5,7 +5,10 @@ use super::blocks::Blocks;
 use super::head::Head;
 use super::header::{Body, Header};
 use super::memory::Memory;
+use super::reading::Progress;
+use super::sink::Sink;
 use crate::base::{ArgumentError, Error, Result, Unsupported, slice_at};
+use core::ops::Range;
 
 /// A chunk whose bytes are all there.
 ///
@@ -58,11 +61,6 @@ impl<'a> Chunk<'a> {
         self.head.header()
     }
 
-    /// Whether blocks vary in length.
-    pub(crate) fn is_variable(&self) -> bool {
-        self.header().body == Body::VlBlocks
-    }
-
     /// Cuts it into blocks of another size, if it has no compressed ones.
     pub(crate) fn cut(&mut self, blocksize: u32) {
         self.head.cut(blocksize);
@@ -74,7 +72,13 @@ impl<'a> Chunk<'a> {
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
         }
-        self.blocks(nblock, memory)?.into_plain(nblock, self.block_bytes(nblock)?)
+        let spans = self.head.starts();
+        let dict = spans.dict().map_or(Ok(&[][..]), |range| self.get(range))?;
+        let mut decoder = Blocks::new(&self.head, dict, self.context, None, memory)?;
+        if nblock > 0 && decoder.needs_first() {
+            decoder.give_first(self.get(spans.block(0)?)?)?;
+        }
+        decoder.into_plain(nblock, self.get(spans.block(nblock)?)?)
     }
 
     /// Copies the plain bytes from `at` on to `dst`. Blocks are of one length.
@@ -89,46 +93,63 @@ impl<'a> Chunk<'a> {
         let end = at.checked_add(dst.len()).filter(|&end| end <= header.nbytes as usize);
         let end = end.ok_or_else(|| Error::truncated(at, dst.len(), header.nbytes as usize))?;
         let blocksize = header.blocksize as usize;
-        let mut blocks = self.blocks(((end - 1) / blocksize) as u32, memory)?;
-        let (mut at, mut dst) = (at, dst);
-        while !dst.is_empty() {
-            let nblock = at / blocksize;
-            let len = dst.len().min((nblock + 1) * blocksize - at);
-            let (now, later) = dst.split_at_mut(len);
-            let start = at - nblock * blocksize;
-            let bytes = self.block_bytes(nblock as u32)?;
-            now.copy_from_slice(blocks.decode_range(nblock as u32, bytes, start..start + len)?);
-            at += len;
-            dst = later;
+        let blocks = (at / blocksize) as u32..end.div_ceil(blocksize) as u32;
+        self.read(blocks, &mut Window { start: at, dst }, memory)
+    }
+
+    /// Decodes blocks for `sink`.
+    pub(crate) fn read(
+        &self,
+        blocks: impl Iterator<Item = u32>,
+        sink: &mut impl Sink,
+        memory: &mut dyn Memory,
+    ) -> Result<()> {
+        let mut progress = Progress::default();
+        let place = (&self.head.starts(), self.context);
+        self.head.read(place, blocks, |range| self.get(range), &mut progress, sink, memory)?;
+        progress.check(self.header())
+    }
+
+    fn get(&self, range: Range<u32>) -> Result<&'a [u8]> {
+        slice_at(self.bytes, range.start as usize, range.len())
+    }
+}
+
+/// Plain bytes of a chunk, from byte `start` on.
+struct Window<'a> {
+    start: usize,
+    dst: &'a mut [u8],
+}
+
+impl Window<'_> {
+    /// What of `dst` lies in a plain range of the chunk.
+    fn part(&self, plain: &Range<usize>) -> Range<usize> {
+        plain.start.saturating_sub(self.start)..self.dst.len().min(plain.end - self.start)
+    }
+}
+
+impl Sink for Window<'_> {
+    fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
+        let plain = blocks.head().plain_range(nblock);
+        let part = self.part(&plain);
+        if part.len() == plain.len() {
+            return blocks.decode_into(nblock, bytes, &mut self.dst[part]);
         }
+        let start = self.start + part.start - plain.start;
+        let wanted = blocks.decode_range(nblock, bytes, start..start + part.len())?;
+        self.dst[part].copy_from_slice(wanted);
         Ok(())
     }
 
-    /// A decoder that is ready for all blocks up to `last`.
-    pub(crate) fn blocks<'c, 's>(&'c self, last: u32, memory: &'s mut dyn Memory) -> Result<Blocks<'c, 's>> {
-        let mut blocks = Blocks::with_memory(&self.head, self.dict_section(), self.context, memory)?;
-        if last > 0 && blocks.needs_first() {
-            blocks.give_first(self.block_bytes(0)?)?;
-        }
-        Ok(blocks)
+    fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
+        let part = self.part(&(start..start + plain.len()));
+        self.dst[part.clone()].copy_from_slice(&plain[self.start + part.start - start..][..part.len()]);
+        Ok(())
     }
 
-    /// What follows the table: the dictionary, if there is one, and all else.
-    pub(super) fn dict_section(&self) -> &'a [u8] {
-        &self.bytes[self.header().table_end() as usize..]
-    }
-
-    /// The bytes of a block, and those of others after it: only a variable-length block ends where the next
-    /// one begins; streams know their lengths.
-    pub(crate) fn block_bytes(&self, nblock: u32) -> Result<&'a [u8]> {
-        let start = self.head.start(nblock)?;
-        let end = match self.header() {
-            Header { body: Body::VlBlocks, nblocks, .. } if nblock + 1 < *nblocks => {
-                self.head.start(nblock + 1)?
-            }
-            Header { cbytes, .. } => *cbytes,
-        };
-        let bytes = self.bytes.get(start as usize..end as usize);
-        bytes.ok_or_else(|| Error::field("bstart", end.into(), start.into()).in_block(nblock))
+    #[cfg(feature = "alloc")]
+    fn takes_whole(&self, head: &Head<'_>, nblock: u32) -> bool {
+        let plain = head.plain_range(nblock);
+        self.part(&plain).len() == plain.len()
     }
 }

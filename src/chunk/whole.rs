@@ -1,9 +1,9 @@
 //! Chunks decoded to memory of their own, or from a [`Scratch`].
 
-use super::header::Body;
+use super::head::Head;
+use super::sink::Sink;
 use super::{Blocks, Chunk, Scratch};
-use crate::base::{ArgumentError, Error, Result, Unsupported, buffer_len};
-use crate::codec::in_pairs;
+use crate::base::{ArgumentError, Result, buffer_len};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -15,31 +15,10 @@ impl Chunk<'_> {
     /// Then `dst` holds nothing of use.
     pub fn decode_into(&self, dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
         buffer_len(self.header().nbytes as usize, dst)?;
-        let mut done = 0;
+        let mut chunk = *self;
         // One piece, where there are no streams.
-        let head = self.head.cut_into(self.header().nbytes);
-        let mut blocks = Blocks::new(&head, self.dict_section(), self.context, scratch)?;
-        for nblock in 0..head.header().nblocks {
-            let bytes = self.block_bytes(nblock)?;
-            let len = head.plain_len(nblock, bytes)?;
-            if len > dst.len() - done {
-                return Err(
-                    Error::mismatch("block length", len as u64, (dst.len() - done) as u64).in_block(nblock)
-                );
-            }
-            if in_pairs(head.header().codec)
-                && let Ok(next) = self.block_bytes(nblock + 1)
-            {
-                blocks.look_ahead((nblock, bytes), (nblock + 1, next));
-            }
-            let (before, rest) = dst.split_at_mut(done);
-            blocks.decode_after(before, nblock, bytes, &mut rest[..len])?;
-            done += len;
-        }
-        if done < dst.len() {
-            return Err(Error::mismatch("nbytes", dst.len() as u64, done as u64));
-        }
-        Ok(())
+        chunk.cut(self.header().nbytes);
+        chunk.read(0..chunk.header().nblocks, &mut Whole(dst), scratch)
     }
 
     /// The whole chunk, plain.
@@ -73,30 +52,31 @@ impl Chunk<'_> {
         if items.start > items.end || u64::from(items.end) > nitems {
             return Err(ArgumentError::Index { axis: 0, index: items.end.into(), len: nitems }.into());
         }
-        if header.body == Body::VlBlocks {
-            return Err(Unsupported::VariableBlocks.into());
-        }
         buffer_len(items.len() * itemsize as usize, dst)?;
-        let (mut at, mut dst) = ((u64::from(items.start) * itemsize) as usize, dst);
-        if dst.is_empty() {
-            return Ok(());
-        }
-        let last = (at + dst.len() - 1) / header.blocksize as usize;
-        let mut blocks = self.blocks(last as u32, scratch)?;
-        while !dst.is_empty() {
-            let nblock = (at / header.blocksize as usize) as u32;
-            let plain = self.head.plain_range(nblock);
-            let len = (plain.end - at).min(dst.len());
-            let (now, later) = dst.split_at_mut(len);
-            if len == plain.len() {
-                blocks.decode_into(nblock, self.block_bytes(nblock)?, now)?;
-            } else {
-                let block = blocks.decode(nblock, self.block_bytes(nblock)?)?;
-                now.copy_from_slice(&block[at - plain.start..][..len]);
-            }
-            at += len;
-            dst = later;
-        }
+        self.bytes_into((u64::from(items.start) * itemsize) as usize, dst, scratch)
+    }
+}
+
+/// A plain chunk, block by block in order.
+struct Whole<'a>(&'a mut [u8]);
+
+impl Sink for Whole<'_> {
+    fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
+        let plain = blocks.head().plain_range(nblock);
+        let (before, rest) = self.0.split_at_mut(plain.start);
+        blocks.decode_after(before, nblock, bytes, &mut rest[..plain.len()])
+    }
+
+    fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
+        self.0[start..start + plain.len()].copy_from_slice(plain);
         Ok(())
+    }
+
+    fn takes_whole(&self, _: &Head<'_>, _: u32) -> bool {
+        true
+    }
+
+    fn has_first(&self) -> bool {
+        true
     }
 }

@@ -3,6 +3,7 @@
 use super::header::Header;
 use super::location::{Location, Places};
 use super::reference::Fetched;
+use super::request::Part;
 use crate::base::{ArgumentError, Error, Limits, Result, Unsupported};
 use crate::chunk::{Body, Chunk, DParams, Scratch, SpecialValue};
 use alloc::vec::Vec;
@@ -88,6 +89,19 @@ impl Index {
             first = run.chunks.end;
             Some(run)
         })
+    }
+
+    /// Where in the frame chunks begin, in order; nowhere for those that are files.
+    pub(crate) fn starts(&self) -> Vec<u64> {
+        let stored = |run: Run| match run.location {
+            Ok(Location::Stored { part: Part::Frame, offset }) => Some(offset),
+            _ => None,
+        };
+        let mut starts: Vec<u64> = self.runs().filter_map(stored).collect();
+        if !starts.is_sorted() {
+            starts.sort_unstable();
+        }
+        starts
     }
 
     /// The run that begins with a chunk.

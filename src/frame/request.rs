@@ -7,7 +7,7 @@ use crate::chunk::DParams;
 use core::ops::Range;
 
 /// The parts that a frame is stored in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// The frame; of a sparse one, the file `chunks.b2frame`.
     Frame,

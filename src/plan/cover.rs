@@ -18,6 +18,7 @@ pub(crate) struct ChunkBox {
 /// The cells of a regular grid that a selection touches, by their positions in the grid, in C order.
 ///
 /// Borrows all but its own position: it lies on small stacks for as long as something is read.
+#[derive(Debug)]
 pub(super) struct Cover<'g> {
     axes: &'g [Axis],
     origin: &'g [Extent],

@@ -27,6 +27,8 @@ pub use reading::{ChunkTask, Plan};
 pub use selection::Index;
 #[cfg(feature = "alloc")]
 pub use selection::Selection;
+#[cfg(feature = "alloc")]
+pub(crate) use touched::TouchedChunks;
 
 /// Dimensions that an array can have: 16, and without the feature `alloc`, where plans lie on small stacks, 8; 4 with
 /// `small` instead.

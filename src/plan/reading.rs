@@ -180,6 +180,17 @@ impl Plan {
         TouchedBlocks::new(self, task, blocksize)
     }
 
+    /// The same without those before block `nblock`.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn blocks_from<'p>(
+        &'p self,
+        task: &'p ChunkTask,
+        blocksize: u32,
+        nblock: u32,
+    ) -> impl Iterator<Item = u32> + 'p {
+        TouchedBlocks::starting(self, task, blocksize, nblock)
+    }
+
     /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.
     pub fn straight(&self, task: &ChunkTask, range: Range<usize>) -> Option<Range<usize>> {
         let tile = self.grid.tile_nbytes();

@@ -10,7 +10,8 @@ use crate::base::{Extent, wide};
 use core::ops::Range;
 
 /// The chunks that a selection touches.
-pub(super) struct TouchedChunks<'p> {
+#[derive(Debug)]
+pub(crate) struct TouchedChunks<'p> {
     plan: &'p Plan,
     cover: Cover<'p>,
     /// Item to go on with, of chunks of different lengths.
@@ -19,7 +20,7 @@ pub(super) struct TouchedChunks<'p> {
 }
 
 impl<'p> TouchedChunks<'p> {
-    pub(super) fn new(plan: &'p Plan) -> Self {
+    pub(crate) fn new(plan: &'p Plan) -> Self {
         Self {
             plan,
             cover: Cover::of_array(&plan.axes, &plan.grid.shape, &plan.grid.chunk),
@@ -91,6 +92,19 @@ impl<'p> TouchedBlocks<'p> {
         }
     }
 
+    /// Those that are not before block `nblock`.
+    #[cfg(feature = "alloc")]
+    pub(super) fn starting(plan: &'p Plan, task: &'p ChunkTask, blocksize: u32, nblock: u32) -> Self {
+        let mut this = Self::new(plan, task, blocksize);
+        if nblock > 0 {
+            let grid = &plan.grid;
+            let ntile = Extent::from(nblock) * this.blocksize / grid.tile_nbytes() as Extent;
+            this.tiles.seek(unravel(ntile, &grid.chunk, &grid.tile));
+            this.last = Some(nblock - 1);
+        }
+        this
+    }
+
     /// Goes on to the next tile.
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
@@ -133,7 +147,7 @@ impl Iterator for TouchedBlocks<'_> {
     fn next(&mut self) -> Option<u32> {
         loop {
             match self.blocks.next() {
-                Some(nblock) if self.last != Some(nblock) && self.holds(nblock) => {
+                Some(nblock) if self.last < Some(nblock) && self.holds(nblock) => {
                     self.last = Some(nblock);
                     return Some(nblock);
                 }

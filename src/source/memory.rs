@@ -1,32 +1,15 @@
 //! What a reader needs for one thread of reading, to be used again and again.
 
-use crate::chunk::{DParams, Scratch};
+use crate::chunk::DParams;
+use crate::fetch;
 use alloc::vec::Vec;
 
-/// Buffers for bytes on their way from the source, and the decoder's scratch.
+/// The memory of a conversation, and buffers for the bytes that it asks for.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    pub(super) scratch: Scratch,
-    /// A chunk's head.
-    pub(super) head: Vec<u8>,
-    /// The same, where it is longer than thought.
-    pub(super) table: Vec<u8>,
-    pub(super) blocks: BlockMemory,
-}
-
-/// Buffers for the blocks of a chunk.
-#[derive(Debug, Default)]
-pub(super) struct BlockMemory {
-    /// The section with the chunk's dictionary.
-    pub(super) dict: Vec<u8>,
-    /// The first block, compressed, where others refer to it.
-    pub(super) first: Vec<u8>,
-    /// Compressed blocks.
-    pub(super) bytes: Vec<u8>,
-    /// Starts of the chunk's blocks, in order.
-    pub(super) starts: Vec<u32>,
-    /// Numbers of the blocks that are read at once.
-    pub(super) run: Vec<u32>,
+    pub(super) fetch: fetch::Memory,
+    /// A buffer for each request.
+    pub(super) buffers: Vec<Vec<u8>>,
 }
 
 /// Memory that no read is using at the moment. Kept, because small reads would spend their time on allocating.
@@ -61,7 +44,15 @@ impl Pool {
 }
 
 impl Memory {
+    /// The buffer of the first request.
+    pub(super) fn buffer(&mut self) -> (&mut fetch::Memory, &mut Vec<u8>) {
+        if self.buffers.is_empty() {
+            self.buffers.push(Vec::new());
+        }
+        (&mut self.fetch, &mut self.buffers[0])
+    }
+
     pub(super) fn new(dparams: &DParams) -> Self {
-        Self { scratch: Scratch::new(dparams), ..Self::default() }
+        Self { fetch: fetch::Memory::new(dparams), buffers: Vec::new() }
     }
 }

@@ -2,13 +2,10 @@
 //! that reads.
 
 #[cfg(feature = "alloc")]
-mod blocks;
-#[cfg(feature = "alloc")]
 mod error;
 #[cfg(feature = "std")]
 mod file;
 pub mod flash;
-mod job;
 #[cfg(feature = "alloc")]
 mod memory;
 #[cfg(feature = "rayon")]
@@ -27,6 +24,8 @@ pub use file::{File, open, open_with};
 #[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};
 
+#[cfg(feature = "alloc")]
+use crate::fetch::Merge;
 #[cfg(feature = "alloc")]
 use crate::frame::Request;
 #[cfg(feature = "alloc")]
@@ -62,4 +61,9 @@ pub trait ReadAt {
     /// # Errors
     /// The source's own.
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error>;
+
+    /// What a request is worth: [`Merge::NETWORK`] where one takes much longer than some bytes do.
+    fn merge(&self) -> Merge {
+        Merge::LOCAL
+    }
 }

@@ -1,13 +1,13 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
-use super::job::{Job, Place};
 use super::memory::{Memory, Pool};
 use super::{ReadAt, ReadError};
 use crate::array::Array;
-use crate::base::{Error, Malformed, buffer_len};
+use crate::base::{Error, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
+use crate::fetch::{Batches, Chunks, PlanReading, SizesReading};
 use crate::frame::{
-    Conversation, Frame, Index, IndexReading, Location, Opening, Part, Request, Run, Trailer, TrailerReading,
+    Conversation, Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading,
 };
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
@@ -123,20 +123,9 @@ impl<S: ReadAt> Reader<S> {
 
     /// Chunks in a row of one size, and that size.
     fn chunk_sizes(&self) -> Result<Vec<(u64, u32)>, ReadError<S::Error>> {
-        /// Bytes that are kept for a run of chunks, here and in the super-chunk.
-        const EACH: usize = 40;
-        let index = self.index()?;
-        let runs = index.runs().count();
-        self.dparams.limits.allow_memory((runs * EACH) as u64)?;
-        let mut sizes = Vec::with_capacity(runs);
-        for Run { chunks, .. } in index.runs() {
-            let size = self.chunk_info(chunks.start)?.header.nbytes;
-            match sizes.last_mut() {
-                Some((count, same)) if *same == size => *count += chunks.end - chunks.start,
-                _ => sizes.push((chunks.end - chunks.start, size)),
-            }
-        }
-        Ok(sizes)
+        let mut reading = SizesReading::new(self.chunks()?)?;
+        self.with_memory(|memory| self.drive(&mut reading, &mut memory.buffers))?;
+        Ok(reading.finish())
     }
 
     /// The index of chunks.
@@ -159,9 +148,9 @@ impl<S: ReadAt> Reader<S> {
         if let Some(nchunks) = header.nchunks() {
             return Ok(nchunks);
         }
-        let (place, mut buffer) = (Place { part: Part::Frame, offset: header.index_start() }, Vec::new());
-        let bytes = self.read_part(place, EXTENDED_HEADER as u64, &mut buffer)?;
-        Ok(header.count_chunks(bytes).map_err(|error| error.shifted(place.offset))?)
+        let (start, mut buffer) = (header.index_start(), Vec::new());
+        let bytes = self.read_part((Part::Frame, start), EXTENDED_HEADER as u64, &mut buffer)?;
+        Ok(header.count_chunks(bytes).map_err(|error| error.shifted(start))?)
     }
 
     /// The trailer with the variable-length metalayers.
@@ -196,7 +185,7 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// What decoding needs to know of the array or super-chunk.
-    pub(super) fn context(&self) -> Context<'_> {
+    pub fn context(&self) -> Context<'_> {
         let mut context = match &self.array {
             Ok(Some(array)) => array.context(),
             _ => self.frame.context(),
@@ -228,9 +217,9 @@ impl<S: ReadAt> Reader<S> {
     pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
         let plan = self.plan(selection)?;
         self.with_memory(|memory| {
-            let mut out = memory.scratch.zeros(plan.nbytes() as u64)?;
+            let mut out = memory.fetch.scratch.zeros(plan.nbytes() as u64)?;
             let result = self.run(&plan, &mut out, memory);
-            memory.scratch.release(out.len() as u64);
+            memory.fetch.scratch.release(out.len() as u64);
             result.map(|()| out)
         })
     }
@@ -240,7 +229,6 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// As for [`get`](Self::get), `Argument` also if the buffer has another length. Then it holds nothing of use.
     pub fn get_into(&self, plan: &Plan, out: &mut [u8]) -> Result<(), ReadError<S::Error>> {
-        buffer_len(plan.nbytes(), out)?;
         self.with_memory(|memory| self.run(plan, out, memory))
     }
 
@@ -258,18 +246,37 @@ impl<S: ReadAt> Reader<S> {
     // Its temporaries are not to lie on the stack of its caller, which may be small.
     #[inline(never)]
     fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut Memory) -> Result<(), ReadError<S::Error>> {
-        let index = self.index()?;
-        for task in plan.chunks() {
-            if task.nchunk() >= index.nchunks() {
-                // Where chunks differ in size, the frame's header does not say how many there are.
-                return Err(Error::mismatch("nchunks", index.nchunks(), task.nchunk() + 1).into());
+        let Memory { fetch, buffers } = memory;
+        self.drive(&mut PlanReading::new(self.chunks()?, plan, fetch, out)?, buffers)
+    }
+
+    /// Brings what a conversation asks for.
+    pub(super) fn drive(
+        &self,
+        reading: &mut impl Batches,
+        buffers: &mut Vec<Vec<u8>>,
+    ) -> Result<(), ReadError<S::Error>> {
+        while reading.ask()? {
+            let requests = reading.requests();
+            if buffers.len() < requests.len() {
+                buffers.resize_with(requests.len(), Vec::new);
             }
-            let location = index.locate(task.nchunk())?;
-            let mut job = Job { plan, task: &task, out };
-            self.read_chunk(location, &mut job, memory)
-                .map_err(|error| error.map_blosc(|error| error.in_chunk(task.nchunk())))?;
+            let read = |(request, buffer)| self.read(request, buffer);
+            let answers = requests.iter().zip(&mut *buffers).map(read).collect::<Result<Vec<_>, _>>()?;
+            reading.give(&answers)?;
         }
         Ok(())
+    }
+
+    /// What all reading of chunks shares.
+    pub(super) fn chunks(&self) -> Result<Chunks<'_>, ReadError<S::Error>> {
+        Ok(Chunks {
+            frame: &self.frame,
+            index: self.index()?,
+            context: self.context(),
+            dparams: &self.dparams,
+            merge: self.source.merge(),
+        })
     }
 
     /// Where a chunk is and what its header says.
@@ -282,7 +289,7 @@ impl<S: ReadAt> Reader<S> {
             Location::Special(value) => self.frame.header.special_chunk(nchunk, value)?,
             Location::Stored { part, offset } => {
                 let mut buffer = Vec::new();
-                let bytes = self.read_part(Place { part, offset }, EXTENDED_HEADER as u64, &mut buffer)?;
+                let bytes = self.read_part((part, offset), EXTENDED_HEADER as u64, &mut buffer)?;
                 ChunkHeader::parse(bytes).map_err(|error| error.shifted(offset).in_chunk(nchunk))?
             }
         };
@@ -292,7 +299,7 @@ impl<S: ReadAt> Reader<S> {
     /// `len` bytes from a place on; fewer if the part ends earlier, but some if it is a file of its own.
     pub(super) fn read_part<'b>(
         &'b self,
-        Place { part, offset }: Place,
+        (part, offset): (Part, u64),
         len: u64,
         buffer: &'b mut Vec<u8>,
     ) -> Result<&'b [u8], ReadError<S::Error>> {
@@ -314,13 +321,14 @@ impl<S: ReadAt> Reader<S> {
         let info = self.chunk_info(nchunk)?;
         self.with_memory(|memory| {
             let Location::Stored { part, offset } = info.location else {
-                return Ok(Chunk::of_special(info.header).decode(&mut memory.scratch)?);
+                return Ok(Chunk::of_special(info.header).decode(&mut memory.fetch.scratch)?);
             };
             let len = self.dparams.limits.allow_memory(info.header.cbytes.into())? as u64;
-            let bytes = self.read_part(Place { part, offset }, len, &mut memory.blocks.bytes)?;
+            let (fetch, buffer) = memory.buffer();
+            let bytes = self.read_part((part, offset), len, buffer)?;
             let decoded = Chunk::with_context(bytes, self.context()).and_then(|chunk| {
                 self.frame.header.check_chunk(nchunk, chunk.header())?;
-                chunk.decode(&mut memory.scratch)
+                chunk.decode(&mut fetch.scratch)
             });
             Ok(decoded.map_err(|error| error.shifted(offset).in_chunk(nchunk))?)
         })

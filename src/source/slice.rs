@@ -1,6 +1,7 @@
 //! Frames that lie in memory, of which nothing is copied; and what leads to a source.
 
 use super::ReadAt;
+use crate::fetch::Merge;
 use crate::frame::{Part, Request};
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -31,6 +32,10 @@ macro_rules! by_deref {
 
             fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
                 <$target>::read_at(self, request, buffer)
+            }
+
+            fn merge(&self) -> Merge {
+                <$target>::merge(self)
             }
         }
     )*};

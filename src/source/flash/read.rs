@@ -1,9 +1,8 @@
 //! Blocks, items and selections of a frame in flash.
 
-use super::super::job::Job;
 use super::{AreaWork, Frame};
-use crate::base::{Extent, Result, Unsupported, buffer_len, wide};
-use crate::chunk::Chunk;
+use crate::base::{Extent, Result, buffer_len, wide};
+use crate::fetch::read_chunk;
 use crate::plan::{Index, Plan};
 
 impl Frame<'_> {
@@ -55,25 +54,8 @@ impl Frame<'_> {
             // Taken out of the result it would lie on the stack twice.
             let chunk = chunk.as_mut().map_err(|error| error.clone())?;
             chunk.cut(plan.tile_nbytes() as u32);
-            read_chunk(chunk, &mut Job { plan, task: &task, out }, work)
-                .map_err(|error| error.in_chunk(task.nchunk()))?;
+            read_chunk(chunk, (plan, &task), work, out).map_err(|error| error.in_chunk(task.nchunk()))?;
         }
         Ok(())
     }
-}
-
-/// What a plan wants of a chunk.
-// Its temporaries are not to lie on the stack of its caller.
-#[inline(never)]
-fn read_chunk(chunk: &Chunk<'_>, job: &mut Job<'_>, work: &mut AreaWork<'_>) -> Result<()> {
-    let (plan, task, header) = (job.plan, job.task, chunk.header());
-    header.check_nbytes(task.nbytes())?;
-    if chunk.is_variable() {
-        return Err(Unsupported::VariableBlocks.into());
-    }
-    let mut decoder = chunk.blocks(header.nblocks.saturating_sub(1), work)?;
-    for nblock in plan.blocks(task, header.blocksize) {
-        job.decode(&mut decoder, nblock, chunk.block_bytes(nblock)?)?;
-    }
-    Ok(())
 }

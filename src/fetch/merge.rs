@@ -1,0 +1,132 @@
+//! Few requests instead of many.
+
+use crate::frame::Request;
+use alloc::vec::Vec;
+
+/// How ranges become requests: what a request is worth to whoever brings the bytes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Merge {
+    /// Bytes that take about as long as a request more. Ranges that lie no farther apart are read at once, with what is
+    /// between them.
+    pub gap: u64,
+    /// Bytes that are read in vain for that, at most: a share of those that are wanted.
+    pub waste: f64,
+    /// Bytes that a request is made longer to, at most. A range that is longer stays one.
+    pub longest: u64,
+    /// Bytes that are asked for at once, about. Each batch is decoded before the next is asked for.
+    pub batch: u64,
+    /// Requests that are made at once, about, before ranges are merged over gaps.
+    pub requests: usize,
+}
+
+impl Merge {
+    /// For memory and local files: no byte is read that is not wanted, and few are held.
+    pub const LOCAL: Self = Self { gap: 0, waste: 0.0, longest: 1 << 20, batch: 1 << 20, requests: 8 };
+
+    /// For a network: 256 KiB take 20 ms at 100 Mbit/s. Chunks of up to 64 KiB are read at once; small ones that lie side
+    /// by side need one request.
+    pub const NETWORK: Self =
+        Self { gap: 256 << 10, waste: 0.09, longest: 8 << 20, batch: 32 << 20, requests: 1 << 16 };
+}
+
+/// Makes ranges the requests that bring them all, sorted: what overlaps or touches is one, and so is what lies apart by
+/// little, smallest gaps first, as long as the gaps together stay below a share of what is wanted.
+pub fn merge(ranges: &mut Vec<Request>, merge: &Merge) {
+    ranges.retain(|request| !request.range.is_empty());
+    if ranges.len() < 2 {
+        return;
+    }
+    let key = |request: &Request| (request.part, request.range.start);
+    if !ranges.is_sorted_by_key(key) {
+        ranges.sort_unstable_by_key(key);
+    }
+    join(ranges, |last, next| next.range.start < last.range.end);
+    if merge.gap == 0 {
+        join(ranges, |last, next| {
+            next.range.start == last.range.end && next.range.end - last.range.start <= merge.longest
+        });
+        return;
+    }
+    let (widest, mut times) = gaps_to_cross(ranges, merge);
+    join(ranges, |last, next| {
+        let gap = next.range.start - last.range.end;
+        let cross = gap < widest || gap == widest && times > 0;
+        times -= usize::from(cross && gap == widest);
+        cross && next.range.end - last.range.start <= merge.longest
+    });
+}
+
+/// The widest gap that is worth it and leaves the waste below its share, and how many of that width do.
+fn gaps_to_cross(ranges: &[Request], merge: &Merge) -> (u64, usize) {
+    let wanted: u64 = ranges.iter().map(|request| request.range.end - request.range.start).sum();
+    let mut gaps: Vec<u64> = ranges
+        .windows(2)
+        .filter(|pair| pair[0].part == pair[1].part)
+        .map(|pair| pair[1].range.start - pair[0].range.end)
+        .filter(|gap| *gap <= merge.gap)
+        .collect();
+    gaps.sort_unstable();
+    let mut budget = merge.waste * wanted as f64;
+    let affordable = gaps.iter().take_while(|gap| {
+        budget -= **gap as f64;
+        budget >= 0.0
+    });
+    gaps.truncate(affordable.count());
+    let widest = gaps.last().copied().unwrap_or(0);
+    (widest, gaps.len() - gaps.partition_point(|gap| *gap < widest))
+}
+
+/// Makes each range one with the last of its part where that is to be.
+fn join(ranges: &mut Vec<Request>, mut to_be: impl FnMut(&Request, &Request) -> bool) {
+    ranges.dedup_by(|next, last| {
+        let joined = next.part == last.part && to_be(last, next);
+        if joined {
+            last.range.end = last.range.end.max(next.range.end);
+        }
+        joined
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Part;
+    use core::ops::Range;
+
+    fn merged(ranges: &[Range<u64>], merge: Merge) -> Vec<Range<u64>> {
+        let request = |range: &Range<u64>| Request { part: Part::Frame, range: range.clone() };
+        let mut requests: Vec<Request> = ranges.iter().map(request).collect();
+        super::merge(&mut requests, &merge);
+        requests.into_iter().map(|request| request.range).collect()
+    }
+
+    #[test]
+    fn what_overlaps_or_touches_is_one() {
+        assert_eq!(merged(&[100..200, 0..100, 150..180], Merge::NETWORK), [0..200]);
+        assert_eq!(merged(&[0..100, 100..110], Merge::LOCAL), [0..110]);
+        assert_eq!(merged(&[5..5], Merge::LOCAL), []);
+    }
+
+    #[test]
+    fn gaps_are_crossed_while_little_is_wasted() {
+        let some = [0..100, 127..227, 231..331];
+        assert_eq!(merged(&some, Merge::NETWORK), [0..100, 127..331]);
+        assert_eq!(merged(&some, Merge { waste: 0.11, ..Merge::NETWORK }), [0..331]);
+        assert_eq!(merged(&some, Merge { waste: 0.0, ..Merge::NETWORK }), some);
+        assert_eq!(merged(&some, Merge { gap: 3, ..Merge::NETWORK }), some);
+        assert_eq!(merged(&some, Merge::LOCAL), some);
+        // Three gaps alike, of which two are worth it.
+        let alike = [0..100, 110..210, 220..320, 330..430];
+        assert_eq!(merged(&alike, Merge { waste: 0.05, ..Merge::NETWORK }), [0..320, 330..430]);
+    }
+
+    #[test]
+    fn parts_stay_apart_and_requests_short() {
+        let parts = [Part::Chunk(1), Part::Chunk(0)].map(|part| Request { part, range: 0..10 });
+        let mut requests = parts.to_vec();
+        super::merge(&mut requests, &Merge::NETWORK);
+        assert_eq!(requests, [parts[1].clone(), parts[0].clone()]);
+        let long = [0..8 << 20, 8 << 20..9 << 20];
+        assert_eq!(merged(&long, Merge::NETWORK), long);
+    }
+}

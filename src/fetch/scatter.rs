@@ -1,0 +1,91 @@
+//! Decoded blocks on their way to their places in the result.
+
+use crate::base::{Result, Unsupported};
+#[cfg(feature = "alloc")]
+use crate::chunk::Head;
+use crate::chunk::{Blocks, Body, Chunk, Memory, Pick, Planes, Sink, Way};
+use crate::plan::{ChunkTask, Patch, Plan};
+
+/// What a plan wants of one chunk, and the result that it goes to.
+pub(super) struct Scatter<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) task: &'a ChunkTask,
+    pub(super) out: &'a mut [u8],
+}
+
+/// Decodes what a plan wants of a chunk that lies in memory.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+pub(crate) fn read_chunk(
+    chunk: &Chunk<'_>,
+    (plan, task): (&Plan, &ChunkTask),
+    memory: &mut dyn Memory,
+    out: &mut [u8],
+) -> Result<()> {
+    let header = chunk.header();
+    header.check_nbytes(task.nbytes())?;
+    if header.body == Body::VlBlocks {
+        return Err(Unsupported::VariableBlocks.into());
+    }
+    chunk.read(plan.blocks(task, header.blocksize), &mut Scatter { plan, task, out }, memory)
+}
+
+impl Sink for Scatter<'_> {
+    /// Decodes a block straight to its place if it stays in one piece there, and only a part of it if that is less work.
+    fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
+        let range = blocks.head().plain_range(nblock);
+        let len = range.len();
+        let Some(patch) = self.plan.patch_of(self.task, range.clone()) else {
+            let plain = blocks.decode(nblock, bytes)?;
+            return self.take_plain(range.start, plain);
+        };
+        if let Some(place) = patch.straight(0..len) {
+            return blocks.decode_into(nblock, bytes, &mut self.out[place]);
+        }
+        match blocks.way(nblock).0 {
+            Way::Planes(planes) => {
+                if let Some((pick, patch)) = patch.pick(&planes, len) {
+                    let len = pick.len() * planes.count;
+                    return self.take_pick(blocks, (nblock, bytes), &planes, (&pick, &patch), len);
+                }
+            }
+            Way::Start => {
+                patch.copy(blocks.decode_start(nblock, bytes, patch.end())?, 0, self.out);
+                return Ok(());
+            }
+            Way::Whole => {}
+        }
+        patch.copy(blocks.decode(nblock, bytes)?, 0, self.out);
+        Ok(())
+    }
+
+    fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
+        self.plan.place(self.task, start, plain, self.out);
+        Ok(())
+    }
+
+    #[cfg(feature = "alloc")]
+    fn takes_whole(&self, head: &Head<'_>, nblock: u32) -> bool {
+        let range = head.plain_range(nblock);
+        let len = range.len();
+        self.plan.patch_of(self.task, range).is_none_or(|patch| patch.straight(0..len).is_some())
+    }
+}
+
+impl Scatter<'_> {
+    /// Decodes `len` bytes of a block and no more.
+    fn take_pick(
+        &mut self,
+        blocks: &mut Blocks<'_, '_>,
+        (nblock, bytes): (u32, &[u8]),
+        planes: &Planes,
+        (pick, patch): (&Pick, &Patch),
+        len: usize,
+    ) -> Result<()> {
+        if let Some(place) = patch.straight(0..len) {
+            return blocks.decode_pick(nblock, bytes, planes, pick, Some(&mut self.out[place])).map(drop);
+        }
+        patch.copy(blocks.decode_pick(nblock, bytes, planes, pick, None)?, 0, self.out);
+        Ok(())
+    }
+}

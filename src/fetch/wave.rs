@@ -1,0 +1,152 @@
+//! Chunks that are read at the same time.
+
+use super::chunk::ChunkReading;
+use super::lookup::{Lookup, at};
+use super::merge::Merge;
+use crate::base::{Error, Limits, Result};
+use crate::chunk::{Context, Head, Progress, Scratch};
+use crate::frame::{Part, Request};
+use crate::plan::{ChunkTask, Plan};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A chunk that is stored, on its way to the result.
+#[derive(Debug)]
+pub(super) struct Stored {
+    pub(super) task: ChunkTask,
+    pub(super) part: Part,
+    pub(super) offset: u64,
+    /// Bytes from its start that are asked for first.
+    pub(super) asked: u64,
+    /// Its head, within what the wave keeps of heads.
+    head: Option<Range<usize>>,
+    progress: Progress,
+    /// The first block that is not decoded yet, and the first one that is not asked for either.
+    decoded: u32,
+    next: u32,
+}
+
+/// What chunks are read with.
+pub(super) struct Means<'a, 'm> {
+    pub(super) plan: &'a Plan,
+    pub(super) context: Context<'a>,
+    pub(super) limits: &'a Limits,
+    pub(super) heads: &'m mut Vec<u8>,
+    pub(super) starts: &'m mut Vec<u32>,
+    pub(super) scratch: &'m mut Scratch,
+    pub(super) out: &'m mut [u8],
+}
+
+impl Stored {
+    pub(super) fn new(task: ChunkTask, part: Part, offset: u64, asked: u64) -> Self {
+        Self { task, part, offset, asked, head: None, progress: Progress::default(), decoded: 0, next: 0 }
+    }
+
+    /// Whether its first bytes must be brought before its blocks.
+    pub(super) const fn needs_head(&self) -> bool {
+        self.head.is_none() && !self.is_decoded()
+    }
+
+    /// Whether all that is wanted of it is in its place.
+    pub(super) const fn is_decoded(&self) -> bool {
+        self.decoded == u32::MAX
+    }
+
+    /// Its first bytes.
+    pub(super) fn first(&self) -> Request {
+        Request { part: self.part, range: self.offset..self.offset.saturating_add(self.asked) }
+    }
+
+    /// Takes the first bytes: keeps its head, if that is there, and decodes the chunk at once if all of it is.
+    pub(super) fn take_first(&mut self, lookup: Lookup<'_, '_>, means: &mut Means<'_, '_>) -> Result<()> {
+        let bytes = lookup.some(self.part, &self.first().range)?;
+        match ChunkReading::open(means.plan, &self.task, means.context, bytes)? {
+            Err(needed) if (bytes.len() as u64) < self.asked => {
+                Head::parse(bytes).and(Err(Error::truncated(0, needed as usize, bytes.len())))
+            }
+            Err(needed) => {
+                self.asked = means.limits.allow_memory(needed)? as u64;
+                Ok(())
+            }
+            Ok(reading) if bytes.len() >= reading.header().cbytes as usize => {
+                let all = (0, u32::MAX);
+                let get = |range: Range<u32>| Ok(&bytes[range.start as usize..range.end as usize]);
+                let Means { starts, scratch, out, .. } = means;
+                reading.decode_some::<Error>(all, get, &mut self.progress, starts, *scratch, out)?;
+                (self.decoded, self.next) = (u32::MAX, u32::MAX);
+                Ok(())
+            }
+            Ok(reading) => {
+                let start = means.heads.len();
+                means.heads.extend(&bytes[..reading.header().table_end() as usize]);
+                self.head = Some(start..means.heads.len());
+                Ok(())
+            }
+        }
+    }
+
+    /// Asks for blocks as long as there is room for them; false once there is none.
+    pub(super) fn ask(
+        &mut self,
+        requests: &mut Vec<Request>,
+        room: &mut Room,
+        means: &mut Means<'_, '_>,
+    ) -> Result<bool> {
+        let Some(head) = self.head.clone().filter(|_| self.next < u32::MAX) else { return Ok(true) };
+        let (part, offset) = (self.part, self.offset);
+        let head = Head::parse(&means.heads[head])?;
+        let reading = ChunkReading::of_head(means.plan, &self.task, means.context, head)?;
+        reading.ranges_from(&mut self.next, &self.progress, means.starts, |range| {
+            room.push(Request { part, range: at(offset, &range) }, requests)
+        })?;
+        Ok(self.next == u32::MAX)
+    }
+
+    /// Decodes the blocks that were asked for.
+    pub(super) fn take(&mut self, lookup: Lookup<'_, '_>, means: &mut Means<'_, '_>) -> Result<()> {
+        let Some(head) = self.head.clone().filter(|_| self.decoded < self.next) else { return Ok(()) };
+        let Means { plan, context, heads, starts, scratch, out, .. } = means;
+        let head = Head::parse(&heads[head])?;
+        let reading = ChunkReading::of_head(plan, &self.task, *context, head)?;
+        let get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
+        let blocks = (self.decoded, self.next);
+        reading.decode_some::<Error>(blocks, get, &mut self.progress, starts, *scratch, out)?;
+        self.decoded = self.next;
+        Ok(())
+    }
+}
+
+/// How much may still be asked for in a batch.
+pub(super) struct Room {
+    bytes: u64,
+    blocks: u32,
+    requests: usize,
+}
+
+impl Room {
+    /// Blocks in one batch.
+    const BLOCKS: u32 = 4 << 10;
+
+    pub(super) const fn new(merge: &Merge) -> Self {
+        Self { bytes: merge.batch, blocks: Self::BLOCKS, requests: merge.requests }
+    }
+
+    /// Takes a range, which goes on from the last one or is a request more; false if it is the last one.
+    pub(super) fn push(&mut self, request: Request, requests: &mut Vec<Request>) -> bool {
+        let len = request.range.end - request.range.start;
+        self.blocks = self.blocks.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(len);
+        match requests.last_mut() {
+            Some(last) if last.part == request.part && last.range.end == request.range.start => {
+                last.range.end = request.range.end;
+            }
+            Some(last) if *last == request => {}
+            _ if len == 0 => {}
+            _ => {
+                self.requests = self.requests.saturating_sub(1);
+                requests.push(request);
+            }
+        }
+        self.blocks > 0 && self.bytes > 0 && self.requests > 0
+    }
+}
