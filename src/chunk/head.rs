@@ -2,6 +2,7 @@
 
 use super::header::{Body, Header};
 use super::memory::Memory;
+#[cfg(feature = "alloc")]
 use super::wire::EXTENDED_HEADER;
 use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
 use crate::filter::DELTA;
@@ -38,6 +39,7 @@ impl<'a> Head<'a> {
     ///
     /// # Errors
     /// Those of [`Header::parse`].
+    #[cfg(feature = "alloc")]
     pub(crate) fn needed(bytes: &[u8]) -> Result<u64> {
         match Header::parse(bytes) {
             Err(_) if bytes.len() < EXTENDED_HEADER => Ok(EXTENDED_HEADER as u64),
@@ -62,6 +64,7 @@ impl<'a> Head<'a> {
 
     /// The same for a chunk without compressed blocks, which can as well be cut into blocks of another size. All else
     /// stays as it is.
+    #[cfg(feature = "alloc")]
     pub(crate) fn cut_into(mut self, blocksize: u32) -> Self {
         self.cut(blocksize);
         self

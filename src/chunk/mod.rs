@@ -25,6 +25,7 @@ mod wire;
 pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
 pub(crate) use blocks::Blocks;
+#[cfg(feature = "alloc")]
 pub(crate) use head::Head;
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};
 pub(crate) use memory::Memory;

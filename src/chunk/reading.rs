@@ -52,7 +52,7 @@ impl Head<'_> {
         blocks: impl Iterator<Item = u32>,
         mut get: impl FnMut(Range<u32>) -> Result<&'d [u8], E>,
         progress: &mut Progress,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
         memory: &mut dyn Memory,
     ) -> Result<(), E> {
         let mut blocks = blocks.peekable();
@@ -74,18 +74,24 @@ impl Blocks<'_, '_> {
         spans: &Spans<'_, '_>,
         mut blocks: Peekable<impl Iterator<Item = u32>>,
         mut get: impl FnMut(Range<u32>) -> Result<&'d [u8], E>,
+        #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "blocks are of one length"))]
         plain: &mut u32,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<(), E> {
         let mut get = |nblock| {
             let range = spans.block(nblock)?;
             if range.is_empty() { Ok(&[][..]) } else { get(range) }
         };
         while let Some(nblock) = blocks.next() {
-            if nblock > 0 && self.needs_first() && !sink.has_first() {
+            #[cfg(feature = "alloc")]
+            let has_first = sink.has_first();
+            #[cfg(not(feature = "alloc"))]
+            let has_first = false;
+            if nblock > 0 && !has_first && self.needs_first() {
                 self.give_first(get(0)?)?;
             }
             let bytes = get(nblock)?;
+            #[cfg(feature = "alloc")]
             if self.head().header().body == Body::VlBlocks {
                 self.read_variable(nblock, bytes, plain, sink)?;
                 continue;
@@ -104,13 +110,14 @@ impl Blocks<'_, '_> {
         Ok(())
     }
 
+    #[cfg(feature = "alloc")]
     /// Decodes a block whose place nobody knows who has not decoded those before it.
     fn read_variable(
         &mut self,
         nblock: u32,
         bytes: &[u8],
         start: &mut u32,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<()> {
         let header = *self.head().header();
         let plain = self.decode(nblock, bytes)?;

@@ -7,7 +7,7 @@ use super::header::{Body, Header};
 use super::memory::Memory;
 use super::reading::Progress;
 use super::sink::Sink;
-use crate::base::{ArgumentError, Error, Result, Unsupported, slice_at};
+use crate::base::{ArgumentError, Error, Result, SMALL, Unsupported, slice_at};
 use core::ops::Range;
 
 /// A chunk whose bytes are all there.
@@ -93,15 +93,15 @@ impl<'a> Chunk<'a> {
         let end = at.checked_add(dst.len()).filter(|&end| end <= header.nbytes as usize);
         let end = end.ok_or_else(|| Error::truncated(at, dst.len(), header.nbytes as usize))?;
         let blocksize = header.blocksize as usize;
-        let blocks = (at / blocksize) as u32..end.div_ceil(blocksize) as u32;
-        self.read(blocks, &mut Window { start: at, dst }, memory)
+        let mut blocks = (at / blocksize) as u32..end.div_ceil(blocksize) as u32;
+        self.read(&mut blocks, &mut Window { start: at, dst }, memory)
     }
 
     /// Decodes blocks for `sink`.
     pub(crate) fn read(
         &self,
-        blocks: impl Iterator<Item = u32>,
-        sink: &mut impl Sink,
+        blocks: &mut dyn Iterator<Item = u32>,
+        sink: &mut dyn Sink,
         memory: &mut dyn Memory,
     ) -> Result<()> {
         let mut progress = Progress::default();
@@ -132,7 +132,7 @@ impl Sink for Window<'_> {
     fn take(&mut self, blocks: &mut Blocks<'_, '_>, nblock: u32, bytes: &[u8]) -> Result<()> {
         let plain = blocks.head().plain_range(nblock);
         let part = self.part(&plain);
-        if part.len() == plain.len() {
+        if !SMALL && part.len() == plain.len() {
             return blocks.decode_into(nblock, bytes, &mut self.dst[part]);
         }
         let start = self.start + part.start - plain.start;
@@ -141,6 +141,7 @@ impl Sink for Window<'_> {
         Ok(())
     }
 
+    #[cfg(feature = "alloc")]
     fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
         let part = self.part(&(start..start + plain.len()));
         self.dst[part.clone()].copy_from_slice(&plain[self.start + part.start - start..][..part.len()]);

@@ -18,7 +18,7 @@ impl Chunk<'_> {
         let mut chunk = *self;
         // One piece, where there are no streams.
         chunk.cut(self.header().nbytes);
-        chunk.read(0..chunk.header().nblocks, &mut Whole(dst), scratch)
+        chunk.read(&mut (0..chunk.header().nblocks), &mut Whole(dst), scratch)
     }
 
     /// The whole chunk, plain.

@@ -27,7 +27,7 @@ pub(crate) fn read_chunk(
     if header.body == Body::VlBlocks {
         return Err(Unsupported::VariableBlocks.into());
     }
-    chunk.read(plan.blocks(task, header.blocksize), &mut Scatter { plan, task, out }, memory)
+    chunk.read(&mut plan.blocks(task, header.blocksize), &mut Scatter { plan, task, out }, memory)
 }
 
 impl Sink for Scatter<'_> {
@@ -36,8 +36,8 @@ impl Sink for Scatter<'_> {
         let range = blocks.head().plain_range(nblock);
         let len = range.len();
         let Some(patch) = self.plan.patch_of(self.task, range.clone()) else {
-            let plain = blocks.decode(nblock, bytes)?;
-            return self.take_plain(range.start, plain);
+            self.plan.place(self.task, range.start, blocks.decode(nblock, bytes)?, self.out);
+            return Ok(());
         };
         if let Some(place) = patch.straight(0..len) {
             return blocks.decode_into(nblock, bytes, &mut self.out[place]);
@@ -59,6 +59,7 @@ impl Sink for Scatter<'_> {
         Ok(())
     }
 
+    #[cfg(feature = "alloc")]
     fn take_plain(&mut self, start: usize, plain: &[u8]) -> Result<()> {
         self.plan.place(self.task, start, plain, self.out);
         Ok(())

@@ -17,6 +17,8 @@ mod frame;
 mod input;
 #[cfg(feature = "reader")]
 mod json;
+#[cfg(feature = "reader")]
+mod merge;
 mod output;
 #[cfg(feature = "reader")]
 mod part;
@@ -150,6 +152,16 @@ pub fn guess(items: u32, nchunk: f64, piece: i32, extent: f64) -> u32 {
 #[wasm_bindgen]
 pub fn wanted(items: u32, nchunk: f64, piece: i32) -> u32 {
     status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, nchunk as u64, piece)))
+}
+
+/// The requests that bring some ranges of bytes.
+#[cfg(feature = "reader")]
+#[wasm_bindgen]
+pub fn merge(gap: f64, waste: f64) -> u32 {
+    status(|engine| {
+        merge::requests(engine, gap, waste);
+        Ok(())
+    })
 }
 
 /// What a selection takes of some chunks.

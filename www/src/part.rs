@@ -3,13 +3,13 @@
 use crate::engine::{Engine, Opened, Stop, need};
 use crate::frame::{opened, special};
 use crate::output::Output;
-use crate::plan::{Runs, part, planned};
+use crate::plan::{Ranges, part, planned};
 use crate::sections::{Sections, f64s};
 use crate::whole::{context, in_chunk};
 use alloc::vec::Vec;
-use b2nd::chunk::{Blocks, Body, Chunk, EXTENDED_HEADER, Head, Header, Scratch, Spans};
+use b2nd::fetch::ChunkReading;
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, DParams};
+use b2nd::{ArgumentError, DParams, Scratch};
 use core::cell::Cell;
 use core::ops::Range;
 
@@ -21,43 +21,21 @@ pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64, piece: i32) -
     let plan = planned(opened, items, &sections.selection())?;
     let Some(task) = plan.chunk(nchunk) else { return Ok(()) };
     let (part, _) = part(opened, &plan, &task, piece)?;
-    let head = head(sections.section(), &plan, &task)?;
-    let header = head.header();
-    output.u32s([0, header.table_end() as u32]);
-    if header.body == Body::VlBlocks {
-        output.u32s([0, header.cbytes]);
-    }
-    if !matches!(header.body, Body::Blocks | Body::Memcpyed) {
-        return Ok(());
-    }
-    let spans = head.spans(starts);
-    let mut runs = Runs::new(output);
-    if let Some(dict) = spans.dict() {
-        runs.push(dict);
-    }
-    // The first block as well, where others refer to it.
-    let mut refer = header.filters.contains(b2nd::filter::DELTA);
-    for nblock in part.blocks(&task, header.blocksize) {
-        if refer && nblock > 0 {
-            runs.push(spans.block(0)?);
-        }
-        refer = false;
-        runs.push(spans.block(nblock)?);
-    }
+    let reading = open(opened, &part, &task, sections.section())?;
+    output.u32s([0, reading.header().table_end() as u32]);
+    let mut ranges = Ranges::new(output);
+    reading.ranges(starts)?.for_each(|range| ranges.push(range));
     Ok(())
 }
 
-/// The head of a chunk.
-fn head<'a>(bytes: &'a [u8], plan: &Plan, task: &ChunkTask) -> Result<Head<'a>, Stop> {
-    let header = match Header::parse(bytes) {
-        Err(_) if bytes.len() < EXTENDED_HEADER => return Err(need(0..EXTENDED_HEADER as u64)),
-        header => header?,
-    };
-    if (bytes.len() as u64) < header.table_end() {
-        return Err(need(0..header.table_end()));
-    }
-    header.check_nbytes(task.nbytes())?;
-    Ok(Head::parse(bytes)?.cut_into(plan.tile_nbytes() as u32))
+/// What a plan takes of the chunk that begins with `bytes`, or how many bytes more it takes to tell.
+fn open<'a>(
+    opened: &'a Opened,
+    plan: &'a Plan,
+    task: &'a ChunkTask,
+    bytes: &'a [u8],
+) -> Result<ChunkReading<'a>, Stop> {
+    ChunkReading::open(plan, task, context(opened), bytes)?.map_err(|needed| need(0..needed))
 }
 
 /// Bytes of a frame, or of a chunk's own file.
@@ -86,9 +64,6 @@ impl<'a> Segments<'a> {
 
     /// These bytes, if they lie in one segment.
     fn get(&self, start: u64, len: usize) -> Option<&'a [u8]> {
-        if len == 0 {
-            return Some(&[]);
-        }
         let (before, after) = self.list.split_at(self.last.get());
         after.iter().chain(before).enumerate().find_map(|(k, (at, bytes))| {
             let skipped = usize::try_from(start.checked_sub(*at)?).ok()?;
@@ -138,13 +113,12 @@ impl Job<'_> {
         dparams: &DParams,
     ) -> Result<(), Stop> {
         let (part, place) = part(self.opened, self.plan, self.task, piece)?;
-        let head = match special(self.location) {
+        let reading = match special(self.location) {
             Some(value) => {
                 let header = self.opened.frame.header.special_chunk(self.task.nchunk(), value)?;
-                header.check_nbytes(self.task.nbytes())?;
-                Head::of_special(header).cut_into(part.tile_nbytes() as u32)
+                ChunkReading::of_special(&part, self.task, context(self.opened), header)?
             }
-            None => head(self.segments.head(self.base()), &part, self.task)?,
+            None => open(self.opened, &part, self.task, self.segments.head(self.base()))?,
         };
         output.numbers([place.len(), part.nbytes()].map(|number| number as f64));
         for range in place {
@@ -153,11 +127,7 @@ impl Job<'_> {
         let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
         // What follows is aligned.
         let (out, _) = output.extend(nbytes.next_multiple_of(8)).split_at_mut(nbytes);
-        if head.header().body == Body::VlBlocks {
-            self.whole(&head, &part, scratch, out)
-        } else {
-            self.blocks(&head, head.spans(starts), &part, scratch, out)
-        }
+        reading.decode(|range| self.get(range), starts, scratch, out)
     }
 
     /// Where the chunk begins, as segments count.
@@ -169,43 +139,5 @@ impl Job<'_> {
     fn get(&self, Range { start, end }: Range<u32>) -> Result<&[u8], Stop> {
         let found = self.segments.get(self.base() + u64::from(start), end.saturating_sub(start) as usize);
         found.ok_or_else(|| need(start.into()..end.into()))
-    }
-
-    /// Blocks one by one.
-    fn blocks(
-        &self,
-        head: &Head<'_>,
-        spans: Spans<'_, '_>,
-        part: &Plan,
-        scratch: &mut Scratch,
-        out: &mut [u8],
-    ) -> Result<(), Stop> {
-        let dict = match spans.dict() {
-            Some(range) => self.get(range)?,
-            None => &[],
-        };
-        let header = head.header();
-        let mut decoder = Blocks::new(head, dict, context(self.opened), scratch)?;
-        for nblock in part.blocks(self.task, header.blocksize) {
-            if nblock > 0 && decoder.needs_first() {
-                decoder.give_first(self.get(spans.block(0)?)?)?;
-            }
-            let stored = !matches!(header.body, Body::Special(_));
-            let bytes = if stored { self.get(spans.block(nblock)?)? } else { &[] };
-            let range = head.plain_range(nblock);
-            match part.straight(self.task, range.clone()) {
-                Some(place) => decoder.decode_into(nblock, bytes, &mut out[place])?,
-                None => part.place(self.task, range.start, decoder.decode(nblock, bytes)?, out),
-            }
-        }
-        Ok(())
-    }
-
-    /// All blocks, where none can be found without those before it.
-    fn whole(&self, head: &Head<'_>, part: &Plan, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Stop> {
-        let bytes = self.get(0..head.header().cbytes)?;
-        let plain = Chunk::with_context(bytes, context(self.opened))?.decode(scratch)?;
-        part.place(self.task, 0, &plain, out);
-        Ok(())
     }
 }

@@ -127,7 +127,7 @@ pub(crate) fn guess(
     let all: u64 = if blocks > DIFFERING { blocks } else { (0..blocks).map(items).sum() };
     let each = extent.saturating_sub(head + blocks * LEAST) as f64 / all as f64;
     let (part, _) = part(opened, &plan, &task, piece)?;
-    let mut runs = Runs::new(output);
+    let mut ranges = Ranges::new(output);
     let (mut next, mut before) = (0, 0);
     for nblock in part.blocks(&task, blocksize).map(u64::from) {
         before += if blocks > DIFFERING { nblock - next } else { (next..nblock).map(items).sum() };
@@ -135,18 +135,18 @@ pub(crate) fn guess(
         before += items(nblock);
         next = nblock + 1;
         let end = head + next * LEAST + (before as f64 * each) as u64;
-        runs.push(start as u32..end as u32);
+        ranges.push(start as u32..end as u32);
     }
     Ok(())
 }
 
 /// Ranges of bytes, those that touch as one.
-pub(crate) struct Runs<'o> {
+pub(crate) struct Ranges<'o> {
     output: &'o mut Output,
     last: Option<u32>,
 }
 
-impl<'o> Runs<'o> {
+impl<'o> Ranges<'o> {
     pub(crate) const fn new(output: &'o mut Output) -> Self {
         Self { output, last: None }
     }

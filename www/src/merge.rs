@@ -1,0 +1,29 @@
+//! Few requests instead of many.
+
+use crate::engine::Engine;
+use crate::sections::f64s;
+use alloc::vec::Vec;
+use b2nd::fetch::{Merge, merge};
+use b2nd::frame::{Part, Request};
+
+/// The frame itself, as parts are counted.
+const FRAME: f64 = -1.0;
+
+pub(crate) fn requests(engine: &mut Engine, gap: f64, waste: f64) {
+    let Engine { input, output, .. } = engine;
+    output.clear();
+    let numbers: Vec<f64> = f64s(input.bytes()).collect();
+    let request = |&[part, start, end]: &[f64; 3]| {
+        let part = if part == FRAME { Part::Frame } else { Part::Chunk(part as u32) };
+        Request { part, range: start as u64..end as u64 }
+    };
+    let mut requests: Vec<Request> = numbers.as_chunks().0.iter().map(request).collect();
+    merge(&mut requests, &Merge { gap: gap as u64, waste, ..Merge::NETWORK });
+    for Request { part, range } in requests {
+        let part = match part {
+            Part::Frame => FRAME,
+            Part::Chunk(file) => file.into(),
+        };
+        output.numbers([part, range.start as f64, range.end as f64]);
+    }
+}
