@@ -1,6 +1,6 @@
 //! The content of the metalayers `b2nd` and `caterva` as it is stored (FORMAT §8.2, §8.3).
 
-use crate::base::{Error, Extent, Limits, Result, extent};
+use crate::base::{Error, Extent, Limits, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::msgpack::Writer;
 use crate::msgpack::{Reader, marker};
@@ -12,6 +12,9 @@ use alloc::vec::Vec;
 const CATERVA: u8 = 0x95;
 /// That of Caterva 0.1, of three: neither version nor block shape.
 const CATERVA_0_1: u8 = 0x93;
+
+/// Dimensions that the format allows; [`MAX_DIM`] is what this build has room for.
+const FORMAT_MAX_DIM: u8 = 16;
 
 /// A MessagePack array, whose low bits are its length.
 const LIST: u8 = 0x90;
@@ -95,7 +98,10 @@ impl<'a> WireArray<'a> {
         let at = reader.position() as u64;
         let ndim = usize::from(reader.byte());
         if ndim > MAX_DIM {
-            reader.fail(Error::field("ndim", ndim as i64, at));
+            reader.fail(match u8::try_from(ndim) {
+                Ok(ndim @ ..=FORMAT_MAX_DIM) => Unsupported::Dimensions(ndim).into(),
+                _ => Error::field("ndim", ndim as i64, at),
+            });
         }
         let list = list(ndim);
         reader.marker(list);

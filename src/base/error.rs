@@ -109,6 +109,8 @@ pub enum Unsupported {
     SparseFrame,
     /// Chunks that differ in size where all must have one.
     VariableChunks,
+    /// More dimensions than builds without an allocator have room for.
+    Dimensions(u8),
     /// Chunks of C-Blosc2's instrumented mode, which hold measurements and not data.
     Instrumented,
     /// Chunks with variable-length blocks have no items to select.
@@ -349,6 +351,7 @@ impl fmt::Display for Unsupported {
             Self::BetaFrame => f.write_str("frames of this beta release of Blosc2 cannot be read here"),
             Self::SparseFrame => f.write_str("the chunks of a sparse frame are files of their own"),
             Self::VariableChunks => f.write_str("chunks that differ in size cannot be read here"),
+            Self::Dimensions(ndim) => write!(f, "arrays of {ndim} dimensions cannot be read by this build"),
             Self::Instrumented => f.write_str("an instrumented chunk holds measurements, not data"),
             Self::VariableBlocks => f.write_str("chunks with variable-length blocks have no items to select"),
             Self::Dtype => f.write_str("dtype not known"),

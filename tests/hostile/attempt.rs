@@ -23,19 +23,16 @@ pub(crate) struct Attempt<'a> {
     pub(crate) slice: &'a Selection,
     /// Whether to look for stale bytes as well, which takes twice as long.
     pub(crate) twice: bool,
-    /// The most memory that a call took.
-    pub(crate) peak: usize,
 }
 
 impl Attempt<'_> {
     /// One call, under supervision.
     fn call<T, E: Into<ReadError<Infallible>>>(
-        &mut self,
+        &self,
         what: &str,
         call: impl FnOnce() -> Result<T, E>,
     ) -> Option<T> {
         let (result, peak) = meter::peak(|| call().map_err(Into::into));
-        self.peak = self.peak.max(peak);
         assert!(peak <= LIMITS.memory as usize + BESIDES, "{what} took {peak} bytes");
         match result {
             Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Argument(_)) => {
@@ -45,7 +42,7 @@ impl Attempt<'_> {
         }
     }
 
-    pub(crate) fn run(&mut self, source: &Parts) {
+    pub(crate) fn run(&self, source: &Parts) {
         let dparams = self.dparams.clone();
         let Some(reader) = self.call("open", || Reader::open(source, dparams)) else { return };
         let array = self.call("array", || reader.array()).flatten();
@@ -70,21 +67,21 @@ impl Attempt<'_> {
     }
 
     /// Decodes into buffers of different content: none of it may remain.
-    fn get(&mut self, reader: &Reader<&Parts>, selection: &Selection) {
+    fn get(&self, reader: &Reader<&Parts>, selection: &Selection) {
         let Some(plan) = self.call("plan", || reader.plan(selection)) else { return };
         plan.tile_nbytes();
         if !self.twice || plan.nbytes() as u64 > LIMITS.memory {
             self.call("get", || reader.get(selection));
             return;
         }
-        let mut read = |fill| {
+        let read = |fill| {
             let mut out = vec![fill; plan.nbytes()];
             self.call("get_into", || reader.get_into(&plan, &mut out)).map(|()| out)
         };
         assert!(read(0xaa) == read(0x55), "stale bytes in {selection:?}");
     }
 
-    fn chunk(&mut self, reader: &Reader<&Parts>, nchunk: u64, source: &Parts) {
+    fn chunk(&self, reader: &Reader<&Parts>, nchunk: u64, source: &Parts) {
         let plain = self.call("chunk", || reader.chunk(nchunk));
         let (true, Some(plain)) = (self.twice, plain) else { return };
         let Ok(Location::Stored { part, offset }) = reader.index().expect("read before").locate(nchunk)

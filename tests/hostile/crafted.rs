@@ -20,7 +20,7 @@ fn attempt(parts: &Parts, slice: &str) {
     let start = Instant::now();
     let slice: Selection = slice.parse().expect("a selection");
     let dparams = DParams { limits: LIMITS, ..DParams::default() };
-    Attempt { dparams, slice: &slice, twice: true, peak: 0 }.run(parts);
+    Attempt { dparams, slice: &slice, twice: true }.run(parts);
     let took = start.elapsed();
     assert!(took < SOON, "{took:?}");
 }

@@ -19,7 +19,7 @@ pub fn interop(project: &Project) -> Result {
     let files = project.target.join("interop");
     write(project, &files)?;
     let mut test = cargo(unit::TESTS);
-    test.args(["--test", "interop", "--", "--include-ignored", "--nocapture"]);
+    test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
     run(project, test.env("B2ND_INTEROP", &files)).map(drop)
 }
 
