@@ -1,0 +1,68 @@
+"""Compares what a viewer told about items with NumPy: reads from standard input a list of [file, index, field, text]."""
+
+import functools
+import json
+import math
+import struct
+import sys
+
+import blosc2
+import numpy as np
+
+SPECIAL = {"NaN": math.nan, "∞": math.inf, "-∞": -math.inf}
+
+
+@functools.cache
+def opened(file):
+    array = blosc2.open(file, mode="r")
+    return array[()] if array.schunk.nbytes < 2**26 else array
+
+
+def number(text):
+    return SPECIAL[text] if text in SPECIAL else float(text)
+
+
+def same(value, text):
+    """Whether a text means this very value."""
+    kind = value.dtype.kind
+    if kind == "f":
+        read = value.dtype.type(number(text))
+        return (np.isnan(read) and np.isnan(value)) or (read == value and np.signbit(read) == np.signbit(value))
+    if kind == "c":
+        cut = max(text.rfind(" + "), text.rfind(" - "))
+        part = {8: np.float32, 16: np.float64}[value.dtype.itemsize]
+        real, imag = text[:cut], text[cut + 1 :].replace(" ", "").removesuffix("i").replace("+", "")
+        return all(same(part(a), b) for a, b in [(value.real, real), (value.imag, imag)])
+    if kind == "b":
+        return text == ("true" if value else "false")
+    if kind == "m":
+        return text == ("NaT" if np.isnat(value) else str(value).replace("generic time units", "").replace(" seconds", " s").replace(" milliseconds", " ms").replace(" hours", " h").strip())
+    if kind == "M":
+        return text == str(value)
+    if kind == "S":
+        return text == value.decode("latin-1")
+    if kind == "V":
+        return text == " ".join(f"{byte:02x}" for byte in value.tobytes())
+    return text == str(value)
+
+
+wrong = []
+told = json.load(sys.stdin)
+for file, index, field, text in told:
+    # The reference gives whatever its memory has.
+    if text.endswith(" (never written)"):
+        continue
+    value = opened(file)[tuple(slice(None) if at == ":" else at for at in index)]
+    value = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    if field:
+        value = value[field]
+    if isinstance(value, np.ndarray):
+        # Several at once: bare, or each behind its name.
+        texts = [part.split(": ")[-1] for part in (text.split("   ") if ": " in text else text.split(", "))]
+        step = -(-len(value) // len(texts))
+        pairs = list(zip(value[::step], texts, strict=True))
+    else:
+        pairs = [(np.asarray(value)[()], text)]
+    if not all(same(value, text) for value, text in pairs):
+        wrong.append(f"{file}{index}{field or ''}: {value!r} and not {text}")
+print(json.dumps({"told": len(told), "wrong": wrong[:20]}))
