@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if array.dtype() != Some("<f4") {
         return Err("this example reads little-endian floats of 32 bits".into());
     }
-    let shape = selection.shape(array.shape())?;
+    let shape = selection.shape(&array.shape())?;
     let bytes = reader.get(&selection)?;
     let values: Vec<f32> = bytes.as_chunks().0.iter().map(|item| f32::from_le_bytes(*item)).collect();
     println!("{:?} of {:?}: {values:?}", shape, array.shape());

@@ -1,7 +1,7 @@
 #![cfg_attr(feature = "nightly", feature(portable_simd))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-// Where there is no allocator, `Extent` is what much else is.
+// Without an allocator `Extent` is the type of much else.
 #![cfg_attr(not(feature = "alloc"), allow(clippy::useless_conversion, clippy::unnecessary_cast))]
 #![doc = include_str!("../README.md")]
 
@@ -56,8 +56,6 @@ pub use source::{ReadAt, ReadError, Reader};
 #[cfg(feature = "std")]
 pub use source::{open, open_with};
 
-#[cfg(all(feature = "small", not(feature = "alloc")))]
-pub use base::Untold;
 pub use base::{
     ArgumentError, Blame, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
 };

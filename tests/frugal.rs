@@ -113,7 +113,7 @@ impl Allowed {
             .map(|(chunk, block)| chunk.div_ceil((*block).max(1)))
             .collect();
         let mut touched: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
-        for item in positions(&selection.0, array.shape()) {
+        for item in positions(&selection.0, &array.shape()) {
             let apart = |cell: &[u64]| -> (Vec<u64>, Vec<u64>) {
                 item.iter().zip(cell).map(|(at, cell)| (at / cell, at % cell)).unzip()
             };

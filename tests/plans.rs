@@ -60,7 +60,7 @@ fn gather(reader: &Reader<File>, plan: &Plan, parts: &Boxed) -> Vec<u8> {
     let itemsize = plan.nbytes() / (plan.shape().iter().product::<u64>() as usize).max(1);
     for (part, place) in parts {
         let lens: Vec<u64> = place.iter().map(|range| range.end - range.start).collect();
-        assert_eq!(part.shape(), lens);
+        assert_eq!(part.shape(), lens[..]);
         let items = read(reader, part);
         // Along the last axis they are neighbours in the result, too.
         let row = lens.last().map_or(1, |len| *len as usize) * itemsize;
@@ -71,7 +71,7 @@ fn gather(reader: &Reader<File>, plan: &Plan, parts: &Boxed) -> Vec<u8> {
                 at[axis] += rest % lens[axis];
                 rest /= lens[axis];
             }
-            let start = number(&at, plan.shape()) as usize * itemsize;
+            let start = number(&at, &plan.shape()) as usize * itemsize;
             out[start..start + items.len()].copy_from_slice(items);
         }
     }

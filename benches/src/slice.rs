@@ -81,7 +81,7 @@ where
         if kind.axis().is_some_and(|axis| axis >= array.shape().len()) || !run.wants(&name) {
             continue;
         }
-        let parts = kind.parts(array.shape(), array.itemsize() as usize);
+        let parts = kind.parts(&array.shape(), array.itemsize() as usize);
         let case = compare_parts(name, reader, theirs, &parts)?;
         eprintln!("{:>6.2}  {:<10} {}", case.ratio(), case.group, case.name);
         cases.push(case);

@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::frame::Header;
 #[cfg(feature = "alloc")]
 use crate::plan::Selection;
-use crate::plan::{Dims, Grid, Index, Plan};
+use crate::plan::{Dims, Grid, Index, Plan, Shape};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
@@ -95,8 +95,8 @@ impl Array {
     }
 
     /// Items along each axis.
-    pub fn shape(&self) -> &[Extent] {
-        &self.grid.shape
+    pub fn shape(&self) -> Shape<'_> {
+        Shape::new(&self.grid.shape)
     }
 
     /// Items of a chunk along each axis.

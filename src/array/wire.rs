@@ -4,7 +4,7 @@ use crate::base::{Error, Extent, Limits, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::msgpack::Writer;
 use crate::msgpack::{Reader, marker};
-use crate::plan::{Dims, MAX_DIM, dims};
+use crate::plan::{Dims, MAX_DIM, ROOM, dims};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -12,9 +12,6 @@ use alloc::vec::Vec;
 const CATERVA: u8 = 0x95;
 /// That of Caterva 0.1, of three: neither version nor block shape.
 const CATERVA_0_1: u8 = 0x93;
-
-/// Dimensions that the format allows; [`MAX_DIM`] is what this build has room for.
-const FORMAT_MAX_DIM: u8 = 16;
 
 /// A MessagePack array, whose low bits are its length.
 const LIST: u8 = 0x90;
@@ -97,10 +94,11 @@ impl<'a> WireArray<'a> {
     fn read_shapes(&mut self, reader: &mut Reader<'_>) {
         let at = reader.position() as u64;
         let ndim = usize::from(reader.byte());
-        if ndim > MAX_DIM {
-            reader.fail(match u8::try_from(ndim) {
-                Ok(ndim @ ..=FORMAT_MAX_DIM) => Unsupported::Dimensions(ndim).into(),
-                _ => Error::field("ndim", ndim as i64, at),
+        if ndim > ROOM {
+            reader.fail(if ndim > MAX_DIM {
+                Error::field("ndim", ndim as i64, at)
+            } else {
+                Unsupported::Dimensions(ndim as u8).into()
             });
         }
         let list = list(ndim);

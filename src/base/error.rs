@@ -1,6 +1,6 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
-use super::held::{Held, Kept, change, held, kept};
+use super::held::{Held, Kept, held};
 use super::words::{Bytes, Named};
 use super::{LimitError, Reference};
 use core::fmt;
@@ -8,29 +8,29 @@ use core::fmt;
 /// The result of everything that reads or writes Blosc data.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// Why something could not be done: a pointer, for results are returned from everywhere, errors hardly ever. Without
-/// the feature `alloc` it is what the pointer would point to.
+/// Why something could not be done. Boxed so that `Result` stays small; inline without `alloc`.
+///
+/// With the feature `small` and without `alloc` details are not kept, but for what is not supported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error(Held<Blame>);
+pub struct Error(Held<Kept>);
 
 /// Why something could not be done, by who is to blame.
-///
-/// With the feature `small` and without `alloc` what is long is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Blame {
     /// The bytes are wrong.
-    Format(Kept<FormatError>),
+    Format(FormatError),
     /// The bytes may be right, but this build cannot read them.
     Unsupported(Unsupported),
     /// The caller asked for something that makes no sense here.
-    Argument(Kept<ArgumentError>),
+    Argument(ArgumentError),
     /// More was asked for than the [`Limits`](crate::Limits) allow.
-    Limit(Kept<LimitError>),
+    Limit(LimitError),
 }
 
 /// What is wrong with the bytes, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FormatError {
     /// What is wrong.
     pub what: Malformed,
@@ -87,6 +87,8 @@ pub enum Malformed {
         /// The number that the index gives for the file.
         file: u32,
     },
+    /// What is wrong was not kept: see [`Error`].
+    Unspecified,
 }
 
 /// What this build cannot read although it may be valid.
@@ -193,12 +195,14 @@ pub enum ArgumentError {
     FirstBlock,
     /// No frame was opened before the call.
     NotOpened,
+    /// What is wrong was not kept: see [`Error`].
+    Unspecified,
 }
 
 impl Error {
     /// Who is to blame, and for what.
-    pub fn blame(&self) -> &Blame {
-        &self.0
+    pub fn blame(&self) -> Blame {
+        self.0.blame()
     }
 
     /// A `Format` error without a place.
@@ -250,46 +254,43 @@ impl Error {
     }
 
     fn change(&mut self, how: impl FnOnce(&mut FormatError)) {
-        let blame: &mut Blame = &mut self.0;
-        if let Blame::Format(error) = blame {
-            change(error, how);
-        }
+        self.0.change(how);
     }
 }
 
-impl From<Blame> for Error {
+impl From<Kept> for Error {
     #[cold]
     #[inline(never)]
-    fn from(blame: Blame) -> Self {
-        Self(held(blame))
+    fn from(kept: Kept) -> Self {
+        Self(held(kept))
     }
 }
 
 impl From<Unsupported> for Error {
     #[cold]
     fn from(what: Unsupported) -> Self {
-        Blame::Unsupported(what).into()
+        Kept::unsupported(what).into()
     }
 }
 
 impl From<ArgumentError> for Error {
     #[cold]
     fn from(what: ArgumentError) -> Self {
-        Blame::Argument(kept(what)).into()
+        Kept::argument(what).into()
     }
 }
 
 impl From<FormatError> for Error {
     #[cold]
     fn from(error: FormatError) -> Self {
-        Blame::Format(kept(error)).into()
+        Kept::format(error).into()
     }
 }
 
 impl From<LimitError> for Error {
     #[cold]
     fn from(error: LimitError) -> Self {
-        Blame::Limit(kept(error)).into()
+        Kept::limit(error).into()
     }
 }
 
@@ -336,6 +337,7 @@ impl fmt::Display for Malformed {
             Self::Marker { found } => write!(f, "unexpected MessagePack marker 0x{found:02x}"),
             Self::Stream { codec } => write!(f, "corrupt {codec} stream"),
             Self::MissingChunk { file } => write!(f, "no chunk file {file:08X}.chunk"),
+            Self::Unspecified => f.write_str("malformed data"),
         }
     }
 }
@@ -384,6 +386,7 @@ impl fmt::Display for ArgumentError {
             Self::Unfinished => f.write_str("more bytes are asked for"),
             Self::FirstBlock => f.write_str("the first block of the chunk must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
+            Self::Unspecified => f.write_str("invalid argument"),
         }
     }
 }

@@ -15,7 +15,7 @@ mod width {
 
 /// What counts items along an axis: 64 bits, and without the feature `alloc` 32, as frames are for the memory of a small
 /// processor then, which is slow and wordy with longer numbers.
-pub type Extent = width::Unsigned;
+pub(crate) type Extent = width::Unsigned;
 
 /// The same with a sign.
 pub(crate) type Signed = width::Signed;

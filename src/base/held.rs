@@ -1,77 +1,108 @@
-//! What errors are made of: in a box, or where there is no allocator inline. With `small` what is long is not kept there,
-//! as a fifth of the code would do nothing but move it around.
+//! What errors keep, and where: on the heap, or without an allocator inline.
+//!
+//! With `small` and no allocator that is only who is to blame, as a fifth of the code would do nothing but move details
+//! around.
+
+use super::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
 
 #[cfg(feature = "alloc")]
-mod whole {
-    use alloc::boxed::Box;
+pub(crate) type Held<T> = alloc::boxed::Box<T>;
+#[cfg(not(feature = "alloc"))]
+pub(crate) type Held<T> = T;
 
-    pub(crate) type Held<T> = Box<T>;
-
-    pub(crate) fn held<T>(value: T) -> Held<T> {
-        Box::new(value)
-    }
+#[cfg(feature = "alloc")]
+pub(crate) fn held<T>(value: T) -> Held<T> {
+    Held::new(value)
 }
 
 #[cfg(not(feature = "alloc"))]
-mod whole {
-    pub(crate) type Held<T> = T;
-
-    pub(crate) const fn held<T>(value: T) -> Held<T> {
-        value
-    }
+pub(crate) const fn held<T>(value: T) -> Held<T> {
+    value
 }
 
 #[cfg(any(feature = "alloc", not(feature = "small")))]
-mod part {
-    pub(crate) type Kept<T> = T;
+mod details {
+    use super::*;
 
-    pub(crate) const fn kept<T>(value: T) -> Kept<T> {
-        value
-    }
-
-    pub(crate) fn change<T>(kept: &mut Kept<T>, how: impl FnOnce(&mut T)) {
-        how(kept);
-    }
-}
-
-#[cfg(all(feature = "small", not(feature = "alloc")))]
-mod part {
-    use crate::base::{ArgumentError, FormatError, LimitError};
-    use core::fmt;
-    use core::marker::PhantomData;
-
-    pub(crate) type Kept<T> = Untold<T>;
-
-    /// Details that were not kept, since the program has the feature `small`. `T` still tells who is to blame.
+    /// All of it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Untold<T>(PhantomData<T>);
+    pub(crate) struct Kept(Blame);
 
-    impl fmt::Display for Untold<FormatError> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("malformed data")
+    impl Kept {
+        pub(crate) const fn format(error: FormatError) -> Self {
+            Self(Blame::Format(error))
+        }
+
+        pub(crate) const fn unsupported(what: Unsupported) -> Self {
+            Self(Blame::Unsupported(what))
+        }
+
+        pub(crate) const fn argument(what: ArgumentError) -> Self {
+            Self(Blame::Argument(what))
+        }
+
+        pub(crate) const fn limit(error: LimitError) -> Self {
+            Self(Blame::Limit(error))
+        }
+
+        pub(crate) const fn blame(&self) -> Blame {
+            self.0
+        }
+
+        /// Changes what is said of wrong bytes.
+        pub(crate) fn change(&mut self, how: impl FnOnce(&mut FormatError)) {
+            if let Blame::Format(error) = &mut self.0 {
+                how(error);
+            }
         }
     }
-
-    impl fmt::Display for Untold<ArgumentError> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("invalid argument")
-        }
-    }
-
-    impl fmt::Display for Untold<LimitError> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("beyond the limits")
-        }
-    }
-
-    pub(crate) fn kept<T>(_: T) -> Kept<T> {
-        Untold(PhantomData)
-    }
-
-    pub(crate) fn change<T>(_: &mut Kept<T>, _: impl FnOnce(&mut T)) {}
 }
 
 #[cfg(all(feature = "small", not(feature = "alloc")))]
-pub use part::Untold;
-pub(crate) use part::{Kept, change, kept};
-pub(crate) use whole::{Held, held};
+mod details {
+    use super::*;
+    use crate::base::{Limit, Malformed};
+
+    /// Who is to blame.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Kept {
+        Format,
+        Unsupported(Unsupported),
+        Argument,
+        Limit,
+    }
+
+    impl Kept {
+        pub(crate) const fn format(_: FormatError) -> Self {
+            Self::Format
+        }
+
+        pub(crate) const fn unsupported(what: Unsupported) -> Self {
+            Self::Unsupported(what)
+        }
+
+        pub(crate) const fn argument(_: ArgumentError) -> Self {
+            Self::Argument
+        }
+
+        pub(crate) const fn limit(_: LimitError) -> Self {
+            Self::Limit
+        }
+
+        pub(crate) const fn blame(&self) -> Blame {
+            match self {
+                Self::Format => {
+                    let what = Malformed::Unspecified;
+                    Blame::Format(FormatError { what, offset: None, chunk: None, block: None })
+                }
+                Self::Unsupported(what) => Blame::Unsupported(*what),
+                Self::Argument => Blame::Argument(ArgumentError::Unspecified),
+                Self::Limit => Blame::Limit(LimitError { limit: Limit::Unspecified, wanted: 0, allowed: 0 }),
+            }
+        }
+
+        pub(crate) fn change(&mut self, _: impl FnOnce(&mut FormatError)) {}
+    }
+}
+
+pub(crate) use details::Kept;

@@ -64,6 +64,8 @@ pub enum Limit {
     Metadata,
     /// [`Limits::depth`]
     Depth,
+    /// Which one was not kept, nor the numbers: see [`Error`].
+    Unspecified,
 }
 
 /// More was asked for than the [`Limits`] allow.
@@ -89,6 +91,7 @@ impl fmt::Display for LimitError {
             Limit::Metadata => {
                 write!(f, "{} of metadata, `Limits::metadata` allows {allowed}", Bytes(*wanted))
             }
+            Limit::Unspecified => f.write_str("beyond the limits"),
             Limit::Depth => write!(f, "nested {wanted} levels deep, `Limits::depth` allows {allowed}"),
         }
     }

@@ -16,10 +16,7 @@ mod words;
 pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 pub use error::{ArgumentError, Blame, Error, FormatError, Malformed, Result, Unsupported};
-pub use extent::Extent;
-pub(crate) use extent::{LONGEST, Signed, extent, times, wide};
-#[cfg(all(feature = "small", not(feature = "alloc")))]
-pub use held::Untold;
+pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::{Limit, LimitError, Limits};
 pub(crate) use names::{codec_id, codec_name, filter_name};
 pub use reference::Reference;

@@ -48,6 +48,7 @@ pub enum Body {
 
 /// A chunk's header, checked and put into one form for all versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Header {
     /// Version of the chunk format, 1 to 6.
     pub version: u8,

@@ -3,15 +3,15 @@
 use super::memory::{Codecs, Lent, Memory, Wants, Work};
 use super::params::DParams;
 use crate::base::{Error, Limit, LimitError, Limits, Result};
-use crate::codec::{PAIRS, Registry, State, Tables};
+use crate::codec::{Decode, PAIRS, Registry, State};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::mem;
+use core::{fmt, mem};
 
 /// The decoder's only memory, to be used again and again. One per thread.
 ///
 /// It grows to what the largest block needs and stays within [`Limits::memory`].
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Scratch {
     registry: Registry,
     state: State,
@@ -24,6 +24,12 @@ pub struct Scratch {
     buffer: Vec<u8>,
     /// Streams of blocks whose filters are not undone yet.
     ahead: Vec<u8>,
+}
+
+impl fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scratch").field("budget", &self.budget).finish_non_exhaustive()
+    }
 }
 
 impl Scratch {

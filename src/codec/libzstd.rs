@@ -7,24 +7,30 @@
 //! It decodes straight into the output and allocates its context and the dictionary's tables, no window.
 
 use super::Corrupt;
+use super::tables::Decode;
 use alloc::vec::Vec;
 use zstd_safe::{DCtx, DDict};
 
 /// A context that the next stream reuses, and the dictionary that the last one used.
 #[derive(Default)]
-pub(super) struct Decoder {
+pub(crate) struct Decoder {
     context: Option<DCtx<'static>>,
     dictionary: Dictionary,
 }
 
-impl Decoder {
-    /// The next stream's dictionary is not known to be that of the last one.
-    pub(super) const fn other_dictionary(&mut self) {
-        self.dictionary.known = false;
+impl Decode for Decoder {
+    /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
+    fn zstd(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
+        Some(self.decode(src, dict, dst))
     }
 
-    /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
-    pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+    fn other_dictionary(&mut self) {
+        self.dictionary.known = false;
+    }
+}
+
+impl Decoder {
+    fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
         let context = self.context.get_or_insert_with(DCtx::create);
         let written = if dict.is_empty() {
             context.decompress(dst, src)

@@ -20,19 +20,34 @@ mod tests;
 #[cfg(feature = "zlib")]
 mod zlib;
 #[cfg(feature = "zstd")]
-#[cfg_attr(feature = "zstd-safe", allow(dead_code, reason = "libzstd decodes"))]
 mod zstd;
 
 use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
 pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
 #[cfg(feature = "alloc")]
-pub(crate) use tables::State;
+pub(crate) use tables::Decode;
 pub use tables::Tables;
 #[cfg(feature = "zlib")]
-pub use tables::Zlib;
-#[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
-pub use tables::{Zstd, ZstdDict};
+pub use zlib::Zlib;
+#[cfg(feature = "zstd")]
+pub use zstd::{Zstd, ZstdDict};
+
+/// Tables that are made when a codec first needs them.
+#[cfg(feature = "alloc")]
+pub(crate) type State = (ZlibState, ZstdState);
+
+#[cfg(all(feature = "alloc", not(feature = "zlib")))]
+type ZlibState = ();
+#[cfg(all(feature = "alloc", feature = "zlib"))]
+type ZlibState = zlib::Decoder;
+
+#[cfg(all(feature = "alloc", not(any(feature = "zstd", feature = "zstd-safe"))))]
+type ZstdState = ();
+#[cfg(all(feature = "alloc", feature = "zstd", not(feature = "zstd-safe")))]
+type ZstdState = zstd::Decoder;
+#[cfg(feature = "zstd-safe")]
+type ZstdState = libzstd::Decoder;
 
 /// One compressed stream and what its chunk says of it.
 #[derive(Debug, Clone, Copy)]

@@ -30,6 +30,7 @@ struct Entry {
 
 /// Chunks in a row that are at one location.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Run {
     /// Their numbers.
     pub chunks: Range<u64>,

@@ -52,6 +52,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 /// An opened frame: what [`Opening`] has learned.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Frame {
     /// The header.
     pub header: Header,

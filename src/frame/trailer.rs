@@ -81,6 +81,7 @@ impl Default for WireTrailer {
 
 /// The trailer, its metalayers decompressed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Trailer {
     /// 1, or 0 if written before beta 3.
     pub version: u8,

@@ -1,7 +1,7 @@
 //! Cells of a regular grid, and which of them a selection touches.
 
 use super::axis::Axis;
-use super::{Dims, MAX_DIM, dims};
+use super::{Dims, ROOM, dims};
 use crate::base::{Extent, times};
 
 /// A chunk as a box of items.
@@ -32,7 +32,7 @@ pub(super) struct Cover<'g> {
 impl<'g> Cover<'g> {
     /// Of an array of this shape.
     pub(super) fn of_array(axes: &'g [Axis], shape: &'g [Extent], cell: &'g [Extent]) -> Self {
-        Self::new(axes, &[0; MAX_DIM], shape, cell)
+        Self::new(axes, &[0; ROOM], shape, cell)
     }
 
     pub(super) fn of_chunk(axes: &'g [Axis], chunk: &'g ChunkBox, cell: &'g [Extent]) -> Self {

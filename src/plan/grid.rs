@@ -176,7 +176,7 @@ impl Grid {
     }
 
     /// The chunk that the item at a position lies in, and the item's first byte in it. Chunks have one length.
-    pub(crate) fn item(&self, position: &[Extent]) -> Result<(Extent, usize)> {
+    pub(crate) fn item(&self, position: &[u64]) -> Result<(Extent, usize)> {
         if position.len() != self.shape.len() {
             let (given, ndim) = (position.len(), self.shape.len());
             return Err(ArgumentError::Dimensions { given, ndim }.into());
@@ -184,9 +184,10 @@ impl Grid {
         let (mut nchunk, mut ntile, mut item) = (0, 0, 0);
         for (axis, &at) in position.iter().enumerate() {
             let (len, chunk, tile) = (self.shape[axis], self.chunk[axis], self.tile[axis]);
-            if at >= len {
-                return Err(ArgumentError::Index { axis, index: at as i64, len: wide(len) }.into());
-            }
+            let at = Extent::try_from(at).ok().filter(|&at| at < len).ok_or_else(|| {
+                let index = i64::try_from(at).unwrap_or(i64::MAX);
+                ArgumentError::Index { axis, index, len: wide(len) }
+            })?;
             nchunk = nchunk * len.div_ceil(chunk) + at / chunk;
             ntile = ntile * chunk.div_ceil(tile) + at % chunk / tile;
             item = item * tile + at % chunk % tile;

@@ -13,11 +13,11 @@ mod pieces;
 mod place;
 mod reading;
 mod selection;
+mod shape;
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
 mod touched;
 
-pub use crate::base::Extent;
 pub(crate) use grid::Grid;
 pub use parts::Parts;
 #[cfg(feature = "alloc")]
@@ -27,24 +27,28 @@ pub use reading::{ChunkTask, Plan};
 pub use selection::Index;
 #[cfg(feature = "alloc")]
 pub use selection::Selection;
+pub use shape::Shape;
 #[cfg(feature = "alloc")]
 pub(crate) use touched::TouchedChunks;
 
-/// Dimensions that an array can have: 16, and without the feature `alloc`, where plans lie on small stacks, 8; 4 with
-/// `small` instead.
-pub const MAX_DIM: usize = match (cfg!(feature = "alloc"), cfg!(feature = "small")) {
-    (true, _) => 16,
+/// Dimensions that an array can have, by the format.
+pub const MAX_DIM: usize = 16;
+
+/// Dimensions for which this build has room: all of them, and without the feature `alloc`, where plans lie on small
+/// stacks, 8; 4 with `small` instead. Arrays with more are unsupported.
+pub(crate) const ROOM: usize = match (cfg!(feature = "alloc"), cfg!(feature = "small")) {
+    (true, _) => MAX_DIM,
     (false, false) => 8,
     (false, true) => 4,
 };
 
 /// One number for each axis.
-pub(crate) type Dims<T> = heapless::Vec<T, MAX_DIM, u8>;
+pub(crate) type Dims<T> = heapless::Vec<T, ROOM, u8>;
 
-/// The same number for each of `ndim` axes, at most [`MAX_DIM`].
+/// The same number for each of `ndim` axes, at most [`ROOM`].
 pub(crate) fn dims<T: Clone>(number: T, ndim: usize) -> Dims<T> {
     let mut dims = Dims::new();
     // It cannot fail: that many fit.
-    let _ = dims.resize(ndim.min(MAX_DIM), number);
+    let _ = dims.resize(ndim.min(ROOM), number);
     dims
 }

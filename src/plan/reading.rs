@@ -5,6 +5,7 @@ use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
 use super::selection::{Index, resolve};
+use super::shape::Shape;
 use super::touched::{TouchedBlocks, TouchedChunks};
 use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, times, wide};
 #[cfg(feature = "alloc")]
@@ -68,8 +69,8 @@ impl Plan {
     }
 
     /// The shape of the result: the array's axes without those that were indexed.
-    pub fn shape(&self) -> &[Extent] {
-        &self.shape
+    pub fn shape(&self) -> Shape<'_> {
+        Shape::new(&self.shape)
     }
 
     /// Bytes of the result; `usize::MAX` if there are more than the memory can have, so that it takes

@@ -12,6 +12,7 @@ use core::str::FromStr;
 
 /// What to take along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Index {
     /// One position; the axis disappears from the result. Negative ones count from the end.
     At(i64),
@@ -208,7 +209,7 @@ mod tests {
         let error = |text: &str, shape: &[u64]| {
             let error = text.parse().and_then(|s: Selection| s.shape(shape)).unwrap_err();
             let Blame::Argument(error) = error.blame() else { panic!("wrong blame for {text:?}") };
-            *error
+            error
         };
         assert_eq!(error("1, x", &[5, 5]), ArgumentError::Selection { at: 2 });
         assert_eq!(error("1:2:3:4", &[5]), ArgumentError::Selection { at: 0 });

@@ -284,11 +284,11 @@ fn chunks_can_be_read_apart() {
             assert_eq!(plan.chunk(task.nchunk()), Some(task.clone()));
             let (part, place) = plan.part(&task).unwrap();
             let lens: Vec<u64> = place.iter().map(|range| range.end - range.start).collect();
-            assert_eq!(part.shape(), lens);
+            assert_eq!(part.shape(), lens[..]);
             for (k, item) in case.read(&part, case.grid.tile_nbytes()).chunks_exact(itemsize).enumerate() {
                 let at: Vec<u64> =
                     position(k as u64, &lens).iter().zip(&place).map(|(k, range)| k + range.start).collect();
-                out[number(&at, plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
+                out[number(&at, &plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
             }
             touched.push(task.nchunk());
         }
@@ -355,7 +355,7 @@ fn chunks_can_be_read_in_pieces() {
                         .zip(&place)
                         .map(|(k, range)| k + range.start)
                         .collect();
-                    out[number(&at, plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
+                    out[number(&at, &plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
                 }
             }
         }

@@ -15,7 +15,8 @@
 //!
 //! let frame = Frame::open(CALIBRATION)?;
 //! let array = frame.array().expect("an array");
-//! assert_eq!((array.shape(), frame.dtype()), (&[12, 30, 40][..], Some("<f4")));
+//! assert_eq!(array.shape(), [12, 30, 40]);
+//! assert_eq!(frame.dtype(), Some("<f4"));
 //!
 //! let mut area: Area<{ area_len(BLOCK, &[SHUFFLE], 16) }, (Zlib, Zstd)> = Area::new((Zlib::new(), Zstd::new()));
 //! let mut work = area.work();
@@ -56,7 +57,7 @@ pub use crate::chunk::{Area, AreaWork, area_len};
 pub use crate::codec::Tables;
 #[cfg(feature = "zlib")]
 pub use crate::codec::Zlib;
-#[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
+#[cfg(feature = "zstd")]
 pub use crate::codec::{Zstd, ZstdDict};
 
 /// A contiguous frame that lies in memory as a whole.

@@ -33,7 +33,7 @@ type Once<T> = std::sync::OnceLock<T>;
 /// let array = reader.array()?.expect("an array");
 /// let selection: Selection = "::2, -1".parse()?;
 /// let items = reader.get(&selection)?;
-/// assert_eq!(items.len() as u64, selection.shape(array.shape())?.iter().product::<u64>() * u64::from(array.itemsize()));
+/// assert_eq!(items.len() as u64, selection.shape(&array.shape())?.iter().product::<u64>() * u64::from(array.itemsize()));
 /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
 /// ```
 #[derive(Debug)]

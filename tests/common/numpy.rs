@@ -46,7 +46,7 @@ fn coordinates(index: Index, len: i64) -> Vec<u64> {
         Index::Range { start, stop, step } => {
             (start.map_or(len - 1, from_start).min(len - 1), stop.map_or(-1, from_start).max(-1), step)
         }
-        Index::Ellipsis => unreachable!("replaced"),
+        other => unreachable!("{other:?} is replaced"),
     };
     let mut taken = Vec::new();
     while if step > 0 { at < stop } else { at > stop } {

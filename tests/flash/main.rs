@@ -10,19 +10,13 @@ mod damaged;
 
 use alloc::collections::BTreeMap;
 use b2nd::codec::Registry;
-use b2nd::plan::{Extent, Plan};
+use b2nd::plan::Plan;
 use b2nd::source::flash::{AreaWork, Frame, Tables};
 use b2nd::{Blame, Error, Result, Unsupported};
 use common::numpy::indices;
 use common::parts::Parts;
 use common::{Case, golden, sha256};
 
-#[cfg(feature = "zstd-safe")]
-fn tables() -> impl Tables {
-    b2nd::source::flash::Zlib::new()
-}
-
-#[cfg(not(feature = "zstd-safe"))]
 fn tables() -> impl Tables {
     (b2nd::source::flash::Zlib::new(), b2nd::source::flash::ZstdDict::new())
 }
@@ -145,10 +139,10 @@ fn check_items(frame: &Frame<'_>, all: &Plan, whole: &[u8], work: &mut AreaWork<
     if whole.is_empty() {
         return Ok(());
     }
-    let itemsize = whole.len() / all.shape().iter().product::<Extent>() as usize;
+    let itemsize = whole.len() / all.shape().iter().product::<u64>() as usize;
     for k in 0..=4 {
-        let at: Vec<Extent> = all.shape().iter().map(|len| (len - 1) * k / 4).collect();
-        let number = at.iter().zip(all.shape()).fold(0, |number, (at, len)| number * len + at) as usize;
+        let at: Vec<u64> = all.shape().iter().map(|len| (len - 1) * k / 4).collect();
+        let number = at.iter().zip(all.shape().iter()).fold(0, |number, (at, len)| number * len + at) as usize;
         let mut item = vec![0xaa; itemsize];
         frame.item(&at, work, &mut item)?;
         assert_eq!(item, whole[number * itemsize..][..itemsize], "item {at:?}");

@@ -60,7 +60,7 @@ fn named(json: &mut Json, id: u8, name: Option<&str>, meta: u8) {
 
 fn array(json: &mut Json, array: &b2nd::Array, limits: &Limits) {
     json.begin();
-    json.name("shape").numbers(array.shape().iter().copied());
+    json.name("shape").numbers(array.shape().iter());
     json.name("chunks").numbers(array.chunkshape().iter().copied().map(u64::from));
     json.name("blocks");
     match array.blockshape() {

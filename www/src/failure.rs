@@ -13,8 +13,8 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             place = [known(error.offset), known(error.chunk), known(error.block.map(u64::from))];
             name = format(&error.what, output);
         }
-        Blame::Unsupported(what) => unsupported(what, output),
-        Blame::Argument(what) => argument(what, output),
+        Blame::Unsupported(what) => unsupported(&what, output),
+        Blame::Argument(what) => argument(&what, output),
         Blame::Limit(error) => {
             let kind = match error.limit {
                 Limit::Memory => 0,

@@ -80,9 +80,9 @@ pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Sto
         (_, Ok(Some(schunk))) => schunk.itemsize(),
         _ => header.typesize,
     };
-    let nbytes = plan.shape().iter().fold(itemsize.into(), |nbytes: f64, &len| nbytes * len as f64);
+    let nbytes = plan.shape().iter().fold(itemsize.into(), |nbytes: f64, len| nbytes * len as f64);
     output.numbers([itemsize.into(), nbytes, plan.shape().len() as f64]);
-    output.numbers(plan.shape().iter().map(|&len| len as f64));
+    output.numbers(plan.shape().iter().map(|len| len as f64));
     output.numbers([plan.count_chunks() as f64]);
     let (mut left, mut tasks) = (ENTRIES, plan.chunks_from(from).peekable());
     let next = output.bytes().len();

@@ -28,7 +28,11 @@ const STEPS: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
     Step { name: "clippy", about: "no warnings, whatever the features", run: style::clippy },
     Step { name: "docs", about: "the documentation builds, its links lead somewhere", run: style::docs },
-    Step { name: "features", about: "each feature builds alone, and none, and all", run: features::features },
+    Step {
+        name: "features",
+        about: "a program for no features compiles with any two, and with all",
+        run: features::features,
+    },
     Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },

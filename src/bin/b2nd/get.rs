@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failu
     let plan = opened.of(opened.reader.plan(&selection))?;
     let dtype = opened.dtype(dtype)?;
     let mut out = Output::create(output).map_err(Failure::Output)?;
-    let mut values = writer(format, &dtype, plan.shape(), &mut out)?;
+    let mut values = writer(format, &dtype, &plan.shape(), &mut out)?;
     let mut progress = Progress::new("reading", plan.nbytes() as u64);
     let at_once = if format == Format::Text { AT_ONCE_TEXT } else { AT_ONCE };
     let mut buffer = Vec::new();

@@ -41,7 +41,7 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
     };
     // Of arrays without the padding of their last chunks, as NumPy counts.
     let nbytes = array.map_or(header.nbytes, |array| {
-        array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, &len| nbytes.saturating_mul(len))
+        array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, len| nbytes.saturating_mul(len))
     });
     let filters = header
         .filters
@@ -51,7 +51,7 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
     Ok(json!({
         "kind": kind,
         "reference": header.reference().map(|reference| reference.name()),
-        "shape": array.map(|array| array.shape()),
+        "shape": array.map(|array| array.shape().as_slice()),
         "chunks": array.map(|array| array.chunkshape()),
         "blocks": array.and_then(|array| array.blockshape()),
         "dtype": array.and_then(|array| array.dtype()),

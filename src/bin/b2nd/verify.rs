@@ -42,7 +42,7 @@ fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, F
     let index = opened.of(reader.index())?;
     let mut progress = Progress::new("verifying", reader.frame().header.nbytes);
     let (mut nbytes, mut missing) = (0, 0);
-    for Run { chunks, location } in index.runs() {
+    for Run { chunks, location, .. } in index.runs() {
         if location.is_err_and(|error| matches!(error.blame(), Blame::Unsupported(_))) {
             missing += chunks.end - chunks.start;
             continue;

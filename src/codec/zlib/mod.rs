@@ -14,22 +14,60 @@ mod matches;
 mod tests;
 
 use super::Corrupt;
-pub(super) use codes::Codes;
+use super::tables::Decode;
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
+use codes::Codes;
 use inflate::{Done, Stream};
 
+/// Tables of zlib.
+pub struct Zlib(Codes);
+
+impl Zlib {
+    /// Tables without content.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
+    pub const fn new() -> Self {
+        Self(Codes::EMPTY)
+    }
+}
+
+impl Decode for Zlib {
+    fn zlib(&mut self, src: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
+        Some(decode(&mut self.0, src, dst))
+    }
+}
+
+/// The same on the heap, made when they are first needed: those of two streams, to decode both at once.
+#[cfg(feature = "alloc")]
+#[derive(Default)]
+pub(crate) struct Decoder([Option<Box<Codes>>; 2]);
+
+#[cfg(feature = "alloc")]
+impl Decode for Decoder {
+    fn zlib(&mut self, src: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
+        Some(decode(made(&mut self.0[0]), src, dst))
+    }
+
+    fn two_of_zlib(&mut self, src: [&[u8]; 2], dst: [&mut [u8]; 2]) -> bool {
+        super::PAIRS && decode_two(self.0.each_mut().map(made), src, dst).is_ok()
+    }
+}
+
+#[cfg(feature = "alloc")]
+fn made(codes: &mut Option<Box<Codes>>) -> &mut Codes {
+    codes.get_or_insert_with(|| Box::new(Codes::EMPTY))
+}
+
 /// Decodes one stream into exactly `dst.len()` bytes, its checksum verified. What follows it does not matter.
-pub(super) fn decode(codes: &mut Codes, src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+fn decode(codes: &mut Codes, src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     let len = dst.len();
     check(&inflate::one(Stream::new(codes, deflated(src)?, dst))?, len)
 }
 
 /// Decodes two streams as [`decode`] does one, 1.2 to 1.7 times as fast.
 #[cfg(feature = "alloc")]
-pub(super) fn decode_two(
-    codes: [&mut Codes; 2],
-    src: [&[u8]; 2],
-    dst: [&mut [u8]; 2],
-) -> Result<(), Corrupt> {
+fn decode_two(codes: [&mut Codes; 2], src: [&[u8]; 2], dst: [&mut [u8]; 2]) -> Result<(), Corrupt> {
     let lens = [dst[0].len(), dst[1].len()];
     let ([codes, other_codes], [one, other]) = (codes, dst);
     let one = Stream::new(codes, deflated(src[0])?, one);

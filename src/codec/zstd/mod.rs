@@ -27,41 +27,26 @@ mod weights;
 mod xxh64;
 
 use super::Corrupt;
-#[cfg(feature = "alloc")]
+use super::tables::Decode;
+#[cfg(all(feature = "alloc", not(feature = "zstd-safe")))]
 use alloc::boxed::Box;
 use dictionary::{Dictionary, Prepared};
 use tables::Tables;
 
-/// Tables that the next stream reuses, and those of the dictionary that the last one used.
-#[cfg(feature = "alloc")]
-#[derive(Default)]
-pub(super) struct Decoder {
-    tables: Option<Box<Tables>>,
-    prepared: Option<Box<Prepared>>,
-}
+/// Tables of zstd, without those that a trained dictionary brings: its streams are refused.
+pub struct Zstd(Tables);
 
-#[cfg(feature = "alloc")]
-impl Decoder {
-    /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
-    pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-        let tables = self.tables.get_or_insert_with(|| Box::new(Tables::EMPTY));
-        let dictionary = if dictionary::has_tables(dict) {
-            self.prepared.get_or_insert_with(|| Box::new(Prepared::EMPTY)).prepare(dict)?
-        } else {
-            Dictionary::raw(dict)
-        };
-        frame::decode(tables, &dictionary, src, dst)
+impl Zstd {
+    /// Tables without content.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
+    pub const fn new() -> Self {
+        Self(Tables::EMPTY)
     }
 }
 
-/// The same in memory of the caller's, without room for the tables that a dictionary may bring.
-pub(super) struct Fixed(Tables);
-
-impl Fixed {
-    pub(super) const EMPTY: Self = Self(Tables::EMPTY);
-
-    /// Decodes as `Decoder::decode` does; `None` for streams with such a dictionary.
-    pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
+impl Decode for Zstd {
+    fn zstd(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
         if dictionary::has_tables(dict) {
             return None;
         }
@@ -69,17 +54,51 @@ impl Fixed {
     }
 }
 
-/// With that room.
-pub(super) struct FixedPrepared(Fixed, Prepared);
+/// Tables of zstd, and those that a trained dictionary brings.
+pub struct ZstdDict(Tables, Prepared);
 
-impl FixedPrepared {
-    pub(super) const EMPTY: Self = Self(Fixed::EMPTY, Prepared::EMPTY);
-
-    /// Decodes as `Decoder::decode` does.
-    pub(super) fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-        match self.0.decode(src, dict, dst) {
-            Some(decoded) => decoded,
-            None => frame::decode(&mut self.0.0, &self.1.prepare(dict)?, src, dst),
-        }
+impl ZstdDict {
+    /// Tables without content.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
+    pub const fn new() -> Self {
+        Self(Tables::EMPTY, Prepared::EMPTY)
     }
+}
+
+impl Decode for ZstdDict {
+    fn zstd(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
+        Some(decode(&mut self.0, || &mut self.1, src, dict, dst))
+    }
+}
+
+/// The same on the heap, made when they are first needed.
+#[cfg(all(feature = "alloc", not(feature = "zstd-safe")))]
+#[derive(Default)]
+pub(crate) struct Decoder {
+    tables: Option<Box<Tables>>,
+    prepared: Option<Box<Prepared>>,
+}
+
+#[cfg(all(feature = "alloc", not(feature = "zstd-safe")))]
+impl Decode for Decoder {
+    fn zstd(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
+        let tables = self.tables.get_or_insert_with(|| Box::new(Tables::EMPTY));
+        let prepared = &mut self.prepared;
+        Some(decode(tables, || prepared.get_or_insert_with(|| Box::new(Prepared::EMPTY)), src, dict, dst))
+    }
+}
+
+/// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none; `prepared` has room for the tables
+/// that one may bring.
+fn decode<'p>(
+    tables: &mut Tables,
+    prepared: impl FnOnce() -> &'p mut Prepared,
+    src: &[u8],
+    dict: &[u8],
+    dst: &mut [u8],
+) -> Result<(), Corrupt> {
+    let dictionary =
+        if dictionary::has_tables(dict) { prepared().prepare(dict)? } else { Dictionary::raw(dict) };
+    frame::decode(tables, &dictionary, src, dst)
 }

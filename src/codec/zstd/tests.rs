@@ -3,9 +3,26 @@
 #[cfg(not(miri))]
 mod libzstd;
 
-use super::{Corrupt, Decoder};
+use super::{Corrupt, ZstdDict};
+use crate::codec::tables::Decode;
+use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+
+/// Tables that the next stream reuses.
+struct Decoder(Box<ZstdDict>);
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self(Box::new(ZstdDict::new()))
+    }
+}
+
+impl Decoder {
+    fn decode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
+        self.0.zstd(src, dict, dst).expect("tables of zstd")
+    }
+}
 
 fn decoded(src: &[u8], dict: &[u8], len: usize) -> Result<Vec<u8>, Corrupt> {
     let mut dst = vec![0xEE; len];

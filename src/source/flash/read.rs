@@ -1,7 +1,7 @@
 //! Blocks, items and selections of a frame in flash.
 
 use super::{AreaWork, Frame};
-use crate::base::{Extent, Result, buffer_len, wide};
+use crate::base::{Result, buffer_len, wide};
 use crate::fetch::read_chunk;
 use crate::plan::{Index, Plan};
 
@@ -19,7 +19,7 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
-    pub fn item(&self, position: &[Extent], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
+    pub fn item(&self, position: &[u64], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
         let grid = self.items.grid();
         buffer_len(grid.itemsize as usize, out)?;
         let (nchunk, at) = grid.item(position)?;

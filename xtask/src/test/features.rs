@@ -5,10 +5,21 @@ use crate::process::{ask, cargo, command, run};
 use crate::project::Project;
 use crate::setup;
 
-/// Features only add, so each alone shows what it forgets to ask for.
+/// What does not change with the others is one choice: codecs without tables and the filters, and sources.
+const GROUPS: [&str; 2] = ["lz4,snappy,ndlz,filters", "bytes,memmap2,rayon"];
+/// `cli` asks for most others, and `benchmarks` for none.
+const ALONE: [&str; 2] = ["cli", "benchmarks"];
+
+/// Features only add: `tests/features.rs`, a program for none of them, compiles with any two, with all, and with each of
+/// the groups' alone.
 pub fn features(project: &Project) -> Result {
+    let excluded = format!("default,nightly,{}", ALONE.join(","));
+    let mut hack = command(setup::hack::program(project)?, ["hack", "check", "--package", "b2nd", "--lib"]);
+    hack.args(["--test", "features", "--feature-powerset", "--depth", "2", "--exclude-features", &excluded]);
+    GROUPS.iter().for_each(|group| _ = hack.args(["--group-features", group]));
+    run(project, &mut hack)?;
     let all = project.all_features();
-    for choice in [""].into_iter().chain(project.features()).chain([all.as_str()]) {
+    for choice in GROUPS.iter().flat_map(|group| group.split(',')).chain(ALONE).chain([all.as_str()]) {
         let check = ["check", "--package", "b2nd", "--no-default-features", "--features", choice];
         run(project, &mut cargo(check))?;
     }

@@ -12,10 +12,10 @@ const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
 pub fn unit(project: &Project) -> Result {
     run(project, &mut cargo(TESTS))?;
-    let libzstd = ["test", "--package", "b2nd", "--features", "zstd-safe,cli", "--lib", "--test", "golden"];
-    run(project, &mut cargo(libzstd))?;
+    let libzstd = ["test", "--package", "b2nd", "--features", "zstd-safe,cli", "--lib"];
+    run(project, cargo(libzstd).args(["--test", "golden", "--test", "features"]))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
-    small(project, SMALL, ["small", "flash"])
+    small(project, SMALL, ["features", "flash"])
 }
 
 /// Some of the tests, with these features and no others.

@@ -1,6 +1,6 @@
 //! Side by side with libzstd: what it writes is read, and what it refuses is refused.
 
-use super::super::Decoder;
+use super::Decoder;
 use alloc::vec;
 use alloc::vec::Vec;
 use zstd_safe::{CCtx, CParameter, DCtx};

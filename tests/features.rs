@@ -1,0 +1,113 @@
+//! A program for the smallest build, with all types spelled out: whatever features are added, it compiles and does the same.
+
+use b2nd::filter::SHUFFLE;
+use b2nd::frame::{Header, Location, Metalayers};
+use b2nd::plan::{MAX_DIM, Plan, Shape};
+use b2nd::source::flash::{Area, AreaWork, Frame, area_len};
+use b2nd::{ArgumentError, Array, Blame, Error, FormatError, Index, LimitError, Malformed, Unsupported};
+
+/// 64 lines of 96 pixels of 16 bits, in blocks of 8 lines.
+const IMAGE: &[u8] = include_bytes!("embedded/data/image-blosclz.b2nd");
+const LINES: u64 = 64;
+const PIXELS: u64 = 96;
+const LEN: usize = area_len(8 * 96 * 2, &[SHUFFLE], 2);
+
+/// The program that made the images says so.
+fn pixel(y: u64, x: u64) -> u16 {
+    let (dy, dx) = (y.abs_diff(32), x.abs_diff(48));
+    let blue = if dx * dx + dy * dy < 600 { 31 } else { y / 3 };
+    ((x / 3) << 11 | ((x + y) * 63 / 158) << 5 | blue) as u16
+}
+
+/// One column, item by item and then at once.
+fn check(bytes: &[u8], work: &mut AreaWork<'_>) -> Result<(), Error> {
+    let frame: Frame<'_> = Frame::open(bytes)?;
+    let array: &Array = frame.array().expect("an array");
+    let shape: Shape<'_> = array.shape();
+    let mut lens: [u64; MAX_DIM] = [0; 16];
+    lens.iter_mut().zip(shape.iter()).for_each(|(len, items)| *len = items);
+    assert_eq!((shape.len(), shape.get(0), &lens[..3]), (2, Some(LINES), &[LINES, PIXELS, 0][..]));
+    assert_eq!(shape, [LINES, PIXELS]);
+    assert_eq!(format!("{shape:?}"), "[64, 96]");
+
+    for y in 0..LINES {
+        let (position, mut item): ([u64; 2], [u8; 2]) = ([y, 41], [0; 2]);
+        frame.item(&position, work, &mut item)?;
+        assert_eq!(u16::from_le_bytes(item), pixel(y, 41));
+    }
+    let plan: Plan = frame.plan(&[Index::ALL, Index::At(-1)])?;
+    assert_eq!((plan.shape() == [LINES], plan.nbytes()), (true, 128));
+    let mut column = [0; 128];
+    frame.read(&plan, work, &mut column)?;
+    let (items, _) = column.as_chunks();
+    assert!((0..).zip(items).all(|(y, &item)| u16::from_le_bytes(item) == pixel(y, PIXELS - 1)));
+
+    let (header, mut metalayers): (Header, Metalayers<'_>) = (frame.header()?, frame.metalayers()?);
+    assert_eq!((header.nbytes, header.chunksize), (LINES * PIXELS * 2, 32 * 96 * 2));
+    assert!(metalayers.next().is_some_and(|entry| entry.is_ok_and(|(name, _)| name == b"b2nd")));
+    let location: Location = frame.locate(1, work)?;
+    assert!(matches!(location, Location::Stored { offset: 100.., .. }));
+    Ok(())
+}
+
+#[test]
+fn decodes_whatever_features_there_are() {
+    let mut area: Area<LEN> = Area::new(());
+    check(IMAGE, &mut area.work()).unwrap();
+}
+
+#[cfg(feature = "zlib")]
+#[test]
+fn zlib_has_its_tables() {
+    use b2nd::source::flash::Zlib;
+    const ZLIB: &[u8] = include_bytes!("embedded/data/image-zlib.b2nd");
+    let mut area: Area<LEN, Zlib> = Area::new(Zlib::new());
+    check(ZLIB, &mut area.work()).unwrap();
+    let mut area: Area<LEN, (Zlib, ())> = Area::new((Zlib::new(), ()));
+    check(ZLIB, &mut area.work()).unwrap();
+}
+
+#[cfg(feature = "zstd")]
+#[test]
+fn zstd_has_its_tables() {
+    use b2nd::source::flash::{Zstd, ZstdDict};
+    const ZSTD: &[u8] = include_bytes!("embedded/data/image-zstd.b2nd");
+    let mut area: Area<LEN, Zstd> = Area::new(Zstd::new());
+    check(ZSTD, &mut area.work()).unwrap();
+    let mut area: Area<LEN, ((), ZstdDict)> = Area::new(((), ZstdDict::new()));
+    check(ZSTD, &mut area.work()).unwrap();
+}
+
+/// An error of each kind, but for one of a codec.
+fn errors() -> [Error; 3] {
+    let mut area: Area<LEN> = Area::new(());
+    let mut damaged = IMAGE.to_vec();
+    damaged[26] = 9;
+    let frame = Frame::open(IMAGE).unwrap();
+    let outside = frame.item(&[LINES, 0], &mut area.work(), &mut [0; 2]);
+    let cramped = frame.item(&[0, 0], &mut AreaWork::new(&mut [], &mut (), Default::default()), &mut [0; 2]);
+    [Frame::open(&damaged).unwrap_err(), outside.unwrap_err(), cramped.unwrap_err()]
+}
+
+#[test]
+fn errors_tell_who_is_to_blame() {
+    let [format, argument, limit] = errors();
+    let Blame::Format(FormatError { what, offset, chunk, block, .. }) = format.blame() else {
+        panic!("{format}")
+    };
+    let _: (Malformed, Option<u64>, Option<u64>, Option<u32>) = (what, offset, chunk, block);
+    let Blame::Argument(argument) = argument.blame() else { panic!("{argument}") };
+    let _: ArgumentError = argument;
+    let Blame::Limit(LimitError { wanted, allowed, .. }) = limit.blame() else { panic!("{limit}") };
+    assert!(wanted >= allowed);
+    let codec: Error = Unsupported::Codec(33).into();
+    assert_eq!(codec.blame(), Blame::Unsupported(Unsupported::Codec(33)));
+    assert_eq!(codec.to_string(), "codec zfp_acc (33) is not built in");
+}
+
+#[test]
+#[cfg(all(feature = "small", not(feature = "alloc")))]
+fn the_smallest_build_keeps_no_details() {
+    let told = errors().map(|error| error.to_string());
+    assert_eq!(told, ["malformed data", "invalid argument", "beyond the limits"]);
+}

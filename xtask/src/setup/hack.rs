@@ -1,0 +1,27 @@
+//! cargo-hack, which goes through choices of features.
+
+use std::path::PathBuf;
+
+use crate::failure::{Failure, Result};
+use crate::process::{self, cargo};
+use crate::project::Project;
+
+const VERSION: &str = "0.6.46";
+
+/// The program, from crates.io if it is not there yet. It starts cargo and waits: unoptimised it is compiled in half the
+/// time, and no slower.
+pub fn program(project: &Project) -> Result<PathBuf> {
+    let root = project.cache("cargo-hack");
+    let program = root.join("bin/cargo-hack");
+    let version = process::ask(&mut process::command(&program, ["hack", "--version"]));
+    if version.is_some_and(|version| version.ends_with(VERSION)) {
+        return Ok(program);
+    }
+    let mut install = cargo(["install", "cargo-hack", "--version", VERSION, "--locked", "--debug", "--root"]);
+    install.arg(&root).arg("--target-dir").arg(root.join("target"));
+    process::run(project, &mut install).map_err(|failure| Failure {
+        sentence: format!("cargo could not install cargo-hack {VERSION}: crates.io must be in reach"),
+        output: failure.output,
+    })?;
+    Ok(program)
+}
