@@ -6,16 +6,12 @@ import { Dimensions } from './panels/dims.js'
 import { Facts } from './panels/facts.js'
 import { find, type Shortcut } from './panels/keys.js'
 import { reference } from './panels/reference.js'
-import { Statistics } from './panels/statistics.js'
+import type { Statistics } from './panels/statistics.js'
 import { trouble } from './panels/trouble.js'
 import { shortcuts } from './shortcuts.js'
 import type { Events, Session } from './session.js'
-import { Heatmap } from './views/heatmap.js'
-import { LineView } from './views/line.js'
-import { Planes } from './views/planes.js'
-import { Table } from './views/table.js'
-import { TextView } from './views/text.js'
 import type { View } from './views/view.js'
+import { viewNamed } from './views/views.js'
 
 /** What can be shown beside the view. */
 interface Panel {
@@ -39,13 +35,14 @@ export class Stage {
   readonly controls: Controls
   readonly dims: Dimensions
   readonly facts: Facts
-  readonly statistics: Statistics
   /** Those that few ask for come when they are asked for. */
   readonly #panels: Record<PanelName, () => Panel | Promise<Panel>>
   #panel: Opened | null = null
   #help: HTMLDialogElement | undefined
   view: View | null = null
   #shown = ''
+  #closed = false
+  #statistics: Promise<Statistics> | undefined
   #loaded = false
   readonly #area = h('div', { class: 'area' })
   readonly #notice = h('div', { class: 'notice' })
@@ -64,8 +61,8 @@ export class Stage {
 
   constructor(session: Session, link: () => string) {
     this.session = session
-    this.statistics = new Statistics(session)
-    this.controls = new Controls(session, this.#tools(), () => void this.statistics.compute(true).then(() => this.view?.update()))
+    const statistics = () => (this.#statistics ??= import('./panels/statistics.js').then(({ Statistics }) => new Statistics(session)))
+    this.controls = new Controls(session, this.#tools(), () => void statistics().then(panel => panel.compute(true)).then(() => this.view?.update()))
     this.dims = new Dimensions(session)
     this.facts = new Facts(session.dataset, () => {
       this.dims.update()
@@ -73,7 +70,7 @@ export class Stage {
     })
     let exporting: Promise<Panel> | undefined
     this.#panels = {
-      statistics: () => this.statistics,
+      statistics,
       export: () => (exporting ??= import('./panels/takeaway.js').then(({ Takeaway }) => new Takeaway(session, () => this.view, link))),
     }
     this.#shortcuts = shortcuts(this)
@@ -102,11 +99,12 @@ export class Stage {
   }
 
   close(): void {
+    this.#closed = true
     clearTimeout(this.#long)
     this.#colourful()
     this.view?.close()
     this.facts.close()
-    this.statistics.close()
+    this.#statistics?.then(statistics => statistics.close(), () => {})
     this.session.close()
   }
 
@@ -163,34 +161,33 @@ export class Stage {
   }
 
   #update(changed: Events['state']): void {
-    const { state, dataset } = this.session
+    const { session, session: { state, dataset } } = this
     this.controls.update()
     this.dims.update()
     const view = `${state.view} ${state.as}`
     if (view !== this.#shown) {
       this.#shown = view
       this.view?.close()
-      this.view = this.#make()
-      fill(this.#area, this.view.element)
+      this.view = null
+      session.shown = []
+      const make = viewNamed(state.view)
+      // Whoever is quick has chosen another before this one is there.
+      const place = (view: View) => fill(this.#area, (this.view = view).element)
+      if (make instanceof Promise) {
+        make.then(make => {
+          if (this.#shown !== view || this.#closed) return
+          place(make(session))
+          this.view!.update()
+        }, error => session.emit('trouble', error))
+      } else place(make(session))
       this.element.dataset['view'] = state.view
       this.#area.setAttribute('aria-label', `${VIEW_NAMES[state.view]} of ${dataset.name}`)
       this.#area.setAttribute('role', 'region')
       this.#readout.textContent = ''
     }
     if (!changed.includes('state' as never)) fill(this.#notice)
-    this.view!.update()
+    this.view?.update()
     this.#panel?.panel?.update?.()
-  }
-
-  #make(): View {
-    switch (this.session.state.view) {
-      case 'heatmap': return new Heatmap(this.session)
-      case 'rgb': return new Heatmap(this.session, true)
-      case 'planes': return new Planes(this.session)
-      case 'line': return new LineView(this.session)
-      case 'table': return new Table(this.session)
-      case 'text': return new TextView(this.session)
-    }
   }
 
   #busy(share: number | null): void {

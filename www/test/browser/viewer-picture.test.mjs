@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { colour, hover, look, plot, readout, same, settled, shot, valueIn, viewer } from '../lib/viewer.mjs'
+import { colour, frames, hover, look, plot, readout, same, settled, shot, valueIn, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { see } = on
@@ -128,6 +128,8 @@ test('looking closer', () => see('stack.b2nd', async page => {
 
 test('values along a line', () => see('field.b2nd&index=0,0,0', async page => {
   await page.getByRole('button', { name: 'Profile' }).click()
+  await page.locator('.profile').waitFor()
+  await frames(page)
   assert.match(await page.locator('.profile').innerText(), /Profile from \(0, 60\) to \(159, 60\): 160 items/)
   await hover(page, 20, 30)
   await page.keyboard.down('Shift')

@@ -2,7 +2,7 @@
 import { bytes, fill, h, plural } from '../dom.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { learnNames } from '../data/names.js'
-import { ChunkMap } from './chunkmap.js'
+import type { ChunkMap } from './chunkmap.js'
 import { tree } from './tree.js'
 
 export class Facts {
@@ -41,7 +41,8 @@ export class Facts {
         if (learnNames(this.#dataset, attrs)) this.#learned()
         fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
       }).catch(failed(this.#attrs)),
-      opened.chunkMap(options).then(places => {
+      Promise.all([opened.chunkMap(options), import('./chunkmap.js')]).then(([places, { ChunkMap }]) => {
+        if (this.#abort.signal.aborted) return
         if (this.#dataset.learnMissing(places)) this.#learned()
         this.#map = new ChunkMap(this.#dataset, places)
         fill(this.#chunks, places.length ? this.#map.element : h('p', { class: 'hint' }, 'none'))

@@ -17,7 +17,7 @@ import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
 import { patchy } from '../draw/scale.js'
 import type { Session } from '../session.js'
-import { along, LineProfile } from './profile.js'
+import type { LineProfile } from './profile.js'
 import type { View } from './view.js'
 
 /** What is painted of the cells of an overview. */
@@ -28,7 +28,9 @@ export class Heatmap implements View {
   readonly picture: Picture
   readonly #session: Session
   readonly bar: Bar
-  readonly #profile: LineProfile
+  /** Once somebody asked for values along a line. */
+  #profile: Promise<typeof import('./profile.js')> | undefined
+  #shownProfile: LineProfile | undefined
   readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what has no colour of the map' })
   readonly #badge = h('div', { class: 'badge', hidden: true })
   readonly #exact: Exact
@@ -50,8 +52,7 @@ export class Heatmap implements View {
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
     const bar = h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value', hidden: colours })
     this.bar = new Bar(bar)
-    this.#profile = new LineProfile(() => this.#setLine(null))
-    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar, this.#badge), this.#legend, this.#profile.element)
+    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar, this.#badge), this.#legend)
     this.picture = new Picture(canvas, {
       nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
     }, {
@@ -96,7 +97,7 @@ export class Heatmap implements View {
     this.#exact.close()
     this.picture.close()
     this.bar.close()
-    this.#profile.close()
+    this.#shownProfile?.close()
   }
 
   cuts() {
@@ -273,10 +274,14 @@ export class Heatmap implements View {
   }
 
   #drawProfile(): void {
-    const [slab, wanted, { x, y, part }] = [this.#slab, this.#wanted, this.#session.state]
-    if (!slab || !wanted || !this.#line || this.#colours) return this.#profile.show(null)
-    const layout = layoutOf(slab.piece, x!, y!)
-    const values = along(this.#line, slab.numbers(part), layout, wanted)
-    this.#profile.show({ values, line: this.#line, scale: this.#session.state.scale })
+    if (!this.#line) return this.#shownProfile?.show(null)
+    void (this.#profile ??= import('./profile.js')).then(({ along, LineProfile }) => {
+      const [slab, wanted, { x, y, part, scale }] = [this.#slab, this.#wanted, this.#session.state]
+      const profile = (this.#shownProfile ??= new LineProfile(() => this.#setLine(null)))
+      if (!profile.element.isConnected) this.element.append(profile.element)
+      if (!slab || !wanted || !this.#line || this.#colours) return profile.show(null)
+      const values = along(this.#line, slab.numbers(part, shownOf(wanted)), layoutOf(slab.piece, x!, y!), wanted)
+      profile.show({ values, line: this.#line, scale, note: overviewText(wanted) })
+    })
   }
 }

@@ -13,6 +13,8 @@ export interface Along {
   values: Float64Array
   line: Line
   scale: Scale
+  /** What the values are, where they are not those of the items. */
+  note: string | undefined
 }
 
 /** The values along a line, one for each item of its longer side; NaN outside of what was read. */
@@ -42,10 +44,10 @@ export class LineProfile {
   show(along: Along | null): void {
     this.element.hidden = !along
     if (!along) return
-    const { values, line: [x0, y0, x1, y1], scale } = along
+    const { values, line: [x0, y0, x1, y1], scale, note } = along
     const range = summarize(values)
     this.#title.textContent =
-      `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items, ${rough(range.min)} to ${rough(range.max)}`
+      `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items, ${rough(range.min)} to ${rough(range.max)}${note ? `, of the ${note}` : ''}`
     this.#chart.show({
       series: [{ name: 'profile', values, stride: 1, offset: 0 }], count: values.length, start: 0, step: 1,
       window: [0, Math.max(1, values.length - 1)], range, scale: scale === 'log' && !(range.max > 0) ? 'linear' : scale,

@@ -1,0 +1,36 @@
+// The views by their names. Pictures are what most files begin with; the others are loaded when they are asked for.
+import type { ViewName } from '../data/state.js'
+import type { Session } from '../session.js'
+import { Heatmap } from './heatmap.js'
+import type { View } from './view.js'
+
+type Make = (session: Session) => View
+
+const made = new Map<ViewName, Make>([['heatmap', session => new Heatmap(session)], ['rgb', session => new Heatmap(session, true)]])
+
+const LATER: Partial<Record<ViewName, () => Promise<Make>>> = {
+  planes: async () => {
+    const { Planes } = await import('./planes.js')
+    return session => new Planes(session)
+  },
+  line: async () => {
+    const { LineView } = await import('./line.js')
+    return session => new LineView(session)
+  },
+  table: async () => {
+    const { Table } = await import('./table.js')
+    return session => new Table(session)
+  },
+  text: async () => {
+    const { TextView } = await import('./text.js')
+    return session => new TextView(session)
+  },
+}
+
+/** What makes a view: at once, if it was loaded before. */
+export function viewNamed(name: ViewName): Make | Promise<Make> {
+  return made.get(name) ?? LATER[name]!().then(make => {
+    made.set(name, make)
+    return make
+  })
+}
