@@ -5,6 +5,7 @@ import { Loader, type Slab } from './data/loader.js'
 import type { State } from './data/state.js'
 import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
 import { partType } from './data/values.js'
+import { KeptRanges } from './data/kept.js'
 import type { Range } from './draw/scale.js'
 
 /** What happens, for those who listen. */
@@ -39,6 +40,9 @@ export class Session {
   active: number | null = null
   /** The values that the colours of the view go from and to, less the dataset's `offset`. */
   limits: Range = { min: 0, max: 1 }
+  readonly kept = new KeptRanges()
+  /** Some of the values that are shown, less the `offset`, too. */
+  values: () => ArrayLike<number> = () => []
   /** What the view shows, at full resolution. */
   shown: readonly Cut[] = []
   #allowed = 1

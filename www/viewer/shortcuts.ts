@@ -43,6 +43,7 @@ export function shortcuts(stage: Stage): Shortcut[] {
     { keys: ['r'], text: 'auto range: all or 1 % to 99 %', run: () => session.set({ range: session.state.range === 'auto' ? 'percentile' : 'auto' }) },
     { keys: ['i'], text: 'smooth or not', run: () => session.set({ smooth: !session.state.smooth }) },
     { keys: ['q'], text: 'equal aspect or stretched', run: () => session.set({ equal: !session.state.equal }) },
+    { keys: ['h'], text: 'contrast: a histogram with handles', run: () => void stage.panel('contrast') },
     { keys: ['s'], text: 'statistics', run: () => void stage.panel('statistics') },
     { keys: ['e'], text: 'export: files, code, link', run: () => void stage.panel('export') },
     { keys: ['f'], text: 'info about the file', run: () => stage.toggleFacts() },

@@ -19,7 +19,7 @@ interface Panel {
   /** Something else is shown. */
   update?(): void
 }
-type PanelName = 'statistics' | 'export'
+type PanelName = 'contrast' | 'statistics' | 'export'
 interface Opened {
   name: PanelName
   /** Once it is there. */
@@ -69,7 +69,9 @@ export class Stage {
       this.view?.update()
     })
     let exporting: Promise<Panel> | undefined
+    let contrast: Promise<Panel> | undefined
     this.#panels = {
+      contrast: () => (contrast ??= import('./panels/contrast.js').then(({ Contrast }) => new Contrast(session))),
       statistics,
       export: () => (exporting ??= import('./panels/takeaway.js').then(({ Takeaway }) => new Takeaway(session, () => this.view, link))),
     }
@@ -156,7 +158,7 @@ export class Stage {
         button('Fit', () => this.view?.zoom?.(0), { title: 'all of it (0)' }),
         button('1:1', () => this.view?.actual?.(), { class: 'actual', title: 'a pixel for each item (9)' })),
       button('Profile', () => this.view?.profile?.(), { title: 'values along a line (p); or shift + drag' }),
-      panel('Statistics', 'statistics', 's'), panel('Export', 'export', 'e'),
+      panel('Contrast', 'contrast', 'h'), panel('Statistics', 'statistics', 's'), panel('Export', 'export', 'e'),
       button('Info', () => this.toggleFacts(), { title: 'about the file (f)' }), button('?', () => void this.help(), { 'aria-label': 'keys', title: 'keys (?)' }))
   }
 

@@ -58,18 +58,27 @@ function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: 
   return values.subarray(0, kept)
 }
 
-export function rangeOf({ state, whole, drawn, dataset }: Session, slab: Slab, box: Box): Range {
-  const { part, range, min, max, scale, overview } = state
+/** Some of the numbers in a box, to be counted. */
+export function sampleIn({ state: { part, overview } }: Session, slab: Slab, box: Box): ArrayLike<number> {
+  const count = (box.columns[1] - box.columns[0]) * (box.rows[1] - box.rows[0])
+  const shown = overview === 'max' || overview === 'min' ? overview : 'mean'
+  return valuesIn(slab, slab.numbers(part, shown), box, Math.max(1, Math.floor(count / 50_000)))
+}
+
+/** The range of a plane, which stays as it is while other positions are looked at, unless each plane is to have its own. */
+export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Range {
+  const { state, whole, drawn, dataset } = session
+  const { view, x, y, z, window, part, range, min, max, scale, overview } = state
   const offset = Number(dataset.offset)
   if (range === 'fixed') return { min: min - offset, max: max - offset }
   if (part === 'phase') return { min: -Math.PI, max: Math.PI }
   if (range === 'whole' && whole) return { min: whole.min - offset, max: whole.max - offset }
   if (drawn.kind === 'bool') return { min: 0, max: 1 }
-  if (range === 'percentile') {
-    const count = (box.columns[1] - box.columns[0]) * (box.rows[1] - box.rows[0])
-    const shown = overview === 'max' || overview === 'min' ? overview : 'mean'
-    return percentiles(valuesIn(slab, slab.numbers(part, shown), box, Math.max(1, Math.floor(count / 50_000))))
+  const now = (): Range => {
+    if (range === 'percentile') return percentiles(sampleIn(session, slab, box))
+    const all = summaryOf(slab, part, box)
+    return scale === 'log' && !(all.min > 0) ? { min: all.leastPositive, max: all.max } : all
   }
-  const all = summaryOf(slab, part, box)
-  return scale === 'log' && !(all.min > 0) ? { min: all.leastPositive, max: all.max } : all
+  if (range === 'plane') return now()
+  return session.kept.keep(plane, [view, x, y, z, window, part, range, scale, overview, state.as].join(), now)
 }

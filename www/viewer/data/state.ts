@@ -4,7 +4,8 @@ export type ViewName = 'heatmap' | 'rgb' | 'planes' | 'line' | 'table' | 'text'
 export type Scale = 'linear' | 'log' | 'symlog'
 /** What an overview shows of each cell; `auto` is the mean where that takes little, and else the nearest item. */
 export type Overview = 'auto' | 'mean' | 'max' | 'min' | 'nearest'
-export type RangeMode = 'auto' | 'percentile' | 'whole' | 'fixed'
+/** `auto` and `percentile` are of what is shown first, and kept; `plane` is of each plane. */
+export type RangeMode = 'auto' | 'plane' | 'percentile' | 'whole' | 'fixed'
 /** Start and end along the two axes that are shown, in items. */
 export type Window = [x0: number, x1: number, y0: number, y1: number]
 
@@ -53,7 +54,7 @@ const READERS: Record<keyof State, Text> = {
   view: oneOf('heatmap', 'rgb', 'planes', 'line', 'table', 'text'),
   x: axis, y: axis, z: axis, index: list,
   window: text => ((list(text) as number[] | undefined)?.length === 4 ? list(text) : undefined),
-  map: name, scale: oneOf('linear', 'log', 'symlog'), range: oneOf('auto', 'percentile', 'whole', 'fixed'),
+  map: name, scale: oneOf('linear', 'log', 'symlog'), range: oneOf('auto', 'plane', 'percentile', 'whole', 'fixed'),
   min: number, max: number, smooth: flag, equal: flag, flip: flag, overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'), part: text => text, as: name,
 }
 

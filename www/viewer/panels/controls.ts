@@ -74,7 +74,7 @@ export class Controls {
     const { state, dataset } = this.#session
     const whole = dataset.array && ['number', 'time'].includes(kindOf(dataset.type))
     const modes: Partial<Record<RangeMode, string>> = {
-      auto: 'auto range', ...(state.view !== 'line' && { percentile: '1 % to 99 %' }), ...(whole && { whole: 'whole array' }), fixed: 'fixed',
+      auto: 'auto range', ...(state.view !== 'line' && { plane: 'auto per plane', percentile: '1 % to 99 %' }), ...(whole && { whole: 'whole array' }), fixed: 'fixed',
     }
     const change = (range: RangeMode) => {
       if (range === 'whole') this.#wholeRange()

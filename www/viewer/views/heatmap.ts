@@ -6,10 +6,10 @@ import { WHY } from '../data/missing.js'
 import { layoutOf, overviewText, planeFor, strideOf, windowCuts, type Wanted } from '../data/plane.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { axisName } from '../data/names.js'
-import { boxOf, summaryOf, rangeOf, type Box } from '../data/range.js'
+import { boxOf, rangeOf, sampleIn, summaryOf, type Box } from '../data/range.js'
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
-import { textOf } from '../data/values.js'
+import { textOf, type Numbers } from '../data/values.js'
 import { Bar } from '../draw/bar.js'
 import { paint, paintColours, type Colouring } from '../draw/paint.js'
 import { swatch } from '../draw/hatch.js'
@@ -22,6 +22,9 @@ import type { View } from './view.js'
 
 /** What is painted of the cells of an overview. */
 const shownOf = ({ overview }: Wanted): Shown => (overview && overview !== 'nearest' ? overview : 'mean')
+
+/** All numbers, whatever axes they are of. */
+const everythingIn = ({ length }: Numbers): Box => ({ layout: { width: length, height: 1, right: 1, down: 0 }, columns: [0, length], rows: [0, 1] })
 
 export class Heatmap implements View {
   readonly element: HTMLElement
@@ -160,6 +163,7 @@ export class Heatmap implements View {
     Object.assign(this.bar, { colouring, type: session.drawn, part, offset: session.dataset.offset })
     this.bar.draw()
     session.limits = colouring.range
+    session.values = () => sampleIn(session, slab, this.#colours ? everythingIn(slab.numbers(part)) : box)
     this.#badge.hidden = !wanted.overview
     say(this.#badge, overviewText(wanted) ?? '')
     this.#explain(slab, box)
@@ -188,9 +192,7 @@ export class Heatmap implements View {
   #colourRange(slab: Slab) {
     const { type } = this.#session.dataset
     const whole = type.kind === 'uint' && type.size === 1 && this.#session.state.range === 'auto'
-    const { length } = slab.numbers(this.#session.state.part)
-    const everything: Box = { layout: { width: length, height: 1, right: 1, down: 0 }, columns: [0, length], rows: [0, 1] }
-    return whole ? { min: 0, max: 255 } : rangeOf(this.#session, slab, everything)
+    return whole ? { min: 0, max: 255 } : rangeOf(this.#session, slab, everythingIn(slab.numbers(this.#session.state.part)))
   }
 
   /** Integers that look like labels are shown as such, unless somebody chose a map. */

@@ -5,7 +5,7 @@ import { Newest, type Slab } from '../data/loader.js'
 import { axisName } from '../data/names.js'
 import { Exact } from '../data/exact.js'
 import { layoutOf, overviewText, planeFor, windowCuts, type Wanted } from '../data/plane.js'
-import { boxOf, rangeOf } from '../data/range.js'
+import { boxOf, rangeOf, sampleIn } from '../data/range.js'
 import { textOf } from '../data/values.js'
 import { paint } from '../draw/paint.js'
 import { Bar } from '../draw/bar.js'
@@ -159,7 +159,9 @@ export class Planes implements View {
     const there = this.#planes.filter(plane => plane.slab)
     const ranges = there.map(plane => {
       const pair = PAIRS[this.#planes.indexOf(plane)]!
-      return rangeOf(session, plane.slab!, boxOf(layoutOf(plane.slab!.piece, this.#axis(pair[0]), this.#axis(pair[1])), plane.wanted!, null))
+      const box = boxOf(layoutOf(plane.slab!.piece, this.#axis(pair[0]), this.#axis(pair[1])), plane.wanted!, null)
+      if (plane === there[0]) session.values = () => sampleIn(session, plane.slab!, box)
+      return rangeOf(session, plane.slab!, box, pair.join(''))
     }).filter(({ min }) => !Number.isNaN(min))
     const fixed = session.state.range === 'fixed' ? ranges[0] : undefined
     const range: Range = fixed ?? { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
