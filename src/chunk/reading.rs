@@ -46,20 +46,20 @@ impl Head<'_> {
     ///
     /// # Errors
     /// Those of `get`; `Format`, `Unsupported` and `Limit` for the data.
-    pub(crate) fn read<'d, E: From<Error>>(
+    pub(crate) fn read<'d>(
         &self,
         (spans, context): (&Spans<'_, '_>, Context<'_>),
-        blocks: impl Iterator<Item = u32>,
-        mut get: impl FnMut(Range<u32>) -> Result<&'d [u8], E>,
+        blocks: &mut dyn Iterator<Item = u32>,
+        get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         progress: &mut Progress,
         sink: &mut dyn Sink,
         memory: &mut dyn Memory,
-    ) -> Result<(), E> {
+    ) -> Result<()> {
         let mut blocks = blocks.peekable();
         if blocks.peek().is_none() {
             return Ok(());
         }
-        let dict = spans.dict().map_or(Ok(&[][..]), &mut get)?;
+        let dict = spans.dict().map_or(Ok(&[][..]), &mut *get)?;
         let mut decoder = Blocks::new(self, dict, context, progress.first, memory)?;
         let done = decoder.read(spans, blocks, get, &mut progress.plain, sink);
         progress.first = decoder.first();
@@ -69,15 +69,15 @@ impl Head<'_> {
 
 impl Blocks<'_, '_> {
     /// `plain` bytes come before those of these blocks, where they vary in length.
-    fn read<'d, E: From<Error>>(
+    fn read<'d>(
         &mut self,
         spans: &Spans<'_, '_>,
-        mut blocks: Peekable<impl Iterator<Item = u32>>,
-        mut get: impl FnMut(Range<u32>) -> Result<&'d [u8], E>,
+        mut blocks: Peekable<&mut dyn Iterator<Item = u32>>,
+        get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "blocks are of one length"))]
         plain: &mut u32,
         sink: &mut dyn Sink,
-    ) -> Result<(), E> {
+    ) -> Result<()> {
         let mut get = |nblock| {
             let range = spans.block(nblock)?;
             if range.is_empty() { Ok(&[][..]) } else { get(range) }

@@ -106,7 +106,7 @@ impl<'a> Chunk<'a> {
     ) -> Result<()> {
         let mut progress = Progress::default();
         let place = (&self.head.starts(), self.context);
-        self.head.read(place, blocks, |range| self.get(range), &mut progress, sink, memory)?;
+        self.head.read(place, blocks, &mut |range| self.get(range), &mut progress, sink, memory)?;
         progress.check(self.header())
     }
 

@@ -6,7 +6,7 @@ use super::lookup::{Lookup, at};
 use super::merge::merge;
 use super::reading::{Chunks, Memory};
 use super::wave::Room;
-use crate::base::{Error, Result};
+use crate::base::Result;
 use crate::chunk::{Body, Discard, Head, Header, Progress};
 use crate::frame::{Part, Request};
 use alloc::vec::Vec;
@@ -71,10 +71,11 @@ impl<'a> ChunkCheck<'a> {
         let head = Head::parse(&self.head)?.cut_into(PIECE);
         let spans = head.spans(starts);
         let lookup = Lookup { requests, answers };
-        let get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
-        let blocks = self.blocks.drain(..self.asked);
+        let mut get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
+        let rest = self.blocks.split_off(self.asked);
+        let mut blocks = core::mem::replace(&mut self.blocks, rest).into_iter();
         let place = (&spans, self.chunks.context);
-        head.read::<Error>(place, blocks, get, &mut self.progress, &mut Discard, scratch)?;
+        head.read(place, &mut blocks, &mut get, &mut self.progress, &mut Discard, scratch)?;
         if self.blocks.is_empty() { self.progress.check(head.header()) } else { Ok(()) }
     }
 }

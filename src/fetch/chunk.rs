@@ -1,7 +1,7 @@
 //! What a plan wants of one chunk.
 
 use super::scatter::Scatter;
-use crate::base::{Error, Result, buffer_len};
+use crate::base::{Result, buffer_len};
 use crate::chunk::{Body, Context, Head, Header, Memory, Progress, Scratch};
 use crate::frame;
 use crate::plan::{ChunkTask, Plan};
@@ -34,7 +34,7 @@ pub(super) const PIECE: u32 = 1 << 20;
 ///         bytes += range.len();
 ///     }
 ///     assert!(bytes < reading.header().cbytes as usize);
-///     reading.decode(|range| Ok(&chunk[range.start as usize..range.end as usize]), &mut Vec::new(), &mut Scratch::default(), &mut out)?;
+///     reading.decode(&mut |range| Ok(&chunk[range.start as usize..range.end as usize]), &mut Vec::new(), &mut Scratch::default(), &mut out)?;
 /// }
 /// assert_eq!(out, reader.get(&"3, ::2".parse::<Selection>()?)?);
 /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
@@ -152,36 +152,36 @@ impl<'a> ChunkReading<'a> {
     }
 
     /// Decodes what the plan wants of the chunk to its places in `out`, the result of the whole plan. `get` has bytes of the
-    /// chunk; what it says where it has not ends the call.
+    /// chunk; its error, where it has not, ends the call.
     ///
     /// # Errors
     /// Those of `get`; `Argument` if `out` has not [`Plan::nbytes`]; `Format`, `Unsupported` and `Limit` for the data.
-    pub fn decode<'d, E: From<Error>>(
+    pub fn decode<'d>(
         &self,
-        get: impl FnMut(Range<u32>) -> Result<&'d [u8], E>,
+        get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         starts: &mut Vec<u32>,
         scratch: &mut Scratch,
         out: &mut [u8],
-    ) -> Result<(), E> {
+    ) -> Result<()> {
         buffer_len(self.plan.nbytes(), out)?;
         let mut progress = Progress::default();
         self.decode_some((0, u32::MAX), get, &mut progress, starts, scratch, out)
     }
 
     /// The same for the blocks from `first` up to `end`. After the last ones it is seen whether all make up the chunk.
-    pub(super) fn decode_some<'d, E: From<Error>>(
+    pub(super) fn decode_some<'d>(
         &self,
         (first, end): (u32, u32),
-        get: impl FnMut(Range<u32>) -> Result<&'d [u8], E>,
+        get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         progress: &mut Progress,
         starts: &mut Vec<u32>,
         memory: &mut dyn Memory,
         out: &mut [u8],
-    ) -> Result<(), E> {
-        let blocks = self.blocks(first).take_while(|nblock| *nblock < end);
+    ) -> Result<()> {
+        let mut blocks = self.blocks(first).take_while(|nblock| *nblock < end);
         let mut sink = Scatter { plan: self.plan, task: self.task, out };
         let spans = self.head.spans(starts);
-        self.head.read((&spans, self.context), blocks, get, progress, &mut sink, memory)?;
-        if end == u32::MAX { Ok(progress.check(self.header())?) } else { Ok(()) }
+        self.head.read((&spans, self.context), &mut blocks, get, progress, &mut sink, memory)?;
+        if end == u32::MAX { progress.check(self.header()) } else { Ok(()) }
     }
 }

@@ -1,7 +1,9 @@
 //! Few requests instead of many.
 
 use crate::frame::Request;
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::mem;
 
 /// How ranges become requests: what a request is worth to whoever brings the bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,44 +38,42 @@ pub fn merge(ranges: &mut Vec<Request>, merge: &Merge) {
     if ranges.len() < 2 {
         return;
     }
-    let key = |request: &Request| (request.part, request.range.start);
-    if !ranges.is_sorted_by_key(key) {
-        ranges.sort_unstable_by_key(key);
+    if !ranges.is_sorted() {
+        // The sort with the least code.
+        *ranges = BinaryHeap::from(mem::take(ranges)).into_sorted_vec();
     }
     join(ranges, |last, next| next.range.start < last.range.end);
-    if merge.gap == 0 {
-        join(ranges, |last, next| {
-            next.range.start == last.range.end && next.range.end - last.range.start <= merge.longest
-        });
-        return;
-    }
     let (widest, mut times) = gaps_to_cross(ranges, merge);
     join(ranges, |last, next| {
         let gap = next.range.start - last.range.end;
         let cross = gap < widest || gap == widest && times > 0;
-        times -= usize::from(cross && gap == widest);
+        times -= u64::from(cross && gap == widest);
         cross && next.range.end - last.range.start <= merge.longest
     });
 }
 
-/// The widest gap that is worth it and leaves the waste below its share, and how many of that width do.
-fn gaps_to_cross(ranges: &[Request], merge: &Merge) -> (u64, usize) {
+/// The widest gap that is worth it and leaves the waste below its share, and how many of that width do. Ranges are sorted and
+/// apart.
+fn gaps_to_cross(ranges: &[Request], merge: &Merge) -> (u64, u64) {
     let wanted: u64 = ranges.iter().map(|request| request.range.end - request.range.start).sum();
-    let mut gaps: Vec<u64> = ranges
-        .windows(2)
-        .filter(|pair| pair[0].part == pair[1].part)
-        .map(|pair| pair[1].range.start - pair[0].range.end)
-        .filter(|gap| *gap <= merge.gap)
-        .collect();
-    gaps.sort_unstable();
-    let mut budget = merge.waste * wanted as f64;
-    let affordable = gaps.iter().take_while(|gap| {
-        budget -= **gap as f64;
-        budget >= 0.0
-    });
-    gaps.truncate(affordable.count());
-    let widest = gaps.last().copied().unwrap_or(0);
-    (widest, gaps.len() - gaps.partition_point(|gap| *gap < widest))
+    let budget = (merge.waste * wanted as f64) as u64;
+    let gap = |pair: &[Request]| match pair {
+        [one, other] if one.part == other.part => other.range.start - one.range.end,
+        _ => u64::MAX,
+    };
+    // All of those below some width.
+    let narrower = |width: u64| -> u64 { ranges.windows(2).map(gap).filter(|gap| *gap < width).sum() };
+    let (mut low, mut high) = (0, merge.gap.min(budget).saturating_add(1));
+    while low + 1 < high {
+        let width = low.midpoint(high);
+        if narrower(width) <= budget {
+            low = width;
+        } else {
+            high = width;
+        }
+    }
+    let left = budget - narrower(low);
+    (low, left.checked_div(low).unwrap_or(u64::MAX))
 }
 
 /// Makes each range one with the last of its part where that is to be.

@@ -171,7 +171,7 @@ impl<'a> PlanReading<'a> {
         let header = self.chunks.frame.header.special_chunk(task.nchunk(), value)?;
         let reading = ChunkReading::of_special(self.plan, task, self.chunks.context, header)?;
         let Memory { scratch, starts, .. } = &mut *self.memory;
-        reading.decode::<Error>(|_| Ok(&[]), starts, scratch, self.out)
+        reading.decode(&mut |_| Ok(&[]), starts, scratch, self.out)
     }
 
     /// How many bytes of a chunk to ask for first, and how many are likely to be asked for in all.

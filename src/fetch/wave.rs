@@ -70,9 +70,9 @@ impl Stored {
             }
             Ok(reading) if bytes.len() >= reading.header().cbytes as usize => {
                 let all = (0, u32::MAX);
-                let get = |range: Range<u32>| Ok(&bytes[range.start as usize..range.end as usize]);
+                let mut get = |range: Range<u32>| Ok(&bytes[range.start as usize..range.end as usize]);
                 let Means { starts, scratch, out, .. } = means;
-                reading.decode_some::<Error>(all, get, &mut self.progress, starts, *scratch, out)?;
+                reading.decode_some(all, &mut get, &mut self.progress, starts, *scratch, out)?;
                 (self.decoded, self.next) = (u32::MAX, u32::MAX);
                 Ok(())
             }
@@ -108,9 +108,9 @@ impl Stored {
         let Means { plan, context, heads, starts, scratch, out, .. } = means;
         let head = Head::parse(&heads[head])?;
         let reading = ChunkReading::of_head(plan, &self.task, *context, head)?;
-        let get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
+        let mut get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
         let blocks = (self.decoded, self.next);
-        reading.decode_some::<Error>(blocks, get, &mut self.progress, starts, *scratch, out)?;
+        reading.decode_some(blocks, &mut get, &mut self.progress, starts, *scratch, out)?;
         self.decoded = self.next;
         Ok(())
     }

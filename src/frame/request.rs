@@ -4,6 +4,7 @@
 use crate::base::Result;
 #[cfg(feature = "alloc")]
 use crate::chunk::DParams;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 /// The parts that a frame is stored in.
@@ -22,6 +23,20 @@ pub struct Request {
     pub part: Part,
     /// Which bytes of it. A part that ends earlier gives what it has.
     pub range: Range<u64>,
+}
+
+/// By parts, and by where they begin.
+impl Ord for Request {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |request: &Self| (request.part, request.range.start, request.range.end);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Request {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// Reading something of a frame, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.

@@ -9,7 +9,7 @@ use crate::whole::{context, in_chunk};
 use alloc::vec::Vec;
 use b2nd::fetch::ChunkReading;
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, DParams, Scratch};
+use b2nd::{ArgumentError, DParams, Error, Scratch};
 use core::cell::Cell;
 use core::ops::Range;
 
@@ -127,7 +127,12 @@ impl Job<'_> {
         let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
         // What follows is aligned.
         let (out, _) = output.extend(nbytes.next_multiple_of(8)).split_at_mut(nbytes);
-        reading.decode(|range| self.get(range), starts, scratch, out)
+        let mut needed = None;
+        let decoded = reading.decode(&mut |range| self.get(range, &mut needed), starts, scratch, out);
+        match needed {
+            Some(range) => Err(need(range.start.into()..range.end.into())),
+            None => Ok(decoded?),
+        }
     }
 
     /// Where the chunk begins, as segments count.
@@ -135,9 +140,12 @@ impl Job<'_> {
         if self.opened.frame.header.sparse { 0 } else { self.location as u64 }
     }
 
-    /// Bytes of the chunk, which lie in one segment, or that they are needed.
-    fn get(&self, Range { start, end }: Range<u32>) -> Result<&[u8], Stop> {
-        let found = self.segments.get(self.base() + u64::from(start), end.saturating_sub(start) as usize);
-        found.ok_or_else(|| need(start.into()..end.into()))
+    /// Bytes of the chunk, which lie in one segment; if not, these are needed, and the error does not matter.
+    fn get(&self, range: Range<u32>, needed: &mut Option<Range<u32>>) -> Result<&[u8], Error> {
+        let found = self.segments.get(self.base() + u64::from(range.start), range.len());
+        found.ok_or_else(|| {
+            *needed = Some(range);
+            ArgumentError::NotAsked.into()
+        })
     }
 }

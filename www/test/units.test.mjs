@@ -1,6 +1,7 @@
 // The parts that need no wasm.
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { source } from './lib/source.mjs'
@@ -76,8 +77,16 @@ test('MessagePack', async () => {
   assert.throws(() => decode(new Uint8Array(100_000).fill(0x91)), { code: 'limit' })
 })
 
+/** Merges ranges as the package does it: in its wasm. */
+async function merging() {
+  const [{ mergeBy }, { createEngine }] = await Promise.all([source('reading/ranges'), source('engine/engine')])
+  const wasm = await readFile(new URL('../dist/b2nd.wasm', import.meta.url))
+  const engine = createEngine(new WebAssembly.Module(wasm))
+  return (ranges, options = {}) => mergeBy(engine, ranges, options)
+}
+
 test('merging ranges', async () => {
-  const { merge } = await source('reading/ranges')
+  const merge = await merging()
   const ranges = (...pairs) => pairs.map(([start, end]) => ({ part: -1, start, end }))
   assert.deepEqual(merge(ranges([100, 200], [0, 100], [150, 180])), ranges([0, 200]))
   // The smallest gaps first, as long as they are a small share of what is wanted, or what share they may be.
@@ -126,7 +135,8 @@ const range = (start, end) => ({ part: -1, start, end })
 async function cacheOf(length, options = {}) {
   const { createCache } = await source('reading/cache')
   const { source: bytes, reads } = held(length)
-  return { cache: createCache(bytes, { bytes: 1000, concurrency: 8, ...options }), reads }
+  const merge = await merging()
+  return { cache: createCache(bytes, { bytes: 1000, concurrency: 8, merge, ...options }), reads }
 }
 
 test('the cache reads what is missing, once', async () => {

@@ -4,9 +4,10 @@ import type { Attributes } from '../engine/attributes.js'
 import { excessive } from '../engine/messages.js'
 import type { Items } from '../engine/protocol.js'
 import type { Traffic } from '../reading/cache.js'
-import { copyBox } from '../reading/copy-box.js'
+import { boxCopier } from '../reading/copy-box.js'
 import type { Frame } from '../reading/frame.js'
-import { readChunks, type Reading } from '../reading/read-chunks.js'
+import { readChunks } from '../reading/read-chunks.js'
+import type { Reading } from '../reading/waves.js'
 import { indices, type Selection } from '../reading/selection.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 
@@ -86,8 +87,9 @@ export abstract class OpenedFrame {
     progress?: (bytes: number) => void,
     bytes = new Uint8Array(reading.nbytes),
   ): Promise<Uint8Array<ArrayBuffer>> {
+    const copy = boxCopier(bytes, reading.shape, reading.itemsize)
     await readChunks(reading, box => {
-      copyBox(box, bytes, reading.shape, reading.itemsize)
+      copy(box)
       progress?.(box.bytes.length)
     })
     return bytes

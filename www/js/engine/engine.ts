@@ -12,10 +12,10 @@ import {
   type Job,
   type Limits,
   type Need,
+  type Piece,
   type Plan,
   type Recipe,
   type Span,
-  type Touched,
 } from './protocol.js'
 
 /** What the module exports, beside its memory: functions of numbers. */
@@ -152,18 +152,7 @@ export const planOf = (opened: Opened, items: number, indices: Indices, from = 0
       const numbers = numbersOf(answer)
       const [itemsize, nbytes, ndim] = numbers as unknown as [number, number, number]
       const first = 3 + ndim
-      const touched: Touched[] = []
-      for (let k = first + 2; k < numbers.length; k += 7) {
-        touched.push({
-          nchunk: numbers[k]!,
-          piece: numbers[k + 1]!,
-          nbytes: numbers[k + 2]!,
-          wanted: numbers[k + 3]!,
-          blocks: numbers[k + 4]!,
-          head: numbers[k + 5]!,
-          bytes: numbers[k + 6]!,
-        })
-      }
+      const touched = numbers.subarray(first + 2)
       const shape = [...numbers.subarray(3, first)]
       return { itemsize, nbytes, shape, chunks: numbers[first]!, next: numbers[first + 1]!, touched }
     },
@@ -176,7 +165,7 @@ export const spansIn = (
   opened: Opened,
   items: number,
   indices: Indices,
-  { nchunk, piece }: Touched,
+  { nchunk, piece }: Piece,
   head: Uint8Array,
 ): Span[] | Need => opened.engine.call(opened.recipe, 'wanted', [indices, head], spans, items, nchunk, piece)
 
@@ -185,9 +174,13 @@ export const likelySpans = (
   opened: Opened,
   items: number,
   indices: Indices,
-  { nchunk, piece }: Touched,
+  { nchunk, piece }: Piece,
   extent: number,
 ): Span[] => opened.engine.call(opened.recipe, 'guess', [indices], spans, items, nchunk, piece, extent) as Span[]
+
+/** The requests that bring all ranges, three numbers each: part, start and end. */
+export const mergedRanges = (engine: Engine, ranges: Float64Array, gap: number, waste: number): Float64Array =>
+  engine.call(NO_FRAME, 'merge', ranges, numbersOf, gap, waste) as Float64Array
 
 const spans = (answer: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(answer).buffer))
 
@@ -198,22 +191,28 @@ const spans = (answer: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(answe
 export const decodePart = <T>(engine: Engine, job: Job, use: (answer: Uint8Array) => T): T | Need =>
   engine.call(job.recipe, 'decode', [job.indices, job.tasks, job.starts, ...job.segments], use, job.items)
 
-/** The boxes in the answer of `decodePart`, one for each task. */
-export function boxesIn(answer: Uint8Array): Box[] {
+/** Hands out the boxes in the answer of `decodePart`, one for each task. The next one overwrites the box, but not its bytes. */
+export function eachBox(answer: Uint8Array, use: (box: Box, k: number) => void): void {
   const view = new DataView(answer.buffer, answer.byteOffset, answer.length)
-  const boxes: Box[] = []
-  for (let at = 0; at < answer.length;) {
-    const start: number[] = []
-    const count: number[] = []
-    const first = at + 16 + 16 * view.getFloat64(at, true)
+  const start: number[] = []
+  const count: number[] = []
+  for (let at = 0, k = 0; at < answer.length; k++) {
+    const ndim = view.getFloat64(at, true)
+    const first = at + 16 + 16 * ndim
     const end = first + view.getFloat64(at + 8, true)
-    for (at += 16; at < first; at += 16) {
-      start.push(view.getFloat64(at, true))
-      count.push(view.getFloat64(at + 8, true))
+    for (let axis = 0; axis < ndim; axis++) {
+      start[axis] = view.getFloat64(at + 16 + 16 * axis, true)
+      count[axis] = view.getFloat64(at + 24 + 16 * axis, true)
     }
-    boxes.push({ start, count, bytes: answer.subarray(first, end) })
+    use({ start, count, bytes: answer.subarray(first, end) }, k)
     at = Math.ceil(end / 8) * 8
   }
+}
+
+/** All of them. */
+export function boxesIn(answer: Uint8Array): Box[] {
+  const boxes: Box[] = []
+  eachBox(answer, ({ start, count, bytes }) => boxes.push({ start: [...start], count: [...count], bytes }))
   return boxes
 }
 

@@ -46,22 +46,19 @@ export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'] as con
 export const DAMAGED = -4
 export const UNFETCHED = -5
 
-/** A chunk that a selection touches, or a piece of one. `wanted` of `blocks` is an estimate until its head is known. */
-export interface Touched {
-  readonly nchunk: number
-  /** The number of the piece; −1 is all of the chunk. */
-  readonly piece: number
-  /** Bytes of the plain chunk. */
-  readonly nbytes: number
-  /** Blocks that are wanted. */
-  readonly wanted: number
-  /** Blocks of the chunk. */
-  readonly blocks: number
-  /** Bytes of the chunk's head. */
-  readonly head: number
-  /** Bytes that it gives. */
-  readonly bytes: number
-}
+/**
+ * Chunks that a selection touches, or pieces of them. There may be very many, so that each is `TOUCHED` numbers in a row,
+ * which these name: its number in C order; the number of the piece, −1 for all of the chunk; bytes of the plain chunk; blocks
+ * that are wanted and blocks that it has, an estimate until its head is known; bytes of the head; bytes that it gives.
+ */
+export const NCHUNK = 0
+export const PIECE = 1
+export const NBYTES = 2
+export const WANTED = 3
+export const BLOCKS = 4
+export const HEAD = 5
+export const BYTES = 6
+export const TOUCHED = 7
 
 /** What a selection gives, and from which chunks: so many of them as one answer has. */
 export interface Plan {
@@ -71,9 +68,16 @@ export interface Plan {
   /** Chunks that are touched, all of them. */
   readonly chunks: number
   /** Chunks from `from` on, pieces of one after each other. */
-  readonly touched: Touched[]
+  readonly touched: Float64Array
   /** The chunk to go on with; NaN if there is none. */
   readonly next: number
+}
+
+/** A chunk, or a piece of one. */
+export interface Piece {
+  readonly nchunk: number
+  /** −1 for all of the chunk. */
+  readonly piece: number
 }
 
 /** Bytes of a chunk, from one position up to and without another. */

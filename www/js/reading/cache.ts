@@ -2,7 +2,7 @@ import { onAbort } from '../base/abort.js'
 import { joined } from '../base/bytes.js'
 import { countBefore } from '../base/numbers.js'
 import type { ByteSource, SparseSource } from '../sources/source.js'
-import { bytesOf, merge, WASTE, type MergeOptions, type Range } from './ranges.js'
+import { bytesOf, WASTE, type MergeOptions, type Range } from './ranges.js'
 
 /** What reading has cost so far. */
 export interface Traffic {
@@ -16,6 +16,8 @@ export interface Traffic {
 export interface CacheOptions extends MergeOptions {
   bytes: number
   concurrency: number
+  /** The requests that bring some ranges. */
+  merge(ranges: readonly Range[], options: MergeOptions): Range[]
   offset?: number | undefined
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
 }
@@ -90,16 +92,16 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   }
 
   /** The requests that bring what is missing of some ranges. */
-  const missing = (ranges: readonly Range[]): Range[] =>
-    merge(
-      ranges.flatMap(range => {
-        const found = find(range)
-        const end = Math.min(range.end, partOf(range.part).end)
-        const starts = [range.start, ...found.map(segment => segment.end)]
-        return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
-      }),
-      options,
-    )
+  const missing = (ranges: readonly Range[]): Range[] => {
+    const gaps = ranges.flatMap(range => {
+      const found = find(range)
+      const end = Math.min(range.end, partOf(range.part).end)
+      const starts = [range.start, ...found.map(segment => segment.end)]
+      return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
+    })
+    const some = gaps.filter(({ start, end }) => end > start)
+    return some.length < 2 ? some : options.merge(some, options)
+  }
 
   /** Which one of its part it is, if it is there. */
   const placeOf = ({ part: { segments }, start }: Segment): number =>

@@ -1,23 +1,19 @@
 import type { Box } from '../engine/protocol.js'
 import { strides } from './selection.js'
 
-/** Copies a box of items to its place in a result of `shape`, whose items are `itemsize` bytes in C order. */
-export function copyBox(box: Box, result: Uint8Array, shape: readonly number[], itemsize: number): void {
-  const { start, count, bytes } = box
-  if (bytes.length === 0) return
+/** A function that copies boxes of items to their places in a result of `shape`, whose items are `itemsize` bytes in C order. */
+export function boxCopier(result: Uint8Array, shape: readonly number[], itemsize: number): (box: Box) => void {
   const steps = strides(shape).map(stride => stride * itemsize)
-  // Axes that the box spans, from the last one on, are of one piece with the axis before them.
-  let axis = shape.length
-  let run = itemsize
-  while (axis > 0) {
-    axis--
-    run *= count[axis]!
-    if (count[axis] !== shape[axis]) break
-  }
-  let from = 0
-  const copy = (level: number, at: number) => {
-    if (level < axis) {
-      for (let k = 0; k < count[level]!; k++) copy(level + 1, at + k * steps[level]!)
+  // Of the box that is being copied.
+  let bytes: Uint8Array
+  let count: readonly number[]
+  let run: number
+  let axes: number
+  let from: number
+
+  const copy = (axis: number, at: number) => {
+    if (axis < axes) {
+      for (let k = 0; k < count[axis]!; k++) copy(axis + 1, at + k * steps[axis]!)
       return
     }
     const to = from + run
@@ -26,8 +22,21 @@ export function copyBox(box: Box, result: Uint8Array, shape: readonly number[], 
     else for (let k = from; k < to; k++) result[at + k - from] = bytes[k]!
     from = to
   }
-  copy(
-    0,
-    start.reduce((at, position, axis) => at + position * steps[axis]!, 0),
-  )
+
+  return box => {
+    ;({ bytes, count } = box)
+    if (bytes.length === 0) return
+    // Axes that the box spans, from the last one on, are of one piece with the axis before them.
+    axes = shape.length
+    run = itemsize
+    while (axes > 0) {
+      axes--
+      run *= count[axes]!
+      if (count[axes] !== shape[axes]) break
+    }
+    from = 0
+    let at = 0
+    for (let axis = 0; axis < steps.length; axis++) at += box.start[axis]! * steps[axis]!
+    copy(0, at)
+  }
 }

@@ -2,7 +2,8 @@ import { inTurn } from '../base/turns.js'
 import { likelySpans } from '../engine/engine.js'
 import type { Traffic } from './cache.js'
 import { bytesOf, type Range } from './ranges.js'
-import { batched, spansOf, touchedBy, waves, type Reading, type Stored } from './read-chunks.js'
+import { spansOf } from './read-chunks.js'
+import { batched, chunkAt, storedBlocks, touchedBy, waves, type Reading } from './waves.js'
 
 /**
  * What a selection would cost. Where `exact` is false, the heads of some chunks, which tell where their blocks are, have not
@@ -44,10 +45,10 @@ export async function estimate(reading: Reading): Promise<Cost> {
     const rest: Range[] = []
     let spans = 0
     let bytes = 0
-    for (const { chunks, range } of batches) {
-      const [chunk] = chunks as [Stored]
-      for (const { location, wanted } of chunks) cost.blocks += location < 0 ? 0 : wanted
-      if (chunk.whole) continue
+    cost.blocks += storedBlocks(wave)
+    for (const range of batches) {
+      if (range.whole) continue
+      const chunk = chunkAt(wave, range.from)
       const { location, first, wanted, blocks, extent } = chunk
       if (cache.cost([range]).requests === 0) {
         const { ranges } = await spansOf(reading, chunk, await frame.read(range))
@@ -65,7 +66,7 @@ export async function estimate(reading: Reading): Promise<Cost> {
       spans += wanted + shared
       bytes += Math.min(extent - first, (wanted + shared) * mostOf(chunk.nbytes / blocks, facts.typesize))
     }
-    const [now, later] = await inTurn(() => [cache.cost(batches.map(batch => batch.range)), cache.cost(rest)])
+    const [now, later] = await inTurn(() => [cache.cost(batches), cache.cost(rest)])
     cost.requests += now.requests + later.requests
     cost.bytes += now.bytes + later.bytes
     cost.requestsMax += now.requests + Math.max(spans, later.requests)

@@ -1,7 +1,16 @@
 import { argument } from '../base/errors.js'
 import { checked, OPEN } from '../base/validation.js'
 import type { Attributes } from '../engine/attributes.js'
-import { decodeWhole, learn, planOf, readChunkInfo, readIndex, readMetalayers, type Opened } from '../engine/engine.js'
+import {
+  decodeWhole,
+  learn,
+  planOf,
+  readChunkInfo,
+  readIndex,
+  readMetalayers,
+  type Engine,
+  type Opened,
+} from '../engine/engine.js'
 import type { Facts } from '../engine/facts.js'
 import { getEngine } from '../engine/init.js'
 import { engineError } from '../engine/messages.js'
@@ -20,7 +29,7 @@ import type { HttpOptions } from '../sources/http.js'
 import { toSource, type Openable } from '../sources/openable.js'
 import { createCache, quiet, type Cache, type Traffic } from './cache.js'
 import { createChunkIndex, locate, type ChunkIndex } from './chunk-index.js'
-import type { MergeOptions } from './ranges.js'
+import { mergeBy, type MergeOptions } from './ranges.js'
 
 /** Decodes somewhere else, in a worker say. */
 export interface Decoder {
@@ -86,14 +95,21 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
   const limits = limitsOf(options.limits)
   // The wasm is compiled while the first bytes come.
   const loading = quiet(getEngine())
-  const cache = createCache(await toSource(openable, options), { ...options, bytes, concurrency })
+  let engine: Engine | undefined
+  const cache = createCache(await toSource(openable, options), {
+    ...options,
+    bytes,
+    concurrency,
+    // Nothing is to be merged before there is one.
+    merge: (ranges, options) => (engine ? mergeBy(engine, ranges, options) : [...ranges]),
+  })
   try {
     const read = (need: Need) => cache.read([need], signal)[0]!
     // Opening begins with the first 8 KiB, nearly always all that it takes.
     void read({ part: -1, start: 0, end: 8192 })
-    const engine = await loading
+    const opening = (engine = await loading)
     signal?.throwIfAborted()
-    return frameOf(await converse(answers => learn(engine, answers, limits), read), cache, decoder, asStored)
+    return frameOf(await converse(answers => learn(opening, answers, limits), read), cache, decoder, asStored)
   } catch (error) {
     await cache.close(error)
     throw error

@@ -1,9 +1,10 @@
 import { linked } from '../base/abort.js'
 import { copyOf } from '../base/bytes.js'
-import type { Box } from '../engine/protocol.js'
+import { BYTES, TOUCHED, type Box } from '../engine/protocol.js'
 import { quiet } from './cache.js'
 import { grouped } from './grouped.js'
-import { CHUNKS, readChunks, touchedBy, type Reading } from './read-chunks.js'
+import { readChunks } from './read-chunks.js'
+import { CHUNKS, touchedBy, type Reading } from './waves.js'
 
 /** Results are held up to about this many bytes: what is being used, and as much again that comes next. */
 const GROUP = 2 ** 24
@@ -16,7 +17,7 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
   const { abort, leave } = linked(outer.signal)
   const { signal } = abort
   const reading = { ...outer, signal }
-  const groups = grouped(touchedBy(reading), chunk => Math.max(chunk.bytes / GROUP, 1 / CHUNKS))
+  const groups = grouped(touchedBy(reading), TOUCHED, (rows, at) => Math.max(rows[at + BYTES]! / GROUP, 1 / CHUNKS))
   const read = async () => {
     const { value } = await groups.next()
     if (!value) return undefined
@@ -24,9 +25,9 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
     await readChunks(
       reading,
       (box, k) => {
-        const { bytes } = box
+        const { start, count, bytes } = box
         const own = bytes.length === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : copyOf(bytes)
-        parts[k] = { ...box, bytes: own }
+        parts[k] = { start: [...start], count: [...count], bytes: own }
       },
       once(value),
     )

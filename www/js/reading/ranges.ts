@@ -1,3 +1,5 @@
+import { mergedRanges, type Engine } from '../engine/engine.js'
+
 /** Bytes of a part of a frame. */
 export interface Range {
   readonly part: number
@@ -22,32 +24,21 @@ export interface MergeOptions {
 /** The share that is read in vain unless told otherwise. */
 export const WASTE = 0.09
 
-/** Ranges are not merged to more than this: several requests at a time bring more, and each piece is decoded sooner. */
-const MOST = 2 ** 23
-
-/**
- * The requests that bring all ranges: what overlaps or touches is one, and so is what lies apart by little, smallest
- * gaps first, as long as the gaps together stay below a share of what is wanted.
- */
-export function merge(ranges: readonly Range[], { gap = 2 ** 18, waste = WASTE }: MergeOptions = {}): Range[] {
-  const sorted = ranges.filter(range => range.end > range.start).sort((a, b) => a.part - b.part || a.start - b.start)
-  const united = joinedWhere(sorted, (last, range) => range.start < last.end)
-  const gaps = united.map((range, k) => range.start - (united[k - 1]?.end ?? 0))
-  let budget = waste * bytesOf(united)
-  const worth = [...gaps.keys()].filter(k => gaps[k]! <= gap && united[k - 1]?.part === united[k]!.part)
-  const crossed = new Set(worth.sort((a, b) => gaps[a]! - gaps[b]!).filter(k => (budget -= gaps[k]!) >= 0))
-  return joinedWhere(united, (last, range, k) => crossed.has(k) && range.end - last.start <= MOST)
-}
-
-/** The ranges, each as one with the last of its part where that is to be. */
-function joinedWhere(ranges: readonly Range[], join: (last: Range, range: Range, k: number) => boolean): Range[] {
-  const result: { part: number; start: number; end: number }[] = []
-  ranges.forEach((range, k) => {
-    const last = result.at(-1)
-    if (last?.part === range.part && join(last, range, k)) last.end = Math.max(last.end, range.end)
-    else result.push({ ...range })
+/** Merges ranges to the requests that bring them all, as the engine does it. Fewer than two are left alone. */
+export function mergeBy(engine: Engine, ranges: readonly Range[], options: MergeOptions): Range[] {
+  const { gap = 2 ** 18, waste = WASTE } = options
+  const numbers = new Float64Array(3 * ranges.length)
+  let at = 0
+  for (const { part, start, end } of ranges) {
+    numbers[at++] = part
+    numbers[at++] = start
+    numbers[at++] = end
+  }
+  const merged = mergedRanges(engine, numbers, gap, waste)
+  return Array.from({ length: merged.length / 3 }, (_, k) => {
+    const [part, start, end] = merged.subarray(3 * k) as unknown as [number, number, number]
+    return { part, start, end }
   })
-  return result
 }
 
 /** Bytes of all ranges. */

@@ -1,9 +1,9 @@
 import { damaged } from '../base/errors.js'
 import { countUpTo } from '../base/numbers.js'
-import { boxesIn, decodePart, learn, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
+import { decodePart, eachBox, learn, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
 import { excessive, truncated } from '../engine/messages.js'
-import { ARRAY, DAMAGED, isNeed, LIMITS, SCHUNK, type Need } from '../engine/protocol.js'
-import { copyBox } from './copy-box.js'
+import { ARRAY, DAMAGED, isNeed, LIMITS, NCHUNK, SCHUNK, TOUCHED, type Need } from '../engine/protocol.js'
+import { boxCopier } from './copy-box.js'
 import { indices } from './selection.js'
 
 /** The longest header of a chunk. */
@@ -19,9 +19,11 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
   if (plan.nbytes > LIMITS.memory) throw excessive(plan.nbytes, LIMITS.memory)
   const index = ask(bytes, answers => readIndex(opened, answers))
   const result = new Uint8Array(plan.nbytes)
+  const copy = boxCopier(result, plan.shape, plan.itemsize)
   const runs = (index.length - 1) / 2
   for (; ; plan = planOf(opened, items, everything, plan.next)) {
-    for (const { nchunk } of plan.touched) {
+    for (let at = 0; at < plan.touched.length; at += TOUCHED) {
+      const nchunk = plan.touched[at + NCHUNK]!
       const location = index[runs + countUpTo(index.subarray(1, 1 + runs), nchunk)]!
       if (nchunk >= index[0]! || location <= DAMAGED) throw damaged(nchunk)
       // All of the chunk at once: what is missing would be asked for block by block.
@@ -35,9 +37,7 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
         tasks: new Float64Array([nchunk, -1, location]),
         starts: new Float64Array([location]),
       }
-      const need = decodePart(engine, job, answer => {
-        for (const box of boxesIn(answer)) copyBox(box, result, plan.shape, plan.itemsize)
-      })
+      const need = decodePart(engine, job, answer => eachBox(answer, copy))
       if (isNeed(need)) throw truncated(length, bytes.length - location, nchunk)
     }
     if (!(plan.next >= 0)) return result
