@@ -7,8 +7,8 @@ import type { Traffic } from '../reading/cache.js'
 import { boxCopier } from '../reading/copy-box.js'
 import type { Frame } from '../reading/frame.js'
 import { readChunks } from '../reading/read-chunks.js'
-import type { Reading } from '../reading/waves.js'
 import { indices, type Selection } from '../reading/selection.js'
+import type { Reading } from '../reading/waves.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 
 /** What arrays and super-chunks have in common. */

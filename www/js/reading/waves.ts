@@ -142,8 +142,7 @@ export async function* waves({ frame, signal }: Reading, slices: Slices): AsyncG
         const location = locate(index, rows[to + NCHUNK]!)
         const extent = index.extent(location, rows[to + NBYTES]!)
         const head = rows[to + HEAD]!
-        const whole =
-          rows[to + WANTED]! >= MOST * rows[to + BLOCKS]! || (extent <= SMALL && !sparse) || head >= extent
+        const whole = rows[to + WANTED]! >= MOST * rows[to + BLOCKS]! || (extent <= SMALL && !sparse) || head >= extent
         rows[to + K] = k++
         rows[to + LOCATION] = location
         rows[to + EXTENT] = extent

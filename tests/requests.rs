@@ -1,0 +1,90 @@
+//! Reading where each request takes long: the same items, in few requests.
+
+extern crate alloc;
+
+mod common;
+
+use b2nd::fetch::Merge;
+use b2nd::frame::{Part, Request};
+use b2nd::{DParams, ReadAt, Reader, Selection};
+use common::parts::Parts;
+use common::{Case, golden, sha256};
+use core::cell::RefCell;
+use core::convert::Infallible;
+
+/// A frame far away, which remembers what is asked of it.
+struct Remote {
+    parts: Parts,
+    asked: RefCell<Vec<Request>>,
+}
+
+impl Remote {
+    fn of(case: &Case) -> Self {
+        Self { parts: Parts::of(case), asked: RefCell::default() }
+    }
+}
+
+impl ReadAt for &Remote {
+    type Error = Infallible;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Infallible> {
+        self.asked.borrow_mut().push(request.clone());
+        self.parts.read_at(request, buffer)
+    }
+
+    fn merge(&self) -> Merge {
+        Merge::NETWORK
+    }
+}
+
+#[test]
+fn the_corpus_reads_the_same() {
+    let mut read = 0;
+    for case in golden().iter().filter(|case| case.error().is_none()) {
+        let remote = Remote::of(case);
+        let reader = Reader::open(&remote, case.dparams()).expect("a good frame");
+        for (text, digest) in case.slices() {
+            let items = reader.get(&text.parse().expect("a selection")).expect("good data");
+            assert_eq!(sha256(&items), digest, "{} [{text}]", case.name);
+            read += 1;
+        }
+    }
+    assert!(read > 2000, "{read} slices were read");
+}
+
+/// Requests for a selection, when the index is there.
+fn requests(reader: &Reader<&Remote>, remote: &Remote, selection: &str) -> Vec<Request> {
+    reader.index().expect("an index");
+    remote.asked.take();
+    reader.get(&selection.parse::<Selection>().expect("a selection")).expect("good data");
+    remote.asked.take()
+}
+
+fn count(remote: &Remote, selection: &str) -> usize {
+    requests(&Reader::open(remote, DParams::default()).expect("a frame"), remote, selection).len()
+}
+
+/// Chunks that are shorter than 64 KiB are read as wholes, those that lie side by side together.
+#[test]
+fn small_chunks_share_requests() {
+    let case = golden().into_iter().find(|case| case.name.ends_with("4.14.1/sample.b2nd"));
+    let remote = Remote::of(&case.expect("the sample"));
+    assert_eq!(count(&remote, "..."), 1);
+    assert_eq!(count(&remote, "0"), 1);
+}
+
+/// Of a long chunk the head comes first and then the blocks, if not nearly all of it is wanted.
+#[test]
+fn long_chunks_take_two_rounds() {
+    let (nbytes, blocksize) = (4_u32 << 20, 1_u32 << 20);
+    let mut chunk = vec![2, 1, 2, 1];
+    for size in [nbytes, blocksize, nbytes + 16] {
+        chunk.extend(size.to_le_bytes());
+    }
+    chunk.extend((0..nbytes).map(|byte| byte as u8));
+    let remote = Remote { parts: Parts(vec![(Part::Frame, chunk)]), asked: RefCell::default() };
+    assert_eq!(count(&remote, "100000:120000"), 2);
+    // Two blocks far from each other.
+    assert_eq!(count(&remote, "::3145728"), 3);
+    assert_eq!(count(&remote, "..."), 1);
+}
