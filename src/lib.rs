@@ -14,6 +14,7 @@ pub mod array;
 mod base;
 pub mod chunk;
 pub mod codec;
+pub mod contents;
 pub mod fetch;
 pub mod filter;
 pub mod frame;

@@ -13,6 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["frame"],
     &["plan"],
     &["fetch", "schunk", "array"],
+    &["contents"],
     &["source"],
 ];
 

@@ -44,14 +44,15 @@
 //! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
 //! take `ZstdDict`.
 
-mod items;
+mod metalayers;
 mod read;
 
 use crate::array::Array;
 use crate::base::{ArgumentError, Error, Limit, LimitError, Limits, Result, Unsupported, slice_at, wide};
 use crate::chunk::{Chunk, Header as ChunkHeader};
+use crate::contents::Contents;
 use crate::frame::{Header, Location, Metalayers, Places, Sizes};
-use items::{Items, find};
+use metalayers::{contents, find};
 
 pub use crate::chunk::{Area, AreaWork, area_len};
 pub use crate::codec::Tables;
@@ -68,7 +69,7 @@ pub struct Frame<'a> {
     /// Where the index begins.
     index: u32,
     sizes: Sizes,
-    items: Items,
+    contents: Contents,
     dtype: Option<&'a [u8]>,
 }
 
@@ -89,11 +90,11 @@ impl<'a> Frame<'a> {
         if header.sparse {
             return Err(Unsupported::SparseFrame.into());
         }
-        let (items, dtype) = Items::of(header, metalayers)?;
+        let (contents, dtype) = contents(header, metalayers)?;
         // What has been cut off is missed now and not in the field.
         let bytes = slice_at(bytes, 0, usize::try_from(header.frame_len).unwrap_or(usize::MAX))?;
         let index = u32::try_from(header.index_start()).map_err(|_| too_long(header.frame_len))?;
-        Ok(Self { bytes, header_len: header.header_len, index, sizes: header.sizes(), items, dtype })
+        Ok(Self { bytes, header_len: header.header_len, index, sizes: header.sizes(), contents, dtype })
     }
 
     /// The frame's header. It is not kept but read anew.
@@ -122,9 +123,9 @@ impl<'a> Frame<'a> {
 
     /// The array in the frame, `None` if it is a plain super-chunk, of which selections have one dimension.
     pub const fn array(&self) -> Option<&Array> {
-        match &self.items {
-            Items::Array(array) => Some(array),
-            Items::Row(_) => None,
+        match &self.contents {
+            Contents::Array(array) => Some(array),
+            Contents::Items(_) => None,
         }
     }
 
@@ -174,7 +175,7 @@ impl<'a> Frame<'a> {
     #[inline(never)]
     fn chunk_at(&self, nchunk: u64, location: Location) -> Result<Chunk<'_>> {
         let nbytes = self.sizes.chunk_nbytes(nchunk)?;
-        let context = self.items.context();
+        let context = self.contents.context();
         let chunk = match location {
             Location::Special(value) => {
                 Chunk::of_special(ChunkHeader::of_special(value, nbytes, context.itemsize)?)

@@ -5,6 +5,7 @@ use super::{ReadAt, ReadError};
 use crate::array::Array;
 use crate::base::{Error, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
+use crate::contents::{self, Contents};
 use crate::fetch::{Batches, Chunks, PlanReading, SizesReading};
 use crate::frame::{
     Conversation, Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading,
@@ -186,10 +187,7 @@ impl<S: ReadAt> Reader<S> {
 
     /// What decoding needs to know of the array or super-chunk.
     pub fn context(&self) -> Context<'_> {
-        let mut context = match &self.array {
-            Ok(Some(array)) => array.context(),
-            _ => self.frame.context(),
-        };
+        let mut context = contents::context(&self.frame, &self.array);
         context.early_bitshuffle |= self.dparams.early_bitshuffle;
         context
     }
@@ -202,11 +200,18 @@ impl<S: ReadAt> Reader<S> {
     // Its temporaries are not to lie on the stack of its caller, which may be small.
     #[inline(never)]
     pub fn plan(&self, selection: &Selection) -> Result<Plan, ReadError<S::Error>> {
-        let grid = match self.array()? {
-            Some(array) => array.grid(),
-            None => self.schunk()?.grid(),
-        };
-        Ok(Plan::new(grid, &selection.0)?)
+        Ok(self.contents()?.plan(&selection.0)?)
+    }
+
+    /// The array, or the items if there is none.
+    ///
+    /// # Errors
+    /// Those of [`array`](Self::array) and [`schunk`](Self::schunk).
+    pub fn contents(&self) -> Result<Contents<&Array, &SChunk>, ReadError<S::Error>> {
+        Ok(match self.array()? {
+            Some(array) => Contents::Array(array),
+            None => Contents::Items(self.schunk()?),
+        })
     }
 
     /// The selected items in C order, in their stored byte order.

@@ -142,7 +142,8 @@ fn check_items(frame: &Frame<'_>, all: &Plan, whole: &[u8], work: &mut AreaWork<
     let itemsize = whole.len() / all.shape().iter().product::<u64>() as usize;
     for k in 0..=4 {
         let at: Vec<u64> = all.shape().iter().map(|len| (len - 1) * k / 4).collect();
-        let number = at.iter().zip(all.shape().iter()).fold(0, |number, (at, len)| number * len + at) as usize;
+        let number =
+            at.iter().zip(all.shape().iter()).fold(0, |number, (at, len)| number * len + at) as usize;
         let mut item = vec![0xaa; itemsize];
         frame.item(&at, work, &mut item)?;
         assert_eq!(item, whole[number * itemsize..][..itemsize], "item {at:?}");

@@ -6,7 +6,12 @@ use alloc::boxed::Box;
 #[cfg(feature = "reader")]
 use alloc::vec::Vec;
 #[cfg(feature = "reader")]
-use b2nd::{Array, SChunk, frame::Frame};
+use b2nd::{
+    ArgumentError, Array, SChunk, Unsupported,
+    chunk::Context,
+    contents::{self, Contents},
+    frame::Frame,
+};
 use b2nd::{DParams, Error, Limits, Scratch};
 use core::ops::Range;
 
@@ -66,5 +71,21 @@ impl Opened {
         let array = Array::of_frame(&frame, limits);
         let schunk = SChunk::of_header(&frame.header);
         Self { frame, array, schunk }
+    }
+
+    /// What decoding the frame's chunks needs to know.
+    pub(crate) fn context(&self) -> Context<'_> {
+        contents::context(&self.frame, &self.array)
+    }
+
+    /// The array, or the items of the super-chunk, whatever array there is.
+    pub(crate) fn contents(&self, items: u32) -> b2nd::Result<Contents<&Array, &SChunk>> {
+        Ok(if items == 0 {
+            let array = self.array.as_ref().map_err(Clone::clone)?.as_ref();
+            Contents::Array(array.ok_or(ArgumentError::NotAnArray)?)
+        } else {
+            let schunk = self.schunk.as_ref().map_err(Clone::clone)?.as_ref();
+            Contents::Items(schunk.ok_or(Unsupported::VariableChunks)?)
+        })
     }
 }

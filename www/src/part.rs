@@ -5,7 +5,7 @@ use crate::frame::{opened, special};
 use crate::output::Output;
 use crate::plan::{Ranges, part, planned};
 use crate::sections::{Sections, f64s};
-use crate::whole::{context, in_chunk};
+use crate::whole::in_chunk;
 use alloc::vec::Vec;
 use b2nd::fetch::ChunkReading;
 use b2nd::plan::{ChunkTask, Plan};
@@ -35,7 +35,7 @@ fn open<'a>(
     task: &'a ChunkTask,
     bytes: &'a [u8],
 ) -> Result<ChunkReading<'a>, Stop> {
-    ChunkReading::open(plan, task, context(opened), bytes)?.map_err(|needed| need(0..needed))
+    ChunkReading::open(plan, task, opened.context(), bytes)?.map_err(|needed| need(0..needed))
 }
 
 /// Bytes of a frame, or of a chunk's own file.
@@ -116,7 +116,7 @@ impl Job<'_> {
         let reading = match special(self.location) {
             Some(value) => {
                 let header = self.opened.frame.header.special_chunk(self.task.nchunk(), value)?;
-                ChunkReading::of_special(&part, self.task, context(self.opened), header)?
+                ChunkReading::of_special(&part, self.task, self.opened.context(), header)?
             }
             None => open(self.opened, &part, self.task, self.segments.head(self.base()))?,
         };

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use b2nd::chunk::EXTENDED_HEADER;
 use b2nd::frame::Header;
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, Result, Selection, Unsupported};
+use b2nd::{ArgumentError, Result, Selection};
 use core::ops::Range;
 
 /// Entries of one answer, after which it ends with a chunk.
@@ -17,18 +17,7 @@ const PIECE: u64 = 8 << 20;
 
 /// The plan for a selection of the array's items, or of the super-chunk's.
 pub(crate) fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
-    match items {
-        0 => match &opened.array {
-            Ok(Some(array)) => array.plan(selection),
-            Ok(None) => Err(ArgumentError::NotAnArray.into()),
-            Err(error) => Err(error.clone()),
-        },
-        _ => match &opened.schunk {
-            Ok(Some(schunk)) => schunk.plan(selection),
-            Ok(None) => Err(Unsupported::VariableChunks.into()),
-            Err(error) => Err(error.clone()),
-        },
-    }
+    opened.contents(items)?.plan(&selection.0)
 }
 
 /// A part of a plan and the box of the result that it fills.
@@ -75,11 +64,7 @@ pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Sto
     let opened = self::opened(opened)?;
     let plan = planned(opened, items, &input.sections().selection())?;
     let header = &opened.frame.header;
-    let itemsize = match (&opened.array, &opened.schunk) {
-        (Ok(Some(array)), _) if items == 0 => array.itemsize(),
-        (_, Ok(Some(schunk))) => schunk.itemsize(),
-        _ => header.typesize,
-    };
+    let itemsize = opened.contents(items)?.itemsize();
     let nbytes = plan.shape().iter().fold(itemsize.into(), |nbytes: f64, len| nbytes * len as f64);
     output.numbers([itemsize.into(), nbytes, plan.shape().len() as f64]);
     output.numbers(plan.shape().iter().map(|len| len as f64));

@@ -1,17 +1,9 @@
-//! Whole chunks of a frame, and what all of its chunks owe to it.
+//! Whole chunks of a frame.
 
-use crate::engine::{Engine, Opened, Stop};
+use crate::engine::{Engine, Stop};
 use crate::frame::{opened, special};
 use b2nd::Result;
-use b2nd::chunk::{Chunk, Context};
-
-/// What chunks of a frame owe to it.
-pub(crate) fn context(opened: &Opened) -> Context<'_> {
-    match &opened.array {
-        Ok(Some(array)) => array.context(),
-        _ => opened.frame.context(),
-    }
-}
+use b2nd::chunk::Chunk;
 
 pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Result<(), Stop> {
     let Engine { scratch, input, output, opened, dparams, .. } = engine;
@@ -20,7 +12,7 @@ pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Resul
     let mut sections = input.sections();
     let chunk = match special(location) {
         Some(value) => Chunk::of_special(opened.frame.header.special_chunk(nchunk, value)?),
-        None => Chunk::with_context(sections.section(), context(opened))?,
+        None => Chunk::with_context(sections.section(), opened.context())?,
     };
     let nbytes = chunk.header().nbytes;
     opened.frame.header.check_chunk(nchunk, chunk.header())?;

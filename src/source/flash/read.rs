@@ -20,7 +20,7 @@ impl Frame<'_> {
     /// # Errors
     /// `Argument` if it is not in the array or `out` has not its length; those of [`block`](Self::block).
     pub fn item(&self, position: &[u64], work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
-        let grid = self.items.grid();
+        let grid = self.contents.grid();
         buffer_len(grid.itemsize as usize, out)?;
         let (nchunk, at) = grid.item(position)?;
         let mut chunk = self.chunk(wide(nchunk), work)?;
@@ -36,7 +36,7 @@ impl Frame<'_> {
     // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
-        self.items.plan(selection)
+        self.contents.plan(selection)
     }
 
     /// The items of a plan in C order, in their stored byte order, to `out`, which has [`Plan::nbytes`] bytes.

@@ -1,0 +1,61 @@
+//! What a frame holds: an array, or items one after the other.
+
+use crate::array::Array;
+#[cfg(feature = "alloc")]
+use crate::base::Error;
+use crate::base::Result;
+use crate::chunk::Context;
+#[cfg(feature = "alloc")]
+use crate::frame::Frame;
+use crate::plan::{Grid, Index, Plan};
+use crate::schunk::SChunk;
+use core::borrow::Borrow;
+
+/// An array, or the items of a super-chunk; owned, or lent as `Contents<&Array, &SChunk>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents<A = Array, S = SChunk> {
+    /// An array.
+    Array(A),
+    /// Items in one dimension.
+    Items(S),
+}
+
+impl<A: Borrow<Array>, S: Borrow<SChunk>> Contents<A, S> {
+    /// The grid of chunks and blocks.
+    pub(crate) fn grid(&self) -> &Grid {
+        match self {
+            Self::Array(array) => array.borrow().grid(),
+            Self::Items(items) => items.borrow().grid(),
+        }
+    }
+
+    /// What decoding needs to know.
+    pub fn context(&self) -> Context<'_> {
+        match self {
+            Self::Array(array) => array.borrow().context(),
+            Self::Items(items) => items.borrow().context(),
+        }
+    }
+
+    /// Bytes of an item.
+    pub fn itemsize(&self) -> u32 {
+        self.grid().itemsize as u32
+    }
+
+    /// Plans how to read a selection.
+    ///
+    /// # Errors
+    /// `Argument` if it does not fit.
+    pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
+        Plan::new(self.grid(), selection)
+    }
+}
+
+/// What decoding the chunks of a frame needs to know, where its array is one, none, or damaged: chunks can be decoded even so.
+#[cfg(feature = "alloc")]
+pub fn context<'a>(frame: &Frame, array: &'a Result<Option<Array>, Error>) -> Context<'a> {
+    match array {
+        Ok(Some(array)) => array.context(),
+        _ => frame.context(),
+    }
+}

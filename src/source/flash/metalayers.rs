@@ -1,0 +1,44 @@
+//! What the metalayers of a frame in flash tell.
+
+use crate::array::Array;
+use crate::base::{Limits, Reference, Result, Unsupported};
+use crate::contents::Contents;
+use crate::frame::{Header, Metalayers};
+use crate::schunk::SChunk;
+
+/// What the header and its metalayers tell, and an array's dtype.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+pub(super) fn contents<'a>(
+    header: &Header,
+    metalayers: &Metalayers<'a>,
+) -> Result<(Contents, Option<&'a [u8]>)> {
+    for (name, reference) in Reference::METALAYERS {
+        if let Some(content) = find(metalayers, name)? {
+            return Err(Unsupported::Reference(reference.told_by(content)).into());
+        }
+    }
+    let (b2nd, caterva) = (find(metalayers, "b2nd")?, find(metalayers, "caterva")?);
+    Ok(match Array::of_metalayers(header, b2nd, caterva, &Limits::default())? {
+        Some((array, dtype)) => (Contents::Array(array), dtype),
+        None => (items(header)?, None),
+    })
+}
+
+/// Items in one dimension.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+fn items(header: &Header) -> Result<Contents> {
+    Ok(Contents::Items(SChunk::of_header(header)?.ok_or(Unsupported::VariableChunks)?))
+}
+
+/// The content of the metalayer with this name.
+// Its temporaries are not to lie on the stack of its caller.
+#[inline(never)]
+pub(super) fn find<'a>(metalayers: &Metalayers<'a>, name: &str) -> Result<Option<&'a [u8]>> {
+    let found = metalayers.clone().find_map(|entry| match entry {
+        Ok((found, content)) => (found == name.as_bytes()).then_some(Ok(content)),
+        Err(error) => Some(Err(error)),
+    });
+    found.transpose()
+}
