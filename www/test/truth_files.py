@@ -69,6 +69,25 @@ write("nested", nested, (3,), (3,))
 
 blosc2.zeros((200_000, 200_000), "<f8", **options("<f8", (10_000, 10_000), (100, 10_000), "zeros"))
 
+
+def described(name, items, chunks, blocks, **attrs):
+    array = write(name, items, chunks, blocks)
+    for key, value in attrs.items():
+        array.schunk.vlmeta[key] = value
+
+
+# Axes with names, units and coordinates, as several conventions have them.
+volume = np.arange(8 * 60 * 80, dtype="<u2").reshape(8, 60, 80)
+described("voxels", volume, (4, 30, 40), (2, 15, 20), dims=["z", "y", "x"], units=["µm"] * 3, voxel=[2.0, 0.5, 0.25])
+axes = [{"name": "c", "type": "channel"}] + [{"name": name, "type": "space", "unit": "micrometer"} for name in "yx"]
+scale = [{"type": "scale", "scale": [1, 0.5, 0.5]}, {"type": "translation", "translation": [0, 100, 200]}]
+image = {"version": "0.4", "axes": axes, "datasets": [{"path": "0", "coordinateTransformations": scale}]}
+described("ngff", volume[:3], (1, 30, 40), (1, 15, 20), multiscales=[image])
+hours = {"dims": ["time"], "data": list(range(0, 2400, 10)), "attrs": {"units": "hours since 2001-02-03"}}
+described("series", np.sin(np.arange(240) / 20), (60,), (30,), dims=["time"], coords={"time": hours}, units="K")
+depths = {"depth": [0.0, 1.0, 3.0, 10.0, 30.0, 100.0], "lat": {"data": [float(v) for v in range(90, -91, -5)], "attrs": {"units": "degrees_north"}}}
+described("ocean", np.arange(6 * 37, dtype="<f4").reshape(6, 37), (6, 37), (3, 37), dims=["depth", "lat"], coords=depths)
+
 samples = {}
 for name in ["needle", "neighbours", "spikes", "gradient", "signs", "plateau"]:
     array = blosc2.open(str(folder / f"{name}.b2nd"), mode="r")

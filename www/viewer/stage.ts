@@ -1,11 +1,11 @@
 // Everything around a view: controls, dimensions, facts, panels, the line of status.
 import { bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { views } from './data/suggest.js'
+import { whereIs } from './data/names.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
 import { Facts } from './panels/facts.js'
 import { find, type Shortcut } from './panels/keys.js'
-import { reference } from './panels/reference.js'
 import type { Statistics } from './panels/statistics.js'
 import { trouble } from './panels/trouble.js'
 import { shortcuts } from './shortcuts.js'
@@ -45,9 +45,11 @@ export class Stage {
   #statistics: Promise<Statistics> | undefined
   #loaded = false
   readonly #area = h('div', { class: 'area' })
+  readonly #reference = h('div')
   readonly #notice = h('div', { class: 'notice' })
   readonly #readout = h('output', { class: 'readout', role: 'status', 'aria-label': 'value' })
   readonly #meter = h('span', { class: 'meter' })
+  readonly #where = h('span', { class: 'where' })
   readonly #note = h('span', { class: 'note' })
   readonly #progress = h('progress', { max: 1, class: 'reading', 'aria-label': 'reading', hidden: true })
   readonly #cancel = button('Cancel', () => this.session.cancel(), { hidden: true, class: 'cancel' })
@@ -78,11 +80,13 @@ export class Stage {
     this.#shortcuts = shortcuts(this)
     this.element = h('div', { class: 'stage' },
       this.facts.element,
-      h('div', { class: 'middle' }, this.controls.element, reference(session.dataset), this.#notice,
+      h('div', { class: 'middle' }, this.controls.element, this.#reference, this.#notice,
         h('div', { class: 'work' }, this.#area, this.#side), this.dims.element,
-        h('footer', { class: 'status' }, this.#readout, this.#note, this.#progress, this.#cancel, this.#meter)))
+        h('footer', { class: 'status' }, this.#readout, this.#where, this.#note, this.#progress, this.#cancel, this.#meter)))
+    if (session.dataset.opened.info.reference) void import('./panels/reference.js').then(({ reference }) => fill(this.#reference, reference(session.dataset)))
     session.on('state', changed => this.#update(changed))
     session.on('readout', text => say(this.#readout, text))
+    session.on('where', index => say(this.#where, index ? whereIs(session.dataset, index) : ''))
     session.on('busy', share => this.#busy(share))
     session.on('shown', shown => this.#wasShown(shown))
     session.on('dear', dear => this.#dear(dear))

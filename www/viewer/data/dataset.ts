@@ -4,8 +4,8 @@ import {
 } from '../../js/index.js'
 import { toData } from '../../js/data/convert.js'
 import { inTurn } from '../../js/base/turns.js'
-import { Cells } from './cells.js'
-import { Missing } from './missing.js'
+import type { Cells } from './cells.js'
+import type { Missing } from './missing.js'
 import { numbersOf, offsetOf, type Numbers, type Part } from './values.js'
 
 /**
@@ -74,15 +74,16 @@ export class Dataset {
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
     const dataset = new Dataset(source, await open(source.openable, { ...options, asStored: true }))
     // What such a file does not hold is to be known before anything is read.
-    if (dataset.opened.info.reference) dataset.learnMissing(await dataset.opened.chunkMap(options.signal && { signal: options.signal }))
+    if (dataset.opened.info.reference) await dataset.learnMissing(await dataset.opened.chunkMap(options.signal && { signal: options.signal }))
     return dataset
   }
 
   /** Finds out which chunks have no values; says whether that is news. */
-  learnMissing(places: readonly ChunkPlace[]): boolean {
-    const known = this.missing
-    this.missing ??= Missing.of(this, places)
-    return this.missing !== known
+  async learnMissing(places: readonly ChunkPlace[]): Promise<boolean> {
+    const some = this.opened.info.reference ?? places.some(({ special }) => special === 'uninit' || special === 'unfetched')
+    if (this.missing || !some) return false
+    const { Missing } = await import('./missing.js')
+    return (this.missing = Missing.of(this, places)) !== null
   }
 
   get offset(): bigint {
@@ -145,6 +146,7 @@ export class Dataset {
   async #gather(cuts: readonly Cut[], part: Part, { signal, onProgress }: ReadOptions): Promise<Piece> {
     const ranges = cuts.filter(cut => typeof cut !== 'number')
     const lengths = ranges.map(cut => (cut.cells === undefined ? lengthOf(cut) : cut.stop - cut.start))
+    const { Cells } = await import('./cells.js')
     const cells = new Cells(lengths, ranges.map(cut => (cut.cells === undefined ? 1 : cut.step)), isSingle(this.type))
     const total = lengths.reduce((product, n) => product * n, 1)
     let loaded = 0

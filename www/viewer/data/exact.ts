@@ -3,7 +3,7 @@ import type { Session } from '../session.js'
 import type { Cut } from './dataset.js'
 import { Newest, type Slab } from './loader.js'
 import { strideOf } from './plane.js'
-import { WHY } from './missing.js'
+import { WHY } from './why.js'
 import { textOf } from './values.js'
 
 /** Items along an axis that are read with the one that is asked for: the next one is likely to be near. */

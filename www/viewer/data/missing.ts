@@ -1,12 +1,7 @@
 // Chunks whose values the file does not have: never written, not fetched yet, or computed by whoever reads them.
 import type { ChunkPlace } from '../../js/index.js'
 import { lengthOf, type Cut, type Dataset } from './dataset.js'
-
-export type Why = 'uninit' | 'unfetched' | 'computed'
-
-export const WHY: Record<Why | 'unread', string> = {
-  uninit: 'never written', unfetched: 'not fetched: not in this file', computed: 'computed when read: not in this file', unread: 'not read',
-}
+import type { Why } from './why.js'
 
 /** A rectangle of a plane, in items, that has no values; `height` is 1 along a line. */
 export interface Hole {

@@ -1,15 +1,55 @@
-// What axes are called.
+// What axes are called, and what positions along them stand for.
 import type { Dataset } from './dataset.js'
 
-/** Names that some writers leave in the metadata. */
-const names = new WeakMap<Dataset, string[]>()
-
-/** Whether there are names in the attributes. */
-export function learnNames(dataset: Dataset, attributes: Readonly<Record<string, unknown>>): boolean {
-  const candidates = [attributes['dims'], attributes['dimensions'], attributes['dimension_names'], attributes['_ARRAY_DIMENSIONS'], attributes['axes']]
-  const found = candidates.find(list => Array.isArray(list) && list.length === dataset.shape.length && list.every(name => typeof name === 'string'))
-  if (found) names.set(dataset, found as string[])
-  return found !== undefined
+/** A mark of an axis, and the position that it is at. */
+export interface Mark {
+  at: number
+  text: string
 }
 
-export const axisName = (dataset: Dataset, axis: number): string => names.get(dataset)?.[axis] ?? `axis ${axis}`
+/** What is known of an axis. */
+export interface Axis {
+  name?: string | undefined
+  unit?: string | undefined
+  /** From one position to the next, in units, where that is the same everywhere. */
+  step?: number | undefined
+  /** The coordinate at a position. */
+  text?: (position: number) => string
+  /** Round coordinates between two positions, about `count` of them. */
+  marks?: (from: number, to: number, count: number) => Mark[]
+}
+
+/** What is known of a dataset beside its shape. */
+interface Known {
+  axes: readonly Axis[]
+  /** The unit of its values. */
+  unit?: string | undefined
+}
+
+const known = new WeakMap<Dataset, Known>()
+
+export const learn = (dataset: Dataset, what: Known): unknown => known.set(dataset, what)
+
+export const axisOf = (dataset: Dataset, axis: number): Axis => known.get(dataset)?.axes[axis] ?? {}
+export const unitOf = (dataset: Dataset): string => known.get(dataset)?.unit ?? ''
+export const axisName = (dataset: Dataset, axis: number): string => axisOf(dataset, axis).name ?? `axis ${axis}`
+
+/** The name with the unit, beside an axis. */
+export function axisLabel(dataset: Dataset, axis: number): string {
+  const { unit } = axisOf(dataset, axis)
+  return axisName(dataset, axis) + (unit ? ` (${unit})` : '')
+}
+
+/** The coordinate at a position along an axis, with its unit; empty if there is none. */
+export function coordinate(dataset: Dataset, axis: number, position: number): string {
+  const { text, unit } = axisOf(dataset, axis)
+  return text ? text(position) + (unit ? ` ${unit}` : '') : ''
+}
+
+/** The coordinates of an item. */
+export function whereIs(dataset: Dataset, index: readonly number[]): string {
+  return index.flatMap((position, axis) => {
+    const text = coordinate(dataset, axis, position)
+    return text ? [`${axisName(dataset, axis)} ${text}`] : []
+  }).join(', ')
+}

@@ -2,6 +2,7 @@
 import { atFrame, fit, inks } from '../dom.js'
 import type { Type } from '../../js/index.js'
 import { roughText } from '../data/values.js'
+import type { Axis } from '../data/names.js'
 import type { Colouring } from './paint.js'
 import { strip } from './colours.js'
 import type { Rect } from './picture.js'
@@ -15,6 +16,9 @@ export class Bar {
   part = ''
   /** What was subtracted from the numbers; of times it is added again, others show what is above it. */
   offset = 0n
+  unit = ''
+  /** Makes marks of times. */
+  marks: Axis['marks'] | null = null
   /** The texts at the marks. */
   texts: string[] = []
   #place: { top: number; bottom: number; shift: number } | null = null
@@ -58,13 +62,16 @@ export class Bar {
     context.textBaseline = 'middle'
     const to = warp(scale, range)
     const [low, high] = [to(range.min), to(range.max)]
-    const marks = this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
+    const times = this.marks?.(range.min, range.max, Math.max(2, (bottom - top) / 50))
+    const marks = times ? times.map(({ at }) => at) : this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
     const plain = tickTexts(marks)
     const text = (tick: number) => {
+      if (times) return times.find(({ at }) => at === tick)!.text
       if (this.part === 'phase') return tick === 0 ? '0' : `${Number((tick / Math.PI).toFixed(2))}π`
       return this.type && ['datetime', 'timedelta'].includes(this.type.kind) ? roughText(this.type, tick, '', this.offset).slice(0, 10) : plain(tick)
     }
     this.texts = marks.map(text)
+    if (this.unit) context.fillText(this.unit, left, bottom + 14, width - left)
     for (const tick of marks.length ? marks : [range.min, unwarp(scale, range)(high)]) {
       const y = bottom - ((to(tick) - low) / (high - low)) * (bottom - top)
       if (y < top - 1 || y > bottom + 1) continue

@@ -1,12 +1,13 @@
 // Lines over an axis, and bars.
 import { atFrame, fit, inks } from '../dom.js'
-import type { Why } from '../data/missing.js'
+import type { Why } from '../data/why.js'
+import type { Mark } from '../data/names.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
 import { LINES } from './colours.js'
 import { usable, warp, type Range } from './scale.js'
 import { hatching } from './hatch.js'
-import { scaleTicks, ticks, tickTexts } from './ticks.js'
+import { plainMarks, scaleTicks, tickTexts } from './ticks.js'
 
 export interface Series {
   name: string
@@ -26,6 +27,8 @@ export interface Band {
   why: Why | 'unread'
 }
 
+export type Marks = (from: number, to: number, count: number) => Mark[]
+
 export interface ChartScene {
   series: Series[]
   count: number
@@ -38,9 +41,9 @@ export interface ChartScene {
   scale: Scale
   xLabel: string
   yLabel: string
-  /** The texts of marks; null: numbers. */
-  xText: ((value: number) => string) | null
-  yText: ((value: number) => string) | null
+  /** Makes the marks; null: of numbers. */
+  xMarks: Marks | null
+  yMarks: Marks | null
   bands: readonly Band[]
   /** The position that is marked, and the values of the series there. */
   cursor: number | null
@@ -54,8 +57,10 @@ export class Chart {
   readonly canvas: HTMLCanvasElement
   scene: ChartScene = {
     series: [], count: 0, bars: false, start: 0, step: 1, window: [0, 1], range: { min: 0, max: 1 }, scale: 'linear',
-    xLabel: '', yLabel: '', xText: null, yText: null, bands: [], cursor: null, dots: [], wholeX: true,
+    xLabel: '', yLabel: '', xMarks: null, yMarks: null, bands: [], cursor: null, dots: [], wholeX: true,
   }
+  /** The marks along x. */
+  marks: Mark[] = []
   #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
 
@@ -116,22 +121,21 @@ export class Chart {
     context.textAlign = 'right'
     context.textBaseline = 'middle'
     context.beginPath()
-    const across = scaleTicks(scene.scale, range, Math.max(2, h / 48))
-    const yText = scene.yText ?? tickTexts(across)
-    for (const tick of across) {
-      const at = Math.round(y(tick)) + 0.5
+    const values = scaleTicks(scene.scale, range, Math.max(2, h / 48))
+    const valueText = tickTexts(values)
+    const across = scene.yMarks?.(range.min, range.max, Math.max(2, h / 48)) ?? values.map(at => ({ at, text: valueText(at) }))
+    for (const { at: value, text } of across) {
+      const at = Math.round(y(value)) + 0.5
       context.moveTo(MARGIN.left, at)
       context.lineTo(MARGIN.left + w, at)
-      context.fillText(yText(tick), MARGIN.left - 8, at)
+      context.fillText(text, MARGIN.left - 8, at, MARGIN.left - 12)
     }
     context.stroke()
     context.textAlign = 'center'
     context.textBaseline = 'top'
     const [from, to] = scene.window
-    const down = ticks(from, to, Math.max(2, w / 90), scene.wholeX)
-    const xText = scene.xText ?? tickTexts(down)
-    for (const tick of down) {
-      const text = xText(tick)
+    this.marks = (scene.xMarks ?? plainMarks)(from, to, Math.max(2, w / 90), scene.wholeX)
+    for (const { at: tick, text } of this.marks) {
       // The last one stays on the canvas.
       const right = MARGIN.left + w + MARGIN.right - context.measureText(text).width / 2
       context.fillText(text, Math.min(x(tick), right), MARGIN.top + h + 7)

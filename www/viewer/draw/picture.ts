@@ -2,11 +2,12 @@
 import { fit, inks, atFrame } from '../dom.js'
 import type { Window } from '../data/state.js'
 import type { Hole } from '../data/missing.js'
+import type { Axis, Mark } from '../data/names.js'
 import { css } from './colours.js'
 import { Gestures } from './gestures.js'
 import { hatching } from './hatch.js'
 import type { Painted } from './paint.js'
-import { ticks, tickTexts } from './ticks.js'
+import { plainMarks, ticks, tickText } from './ticks.js'
 
 export interface Scene {
   /** Items along the two axes. */
@@ -24,6 +25,11 @@ export interface Scene {
   compact?: boolean
   xLabel: string
   yLabel: string
+  /** Make the marks of the axes; positions if there are none. */
+  xMarks?: Axis['marks']
+  yMarks?: Axis['marks']
+  /** The length and the height of an item. */
+  size?: { x: number; y: number; unit: string } | null
   cross: [number, number] | null
   /** From the middle of one item to that of another. */
   line: [number, number, number, number] | null
@@ -58,6 +64,10 @@ export class Picture {
   #compact = false
   #rect: Rect = { left: 0, top: 0, width: 1, height: 1 }
   #observer: ResizeObserver
+  /** The marks across and down. */
+  marks: [Mark[], Mark[]] = [[], []]
+  /** What the scale bar says; empty if there is none. */
+  bar = ''
   readonly draw = atFrame(() => this.paint())
 
   constructor(canvas: HTMLCanvasElement, scene: Scene, listener: Listener) {
@@ -122,6 +132,27 @@ export class Picture {
     this.#holes(context)
     this.#axes(context)
     this.#marks(context)
+    this.#scaleBar(context)
+  }
+
+  /** A round length in the corner, where items have one. */
+  #scaleBar(context: CanvasRenderingContext2D): void {
+    const { size } = this.scene
+    const { left, top, width, height } = this.#rect
+    const length = size && width > 160 ? ticks(0, (width * size.x) / this.zoom / 4, 1).at(-1) : 0
+    this.bar = length ? `${tickText(length)} ${size!.unit}` : ''
+    if (!length) return
+    const long = (length / size!.x) * this.zoom
+    const [right, bottom] = [left + width - 12, top + height - 12]
+    context.font = '600 12px system-ui, sans-serif'
+    context.textAlign = 'center'
+    context.textBaseline = 'bottom'
+    const wide = Math.max(long, context.measureText(this.bar).width)
+    context.fillStyle = 'rgb(0 0 0 / .55)'
+    context.fillRect(right - wide - 6, bottom - 24, wide + 12, 30)
+    context.fillStyle = '#fff'
+    context.fillRect(right - wide / 2 - long / 2, bottom - 4, long, 4)
+    context.fillText(this.bar, right - wide / 2, bottom - 6)
   }
 
   #place(width: number, height: number): Rect {
@@ -130,8 +161,10 @@ export class Picture {
     const area = { left, top, width: width - left - right, height: height - top - bottom }
     if (!this.scene.equal) return area
     const [x0, x1, y0, y1] = this.scene.window
-    const scale = Math.min(area.width / (x1 - x0), area.height / (y1 - y0))
-    const [w, h] = [Math.max(2, scale * (x1 - x0)), Math.max(2, scale * (y1 - y0))]
+    // Items may be higher than wide.
+    const tall = this.scene.size ? this.scene.size.y / this.scene.size.x : 1
+    const scale = Math.min(area.width / (x1 - x0), area.height / (y1 - y0) / tall)
+    const [w, h] = [Math.max(2, scale * (x1 - x0)), Math.max(2, scale * (y1 - y0) * tall)]
     return { left: left + (area.width - w) / 2, top: top + (area.height - h) / 2, width: w, height: h }
   }
 
@@ -198,23 +231,22 @@ export class Picture {
     context.textAlign = 'center'
     context.textBaseline = 'top'
     context.beginPath()
-    const across = ticks(x0, x1 - 1, Math.max(1, width / 70), true)
-    const xText = tickTexts(across)
-    for (const tick of across) {
+    const across = (this.scene.xMarks ?? plainMarks)(x0, x1 - 1, Math.max(1, width / 70), true)
+    for (const { at: tick, text } of across) {
       const [x] = this.fromItems(tick + 0.5, 0)
       context.moveTo(x, top + height + 1)
       context.lineTo(x, top + height + 5)
-      context.fillText(xText(tick), x, top + height + 7)
+      context.fillText(text, x, top + height + 7)
     }
     context.textAlign = 'right'
     context.textBaseline = 'middle'
-    const down = ticks(y0, y1 - 1, Math.max(1, height / 44), true)
-    const yText = tickTexts(down)
-    for (const tick of down) {
+    const down = (this.scene.yMarks ?? plainMarks)(y0, y1 - 1, Math.max(1, height / 44), true)
+    this.marks = [across, down]
+    for (const { at: tick, text } of down) {
       const [, y] = this.fromItems(0, tick + 0.5)
       context.moveTo(left - 1, y)
       context.lineTo(left - 5, y)
-      context.fillText(yText(tick), left - 7, y)
+      context.fillText(text, left - 7, y, left - 9)
     }
     context.stroke()
     context.fillStyle = ink

@@ -1,4 +1,5 @@
 // Where an axis gets its marks.
+import type { Mark } from '../data/names.js'
 import type { Scale } from '../data/state.js'
 import { rough } from '../data/values.js'
 import type { Range } from './scale.js'
@@ -17,6 +18,13 @@ export function ticks(min: number, max: number, count: number, whole = false): n
     found.push(Number((tick * step).toPrecision(15)))
   }
   return found
+}
+
+/** The marks of an axis without coordinates: positions, or numbers. */
+export function plainMarks(min: number, max: number, count: number, whole = false): Mark[] {
+  const all = ticks(min, max, count, whole)
+  const text = tickTexts(all)
+  return all.map(at => ({ at, text: text(at) }))
 }
 
 /** The same on a scale: powers of ten on logarithms. */

@@ -1,6 +1,6 @@
 // Which axis goes where, and at which position the others are.
-import { button, fill, h } from '../dom.js'
-import { axisName } from '../data/names.js'
+import { button, fill, h, say } from '../dom.js'
+import { axisName, coordinate } from '../data/names.js'
 import { kindOf } from '../data/values.js'
 import type { Session } from '../session.js'
 
@@ -10,6 +10,7 @@ interface Slider {
   range: HTMLInputElement
   number: HTMLInputElement
   row: HTMLElement
+  of: HTMLElement
 }
 
 export class Dimensions {
@@ -32,11 +33,13 @@ export class Dimensions {
       this.#made = made
       this.#make()
     }
-    for (const [axis, { range, number, row }] of this.#sliders) {
+    for (const [axis, { range, number, row, of }] of this.#sliders) {
       const at = String(state.index[axis])
       if (range.value !== at) range.value = at
       if (number !== document.activeElement && (number.getRootNode() as ShadowRoot).activeElement !== number) number.value = at
       row.classList.toggle('active', axis === active)
+      const where = coordinate(dataset, axis, state.index[axis]!)
+      say(of, `of ${dataset.shape[axis]}${where && ` · ${where}`}`)
     }
   }
 
@@ -156,8 +159,9 @@ export class Dimensions {
         }
       },
     })
-    const row = h('div', { class: 'slider' }, h('span', { class: 'name' }, name), range, number, h('span', { class: 'of' }, `of ${last + 1}`))
-    this.#sliders.set(axis, { range, number, row })
+    const of = h('span', { class: 'of' })
+    const row = h('div', { class: 'slider' }, h('span', { class: 'name' }, name), range, number, of)
+    this.#sliders.set(axis, { range, number, row, of })
     return row
   }
 

@@ -1,7 +1,6 @@
 // What a file is, beside its values.
 import { bytes, fill, h, plural } from '../dom.js'
 import type { Cut, Dataset } from '../data/dataset.js'
-import { learnNames } from '../data/names.js'
 import type { ChunkMap } from './chunkmap.js'
 import { tree } from './tree.js'
 
@@ -37,13 +36,14 @@ export class Facts {
     const options = { signal: this.#abort.signal }
     const failed = (place: Element) => (error: unknown) => this.#abort.signal.aborted || fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
     await Promise.all([
-      opened.info.hasVlmeta && opened.attrs(options).then(attrs => {
-        if (learnNames(this.#dataset, attrs)) this.#learned()
+      opened.info.hasVlmeta && Promise.all([opened.attrs(options), import('../data/coordinates.js')]).then(([attrs, { learnAxes }]) => {
+        if (learnAxes(this.#dataset, attrs)) this.#learned()
         fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
       }).catch(failed(this.#attrs)),
-      Promise.all([opened.chunkMap(options), import('./chunkmap.js')]).then(([places, { ChunkMap }]) => {
+      Promise.all([opened.chunkMap(options), import('./chunkmap.js')]).then(async ([places, { ChunkMap }]) => {
+        const news = await this.#dataset.learnMissing(places)
         if (this.#abort.signal.aborted) return
-        if (this.#dataset.learnMissing(places)) this.#learned()
+        if (news) this.#learned()
         this.#map = new ChunkMap(this.#dataset, places)
         fill(this.#chunks, places.length ? this.#map.element : h('p', { class: 'hint' }, 'none'))
         this.#map.show(this.#cuts)

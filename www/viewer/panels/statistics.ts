@@ -4,6 +4,7 @@ import { bytes, button, fill, h, plural } from '../dom.js'
 import { Newest } from '../data/loader.js'
 import { kindOf, roughText } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
+import { dateMarks } from '../draw/timeticks.js'
 import type { Session } from '../session.js'
 import { trouble } from './trouble.js'
 
@@ -70,7 +71,7 @@ export class Statistics {
     const { counts, start, end } = histogram
     this.#chart.show({
       series: [{ name: '', values: counts, stride: 1, offset: 0 }], bars: true, count: counts.length, start, step: (end - start) / counts.length,
-      window: [start, end], range: { min: 0, max: Math.max(...counts) }, xText: type.kind === 'datetime' ? value => text(value).slice(0, 7) : null,
+      window: [start, end], range: { min: 0, max: Math.max(...counts) }, xMarks: type.kind === 'datetime' ? dateMarks(type, 0n) : null,
       xLabel: 'value', yLabel: 'items', wholeX: false,
     })
   }

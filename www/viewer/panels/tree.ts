@@ -8,7 +8,7 @@ export function tree(name: string, value: unknown, open = false): HTMLElement {
   const kind = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`
   const short = Array.isArray(value) && entries.length <= 8 && entries.every(([, item]) => !entriesOf(item))
   if (short) return h('div', { class: 'leaf' }, h('span', { class: 'key' }, name), h('span', { class: 'value' }, `[${entries.map(([, item]) => textOf(item)).join(', ')}]`))
-  const details = h('details', { open }, h('summary', {}, h('span', { class: 'key' }, name), ' ', h('span', { class: 'value' }, kind)))
+  const details = h('details', { open: open && entries.length <= 24 }, h('summary', {}, h('span', { class: 'key' }, name), ' ', h('span', { class: 'value' }, kind)))
   let made = false
   const make = () => {
     if (made || !details.open) return

@@ -2,10 +2,10 @@
 import { fill, h, say } from '../dom.js'
 import type { Shown } from '../data/cells.js'
 import { Exact } from '../data/exact.js'
-import { WHY } from '../data/missing.js'
+import { WHY } from '../data/why.js'
 import { layoutOf, overviewText, planeFor, strideOf, windowCuts, type Wanted } from '../data/plane.js'
 import { Newest, type Slab } from '../data/loader.js'
-import { axisName } from '../data/names.js'
+import { unitOf } from '../data/names.js'
 import { boxOf, rangeOf, sampleIn, summaryOf, type Box } from '../data/range.js'
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
@@ -13,6 +13,7 @@ import { textOf, type Numbers } from '../data/values.js'
 import { Bar } from '../draw/bar.js'
 import { paint, paintColours, type Colouring } from '../draw/paint.js'
 import { swatch } from '../draw/hatch.js'
+import { axesOf } from './axes.js'
 import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
 import { patchy } from '../draw/scale.js'
@@ -75,7 +76,7 @@ export class Heatmap implements View {
     const looked: Window = window ?? [0, shape[x]!, 0, shape[y]!]
     this.picture.show({
       nx: shape[x]!, ny: shape[y]!, window: looked, holes: this.#session.dataset.missing?.holes(index, x, y, looked) ?? [], smooth: state.smooth, equal: state.equal, flip: state.flip,
-      xLabel: axisName(this.#session.dataset, x), yLabel: axisName(this.#session.dataset, y),
+      ...axesOf(this.#session.dataset, x, y),
     })
     const wanted = this.#wantedAt(index)
     const there = this.#session.loader.peek(wanted.cuts)
@@ -160,7 +161,8 @@ export class Heatmap implements View {
       ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, colouring.range)
       : paint('heatmap', numbers, layout, colouring)
     this.picture.show({ image: { ...painted, ...wanted } })
-    Object.assign(this.bar, { colouring, type: session.drawn, part, offset: session.dataset.offset })
+    Object.assign(this.bar, { colouring, type: session.drawn, part, offset: session.dataset.offset, unit: unitOf(session.dataset) })
+    this.#markTimes()
     this.bar.draw()
     session.limits = colouring.range
     session.values = () => sampleIn(session, slab, this.#colours ? everythingIn(slab.numbers(part)) : box)
@@ -171,6 +173,16 @@ export class Heatmap implements View {
     if (this.#cursor) this.#hover(this.#cursor)
     session.emit('shown', { cuts: this.cuts(), note: overviewText(wanted) })
     void session.prefetch(index => this.#wantedAt(index).cuts)
+  }
+
+  /** Round times beside the bar. */
+  #markTimes(): void {
+    const { drawn, dataset: { offset } } = this.#session
+    if (drawn.kind !== 'datetime' || this.bar.marks) return
+    void import('../draw/timeticks.js').then(({ dateMarks }) => {
+      this.bar.marks = dateMarks(drawn, offset)
+      this.bar.draw()
+    })
   }
 
   /** Says which colours are no values, where there are any, and what the bar does not tell. */
@@ -252,12 +264,16 @@ export class Heatmap implements View {
     at ??= this.#cursor
     this.picture.show({ cross: this.#cursor })
     this.#exact.close()
-    if (!at) return this.#session.emit('readout', '')
+    if (!at) {
+      this.#session.emit('where', null)
+      return this.#session.emit('readout', '')
+    }
     const { state: { x, y, z, index }, dataset: { shape, missing } } = this.#session
     const item = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : ((this.#slab?.piece.cuts[axis] as number | undefined) ?? index[axis]!)))
     const place = item.map((position, axis) => (this.#colours && axis === z ? ':' : position))
     const tell = (text: string) => this.#session.emit('readout', `[${place.join(', ')}] = ${text}`)
     const position = item.map(position => (typeof position === 'number' ? position : 0))
+    this.#session.emit('where', position)
     tell((missing?.at(position) ? null : this.#valueAt(...at)) ?? this.#exact.text(position, tell) ?? '…')
   }
 

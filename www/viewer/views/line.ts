@@ -2,14 +2,15 @@
 import { fill, h } from '../dom.js'
 import { lengthOf, type Cut } from '../data/dataset.js'
 import { Newest, type Slab } from '../data/loader.js'
-import { WHY } from '../data/missing.js'
-import { axisName } from '../data/names.js'
+import { WHY } from '../data/why.js'
+import { axisLabel, axisOf, unitOf } from '../data/names.js'
 import { clamp } from '../data/suggest.js'
 import { strideOf } from '../data/plane.js'
 import { rangeOfLines, sample, seriesOf, traceFor } from '../data/trace.js'
-import { fieldText, roughText, textOf } from '../data/values.js'
+import { fieldText, textOf } from '../data/values.js'
 import { Chart, type Band } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
+import { dateMarks } from '../draw/timeticks.js'
 import { swatch } from '../draw/hatch.js'
 import { onWheel } from '../draw/wheel.js'
 import { StructArray } from '../../js/index.js'
@@ -106,9 +107,9 @@ export class LineView implements View {
     const bands = [...this.#holes(window), ...unread(slab, state.x!)]
     session.limits = range
     this.chart.show({
-      series, count: lengthOf(cut), start: cut.start, step: cut.step, window, range, bands, scale: state.scale, xLabel: axisName(dataset, state.x!),
-      yLabel: [dataset.type.kind === 'struct' && state.part, offset && drawn.kind !== 'datetime' && `${offset} + …`].filter(Boolean).join(', '),
-      yText: drawn.kind === 'datetime' ? value => roughText(drawn, value, '', offset).slice(0, 10) : null,
+      series, count: lengthOf(cut), start: cut.start, step: cut.step, window, range, bands, scale: state.scale, xLabel: axisLabel(dataset, state.x!),
+      yLabel: [dataset.type.kind === 'struct' && state.part, unitOf(dataset), drawn.kind === 'timedelta' && drawn.unit, offset && drawn.kind !== 'datetime' && `${offset} + …`].filter(Boolean).join(', '),
+      xMarks: axisOf(dataset, state.x!).marks ?? null, yMarks: drawn.kind === 'datetime' ? dateMarks(drawn, offset) : null,
     })
     fill(this.#legend, ...(series.length > 1 ? series.map(({ name }, k) => this.#key(name, k)) : []),
       ...[...new Set(bands.map(band => band.why))].map(why => h('li', {}, swatch(this.element, why), WHY[why])))
@@ -179,6 +180,7 @@ export class LineView implements View {
     const texts = series.map(({ name, stride, offset }) => `${series.length > 1 ? `${name.split(' = ')[1] ?? name}: ` : ''}${this.#text(slab!, offset + k * stride)}`)
     const text = why && why !== 'uninit' ? WHY[why] : `${texts.join('   ') || '…'}${why ? ` (${WHY[why]})` : ''}`
     session.emit('readout', `[${place.join(', ')}] = ${text}`)
+    session.emit('where', index.with(x!, cursor))
   }
 
   #text({ piece: { data, width } }: Slab, at: number): string {

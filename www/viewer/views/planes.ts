@@ -2,7 +2,7 @@
 import { h } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
 import { Newest, type Slab } from '../data/loader.js'
-import { axisName } from '../data/names.js'
+import { axisOf } from '../data/names.js'
 import { Exact } from '../data/exact.js'
 import { layoutOf, overviewText, planeFor, windowCuts, type Wanted } from '../data/plane.js'
 import { boxOf, rangeOf, sampleIn } from '../data/range.js'
@@ -11,6 +11,7 @@ import { paint } from '../draw/paint.js'
 import { Bar } from '../draw/bar.js'
 import { MARGINS, Picture } from '../draw/picture.js'
 import { patchy, type Range } from '../draw/scale.js'
+import { axesOf } from './axes.js'
 import type { Session } from '../session.js'
 import type { View } from './view.js'
 
@@ -93,7 +94,12 @@ export class Planes implements View {
 
   /** Beside and below each other, square items on one scale. */
   #arrange(): void {
-    const [x, y, z] = (['x', 'y', 'z'] as const).map(name => this.#session.dataset.shape[this.#axis(name)]!) as [number, number, number]
+    const { dataset } = this.#session
+    const names = ['x', 'y', 'z'] as const
+    const axes = names.map(name => axisOf(dataset, this.#axis(name)))
+    // Lengths where all have one, or else items.
+    const long = axes.every(({ step, unit }) => step && unit !== undefined && unit === axes[0]!.unit)
+    const [x, y, z] = names.map((name, k) => dataset.shape[this.#axis(name)]! * (long ? axes[k]!.step! / axes[0]!.step! : 1)) as [number, number, number]
     const { clientWidth, clientHeight, style } = this.element
     const compact = clientWidth < 600
     for (const { picture } of this.#planes) picture.show({ compact })
@@ -126,7 +132,7 @@ export class Planes implements View {
     const [nx, ny] = [dataset.shape[x]!, dataset.shape[y]!]
     plane.picture.show({
       nx, ny, window: [0, nx, 0, ny], holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]) ?? [], smooth: state.smooth, equal: state.equal, flip: state.flip,
-      xLabel: axisName(dataset, x), yLabel: axisName(dataset, y), cross: [state.index[x]!, state.index[y]!],
+      ...axesOf(dataset, x, y), cross: [state.index[x]!, state.index[y]!],
     })
     const wanted = planeFor(dataset, state, state.index, x, y)
     const there = session.loader.peek(wanted.cuts)
@@ -187,10 +193,14 @@ export class Planes implements View {
     const { slab, wanted, exact } = this.#planes[k]!
     const { dataset, state: { index } } = this.#session
     exact.close()
-    if (!at || !slab || !wanted) return this.#session.emit('readout', '')
+    if (!at || !slab || !wanted) {
+      this.#session.emit('where', null)
+      return this.#session.emit('readout', '')
+    }
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const { right, down } = layoutOf(slab.piece, x, y)
     const item = dataset.shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : ((slab.piece.cuts[axis] as number | undefined) ?? index[axis]!)))
+    this.#session.emit('where', item)
     const tell = (text: string) => this.#session.emit('readout', `[${item.join(', ')}] = ${text}`)
     const there = wanted.step === 1 && !dataset.missing?.at(item)
     tell(there ? textOf(dataset.type, slab.piece.data, at[0] * right + at[1] * down, slab.piece.width) : exact.text(item, tell) ?? '…')

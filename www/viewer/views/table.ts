@@ -1,7 +1,7 @@
 // Values in rows and columns, of which only those are made that can be seen.
 import { h, fill, atFrame, plural } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
-import { WHY } from '../data/missing.js'
+import { WHY } from '../data/why.js'
 import { axisName } from '../data/names.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'

@@ -2,7 +2,7 @@
 import { StructArray, type Type } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import type { Slab } from '../data/loader.js'
-import type { Why } from '../data/missing.js'
+import type { Why } from '../data/why.js'
 import { strideOf } from '../data/plane.js'
 import { fieldText, textOf } from '../data/values.js'
 import { clamp } from '../data/suggest.js'

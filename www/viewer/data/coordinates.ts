@@ -1,0 +1,159 @@
+// Names, units and coordinates of axes, as the attributes of a file have them: plain lists, xarray's and CF's, NGFF's.
+import { tickText, ticks, tickTexts } from '../draw/ticks.js'
+import { timeMarks } from '../draw/timeticks.js'
+import type { Dataset } from './dataset.js'
+import { learn, type Axis } from './names.js'
+import { rough } from './values.js'
+
+type Attributes = Readonly<Record<string, unknown>>
+
+const NAMES = ['dims', 'dimensions', 'dimension_names', '_ARRAY_DIMENSIONS', 'axes']
+const STEPS = ['voxel', 'voxel_size', 'spacing', 'scale', 'resolution', 'pixel_size']
+const ORIGINS = ['origin', 'translation', 'offset']
+const UNITS = ['units', 'axis_units', 'unit']
+const SHORT: Record<string, string> = {
+  micrometer: 'µm', micrometre: 'µm', micron: 'µm', microns: 'µm', um: 'µm', nanometer: 'nm', nanometre: 'nm', millimeter: 'mm', millimetre: 'mm',
+  centimeter: 'cm', meter: 'm', metre: 'm', meters: 'm', metres: 'm', kilometer: 'km', angstrom: 'Å', second: 's', seconds: 's', millisecond: 'ms',
+  milliseconds: 'ms', microsecond: 'µs', minute: 'min', minutes: 'min', hour: 'h', hours: 'h', day: 'd', days: 'd', degrees_north: '°N',
+  degrees_east: '°E', degree: '°', degrees: '°', degree_Celsius: '°C', celsius: '°C', pixel: 'px',
+}
+const SECONDS: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1, ms: 1e-3, 'µs': 1e-6, ns: 1e-9 }
+
+/** Whether there is something about the axes, or the values, in the attributes. */
+export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
+  const { shape } = dataset
+  const ngff = ngffOf(attributes)
+  const listed = listAt(attributes, NAMES, isText, shape.length)
+  const names = listed ?? ngff?.names ?? []
+  const unit = UNITS.map(name => attributes[name]).find(isText)
+  const units = listAt(attributes, UNITS, isText, shape.length) ?? ngff?.units ?? []
+  const steps = listAt(attributes, STEPS, isNumber, shape.length) ?? ngff?.steps ?? []
+  const origins = listAt(attributes, ORIGINS, isNumber, shape.length) ?? ngff?.origins ?? []
+  const coords = record(attributes['coords']) ?? record(attributes['coordinates']) ?? {}
+  const axes = shape.map((length, axis): Axis => {
+    const name = names[axis]
+    const own = name === undefined ? null : coordsOf(coords[name], length)
+    const symbol = shortOf(own?.unit ?? units[axis])
+    if (own) return { name, ...along(own.values, symbol) }
+    const [step, origin] = [steps[axis], origins[axis] ?? 0]
+    return step || origins[axis] !== undefined ? { name, ...regular(origin, step || 1, symbol) } : { name, unit: symbol }
+  })
+  const news = unit !== undefined || axes.some(({ name, unit, text }) => name ?? unit ?? text)
+  if (news) learn(dataset, { axes, unit: shortOf(unit) })
+  return news
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+const record = (value: unknown): Attributes | null => (value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Attributes) : null)
+const shortOf = (unit: string | undefined): string | undefined => (unit === undefined ? undefined : SHORT[unit] ?? unit)
+
+/** A list for the axes; one that is shorter is for the last of them. */
+function listAt<T>(attributes: Attributes, names: readonly string[], is: (value: unknown) => value is T, count: number): (T | undefined)[] | undefined {
+  const found = names.map(name => attributes[name]).find((list): list is T[] => Array.isArray(list) && list.length <= count && list.length > 0 && list.every(is))
+  return found && [...Array<undefined>(count - found.length).fill(undefined), ...found]
+}
+
+interface Found {
+  names: (string | undefined)[]
+  units: (string | undefined)[]
+  steps: (number | undefined)[]
+  origins: (number | undefined)[]
+}
+
+/** Of an OME-NGFF image the axes and the scale of its first array. */
+function ngffOf(attributes: Attributes): Found | null {
+  const all = (record(attributes['ome']) ?? attributes)['multiscales']
+  const [image] = Array.isArray(all) ? all.map(record) : []
+  const axes = image?.['axes']
+  if (!image || !Array.isArray(axes)) return null
+  const described = axes.map((axis: unknown): Attributes => record(axis) ?? { name: axis })
+  const datasets = image['datasets']
+  const first = record(Array.isArray(datasets) ? datasets[0] : null)
+  const transformations = [first?.['coordinateTransformations'], image['coordinateTransformations']].flatMap(list => (Array.isArray(list) ? list.map(record) : []))
+  const list = (type: string) => transformations.find(one => one?.['type'] === type)?.[type]
+  const numbers = (value: unknown) => (Array.isArray(value) ? value.map(one => (isNumber(one) ? one : undefined)) : [])
+  const texts = (key: string) => described.map(axis => (isText(axis[key]) ? axis[key] : undefined))
+  return { names: texts('name'), units: texts('unit'), steps: numbers(list('scale')), origins: numbers(list('translation')) }
+}
+
+/** A list of coordinates: as it is, or as xarray's `to_dict` has it. */
+function coordsOf(value: unknown, length: number): { values: readonly (number | string)[]; unit: string | undefined } | null {
+  const inner = record(value)
+  const values = Array.isArray(value) ? value : inner?.['data'] ?? inner?.['values']
+  if (!Array.isArray(values) || values.length !== length || !values.every((one): one is number | string => isNumber(one) || isText(one))) return null
+  const unit = [record(inner?.['attrs'])?.['units'], inner?.['units']].find(isText)
+  return { values, unit }
+}
+
+/** The moment that a unit of CF counts from, and the seconds of the unit. */
+function sinceOf(unit: string | undefined): { epoch: number; seconds: number } | null {
+  const [, name = '', date = ''] = /^(\w+) since (.+)$/.exec(unit ?? '') ?? []
+  const seconds = SECONDS[SHORT[name] ?? name]
+  const epoch = secondsOf(date)
+  return seconds && Number.isFinite(epoch) ? { epoch, seconds } : null
+}
+
+/** Of a date as text; in UTC where it says nothing of zones. */
+function secondsOf(text: string): number {
+  const iso = text.trim().replace(/(\.\d{3})\d+/, '$1').replace(/^(\S+) (\d)/, '$1T$2').replace(/ ?UTC$/, 'Z')
+  return Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`) / 1000
+}
+
+/** An axis whose positions lie equally far apart. */
+function regular(origin: number, step: number, unit: string | undefined): Axis {
+  const since = sinceOf(unit)
+  if (since) return timed(position => since.epoch + (origin + position * step) * since.seconds, at => ((at - since.epoch) / since.seconds - origin) / step)
+  return {
+    unit, step: Math.abs(step),
+    text: position => rough(Number((origin + position * step).toPrecision(12))),
+    marks(from, to, count) {
+      const [a, b] = [origin + from * step, origin + to * step]
+      const all = ticks(Math.min(a, b), Math.max(a, b), count)
+      const text = tickTexts(all)
+      return all.map(value => ({ at: (value - origin) / step, text: text(value) }))
+    },
+  }
+}
+
+/** An axis of times; `position` is the place of a moment on it. */
+function timed(moment: (position: number) => number, position: (moment: number) => number): Axis {
+  return {
+    text: at => new Date(moment(at) * 1000).toISOString().replace('T', ' ').replace(/(:00)?\.000Z$/, ''),
+    marks: (from, to, count) => timeMarks(Math.min(moment(from), moment(to)), Math.max(moment(from), moment(to)), count * 0.7).map(({ at, text }) => ({ at: position(at), text })),
+  }
+}
+
+/** An axis with a coordinate for each position. */
+function along(values: readonly (number | string)[], unit: string | undefined): Axis {
+  const since = sinceOf(unit)
+  const moments = values.map(value => (isNumber(value) ? (since ? since.epoch + value * since.seconds : NaN) : secondsOf(value)))
+  const dates = moments.every(Number.isFinite)
+  const numbers = dates ? moments : values.map(Number)
+  if (!numbers.every(Number.isFinite)) return { text: at => String(values[at]), marks: (from, to, count) => ticks(from, to, count, true).map(at => ({ at, text: String(values[at] ?? '') })) }
+  const [first = 0, second = 1] = numbers
+  const step = second - first
+  const even = numbers.every((value, k) => Math.abs(value - (first + k * step)) <= Math.abs(step) * 1e-6 * (k + 1))
+  if (even && step && !dates) return regular(first, step, unit)
+  const up = numbers.every((value, k) => !k || value > numbers[k - 1]!)
+  const at = (position: number) => {
+    const low = Math.max(0, Math.min(numbers.length - 2, Math.floor(position)))
+    return numbers[low]! + (numbers[low + 1]! - numbers[low]!) * (position - low)
+  }
+  const find = (value: number) => {
+    const next = numbers.findIndex(one => one >= value)
+    const k = next < 0 ? numbers.length - 1 : Math.max(1, next)
+    return k - 1 + (value - numbers[k - 1]!) / (numbers[k]! - numbers[k - 1]!)
+  }
+  if (dates && up && numbers.length > 1) return timed(at, find)
+  const text = (position: number) => tickText(numbers[Math.round(position)] ?? NaN, 6)
+  if (!up || numbers.length < 2) return { unit, text, marks: (from, to, count) => ticks(from, to, count, true).map(at => ({ at, text: text(at) })) }
+  return {
+    unit, text,
+    marks(from, to, count) {
+      const all = ticks(at(Math.max(0, from)), at(Math.min(numbers.length - 1, to)), count)
+      const write = tickTexts(all)
+      return all.map(value => ({ at: find(value), text: write(value) }))
+    },
+  }
+}
