@@ -4,7 +4,7 @@
 
 use b2nd::Index;
 use b2nd::filter::SHUFFLE;
-use b2nd::source::flash::{Area, Frame, Zlib, Zstd, area_len};
+use b2nd::source::flash::{Area, FlashFrame, Zlib, Zstd, area_len};
 
 static FRAME: &[u8] = include_bytes!("sample.b2nd");
 
@@ -13,7 +13,7 @@ const BLOCK: usize = 15360;
 const CHUNKS: usize = 2;
 
 fn main() -> b2nd::Result<()> {
-    let frame = Frame::open(FRAME)?;
+    let frame = FlashFrame::open(FRAME)?;
     let mut area: Area<{ area_len(BLOCK, &[SHUFFLE], CHUNKS) }, (Zlib, Zstd)> =
         Area::new((Zlib::new(), Zstd::new()));
     let mut work = area.work();

@@ -3,7 +3,7 @@
 use b2nd::filter::SHUFFLE;
 use b2nd::frame::{Header, Location, Metalayers};
 use b2nd::plan::{MAX_DIM, Plan, Shape};
-use b2nd::source::flash::{Area, AreaWork, Frame, area_len};
+use b2nd::source::flash::{Area, AreaWork, FlashFrame, area_len};
 use b2nd::{ArgumentError, Array, Blame, Error, FormatError, Index, LimitError, Malformed, Unsupported};
 
 /// 64 lines of 96 pixels of 16 bits, in blocks of 8 lines.
@@ -21,7 +21,7 @@ fn pixel(y: u64, x: u64) -> u16 {
 
 /// One column, item by item and then at once.
 fn check(bytes: &[u8], work: &mut AreaWork<'_>) -> Result<(), Error> {
-    let frame: Frame<'_> = Frame::open(bytes)?;
+    let frame: FlashFrame<'_> = FlashFrame::open(bytes)?;
     let array: &Array = frame.array().expect("an array");
     let shape: Shape<'_> = array.shape();
     let mut lens: [u64; MAX_DIM] = [0; 16];
@@ -83,10 +83,10 @@ fn errors() -> [Error; 3] {
     let mut area: Area<LEN> = Area::new(());
     let mut damaged = IMAGE.to_vec();
     damaged[26] = 9;
-    let frame = Frame::open(IMAGE).unwrap();
+    let frame = FlashFrame::open(IMAGE).unwrap();
     let outside = frame.item(&[LINES, 0], &mut area.work(), &mut [0; 2]);
     let cramped = frame.item(&[0, 0], &mut AreaWork::new(&mut [], &mut (), Default::default()), &mut [0; 2]);
-    [Frame::open(&damaged).unwrap_err(), outside.unwrap_err(), cramped.unwrap_err()]
+    [FlashFrame::open(&damaged).unwrap_err(), outside.unwrap_err(), cramped.unwrap_err()]
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn nothing_is_read_unless_asked_for() {
         #[cfg(feature = "rayon")]
         refused(reader.get_parallel(&Selection::all()), expected);
         let bytes = fs::read(golden(name)).expect("a file");
-        assert_eq!(flash::Frame::open(&bytes).expect_err(name), expected.into(), "{name}");
+        assert_eq!(flash::FlashFrame::open(&bytes).expect_err(name), expected.into(), "{name}");
     }
 }
 

@@ -19,7 +19,7 @@ const _: () = {
     shared::<Reader<Arc<[u8]>>>();
     shared::<File>();
     shared::<(Array, Dtype, Selection, DParams, Registry, Scratch)>();
-    shared::<(Chunk<'static>, flash::Frame<'static>)>();
+    shared::<(Chunk<'static>, flash::FlashFrame<'static>)>();
     shared::<(Error, ReadError<io::Error>)>();
 };
 

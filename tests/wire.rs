@@ -5,7 +5,8 @@ mod common;
 use b2nd::array::WireArray;
 use b2nd::chunk::{Chunk, WireHeader as ChunkHeader};
 use b2nd::frame::{
-    Conversation, Index, IndexReading, Location, Part, Trailer, WireEntry, WireHeader, WireTrailer, is_frame,
+    ChunkIndex, Conversation, IndexReading, Location, Part, Trailer, WireEntry, WireHeader, WireTrailer,
+    is_frame,
 };
 use b2nd::{DParams, Limits, Scratch, frame::Header};
 use common::{Case, golden};
@@ -91,7 +92,7 @@ fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::
 }
 
 /// Each entry, as it is and by what it means.
-fn check_entries(entries: &[u8], index: &Index, header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
+fn check_entries(entries: &[u8], index: &ChunkIndex, header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
     let (entries, rest) = entries.as_chunks();
     assert_eq!((entries.len() as u64, rest.len()), (index.nchunks(), 0));
     for (nchunk, &entry) in entries.iter().enumerate() {

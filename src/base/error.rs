@@ -1,6 +1,6 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
-use super::held::{Held, Kept, held};
+use super::held::{Boxed, Kept, held};
 use super::words::{Bytes, Named};
 use super::{LimitError, Reference};
 use core::fmt;
@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///
 /// With the feature `small` and without `alloc` details are not kept, but for what is not supported.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error(Held<Kept>);
+pub struct Error(Boxed<Kept>);
 
 /// Why something could not be done, by who is to blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,17 +6,17 @@
 use super::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
 
 #[cfg(feature = "alloc")]
-pub(crate) type Held<T> = alloc::boxed::Box<T>;
+pub(crate) type Boxed<T> = alloc::boxed::Box<T>;
 #[cfg(not(feature = "alloc"))]
-pub(crate) type Held<T> = T;
+pub(crate) type Boxed<T> = T;
 
 #[cfg(feature = "alloc")]
-pub(crate) fn held<T>(value: T) -> Held<T> {
-    Held::new(value)
+pub(crate) fn held<T>(value: T) -> Boxed<T> {
+    Boxed::new(value)
 }
 
 #[cfg(not(feature = "alloc"))]
-pub(crate) const fn held<T>(value: T) -> Held<T> {
+pub(crate) const fn held<T>(value: T) -> Boxed<T> {
     value
 }
 

@@ -1,7 +1,7 @@
 //! Streams that are decoded two at a time, before the filters of either are undone.
 
-use super::block::Block;
-use super::memory::{Lent, Memory, Wants};
+use super::block::EncodedBlock;
+use super::memory::{DecodeMemory, LentMemory, MemoryNeeds};
 use crate::base::Result;
 use crate::codec::{self, PAIRS};
 use core::mem;
@@ -23,7 +23,12 @@ impl Ahead {
 
     /// Decodes the streams of two blocks, of which the first is to be decoded next, if they are such that it pays.
     /// What is wrong with them shows when each is decoded by itself. The memory keeps `first` bytes of a first block.
-    pub(super) fn decode(&mut self, blocks: [&Block<'_>; 2], first: usize, memory: &mut dyn Memory) {
+    pub(super) fn decode(
+        &mut self,
+        blocks: [&EncodedBlock<'_>; 2],
+        first: usize,
+        memory: &mut dyn DecodeMemory,
+    ) {
         let codec = blocks[0].head.header().codec;
         if !codec::in_pairs(codec) || self.blocks.contains(&Some(blocks[0].nblock)) {
             return;
@@ -37,8 +42,8 @@ impl Ahead {
         if (RUNS * one.len()).min(RUNS * other.len()) < lens[0] {
             return;
         }
-        let wants = Wants { first, ahead: lens[0] + lens[1], ..Wants::default() };
-        let Ok(Lent { ahead, work, .. }) = memory.lend(wants) else { return };
+        let wants = MemoryNeeds { first, ahead: lens[0] + lens[1], ..MemoryNeeds::default() };
+        let Ok(LentMemory { ahead, work, .. }) = memory.lend(wants) else { return };
         let Some((to, other_to)) = ahead.split_at_mut_checked(lens[0]) else { return };
         if codec::decode_two(codec, [one, other], [to, other_to], work.codecs.tables, work.codecs.registry) {
             *self = Self { blocks: blocks.map(|block| Some(block.nblock)), lens };
@@ -49,11 +54,11 @@ impl Ahead {
     pub(super) fn lend<'m>(
         &mut self,
         nblock: u32,
-        wants: Wants,
-        memory: &'m mut dyn Memory,
-    ) -> Result<Lent<'m>> {
+        wants: MemoryNeeds,
+        memory: &'m mut dyn DecodeMemory,
+    ) -> Result<LentMemory<'m>> {
         let Some((range, held)) = self.take(nblock) else { return memory.lend(wants) };
-        let mut lent = memory.lend(Wants { ahead: held, buffer: 0, ..wants })?;
+        let mut lent = memory.lend(MemoryNeeds { ahead: held, buffer: 0, ..wants })?;
         lent.work.ready = mem::take(&mut lent.ahead).get_mut(range);
         Ok(lent)
     }

@@ -1,6 +1,6 @@
 //! Fixed memory for the decoder.
 
-use super::memory::{Codecs, Lent, Memory, Wants, Work};
+use super::memory::{Codecs, DecodeMemory, LentMemory, MemoryNeeds, Work};
 use crate::base::{Error, Limit, LimitError, Result};
 use crate::codec::{Registry, Tables};
 use crate::filter::{DELTA, NOFILTER, moves};
@@ -71,10 +71,10 @@ impl fmt::Debug for AreaWork<'_> {
     }
 }
 
-impl Memory for AreaWork<'_> {
-    fn lend(&mut self, wants: Wants) -> Result<Lent<'_>> {
+impl DecodeMemory for AreaWork<'_> {
+    fn lend(&mut self, wants: MemoryNeeds) -> Result<LentMemory<'_>> {
         let allowed = self.bytes.len();
-        let Wants { first, plain, buffer, .. } = wants;
+        let MemoryNeeds { first, plain, buffer, .. } = wants;
         // From the front to the back: the first block stays where it is.
         let mut rest = &mut *self.bytes;
         let mut take = |len| {
@@ -91,7 +91,7 @@ impl Memory for AreaWork<'_> {
             ready: None,
             codecs,
         };
-        Ok(Lent {
+        Ok(LentMemory {
             first,
             plain,
             #[cfg(feature = "alloc")]

@@ -29,7 +29,7 @@ impl Context<'_> {
 }
 
 /// A block to decode and what is needed besides its destination.
-pub(super) struct Block<'a> {
+pub(super) struct EncodedBlock<'a> {
     pub(super) head: &'a Head<'a>,
     pub(super) context: &'a Context<'a>,
     pub(super) dict: &'a [u8],
@@ -41,7 +41,7 @@ pub(super) struct Block<'a> {
 }
 
 /// A stream of a block, as it is stored.
-pub(super) enum Stored<'a> {
+pub(super) enum StoredStream<'a> {
     /// One byte throughout.
     Fill(u8),
     Plain(&'a [u8]),
@@ -52,7 +52,7 @@ pub(super) enum Stored<'a> {
     },
 }
 
-impl<'a> Block<'a> {
+impl<'a> EncodedBlock<'a> {
     /// Decodes into `dst`, which has the block's plain length.
     pub(super) fn decode(&self, dst: &mut [u8], work: Work<'_>) -> Result<()> {
         self.located(|| self.decode_body(dst, work))
@@ -87,7 +87,7 @@ impl<'a> Block<'a> {
 
     fn decompress(&self, dst: &mut [u8], work: Work<'_>) -> Result<()> {
         let header = self.head.header();
-        let block = filter::Block {
+        let block = filter::BlockInfo {
             typesize: header.typesize.into(),
             itemsize: self.context.itemsize(header) as usize,
             first: self.first,
@@ -114,7 +114,9 @@ impl<'a> Block<'a> {
     pub(super) fn lone_stream(&self, len: usize) -> Option<&'a [u8]> {
         let lone = self.head.header().body == Body::Blocks && self.nstreams(len).is_ok_and(|n| n == 1);
         match self.stored(0, len) {
-            Ok((Stored::Packed { src, .. }, _)) if lone && src.len() <= most_compressed(len) => Some(src),
+            Ok((StoredStream::Packed { src, .. }, _)) if lone && src.len() <= most_compressed(len) => {
+                Some(src)
+            }
             _ => None,
         }
     }
@@ -126,9 +128,9 @@ impl<'a> Block<'a> {
         for stream in dst.chunks_exact_mut(len) {
             let (stored, next) = self.stored(at, len)?;
             match stored {
-                Stored::Fill(byte) => stream.fill(byte),
-                Stored::Plain(src) => stream.copy_from_slice(src),
-                Stored::Packed { src, at } => {
+                StoredStream::Fill(byte) => stream.fill(byte),
+                StoredStream::Plain(src) => stream.copy_from_slice(src),
+                StoredStream::Packed { src, at } => {
                     self.unpack(src, stream, codecs).map_err(|error| error.shifted(at as u64))?;
                 }
             }
@@ -153,26 +155,29 @@ impl<'a> Block<'a> {
 
     /// The stream of `len` plain bytes at byte `at` of the block, and where the next one starts. A stream that is
     /// stored as it is is known by its length.
-    pub(super) fn stored(&self, at: usize, len: usize) -> Result<(Stored<'a>, usize)> {
+    pub(super) fn stored(&self, at: usize, len: usize) -> Result<(StoredStream<'a>, usize)> {
         let version = self.head.header().version;
         let csize = i32_le(self.bytes, at)?;
         let payload = at + 4;
         match csize {
             ..=0 if version <= 2 => Err(Error::field("csize", csize.into(), at as u64)),
-            0 => Ok((Stored::Fill(0), payload)),
+            0 => Ok((StoredStream::Fill(0), payload)),
             -255..0 => {
                 let [token] = array_at(self.bytes, payload)?;
                 if token & 1 == 0 {
                     return Err(Error::field("token", token.into(), payload as u64));
                 }
-                Ok((Stored::Fill(csize.unsigned_abs() as u8), payload + 1))
+                Ok((StoredStream::Fill(csize.unsigned_abs() as u8), payload + 1))
             }
             ..-255 => Err(Error::field("csize", csize.into(), at as u64)),
             1.. => {
                 let src = slice_at(self.bytes, payload, csize as usize)?;
                 let next = payload + src.len();
                 let plain = src.len() == len;
-                Ok((if plain { Stored::Plain(src) } else { Stored::Packed { src, at: payload } }, next))
+                Ok((
+                    if plain { StoredStream::Plain(src) } else { StoredStream::Packed { src, at: payload } },
+                    next,
+                ))
             }
         }
     }

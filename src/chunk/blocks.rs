@@ -1,11 +1,11 @@
 //! Decoding the blocks of one chunk as their bytes arrive.
 
 use super::ahead::Ahead;
-use super::block::{Block, Context};
+use super::block::{Context, EncodedBlock};
 use super::head::Head;
 use super::header::Body;
-use super::memory::{Lent, Memory, Wants};
-use super::part::{Pick, Planes, Way};
+use super::memory::{DecodeMemory, LentMemory, MemoryNeeds};
+use super::part::{PartialDecode, Pick, Planes};
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
 use core::fmt;
 use core::ops::Range;
@@ -18,7 +18,7 @@ pub(crate) struct Blocks<'a, 's> {
     head: &'a Head<'a>,
     context: Context<'a>,
     dict: &'a [u8],
-    memory: &'s mut dyn Memory,
+    memory: &'s mut dyn DecodeMemory,
     /// Length of this chunk's plain first block, once the memory holds it.
     first: Option<usize>,
     ahead: Ahead,
@@ -41,7 +41,7 @@ impl<'a, 's> Blocks<'a, 's> {
         dict: &'a [u8],
         context: Context<'a>,
         first: Option<usize>,
-        memory: &'s mut dyn Memory,
+        memory: &'s mut dyn DecodeMemory,
     ) -> Result<Self> {
         let dict = head.dictionary(dict, memory)?;
         Ok(Self { head, context, dict, memory, first, ahead: Ahead::NOTHING })
@@ -66,14 +66,19 @@ impl<'a, 's> Blocks<'a, 's> {
     ///
     /// # Errors
     /// As for [`decode_into`](Self::decode_into).
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub(super) fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
         let len = self.head.plain_len(0, bytes)?;
-        let wants = Wants { first: len, ..Wants::block(self.head.header(), len) };
-        let Lent { work, first, .. } = self.memory.lend(wants)?;
-        let block =
-            Block { head: self.head, context: &self.context, dict: self.dict, nblock: 0, bytes, first: None };
+        let wants = MemoryNeeds { first: len, ..MemoryNeeds::block(self.head.header(), len) };
+        let LentMemory { work, first, .. } = self.memory.lend(wants)?;
+        let block = EncodedBlock {
+            head: self.head,
+            context: &self.context,
+            dict: self.dict,
+            nblock: 0,
+            bytes,
+            first: None,
+        };
         block.decode(first, work)?;
         self.first = Some(len);
         Ok(())
@@ -109,20 +114,20 @@ impl<'a, 's> Blocks<'a, 's> {
         if self.head.header().body == Body::Memcpyed {
             let len = self.head.plain_len(nblock, bytes)?;
             let (head, context, dict) = (self.head, &self.context, self.dict);
-            let block = Block { head, context, dict, nblock, bytes, first: None };
+            let block = EncodedBlock { head, context, dict, nblock, bytes, first: None };
             return block.located(|| slice_at(bytes, 0, len));
         }
         self.decode_to(nblock, bytes, None, None)
     }
 
-    /// How block `nblock` can be decoded in part, and its plain length. It is no variable-length block.
-    pub(crate) fn way(&self, nblock: u32) -> (Way, usize) {
+    /// How block `nblock`, which is no variable-length block, can be decoded in part.
+    pub(crate) fn partial(&self, nblock: u32) -> PartialDecode {
         let header = self.head.header();
         let len = self.head.plain_range(nblock).len();
-        (Way::of(header, self.context.itemsize(header) as usize, len), len)
+        PartialDecode::of(header, self.context.itemsize(header) as usize, len)
     }
 
-    /// The first `needed` plain bytes of a block that can be decoded [so](Way::Start).
+    /// The first `needed` plain bytes of a block of a block that is decoded [from its start](PartialDecode::Start).
     pub(crate) fn decode_start<'d>(
         &'d mut self,
         nblock: u32,
@@ -130,14 +135,15 @@ impl<'a, 's> Blocks<'a, 's> {
         needed: usize,
     ) -> Result<&'d [u8]> {
         let len = self.head.plain_len(nblock, bytes)?;
-        let Lent { work, plain, .. } = self.memory.lend(Wants { plain: len, ..Wants::default() })?;
+        let LentMemory { work, plain, .. } =
+            self.memory.lend(MemoryNeeds { plain: len, ..MemoryNeeds::default() })?;
         let (head, context, dict) = (self.head, &self.context, self.dict);
-        let block = Block { head, context, dict, nblock, bytes, first: None };
+        let block = EncodedBlock { head, context, dict, nblock, bytes, first: None };
         let mut codecs = work.codecs;
         block.decode_start(needed, plain, &mut codecs)
     }
 
-    /// What stands in the places of `pick` of a block that is made of these [planes](Way::Planes); to `dst`, if that is
+    /// What stands in the places of `pick` of a block that is made of these [planes](PartialDecode::Planes); to `dst`, if that is
     /// given and as long as this.
     pub(crate) fn decode_pick<'d>(
         &'d mut self,
@@ -150,13 +156,13 @@ impl<'a, 's> Blocks<'a, 's> {
         let len = self.head.plain_range(nblock).len();
         let picked = pick.len() * planes.count;
         let (head, context, dict) = (self.head, &self.context, self.dict);
-        let block = Block { head, context, dict, nblock, bytes, first: None };
-        let wants = Wants {
+        let block = EncodedBlock { head, context, dict, nblock, bytes, first: None };
+        let wants = MemoryNeeds {
             plain: if dst.is_some() { picked } else { 2 * picked },
             buffer: len / block.located(|| block.nstreams(len))?,
-            ..Wants::default()
+            ..MemoryNeeds::default()
         };
-        let Lent { work, plain, .. } = self.memory.lend(wants)?;
+        let LentMemory { work, plain, .. } = self.memory.lend(wants)?;
         let (picked, plain) = plain.split_at_mut(picked);
         let dst = dst.unwrap_or(plain);
         block.decode_pick((planes.count, len), pick, work, picked, dst)?;
@@ -170,15 +176,15 @@ impl<'a, 's> Blocks<'a, 's> {
         bytes: &'d [u8],
         range: Range<usize>,
     ) -> Result<&'d [u8]> {
-        let plain = match self.way(nblock).0 {
-            Way::Planes(planes) => {
+        let plain = match self.partial(nblock) {
+            PartialDecode::Planes(planes) => {
                 let start = range.start / planes.count;
                 let pick = Pick::new(start, range.end.div_ceil(planes.count) - start);
                 let picked = self.decode_pick(nblock, bytes, &planes, &pick, None)?;
                 return slice_at(picked, range.start - start * planes.count, range.len());
             }
-            Way::Start => self.decode_start(nblock, bytes, range.end)?,
-            Way::Whole => self.decode(nblock, bytes)?,
+            PartialDecode::Start => self.decode_start(nblock, bytes, range.end)?,
+            PartialDecode::Whole => self.decode(nblock, bytes)?,
         };
         slice_at(plain, range.start, range.len())
     }
@@ -188,7 +194,7 @@ impl<'a, 's> Blocks<'a, 's> {
     #[cfg(feature = "alloc")]
     pub(crate) fn look_ahead(&mut self, now: (u32, &[u8]), next: (u32, &[u8])) {
         let (head, context, dict) = (self.head, &self.context, self.dict);
-        let block = |(nblock, bytes)| Block { head, context, dict, nblock, bytes, first: None };
+        let block = |(nblock, bytes)| EncodedBlock { head, context, dict, nblock, bytes, first: None };
         self.ahead.decode([&block(now), &block(next)], self.first.unwrap_or(0), self.memory);
     }
 
@@ -204,15 +210,16 @@ impl<'a, 's> Blocks<'a, 's> {
             return Err(ArgumentError::FirstBlock.into());
         }
         let len = self.head.plain_len(nblock, bytes)?;
-        let wants = Wants {
+        let wants = MemoryNeeds {
             first: self.first.unwrap_or(0),
             plain: if dst.is_some() { 0 } else { len },
-            ..Wants::block(self.head.header(), len)
+            ..MemoryNeeds::block(self.head.header(), len)
         };
-        let Lent { work, first, plain, .. } = self.ahead.lend(nblock, wants, self.memory)?;
+        let LentMemory { work, first, plain, .. } = self.ahead.lend(nblock, wants, self.memory)?;
         let first = if nblock > 0 { Some(before.unwrap_or(first)) } else { None };
         let dst = dst.unwrap_or(plain);
-        let block = Block { head: self.head, context: &self.context, dict: self.dict, nblock, bytes, first };
+        let block =
+            EncodedBlock { head: self.head, context: &self.context, dict: self.dict, nblock, bytes, first };
         block.decode(dst, work)?;
         Ok(dst)
     }
@@ -221,6 +228,6 @@ impl<'a, 's> Blocks<'a, 's> {
     pub(super) fn into_plain(mut self, nblock: u32, bytes: &[u8]) -> Result<&'s [u8]> {
         let len = self.decode_to(nblock, bytes, None, None)?.len();
         let first = self.first.unwrap_or(0);
-        Ok(self.memory.lend(Wants { first, plain: len, ..Wants::default() })?.plain)
+        Ok(self.memory.lend(MemoryNeeds { first, plain: len, ..MemoryNeeds::default() })?.plain)
     }
 }

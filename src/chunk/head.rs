@@ -1,7 +1,7 @@
 //! The head of a chunk: its header and what must be read before any block can be found.
 
 use super::header::{Body, Header};
-use super::memory::Memory;
+use super::memory::DecodeMemory;
 #[cfg(feature = "alloc")]
 use super::wire::EXTENDED_HEADER;
 use crate::base::{ArgumentError, Error, Result, i32_le, slice_at};
@@ -150,7 +150,11 @@ impl<'a> Head<'a> {
     ///
     /// # Errors
     /// `Format` if the section is shorter than that.
-    pub(super) fn dictionary<'d>(&self, section: &'d [u8], memory: &mut dyn Memory) -> Result<&'d [u8]> {
+    pub(super) fn dictionary<'d>(
+        &self,
+        section: &'d [u8],
+        memory: &mut dyn DecodeMemory,
+    ) -> Result<&'d [u8]> {
         const MAX_DICT: i32 = 32 << 10;
         memory.other_dictionary();
         if !self.header.uses_dict {

@@ -6,9 +6,9 @@ use crate::base::Result;
 use crate::codec::{Registry, Tables};
 
 /// Lends the decoder its memory, for one block at a time.
-pub(crate) trait Memory: Send {
+pub(crate) trait DecodeMemory: Send {
     /// What is wanted. The first block of a chunk stays in its place for as long as it is wanted each time.
-    fn lend(&mut self, wants: Wants) -> Result<Lent<'_>>;
+    fn lend(&mut self, wants: MemoryNeeds) -> Result<LentMemory<'_>>;
 
     /// What the blocks to come have as their dictionary is not what those before had.
     fn other_dictionary(&mut self);
@@ -16,7 +16,7 @@ pub(crate) trait Memory: Send {
 
 /// Lengths in bytes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Wants {
+pub(crate) struct MemoryNeeds {
     /// The plain first block of the chunk in hand, for DELTA.
     pub(super) first: usize,
     /// A plain block on its way to its places.
@@ -28,7 +28,7 @@ pub(crate) struct Wants {
     pub(super) buffer: usize,
 }
 
-impl Wants {
+impl MemoryNeeds {
     /// What it takes to decode a block of `len` bytes of the chunk with this header.
     pub(super) fn block(header: &Header, len: usize) -> Self {
         let moved = matches!(header.body, Body::Blocks | Body::VlBlocks) && header.filters.moving() > 0;
@@ -37,7 +37,7 @@ impl Wants {
 }
 
 /// What is lent.
-pub(crate) struct Lent<'a> {
+pub(crate) struct LentMemory<'a> {
     pub(super) first: &'a mut [u8],
     pub(super) plain: &'a mut [u8],
     #[cfg(feature = "alloc")]

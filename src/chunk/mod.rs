@@ -28,9 +28,9 @@ pub(crate) use blocks::Blocks;
 #[cfg(feature = "alloc")]
 pub(crate) use head::Head;
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};
-pub(crate) use memory::Memory;
+pub(crate) use memory::DecodeMemory;
 pub use params::DParams;
-pub(crate) use part::{Pick, Planes, Way};
+pub(crate) use part::{PartialDecode, Pick, Planes};
 #[cfg(feature = "alloc")]
 pub(crate) use reading::Progress;
 #[cfg(feature = "alloc")]

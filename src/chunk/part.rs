@@ -5,7 +5,7 @@
 //! Streams that are stored need not be copied for that, and those of codecs that can stop early end with the last
 //! place that is wanted.
 
-use super::block::{Block, Stored};
+use super::block::{EncodedBlock, StoredStream};
 use super::header::{Body, Header};
 use super::memory::{Codecs, Work};
 use crate::base::{Result, SMALL, slice_at};
@@ -14,7 +14,7 @@ use crate::simd;
 
 /// How the blocks of a chunk can be decoded in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum PartialDecode {
     /// They cannot.
     Whole,
     /// From their start, as far as is wanted.
@@ -144,7 +144,7 @@ impl Pick {
     }
 }
 
-impl Way {
+impl PartialDecode {
     /// How blocks of `len` plain bytes can be decoded in part.
     pub(super) fn of(header: &Header, itemsize: usize, len: usize) -> Self {
         if SMALL {
@@ -170,7 +170,7 @@ impl Way {
     }
 }
 
-impl<'a> Block<'a> {
+impl<'a> EncodedBlock<'a> {
     /// Decodes what stands in the places of `pick`, for as many as fill `dst`. The block has `len` plain bytes in
     /// `planes`; `picked` is room for as many bytes as `dst` has.
     pub(super) fn decode_pick(
@@ -207,12 +207,12 @@ impl<'a> Block<'a> {
             let (stored, next) = self.stored(at, stream_len)?;
             at = next;
             let stream = match stored {
-                Stored::Fill(byte) => {
+                StoredStream::Fill(byte) => {
                     picked.fill(byte);
                     continue;
                 }
-                Stored::Plain(stream) => stream,
-                Stored::Packed { src, at } => {
+                StoredStream::Plain(stream) => stream,
+                StoredStream::Packed { src, at } => {
                     self.unpack_start(src, buffer, needed, &mut codecs)
                         .map_err(|error| error.shifted(at as u64))?;
                     &*buffer
@@ -238,9 +238,9 @@ impl<'a> Block<'a> {
     {
         self.located(|| {
             match self.stored(0, buffer.len())?.0 {
-                Stored::Fill(byte) => buffer.fill(byte),
-                Stored::Plain(stream) => return slice_at(stream, 0, needed),
-                Stored::Packed { src, at } => {
+                StoredStream::Fill(byte) => buffer.fill(byte),
+                StoredStream::Plain(stream) => return slice_at(stream, 0, needed),
+                StoredStream::Packed { src, at } => {
                     self.unpack_start(src, buffer, needed, codecs)
                         .map_err(|error| error.shifted(at as u64))?;
                 }

@@ -4,7 +4,7 @@ use super::block::Context;
 use super::blocks::Blocks;
 use super::head::{Head, Spans};
 use super::header::{Body, Header};
-use super::memory::Memory;
+use super::memory::DecodeMemory;
 use super::sink::Sink;
 use crate::base::{Error, Result};
 #[cfg(feature = "alloc")]
@@ -53,7 +53,7 @@ impl Head<'_> {
         get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         progress: &mut Progress,
         sink: &mut dyn Sink,
-        memory: &mut dyn Memory,
+        memory: &mut dyn DecodeMemory,
     ) -> Result<()> {
         let mut blocks = blocks.peekable();
         if blocks.peek().is_none() {

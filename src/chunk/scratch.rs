@@ -1,6 +1,6 @@
 //! The decoder's memory.
 
-use super::memory::{Codecs, Lent, Memory, Wants, Work};
+use super::memory::{Codecs, DecodeMemory, LentMemory, MemoryNeeds, Work};
 use super::params::DParams;
 use crate::base::{Error, Limit, LimitError, Limits, Result};
 use crate::codec::{Decode, PAIRS, Registry, State};
@@ -52,8 +52,8 @@ impl Scratch {
     }
 
     /// Whether buffers can grow to what is wanted, with all else as it is.
-    fn has_room(&self, wants: &Wants) -> bool {
-        let Wants { first, plain, buffer, .. } = *wants;
+    fn has_room(&self, wants: &MemoryNeeds) -> bool {
+        let MemoryNeeds { first, plain, buffer, .. } = *wants;
         let grown = [(&self.first, first), (&self.plain, plain), (&self.buffer, buffer)];
         let grown = grown.iter().map(|(buffer, len)| len.saturating_sub(buffer.len()) as u64).sum::<u64>();
         self.budget.used.saturating_add(grown) <= self.budget.allowed
@@ -65,20 +65,20 @@ impl Scratch {
     }
 }
 
-impl Memory for Scratch {
-    fn lend(&mut self, wants: Wants) -> Result<Lent<'_>> {
+impl DecodeMemory for Scratch {
+    fn lend(&mut self, wants: MemoryNeeds) -> Result<LentMemory<'_>> {
         if PAIRS && wants.ahead == 0 && !self.ahead.is_empty() && !self.has_room(&wants) {
             // What can be read must not depend on what has been decoded ahead before.
             self.budget.used -= mem::take(&mut self.ahead).len() as u64;
         }
-        let Wants { first, plain, buffer, ahead } = wants;
+        let MemoryNeeds { first, plain, buffer, ahead } = wants;
         let budget = &mut self.budget;
         let first = budget.grow(&mut self.first, first)?;
         let plain = budget.grow(&mut self.plain, plain)?;
         let buffer = budget.grow(&mut self.buffer, buffer)?;
         let ahead = if PAIRS { budget.grow(&mut self.ahead, ahead)? } else { &mut [] };
         let codecs = Codecs { registry: &self.registry, tables: &mut self.state };
-        Ok(Lent { first, plain, ahead, work: Work { buffer, ready: None, codecs } })
+        Ok(LentMemory { first, plain, ahead, work: Work { buffer, ready: None, codecs } })
     }
 
     fn other_dictionary(&mut self) {
@@ -143,7 +143,8 @@ mod tests {
     fn grows_within_its_limits() {
         let limits = Limits { memory: 100, ..Default::default() };
         let mut scratch = Scratch::new(&DParams { limits, ..Default::default() });
-        let mut lend = |first, plain| scratch.lend(Wants { first, plain, ..Wants::default() }).map(drop);
+        let mut lend =
+            |first, plain| scratch.lend(MemoryNeeds { first, plain, ..MemoryNeeds::default() }).map(drop);
         assert!(lend(0, 60).is_ok());
         assert!(lend(0, 90).is_ok(), "the shorter buffer is given back");
         let refused = lend(11, 90).err();
@@ -153,14 +154,15 @@ mod tests {
         );
         assert!(lend(10, 90).is_ok());
         assert_eq!(scratch.zeros(100).map(|zeros| zeros.len()), Ok(100), "buffers give way to results");
-        assert!(scratch.lend(Wants { plain: 1, ..Wants::default() }).is_err());
+        assert!(scratch.lend(MemoryNeeds { plain: 1, ..MemoryNeeds::default() }).is_err());
     }
 
     #[test]
     fn what_is_decoded_ahead_gives_way() {
         let limits = Limits { memory: 100, ..Default::default() };
         let mut scratch = Scratch::new(&DParams { limits, ..Default::default() });
-        let mut lend = |plain, ahead| scratch.lend(Wants { plain, ahead, ..Wants::default() }).is_ok();
+        let mut lend =
+            |plain, ahead| scratch.lend(MemoryNeeds { plain, ahead, ..MemoryNeeds::default() }).is_ok();
         assert!(lend(30, 0) && lend(0, 70));
         assert!(!lend(31, 70), "both are wanted");
         assert!(lend(30, 70) && lend(100, 0), "one is not");

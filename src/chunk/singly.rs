@@ -1,6 +1,6 @@
 //! In place of `ahead` where memory is what somebody could spare: streams are decoded one at a time.
 
-use super::memory::{Lent, Memory, Wants};
+use super::memory::{DecodeMemory, LentMemory, MemoryNeeds};
 use crate::base::Result;
 
 /// Nothing ahead.
@@ -12,7 +12,12 @@ impl Ahead {
     pub(super) const NOTHING: Self = Self;
 
     /// What a block wants.
-    pub(super) fn lend<'m>(self, _: u32, wants: Wants, memory: &'m mut dyn Memory) -> Result<Lent<'m>> {
+    pub(super) fn lend<'m>(
+        self,
+        _: u32,
+        wants: MemoryNeeds,
+        memory: &'m mut dyn DecodeMemory,
+    ) -> Result<LentMemory<'m>> {
         memory.lend(wants)
     }
 }

@@ -4,7 +4,7 @@ use super::block::Context;
 use super::blocks::Blocks;
 use super::head::Head;
 use super::header::{Body, Header};
-use super::memory::Memory;
+use super::memory::DecodeMemory;
 use super::reading::Progress;
 use super::sink::Sink;
 use crate::base::{ArgumentError, Error, Result, SMALL, Unsupported, slice_at};
@@ -67,7 +67,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Block `nblock`, plain, in any memory.
-    pub(crate) fn block_in<'s>(&self, nblock: u32, memory: &'s mut dyn Memory) -> Result<&'s [u8]> {
+    pub(crate) fn block_in<'s>(&self, nblock: u32, memory: &'s mut dyn DecodeMemory) -> Result<&'s [u8]> {
         let nblocks = self.header().nblocks;
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
@@ -82,7 +82,7 @@ impl<'a> Chunk<'a> {
     }
 
     /// Copies the plain bytes from `at` on to `dst`. Blocks are of one length.
-    pub(crate) fn bytes_into(&self, at: usize, dst: &mut [u8], memory: &mut dyn Memory) -> Result<()> {
+    pub(crate) fn bytes_into(&self, at: usize, dst: &mut [u8], memory: &mut dyn DecodeMemory) -> Result<()> {
         let header = self.header();
         if header.body == Body::VlBlocks {
             return Err(Unsupported::VariableBlocks.into());
@@ -102,7 +102,7 @@ impl<'a> Chunk<'a> {
         &self,
         blocks: &mut dyn Iterator<Item = u32>,
         sink: &mut dyn Sink,
-        memory: &mut dyn Memory,
+        memory: &mut dyn DecodeMemory,
     ) -> Result<()> {
         let mut progress = Progress::default();
         let place = (&self.head.starts(), self.context);

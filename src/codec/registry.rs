@@ -67,14 +67,14 @@ pub trait Plugin: Send + Sync {
 /// A plugin that lasts as long as the program, or as long as it is used.
 #[cfg(feature = "alloc")]
 #[derive(Clone)]
-enum Held {
+enum PluginRef {
     Static(&'static dyn Plugin),
     #[cfg(target_has_atomic = "ptr")]
     Shared(Arc<dyn Plugin>),
 }
 
 #[cfg(feature = "alloc")]
-impl Held {
+impl PluginRef {
     fn plugin(&self) -> &dyn Plugin {
         match self {
             Self::Static(plugin) => *plugin,
@@ -89,7 +89,7 @@ impl Held {
 #[derive(Clone, Default)]
 pub struct Registry {
     #[cfg(feature = "alloc")]
-    plugins: Vec<(Codec, Held)>,
+    plugins: Vec<(Codec, PluginRef)>,
     #[cfg(not(feature = "alloc"))]
     plugins: &'static [(Codec, &'static dyn Plugin)],
 }
@@ -109,7 +109,7 @@ impl Registry {
     pub fn of(plugins: &'static [(Codec, &'static dyn Plugin)]) -> Self {
         #[cfg(feature = "alloc")]
         return Self {
-            plugins: plugins.iter().map(|&(codec, plugin)| (codec, Held::Static(plugin))).collect(),
+            plugins: plugins.iter().map(|&(codec, plugin)| (codec, PluginRef::Static(plugin))).collect(),
         };
         #[cfg(not(feature = "alloc"))]
         Self { plugins }
@@ -118,17 +118,17 @@ impl Registry {
     /// Lets `plugin` decode the streams of `codec`, instead of any that did so before.
     #[cfg(feature = "alloc")]
     pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) {
-        self.put(codec, Held::Static(plugin));
+        self.put(codec, PluginRef::Static(plugin));
     }
 
     /// The same, for a plugin that is made while the program runs: it lives as long as the registry and its clones.
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     pub fn insert_shared(&mut self, codec: Codec, plugin: Arc<dyn Plugin>) {
-        self.put(codec, Held::Shared(plugin));
+        self.put(codec, PluginRef::Shared(plugin));
     }
 
     #[cfg(feature = "alloc")]
-    fn put(&mut self, codec: Codec, plugin: Held) {
+    fn put(&mut self, codec: Codec, plugin: PluginRef) {
         self.plugins.retain(|(id, _)| *id != codec);
         self.plugins.push((codec, plugin));
     }

@@ -4,8 +4,8 @@ use super::Batches;
 use super::chunk::PIECE;
 use super::lookup::{Lookup, at};
 use super::merge::merge;
-use super::reading::{Chunks, Memory};
-use super::wave::Room;
+use super::reading::{Chunks, FetchMemory};
+use super::wave::BatchLimit;
 use crate::base::Result;
 use crate::chunk::{Body, Discard, Head, Header, Progress};
 use crate::frame::{Part, Request};
@@ -26,7 +26,7 @@ pub(crate) struct ChunkCheck<'a> {
     blocks: Vec<u32>,
     asked: usize,
     progress: Progress,
-    memory: &'a mut Memory,
+    memory: &'a mut FetchMemory,
 }
 
 impl<'a> ChunkCheck<'a> {
@@ -35,7 +35,7 @@ impl<'a> ChunkCheck<'a> {
         chunks: Chunks<'a>,
         (part, offset): (Part, u64),
         header: &Header,
-        memory: &'a mut Memory,
+        memory: &'a mut FetchMemory,
     ) -> Self {
         let (head, blocks, progress) = (Vec::new(), Vec::new(), Progress::default());
         Self { chunks, part, offset, needed: header.table_end(), head, blocks, asked: 0, progress, memory }
@@ -49,12 +49,12 @@ impl<'a> ChunkCheck<'a> {
     }
 
     fn ask_blocks(&mut self) -> Result<()> {
-        let Memory { starts, requests, .. } = &mut *self.memory;
+        let FetchMemory { starts, requests, .. } = &mut *self.memory;
         let head = Head::parse(&self.head)?.cut_into(PIECE);
         let spans = head.spans(starts);
-        let mut room = Room::new(&self.chunks.merge);
+        let mut limit = BatchLimit::new(&self.chunks.merge);
         let mut push =
-            |range| room.push(Request { part: self.part, range: at(self.offset, &range) }, requests);
+            |range| limit.push(Request { part: self.part, range: at(self.offset, &range) }, requests);
         spans.shared(self.progress.has_first())?.for_each(|range| _ = push(range));
         self.asked = 0;
         for &nblock in &self.blocks {
@@ -67,7 +67,7 @@ impl<'a> ChunkCheck<'a> {
     }
 
     fn take_blocks(&mut self, answers: &[&[u8]]) -> Result<()> {
-        let Memory { scratch, starts, requests, .. } = &mut *self.memory;
+        let FetchMemory { scratch, starts, requests, .. } = &mut *self.memory;
         let head = Head::parse(&self.head)?.cut_into(PIECE);
         let spans = head.spans(starts);
         let lookup = Lookup { requests, answers };

@@ -2,7 +2,7 @@
 
 use super::scatter::Scatter;
 use crate::base::{Result, buffer_len};
-use crate::chunk::{Body, Context, Head, Header, Memory, Progress, Scratch};
+use crate::chunk::{Body, Context, DecodeMemory, Head, Header, Progress, Scratch};
 use crate::frame;
 use crate::plan::{ChunkTask, Plan};
 use alloc::vec::Vec;
@@ -175,7 +175,7 @@ impl<'a> ChunkReading<'a> {
         get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         progress: &mut Progress,
         starts: &mut Vec<u32>,
-        memory: &mut dyn Memory,
+        memory: &mut dyn DecodeMemory,
         out: &mut [u8],
     ) -> Result<()> {
         let mut blocks = self.blocks(first).take_while(|nblock| *nblock < end);

@@ -93,10 +93,10 @@ mod tests {
     use crate::frame::Part;
     use core::ops::Range;
 
-    fn merged(ranges: &[Range<u64>], merge: Merge) -> Vec<Range<u64>> {
+    fn merged(ranges: &[Range<u64>], by: Merge) -> Vec<Range<u64>> {
         let request = |range: &Range<u64>| Request { part: Part::Frame, range: range.clone() };
         let mut requests: Vec<Request> = ranges.iter().map(request).collect();
-        super::merge(&mut requests, &merge);
+        merge(&mut requests, &by);
         requests.into_iter().map(|request| request.range).collect()
     }
 
@@ -124,7 +124,7 @@ mod tests {
     fn parts_stay_apart_and_requests_short() {
         let parts = [Part::Chunk(1), Part::Chunk(0)].map(|part| Request { part, range: 0..10 });
         let mut requests = parts.to_vec();
-        super::merge(&mut requests, &Merge::NETWORK);
+        merge(&mut requests, &Merge::NETWORK);
         assert_eq!(requests, [parts[1].clone(), parts[0].clone()]);
         let long = [0..8 << 20, 8 << 20..9 << 20];
         assert_eq!(merged(&long, Merge::NETWORK), long);

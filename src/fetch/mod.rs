@@ -27,7 +27,7 @@ pub use chunk::ChunkReading;
 #[cfg(feature = "alloc")]
 pub use merge::{Merge, merge};
 #[cfg(feature = "alloc")]
-pub use reading::{Chunks, Memory, PlanReading};
+pub use reading::{Chunks, FetchMemory, PlanReading};
 #[cfg(feature = "alloc")]
 pub(crate) use sizes::SizesReading;
 

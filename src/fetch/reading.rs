@@ -4,10 +4,10 @@ use super::Batches;
 use super::chunk::ChunkReading;
 use super::lookup::Lookup;
 use super::merge::{Merge, merge};
-use super::wave::{Means, Room, Stored};
+use super::wave::{BatchLimit, StoredChunk, WaveShared};
 use crate::base::{ArgumentError, Error, Result, buffer_len};
 use crate::chunk::{Context, DParams, Scratch};
-use crate::frame::{Frame, Index, Location, Part, Request};
+use crate::frame::{ChunkIndex, Frame, Location, Part, Request};
 use crate::plan::{ChunkTask, Plan, TouchedChunks};
 use alloc::vec::Vec;
 
@@ -17,7 +17,7 @@ pub struct Chunks<'a> {
     /// The frame.
     pub frame: &'a Frame,
     /// Where its chunks are.
-    pub index: &'a Index,
+    pub index: &'a ChunkIndex,
     /// What decoding needs to know: that of the array, or else of the frame.
     pub context: Context<'a>,
     /// What a chunk may ask for.
@@ -26,12 +26,12 @@ pub struct Chunks<'a> {
     pub merge: Merge,
 }
 
-/// Memory of a [`PlanReading`], to be used again and again.
+/// FetchMemory of a [`PlanReading`], to be used again and again.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct FetchMemory {
     /// The decoder's.
     pub(crate) scratch: Scratch,
-    wave: Vec<Stored>,
+    wave: Vec<StoredChunk>,
     /// Heads of the chunks of a wave.
     heads: Vec<u8>,
     /// Starts of a chunk's blocks, in order.
@@ -39,7 +39,7 @@ pub struct Memory {
     pub(super) requests: Vec<Request>,
 }
 
-impl Memory {
+impl FetchMemory {
     /// None yet; with these limits and codecs.
     pub fn new(dparams: &DParams) -> Self {
         Self { scratch: Scratch::new(dparams), ..Self::default() }
@@ -51,7 +51,7 @@ impl Memory {
 ///
 /// ```
 /// use b2nd::{DParams, Reader, Selection, Error};
-/// use b2nd::fetch::{Batches, Chunks, Memory, Merge, PlanReading};
+/// use b2nd::fetch::{Batches, Chunks, FetchMemory, Merge, PlanReading};
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// # let dparams = DParams::default();
 /// let reader = Reader::open(&file[..], dparams.clone())?;
@@ -64,7 +64,7 @@ impl Memory {
 ///     dparams: &dparams,
 ///     merge: Merge::NETWORK,
 /// };
-/// let mut memory = Memory::new(&dparams);
+/// let mut memory = FetchMemory::new(&dparams);
 /// let mut reading = PlanReading::new(chunks, &plan, &mut memory, &mut out)?;
 /// while reading.ask()? {
 ///     // All of them may be under way at the same time.
@@ -84,7 +84,7 @@ pub struct PlanReading<'a> {
     next: Option<ChunkTask>,
     /// Where chunks begin, in order, if a request costs so much that it is worth to know.
     starts: Vec<u64>,
-    memory: &'a mut Memory,
+    memory: &'a mut FetchMemory,
     out: &'a mut [u8],
 }
 
@@ -96,7 +96,7 @@ impl<'a> PlanReading<'a> {
     pub fn new(
         chunks: Chunks<'a>,
         plan: &'a Plan,
-        memory: &'a mut Memory,
+        memory: &'a mut FetchMemory,
         out: &'a mut [u8],
     ) -> Result<Self> {
         buffer_len(plan.nbytes(), out)?;
@@ -108,19 +108,19 @@ impl<'a> PlanReading<'a> {
 
     /// Asks for blocks of the wave's chunks; false if none is left.
     fn ask_blocks(&mut self) -> Result<bool> {
-        let Memory { scratch, wave, heads, starts, requests } = &mut *self.memory;
+        let FetchMemory { scratch, wave, heads, starts, requests } = &mut *self.memory;
         if wave.iter().any(|chunk| chunk.needs_head()) {
             return Ok(true);
         }
         let (plan, context, limits) = (self.plan, self.chunks.context, &self.chunks.dparams.limits);
-        let mut means = Means { plan, context, limits, heads, starts, scratch, out: self.out };
-        let mut room = Room::new(&self.chunks.merge);
+        let mut shared = WaveShared { plan, context, limits, heads, starts, scratch, out: self.out };
+        let mut limit = BatchLimit::new(&self.chunks.merge);
         let mut left = false;
         for chunk in wave {
             let (offset, nchunk) = (chunk.offset, chunk.task.nchunk());
             left |= !chunk.is_decoded();
             let all = chunk
-                .ask(requests, &mut room, &mut means)
+                .ask(requests, &mut limit, &mut shared)
                 .map_err(|error| error.shifted(offset).in_chunk(nchunk))?;
             if !all {
                 break;
@@ -150,7 +150,7 @@ impl<'a> PlanReading<'a> {
                 return Ok(());
             }
             room = room.saturating_sub(cost);
-            self.memory.wave.push(Stored::new(task, part, offset, asked));
+            self.memory.wave.push(StoredChunk::new(task, part, offset, asked));
             if room == 0 || self.memory.wave.len() == WAVE {
                 return Ok(());
             }
@@ -170,7 +170,7 @@ impl<'a> PlanReading<'a> {
     fn fill(&mut self, task: &ChunkTask, value: crate::chunk::SpecialValue) -> Result<()> {
         let header = self.chunks.frame.header.special_chunk(task.nchunk(), value)?;
         let reading = ChunkReading::of_special(self.plan, task, self.chunks.context, header)?;
-        let Memory { scratch, starts, .. } = &mut *self.memory;
+        let FetchMemory { scratch, starts, .. } = &mut *self.memory;
         reading.decode(&mut |_| Ok(&[]), starts, scratch, self.out)
     }
 
@@ -207,8 +207,8 @@ impl Batches for PlanReading<'_> {
             self.next_wave()?;
             more = !self.memory.wave.is_empty();
         }
-        let Memory { wave, requests, .. } = &mut *self.memory;
-        let first = wave.iter().filter(|chunk| chunk.needs_head()).map(Stored::first);
+        let FetchMemory { wave, requests, .. } = &mut *self.memory;
+        let first = wave.iter().filter(|chunk| chunk.needs_head()).map(StoredChunk::first);
         requests.extend(first);
         merge(requests, &self.chunks.merge);
         Ok(more)
@@ -222,15 +222,15 @@ impl Batches for PlanReading<'_> {
         if answers.len() != self.memory.requests.len() {
             return Err(ArgumentError::NotAsked.into());
         }
-        let Memory { scratch, wave, heads, starts, requests } = &mut *self.memory;
+        let FetchMemory { scratch, wave, heads, starts, requests } = &mut *self.memory;
         let lookup = Lookup { requests, answers };
         let (plan, context, limits) = (self.plan, self.chunks.context, &self.chunks.dparams.limits);
-        let mut means = Means { plan, context, limits, heads, starts, scratch, out: self.out };
+        let mut shared = WaveShared { plan, context, limits, heads, starts, scratch, out: self.out };
         for chunk in wave {
             let taken = if chunk.needs_head() {
-                chunk.take_first(lookup, &mut means)
+                chunk.take_first(lookup, &mut shared)
             } else {
-                chunk.take(lookup, &mut means)
+                chunk.take(lookup, &mut shared)
             };
             taken.map_err(|error| error.shifted(chunk.offset).in_chunk(chunk.task.nchunk()))?;
         }

@@ -3,7 +3,7 @@
 use crate::base::{Result, Unsupported};
 #[cfg(feature = "alloc")]
 use crate::chunk::Head;
-use crate::chunk::{Blocks, Body, Chunk, Memory, Pick, Planes, Sink, Way};
+use crate::chunk::{Blocks, Body, Chunk, DecodeMemory, PartialDecode, Pick, Planes, Sink};
 use crate::plan::{ChunkTask, Patch, Plan};
 
 /// What a plan wants of one chunk, and the result that it goes to.
@@ -14,12 +14,11 @@ pub(super) struct Scatter<'a> {
 }
 
 /// Decodes what a plan wants of a chunk that lies in memory.
-// Its temporaries are not to lie on the stack of its caller.
 #[inline(never)]
 pub(crate) fn read_chunk(
     chunk: &Chunk<'_>,
     (plan, task): (&Plan, &ChunkTask),
-    memory: &mut dyn Memory,
+    memory: &mut dyn DecodeMemory,
     out: &mut [u8],
 ) -> Result<()> {
     let header = chunk.header();
@@ -42,18 +41,18 @@ impl Sink for Scatter<'_> {
         if let Some(place) = patch.straight(0..len) {
             return blocks.decode_into(nblock, bytes, &mut self.out[place]);
         }
-        match blocks.way(nblock).0 {
-            Way::Planes(planes) => {
+        match blocks.partial(nblock) {
+            PartialDecode::Planes(planes) => {
                 if let Some((pick, patch)) = patch.pick(&planes, len) {
                     let len = pick.len() * planes.count;
                     return self.take_pick(blocks, (nblock, bytes), &planes, (&pick, &patch), len);
                 }
             }
-            Way::Start => {
+            PartialDecode::Start => {
                 patch.copy(blocks.decode_start(nblock, bytes, patch.end())?, 0, self.out);
                 return Ok(());
             }
-            Way::Whole => {}
+            PartialDecode::Whole => {}
         }
         patch.copy(blocks.decode(nblock, bytes)?, 0, self.out);
         Ok(())

@@ -12,7 +12,7 @@ use core::ops::Range;
 
 /// A chunk that is stored, on its way to the result.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub(super) struct StoredChunk {
     pub(super) task: ChunkTask,
     pub(super) part: Part,
     pub(super) offset: u64,
@@ -27,7 +27,7 @@ pub(super) struct Stored {
 }
 
 /// What chunks are read with.
-pub(super) struct Means<'a, 'm> {
+pub(super) struct WaveShared<'a, 'm> {
     pub(super) plan: &'a Plan,
     pub(super) context: Context<'a>,
     pub(super) limits: &'a Limits,
@@ -37,7 +37,7 @@ pub(super) struct Means<'a, 'm> {
     pub(super) out: &'m mut [u8],
 }
 
-impl Stored {
+impl StoredChunk {
     pub(super) fn new(task: ChunkTask, part: Part, offset: u64, asked: u64) -> Self {
         Self { task, part, offset, asked, head: None, progress: Progress::default(), decoded: 0, next: 0 }
     }
@@ -58,54 +58,58 @@ impl Stored {
     }
 
     /// Takes the first bytes: keeps its head, if that is there, and decodes the chunk at once if all of it is.
-    pub(super) fn take_first(&mut self, lookup: Lookup<'_, '_>, means: &mut Means<'_, '_>) -> Result<()> {
+    pub(super) fn take_first(
+        &mut self,
+        lookup: Lookup<'_, '_>,
+        shared: &mut WaveShared<'_, '_>,
+    ) -> Result<()> {
         let bytes = lookup.some(self.part, &self.first().range)?;
-        match ChunkReading::open(means.plan, &self.task, means.context, bytes)? {
+        match ChunkReading::open(shared.plan, &self.task, shared.context, bytes)? {
             Err(needed) if (bytes.len() as u64) < self.asked => {
                 Head::parse(bytes).and(Err(Error::truncated(0, needed as usize, bytes.len())))
             }
             Err(needed) => {
-                self.asked = means.limits.allow_memory(needed)? as u64;
+                self.asked = shared.limits.allow_memory(needed)? as u64;
                 Ok(())
             }
             Ok(reading) if bytes.len() >= reading.header().cbytes as usize => {
                 let all = (0, u32::MAX);
                 let mut get = |range: Range<u32>| Ok(&bytes[range.start as usize..range.end as usize]);
-                let Means { starts, scratch, out, .. } = means;
+                let WaveShared { starts, scratch, out, .. } = shared;
                 reading.decode_some(all, &mut get, &mut self.progress, starts, *scratch, out)?;
                 (self.decoded, self.next) = (u32::MAX, u32::MAX);
                 Ok(())
             }
             Ok(reading) => {
-                let start = means.heads.len();
-                means.heads.extend(&bytes[..reading.header().table_end() as usize]);
-                self.head = Some(start..means.heads.len());
+                let start = shared.heads.len();
+                shared.heads.extend(&bytes[..reading.header().table_end() as usize]);
+                self.head = Some(start..shared.heads.len());
                 Ok(())
             }
         }
     }
 
-    /// Asks for blocks as long as there is room for them; false once there is none.
+    /// Asks for blocks as long as there is limit for them; false once there is none.
     pub(super) fn ask(
         &mut self,
         requests: &mut Vec<Request>,
-        room: &mut Room,
-        means: &mut Means<'_, '_>,
+        limit: &mut BatchLimit,
+        shared: &mut WaveShared<'_, '_>,
     ) -> Result<bool> {
         let Some(head) = self.head.clone().filter(|_| self.next < u32::MAX) else { return Ok(true) };
         let (part, offset) = (self.part, self.offset);
-        let head = Head::parse(&means.heads[head])?;
-        let reading = ChunkReading::of_head(means.plan, &self.task, means.context, head)?;
-        reading.ranges_from(&mut self.next, &self.progress, means.starts, |range| {
-            room.push(Request { part, range: at(offset, &range) }, requests)
+        let head = Head::parse(&shared.heads[head])?;
+        let reading = ChunkReading::of_head(shared.plan, &self.task, shared.context, head)?;
+        reading.ranges_from(&mut self.next, &self.progress, shared.starts, |range| {
+            limit.push(Request { part, range: at(offset, &range) }, requests)
         })?;
         Ok(self.next == u32::MAX)
     }
 
     /// Decodes the blocks that were asked for.
-    pub(super) fn take(&mut self, lookup: Lookup<'_, '_>, means: &mut Means<'_, '_>) -> Result<()> {
+    pub(super) fn take(&mut self, lookup: Lookup<'_, '_>, shared: &mut WaveShared<'_, '_>) -> Result<()> {
         let Some(head) = self.head.clone().filter(|_| self.decoded < self.next) else { return Ok(()) };
-        let Means { plan, context, heads, starts, scratch, out, .. } = means;
+        let WaveShared { plan, context, heads, starts, scratch, out, .. } = shared;
         let head = Head::parse(&heads[head])?;
         let reading = ChunkReading::of_head(plan, &self.task, *context, head)?;
         let mut get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
@@ -117,13 +121,13 @@ impl Stored {
 }
 
 /// How much may still be asked for in a batch.
-pub(super) struct Room {
+pub(super) struct BatchLimit {
     bytes: u64,
     blocks: u32,
     requests: usize,
 }
 
-impl Room {
+impl BatchLimit {
     /// Blocks in one batch.
     const BLOCKS: u32 = 4 << 10;
 

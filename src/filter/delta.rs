@@ -1,11 +1,11 @@
 //! DELTA and BYTEDELTA, undone.
 
-use super::{BYTEDELTA_BUGGY, Block};
+use super::{BYTEDELTA_BUGGY, BlockInfo};
 use crate::simd;
 
 /// Undoes DELTA (FORMAT §5.3). The first block of a chunk is a running XOR; every other one was XORed with the
 /// plain bytes of the first. Bytes past the last whole unit were never encoded.
-pub(super) fn delta_backward(block: &Block<'_>, bytes: &mut [u8]) {
+pub(super) fn delta_backward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
     let unit = match block.typesize {
         ts @ (1 | 2 | 4 | 8) => ts,
         ts if ts.is_multiple_of(8) => 8,
@@ -43,8 +43,8 @@ mod tests {
     use super::*;
     use crate::filter::BYTEDELTA;
 
-    const fn block(typesize: usize, first: Option<&[u8]>) -> Block<'_> {
-        Block { typesize, itemsize: typesize, first, blockshape: &[], early_bitshuffle: false }
+    const fn block(typesize: usize, first: Option<&[u8]>) -> BlockInfo<'_> {
+        BlockInfo { typesize, itemsize: typesize, first, blockshape: &[], early_bitshuffle: false }
     }
 
     #[test]

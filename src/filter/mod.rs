@@ -11,7 +11,7 @@ mod pipeline;
 
 use crate::base::filter_name;
 pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};
-pub(crate) use pipeline::{Block, moves};
+pub(crate) use pipeline::{BlockInfo, moves};
 pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
 
 /// No filter: an empty slot.

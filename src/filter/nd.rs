@@ -1,6 +1,6 @@
 //! NDCELL and NDMEAN, undone: items return from n-dimensional cells to C order (FORMAT §5.8).
 
-use super::{Block, NDMEAN};
+use super::{BlockInfo, NDMEAN};
 use crate::base::{Error, Result, Unsupported};
 
 /// The reference's bound for these two filters.
@@ -8,7 +8,7 @@ const MAX_DIM: usize = 8;
 
 /// Copies the items of `src`, cell after cell, to their places in the block. NDMEAN has replaced the items of
 /// each cell by their mean, which nothing can undo.
-pub(super) fn backward(id: u8, edge: u8, block: &Block<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
+pub(super) fn backward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
     let shape = block.blockshape;
     // Of an array without items nobody has checked the shapes.
     let nbytes = shape.iter().try_fold(block.typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
@@ -73,8 +73,8 @@ mod tests {
     use crate::filter::NDCELL;
     use alloc::vec;
 
-    const fn block(blockshape: &[u32]) -> Block<'_> {
-        Block { typesize: 1, itemsize: 1, first: None, blockshape, early_bitshuffle: false }
+    const fn block(blockshape: &[u32]) -> BlockInfo<'_> {
+        BlockInfo { typesize: 1, itemsize: 1, first: None, blockshape, early_bitshuffle: false }
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub struct Pipeline {
 
 /// What the filters of a pipeline know of the block that they work on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Block<'a> {
+pub(crate) struct BlockInfo<'a> {
     /// Bytes of an item, as the chunk's header has them.
     pub(crate) typesize: usize,
     /// Bytes of an item as the super-chunk has them: differs when they are more than 255.
@@ -70,7 +70,7 @@ impl Pipeline {
     /// plain block ends in `dst`. Without filters that [move](Self::moving) it the buffer may be empty.
     pub(crate) fn backward(
         &self,
-        block: &Block<'_>,
+        block: &BlockInfo<'_>,
         buffer: &mut [u8],
         dst: &mut [u8],
         fill: impl FnOnce(&mut [u8]) -> Result<()>,
@@ -93,7 +93,7 @@ pub(crate) const fn moves(id: u8) -> bool {
     !matches!(id, DELTA | TRUNC_PREC | INT_TRUNC)
 }
 
-fn in_place(filter: Filter, block: &Block<'_>, bytes: &mut [u8]) -> Result<()> {
+fn in_place(filter: Filter, block: &BlockInfo<'_>, bytes: &mut [u8]) -> Result<()> {
     match filter.id {
         DELTA if MORE => delta::delta_backward(block, bytes),
         // What they cut off is gone.
@@ -103,7 +103,7 @@ fn in_place(filter: Filter, block: &Block<'_>, bytes: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-fn moving(filter: Filter, block: &Block<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
+fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
     match filter.id {
         SHUFFLE if filter.meta == 0 => simd::unshuffle(block.typesize, src, dst),
         SHUFFLE => simd::unshuffle(usize::from(filter.meta), src, dst),

@@ -13,7 +13,7 @@ use core::ops::Range;
 ///
 /// Chunks in a row that share an entry, as those of one value do, take the memory of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Index {
+pub struct ChunkIndex {
     nchunks: u64,
     entries: Vec<Entry>,
     places: Places,
@@ -38,7 +38,7 @@ pub struct Run {
     pub location: Result<Location>,
 }
 
-impl Index {
+impl ChunkIndex {
     /// Of a frame without chunks, or the one of a chunk that begins where its file begins.
     pub(super) fn of_known(header: &Header) -> Self {
         let nchunks = u64::from(header.version == 0);

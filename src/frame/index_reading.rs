@@ -1,7 +1,7 @@
 //! Reading the index.
 
 use super::header::Header;
-use super::index::Index;
+use super::index::ChunkIndex;
 use super::reference::Fetched;
 use super::request::{Conversation, Part, Request};
 use super::trailer::TrailerReading;
@@ -17,7 +17,7 @@ pub struct IndexReading<'f> {
     header: &'f Header,
     /// Asking for this much, where there is no index yet.
     asked: u64,
-    index: Option<Index>,
+    index: Option<ChunkIndex>,
     /// Of a cache.
     trailer: Option<TrailerReading>,
 }
@@ -33,12 +33,12 @@ impl<'f> IndexReading<'f> {
             _ => header.sizes().nchunks().saturating_mul(8).saturating_add(32),
         };
         let asked = bound.min(GUESS).min(header.frame_len - header.index_start());
-        Self { header, asked, index: known.then(|| Index::of_known(header)), trailer: None }
+        Self { header, asked, index: known.then(|| ChunkIndex::of_known(header)), trailer: None }
     }
 }
 
 impl Conversation for IndexReading<'_> {
-    type Outcome = Index;
+    type Outcome = ChunkIndex;
 
     fn ask(&self) -> Option<Request> {
         let start = self.header.index_start();
@@ -57,7 +57,7 @@ impl Conversation for IndexReading<'_> {
         }
     }
 
-    fn finish(self) -> Result<Index> {
+    fn finish(self) -> Result<ChunkIndex> {
         let mut index = self.index.ok_or(ArgumentError::Unfinished)?;
         if let Some(reading) = self.trailer {
             index.fetched = Some(Fetched::of(&reading.finish()?, index.nchunks()));
@@ -82,7 +82,7 @@ impl IndexReading<'_> {
         }
         let chunk = Chunk::new(bytes)?;
         self.header.sizes().check_index(chunk.header().nbytes)?;
-        self.index = Some(Index::of_chunk(self.header, &chunk, dparams)?);
+        self.index = Some(ChunkIndex::of_chunk(self.header, &chunk, dparams)?);
         if reference.is_some_and(|reference| reference.is_cache()) {
             self.trailer = Some(TrailerReading::new(self.header));
         }

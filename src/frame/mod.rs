@@ -22,7 +22,7 @@ mod wire;
 
 pub use header::Header;
 #[cfg(feature = "alloc")]
-pub use index::{Index, Run};
+pub use index::{ChunkIndex, Run};
 #[cfg(feature = "alloc")]
 pub use index_reading::IndexReading;
 pub(crate) use location::Places;

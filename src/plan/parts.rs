@@ -32,7 +32,6 @@ impl Parts<'_> {
 impl Iterator for Parts<'_> {
     type Item = Plan;
 
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn next(&mut self) -> Option<Plan> {
         let mut axes = self.plan.axes.clone();

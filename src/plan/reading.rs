@@ -54,7 +54,6 @@ impl Plan {
         Self::of_axes(grid, &resolve(selection, &grid.shape)?)
     }
 
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub(super) fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
         let mut nbytes = grid.itemsize;
@@ -201,7 +200,6 @@ impl Plan {
 
     /// Copies from `plain`, which begins `start` bytes after the start of the plain chunk, what the selection takes
     /// of it to `out`, which has [`nbytes`](Self::nbytes).
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn place(&self, task: &ChunkTask, start: usize, plain: &[u8], out: &mut [u8]) {
         let tile = self.grid.tile_nbytes();

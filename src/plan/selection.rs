@@ -65,7 +65,6 @@ impl Selection {
 }
 
 /// One [`Axis`] for each axis of an array of this shape.
-// Its temporaries are not to lie on the stack of its caller.
 #[inline(never)]
 pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
     let ellipsis = |given: &[Index]| given.iter().position(|index| matches!(index, Index::Ellipsis));

@@ -10,7 +10,7 @@ use core::fmt;
 ///
 /// ```
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
-/// # let frame = b2nd::source::flash::Frame::open(&file)?;
+/// # let frame = b2nd::source::flash::FlashFrame::open(&file)?;
 /// # let array = frame.array().unwrap();
 /// let shape = array.shape();
 /// assert_eq!(shape, [12, 30, 40]);

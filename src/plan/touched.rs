@@ -48,7 +48,6 @@ impl<'p> TouchedChunks<'p> {
 impl Iterator for TouchedChunks<'_> {
     type Item = ChunkTask;
 
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn next(&mut self) -> Option<ChunkTask> {
         let grid = &self.plan.grid;
@@ -106,7 +105,6 @@ impl<'p> TouchedBlocks<'p> {
     }
 
     /// Goes on to the next tile.
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn next_tile(&mut self) -> Option<()> {
         let (grid, blocksize) = (&self.plan.grid, self.blocksize);

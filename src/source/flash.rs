@@ -1,6 +1,6 @@
 //! Frames that lie in memory, decoded in fixed memory: for machines without an allocator.
 //!
-//! A [`Frame`] borrows its bytes, be they a file in flash (`include_bytes!`) or in a slice. What decoding needs besides,
+//! A [`FlashFrame`] borrows its bytes, be they a file in flash (`include_bytes!`) or in a slice. What decoding needs besides,
 //! it gets with each call: an [`Area`], whose length [`area_len`] tells from the size of blocks, the filters and the
 //! number of chunks, and which brings the tables of the codecs that need some: [`Zlib`], `Zstd`, both as a pair, or
 //! `()` for all others. Results go to buffers of the caller's.
@@ -8,12 +8,12 @@
 //! ```
 //! use b2nd::Index;
 //! use b2nd::filter::SHUFFLE;
-//! use b2nd::source::flash::{Area, Frame, Zlib, Zstd, area_len};
+//! use b2nd::source::flash::{Area, FlashFrame, Zlib, Zstd, area_len};
 //!
 //! # const BLOCK: usize = 15360;
 //! static CALIBRATION: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
 //!
-//! let frame = Frame::open(CALIBRATION)?;
+//! let frame = FlashFrame::open(CALIBRATION)?;
 //! let array = frame.array().expect("an array");
 //! assert_eq!(array.shape(), [12, 30, 40]);
 //! assert_eq!(frame.dtype(), Some("<f4"));
@@ -39,8 +39,8 @@
 //! # Ok::<(), b2nd::Error>(())
 //! ```
 //!
-//! What a [`Frame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
-//! or differ in size, [references](crate::frame::Reference), and selections from chunks whose blocks differ in size, which [`Frame::block`] decodes. Without the
+//! What a [`FlashFrame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
+//! or differ in size, [references](crate::frame::Reference), and selections from chunks whose blocks differ in size, which [`FlashFrame::block`] decodes. Without the
 //! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
 //! take `ZstdDict`.
 
@@ -63,7 +63,7 @@ pub use crate::codec::{Zstd, ZstdDict};
 
 /// A contiguous frame that lies in memory as a whole.
 #[derive(Debug, Clone)]
-pub struct Frame<'a> {
+pub struct FlashFrame<'a> {
     bytes: &'a [u8],
     header_len: u32,
     /// Where the index begins.
@@ -73,12 +73,11 @@ pub struct Frame<'a> {
     dtype: Option<&'a [u8]>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> FlashFrame<'a> {
     /// Reads the header, and what its metalayers say of an array.
     ///
     /// # Errors
     /// `Format` and `Unsupported` for what the header says.
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
         let parsed = parse(bytes);
@@ -143,7 +142,6 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     /// `Argument` if there is no such chunk; `Format`, `Unsupported` and `Limit` for the index.
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn locate(&self, nchunk: u64, work: &mut AreaWork<'_>) -> Result<Location> {
         let nchunks = self.nchunks();
@@ -171,7 +169,6 @@ impl<'a> Frame<'a> {
         self.chunk_at(nchunk, location)
     }
 
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     fn chunk_at(&self, nchunk: u64, location: Location) -> Result<Chunk<'_>> {
         let nbytes = self.sizes.chunk_nbytes(nchunk)?;
@@ -198,7 +195,6 @@ impl<'a> Frame<'a> {
 }
 
 /// The header of a frame and its metalayers.
-// Its temporaries are not to lie on the stack of its caller.
 #[inline(never)]
 fn parse(bytes: &[u8]) -> Result<(Header, Metalayers<'_>)> {
     Header::parse_lent(bytes, &Limits::default())

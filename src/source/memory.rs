@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 /// The memory of a conversation, and buffers for the bytes that it asks for.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
-    pub(super) fetch: fetch::Memory,
+pub(super) struct ReadMemory {
+    pub(super) fetch: fetch::FetchMemory,
     /// A buffer for each request.
     pub(super) buffers: Vec<Vec<u8>>,
 }
@@ -16,36 +16,36 @@ pub(super) struct Memory {
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     #[cfg(feature = "std")]
-    idle: std::sync::Mutex<Vec<Memory>>,
+    idle: std::sync::Mutex<Vec<ReadMemory>>,
     #[cfg(not(feature = "std"))]
-    idle: core::cell::RefCell<Vec<Memory>>,
+    idle: core::cell::RefCell<Vec<ReadMemory>>,
 }
 
 impl Pool {
     /// Memory from the pool, or new.
-    pub(super) fn take(&self, dparams: &DParams) -> Memory {
-        self.with(Vec::pop).unwrap_or_else(|| Memory::new(dparams))
+    pub(super) fn take(&self, dparams: &DParams) -> ReadMemory {
+        self.with(Vec::pop).unwrap_or_else(|| ReadMemory::new(dparams))
     }
 
     /// Puts memory back. What a failed read leaves in it does no harm.
-    pub(super) fn put(&self, memory: Memory) {
+    pub(super) fn put(&self, memory: ReadMemory) {
         self.with(|idle| idle.push(memory));
     }
 
     #[cfg(feature = "std")]
-    fn with<T>(&self, change: impl FnOnce(&mut Vec<Memory>) -> T) -> T {
+    fn with<T>(&self, change: impl FnOnce(&mut Vec<ReadMemory>) -> T) -> T {
         change(&mut self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
 
     #[cfg(not(feature = "std"))]
-    fn with<T>(&self, change: impl FnOnce(&mut Vec<Memory>) -> T) -> T {
+    fn with<T>(&self, change: impl FnOnce(&mut Vec<ReadMemory>) -> T) -> T {
         change(&mut self.idle.borrow_mut())
     }
 }
 
-impl Memory {
+impl ReadMemory {
     /// The buffer of the first request.
-    pub(super) fn buffer(&mut self) -> (&mut fetch::Memory, &mut Vec<u8>) {
+    pub(super) fn buffer(&mut self) -> (&mut fetch::FetchMemory, &mut Vec<u8>) {
         if self.buffers.is_empty() {
             self.buffers.push(Vec::new());
         }
@@ -53,6 +53,6 @@ impl Memory {
     }
 
     pub(super) fn new(dparams: &DParams) -> Self {
-        Self { fetch: fetch::Memory::new(dparams), buffers: Vec::new() }
+        Self { fetch: fetch::FetchMemory::new(dparams), buffers: Vec::new() }
     }
 }

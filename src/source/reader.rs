@@ -1,6 +1,6 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
-use super::memory::{Memory, Pool};
+use super::memory::{Pool, ReadMemory};
 use super::{ReadAt, ReadError};
 use crate::array::Array;
 use crate::base::{Error, Malformed};
@@ -8,7 +8,7 @@ use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as Chu
 use crate::contents::{self, Contents};
 use crate::fetch::{Batches, Chunks, PlanReading, SizesReading};
 use crate::frame::{
-    Conversation, Frame, Index, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading,
+    ChunkIndex, Conversation, Frame, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading,
 };
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
@@ -43,7 +43,7 @@ pub struct Reader<S> {
     pub(super) dparams: DParams,
     frame: Frame,
     array: Result<Option<Array>, Error>,
-    index: Once<Index>,
+    index: Once<ChunkIndex>,
     trailer: Once<Trailer>,
     schunk: Once<SChunk>,
     pool: Pool,
@@ -86,7 +86,6 @@ impl<S: ReadAt> Reader<S> {
     ///
     /// # Errors
     /// `Source` if it cannot be read, `Blosc` if it begins neither like a frame nor like a chunk.
-    // Its temporaries are not to lie on the stack of its caller, which may be small.
     #[inline(never)]
     pub fn open(source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
         let frame = converse(&source, &dparams, Opening::default())?;
@@ -113,7 +112,6 @@ impl<S: ReadAt> Reader<S> {
     ///
     /// # Errors
     /// `Source` and `Blosc`: where chunks differ in size, their headers are read.
-    // Its temporaries are not to lie on the stack of its caller, which may be small.
     #[inline(never)]
     pub fn schunk(&self) -> Result<&SChunk, ReadError<S::Error>> {
         self.once(&self.schunk, || match SChunk::of_header(&self.frame.header)? {
@@ -133,7 +131,7 @@ impl<S: ReadAt> Reader<S> {
     ///
     /// # Errors
     /// `Source` and `Blosc`.
-    pub fn index(&self) -> Result<&Index, ReadError<S::Error>> {
+    pub fn index(&self) -> Result<&ChunkIndex, ReadError<S::Error>> {
         self.once(&self.index, || {
             converse(&self.source, &self.dparams, IndexReading::new(&self.frame.header))
         })
@@ -197,7 +195,6 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// `Argument` if the selection does not fit; otherwise those of [`array`](Self::array) and
     /// [`schunk`](Self::schunk).
-    // Its temporaries are not to lie on the stack of its caller, which may be small.
     #[inline(never)]
     pub fn plan(&self, selection: &Selection) -> Result<Plan, ReadError<S::Error>> {
         Ok(self.contents()?.plan(&selection.0)?)
@@ -240,7 +237,7 @@ impl<S: ReadAt> Reader<S> {
     /// Lends memory to a read.
     pub(super) fn with_memory<T>(
         &self,
-        read: impl FnOnce(&mut Memory) -> Result<T, ReadError<S::Error>>,
+        read: impl FnOnce(&mut ReadMemory) -> Result<T, ReadError<S::Error>>,
     ) -> Result<T, ReadError<S::Error>> {
         let mut memory = self.pool.take(&self.dparams);
         let result = read(&mut memory);
@@ -248,10 +245,9 @@ impl<S: ReadAt> Reader<S> {
         result
     }
 
-    // Its temporaries are not to lie on the stack of its caller, which may be small.
     #[inline(never)]
-    fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut Memory) -> Result<(), ReadError<S::Error>> {
-        let Memory { fetch, buffers } = memory;
+    fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut ReadMemory) -> Result<(), ReadError<S::Error>> {
+        let ReadMemory { fetch, buffers } = memory;
         self.drive(&mut PlanReading::new(self.chunks()?, plan, fetch, out)?, buffers)
     }
 

@@ -1,6 +1,6 @@
 //! Decoding everything and keeping nothing.
 
-use super::memory::Memory;
+use super::memory::ReadMemory;
 use super::reader::{ChunkInfo, Reader};
 use super::{ReadAt, ReadError};
 use crate::base::Error;
@@ -26,7 +26,7 @@ impl<S: ReadAt> Reader<S> {
         self.frame().header.check_chunk(nchunk, &info.header).map_err(located)?;
         if let Location::Stored { part, offset } = info.location {
             let chunks = self.chunks()?;
-            self.with_memory(|Memory { fetch, buffers }| {
+            self.with_memory(|ReadMemory { fetch, buffers }| {
                 self.drive(&mut ChunkCheck::new(chunks, (part, offset), &info.header, fetch), buffers)
             })
             .map_err(|error| error.map_blosc(|error| located(error.shifted(offset))))?;

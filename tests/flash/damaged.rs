@@ -8,7 +8,7 @@ use crate::common::parts::Parts;
 use crate::{is_frame, tables};
 use b2nd::codec::Registry;
 use b2nd::plan::Plan;
-use b2nd::source::flash::{AreaWork, Frame, Tables};
+use b2nd::source::flash::{AreaWork, FlashFrame, Tables};
 use b2nd::{Blame, Index, Result};
 use damage::Way;
 
@@ -64,7 +64,7 @@ impl<T: Tables> Attempt<T> {
     /// Everything that a damaged frame still has.
     fn read(&mut self, bytes: &[u8]) {
         let mut work = AreaWork::new(&mut self.area, &mut self.tables, Registry::new());
-        let Some(frame) = fair(Frame::open(bytes)) else { return };
+        let Some(frame) = fair(FlashFrame::open(bytes)) else { return };
         fair(frame.header()).expect("it was read before");
         fair(frame.metalayers()).into_iter().flatten().for_each(drop);
         fair(frame.metalayer("b2nd"));
@@ -92,7 +92,7 @@ impl<T: Tables> Attempt<T> {
 }
 
 /// The first parts; twice into buffers of different content, none of which may remain.
-fn read(frame: &Frame<'_>, plan: &Plan, work: &mut AreaWork<'_>, twice: bool) {
+fn read(frame: &FlashFrame<'_>, plan: &Plan, work: &mut AreaWork<'_>, twice: bool) {
     for part in plan.parts(RESULT).take(FEW).filter(|part| part.nbytes() <= RESULT) {
         let mut filled = |fill| {
             let mut items = vec![fill; part.nbytes()];

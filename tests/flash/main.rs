@@ -11,7 +11,7 @@ mod damaged;
 use alloc::collections::BTreeMap;
 use b2nd::codec::Registry;
 use b2nd::plan::Plan;
-use b2nd::source::flash::{AreaWork, Frame, Tables};
+use b2nd::source::flash::{AreaWork, FlashFrame, Tables};
 use b2nd::{Blame, Error, Result, Unsupported};
 use common::numpy::indices;
 use common::parts::Parts;
@@ -105,7 +105,7 @@ fn refusal(error: &Error) -> (&'static str, &'static str) {
 
 /// Compares all that can be read with the manifest.
 fn check(case: &Case, bytes: &[u8], work: &mut AreaWork<'_>) -> Result<()> {
-    let frame = Frame::open(bytes)?;
+    let frame = FlashFrame::open(bytes)?;
     let plan = frame.plan(&[])?;
     let whole = in_parts(&frame, &plan, 1000, work)?;
     let slices = case.slices();
@@ -124,7 +124,7 @@ fn check(case: &Case, bytes: &[u8], work: &mut AreaWork<'_>) -> Result<()> {
     Ok(())
 }
 
-fn in_parts(frame: &Frame<'_>, plan: &Plan, nbytes: usize, work: &mut AreaWork<'_>) -> Result<Vec<u8>> {
+fn in_parts(frame: &FlashFrame<'_>, plan: &Plan, nbytes: usize, work: &mut AreaWork<'_>) -> Result<Vec<u8>> {
     let mut items = Vec::new();
     for part in plan.parts(nbytes) {
         let start = items.len();
@@ -135,7 +135,7 @@ fn in_parts(frame: &Frame<'_>, plan: &Plan, nbytes: usize, work: &mut AreaWork<'
 }
 
 /// Items on the way from the first to the last.
-fn check_items(frame: &Frame<'_>, all: &Plan, whole: &[u8], work: &mut AreaWork<'_>) -> Result<()> {
+fn check_items(frame: &FlashFrame<'_>, all: &Plan, whole: &[u8], work: &mut AreaWork<'_>) -> Result<()> {
     if whole.is_empty() {
         return Ok(());
     }
@@ -152,7 +152,7 @@ fn check_items(frame: &Frame<'_>, all: &Plan, whole: &[u8], work: &mut AreaWork<
 }
 
 /// All blocks of all chunks.
-fn blocks(frame: &Frame<'_>, work: &mut AreaWork<'_>) -> Result<Vec<u8>> {
+fn blocks(frame: &FlashFrame<'_>, work: &mut AreaWork<'_>) -> Result<Vec<u8>> {
     let mut plain = Vec::new();
     for nchunk in 0..frame.nchunks() {
         for nblock in 0..frame.chunk(nchunk, work)?.header().nblocks {

@@ -54,7 +54,7 @@ impl Attempt<'_> {
         for metalayer in reader.frame().header.metalayers.iter().chain(vlmetalayers) {
             self.call("metalayer", || metalayer.value(&LIMITS));
         }
-        let nchunks = self.call("index", || reader.index()).map_or(0, b2nd::frame::Index::nchunks);
+        let nchunks = self.call("index", || reader.index()).map_or(0, b2nd::frame::ChunkIndex::nchunks);
         let schunk = self.call("schunk", || reader.schunk());
         self.get(&reader, &Selection::all());
         let shape = array.map(|array| array.shape().to_vec()).or(schunk.map(|schunk| vec![schunk.len()]));

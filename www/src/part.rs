@@ -87,14 +87,14 @@ pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
         let [nchunk, piece, location] = numbers.as_chunks().0 else { continue };
         let [nchunk, piece, location] = [nchunk, piece, location].map(|number| f64::from_le_bytes(*number));
         let task = plan.chunk(nchunk as u64).ok_or_else(|| Stop::Failed(ArgumentError::NotAsked.into()))?;
-        let job = Job { opened, plan: &plan, task: &task, segments: &segments, location };
-        in_chunk(nchunk, job.run(piece as i32, scratch, output, starts, dparams))?;
+        let decoder = PartDecoder { opened, plan: &plan, task: &task, segments: &segments, location };
+        in_chunk(nchunk, decoder.run(piece as i32, scratch, output, starts, dparams))?;
     }
     Ok(())
 }
 
 /// What is decoded of one chunk.
-struct Job<'a> {
+struct PartDecoder<'a> {
     opened: &'a Opened,
     plan: &'a Plan,
     task: &'a ChunkTask,
@@ -102,7 +102,7 @@ struct Job<'a> {
     location: f64,
 }
 
-impl Job<'_> {
+impl PartDecoder<'_> {
     /// Goes on with the box of the result that this fills, and with its items.
     fn run(
         &self,

@@ -7,7 +7,6 @@ use crate::frame::{Header, Metalayers};
 use crate::schunk::SChunk;
 
 /// What the header and its metalayers tell, and an array's dtype.
-// Its temporaries are not to lie on the stack of its caller.
 #[inline(never)]
 pub(super) fn contents<'a>(
     header: &Header,
@@ -26,14 +25,12 @@ pub(super) fn contents<'a>(
 }
 
 /// Items in one dimension.
-// Its temporaries are not to lie on the stack of its caller.
 #[inline(never)]
 fn items(header: &Header) -> Result<Contents> {
     Ok(Contents::Items(SChunk::of_header(header)?.ok_or(Unsupported::VariableChunks)?))
 }
 
 /// The content of the metalayer with this name.
-// Its temporaries are not to lie on the stack of its caller.
 #[inline(never)]
 pub(super) fn find<'a>(metalayers: &Metalayers<'a>, name: &str) -> Result<Option<&'a [u8]>> {
     let found = metalayers.clone().find_map(|entry| match entry {

@@ -1,11 +1,11 @@
 //! Blocks, items and selections of a frame in flash.
 
-use super::{AreaWork, Frame};
+use super::{AreaWork, FlashFrame};
 use crate::base::{Result, buffer_len, wide};
 use crate::fetch::read_chunk;
 use crate::plan::{Index, Plan};
 
-impl Frame<'_> {
+impl FlashFrame<'_> {
     /// Block `nblock` of chunk `nchunk`, plain; it lies in the area.
     ///
     /// # Errors
@@ -33,7 +33,6 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// `Argument` if the selection does not fit.
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn plan(&self, selection: &[Index]) -> Result<Plan> {
         self.contents.plan(selection)
@@ -43,7 +42,6 @@ impl Frame<'_> {
     ///
     /// # Errors
     /// `Argument` if `out` has another length; those of [`block`](Self::block).
-    // Its temporaries are not to lie on the stack of its caller.
     #[inline(never)]
     pub fn read(&self, plan: &Plan, work: &mut AreaWork<'_>, out: &mut [u8]) -> Result<()> {
         buffer_len(plan.nbytes(), out)?;

@@ -5,7 +5,7 @@
 
 use b2nd::Index::{self, At};
 use b2nd::filter::SHUFFLE;
-use b2nd::source::flash::{Area, Frame, area_len};
+use b2nd::source::flash::{Area, FlashFrame, area_len};
 use b2nd_firmware::crc::crc32;
 use b2nd_firmware::{Host, done, expect, fail};
 use cortex_m_rt::entry;
@@ -29,7 +29,7 @@ fn main() -> ! {
     let mut host = Host::new();
     let mut area: Area<{ area_len(320, &[SHUFFLE], 2) }> = Area::new(());
     let mut work = area.work();
-    let frame = expect(Frame::open(CALIBRATION));
+    let frame = expect(FlashFrame::open(CALIBRATION));
     // MessagePack: two or three bytes in front of the text.
     let unit = match frame.metalayer("unit") {
         Ok(Some([.., a, b])) => [*a, *b],

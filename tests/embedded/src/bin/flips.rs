@@ -4,7 +4,7 @@
 #![no_main]
 
 use b2nd::filter::SHUFFLE;
-use b2nd::source::flash::{Area, AreaWork, Frame, area_len};
+use b2nd::source::flash::{Area, AreaWork, FlashFrame, area_len};
 use b2nd_firmware::{Host, done};
 use cortex_m_rt::entry;
 
@@ -32,7 +32,7 @@ fn main() -> ! {
 }
 
 fn read(bytes: &[u8], work: &mut AreaWork<'_>) -> b2nd::Result<()> {
-    let frame = Frame::open(bytes)?;
+    let frame = FlashFrame::open(bytes)?;
     let mut item = [0; 2];
     frame.item(&[37], work, &mut item)?;
     let mut items = [0; 128];

@@ -4,7 +4,7 @@
 #![no_main]
 
 use b2nd::filter::SHUFFLE;
-use b2nd::source::flash::{Area, Frame, area_len};
+use b2nd::source::flash::{Area, FlashFrame, area_len};
 use b2nd_firmware::crc::crc32;
 use b2nd_firmware::{Host, done, expect};
 use cortex_m_rt::entry;
@@ -18,7 +18,7 @@ fn main() -> ! {
     let mut host = Host::new();
     let mut area: Area<{ area_len(LINES * LINE, &[SHUFFLE], 2) }> = Area::new(());
     let mut work = area.work();
-    let frame = expect(Frame::open(IMAGE));
+    let frame = expect(FlashFrame::open(IMAGE));
     let plan = expect(frame.plan(&[]));
     let mut display = [0; LINES * LINE];
     let mut line = 0;

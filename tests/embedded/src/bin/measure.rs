@@ -3,7 +3,7 @@
 #![no_std]
 #![no_main]
 
-use b2nd::source::flash::{Area, AreaWork, Frame, Tables, area_len};
+use b2nd::source::flash::{Area, AreaWork, FlashFrame, Tables, area_len};
 use b2nd_firmware::{Host, done, expect, stack};
 use cortex_m::peripheral::SYST;
 use cortex_m::peripheral::syst::SystClkSource;
@@ -59,7 +59,7 @@ fn run<const N: usize, T: Tables>(area: &mut Area<N, T>, display: &mut [u8]) {
 
 /// All of the image, as many lines at once as blocks are high.
 fn read(work: &mut AreaWork<'_>, display: &mut [u8]) {
-    let frame = expect(Frame::open(IMAGE));
+    let frame = expect(FlashFrame::open(IMAGE));
     for part in expect(frame.plan(&[])).parts(display.len()) {
         expect(frame.read(&part, work, &mut display[..part.nbytes()]));
     }

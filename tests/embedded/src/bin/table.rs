@@ -4,7 +4,7 @@
 #![no_main]
 
 use b2nd::filter::SHUFFLE;
-use b2nd::source::flash::{Area, Frame, area_len};
+use b2nd::source::flash::{Area, FlashFrame, area_len};
 use b2nd_firmware::{Host, done, expect};
 use cortex_m_rt::entry;
 
@@ -15,7 +15,7 @@ fn main() -> ! {
     let mut host = Host::new();
     let mut area: Area<{ area_len(512, &[SHUFFLE], 2) }> = Area::new(());
     let mut work = area.work();
-    let frame = expect(Frame::open(TABLE));
+    let frame = expect(FlashFrame::open(TABLE));
     let mut state = 1u32;
     for _ in 0..16 {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
