@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::failure::{Failure, Result};
+use lexopt::Arg::{Long, Value};
+use lexopt::{Parser, ValueExt};
+
+use crate::failure::Result;
 
 #[derive(Default)]
 pub struct Arguments {
@@ -18,19 +21,18 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    pub fn parse(mut words: impl Iterator<Item = String>) -> Result<Self> {
+    pub fn parse(mut parser: Parser) -> Result<Self> {
         let mut arguments = Self::default();
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or_else(|| Failure::new(format!("{word} wants a value")));
-            match word.as_str() {
-                "--library" => arguments.library = value()?.into(),
-                "--files" => arguments.files = value()?.into(),
-                "--only" => arguments.only.push(value()?),
-                "--with" => arguments.with.push(value()?.into()),
-                "--program" => arguments.programs.push(value()?.into()),
-                "--json" => arguments.json = true,
-                flag if flag.starts_with('-') => return Err(Failure::new(format!("{flag} is no option"))),
-                _ => arguments.groups.push(word),
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Long("library") => arguments.library = parser.value()?.into(),
+                Long("files") => arguments.files = parser.value()?.into(),
+                Long("only") => arguments.only.push(parser.value()?.string()?),
+                Long("with") => arguments.with.push(parser.value()?.into()),
+                Long("program") => arguments.programs.push(parser.value()?.into()),
+                Long("json") => arguments.json = true,
+                Value(group) => arguments.groups.push(group.string()?),
+                other => return Err(other.unexpected().into()),
             }
         }
         Ok(arguments)

@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     let mut words = std::env::args().skip(1).peekable();
     let done = match words.next_if(|word| word == "time") {
         Some(_) => time::time(words),
-        None => Arguments::parse(words).and_then(bench),
+        None => Arguments::parse(lexopt::Parser::from_env()).and_then(bench),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use crate::arguments::Arguments;
 use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{ask, cargo, command, run, show};
@@ -21,41 +22,39 @@ const SCRIPT: &str = "benches/files.py";
 /// Not groups like the others: they measure beside other readers, and only when they are named.
 const PEERS: &str = "peers";
 const WASM: &str = "wasm";
+const EMBEDDED: &str = "embedded";
 const PEERS_SCRIPT: &str = "benches/peers.py";
 /// What a page loads, scripts aside.
 const MODULES: &[&str] = &["www/dist/b2nd.wasm", "www/dist/b2nd.scalar.wasm"];
 const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).parent)";
 
-struct Arguments {
-    groups: Vec<String>,
-    only: String,
-    json: bool,
-}
+const USAGE: &str = "usage: cargo xtask bench [decode] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR], or: \
+                     cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR], or: cargo \
+                     xtask bench embedded";
 
-pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [PEERS, flags @ ..] => return peers(project, flags),
-        [WASM, flags @ ..] => return wasm(project, flags),
-        _ => {}
+pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
+    let misused = || Failure::new(USAGE);
+    let plain = !arguments.has("json") && arguments.only.is_empty();
+    match &arguments.names()[..] {
+        [PEERS] if arguments.only.is_empty() => return peers(project, &arguments.options()),
+        [WASM] if arguments.only.len() <= 1 => return wasm(project, &arguments.options()),
+        [EMBEDDED] if plain => return crate::embedded::bench(project),
+        groups if groups.iter().all(|group| GROUPS.contains(group)) => {}
+        _ => return Err(misused()),
     }
-    if arguments == ["embedded"] {
-        return crate::embedded::bench(project);
-    }
-    let Arguments { groups, only, json } = parse(arguments)?;
+    let (names, json) = (arguments.names(), arguments.has("json"));
+    let groups = if names.is_empty() { GROUPS.to_vec() } else { names };
     let python = python::with_reference(project)?;
     let library = find_library(&python)?;
     let files = write_files(project, &python)?;
     let bench = |program: &Path, groups: &[&str]| {
         let mut bench = command(program, ["--library"]);
         bench.arg(&library).arg("--files").arg(&files).args(groups);
-        if !only.is_empty() {
-            bench.args(["--only", &only]);
-        }
+        bench.args(arguments.only.iter().flat_map(|only| ["--only", only]));
         // The library obeys such variables, and the comparison is of one thread with one.
         bench.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
         bench
     };
-    let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
     let zstd: Vec<&str> = groups.iter().copied().filter(|group| WITH_ZSTD.contains(group)).collect();
     // libzstd's rows come from a build of their own.
     let mut with = Vec::new();
@@ -93,18 +92,12 @@ pub fn bench(project: &Project, arguments: &[String]) -> Result<ExitCode> {
 
 /// The npm package beside what else one reads them with in JavaScript.
 fn wasm(project: &Project, flags: &[&str]) -> Result<ExitCode> {
-    if !matches!(flags, [] | ["--json"] | ["--only", _] | ["--json", "--only", _] | ["--only", _, "--json"]) {
-        return Err(Failure::new("usage: cargo xtask bench wasm [--json] [--only SUBSTR]"));
-    }
     wasm::bench(project, flags)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// This crate beside what else one reads compressed arrays with from Python.
 fn peers(project: &Project, flags: &[&str]) -> Result<ExitCode> {
-    if !matches!(flags, [] | ["--json"]) {
-        return Err(Failure::new("usage: cargo xtask bench peers [--json]"));
-    }
     let python = python::with_peers(project)?;
     let program = build_bench(project, &[])?;
     let mut script = command(&python, [PEERS_SCRIPT]);
@@ -112,25 +105,6 @@ fn peers(project: &Project, flags: &[&str]) -> Result<ExitCode> {
     script.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
     print!("{}", run_json(project, &mut script)?);
     Ok(ExitCode::SUCCESS)
-}
-
-fn parse(arguments: &[String]) -> Result<Arguments> {
-    let usage = "usage: cargo xtask bench [decode] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR], \
-                 or: cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR]";
-    let mut parsed = Arguments { groups: Vec::new(), only: String::new(), json: false };
-    let mut words = arguments.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--json" => parsed.json = true,
-            "--only" => parsed.only = words.next().ok_or_else(|| Failure::new(usage))?.clone(),
-            group if GROUPS.contains(&group) => parsed.groups.push(word.clone()),
-            _ => return Err(Failure::new(usage)),
-        }
-    }
-    if parsed.groups.is_empty() {
-        parsed.groups = GROUPS.iter().map(|&group| group.into()).collect();
-    }
-    Ok(parsed)
 }
 
 /// The shared library in the wheel of the reference.

@@ -7,6 +7,7 @@ mod optimize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::arguments::Arguments;
 use crate::console;
 use crate::failure::{Failure, Result};
 use crate::process::{run, show};
@@ -38,8 +39,8 @@ const VARIANTS: &[Variant] = &[
     Variant { name: "scalar", target_features: "-simd128", arguments: &[], features: &[] },
 ];
 
-pub fn build(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    if !arguments.is_empty() {
+pub fn build(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
+    if !arguments.words().is_empty() {
         return Err(Failure::new("usage: cargo xtask build"));
     }
     package(project)?;

@@ -3,6 +3,7 @@
 //! A command does its own set-up (`setup`), keeps what it brings below target/xtask, and writes one line with its
 //! time for every program that it runs. What cannot be had is a [`failure::Failure`]: one sentence, never a skip.
 
+mod arguments;
 mod bench;
 mod build;
 mod clock;
@@ -18,6 +19,7 @@ mod view;
 
 use std::process::ExitCode;
 
+use arguments::Arguments;
 use failure::{Failure, Result};
 use project::Project;
 
@@ -25,7 +27,9 @@ struct Command {
     name: &'static str,
     usage: &'static str,
     about: &'static str,
-    run: fn(&Project, &[String]) -> Result<ExitCode>,
+    /// Those that it takes besides `--help` and `--verbose`.
+    options: &'static [&'static str],
+    run: fn(&Project, &Arguments) -> Result<ExitCode>,
 }
 
 const COMMANDS: &[Command] = &[
@@ -33,13 +37,21 @@ const COMMANDS: &[Command] = &[
         name: "view",
         usage: "view [FILE|URL] [--once]",
         about: "show a file, or a sample, with b2nd in Rust, in JavaScript, and in the viewer until Ctrl-C",
+        options: &["once"],
         run: view::view,
     },
-    Command { name: "build", usage: "build", about: "make the npm package in www/dist", run: build::build },
+    Command {
+        name: "build",
+        usage: "build",
+        about: "make the npm package in www/dist",
+        options: &[],
+        run: build::build,
+    },
     Command {
         name: "test",
         usage: "test [--only STEP]… [--list]",
         about: "run every check, or only some",
+        options: &["only", "list"],
         run: test::test,
     },
     Command {
@@ -47,42 +59,33 @@ const COMMANDS: &[Command] = &[
         usage: "bench [GROUP]… [--json] [--only NAME]",
         about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers, wasm; on a \
                 microcontroller: embedded",
+        options: &["only", "json"],
         run: bench::bench,
     },
 ];
 
 fn main() -> ExitCode {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let verbose = take_flag(&mut arguments, "--verbose");
-    run(&arguments, verbose).unwrap_or_else(|failure| {
+    let done = Arguments::parse(lexopt::Parser::from_env()).and_then(|arguments| run(&arguments));
+    done.unwrap_or_else(|failure| {
         failure.report();
         ExitCode::FAILURE
     })
 }
 
-fn run(arguments: &[String], verbose: bool) -> Result<ExitCode> {
-    let Some((name, rest)) = arguments.split_first().filter(|(name, _)| !is_help(name)) else {
+fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let Some(name) = arguments.command().filter(|name| *name != "help") else {
         help();
         return Ok(ExitCode::SUCCESS);
     };
     let command = COMMANDS.iter().find(|command| command.name == name).ok_or_else(|| {
-        Failure::new(format!("there is no command `{name}`; `cargo xtask help` lists them"))
+        Failure::new(format!("there is no command `{}`; `cargo xtask help` lists them", name.display()))
     })?;
-    if rest.iter().any(|argument| is_help(argument)) {
+    if arguments.has("help") {
         println!("cargo xtask {}\n    {}", command.usage, command.about);
         return Ok(ExitCode::SUCCESS);
     }
-    (command.run)(&Project::open(verbose)?, rest)
-}
-
-fn is_help(argument: &str) -> bool {
-    ["help", "-h", "--help"].contains(&argument)
-}
-
-fn take_flag(arguments: &mut Vec<String>, flag: &str) -> bool {
-    let before = arguments.len();
-    arguments.retain(|argument| argument != flag);
-    arguments.len() < before
+    arguments.allow(command.options, command.usage)?;
+    (command.run)(&Project::open(arguments.has("verbose"))?, arguments)
 }
 
 fn help() {

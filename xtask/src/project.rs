@@ -1,10 +1,15 @@
 //! The project: where it lies, and what its manifest says.
 
 use std::env;
-use std::fs;
 use std::path::PathBuf;
 
-use crate::failure::{About, Failure, Result};
+use serde_json::Value;
+
+use crate::failure::{Failure, Result};
+use crate::process::{ask, cargo};
+
+/// The library's package.
+const LIBRARY: &str = "b2nd";
 
 pub struct Project {
     pub root: PathBuf,
@@ -12,18 +17,28 @@ pub struct Project {
     pub target: PathBuf,
     /// Show the output of every program.
     pub verbose: bool,
-    manifest: String,
+    /// What `cargo metadata` says of the library.
+    library: Value,
 }
 
 impl Project {
     pub fn open(verbose: bool) -> Result<Self> {
-        let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-        let root = package
-            .and_then(|package| package.parent().map(PathBuf::from))
-            .ok_or_else(|| Failure::new("cargo must start this program: type `cargo xtask`"))?;
-        let target = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), |target| root.join(target));
-        let manifest = fs::read_to_string(root.join("Cargo.toml")).about("Cargo.toml")?;
-        Ok(Self { root, target, verbose, manifest })
+        let package = env::var_os("CARGO_MANIFEST_DIR");
+        let package =
+            package.ok_or_else(|| Failure::new("cargo must start this program: type `cargo xtask`"))?;
+        let mut metadata = cargo(["metadata", "--format-version", "1", "--no-deps"]);
+        let metadata = ask(metadata.current_dir(package)).and_then(|text| serde_json::from_str(&text).ok());
+        metadata
+            .and_then(|metadata| Self::of(metadata, verbose))
+            .ok_or_else(|| Failure::new("`cargo metadata` failed"))
+    }
+
+    fn of(mut metadata: Value, verbose: bool) -> Option<Self> {
+        let folder = |name: &str| metadata[name].as_str().map(PathBuf::from);
+        let (root, target) = (folder("workspace_root")?, folder("target_directory")?);
+        let library =
+            metadata["packages"].as_array_mut()?.iter_mut().find(|package| package["name"] == LIBRARY)?;
+        Some(Self { root, target, verbose, library: library.take() })
     }
 
     /// A place below target/xtask: what set-up brings is kept there.
@@ -33,31 +48,40 @@ impl Project {
 
     /// The oldest compiler that the package promises to build with, such as `1.95`.
     pub fn rust_version(&self) -> Result<&str> {
-        self.value("rust-version")
+        self.value("rust_version")
     }
 
-    /// What the library's manifest says of the package.
+    /// What cargo says of the library: `version`, `repository` and others.
     pub fn value(&self, key: &str) -> Result<&str> {
-        self.manifest
-            .lines()
-            .find_map(|line| line.strip_prefix(key)?.strip_prefix(" = \""))
-            .and_then(|rest| rest.split('"').next())
-            .ok_or_else(|| Failure::new(format!("Cargo.toml has no {key}")))
+        self.library[key].as_str().ok_or_else(|| Failure::new(format!("Cargo.toml has no {key}")))
     }
 
-    /// The features of the library that a stable compiler builds, in the manifest's order.
+    /// The features of the library that a stable compiler builds.
     pub fn features(&self) -> Vec<&str> {
-        let section = self.manifest.lines().skip_while(|line| *line != "[features]").skip(1);
-        section
-            .take_while(|line| !line.starts_with('['))
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.split_once('='))
-            .map(|(name, _)| name.trim())
-            .filter(|name| !["default", "nightly"].contains(name))
-            .collect()
+        let features =
+            self.library["features"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+        features.filter(|name| !["default", "nightly"].contains(name)).collect()
     }
 
     pub fn all_features(&self) -> String {
         self.features().join(",")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Project;
+
+    #[test]
+    fn cargo_tells_what_the_manifest_says() {
+        let project = Project::open(false).unwrap();
+        assert!(project.root.join("xtask").join("Cargo.toml").exists());
+        assert_eq!(project.value("name").unwrap(), "b2nd");
+        assert!(project.rust_version().unwrap().starts_with("1."));
+        assert!(project.value("edition").is_ok() && project.value("no such key").is_err());
+        let features = project.features();
+        assert!(features.contains(&"alloc") && features.contains(&"cli"), "{features:?}");
+        // Of optional dependencies cargo makes features, unless others name them.
+        assert!(!features.contains(&"nightly") && !features.contains(&"clap"), "{features:?}");
     }
 }

@@ -12,6 +12,7 @@ mod www;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::arguments::Arguments;
 use crate::clock::Clock;
 use crate::console;
 use crate::embedded;
@@ -59,28 +60,28 @@ struct Outcome {
     failure: Option<String>,
 }
 
-pub fn test(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    if arguments == ["--list"] {
-        for step in STEPS {
+pub fn test(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
+    if !arguments.words().is_empty() {
+        return Err(misused());
+    }
+    let steps = select(&arguments.only)?;
+    if arguments.has("list") {
+        for step in steps {
             println!("{:<10} {}", step.name, step.about);
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let outcomes: Vec<Outcome> = select(arguments)?.into_iter().map(|step| check(project, step)).collect();
+    let outcomes: Vec<Outcome> = steps.into_iter().map(|step| check(project, step)).collect();
     Ok(conclude(&outcomes))
 }
 
-fn select(arguments: &[String]) -> Result<Vec<&'static Step>> {
-    if arguments.is_empty() {
+/// The steps with these names; all, if there are none.
+fn select(names: &[String]) -> Result<Vec<&'static Step>> {
+    if names.is_empty() {
         return Ok(STEPS.iter().collect());
     }
-    let mut chosen = Vec::new();
-    for pair in arguments.chunks(2) {
-        let [flag, name] = pair else { return Err(misused()) };
-        let step = STEPS.iter().find(|step| flag == "--only" && step.name == name);
-        chosen.push(step.ok_or_else(misused)?);
-    }
-    Ok(chosen)
+    let named = |name: &String| STEPS.iter().find(|step| step.name == name).ok_or_else(misused);
+    names.iter().map(named).collect()
 }
 
 fn misused() -> Failure {

@@ -5,13 +5,14 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
 use std::process::{ExitCode, Stdio};
 
+use crate::arguments::Arguments;
 use crate::build;
 use crate::console;
 use crate::failure::{About, Failure, Result};
 use crate::process::{ask, cargo, command, run, show};
 use crate::project::Project;
 use crate::setup::node;
-use crate::take_flag;
+use serde_json::Value;
 
 /// What there is to see without a file of one's own.
 const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
@@ -23,15 +24,13 @@ const EXAMPLE: &str = "www/examples/node.mjs";
 const SERVER: &str = "www/viewer/serve.mjs";
 
 /// `--once` ends before the viewer, for programs that wait for an end.
-pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
-    let mut arguments = arguments.to_vec();
-    let once = take_flag(&mut arguments, "--once");
-    let (place, remote) = place(project, &arguments)?;
+pub fn view(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
+    let (place, remote) = place(project, arguments.words())?;
     // Rust leaves the network to those who use it.
     let native = if remote { Ok(()) } else { command_line(project, &place) };
     build::viewer(project)?;
     let shown = native.and_then(|()| show(project, node::node(project, EXAMPLE).arg(&place)));
-    if once {
+    if arguments.has("once") {
         return shown.map(|()| ExitCode::SUCCESS);
     }
     // Of what cannot be decoded the viewer shows the rest.
@@ -40,15 +39,16 @@ pub fn view(project: &Project, arguments: &[String]) -> Result<ExitCode> {
 }
 
 /// Where the values are, and whether that is a URL.
-fn place(project: &Project, arguments: &[String]) -> Result<(OsString, bool)> {
-    match arguments {
+fn place(project: &Project, words: &[OsString]) -> Result<(OsString, bool)> {
+    match words {
         [] => Ok((project.root.join(SAMPLE).into(), false)),
-        [url] if url.contains("://") => Ok((url.into(), true)),
+        [url] if url.to_str().is_some_and(|url| url.contains("://")) => Ok((url.clone(), true)),
         // The person's folder need not be the project's.
         [file] => {
-            let path = absolute(file).about(file)?;
-            let there = path.try_exists().about(file)?;
-            there.then(|| (path.into(), false)).ok_or_else(|| Failure::new(format!("there is no `{file}`")))
+            let path = absolute(file).about(file.display())?;
+            let there = path.try_exists().about(file.display())?;
+            let missing = || Failure::new(format!("there is no `{}`", file.display()));
+            there.then(|| (path.into(), false)).ok_or_else(missing)
         }
         _ => Err(Failure::new("usage: cargo xtask view [FILE|URL] [--once]")),
     }
@@ -78,43 +78,34 @@ fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {
     }
 }
 
-fn facts(tool: &Path, file: &Path) -> Result<String> {
+fn facts(tool: &Path, file: &Path) -> Result<Value> {
     ask(command(tool, ["info", "--json"]).arg(file))
+        .and_then(|facts| serde_json::from_str(&facts).ok())
         .ok_or_else(|| Failure::new(format!("`b2nd info --json {}` failed", file.display())))
 }
 
 /// A selection that shows what the whole is like: of the last two dimensions every so many items, of the others
 /// the first. `0, ::5, ::7` of three dimensions.
-fn glimpse(facts: &str) -> String {
-    let Some(shape) = shape(facts) else { return ":8".into() };
+fn glimpse(facts: &Value) -> String {
+    let Some(shape) = facts["shape"].as_array() else { return ":8".into() };
     let leading = shape.len().saturating_sub(2);
-    let index = |(axis, len): (usize, &u64)| match len.div_ceil(SHOWN).max(1) {
-        _ if axis < leading && *len > 0 => "0".into(),
+    let lens = shape.iter().map(|len| len.as_u64().unwrap_or(0));
+    let index = |(axis, len): (usize, u64)| match len.div_ceil(SHOWN).max(1) {
+        _ if axis < leading && len > 0 => "0".into(),
         step => format!("::{step}"),
     };
-    if shape.is_empty() {
-        "...".into()
-    } else {
-        shape.iter().enumerate().map(index).collect::<Vec<_>>().join(", ")
-    }
+    if shape.is_empty() { "...".into() } else { lens.enumerate().map(index).collect::<Vec<_>>().join(", ") }
 }
 
 /// Items along an axis that fit a terminal.
 const SHOWN: u64 = 6;
 
-/// The numbers in `"shape": [ … ]`; what is no array has none.
-fn shape(facts: &str) -> Option<Vec<u64>> {
-    let (_, rest) = facts.split_once("\"shape\"")?;
-    let shape = rest.trim_start_matches([' ', ':']).strip_prefix('[')?.split(']').next()?.trim();
-    if shape.is_empty() {
-        Some(Vec::new())
-    } else {
-        shape.split(',').map(|len| len.trim().parse().ok()).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
+    use serde_json::json;
+
     use super::{SAMPLE, glimpse, place};
     use crate::project::Project;
 
@@ -122,7 +113,7 @@ mod tests {
     fn a_place_is_the_sample_a_file_a_folder_or_a_url() {
         let project = Project::open(false).unwrap();
         let place = |words: &[&str]| {
-            let words: Vec<String> = words.iter().copied().map(String::from).collect();
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
             place(&project, &words).map_err(|failure| failure.sentence)
         };
         let url = "https://example.org/a.b2nd?b";
@@ -136,10 +127,10 @@ mod tests {
 
     #[test]
     fn a_glimpse_suits_the_dimensions() {
-        assert_eq!(glimpse(r#"{"shape": []}"#), "...");
-        assert_eq!(glimpse(r#"{"kind": "array", "shape":[100], "chunks":[10]}"#), "::17");
-        assert_eq!(glimpse("{\"shape\": [\n  7,\n  100,\n  3\n]}"), "0, ::17, ::1");
-        assert_eq!(glimpse(r#"{"kind": "array", "shape": [0, 5]}"#), "::1, ::1");
-        assert_eq!(glimpse(r#"{"kind": "chunk", "shape": null}"#), ":8");
+        assert_eq!(glimpse(&json!({ "shape": [] })), "...");
+        assert_eq!(glimpse(&json!({ "kind": "array", "shape": [100], "chunks": [10] })), "::17");
+        assert_eq!(glimpse(&json!({ "shape": [7, 100, 3] })), "0, ::17, ::1");
+        assert_eq!(glimpse(&json!({ "shape": [0, 5] })), "::1, ::1");
+        assert_eq!(glimpse(&json!({ "kind": "chunk", "shape": null })), ":8");
     }
 }

@@ -74,7 +74,7 @@ mod tests {
     const FOLDERS: &[&str] = &["benches", "tests", "www/bench", "www/test", "www/viewer"];
     /// The module itself, what writes no file, and what runs with earlier releases.
     const OTHERS: &[&str] =
-        &["explicit.py", "remote_read.py", "sitecustomize.py", "old_blosc2.py", "old_common.py"];
+        &["explicit.py", "remote_read.py", "told.py", "sitecustomize.py", "old_blosc2.py", "old_common.py"];
 
     /// What a file depends on is given: otherwise the reference chooses by the processor.
     #[test]

@@ -1,0 +1,117 @@
+//! What a person types after `cargo xtask`.
+
+use std::ffi::{OsStr, OsString};
+
+use lexopt::Arg::{Long, Short, Value};
+use lexopt::{Parser, ValueExt};
+
+use crate::failure::{Failure, Result};
+
+/// Options without a value. Each command takes some of them, and all take the last two.
+const FLAGS: [&str; 5] = ["json", "list", "once", "help", "verbose"];
+const ALWAYS: [&str; 2] = ["help", "verbose"];
+
+/// The arguments of a command, which it has yet to find good.
+#[derive(Debug, Default, PartialEq)]
+pub struct Arguments {
+    /// What is no option: first the command.
+    words: Vec<OsString>,
+    flags: Vec<&'static str>,
+    /// The values of `--only`.
+    pub only: Vec<String>,
+}
+
+impl Arguments {
+    pub fn parse(mut parser: Parser) -> Result<Self> {
+        let mut arguments = Self::default();
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Short('h') => arguments.flags.push("help"),
+                Long("only") => arguments.only.push(parser.value()?.string()?),
+                Long(name) => match FLAGS.iter().find(|flag| **flag == name) {
+                    Some(flag) => arguments.flags.push(flag),
+                    None => return Err(argument.unexpected().into()),
+                },
+                Value(word) => arguments.words.push(word),
+                Short(_) => return Err(argument.unexpected().into()),
+            }
+        }
+        Ok(arguments)
+    }
+
+    pub fn has(&self, flag: &str) -> bool {
+        self.flags.contains(&flag)
+    }
+
+    pub fn command(&self) -> Option<&OsStr> {
+        self.words.first().map(OsString::as_os_str)
+    }
+
+    /// What comes after the command.
+    pub fn words(&self) -> &[OsString] {
+        self.words.get(1..).unwrap_or_default()
+    }
+
+    /// The same as text: names of groups and of other commands.
+    pub fn names(&self) -> Vec<&str> {
+        self.words().iter().map(|word| word.to_str().unwrap_or("?")).collect()
+    }
+
+    /// Refuses options that are not among these.
+    pub fn allow(&self, options: &[&str], usage: &str) -> Result {
+        let given = self.flags.iter().copied().chain(self.only.iter().map(|_| "only"));
+        match given.filter(|flag| !ALWAYS.contains(flag)).find(|flag| !options.contains(flag)) {
+            Some(flag) => {
+                Err(Failure::new(format!("--{flag} has no meaning here; usage: cargo xtask {usage}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// As one would type them again for another program.
+    pub fn options(&self) -> Vec<&str> {
+        let json = self.has("json").then_some("--json");
+        json.into_iter().chain(self.only.iter().flat_map(|only| ["--only", only])).collect()
+    }
+}
+
+impl From<lexopt::Error> for Failure {
+    fn from(error: lexopt::Error) -> Self {
+        Self::new(format!("{error}; `cargo xtask help` lists what there is"))
+    }
+}
+
+#[cfg(test)]
+impl Arguments {
+    /// Those of a line.
+    pub fn of(line: &str) -> Result<Self> {
+        Self::parse(Parser::from_args(line.split_whitespace()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+
+    #[test]
+    fn options_may_stand_anywhere() {
+        let typed = Arguments::of("bench --verbose decode --only=zstd slice --json").unwrap();
+        assert_eq!(typed.command().unwrap(), "bench");
+        assert_eq!(typed.names(), ["decode", "slice"]);
+        assert_eq!(typed.options(), ["--json", "--only", "zstd"]);
+        assert!(typed.has("verbose") && !typed.has("help"));
+        assert!(Arguments::of("-h").unwrap().has("help"));
+    }
+
+    #[test]
+    fn what_a_command_does_not_know_is_refused() {
+        let refused = |line| Arguments::of(line).unwrap_err().sentence;
+        assert!(refused("test --ony unit").contains("--ony"));
+        assert!(refused("test --only").contains("--only"));
+        assert!(refused("test -x").contains("-x"));
+        let typed = Arguments::of("build --json --verbose").unwrap();
+        let sentence = typed.allow(&[], "build").unwrap_err().sentence;
+        assert!(sentence.contains("--json") && sentence.contains("cargo xtask build"), "{sentence}");
+        assert!(typed.allow(&["json"], "build").is_ok());
+    }
+}
