@@ -1,99 +1,153 @@
-// Cut and changed files fail or give data; they do not hang, nor break the decoder for those that come after.
+// The modules that are shipped, on damaged files: reading them fails or gives data; it does not hang, nor break the module
+// for what comes after.
 
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
-import { chunkInfo, decodeChunkSync, init, isB2ndError, NDArray, open } from 'b2nd'
+import { fileURLToPath } from 'node:url'
+import * as inlined from 'b2nd'
+import * as codecs from 'b2nd/codecs'
+import * as external from 'b2nd/external'
 import { createPool } from 'b2nd/pool'
-import { cases, sha256 } from './lib/golden.mjs'
+import { cut, exaggerate, flip } from './lib/damage.mjs'
+import { cases, check, sha256 } from './lib/golden.mjs'
 
-/** Numbers that look random and are the same each time. */
-function random(seed) {
-  return below => {
-    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-    return Math.floor((seed / 2 ** 32) * below)
-  }
-}
+const LIMITS = { memory: 2 ** 22, metadata: 2 ** 20 }
+/** No attempt takes longer, in milliseconds, on a machine with other things to do. */
+const PATIENCE = 5000
+/** Where a chunk's header and the first block starts are. */
+const CHUNK_HEAD = 64
 
-const small = { memory: 2 ** 22, metadata: 2 ** 20 }
-const files = kind => cases.filter(({ kind: is, error, path }) => is === kind && !error && statSync(path).isFile())
-/** So that each kind has its share. */
-const some = (list, count) => list.filter((_, at) => at % Math.ceil(list.length / count) === 0)
+const files = (...kinds) =>
+  cases
+    .filter(({ kind, error, path }) => kinds.includes(kind) && !error && statSync(path).isFile())
+    .map((golden, number) => ({ ...golden, number, bytes: new Uint8Array(readFileSync(golden.path)) }))
+/** Every so many of them, so that each kind has its share. */
+const some = (list, every, first = 0) => list.filter((_, at) => at % every === first)
 
-function* damaged(bytes, next) {
-  for (let k = 0; k < 8; k++) yield bytes.subarray(0, next(bytes.length))
-  for (let k = 0; k < 24; k++) {
-    const changed = new Uint8Array(bytes)
-    // Headers are where most can go wrong.
-    for (let flips = 1 + next(3); flips > 0; flips--) changed[next(k % 2 ? 64 : 2 ** 20) % bytes.length] ^= 1 << next(8)
-    yield changed
-  }
-}
+/** What came of attempts to read. */
+class Count {
+  failed = 0
+  read = 0
 
-test('chunks', async () => {
-  await init()
-  const next = random(1)
-  const count = { failed: 0, decoded: 0 }
-  for (const { path, nbytes, file } of files('chunk')) {
-    const chunk = readFileSync(path)
-    for (const bytes of damaged(chunk, next)) {
-      try {
-        const plain = decodeChunkSync(bytes, { limits: small })
-        // What is as long as its header says.
-        assert.equal(plain.length, (await chunkInfo(bytes.subarray(0, 32))).nbytes, file)
-        count.decoded++
-      } catch (error) {
-        assert.ok(isB2ndError(error, 'format', 'unsupported', 'limit'), `${file}: ${error.stack}`)
-        assert.ok(!/broke down/.test(error.message), `${file}: ${error.message}`)
-        count.failed++
-      }
+  /** Makes one, that of `damage` to a file. */
+  async attempt({ isB2ndError }, { file }, read) {
+    const start = performance.now()
+    try {
+      const result = read()
+      if (result instanceof Promise) await result
+      this.read++
+    } catch (error) {
+      assert.ok(isB2ndError(error, 'format', 'unsupported', 'limit'), `${file}: ${error.stack}`)
+      assert.ok(!/broke down/.test(error.message), `${file}: ${error.message}`)
+      this.failed++
     }
-    assert.equal(decodeChunkSync(chunk).length, nbytes)
+    assert.ok(performance.now() - start < PATIENCE, `${file}: ${performance.now() - start} ms`)
   }
-  console.log(`chunks: ${count.failed} failed, ${count.decoded} gave data`)
+
+  report(what) {
+    console.log(`${what}: ${this.failed} failed, ${this.read} gave data`)
+    assert.ok(this.failed > 1000 && this.read > 100, what)
+  }
+}
+
+const scalar = () => external.init({ bytes: readFileSync(fileURLToPath(import.meta.resolve('b2nd/b2nd.scalar.wasm'))) })
+const blosc = new codecs.Blosc()
+
+/** Entries of the package that decode chunks, the module in each, and how many files they get. */
+const DECODERS = [
+  {
+    name: 'b2nd.wasm',
+    library: inlined,
+    every: 1,
+    decode: bytes => inlined.decodeChunkSync(bytes, { limits: LIMITS }),
+  },
+  { name: 'codecs.wasm', library: codecs, every: 4, decode: bytes => blosc.decodeSync(bytes) },
+  {
+    name: 'b2nd.scalar.wasm',
+    library: { ...external, init: scalar },
+    every: 4,
+    decode: bytes => external.decodeChunkSync(bytes, { limits: LIMITS }),
+  },
+]
+
+for (const { name, library, every, decode } of DECODERS) {
+  test(`chunks by ${name}`, async () => {
+    await library.init()
+    const count = new Count()
+    for (const golden of some(files('chunk'), every)) {
+      const { bytes, number, file, sha256: digest } = golden
+      const { cbytes } = await inlined.chunkInfo(bytes)
+      for (const damaged of cut(bytes.subarray(0, cbytes))) {
+        assert.throws(
+          () => decode(damaged),
+          error => inlined.isB2ndError(error, 'format'),
+          `${file} ${damaged.length}`,
+        )
+      }
+      const changed = [...flip(bytes, 100), ...exaggerate(bytes, number, CHUNK_HEAD)]
+      for (const damaged of changed) await count.attempt(inlined, golden, () => decode(damaged))
+      assert.equal(sha256(decode(bytes)), digest, file)
+    }
+    count.report(name)
+  })
+}
+
+test('a near match shortly before the end, with much input after it', async () => {
+  const literals = (from, to) => Array.from({ length: to - from + 1 }, (_, k) => from + k)
+  const stream = [0x2b, ...literals(1, 12), 0x20, 1, ...literals(16, 40).flatMap(literal => [0, literal])]
+  const chunk = new Uint8Array(24 + stream.length)
+  new Uint32Array(chunk.buffer, 4, 5).set([40, 40, chunk.length, 20, stream.length])
+  chunk.set([2, 1, 0x10, 1])
+  chunk.set(stream, 24)
+  for (const { library, decode } of DECODERS) {
+    await library.init()
+    assert.deepEqual([...decode(chunk)], [...literals(1, 12), 11, 12, 11, ...literals(16, 40)])
+  }
 })
 
-test('chunks that were cut anywhere fail', async () => {
-  await init()
-  for (const { path, file } of some(files('chunk'), 40)) {
-    const chunk = readFileSync(path)
-    const { cbytes } = await chunkInfo(chunk)
-    for (let length = 0; length < cbytes; length += 1 + (length >> 5)) {
-      assert.throws(
-        () => decodeChunkSync(chunk.subarray(0, length)),
-        error => isB2ndError(error, 'format'),
-        `${file} ${length}`,
-      )
-    }
-  }
-})
-
-async function frames(options) {
-  const next = random(2)
-  const count = { failed: 0, read: 0 }
-  for (const { path, file, offset } of some([...files('array'), ...files('schunk')], 120)) {
-    const frame = readFileSync(path)
-    for (const bytes of damaged(frame, next)) {
-      try {
-        const opened = await open(bytes, { offset, limits: small, ...options })
-        await opened.attrs()
-        await (opened instanceof NDArray ? opened.get() : opened.select(null))
-        count.read++
-      } catch (error) {
-        assert.ok(isB2ndError(error, 'format', 'unsupported', 'limit'), `${file}: ${error.stack}`)
-        assert.ok(!/broke down/.test(error.message), `${file}: ${error.message}`)
-        count.failed++
-      }
-    }
-  }
-  console.log(`frames: ${count.failed} failed, ${count.read} gave data`)
-  const { path, sha256: digest } = files('schunk').find(({ offset }) => !offset)
-  assert.equal(sha256(await (await open(readFileSync(path))).select(null)), digest)
+/** Everything that a frame has. */
+async function everything({ open, NDArray }, bytes, options) {
+  const opened = await open(bytes, { limits: LIMITS, ...options })
+  await opened.attrs()
+  await (opened instanceof NDArray ? opened.get() : opened.select(null))
 }
 
-test('frames', () => frames())
+async function frames(library, list, damages, options) {
+  await library.init()
+  const count = new Count()
+  for (const golden of list) {
+    const { bytes, number, offset } = golden
+    for (const damage of damages) {
+      for (const damaged of damage(bytes, number)) {
+        await count.attempt(library, golden, () => everything(library, damaged, { offset, ...options }))
+      }
+    }
+    assert.equal(await check(library, golden, options), undefined, golden.file)
+  }
+  return count
+}
+
+const flips = bytes => flip(bytes, 16)
+
+test('frames by b2nd.wasm', async () => {
+  const list = files('array', 'schunk')
+  const every = await frames(inlined, list, [flips])
+  every.report('flipped bits')
+  const count = await frames(inlined, some(list, 12), [cut, bytes => flip(bytes, 100), exaggerate])
+  count.report('sweep')
+})
+
+test('frames by b2nd.scalar.wasm', async () => {
+  await scalar()
+  const count = await frames(external, some(files('array', 'schunk'), 24, 3), [cut, flips, exaggerate])
+  count.report('sweep')
+})
 
 test('frames in workers', async () => {
   const pool = createPool({ size: 2 })
-  await frames({ decoder: pool }).finally(() => pool.close())
+  const count = await frames(inlined, some(files('array', 'schunk'), 4), [flips], { decoder: pool }).finally(() =>
+    pool.close(),
+  )
+  count.report('workers')
 })

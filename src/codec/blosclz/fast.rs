@@ -73,7 +73,10 @@ fn take_match(dst: &mut [u8], at: usize, dist: usize, len: usize, repeat: impl R
         return middle(dst, at, dist);
     }
     if len <= SHORT {
-        return if MANY { short_any(dst, at, dist, repeat) } else { short(dst, at, dist as u32) };
+        if MANY {
+            return short_any(dst, at, dist, repeat);
+        }
+        return dst.len() - at >= SLACK && short(dst, at, dist as u32);
     }
     let inside = len < LONGER + MORE && dist <= at && dst.len() - at >= len + SLACK;
     if inside {

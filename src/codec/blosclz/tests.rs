@@ -27,6 +27,21 @@ fn far_matches_have_two_more_bytes() {
     assert_eq!(dst[8193..], [2, 2, 1, 2, 2, 9]);
 }
 
+/// There is much input, and less output than copies of fixed lengths take.
+#[test]
+fn a_near_match_shortly_before_the_end() {
+    let mut src = alloc::vec![0x2B];
+    src.extend(1..=12);
+    src.extend([0x20, 1]);
+    src.extend((16..=40).flat_map(|literal| [0, literal]));
+    let expected: [u8; 40] = core::array::from_fn(|at| match at {
+        12 | 14 => 11,
+        13 => 12,
+        _ => at as u8 + 1,
+    });
+    assert_eq!(decoded(&src), Ok(expected));
+}
+
 #[test]
 fn refuses_what_is_malformed() {
     let malformed: [(&str, &[u8]); 9] = [

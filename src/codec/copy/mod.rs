@@ -86,6 +86,7 @@ pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
 /// `at + SLACK <= dst.len()`.
 #[inline(always)]
 pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
+    debug_assert!(at + SLACK <= dst.len());
     let dist = dist as usize;
     if dist < 8 {
         let inside = dist != 0 && dist <= at;
