@@ -7,6 +7,7 @@ use crate::plan::{Ranges, part, planned};
 use crate::sections::{Sections, f64s};
 use crate::whole::in_chunk;
 use alloc::vec::Vec;
+use b2nd::chunk::SpecialValue;
 use b2nd::fetch::ChunkReading;
 use b2nd::plan::{ChunkTask, Plan};
 use b2nd::{ArgumentError, DParams, Error, Scratch};
@@ -127,6 +128,11 @@ impl PartDecoder<'_> {
         let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
         // What follows is aligned.
         let (out, _) = output.extend(nbytes.next_multiple_of(8)).split_at_mut(nbytes);
+        if matches!(special(self.location), Some(SpecialValue::Zeros | SpecialValue::Uninit)) {
+            // Blocks may be much longer than what is wanted of them.
+            out.fill(0);
+            return Ok(());
+        }
         let mut needed = None;
         let decoded = reading.decode(&mut |range| self.get(range, &mut needed), starts, scratch, out);
         match needed {

@@ -180,6 +180,31 @@ def store(path):
             tree[name] = blosc2.asarray(data, chunks=data.shape, blocks=data.shape, cparams=compression(5))
 
 
+def many(path):
+    """250 000 chunks in some kB: half of them zeros, half NaN, as the index alone tells."""
+    blosc2.zeros((4000, 4000), dtype="<f4", chunks=(8, 8), blocks=(8, 8), cparams=compression(5), urlpath=str(path), mode="w")
+    frame = path.read_bytes()
+    header = frame[: int.from_bytes(frame[11:15], "big")]
+    trailer = frame[-int.from_bytes(frame[-22:-18], "big") :]
+    nan = np.random.default_rng(1).random(250_000) < 0.5
+    index = np.where(nan, np.uint64(0x82 << 56), np.uint64(0x81 << 56)).astype("<u8")
+    chunk = blosc2.compress2(index, typesize=8, blocksize=16384, **compression(9))
+    length = len(header) + len(chunk) + len(trailer)
+    path.write_bytes(header[:16] + length.to_bytes(8, "big") + header[24:] + chunk + trailer)
+
+
+def wide(path):
+    """Nothing but zeros, 160 GB of them."""
+    blosc2.zeros((200_000, 200_000), dtype="<f4", chunks=(2000, 2000), blocks=(200, 2000), cparams=compression(5), urlpath=str(path), mode="w")
+
+
+def planes(path):
+    """Large pictures."""
+    ramp = np.arange(3200 * 3200, dtype="<u4").reshape(3200, 3200)
+    data = np.stack([((ramp * 7 + z * 91) >> 4).astype("<u2") for z in range(4)])
+    blosc2.asarray(data, urlpath=str(path), mode="w", chunks=(1, 800, 3200), blocks=(1, 100, 3200), cparams=compression(1))
+
+
 def sparse(path):
     data = np.add.outer(np.arange(60) * 100, np.arange(90)).astype("<i2")
     data[:20, :30] = 0
@@ -244,6 +269,8 @@ def main():
         facts[make.__name__] = expected(data, array)
     shutil.rmtree(options.folder / "sparse.b2nd", ignore_errors=True)
     sparse(options.folder / "sparse.b2nd")
+    for make in [many, wide, planes]:
+        make(options.folder / f"{make.__name__}.b2nd")
     store(options.folder / "store.b2d")
     store(options.folder / "store.b2z")
     (options.folder / "unknown.b2nd").unlink(missing_ok=True)

@@ -164,13 +164,20 @@ addEventListener('keydown', event => {
   }
 })
 
+/** Those that are still to be drawn: when they are to be seen, one after the other. */
+const thumbnails: (() => void)[] = []
 fill(find('#examples'), ...EXAMPLES.map(([file, title, text]) => {
   const picture = h('canvas', { width: 256, height: 144, 'aria-hidden': 'true' })
-  thumbnail(picture, file.replace('.b2nd', ''))
+  thumbnails.push(() => thumbnail(picture, file.replace('.b2nd', '')))
   return h('li', {}, h('a', { href: `#url=examples/${file}` }, picture, h('b', {}, title), h('small', {}, text)))
 }))
 
 async function offerAgain(): Promise<void> {
+  const draw = () => {
+    thumbnails.shift()?.()
+    if (thumbnails.length) setTimeout(draw)
+  }
+  draw()
   const entries = await recent()
   find('#again').hidden = !entries.length
   fill(find('#again .list'), ...entries.map(entry => h('li', {},

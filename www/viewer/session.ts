@@ -48,6 +48,8 @@ export class Session {
   /** What the view shows, at full resolution. */
   shown: readonly Cut[] = []
   #allowed = 1
+  /** Whether somebody is asked about what a read costs. */
+  asking = false
   /** Those that have not ended. */
   #reads = 0
   #listeners = new Map<keyof Events, Set<(detail: never) => void>>()
@@ -185,7 +187,9 @@ export class Session {
 
   #ask(cost: Cost, signal: AbortSignal, part: (() => void) | null): Promise<void> {
     return new Promise((resolve, reject) => {
+      this.asking = true
       const end = () => {
+        this.asking = false
         signal.removeEventListener('abort', leave)
         this.emit('dear', null)
       }

@@ -5,6 +5,7 @@ import { decodePart, eachBox, spansIn } from '../engine/engine.js'
 import { truncated } from '../engine/messages.js'
 import { isNeed, type Box, type Job, type Need, type Span } from '../engine/protocol.js'
 import {
+  allSpecial,
   batched,
   chunkAt,
   placeOf,
@@ -113,12 +114,14 @@ async function decode(
 ): Promise<void> {
   const { frame, items, indices, signal } = reading
   const tasks = tasksOf(wave, from, to)
+  // What is stored nowhere is made here in less time than a worker is told of it.
+  const decoder = allSpecial(wave, from, to) ? undefined : frame.decoder
   const take = (box: Box, k: number) => use(box, placeOf(wave, from + k))
   for (let asked: Need | undefined; ;) {
     signal?.throwIfAborted()
     const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
-    const need = frame.decoder
-      ? await elsewhere(() => frame.decoder!.decode(job, { module: frame.engine.module, signal }), signal)
+    const need = decoder
+      ? await elsewhere(() => decoder.decode(job, { module: frame.engine.module, signal }), signal)
       : await inTurn(() => decodePart(frame.engine, job, answer => eachBox(answer, take)))
     if (!isNeed(need)) {
       need?.forEach(take)

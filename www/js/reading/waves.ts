@@ -1,6 +1,7 @@
 import { inTurn } from '../base/turns.js'
 import {
   BLOCKS,
+  BYTES,
   HEAD,
   NBYTES,
   NCHUNK,
@@ -28,6 +29,8 @@ const MOST_BLOCKS = 2 ** 16
 export const CHUNKS = 2 ** 12
 /** Chunks that lie side by side are decoded at once, up to so many plain bytes. */
 const BATCH = 2 ** 20
+/** A chunk takes the time of so many, at least. */
+const LEAST = 2 ** 12
 
 /** What to read of a frame: which chunks, for which result. */
 export interface Reading extends Plan {
@@ -105,6 +108,12 @@ export function tasksOf(wave: Wave, from: number, to: number): Float64Array {
   return tasks
 }
 
+/** Whether all of some chunks are stored nowhere. */
+export function allSpecial(wave: Wave, from: number, to: number): boolean {
+  for (let row = from; row < to; row++) if (wave[row * WIDTH + LOCATION]! >= 0) return false
+  return true
+}
+
 /** Blocks that are wanted of the chunks that are stored. */
 export function storedBlocks(wave: Wave): number {
   let blocks = 0
@@ -165,8 +174,10 @@ export function batched({ facts, range }: Frame, wave: Wave): Batch[] {
   /** Plain bytes; infinite where nothing is to be put beside. */
   let nbytes = 0
   for (let row = 0, at = 0; at < wave.length; row++, at += WIDTH) {
-    const [location, first, plain] = [wave[at + LOCATION]!, wave[at + FIRST]!, wave[at + NBYTES]!]
+    const [location, first] = [wave[at + LOCATION]!, wave[at + FIRST]!]
     const stored = location >= 0
+    // Of what is stored nowhere no more is made than is wanted.
+    const plain = stored ? wave[at + NBYTES]! : Math.max(wave[at + BYTES]!, LEAST)
     const whole = first === wave[at + EXTENT]
     const alone = !whole || (stored && (wave[at + PIECE]! >= 0 || facts.sparse))
     if (!last || alone || nbytes + plain > BATCH || (stored && last.end && last.end !== location)) {

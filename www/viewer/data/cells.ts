@@ -87,32 +87,37 @@ export class Cells {
 
   /** What to draw of each cell. A cell with something that is not finite is that, whatever else is in it. */
   values(shown: Shown): Floats {
-    const odd = (cell: number) => this.nan?.[cell] || this.inf?.[cell]
-    const values = new (this.min.constructor as Float64ArrayConstructor)(this.count.length)
+    const { count, min, max, nan, inf } = this
+    const sums = this.#sums
+    const other = shown === 'mean' ? null : this[shown]
+    const values = new (min.constructor as Float64ArrayConstructor)(count.length)
     for (let cell = 0; cell < values.length; cell++) {
-      const [count, sum] = [this.count[cell]!, this.#sums[cell]!]
-      if (!count) values[cell] = NaN
+      const sum = sums[cell]!
+      const finite = sum - sum === 0
+      if (!count[cell]) values[cell] = NaN
       // The sum of large numbers may be infinite though none of them is.
-      else if (sum - sum !== 0 && odd(cell)) values[cell] = sum
-      else if (shown !== 'mean') values[cell] = this[shown][cell]!
-      else values[cell] = sum - sum === 0 ? sum / count : this.min[cell]! / 2 + this.max[cell]! / 2
+      else if (!finite && (nan?.[cell] || inf?.[cell])) values[cell] = sum
+      else if (other) values[cell] = other[cell]!
+      else values[cell] = finite ? sum / count[cell]! : min[cell]! / 2 + max[cell]! / 2
     }
     return values
   }
 
   /** The summary of the items of the cells that `each` goes through, without their sum. */
   summary(each: (use: (cell: number) => void) => void): Summary {
-    const all: Summary = { min: NaN, max: NaN, leastPositive: Infinity, sum: NaN, nan: 0, inf: 0 }
+    let [least, greatest, leastPositive, nan, inf] = [Infinity, -Infinity, Infinity, 0, 0]
+    const { min, max } = this
     each(cell => {
-      all.nan += this.nan?.[cell] ?? 0
-      all.inf += this.inf?.[cell] ?? 0
-      const [low, high] = [this.min[cell]!, this.max[cell]!]
-      if (low > high) return
-      // They are NaN at first.
-      if (!(all.min <= low)) all.min = low
-      if (!(all.max >= high)) all.max = high
-      for (const value of [low, high]) if (value > 0 && value < all.leastPositive) all.leastPositive = value
+      if (this.nan) nan += this.nan[cell]!
+      if (this.inf) inf += this.inf[cell]!
+      const low = min[cell]!
+      const high = max[cell]!
+      if (low < least) least = low
+      if (high > greatest) greatest = high
+      if (low > 0 && low < leastPositive) leastPositive = low
+      if (high > 0 && high < leastPositive) leastPositive = high
     })
-    return all
+    const none = least > greatest
+    return { min: none ? NaN : least, max: none ? NaN : greatest, leastPositive, sum: NaN, nan, inf }
   }
 }

@@ -152,10 +152,10 @@ export class Dataset {
     let loaded = 0
     for await (const { data, start, shape } of this.#boxes(cuts.map(single), signal)) {
       const numbers = await inTurn(() => this.numbers(data, part))
-      await inTurn(() => cells.add(numbers, start, shape))
+      for (const part of shorter(numbers, start, shape)) await inTurn(() => cells.add(...part))
       onProgress?.((loaded += numbers.length) / total)
     }
-    return { cuts, shape: cells.shape, data: cells.values('mean'), width: 1, cells }
+    return { cuts, shape: cells.shape, data: await inTurn(() => cells.values('mean')), width: 1, cells }
   }
 
   /** A slice of which the file does not have all: what it has not is zero, or empty. */
@@ -223,6 +223,22 @@ const isSingle = ({ kind, size }: Type): boolean => (kind === 'float' && size <=
 function positionOf(cuts: readonly Cut[], place: readonly number[]): number[] {
   let axis = 0
   return cuts.map(cut => (typeof cut === 'number' ? cut : cut.start + place[axis++]! * cut.step))
+}
+
+/** Items that are gone through at once: of more, a page would be seen to wait. */
+const AT_ONCE = 2 ** 18
+
+/** A box of items in C order, cut along its outermost axis. */
+function* shorter(numbers: Numbers, start: readonly number[], shape: readonly number[]): Generator<[Numbers, readonly number[], readonly number[]]> {
+  const axis = Math.max(0, shape.findIndex(length => length > 1))
+  const inner = shape.slice(axis + 1).reduce((product, n) => product * n, 1)
+  const most = Math.max(1, Math.floor(AT_ONCE / inner))
+  const length = shape[axis] ?? 1
+  if (length <= most || !ArrayBuffer.isView(numbers)) return yield [numbers, start, shape]
+  for (let at = 0; at < length; at += most) {
+    const count = Math.min(most, length - at)
+    yield [(numbers as unknown as Float64Array).subarray(at * inner, (at + count) * inner), start.with(axis, start[axis]! + at), shape.with(axis, count)]
+  }
 }
 
 type Elements = { [at: number]: unknown }

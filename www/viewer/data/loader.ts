@@ -129,22 +129,38 @@ export class Loader {
   }
 }
 
-/** Runs one thing at a time: the newest. What it replaces is aborted. */
+/**
+ * Runs the newest thing. What it replaces is aborted, but for the oldest if there is to be something to see on the way: that
+ * goes on until something newer is done.
+ */
 export class Newest {
-  #abort: AbortController | undefined
+  readonly #onTheWay: boolean
+  /** The oldest first. */
+  #running: AbortController[] = []
+
+  constructor(onTheWay = false) {
+    this.#onTheWay = onTheWay
+  }
 
   async run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    this.stop()
-    const abort = (this.#abort = new AbortController())
+    this.#end(this.#running.splice(this.#onTheWay ? 1 : 0))
+    const abort = new AbortController()
+    this.#running.push(abort)
     try {
       await work(abort.signal)
     } catch (error) {
       if (!abort.signal.aborted) throw error
+    } finally {
+      const at = this.#running.indexOf(abort)
+      if (at >= 0) this.#end(this.#running.splice(0, at + 1))
     }
   }
 
   stop(): void {
-    this.#abort?.abort(new DOMException('something newer was asked for', 'AbortError'))
-    this.#abort = undefined
+    this.#end(this.#running.splice(0))
+  }
+
+  #end(all: AbortController[]): void {
+    for (const abort of all) abort.abort(new DOMException('something newer was asked for', 'AbortError'))
   }
 }

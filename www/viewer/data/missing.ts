@@ -30,10 +30,11 @@ export class Missing {
   static of({ array, shape, opened: { info: { reference } } }: Dataset, places: readonly ChunkPlace[]): Missing | null {
     if (!array) return null
     const computed = reference !== null && !CACHES.includes(reference)
-    const runs = places.flatMap(({ nchunk, count, special }): [number, number, Why][] => {
+    const runs: [number, number, Why][] = []
+    for (const { nchunk, count, special } of places) {
       const why = computed ? 'computed' : special === 'uninit' || special === 'unfetched' ? special : null
-      return why ? [[nchunk, nchunk + count - 1, why]] : []
-    })
+      if (why) runs.push([nchunk, nchunk + count - 1, why])
+    }
     return runs.length ? new Missing(runs, array.chunks, shape) : null
   }
 

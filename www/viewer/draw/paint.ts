@@ -19,23 +19,45 @@ export interface Colouring {
   range: Range
 }
 
-/** A painted plane. */
+/** A plane that is painted when it is known how large it is drawn. */
 export interface Painted {
-  canvas: HTMLCanvasElement
-  /** Pixels that are not finite, as long as they are few: where the picture is drawn smaller, they are to be seen all the same. */
-  spots: { pixel: number; colour: number }[]
+  /** Numbers across. */
+  readonly columns: number
+  /** One pixel for each number; of a picture that is drawn smaller than that, one for the mean of several. */
+  at(width: number, height: number): HTMLCanvasElement
+  /** Numbers that are not finite, as long as they are few: where the picture is drawn smaller, they are to be seen all the same. */
+  readonly spots: { pixel: number; colour: number }[]
 }
+
+/** What is drawn of numbers that share a pixel. */
+export type Gathered = 'mean' | 'max' | 'min'
 
 const MOST_SPOTS = 4096
 
 const REUSED = new Map<string, { canvas: HTMLCanvasElement; image: ImageData }>()
 
-/** Paints a plane, one pixel for each number. The canvas is good until the next call for the same `slot`. */
-export function paint(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring): Painted {
-  const { width, height, right, down } = layout
+/** Paints a plane. The canvas is good until another plane is painted for the same `slot`. */
+export function paint(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring, gathered: Gathered = 'mean'): Painted {
   const spots: Painted['spots'] = []
+  let made: HTMLCanvasElement | undefined
+  return {
+    columns: layout.width,
+    spots,
+    at(width, height) {
+      const small = width < layout.width * 0.9 && height < layout.height * 0.9 && colouring.map !== 'labels'
+      const [w, h] = small ? [width, height] : [layout.width, layout.height]
+      if (made?.width === w && made.height === h) return made
+      spots.length = 0
+      return (made = small ? onto(`${slot} small`, w, h, pixels => reduced(pixels, w, h, numbers, layout, colouring, gathered, spots)) : whole(slot, numbers, layout, colouring, spots))
+    },
+  }
+}
+
+/** One pixel for each number. */
+function whole(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring, spots: Painted['spots']): HTMLCanvasElement {
+  const { width, height, right, down } = layout
   const { min, max } = colouring.range
-  const canvas = onto(slot, width, height, pixels => {
+  return onto(slot, width, height, pixels => {
     if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity) return linear(pixels, numbers, layout, colouring, spots)
     const colour = colourer(numbers, colouring)
     for (let y = 0, at = 0; y < height; y++) {
@@ -46,7 +68,37 @@ export function paint(slot: string, numbers: Numbers, layout: Layout, colouring:
       }
     }
   })
-  return { canvas, spots }
+}
+
+/** One pixel for several numbers: a whole picture in the time that going through them takes. */
+function reduced(
+  pixels: Uint32Array, columns: number, rows: number, numbers: Numbers, { width, height, right, down }: Layout, colouring: Colouring,
+  gathered: Gathered, spots: Painted['spots'],
+): void {
+  const colour = oneByOne(colouring)
+  const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * columns) / width))
+  const sums = new Float64Array(columns)
+  const counts = new Int32Array(columns)
+  for (let row = 0, y = 0; row < rows; row++) {
+    sums.fill(gathered === 'mean' ? 0 : gathered === 'max' ? -Infinity : Infinity)
+    counts.fill(0)
+    const line = pixels.subarray(row * columns, (row + 1) * columns)
+    for (; Math.floor(((y + 0.5) * rows) / height) === row && y < height; y++) {
+      for (let x = 0, from = y * down; x < width; x++, from += right) {
+        const value = numbers[from]!
+        const at = column[x]!
+        if (value - value === 0) {
+          if (gathered === 'mean') sums[at]! += value
+          else if (gathered === 'max' ? value > sums[at]! : value < sums[at]!) sums[at] = value
+          counts[at]!++
+        } else {
+          line[at] = colour(value)
+          if (spots.length < MOST_SPOTS) spots.push({ pixel: y * width + x, colour: line[at]! })
+        }
+      }
+    }
+    for (let at = 0; at < columns; at++) if (counts[at]) line[at] = colour(gathered === 'mean' ? sums[at]! / counts[at]! : sums[at]!)
+  }
 }
 
 /** The usual case, without a call for each number: scrubbing lives on it. */
@@ -119,7 +171,7 @@ export function paintColours(
       }
     }
   })
-  return { canvas, spots: [] }
+  return { columns: width, at: () => canvas, spots: [] }
 }
 
 function onto(slot: string, width: number, height: number, work: (pixels: Uint32Array) => void): HTMLCanvasElement {

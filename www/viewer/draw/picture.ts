@@ -178,25 +178,27 @@ export class Picture {
     context.clip()
     const [ax, ay] = this.fromItems(image.x, image.y)
     const [bx, by] = this.fromItems(image.x + image.width, image.y + image.height)
+    const size = (length: number) => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
+    const picture = image.at(size(bx - ax), size(by - ay))
     // Made smaller without smoothing, it would leave out lines.
-    context.imageSmoothingEnabled = smooth || (bx - ax) * devicePixelRatio < image.canvas.width * 0.9
+    context.imageSmoothingEnabled = smooth || size(bx - ax) < picture.width * 0.9
     context.imageSmoothingQuality = 'medium'
     if (flip) {
       context.translate(0, ay)
       context.scale(1, -1)
-      context.drawImage(image.canvas, ax, 0, bx - ax, ay - by)
-    } else context.drawImage(image.canvas, ax, ay, bx - ax, by - ay)
+      context.drawImage(picture, ax, 0, bx - ax, ay - by)
+    } else context.drawImage(picture, ax, ay, bx - ax, by - ay)
     context.restore()
     this.#spots(context, image)
   }
 
   /** What is not finite is seen however small the picture is. */
-  #spots(context: CanvasRenderingContext2D, { canvas, spots, ...image }: NonNullable<Scene['image']>): void {
+  #spots(context: CanvasRenderingContext2D, { columns, spots, ...image }: NonNullable<Scene['image']>): void {
     const { left, top, width, height } = this.#rect
-    const size = image.width / canvas.width
+    const size = image.width / columns
     if (this.zoom * size * devicePixelRatio >= 1) return
     for (const { pixel, colour } of spots) {
-      const [x, y] = this.fromItems(image.x + ((pixel % canvas.width) + 0.5) * size, image.y + (Math.floor(pixel / canvas.width) + 0.5) * size)
+      const [x, y] = this.fromItems(image.x + ((pixel % columns) + 0.5) * size, image.y + (Math.floor(pixel / columns) + 0.5) * size)
       if (x < left || x > left + width || y < top || y > top + height) continue
       context.fillStyle = css(colour)
       context.fillRect(Math.round(x) - 1, Math.round(y) - 1, 2, 2)

@@ -1,4 +1,5 @@
 // What a file is, beside its values.
+import { inTurn } from '../../js/base/turns.js'
 import { bytes, fill, h, plural } from '../dom.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import type { ChunkMap } from './chunkmap.js'
@@ -41,12 +42,12 @@ export class Facts {
         fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
       }).catch(failed(this.#attrs)),
       Promise.all([opened.chunkMap(options), import('./chunkmap.js')]).then(async ([places, { ChunkMap }]) => {
-        const news = await this.#dataset.learnMissing(places)
-        if (this.#abort.signal.aborted) return
-        if (news) this.#learned()
-        this.#map = new ChunkMap(this.#dataset, places)
-        fill(this.#chunks, places.length ? this.#map.element : h('p', { class: 'hint' }, 'none'))
-        this.#map.show(this.#cuts)
+        if (await this.#dataset.learnMissing(places)) this.#learned()
+        const map = await inTurn(() => new ChunkMap(this.#dataset, places))
+        if (this.#abort.signal.aborted) return map.close()
+        this.#map = map
+        fill(this.#chunks, places.length ? map.element : h('p', { class: 'hint' }, 'none'))
+        map.show(this.#cuts)
       }).catch(failed(this.#chunks)),
     ])
   }

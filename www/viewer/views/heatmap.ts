@@ -17,6 +17,7 @@ import { axesOf } from './axes.js'
 import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
 import { patchy } from '../draw/scale.js'
+import { inTurn } from '../../js/base/turns.js'
 import type { Session } from '../session.js'
 import type { LineProfile } from './profile.js'
 import type { View } from './view.js'
@@ -38,10 +39,12 @@ export class Heatmap implements View {
   readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what has no colour of the map' })
   readonly #badge = h('div', { class: 'badge', hidden: true })
   readonly #exact: Exact
-  readonly #newest = new Newest()
+  readonly #newest = new Newest(true)
   readonly #colours: boolean
   #slab: Slab | null = null
   #axes = ''
+  /** The axes of what was asked for last. */
+  #asked = ''
   #wanted: Wanted | null = null
   #line: [number, number, number, number] | null = null
   #cursor: [number, number] | null = null
@@ -87,12 +90,16 @@ export class Heatmap implements View {
       return
     }
     // What is still seen of another plane must not be taken for this one's.
+    if (this.#asked !== `${x} ${y}` || this.#session.asking) this.#newest.stop()
+    this.#asked = `${x} ${y}`
     if (this.#slab && this.#axes !== `${x} ${y}`) {
       this.#slab = null
       this.picture.show({ image: null })
     }
     this.#newest.run(async signal => {
-      this.#show(await this.#session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart()), wanted)
+      const slab = await this.#session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
+      await this.#prepare(slab, wanted)
+      if (!signal.aborted) this.#show(slab, wanted)
     }).catch(error => this.#session.emit('trouble', error))
   }
 
@@ -129,6 +136,11 @@ export class Heatmap implements View {
     return this.#wanted
   }
 
+  /** The first position that is not shown but stepped through, as it was read. */
+  get shownAt(): number | null {
+    return this.#slab?.piece.cuts.find(cut => typeof cut === 'number') ?? null
+  }
+
   /** Tells about an item, as if the pointer were there. */
   point(at: [number, number]): void {
     this.#hover(at)
@@ -146,6 +158,13 @@ export class Heatmap implements View {
     else this.#setLine([this.#line[0], this.#line[1], ...this.#cursor])
   }
 
+  /** Does in turns what showing a slice for the first time takes. */
+  async #prepare(slab: Slab, wanted: Wanted): Promise<void> {
+    const { x, y, part, window } = this.#session.state
+    await inTurn(() => slab.numbers(part, shownOf(wanted)))
+    if (!this.#colours) await inTurn(() => rangeOf(this.#session, slab, boxOf(layoutOf(slab.piece, x!, y!), wanted, window)))
+  }
+
   #show(slab: Slab, wanted: Wanted): void {
     const session = this.#session
     const { x, y, z, part } = session.state
@@ -159,7 +178,7 @@ export class Heatmap implements View {
     const colouring: Colouring = { map: session.state.map, scale: session.state.scale, range: this.#colours ? this.#colourRange(slab) : rangeOf(session, slab, box) }
     const painted = this.#colours
       ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, colouring.range)
-      : paint('heatmap', numbers, layout, colouring)
+      : paint('heatmap', numbers, layout, colouring, shownOf(wanted))
     this.picture.show({ image: { ...painted, ...wanted } })
     Object.assign(this.bar, { colouring, type: session.drawn, part, offset: session.dataset.offset, unit: unitOf(session.dataset) })
     this.#markTimes()

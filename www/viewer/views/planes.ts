@@ -178,7 +178,7 @@ export class Planes implements View {
       if (!slab || !wanted) return
       const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
       const shown = wanted.overview && wanted.overview !== 'nearest' ? wanted.overview : 'mean'
-      picture.show({ image: { ...paint(`plane ${k}`, slab.numbers(part, shown), layout, { map, scale, range }), ...wanted } })
+      picture.show({ image: { ...paint(`plane ${k}`, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted } })
     })
   }
 
