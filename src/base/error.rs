@@ -30,7 +30,6 @@ pub enum Blame {
 
 /// What is wrong with the bytes, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct FormatError {
     /// What is wrong.
     pub what: Malformed,
@@ -142,7 +141,7 @@ pub enum ArgumentError {
         /// The length of the axis.
         len: u64,
     },
-    /// More indices than the array has dimensions.
+    /// More indices than the array has dimensions, or fewer where each needs one.
     Dimensions {
         /// Indices given.
         given: usize,
@@ -320,7 +319,7 @@ impl fmt::Display for FormatError {
         };
         place("chunk", self.chunk)?;
         place("block", self.block.map(u64::from))?;
-        place("at byte", self.offset)?;
+        place("offset", self.offset)?;
         if separator == ", " { f.write_str(")") } else { Ok(()) }
     }
 }
@@ -329,7 +328,7 @@ impl fmt::Display for Malformed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated { needed, available } => {
-                write!(f, "cut short: {} needed, {available} there", Bytes(*needed))
+                write!(f, "truncated: {} needed, {available} there", Bytes(*needed))
             }
             Self::Magic => f.write_str("neither a Blosc2 frame nor a Blosc chunk"),
             Self::Field { name, value } => write!(f, "{name} cannot be {value}"),
@@ -347,15 +346,15 @@ impl fmt::Display for Unsupported {
         match self {
             Self::Codec(id) => write!(f, "{} is not built in", Named::codec(*id)),
             Self::Filter(id) => write!(f, "{} is not built in", Named::filter(*id)),
-            Self::Shapeless(id) => write!(f, "plugin {id} needs the array's shape, not just its chunk"),
+            Self::Shapeless(id) => write!(f, "plugin {id} needs the shape of the array"),
             Self::ChunkVersion(version) => write!(f, "chunk format version {version} is unknown"),
             Self::FrameVersion(version) => write!(f, "frame format version {version} is unknown"),
-            Self::BetaFrame => f.write_str("frames of this beta release of Blosc2 cannot be read here"),
+            Self::BetaFrame => f.write_str("frames of this beta cannot be read here"),
             Self::SparseFrame => f.write_str("the chunks of a sparse frame are files of their own"),
             Self::VariableChunks => f.write_str("chunks that differ in size cannot be read here"),
             Self::Dimensions(ndim) => write!(f, "arrays of {ndim} dimensions cannot be read by this build"),
-            Self::Instrumented => f.write_str("an instrumented chunk holds measurements, not data"),
-            Self::VariableBlocks => f.write_str("chunks with variable-length blocks have no items to select"),
+            Self::Instrumented => f.write_str("instrumented chunks hold no data"),
+            Self::VariableBlocks => f.write_str("blocks of variable length have no items to select"),
             Self::Dtype => f.write_str("dtype not known"),
             Self::Reference(reference) => reference.fmt(f),
             #[cfg(feature = "alloc")]
@@ -372,19 +371,19 @@ impl fmt::Display for ArgumentError {
             Self::Index { axis, index, len } => {
                 write!(f, "index {index} is outside axis {axis} of length {len}")
             }
-            Self::Dimensions { given, ndim } => write!(f, "more indices ({given}) than dimensions ({ndim})"),
+            Self::Dimensions { given, ndim } => write!(f, "{given} indices for {ndim} dimensions"),
             Self::Selection { at } => write!(f, "selection not understood from character {at} on"),
             Self::IndexList { at } => write!(f, "lists of indices (at character {at}) are not supported"),
             Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),
             Self::BufferLen { expected, actual } => {
-                write!(f, "buffer of {}, {expected} needed", Bytes(*actual))
+                write!(f, "a buffer of {} for {expected}", Bytes(*actual))
             }
-            Self::Chunk { index, nchunks } => write!(f, "chunk {index} of {nchunks}"),
-            Self::Block { index, nblocks } => write!(f, "block {index} of {nblocks}"),
+            Self::Chunk { index, nchunks } => write!(f, "no chunk {index}: there are {nchunks}"),
+            Self::Block { index, nblocks } => write!(f, "no block {index}: there are {nblocks}"),
             Self::NotAnArray => f.write_str("not an n-dimensional array"),
             Self::NotAsked => f.write_str("bytes given that were not asked for"),
             Self::Unfinished => f.write_str("more bytes are asked for"),
-            Self::FirstBlock => f.write_str("the first block of the chunk must be given before others"),
+            Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
             Self::Unspecified => f.write_str("invalid argument"),
         }
@@ -399,10 +398,10 @@ mod tests {
     #[test]
     fn says_what_and_where() {
         let error = Error::field("blocksize", -3, 8).shifted(100).in_block(2).in_chunk(7);
-        assert_eq!(error.to_string(), "blocksize cannot be -3 (chunk 7, block 2, at byte 108)");
+        assert_eq!(error.to_string(), "blocksize cannot be -3 (chunk 7, block 2, offset 108)");
         assert_eq!(Error::mismatch("nbytes", 1, 2).to_string(), "nbytes is 1, should be 2");
         let cut = Error::format(Malformed::Truncated { needed: 1, available: 0 });
-        assert_eq!(cut.to_string(), "cut short: 1 byte needed, 0 there");
+        assert_eq!(cut.to_string(), "truncated: 1 byte needed, 0 there");
         let codec = |id| Error::from(Unsupported::Codec(id)).to_string();
         assert_eq!(codec(33), "codec zfp_acc (33) is not built in");
         assert_eq!(codec(200), "codec 200 is not built in");

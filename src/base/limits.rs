@@ -85,14 +85,14 @@ impl fmt::Display for LimitError {
         match limit {
             Limit::Memory => {
                 // Without an allocator there is only the memory that was lent.
-                let name = if cfg!(feature = "alloc") { "`Limits::memory`" } else { "the `Area`" };
+                let name = if cfg!(feature = "alloc") { "`limits.memory`" } else { "the `Area`" };
                 write!(f, "{} needed at once, {name} allows {allowed}", Bytes(*wanted))
             }
             Limit::Metadata => {
-                write!(f, "{} of metadata, `Limits::metadata` allows {allowed}", Bytes(*wanted))
+                write!(f, "{} of metadata, `limits.metadata` allows {allowed}", Bytes(*wanted))
             }
             Limit::Unspecified => f.write_str("beyond the limits"),
-            Limit::Depth => write!(f, "nested {wanted} levels deep, `Limits::depth` allows {allowed}"),
+            Limit::Depth => write!(f, "nested {wanted} levels deep, `limits.depth` allows {allowed}"),
         }
     }
 }
@@ -106,8 +106,8 @@ mod tests {
     fn says_which_limit_to_raise() {
         let limits = Limits { memory: 10, metadata: 5, depth: 1 };
         let error = limits.allow_memory(11).unwrap_err();
-        assert_eq!(error.to_string(), "11 bytes needed at once, `Limits::memory` allows 10");
+        assert_eq!(error.to_string(), "11 bytes needed at once, `limits.memory` allows 10");
         let error = limits.allow_metadata(6).unwrap_err();
-        assert_eq!(error.to_string(), "6 bytes of metadata, `Limits::metadata` allows 5");
+        assert_eq!(error.to_string(), "6 bytes of metadata, `limits.metadata` allows 5");
     }
 }

@@ -50,15 +50,9 @@ impl fmt::Display for Reference {
                 "a lazy function: its values are computed from other arrays and are not stored in this file"
             }
             Self::Proxy => "a proxy of another array: this file holds only the chunks that were fetched",
-            Self::RemoteArray => {
-                "a reference to a remote array: this file holds only the chunks that were fetched"
-            }
-            Self::C2Array => {
-                "a reference to an array on a Caterva2 server: its values are not stored in this file"
-            }
-            Self::Other => {
-                "a reference to an object of an unknown kind: its values are not stored in this file"
-            }
+            Self::RemoteArray => "a remote array: this file holds only the chunks that were fetched",
+            Self::C2Array => "an array on a Caterva2 server: its values are not stored in this file",
+            Self::Other => "a reference of an unknown kind: its values are not stored in this file",
         })
     }
 }

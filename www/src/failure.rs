@@ -1,6 +1,7 @@
-//! Errors as numbers. JavaScript makes sentences of them.
+//! Errors as numbers, of which JavaScript makes the texts of `Display`: from a table that the test here writes.
 
 use crate::output::Output;
+use b2nd::frame::Reference;
 use b2nd::{ArgumentError, Blame, Error, Limit, Malformed, Unsupported};
 
 /// Writes an error.
@@ -49,7 +50,6 @@ fn format(what: &Malformed, output: &mut Output) -> &'static str {
         Malformed::Mismatch { found, expected, .. } => put(3, &[found as f64, expected as f64]),
         Malformed::Marker { found } => put(4, &[found.into()]),
         Malformed::Stream { .. } => put(5, &[]),
-        Malformed::MissingChunk { file } => put(6, &[file.into()]),
         _ => put(OTHER, &[]),
     }
     match *what {
@@ -69,10 +69,15 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::Instrumented => (5, 0),
         Unsupported::VariableBlocks => (6, 0),
         Unsupported::Dtype => (7, 0),
-        Unsupported::Reference(what) => (if what.is_cache() { 9 } else { 8 }, 0),
+        Unsupported::BetaFrame => (8, 0),
+        Unsupported::VariableChunks => (9, 0),
         Unsupported::NotFetched { chunk } => return put(output, 1, 10, &[chunk as f64]),
-        Unsupported::BetaFrame => (11, 0),
-        Unsupported::VariableChunks => (12, 0),
+        Unsupported::Reference(Reference::LazyExpr) => (11, 0),
+        Unsupported::Reference(Reference::LazyUdf) => (12, 0),
+        Unsupported::Reference(Reference::Proxy) => (13, 0),
+        Unsupported::Reference(Reference::RemoteArray) => (14, 0),
+        Unsupported::Reference(Reference::C2Array) => (15, 0),
+        Unsupported::Reference(_) => (16, 0),
         _ => (OTHER, 0),
     };
     put(output, 1, kind, &[number.into()]);
@@ -81,18 +86,20 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
 fn argument(what: &ArgumentError, output: &mut Output) {
     let mut put = |kind, numbers: &[f64]| put(output, 2, kind, numbers);
     match *what {
-        ArgumentError::Index { axis, index, len } => put(0, &[axis as f64, index as f64, len as f64]),
+        ArgumentError::Index { axis, index, len } => put(0, &[index as f64, axis as f64, len as f64]),
         ArgumentError::Dimensions { given, ndim } => put(1, &[given as f64, ndim as f64]),
-        ArgumentError::Selection { at } => put(2, &[at as f64]),
-        ArgumentError::ZeroStep { axis } => put(3, &[axis as f64]),
-        ArgumentError::BufferLen { expected, actual } => put(4, &[expected as f64, actual as f64]),
-        ArgumentError::Chunk { index, nchunks } => put(5, &[index as f64, nchunks as f64]),
-        ArgumentError::Block { index, nblocks } => put(6, &[index as f64, nblocks as f64]),
-        ArgumentError::NotAnArray => put(7, &[]),
-        ArgumentError::NotAsked => put(8, &[]),
-        ArgumentError::Unfinished => put(9, &[]),
-        ArgumentError::FirstBlock => put(10, &[]),
-        ArgumentError::NotOpened => put(11, &[]),
+        ArgumentError::ZeroStep { axis } => put(2, &[axis as f64]),
+        ArgumentError::BufferLen { expected, actual } => put(3, &[actual as f64, expected as f64]),
+        ArgumentError::Chunk { index, nchunks } => put(4, &[index as f64, nchunks as f64]),
+        ArgumentError::Block { index, nblocks } => put(5, &[index as f64, nblocks as f64]),
+        ArgumentError::NotAnArray => put(6, &[]),
+        ArgumentError::NotAsked => put(7, &[]),
+        ArgumentError::Unfinished => put(8, &[]),
+        ArgumentError::FirstBlock => put(9, &[]),
+        ArgumentError::NotOpened => put(10, &[]),
         _ => put(OTHER, &[]),
     }
 }
+
+#[cfg(test)]
+mod tests;

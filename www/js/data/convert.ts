@@ -152,7 +152,7 @@ export class StructArray {
 
   /** An item, as an object. */
   row(at: number): { [field: string]: Scalar } {
-    if (!(Number.isInteger(at) && at >= 0 && at < this.length)) throw engineError([2, 0, 0, at, this.length])
+    if (!(Number.isInteger(at) && at >= 0 && at < this.length)) throw engineError([2, 0, at, 0, this.length])
     const row = Object.create(null) as { [field: string]: Scalar }
     for (const field of this.fields) {
       row[field.name] = scalar(field.type, this.#values(field, at, at + 1), 0, widthOf(field.type, field.type.size))

@@ -233,7 +233,7 @@ export const decodeAlone = (
 ): Uint8Array =>
   engine.call({ answers: [], limits }, 'chunk_decode', bytes, plain => {
     if (!out) return copyOf(plain)
-    if (out.length < plain.length) throw engineError([2, 4, plain.length, out.length])
+    if (out.length < plain.length) throw engineError([2, 3, out.length, plain.length])
     out.set(plain)
     return out.subarray(0, plain.length)
   }) as Uint8Array

@@ -167,7 +167,7 @@ function frameOf(
     },
     async chunk(nchunk, signal) {
       const all = await chunkIndex(signal)
-      if (!(nchunk >= 0 && nchunk < all.nchunks)) throw engineError([2, 5, nchunk, all.nchunks])
+      if (!(nchunk >= 0 && nchunk < all.nchunks)) throw engineError([2, 4, nchunk, all.nchunks])
       const location = locate(all, nchunk)
       const start = (end: number) => read(range(location, 0, end), signal)
       let bytes = await start(all.extent(location, chunksize || 2 ** 20))

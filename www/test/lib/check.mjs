@@ -48,7 +48,8 @@ async function bytes(opened, library, sel) {
   if (opened instanceof library.NDArray) return bytesOf(opened.type, (await opened.get(parse(sel, library))).data)
   return opened.select(parse(sel, library)).catch(error => {
     // These have no items to take some of.
-    if (/variable length|chunks differ in size/.test(error.message)) return sel === '...' ? chunks(opened) : undefined
+    if (/variable length|chunks that differ in size/.test(error.message))
+      return sel === '...' ? chunks(opened) : undefined
     throw error
   })
 }
