@@ -67,13 +67,10 @@ fn array(header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
 }
 
 fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
-    let mut reading = IndexReading::new(header);
+    let reading = IndexReading::new(header);
     let start = reading.ask().map(|request| request.range.start as usize);
-    while let Some(request) = reading.ask() {
-        let range = request.range.start as usize..(request.range.end as usize).min(bytes.len());
-        reading.give(&bytes[range], &DParams::default())?;
-    }
-    let index = reading.finish()?;
+    let index = index_of(bytes, reading)?;
+    check_parts(bytes, header, &index)?;
     if let Some(start) = start {
         chunk(&bytes[start..], seen)?;
         let entries = Chunk::new(&bytes[start..])?.decode(&mut Scratch::new(&DParams::default()))?;
@@ -87,6 +84,37 @@ fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::
                 chunk(&fs::read(case.path.join(format!("{file:08X}.chunk"))).unwrap(), seen)?;
             }
         }
+    }
+    Ok(())
+}
+
+fn index_of(bytes: &[u8], mut reading: IndexReading<'_>) -> b2nd::Result<ChunkIndex> {
+    while let Some(request) = reading.ask() {
+        let range = request.range.start as usize..(request.range.end as usize).min(bytes.len());
+        reading.give(&bytes[range], &DParams::default())?;
+    }
+    reading.finish()
+}
+
+/// The index in parts of three chunks has the locations of the whole one, and no others.
+fn check_parts(bytes: &[u8], header: &Header, index: &ChunkIndex) -> b2nd::Result<()> {
+    let mut from = 0;
+    while from < index.nchunks() {
+        let part = index_of(bytes, IndexReading::part(header, from..from + 3))?;
+        let chunks = part.chunks();
+        assert!(chunks.contains(&from) && part.nchunks() == index.nchunks());
+        for run in part.runs() {
+            assert_eq!(run.chunks.start, from);
+            for nchunk in run.chunks.clone() {
+                assert_eq!(
+                    (&part.locate(nchunk), &run.location),
+                    (&index.locate(nchunk), &index.locate(nchunk))
+                );
+            }
+            from = run.chunks.end;
+        }
+        assert_eq!(from, chunks.end);
+        assert!(part.locate(from).is_err());
     }
     Ok(())
 }

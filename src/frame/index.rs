@@ -9,12 +9,14 @@ use crate::chunk::{Body, Chunk, DParams, Scratch, SpecialValue};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The locations of all chunks.
+/// The locations of all chunks, or of those in a [part](super::IndexReading::part) of the index.
 ///
 /// Chunks in a row that share an entry, as those of one value do, take the memory of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkIndex {
     nchunks: u64,
+    /// Those that it has the locations of.
+    chunks: Range<u64>,
     entries: Vec<Entry>,
     places: Places,
     /// Of a cache.
@@ -43,15 +45,25 @@ impl ChunkIndex {
     pub(super) fn of_known(header: &Header) -> Self {
         let nchunks = u64::from(header.version == 0);
         let entries = if nchunks == 0 { Vec::new() } else { [Entry { first: 0, offset: [0; 8] }].into() };
-        Self { nchunks, entries, places: Places::of(header), fetched: None }
+        Self { nchunks, chunks: 0..nchunks, entries, places: Places::of(header), fetched: None }
     }
 
-    /// Reads the index from its chunk, whose length has been compared with the frame's.
-    pub(super) fn of_chunk(header: &Header, chunk: &Chunk<'_>, dparams: &DParams) -> Result<Self> {
+    /// Reads the entries of some chunks from the index's own chunk, whose length has been compared with the frame's: of
+    /// all chunks where there is one value, or blocks vary in length.
+    pub(super) fn of_chunk(
+        header: &Header,
+        chunk: &Chunk<'_>,
+        chunks: Range<u64>,
+        dparams: &DParams,
+    ) -> Result<Self> {
         let nchunks = u64::from(chunk.header().nbytes) / 8;
-        let mut entries = Entries::new(chunk.header().cbytes, nchunks, &dparams.limits)?;
-        entries.read(chunk, dparams)?;
-        Ok(Self { nchunks, entries: entries.entries, places: Places::of(header), fetched: None })
+        let chunks = match chunk.header().body {
+            Body::VlBlocks | Body::Special(_) => 0..nchunks,
+            _ => chunks.start.min(nchunks)..chunks.end.min(nchunks),
+        };
+        let mut entries = Entries::new(chunk.header().cbytes, chunks.end - chunks.start, &dparams.limits)?;
+        entries.read(chunk, &chunks, dparams)?;
+        Ok(Self { nchunks, chunks, entries: entries.entries, places: Places::of(header), fetched: None })
     }
 
     /// Chunks in the frame.
@@ -59,13 +71,18 @@ impl ChunkIndex {
         self.nchunks
     }
 
+    /// The chunks whose locations are known: all of them, but in a part of the index.
+    pub const fn chunks(&self) -> Range<u64> {
+        self.chunks.start..self.chunks.end
+    }
+
     /// Where chunk `nchunk` is.
     ///
     /// # Errors
-    /// `Argument` if there is no such chunk, `Format` if its place is outside of the frame, `Unsupported` if it is one
-    /// of a proxy or a remote array and was not fetched.
+    /// `Argument` if there is no such chunk, or not in this part of the index, `Format` if its place is outside of the
+    /// frame, `Unsupported` if it is one of a proxy or a remote array and was not fetched.
     pub fn locate(&self, nchunk: u64) -> Result<Location> {
-        if nchunk >= self.nchunks {
+        if !self.chunks.contains(&nchunk) {
             return Err(ArgumentError::Chunk { index: nchunk, nchunks: self.nchunks }.into());
         }
         let next = self.entries.partition_point(|entry| u64::from(entry.first) <= nchunk);
@@ -84,10 +101,14 @@ impl ChunkIndex {
     /// All chunks, those together that follow each other and are at one location: many where an array is mostly
     /// zeros, one each where chunks are stored.
     pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
-        let mut first = 0;
+        let mut entry = 0;
+        let mut first = self.chunks.start;
         core::iter::from_fn(move || {
-            let run = (first < self.nchunks).then(|| self.run(first))?;
+            let Entry { offset, .. } = self.entries.get(entry)?;
+            let end = self.entries.get(entry + 1).map_or(self.chunks.end, |next| next.first.into());
+            let run = self.run(first..end, *offset);
             first = run.chunks.end;
+            entry += usize::from(first == end);
             Some(run)
         })
     }
@@ -105,12 +126,10 @@ impl ChunkIndex {
         starts
     }
 
-    /// The run that begins with a chunk.
-    fn run(&self, first: u64) -> Run {
-        let next = self.entries.partition_point(|entry| u64::from(entry.first) <= first);
-        let end = self.entries.get(next).map_or(self.nchunks, |entry| entry.first.into());
-        let location = self.places.locate(first, self.entries[next - 1].offset);
-        let mut run = Run { chunks: first..end, location };
+    /// The chunks that have an entry, or those at their beginning that were fetched, or not, like the first one.
+    fn run(&self, chunks: Range<u64>, offset: [u8; 8]) -> Run {
+        let Range { start: first, end } = chunks;
+        let mut run = Run { chunks, location: self.places.locate(first, offset) };
         if let (Some(_), Ok(location)) = (&self.fetched, &run.location) {
             let location = *location;
             let fetched = self.is_fetched(first, location);
@@ -153,7 +172,7 @@ impl Entries {
         Ok(())
     }
 
-    fn read(&mut self, chunk: &Chunk<'_>, dparams: &DParams) -> Result<()> {
+    fn read(&mut self, chunk: &Chunk<'_>, chunks: &Range<u64>, dparams: &DParams) -> Result<()> {
         /// Writers cut the index into blocks of 16 KiB.
         const LARGE: u32 = 16 << 20;
         /// No index is so much longer than its chunk, but one that repeats.
@@ -169,18 +188,30 @@ impl Entries {
                 let mut chunk = *chunk;
                 chunk.cut(8);
                 let offset = *chunk.block(0, &mut scratch)?.first_chunk().unwrap_or(&[0; 8]);
-                self.read = header.nbytes as usize;
-                return self.push(0, offset);
+                return self.push(chunks.start as usize, offset);
             }
             Body::Blocks if header.blocksize > LARGE.max(header.cbytes.saturating_mul(RATIO)) => {
                 return Err(Error::field("blocksize", header.blocksize.into(), 8));
             }
             _ => {}
         }
-        for nblock in 0..header.nblocks {
-            self.block(chunk.block(nblock, &mut scratch)?)?;
+        if header.body == Body::VlBlocks {
+            for nblock in 0..header.nblocks {
+                self.block(chunk.block(nblock, &mut scratch)?)?;
+            }
+        } else {
+            let end = chunks.end as usize * 8;
+            self.read = chunks.start as usize * 8;
+            while self.read < end {
+                let blocksize = header.blocksize.max(1) as usize;
+                let block = chunk.block((self.read / blocksize) as u32, &mut scratch)?;
+                let from = self.read % blocksize;
+                let to = block.len().min(from + end - self.read);
+                let bytes = block.get(from..to).filter(|bytes| !bytes.is_empty());
+                self.block(bytes.ok_or_else(|| Error::truncated(from, 8, block.len()))?)?;
+            }
         }
-        if self.read == header.nbytes as usize {
+        if self.read as u64 / 8 == chunks.end {
             return Ok(());
         }
         Err(Error::mismatch("nbytes", self.read as u64, header.nbytes.into()))

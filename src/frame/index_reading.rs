@@ -7,6 +7,7 @@ use super::request::{Conversation, Part, Request};
 use super::trailer::TrailerReading;
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
+use core::ops::Range;
 
 /// The conversation that reads an index.
 ///
@@ -15,6 +16,8 @@ use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
 #[derive(Debug)]
 pub struct IndexReading<'f> {
     header: &'f Header,
+    /// The chunks whose entries are wanted.
+    chunks: Range<u64>,
     /// Asking for this much, where there is no index yet.
     asked: u64,
     index: Option<ChunkIndex>,
@@ -25,6 +28,11 @@ pub struct IndexReading<'f> {
 impl<'f> IndexReading<'f> {
     /// The index of the frame with this header.
     pub fn new(header: &'f Header) -> Self {
+        Self::part(header, 0..u64::MAX)
+    }
+
+    /// A part of it: the entries of some chunks. [`ChunkIndex::chunks`] tells of which: rarely of more.
+    pub fn part(header: &'f Header, chunks: Range<u64>) -> Self {
         /// More than this is read only once the index has said that it is longer.
         const GUESS: u64 = 64 << 10;
         let known = header.version == 0 || header.nbytes == 0;
@@ -33,7 +41,7 @@ impl<'f> IndexReading<'f> {
             _ => header.sizes().nchunks().saturating_mul(8).saturating_add(32),
         };
         let asked = bound.min(GUESS).min(header.frame_len - header.index_start());
-        Self { header, asked, index: known.then(|| ChunkIndex::of_known(header)), trailer: None }
+        Self { header, chunks, asked, index: known.then(|| ChunkIndex::of_known(header)), trailer: None }
     }
 }
 
@@ -82,7 +90,7 @@ impl IndexReading<'_> {
         }
         let chunk = Chunk::new(bytes)?;
         self.header.sizes().check_index(chunk.header().nbytes)?;
-        self.index = Some(ChunkIndex::of_chunk(self.header, &chunk, dparams)?);
+        self.index = Some(ChunkIndex::of_chunk(self.header, &chunk, self.chunks.clone(), dparams)?);
         if reference.is_some_and(|reference| reference.is_cache()) {
             self.trailer = Some(TrailerReading::new(self.header));
         }

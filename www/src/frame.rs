@@ -80,14 +80,19 @@ fn write(metalayers: &[Metalayer], output: &mut Output) {
     }
 }
 
-pub(crate) fn index(engine: &mut Engine, as_stored: bool) -> Result<(), Stop> {
+/// Entries of the index that are decoded in one call.
+const ENTRIES: u64 = 1 << 17;
+
+pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(), Stop> {
     engine.output.clear();
-    let reading = IndexReading::new(&opened(&engine.opened)?.frame.header);
+    let reading =
+        IndexReading::part(&opened(&engine.opened)?.frame.header, from..from.saturating_add(ENTRIES));
     let dparams = DParams { as_stored, ..engine.dparams.clone() };
     let index = converse(reading, engine.input.sections(), &dparams)?;
-    engine.output.numbers([index.nchunks() as f64]);
-    engine.output.numbers(index.runs().map(|run| run.chunks.start as f64));
-    engine.output.numbers(index.runs().map(|run| number(run.location)));
+    engine.output.numbers([index.nchunks() as f64, index.chunks().end as f64]);
+    for run in index.runs() {
+        engine.output.numbers([run.chunks.start as f64, number(run.location)]);
+    }
     Ok(())
 }
 

@@ -126,11 +126,11 @@ pub fn trailer() -> u32 {
     status(frame::trailer)
 }
 
-/// Where all chunks are. Refused for references, but if they are to be read as they are stored.
+/// Where chunks are, from chunk `from` on. Refused for references, but if they are to be read as they are stored.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
-pub fn index(as_stored: u32) -> u32 {
-    status(|engine| frame::index(engine, as_stored != 0))
+pub fn index(from: f64, as_stored: u32) -> u32 {
+    status(|engine| frame::index(engine, from as u64, as_stored != 0))
 }
 
 /// The chunks that a selection touches, from chunk `from` on.

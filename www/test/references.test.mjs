@@ -44,7 +44,7 @@ test('they are refused by name, whatever is asked of them', async () => {
       array.schunk.get(),
       array.schunk.chunk(0),
     ]
-    for (const call of calls) await assert.rejects(call, refused, name)
+    await Promise.all(calls.map(call => assert.rejects(call, refused, name)))
     await array.close()
   }
   assert.equal((await probe(readFileSync(path('proxy-chunks')))).reference, 'proxy')

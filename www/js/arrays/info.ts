@@ -1,4 +1,4 @@
-import { inTurn } from '../base/turns.js'
+import { inSteps } from '../base/turns.js'
 import type { Facts } from '../engine/facts.js'
 import { SPECIAL } from '../engine/protocol.js'
 import type { Frame } from '../reading/frame.js'
@@ -37,8 +37,7 @@ export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<Chun
   const { runs, first } = places
   const { sparse, chunksize } = frame.facts
   const map: ChunkPlace[] = []
-  for (let run = 0; run < runs; run++) {
-    if (run % 2 ** 12 === 0) await inTurn(() => signal?.throwIfAborted())
+  const add = (run: number) => {
     const location = places.location(run)
     map.push({
       nchunk: first(run),
@@ -48,5 +47,13 @@ export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<Chun
       special: SPECIAL[-1 - location] ?? null,
     })
   }
+  await inSteps(
+    runs,
+    2 ** 12,
+    (from, to) => {
+      for (let run = from; run < to; run++) add(run)
+    },
+    signal,
+  )
   return map
 }

@@ -25,7 +25,7 @@ export abstract class OpenedFrame {
   /** @internal */
   constructor(frame: Frame) {
     this.#frame = frame
-    this.meta = frame.meta()
+    this.meta = frame.meta
     this.info = infoOf(frame)
   }
 

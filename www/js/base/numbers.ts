@@ -1,3 +1,5 @@
+import { inSteps } from './turns.js'
+
 /** Each number at an even place with the next one. */
 export function pairs(numbers: ArrayLike<number>): [number, number][] {
   const pairs: [number, number][] = []
@@ -25,4 +27,31 @@ export function countUpTo(numbers: Float64Array, most: number): number {
     else low = middle + 1
   }
   return low
+}
+
+/** Values of a digit of 16 bits. */
+const DIGITS = 2 ** 16
+
+/**
+ * Whole numbers from 0 up to `most` in order, in their own memory or in other. A radix sort, which can be cut into short steps
+ * wherever it is.
+ */
+export async function sorted(numbers: Float64Array<ArrayBuffer>, most: number): Promise<Float64Array<ArrayBuffer>> {
+  const { length } = numbers
+  let from = numbers
+  let to = new Float64Array(length)
+  for (let unit = 1; unit <= most; unit *= DIGITS) {
+    const digit = (k: number) => Math.floor(from[k]! / unit) % DIGITS
+    /** For each digit how many numbers come before, once they are counted. */
+    const places = new Uint32Array(DIGITS + 1)
+    await inSteps(length, DIGITS, (k, end) => {
+      for (; k < end; k++) places[digit(k) + 1]!++
+    })
+    for (let k = 1; k < DIGITS; k++) places[k]! += places[k - 1]!
+    await inSteps(length, DIGITS, (k, end) => {
+      for (; k < end; k++) to[places[digit(k)]!++] = from[k]!
+    })
+    ;[from, to] = [to, from]
+  }
+  return from
 }

@@ -17,7 +17,7 @@ export interface Histogram {
 
 /** Of values between `low` and `high`, as `numpy.histogram` counts them. Where these are equal, the bins are around them. */
 export function createHistogram(bins: number, low: number, high: number): Histogram {
-  const counts = Array.from<number>({ length: bins }).fill(0)
+  const counts = new Array<number>(bins).fill(0)
   // Next to large numbers there is none that is a half away.
   const around = low === high ? Math.max(0.5, Math.abs(low) / 2 ** 52) : 0
   const start = low - around

@@ -1,5 +1,5 @@
 import { B2ndError } from '../base/errors.js'
-import { inTurn } from '../base/turns.js'
+import { inSteps } from '../base/turns.js'
 import type { Type } from '../engine/facts.js'
 import type { Progress } from '../reading/progress.js'
 import type { Data } from './convert.js'
@@ -56,10 +56,10 @@ export async function statsOf(
 
   const read = async (use: (values: ArrayLike<number>) => void) => {
     for await (const { data } of parts()) {
-      for (let at = 0; at < data.length; at += STEP) {
-        const values = (data as Float64Array | BigInt64Array).subarray(at, at + STEP)
-        await inTurn(() => use(isBig(values) ? toNumbers(values, type.kind) : values))
-      }
+      await inSteps(data.length, STEP, (from, to) => {
+        const values = (data as Float64Array | BigInt64Array).subarray(from, to)
+        use(isBig(values) ? toNumbers(values, type.kind) : values)
+      })
     }
   }
 

@@ -1,26 +1,26 @@
-import { textOf } from '../base/bytes.js'
+import { copyOf, textOf } from '../base/bytes.js'
 import { decodeMsgpack } from './msgpack.js'
 
 /** Metalayers by name: what they decode to, or their bytes where they are no MessagePack. */
 export type Attributes = Readonly<Record<string, unknown>>
 
 /** Metalayers as the engine writes them: how many, and for each its name and content, each after its length. */
-export function attributesIn(answer: Uint8Array): Attributes {
+export async function attributesIn(answer: Uint8Array): Promise<Attributes> {
   const values = Object.create(null) as Record<string, unknown>
   const view = new DataView(answer.buffer, answer.byteOffset)
   let at = 4
   const next = () => {
     const start = at + 4
     at = start + view.getUint32(at, true)
-    return answer.slice(start, at)
+    return answer.subarray(start, at)
   }
   while (at < answer.length) {
     const name = textOf(next())
     const bytes = next()
     try {
-      values[name] = decodeMsgpack(bytes)
+      values[name] = await decodeMsgpack(bytes)
     } catch {
-      values[name] = bytes
+      values[name] = copyOf(bytes)
     }
   }
   return Object.freeze(values)

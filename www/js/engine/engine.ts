@@ -1,13 +1,13 @@
 import { copyOf, textOf, viewOf } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
 import { pairs } from '../base/numbers.js'
-import { attributesIn, type Attributes } from './attributes.js'
 import { toChunkInfo, type ChunkInfo } from './chunk-info.js'
 import type { Facts } from './facts.js'
 import { engineError } from './messages.js'
 import {
   LIMITS,
   type Box,
+  type IndexPart,
   type Indices,
   type Job,
   type Limits,
@@ -132,15 +132,18 @@ export const readMetalayers = (
   opened: Opened,
   answers: readonly Uint8Array[],
   where: 'metalayers' | 'trailer',
-): Attributes | Need => opened.engine.call(opened.recipe, where, answers, attributesIn)
+): Uint8Array | Need => opened.engine.call(opened.recipe, where, answers, copyOf)
 
 /**
- * The number of chunks, then the first chunk of each run of chunks that are at one place, then these places: the chunk's byte
- * (in a sparse frame: the number of its file), or what it is, as `SPECIAL` has it. What other arrays' values are computed
- * from, or cached in, is refused unless it is to be read as it is stored.
+ * Where chunks are, from chunk `from` on: as many as one call takes. What other arrays' values are computed from, or cached in,
+ * is refused unless it is to be read as it is stored.
  */
-export const readIndex = (opened: Opened, answers: readonly Uint8Array[], asStored = false): Float64Array | Need =>
-  opened.engine.call(opened.recipe, 'index', answers, numbersOf, Number(asStored))
+export const readIndex = (
+  opened: Opened,
+  answers: readonly Uint8Array[],
+  from: number,
+  asStored = false,
+): IndexPart | Need => opened.engine.call(opened.recipe, 'index', answers, numbersOf, from, Number(asStored))
 
 /** What a selection gives and which chunks it touches, from chunk `from` on. */
 export const planOf = (opened: Opened, items: number, indices: Indices, from = 0): Plan =>

@@ -1,4 +1,5 @@
 import { textOf } from '../base/bytes.js'
+import { inTurn } from '../base/turns.js'
 import { engineError, truncated } from './messages.js'
 
 /** An extension that MessagePack leaves to its users. */
@@ -10,6 +11,9 @@ export interface Extension {
 }
 
 const DEPTH = 32
+
+/** Values that are decoded in one step. */
+const STEP = 2 ** 14
 
 /** The numbers in the order of their markers, from 0xca on. */
 const NUMBERS = [
@@ -26,13 +30,22 @@ const NUMBERS = [
 ] as const
 const SIZES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8]
 
+/** A map or an array, whose next value is still to come. */
+interface Container {
+  /** How many values are to come, keys included. */
+  left: number
+  readonly put: (value: unknown) => void
+}
+
 /**
  * The value that MessagePack bytes stand for. Maps become objects without prototype, their keys strings; integers
- * beyond 2^53 become bigints.
+ * beyond 2^53 become bigints. Decodes in short steps.
  */
-export function decodeMsgpack(bytes: Uint8Array): unknown {
+export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
+  let result: unknown
+  const open: Container[] = [{ left: 1, put: value => (result = value) }]
 
   const fits = (length: number) => {
     if (length > bytes.length - at) throw truncated(length, bytes.length - at)
@@ -53,27 +66,34 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
     return bytes.slice(start, at)
   }
   const extension = (length: number): Extension => ({ type: number(6) as number, data: bin(length) })
-  const array = (length: number, depth: number) => {
-    // Each element takes a byte at least: no more is allocated than there can be.
-    fits(length)
-    return Array.from({ length }, () => value(depth))
+  const begin = <T>(container: T, left: number, put: (value: unknown) => void): T => {
+    // Each value takes a byte at least: there are no more than there can be.
+    fits(left)
+    if (open.length > DEPTH) throw engineError([3, 2, open.length, DEPTH])
+    open.push({ left, put })
+    return container
   }
-  const map = (length: number, depth: number) => {
-    fits(2 * length)
+  const array = (length: number) => {
+    const values: unknown[] = []
+    return begin(values, length, value => values.push(value))
+  }
+  const map = (length: number) => {
     const object = Object.create(null) as Record<string, unknown>
-    while (length--) {
-      const key = value(depth)
-      object[typeof key === 'object' ? JSON.stringify(key) : (key as string)] = value(depth)
-    }
-    return object
+    let key: unknown
+    let keyed = false
+    return begin(object, 2 * length, value => {
+      if (keyed) object[typeof key === 'object' ? JSON.stringify(key) : (key as string)] = value
+      key = value
+      keyed = !keyed
+    })
   }
 
-  function value(depth: number): unknown {
-    if (depth > DEPTH) throw engineError([3, 2, depth, DEPTH])
+  /** The next value. Those in a container come after it. */
+  function value(): unknown {
     const marker = length(0)
     if (marker < 0x80) return marker
-    if (marker < 0x90) return map(marker & 15, depth + 1)
-    if (marker < 0xa0) return array(marker & 15, depth + 1)
+    if (marker < 0x90) return map(marker & 15)
+    if (marker < 0xa0) return array(marker & 15)
     if (marker < 0xc0) return textOf(bin(marker & 31))
     if (marker === 0xc0) return null
     if (marker === 0xc1) throw misplaced(marker)
@@ -83,14 +103,21 @@ export function decodeMsgpack(bytes: Uint8Array): unknown {
     if (marker < 0xd4) return number(marker - 0xca)
     if (marker < 0xd9) return extension(1 << (marker - 0xd4))
     if (marker < 0xdc) return textOf(bin(length(marker - 0xd9)))
-    if (marker < 0xde) return array(length(marker - 0xdb), depth + 1)
-    if (marker < 0xe0) return map(length(marker - 0xdd), depth + 1)
+    if (marker < 0xde) return array(length(marker - 0xdb))
+    if (marker < 0xe0) return map(length(marker - 0xdd))
     return marker - 0x100
   }
 
-  const decoded = value(0)
+  const step = () => {
+    for (let k = 0; k < STEP && open.length; k++) {
+      const container = open.at(-1)!
+      if (container.left-- > 0) container.put(value())
+      else open.pop()
+    }
+  }
+  while (open.length) await inTurn(step)
   if (at < bytes.length) throw misplaced(bytes[at]!)
-  return decoded
+  return result
 }
 
 const misplaced = (marker: number) => engineError([0, 4, marker])

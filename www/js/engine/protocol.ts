@@ -47,6 +47,13 @@ export const DAMAGED = -4
 export const UNFETCHED = -5
 
 /**
+ * Where some chunks are that follow each other: how many chunks the frame has; the chunk with which the next part begins, or that
+ * number after the last one; then for each run of chunks that are at one place the first of them and the place: its byte in the
+ * frame, in a sparse frame the number of its file, or what the chunks are, as `SPECIAL` has it.
+ */
+export type IndexPart = Float64Array
+
+/**
  * Chunks that a selection touches, or pieces of them. There may be very many, so that each is `TOUCHED` numbers in a row,
  * which these name: its number in C order; the number of the piece, −1 for all of the chunk; bytes of the plain chunk; blocks
  * that are wanted and blocks that it has, an estimate until its head is known; bytes of the head; bytes that it gives.

@@ -1,8 +1,9 @@
 import { damaged } from '../base/errors.js'
-import { countUpTo } from '../base/numbers.js'
+import { countUpTo, sorted } from '../base/numbers.js'
+import { inTurn } from '../base/turns.js'
 import type { Facts } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
-import { DAMAGED, UNFETCHED } from '../engine/protocol.js'
+import { DAMAGED, UNFETCHED, type IndexPart } from '../engine/protocol.js'
 
 /** Where the chunks of a frame are. Chunks in a row that are at one place take the memory of one. */
 export interface ChunkIndex {
@@ -32,19 +33,43 @@ export function locate(index: ChunkIndex, nchunk: number): number {
   return location
 }
 
-/** Of what the engine tells of the index, which begins at byte `end` of the frame. */
-export function createChunkIndex(index: Float64Array, end: number, { sparse, frameLength }: Facts): ChunkIndex {
-  const nchunks = index[0]!
-  const runs = (index.length - 1) / 2
-  const firsts = index.subarray(1, 1 + runs)
-  const locations = index.subarray(1 + runs)
-  // The places where chunks begin, in order.
-  const starts = sparse ? new Float64Array() : inOrder(locations.filter(place => place >= 0))
-  const first = (run: number) => firsts[run] ?? nchunks
+/** Of all parts of the index, which begins at byte `end` of the frame. */
+export async function createChunkIndex(
+  parts: readonly IndexPart[],
+  end: number,
+  { sparse, frameLength }: Facts,
+): Promise<ChunkIndex> {
+  const nchunks = parts[0]![0]!
+  const most = parts.reduce((sum, part) => sum + part.length / 2 - 1, 0)
+  const firsts = new Float64Array(most)
+  const locations = new Float64Array(most)
+  // The places where chunks begin, in order: most frames have them so.
+  let starts = new Float64Array(sparse ? 0 : most)
+  let runs = 0
+  let stored = 0
+  let ordered = true
+  for (const part of parts) {
+    await inTurn(() => {
+      for (let k = 2; k < part.length; k += 2) {
+        const location = part[k + 1]!
+        // A run may go on in the next part.
+        if (location === locations[runs - 1]) continue
+        firsts[runs] = part[k]!
+        locations[runs++] = location
+        if (sparse || location < 0) continue
+        if (location < starts[stored - 1]!) ordered = false
+        starts[stored++] = location
+      }
+    })
+  }
+  starts = starts.subarray(0, stored)
+  if (!ordered) starts = await sorted(starts, frameLength)
+  firsts.fill(nchunks, runs)
+  locations.fill(NaN, runs)
   return {
     nchunks,
     runs,
-    first,
+    first: run => firsts[run] ?? nchunks,
     location: run => locations[run]!,
     runOf: nchunk => (nchunk < nchunks ? countUpTo(firsts, nchunk) - 1 : runs),
     extent(location, nbytes) {
@@ -55,7 +80,3 @@ export function createChunkIndex(index: Float64Array, end: number, { sparse, fra
     },
   }
 }
-
-/** Most frames have their chunks in order, and to see that takes a tenth of the time of sorting. */
-const inOrder = (numbers: Float64Array): Float64Array =>
-  numbers.every((number, k) => !k || numbers[k - 1]! <= number) ? numbers : numbers.sort()

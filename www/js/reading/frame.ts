@@ -1,6 +1,7 @@
 import { argument } from '../base/errors.js'
+import { inTurn } from '../base/turns.js'
 import { checked, OPEN } from '../base/validation.js'
-import type { Attributes } from '../engine/attributes.js'
+import { attributesIn, type Attributes } from '../engine/attributes.js'
 import {
   decodeWhole,
   learn,
@@ -18,6 +19,7 @@ import {
   isNeed,
   limitsOf,
   type Box,
+  type IndexPart,
   type Indices,
   type Items,
   type Job,
@@ -83,7 +85,7 @@ export interface Frame extends Opened {
   /** A whole chunk, plain. */
   chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The metalayers in the header. */
-  meta(): Attributes
+  readonly meta: Attributes
   /** The variable-length metalayers, in the trailer. */
   vlmeta(signal?: AbortSignal): Promise<Attributes>
   close(): Promise<void>
@@ -109,7 +111,9 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     void read({ part: -1, start: 0, end: 8192 })
     const opening = (engine = await loading)
     signal?.throwIfAborted()
-    return frameOf(await converse(answers => learn(opening, answers, limits), read), cache, decoder, asStored)
+    const opened = await converse(answers => learn(opening, answers, limits), read)
+    const meta = await attributesIn(readMetalayers(opened, [], 'metalayers') as Uint8Array)
+    return frameOf({ ...opened, meta }, cache, decoder, asStored)
   } catch (error) {
     await cache.close(error)
     throw error
@@ -117,7 +121,7 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
 }
 
 function frameOf(
-  opened: Opened & { facts: Facts },
+  opened: Opened & Pick<Frame, 'facts' | 'meta'>,
   cache: Cache,
   decoder: Decoder | undefined,
   asStored: boolean | undefined,
@@ -141,14 +145,24 @@ function frameOf(
     if (known) return known
     // The chunks end where the index begins.
     let end = Infinity
-    const index = await converse(
-      answers => readIndex(opened, answers, asStored),
-      need => {
-        end = Math.min(end, need.start)
-        return read(need, signal)
-      },
-    )
-    return (known = createChunkIndex(index, end, facts))
+    const parts: IndexPart[] = []
+    const answers: Uint8Array[] = []
+    let part: IndexPart
+    let from = 0
+    do {
+      signal?.throwIfAborted()
+      part = await converse(
+        answers => readIndex(opened, answers, from, asStored),
+        need => {
+          end = Math.min(end, need.start)
+          return read(need, signal)
+        },
+        answers,
+      )
+      parts.push(part)
+      from = part[1]!
+    } while (from < part[0]!)
+    return (known = await createChunkIndex(parts, end, facts))
   }
 
   const range = (location: number, start: number, end: number) =>
@@ -175,12 +189,13 @@ function frameOf(
       if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
       return decodeWhole(opened, nchunk, location, bytes)
     },
-    meta: () => readMetalayers(opened, [], 'metalayers') as Attributes,
     async vlmeta(signal) {
       if (!facts.hasVlmeta) return Object.freeze({})
-      return converse(
-        answers => readMetalayers(opened, answers, 'trailer'),
-        need => read(need, signal),
+      return attributesIn(
+        await converse(
+          answers => readMetalayers(opened, answers, 'trailer'),
+          need => read(need, signal),
+        ),
       )
     },
     async close() {
@@ -192,13 +207,14 @@ function frameOf(
 
 const ended = () => argument('it has been closed')
 
-/** Repeats a call with the bytes that it asks for until it has an answer. */
+/** Repeats a call with the bytes that it asks for, after those that are there, until it has an answer. */
 async function converse<T>(
   ask: (answers: readonly Uint8Array[]) => T | Need,
   read: (need: Need) => Promise<Uint8Array>,
+  answers: Uint8Array[] = [],
 ): Promise<T> {
-  for (const answers: Uint8Array[] = []; ;) {
-    const answer = ask(answers)
+  for (;;) {
+    const answer = await inTurn(() => ask(answers))
     if (!isNeed(answer)) return answer
     answers.push(await read(answer))
   }

@@ -1,8 +1,18 @@
 import { damaged } from '../base/errors.js'
-import { countUpTo } from '../base/numbers.js'
+import { countBefore } from '../base/numbers.js'
 import { decodePart, eachBox, learn, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
 import { excessive, truncated } from '../engine/messages.js'
-import { ARRAY, DAMAGED, isNeed, LIMITS, NCHUNK, SCHUNK, TOUCHED, type Need } from '../engine/protocol.js'
+import {
+  ARRAY,
+  DAMAGED,
+  isNeed,
+  LIMITS,
+  NCHUNK,
+  SCHUNK,
+  TOUCHED,
+  type IndexPart,
+  type Need,
+} from '../engine/protocol.js'
 import { boxCopier } from './copy-box.js'
 import { indices } from './selection.js'
 
@@ -17,15 +27,18 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
   const everything = indices()
   let plan = planOf(opened, items, everything)
   if (plan.nbytes > LIMITS.memory) throw excessive(plan.nbytes, LIMITS.memory)
-  const index = ask(bytes, answers => readIndex(opened, answers))
+  let part: IndexPart = new Float64Array([1, 0])
   const result = new Uint8Array(plan.nbytes)
   const copy = boxCopier(result, plan.shape, plan.itemsize)
-  const runs = (index.length - 1) / 2
   for (; ; plan = planOf(opened, items, everything, plan.next)) {
     for (let at = 0; at < plan.touched.length; at += TOUCHED) {
       const nchunk = plan.touched[at + NCHUNK]!
-      const location = index[runs + countUpTo(index.subarray(1, 1 + runs), nchunk)]!
-      if (nchunk >= index[0]! || location <= DAMAGED) throw damaged(nchunk)
+      // Chunks come in order.
+      while (nchunk >= part[1]! && part[1]! < part[0]!)
+        part = ask(bytes, answers => readIndex(opened, answers, part[1]!))
+      const runs = part.subarray(2)
+      const location = runs[2 * countBefore(runs.length / 2, k => runs[2 * k]! > nchunk) - 1]!
+      if (nchunk >= part[0]! || location <= DAMAGED) throw damaged(nchunk)
       // All of the chunk at once: what is missing would be asked for block by block.
       const length = location < 0 ? 0 : readChunkInfo(engine, bytes.subarray(location, location + HEAD)).cbytes
       const segments = [bytes.subarray(location, location + length)]

@@ -91,8 +91,7 @@ async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Pro
 /** What is wanted of a chunk, by its head. The ranges are what the head has not. */
 export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
   for (let asked = chunk.head; ;) {
-    signal?.throwIfAborted()
-    const spans = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)))
+    const spans = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
     if (!isNeed(spans)) {
       const rest = spans.filter(span => span[1] > head.length)
       return { head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
@@ -118,11 +117,10 @@ async function decode(
   const decoder = allSpecial(wave, from, to) ? undefined : frame.decoder
   const take = (box: Box, k: number) => use(box, placeOf(wave, from + k))
   for (let asked: Need | undefined; ;) {
-    signal?.throwIfAborted()
     const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
     const need = decoder
       ? await elsewhere(() => decoder.decode(job, { module: frame.engine.module, signal }), signal)
-      : await inTurn(() => decodePart(frame.engine, job, answer => eachBox(answer, take)))
+      : await inTurn(() => decodePart(frame.engine, job, answer => eachBox(answer, take)), signal)
     if (!isNeed(need)) {
       need?.forEach(take)
       return
