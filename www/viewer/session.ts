@@ -2,7 +2,7 @@
 import type { Cost, Stats } from '../js/index.js'
 import { Dataset, guesses, type Cut } from './data/dataset.js'
 import { Loader, type Slab } from './data/loader.js'
-import type { State } from './data/state.js'
+import { projectionOf, type State } from './data/state.js'
 import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
 import { partType } from './data/values.js'
 import { KeptRanges } from './data/kept.js'
@@ -96,7 +96,8 @@ export class Session {
   /** The axes that are not shown and have more than one position. */
   steppable(): number[] {
     const { x, y, z, view } = this.state
-    const shown = view === 'planes' || view === 'text' ? [] : view === 'table' || view === 'line' ? [x, y] : [x, y, z]
+    const over = projectionOf(this.state)?.axis ?? null
+    const shown = view === 'planes' || view === 'text' ? [] : view === 'table' || view === 'line' ? [x, y] : [x, y, z, over]
     return this.dataset.shape.flatMap((length, axis) => (length > 1 && !shown.includes(axis) ? [axis] : []))
   }
 

@@ -2,7 +2,8 @@
 import type { Layout } from '../draw/paint.js'
 import type { Shown } from './cells.js'
 import { lengthOf, type Cut, type Dataset, type Piece } from './dataset.js'
-import type { State, Window } from './state.js'
+import { axisName } from './names.js'
+import { projectionOf, type State, type Window } from './state.js'
 
 /** Pictures are made of at most about so many items; of more, every second, fourth, … is read. */
 const MOST = 2 ** 22
@@ -19,6 +20,8 @@ export interface Wanted {
   step: number
   /** What an overview shows of each cell; null where every item is there. */
   overview: Shown | 'nearest' | null
+  /** The axis of which all positions are in each pixel, and what of them. */
+  projected: ReturnType<typeof projectionOf>
 }
 
 /** An overview reads up to this many bytes of items for their mean. */
@@ -52,9 +55,10 @@ export function planeFor(
   const items = (cx.stop - cx.start) * (cy.stop - cy.start) * (whole === null ? 1 : shape[whole]!)
   const overview = step > 1 ? shownOf(dataset, state, items * dataset.itemsize, step, [x, y]) : null
   const cells = overview && overview !== 'nearest' ? { cells: state.part } : {}
+  const projected = projectionOf(state)
   const cuts = shape.map((length, axis): Cut =>
-    axis === x ? { ...cx, ...cells } : axis === y ? { ...cy, ...cells } : axis === whole ? { start: 0, stop: length, step: 1 } : index[axis]!)
-  return { cuts, step, overview, x: cx.start, y: cy.start, width: lengthOf(cx) * step, height: lengthOf(cy) * step }
+    axis === projected?.axis ? { start: 0, stop: length, step: Math.max(1, length), cells: state.part } : axis === x ? { ...cx, ...cells } : axis === y ? { ...cy, ...cells } : axis === whole ? { start: 0, stop: length, step: 1 } : index[axis]!)
+  return { cuts, step, overview, projected, x: cx.start, y: cy.start, width: lengthOf(cx) * step, height: lengthOf(cy) * step }
 }
 
 /** Whether some picture of a view is but an overview. */
@@ -74,8 +78,13 @@ function shownOf(dataset: Dataset, { overview, map, part }: State, bytes: number
 }
 
 /** What an overview says of itself. */
-export const overviewText = ({ step, overview }: Pick<Wanted, 'step' | 'overview'>): string | undefined =>
-  overview ? `1:${step} overview (${overview})` : undefined
+export function overviewText(dataset: Dataset, { step, overview, projected }: Wanted): string | undefined {
+  const texts = [projected && `${projected.how} over ${axisName(dataset, projected.axis)}`, overview && `1:${step} overview (${projected?.how ?? overview})`]
+  return texts.filter(Boolean).join(', ') || undefined
+}
+
+/** What is painted of cells. */
+export const shownBy = ({ overview, projected }: Wanted): Shown => projected?.how ?? (overview && overview !== 'nearest' ? overview : 'mean')
 
 /** How far apart items are along each axis of a piece. */
 export function strideOf({ cuts, shape }: Piece, axis: number): number {

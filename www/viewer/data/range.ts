@@ -5,7 +5,7 @@ import { percentiles, type Range } from '../draw/scale.js'
 import { summarize, type Summary } from '../../js/data/summary.js'
 import type { Slab } from './loader.js'
 import type { Wanted } from './plane.js'
-import type { Window } from './state.js'
+import { projectionOf, type Window } from './state.js'
 import type { Part } from './values.js'
 
 /** A part of a plane as it lies in numbers: columns and rows, from the first up to and without the last. */
@@ -59,16 +59,16 @@ function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: 
 }
 
 /** Some of the numbers in a box, to be counted. */
-export function sampleIn({ state: { part, overview } }: Session, slab: Slab, box: Box): ArrayLike<number> {
+export function sampleIn({ state, state: { part, overview } }: Session, slab: Slab, box: Box): ArrayLike<number> {
   const count = (box.columns[1] - box.columns[0]) * (box.rows[1] - box.rows[0])
-  const shown = overview === 'max' || overview === 'min' ? overview : 'mean'
+  const shown = projectionOf(state)?.how ?? (overview === 'max' || overview === 'min' ? overview : 'mean')
   return valuesIn(slab, slab.numbers(part, shown), box, Math.max(1, Math.floor(count / 50_000)))
 }
 
 /** The range of a plane, which stays as it is while other positions are looked at, unless each plane is to have its own. */
 export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Range {
   const { state, whole, drawn, dataset } = session
-  const { view, x, y, z, window, part, range, min, max, scale, overview } = state
+  const { view, x, y, z, window, part, range, min, max, scale, overview, project } = state
   const offset = Number(dataset.offset)
   if (range === 'fixed') return { min: min - offset, max: max - offset }
   if (part === 'phase') return { min: -Math.PI, max: Math.PI }
@@ -76,9 +76,11 @@ export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Ran
   if (drawn.kind === 'bool') return { min: 0, max: 1 }
   const now = (): Range => {
     if (range === 'percentile') return percentiles(sampleIn(session, slab, box))
-    const all = summaryOf(slab, part, box)
+    // Of a projection what is painted counts, not all that is behind it.
+    const projected = projectionOf(state)
+    const all = projected ? summarize(valuesIn(slab, slab.numbers(part, projected.how), box, 1)) : summaryOf(slab, part, box)
     return scale === 'log' && !(all.min > 0) ? { min: all.leastPositive, max: all.max } : all
   }
   if (range === 'plane') return now()
-  return session.kept.keep(plane, [view, x, y, z, window, part, range, scale, overview, state.as].join(), now)
+  return session.kept.keep(plane, [view, x, y, z, window, part, range, scale, overview, project, state.as].join(), now)
 }

@@ -29,6 +29,8 @@ export interface State {
   equal: boolean
   flip: boolean
   overview: Overview
+  /** What is shown of all positions along an axis, `max:0` say; empty: one position. */
+  project: string
   part: string
   /** The dtype that bytes of an unknown one are read as: kind and size. */
   as: string
@@ -36,7 +38,13 @@ export interface State {
 
 export const DEFAULTS: State = {
   view: 'table', x: null, y: null, z: null, index: [], window: null, map: 'viridis', scale: 'linear', range: 'auto',
-  min: 0, max: 1, smooth: false, equal: true, flip: false, overview: 'auto', part: '', as: '',
+  min: 0, max: 1, smooth: false, equal: true, flip: false, overview: 'auto', project: '', part: '', as: '',
+}
+
+/** The axis that is projected, and how; null if none is, or none that the view does not show anyway. */
+export function projectionOf({ view, x, y, project }: State): { axis: number; how: 'max' | 'mean' | 'min' } | null {
+  const [how, axis] = project.split(':')
+  return project && view === 'heatmap' && Number(axis) !== x && Number(axis) !== y ? { axis: Number(axis), how: how as 'max' } : null
 }
 
 type Text = (text: string) => unknown
@@ -55,7 +63,7 @@ const READERS: Record<keyof State, Text> = {
   x: axis, y: axis, z: axis, index: list,
   window: text => ((list(text) as number[] | undefined)?.length === 4 ? list(text) : undefined),
   map: name, scale: oneOf('linear', 'log', 'symlog'), range: oneOf('auto', 'plane', 'percentile', 'whole', 'fixed'),
-  min: number, max: number, smooth: flag, equal: flag, flip: flag, overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'), part: text => text, as: name,
+  min: number, max: number, smooth: flag, equal: flag, flip: flag, overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'), project: text => (/^((max|mean|min):\d+)?$/.test(text) ? text : undefined), part: text => text, as: name,
 }
 
 /** What differs from `base`, as the parameters of a link. */

@@ -1,6 +1,7 @@
 // Which axis goes where, and at which position the others are.
 import { button, fill, h, say } from '../dom.js'
 import { axisName, coordinate } from '../data/names.js'
+import { projectionOf } from '../data/state.js'
 import { kindOf } from '../data/values.js'
 import type { Session } from '../session.js'
 
@@ -28,7 +29,7 @@ export class Dimensions {
 
   update(): void {
     const { state, active, dataset } = this.#session
-    const made = JSON.stringify([state.view, state.x, state.y, state.z, dataset.shape.map((_, axis) => axisName(dataset, axis))])
+    const made = JSON.stringify([state.view, state.x, state.y, state.z, state.project, dataset.shape.map((_, axis) => axisName(dataset, axis))])
     if (made !== this.#made) {
       this.#made = made
       this.#make()
@@ -77,7 +78,8 @@ export class Dimensions {
     this.#sliders.clear()
     const { dataset, state } = this.#session
     const mapping = dataset.shape.length > 1 && state.view !== 'text' ? this.#mapping() : null
-    const rows = this.#session.steppable().map(axis => this.#row(axis))
+    const projected = projectionOf(state)?.axis
+    const rows = [...this.#session.steppable(), ...(projected === undefined ? [] : [projected])].sort((a, b) => a - b).map(axis => this.#row(axis))
     const places = state.view === 'table' ? this.#places() : []
     this.element.hidden = !mapping && !rows.length && !places.length
     const player = rows.length > 0 && this.#player()
@@ -160,9 +162,21 @@ export class Dimensions {
       },
     })
     const of = h('span', { class: 'of' })
-    const row = h('div', { class: 'slider' }, h('span', { class: 'name' }, name), range, number, of)
+    const projected = projectionOf(state)
+    range.disabled = number.disabled = axis === projected?.axis
+    const row = h('div', { class: 'slider' }, h('span', { class: 'name' }, name), range, number, of, state.view === 'heatmap' && this.#projection(axis, name))
     this.#sliders.set(axis, { range, number, row, of })
     return row
+  }
+
+  /** What is shown along an axis: one position, or something of all. */
+  #projection(axis: number, name: string): HTMLElement {
+    const projected = projectionOf(this.#session.state)
+    const shown = axis === projected?.axis ? projected.how : ''
+    const options = { '': 'slice', max: 'maximum', mean: 'mean', min: 'minimum' }
+    const select = h('select', { 'aria-label': `projection along ${name}`, change: () => this.#session.set({ project: select.value && `${select.value}:${axis}` }) },
+      ...Object.entries(options).map(([value, text]) => h('option', { value, selected: value === shown }, text)))
+    return select
   }
 
   #activate(axis: number): void {

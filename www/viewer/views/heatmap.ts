@@ -1,15 +1,14 @@
 // A plane as colours.
 import { fill, h, say } from '../dom.js'
-import type { Shown } from '../data/cells.js'
 import { Exact } from '../data/exact.js'
 import { WHY } from '../data/why.js'
-import { layoutOf, overviewText, planeFor, strideOf, windowCuts, type Wanted } from '../data/plane.js'
+import { layoutOf, overviewText, planeFor, shownBy, strideOf, windowCuts, type Wanted } from '../data/plane.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { unitOf } from '../data/names.js'
 import { boxOf, rangeOf, sampleIn, summaryOf, type Box } from '../data/range.js'
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
-import { textOf, type Numbers } from '../data/values.js'
+import { numberText, roughText, textOf, type Numbers } from '../data/values.js'
 import { Bar } from '../draw/bar.js'
 import { paint, paintColours, type Colouring } from '../draw/paint.js'
 import { swatch } from '../draw/hatch.js'
@@ -21,9 +20,6 @@ import { inTurn } from '../../js/base/turns.js'
 import type { Session } from '../session.js'
 import type { LineProfile } from './profile.js'
 import type { View } from './view.js'
-
-/** What is painted of the cells of an overview. */
-const shownOf = ({ overview }: Wanted): Shown => (overview && overview !== 'nearest' ? overview : 'mean')
 
 /** All numbers, whatever axes they are of. */
 const everythingIn = ({ length }: Numbers): Box => ({ layout: { width: length, height: 1, right: 1, down: 0 }, columns: [0, length], rows: [0, 1] })
@@ -161,7 +157,7 @@ export class Heatmap implements View {
   /** Does in turns what showing a slice for the first time takes. */
   async #prepare(slab: Slab, wanted: Wanted): Promise<void> {
     const { x, y, part, window } = this.#session.state
-    await inTurn(() => slab.numbers(part, shownOf(wanted)))
+    await inTurn(() => slab.numbers(part, shownBy(wanted)))
     if (!this.#colours) await inTurn(() => rangeOf(this.#session, slab, boxOf(layoutOf(slab.piece, x!, y!), wanted, window)))
   }
 
@@ -172,25 +168,25 @@ export class Heatmap implements View {
     this.#axes = `${x} ${y}`
     this.#wanted = wanted
     const layout = layoutOf(slab.piece, x!, y!)
-    const numbers = slab.numbers(part, shownOf(wanted))
+    const numbers = slab.numbers(part, shownBy(wanted))
     this.#judge(slab, layout.width)
     const box = boxOf(layout, wanted, session.state.window)
     const colouring: Colouring = { map: session.state.map, scale: session.state.scale, range: this.#colours ? this.#colourRange(slab) : rangeOf(session, slab, box) }
     const painted = this.#colours
       ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, colouring.range)
-      : paint('heatmap', numbers, layout, colouring, shownOf(wanted))
+      : paint('heatmap', numbers, layout, colouring, shownBy(wanted))
     this.picture.show({ image: { ...painted, ...wanted } })
     Object.assign(this.bar, { colouring, type: session.drawn, part, offset: session.dataset.offset, unit: unitOf(session.dataset) })
     this.#markTimes()
     this.bar.draw()
     session.limits = colouring.range
     session.values = () => sampleIn(session, slab, this.#colours ? everythingIn(slab.numbers(part)) : box)
-    this.#badge.hidden = !wanted.overview
-    say(this.#badge, overviewText(wanted) ?? '')
+    this.#badge.hidden = !wanted.overview && !wanted.projected
+    say(this.#badge, overviewText(session.dataset, wanted) ?? '')
     this.#explain(slab, box)
     this.#drawProfile()
     if (this.#cursor) this.#hover(this.#cursor)
-    session.emit('shown', { cuts: this.cuts(), note: overviewText(wanted) })
+    session.emit('shown', { cuts: this.cuts(), note: overviewText(session.dataset, wanted) })
     void session.prefetch(index => this.#wantedAt(index).cuts)
   }
 
@@ -268,12 +264,16 @@ export class Heatmap implements View {
   /** The value of an item as it was read; null if only an overview was. */
   #valueAt(ix: number, iy: number): string | null {
     const [slab, wanted, { x, y, z, part }] = [this.#slab, this.#wanted, this.#session.state]
-    if (!slab || !wanted || wanted.step > 1 || this.#axes !== `${x} ${y}`) return null
-    const [column, row] = [ix - wanted.x, iy - wanted.y]
+    if (!slab || !wanted || (wanted.step > 1 && !wanted.projected) || this.#axes !== `${x} ${y}`) return null
+    const [column, row] = [Math.floor((ix - wanted.x) / wanted.step), Math.floor((iy - wanted.y) / wanted.step)]
     const { width, height, right, down } = layoutOf(slab.piece, x!, y!)
     if (column < 0 || row < 0 || column >= width || row >= height) return null
-    const { type } = this.#session.dataset
+    const { dataset: { type, offset }, drawn } = this.#session
     const at = column * right + row * down
+    if (wanted.projected) {
+      const value = slab.numbers(part, wanted.projected.how)[at]!
+      return offset ? roughText(drawn, value, part, offset) : numberText(value, slab.piece.data instanceof Float32Array ? 4 : 8)
+    }
     const text = (at: number) => textOf(type, slab.piece.data, at, slab.piece.width)
     if (!this.#colours) return type.kind === 'complex' && part === 'phase' ? `${text(at)} (phase ${slab.numbers(part)[at]!.toFixed(4)})` : text(at)
     return Array.from({ length: this.#session.dataset.shape[z!]! }, (_, channel) => text(at + channel * strideOf(slab.piece, z!))).join(', ')
@@ -288,12 +288,18 @@ export class Heatmap implements View {
       return this.#session.emit('readout', '')
     }
     const { state: { x, y, z, index }, dataset: { shape, missing } } = this.#session
-    const item = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : ((this.#slab?.piece.cuts[axis] as number | undefined) ?? index[axis]!)))
-    const place = item.map((position, axis) => (this.#colours && axis === z ? ':' : position))
+    // What is seen may be of another position than what is being read.
+    const seen = (axis: number) => {
+      const cut = this.#slab?.piece.cuts[axis]
+      return typeof cut === 'number' ? cut : index[axis]!
+    }
+    const item = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : seen(axis)))
+    const projected = this.#wanted?.projected
+    const place = item.map((position, axis) => (axis === projected?.axis ? projected.how : this.#colours && axis === z ? ':' : position))
     const tell = (text: string) => this.#session.emit('readout', `[${place.join(', ')}] = ${text}`)
-    const position = item.map(position => (typeof position === 'number' ? position : 0))
-    this.#session.emit('where', position)
-    tell((missing?.at(position) ? null : this.#valueAt(...at)) ?? this.#exact.text(position, tell) ?? '…')
+    this.#session.emit('where', item)
+    if (projected) return tell(this.#valueAt(...at) ?? '…')
+    tell((missing?.at(item) ? null : this.#valueAt(...at)) ?? this.#exact.text(item, tell) ?? '…')
   }
 
   /** Sets the cursor; other views go through it, too. */
@@ -317,8 +323,8 @@ export class Heatmap implements View {
       const profile = (this.#shownProfile ??= new LineProfile(() => this.#setLine(null)))
       if (!profile.element.isConnected) this.element.append(profile.element)
       if (!slab || !wanted || !this.#line || this.#colours) return profile.show(null)
-      const values = along(this.#line, slab.numbers(part, shownOf(wanted)), layoutOf(slab.piece, x!, y!), wanted)
-      profile.show({ values, line: this.#line, scale, note: overviewText(wanted) })
+      const values = along(this.#line, slab.numbers(part, shownBy(wanted)), layoutOf(slab.piece, x!, y!), wanted)
+      profile.show({ values, line: this.#line, scale, note: overviewText(this.#session.dataset, wanted) })
     })
   }
 }

@@ -4,7 +4,7 @@ import type { Cut } from '../data/dataset.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { axisOf } from '../data/names.js'
 import { Exact } from '../data/exact.js'
-import { layoutOf, overviewText, planeFor, windowCuts, type Wanted } from '../data/plane.js'
+import { layoutOf, overviewText, planeFor, shownBy, windowCuts, type Wanted } from '../data/plane.js'
 import { boxOf, rangeOf, sampleIn } from '../data/range.js'
 import { textOf } from '../data/values.js'
 import { paint } from '../draw/paint.js'
@@ -154,7 +154,7 @@ export class Planes implements View {
     }
     this.#paint()
     const [cuts, ...others] = this.#planes.flatMap(({ wanted }) => (wanted ? [wanted.cuts] : []))
-    const note = this.#planes.flatMap(({ wanted }) => (wanted && overviewText(wanted)) ?? [])[0]
+    const note = this.#planes.flatMap(({ wanted }) => (wanted && overviewText(this.#session.dataset, wanted)) ?? [])[0]
     this.#session.emit('shown', { cuts: cuts!, others, note })
   }
 
@@ -177,7 +177,7 @@ export class Planes implements View {
     this.#planes.forEach(({ picture, slab, wanted }, k) => {
       if (!slab || !wanted) return
       const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
-      const shown = wanted.overview && wanted.overview !== 'nearest' ? wanted.overview : 'mean'
+      const shown = shownBy(wanted)
       picture.show({ image: { ...paint(`plane ${k}`, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted } })
     })
   }
