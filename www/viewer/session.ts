@@ -2,7 +2,7 @@
 import type { Cost, Stats } from '../js/index.js'
 import { Dataset, guesses, type Cut } from './data/dataset.js'
 import { Loader, type Slab } from './data/loader.js'
-import { projectionOf, type State } from './data/state.js'
+import { projectionOf, type State, type Window } from './data/state.js'
 import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
 import { partType } from './data/values.js'
 import { KeptRanges } from './data/kept.js'
@@ -42,6 +42,8 @@ export class Session {
   active: number | null = null
   /** The values that the colours of the view go from and to, less the dataset's `offset`. */
   limits: Range = { min: 0, max: 1 }
+  /** Lets somebody draw a rectangle of the plane, where the view has one. */
+  pickRegion: (() => Promise<Window>) | null = null
   readonly kept = new KeptRanges()
   /** Some of the values that are shown, less the `offset`, too. */
   values: () => ArrayLike<number> = () => []

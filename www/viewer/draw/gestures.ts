@@ -12,6 +12,8 @@ export class Gestures {
   line: [number, number, number, number] | null = null
   /** Whether dragging draws a line without a key, for those who have none. */
   drawing = false
+  /** Takes the next box that is drawn, which needs no key then, instead of looking into it. */
+  onBox: ((window: Window) => void) | null = null
   readonly #picture: Picture
   readonly #listener: Listener
   readonly #pointers = new Map<number, Point>()
@@ -95,7 +97,7 @@ export class Gestures {
     if (!far && !this.#moved) return
     this.#moved = true
     if (event.shiftKey || this.drawing || this.line) this.#drawLine(this.#start, point)
-    else if (event.ctrlKey || event.metaKey || this.box) this.#drawBox(this.#start, point)
+    else if (event.ctrlKey || event.metaKey || this.box || this.onBox) this.#drawBox(this.#start, point)
     else if (this.#zoomed()) this.#pan(this.#start, point)
     this.#picture.draw()
   }
@@ -110,7 +112,9 @@ export class Gestures {
     else if (done && box && box.width > 6 && box.height > 6) {
       const a = this.#picture.toItems(box.left, box.top, false)!
       const b = this.#picture.toItems(box.left + box.width, box.top + box.height, false)!
-      this.#look([Math.min(a[0], b[0]), Math.max(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[1], b[1])])
+      const window: Window = [Math.min(a[0], b[0]), Math.max(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[1], b[1])]
+      if (this.onBox) this.onBox(window)
+      else this.#look(window)
     } else if (done && !this.#moved) {
       const at = this.#picture.toItem(...point)
       if (at) this.#listener.pick?.(at)

@@ -30,6 +30,8 @@ export interface Scene {
   yMarks?: Axis['marks']
   /** The length and the height of an item. */
   size?: { x: number; y: number; unit: string } | null
+  /** A rectangle that something is told about. */
+  region?: Window | null
   cross: [number, number] | null
   /** From the middle of one item to that of another. */
   line: [number, number, number, number] | null
@@ -300,6 +302,11 @@ export class Picture {
           context.arc(x, y, 4, 0, 7)
         }
       })
+    }
+    const { region } = this.scene
+    if (region) {
+      const [[ax, ay], [bx, by]] = [this.fromItems(region[0], region[2]), this.fromItems(region[1], region[3])]
+      stroke(() => context.rect(ax, Math.min(ay, by), bx - ax, Math.abs(by - ay)))
     }
     const { box } = this.gestures
     if (box) stroke(() => context.rect(box.left, box.top, box.width, box.height))

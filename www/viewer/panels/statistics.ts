@@ -2,11 +2,15 @@
 import type { Stats } from '../../js/index.js'
 import { bytes, button, fill, h, plural } from '../dom.js'
 import { Newest } from '../data/loader.js'
-import { kindOf, roughText } from '../data/values.js'
+import { describe, PERCENTILES, type Description } from '../data/describe.js'
+import { kindOf, rough, roughText } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
 import { dateMarks } from '../draw/timeticks.js'
 import type { Session } from '../session.js'
 import { trouble } from './trouble.js'
+
+/** Bytes of items that a rectangle may have. */
+const MOST = 2 ** 28
 
 export class Statistics {
   readonly element = h('div', { class: 'panel' })
@@ -23,7 +27,8 @@ export class Statistics {
     this.#chart = new Chart(canvas)
     const possible = session.dataset.array && ['number', 'time'].includes(kindOf(session.dataset.type)) && !session.dataset.guessed
     fill(this.element, h('h2', {}, 'Statistics'), ...(possible
-      ? [h('div', { class: 'buttons' }, button('Of what is shown', () => void this.compute(false)), button('Of the whole array', () => void this.compute(true)), this.#stop),
+      ? [h('div', { class: 'buttons' }, button('Of what is shown', () => void this.compute(false)), button('Of the whole array', () => void this.compute(true)),
+          button('Of a rectangle', () => void this.computeRegion()), this.#stop),
           this.#progress, this.#result, canvas]
       : [h('p', { class: 'hint' }, 'Statistics are for arrays of real numbers.')]))
   }
@@ -44,6 +49,40 @@ export class Statistics {
       this.#show(stats, whole)
     }).catch(error => fill(this.#result, trouble(error)))
     this.#progress.hidden = this.#stop.hidden = true
+  }
+
+  /** Of a rectangle that somebody draws. */
+  async computeRegion(): Promise<void> {
+    const session = this.#session
+    const { dataset, pickRegion } = session
+    const say = (text: string) => fill(this.#result, h('p', { class: 'hint' }, text))
+    this.#chart.canvas.hidden = true
+    if (!pickRegion) return say('Rectangles are drawn in a heatmap.')
+    say('Drag over a part of the picture.')
+    await this.#newest.run(async signal => {
+      const [x0, x1, y0, y1] = await pickRegion()
+      signal.throwIfAborted()
+      const { x, y } = session.state
+      const cuts = session.shown.map((cut, axis) => (axis === x ? { start: x0, stop: x1, step: 1 } : axis === y ? { start: y0, stop: y1, step: 1 } : cut))
+      const cost = await dataset.plan(cuts, { signal })
+      if (cost.decodedBytes > MOST) return say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
+      const { piece } = await session.obtain(cuts, signal)
+      const all = describe(dataset.numbers(piece.data, session.state.part))
+      this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, all)
+    }).catch(error => fill(this.#result, trouble(error)))
+  }
+
+  #tell(title: string, { count, nan, inf, min, max, mean, std, percentiles, sampled }: Description): void {
+    const { drawn, state: { part }, dataset: { offset } } = this.#session
+    const text = (value: number) => roughText(drawn, value, part, offset)
+    const spread = drawn.kind === 'datetime' ? `${rough(std)} ${drawn.unit ?? ''}` : rough(std)
+    const rows: [string, string][] = [
+      ['items', count.toLocaleString('en')], ['least', text(min)], ['greatest', text(max)], ['mean', text(mean)], ['std', spread],
+      ...PERCENTILES.map((percent, k): [string, string] => [percent === 50 ? 'median' : `${percent} %`, text(percentiles[k]!)]),
+      [drawn.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')], ['infinite', inf.toLocaleString('en')],
+    ]
+    fill(this.#result, h('p', { class: 'hint' }, title), h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+      sampled && h('p', { class: 'hint' }, 'Percentiles are those of a sample.'))
   }
 
   close(): void {

@@ -55,6 +55,7 @@ export class Heatmap implements View {
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
     const bar = h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value', hidden: colours })
     this.bar = new Bar(bar)
+    if (!colours) session.pickRegion = () => this.#pickRegion()
     this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar, this.#badge), this.#legend)
     this.picture = new Picture(canvas, {
       nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
@@ -65,6 +66,19 @@ export class Heatmap implements View {
       line: line => this.#setLine(line),
       step: by => session.step(by, session.active),
       place: rect => this.bar.beside(canvas, rect),
+    })
+  }
+
+  /** Waits for a rectangle, of whole items. */
+  #pickRegion(): Promise<Window> {
+    return new Promise(resolve => {
+      this.picture.gestures.onBox = ([x0, x1, y0, y1]) => {
+        const { nx, ny } = this.picture.scene
+        const region: Window = [Math.max(0, Math.floor(x0)), Math.min(nx, Math.ceil(x1)), Math.max(0, Math.floor(y0)), Math.min(ny, Math.ceil(y1))]
+        this.picture.gestures.onBox = null
+        this.picture.show({ region })
+        resolve(region)
+      }
     })
   }
 
@@ -102,6 +116,7 @@ export class Heatmap implements View {
   close(): void {
     this.#newest.stop()
     this.#exact.close()
+    this.#session.pickRegion = null
     this.picture.close()
     this.bar.close()
     this.#shownProfile?.close()

@@ -5,7 +5,7 @@ import type { Wanted } from '../data/plane.js'
 import { rough, type Numbers } from '../data/values.js'
 import { Chart } from '../draw/chart.js'
 import type { Layout } from '../draw/paint.js'
-import { summarize } from '../../js/data/summary.js'
+import { describe } from '../data/describe.js'
 
 type Line = [x0: number, y0: number, x1: number, y1: number]
 
@@ -45,9 +45,9 @@ export class LineProfile {
     this.element.hidden = !along
     if (!along) return
     const { values, line: [x0, y0, x1, y1], scale, note } = along
-    const range = summarize(values)
+    const range = describe(values)
     this.#title.textContent =
-      `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items, ${rough(range.min)} to ${rough(range.max)}${note ? `, of the ${note}` : ''}`
+      `Profile from (${x0}, ${y0}) to (${x1}, ${y1}): ${values.length} items, ${rough(range.min)} to ${rough(range.max)}, mean ${rough(range.mean)}, std ${rough(range.std)}, median ${rough(range.percentiles[3]!)}${note ? `, of the ${note}` : ''}`
     this.#chart.show({
       series: [{ name: 'profile', values, stride: 1, offset: 0 }], count: values.length, start: 0, step: 1,
       window: [0, Math.max(1, values.length - 1)], range, scale: scale === 'log' && !(range.max > 0) ? 'linear' : scale,
