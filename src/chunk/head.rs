@@ -178,7 +178,13 @@ impl<'a> Head<'a> {
         Spans { head: *self, starts: None }
     }
 
-    /// Where blocks and the dictionary begin and end. `starts` is only memory to reuse.
+    /// The same by `starts`, which a call of [`spans`](Self::spans) for this head has left.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn spans_in<'s>(&self, starts: &'s [u32]) -> Spans<'a, 's> {
+        Spans { head: *self, starts: Some(starts) }
+    }
+
+    /// Where blocks and the dictionary begin and end. `starts` is memory to reuse.
     #[cfg(feature = "alloc")]
     pub(crate) fn spans<'s>(&self, starts: &'s mut Vec<u32>) -> Spans<'a, 's> {
         starts.clear();

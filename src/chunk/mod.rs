@@ -26,7 +26,7 @@ pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
 pub(crate) use blocks::Blocks;
 #[cfg(feature = "alloc")]
-pub(crate) use head::Head;
+pub(crate) use head::{Head, Spans};
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};
 pub(crate) use memory::DecodeMemory;
 pub use params::DParams;

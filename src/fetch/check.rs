@@ -51,7 +51,7 @@ impl<'a> ChunkCheck<'a> {
     fn ask_blocks(&mut self) -> Result<()> {
         let FetchMemory { starts, requests, .. } = &mut *self.memory;
         let head = Head::parse(&self.head)?.cut_into(PIECE);
-        let spans = head.spans(starts);
+        let spans = head.spans(&mut starts.starts);
         let mut limit = BatchLimit::new(&self.chunks.merge);
         let mut push =
             |range| limit.push(Request { part: self.part, range: at(self.offset, &range) }, requests);
@@ -69,7 +69,7 @@ impl<'a> ChunkCheck<'a> {
     fn take_blocks(&mut self, answers: &[&[u8]]) -> Result<()> {
         let FetchMemory { scratch, starts, requests, .. } = &mut *self.memory;
         let head = Head::parse(&self.head)?.cut_into(PIECE);
-        let spans = head.spans(starts);
+        let spans = head.spans(&mut starts.starts);
         let lookup = Lookup { requests, answers };
         let mut get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
         let rest = self.blocks.split_off(self.asked);

@@ -2,7 +2,7 @@
 
 use super::scatter::Scatter;
 use crate::base::{Result, buffer_len};
-use crate::chunk::{Body, Context, DecodeMemory, Head, Header, Progress, Scratch};
+use crate::chunk::{Body, Context, DecodeMemory, Head, Header, Progress, Scratch, Spans};
 use crate::frame;
 use crate::plan::{ChunkTask, Plan};
 use alloc::vec::Vec;
@@ -98,6 +98,10 @@ impl<'a> ChunkReading<'a> {
         Head::expected_len(task.nbytes(), blocksize)
     }
 
+    pub(super) const fn head(&self) -> &Head<'a> {
+        &self.head
+    }
+
     /// The chunk's header.
     pub const fn header(&self) -> &Header {
         self.head.header()
@@ -110,7 +114,7 @@ impl<'a> ChunkReading<'a> {
     /// `Format` if the table of block starts points outside of the chunk.
     pub fn ranges(&self, starts: &mut Vec<u32>) -> Result<impl Iterator<Item = Range<u32>>> {
         let mut ranges = Vec::new();
-        self.ranges_from(&mut 0, &Progress::default(), starts, |range| {
+        self.ranges_from(&mut 0, &Progress::default(), &self.head.spans(starts), |range| {
             ranges.push(range);
             true
         })?;
@@ -122,10 +126,9 @@ impl<'a> ChunkReading<'a> {
         &self,
         next: &mut u32,
         progress: &Progress,
-        starts: &mut Vec<u32>,
+        spans: &Spans<'_, '_>,
         mut each: impl FnMut(Range<u32>) -> bool,
     ) -> Result<()> {
-        let spans = self.head.spans(starts);
         let mut blocks = self.blocks(*next).peekable();
         if blocks.peek().is_some() {
             spans.shared(progress.has_first())?.for_each(|range| _ = each(range));
@@ -165,23 +168,23 @@ impl<'a> ChunkReading<'a> {
     ) -> Result<()> {
         buffer_len(self.plan.nbytes(), out)?;
         let mut progress = Progress::default();
-        self.decode_some((0, u32::MAX), get, &mut progress, starts, scratch, out)
+        let spans = self.head.spans(starts);
+        self.decode_some((0, u32::MAX), &spans, get, &mut progress, scratch, out)
     }
 
     /// The same for the blocks from `first` up to `end`. After the last ones it is seen whether all make up the chunk.
     pub(super) fn decode_some<'d>(
         &self,
         (first, end): (u32, u32),
+        spans: &Spans<'_, '_>,
         get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         progress: &mut Progress,
-        starts: &mut Vec<u32>,
         memory: &mut dyn DecodeMemory,
         out: &mut [u8],
     ) -> Result<()> {
         let mut blocks = self.blocks(first).take_while(|nblock| *nblock < end);
         let mut sink = Scatter { plan: self.plan, task: self.task, out };
-        let spans = self.head.spans(starts);
-        self.head.read((&spans, self.context), &mut blocks, get, progress, &mut sink, memory)?;
+        self.head.read((spans, self.context), &mut blocks, get, progress, &mut sink, memory)?;
         if end == u32::MAX { progress.check(self.header()) } else { Ok(()) }
     }
 }

@@ -4,7 +4,7 @@ use super::Batches;
 use super::chunk::ChunkReading;
 use super::lookup::Lookup;
 use super::merge::{Merge, merge};
-use super::wave::{BatchLimit, StoredChunk, WaveShared};
+use super::wave::{BatchLimit, BlockStarts, StoredChunk, WaveShared};
 use crate::base::{ArgumentError, Error, Result, buffer_len};
 use crate::chunk::{Context, DParams, Scratch};
 use crate::frame::{ChunkIndex, Frame, Location, Part, Request};
@@ -34,8 +34,7 @@ pub struct FetchMemory {
     wave: Vec<StoredChunk>,
     /// Heads of the chunks of a wave.
     heads: Vec<u8>,
-    /// Starts of a chunk's blocks, in order.
-    pub(super) starts: Vec<u32>,
+    pub(super) starts: BlockStarts,
     pub(super) requests: Vec<Request>,
 }
 
@@ -102,6 +101,7 @@ impl<'a> PlanReading<'a> {
         buffer_len(plan.nbytes(), out)?;
         memory.wave.clear();
         memory.heads.clear();
+        memory.starts.clear();
         let starts = if chunks.merge.gap > 0 { chunks.index.starts() } else { Vec::new() };
         Ok(Self { chunks, plan, tasks: TouchedChunks::new(plan), next: None, starts, memory, out })
     }
@@ -171,7 +171,7 @@ impl<'a> PlanReading<'a> {
         let header = self.chunks.frame.header.special_chunk(task.nchunk(), value)?;
         let reading = ChunkReading::of_special(self.plan, task, self.chunks.context, header)?;
         let FetchMemory { scratch, starts, .. } = &mut *self.memory;
-        reading.decode(&mut |_| Ok(&[]), starts, scratch, self.out)
+        reading.decode(&mut |_| Ok(&[]), &mut starts.starts, scratch, self.out)
     }
 
     /// How many bytes of a chunk to ask for first, and how many are likely to be asked for in all.

@@ -4,7 +4,7 @@ use super::chunk::ChunkReading;
 use super::lookup::{Lookup, at};
 use super::merge::Merge;
 use crate::base::{Error, Limits, Result};
-use crate::chunk::{Context, Head, Progress, Scratch};
+use crate::chunk::{Context, Head, Progress, Scratch, Spans};
 use crate::frame::{Part, Request};
 use crate::plan::{ChunkTask, Plan};
 use alloc::vec::Vec;
@@ -32,9 +32,32 @@ pub(super) struct WaveShared<'a, 'm> {
     pub(super) context: Context<'a>,
     pub(super) limits: &'a Limits,
     pub(super) heads: &'m mut Vec<u8>,
-    pub(super) starts: &'m mut Vec<u32>,
+    pub(super) starts: &'m mut BlockStarts,
     pub(super) scratch: &'m mut Scratch,
     pub(super) out: &'m mut [u8],
+}
+
+/// The starts of one chunk's blocks, in order.
+#[derive(Debug, Default)]
+pub(super) struct BlockStarts {
+    /// The chunk.
+    nchunk: Option<u64>,
+    pub(super) starts: Vec<u32>,
+}
+
+impl BlockStarts {
+    /// Forgets them: another frame has a chunk of that number, too.
+    pub(super) const fn clear(&mut self) {
+        self.nchunk = None;
+    }
+
+    /// Those of chunk `nchunk`. It is asked for twice, before its blocks are brought and after that.
+    fn spans<'a>(&mut self, nchunk: u64, head: &Head<'a>) -> Spans<'a, '_> {
+        if self.nchunk.replace(nchunk) == Some(nchunk) {
+            return head.spans_in(&self.starts);
+        }
+        head.spans(&mut self.starts)
+    }
 }
 
 impl StoredChunk {
@@ -76,7 +99,8 @@ impl StoredChunk {
                 let all = (0, u32::MAX);
                 let mut get = |range: Range<u32>| Ok(&bytes[range.start as usize..range.end as usize]);
                 let WaveShared { starts, scratch, out, .. } = shared;
-                reading.decode_some(all, &mut get, &mut self.progress, starts, *scratch, out)?;
+                let spans = starts.spans(self.task.nchunk(), reading.head());
+                reading.decode_some(all, &spans, &mut get, &mut self.progress, *scratch, out)?;
                 (self.decoded, self.next) = (u32::MAX, u32::MAX);
                 Ok(())
             }
@@ -100,7 +124,8 @@ impl StoredChunk {
         let (part, offset) = (self.part, self.offset);
         let head = Head::parse(&shared.heads[head])?;
         let reading = ChunkReading::of_head(shared.plan, &self.task, shared.context, head)?;
-        reading.ranges_from(&mut self.next, &self.progress, shared.starts, |range| {
+        let spans = shared.starts.spans(self.task.nchunk(), reading.head());
+        reading.ranges_from(&mut self.next, &self.progress, &spans, |range| {
             limit.push(Request { part, range: at(offset, &range) }, requests)
         })?;
         Ok(self.next == u32::MAX)
@@ -114,7 +139,8 @@ impl StoredChunk {
         let reading = ChunkReading::of_head(plan, &self.task, *context, head)?;
         let mut get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
         let blocks = (self.decoded, self.next);
-        reading.decode_some(blocks, &mut get, &mut self.progress, starts, *scratch, out)?;
+        let spans = starts.spans(self.task.nchunk(), reading.head());
+        reading.decode_some(blocks, &spans, &mut get, &mut self.progress, *scratch, out)?;
         self.decoded = self.next;
         Ok(())
     }
