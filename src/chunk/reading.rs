@@ -110,8 +110,8 @@ impl Blocks<'_, '_> {
         Ok(())
     }
 
+    /// Decodes a block of variable length, whose place in the plain chunk is the end of the one before it.
     #[cfg(feature = "alloc")]
-    /// Decodes a block whose place nobody knows who has not decoded those before it.
     fn read_variable(
         &mut self,
         nblock: u32,

@@ -107,13 +107,14 @@ impl<'a> ChunkReading<'a> {
         self.head.header()
     }
 
-    /// Which bytes of the chunk it takes, counted from its start: a dictionary and the first block come first, where others
-    /// refer to these, then blocks in their order. `starts` is only memory to reuse, here and below.
+    /// Which bytes of the chunk it takes, counted from its start: its head, a dictionary and the first block where others
+    /// refer to these, then blocks in their order. `starts` is memory to reuse, here and below.
     ///
     /// # Errors
     /// `Format` if the table of block starts points outside of the chunk.
     pub fn ranges(&self, starts: &mut Vec<u32>) -> Result<impl Iterator<Item = Range<u32>>> {
         let mut ranges = Vec::new();
+        ranges.push(0..self.header().table_end() as u32);
         self.ranges_from(&mut 0, &Progress::default(), &self.head.spans(starts), |range| {
             ranges.push(range);
             true

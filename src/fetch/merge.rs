@@ -88,6 +88,7 @@ fn join(ranges: &mut Vec<Request>, mut to_be: impl FnMut(&Request, &Request) -> 
 }
 
 #[cfg(test)]
+#[allow(clippy::single_range_in_vec_init, reason = "lists of ranges")]
 mod tests {
     use super::*;
     use crate::frame::Part;

@@ -23,7 +23,6 @@ pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64, piece: i32) -
     let Some(task) = plan.chunk(nchunk) else { return Ok(()) };
     let (part, _) = part(opened, &plan, &task, piece)?;
     let reading = open(opened, &part, &task, sections.section())?;
-    output.u32s([0, reading.header().table_end() as u32]);
     let mut ranges = Ranges::new(output);
     reading.ranges(starts)?.for_each(|range| ranges.push(range));
     Ok(())
