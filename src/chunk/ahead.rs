@@ -1,4 +1,4 @@
-//! Streams that are decoded two at a time, before the filters of either are undone.
+//! Decoding the streams of two blocks in one loop, before either is unfiltered.
 
 use super::block::EncodedBlock;
 use super::memory::{DecodeMemory, LentMemory, MemoryNeeds};
@@ -7,10 +7,10 @@ use crate::codec::{self, PAIRS};
 use core::mem;
 use core::ops::Range;
 
-/// Plain bytes for each compressed one, from which on a stream is mostly long runs: nothing is gained there.
+/// Compression ratio from which on streams are mostly long runs. Pairing does not pay there.
 const RUNS: usize = 16;
 
-/// What of a chunk's blocks the memory holds ahead.
+/// Up to two blocks whose streams are decoded and not yet unfiltered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ahead {
     blocks: [Option<u32>; 2],
@@ -21,8 +21,8 @@ impl Ahead {
     /// Nothing yet.
     pub(super) const NOTHING: Self = Self { blocks: [None; 2], lens: [0; 2] };
 
-    /// Decodes the streams of two blocks, of which the first is to be decoded next, if they are such that it pays.
-    /// What is wrong with them shows when each is decoded by itself. The memory keeps `first` bytes of a first block.
+    /// Decodes the streams of two blocks if that pays; the first one is needed next. Errors are left to be found when each
+    /// block is decoded by itself. The memory keeps `first` bytes of the plain first block.
     pub(super) fn decode(
         &mut self,
         blocks: [&EncodedBlock<'_>; 2],
@@ -50,7 +50,7 @@ impl Ahead {
         }
     }
 
-    /// What a block wants, and its stream if that is there, which is held no longer then.
+    /// The memory that a block needs, with its stream if that is decoded already. The stream is then forgotten.
     pub(super) fn lend<'m>(
         &mut self,
         nblock: u32,
@@ -63,7 +63,7 @@ impl Ahead {
         Ok(lent)
     }
 
-    /// Where in the memory the stream of a block is, and how much of it is taken in all.
+    /// Where the stream of a block lies in the memory, and how many bytes both streams take.
     fn take(&mut self, nblock: u32) -> Option<(Range<usize>, usize)> {
         if !PAIRS {
             return None;

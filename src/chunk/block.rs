@@ -9,7 +9,7 @@ use crate::codec;
 use crate::codec::PAIRS;
 use crate::filter;
 
-/// What a chunk owes to the super-chunk that it is part of; the default is a chunk on its own.
+/// What decoding a chunk needs to know of its super-chunk. The default is a chunk on its own.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'a> {
     /// Bytes of an item; 0 for what the chunk's header says. Differs only where that is more than 255.
@@ -220,7 +220,7 @@ impl<'a> EncodedBlock<'a> {
     /// What a codec is told of a stream that is to fill `dst`.
     fn stream<'s>(&'s self, src: &'s [u8], dst: &[u8]) -> Result<codec::Stream<'s>> {
         if src.len() > most_compressed(dst.len()) {
-            // Many blocks may share a long stream that decodes to next to nothing.
+            // Otherwise a small file could make many blocks share one long stream.
             return Err(Error::mismatch("csize", src.len() as u64, dst.len() as u64));
         }
         let header = self.head.header();
@@ -234,7 +234,7 @@ impl<'a> EncodedBlock<'a> {
     }
 }
 
-/// Bytes that a repetition copies at once.
+/// Bytes that are copied at a time, few enough for the L1 cache.
 const NEAR: usize = 16 << 10;
 
 /// Fills `dst` with repetitions of `value`, beginning `phase` bytes after the start of one.
@@ -245,7 +245,7 @@ fn repeat(value: &[u8], phase: usize, dst: &mut [u8]) {
     for (byte, at) in dst.iter_mut().zip(phase % value.len()..).take(value.len()) {
         *byte = value[at % value.len()];
     }
-    // Whole values, from where the first cache has them.
+    // Copies whole values from what is in the L1 cache.
     let most = (NEAR / value.len()).max(1) * value.len();
     let mut filled = value.len();
     while filled < dst.len() {

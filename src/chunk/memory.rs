@@ -1,5 +1,4 @@
-//! What decoding needs besides its source and destination, whoever has it: a [`Scratch`](super::Scratch) that grows, or
-//! an [`Area`](super::Area) that cannot.
+//! Working memory of the decoder: a [`Scratch`](super::Scratch), which grows, or an [`Area`](super::Area) of fixed size.
 
 use super::header::{Body, Header};
 use crate::base::Result;
@@ -7,10 +6,10 @@ use crate::codec::{Registry, Tables};
 
 /// Lends the decoder its memory, for one block at a time.
 pub(crate) trait DecodeMemory: Send {
-    /// What is wanted. The first block of a chunk stays in its place for as long as it is wanted each time.
+    /// Buffers of these lengths. The plain first block keeps its content for as long as each call asks for it.
     fn lend(&mut self, wants: MemoryNeeds) -> Result<LentMemory<'_>>;
 
-    /// What the blocks to come have as their dictionary is not what those before had.
+    /// Tells codecs that the dictionary changes.
     fn other_dictionary(&mut self);
 }
 
@@ -19,9 +18,9 @@ pub(crate) trait DecodeMemory: Send {
 pub(crate) struct MemoryNeeds {
     /// The plain first block of the chunk in hand, for DELTA.
     pub(super) first: usize,
-    /// A plain block on its way to its places.
+    /// A plain block, before its items are scattered.
     pub(super) plain: usize,
-    /// Streams that are decoded ahead of their filters, if there is memory to spare.
+    /// Decoded streams of blocks that are not yet unfiltered.
     #[cfg(feature = "alloc")]
     pub(super) ahead: usize,
     /// A work buffer.
@@ -29,14 +28,14 @@ pub(crate) struct MemoryNeeds {
 }
 
 impl MemoryNeeds {
-    /// What it takes to decode a block of `len` bytes of the chunk with this header.
+    /// To decode a block of `len` bytes of the chunk with this header.
     pub(super) fn block(header: &Header, len: usize) -> Self {
         let moved = matches!(header.body, Body::Blocks | Body::VlBlocks) && header.filters.moving() > 0;
         Self { buffer: if moved { len } else { 0 }, ..Self::default() }
     }
 }
 
-/// What is lent.
+/// Buffers of the lengths that were asked for.
 pub(crate) struct LentMemory<'a> {
     pub(super) first: &'a mut [u8],
     pub(super) plain: &'a mut [u8],
@@ -45,7 +44,7 @@ pub(crate) struct LentMemory<'a> {
     pub(super) work: Work<'a>,
 }
 
-/// What decoding a block needs besides its source and destination.
+/// Working memory for one block.
 pub(super) struct Work<'a> {
     pub(super) buffer: &'a mut [u8],
     /// The block's streams, if they have been decoded already.
@@ -54,7 +53,7 @@ pub(super) struct Work<'a> {
     pub(super) codecs: Codecs<'a>,
 }
 
-/// The codecs that there are, and what they remember.
+/// The codecs, and their tables.
 pub(super) struct Codecs<'a> {
     pub(super) registry: &'a Registry,
     pub(super) tables: &'a mut dyn Tables,

@@ -3,7 +3,7 @@
 use crate::base::Limits;
 use crate::codec::Registry;
 
-/// How to read: what to allow, what else to know. Blosc's word for the parameters of decompression.
+/// Parameters of decompression, as Blosc calls them: limits, codecs and compatibility.
 ///
 /// ```
 /// use b2nd::{DParams, Limits};

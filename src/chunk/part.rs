@@ -1,4 +1,4 @@
-//! Decoding no more of a block than is wanted of it.
+//! Decoding part of a block.
 //!
 //! A shuffled block is a row of planes as long as each other, and what stands in one place of all of them makes up
 //! some whole items. So the wanted places can be picked from every plane, and the filter be undone on these alone.
@@ -15,11 +15,11 @@ use crate::simd;
 /// How the blocks of a chunk can be decoded in part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PartialDecode {
-    /// They cannot.
+    /// Not at all.
     Whole,
-    /// From their start, as far as is wanted.
+    /// From the start of the block up to the last byte that is wanted.
     Start,
-    /// By planes.
+    /// Plane by plane.
     Planes(Planes),
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum PartialDecode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Planes {
     pub(crate) count: usize,
-    /// What a byte costs.
+    /// Cost of transposing a byte.
     byte: u64,
 }
 
@@ -40,8 +40,8 @@ impl Planes {
         Self { count: 8 * typesize, byte: 5 }
     }
 
-    /// What it takes to copy `rows` of each plane and to transpose them, in about sixtieths of a nanosecond. Rough:
-    /// it has to tell thin parts from thick ones.
+    /// Estimated cost of copying `rows` of each plane and transposing them, in units of about 1/60 ns. It only has to tell
+    /// thin selections from thick ones.
     pub(crate) fn cost(&self, rows: usize, row: usize) -> u64 {
         let each = match row {
             1 => 16,

@@ -43,7 +43,7 @@ impl Scratch {
     pub(crate) fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
         let Self { first, plain, buffer, ahead, budget, .. } = self;
         if budget.used.saturating_add(nbytes) > budget.allowed {
-            // What can be read must not depend on what has been read before.
+            // Whether a result fits must not depend on earlier reads.
             for buffer in [first, plain, buffer, ahead] {
                 budget.used -= mem::take(buffer).len() as u64;
             }
@@ -68,7 +68,7 @@ impl Scratch {
 impl DecodeMemory for Scratch {
     fn lend(&mut self, wants: MemoryNeeds) -> Result<LentMemory<'_>> {
         if PAIRS && wants.ahead == 0 && !self.ahead.is_empty() && !self.has_room(&wants) {
-            // What can be read must not depend on what has been decoded ahead before.
+            // Whether a block fits must not depend on blocks decoded ahead.
             self.budget.used -= mem::take(&mut self.ahead).len() as u64;
         }
         let MemoryNeeds { first, plain, buffer, ahead } = wants;
@@ -100,7 +100,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Zeros that take so many bytes come from the system untouched.
+    /// From this size on the system hands out zeroed pages.
     const UNTOUCHED: u64 = 1 << 20;
 
     fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
@@ -114,7 +114,7 @@ impl Budget {
             return Err(refused);
         }
         if nbytes >= Self::UNTOUCHED {
-            // There is room, and whoever gives it may know it to be zero already.
+            // There is room: `vec!` lets the allocator hand out pages that are zero already.
             drop(zeros);
             zeros = vec![0; nbytes as usize];
         } else {
@@ -127,7 +127,7 @@ impl Budget {
     /// The first `len` bytes of `buffer`, which is replaced by a longer one where it is too short.
     fn grow<'b>(&mut self, buffer: &'b mut Vec<u8>, len: usize) -> Result<&'b mut [u8]> {
         if buffer.len() < len {
-            // Freed before the next is allocated: its content is of no use.
+            // Frees the old buffer first: its content is not needed.
             self.used -= mem::take(buffer).len() as u64;
             *buffer = self.zeros(len as u64)?;
         }

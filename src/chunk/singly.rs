@@ -1,4 +1,4 @@
-//! In place of `ahead` where memory is what somebody could spare: streams are decoded one at a time.
+//! Stand-in for `ahead` without an allocator: streams are decoded one at a time.
 
 use super::memory::{DecodeMemory, LentMemory, MemoryNeeds};
 use crate::base::Result;
@@ -8,10 +8,10 @@ use crate::base::Result;
 pub(super) struct Ahead;
 
 impl Ahead {
-    /// Always.
+    /// The only value.
     pub(super) const NOTHING: Self = Self;
 
-    /// What a block wants.
+    /// The memory that a block needs.
     pub(super) fn lend<'m>(
         self,
         _: u32,

@@ -1,4 +1,4 @@
-//! How many chunks and blocks a selection touches, without going through them where arithmetic tells.
+//! How many chunks and blocks a selection touches, by arithmetic where possible.
 
 use super::axis::Axis;
 use super::cover::unravel;
@@ -6,7 +6,7 @@ use super::reading::{ChunkTask, Plan};
 use super::{Dims, dims};
 use crate::base::Extent;
 
-/// Blocks of a chunk that are looked at one by one to be counted, at most.
+/// At most so many blocks of a chunk are counted one by one.
 const MOST: u64 = 1 << 16;
 
 impl Plan {
@@ -67,7 +67,7 @@ fn cells(axis: &Axis, origin: Extent, cell: Extent) -> Extent {
     if axis.step.unsigned_abs() >= cell {
         return axis.count;
     }
-    // None between the first and the last is left out.
+    // All cells between the first and the last are touched.
     let ends = [0, last].map(|k| (axis.coordinate(k) - origin) / cell);
     ends[0].abs_diff(ends[1]) + 1
 }

@@ -1,12 +1,12 @@
-//! Selections that are larger than the memory for their result.
+//! Reading a selection in parts, where the result does not fit into memory.
 
 use super::axis::Axis;
 use super::{Dims, Plan};
 use crate::base::Extent;
 
 impl Plan {
-    /// The same selection in parts of at most `nbytes` where an item is not more, one after the other in C order. They
-    /// end where chunks end as far as that is possible, so that few chunks are decoded twice.
+    /// The same selection in parts of at most `nbytes` (or one item, if that is larger), in C order. Parts end at chunk
+    /// boundaries where possible, so that few chunks are decoded twice.
     pub const fn parts(&self, nbytes: usize) -> Parts<'_> {
         Parts { plan: self, nbytes: nbytes as Extent, next: Some(0) }
     }
@@ -22,7 +22,7 @@ pub struct Parts<'p> {
 }
 
 impl Parts<'_> {
-    /// Passes over the next `nbytes` of the result, which are whole items.
+    /// Skips the next `nbytes` of the result, a whole number of items.
     pub fn pass(&mut self, nbytes: usize) {
         let next = self.next.map(|next| next.saturating_add(nbytes as Extent));
         self.next = next.filter(|next| *next < self.plan.nbytes);
@@ -42,7 +42,7 @@ impl Iterator for Parts<'_> {
 }
 
 impl Parts<'_> {
-    /// Leaves of the axes the part that begins at byte `start` of the result; hands back where that ends.
+    /// Narrows the axes to the part that begins at byte `start` of the result. Returns the byte after its end.
     fn narrow(&self, axes: &mut Dims<Axis>, start: Extent) -> Extent {
         let plan = self.plan;
         if start == 0 && plan.nbytes <= self.nbytes {
@@ -53,7 +53,7 @@ impl Parts<'_> {
             stride /= now.count;
             let first = rest / stride;
             rest %= stride;
-            // Of the axes before it is one position each.
+            // The axes before have one position each.
             let whole = rest == 0 && stride <= self.nbytes || axis + 1 == last;
             let count = if whole { self.fitting(axis, first, stride) } else { 1 };
             (now.start, now.count) = (now.coordinate(first), count);
@@ -64,8 +64,8 @@ impl Parts<'_> {
         plan.nbytes
     }
 
-    /// How many items of an axis from `first` on fit; no more than end with a chunk, if there is such an end. Going
-    /// backward, chunks are rarely cut at their ends; that costs time and nothing else.
+    /// How many items of an axis from `first` on fit, rounded down to a chunk boundary where there is one. Backward
+    /// selections are not rounded, which costs time only.
     fn fitting(&self, axis: usize, first: Extent, stride: Extent) -> Extent {
         let plan = self.plan;
         let Axis { count, step, .. } = plan.axes[axis];

@@ -1,4 +1,4 @@
-//! Chunks that take too long to be decoded at a stretch.
+//! Cutting chunks into pieces that decode in a short time.
 
 use super::Dims;
 use super::cover::{ChunkBox, Cover};

@@ -1,4 +1,4 @@
-//! Copying items from a plain tile to their places in the result.
+//! Scattering the items of a plain tile to the result.
 
 use super::Dims;
 use super::axis::Axis;
@@ -7,8 +7,8 @@ use crate::base::{Extent, SMALL};
 use crate::chunk::{Pick, Planes};
 use core::ops::Range;
 
-/// Results that the processor's caches hold. Longer ones are written no faster than memory is, and of the library's wide
-/// stores more are on their way there at once.
+/// Results up to this size stay in the processor's caches. Writing longer ones is limited by memory, where `memcpy`, with
+/// more stores in flight, is faster.
 const NEAR: usize = 8 << 20;
 
 /// The items that a selection takes of one tile, and where they go.
@@ -23,7 +23,7 @@ pub(crate) struct Patch {
     loops: Dims<Loop>,
 }
 
-/// One axis that is looped over: how often, and how far it moves on both sides.
+/// A loop over one axis: its count, and its strides on both sides.
 #[derive(Debug, Clone, Copy, Default)]
 struct Loop {
     count: usize,
@@ -74,7 +74,7 @@ impl Patch {
         Some(patch)
     }
 
-    /// Leaves of it the bytes `window` of the tile, counted from its start; false if it takes loops or nothing is left.
+    /// Clips the patch to the bytes `window` of the tile. False if nothing is left, or if the patch has loops.
     pub(super) fn clip(&mut self, window: Range<usize>) -> bool {
         let (from, to) = (self.src.max(window.start), (self.src + self.run).min(window.end));
         let some = self.loops.is_empty() && from < to;
@@ -85,13 +85,12 @@ impl Patch {
         some
     }
 
-    /// Where the tile's byte after the last one taken is.
+    /// The byte of the tile after the last one that is taken.
     pub(crate) fn end(&self) -> usize {
         self.src.saturating_add_signed(self.inner(0).1)
     }
 
-    /// What to decode of a tile of `len` bytes that lies in planes, and where that goes. `None` if to decode all of it is
-    /// about as cheap.
+    /// What to decode of a shuffled tile of `len` bytes, and where that goes. `None` if decoding all of it is about as cheap.
     pub(crate) fn pick(&self, planes: &Planes, len: usize) -> Option<(Pick, Self)> {
         let group = planes.count;
         // Only loops from group to group can be picked; what the others reach is decoded in one piece.
@@ -139,7 +138,7 @@ impl Patch {
         patch
     }
 
-    /// Where these bytes of the tile go if all of them are taken and stay together.
+    /// Where these bytes of the tile go, if all of them are taken and contiguous in the result.
     pub(crate) fn straight(&self, bytes: Range<usize>) -> Option<Range<usize>> {
         let whole = self.loops.is_empty() && self.src <= bytes.start && bytes.end <= self.src + self.run;
         whole.then(|| self.dst + bytes.start - self.src..self.dst + bytes.end - self.src)
@@ -162,7 +161,7 @@ impl Patch {
         });
     }
 
-    /// Copies all runs, none of which has to be clipped.
+    /// Copies all runs without clipping.
     fn copy_loops(&self, loops: &[Loop], src: usize, dst: usize, bytes: &[u8], out: &mut [u8]) {
         let near = out.len() <= NEAR;
         match loops {
@@ -203,18 +202,18 @@ impl Patch {
         }
     }
 
-    /// How far the loops from `depth` on and the run in them go down and up from where they start.
+    /// How far the loops from `depth` on, run included, reach below and above their start.
     fn inner(&self, depth: usize) -> (isize, isize) {
         let reaches = self.loops[depth..].iter().map(|inner| inner.src * (inner.count as isize - 1));
         reaches.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)))
     }
 
-    /// The turns of a loop after which the inner loops can still get into `window`.
+    /// The iterations of a loop in which the inner loops can reach `window`.
     fn reach(&self, depth: usize, src: usize, window: &Range<usize>) -> Range<usize> {
         let Loop { count, src: step, .. } = self.loops[depth];
         let (down, up) = self.inner(depth + 1);
         let (lo, hi) = (window.start as isize - up - src as isize, window.end as isize - down - src as isize);
-        // Turns `k` with lo < k * step < hi; a step backward mirrors the bounds.
+        // Iterations `k` with lo < k * step < hi. A negative step mirrors the bounds.
         let (lo, hi) = if step < 0 { (-hi, -lo) } else { (lo, hi) };
         let step = step.unsigned_abs();
         let first = if lo < 0 { 0 } else { lo as usize / step + 1 };

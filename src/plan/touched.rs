@@ -14,7 +14,7 @@ use core::ops::Range;
 pub(crate) struct TouchedChunks<'p> {
     plan: &'p Plan,
     cover: Cover<'p>,
-    /// Item to go on with, of chunks of different lengths.
+    /// The next item, where chunks differ in length.
     #[cfg(feature = "alloc")]
     item: Extent,
 }
@@ -68,10 +68,10 @@ pub(super) struct TouchedBlocks<'p> {
     task: &'p ChunkTask,
     blocksize: Extent,
     tiles: Cover<'p>,
-    /// Those to come of a tile.
+    /// Remaining blocks of the current tile.
     blocks: Range<u32>,
     last: Option<u32>,
-    /// What is wanted of that tile, where not all of its blocks need hold some of it.
+    /// The current tile's range and patch, where its blocks are smaller than the tile.
     #[cfg(not(feature = "small"))]
     patch: Option<(Range<usize>, Patch)>,
 }
@@ -81,7 +81,7 @@ impl<'p> TouchedBlocks<'p> {
         Self {
             plan,
             task,
-            // Of a chunk without any bytes, which no selection touches.
+            // A chunk without bytes has blocks of 0 bytes; no selection touches it.
             blocksize: Extent::from(blocksize.max(1)),
             tiles: plan.grid.touched_tiles(&plan.axes, &task.chunk),
             blocks: 0..0,
@@ -112,7 +112,7 @@ impl<'p> TouchedBlocks<'p> {
         let tile = grid.tile_nbytes() as Extent;
         let (start, end) = (ntile * tile, ((ntile + 1) * tile).min(self.task.nbytes));
         self.blocks = (start / blocksize) as u32..end.div_ceil(blocksize) as u32;
-        // Only blocks too small for the reference, and arrays without blocks of their own, take a closer look.
+        // Blocks differ from tiles only where the array has no blocks, or the writer made them smaller.
         #[cfg(not(feature = "small"))]
         if tile != blocksize {
             let patch = self.plan.patch(self.task, ntile);
@@ -131,7 +131,7 @@ impl<'p> TouchedBlocks<'p> {
         patch.takes(start - tile.start..end - tile.start)
     }
 
-    /// All of them may: what is done without is the code that tells.
+    /// Assumes that it does, which saves the code that would tell.
     #[cfg(feature = "small")]
     #[allow(clippy::unused_self)]
     const fn holds(&self, _: u32) -> bool {

@@ -1,4 +1,4 @@
-//! What a reader needs for one thread of reading, to be used again and again.
+//! Working memory of a reader, one for each thread, reused.
 
 use crate::chunk::DParams;
 use crate::fetch;
@@ -12,7 +12,7 @@ pub(super) struct ReadMemory {
     pub(super) buffers: Vec<Vec<u8>>,
 }
 
-/// Memory that no read is using at the moment. Kept, because small reads would spend their time on allocating.
+/// Idle memory. Reusing it matters for small reads, which would otherwise spend their time on allocation.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     #[cfg(feature = "std")]

@@ -1,5 +1,4 @@
-//! Where bytes come from, and the readers that wait for them. The core asks and plans; this is the only layer
-//! that reads.
+//! Sources of bytes, and the readers that wait for them. This is the only layer that does I/O.
 
 #[cfg(feature = "alloc")]
 mod error;

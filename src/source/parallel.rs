@@ -9,10 +9,10 @@ use alloc::vec::Vec;
 use core::mem;
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes of blocks to decode from which on it is worth waking other threads.
+/// From so many bytes of blocks on it pays to use other threads.
 const WORTH: u64 = 2 << 20;
 
-/// Shares for each thread: one that is done takes another, so that none waits long for the last one.
+/// Shares per thread. A thread that is done takes the next share, so that all end at about the same time.
 const SHARES: usize = 4;
 
 impl<S> Reader<S>
@@ -62,7 +62,7 @@ where
         out: &mut [u8],
     ) -> Result<(), ReadError<S::Error>> {
         let helpers = helpers.min(shares.len() - 1);
-        // All threads need it, and one can read it.
+        // All threads need the index: it is read once, before they start.
         self.index()?;
         let mut rest = out;
         let shares = shares.into_iter().map(|share| {
@@ -71,7 +71,7 @@ where
             (share, part)
         });
         let queue = Queue { shares: Mutex::new(shares), failure: Mutex::new(None) };
-        // This thread starts at once; if the others are slow to wake up, less is left for them.
+        // This thread works as well: it does not wait for the others to wake up.
         rayon::in_place_scope(|scope| {
             (0..helpers).for_each(|_| scope.spawn(|_| self.work(&queue)));
             self.work(&queue);
@@ -89,7 +89,7 @@ where
     }
 }
 
-/// What threads take their work from.
+/// The shares that threads take their work from.
 struct Queue<I, E> {
     shares: Mutex<I>,
     /// The first error.

@@ -14,7 +14,7 @@ use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
 
-/// A value that is made when it is first needed. With `std` threads may share the reader.
+/// A value that is computed once, when first needed. With `std`, threads may share the reader.
 #[cfg(not(feature = "std"))]
 type Once<T> = core::cell::OnceCell<T>;
 #[cfg(feature = "std")]
