@@ -3,6 +3,7 @@
 pub mod apt;
 pub mod chromium;
 mod distribution;
+pub mod engines;
 pub mod hack;
 mod multivalue;
 pub mod node;

@@ -43,6 +43,7 @@ const STEPS: &[Step] = &[
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
+    Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
     Step {
         name: "bundlers",
         about: "the npm package, in applications that bundlers make",

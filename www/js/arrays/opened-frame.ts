@@ -13,6 +13,10 @@ import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 
 /** What arrays and super-chunks have in common. */
 export abstract class OpenedFrame {
+  static {
+    // What `Symbol.asyncDispose` is where a browser does not have it.
+    Reflect.deleteProperty(this.prototype, 'undefined')
+  }
   readonly #frame: Frame
   /** @internal */
   protected abstract get items(): Items

@@ -34,6 +34,8 @@ interface Task {
 export class Pool implements Decoder {
   static {
     named(this, 'Pool')
+    // What `Symbol.dispose` is where a browser does not have it.
+    Reflect.deleteProperty(this.prototype, 'undefined')
   }
   readonly #createWorker: (() => WorkerLike) | undefined
   readonly #size: number

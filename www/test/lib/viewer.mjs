@@ -44,10 +44,15 @@ export function viewer() {
 
 /** Makes the files, unless they are there, and serves them beside the viewer. */
 export async function serveViewer() {
+  prepareFiles()
+  return serve({ '/files/': FILES, '/truth/': TRUTH, '/golden/': GOLDEN, '/': DIST, '/index': readFileSync(join(DIST, 'index.html')) })
+}
+
+/** Makes the files, unless they are there. */
+export function prepareFiles() {
   mkdirSync(SHOTS, { recursive: true })
   makeFiles(FILES, SCRIPT, '--big')
   makeFiles(TRUTH, TRUTH_SCRIPT)
-  return serve({ '/files/': FILES, '/truth/': TRUTH, '/golden/': GOLDEN, '/': DIST, '/index': readFileSync(join(DIST, 'index.html')) })
 }
 
 /** Somebody else may do the same at the same time: whoever is first wins. */

@@ -27,7 +27,7 @@ export class Bar {
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas
-    this.#observer = new ResizeObserver(() => this.paint())
+    this.#observer = new ResizeObserver(this.draw)
     this.#observer.observe(canvas)
   }
 

@@ -40,7 +40,7 @@ export class ChunkMap {
     this.element = h('div', { class: 'chunkmap' }, this.#canvas, this.#legend(), this.#text, this.#touched, this.#blocks)
     this.#canvas.addEventListener('pointermove', event => this.#hover(event))
     this.#canvas.addEventListener('pointerleave', () => (this.#text.textContent = ''))
-    this.#observer = new ResizeObserver(() => this.paint())
+    this.#observer = new ResizeObserver(this.draw)
     this.#observer.observe(this.#canvas)
   }
 

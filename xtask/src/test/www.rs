@@ -8,13 +8,14 @@ use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{command, run};
 use crate::project::Project;
-use crate::setup::{chromium, node, python};
+use crate::setup::{chromium, engines, node, python};
 
 const NODE: &str = "www/test";
 const PACKAGE_LINT: &str = "www/node_modules/publint/src/cli.js";
 /// For what waits for ever: the longest test takes seconds.
 const TIMEOUT: &str = "--test-timeout=600000";
 const BROWSER: &str = "www/test/browser";
+const ENGINES: &str = "www/test/engines";
 const BUNDLERS: &str = "www/test/bundlers";
 
 pub fn node(project: &Project) -> Result {
@@ -31,6 +32,15 @@ pub fn browser(project: &Project) -> Result {
     // The viewer is compared with it.
     let python = python::with_reference(project)?;
     run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python)).map(drop)
+}
+
+/// Whatever reads and shows arrays, in the engines that are none of Chromium's.
+pub fn engines(project: &Project) -> Result {
+    let programs = engines::engines(project)?;
+    let python = python::with_reference(project)?;
+    let mut node = tests(project, ENGINES)?;
+    node.env("B2ND_FIREFOX", programs.firefox).env("B2ND_WEBKIT", programs.webkit).env("B2ND_PYTHON", python);
+    run(project, &mut node).map(drop)
 }
 
 pub fn bundlers(project: &Project) -> Result {
