@@ -192,7 +192,8 @@ impl<'a> PlanReading<'a> {
         let wanted = self.plan.count_blocks(task, blocksize);
         // As much as a thousandth of a batch goes for each chunk in any case.
         let least = (self.chunks.merge.batch >> 12).max(1);
-        if extent <= SMALL || head >= extent || wanted * 20 >= blocks * 19 {
+        let nearly_all = wanted * 20 >= blocks * 19 && extent <= self.chunks.merge.batch;
+        if extent <= SMALL || head >= extent || nearly_all {
             return (extent, extent.max(least));
         }
         (head, (head + extent / blocks * wanted).max(least))

@@ -36,6 +36,16 @@ impl Plan {
         count
     }
 
+    /// Bytes that the selection takes of a chunk.
+    pub fn nbytes_of(&self, task: &ChunkTask) -> u64 {
+        let ends = task.chunk.origin.iter().zip(&task.chunk.end);
+        let items = self.axes.iter().zip(ends).map(|(axis, (origin, end))| {
+            let taken = axis.within(*origin, *end);
+            taken.end - taken.start
+        });
+        items.product::<u64>() * self.grid.itemsize
+    }
+
     /// How many items block `nblock` of `blocksize` bytes has, without padding; 1 of any that is no box of the array.
     pub fn block_items(&self, task: &ChunkTask, blocksize: u32, nblock: u64) -> u64 {
         let Some(lens) = self.block_lens(blocksize) else { return 1 };

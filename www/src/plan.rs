@@ -23,16 +23,18 @@ pub(crate) fn planned(opened: &Opened, items: u32, selection: &Selection) -> Res
 /// A part of a plan and the box of the result that it fills.
 pub(crate) type Part = (Plan, Vec<Range<u64>>);
 
-/// Calls `each` with what the selection takes of each piece of a chunk. A chunk that is not cut is piece −1.
-fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i32, Part)) -> Result<()> {
-    if task.nbytes() <= PIECE {
-        each(-1, plan.part(task)?);
+/// Calls `each` for the pieces of a chunk with the blocks that the selection touches and the bytes that it takes. A chunk that
+/// is not cut is piece −1.
+fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i32, u64, u64)) -> Result<()> {
+    let blocksize = blocksize(header, plan);
+    let pieces = if task.nbytes() > PIECE { plan.pieces(task, blocksize, PIECE) } else { Vec::new() };
+    if pieces.len() < 2 {
+        each(-1, plan.count_blocks(task, blocksize), plan.nbytes_of(task));
         return Ok(());
     }
-    let pieces = plan.pieces(task, blocksize(header, plan), PIECE);
-    let cut = pieces.len() > 1;
     for (number, piece) in pieces.iter().enumerate() {
-        each(if cut { number as i32 } else { -1 }, plan.part_within(piece)?);
+        let (part, _) = plan.part_within(piece)?;
+        each(number as i32, part.count_blocks(task, blocksize), part.nbytes() as u64);
     }
     Ok(())
 }
@@ -75,11 +77,10 @@ pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Sto
     while let Some(task) = tasks.next_if(|_| left > 0) {
         let blocksize = blocksize(header, &plan);
         let (blocks, head) = expected(&task, blocksize);
-        pieces(header, &plan, &task, |piece, (part, _)| {
+        pieces(header, &plan, &task, |piece, wanted, bytes| {
             left = left.saturating_sub(1);
-            let wanted = part.count_blocks(&task, blocksize);
             output.numbers([task.nchunk() as f64, piece.into(), task.nbytes() as f64]);
-            output.numbers([wanted, blocks, head, part.nbytes() as u64].map(|number| number as f64));
+            output.numbers([wanted, blocks, head, bytes].map(|number| number as f64));
         })?;
     }
     if let Some(task) = tasks.next() {

@@ -66,15 +66,25 @@ export async function createChunkIndex(
   if (!ordered) starts = await sorted(starts, frameLength)
   firsts.fill(nchunks, runs)
   locations.fill(NaN, runs)
+  // The run and the start that were found last: mostly the next ones are asked for.
+  let run = 0
+  let start = 0
   return {
     nchunks,
     runs,
     first: run => firsts[run] ?? nchunks,
     location: run => locations[run]!,
-    runOf: nchunk => (nchunk < nchunks ? countUpTo(firsts, nchunk) - 1 : runs),
+    runOf(nchunk) {
+      if (nchunk >= nchunks) return runs
+      run = firsts[run + 1] === nchunk ? run + 1 : countUpTo(firsts, nchunk) - 1
+      return run
+    },
     extent(location, nbytes) {
       if (location < 0) return 0
-      const next = starts[countUpTo(starts, location)] ?? end
+      // Several chunks may begin there.
+      const one = starts[start] === location && starts[start + 1] !== location
+      start = one ? start + 1 : countUpTo(starts, location)
+      const next = starts[start] ?? end
       const stop = Math.min(next, end, frameLength)
       return stop > location && !sparse ? stop - location : nbytes + 32
     },
