@@ -77,10 +77,11 @@ function reduced(
 ): void {
   const colour = oneByOne(colouring)
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * columns) / width))
+  const [mean, most] = [gathered === 'mean', gathered === 'max']
   const sums = new Float64Array(columns)
   const counts = new Int32Array(columns)
   for (let row = 0, y = 0; row < rows; row++) {
-    sums.fill(gathered === 'mean' ? 0 : gathered === 'max' ? -Infinity : Infinity)
+    sums.fill(mean ? 0 : most ? -Infinity : Infinity)
     counts.fill(0)
     const line = pixels.subarray(row * columns, (row + 1) * columns)
     for (; Math.floor(((y + 0.5) * rows) / height) === row && y < height; y++) {
@@ -88,16 +89,16 @@ function reduced(
         const value = numbers[from]!
         const at = column[x]!
         if (value - value === 0) {
-          if (gathered === 'mean') sums[at]! += value
-          else if (gathered === 'max' ? value > sums[at]! : value < sums[at]!) sums[at] = value
+          if (mean) sums[at]! += value
+          else if (most ? value > sums[at]! : value < sums[at]!) sums[at] = value
           counts[at]!++
         } else {
-          line[at] = colour(value)
+          line[at] = value !== value ? NAN : value > 0 ? PLUS : MINUS
           if (spots.length < MOST_SPOTS) spots.push({ pixel: y * width + x, colour: line[at]! })
         }
       }
     }
-    for (let at = 0; at < columns; at++) if (counts[at]) line[at] = colour(gathered === 'mean' ? sums[at]! / counts[at]! : sums[at]!)
+    for (let at = 0; at < columns; at++) if (counts[at]) line[at] = colour(mean ? sums[at]! / counts[at]! : sums[at]!)
   }
 }
 
