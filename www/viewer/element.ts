@@ -1,7 +1,7 @@
 // <b2nd-viewer>: an array, whatever its shape.
 //
 // Attributes: `src`, a URL to open; `state`, the parameters of a link: view, axes, index, …
-// Properties: `open(source)`, `close()`, `state`, `session`.
+// Properties: `open(source)`, `subtract(first, second)`, `close()`, `state`, `session`.
 // Keys and the wheel are the viewer's while it has the focus.
 // Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when something else is shown (detail: the
 // parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing.
@@ -99,15 +99,31 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     const opening = (this.#opening = new AbortController())
     const { signal } = opening
-    const again = () => void this.open(source, state)
+    return this.#showing(source.name, opening, state, onTraffic => Dataset.open(source, { signal, decoder, onTraffic }), () => void this.open(source, state), source)
+  }
+
+  /** Shows what the array of one viewer has more than that of another, which both stay as they are. */
+  async subtract(first: B2ndViewer, second: B2ndViewer, state = ''): Promise<void> {
+    this.close()
+    this.#wanted = state
+    const [a, b] = [first.session?.dataset, second.session?.dataset]
+    if (!a || !b) return
+    const { Difference } = await import('./data/difference.js')
+    return this.#showing('difference', (this.#opening = new AbortController()), state, async () => new Difference(a, b), () => void this.subtract(first, second, state))
+  }
+
+  async #showing(
+    name: string, opening: AbortController, state: string, open: (onTraffic: () => void) => Promise<Dataset>, again: () => void, source?: Source,
+  ): Promise<void> {
+    const { signal } = opening
     const cancel = () => {
       opening.abort()
       fill(this.#main, trouble(new DOMException('it was not waited for', 'AbortError'), { retry: again }))
     }
-    fill(this.#main, h('div', { class: 'opening' }, h('p', { role: 'status' }, `Opening ${source.name} …`), button('Cancel', cancel)))
+    fill(this.#main, h('div', { class: 'opening' }, h('p', { role: 'status' }, `Opening ${name} …`), button('Cancel', cancel)))
     try {
       const meter = { use: () => {} }
-      const dataset = await Dataset.open(source, { signal, decoder, onTraffic: () => meter.use() })
+      const dataset = await open(() => meter.use())
       if (signal.aborted) return void dataset.close()
       const session = new Session(dataset, fromParams(new URLSearchParams(state)), budget())
       this.#stage = new Stage(session, () => this.link())
@@ -117,11 +133,11 @@ export class B2ndViewer extends HTMLElement {
       session.on('shown', shown => this.#tell('b2nd-shown', shown))
       fill(this.#main, this.#stage.element)
       this.#stage.start()
-      this.#tell('b2nd-open', { name: source.name })
+      this.#tell('b2nd-open', { name: dataset.name })
     } catch (error) {
       if (signal.aborted) return
       // Bytes that are none of a Blosc2 file tell what else they are.
-      const words = isB2ndError(error, 'format') ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable)) : null
+      const words = source && isB2ndError(error, 'format') ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable)) : null
       if (signal.aborted) return
       fill(this.#main, trouble(error, { retry: again, words }))
       this.#tell('b2nd-error', error)

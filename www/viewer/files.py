@@ -150,13 +150,19 @@ def long():
     return np.array([f"line {k}: " + "word " * 14 for k in range(9)], "<U90"), {"chunks": (9,), "blocks": (9,)}, {}
 
 
+def warmer():
+    """The field, and a slope that tells which item it is."""
+    data, shape, _ = field()
+    return data + (np.arange(160) / 32).astype("<f4"), shape, {}
+
+
 def sixteen():
     """As many axes as a file may have, of the lengths 2 and 3."""
     shape = (2,) * 8 + (1,) * 4 + (3, 3, 2, 3)
     return np.arange(np.prod(shape), dtype="<i4").reshape(shape), {"chunks": shape, "blocks": shape}, {}
 
 
-ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen, long]
+ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen, long, warmer]
 
 
 def unknown(path):

@@ -35,7 +35,33 @@ function say(problem: unknown): void {
   message.hidden = false
 }
 
+/** The comparison that is shown. */
+let comparison: { close(): void } | undefined
+
+/** Shows another open file beside the one that is shown. */
+async function compare(other: Tab): Promise<void> {
+  comparison?.close()
+  const { Comparison } = await import('./page/compare.js')
+  const comparing = new Comparison(viewer)
+  comparison = comparing
+  await comparing.show(other)
+}
+
+/** A choice among the other files that are open. */
+function comparing(): HTMLElement | false {
+  const others = open.filter(tab => tab !== current)
+  if (!current || !others.length) return false
+  const select = h('select', { 'aria-label': 'compare with', change: () => {
+    const other = others[Number(select.value)]
+    if (select.value === '') comparison?.close()
+    else if (other) void compare(other)
+  } }, h('option', { value: '' }, 'Compare with …'), ...others.map(({ name }, k) => h('option', { value: String(k) }, name)))
+  return select
+}
+
 function show(tab: Tab | undefined): void {
+  comparison?.close()
+  comparison = undefined
   // What was changed just now is told later.
   if (current && open.includes(current)) current.state = viewer.state
   current = tab
@@ -47,7 +73,7 @@ function show(tab: Tab | undefined): void {
   tabs.hidden = !open.length
   fill(tabs, ...open.map(tab => h('span', { class: tab === current ? 'current' : 'other' },
     h('button', { type: 'button', 'aria-current': tab === current ? 'page' : undefined, click: () => show(tab) }, tab.name),
-    h('button', { type: 'button', 'aria-label': `close ${tab.name}`, click: () => remove(tab) }, '×'))))
+    h('button', { type: 'button', 'aria-label': `close ${tab.name}`, click: () => remove(tab) }, '×'))), comparing())
   setLink()
   if (tab) {
     void viewer.open(tab, tab.state)

@@ -1,5 +1,5 @@
 // Everything around a view: controls, dimensions, facts, panels, the line of status.
-import { bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
+import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { views } from './data/suggest.js'
 import { whereIs } from './data/names.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
@@ -28,6 +28,8 @@ interface Opened {
 
 /** Reads that take longer can be cancelled, in milliseconds. */
 const LONG = 1000
+/** Pixels. As the style sheet has it. */
+const NARROW = 900
 
 export class Stage {
   readonly element: HTMLElement
@@ -54,6 +56,8 @@ export class Stage {
   readonly #progress = h('progress', { max: 1, class: 'reading', 'aria-label': 'reading', hidden: true })
   readonly #cancel = button('Cancel', () => this.session.cancel(), { hidden: true, class: 'cancel' })
   #long = 0
+  #narrow: boolean | undefined
+  readonly #observer = new ResizeObserver(atFrame(() => this.#fit()))
   readonly #side = h('div', { class: 'side' })
   readonly #colourful = onScheme(() => {
     this.view?.update()
@@ -99,13 +103,24 @@ export class Stage {
 
   /** Shows the first view. */
   start(): void {
-    if (this.element.clientWidth < 900) this.element.classList.add('no-facts')
+    this.element.classList.toggle('computed', this.session.dataset.computed)
+    this.#observer.observe(this.element)
+    this.#fit()
     this.#update(['view'])
     this.meter()
   }
 
+  /** Beside a view that has little room there is none for what is told about the file, unless somebody asks for it. */
+  #fit(): void {
+    const narrow = this.element.clientWidth < NARROW
+    if (narrow === this.#narrow) return
+    this.#narrow = narrow
+    this.element.classList.toggle('no-facts', narrow || this.session.dataset.computed)
+  }
+
   close(): void {
     this.#closed = true
+    this.#observer.disconnect()
     clearTimeout(this.#long)
     this.#colourful()
     this.view?.close()
@@ -162,8 +177,8 @@ export class Stage {
         button('Fit', () => this.view?.zoom?.(0), { title: 'all of it (0)' }),
         button('1:1', () => this.view?.actual?.(), { class: 'actual', title: 'a pixel for each item (9)' })),
       button('Profile', () => this.view?.profile?.(), { title: 'values along a line (p); or shift + drag' }),
-      panel('Contrast', 'contrast', 'h'), panel('Statistics', 'statistics', 's'), panel('Export', 'export', 'e'),
-      button('Info', () => this.toggleFacts(), { title: 'about the file (f)' }), button('?', () => void this.help(), { 'aria-label': 'keys', title: 'keys (?)' }))
+      panel('Contrast', 'contrast', 'h'), h('span', { class: 'of-file' }, panel('Statistics', 'statistics', 's'), panel('Export', 'export', 'e'),
+      button('Info', () => this.toggleFacts(), { title: 'about the file (f)' })), button('?', () => void this.help(), { 'aria-label': 'keys', title: 'keys (?)' }))
   }
 
   #update(changed: Events['state']): void {

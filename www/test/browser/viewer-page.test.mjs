@@ -1,17 +1,15 @@
 // The page and the element: size, policy, accessibility, small screens, offline.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { visit } from '../lib/browser.mjs'
 import { serve } from '../lib/server.mjs'
-import { DIST, FILES, frames, hover, plot, readout, settled, shot, viewer, VIEWPORT } from '../lib/viewer.mjs'
+import { accessible, DIST, FILES, frames, hover, plot, readout, settled, shot, viewer, VIEWPORT } from '../lib/viewer.mjs'
 import { firstLoad } from '../../viewer/build.mjs'
 
 const on = viewer()
 const { come } = on
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 test('the first load is small', () => {
   const { sizes, total } = firstLoad(DIST)
@@ -59,16 +57,6 @@ test('the element in another page', async () => {
     await other.close()
   }
 })
-
-/** Every view of every kind of array, looked over by axe. */
-async function accessible(page, what) {
-  await page.evaluate(AXE)
-  const violations = await page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`).join('; ')}`)
-  })
-  assert.deepEqual(violations, [], what)
-}
 
 for (const [scheme, viewport] of [['light', VIEWPORT], ['dark', VIEWPORT], ['light', { width: 390, height: 780 }]]) {
   test(`axe finds nothing: ${scheme}, ${viewport.width} pixels`, () => come('', async page => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { site } from './browser.mjs'
 import { serve } from './server.mjs'
@@ -145,4 +146,16 @@ export function colour(page, x, y) {
     copy.drawImage(picture.canvas, -Math.floor(left * devicePixelRatio), -Math.floor(top * devicePixelRatio))
     return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3)
   }, [x, y])
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Axe finds nothing on a page. */
+export async function accessible(page, what) {
+  await page.evaluate(AXE)
+  const violations = await page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`).join('; ')}`)
+  })
+  assert.deepEqual(violations, [], what)
 }

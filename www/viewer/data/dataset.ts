@@ -55,12 +55,14 @@ export class Dataset {
   /** The dtype; where the file knows none, a guess by the size of an item, which can be replaced. */
   type: Type
   readonly guessed: boolean
+  /** Whether there is no file of it: values are computed of those of others. */
+  readonly computed: boolean = false
   /** What the file does not have; `null` if that is nothing, or as long as nobody has looked. */
   missing: Missing | null = null
   /** What is subtracted from 64-bit integers to draw them: doubles do not tell large ones apart. */
   #offset: bigint | undefined
 
-  private constructor({ name, url }: Source, opened: NDArray | SChunk) {
+  protected constructor({ name, url }: Omit<Source, 'openable'>, opened: NDArray | SChunk) {
     this.name = name
     this.url = url
     this.opened = opened

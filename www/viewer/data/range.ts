@@ -79,7 +79,10 @@ export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Ran
     // Of a projection what is painted counts, not all that is behind it.
     const projected = projectionOf(state)
     const all = projected ? summarize(valuesIn(slab, slab.numbers(part, projected.how), box, 1)) : summaryOf(slab, part, box)
-    return scale === 'log' && !(all.min > 0) ? { min: all.leastPositive, max: all.max } : all
+    if (scale === 'log' && !(all.min > 0)) return { min: all.leastPositive, max: all.max }
+    // Of a difference 0 is in the middle.
+    const far = Math.max(-all.min, all.max)
+    return dataset.computed && far > 0 ? { min: -far, max: far } : all
   }
   if (range === 'plane') return now()
   return session.kept.keep(plane, [view, x, y, z, window, part, range, scale, overview, project, state.as].join(), now)

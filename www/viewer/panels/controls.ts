@@ -37,7 +37,7 @@ export class Controls {
     // What had the focus gets it again.
     const root = this.element.getRootNode() as ShadowRoot
     const label = this.element.contains(root.activeElement) ? labelOf(root.activeElement!) : null
-    fill(this.element, this.#tabs(), this.#tools, h('section', { class: 'looks', 'aria-label': 'looks' }, ...this.#looks()))
+    fill(this.element, this.#tabs(), this.#tools, h('div', { class: 'looks', role: 'group', 'aria-label': 'looks' }, ...this.#looks()))
     if (label) for (const control of this.element.querySelectorAll<HTMLElement>('select, input, button')) if (labelOf(control) === label) control.focus()
   }
 
@@ -72,7 +72,7 @@ export class Controls {
 
   #range(): HTMLElement {
     const { state, dataset } = this.#session
-    const whole = dataset.array && ['number', 'time'].includes(kindOf(dataset.type))
+    const whole = dataset.array && !dataset.computed && ['number', 'time'].includes(kindOf(dataset.type))
     const modes: Partial<Record<RangeMode, string>> = {
       auto: 'auto range', ...(state.view !== 'line' && { plane: 'auto per plane', percentile: '1 % to 99 %' }), ...(whole && { whole: 'whole array' }), fixed: 'fixed',
     }

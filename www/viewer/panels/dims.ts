@@ -15,7 +15,7 @@ interface Slider {
 }
 
 export class Dimensions {
-  readonly element = h('section', { class: 'dims', 'aria-label': 'dimensions' })
+  readonly element = h('div', { class: 'dims', role: 'group', 'aria-label': 'dimensions' })
   readonly #session: Session
   readonly #sliders = new Map<number, Slider>()
   #made = ''
