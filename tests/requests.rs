@@ -6,7 +6,7 @@ mod common;
 
 use b2nd::fetch::Merge;
 use b2nd::frame::{Part, Request};
-use b2nd::{DParams, ReadAt, Reader, Selection};
+use b2nd::{DParams, Limits, ReadAt, Reader, Selection};
 use common::parts::Parts;
 use common::{Case, golden, sha256};
 use core::cell::RefCell;
@@ -50,6 +50,35 @@ fn the_corpus_reads_the_same() {
         }
     }
     assert!(read > 2000, "{read} slices were read");
+}
+
+/// Of damaged frames, what is read in many small requests and what is read in few is the same, or neither is read.
+#[test]
+fn damaged_frames_read_the_same() {
+    let limits = Limits { memory: 16 << 20, ..Limits::default() };
+    let (mut state, mut same, mut refused) = (1_u64, 0, 0);
+    for case in golden().iter().filter(|case| case.error().is_none()) {
+        let whole = Parts::of(case);
+        for _ in 0..8 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (state >> 33) as usize % whole.len();
+            let mut parts = whole.clone();
+            *parts.byte(at) ^= 1 << (state >> 30 & 7);
+            let remote = Remote { parts, asked: RefCell::default() };
+            let dparams = DParams { limits, ..case.dparams() };
+            let Ok(local) = Reader::open(&remote.parts, dparams.clone()) else { continue };
+            let far = Reader::open(&remote, dparams).expect("a frame that opens");
+            match (local.get(&Selection::all()), far.get(&Selection::all())) {
+                (Ok(items), Ok(others)) => {
+                    assert!(items == others, "{}, byte {at}", case.name);
+                    same += 1;
+                }
+                (Err(_), Err(_)) => refused += 1,
+                (local, far) => panic!("{}, byte {at}: {:?} and {:?}", case.name, local.err(), far.err()),
+            }
+        }
+    }
+    assert!(same > 1000 && refused > 100, "{same} read, {refused} refused");
 }
 
 /// Requests for a selection, when the index is there.
