@@ -1,7 +1,7 @@
 import { copyOf } from './base/bytes.js'
 import { B2ndError } from './base/errors.js'
 import { createEngine, decodePart, type Engine } from './engine/engine.js'
-import { isNeed, type Recipe } from './engine/protocol.js'
+import type { Recipe } from './engine/protocol.js'
 import type { WorkerRequest, WorkerResponse } from './workers/protocol.js'
 
 /** Where messages come from and go to: the worker's own scope in browsers, a port in Node. */
@@ -23,11 +23,11 @@ port.onmessage = ({ data }) => {
   if (data.module) engine = createEngine(data.module)
   if (data.recipe) recipe = data.recipe
   try {
-    const need = decodePart(engine, { ...data.job, recipe }, answer => {
+    const { need } = decodePart(engine, { ...data.job, recipe }, answer => {
       const done = copyOf(answer)
       port.postMessage({ done }, [done.buffer])
     })
-    if (isNeed(need)) port.postMessage({ done: need }, [])
+    if (need) port.postMessage({ need }, [])
   } catch (error) {
     port.postMessage({ error: told(error) }, [])
   }

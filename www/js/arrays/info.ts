@@ -37,23 +37,18 @@ export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<Chun
   const { runs, first } = places
   const { sparse, chunksize } = frame.facts
   const map: ChunkPlace[] = []
-  const add = (run: number) => {
-    const location = places.location(run)
-    map.push({
-      nchunk: first(run),
-      count: first(run + 1) - first(run),
-      offset: location < 0 ? null : location,
-      extent: sparse ? null : places.extent(location, chunksize),
-      special: SPECIAL[-1 - location] ?? null,
-    })
+  const add = (run: number, end: number) => {
+    for (; run < end; run++) {
+      const location = places.location(run)
+      map.push({
+        nchunk: first(run),
+        count: first(run + 1) - first(run),
+        offset: location < 0 ? null : location,
+        extent: sparse ? null : places.extent(location, chunksize),
+        special: SPECIAL[-1 - location] ?? null,
+      })
+    }
   }
-  await inSteps(
-    runs,
-    2 ** 12,
-    (from, to) => {
-      for (let run = from; run < to; run++) add(run)
-    },
-    signal,
-  )
+  await inSteps(runs, 2 ** 12, add, signal)
   return map
 }

@@ -55,22 +55,29 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     return ARRAY
   }
   /** Items along each axis; empty for a scalar. */
-  declare readonly shape: readonly number[]
+  readonly shape: readonly number[]
   /** The shape of a chunk, in items. */
-  declare readonly chunks: readonly number[]
+  readonly chunks: readonly number[]
   /** The shape of a block, in items; `null` where each chunk decides. */
-  declare readonly blocks: readonly number[] | null
+  readonly blocks: readonly number[] | null
   /** NumPy's name for the dtype; `null` in files of Caterva, which know only the size of an item. */
-  declare readonly dtype: string | null
+  readonly dtype: string | null
   /** The dtype, taken apart; `null` where it is not known or not understood. */
-  declare readonly type: Type | null
+  readonly type: Type | null
   /** Bytes of an item. */
-  declare readonly itemsize: number
+  readonly itemsize: number
 
   /** @internal */
   constructor(frame: Frame, array: ArrayFacts) {
     super(frame)
-    Object.assign(this, array)
+    ;({
+      shape: this.shape,
+      chunks: this.chunks,
+      blocks: this.blocks,
+      dtype: this.dtype,
+      type: this.type,
+      itemsize: this.itemsize,
+    } = array)
   }
 
   /** The super-chunk that the array lies in. */

@@ -19,10 +19,10 @@ export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8A
 const UTF8 = new TextDecoder()
 export const textOf = (bytes: Uint8Array): string => UTF8.decode(bytes)
 
-/** All pieces in one. */
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+/** Concatenates arrays of a type. A single array is not copied. */
+export function joined<T extends Uint8Array | Float64Array>(pieces: readonly T[], type: new (length: number) => T): T {
   if (pieces.length === 1) return pieces[0]!
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  const whole = new type(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let at = 0
   for (const piece of pieces) {
     whole.set(piece, at)

@@ -39,6 +39,8 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
+const DETAILS = ['offset', 'chunk', 'block', 'codec', 'filter', 'url', 'status'] as const
+
 /** Every failure of this library, except that an aborted call rejects with the reason of its signal. */
 export class B2ndError extends Error {
   /** Whose fault it is. */
@@ -67,7 +69,7 @@ export class B2ndError extends Error {
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details)
     this.code = code
-    Object.assign(this, details)
+    for (const name of DETAILS) if (details[name] !== undefined) this[name] = details[name] as never
   }
 }
 

@@ -18,16 +18,9 @@ export function countBefore(length: number, beyond: (k: number) => boolean): num
   return low
 }
 
-/** How many numbers of an ordered list are not above `most`. Takes no memory, as it is called for each chunk. */
-export function countUpTo(numbers: Float64Array, most: number): number {
-  let low = 0
-  for (let high = numbers.length; low < high;) {
-    const middle = (low + high) >> 1
-    if (numbers[middle]! > most) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+/** Counts the numbers of an ascending list that are at most `most`. */
+export const countUpTo = (numbers: Float64Array, most: number): number =>
+  countBefore(numbers.length, k => numbers[k]! > most)
 
 /** Values of a digit of 16 bits. */
 const DIGITS = 2 ** 16

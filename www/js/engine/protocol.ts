@@ -33,6 +33,9 @@ export interface Need {
   readonly end: number
 }
 
+/** The answer of a call: its result, or the bytes that it needs to continue. Errors are thrown as `B2ndError`. */
+export type Answer<T> = { readonly done: T; readonly need?: undefined } | { readonly need: Need }
+
 /** A selection as the engine takes it: four numbers an axis. */
 export type Indices = Float64Array
 
@@ -41,10 +44,17 @@ export const ARRAY = 0
 export const SCHUNK = 1
 export type Items = typeof ARRAY | typeof SCHUNK
 
-/** What chunks are that are stored nowhere, by their location: −1 and below. */
-export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'] as const
+/** Location codes of the index: the chunk is not stored. A location of 0 or above is where it is stored. */
+export const ZEROS = -1
+export const UNINIT = -2
+export const NANS = -3
+/** The index entry is invalid. */
 export const DAMAGED = -4
+/** The file is a proxy that did not fetch the chunk. */
 export const UNFETCHED = -5
+
+/** The names of these codes in the API, −1 first. */
+export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'] as const
 
 /**
  * Where some chunks are that follow each other: how many chunks the frame has; the chunk with which the next part begins, or that
@@ -118,6 +128,3 @@ export interface Box {
   /** Its items in C order. */
   readonly bytes: Uint8Array
 }
-
-/** Whether the answer is that bytes are needed. */
-export const isNeed = (answer: unknown): answer is Need => (answer as Partial<Need> | undefined)?.part !== undefined

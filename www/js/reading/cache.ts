@@ -226,7 +226,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
 }
 
 async function assemble(segments: readonly Segment[], { start, end }: Range): Promise<Uint8Array> {
-  const pieces = []
+  const pieces: Uint8Array[] = []
   for (const segment of segments) {
     // The one before has ended early.
     if (segment.start > start) break
@@ -234,7 +234,7 @@ async function assemble(segments: readonly Segment[], { start, end }: Range): Pr
     pieces.push(bytes.subarray(start - segment.start, end - segment.start))
     start = segment.start + bytes.length
   }
-  return joined(pieces)
+  return joined(pieces, Uint8Array)
 }
 
 /** Whoever cares about a failure awaits the promise; that nobody does yet is no reason to bring the process down. */

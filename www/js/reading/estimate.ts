@@ -72,9 +72,9 @@ export async function estimate(reading: Reading): Promise<Cost> {
     cost.requestsMax += now.requests + Math.max(spans, later.requests)
     cost.bytesMax += now.bytes + Math.max(bytes * (1 + cache.waste), later.bytes)
   }
-  if (cost.exact) Object.assign(cost, { requestsMax: cost.requests, bytesMax: cost.bytes })
-  cost.bytesMax = Math.ceil(cost.bytesMax)
-  return cost
+  return cost.exact
+    ? { ...cost, requestsMax: cost.requests, bytesMax: cost.bytes }
+    : { ...cost, bytesMax: Math.ceil(cost.bytesMax) }
 }
 
 /** The most bytes that a block of so many takes: each of its streams may become a little longer. */

@@ -9,6 +9,7 @@ import {
   readChunkInfo,
   readIndex,
   readMetalayers,
+  readTrailer,
   type Engine,
   type Opened,
 } from '../engine/engine.js'
@@ -16,8 +17,8 @@ import type { Facts } from '../engine/facts.js'
 import { getEngine } from '../engine/init.js'
 import { engineError } from '../engine/messages.js'
 import {
-  isNeed,
   limitsOf,
+  type Answer,
   type Box,
   type IndexPart,
   type Indices,
@@ -112,7 +113,7 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     const opening = (engine = await loading)
     signal?.throwIfAborted()
     const opened = await converse(answers => learn(opening, answers, limits), read)
-    const meta = await attributesIn(readMetalayers(opened, [], 'metalayers') as Uint8Array)
+    const meta = await attributesIn(readMetalayers(opened))
     return frameOf({ ...opened, meta }, cache, decoder, asStored)
   } catch (error) {
     await cache.close(error)
@@ -193,7 +194,7 @@ function frameOf(
       if (!facts.hasVlmeta) return Object.freeze({})
       return attributesIn(
         await converse(
-          answers => readMetalayers(opened, answers, 'trailer'),
+          answers => readTrailer(opened, answers),
           need => read(need, signal),
         ),
       )
@@ -209,13 +210,13 @@ const ended = () => argument('it has been closed')
 
 /** Repeats a call with the bytes that it asks for, after those that are there, until it has an answer. */
 async function converse<T>(
-  ask: (answers: readonly Uint8Array[]) => T | Need,
+  ask: (answers: readonly Uint8Array[]) => Answer<T>,
   read: (need: Need) => Promise<Uint8Array>,
   answers: Uint8Array[] = [],
 ): Promise<T> {
   for (;;) {
     const answer = await inTurn(() => ask(answers))
-    if (!isNeed(answer)) return answer
-    answers.push(await read(answer))
+    if (!answer.need) return answer.done
+    answers.push(await read(answer.need))
   }
 }

@@ -1,3 +1,5 @@
+import { joined } from '../base/bytes.js'
+
 /** Cuts lists of rows anew, `width` numbers each, into groups that together weigh no more than 1, or of one row. */
 export async function* grouped(
   lists: AsyncIterable<Float64Array>,
@@ -12,7 +14,7 @@ export async function* grouped(
       const weight = weightOf(list, at)
       sum += weight
       if (sum > 1 && (at > first || group.length)) {
-        yield joined([...group, list.subarray(first, at)])
+        yield joined([...group, list.subarray(first, at)], Float64Array)
         group = []
         first = at
         sum = weight
@@ -20,16 +22,5 @@ export async function* grouped(
     }
     if (first < list.length) group.push(list.subarray(first))
   }
-  if (group.length) yield joined(group)
-}
-
-function joined(lists: readonly Float64Array[]): Float64Array {
-  if (lists.length === 1) return lists[0]!
-  const all = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0))
-  let at = 0
-  for (const list of lists) {
-    all.set(list, at)
-    at += list.length
-  }
-  return all
+  if (group.length) yield joined(group, Float64Array)
 }

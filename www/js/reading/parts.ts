@@ -29,7 +29,7 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
         const own = bytes.length === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : copyOf(bytes)
         parts[k] = { start: [...start], count: [...count], bytes: own }
       },
-      once(value),
+      [value],
     )
     return parts
   }
@@ -45,8 +45,4 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
     leave()
     abort.abort()
   }
-}
-
-async function* once<T>(value: T): AsyncGenerator<T, void, undefined> {
-  yield value
 }

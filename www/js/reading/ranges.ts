@@ -27,13 +27,7 @@ export const WASTE = 0.09
 /** Merges ranges to the requests that bring them all, as the engine does it. Fewer than two are left alone. */
 export function mergeBy(engine: Engine, ranges: readonly Range[], options: MergeOptions): Range[] {
   const { gap = 2 ** 18, waste = WASTE } = options
-  const numbers = new Float64Array(3 * ranges.length)
-  let at = 0
-  for (const { part, start, end } of ranges) {
-    numbers[at++] = part
-    numbers[at++] = start
-    numbers[at++] = end
-  }
+  const numbers = new Float64Array(ranges.flatMap(({ part, start, end }) => [part, start, end]))
   const merged = mergedRanges(engine, numbers, gap, waste)
   return Array.from({ length: merged.length / 3 }, (_, k) => {
     const [part, start, end] = merged.subarray(3 * k) as unknown as [number, number, number]

@@ -2,17 +2,7 @@ import { damaged } from '../base/errors.js'
 import { countBefore } from '../base/numbers.js'
 import { decodePart, eachBox, learn, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
 import { excessive, truncated } from '../engine/messages.js'
-import {
-  ARRAY,
-  DAMAGED,
-  isNeed,
-  LIMITS,
-  NCHUNK,
-  SCHUNK,
-  TOUCHED,
-  type IndexPart,
-  type Need,
-} from '../engine/protocol.js'
+import { ARRAY, DAMAGED, LIMITS, NCHUNK, SCHUNK, TOUCHED, type Answer, type IndexPart } from '../engine/protocol.js'
 import { boxCopier } from './copy-box.js'
 import { indices } from './selection.js'
 
@@ -50,18 +40,18 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
         tasks: new Float64Array([nchunk, -1, location]),
         starts: new Float64Array([location]),
       }
-      const need = decodePart(engine, job, answer => eachBox(answer, copy))
-      if (isNeed(need)) throw truncated(length, bytes.length - location, nchunk)
+      const { need } = decodePart(engine, job, answer => eachBox(answer, copy))
+      if (need) throw truncated(length, bytes.length - location, nchunk)
     }
     if (!(plan.next >= 0)) return result
   }
 }
 
 /** A conversation with bytes that are all there. */
-function ask<T>(bytes: Uint8Array, call: (answers: readonly Uint8Array[]) => T | Need): T {
+function ask<T>(bytes: Uint8Array, call: (answers: readonly Uint8Array[]) => Answer<T>): T {
   for (const answers: Uint8Array[] = []; ;) {
     const answer = call(answers)
-    if (!isNeed(answer)) return answer
-    answers.push(bytes.subarray(answer.start, answer.end))
+    if (!answer.need) return answer.done
+    answers.push(bytes.subarray(answer.need.start, answer.need.end))
   }
 }

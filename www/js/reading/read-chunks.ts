@@ -3,9 +3,9 @@ import { B2ndError, foreign, shown } from '../base/errors.js'
 import { inTurn } from '../base/turns.js'
 import { decodePart, eachBox, spansIn } from '../engine/engine.js'
 import { truncated } from '../engine/messages.js'
-import { isNeed, type Box, type Job, type Need, type Span } from '../engine/protocol.js'
+import type { Answer, Box, Job, Need, Span } from '../engine/protocol.js'
+import type { Decoder, DecoderOptions } from './frame.js'
 import {
-  allSpecial,
   batched,
   chunkAt,
   placeOf,
@@ -91,13 +91,15 @@ async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Pro
 /** What is wanted of a chunk, by its head. The ranges are what the head has not. */
 export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
   for (let asked = chunk.head; ;) {
-    const spans = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
-    if (!isNeed(spans)) {
+    const answer = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
+    if (!answer.need) {
+      const spans = answer.done
       const rest = spans.filter(span => span[1] > head.length)
       return { head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
     }
-    if (spans.end <= asked) throw truncated(spans.end, head.length, chunk.nchunk)
-    asked = spans.end
+    const { end } = answer.need
+    if (end <= asked) throw truncated(end, head.length, chunk.nchunk)
+    asked = end
     if (head.length < asked) head = await frame.read(frame.range(chunk.location, 0, asked), signal)
   }
 }
@@ -114,17 +116,14 @@ async function decode(
   const { frame, items, indices, signal } = reading
   const tasks = tasksOf(wave, from, to)
   // What is stored nowhere is made here in less time than a worker is told of it.
-  const decoder = allSpecial(wave, from, to) ? undefined : frame.decoder
+  const decoder = tasks.every((number, k) => k % 3 < 2 || number < 0) ? undefined : frame.decoder
   const take = (box: Box, k: number) => use(box, placeOf(wave, from + k))
   for (let asked: Need | undefined; ;) {
     const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
-    const need = decoder
-      ? await elsewhere(() => decoder.decode(job, { module: frame.engine.module, signal }), signal)
-      : await inTurn(() => decodePart(frame.engine, job, answer => eachBox(answer, take)), signal)
-    if (!isNeed(need)) {
-      need?.forEach(take)
-      return
-    }
+    const { need } = decoder
+      ? await decodeBy(decoder, job, { module: frame.engine.module, signal }, take)
+      : await inTurn(() => decodePart(frame.engine, job, output => eachBox(output, take)), signal)
+    if (!need) return
     if (to - from > 1) {
       // One of them is longer than it seemed.
       for (let row = from; row < to; row++) await decode(reading, wave, [row, row + 1], starts, segments, use)
@@ -141,15 +140,25 @@ async function decode(
   }
 }
 
-/** Decodes in a decoder of somebody else's, or of another copy of this library: its errors become those of this copy. */
-async function elsewhere(decode: () => Promise<Box[] | Need>, signal: AbortSignal | undefined): Promise<Box[] | Need> {
+/** Decodes with a custom decoder. Its errors, perhaps of another copy of this library, become errors of this copy. */
+async function decodeBy(
+  decoder: Decoder,
+  job: Job,
+  options: DecoderOptions,
+  take: (box: Box, k: number) => void,
+): Promise<Answer<void>> {
+  let answer
   try {
-    const answer = await decode()
-    if (!Array.isArray(answer) && !isNeed(answer)) throw new Error(`it gave ${shown(answer)}`)
-    return answer
+    answer = await decoder.decode(job, options)
+    if (!Array.isArray(answer)) {
+      if ((answer as Need | undefined)?.end === undefined) throw new Error(`it gave ${shown(answer)}`)
+      return { need: answer }
+    }
   } catch (cause) {
-    signal?.throwIfAborted()
+    options.signal?.throwIfAborted()
     const error = foreign('unsupported', 'the decoder failed', cause)
     throw new B2ndError(error.code, error.message, error)
   }
+  answer.forEach(take)
+  return { done: undefined }
 }

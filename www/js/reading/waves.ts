@@ -41,7 +41,7 @@ export interface Reading extends Plan {
 }
 
 /** Chunks that are touched, in order, as many at a time as an answer of the engine has. */
-export type Slices = AsyncIterable<Float64Array>
+export type Slices = AsyncIterable<Float64Array> | Iterable<Float64Array>
 
 // The numbers of a chunk in a wave: those of the engine, then the place of the chunk in the plan, where it is stored, how many
 // bytes it has as far as they are known, and how many of them to ask for first.
@@ -108,18 +108,12 @@ export function tasksOf(wave: Wave, from: number, to: number): Float64Array {
   return tasks
 }
 
-/** Whether all of some chunks are stored nowhere. */
-export function allSpecial(wave: Wave, from: number, to: number): boolean {
-  for (let row = from; row < to; row++) if (wave[row * WIDTH + LOCATION]! >= 0) return false
-  return true
-}
-
 /** Blocks that are wanted of the chunks that are stored. */
-export function storedBlocks(wave: Wave): number {
-  let blocks = 0
-  for (let at = 0; at < wave.length; at += WIDTH) if (wave[at + LOCATION]! >= 0) blocks += wave[at + WANTED]!
-  return blocks
-}
+export const storedBlocks = (wave: Wave): number =>
+  wave.reduce(
+    (sum, location, k) => sum + (k % WIDTH === LOCATION && location >= 0 ? wave[k - LOCATION + WANTED]! : 0),
+    0,
+  )
 
 /** All chunks that are touched; without those that are `stored` nowhere, if only the others matter. */
 export async function* touchedBy(reading: Reading, stored = false): AsyncGenerator<Float64Array, void, undefined> {

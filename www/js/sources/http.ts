@@ -53,7 +53,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
     const end = offset + bytes.length
     if (!bytes.length || bytes.length === length || !(end < size!)) return bytes
     // A server may send less than it was asked for.
-    return joined([bytes, await read(end, length - bytes.length, { signal })])
+    return joined([bytes, await read(end, length - bytes.length, { signal })], Uint8Array)
   }
 
   async function attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
@@ -156,7 +156,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       pieces.push(value)
     }
     size = length
-    return joined(pieces)
+    return joined(pieces, Uint8Array)
   }
 
   return { read }

@@ -1,6 +1,6 @@
 import { B2ndError, foreign } from '../base/errors.js'
 import { boxesIn } from '../engine/engine.js'
-import { isNeed, type Box, type Job, type Need, type Recipe } from '../engine/protocol.js'
+import type { Box, Job, Need, Recipe } from '../engine/protocol.js'
 import type { WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
 import { prefer, ways } from './start.js'
 
@@ -76,7 +76,8 @@ export class WorkerClient {
     keepAlive(this.#worker, false)
     const { resolve, reject } = this.#task!
     this.#task = undefined
-    if ('done' in response) return resolve(isNeed(response.done) ? response.done : boxesIn(response.done))
+    if ('done' in response) return resolve(boxesIn(response.done))
+    if ('need' in response) return resolve(response.need)
     const { code, message, ...details } = response.error
     reject(new B2ndError(code, message, details))
   }

@@ -16,7 +16,8 @@ export interface WorkerRequest {
   job: Omit<Job, 'recipe'>
 }
 
-/** What it answers. */
+/** The answer of a worker. */
 export type WorkerResponse =
-  | { done: Uint8Array | Need }
+  | { done: Uint8Array }
+  | { need: Need }
   | { error: ErrorDetails & { code: ErrorCode; message: string } }
