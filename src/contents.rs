@@ -1,4 +1,4 @@
-//! What a frame holds: an array, or items one after the other.
+//! The contents of a frame: an array, or items in one dimension.
 
 use crate::array::Array;
 #[cfg(feature = "alloc")]
@@ -11,7 +11,7 @@ use crate::plan::{Grid, Index, Plan};
 use crate::schunk::SChunk;
 use core::borrow::Borrow;
 
-/// An array, or the items of a super-chunk; owned, or lent as `Contents<&Array, &SChunk>`.
+/// An array, or the items of a super-chunk; owned, or borrowed as `Contents<&Array, &SChunk>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contents<A = Array, S = SChunk> {
     /// An array.
@@ -29,7 +29,7 @@ impl<A: Borrow<Array>, S: Borrow<SChunk>> Contents<A, S> {
         }
     }
 
-    /// What decoding needs to know.
+    /// What decoding a chunk needs to know.
     pub fn context(&self) -> Context<'_> {
         match self {
             Self::Array(array) => array.borrow().context(),
@@ -51,7 +51,7 @@ impl<A: Borrow<Array>, S: Borrow<SChunk>> Contents<A, S> {
     }
 }
 
-/// What decoding the chunks of a frame needs to know, where its array is one, none, or damaged: chunks can be decoded even so.
+/// What decoding the chunks of a frame needs to know. A damaged array does not prevent that.
 #[cfg(feature = "alloc")]
 pub fn context<'a>(frame: &Frame, array: &'a Result<Option<Array>, Error>) -> Context<'a> {
     match array {

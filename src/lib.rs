@@ -1,7 +1,7 @@
 #![cfg_attr(feature = "nightly", feature(portable_simd))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-// Without an allocator `Extent` is the type of much else.
+// Without `alloc`, `Extent` is the same type as its neighbours.
 #![cfg_attr(not(feature = "alloc"), allow(clippy::useless_conversion, clippy::unnecessary_cast))]
 #![doc = include_str!("../README.md")]
 
@@ -24,7 +24,7 @@ pub mod schunk;
 mod simd;
 pub mod source;
 
-/// What no decoder shows by itself, to be measured.
+/// Internal kernels, exposed for benchmarks.
 #[cfg(feature = "benchmarks")]
 #[doc(hidden)]
 pub mod kernels {
@@ -38,7 +38,7 @@ pub mod kernels {
     pub const BITSHUFFLE: Kernel = bitshuffle;
     pub const BITUNSHUFFLE: Kernel = bitunshuffle;
 
-    /// The instruction set that they use here.
+    /// The instruction set in use.
     pub fn backend() -> &'static str {
         crate::simd::backend()
     }

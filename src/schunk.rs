@@ -1,4 +1,4 @@
-//! Super-chunks: the items of a frame one after the other, whatever shape an array may give them (FORMAT §7.2).
+//! Super-chunks: the items of a frame in one dimension, whatever the shape of its array (FORMAT §7.2).
 
 #[cfg(feature = "alloc")]
 use crate::base::{Error, times};
@@ -17,7 +17,7 @@ pub struct SChunk {
 }
 
 impl SChunk {
-    /// The items of a frame whose chunks are of one size; `None` if their sizes must be read first.
+    /// The items of a frame whose chunks have the same size; `None` if their sizes must be read first.
     ///
     /// # Errors
     /// `Format` if chunks cannot be so large.
@@ -37,7 +37,7 @@ impl SChunk {
         Ok(Some(Self { grid, typesize: header.typesize }))
     }
 
-    /// The items of a frame whose chunks have these sizes: so many chunks in a row, of so many bytes each.
+    /// The items of a frame whose chunks have these sizes: runs of (number of chunks, bytes per chunk).
     ///
     /// # Errors
     /// `Format` if they are more or less than the frame says.
@@ -54,7 +54,7 @@ impl SChunk {
         }
     }
 
-    /// Items in all.
+    /// Number of items.
     pub fn len(&self) -> u64 {
         wide(self.grid.shape[0])
     }
@@ -64,7 +64,7 @@ impl SChunk {
         self.len() == 0
     }
 
-    /// Bytes of an item: the frame's type size, or 1 if some chunk is no multiple of it.
+    /// Bytes per item: the frame's type size, or 1 if the size of some chunk is not a multiple of it.
     pub fn itemsize(&self) -> u32 {
         self.grid.itemsize as u32
     }
@@ -74,7 +74,7 @@ impl SChunk {
         &self.grid
     }
 
-    /// What decoding needs to know of the super-chunk.
+    /// What decoding a chunk needs to know.
     pub fn context(&self) -> Context<'static> {
         Context { itemsize: self.typesize, ..Context::default() }
     }
@@ -88,7 +88,7 @@ impl SChunk {
         self.plan_of(&selection.0)
     }
 
-    /// The same for indices that somebody else keeps.
+    /// Like [`plan`](Self::plan), for borrowed indices.
     ///
     /// # Errors
     /// Those of planning a selection.

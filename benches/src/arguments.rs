@@ -1,4 +1,4 @@
-//! The program's arguments. A person types those of `cargo xtask bench`.
+//! Command-line arguments, as `cargo xtask bench` passes them on.
 
 use std::path::PathBuf;
 
@@ -14,9 +14,9 @@ pub struct Arguments {
     pub groups: Vec<String>,
     pub only: Vec<String>,
     pub json: bool,
-    /// Results of other builds, as JSON, to report with this one's.
+    /// Results of other builds, as JSON, to include in the report.
     pub with: Vec<PathBuf>,
-    /// Programs whose size is asked for.
+    /// Programs whose size to report.
     pub programs: Vec<PathBuf>,
 }
 

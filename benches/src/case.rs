@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 
 use crate::timing::Times;
 
-/// Names, and what was measured under them.
+/// Names and measurements of a case.
 #[derive(Clone)]
 pub struct Case {
     pub group: String,
     pub name: String,
-    /// What else there is to know: codec, filters, typesize, nbytes, and what some groups measure besides.
+    /// Further facts: codec, filters, typesize, nbytes, and extra measurements of some groups.
     pub facts: Map<String, Value>,
     pub times: Times,
 }
@@ -24,12 +24,12 @@ impl Case {
         self
     }
 
-    /// How many times as fast as the reference we are.
+    /// The reference's time over ours.
     pub const fn ratio(&self) -> f64 {
         self.times.ratio
     }
 
-    /// The same with two threads on either side, if that was measured.
+    /// The same with two threads on both sides, if measured.
     pub fn by_two_threads(&self) -> Option<Self> {
         let [ours, reference, ratio] =
             ["ours_2_threads_ns", "c_2_threads_ns", "ratio_2_threads"].map(|key| self.number(key));
@@ -58,7 +58,7 @@ impl Case {
         value
     }
 
-    /// What [`to_json`](Self::to_json) wrote.
+    /// Parses the output of [`to_json`](Self::to_json).
     pub fn from_json(value: &Value) -> Option<Self> {
         let mut facts = value.as_object()?.clone();
         let text = |value: Option<Value>| Some(value?.as_str()?.to_owned());
@@ -77,7 +77,7 @@ impl Case {
     }
 }
 
-/// The geometric mean of the cases' ratios; none of no cases.
+/// The geometric mean of the ratios; `None` without cases.
 pub fn mean<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
     for case in cases {

@@ -1,6 +1,6 @@
-//! Data as programs store it: made from fixed seeds, the same on every machine.
+//! Synthetic data like that of real programs, from fixed seeds.
 
-/// One kind of item, and how a run of them comes about.
+/// A kind of item, and the generator of a series of them.
 #[derive(Clone, Copy)]
 pub struct Data {
     pub name: &'static str,
@@ -9,7 +9,7 @@ pub struct Data {
 }
 
 impl Data {
-    /// At least `nbytes` bytes of whole items, cut to the last whole one.
+    /// `nbytes` bytes, rounded down to whole items.
     pub fn make(&self, nbytes: usize) -> Vec<u8> {
         let mut random = Random::new(20);
         let mut bytes = Vec::with_capacity(nbytes + self.typesize);
@@ -123,12 +123,12 @@ fn rounded(random: &mut Random, at: usize, out: &mut Vec<u8>, count: usize) {
     }
 }
 
-/// A pixel: a smooth picture and a sensor's noise.
+/// A pixel: a smooth image with sensor noise.
 fn brightness(random: &mut Random, at: usize, scale: f64, noise: f64) -> u16 {
     (scale * (1.05 + wave(at)) + noise * (2.0 + random.noise())).max(0.0) as u16
 }
 
-/// Where item `at` lies in rows of 1024.
+/// The position of item `at` in rows of 1024.
 const fn place(at: usize) -> (usize, usize) {
     (at % 1024, at / 1024)
 }
@@ -159,7 +159,7 @@ impl Random {
         self.next() % limit
     }
 
-    /// Between -1 and 1, more often near 0.
+    /// Between -1 and 1, mostly near 0.
     fn noise(&mut self) -> f64 {
         let word = self.next();
         let [a, b] = [word >> 32, word & 0xffff_ffff].map(|half| half as f64 / (1u64 << 32) as f64);

@@ -1,4 +1,4 @@
-//! Chunks that the reference has made, decoded whole or block by block on one thread.
+//! Decoding of chunks written by the reference, whole or block by block, on one thread.
 
 mod cases;
 
@@ -35,7 +35,7 @@ pub fn decode(run: &mut Run) -> Result {
     Ok(())
 }
 
-/// Chunks one after the other; the time of one.
+/// Decodes chunks in turn; the time of one.
 fn whole(run: &Run, chunks: &[Vec<u8>]) -> Result<Times> {
     let opened = chunks.iter().map(|bytes| Chunk::new(bytes)).collect::<b2nd::Result<Vec<_>>>()?;
     let mut scratch = Scratch::default();
@@ -60,7 +60,7 @@ fn whole(run: &Run, chunks: &[Vec<u8>]) -> Result<Times> {
     Ok(times.of(chunks.len() as f64))
 }
 
-/// One block at a time, all over the chunk; the time of one.
+/// Decodes block by block over the whole chunk; the time of one.
 fn blocks(run: &Run, bytes: &[u8]) -> Result<Times> {
     let chunk = Chunk::new(bytes)?;
     let header = *chunk.header();
@@ -94,7 +94,7 @@ fn blocks(run: &Run, bytes: &[u8]) -> Result<Times> {
     Ok(times.of(starts.len() as f64))
 }
 
-/// Where both write to in turns: neither has the better pages, or the other's in its cache's way.
+/// An output buffer for both: neither has better pages, or the other's in its cache.
 struct Buffer(RefCell<Vec<u8>>);
 
 impl Buffer {
@@ -106,7 +106,7 @@ impl Buffer {
         self.0.borrow_mut()
     }
 
-    /// Whether both write the same.
+    /// Times both after checking that they write the same.
     fn compare(
         &self,
         ours: impl FnOnce(&mut [u8]) -> Result,

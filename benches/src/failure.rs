@@ -1,4 +1,4 @@
-//! What ends the program, in a sentence.
+//! Fatal errors.
 
 #[derive(Debug)]
 pub struct Failure(pub String);

@@ -1,4 +1,4 @@
-//! The transpositions by themselves.
+//! Filters without chunks.
 
 use b2nd::kernels::{BITSHUFFLE, BITUNSHUFFLE, Kernel as Ours, SHUFFLE, UNSHUFFLE};
 
@@ -16,7 +16,7 @@ const KERNELS: &[(&str, Ours, Kernel)] = &[
     ("bitunshuffle", BITUNSHUFFLE, Kernel::Bitunshuffle),
 ];
 const TYPESIZES: &[usize] = &[1, 2, 3, 4, 6, 8, 12, 16, 24];
-/// A block as codecs like it.
+/// A typical block size.
 const BLOCK: usize = 64 << 10;
 
 pub fn filters(run: &mut Run) -> Result {
@@ -33,7 +33,7 @@ pub fn filters(run: &mut Run) -> Result {
 }
 
 fn measure(run: &Run, name: String, typesize: usize, ours: Ours, reference: Kernel) -> Result<Case> {
-    // Groups of eight whole items: what is left after them the two treat alike anyway.
+    // Whole groups of eight items; both copy the rest.
     let src = RANDOM.make(BLOCK - BLOCK % (8 * typesize));
     let (mut mine, mut theirs) = (vec![1; src.len()], vec![2; src.len()]);
     ours(typesize, &src, &mut mine);

@@ -1,4 +1,4 @@
-//! What the project wants of these numbers.
+//! The project's performance goals.
 
 use serde_json::{Value, json};
 
@@ -21,10 +21,10 @@ impl Goal {
     }
 }
 
-/// The goals that the cases at hand say something about.
+/// The goals that these cases allow to check.
 pub fn all(cases: &[Case]) -> Vec<Goal> {
     let split = cases.iter().any(|case| case.group.ends_with("zstd-safe"));
-    // Where libzstd was measured, its rows count, and the pure-Rust decoder has a goal of its own.
+    // With libzstd measured, its rows count, and the pure-Rust decoder has a goal of its own.
     let counts = |case: &&Case, group: &str| {
         case.group == format!("{group}, zstd-safe")
             || case.group == group && !(split && case.text("codec").starts_with("zstd"))

@@ -1,4 +1,4 @@
-//! Where and with what the numbers were made.
+//! The machine and the software of a run.
 
 use std::fs;
 use std::thread::available_parallelism;

@@ -1,4 +1,4 @@
-//! This crate beside C-Blosc2, in one process: `b2nd-bench --library LIBBLOSC2 --files DIRECTORY [GROUP]…`
+//! Compares this crate with C-Blosc2 in one process: `b2nd-bench --library LIBBLOSC2 --files DIRECTORY [GROUP]…`
 //!
 //! `cargo xtask bench` makes the files, builds this and runs it.
 
@@ -26,7 +26,7 @@ use failure::{Failure, Result};
 use reference::Reference;
 use run::Run;
 
-/// Knows how much memory was in use at most.
+/// Tracks peak memory.
 #[global_allocator]
 static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 

@@ -1,4 +1,4 @@
-//! Opening files: alone, and until the last chunk is decoded.
+//! Opening files, with and without decoding the last chunk.
 
 use std::fs;
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use crate::reference::c_path;
 use crate::run::{BUDGET, Run};
 use crate::timing::compare;
 
-/// File, number of chunks, plain bytes of one.
+/// File name, number of chunks, uncompressed bytes per chunk.
 const FRAMES: &[(&str, i64, usize)] = &[
     ("zeros", 1, 4096),
     ("zeros", 1_000, 4096),
@@ -33,7 +33,7 @@ pub fn open(run: &mut Run) -> Result {
     Ok(())
 }
 
-/// Opens and closes it, as an array or as a super-chunk.
+/// Times opening and closing as an array or a super-chunk.
 fn alone(run: &mut Run, file: &str, name: String, array: bool) -> Result {
     if !run.wants(&name) {
         return Ok(());

@@ -1,6 +1,6 @@
-//! C-Blosc2, loaded into this process: everything that is unsafe here, behind functions that are not.
+//! C-Blosc2, loaded as a shared library. All `unsafe` code of this program is here, behind safe functions.
 //!
-//! Names and layouts are those of `blosc2.h` and `b2nd.h` of the version that [`Reference::load`] insists on.
+//! Names and layouts are those of `blosc2.h` and `b2nd.h` in the version that [`Reference::load`] requires.
 
 #![allow(unsafe_code)]
 
@@ -14,9 +14,9 @@ use libloading::Library;
 use crate::failure::{Failure, Result};
 
 const VERSION: &str = "3.3.5";
-/// What a chunk may be longer than its data.
+/// Maximum overhead of a chunk without a dictionary.
 const OVERHEAD: usize = 32;
-/// Room for a dictionary and for the table of blocks besides.
+/// Room for a dictionary and the table of blocks.
 const ROOM: usize = 1 << 20;
 
 /// `blosc2_cparams`.
@@ -64,7 +64,7 @@ macro_rules! functions {
         impl Functions {
             fn load(library: &'static Library) -> Result<Self, libloading::Error> {
                 Ok(Self { $(
-                    // SAFETY: the header declares the function of this name with this type.
+                    // SAFETY: the header declares this function with this type.
                     $name: *unsafe { library.get::<$kind>(stringify!($name)) }?,
                 )* })
             }
@@ -98,10 +98,10 @@ functions! {
     b2nd_free: unsafe extern "C" fn(Handle) -> c_int,
 }
 
-/// The loaded library. Nothing unloads it.
+/// The loaded library, which is never unloaded.
 pub struct Reference(Functions);
 
-/// How to compress a chunk.
+/// Compression parameters of a chunk.
 #[derive(Clone, Copy)]
 pub struct Params {
     pub codec: u8,
@@ -110,11 +110,11 @@ pub struct Params {
     /// 0 lets the library choose.
     pub blocksize: usize,
     pub dict: bool,
-    /// Numbers and metas, in the order of encoding.
+    /// Ids and parameters, in the order of encoding.
     pub filters: &'static [(u8, u8)],
 }
 
-/// A chunk that is one value throughout.
+/// The value of a special chunk.
 #[derive(Clone, Copy)]
 pub enum Special {
     Zeros,
@@ -122,7 +122,7 @@ pub enum Special {
     Repeat,
 }
 
-/// The transpositions.
+/// A filter function.
 #[derive(Clone, Copy)]
 pub enum Kernel {
     Shuffle,
@@ -133,16 +133,16 @@ pub enum Kernel {
 
 impl Reference {
     pub fn load(path: &Path) -> Result<Self> {
-        // SAFETY: the wheel's library has no initialisers that ask anything of this process.
+        // SAFETY: the library's initialisers have no requirements.
         let library = unsafe { Library::new(path) };
         let library = library.map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
         let functions = Functions::load(Box::leak(Box::new(library)))
             .map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-        // SAFETY: the first call of all, as the library wants it.
+        // SAFETY: the first call, as the library requires.
         unsafe { (functions.blosc2_init)() };
-        // SAFETY: it takes nothing and gives a constant.
+        // SAFETY: has no arguments and returns a constant.
         let version = unsafe { (functions.blosc2_get_version_string)() };
-        // SAFETY: that constant is a string, and stays.
+        // SAFETY: the constant is a static C string.
         let version = unsafe { CStr::from_ptr(version) }.to_string_lossy();
         if version != VERSION {
             return Err(Failure::new(format!("this is about C-Blosc2 {VERSION}, not {version}")));
@@ -156,10 +156,10 @@ impl Reference {
 
     pub fn compress(&self, params: &Params, data: &[u8]) -> Result<Vec<u8>> {
         let mut chunk = vec![0; data.len() + OVERHEAD + ROOM];
-        // SAFETY: parameters by value, without pointers in them.
+        // SAFETY: parameters are passed by value and contain no pointers.
         let context = Context(&self.0, unsafe { (self.0.blosc2_create_cctx)(params.to_c()) });
         let (src, dst) = (data.as_ptr(), chunk.as_mut_ptr());
-        // SAFETY: a live context; both pointers are good for the lengths that go with them.
+        // SAFETY: the context is live; both pointers are valid for the given lengths.
         let len = unsafe {
             (self.0.blosc2_compress_ctx)(context.1, src, data.len() as i32, dst, chunk.len() as i32)
         };
@@ -173,11 +173,11 @@ impl Reference {
         let (nbytes, dst, room) = (nbytes as i32, chunk.as_mut_ptr(), chunk.len() as i32);
         let value: Vec<u8> = (1..=typesize as u8).collect();
         let len = match kind {
-            // SAFETY: the header's 32 bytes are there.
+            // SAFETY: the buffer has the 32 bytes of the header.
             Special::Zeros => unsafe { (self.0.blosc2_chunk_zeros)(params, nbytes, dst, room) },
-            // SAFETY: the same.
+            // SAFETY: as above.
             Special::Nans => unsafe { (self.0.blosc2_chunk_nans)(params, nbytes, dst, room) },
-            // SAFETY: the header and one item are there, and the item to repeat.
+            // SAFETY: the buffer has the header and one item; so has the source.
             Special::Repeat => unsafe {
                 (self.0.blosc2_chunk_repeatval)(params, nbytes, dst, room, value.as_ptr())
             },
@@ -185,11 +185,11 @@ impl Reference {
         shorten(chunk, len, "blosc2_chunk_*")
     }
 
-    /// A context for decoding on one thread, to be used again and again.
+    /// A context for decoding on one thread, reusable.
     pub fn decoder(&self) -> Decoder<'_> {
         let params =
             DParams { nthreads: 1, schunk: null_mut(), postfilter: null(), postparams: null(), typesize: 8 };
-        // SAFETY: parameters by value; the null pointers mean "none".
+        // SAFETY: parameters are passed by value; null pointers mean "none".
         Decoder(Context(&self.0, unsafe { (self.0.blosc2_create_dctx)(params) }))
     }
 
@@ -201,42 +201,42 @@ impl Reference {
             Kernel::Bitshuffle => self.0.blosc2_bitshuffle,
             Kernel::Bitunshuffle => self.0.blosc2_bitunshuffle,
         };
-        // SAFETY: both buffers have the length that is passed.
+        // SAFETY: both buffers have the given length.
         let len = unsafe { run(typesize as i32, src.len() as i32, src.as_ptr(), dst.as_mut_ptr()) };
         assert_eq!(len as usize, src.len(), "the reference transposes");
     }
 
-    /// The frame in a file.
+    /// Opens a frame from a file.
     pub fn open_schunk(&self, path: &CStr) -> Result<SChunk<'_>> {
-        // SAFETY: a path that ends with a zero.
+        // SAFETY: the path is a C string.
         let handle = unsafe { (self.0.blosc2_schunk_open)(path.as_ptr()) };
         if handle.is_null() { Err(failed("blosc2_schunk_open", -1)) } else { Ok(SChunk(&self.0, handle)) }
     }
 
-    /// The array in a file, with so many threads to read it.
+    /// Opens an array from a file, to be read with `threads` threads.
     pub fn open_array(&self, path: &CStr, threads: usize) -> Result<Array<'_>> {
         let mut handle = null_mut();
-        // SAFETY: a path that ends with a zero, and a place for the handle.
+        // SAFETY: the path is a C string; the handle is written to valid memory.
         let status = with_threads(threads, || unsafe { (self.0.b2nd_open)(path.as_ptr(), &mut handle) });
         if status < 0 { Err(failed("b2nd_open", status)) } else { Ok(Array(&self.0, handle, Vec::new())) }
     }
 
-    /// The array in memory, with so many threads to read it.
+    /// Opens an array in memory, to be read with `threads` threads.
     pub fn array_in(&self, mut frame: Vec<u8>, threads: usize) -> Result<Array<'_>> {
         let (mut handle, bytes, len) = (null_mut(), frame.as_mut_ptr(), frame.len() as i64);
-        // SAFETY: the frame's bytes, which the array that is made here keeps for as long as it has the handle.
+        // SAFETY: the array keeps the frame's bytes for as long as the handle.
         let open = || unsafe { (self.0.b2nd_from_cframe)(bytes, len, false, &mut handle) };
         let status = with_threads(threads, open);
         if status < 0 { Err(failed("b2nd_from_cframe", status)) } else { Ok(Array(&self.0, handle, frame)) }
     }
 }
 
-/// The library's own switch: contexts that are made meanwhile get so many threads.
+/// Sets the library's environment variable for the number of threads of new contexts.
 fn with_threads<T>(threads: usize, make: impl FnOnce() -> T) -> T {
-    // SAFETY: this program has one thread whenever it calls here.
+    // SAFETY: this program has one thread whenever it calls this.
     unsafe { std::env::set_var("BLOSC_NTHREADS", threads.to_string()) };
     let made = make();
-    // SAFETY: the same.
+    // SAFETY: as above.
     unsafe { std::env::remove_var("BLOSC_NTHREADS") };
     made
 }
@@ -256,7 +256,7 @@ impl Params {
             typesize: self.typesize as i32,
             nthreads: 1,
             blocksize: self.blocksize as i32,
-            // What blosc2_cparams has by default: BLOSC_FORWARD_COMPAT_SPLIT.
+            // BLOSC_FORWARD_COMPAT_SPLIT, the default of blosc2_cparams.
             splitmode: 4,
             schunk: null_mut(),
             filters,
@@ -272,7 +272,7 @@ impl Params {
     }
 }
 
-/// A context of either kind.
+/// A context for compression or decompression.
 struct Context<'a>(&'a Functions, Handle);
 
 impl Drop for Context<'_> {
@@ -287,7 +287,7 @@ pub struct Decoder<'a>(Context<'a>);
 impl Decoder<'_> {
     pub fn chunk(&mut self, chunk: &[u8], dst: &mut [u8]) -> Result {
         let (src, len) = (chunk.as_ptr(), chunk.len() as i32);
-        // SAFETY: a live context; both pointers are good for the lengths that go with them.
+        // SAFETY: the context is live; both pointers are valid for the given lengths.
         let done = unsafe {
             (self.0.0.blosc2_decompress_ctx)(self.0.1, src, len, dst.as_mut_ptr(), dst.len() as i32)
         };
@@ -297,7 +297,7 @@ impl Decoder<'_> {
     pub fn items(&mut self, chunk: &[u8], start: usize, count: usize, dst: &mut [u8]) -> Result {
         let (src, len, room) = (chunk.as_ptr(), chunk.len() as i32, dst.len() as i32);
         let (start, count, out) = (start as c_int, count as c_int, dst.as_mut_ptr());
-        // SAFETY: a live context; both pointers are good for the lengths that go with them.
+        // SAFETY: the context is live; both pointers are valid for the given lengths.
         let done = unsafe { (self.0.0.blosc2_getitem_ctx)(self.0.1, src, len, start, count, out, room) };
         check(done, dst.len(), "blosc2_getitem_ctx")
     }
@@ -308,7 +308,7 @@ pub struct SChunk<'a>(&'a Functions, Handle);
 impl SChunk<'_> {
     pub fn chunk(&self, number: i64, dst: &mut [u8]) -> Result {
         let (out, room) = (dst.as_mut_ptr(), dst.len() as i32);
-        // SAFETY: a live handle; the pointer is good for the length.
+        // SAFETY: the handle is live; the pointer is valid for the length.
         let done = unsafe { (self.0.blosc2_schunk_decompress_chunk)(self.1, number, out, room) };
         check(done, dst.len(), "blosc2_schunk_decompress_chunk")
     }
@@ -321,7 +321,7 @@ impl Drop for SChunk<'_> {
     }
 }
 
-/// An array, and the frame that it refers to if it is in memory.
+/// An array, and its frame if that is in memory.
 pub struct Array<'a>(
     &'a Functions,
     Handle,
@@ -333,8 +333,8 @@ impl Array<'_> {
     pub fn slice(&self, start: &[i64], stop: &[i64], dst: &mut [u8]) -> Result {
         let shape: Vec<i64> = start.iter().zip(stop).map(|(start, stop)| stop - start).collect();
         let (from, to, out, len) = (start.as_ptr(), stop.as_ptr(), dst.as_mut_ptr(), dst.len() as i64);
-        // SAFETY: a live handle, as many numbers as it has axes (the caller goes by its shape), and the buffer with
-        // its length, which the library checks against the shape.
+        // SAFETY: the handle is live; the slices have one number per axis, which the caller ensures; the library
+        // checks the buffer's length against the shape.
         let status = unsafe { (self.0.b2nd_get_slice_cbuffer)(self.1, from, to, out, shape.as_ptr(), len) };
         if status < 0 { Err(failed("b2nd_get_slice_cbuffer", status)) } else { Ok(()) }
     }

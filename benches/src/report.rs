@@ -1,4 +1,4 @@
-//! What was measured: tables for people, JSON for programs.
+//! Reports: tables, and JSON.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::run::Run;
 
 const WORST: usize = 15;
 
-/// The cases in what [`json()`] has printed.
+/// Parses the cases that [`json()`] printed.
 pub fn cases_of(text: &str) -> Result<Vec<Case>> {
     let report: Value = serde_json::from_str(text)?;
     let cases = report["cases"].as_array().into_iter().flatten().map(Case::from_json);
@@ -33,7 +33,7 @@ pub fn json(run: &Run) {
     println!("{report:#}");
 }
 
-/// Markdown, which reads well enough in a terminal.
+/// Prints a Markdown table.
 pub fn text(run: &Run) {
     for (name, fact) in machine::facts(run).as_object().into_iter().flatten() {
         println!("- {name}: {}", fact.as_str().unwrap_or_default());
@@ -79,7 +79,7 @@ pub fn text(run: &Run) {
     }
 }
 
-/// Codecs down, filters across.
+/// Means: codecs in rows, filters in columns.
 fn means(cases: &[&Case]) {
     let (codecs, filters) = (distinct(cases, "codec"), distinct(cases, "filters"));
     if codecs.is_empty() {
@@ -110,7 +110,7 @@ fn worst(cases: &[&Case]) {
     println!();
 }
 
-/// What slices are measured for besides.
+/// Extra measurements of slices.
 const EXTRAS: &[(&str, &str)] = &[
     ("ours_2_threads_ns", "ours, 2 threads"),
     ("c_2_threads_ns", "C, 2 threads"),

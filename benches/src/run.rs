@@ -1,4 +1,4 @@
-//! What every group needs to run, and what it leaves behind.
+//! Input and results of a run.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,11 +11,11 @@ pub const BUDGET: Duration = Duration::from_millis(320);
 
 pub struct Run {
     pub reference: Reference,
-    /// Where the set-up step has put the files.
+    /// The directory of the prepared files.
     pub files: PathBuf,
-    /// Parts that the names of the cases to run have.
+    /// Substrings of the names of cases to run.
     pub only: Vec<String>,
-    /// Programs whose size is asked for.
+    /// Programs whose size to report.
     pub programs: Vec<PathBuf>,
     pub cases: Vec<Case>,
     pub sizes: Vec<Size>,
@@ -26,14 +26,14 @@ impl Run {
         self.only.iter().all(|part| name.contains(part))
     }
 
-    /// Keeps the case; says so, since the next may take a while.
+    /// Records a case and prints it.
     pub fn record(&mut self, case: Case) {
         eprintln!("{:>6.2}  {:<10} {}", case.ratio(), case.group, case.name);
         self.cases.push(case);
     }
 }
 
-/// The group's name; with libzstd it is another group.
+/// The name of the group, which differs with libzstd.
 pub fn group(name: &str) -> String {
     if cfg!(feature = "zstd-safe") { format!("{name}, zstd-safe") } else { name.into() }
 }

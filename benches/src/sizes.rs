@@ -1,4 +1,4 @@
-//! How large what one ships is.
+//! Sizes of what is shipped.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::failure::Result;
 use crate::run::Run;
 
-/// What gzip puts around the compressed bytes.
+/// Bytes of gzip's header and trailer.
 const GZIP: usize = 18;
 
 pub struct Size {

@@ -1,4 +1,4 @@
-//! Parts of arrays that the reference has written, from memory and from files that the system has cached.
+//! Slices of arrays written by the reference, from memory and from cached files.
 
 mod parts;
 
@@ -15,7 +15,7 @@ use crate::run::{BUDGET, Run, group};
 use crate::timing::compare;
 use parts::{Kind, Part};
 
-/// What set-up has written: the file's name, and what it is made with.
+/// The prepared files: name, and how they were made.
 const FILES: &[(&str, &str, &str)] = &[
     ("2d zstd", "zstd", "shuffle"),
     ("3d lz4", "lz4", "bitshuffle"),
@@ -151,7 +151,7 @@ where
         .with("extra_bytes", extra))
 }
 
-/// What a caller does: it plans and reads, anew for each part.
+/// Plans and reads, as a caller does for each slice.
 fn read<S: ReadAt>(reader: &Reader<S>, selection: &Selection, out: &mut [u8]) -> Result
 where
     S::Error: core::error::Error,
@@ -160,7 +160,7 @@ where
     Ok(reader.get_into(&plan, out)?)
 }
 
-/// The same by two threads.
+/// The same with two threads.
 fn read_parallel<S: ReadAt + Sync>(reader: &Reader<S>, selection: &Selection, out: &mut [u8]) -> Result
 where
     S::Error: core::error::Error + Send,
@@ -169,7 +169,7 @@ where
     Ok(reader.get_parallel_into(&plan, out)?)
 }
 
-/// The most memory that was in use at once, less what was before.
+/// Peak memory during `work`, minus what was in use before.
 fn memory_besides(work: impl FnOnce() -> Result) -> Result<usize> {
     let memory: &PeakAlloc = &MEMORY;
     memory.reset_peak_usage();

@@ -1,4 +1,4 @@
-//! Selections of one file, all parts of one size, timed by themselves for `peers.py`: `b2nd-bench time FILE SELECTION[;SELECTION]…`
+//! Times selections of one file, without the reference, for `peers.py`: `b2nd-bench time FILE SELECTION[;SELECTION]…`
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::timing::median;
 const BUDGET: Duration = Duration::from_millis(300);
 const FEWEST: usize = 5;
 
-/// Prints the median time of one part for each argument, and the sum of the bytes of all its parts.
+/// For each argument prints the median time of one part, and a checksum: the sum of all bytes.
 pub fn time(mut words: impl Iterator<Item = String>) -> Result {
     let path = words.next().ok_or_else(|| Failure::new("time wants a file"))?;
     let reader = b2nd::open(path)?;

@@ -1,30 +1,30 @@
-//! Two things timed side by side.
+//! Times two functions against each other.
 
 use std::time::{Duration, Instant};
 
-/// Nanoseconds of one call, the medians of many rounds.
+/// Nanoseconds per call, medians of many rounds.
 #[derive(Clone, Copy)]
 pub struct Times {
     pub ours: f64,
     pub reference: f64,
-    /// The reference's time over ours, the median of the rounds' own: where the machine changes its speed midway,
-    /// the two medians may be of different speeds, but hardly two times that follow each other.
+    /// The reference's time over ours: the median of the ratios of adjacent rounds. Unlike a ratio of medians it is
+    /// robust when the machine changes its speed midway.
     pub ratio: f64,
 }
 
 impl Times {
-    /// The times of one of so many things that a call does.
+    /// Divides by `each`, the number of items that one call processes.
     pub fn of(self, each: f64) -> Self {
         Self { ours: self.ours / each, reference: self.reference / each, ..self }
     }
 }
 
-/// What a clock and a processor's caches need not to matter.
+/// Long enough for the clock's resolution and cold caches not to matter.
 const LEAST_ROUND: Duration = Duration::from_micros(500);
 const FEWEST: usize = 7;
 const MOST: usize = 501;
 
-/// Times both in turns, in rounds so short that what else the machine does hits both alike.
+/// Times both alternately, in short rounds, so that other load affects both alike.
 pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnMut()) -> Times {
     let (a, b) = (round(1, &mut ours), round(1, &mut reference));
     let (a, b) = (a.min(round(1, &mut ours)), b.min(round(1, &mut reference)));
@@ -32,7 +32,7 @@ pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnM
     let rounds = (budget.as_nanos() as f64 / (calls * (a + b))) as usize;
     let mut times = [const { Vec::new() }; 2];
     for number in 0..rounds.clamp(FEWEST, MOST) {
-        // Neither always runs on the caches that the other leaves.
+        // Alternates who goes first, so that neither always finds the other's caches.
         if number % 2 == 0 {
             times[0].push(round(calls as usize, &mut ours));
             times[1].push(round(calls as usize, &mut reference));
@@ -46,7 +46,7 @@ pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnM
     Times { ours, reference, ratio }
 }
 
-/// Nanoseconds of one call among so many.
+/// Nanoseconds per call over `calls` calls.
 fn round(calls: usize, work: &mut impl FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..calls {

@@ -1,4 +1,4 @@
-//! What the items of an array are: NumPy's dtypes, read from the texts that Blosc2 files carry.
+//! The type of an array's items: NumPy dtypes, parsed from the text that Blosc2 files store.
 
 mod composite;
 mod display;
@@ -19,8 +19,8 @@ const MAX_SUBARRAY_DIMS: usize = 64;
 
 /// The type of an array's items, in NumPy's terms.
 ///
-/// Its `Display` is a normal form that NumPy understands and [`Dtype::parse`] reads back: `<f4`,
-/// `('<i4', (2, 3))`, `[('a', '<i4'), ('b', '<f8')]`.
+/// `Display` writes a normal form that NumPy understands and [`Dtype::parse`] reads back: `<f4`, `('<i4', (2, 3))`,
+/// `[('a', '<i4'), ('b', '<f8')]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dtype {
     kind: Kind,
@@ -28,7 +28,7 @@ pub struct Dtype {
     itemsize: usize,
 }
 
-/// What kind of values the items are.
+/// The kind of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -38,8 +38,8 @@ pub enum Kind {
     Int,
     /// `u`: unsigned integers of 1, 2, 4 or 8 bytes.
     Uint,
-    /// `f`: IEEE 754 floating point of 2, 4 or 8 bytes; in 12 or 16 bytes what the writer's C compiler
-    /// called `long double`.
+    /// `f`: IEEE 754 floating point of 2, 4 or 8 bytes. 12 or 16 bytes hold the `long double` of the writer's C
+    /// compiler.
     Float,
     /// `c`: two [`Float`](Self::Float)s of half the size, the real part first.
     Complex,
@@ -51,9 +51,9 @@ pub enum Kind {
     Bytes,
     /// `U`: four bytes per code point, padded with zeros.
     Str,
-    /// `V`: bytes of unknown meaning.
+    /// `V`: raw bytes.
     Void,
-    /// `O`: addresses of Python objects, which mean nothing outside the process that wrote them.
+    /// `O`: addresses of Python objects. They mean nothing outside the process that wrote them.
     Object,
     /// An array within each item, in C order.
     Subarray {
@@ -64,9 +64,9 @@ pub enum Kind {
     },
     /// Named fields.
     Struct {
-        /// The fields, in the order of their names. They may overlap and leave gaps, but end inside the item.
+        /// The fields, in the order of their names. They may overlap and leave gaps, but none ends beyond the item.
         fields: Vec<Field>,
-        /// Laid out as a C compiler would, says the writer.
+        /// Whether the writer declared the layout of a C compiler (`align=True`).
         aligned: bool,
     },
 }
@@ -76,36 +76,37 @@ pub enum Kind {
 pub struct Field {
     /// Its name; no two fields of a structure share one.
     pub name: String,
-    /// A second name, usually for people.
+    /// An optional second name, usually a human-readable one.
     pub title: Option<String>,
-    /// Its first byte within the item.
+    /// Offset of its first byte within the item.
     pub offset: usize,
     /// Its type.
     pub dtype: Dtype,
 }
 
 impl Field {
-    /// One of which nothing is known.
+    /// A field whose name, offset and dtype are still to be read.
     const fn blank() -> Self {
         Self { name: String::new(), title: None, offset: 0, dtype: Dtype::void(0) }
     }
 }
 
-/// In which order the bytes of each number lie.
+/// The byte order of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByteOrder {
     /// `<`: least significant byte first.
     Little,
     /// `>`: most significant byte first.
     Big,
-    /// `|`: the items are single bytes, byte strings, or made of parts that have orders of their own.
+    /// `|`: not applicable. The items are single bytes, byte strings, or compounds whose parts have their own byte
+    /// order.
     NotApplicable,
 }
 
-/// The step that dates and durations count in: `[25s]`.
+/// The step of dates and durations: `[25s]` counts in steps of 25 seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeStep {
-    /// Units to a step.
+    /// Units per step.
     pub count: u32,
     /// The unit.
     pub unit: TimeUnit,
@@ -114,7 +115,7 @@ pub struct TimeStep {
 /// NumPy's units of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeUnit {
-    /// None said.
+    /// No unit given.
     Generic,
     /// `Y`
     Year,
@@ -145,18 +146,18 @@ pub enum TimeUnit {
 }
 
 impl Dtype {
-    /// Reads a dtype as Blosc2 files spell it: a type string (`<f4`, `|S300`, `<M8[25s]`), a NumPy name
-    /// (`float32`, `datetime64[ns]`), or the Python literal of a sub-array or a structure.
+    /// Parses a dtype as Blosc2 files spell it: a type string (`<f4`, `|S300`, `<M8[25s]`), a NumPy name (`float32`,
+    /// `datetime64[ns]`), or the Python literal of a sub-array or a structure.
     ///
-    /// Where a text leaves the byte order to the machine (`f4`, `=f4`, `float32`) it is taken as little-endian.
+    /// Native byte order (`f4`, `=f4`, `float32`) is taken as little-endian.
     ///
     /// # Errors
     ///
-    /// * [`Blame::Format`](crate::Blame::Format) for what NumPy would refuse. The offset is the byte of the text where it goes wrong
-    ///   and the field's value that byte, or −1 at the end.
-    /// * [`Unsupported::Dtype`] for what is well-formed but no dtype known here.
-    /// * [`Blame::Limit`](crate::Blame::Limit) for a text longer than [`Limits::metadata`](field@Limits::metadata), one whose parts
-    ///   would take more than [`Limits::memory`](field@Limits::memory), or structures nested deeper than
+    /// * [`Blame::Format`](crate::Blame::Format) for text that NumPy would refuse. The offset is the position of the
+    ///   offending byte in the text and the field's value is that byte, or −1 at the end.
+    /// * [`Unsupported::Dtype`] for a well-formed dtype that this version does not know.
+    /// * [`Blame::Limit`](crate::Blame::Limit) for a text longer than [`Limits::metadata`](field@Limits::metadata), a
+    ///   dtype that would take more than [`Limits::memory`](field@Limits::memory), or structures nested deeper than
     ///   [`Limits::depth`].
     ///
     /// ```
@@ -173,8 +174,7 @@ impl Dtype {
         composite::parse(text, limits)
     }
 
-    /// Items of so many bytes of unknown meaning, `|V<n>`: what remains to say of items whose dtype is absent,
-    /// or contradicts their size.
+    /// Raw items of `itemsize` bytes, `|V<n>`: the fallback where the dtype is absent or contradicts the item size.
     ///
     /// ```
     /// assert_eq!(b2nd::array::Dtype::void(12).to_string(), "|V12");
@@ -183,7 +183,7 @@ impl Dtype {
         Self { kind: Kind::Void, byte_order: ByteOrder::NotApplicable, itemsize }
     }
 
-    /// What kind of values the items are.
+    /// The kind of values.
     pub const fn kind(&self) -> &Kind {
         &self.kind
     }
@@ -193,13 +193,13 @@ impl Dtype {
         self.itemsize
     }
 
-    /// In which order the bytes of each number lie.
+    /// The byte order of numbers.
     pub const fn byte_order(&self) -> ByteOrder {
         self.byte_order
     }
 
-    /// The dtype as a Python literal that the header of a `.npy` file may hold as its `descr`, with gaps as
-    /// unnamed void fields; none where fields overlap or are out of order, which that format cannot say.
+    /// The dtype as a Python literal for the `descr` of a `.npy` header, with gaps as unnamed void fields. `None`
+    /// where fields overlap or are out of order: `.npy` cannot express that.
     ///
     /// ```
     /// use b2nd::{Limits, array::Dtype};
@@ -214,14 +214,14 @@ impl Dtype {
     }
 }
 
-/// The text goes wrong at this byte of it.
+/// An error at byte `at` of the text.
 #[cold]
 fn malformed(text: &[u8], at: usize) -> Error {
     let found = text.get(at).map_or(-1, |&byte| i64::from(byte));
     Error::field("dtype", found, at as u64)
 }
 
-/// Well-formed, but no dtype known here.
+/// The error for a well-formed dtype that this version does not know.
 #[cold]
 fn unknown() -> Error {
     Unsupported::Dtype.into()

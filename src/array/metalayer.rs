@@ -1,4 +1,4 @@
-//! What the metalayers that describe an array mean, in all their generations (FORMAT §8.2, §8.3, §13).
+//! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §13).
 
 use super::wire::WireArray;
 use crate::base::{Error, Extent, Limits, Result, SMALL, extent, wide};
@@ -12,19 +12,19 @@ use crate::plan::{Dims, Grid, Index, Plan, Shape};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
-/// An n-dimensional array: the shapes that its frame's metalayer gives.
+/// An n-dimensional array, as described by its frame's metalayer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Array {
     grid: Grid,
     chunkshape: Dims<u32>,
-    /// Empty where chunks are not cut into n-dimensional blocks.
+    /// Empty if chunks are not divided into n-dimensional blocks.
     blockshape: Dims<u32>,
     #[cfg(feature = "alloc")]
     dtype: Option<String>,
     early_bitshuffle: bool,
 }
 
-/// An array and its dtype where that lies.
+/// An array, and its dtype as stored.
 type Found<'a> = (Array, Option<&'a [u8]>);
 
 impl Array {
@@ -44,7 +44,7 @@ impl Array {
         }))
     }
 
-    /// The array that one of these metalayers describes, and its dtype where it lies.
+    /// The array that one of these metalayers describes, and its dtype as stored.
     pub(crate) fn of_metalayers<'a>(
         header: &Header,
         b2nd: Option<&'a [u8]>,
@@ -72,14 +72,15 @@ impl Array {
         Ok(Some((array, dtype.map(|dtype| dtype.text))))
     }
 
-    /// Makes the grid of the shapes, which must be those of the frame's chunks and blocks.
+    /// Makes the grid and checks it against the chunk and block sizes of the frame.
     fn cut(&mut self, header: &Header) -> Result<()> {
         let extents = |lens: &Dims<u32>| -> Dims<Extent> { lens.iter().copied().map(Extent::from).collect() };
         self.grid.chunk = extents(&self.chunkshape);
         self.grid.tile =
             if self.blockshape.is_empty() { self.grid.chunk.clone() } else { extents(&self.blockshape) };
         self.grid.check()?;
-        // Frames that come with a program are compared with their chunks as they are read, and that will do.
+        // In the smallest build only the chunks themselves are checked, when they are read: its frames ship with the
+        // program.
         let compares = cfg!(feature = "alloc") || !SMALL;
         if compares && !self.grid.is_empty() {
             agree("chunksize", header.chunksize, self.grid.padded_nbytes())?;
@@ -99,12 +100,12 @@ impl Array {
         Shape::new(&self.grid.shape)
     }
 
-    /// Items of a chunk along each axis.
+    /// Items along each axis of a chunk.
     pub fn chunkshape(&self) -> &[u32] {
         &self.chunkshape
     }
 
-    /// Items of a block along each axis; `None` for arrays of Caterva before 0.4, whose chunks have none.
+    /// Items along each axis of a block. `None` for Caterva before 0.4, whose chunks have no n-dimensional blocks.
     pub fn blockshape(&self) -> Option<&[u32]> {
         if self.blockshape.is_empty() && !self.chunkshape.is_empty() { None } else { Some(&self.blockshape) }
     }
@@ -114,8 +115,8 @@ impl Array {
         self.grid.itemsize as u32
     }
 
-    /// The dtype, as stored. It may contradict [`itemsize`](Self::itemsize): writers that do not know a dtype
-    /// leave `|u1`, whatever the items are.
+    /// The dtype, as stored. It may contradict [`itemsize`](Self::itemsize): writers that do not know the dtype write
+    /// `|u1`.
     #[cfg(feature = "alloc")]
     pub fn dtype(&self) -> Option<&str> {
         self.dtype.as_deref()
@@ -126,7 +127,7 @@ impl Array {
         &self.grid
     }
 
-    /// What decoding needs to know of the array.
+    /// What decoding a chunk needs to know about the array.
     pub fn context(&self) -> Context<'_> {
         Context {
             itemsize: self.itemsize(),
@@ -144,7 +145,7 @@ impl Array {
         self.plan_of(&selection.0)
     }
 
-    /// The same for indices that somebody else keeps.
+    /// Like [`plan`](Self::plan), for borrowed indices.
     ///
     /// # Errors
     /// Those of planning a selection.
@@ -153,7 +154,7 @@ impl Array {
     }
 }
 
-/// Compares a size that the shapes make with the frame's, which is 0 where it is not known.
+/// Compares a size computed from the shapes with the frame's, which is 0 where unknown.
 fn agree(name: &'static str, frame: u32, shapes: Extent) -> Result<()> {
     if frame == 0 || Extent::from(frame) == shapes {
         return Ok(());
@@ -162,18 +163,18 @@ fn agree(name: &'static str, frame: u32, shapes: Extent) -> Result<()> {
 }
 
 impl Array {
-    /// What only the metalayers of Caterva tell, and what must not be believed of them.
+    /// What only Caterva's metalayers tell, and what they tell wrongly.
     fn of_caterva(&mut self, version: Option<u8>, header: &Header) {
         if version.is_none() {
             self.early_bitshuffle = true;
         } else if header.is_beta() && !self.blocks_fit(header) {
-            // Before 0.4 there were no blocks; 0.2 left memory's garbage in their place.
+            // There were no blocks before 0.4; 0.2 wrote uninitialized memory in their place.
             self.early_bitshuffle = self.blockshape.iter().any(|&len| len != 0);
             self.blockshape = Dims::new();
         }
     }
 
-    /// Whether the block shape is one, judged by the chunks, which are padded to whole blocks.
+    /// Whether the block shape is plausible: chunks are padded to whole blocks.
     fn blocks_fit(&self, header: &Header) -> bool {
         let mut nbytes = u64::from(header.typesize);
         for (&chunk, &block) in self.chunkshape.iter().zip(&self.blockshape) {
@@ -181,7 +182,7 @@ impl Array {
                 return false;
             }
             nbytes *= u64::from(chunk).next_multiple_of(block.into());
-            // It will not get smaller, and must not overflow.
+            // Stops early, so that the product cannot overflow.
             if nbytes > u64::from(header.chunksize) {
                 return false;
             }

@@ -1,4 +1,4 @@
-//! n-dimensional arrays: what the `b2nd` and `caterva` metalayers make of a frame (FORMAT §8).
+//! n-dimensional arrays: the `b2nd` and `caterva` metalayers of a frame (FORMAT §8).
 
 #[cfg(feature = "alloc")]
 pub mod dtype;

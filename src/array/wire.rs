@@ -8,15 +8,15 @@ use crate::plan::{Dims, MAX_DIM, ROOM, dims};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// The first byte of `caterva`: a MessagePack array of five fields.
+/// The first byte of `caterva`: a MessagePack array of five elements.
 const CATERVA: u8 = 0x95;
-/// That of Caterva 0.1, of three: neither version nor block shape.
+/// The first byte in Caterva 0.1: three elements, without version and block shape.
 const CATERVA_0_1: u8 = 0x93;
 
-/// A MessagePack array, whose low bits are its length.
+/// The marker of a MessagePack array. Its low bits are the length.
 const LIST: u8 = 0x90;
 
-/// The content of a metalayer `b2nd` or `caterva`, field by field. [`Array`](super::Array) tells what it means.
+/// The content of a `b2nd` or `caterva` metalayer, field by field. [`Array`](super::Array) interprets it.
 ///
 /// ```
 /// use b2nd::{Limits, array::WireArray};
@@ -30,7 +30,7 @@ const LIST: u8 = 0x90;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WireArray<'a> {
-    /// The first byte: a MessagePack array of 7 fields in `b2nd`, and of 5 or, in Caterva 0.1, 3 in `caterva`.
+    /// The first byte: a MessagePack array of 7 elements in `b2nd`, of 5 in `caterva`, of 3 in Caterva 0.1.
     pub fields: u8,
     /// The version, always 0. `None` for Caterva 0.1, which has no block shape either.
     pub version: Option<u8>,
@@ -44,16 +44,16 @@ pub struct WireArray<'a> {
 /// A dtype as it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WireDtype<'a> {
-    /// Whose dtype it is: 0 for NumPy's.
+    /// The kind of dtype: 0 for NumPy.
     pub format: u8,
-    /// MessagePack's marker before it: 0xdb, that of a string.
+    /// The MessagePack marker before it: 0xdb, a string.
     pub marker: u8,
     /// The dtype.
     pub text: &'a [u8],
 }
 
 impl<'a> WireArray<'a> {
-    /// Reads the content of a metalayer `b2nd`. Bytes after it are passed over.
+    /// Parses the content of a `b2nd` metalayer. Ignores trailing bytes.
     ///
     /// # Errors
     /// `Format` for other markers, negative lengths and more than 16 dimensions, `Limit` for the length of the dtype.
@@ -62,7 +62,7 @@ impl<'a> WireArray<'a> {
         array.read(content, false, limits).map(|()| array)
     }
 
-    /// Reads the content of a metalayer `caterva` of any release.
+    /// Parses the content of a `caterva` metalayer of any release.
     ///
     /// # Errors
     /// Those of [`parse_b2nd`](Self::parse_b2nd).
@@ -71,7 +71,7 @@ impl<'a> WireArray<'a> {
         array.read(content, true, &Limits::default()).map(|()| array)
     }
 
-    /// The same in place.
+    /// Like the above, in place.
     pub(super) fn read(&mut self, content: &'a [u8], caterva: bool, limits: &Limits) -> Result<()> {
         let mut reader = Reader::new(content);
         self.fields = reader.byte();
@@ -90,7 +90,7 @@ impl<'a> WireArray<'a> {
         reader.check()
     }
 
-    /// The number of dimensions, then shape, chunk shape and, but for Caterva 0.1, block shape.
+    /// The number of dimensions, then shape, chunk shape and, except in Caterva 0.1, block shape.
     fn read_shapes(&mut self, reader: &mut Reader<'_>) {
         let at = reader.position() as u64;
         let ndim = usize::from(reader.byte());
@@ -120,7 +120,7 @@ impl<'a> WireArray<'a> {
             reader.marker(list);
             self.blockshape = dims(0, ndim);
             for len in self.blockshape.iter_mut() {
-                // Garbage may be negative here, which is no matter if it is not used.
+                // May be uninitialized memory, even negative; that is harmless as long as it is not used.
                 *len = reader.int(marker::I32) as u32;
             }
         }
@@ -150,12 +150,13 @@ impl<'a> WireArray<'a> {
         writer.bytes
     }
 
-    /// Items of a chunk along each axis.
+    /// Items along each axis of a chunk.
     pub fn chunkshape(&self) -> &[u32] {
         &self.chunkshape
     }
 
-    /// Items of a block along each axis. Caterva before 0.4 has none: 0.1 leaves it empty, 0.2 wrote any bits.
+    /// Items along each axis of a block. Not valid in Caterva before 0.4: 0.1 leaves it empty, 0.2 wrote uninitialized
+    /// memory.
     pub fn blockshape(&self) -> &[u32] {
         &self.blockshape
     }
@@ -163,7 +164,7 @@ impl<'a> WireArray<'a> {
 
 /// The marker of a list with a number for each axis.
 ///
-/// For 16 dimensions the reference writes a marker that is none: 0x90 + 16 (FORMAT §11 B14).
+/// For 16 dimensions the reference writes an invalid marker: 0x90 + 16 (FORMAT §11 B14).
 const fn list(ndim: usize) -> u8 {
     LIST.wrapping_add(ndim as u8)
 }
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
     use alloc::vec;
 
-    /// The bytes of an array with two axes: 5 × 6, chunks of 3 × 4, blocks of 2 × 2.
+    /// An array with two axes: 5 × 6, chunks of 3 × 4, blocks of 2 × 2.
     const SHAPES: &[u8] = b"\x02\
         \x92\xd3\0\0\0\0\0\0\0\x05\xd3\0\0\0\0\0\0\0\x06\
         \x92\xd2\0\0\0\x03\xd2\0\0\0\x04";
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn caterva_is_read_and_written() {
-        // Any number of fields but these two is refused.
+        // Any other number of elements is refused.
         let later = [b"\x95\0", SHAPES, BLOCKS].concat();
         let array = WireArray::parse_caterva(&later).unwrap();
         assert_eq!((dims_of(&array), array.version), ([vec![5, 6], vec![3, 4], vec![2, 2]], Some(0)));

@@ -1,4 +1,4 @@
-//! Little-endian reads that know where the bytes end.
+//! Bounds-checked little-endian reads.
 
 use super::{ArgumentError, Error, Malformed, Result};
 #[cfg(feature = "alloc")]
@@ -20,7 +20,7 @@ pub(crate) fn slice_at(bytes: &[u8], at: usize, len: usize) -> Result<&[u8]> {
         .ok_or_else(|| Error::truncated(at, len, bytes.len()))
 }
 
-/// The text that bytes are; those that are not UTF-8 stand as U+FFFD.
+/// The bytes as text, with U+FFFD in place of invalid UTF-8.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub(crate) fn text(bytes: &[u8]) -> String {
@@ -39,7 +39,7 @@ pub(crate) fn i32_le(bytes: &[u8], at: usize) -> Result<i32> {
     array_at(bytes, at).map(i32::from_le_bytes)
 }
 
-/// Says no to a buffer that has not `expected` bytes.
+/// Checks that a buffer has `expected` bytes.
 pub(crate) fn buffer_len(expected: usize, buffer: &[u8]) -> Result<()> {
     if buffer.len() == expected {
         return Ok(());

@@ -5,26 +5,26 @@ use super::words::{Bytes, Named};
 use super::{LimitError, Reference};
 use core::fmt;
 
-/// The result of everything that reads or writes Blosc data.
+/// The result of all fallible functions of the crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// Why something could not be done. Boxed so that `Result` stays small; inline without `alloc`.
+/// Why an operation failed. Boxed so that `Result` stays small; inline without `alloc`.
 ///
-/// With the feature `small` and without `alloc` details are not kept, but for what is not supported.
+/// With the feature `small` and without `alloc`, only `Unsupported` errors keep their details.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Error(Boxed<Kept>);
 
-/// Why something could not be done, by who is to blame.
+/// Who is to blame for an error, and the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Blame {
     /// The bytes are wrong.
     Format(FormatError),
-    /// The bytes may be right, but this build cannot read them.
+    /// The bytes may be valid, but this build cannot read them.
     Unsupported(Unsupported),
-    /// The caller asked for something that makes no sense here.
+    /// The call is wrong.
     Argument(ArgumentError),
-    /// More was asked for than the [`Limits`](crate::Limits) allow.
+    /// The operation needs more than the [`Limits`](crate::Limits) allow.
     Limit(LimitError),
 }
 
@@ -33,8 +33,8 @@ pub enum Blame {
 pub struct FormatError {
     /// What is wrong.
     pub what: Malformed,
-    /// Byte offset of the wrong bytes, from the start of the frame, or of the chunk where a chunk was read
-    /// on its own or lies in a file of its own.
+    /// Byte offset of the error, from the start of the frame; from the start of the chunk if the chunk was read on its
+    /// own or lies in its own file.
     pub offset: Option<u64>,
     /// Number of the chunk, in a super-chunk.
     pub chunk: Option<u64>,
@@ -46,81 +46,81 @@ pub struct FormatError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {
-    /// The bytes end too early: `needed` of them from the start of the part, `available` there.
+    /// The data end too early.
     Truncated {
-        /// Bytes that the part would need.
+        /// Bytes needed, from the start of the part.
         needed: u64,
-        /// Bytes that there are.
+        /// Bytes available.
         available: u64,
     },
-    /// Neither a frame nor a chunk: the first bytes fit neither.
+    /// The first bytes are those of neither a frame nor a chunk.
     Magic,
-    /// A field holds a value that it cannot have.
+    /// A field has an invalid value.
     Field {
         /// The format's name for the field.
         name: &'static str,
         /// The value found.
         value: i64,
     },
-    /// Two places disagree about a size or a count.
+    /// Two fields contradict each other.
     Mismatch {
-        /// The format's name for it.
+        /// The format's name for the field.
         name: &'static str,
         /// The value found.
         found: u64,
-        /// What the rest of the file asks for.
+        /// The value expected from the rest of the file.
         expected: u64,
     },
-    /// A MessagePack marker is not the one that the format has there.
+    /// An unexpected MessagePack marker.
     Marker {
         /// The marker byte found.
         found: u8,
     },
-    /// A compressed stream does not decompress to its length.
+    /// A compressed stream is invalid or has the wrong length.
     Stream {
         /// Name of the codec.
         codec: &'static str,
     },
     /// A file of a sparse frame is missing.
     MissingChunk {
-        /// The number that the index gives for the file.
+        /// The number of the file, from the index.
         file: u32,
     },
-    /// What is wrong was not kept: see [`Error`].
+    /// Details were not kept: see [`Error`].
     Unspecified,
 }
 
-/// What this build cannot read although it may be valid.
+/// Data that this build cannot read although they may be valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unsupported {
-    /// A codec by its id: 5 is zstd, plugins start at 32 (FORMAT §2.1).
+    /// A codec, by its id: 5 is zstd, plugins start at 32 (FORMAT §2.1).
     Codec(u8),
-    /// A filter by its id.
+    /// A filter, by its id.
     Filter(u8),
-    /// A filter or codec that needs the n-d shape of the blocks, in a chunk read without its array.
+    /// A filter or codec that needs the n-dimensional shape of blocks, in a chunk that was read without its array.
     Shapeless(u8),
-    /// A version of the chunk format, or an unknown feature flag of it.
+    /// A version of the chunk format, or an unknown feature flag.
     ChunkVersion(u8),
     /// A version of the frame format.
     FrameVersion(u8),
-    /// A frame of a beta release: of beta 1, whose frames are of another kind; of any, where frames lie in flash.
+    /// A frame of a beta release: of beta 1, whose frames differ, or of any beta for `source::flash`.
     BetaFrame,
-    /// A sparse frame where only one part can be read: its chunks are files of their own.
+    /// A sparse frame given as one file: its chunks are in other files.
     SparseFrame,
-    /// Chunks that differ in size where all must have one.
+    /// Chunks of different sizes where all must have the same.
     VariableChunks,
-    /// More dimensions than builds without an allocator have room for.
+    /// More dimensions than this build has room for.
     Dimensions(u8),
-    /// Chunks of C-Blosc2's instrumented mode, which hold measurements and not data.
+    /// Chunks of C-Blosc2's instrumented mode, which hold measurements instead of data.
     Instrumented,
-    /// Chunks with variable-length blocks have no items to select.
+    /// A selection of items from chunks with variable-length blocks.
     VariableBlocks,
-    /// A dtype that this build does not know.
+    /// A dtype that this version does not know.
     Dtype,
-    /// The values of a reference, of which [`DParams::as_stored`](crate::DParams::as_stored) reads what the file holds.
+    /// The values of a reference. [`DParams::as_stored`](crate::DParams::as_stored) reads what the file does hold.
     Reference(Reference),
-    /// A chunk of a proxy or a remote array that was never fetched, or not as a whole.
+    /// A chunk of a proxy or a remote array that was never fetched, or only in part.
     #[cfg(feature = "alloc")]
     NotFetched {
         /// Number of the chunk.
@@ -132,7 +132,7 @@ pub enum Unsupported {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArgumentError {
-    /// An index lies outside its axis.
+    /// An index is out of bounds.
     Index {
         /// The axis.
         axis: usize,
@@ -141,21 +141,21 @@ pub enum ArgumentError {
         /// The length of the axis.
         len: u64,
     },
-    /// More indices than the array has dimensions, or fewer where each needs one.
+    /// Too many indices, or too few where each axis needs one.
     Dimensions {
         /// Indices given.
         given: usize,
-        /// Dimensions that there are.
+        /// Dimensions of the array.
         ndim: usize,
     },
-    /// A selection's text is not NumPy's basic indexing; the position is in bytes.
+    /// Invalid syntax of a selection.
     Selection {
-        /// Where the text goes wrong.
+        /// Byte position of the error in the text.
         at: usize,
     },
-    /// A selection's text has a list of indices, which is not supported; the position is in bytes.
+    /// A selection with a list of indices, which is not supported.
     IndexList {
-        /// Where the list begins.
+        /// Byte position of the list in the text.
         at: usize,
     },
     /// A step of zero.
@@ -184,27 +184,27 @@ pub enum ArgumentError {
         /// Blocks that there are.
         nblocks: u64,
     },
-    /// The frame is no n-d array.
+    /// The frame is not an n-dimensional array.
     NotAnArray,
-    /// Bytes were given that had not been asked for.
+    /// Bytes were given that were not asked for.
     NotAsked,
-    /// The result was wanted of a conversation that still asks for bytes.
+    /// The result was taken while bytes were still missing.
     Unfinished,
     /// A block was to be decoded before the first one, on which it depends (FORMAT §5.3).
     FirstBlock,
     /// No frame was opened before the call.
     NotOpened,
-    /// What is wrong was not kept: see [`Error`].
+    /// Details were not kept: see [`Error`].
     Unspecified,
 }
 
 impl Error {
-    /// Who is to blame, and for what.
+    /// Who is to blame, and the details.
     pub fn blame(&self) -> Blame {
         self.0.blame()
     }
 
-    /// A `Format` error without a place.
+    /// A `Format` error without an offset.
     #[cold]
     pub(crate) fn format(what: Malformed) -> Self {
         FormatError { what, offset: None, chunk: None, block: None }.into()
@@ -216,37 +216,37 @@ impl Error {
         FormatError { what, offset: Some(offset), chunk: None, block: None }.into()
     }
 
-    /// A field with a value that it cannot have, at a byte offset.
+    /// A field with an invalid value, at a byte offset.
     #[cold]
     pub(crate) fn field(name: &'static str, value: i64, offset: u64) -> Self {
         Self::format_at(Malformed::Field { name, value }, offset)
     }
 
-    /// Two places that disagree.
+    /// Two fields that contradict each other.
     #[cold]
     pub(crate) fn mismatch(name: &'static str, found: u64, expected: u64) -> Self {
         Self::format(Malformed::Mismatch { name, found, expected })
     }
 
-    /// The same error, said to be at byte `place` if no place is known.
+    /// Sets the byte offset, unless there is one.
     pub(crate) fn at(mut self, place: u64) -> Self {
         self.change(|error| _ = error.offset.get_or_insert(place));
         self
     }
 
-    /// The same error, its offset counted from `base` bytes earlier.
+    /// Adds `base` to the byte offset.
     pub(crate) fn shifted(mut self, base: u64) -> Self {
         self.change(|error| error.offset = error.offset.map(|offset| offset.saturating_add(base)));
         self
     }
 
-    /// The same error, said to be in chunk `nchunk`, as whoever reads chunks one by one knows.
+    /// Sets the chunk number.
     pub fn in_chunk(mut self, nchunk: u64) -> Self {
         self.change(|error| error.chunk = Some(nchunk));
         self
     }
 
-    /// The same error, said to be in block `nblock`.
+    /// Sets the block number.
     pub(crate) fn in_block(mut self, nblock: u32) -> Self {
         self.change(|error| error.block = Some(nblock));
         self

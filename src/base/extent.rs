@@ -1,4 +1,4 @@
-//! How long an axis can be.
+//! The integer type for lengths of axes.
 
 use super::{Limit, LimitError, Result};
 
@@ -13,18 +13,18 @@ mod width {
     pub(super) type Signed = i32;
 }
 
-/// What counts items along an axis: 64 bits, and without the feature `alloc` 32, as frames are for the memory of a small
-/// processor then, which is slow and wordy with longer numbers.
+/// The length of an axis: 64 bits. 32 bits without `alloc`: 64-bit arithmetic is slow and large on small processors,
+/// and their frames fit in memory.
 pub(crate) type Extent = width::Unsigned;
 
-/// The same with a sign.
+/// Its signed counterpart.
 pub(crate) type Signed = width::Signed;
 
-/// The longest that an axis can be.
+/// The longest axis.
 #[allow(clippy::unnecessary_cast, reason = "for some of the builds it is none")]
 pub(crate) const LONGEST: i64 = Signed::MAX as i64;
 
-/// A length as that of an axis, or of bytes that are counted in one.
+/// Converts a length, or a number of bytes, to an `Extent`.
 pub(crate) fn extent(len: u64) -> Result<Extent> {
     if len <= LONGEST as u64 {
         return Ok(len as Extent);
@@ -32,16 +32,16 @@ pub(crate) fn extent(len: u64) -> Result<Extent> {
     Err(LimitError { limit: Limit::Memory, wanted: len, allowed: LONGEST as u64 }.into())
 }
 
-/// A product of lengths, unless no axis can be as long.
+/// The product of two lengths, unless it exceeds [`LONGEST`].
 ///
-/// Rust's checked multiplication of 64 bits takes one of 128, which is a call where no instruction does it. Where the
-/// leading zeros of both together are fewer than a number has bits, their product is above [`LONGEST`].
+/// Rust's `checked_mul` of 64-bit numbers needs a 128-bit product, a library call on most small processors. This
+/// compares leading zeros instead: if both together have fewer than `Extent::BITS`, the product is above [`LONGEST`].
 pub(crate) fn times(a: Extent, b: Extent) -> Option<Extent> {
     let fits = a.leading_zeros() + b.leading_zeros() >= Extent::BITS;
     if fits { Some(a * b).filter(|product| *product <= LONGEST as Extent) } else { None }
 }
 
-/// It in 64 bits, whatever it has.
+/// Widens to 64 bits.
 #[allow(clippy::unnecessary_cast, reason = "for some of the builds it is none")]
 pub(crate) const fn wide(len: Extent) -> u64 {
     len as u64

@@ -1,7 +1,6 @@
-//! What errors keep, and where: on the heap, or without an allocator inline.
+//! Where errors keep their details: on the heap, or inline without an allocator.
 //!
-//! With `small` and no allocator that is only who is to blame, as a fifth of the code would do nothing but move details
-//! around.
+//! With `small` and without `alloc` they keep only the blame: moving details around took a fifth of the code.
 
 use super::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
 
@@ -24,7 +23,7 @@ pub(crate) const fn held<T>(value: T) -> Boxed<T> {
 mod details {
     use super::*;
 
-    /// All of it.
+    /// All details.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) struct Kept(Blame);
 
@@ -49,7 +48,7 @@ mod details {
             self.0
         }
 
-        /// Changes what is said of wrong bytes.
+        /// Changes the details of a `Format` error.
         pub(crate) fn change(&mut self, how: impl FnOnce(&mut FormatError)) {
             if let Blame::Format(error) = &mut self.0 {
                 how(error);
@@ -63,7 +62,7 @@ mod details {
     use super::*;
     use crate::base::{Limit, Malformed};
 
-    /// Who is to blame.
+    /// Only who is to blame.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Kept {
         Format,

@@ -1,14 +1,13 @@
-//! How much a file may ask of its reader.
+//! Limits on what a file may make its reader allocate.
 
 use super::words::Bytes;
 use super::{Error, Result};
 use core::fmt;
 
-/// What a reader grants to bytes that it does not trust. Every allocation whose size a file decides is
-/// charged against these before it is made.
+/// Limits for untrusted input. Every allocation whose size a file decides is charged against them first.
 ///
-/// The defaults open whatever the reference library writes in practice and refuse what only an attacker
-/// would: a frame of 200 bytes may claim 2⁶³ bytes of zeros.
+/// The defaults open whatever the reference library writes in practice and refuse what only an attacker would write: a
+/// frame of 200 bytes may claim 2⁶³ bytes of zeros.
 ///
 /// ```
 /// let careful = b2nd::Limits { memory: 16 << 20, ..Default::default() };
@@ -16,13 +15,13 @@ use core::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that one call may allocate: its result and what decoding it takes, or the chunk index, which is kept.
-    /// Compressed bytes that a source copies come on top, at most what it has of a chunk. 1 GiB.
+    /// Bytes that one call may allocate for its result and for decoding, or for the chunk index, which is kept.
+    /// Default: 1 GiB. Compressed bytes that a source copies are not included; they are at most those of a chunk.
     pub memory: u64,
-    /// Bytes of one frame's header, and of its trailer; and of each variable-length metalayer once
-    /// decompressed. 64 MiB.
+    /// Bytes of a frame's header, of its trailer, and of each variable-length metalayer once decompressed. Default: 64
+    /// MiB.
     pub metadata: u64,
-    /// Levels of nesting in MessagePack values and in dtypes. 32.
+    /// Levels of nesting in MessagePack values and in dtypes. Default: 32.
     pub depth: u32,
 }
 
@@ -33,7 +32,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Lets `wanted` bytes be allocated, or says no.
+    /// Checks that `wanted` bytes may be allocated.
     ///
     /// # Errors
     /// `Limit` if they are more than [`memory`](Self::memory).
@@ -41,7 +40,7 @@ impl Limits {
         check(Limit::Memory, wanted, self.memory)
     }
 
-    /// Lets `wanted` bytes of metadata be read, or says no.
+    /// Checks that `wanted` bytes of metadata may be read.
     pub(crate) fn allow_metadata(&self, wanted: u64) -> Result<usize> {
         check(Limit::Metadata, wanted, self.metadata.min(self.memory))
     }
@@ -54,7 +53,7 @@ fn check(limit: Limit, wanted: u64, allowed: u64) -> Result<usize> {
     }
 }
 
-/// Which of the [`Limits`] was reached.
+/// The limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
@@ -64,16 +63,16 @@ pub enum Limit {
     Metadata,
     /// [`Limits::depth`]
     Depth,
-    /// Which one was not kept, nor the numbers: see [`Error`].
+    /// Details were not kept: see [`Error`].
     Unspecified,
 }
 
-/// More was asked for than the [`Limits`] allow.
+/// An operation needs more than the [`Limits`] allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LimitError {
-    /// The limit that was reached.
+    /// The limit that was exceeded.
     pub limit: Limit,
-    /// What the file or the call asked for: bytes, or levels for [`Limit::Depth`].
+    /// What the file or the call needs: bytes, or levels for [`Limit::Depth`].
     pub wanted: u64,
     /// What the limit allows.
     pub allowed: u64,
@@ -84,7 +83,7 @@ impl fmt::Display for LimitError {
         let Self { limit, wanted, allowed } = self;
         match limit {
             Limit::Memory => {
-                // Without an allocator there is only the memory that was lent.
+                // Without an allocator memory comes from the caller's `Area`.
                 let name = if cfg!(feature = "alloc") { "`limits.memory`" } else { "the `Area`" };
                 write!(f, "{} needed at once, {name} allows {allowed}", Bytes(*wanted))
             }

@@ -1,6 +1,6 @@
-//! What every layer above stands on: errors, limits, little readers. Core and alloc only.
+//! The foundation of all layers: errors, limits, bounds-checked reads. Uses core and alloc only.
 
-/// Whether to do without what makes things fast: it takes a microcontroller's flash.
+/// Whether to prefer small code to fast code.
 pub(crate) const SMALL: bool = cfg!(feature = "small");
 
 mod bytes;

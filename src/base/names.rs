@@ -1,6 +1,6 @@
-//! Blosc's names for codecs and filters, by the numbers that files hold.
+//! Blosc's names for codecs and filters, by the ids that files store.
 
-/// Codecs, by the number of the API, of frame headers and of extended chunk headers.
+/// Codec ids, as in the API, frame headers and extended chunk headers.
 const CODECS: [(u8, &str); 15] = [
     (0, "blosclz"),
     (1, "lz4"),
@@ -24,7 +24,7 @@ pub(crate) fn codec_name(id: u8) -> Option<&'static str> {
     CODECS.iter().find(|(known, _)| *known == id).map(|&(_, name)| name)
 }
 
-/// The codec of this name.
+/// The id of a codec.
 pub(crate) fn codec_id(name: &str) -> Option<u8> {
     CODECS.iter().find(|(_, known)| *known == name).map(|&(id, _)| id)
 }

@@ -1,23 +1,23 @@
-//! Frames whose values are not in their chunks.
+//! Frames that refer to values stored elsewhere.
 
 use core::fmt;
 
-/// What a frame is that describes an array without holding its values, or not all of them: python-blosc2 writes such
-/// frames for lazy arrays, proxies and remote arrays.
+/// The kind of a frame that describes an array without holding all of its values. python-blosc2 writes such frames for
+/// lazy arrays, proxies and remote arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reference {
-    /// A lazy expression, computed from other arrays when it is read.
+    /// A lazy expression: its values are computed from other arrays.
     LazyExpr,
     /// A lazy function of other arrays.
     LazyUdf,
-    /// A proxy: a cache of another array, of which it holds the chunks that were fetched.
+    /// A proxy: it caches the chunks of another array that were fetched.
     Proxy,
-    /// A remote array, with the chunks that were fetched.
+    /// A remote array: it caches the chunks that were fetched.
     RemoteArray,
     /// An array on a Caterva2 server.
     C2Array,
-    /// An object of a kind that this version does not know.
+    /// A kind that this version does not know.
     Other,
 }
 
@@ -34,7 +34,7 @@ impl Reference {
         }
     }
 
-    /// Whether its chunks are copies of another array's, and only those are there that were fetched.
+    /// Whether its chunks are cached copies, of which some may be missing.
     pub const fn is_cache(self) -> bool {
         matches!(self, Self::Proxy | Self::RemoteArray | Self::C2Array)
     }

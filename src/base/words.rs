@@ -1,4 +1,4 @@
-//! Parts of messages.
+//! Fragments of error messages.
 
 use super::names::{codec_name, filter_name};
 use core::fmt;
@@ -12,7 +12,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A codec or a filter, by its name where it has one: `codec zfp_acc (33)`, `filter 200`.
+/// A codec or a filter, with its name if known: `codec zfp_acc (33)`, `filter 200`.
 pub(super) struct Named {
     kind: &'static str,
     id: u8,

@@ -1,9 +1,9 @@
-//! The two numberings of the codecs.
+//! Codec ids, and the codec bits of chunk headers.
 
 use crate::base::{Error, Malformed, Result, Unsupported, codec_id, codec_name};
 
-/// A codec, by the number that the API, frame headers and extended chunk headers give it (Blosc's
-/// "compcode"). Any number is one; whether this build decodes it is another question.
+/// A codec, by its id in the API, frame headers and extended chunk headers (Blosc's "compcode"). Any number is valid,
+/// whether this build can decode it or not.
 ///
 /// ```
 /// use b2nd::codec::Codec;
@@ -18,7 +18,7 @@ impl Codec {
     pub const BLOSCLZ: Self = Self(0);
     /// LZ4.
     pub const LZ4: Self = Self(1);
-    /// LZ4 with a slower encoder; the streams are LZ4's.
+    /// LZ4HC: a slower encoder for LZ4 streams.
     pub const LZ4HC: Self = Self(2);
     /// Snappy, in Blosc1 only.
     pub const SNAPPY: Self = Self(3);
@@ -26,31 +26,31 @@ impl Codec {
     pub const ZLIB: Self = Self(4);
     /// zstd.
     pub const ZSTD: Self = Self(5);
-    /// Lizard, which betas of Blosc2 had and no later release.
+    /// Lizard, which only beta releases of Blosc2 had.
     const LIZARD: Self = Self(6);
-    /// The first of the numbers that plugins have.
+    /// The first id of plugins.
     pub const FIRST_PLUGIN: Self = Self(32);
-    /// Blosc's plugin for planes of bytes.
+    /// Blosc's plugin for two-dimensional bytes.
     pub const NDLZ: Self = Self(32);
 
-    /// Blosc's name for the codec, where it has one.
+    /// Blosc's name for the codec, if it has one.
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         codec_name(self.0)
     }
 
-    /// The codec of this name.
+    /// The codec with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         codec_id(name).map(Self)
     }
 
-    /// The codec of a chunk: `format` is what the three high bits of its flags hold, `byte` the codec
-    /// byte of its extended header, which old releases left zero.
+    /// The codec of a chunk: `format` is the high three bits of its flags, `byte` the codec byte of its extended
+    /// header, which old releases left zero.
     pub(crate) fn from_format(format: u8, byte: u8) -> Result<Self> {
         match format {
             0 => Ok(Self::BLOSCLZ),
-            // The streams are the same; only this byte tells, where it was written.
+            // The streams are the same; only this byte distinguishes them, if it was written.
             1 if byte == Self::LZ4HC.0 => Ok(Self::LZ4HC),
             1 => Ok(Self::LZ4),
             2 => Ok(Self::SNAPPY),

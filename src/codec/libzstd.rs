@@ -1,17 +1,17 @@
-//! zstd frames, through libzstd: the same face as `zstd`.
+//! zstd through libzstd, with the interface of `zstd`.
 //!
-//! Beside the libzstd in C-Blosc2's library some rows are at 0.91 to 0.95, and stay there with nothing but the two on bare
-//! frames (shuffled floats: 0.92 to 0.96). Both are 1.5.7; ours has BMI2 and the assembly for Huffman codes. Most of the time
-//! goes to `ZSTD_decompressSequences_bmi2`, which GCC 12.2 compiled here and 14.2 there: a likely cause, not a proven one.
+//! Some rows run at 0.91 to 0.95 of the speed of C-Blosc2's libzstd, even on bare frames (shuffled floats: 0.92 to
+//! 0.96). Both are 1.5.7 with BMI2 and assembly for Huffman codes. Most time goes to `ZSTD_decompressSequences_bmi2`,
+//! compiled by GCC 12.2 here and 14.2 there: a likely cause, but not a proven one.
 //!
-//! It decodes straight into the output and allocates its context and the dictionary's tables, no window.
+//! Decodes directly into the output. Allocates its context and the dictionary's tables, but no window.
 
 use super::Corrupt;
 use super::tables::Decode;
 use alloc::vec::Vec;
 use zstd_safe::{DCtx, DDict};
 
-/// A context that the next stream reuses, and the dictionary that the last one used.
+/// A context that streams reuse, and the last dictionary.
 #[derive(Default)]
 pub(crate) struct Decoder {
     context: Option<DCtx<'static>>,
@@ -19,7 +19,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    /// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none.
+    /// Decodes one or more frames into exactly `dst.len()` bytes. `dict` may be empty.
     fn zstd(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8]) -> Option<Result<(), Corrupt>> {
         Some(self.decode(src, dict, dst))
     }
@@ -41,11 +41,11 @@ impl Decoder {
     }
 }
 
-/// The last dictionary, which all blocks of a chunk share and mostly those of the next chunk too.
+/// The last dictionary: all blocks of a chunk share it, and usually those of the next chunk.
 #[derive(Default)]
 struct Dictionary {
     digested: Option<(Vec<u8>, DDict<'static>)>,
-    /// Whether it is that of the chunk in hand for certain, so that nothing has to be compared.
+    /// Whether it is known to belong to the current chunk, so that no comparison is needed.
     known: bool,
 }
 

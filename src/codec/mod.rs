@@ -1,6 +1,6 @@
-//! Codecs: one stream of bytes in, one stream of known length out.
+//! Codecs: they decode one stream into a buffer of known length.
 //!
-//! BloscLZ, LZ4, zlib, zstd and snappy are this crate's own; anything else comes from the host through a [`Registry`].
+//! BloscLZ, LZ4, zlib, zstd and snappy are built in; the host adds others through a [`Registry`].
 
 mod blosclz;
 mod copy;
@@ -33,7 +33,7 @@ pub use zlib::Zlib;
 #[cfg(feature = "zstd")]
 pub use zstd::{Zstd, ZstdDict};
 
-/// Tables that are made when a codec first needs them.
+/// Decoder tables, created on first use.
 #[cfg(feature = "alloc")]
 pub(crate) type State = (ZlibState, ZstdState);
 
@@ -49,23 +49,23 @@ type ZstdState = zstd::Decoder;
 #[cfg(feature = "zstd-safe")]
 type ZstdState = libzstd::Decoder;
 
-/// One compressed stream and what its chunk says of it.
+/// A compressed stream, and its parameters.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Stream<'a> {
     /// The compressed bytes.
     pub src: &'a [u8],
-    /// The chunk's dictionary; empty where there is none.
+    /// The chunk's dictionary, or empty.
     pub dict: &'a [u8],
     /// The codec's parameter, from the chunk's header.
     pub meta: u8,
-    /// Bytes of an item, from the chunk's header.
+    /// Bytes per item, from the chunk's header.
     pub typesize: usize,
-    /// Items along each axis of a block; empty where the chunk is not read as part of an n-d array.
+    /// Items along each axis of a block; empty if the chunk is not read as part of an array.
     pub blockshape: &'a [u32],
 }
 
-/// Decodes `stream` into all of `dst`. After an error its bytes are anything.
+/// Decodes `stream` into all of `dst`, whose content is unspecified after an error.
 pub(crate) fn decode(
     codec: Codec,
     stream: &Stream<'_>,
@@ -84,7 +84,7 @@ pub(crate) fn decode(
         .map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")))
 }
 
-/// Decodes the start of a stream; `None` if its codec cannot stop there.
+/// Decodes the start of a stream; `None` if its codec cannot do that.
 pub(crate) fn decode_start(
     codec: Codec,
     stream: &Stream<'_>,
@@ -101,19 +101,18 @@ pub(crate) fn decode_start(
     Some(decoded.map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown"))))
 }
 
-/// Whether there are two ways to decode zlib, one for two streams at once.
+/// Whether there is a second zlib decoder, for two streams at once.
 #[cfg(feature = "alloc")]
 pub(crate) const PAIRS: bool =
     cfg!(all(feature = "zlib", not(feature = "small"), not(target_family = "wasm")));
 
-/// Whether this codec's streams are to be decoded two at once.
+/// Whether to decode this codec's streams in pairs.
 #[cfg(feature = "alloc")]
 pub(crate) fn in_pairs(codec: Codec) -> bool {
     PAIRS && codec == Codec::ZLIB
 }
 
-/// Decodes two streams at once, where that is faster than one after the other. False where it is not, or where
-/// something is wrong with one of them.
+/// Decodes two streams at once if that is faster. Returns false if it is not, or if one of them is invalid.
 #[cfg(feature = "alloc")]
 pub(crate) fn decode_two(
     codec: Codec,
@@ -125,7 +124,7 @@ pub(crate) fn decode_two(
     in_pairs(codec) && registry.get(codec).is_none() && tables.two_of_zlib(src, dst)
 }
 
-/// Decodes with a codec of this build; `None` if it has no such codec, or the caller no tables for it.
+/// Decodes with a built-in codec; `None` if there is none, or the caller has no tables for it.
 #[cfg_attr(not(any(feature = "zlib", feature = "zstd", feature = "zstd-safe")), allow(unused_variables))]
 fn built_in(
     codec: Codec,

@@ -1,7 +1,7 @@
-//! NDLZ: planes of bytes cut into square cells, which repeat as a whole or in some of their rows (FORMAT §6.2).
+//! NDLZ: two-dimensional bytes, divided into square cells that repeat as a whole or in some rows (FORMAT §6.2).
 //!
-//! After the plane's shape, one token per cell says where its rows come from. Matches point back into the
-//! encoded stream, to bytes that an earlier cell has as literals.
+//! After the shape, one token per cell says where its rows come from. Matches refer to earlier literals in the encoded
+//! stream.
 
 use super::Corrupt;
 
@@ -9,7 +9,7 @@ const LITERAL: u8 = 0x00;
 const CONSTANT: u8 = 0x40;
 const SAME_CELL: u8 = 0xc0;
 
-/// Decodes a plane of exactly `dst.len()` bytes. `edge` is the codec's parameter: cells of 4 or of 8.
+/// Decodes exactly `dst.len()` bytes. `edge` is the codec's parameter: cells of 4 × 4 or 8 × 8.
 pub(super) fn decode(src: &[u8], edge: u8, dst: &mut [u8]) -> Result<(), Corrupt> {
     let mut stream = Stream { src, at: 0 };
     let [ndim] = stream.array()?;
@@ -51,13 +51,13 @@ impl<'a> Stream<'a> {
         Ok(taken)
     }
 
-    /// What an offset that follows here points to: it counts from the cell's token, at `token`.
+    /// Reads an offset, counted back from the cell's `token`, and returns the bytes there.
     fn earlier(&mut self, token: usize) -> Result<&'a [u8], Corrupt> {
         let offset = usize::from(u16::from_le_bytes(self.array()?));
         token.checked_sub(offset).and_then(|from| self.src.get(from..)).ok_or(Corrupt)
     }
 
-    /// Decodes one cell, cropped to `columns` and to as many rows as it has.
+    /// Decodes one cell, cropped to `columns` and to the rows of `cell`.
     fn cell(&mut self, edge: usize, columns: usize, cell: &mut [u8]) -> Result<(), Corrupt> {
         let start = self.at;
         let [token] = self.array()?;
@@ -65,7 +65,7 @@ impl<'a> Stream<'a> {
             LITERAL => cell.copy_from_slice(self.take(cell.len())?),
             CONSTANT => cell.fill(self.array::<1>()?[0]),
             SAME_CELL => cell.copy_from_slice(self.earlier(start)?.get(..cell.len()).ok_or(Corrupt)?),
-            // Rows of cropped cells never match.
+            // Cropped cells never have matching rows.
             _ if cell.len() != edge * edge || columns != edge => return Err(Corrupt),
             _ => {
                 let sets = if edge == 4 { rows_of_4(token) } else { rows_of_8(token) };
@@ -75,8 +75,8 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Decodes a cell some of whose rows match: each set of rows, bit by bit, those of one earlier place. The other
-    /// rows follow.
+    /// Decodes a cell with matching rows. Each set is a bit mask of rows that come from one earlier position. The
+    /// other rows follow as literals.
     fn rows(&mut self, start: usize, edge: usize, sets: [u8; 2], cell: &mut [u8]) -> Result<(), Corrupt> {
         if sets[0] == 0 {
             return Err(Corrupt);
@@ -99,9 +99,9 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// The rows of a cell of 4 that match at one place, and at a second one, as bits.
+/// Bit masks of the rows of a 4 × 4 cell that match at a first and at a second position.
 fn rows_of_4(token: u8) -> [u8; 2] {
-    /// Those of the second place in the upper half.
+    /// The second position's rows are in the upper half.
     static ROWS: [u8; 32] = {
         let mut rows = [0; 32];
         (rows[5], rows[6], rows[7]) = (0b1100_0011, 0b1010_0101, 0b0110_1001);
@@ -114,7 +114,7 @@ fn rows_of_4(token: u8) -> [u8; 2] {
     [rows & 15, rows >> 4]
 }
 
-/// The same for a cell of 8: three rows, or two.
+/// The same for an 8 × 8 cell: three rows, or two.
 const fn rows_of_8(token: u8) -> [u8; 2] {
     match (token >> 3, token & 7) {
         (21, row @ 0..=5) => [0b111 << row, 0],
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn cells_are_cropped() {
-        // A full cell that is constant, and one of two columns.
+        // A full constant cell, then one of two columns.
         let cells = [CONSTANT, 7, LITERAL, 0, 1, 2, 3, 4, 5, 6, 8];
         let plane: [u8; 24] = decoded(4, [4, 6], &cells).unwrap();
         assert_eq!(plane[..6], [7, 7, 7, 7, 0, 1]);
@@ -148,12 +148,12 @@ mod tests {
     fn rows_match_earlier_literals() {
         let mut cells = alloc::vec![LITERAL];
         cells.extend(0..16);
-        // The token stands at 17 of the cells, the literals at 1.
+        // The token is at byte 17 of the cells, the literals at 1.
         cells.extend([29 << 3, 16, 0, 90, 91, 92, 93]);
         let plane: [u8; 32] = decoded(4, [8, 4], &cells).unwrap();
         assert_eq!(plane[16..28], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
         assert_eq!(plane[28..], [90, 91, 92, 93]);
-        // Rows 0 and 2 from the second row of the literals on, rows 1 and 3 from their start.
+        // Rows 0 and 2 match from the second row of the literals on, rows 1 and 3 from the first.
         cells.truncate(17);
         cells.extend([6 << 3, 12, 0, 16, 0]);
         let plane: [u8; 32] = decoded(4, [8, 4], &cells).unwrap();

@@ -1,4 +1,4 @@
-//! Codecs that the host brings.
+//! Codecs added by the host.
 
 use super::{Codec, Stream};
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The bytes of a stream are wrong: they do not decode to their length.
+/// A corrupt stream: it does not decode to its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Corrupt;
 
@@ -48,23 +48,23 @@ impl core::error::Error for Corrupt {}
 /// registry.insert_shared(Codec(201), std::sync::Arc::new(Inverted));
 /// ```
 pub trait Plugin: Send + Sync {
-    /// What errors call the codec.
+    /// The codec's name in errors.
     fn name(&self) -> &'static str;
 
-    /// Whether the codec can work only where [`Stream::blockshape`] is there. Streams of chunks that are
-    /// read without their array are then refused before they get here.
+    /// Whether the codec needs [`Stream::blockshape`]. If so, streams of chunks that are read without their array are
+    /// refused before they get here.
     fn needs_shape(&self) -> bool {
         false
     }
 
-    /// Decodes one stream. `Ok` says that all of `dst` has been written; its bytes before are anything.
+    /// Decodes one stream. Must write all of `dst` if it returns `Ok`; the initial content of `dst` is unspecified.
     ///
     /// # Errors
     /// The stream is not one of this codec, or not of this length.
     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt>;
 }
 
-/// A plugin that lasts as long as the program, or as long as it is used.
+/// A static plugin, or a shared one.
 #[cfg(feature = "alloc")]
 #[derive(Clone)]
 enum PluginRef {
@@ -84,8 +84,8 @@ impl PluginRef {
     }
 }
 
-/// The codecs that the host brings, by id. They come before the built-in ones, so that a host can also
-/// bring its own zlib or zstd.
+/// Codecs added by the host, by id. They take precedence over the built-in ones, so a host can also replace zlib or
+/// zstd.
 #[derive(Clone, Default)]
 pub struct Registry {
     #[cfg(feature = "alloc")]
@@ -95,7 +95,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// A registry without codecs.
+    /// An empty registry.
     #[must_use]
     pub const fn new() -> Self {
         #[cfg(feature = "alloc")]
@@ -115,13 +115,14 @@ impl Registry {
         Self { plugins }
     }
 
-    /// Lets `plugin` decode the streams of `codec`, instead of any that did so before.
+    /// Has `plugin` decode the streams of `codec`, replacing any earlier plugin.
     #[cfg(feature = "alloc")]
     pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) {
         self.put(codec, PluginRef::Static(plugin));
     }
 
-    /// The same, for a plugin that is made while the program runs: it lives as long as the registry and its clones.
+    /// Like [`insert`](Self::insert), for a plugin created at run time. It lives as long as the registry and its
+    /// clones.
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     pub fn insert_shared(&mut self, codec: Codec, plugin: Arc<dyn Plugin>) {
         self.put(codec, PluginRef::Shared(plugin));

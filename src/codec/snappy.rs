@@ -1,7 +1,7 @@
 //! Raw snappy blocks, which only Blosc1 wrote.
 //!
-//! The length of the output as a varint, then elements whose first byte says, in its lowest two bits, of
-//! which kind they are: literals, or a copy with an offset of 11, 16 or 32 bits.
+//! The output length as a varint, then elements whose low two bits give their kind: literals, or a copy with an offset
+//! of 11, 16 or 32 bits.
 
 use super::Corrupt;
 use super::copy::{SLACK, exact, wide};
@@ -49,7 +49,7 @@ fn take_copy(dst: &mut [u8], op: usize, dist: usize, len: usize) -> Result<(), C
     Ok(())
 }
 
-/// Up to 60 literals have their number in the tag, more in one to four bytes.
+/// Up to 60 literals are counted in the tag, more in one to four bytes.
 fn literal_len(input: &mut &[u8], high: usize) -> Result<usize, Corrupt> {
     let less_one = if high < 60 { high } else { little(input, high - 59)? };
     less_one.checked_add(1).ok_or(Corrupt)

@@ -1,16 +1,15 @@
-//! What decoders keep from one stream to the next, beside the codecs that keep it: on the heap once a codec needs it, or in
-//! memory of the caller's.
+//! Decoder state that outlives a stream: on the heap, allocated on first use, or in the caller's memory.
 
 use super::Corrupt;
 
-/// The tables of the codecs that need some; `()` has none, and a pair has those of both. A codec that finds no tables is
-/// as good as not built in. Nothing outside of this crate can implement it.
+/// Tables for the codecs that need some. `()` has none; a pair has those of both. A codec without its tables counts as
+/// not built in. This trait is sealed.
 #[expect(private_bounds, reason = "what seals it")]
 pub trait Tables: Decode {}
 
 impl<T: Decode> Tables for T {}
 
-/// Decodes streams of the codecs that need tables.
+/// Decodes streams of codecs that need tables.
 #[allow(dead_code, reason = "some builds have no such codec")]
 pub(crate) trait Decode: Send {
     /// Decodes a zlib stream; `None` without its tables.
@@ -18,7 +17,7 @@ pub(crate) trait Decode: Send {
         None
     }
 
-    /// Decodes two zlib streams at once; false where that cannot be, or where something is wrong with one.
+    /// Decodes two zlib streams at once. Returns false if it cannot, or if one of them is invalid.
     #[cfg(feature = "alloc")]
     fn two_of_zlib(&mut self, _src: [&[u8]; 2], _dst: [&mut [u8]; 2]) -> bool {
         false
@@ -29,8 +28,8 @@ pub(crate) trait Decode: Send {
         None
     }
 
-    /// Must come before streams with another dictionary than those before. Comparing 32 KiB for every block took a
-    /// tenth of the time of blocks of 16 KiB.
+    /// Must be called before streams with a different dictionary. Comparing 32 KiB for every block took a tenth of the
+    /// time for blocks of 16 KiB.
     fn other_dictionary(&mut self) {}
 }
 

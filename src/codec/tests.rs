@@ -1,11 +1,11 @@
-//! What holds for all decoders: they undo what other encoders do, and corrupt bytes do no harm.
+//! Properties of all decoders: they invert other implementations' encoders, and survive corrupt input.
 
 use super::*;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Marsaglia's xorshift: the same bytes in every run.
+/// Marsaglia's xorshift: deterministic pseudo-random numbers.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
@@ -20,13 +20,13 @@ impl Random {
         self.next() % bound
     }
 
-    /// Mostly small ones, some of all sizes.
+    /// A length: mostly small, sometimes any.
     pub(super) fn length(&mut self, most: usize) -> usize {
         let bits = self.below(usize::BITS as usize - most.leading_zeros() as usize + 1);
         self.below(1 << bits).min(most)
     }
 
-    /// Runs, repeats at many distances and noise, in turn.
+    /// A mix of runs, repeats at many distances, and noise.
     pub(super) fn data(&mut self, len: usize) -> Vec<u8> {
         let mut data = vec![self.next() as u8];
         while data.len() < len {
@@ -54,7 +54,7 @@ fn decoded(codec: Codec, src: &[u8], dict: &[u8], len: usize, state: &mut State)
 
 type Encoder = fn(&[u8]) -> Vec<u8>;
 
-/// Literals in tokens of up to 32, with a match wherever the last three bytes are the three before.
+/// Literals in tokens of up to 32, and a match wherever three bytes repeat.
 fn blosclz_encode(data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let (mut at, mut start) = (0, 0);
@@ -110,7 +110,7 @@ fn undoes_what_encoders_do() {
     }
 }
 
-/// Where less is asked for than there is, that much is right.
+/// A truncated output is a prefix of the whole.
 #[test]
 fn starts_are_those_of_the_whole() {
     let mut random = Random(7);
@@ -131,7 +131,7 @@ fn starts_are_those_of_the_whole() {
     }
 }
 
-/// Decoding depends on nothing but the stream: twice the same bytes, whatever the output held before.
+/// Decoding is deterministic: the same result twice, whatever the output held before.
 #[test]
 fn corrupt_bytes_do_no_harm() {
     let mut random = Random(2);
@@ -191,7 +191,7 @@ fn lz4_with_dictionary() {
     }
 }
 
-/// The path of matches within the dictionary, which other tests of damage do not take.
+/// Matches within the dictionary, which other tests of damage do not reach.
 #[test]
 #[cfg(feature = "lz4")]
 fn lz4_damage_with_dictionary() {
@@ -303,7 +303,7 @@ fn plugins_decode_what_is_not_built_in() {
     registry.insert(codec, &Inverted);
     assert_eq!(decode(codec, &stream, &mut dst, &mut state, &registry), Ok(()));
     assert_eq!(dst, [255, 254]);
-    // Another takes its place, and goes when nothing refers to it any more.
+    // Replaced by another, and dropped with its last reference.
     let plugin = Arc::new(Inverted);
     registry.insert_shared(codec, plugin.clone());
     assert_eq!(Arc::strong_count(&plugin), 2);

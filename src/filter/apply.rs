@@ -1,10 +1,10 @@
-//! The transpositions by themselves, for those who need them outside of chunks.
+//! Shuffle, bitshuffle and bytedelta on buffers of the caller's.
 
 use crate::base::{Result, buffer_len};
 use crate::simd;
 
-/// Puts bytes of the same significance side by side: byte `j` of item `i` goes to `j * n + i`, for `n` items of
-/// `typesize` bytes (FORMAT §5.1). Bytes after the last whole item stay where they are.
+/// Groups bytes of the same significance: byte `j` of item `i` goes to `j * n + i`, for `n` items of `typesize` bytes
+/// (FORMAT §5.1). Trailing bytes that make no whole item stay where they are.
 ///
 /// # Errors
 /// `Argument` if `dst` is not as long as `src`.
@@ -31,8 +31,7 @@ pub fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// Puts bits of the same significance side by side (FORMAT §5.2). Bytes after the last eight whole items stay
-/// where they are.
+/// Groups bits of the same significance (FORMAT §5.2). Bytes after the last group of eight items stay where they are.
 ///
 /// # Errors
 /// `Argument` if `dst` is not as long as `src`.
@@ -59,7 +58,7 @@ pub fn bitunshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// Replaces each byte of one stream but the first by its difference to the one before (FORMAT §5.6).
+/// Replaces each byte of a stream with its difference from the previous one (FORMAT §5.6).
 ///
 /// # Errors
 /// `Argument` if `dst` is not as long as `src`.
@@ -79,8 +78,7 @@ pub fn bytedelta_undo(src: &[u8], dst: &mut [u8]) -> Result<()> {
     Ok(())
 }
 
-/// What these functions, and with them all filters, run on: "avx512", "avx2", "sse2", "neon", "simd128",
-/// "portable" or "scalar".
+/// The instruction set that all filters use here: "avx512", "avx2", "sse2", "neon", "simd128", "portable" or "scalar".
 pub fn backend() -> &'static str {
     simd::backend()
 }

@@ -1,10 +1,10 @@
-//! DELTA and BYTEDELTA, undone.
+//! Inverse DELTA and BYTEDELTA.
 
 use super::{BYTEDELTA_BUGGY, BlockInfo};
 use crate::simd;
 
-/// Undoes DELTA (FORMAT §5.3). The first block of a chunk is a running XOR; every other one was XORed with the
-/// plain bytes of the first. Bytes past the last whole unit were never encoded.
+/// Undoes DELTA (FORMAT §5.3). The first block of a chunk is a running XOR; every other block is XORed with the
+/// decoded first block. Bytes after the last whole unit are not encoded.
 pub(super) fn delta_backward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
     let unit = match block.typesize {
         ts @ (1 | 2 | 4 | 8) => ts,
@@ -21,8 +21,8 @@ pub(super) fn delta_backward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
     }
 }
 
-/// Undoes BYTEDELTA (FORMAT §5.6) and its buggy predecessor (§5.7): running sums over `streams` equal parts. What
-/// is left after them was never encoded.
+/// Undoes BYTEDELTA (FORMAT §5.6) and its buggy predecessor (§5.7): prefix sums of `streams` equal parts. Bytes after
+/// them are not encoded.
 pub(super) fn bytedelta_backward(id: u8, streams: usize, src: &[u8], dst: &mut [u8]) {
     let len = src.len() / streams.max(1);
     let rest = len * streams;
@@ -30,7 +30,7 @@ pub(super) fn bytedelta_backward(id: u8, streams: usize, src: &[u8], dst: &mut [
     if len == 0 {
         return;
     }
-    // The first release worked on 16 bytes at a time and forgot its accumulator before the rest.
+    // The first release worked on 16 bytes at a time and lost its accumulator before the remainder.
     let restart = if id == BYTEDELTA_BUGGY { len / 16 * 16 } else { len };
     for (src, dst) in src[..rest].chunks_exact(len).zip(dst[..rest].chunks_exact_mut(len)) {
         simd::bytedelta_decode(&src[..restart], &mut dst[..restart]);

@@ -1,8 +1,8 @@
-//! Filters: reversible rearrangements of one block that make it easier to compress, and the pipeline of up to
-//! six of them that a chunk names in its header.
+//! Filters: reversible transformations of a block that make it easier to compress, and the pipeline of up to six of
+//! them that a chunk's header names.
 //!
-//! A filter works on one whole block at a time, before the block is cut into streams. Everything here goes
-//! backward (undoing); buffers come from the caller and always have the block's length.
+//! A filter transforms one whole block, before the block is split into streams. This module undoes them; buffers come
+//! from the caller and have the length of the block.
 
 mod apply;
 mod delta;
@@ -16,9 +16,9 @@ pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
 
 /// No filter: an empty slot.
 pub const NOFILTER: u8 = 0;
-/// Bytes of the same significance side by side.
+/// Groups bytes of the same significance.
 pub const SHUFFLE: u8 = 1;
-/// Bits of the same significance side by side.
+/// Groups bits of the same significance.
 pub const BITSHUFFLE: u8 = 2;
 /// XOR with the first block of the chunk.
 pub const DELTA: u8 = 3;
@@ -28,14 +28,14 @@ pub const TRUNC_PREC: u8 = 4;
 pub const NDCELL: u8 = 32;
 /// Cells replaced by their mean.
 pub const NDMEAN: u8 = 33;
-/// [`BYTEDELTA`] as its first release wrote it: each stream's last `len % 16` bytes start from zero again.
+/// [`BYTEDELTA`] as its first release wrote it: the last `len % 16` bytes of each stream restart from zero.
 pub const BYTEDELTA_BUGGY: u8 = 34;
-/// Differences of neighbouring bytes, in each of several streams.
+/// Differences of adjacent bytes, in each of several streams.
 pub const BYTEDELTA: u8 = 35;
 /// Low bits of integers set to zero; nothing to undo.
 pub const INT_TRUNC: u8 = 36;
 
-/// The reference's name of a filter, or `None` for an id that it has not registered.
+/// The reference's name of a filter, or `None` for an unknown id.
 ///
 /// ```
 /// assert_eq!(b2nd::filter::name(b2nd::filter::SHUFFLE), Some("shuffle"));

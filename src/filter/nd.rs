@@ -1,16 +1,16 @@
-//! NDCELL and NDMEAN, undone: items return from n-dimensional cells to C order (FORMAT §5.8).
+//! Inverse NDCELL and NDMEAN: items return from n-dimensional cells to C order (FORMAT §5.8).
 
 use super::{BlockInfo, NDMEAN};
 use crate::base::{Error, Result, Unsupported};
 
-/// The reference's bound for these two filters.
+/// The reference's limit for these two filters.
 const MAX_DIM: usize = 8;
 
-/// Copies the items of `src`, cell after cell, to their places in the block. NDMEAN has replaced the items of
-/// each cell by their mean, which nothing can undo.
+/// Copies the items of `src` from cells to C order. NDMEAN has replaced the items of each cell with their mean, which
+/// cannot be undone.
 pub(super) fn backward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
     let shape = block.blockshape;
-    // Of an array without items nobody has checked the shapes.
+    // The shapes of an array without items are unchecked.
     let nbytes = shape.iter().try_fold(block.typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
     if shape.is_empty() || shape.len() > MAX_DIM || src.is_empty() || nbytes != Some(src.len()) {
         return Err(Unsupported::Shapeless(id).into());
@@ -19,8 +19,8 @@ pub(super) fn backward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst:
         return Err(Error::format(crate::Malformed::Field { name: "cell shape", value: 0 }));
     }
     let edge = usize::from(edge);
-    // Items from one cell to the next. Where the first axis is shorter NDMEAN takes that for all axes: then cells overlap,
-    // so some items are never written.
+    // Items from one cell to the next. If the first axis is shorter than a cell, NDMEAN uses its length for all axes:
+    // then cells overlap, and some items are never written.
     let pitch = if id == NDMEAN { edge.min(shape[0] as usize) } else { edge };
     if pitch < edge {
         dst.fill(0);
@@ -32,7 +32,7 @@ pub(super) fn backward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst:
     Ok(())
 }
 
-/// Copies the items of a cell from the start of `src`, of which the rest is handed back.
+/// Copies the items of one cell and returns the rest of `src`.
 fn copy_cell<'s>(
     cell: usize,
     [edge, pitch, typesize]: [usize; 3],
@@ -41,7 +41,7 @@ fn copy_cell<'s>(
     dst: &mut [u8],
 ) -> &'s [u8] {
     let (mut first, mut rest, mut stride) = (0, cell, typesize);
-    // Items of the cell along each axis, and bytes from one to the next.
+    // For each axis of the cell: items, and bytes from one to the next.
     let mut axes = [(1, 0); MAX_DIM];
     for (axis, &len) in axes[..shape.len()].iter_mut().zip(shape).rev() {
         let len = len as usize;
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn cells_are_cropped_at_the_high_edges() {
-        // Cells of edge 2 in three rows of three: whole, right, bottom, corner.
+        // Cells of edge 2 in a block of 3 × 3: full, right, bottom, corner.
         let mut dst = [0; 9];
         backward(NDCELL, 2, &block(&[3, 3]), &[0, 1, 3, 4, 2, 5, 6, 7, 8], &mut dst).unwrap();
         assert_eq!(dst, [0, 1, 2, 3, 4, 5, 6, 7, 8]);

@@ -1,4 +1,4 @@
-//! The six slots, and undoing what stands in them.
+//! The filter pipeline of six slots, and its inverse.
 
 use super::{
     BITSHUFFLE, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, INT_TRUNC, NDCELL, NDMEAN, NOFILTER, SHUFFLE, TRUNC_PREC,
@@ -8,7 +8,7 @@ use crate::base::{Result, Unsupported};
 use crate::simd;
 use core::mem;
 
-/// Whether there are more filters than shuffle.
+/// Whether filters other than shuffle and the truncating ones are built in.
 const MORE: bool = cfg!(feature = "filters");
 
 /// Slots of a pipeline.
@@ -19,39 +19,39 @@ pub const MAX_FILTERS: usize = 6;
 pub struct Filter {
     /// The filter's id; 0 is an empty slot.
     pub id: u8,
-    /// What it means is the filter's affair (FORMAT §2.2).
+    /// The parameter, whose meaning depends on the filter (FORMAT §2.2).
     pub meta: u8,
 }
 
-/// The filters of a chunk. Compression applies them from slot 0 to slot 5, reading goes back.
+/// The filters of a chunk. Compression applies them from slot 0 to slot 5; decompression undoes them in reverse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pipeline {
     /// The slots as stored, empty ones included.
     pub slots: [Filter; MAX_FILTERS],
 }
 
-/// What the filters of a pipeline know of the block that they work on.
+/// What filters need to know about the block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockInfo<'a> {
-    /// Bytes of an item, as the chunk's header has them.
+    /// Bytes per item, from the chunk's header.
     pub(crate) typesize: usize,
-    /// Bytes of an item as the super-chunk has them: differs when they are more than 255.
+    /// Bytes per item, from the super-chunk. Differs from `typesize` if above 255.
     pub(crate) itemsize: usize,
-    /// The chunk's first block, plain; `None` if this is the first.
+    /// The chunk's first block, decoded; `None` if this is the first.
     pub(crate) first: Option<&'a [u8]>,
     /// Items along each axis of the block, empty if it is not part of an array.
     pub(crate) blockshape: &'a [u32],
-    /// Whether bitshuffle left blocks alone whose item count is no multiple of 8 (FORMAT §3.2, §13.1).
+    /// Whether bitshuffle skipped blocks whose item count is not a multiple of 8 (FORMAT §3.2, §13.1).
     pub(crate) early_bitshuffle: bool,
 }
 
 impl Pipeline {
-    /// The filters that are there, from the first applied to the last.
+    /// The filters in use, in the order in which compression applies them.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Filter> + '_ {
         self.slots.iter().copied().filter(|filter| filter.id != NOFILTER)
     }
 
-    /// Whether filter `id` is among them.
+    /// Whether filter `id` is in use.
     ///
     /// ```
     /// use b2nd::filter::{DELTA, Pipeline};
@@ -61,13 +61,13 @@ impl Pipeline {
         self.iter().any(|filter| filter.id == id)
     }
 
-    /// How many of them write their result to another buffer; the others work in place.
+    /// How many filters write to another buffer; the others work in place.
     pub(crate) fn moving(&self) -> usize {
         self.iter().filter(|filter| moves(filter.id)).count()
     }
 
-    /// Lets `fill` write the filtered block, to `dst` or to `buffer`, between which filters then move it so that the
-    /// plain block ends in `dst`. Without filters that [move](Self::moving) it the buffer may be empty.
+    /// Has `fill` write the filtered block to `dst` or `buffer`, then undoes the filters so that the decoded block
+    /// ends up in `dst`. Without [moving](Self::moving) filters the buffer may be empty.
     pub(crate) fn backward(
         &self,
         block: &BlockInfo<'_>,
@@ -96,7 +96,7 @@ pub(crate) const fn moves(id: u8) -> bool {
 fn in_place(filter: Filter, block: &BlockInfo<'_>, bytes: &mut [u8]) -> Result<()> {
     match filter.id {
         DELTA if MORE => delta::delta_backward(block, bytes),
-        // What they cut off is gone.
+        // Truncation cannot be undone.
         TRUNC_PREC | INT_TRUNC => {}
         _ => return Err(Unsupported::Filter(filter.id).into()),
     }

@@ -1,4 +1,4 @@
-//! What the frame's header means (FORMAT §7.1), that of the beta releases included (§7.5).
+//! The meaning of the frame header (FORMAT §7.1), including that of beta releases (§7.5).
 
 #[cfg(feature = "alloc")]
 use super::metalayers::Metalayer;
@@ -15,54 +15,54 @@ use crate::filter::{MAX_FILTERS, Pipeline};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// In the codec's four bits: the codec has a field of its own.
+/// The codec bits' escape value: the codec's id is in a field of its own.
 const USER_CODEC: u8 = 6;
 
-/// What the header says of chunks: their sizes, and how they were made where each does not say for itself.
+/// The frame header: sizes, and the compression parameters for new chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// Version of the frame format, 1 to 3; 0 for a chunk on its own.
     pub version: u8,
-    /// Whether chunks are files of their own, in a directory.
+    /// Whether chunks are files in a directory.
     pub sparse: bool,
-    /// Bytes of this header, metalayers included.
+    /// Bytes of this header, including metalayers.
     pub header_len: u32,
-    /// Bytes of the frame; of its index file if it is sparse.
+    /// Bytes of the frame; of a sparse frame, of its index file.
     pub frame_len: u64,
-    /// Bytes of all chunks, plain.
+    /// Uncompressed bytes of all chunks.
     pub nbytes: u64,
-    /// Bytes of all chunks as stored.
+    /// Compressed bytes of all chunks.
     pub cbytes: u64,
-    /// Bytes of an item; may be more than 255.
+    /// Bytes per item; may exceed 255.
     pub typesize: u32,
-    /// Bytes of a plain block; 0 if each chunk decides.
+    /// Uncompressed bytes per block; 0 if each chunk decides.
     pub blocksize: u32,
-    /// Bytes of a plain chunk; 0 if the chunks differ, and while there is none.
+    /// Uncompressed bytes per chunk; 0 if chunks differ in size, or before there is one.
     pub chunksize: u32,
     /// The codec for new chunks.
     pub codec: Codec,
-    /// Its parameter.
+    /// The codec's parameter.
     pub codec_meta: u8,
     /// The compression level for new chunks, 0 to 9.
     pub clevel: u8,
-    /// When blocks of new chunks are cut into streams; `None` for betas. Releases before 2.5 did not record it
-    /// and read as [`SplitMode::Always`].
+    /// When blocks of new chunks are split into streams; `None` for beta releases. Releases before 2.5 did not record
+    /// it and read as [`SplitMode::Always`].
     pub splitmode: Option<SplitMode>,
     /// The filters for new chunks. Version 1 does not record empty slots.
     pub filters: Pipeline,
-    /// Whether new chunks are to have dictionaries.
+    /// Whether new chunks use dictionaries.
     pub use_dict: bool,
     /// Whether the trailer holds variable-length metalayers.
     pub has_vlmetalayers: bool,
-    /// The metalayers, in their order.
+    /// The metalayers, in order.
     #[cfg(feature = "alloc")]
     pub metalayers: Vec<Metalayer>,
-    /// Whether the header has the fields of the betas.
+    /// Whether the header has the layout of the beta releases.
     beta: bool,
 }
 
 impl Header {
-    /// Reads the header; `bytes` hold all of it.
+    /// Parses the header; `bytes` hold all of it.
     ///
     /// # Errors
     /// `Format` for fields that cannot be so, `Unsupported` for other versions.
@@ -73,7 +73,7 @@ impl Header {
         Ok(header)
     }
 
-    /// The same with the metalayers where they are, in `bytes`.
+    /// Like [`parse`](Self::parse), with the metalayers borrowed from `bytes`.
     pub(crate) fn parse_lent<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Self, Metalayers<'a>)> {
         let mut wire = WireHeader::default();
         let (mut reader, bytes) = wire.read(bytes)?;
@@ -122,7 +122,7 @@ impl Header {
         for (filter, (&id, &meta)) in slots.zip(wire.filters.iter().zip(&wire.filter_metas)) {
             (filter.id, filter.meta) = (id, meta);
         }
-        // Six of the eight slots came into use, so that there is room for more in those after the betas.
+        // After the betas, the last of the eight slots hold other fields.
         if !wire.beta {
             if header.codec.0 == USER_CODEC {
                 (header.codec, header.codec_meta) = (Codec(wire.filters[6]), wire.filters[7]);
@@ -132,7 +132,7 @@ impl Header {
         header
     }
 
-    /// What the header of a frame would say that consists of nothing but this chunk.
+    /// The header of a hypothetical frame with only this chunk.
     #[cfg(feature = "alloc")]
     pub(crate) fn of_chunk(chunk: &ChunkHeader) -> Self {
         Self {
@@ -157,7 +157,7 @@ impl Header {
         }
     }
 
-    /// Compares the lengths with each other, so that sums of them cannot overflow later.
+    /// Checks the lengths against each other, so that later sums cannot overflow.
     fn check(&self) -> Result<()> {
         match u64::from(self.header_len).checked_add(self.stored()) {
             Some(end) if end <= self.frame_len && self.frame_len <= i64::MAX as u64 => {
@@ -167,7 +167,7 @@ impl Header {
         }
     }
 
-    /// Chunks in the frame; `None` where they differ in size, so that only the index tells.
+    /// Chunks in the frame; `None` if they differ in size, so that only the index tells.
     #[cfg(feature = "alloc")]
     pub fn nchunks(&self) -> Option<u64> {
         match self.version {
@@ -186,24 +186,24 @@ impl Header {
             .map(|metalayer| &metalayer.content[..])
     }
 
-    /// What the frame is if its chunks do not hold its values.
+    /// The kind of reference, if the frame's chunks do not hold its values.
     #[cfg(feature = "alloc")]
     pub fn reference(&self) -> Option<Reference> {
         Reference::METALAYERS.iter().find_map(|(name, kind)| Some(kind.told_by(self.metalayer(name)?)))
     }
 
-    /// Where the index of chunks begins in the frame.
+    /// Offset of the index within the frame.
     pub(crate) fn index_start(&self) -> u64 {
         u64::from(self.header_len) + self.stored()
     }
 
-    /// Bytes of the chunks in the frame itself.
+    /// Bytes of the chunks within the frame file.
     fn stored(&self) -> u64 {
-        // A frame that has lost all of its chunks may still count their bytes.
+        // A frame that lost all of its chunks may still count their bytes.
         if self.sparse || self.nbytes == 0 { 0 } else { self.cbytes }
     }
 
-    /// Whether the header has the fields of the betas, whatever its version.
+    /// Whether the header has the layout of the beta releases, whatever its version.
     pub const fn is_beta(&self) -> bool {
         self.beta
     }
@@ -220,9 +220,9 @@ mod tests {
     use crate::base::{Blame, Malformed};
     use alloc::vec::Vec;
 
-    /// The sample of the corpus; its header is 242 bytes or so, with two metalayers.
+    /// The corpus sample; its header has about 242 bytes, with two metalayers.
     const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
-    /// A frame of beta 2, with usermeta, whose header has no block size.
+    /// A frame of beta 2, with usermeta; its header has no block size.
     const BETA: &[u8] = include_bytes!("../../tests/golden/early/b2-beta2-i8-delta-bitshuf-slots.b2frame");
 
     fn parse(bytes: &[u8]) -> Result<Header> {

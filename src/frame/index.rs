@@ -1,4 +1,4 @@
-//! The index: where each chunk is (FORMAT §7.2).
+//! The chunk index: where each chunk is (FORMAT §7.2).
 
 use super::header::Header;
 use super::location::{Location, Places};
@@ -9,47 +9,47 @@ use crate::chunk::{Body, Chunk, DParams, Scratch, SpecialValue};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The locations of all chunks, or of those in a [part](super::IndexReading::part) of the index.
+/// The locations of all chunks, or of the chunks of a [partial](super::IndexReading::part) index.
 ///
-/// Chunks in a row that share an entry, as those of one value do, take the memory of one.
+/// Consecutive chunks with equal entries, such as those of one repeated value, take the memory of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChunkIndex {
     nchunks: u64,
-    /// Those that it has the locations of.
+    /// The chunks whose locations it has.
     chunks: Range<u64>,
     entries: Vec<Entry>,
     places: Places,
-    /// Of a cache.
+    /// For a cache: the chunks that were fetched.
     pub(super) fetched: Option<Fetched>,
 }
 
-/// An entry of the index for all chunks from `first` up to the next one's.
+/// The index entry of all chunks from `first` to the next `first`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Entry {
     first: u32,
     offset: [u8; 8],
 }
 
-/// Chunks in a row that are at one location.
+/// Consecutive chunks with the same location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Run {
     /// Their numbers.
     pub chunks: Range<u64>,
-    /// Where they are; the error of the first where that is wrong.
+    /// Their location; for an invalid entry, the error of the first chunk.
     pub location: Result<Location>,
 }
 
 impl ChunkIndex {
-    /// Of a frame without chunks, or the one of a chunk that begins where its file begins.
+    /// The index of a frame without chunks, or of a chunk on its own at the start of its file.
     pub(super) fn of_known(header: &Header) -> Self {
         let nchunks = u64::from(header.version == 0);
         let entries = if nchunks == 0 { Vec::new() } else { [Entry { first: 0, offset: [0; 8] }].into() };
         Self { nchunks, chunks: 0..nchunks, entries, places: Places::of(header), fetched: None }
     }
 
-    /// Reads the entries of some chunks from the index's own chunk, whose length has been compared with the frame's: of
-    /// all chunks where there is one value, or blocks vary in length.
+    /// Decodes entries from the index chunk, whose length was checked against the frame's. Decodes all of them if the
+    /// index is one repeated value or has variable-length blocks.
     pub(super) fn of_chunk(
         header: &Header,
         chunk: &Chunk<'_>,
@@ -71,12 +71,12 @@ impl ChunkIndex {
         self.nchunks
     }
 
-    /// The chunks whose locations are known: all of them, but in a part of the index.
+    /// The chunks whose locations are known: all, unless the index is partial.
     pub const fn chunks(&self) -> Range<u64> {
         self.chunks.start..self.chunks.end
     }
 
-    /// Where chunk `nchunk` is.
+    /// The location of chunk `nchunk`.
     ///
     /// # Errors
     /// `Argument` if there is no such chunk, or not in this part of the index, `Format` if its place is outside of the
@@ -98,8 +98,8 @@ impl ChunkIndex {
         self.fetched.as_ref().is_none_or(|fetched| fetched.has(nchunk, special))
     }
 
-    /// All chunks, those together that follow each other and are at one location: many where an array is mostly
-    /// zeros, one each where chunks are stored.
+    /// All chunks in runs of equal location: long runs where an array is mostly zeros, single chunks where they are
+    /// stored.
     pub fn runs(&self) -> impl Iterator<Item = Run> + '_ {
         let mut entry = 0;
         let mut first = self.chunks.start;
@@ -113,7 +113,7 @@ impl ChunkIndex {
         })
     }
 
-    /// Where in the frame chunks begin, in order; nowhere for those that are files.
+    /// Sorted offsets of the chunks in the frame, without those in files of their own.
     pub(crate) fn starts(&self) -> Vec<u64> {
         let stored = |run: Run| match run.location {
             Ok(Location::Stored { part: Part::Frame, offset }) => Some(offset),
@@ -126,7 +126,8 @@ impl ChunkIndex {
         starts
     }
 
-    /// The chunks that have an entry, or those at their beginning that were fetched, or not, like the first one.
+    /// The leading chunks of `chunks` with the same location; in a cache, only those that are fetched, or not, like
+    /// the first.
     fn run(&self, chunks: Range<u64>, offset: [u8; 8]) -> Run {
         let Range { start: first, end } = chunks;
         let mut run = Run { chunks, location: self.places.locate(first, offset) };
@@ -143,20 +144,20 @@ impl ChunkIndex {
     }
 }
 
-/// The entries of an index in the making.
+/// An index under construction.
 struct Entries {
     entries: Vec<Entry>,
     /// Bytes read.
     read: usize,
-    /// Those of an entry that has not ended with its block.
+    /// Bytes of an entry that continues in the next block.
     partial: [u8; 8],
     allowed: Limits,
 }
 
 impl Entries {
-    /// Room for as many entries as an index of `cbytes` may well have; there may be more, or far fewer.
+    /// Reserves room for as many entries as an index of `cbytes` is likely to have; there may be more, or far fewer.
     fn new(cbytes: u32, nchunks: u64, limits: &Limits) -> Result<Self> {
-        /// Bytes of entries for each byte of the index that are nothing special.
+        /// Typical compression ratio of an index.
         const EXPECTED: u64 = 16;
         let room = nchunks.min(u64::from(cbytes) * EXPECTED / size_of::<Entry>() as u64);
         let mut entries = Self { entries: Vec::new(), read: 0, partial: [0; 8], allowed: *limits };
@@ -165,7 +166,7 @@ impl Entries {
     }
 
     fn grow(&mut self, len: usize) -> Result<()> {
-        // For a moment there are both.
+        // While the list grows, the old and the new one exist at once.
         let wanted = (self.entries.len() + len) as u64 * size_of::<Entry>() as u64;
         self.allowed.allow_memory(wanted)?;
         self.entries.reserve_exact(len - self.entries.len());
@@ -173,9 +174,9 @@ impl Entries {
     }
 
     fn read(&mut self, chunk: &Chunk<'_>, chunks: &Range<u64>, dparams: &DParams) -> Result<()> {
-        /// Writers cut the index into blocks of 16 KiB.
+        /// Writers use blocks of 16 KiB for the index.
         const LARGE: u32 = 16 << 20;
-        /// No index is so much longer than its chunk, but one that repeats.
+        /// Only an index of repeated entries compresses better than this.
         const RATIO: u32 = 1 << 10;
         let header = chunk.header();
         let mut scratch = Scratch::new(dparams);
@@ -217,7 +218,7 @@ impl Entries {
         Err(Error::mismatch("nbytes", self.read as u64, header.nbytes.into()))
     }
 
-    /// Takes the next bytes.
+    /// Appends the bytes of a block.
     fn block(&mut self, mut bytes: &[u8]) -> Result<()> {
         let begun = self.read % 8;
         if begun > 0 {

@@ -1,4 +1,4 @@
-//! Reading the index.
+//! Reading the chunk index, sans I/O.
 
 use super::header::Header;
 use super::index::ChunkIndex;
@@ -9,19 +9,19 @@ use crate::base::{ArgumentError, Result, Unsupported};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
 use core::ops::Range;
 
-/// The conversation that reads an index.
+/// Reads the chunk index.
 ///
-/// It is refused for [references](super::Reference), but with [`DParams::as_stored`]: nothing of their data can be
-/// read without an index. That of a cache says which chunks were fetched, which takes the trailer.
+/// Refuses [references](super::Reference) unless [`DParams::as_stored`] is set: none of their data can be read without
+/// an index. For a cache it also reads the trailer, which says which chunks were fetched.
 #[derive(Debug)]
 pub struct IndexReading<'f> {
     header: &'f Header,
     /// The chunks whose entries are wanted.
     chunks: Range<u64>,
-    /// Asking for this much, where there is no index yet.
+    /// Bytes to ask for, until there is an index.
     asked: u64,
     index: Option<ChunkIndex>,
-    /// Of a cache.
+    /// For a cache.
     trailer: Option<TrailerReading>,
 }
 
@@ -31,9 +31,9 @@ impl<'f> IndexReading<'f> {
         Self::part(header, 0..u64::MAX)
     }
 
-    /// A part of it: the entries of some chunks. [`ChunkIndex::chunks`] tells of which: rarely of more.
+    /// The entries of some chunks only. The result may have more: see [`ChunkIndex::chunks`].
     pub fn part(header: &'f Header, chunks: Range<u64>) -> Self {
-        /// More than this is read only once the index has said that it is longer.
+        /// The first request; more is read once the index says that it is longer.
         const GUESS: u64 = 64 << 10;
         let known = header.version == 0 || header.nbytes == 0;
         let bound = match header.chunksize {

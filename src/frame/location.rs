@@ -1,4 +1,4 @@
-//! Where a chunk is, by its entry in the index (FORMAT §7.2).
+//! Where a chunk is, according to its index entry (FORMAT §7.2).
 
 #[cfg(feature = "alloc")]
 use super::header::Header;
@@ -9,18 +9,18 @@ use crate::chunk::SpecialValue;
 /// Where a chunk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Location {
-    /// Nowhere: all of its items have this value.
+    /// Not stored: all items have this value.
     Special(SpecialValue),
-    /// At an offset of a part of the frame.
+    /// Stored.
     Stored {
-        /// The frame, or a file of a sparse one.
+        /// The frame, or a chunk's file in a sparse frame.
         part: Part,
         /// Byte offset of the chunk in that part.
         offset: u64,
     },
 }
 
-/// An entry of the index as it is stored: a number of 64 bits.
+/// An index entry as stored: a 64-bit number.
 ///
 /// ```
 /// use b2nd::frame::WireEntry;
@@ -31,12 +31,12 @@ pub enum Location {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WireEntry(
-    /// Where the chunk begins, in bytes after the frame's header, or in a sparse frame the number of its file. A
-    /// negative number is a value that all items of the chunk have.
+    /// The offset of the chunk after the frame's header or, in a sparse frame, the number of its file. A negative
+    /// number means that all items of the chunk have the same value.
     pub i64,
 );
 
-/// The highest byte of an entry that is a value: its sign, and a bit for each value. The other bytes are 0.
+/// The highest byte of a special value's entry: the sign bit and a bit for each value. The other bytes are 0.
 mod special {
     pub(super) const SIGN: u8 = 0x80;
     pub(super) const ZEROS: u8 = 0x01;
@@ -45,23 +45,23 @@ mod special {
 }
 
 impl WireEntry {
-    /// The entry in these bytes of the index.
+    /// Parses the bytes of an entry.
     #[must_use]
     pub const fn parse(bytes: [u8; 8]) -> Self {
         Self(i64::from_le_bytes(bytes))
     }
 
-    /// The bytes that stand in the index.
+    /// The entry as bytes.
     #[must_use]
     pub const fn emit(self) -> [u8; 8] {
         self.0.to_le_bytes()
     }
 
-    /// The value of a chunk that is not stored; `None` for one that is, and for a value that is not known.
+    /// The value of a special chunk; `None` for a stored chunk and an unknown value.
     #[must_use]
     pub const fn special(self) -> Option<SpecialValue> {
         let kind = (self.0 >> 56) as u8;
-        // In the order in which the reference asks.
+        // In the reference's order of precedence.
         Some(match kind {
             kind if kind & special::SIGN == 0 => return None,
             kind if kind & special::ZEROS != 0 => SpecialValue::Zeros,
@@ -71,7 +71,7 @@ impl WireEntry {
         })
     }
 
-    /// The entry of a chunk whose items all have this value; `None` for a repeated value, whose chunk is stored.
+    /// The entry of a special chunk; `None` for a repeated value, whose chunk is stored.
     #[must_use]
     pub const fn of_special(value: SpecialValue) -> Option<Self> {
         let kind = match value {
@@ -83,8 +83,8 @@ impl WireEntry {
         Some(Self::parse([0, 0, 0, 0, 0, 0, 0, special::SIGN | kind]))
     }
 
-    /// The entry of a chunk at this place of a frame whose header has `header_len` bytes; `None` for a place that no
-    /// entry can tell.
+    /// The entry of a chunk at this location of a frame whose header has `header_len` bytes; `None` if no entry can
+    /// express it.
     #[must_use]
     pub fn of_location(location: Location, header_len: u32) -> Option<Self> {
         let number = match location {
@@ -96,12 +96,12 @@ impl WireEntry {
     }
 }
 
-/// What the entries of an index count from, and to.
+/// Translates index entries to locations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Places {
     sparse: bool,
     header_len: u32,
-    /// First byte after the chunks.
+    /// End of the chunks.
     end: u64,
 }
 
@@ -111,12 +111,12 @@ impl Places {
         Self { sparse: header.sparse, header_len: header.header_len, end: header.frame_len }
     }
 
-    /// Those of a frame that is one file, of so many bytes.
+    /// For a contiguous frame of `frame_len` bytes.
     pub(crate) const fn of_file(header_len: u32, frame_len: u64) -> Self {
         Self { sparse: false, header_len, end: frame_len }
     }
 
-    /// Where chunk `nchunk` is, of which this is the entry.
+    /// The location of chunk `nchunk`, which has this entry.
     ///
     /// # Errors
     /// `Format` if that is outside of the frame.
@@ -146,7 +146,7 @@ mod tests {
 
     const HEADER_LEN: u32 = 0x92;
 
-    /// What a frame's entry of these bytes says, and the bytes of the entry that says so.
+    /// The location that an entry means, and the entry emitted for that location.
     fn there_and_back(sparse: bool, entry: [u8; 8]) -> Option<(Location, [u8; 8])> {
         let places = Places { sparse, header_len: HEADER_LEN, end: 0x109 };
         let location = places.locate(0, entry).ok()?;

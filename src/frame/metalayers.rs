@@ -1,4 +1,4 @@
-//! Named blobs: in the frame's header as they are, in its trailer compressed (FORMAT §7.1, §7.3, §8).
+//! Metalayers: named metadata, as is in the frame's header, compressed in its trailer (FORMAT §7.1, §7.3, §8).
 
 use crate::base::{Limits, Result};
 #[cfg(feature = "alloc")]
@@ -13,15 +13,15 @@ use alloc::{borrow::Cow, string::String};
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Metalayer {
-    /// The name, at most 31 bytes: UTF-8 by custom.
+    /// The name, at most 31 bytes; usually UTF-8.
     pub name: Vec<u8>,
-    /// The content: MessagePack by custom, anything by right.
+    /// The content; usually MessagePack.
     pub content: Vec<u8>,
 }
 
 #[cfg(feature = "alloc")]
 impl Metalayer {
-    /// The name as text; bytes that are not UTF-8 stand as U+FFFD.
+    /// The name as text, with U+FFFD in place of invalid UTF-8.
     pub fn name(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.name)
     }
@@ -35,7 +35,7 @@ impl Metalayer {
     }
 }
 
-/// Where a list of metalayers stands.
+/// The part of the frame that holds a list of metalayers.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
@@ -43,16 +43,16 @@ pub(super) enum Section {
     Trailer,
 }
 
-/// The array that a list is: a length, the map, the contents.
+/// The MessagePack array of a list: its length, the map of offsets, the contents.
 const LIST: u8 = 0x93;
 
-/// Writes a list as the reference lays it out: the contents follow the map, in the same order and without gaps.
+/// Writes a list with the reference's layout: the contents follow the map, in the same order, without gaps.
 #[cfg(feature = "alloc")]
 pub(super) fn emit(writer: &mut Writer, metalayers: &[Metalayer], section: Section) {
-    // The marker of an entry's name and its offset take six bytes, the marker of the map and its length three.
+    // Six bytes per entry for the name's marker and the offset; three for the map's marker and length.
     let map = 3 + metalayers.iter().map(|metalayer| 6 + metalayer.name.len().min(FIXSTR)).sum::<usize>();
     writer.raw(&[LIST]);
-    // The header's length counts from the marker of the list, the trailer's from its own.
+    // In the header, the length counts from the marker of the list; in the trailer, from its own.
     let len = 3 + map + usize::from(section == Section::Header);
     writer.int(marker::U16, len as i64);
     let mut offset = writer.bytes.len() + map + 3;
@@ -68,19 +68,19 @@ pub(super) fn emit(writer: &mut Writer, metalayers: &[Metalayer], section: Secti
     }
 }
 
-/// Names and contents where they lie: those of one map, in its order.
+/// Borrowed names and contents, in the order of the map.
 #[derive(Debug, Clone)]
 pub struct Metalayers<'a> {
     /// At the next entry of the map.
     reader: Reader<'a>,
     left: u16,
-    /// What offsets count from.
+    /// The bytes that offsets refer to.
     bytes: &'a [u8],
     limits: Limits,
 }
 
 impl<'a> Metalayers<'a> {
-    /// Reads a list: a length, a map of names and offsets in `bytes` and, where these point, the contents.
+    /// Parses a list: its length, a map from names to offsets in `bytes`, and the contents at these offsets.
     pub(super) fn new(mut reader: Reader<'a>, bytes: &'a [u8], limits: &Limits) -> Result<Self> {
         reader.marker(LIST);
         reader.int(marker::U16);
@@ -99,7 +99,7 @@ impl<'a> Metalayers<'a> {
         Ok((name, content))
     }
 
-    /// All of them, copied.
+    /// Copies all of them.
     #[cfg(feature = "alloc")]
     pub(super) fn into_owned(self) -> Result<Vec<Metalayer>> {
         let mut used = 0;
@@ -107,7 +107,7 @@ impl<'a> Metalayers<'a> {
         let limits = self.limits;
         for entry in self {
             let (name, content) = entry?;
-            // Many names may point to one content.
+            // Several names may share one content.
             used += (size_of::<Metalayer>() + name.len() + content.len()) as u64;
             limits.allow_metadata(used)?;
             metalayers.push(Metalayer { name: name.to_vec(), content: content.to_vec() });
@@ -117,7 +117,7 @@ impl<'a> Metalayers<'a> {
 }
 
 impl<'a> Iterator for Metalayers<'a> {
-    /// Name and content. Nothing comes after an error.
+    /// Name and content. Ends after an error.
     type Item = Result<(&'a [u8], &'a [u8])>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,7 +1,6 @@
-//! Frames: chunks, their index and metadata, in one file or in a directory (FORMAT §7).
+//! Frames: chunks, their index and metadata, in a file or a directory (FORMAT §7).
 //!
-//! Everything here is a conversation: it asks for bytes and somebody brings them. A frame knows nothing of
-//! shapes; see [`array`](crate::array) for these.
+//! This module does no I/O: it asks for bytes, and the caller brings them. Shapes belong to [`array`](crate::array).
 
 mod header;
 #[cfg(feature = "alloc")]
@@ -50,19 +49,19 @@ use crate::chunk::{Chunk, Context, DParams, Header as ChunkHeader, Scratch};
 use alloc::vec::Vec;
 
 #[cfg(feature = "alloc")]
-/// An opened frame: what [`Opening`] has learned.
+/// An opened frame: the result of [`Opening`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Frame {
     /// The header.
     pub header: Header,
-    /// The trailer, where opening needed it.
+    /// The trailer, if opening needed it.
     pub trailer: Option<Trailer>,
 }
 
 #[cfg(feature = "alloc")]
 impl Frame {
-    /// A chunk on its own, seen as a frame of one chunk.
+    /// A chunk on its own, as a frame of one chunk.
     fn of_chunk(chunk: &ChunkHeader) -> Self {
         Self { header: Header::of_chunk(chunk), trailer: Some(Trailer::default()) }
     }
@@ -72,12 +71,12 @@ impl Frame {
         self.header.version == 0
     }
 
-    /// Whether the frame says that its writer had the early bitshuffle (FORMAT §13.1).
+    /// Whether metadata say that the writer had the early bitshuffle (FORMAT §13.1).
     pub fn early_bitshuffle(&self) -> bool {
         self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
     }
 
-    /// What decoding its chunks needs to know, where they make no array: an [`Array`](crate::Array) knows more.
+    /// What decoding its chunks needs to know if they make no array; an [`Array`](crate::Array) knows more.
     pub fn context(&self) -> Context<'static> {
         Context {
             itemsize: self.header.typesize,
@@ -87,7 +86,7 @@ impl Frame {
     }
 }
 
-/// What a chunk holds that is none of the data.
+/// Decodes a chunk that holds metadata.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn plain(chunk: &Chunk<'_>, dparams: &DParams) -> Result<Vec<u8>> {

@@ -1,4 +1,4 @@
-//! Opening a frame.
+//! Opening a frame, sans I/O.
 
 use super::Frame;
 use super::header::Header;
@@ -8,10 +8,10 @@ use super::wire;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::{DParams, Header as ChunkHeader, is_chunk};
 
-/// The conversation that opens a frame, or a chunk on its own, which reads as a frame of one chunk.
+/// Opens a frame, or a chunk on its own, which reads as a frame of one chunk.
 ///
-/// One request is enough for most frames: the header comes first. Only the betas' frames, whose trailer tells
-/// how to read the chunks, take up to two more.
+/// Most frames take one request, since the header comes first. Frames of beta releases, whose trailer tells how to
+/// read the chunks, take up to two more.
 ///
 /// ```
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
@@ -27,14 +27,14 @@ use crate::chunk::{DParams, Header as ChunkHeader, is_chunk};
 /// ```
 #[derive(Debug, Default)]
 pub struct Opening {
-    /// The length of the header, where that is more than the guess.
+    /// The length of the header, if it exceeds the first request.
     header_len: u64,
     frame: Option<Frame>,
-    /// Of betas.
+    /// For beta releases.
     trailer: Option<TrailerReading>,
 }
 
-/// Holds the header with its metalayers, nearly always.
+/// The first request. Nearly all headers fit.
 const GUESS: u64 = 8 << 10;
 
 impl Conversation for Opening {

@@ -1,4 +1,5 @@
-//! What frames without values of their own are, by their metalayers, and which chunks they hold even so (FORMAT §10.1).
+//! References: frames without values of their own, recognized by their metalayers, and the chunks that they cache
+//! (FORMAT §10.1).
 
 #[cfg(feature = "alloc")]
 use super::trailer::Trailer;
@@ -11,11 +12,11 @@ use crate::msgpack::marker;
 use alloc::vec::Vec;
 
 impl Reference {
-    /// The metalayers that make a frame a reference, and of what kind, unless their content says more.
+    /// The metalayers that mark a reference, and its kind unless the content says more.
     pub(crate) const METALAYERS: [(&str, Self); 3] =
         [("proxy-source", Self::Proxy), ("b2o", Self::Other), ("LazyArray", Self::LazyExpr)];
 
-    /// The kind that the content of the metalayer tells. What takes no allocator has no use for it.
+    /// The kind that the metalayer's content tells. Builds without an allocator do not need it.
     #[cfg_attr(not(feature = "alloc"), allow(clippy::missing_const_for_fn, unused_variables))]
     pub(crate) fn told_by(self, content: &[u8]) -> Self {
         #[cfg(feature = "alloc")]
@@ -35,22 +36,22 @@ impl Reference {
     }
 }
 
-/// Which chunks of a cache were fetched. Chunks of one value look the same whether they were fetched or not, so that
-/// writers keep a bitmap in the trailer.
+/// The chunks of a cache that were fetched. The index does not tell for special chunks, so writers keep a bitmap in
+/// the trailer.
 #[cfg(feature = "alloc")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fetched {
-    /// So many bits for each chunk, one a block; the chunk is there if all of them are set.
+    /// `per_chunk` bits for each chunk, one per block; a chunk is complete if all of them are set.
     Bits { bitmap: Vec<u8>, per_chunk: u64 },
-    /// There is no bitmap: chunks that are stored were fetched.
+    /// There is no bitmap: the stored chunks were fetched.
     Stored,
-    /// The writer was interrupted, so that what the file says of its chunks may be wrong.
+    /// Writing was interrupted, so nothing about the chunks can be trusted.
     Unknown,
 }
 
 #[cfg(feature = "alloc")]
 impl Fetched {
-    /// What the trailer of a frame of so many chunks says.
+    /// Reads it from the trailer of a frame.
     pub(super) fn of(trailer: &Trailer, nchunks: u64) -> Self {
         let find =
             |name: &str| trailer.vlmetalayers.iter().find(|metalayer| metalayer.name == name.as_bytes());
@@ -69,7 +70,7 @@ impl Fetched {
         }
     }
 
-    /// Whether chunk `nchunk` is there; `special` if it is only an entry of the index.
+    /// Whether chunk `nchunk` was fetched; `special` if it is only an index entry.
     pub(super) fn has(&self, nchunk: u64, special: bool) -> bool {
         match self {
             Self::Bits { bitmap, per_chunk } => (nchunk * per_chunk..(nchunk + 1) * per_chunk)
@@ -80,7 +81,7 @@ impl Fetched {
     }
 }
 
-/// The content of a binary value of MessagePack that ends with the bytes.
+/// The content of a MessagePack binary value at the end of the bytes.
 #[cfg(feature = "alloc")]
 fn bin(bytes: &[u8]) -> Option<&[u8]> {
     let len = match *bytes.first()? {
@@ -92,7 +93,7 @@ fn bin(bytes: &[u8]) -> Option<&[u8]> {
     bytes.get(1 + len..)
 }
 
-/// A whole number in MessagePack; 0 for anything else.
+/// A MessagePack integer; 0 for anything else.
 #[cfg(feature = "alloc")]
 fn uint(bytes: &[u8]) -> u64 {
     match bytes {

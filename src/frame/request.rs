@@ -1,4 +1,4 @@
-//! Bytes that the core asks for and somebody else brings.
+//! Requests for bytes, which the caller fulfils.
 
 #[cfg(feature = "alloc")]
 use crate::base::Result;
@@ -7,25 +7,25 @@ use crate::chunk::DParams;
 use core::cmp::Ordering;
 use core::ops::Range;
 
-/// The parts that a frame is stored in.
+/// The files that a frame consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// The frame; of a sparse one, the file `chunks.b2frame`.
+    /// The frame; of a sparse frame, the file `chunks.b2frame`.
     Frame,
     /// A chunk's file in a sparse frame, by its number.
     Chunk(u32),
 }
 
-/// Bytes that somebody has to bring.
+/// A range of bytes to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// Of which part.
+    /// The file to read from.
     pub part: Part,
-    /// Which bytes of it. A part that ends earlier gives what it has.
+    /// The bytes to read. If the file ends earlier, the bytes that it has.
     pub range: Range<u64>,
 }
 
-/// By parts, and by where they begin.
+/// Ordered by file, then by start.
 impl Ord for Request {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |request: &Self| (request.part, request.range.start, request.range.end);
@@ -39,22 +39,23 @@ impl PartialOrd for Request {
     }
 }
 
-/// Reading something of a frame, as a conversation: bring what [`ask`](Self::ask) wants until it wants nothing.
+/// A read operation without I/O: [`give`](Self::give) it the bytes that it [`ask`](Self::ask)s for until it asks no
+/// more.
 #[cfg(feature = "alloc")]
 pub trait Conversation {
-    /// What is read.
+    /// The result.
     type Outcome;
 
-    /// The bytes that are needed next, if any.
+    /// The bytes needed next, if any.
     fn ask(&self) -> Option<Request>;
 
-    /// Takes the bytes that [`ask`](Self::ask) wanted, fewer if the frame ends earlier.
+    /// Takes the bytes that [`ask`](Self::ask) wanted, or fewer if the frame ends earlier.
     ///
     /// # Errors
     /// `Format`, `Unsupported` and `Limit` for what is read; `Argument` if nothing was asked for.
     fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()>;
 
-    /// What was read, once nothing more is needed.
+    /// The result, once no more bytes are needed.
     ///
     /// # Errors
     /// `Argument` if something still is.

@@ -1,25 +1,25 @@
-//! How long chunks are, as the frame's header has it.
+//! The sizes of chunks, from the frame's header.
 
 use super::header::Header;
 use crate::base::{Error, Extent, Result, wide};
 use crate::chunk::{Header as ChunkHeader, SpecialValue};
 
-/// All that is still needed of a header once its frame is open.
+/// The part of the header that is needed once a frame is open.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sizes {
-    /// Bytes of all chunks, plain.
+    /// Uncompressed bytes of all chunks.
     pub(super) nbytes: Extent,
-    /// Bytes of a plain chunk; 0 if the chunks differ, and while there is none.
+    /// Uncompressed bytes per chunk; 0 if chunks differ in size, or before there is one.
     pub(super) chunksize: u32,
 }
 
 impl Sizes {
-    /// Chunks, where they have one size.
+    /// Number of chunks, if they have the same size.
     pub(crate) fn nchunks(self) -> Extent {
         self.nbytes.div_ceil(Extent::from(self.chunksize).max(1))
     }
 
-    /// Says no to an index of another length than the frame's.
+    /// Checks the length of the index.
     pub(crate) fn check_index(self, nbytes: u32) -> Result<()> {
         let found = u64::from(nbytes);
         let expected = match self.chunksize {
@@ -29,10 +29,10 @@ impl Sizes {
         if found == expected { Ok(()) } else { Err(Error::mismatch("index length", found, expected)) }
     }
 
-    /// Plain bytes of a chunk: of one that is only an entry of the index nothing else tells.
+    /// Uncompressed bytes of a chunk. For a special chunk this is the only source.
     pub(crate) fn chunk_nbytes(self, nchunk: u64) -> Result<u32> {
         if self.chunksize == 0 {
-            // In frames of chunks that differ in size nothing tells (FORMAT §7.2).
+            // In frames whose chunks differ in size nothing tells (FORMAT §7.2).
             return Err(Error::field("chunksize", 0, 58).in_chunk(nchunk));
         }
         let before = nchunk.min(wide(self.nchunks())) * u64::from(self.chunksize);
@@ -46,7 +46,7 @@ impl Header {
         Sizes { nbytes: self.nbytes as Extent, chunksize: self.chunksize }
     }
 
-    /// How many chunks there are by the index that begins with these bytes.
+    /// The number of chunks, from the index that begins with these bytes.
     #[cfg(feature = "alloc")]
     pub(crate) fn count_chunks(&self, index: &[u8]) -> Result<u64> {
         let nbytes = ChunkHeader::parse(index)?.nbytes;
@@ -54,7 +54,7 @@ impl Header {
         Ok(u64::from(nbytes) / 8)
     }
 
-    /// The header of a chunk that is one value and only an entry of the index.
+    /// The header of a special chunk, which is only an index entry.
     ///
     /// # Errors
     /// `Format` where chunks differ in size: nothing tells that of this one (FORMAT §7.2); and for NaNs of a size that
@@ -63,8 +63,8 @@ impl Header {
         ChunkHeader::of_special(value, self.sizes().chunk_nbytes(nchunk)?, self.typesize)
     }
 
-    /// Compares the header of chunk `nchunk` with the length that the frame gives it. Where chunks differ in size, any
-    /// will do.
+    /// Checks the header of chunk `nchunk` against the size that the frame gives it. Any size will do if chunks differ
+    /// in size.
     ///
     /// # Errors
     /// `Format` if they differ.

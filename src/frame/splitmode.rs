@@ -1,15 +1,15 @@
-//! When blocks are cut into streams, by the writer's choice (FORMAT §7.1).
+//! The writer's choice of when to split blocks (FORMAT §7.1).
 
-/// When a block is cut into one stream for each byte of an item.
+/// When a block is split into one stream for each byte of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitMode {
     /// Always.
     Always,
     /// Never.
     Never,
-    /// Where it helps, by the writer's judgement.
+    /// When the writer expects it to help.
     Auto,
-    /// Like [`Auto`](Self::Auto), with an eye to old readers.
+    /// Like [`Auto`](Self::Auto), but compatible with old readers.
     ForwardCompat,
 }
 

@@ -1,4 +1,4 @@
-//! The frame's trailer: variable-length metalayers (FORMAT §7.3), or the one usermeta of the betas (§7.5).
+//! The frame trailer: variable-length metalayers (FORMAT §7.3), or the usermeta of beta releases (§7.5).
 
 use super::header::Header;
 use super::metalayers::{self, Metalayer, Metalayers, Section};
@@ -8,9 +8,9 @@ use crate::chunk::{Chunk, DParams};
 use crate::msgpack::{Reader, Writer, marker};
 use alloc::vec::Vec;
 
-/// A MessagePack array of four fields. Before beta 3 the first byte was another one.
+/// A MessagePack array of four elements. The first byte was different before beta 3.
 const FIELDS: u8 = 0x94;
-/// Bytes at the end of the frame that tell the trailer's length: a `uint32`, then the fingerprint.
+/// Bytes at the end of the frame that give the trailer's length: a `uint32`, then the fingerprint.
 const END: usize = 23;
 
 /// A trailer as it is stored.
@@ -18,9 +18,9 @@ const END: usize = 23;
 pub struct WireTrailer {
     /// The first byte.
     pub fields: u8,
-    /// 1, or 0 if written before beta 3.
+    /// 1, or 0 before beta 3.
     pub version: u8,
-    /// What the trailer is for.
+    /// The metadata.
     pub content: WireContent,
     /// The kind of fingerprint, 0 for none, and its bytes.
     pub fingerprint: [u8; 17],
@@ -31,12 +31,12 @@ pub struct WireTrailer {
 pub enum WireContent {
     /// The variable-length metalayers.
     Metalayers(Vec<Metalayer>),
-    /// What the betas had in place of them.
+    /// The usermeta of beta releases.
     Usermeta(Vec<u8>),
 }
 
 impl WireTrailer {
-    /// Reads the trailer from all of its bytes. Offsets in errors count from its start.
+    /// Parses a complete trailer. Offsets in errors count from its start.
     ///
     /// # Errors
     /// `Format`, and `Limit` for its length.
@@ -72,25 +72,25 @@ impl WireTrailer {
 }
 
 impl Default for WireTrailer {
-    /// One without metalayers, as of today.
+    /// An empty trailer of the current format.
     fn default() -> Self {
         let content = WireContent::Metalayers(Vec::new());
         Self { fields: FIELDS, version: 1, content, fingerprint: [0; 17] }
     }
 }
 
-/// The trailer, its metalayers decompressed.
+/// The trailer, with decompressed metalayers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Trailer {
-    /// 1, or 0 if written before beta 3.
+    /// 1, or 0 before beta 3.
     pub version: u8,
-    /// The variable-length metalayers. The usermeta of a beta stands here under that name.
+    /// The variable-length metalayers. The usermeta of a beta release is one of that name.
     pub vlmetalayers: Vec<Metalayer>,
 }
 
 impl Trailer {
-    /// Reads the trailer from all of its bytes. Offsets in errors count from its start.
+    /// Parses a complete trailer. Offsets in errors count from its start.
     ///
     /// # Errors
     /// `Format`; `Unsupported` and `Limit` for what decompressing needs.
@@ -105,7 +105,7 @@ impl Trailer {
         let mut used = 0;
         for metalayer in &mut vlmetalayers {
             let chunk = Chunk::new(&metalayer.content)?;
-            // Before it is allocated: a few bytes may claim two gigabytes.
+            // Checked before allocating: a few bytes may claim two gigabytes.
             used += u64::from(chunk.header().nbytes);
             limits.allow_metadata(used)?;
             metalayer.content = super::plain(&chunk, dparams)?;
@@ -114,13 +114,13 @@ impl Trailer {
     }
 }
 
-/// The conversation that reads a trailer.
+/// Reads the trailer, sans I/O.
 #[derive(Debug)]
 pub struct TrailerReading {
     frame_len: u64,
-    /// Most that the trailer can have.
+    /// Upper bound of the trailer's length.
     room: u64,
-    /// Asking for this many bytes before the frame's end, where there is no trailer yet.
+    /// Bytes to ask for at the end of the frame, until there is a trailer.
     asked: u64,
     trailer: Option<Trailer>,
 }
@@ -128,7 +128,7 @@ pub struct TrailerReading {
 impl TrailerReading {
     /// The trailer of the frame with this header.
     pub fn new(header: &Header) -> Self {
-        /// Holds the trailer, mostly.
+        /// The first request. Most trailers fit.
         const GUESS: u64 = 4 << 10;
         let room = header.frame_len - header.index_start();
         Self { frame_len: header.frame_len, room, asked: GUESS.min(room), trailer: None }
@@ -180,7 +180,7 @@ mod tests {
 
     const SAMPLE: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
 
-    /// Reads the trailer of a frame as if it lay behind a slow line.
+    /// Reads the trailer of a frame through requests.
     fn read(bytes: &[u8], dparams: &DParams) -> Result<Trailer> {
         let mut reading = TrailerReading::new(&Header::parse(bytes, &Limits::default())?);
         while let Some(Request { range, .. }) = reading.ask() {

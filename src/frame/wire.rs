@@ -9,38 +9,38 @@ use crate::msgpack::{Reader, marker};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// The first byte, a MessagePack array of so many fields.
+/// The first byte: a MessagePack array of 13 or 14 elements.
 pub(super) mod fields {
     pub(crate) const CURRENT: u8 = 0x9e;
     pub(crate) const BETA: u8 = 0x9d;
-    /// Beta 1, whose frames are of another kind.
+    /// Beta 1, whose frames differ.
     pub(crate) const BETA1: u8 = 0x9b;
 }
 
 /// What follows the first byte.
 pub(super) const MAGIC: &[u8; 9] = b"\xa8b2frame\0";
-/// The string of four bytes: flags, frame type, codec, split mode.
+/// A string of four bytes: flags, frame type, codec, split mode.
 const FLAGS: u8 = 0xa4;
-/// Where the frame's length begins.
+/// Offset of the frame's length.
 const FRAME_LEN: usize = 15;
 
-/// A field that is a number: its name, its marker, and the least that it can be.
+/// A numeric field: its name, its marker, and its minimum.
 type Number = (&'static str, u8, i64);
-/// The numbers after the flags, in their order.
+/// The numbers after the flags, in order.
 const NUMBERS: [Number; 7] = [
     ("nbytes", marker::I64, 0),
     ("cbytes", marker::I64, 0),
     ("typesize", marker::I32, 1),
     ("blocksize", marker::I32, 0),
-    // −1 stands for a size that is not yet known, for want of chunks.
+    // −1: unknown, as there are no chunks yet.
     ("chunksize", marker::I32, -1),
     ("nthreads (compression)", marker::I16, i64::MIN),
     ("nthreads (decompression)", marker::I16, i64::MIN),
 ];
-/// Which of them headers of beta releases lack.
+/// The index of the number that beta releases lack.
 const BLOCKSIZE: usize = 3;
 
-/// A frame header, field by field as stored, without its metalayers. [`Header`](super::Header) tells what it means.
+/// A frame header, field by field as stored, without metalayers. [`Header`](super::Header) interprets it.
 ///
 /// ```
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
@@ -53,29 +53,30 @@ const BLOCKSIZE: usize = 3;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct WireHeader {
-    /// Whether the header has the fields of the beta releases: 13, without `blocksize`.
+    /// Whether the header has the 13 fields of beta releases, without `blocksize`.
     pub beta: bool,
-    /// Bytes of the header, metalayers included.
+    /// Bytes of the header, including metalayers.
     pub header_len: u32,
     /// Bytes of the frame.
     pub frame_len: u64,
-    /// Frame version in bits 0 to 3, width of offsets in 4 and 5; 6: chunks differ in size; 7: blocks do.
+    /// Bits 0 to 3: frame version; 4 and 5: width of offsets; 6: chunks differ in size; 7: blocks do.
     pub flags: u8,
     /// 0 for a contiguous frame, 1 for a sparse one.
     pub frame_type: u8,
-    /// Codec in the low four bits, compression level in the high ones.
+    /// Codec in the low four bits, compression level in the high four.
     pub codec: u8,
-    /// Split mode less 1.
+    /// Split mode minus 1.
     pub splitmode: u8,
-    /// `nbytes`, `cbytes`, `typesize`, `blocksize`, `chunksize`, and the numbers of threads that compress and decompress.
+    /// `nbytes`, `cbytes`, `typesize`, `blocksize`, `chunksize`, and the number of threads for compression and
+    /// decompression.
     pub numbers: [i64; 7],
     /// Whether the trailer has variable-length metalayers.
     pub has_vlmetalayers: bool,
     /// Filter slots in use.
     pub nfilters: u8,
-    /// Filter ids by slot; after the betas the last two are the codec's id, if `codec` says so, and its parameter.
+    /// Filter ids by slot. After the betas the last two hold the codec's id, if `codec` says so, and its parameter.
     pub filters: [u8; 8],
-    /// Filter parameters by slot; after the betas bit 0 of the last but one says that chunks have dictionaries.
+    /// Filter parameters by slot. After the betas bit 0 of the second last says that chunks have dictionaries.
     pub filter_metas: [u8; 8],
 }
 
@@ -111,7 +112,7 @@ pub fn is_frame(bytes: &[u8]) -> bool {
 }
 
 impl WireHeader {
-    /// Reads the header at the start of `bytes`, which hold all of it.
+    /// Parses the header at the start of `bytes`, which hold all of it.
     ///
     /// # Errors
     /// `Format` for what is no frame and for numbers that cannot be, `Unsupported` for frames of beta 1.
@@ -121,13 +122,14 @@ impl WireHeader {
         reader.check().map(|()| header)
     }
 
-    /// The same in place. Hands back a reader that stands before the metalayers, and the bytes of the header. The reader
-    /// keeps the first error.
+    /// Like [`parse`](Self::parse), in place. Returns a reader positioned before the metalayers, and the bytes of the
+    /// header. The reader keeps the first error.
     pub(super) fn read<'a>(&mut self, bytes: &'a [u8]) -> Result<(Reader<'a>, &'a [u8])> {
         self.header_len = header_len(bytes)?;
-        // Not the version: for a month, frames of version 2 had the fields of version 1 (FORMAT §13.3).
+        // Decides by the layout, not the version: for a month, frames of version 2 had the fields of version 1
+        // (FORMAT §13.3).
         self.beta = bytes[0] == fields::BETA;
-        // May be shorter than what has been read of it.
+        // The header may be shorter than `bytes`.
         let bytes = slice_at(bytes, 0, self.header_len as usize)?;
         let mut reader = Reader::at(bytes, FRAME_LEN);
         self.frame_len = reader.int(marker::U64) as u64;
@@ -146,7 +148,7 @@ impl WireHeader {
         Ok((reader, bytes))
     }
 
-    /// The header as it is stored, with these metalayers. [`header_len`](Self::header_len) is written as it is.
+    /// The header as stored, with these metalayers. Writes [`header_len`](Self::header_len) unchanged.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn emit(&self, metalayers: &[Metalayer]) -> Vec<u8> {
@@ -211,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_betas_have_no_block_size() {
-        // Without it, and without the metalayer.
+        // Without the block size, and without the metalayer.
         let parts = [&CURRENT[..52], &CURRENT[57..91], &[0xde, 0, 0, 0xdc, 0, 0][..]];
         let mut bytes = parts.concat();
         (bytes[0], bytes[14], bytes[85]) = (fields::BETA, 92, 7);

@@ -1,4 +1,4 @@
-//! The MessagePack that frames are written in: a reader and a writer of fixed layouts, and values to show.
+//! MessagePack: a reader and a writer for the fixed layouts of frames, and a generic value for display.
 
 mod reader;
 #[cfg(feature = "alloc")]

@@ -1,10 +1,10 @@
-//! A cursor over MessagePack whose layout is known.
+//! A cursor over MessagePack with a known layout.
 
 use crate::base::{Error, Limits, Malformed, Result, slice_at};
 
-/// Reads one expected element after the other. Errors carry the offset in the bytes that it was made of.
+/// Reads one expected element after the other. Offsets in errors count from the start of the bytes.
 ///
-/// The first one is kept for whoever [checks](Self::check): what is read after that is of no meaning, mostly zeros.
+/// Keeps the first error for [`check`](Self::check); what is read afterwards is meaningless, mostly zeros.
 #[derive(Debug, Clone)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
@@ -12,7 +12,7 @@ pub(crate) struct Reader<'a> {
     error: Option<Error>,
 }
 
-/// The markers that have no value in them.
+/// The markers without an embedded value.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code))]
 pub(crate) mod marker {
     pub(crate) const NIL: u8 = 0xc0;
@@ -56,22 +56,22 @@ impl<'a> Reader<'a> {
         Self { bytes, at, error: None }
     }
 
-    /// Where the next element begins.
+    /// Offset of the next element.
     pub(crate) const fn position(&self) -> usize {
         self.at
     }
 
-    /// Bytes that are left.
+    /// Bytes left.
     pub(crate) fn left(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
     }
 
-    /// Something is wrong.
+    /// Records an error, unless there is one.
     pub(crate) fn fail(&mut self, error: Error) {
         self.error.get_or_insert(error);
     }
 
-    /// What was wrong first, if anything.
+    /// Returns the first error, if any.
     pub(crate) fn check(&mut self) -> Result<()> {
         self.error.take().map_or(Ok(()), Err)
     }
@@ -102,13 +102,13 @@ impl<'a> Reader<'a> {
         self.array::<1>()[0]
     }
 
-    /// The byte before is not the marker that it should be.
+    /// Records that the previous byte is the wrong marker.
     #[inline(never)]
     pub(crate) fn wrong(&mut self, found: u8) {
         self.fail(wrong_marker(found, self.at.saturating_sub(1)));
     }
 
-    /// The byte `expected`, or a `Format` error that names the one found.
+    /// Expects the byte `expected`; otherwise the `Format` error names the one found.
     #[inline(never)]
     pub(crate) fn marker(&mut self, expected: u8) {
         let found = self.byte();
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number of the kind that this marker is for. It has no more than 63 bits and a sign where it is read in earnest.
+    /// A number whose width the marker tells. All fields fit in an `i64`.
     #[inline(never)]
     pub(crate) fn int(&mut self, kind: u8) -> i64 {
         self.marker(kind);
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         bytes.iter().fold(-i64::from(negative), |int, &byte| int << 8 | i64::from(byte))
     }
 
-    /// The same where it is a field that is not less than this.
+    /// A number that is a field, not less than `least`.
     #[inline(never)]
     pub(crate) fn field(&mut self, name: &'static str, kind: u8, least: i64) -> i64 {
         let at = self.at as u64 + 1;
@@ -161,12 +161,12 @@ impl<'a> Reader<'a> {
         self.take(usize::from(found & 0x1f))
     }
 
-    /// A `bin32`, or a `str32`: both are a length and bytes.
+    /// A `bin32` or a `str32`: a length and bytes.
     pub(crate) fn bin32(&mut self, limits: &Limits) -> &'a [u8] {
         self.bytes32(limits).1
     }
 
-    /// The same with the marker that it has.
+    /// Like [`bin32`](Self::bin32), and the marker.
     pub(crate) fn bytes32(&mut self, limits: &Limits) -> (u8, &'a [u8]) {
         let found = self.byte();
         if !matches!(found, marker::BIN32 | marker::STR32) {

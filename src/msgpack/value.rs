@@ -1,4 +1,4 @@
-//! MessagePack as values, for showing what metalayers hold.
+//! Generic MessagePack values, to display metalayers.
 
 use super::reader::{Reader, marker, wrong_marker};
 use crate::base::{Error, Limit, LimitError, Limits, Result};
@@ -13,24 +13,24 @@ pub enum Value {
     Nil,
     /// A boolean.
     Bool(bool),
-    /// A whole number; the format has them from −2⁶³ to 2⁶⁴−1.
+    /// An integer, from −2⁶³ to 2⁶⁴−1.
     Int(i128),
-    /// A real number.
+    /// A floating-point number.
     Float(f64),
-    /// Text. Bytes that are not UTF-8 stand as U+FFFD.
+    /// Text, with U+FFFD in place of invalid UTF-8.
     Str(String),
     /// Bytes.
     Bin(Vec<u8>),
     /// A list.
     Array(Vec<Self>),
-    /// Keys and values in their order; keys may be anything and may repeat.
+    /// Keys and values, in order. Keys may be of any type and may repeat.
     Map(Vec<(Self, Self)>),
-    /// A value of a kind that MessagePack leaves to its users.
+    /// An extension type and its bytes.
     Ext(i8, Vec<u8>),
 }
 
 impl Value {
-    /// Reads a value that takes up all of `bytes`.
+    /// Parses a value that takes up all of `bytes`.
     ///
     /// # Errors
     /// `Format` if the bytes are no MessagePack or go on after the value; `Limit` if it is nested too deeply
@@ -57,7 +57,7 @@ impl Value {
 struct Parser<'a> {
     reader: Reader<'a>,
     limits: &'a Limits,
-    /// Bytes of memory that the values so far take.
+    /// Bytes of memory used so far.
     used: u64,
 }
 
@@ -140,7 +140,7 @@ impl Parser<'_> {
     fn str(&mut self, len: usize) -> Result<Value> {
         let bytes = self.reader.take(len);
         self.reader.check()?;
-        // Each byte that is not UTF-8 becomes three.
+        // Each invalid byte becomes three bytes of UTF-8.
         self.charge(len.saturating_mul(3))?;
         Ok(Value::Str(crate::base::text(bytes)))
     }
@@ -150,7 +150,7 @@ impl Parser<'_> {
         Ok(Value::Ext(kind, self.bytes(len)?))
     }
 
-    /// Room for `len` items of at least so many bytes each: for no more than can be there.
+    /// A vector for `len` items of at least `least` bytes each, if so many bytes are left.
     fn room<T>(&mut self, len: usize, least: usize) -> Result<Vec<T>> {
         let mut ahead = self.reader.clone();
         ahead.take(len.saturating_mul(least));
@@ -222,7 +222,7 @@ mod tests {
         let tight = Limits { metadata: 64, ..Default::default() };
         let large = Value::parse(&[0x93, 1, 2, 3], &tight).unwrap_err();
         assert!(matches!(large.blame(), Blame::Limit(_)));
-        // What is claimed and not there is not even charged.
+        // A claimed length beyond the data is not even charged.
         let claimed = Value::parse(&[0xdd, 255, 255, 255, 255, 1], &tight).unwrap_err();
         assert!(matches!(claimed.blame(), Blame::Format(_)));
     }

@@ -1,24 +1,24 @@
-//! MessagePack of a fixed layout, written element by element: what [`Reader`](super::Reader) reads.
+//! Writes MessagePack of a fixed layout, element by element, as [`Reader`](super::Reader) reads it.
 
 use super::marker;
 use alloc::vec::Vec;
 
-/// The longest string whose length is in its marker.
+/// The longest string whose length fits in the marker.
 pub(crate) const FIXSTR: usize = 31;
 
-/// Appends one element after the other to bytes.
+/// Appends elements to a buffer.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Writer {
-    /// Bytes as they are: markers, and what has none.
+    /// Raw bytes, such as markers.
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The low bits of a number, as many as the kind that this marker is for has.
+    /// A number, truncated to the width that the marker tells.
     pub(crate) fn int(&mut self, kind: u8, value: i64) {
         self.bytes.push(kind);
         let bytes = value.to_be_bytes();
@@ -36,7 +36,7 @@ impl Writer {
         self.raw(&len.to_be_bytes());
     }
 
-    /// A string of at most [`FIXSTR`] bytes; the rest of longer ones is cut off.
+    /// A string, truncated to [`FIXSTR`] bytes.
     pub(crate) fn fixstr(&mut self, text: &[u8]) {
         let text = &text[..text.len().min(FIXSTR)];
         self.bytes.push(0xa0 | text.len() as u8);

@@ -1,8 +1,8 @@
-//! AVX-512: wrappers, nothing else.
+//! AVX-512 intrinsics, wrapped.
 //!
-//! Its permutes take any bytes of two registers, across all lanes. So the whole register is one tile, `unzip` costs as
-//! much as `zip`, and elements come out in order with no lanes to sort. The bits of eight bytes are one instruction
-//! of GFNI.
+//! Its permutes select any bytes of two registers, across all lanes. So the whole register is one tile, `unzip` costs
+//! as much as `zip`, and elements come out in order without sorting lanes. GFNI transposes the bits of eight bytes in
+//! one instruction.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -16,16 +16,16 @@ use super::vector::{Vector, tile, tile_mut};
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(__m512i);
 
-/// Calls an intrinsic that takes and returns values only: pointers have functions of their own below.
+/// Calls an intrinsic that takes and returns only values; pointers have functions of their own below.
 macro_rules! op {
     ($intrinsic:ident $(::<$constant:tt>)? ($($argument:ident),+)) => {
-        // SAFETY: such an intrinsic asks for nothing but that the machine knows it, and an `Avx512` is only ever made
-        // of a `HasAvx512`.
+        // SAFETY: the intrinsic requires only that the machine has the instruction, and an `Avx512` can only be made
+        // from a `HasAvx512`.
         unsafe { $intrinsic $(::<$constant>)? ($($argument),+) }
     };
 }
 
-/// Where in two registers, one behind the other, the bytes of a result come from.
+/// A permutation: for each byte of the result, its index in two concatenated registers.
 pub(super) type Places = [u8; 64];
 
 const ZIP: [Places; 2] = zip_places();
@@ -51,8 +51,8 @@ const fn unzip_places() -> [Places; 2] {
     places
 }
 
-/// Where the bytes of a plane come from so that zipping within lanes, `T` registers of them, gives elements in order:
-/// each lane has its share of all registers to come, and each of them takes a share of every lane in turn.
+/// Pre-sorts a plane so that zipping `T` registers within lanes gives elements in order: each lane gets its share of
+/// all output registers, and each of them takes from every lane in turn.
 struct Shares<const T: usize>;
 
 impl<const T: usize> Shares<T> {
@@ -72,7 +72,7 @@ impl<const T: usize> Shares<T> {
 /// Byte `b` is `1 << b`.
 const ONE_BIT_EACH: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
 
-/// Within each eight bytes, the last first.
+/// Reverses each group of eight bytes.
 const BACKWARD: Places = {
     let mut places = [0; 64];
     let mut at = 0;
@@ -83,7 +83,7 @@ const BACKWARD: Places = {
     places
 };
 
-/// The byte `BY` places before.
+/// The byte `BY` positions earlier.
 const fn before(by: usize) -> Places {
     let mut places = [0; 64];
     let mut at = by;
@@ -96,46 +96,46 @@ const fn before(by: usize) -> Places {
 
 #[inline(always)]
 fn load64(bytes: &[u8; 64]) -> __m512i {
-    // SAFETY: the reference covers the 64 bytes read; no alignment is asked for.
+    // SAFETY: the reference covers the 64 bytes read; no alignment is required.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
 #[inline(always)]
 fn load16(src: &[u8], at: usize) -> __m128i {
-    // SAFETY: the reference covers the 16 bytes read; no alignment is asked for.
+    // SAFETY: the reference covers the 16 bytes read; no alignment is required.
     unsafe { _mm_loadu_si128(tile(src, at).as_ptr().cast()) }
 }
 
 #[inline(always)]
 fn store16(x: __m128i, dst: &mut [u8], at: usize) {
-    // SAFETY: the reference covers the 16 bytes written; no alignment is asked for.
+    // SAFETY: the reference covers the 16 bytes written; no alignment is required.
     unsafe { _mm_storeu_si128(tile_mut(dst, at).as_mut_ptr().cast(), x) }
 }
 
 impl Avx512 {
-    /// Bytes of both.
+    /// Selects bytes of two registers.
     #[inline(always)]
     pub(super) fn choose(self, other: Self, places: &Places) -> Self {
         let (a, b, places) = (self.0, other.0, load64(places));
         Self(op!(_mm512_permutex2var_epi8(a, places, b)))
     }
 
-    /// Bytes of one.
+    /// Selects bytes of one register.
     #[inline(always)]
     fn permute(self, places: &Places) -> Self {
         let (x, places) = (self.0, load64(places));
         Self(op!(_mm512_permutexvar_epi8(places, x)))
     }
 
-    /// Bit `b` of byte `7 - i` to bit `i` of byte `b`, in each eight bytes: all of them are taken for a matrix, which is
-    /// multiplied by one bit of each significance.
+    /// Bit `b` of byte `7 - i` to bit `i` of byte `b`, in each eight bytes: multiplies them, as a bit matrix, by one
+    /// bit of each significance.
     #[inline(always)]
     fn transpose_bits(self) -> Self {
         let (bits, matrix) = (op!(_mm512_set1_epi64(ONE_BIT_EACH)), self.0);
         Self(op!(_mm512_gf2p8affine_epi64_epi8::<0>(bits, matrix)))
     }
 
-    /// Each byte plus the one `BY` places before it, wrapping.
+    /// Each byte plus the one `BY` positions earlier, wrapping.
     #[inline(always)]
     fn add_before<const BY: usize>(self) -> Self {
         let (x, mask, places) = (self.0, u64::MAX << BY, load64(const { &before(BY) }));
@@ -159,7 +159,7 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn store(self, dst: &mut [u8], at: usize) {
         let bytes: &mut [u8; 64] = dst[at..][..64].first_chunk_mut().expect("64 bytes");
-        // SAFETY: the reference covers the 64 bytes written; no alignment is asked for.
+        // SAFETY: the reference covers the 64 bytes written; no alignment is required.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), self.0) }
     }
 
@@ -196,7 +196,7 @@ impl Vector for Avx512 {
         (self.choose(other, &ZIP[0]), self.choose(other, &ZIP[1]))
     }
 
-    /// Within lanes of 16 bytes: such instructions go at twice the pace of those across.
+    /// Within lanes of 16 bytes: these instructions have twice the throughput of those across lanes.
     #[inline(always)]
     fn zip_near(self, other: Self) -> (Self, Self) {
         let (a, b) = (self.0, other.0);
@@ -213,7 +213,7 @@ impl Vector for Avx512 {
         (self.choose(other, &UNZIP[0]), self.choose(other, &UNZIP[1]))
     }
 
-    /// For the laws' sake: [`split_bits`](Self::split_bits) and its reverse go another way.
+    /// Only to satisfy the trait's laws: [`split_bits`](Self::split_bits) and its inverse do not use it.
     #[inline(always)]
     fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self) {
         let (a, b, shift, mask) = (self.0, other.0, i64::from(SHIFT), mask.cast_signed());

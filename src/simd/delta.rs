@@ -1,10 +1,10 @@
-//! Differences between neighbours and their undoing.
+//! Differences of adjacent bytes or units, and their inverse.
 
 use super::kernels::Kernel;
 use super::network::{steps, unroll};
 use super::vector::Vector;
 
-/// Each byte minus the one before; the first stays.
+/// Each byte minus the previous one; the first stays.
 pub(crate) fn bytedelta_encode(src: &[u8], dst: &mut [u8]) {
     debug_assert_eq!(src.len(), dst.len());
     if let ([first, next @ ..], [out, outs @ ..]) = (src, dst) {
@@ -15,7 +15,7 @@ pub(crate) fn bytedelta_encode(src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// `dst ^= reference`, as far as the shorter of them goes. By words: not every build makes vectors of a loop over bytes.
+/// `dst ^= reference`, up to the shorter length. Uses words, since not every build vectorises a byte loop.
 pub(crate) fn xor_with(dst: &mut [u8], reference: &[u8]) {
     let len = dst.len().min(reference.len());
     let (words, rest) = dst[..len].as_chunks_mut::<8>();
@@ -28,7 +28,7 @@ pub(crate) fn xor_with(dst: &mut [u8], reference: &[u8]) {
     }
 }
 
-/// Each unit of 1, 2, 4 or 8 bytes is XORed with all those before it. Bytes after the last whole unit stay.
+/// XORs each unit of 1, 2, 4 or 8 bytes with all units before it. Bytes after the last whole unit stay.
 pub(crate) fn prefix_xor(unit: usize, buf: &mut [u8]) {
     match unit {
         1 => prefix_xor_by::<1>(buf),
@@ -39,7 +39,8 @@ pub(crate) fn prefix_xor(unit: usize, buf: &mut [u8]) {
     }
 }
 
-/// Word by word. `carry` holds all units so far, XORed, in every place of the word; a word waits for nothing but it.
+/// One word at a time. `carry` holds the XOR of all units so far, repeated across the word; it is the only dependency
+/// between words.
 fn prefix_xor_by<const UNIT: usize>(buf: &mut [u8]) {
     let ones = u64::MAX / (u64::MAX >> (64 - 8 * UNIT));
     let mut carry = 0;
@@ -60,15 +61,15 @@ fn prefix_xor_by<const UNIT: usize>(buf: &mut [u8]) {
     }
 }
 
-/// Undoes `bytedelta_encode` on one stream; the typesize means nothing to it.
+/// Undoes `bytedelta_encode` on one stream; ignores the typesize.
 pub(super) struct Undelta;
 
 impl Kernel for Undelta {
-    /// A running sum takes longer there, whose bytes come from farther away.
+    /// Prefix sums take longer in wider registers, whose bytes come from farther away.
     const GAINS_BY_64: bool = false;
 
-    /// A tile for each part of the stream. Where a part starts is the sum of the parts before, and to sum takes no
-    /// time next to the rest.
+    /// Decodes as many parts of the stream at once as a register has tiles. A part starts with the sum of the parts
+    /// before it; computing these sums takes negligible time.
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, _: usize, src: &[u8], dst: &mut [u8]) {
         let part = src.len() / V::BYTES * V::TILE;
@@ -82,7 +83,7 @@ impl Kernel for Undelta {
             let x = V::load(proof, src, at, part).running_sum();
             let y = x.add(carry);
             unroll!(tile < V::TILES => y.store_tile(tile, dst, at + tile * part));
-            // Not `y.spread_last()`: this way a round waits for nothing but one addition of the round before.
+            // Not `y.spread_last()`: this way a round depends only on one addition of the previous round.
             carry = carry.add(x.spread_last());
         }
         let done = part * V::TILES;

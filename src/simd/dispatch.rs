@@ -1,4 +1,4 @@
-//! Which instruction set runs: what the target has for certain, and on x86 what the machine says.
+//! Selects the instruction set: what the target guarantees and, on x86, what the processor supports.
 
 core::cfg_select! {
     feature = "nightly" => {

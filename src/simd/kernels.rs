@@ -1,21 +1,21 @@
-//! The transpositions of whole blocks, out of the networks: what [`dispatch`](super::dispatch) runs.
+//! Kernels that transpose whole blocks, built from the networks; [`dispatch`](super::dispatch) runs them.
 //!
-//! Lengths are multiples of the typesize here, the same for both slices; where bits are concerned, of 8 elements.
+//! Both slices have the same length: a multiple of the typesize and, for bits, of 8 elements.
 
 use super::network::{self, Shape, load_runs, steps, store_runs, unroll};
 use super::scalar;
 use super::vector::Vector;
 
-/// A piece of work that exists for every instruction set.
+/// A computation that exists for every instruction set.
 pub(super) trait Kernel {
-    /// Whether it gains by registers of 64 bytes, where the machine has them.
+    /// Whether it gains from registers of 64 bytes.
     #[allow(dead_code, reason = "only AVX-512 has them")]
     const GAINS_BY_64: bool = true;
 
     /// With vectors.
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]);
 
-    /// Without.
+    /// Without vectors.
     fn scalar(typesize: usize, src: &[u8], dst: &mut [u8]);
 }
 
@@ -58,17 +58,18 @@ impl Kernel for Unshuffle {
     }
 }
 
-/// Between elements and rows of bits, planes of so many bytes in all wait on the stack. The fewer the planes, the more
-/// elements at a time, and the more bytes on end for a row: rows often lie a power of two apart, where they crowd each
-/// other out of the cache, and each visit has its price.
+/// Size of the stack buffer for planes, between elements and rows of bits. The fewer the planes, the more elements at
+/// a time, and the longer each write to a row: rows often lie a power of two apart and evict each other from the
+/// cache, and each access has a fixed cost.
 const ROOM: usize = 16 << 10;
 
-/// Aligned, so that no register is stored across two lines of the cache.
+/// Aligned, so that no store crosses a cache line.
 #[repr(align(64))]
 struct Room([u8; ROOM]);
 
-/// How far apart the waiting planes lie, and how many elements to take at a time: as even a share as can be, lest the
-/// last group, which overlaps the one before, do much of its work again. But never less than a step of bits.
+/// The distance between buffered planes, and the number of elements to take at a time. Groups are about equal, so that
+/// the last one, which overlaps the one before, repeats little work; but a group has at least the elements of one step
+/// of bits.
 #[inline(always)]
 fn groups<V: Vector>(count: usize, typesize: usize) -> (usize, usize) {
     let pitch = ROOM / column::<V>(typesize) / 256 * 256;
@@ -136,27 +137,27 @@ impl Kernel for Bitunshuffle {
     }
 }
 
-/// How wide columns are: 16 bytes, or an element where that is less, or the instruction set knows better.
+/// The width of columns: 16 bytes, or an element if that is shorter, unless the instruction set has a better way.
 #[inline(always)]
 fn column<V: Vector>(typesize: usize) -> usize {
     if V::OWN.contains(&typesize) { typesize } else { typesize.min(16) }
 }
 
-/// The columns that cover an element: where each begins, and its width. The last may overlap the one before.
+/// The columns that cover an element, as start and width. The last may overlap the one before.
 #[inline(always)]
 fn columns<V: Vector>(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
     let width = column::<V>(typesize);
     steps(typesize, width).map(move |column| (column, width))
 }
 
-/// All of it as one column.
+/// The whole element as one column.
 fn whole(typesize: usize, bytes: &[u8]) -> Shape {
     let count = bytes.len() / typesize;
     Shape { count, stride: typesize, width: typesize, pitch: count }
 }
 
-/// Shuffled as if they were elements of 8 bytes, the first of each 8 bytes come into one register, the second into the
-/// next, and so on: bits then change places between registers.
+/// Shuffled as if they were elements of 8 bytes, the first of each 8 bytes go to one register, the second to the next,
+/// and so on: bits are then exchanged between registers.
 #[inline(always)]
 fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitch: usize) {
     let step = 8 * V::BYTES;
@@ -166,7 +167,7 @@ fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitc
     }
 }
 
-/// The reverse.
+/// The inverse.
 #[inline(always)]
 fn plane_of_bits<V: Vector>(proof: V::Proof, rows: &[u8], pitch: usize, plane: &mut [u8]) {
     let step = 8 * V::BYTES;

@@ -1,7 +1,7 @@
-//! Byte and bit transpositions at the speed of the machine; the only `unsafe` of the crate.
+//! Byte and bit transpositions with SIMD; the only `unsafe` code of the crate.
 //!
-//! Every function here is safe, gives the same result on every machine, and takes any lengths; where source and
-//! destination differ in length, only a debug build objects. `README.md` tells what else was tried.
+//! Every function here is safe, gives the same result on every machine, and takes any lengths; different lengths of
+//! source and destination are a debug assertion. `README.md` tells what else was tried.
 #![cfg_attr(
     not(any(
         feature = "nightly",
@@ -54,13 +54,13 @@ pub(crate) use work::{Repeat, Work, widest};
 
 use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
 
-/// What runs here: "avx512", "avx2", "sse2", "neon", "simd128", "portable" or "scalar".
+/// The instruction set in use: "avx512", "avx2", "sse2", "neon", "simd128", "portable" or "scalar".
 pub(crate) fn backend() -> &'static str {
     dispatch::backend()
 }
 
-/// Byte `j` of element `i` goes from `i * typesize + j` to `j * n + i`. What is left after `n` whole elements is
-/// copied, and so is everything where the typesize is 0 or 1.
+/// Byte `j` of element `i` goes from `i * typesize + j` to `j * n + i`. Bytes after the `n` whole elements are copied;
+/// with a typesize of 0 or 1, everything is.
 pub(crate) fn shuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     transpose(dispatch::run::<Shuffle>, typesize, 1, src, dst);
 }
@@ -71,7 +71,7 @@ pub(crate) fn unshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
 }
 
 /// Bit `k` of byte `b` of element `i` goes to bit `i` of row `8 * b + k`, for `n` elements and rows of `n / 8` bytes.
-/// `n` is a multiple of 8, and what is left after so many elements is copied.
+/// `n` is a multiple of 8; bytes after so many elements are copied.
 pub(crate) fn bitshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     transpose(dispatch::run::<Bitshuffle>, typesize, 8, src, dst);
 }
@@ -81,14 +81,14 @@ pub(crate) fn bitunshuffle(typesize: usize, src: &[u8], dst: &mut [u8]) {
     transpose(dispatch::run::<Bitunshuffle>, typesize, 8, src, dst);
 }
 
-/// Undoes [`bytedelta_encode`]: each byte plus all those before it. One stream; its state starts at 0.
+/// Undoes [`bytedelta_encode`]: a prefix sum of one stream, starting at 0.
 pub(crate) fn bytedelta_decode(src: &[u8], dst: &mut [u8]) {
     debug_assert_eq!(src.len(), dst.len());
     let len = src.len().min(dst.len());
     dispatch::run::<delta::Undelta>(1, &src[..len], &mut dst[..len]);
 }
 
-/// Runs a kernel on as many whole groups of elements as there are, and copies the rest.
+/// Runs a kernel on all whole groups of elements, and copies the rest.
 fn transpose(
     run: impl Fn(usize, &[u8], &mut [u8]),
     typesize: usize,
@@ -107,7 +107,7 @@ fn transpose(
     }
 }
 
-/// How many bytes the whole groups take: none where a group is but one byte, which has nowhere to go.
+/// Bytes of all whole groups; 0 if a group is a single byte, which stays in place.
 fn whole_groups(len: usize, typesize: usize, group: usize) -> usize {
     match typesize.checked_mul(group) {
         Some(bytes @ 2..) => len - len % bytes,

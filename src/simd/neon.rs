@@ -1,4 +1,4 @@
-//! NEON: wrappers, nothing else.
+//! NEON intrinsics, wrapped.
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::*;
@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use super::kernels::Kernel;
 use super::vector::{Vector, tile, tile_mut};
 
-/// The only one here.
+/// The instruction set in use.
 pub(super) fn backend() -> &'static str {
     "neon"
 }
@@ -16,12 +16,11 @@ pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     K::vector::<Neon>((), typesize, src, dst);
 }
 
-/// Calls an intrinsic that takes and returns values only: pointers have functions of their own below.
+/// Calls an intrinsic that takes and returns only values; pointers have functions of their own below.
 macro_rules! op {
     ($intrinsic:ident $(::<$constant:tt>)? ($a:expr $(, $b:expr)?)) => {
         match ($a, $($b)?) {
-            // SAFETY: such an intrinsic asks for nothing but NEON, which is part of the target wherever this file is
-            // compiled.
+            // SAFETY: the intrinsic requires only NEON, which is part of the target wherever this file is compiled.
             operands => unsafe { op!(@ $intrinsic $(::<$constant>)?, operands $(, $b)?) },
         }
     };
@@ -44,13 +43,13 @@ impl Vector for Neon {
 
     #[inline(always)]
     fn load((): (), src: &[u8], at: usize, _: usize) -> Self {
-        // SAFETY: the reference covers the 16 bytes read; no alignment is asked for.
+        // SAFETY: the reference covers the 16 bytes read; no alignment is required.
         Self(unsafe { vld1q_u8(tile(src, at).as_ptr()) })
     }
 
     #[inline(always)]
     fn store(self, dst: &mut [u8], at: usize) {
-        // SAFETY: the reference covers the 16 bytes written; no alignment is asked for.
+        // SAFETY: the reference covers the 16 bytes written; no alignment is required.
         unsafe { vst1q_u8(tile_mut(dst, at).as_mut_ptr(), self.0) }
     }
 

@@ -1,21 +1,21 @@
 //! Transpositions as networks of `zip`, for any instruction set.
 //!
-//! Sixteen elements of `T = 2^k` bytes fill `T` tiles. A byte's address in them reads, in bits, `eeee b…b`: the
-//! element's number, then the place within the element. Shuffling wants `b…b eeee`, which is the same address
-//! *rotated*. And rotate is what `zip` does: applied to registers `j` and `j + T/2` for all `j`, it takes the top
-//! bit of the address to the bottom. So `k` rounds of `zip` unshuffle, `k` rounds of `unzip` shuffle, and so do four
-//! rounds of `zip`, a full turn being `4 + k`.
+//! Sixteen elements of `T = 2^k` bytes fill `T` tiles. The address of a byte in them has the bits `eeee b…b`: the
+//! element's number, then the position within the element. Shuffling turns that into `b…b eeee`, a *rotation* of the
+//! address. `zip`, applied to registers `j` and `j + T/2` for all `j`, rotates it by one bit: the top bit moves to the
+//! bottom. So `k` rounds of `zip` unshuffle; `k` rounds of `unzip` shuffle, and so do four rounds of `zip`, since a
+//! full turn takes `4 + k`.
 //!
-//! Elements of any other size are matrices of 16 rows and 16 columns, one or more per element: the network for 16.
+//! Elements of other sizes are matrices of 16 rows and 16 columns, one or more per element: the network for 16.
 //!
-//! Everything here has to be inlined to stay in registers, but not in debug builds: without optimization each copy of a
-//! function keeps all of its temporaries, and kernels for AVX-512 took 4 MB of stack, where a thread has 2 MB.
+//! All of this must be inlined to stay in registers, except in debug builds: without optimization each inlined copy
+//! keeps all of its temporaries, and kernels for AVX-512 took 4 MB of stack, more than the 2 MB of a thread.
 
 use super::scalar;
 use super::vector::Vector;
 
-/// Repeats the body for `$j` = 0, 1, … below the bound, at most 16 times, each a copy of its own: registers need
-/// constant indices, and not every backend of the compiler unrolls so long a loop.
+/// Repeats the body for `$j` = 0, 1, … below the bound, at most 16 times, unrolled: registers need constant indices,
+/// and not every compiler backend unrolls such long loops.
 macro_rules! unroll {
     ($j:ident < $bound:expr => $body:expr) => {
         unroll!(@ $j, $bound, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
@@ -26,8 +26,8 @@ macro_rules! unroll {
 }
 pub(super) use unroll;
 
-/// `count` elements lie `stride` bytes apart. The first `width` bytes of each belong to as many planes, which lie
-/// `pitch` bytes apart. The width is the stride, or 16 where the stride is larger.
+/// The layout of elements and planes: `count` elements lie `stride` bytes apart, and the first `width` bytes of each
+/// belong to as many planes, which lie `pitch` bytes apart. The width is the stride, or 16 if the stride is larger.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) count: usize,
@@ -36,15 +36,15 @@ pub(super) struct Shape {
     pub(super) pitch: usize,
 }
 
-/// Where to start so as to cover `count` in steps of `step`: the last one may overlap the one before. Nothing where
-/// there is no room for one step.
+/// Starts of steps of length `step` that cover `count`: the last may overlap the one before. None if `count` is
+/// shorter than a step.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn steps(count: usize, step: usize) -> impl Iterator<Item = usize> {
     steps_led(count, step, 0)
 }
 
-/// The same, but all between the first and the last begin `lead` earlier, which is less than a step.
+/// Like [`steps`], but all steps except the first and the last begin `lead` earlier, which is less than a step.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator<Item = usize> {
@@ -52,8 +52,8 @@ pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator
     (0..steps).map(move |k| (k * step).saturating_sub(lead).min(last))
 }
 
-/// By how much to begin earlier so that planes are read or written from multiples of `step` bytes on: what lies across
-/// two lines of the cache costs twice, and there are many planes. Elements, which lie side by side, gain nothing by it.
+/// How much earlier to begin so that planes are accessed at multiples of `step` bytes: accesses across two cache lines
+/// cost twice, and there are many planes. Elements, which are contiguous, gain nothing from it.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn lead(plane: &[u8], step: usize) -> usize {
@@ -97,7 +97,7 @@ pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
     x
 }
 
-/// Takes bits `j` of all registers for column `j` of 8×8 matrices, and transposes them. Its own inverse.
+/// Transposes 8×8 bit matrices: bits `j` of all registers are column `j`. Its own inverse.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
@@ -107,7 +107,7 @@ pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
     x
 }
 
-/// Registers whose tiles are `T` tiles on end for the first tile, then as many for the next.
+/// Loads registers: the first tile of each from `T` consecutive tiles, the second from the next `T`, and so on.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) -> [V; T] {
@@ -117,15 +117,15 @@ pub(super) fn load_runs<V: Vector, const T: usize>(proof: V::Proof, src: &[u8]) 
     x
 }
 
-/// Stores what [`load_runs`] would load.
+/// The inverse of [`load_runs`].
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
     unroll!(j < T / 2 => x[2 * j].store_pair(x[2 * j + 1], dst, 2 * V::TILE * j, V::TILE * T));
 }
 
-/// The planes, the first again for those that are not there. All of one length, as the compiler can see: whoever
-/// reads the same place in each is checked once.
+/// The planes; missing ones repeat the first. All have one length that the compiler can see, so that an access at the
+/// same position of each is checked once.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
@@ -134,7 +134,7 @@ pub(super) fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
     planes
 }
 
-/// The planes, empty ones for those that are not there.
+/// The planes; missing ones are empty.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
@@ -146,7 +146,7 @@ pub(super) fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut 
     planes
 }
 
-/// Where code is downloaded, one loop serves all sizes but 2, 4 and 8.
+/// Where code is downloaded, one loop serves all sizes except 2, 4 and 8.
 const SMALL: bool = cfg!(target_family = "wasm");
 
 /// Elements to planes.
@@ -160,7 +160,7 @@ pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst:
     scalar::shuffle_from(done, shape, src, dst);
 }
 
-/// Elements to planes, as far as whole registers go. Says how many elements it did.
+/// Elements to planes, in whole registers. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
@@ -180,7 +180,7 @@ fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &m
     }
 }
 
-/// Elements of `T` bytes, `T` a power of two: whole registers of them. Says how many elements it did.
+/// Elements of `T` bytes, `T` a power of two, in whole registers. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn shuffle_packed<V: Vector, const T: usize>(
@@ -201,7 +201,7 @@ fn shuffle_packed<V: Vector, const T: usize>(
     if shape.count < step { 0 } else { shape.count }
 }
 
-/// Elements of any size as rows of 16 bytes, of which `width` are of use. Says how many elements it did.
+/// Elements of any size as rows of 16 bytes, of which `width` are used. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
@@ -230,7 +230,7 @@ pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], ds
     scalar::unshuffle_from(done, shape, src, dst);
 }
 
-/// Planes to elements, as far as whole registers go. Says how many elements it did.
+/// Planes to elements, in whole registers. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
@@ -239,7 +239,7 @@ fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: 
         4 => unshuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
         8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
         16 if !SMALL => unshuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
-        // Rows of 16 bytes would be mostly waste; the compiler does better with the plain loop.
+        // Rows of 16 bytes would be mostly waste; the compiler does better with a plain loop.
         3 if !SMALL => scalar::unshuffle_packed::<3>(shape, src, dst),
         5 if !SMALL => scalar::unshuffle_packed::<5>(shape, src, dst),
         6 if !SMALL => scalar::unshuffle_packed::<6>(shape, src, dst),
@@ -252,9 +252,9 @@ fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: 
     }
 }
 
-/// Planes are read from multiples of a register on: a line read in two parts may be gone from the cache in between,
-/// where many planes lie a power of two apart. Both ends stand by themselves, so that the loop does nothing but count:
-/// with the lesser of two places to be found in each step, and on the stack, the processor fell behind its stores.
+/// Reads planes at multiples of a register: a cache line read in two parts may be evicted in between if many planes
+/// lie a power of two apart. Both ends are outside the loop, so that it only counts: computing a minimum in each step,
+/// on the stack, made the processor wait for its stores.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn unshuffle_packed<V: Vector, const T: usize>(
@@ -285,7 +285,7 @@ fn unshuffle_packed<V: Vector, const T: usize>(
     shape.count
 }
 
-/// One step of it.
+/// One step of [`unshuffle_packed`].
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn join_planes<V: Vector, const T: usize>(
@@ -299,7 +299,7 @@ fn join_planes<V: Vector, const T: usize>(
     store_runs(to_elements(x), elements);
 }
 
-/// Rows go out in order, 16 bytes each, so that what a row has too much is overwritten by the next ones.
+/// Writes rows of 16 bytes in order, so that the excess of a row is overwritten by the next ones.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
@@ -318,7 +318,7 @@ fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mu
     if count < step { 0 } else { count }
 }
 
-/// How many elements have 16 bytes from their start to the end of `len`.
+/// The number of elements with at least 16 bytes from their start to the end of `len`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn whole_rows(shape: Shape, len: usize) -> usize {

@@ -1,4 +1,4 @@
-//! `core::simd`, for every instruction set that the compiler knows: wrappers, nothing else.
+//! `core::simd`, for every instruction set that the compiler supports.
 
 use core::simd::{Simd, Swizzle, ToBytes, u8x16, u8x32, u64x2, u64x4};
 
@@ -7,12 +7,12 @@ use super::kernels::Kernel;
 use super::probe::HasAvx2;
 use super::vector::{Vector, tile, tile_mut};
 
-/// Always this one: which instructions it becomes is the compiler's affair.
+/// The same name on every machine: the compiler chooses the instructions.
 pub(super) fn backend() -> &'static str {
     "portable"
 }
 
-/// Runs two tiles wide where the machine has such registers, otherwise one.
+/// Runs with registers of two tiles if the machine has them, otherwise of one.
 pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
     if let Some(avx2) = HasAvx2::probe() {
@@ -21,7 +21,7 @@ pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     K::vector::<Narrow>((), typesize, src, dst);
 }
 
-/// Where in two registers, one behind the other, the bytes of a result come from. All of it within tiles of 16.
+/// A permutation within tiles of 16: for each byte of the result, its index in two concatenated registers.
 struct Places<const WHICH: usize>;
 const ZIP_LOW: usize = 0;
 const ZIP_HIGH: usize = 1;
@@ -52,7 +52,7 @@ impl<const WHICH: usize, const N: usize> Swizzle<N> for Places<WHICH> {
     };
 }
 
-/// The byte `BY` places before, or a zero from the second register where that is in another tile.
+/// The byte `BY` positions earlier, or a zero from the second register if that is in another tile.
 struct Shift<const BY: usize>;
 
 impl<const BY: usize, const N: usize> Swizzle<N> for Shift<BY> {
@@ -96,7 +96,7 @@ macro_rules! vector {
         pub(super) struct $name($bytes);
 
         impl $name {
-            /// The first tiles of both, the second tiles of both. Where there is but one each, that is both as they are.
+            /// The first tiles of both, the second tiles of both. With one tile each, both are unchanged.
             #[inline(always)]
             fn tiles_in_turn(self, other: Self) -> (Self, Self) {
                 if $tiles == 1 {

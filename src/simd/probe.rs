@@ -1,5 +1,5 @@
-//! What an x86 processor has beyond the target, without `std`. To have registers takes more than the processor: the
-//! system must save them.
+//! Detects what an x86 processor supports beyond the target, without `std`. Wide registers also need support by the
+//! operating system, which must save them.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86")]
@@ -13,11 +13,11 @@ use super::kernels::Kernel;
 use super::vector::Vector;
 use super::work::{Repeat, Work};
 
-/// Proof that AVX2 may run here, and BMI1 and BMI2, which processors with AVX2 have.
+/// Proof that the machine supports AVX2, BMI1 and BMI2; processors with AVX2 have all three.
 #[derive(Clone, Copy)]
 pub(super) struct HasAvx2(());
 
-/// Proof that AVX-512 instructions may run here: F, BW, VL, VBMI, and GFNI.
+/// Proof that the machine supports AVX-512: F, BW, VL, VBMI, and GFNI.
 #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
 #[derive(Clone, Copy)]
 pub(super) struct HasAvx512(());
@@ -25,13 +25,13 @@ pub(super) struct HasAvx512(());
 const UNKNOWN: u8 = 0;
 const NEITHER: u8 = 1;
 const AVX2: u8 = 2;
-/// And AVX2.
+/// Includes AVX2.
 const AVX512: u8 = 3;
 
-/// What the compilation target has for certain.
+/// What the compilation target guarantees.
 const TARGET_AVX2: bool =
     cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2"));
-/// Not under Miri, which knows little of AVX-512.
+/// Not under Miri, which supports little of AVX-512.
 const TARGET_AVX512: bool = TARGET_AVX2
     && cfg!(all(
         target_feature = "avx512f",
@@ -41,11 +41,11 @@ const TARGET_AVX512: bool = TARGET_AVX2
         target_feature = "gfni",
         not(miri)
     ));
-// A level includes those below it, and `HasAvx2` is a proof of BMI1 and BMI2 as well: the compiler implies neither by
-// AVX-512.
+// A level includes those below it, and `HasAvx2` proves BMI1 and BMI2 as well, which AVX-512 does not imply for the
+// compiler.
 const _: () = assert!(!TARGET_AVX512 || cfg!(all(target_feature = "bmi1", target_feature = "bmi2")));
 
-/// Asks the machine, the first time; threads that race here all learn the same.
+/// Detects the level on first use; threads that race here get the same result.
 #[inline]
 fn level() -> u8 {
     static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
@@ -72,14 +72,14 @@ impl HasAvx2 {
         src: &[u8],
         dst: &mut [u8],
     ) {
-        // SAFETY: `enter_avx2` asks for AVX2 alone, and `self` exists only where the machine has it.
+        // SAFETY: `enter_avx2` requires only AVX2, and `self` exists only if the machine has it.
         unsafe { enter_avx2::<K, V>(proof, typesize, src, dst) }
     }
 
-    /// Does the work compiled for AVX2 and BMI.
+    /// Runs the work compiled for AVX2 and BMI.
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: `self` is a proof of all that `run_avx2` asks for.
+        // SAFETY: `self` proves all that `run_avx2` requires.
         unsafe { run_avx2(work, self) }
     }
 }
@@ -87,7 +87,7 @@ impl HasAvx2 {
 impl Repeat for HasAvx2 {
     #[inline(always)]
     fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16] {
-        // SAFETY: AVX2 has what `pick` asks for.
+        // SAFETY: AVX2 includes what `pick` requires.
         unsafe { pick(bytes, PERIODS[period.min(16)]) }
     }
 }
@@ -96,7 +96,7 @@ impl Repeat for HasAvx2 {
 #[inline]
 #[target_feature(enable = "ssse3")]
 fn pick(bytes: [u8; 16], which: [u8; 16]) -> [u8; 16] {
-    // SAFETY: both are 16 bytes, for which any bits will do.
+    // SAFETY: both types are 16 bytes and valid for any bits.
     let bytes = unsafe { transmute::<[u8; 16], arch::__m128i>(bytes) };
     // SAFETY: the same.
     let which = unsafe { transmute::<[u8; 16], arch::__m128i>(which) };
@@ -105,7 +105,7 @@ fn pick(bytes: [u8; 16], which: [u8; 16]) -> [u8; 16] {
     unsafe { transmute::<arch::__m128i, [u8; 16]>(picked) }
 }
 
-/// For each period up to 16, which byte of a pattern is where.
+/// For each period up to 16, the index of each byte in the pattern.
 const PERIODS: [[u8; 16]; 17] = {
     let mut table = [[0; 16]; 17];
     let mut period = 1;
@@ -146,14 +146,14 @@ impl HasAvx512 {
         src: &[u8],
         dst: &mut [u8],
     ) {
-        // SAFETY: `enter_avx512` asks for what `self` is a proof of, and nothing else.
+        // SAFETY: `self` proves all that `enter_avx512` requires.
         unsafe { enter_avx512::<K, V>(proof, typesize, src, dst) }
     }
 
-    /// Does the work compiled for AVX-512.
+    /// Runs the work compiled for AVX-512.
     #[inline]
     pub(super) fn run<W: Work>(self, work: W) -> W::Output {
-        // SAFETY: `self` is a proof of all that `run_avx512` asks for.
+        // SAFETY: `self` proves all that `run_avx512` requires.
         unsafe { run_avx512(work, HasAvx2(())) }
     }
 }
@@ -170,7 +170,7 @@ fn enter_avx512<K: Kernel, V: Vector>(proof: V::Proof, typesize: usize, src: &[u
     K::vector::<V>(proof, typesize, src, dst);
 }
 
-/// `NEITHER` where the question itself may be forbidden or the answer is not the system's to give.
+/// Asks the processor. `NEITHER` where that may be forbidden or would not reflect the operating system.
 #[cold]
 fn ask() -> u8 {
     const XSAVE_AND_AVX: u32 = 1 << 27 | 1 << 28;
@@ -178,7 +178,7 @@ fn ask() -> u8 {
     const EBX_F_BW_VL: u32 = 1 << 16 | 1 << 30 | 1 << 31;
     const ECX_VBMI_GFNI: u32 = 1 << 1 | 1 << 8;
     const XMM_AND_YMM: u64 = 1 << 1 | 1 << 2;
-    /// The masks, the upper halves of registers 0 to 15, and registers 16 to 31.
+    /// State of AVX-512: the mask registers, the upper halves of registers 0 to 15, and registers 16 to 31.
     const ZMM: u64 = 1 << 5 | 1 << 6 | 1 << 7;
     if cfg!(any(miri, target_os = "none", target_os = "uefi", target_env = "sgx"))
         || arch::__cpuid(0).eax < 7
@@ -186,7 +186,7 @@ fn ask() -> u8 {
     {
         return NEITHER;
     }
-    // SAFETY: leaf 1 said that the system has switched XSAVE on, and `xgetbv` with it.
+    // SAFETY: leaf 1 said that the operating system has enabled XSAVE, and `xgetbv` with it.
     let saved = unsafe { saved_registers() };
     let has = arch::__cpuid_count(7, 0);
     if saved & XMM_AND_YMM != XMM_AND_YMM || has.ebx & EBX_AVX2_BMI != EBX_AVX2_BMI {

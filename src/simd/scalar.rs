@@ -1,7 +1,7 @@
-//! The same work without vectors: what runs where there are none, and on what is left at the ends.
+//! The same operations without vectors: where there are none, and for the remainders at the ends.
 //!
-//! The loops take the element's size as a constant. That is what lets the compiler turn them into vector code of its
-//! own, which for some sizes is the best there is.
+//! The loops take the element size as a constant, so that the compiler can vectorise them. For some sizes that is the
+//! fastest way.
 
 use super::network::Shape;
 use crate::base::SMALL;
@@ -28,7 +28,7 @@ pub(super) fn unshuffle_from(from: usize, shape: Shape, src: &[u8], dst: &mut [u
     }
 }
 
-/// All elements of `T` bytes to planes; says how many there were.
+/// All elements of `T` bytes to planes. Returns their number.
 #[inline(always)]
 pub(super) fn shuffle_packed<const T: usize>(shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let elements = &src.as_chunks::<T>().0[..shape.count];
@@ -41,7 +41,7 @@ pub(super) fn shuffle_packed<const T: usize>(shape: Shape, src: &[u8], dst: &mut
     shape.count
 }
 
-/// All elements of `T` bytes from planes; says how many there were.
+/// All elements of `T` bytes from planes. Returns their number.
 #[inline(always)]
 pub(super) fn unshuffle_packed<const T: usize>(shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
     let planes: [&[u8]; T] = core::array::from_fn(|j| &src[j * shape.pitch..][..shape.count]);
@@ -101,7 +101,7 @@ pub(super) fn bitunshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// Bit `i` of byte `j` to bit `j` of byte `i`: halves change places, then quarters of the halves, then bits.
+/// Bit `i` of byte `j` to bit `j` of byte `i`: exchanges halves, then quarters within the halves, then bits.
 #[inline(always)]
 fn transpose_bits(bytes: [u8; 8]) -> [u8; 8] {
     let swap = |x: u64, shift: u32, mask: u64| {

@@ -1,4 +1,4 @@
-//! One suite, stamped onto every instruction set of this build, against three-line oracles.
+//! One suite, instantiated for every instruction set of this build, against three-line oracles.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use super::kernels::{Bitshuffle, Bitunshuffle, Kernel, Shuffle, Unshuffle};
 use super::network::unroll;
 use super::vector::Vector;
 
-/// Bytes without a pattern, the same in every run.
+/// Pseudo-random bytes, the same in every run.
 fn noise(len: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ len as u64;
     let mut next = || {
@@ -40,8 +40,7 @@ fn naive_undelta(src: &[u8]) -> Vec<u8> {
     sums.collect()
 }
 
-/// Typesizes, and with each the numbers of elements to try: few, around each step, and not much more. Miri, which is
-/// slow, gets a sample.
+/// Typesizes, each with element counts to try: few, and those around each step. Miri, which is slow, gets a sample.
 fn sizes() -> impl Iterator<Item = (usize, usize)> {
     let (typesizes, counts): (Vec<usize>, Vec<usize>) = if cfg!(miri) {
         (vec![1, 2, 3, 12, 17], vec![35, 136])
@@ -52,7 +51,7 @@ fn sizes() -> impl Iterator<Item = (usize, usize)> {
     typesizes.into_iter().flat_map(move |t| counts.clone().into_iter().map(move |n| (t, n)))
 }
 
-/// `forth` does what `naive` does, and `back` undoes it; with bytes left over, too.
+/// Checks `forth` against `naive`, and that `back` undoes it; with trailing bytes, too.
 fn check_transposition(
     naive: impl Fn(usize, &[u8]) -> Vec<u8>,
     forth: impl Fn(usize, &[u8], &mut [u8]),
@@ -83,7 +82,7 @@ fn check_undelta(undelta: impl Fn(&[u8], &mut [u8])) {
     }
 }
 
-/// Whatever the registers, these hold.
+/// Laws that every instruction set keeps.
 fn check_laws<V: Vector>(proof: V::Proof) {
     let bytes = noise(256);
     let load = |at| V::load(proof, &bytes, at, V::TILE);
@@ -141,7 +140,7 @@ fn check_laws<V: Vector>(proof: V::Proof) {
     assert_eq!(stored(a.spread_last()), last, "the last byte is everywhere");
 }
 
-/// The suite, for a way to run a kernel.
+/// The suite, for one way to run a kernel.
 macro_rules! suite {
     ($name:ident, $K:ident => $run:expr $(, laws: $laws:expr)?) => {
         mod $name {
@@ -179,7 +178,7 @@ macro_rules! suite {
 }
 
 suite!(scalar, K => K::scalar);
-// One of the others once more, which Miri can do without.
+// One of the others again, which Miri can skip.
 #[cfg(not(miri))]
 suite!(dispatched, K => crate::simd::dispatch::run::<K>);
 
@@ -203,7 +202,7 @@ mod vectors {
     use super::super::{avx512::Avx512, probe::HasAvx512};
     use super::*;
     suite!(sse2, K => |t, src, dst| K::vector::<Sse2>((), t, src, dst), laws: check_laws::<Sse2>(()));
-    // Tests the scalar code instead on a machine without AVX2, and under Miri unless compiled with `+avx2`.
+    // Falls back to scalar code on a machine without AVX2, and under Miri unless compiled with `+avx2`.
     suite!(
         avx2, K => |t, src, dst| match HasAvx2::probe() {
             Some(avx2) => avx2.enter::<K, Avx2>(avx2, t, src, dst),
@@ -211,7 +210,7 @@ mod vectors {
         },
         laws: HasAvx2::probe().into_iter().for_each(check_laws::<Avx2>)
     );
-    // Likewise on a machine without AVX-512, and under Miri always: it knows too little of it.
+    // Likewise on a machine without AVX-512, and always under Miri, which supports too little of it.
     #[cfg(target_arch = "x86_64")]
     suite!(
         avx512, K => |t, src, dst| match HasAvx512::probe() {

@@ -1,19 +1,19 @@
 //! Elements of 3, 6, 12 and 24 bytes on AVX-512.
 //!
-//! Such an element is three parts of a power of two. The network turns each third of the planes into a stream of
-//! parts, and three registers of such streams become three of elements by permutes alone: two per register, and all
-//! that is loaded or stored is of use. Rows of 16 bytes, which the network takes for such elements otherwise, would
-//! be half waste.
+//! Such an element has three parts of a power of two bytes. The network turns each third of the planes into a stream
+//! of parts, and permutes alone merge three registers of such streams into three of elements: two permutes per
+//! register, and every byte loaded or stored is used. Rows of 16 bytes, the network's general way, would be half
+//! waste.
 
 use super::avx512::{Avx512, Places};
 use super::network::{Shape, lead, planes, planes_mut, steps_led, to_elements, to_planes, unroll};
 use super::probe::HasAvx512;
 use super::vector::Vector;
 
-/// The typesizes that are done here.
+/// The typesizes handled here.
 pub(super) const SIZES: &[usize] = &[3, 6, 12, 24];
 
-/// Elements to planes. Says how many elements it did.
+/// Elements to planes. Returns the number of elements done.
 #[inline(always)]
 pub(super) fn shuffle(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     match (shape.stride, shape.width) {
@@ -25,7 +25,7 @@ pub(super) fn shuffle(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]
     }
 }
 
-/// Planes to elements. Says how many elements it did.
+/// Planes to elements. Returns the number of elements done.
 #[inline(always)]
 pub(super) fn unshuffle(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     match (shape.stride, shape.width) {
@@ -81,7 +81,7 @@ fn unshuffle_by<const PART: usize>(proof: HasAvx512, shape: Shape, src: &[u8], d
     shape.count
 }
 
-/// One step of it.
+/// One step of [`unshuffle`].
 #[inline(always)]
 fn join_thirds<const PART: usize>(
     proof: HasAvx512,
@@ -105,7 +105,7 @@ fn load_all<const N: usize>(proof: HasAvx512, planes: [&[u8]; N], at: usize) -> 
     x
 }
 
-/// Three registers of bytes of three registers.
+/// Permutes the bytes of three registers.
 #[inline(always)]
 fn three_of_three([a, b, c]: [Avx512; 3], places: &[[Places; 2]; 3]) -> [Avx512; 3] {
     let mut y = [a; 3];
@@ -113,11 +113,11 @@ fn three_of_three([a, b, c]: [Avx512; 3], places: &[[Places; 2]; 3]) -> [Avx512;
     y
 }
 
-/// Places for parts of so many bytes.
+/// Permutations for parts of `PART` bytes.
 struct Parts<const PART: usize>;
 
 impl<const PART: usize> Parts<PART> {
-    /// A part of each register in turn.
+    /// Takes a part of each register in turn.
     const ZIP: [[Places; 2]; 3] = {
         let mut from = [0; 192];
         let mut at = 0;
@@ -129,7 +129,7 @@ impl<const PART: usize> Parts<PART> {
         in_two_steps(from)
     };
 
-    /// The reverse.
+    /// The inverse.
     const UNZIP: [[Places; 2]; 3] = {
         let mut from = [0; 192];
         let mut at = 0;
@@ -142,7 +142,7 @@ impl<const PART: usize> Parts<PART> {
     };
 }
 
-/// Bytes of the first two registers, then what the third one has to give.
+/// First selects bytes of the first two registers, then adds those of the third.
 const fn in_two_steps(from: [usize; 192]) -> [[Places; 2]; 3] {
     let mut places = [[[0; 64]; 2]; 3];
     let mut at = 0;

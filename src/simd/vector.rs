@@ -1,51 +1,51 @@
-//! The one abstraction over registers, and the laws that every instruction set keeps.
+//! The abstraction over registers, and the laws that every instruction set keeps.
 
 use super::network::{self, Shape, unroll};
 
-/// A register of [`TILES`](Self::TILES) tiles of [`TILE`](Self::TILE) bytes each. No operation moves a byte from one
-/// tile to another, so a wide register is nothing but several narrow ones in step.
+/// A register of [`TILES`](Self::TILES) tiles of [`TILE`](Self::TILE) bytes each. No operation moves a byte between
+/// tiles, so a wide register is several narrow ones in step.
 ///
-/// **The rule of inlining.** Methods here and all generic code above them are `#[inline(always)]` and carry no
-/// `#[target_feature]`; only the entry point that [`dispatch`](super::dispatch) calls does. Inlined into it, they
-/// are compiled for its instruction set.
+/// **Inlining.** Methods here and all generic code above them are `#[inline(always)]` and have no `#[target_feature]`;
+/// only the entry point that [`dispatch`](super::dispatch) calls does. Inlined into it, they are compiled for its
+/// instruction set.
 ///
-/// **The rule of proof.** Registers come from [`load`](Self::load) alone, which asks for a `Proof` that the machine
-/// has the instructions. Hence a value of the type is such a proof itself, and every method can be safe.
+/// **Proof.** Registers come only from [`load`](Self::load), which requires a `Proof` that the machine has the
+/// instructions. A value of the type is therefore itself such a proof, and every method can be safe.
 pub(super) trait Vector: Copy {
-    /// `()` where the instructions are part of the compilation target.
+    /// `()` if the instructions are part of the compilation target.
     type Proof: Copy;
 
-    /// Bytes of a tile, 16 or a multiple of it.
+    /// Bytes per tile, 16 or a multiple.
     const TILE: usize = 16;
 
-    /// How many tiles.
+    /// Tiles per register.
     const TILES: usize;
 
-    /// Bytes of a register.
+    /// Bytes per register.
     const BYTES: usize = Self::TILE * Self::TILES;
 
     /// Whether `unzip` costs no more than `zip`.
     const FAST_UNZIP: bool;
 
-    /// Typesizes up to 24 for which there is [`shuffle_own`](Self::shuffle_own) and the reverse.
+    /// Typesizes up to 24 that [`shuffle_own`](Self::shuffle_own) and its inverse handle.
     const OWN: &[usize] = &[];
 
     /// Tile `t` from the bytes at `at + t * stride`.
     fn load(proof: Self::Proof, src: &[u8], at: usize, stride: usize) -> Self;
 
-    /// All tiles, one behind the other.
+    /// Stores all tiles contiguously.
     fn store(self, dst: &mut [u8], at: usize);
 
-    /// One tile. A `tile` that is not there is the last one.
+    /// Stores one tile; beyond the end, the last one.
     fn store_tile(self, tile: usize, dst: &mut [u8], at: usize);
 
-    /// Two registers, whose tiles `t` are the bytes of two tiles at `at + t * stride`.
+    /// Loads two registers; their tiles `t` are two consecutive tiles at `at + t * stride`.
     #[inline(always)]
     fn load_pair(proof: Self::Proof, src: &[u8], at: usize, stride: usize) -> (Self, Self) {
         (Self::load(proof, src, at, stride), Self::load(proof, src, at + Self::TILE, stride))
     }
 
-    /// Stores what [`load_pair`](Self::load_pair) would load.
+    /// The inverse of [`load_pair`](Self::load_pair).
     #[inline(always)]
     fn store_pair(self, other: Self, dst: &mut [u8], at: usize, stride: usize) {
         unroll!(tile < Self::TILES => {
@@ -54,42 +54,43 @@ pub(super) trait Vector: Copy {
         });
     }
 
-    /// Of so many rows of 16 bytes as 16 registers hold, `stride` apart, those of register `number`: tiles are filled
-    /// one after the other in all registers.
+    /// Loads register `number` of rows of 16 bytes, `stride` apart, that fill 16 registers: first one tile of all
+    /// registers, then the next.
     #[inline(always)]
     fn load_rows(proof: Self::Proof, src: &[u8], number: usize, stride: usize) -> Self {
         Self::load(proof, src, number * stride, 16 * stride)
     }
 
-    /// Stores what of those rows is in this tile. A row may be overwritten where the next ones begin, not before.
+    /// Stores the rows of this tile. May overrun a row into the following ones, but not beyond.
     #[inline(always)]
     fn store_rows(self, tile: usize, dst: &mut [u8], number: usize, stride: usize) {
         self.store_tile(tile, dst, (16 * tile + number) * stride);
     }
 
-    /// The bytes of both in turn: a0 b0 a1 b1 …, first and second half.
+    /// Interleaves bytes: a0 b0 a1 b1 …, first and second half.
     fn zip(self, other: Self) -> (Self, Self);
 
-    /// Zips within less than a tile, where that is cheaper and [`share`](Self::share) makes up for it.
+    /// Zips within less than a tile, if that is cheaper and [`share`](Self::share) compensates for it.
     #[inline(always)]
     fn zip_near(self, other: Self) -> (Self, Self) {
         self.zip(other)
     }
 
-    /// Sorts a plane so that, among `T` of them, rounds of [`zip_near`](Self::zip_near) do what `zip` would do unsorted.
+    /// Pre-sorts a plane so that, among `T` of them, rounds of [`zip_near`](Self::zip_near) do what `zip` does on
+    /// unsorted ones.
     #[inline(always)]
     fn share<const T: usize>(self) -> Self {
         self
     }
 
-    /// Undoes `zip`: the bytes at even places, the bytes at odd places.
+    /// Undoes `zip`: the even bytes, the odd bytes.
     fn unzip(self, other: Self) -> (Self, Self);
 
-    /// Swaps the bits of `other` under `mask` with those of `self` that lie `SHIFT` places higher. Bits are counted in
-    /// little-endian `u64`s.
+    /// Exchanges the bits of `other` under `mask` with those of `self` that are `SHIFT` positions higher. Bits are
+    /// counted in little-endian `u64`s.
     fn swap_bits<const SHIFT: i32>(self, other: Self, mask: u64) -> (Self, Self);
 
-    /// Splits bytes in order, eight registers of them, into their bits: register `k` has bits `k` in order.
+    /// Splits bytes in order, eight registers of them, into bits: register `k` has bits `k` in order.
     #[inline(always)]
     fn split_bits(x: [Self; 8]) -> [Self; 8] {
         network::transpose_bits(network::to_planes(x))
@@ -101,26 +102,26 @@ pub(super) trait Vector: Copy {
         network::to_elements(network::transpose_bits(x))
     }
 
-    /// Shuffles as only this instruction set does it, where it has such a way for whole elements of this size: says how
-    /// many elements it did.
+    /// Shuffles in a way specific to this instruction set, if it has one for this size. Returns the number of elements
+    /// done.
     #[inline(always)]
     fn shuffle_own(_: Self::Proof, _: Shape, _: &[u8], _: &mut [u8]) -> Option<usize> {
         None
     }
 
-    /// The reverse.
+    /// The inverse.
     #[inline(always)]
     fn unshuffle_own(_: Self::Proof, _: Shape, _: &[u8], _: &mut [u8]) -> Option<usize> {
         None
     }
 
-    /// Bytewise sum, wrapping.
+    /// Bytewise wrapping sum.
     fn add(self, other: Self) -> Self;
 
-    /// Each byte plus all those before it in its tile, wrapping.
+    /// Prefix sum within each tile, wrapping.
     fn running_sum(self) -> Self;
 
-    /// The last byte of each tile, in all 16 places.
+    /// The last byte of each tile, in all positions.
     fn spread_last(self) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! WebAssembly's simd128: wrappers, nothing else. What takes and returns values is safe to call here.
+//! WebAssembly simd128 intrinsics, wrapped. Those that take and return only values are safe here.
 #![allow(unsafe_code)]
 
 use core::arch::wasm32::*;
@@ -6,7 +6,7 @@ use core::arch::wasm32::*;
 use super::kernels::Kernel;
 use super::vector::{Vector, tile, tile_mut};
 
-/// The only one here.
+/// The instruction set in use.
 pub(super) fn backend() -> &'static str {
     "simd128"
 }
@@ -27,13 +27,13 @@ impl Vector for Simd128 {
 
     #[inline(always)]
     fn load((): (), src: &[u8], at: usize, _: usize) -> Self {
-        // SAFETY: the reference covers the 16 bytes read; no alignment is asked for.
+        // SAFETY: the reference covers the 16 bytes read; no alignment is required.
         Self(unsafe { v128_load(tile(src, at).as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn store(self, dst: &mut [u8], at: usize) {
-        // SAFETY: the reference covers the 16 bytes written; no alignment is asked for.
+        // SAFETY: the reference covers the 16 bytes written; no alignment is required.
         unsafe { v128_store(tile_mut(dst, at).as_mut_ptr().cast(), self.0) }
     }
 

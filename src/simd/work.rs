@@ -1,28 +1,28 @@
-//! Safe code compiled a second time, for the instructions that nearly every x86-64 processor has today.
+//! Compiles safe code a second time, for instructions that nearly every x86-64 processor has today.
 //!
-//! Decoders are plain Rust without vectors of their own. What they gain here is copies of 32 bytes by one
-//! register, checksums by twice the lanes, and shifts that leave the flags alone.
+//! Decoders are plain Rust without explicit vectors. They gain copies of 32 bytes through one register, checksums with
+//! twice the lanes, and shifts that preserve the flags.
 
-/// Something to do, which must be `#[inline(always)]` to be compiled for what it runs on.
+/// A computation. It must be `#[inline(always)]`, to be compiled for the instruction set that runs it.
 pub(crate) trait Work {
-    /// Whether it is faster with registers of 64 bytes.
+    /// Whether it gains from registers of 64 bytes.
     #[allow(dead_code, reason = "only AVX-512 has them")]
     const GAINS_BY_64: bool = false;
 
-    /// What comes of it.
+    /// Its result.
     type Output;
 
-    /// Does it.
+    /// Runs it.
     fn run(self, repeat: impl Repeat) -> Self::Output;
 }
 
-/// How to repeat a pattern, where this runs.
+/// How to repeat a pattern with the current instruction set.
 pub(crate) trait Repeat: Copy {
-    /// The first `period` bytes, again and again. `period` is at least 1, and what is above 16 counts as 16.
+    /// Repeats the first `period` bytes. `period` is at least 1; values above 16 count as 16.
     fn repeat(self, bytes: [u8; 16], period: usize) -> [u8; 16];
 }
 
-/// By multiplication, everywhere.
+/// By multiplication, on any machine.
 #[derive(Clone, Copy)]
 struct ByProduct;
 
@@ -37,7 +37,7 @@ impl Repeat for ByProduct {
 /// A pattern of 0 to 16 bytes.
 struct Pattern {
     mask: u128,
-    /// Multiplies the pattern into as many as 16 bytes hold.
+    /// Multiplies the pattern into the repetitions that fit in 16 bytes.
     times: u128,
 }
 
@@ -56,7 +56,7 @@ const PATTERNS: [Pattern; 17] = {
     table
 };
 
-/// Does the work with AVX-512 if it gains by that, or with AVX2 and BMI, where the machine has them.
+/// Runs the work with AVX-512 if it gains from that, or with AVX2 and BMI, if the machine has them.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 #[inline]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
@@ -72,7 +72,7 @@ pub(crate) fn widest<W: Work>(work: W) -> W::Output {
     }
 }
 
-/// Does the work with what the target has for certain.
+/// Runs the work with what the target guarantees.
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
 #[inline(always)]
 pub(crate) fn widest<W: Work>(work: W) -> W::Output {
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(widest(Sum::<true>(&bytes)), sum);
     }
 
-    /// The bytes of a pattern, by all ways to repeat it.
+    /// Checks all ways to repeat a pattern.
     struct Repeated([u8; 16], usize);
 
     impl Work for Repeated {

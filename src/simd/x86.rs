@@ -1,4 +1,4 @@
-//! SSE2 and AVX2: wrappers, nothing else.
+//! SSE2 and AVX2 intrinsics, wrapped.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86")]
@@ -14,7 +14,7 @@ use super::probe::HasAvx2;
 use super::probe::HasAvx512;
 use super::vector::{Vector, tile, tile_mut};
 
-/// The best that this machine has.
+/// The best instruction set of this machine.
 pub(super) fn backend() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     if HasAvx512::probe().is_some() {
@@ -23,7 +23,7 @@ pub(super) fn backend() -> &'static str {
     if HasAvx2::probe().is_some() { "avx2" } else { "sse2" }
 }
 
-/// Runs on the best that this machine has.
+/// Runs with the best instruction set of this machine.
 pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
     if K::GAINS_BY_64
@@ -38,16 +38,16 @@ pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
     }
 }
 
-/// Elements of one step of bits; narrower registers have something to do with fewer, too.
+/// Elements of one step of bits; below that, narrower registers still have full steps.
 #[cfg(target_arch = "x86_64")]
 const LEAST_FOR_AVX512: usize = 512;
 
-/// Calls an intrinsic that takes and returns values only: pointers have functions of their own below.
+/// Calls an intrinsic that takes and returns only values; pointers have functions of their own below.
 macro_rules! op {
     ($intrinsic:ident $(::<$constant:tt>)? ($a:expr $(, $b:expr)?)) => {
         match ($a, $($b)?) {
-            // SAFETY: such an intrinsic asks for nothing but that the machine knows it. SSE2 is part of the target
-            // wherever this file is compiled, and an `Avx2` is only ever made of a `HasAvx2`.
+            // SAFETY: the intrinsic requires only that the machine has the instruction. SSE2 is part of the target
+            // wherever this file is compiled, and an `Avx2` can only be made from a `HasAvx2`.
             operands => unsafe { op!(@ $intrinsic $(::<$constant>)?, operands $(, $b)?) },
         }
     };
@@ -63,33 +63,33 @@ macro_rules! op {
 #[derive(Clone, Copy)]
 pub(super) struct Sse2(__m128i);
 
-/// Two tiles: the two lanes that most AVX2 instructions keep apart anyway.
+/// Two tiles: the lanes that most AVX2 instructions keep apart.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(__m256i);
 
 #[inline(always)]
 fn load16(src: &[u8], at: usize) -> __m128i {
-    // SAFETY: the reference covers the 16 bytes read; no alignment is asked for.
+    // SAFETY: the reference covers the 16 bytes read; no alignment is required.
     unsafe { _mm_loadu_si128(tile(src, at).as_ptr().cast()) }
 }
 
 #[inline(always)]
 fn store16(x: __m128i, dst: &mut [u8], at: usize) {
-    // SAFETY: the reference covers the 16 bytes written; no alignment is asked for.
+    // SAFETY: the reference covers the 16 bytes written; no alignment is required.
     unsafe { _mm_storeu_si128(tile_mut(dst, at).as_mut_ptr().cast(), x) }
 }
 
 #[inline(always)]
 fn load32(src: &[u8], at: usize) -> __m256i {
     let bytes: &[u8; 32] = src[at..][..32].first_chunk().expect("32 bytes");
-    // SAFETY: the reference covers the 32 bytes read; no alignment is asked for.
+    // SAFETY: the reference covers the 32 bytes read; no alignment is required.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
 #[inline(always)]
 fn store32(x: __m256i, dst: &mut [u8], at: usize) {
     let bytes: &mut [u8; 32] = dst[at..][..32].first_chunk_mut().expect("32 bytes");
-    // SAFETY: the reference covers the 32 bytes written; no alignment is asked for.
+    // SAFETY: the reference covers the 32 bytes written; no alignment is required.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), x) }
 }
 

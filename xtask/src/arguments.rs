@@ -1,4 +1,4 @@
-//! What a person types after `cargo xtask`.
+//! The arguments of `cargo xtask`.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,14 +7,14 @@ use lexopt::{Parser, ValueExt};
 
 use crate::failure::{Failure, Result};
 
-/// Options without a value. Each command takes some of them, and all take the last two.
+/// Options without a value. Each command accepts some of them; all accept the last two.
 const FLAGS: [&str; 5] = ["json", "list", "once", "help", "verbose"];
 const ALWAYS: [&str; 2] = ["help", "verbose"];
 
-/// The arguments of a command, which it has yet to find good.
+/// The arguments of a command, not yet validated.
 #[derive(Debug, Default, PartialEq)]
 pub struct Arguments {
-    /// What is no option: first the command.
+    /// Positional arguments: first the command.
     words: Vec<OsString>,
     flags: Vec<&'static str>,
     /// The values of `--only`.
@@ -47,17 +47,17 @@ impl Arguments {
         self.words.first().map(OsString::as_os_str)
     }
 
-    /// What comes after the command.
+    /// The positional arguments after the command.
     pub fn words(&self) -> &[OsString] {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The same as text: names of groups and of other commands.
+    /// The same as text, such as names of groups.
     pub fn names(&self) -> Vec<&str> {
         self.words().iter().map(|word| word.to_str().unwrap_or("?")).collect()
     }
 
-    /// Refuses options that are not among these.
+    /// Refuses options other than these.
     pub fn allow(&self, options: &[&str], usage: &str) -> Result {
         let given = self.flags.iter().copied().chain(self.only.iter().map(|_| "only"));
         match given.filter(|flag| !ALWAYS.contains(flag)).find(|flag| !options.contains(flag)) {
@@ -68,7 +68,7 @@ impl Arguments {
         }
     }
 
-    /// As one would type them again for another program.
+    /// The options, to be passed on to another program.
     pub fn options(&self) -> Vec<&str> {
         let json = self.has("json").then_some("--json");
         json.into_iter().chain(self.only.iter().flat_map(|only| ["--only", only])).collect()
@@ -83,7 +83,7 @@ impl From<lexopt::Error> for Failure {
 
 #[cfg(test)]
 impl Arguments {
-    /// Those of a line.
+    /// Parses a line.
     pub fn of(line: &str) -> Result<Self> {
         Self::parse(Parser::from_args(line.split_whitespace()))
     }

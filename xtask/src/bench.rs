@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: this crate beside C-Blosc2, in one process (benches/).
+//! `cargo xtask bench`: compares this crate with C-Blosc2 in one process (benches/).
 
 mod wasm;
 
@@ -15,16 +15,16 @@ use crate::setup::python;
 use crate::stamp;
 
 const GROUPS: &[&str] = &["decode", "slice", "filters", "open", "sizes"];
-/// Those that have zstd in them, and the part of their names that says so.
+/// Groups that use zstd, and the part of the case names that says so.
 const WITH_ZSTD: &[&str] = &["decode", "slice"];
 const ZSTD: &str = "zstd";
 const SCRIPT: &str = "benches/files.py";
-/// Not groups like the others: they measure beside other readers, and only when they are named.
+/// Compares with other readers; runs only by name.
 const PEERS: &str = "peers";
 const WASM: &str = "wasm";
 const EMBEDDED: &str = "embedded";
 const PEERS_SCRIPT: &str = "benches/peers.py";
-/// What a page loads, scripts aside.
+/// The modules that a page loads.
 const MODULES: &[&str] = &["www/dist/b2nd.wasm", "www/dist/b2nd.scalar.wasm"];
 const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).parent)";
 
@@ -51,12 +51,12 @@ pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
         let mut bench = command(program, ["--library"]);
         bench.arg(&library).arg("--files").arg(&files).args(groups);
         bench.args(arguments.only.iter().flat_map(|only| ["--only", only]));
-        // The library obeys such variables, and the comparison is of one thread with one.
+        // The library reads these variables; the comparison is between single threads.
         bench.env_remove("BLOSC_NTHREADS").env_remove("BLOSC_NOLOCK");
         bench
     };
     let zstd: Vec<&str> = groups.iter().copied().filter(|group| WITH_ZSTD.contains(group)).collect();
-    // libzstd's rows come from a build of their own.
+    // Rows for libzstd need another build.
     let mut with = Vec::new();
     if !zstd.is_empty() {
         let program = build_bench(project, &["--features", "zstd-safe"])?;
@@ -73,7 +73,7 @@ pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     if groups.contains(&"sizes") {
         bench.arg("--program").arg(command_line_tool(project)?);
         build::package(project)?;
-        // For people there is a table of their own.
+        // The text report has a table of its own for the modules.
         for module in MODULES.iter().filter(|_| json) {
             bench.arg("--program").arg(project.root.join(module));
         }
@@ -90,13 +90,13 @@ pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The npm package beside what else one reads them with in JavaScript.
+/// Compares the npm package with other JavaScript readers.
 fn wasm(project: &Project, flags: &[&str]) -> Result<ExitCode> {
     wasm::bench(project, flags)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// This crate beside what else one reads compressed arrays with from Python.
+/// Compares this crate with other Python readers of compressed arrays.
 fn peers(project: &Project, flags: &[&str]) -> Result<ExitCode> {
     let python = python::with_peers(project)?;
     let program = build_bench(project, &[])?;
@@ -107,7 +107,7 @@ fn peers(project: &Project, flags: &[&str]) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The shared library in the wheel of the reference.
+/// The shared library in the reference's wheel.
 fn find_library(python: &Path) -> Result<PathBuf> {
     let package = ask(&mut command(python, ["-c", FIND])).map(PathBuf::from);
     let folder = package.map(|package| package.join("lib"));
@@ -119,7 +119,7 @@ fn find_library(python: &Path) -> Result<PathBuf> {
     })
 }
 
-/// Unless this very script has written them before.
+/// Writes the files, unless this version of the script already did.
 fn write_files(project: &Project, python: &Path) -> Result<PathBuf> {
     let files = project.target.join("bench").join("files");
     let script = project.root.join(SCRIPT);
@@ -136,7 +136,7 @@ fn write_files(project: &Project, python: &Path) -> Result<PathBuf> {
     Ok(files)
 }
 
-/// The program, in the place of the one that was built before.
+/// Builds the program, replacing an earlier build.
 fn build_bench(project: &Project, features: &[&str]) -> Result<PathBuf> {
     let rustc = ask(&mut command("rustc", ["--version"])).unwrap_or_default();
     let build = ["build", "--release", "--package", "b2nd-bench"];
@@ -144,7 +144,7 @@ fn build_bench(project: &Project, features: &[&str]) -> Result<PathBuf> {
     Ok(executable(project, "b2nd-bench"))
 }
 
-/// The tool as one ships it, without symbols.
+/// The tool as shipped, without symbols.
 fn command_line_tool(project: &Project) -> Result<PathBuf> {
     let build = ["rustc", "--release", "--package", "b2nd", "--features", "cli", "--bin", "b2nd"];
     run(project, cargo(build).args(["--", "-Cstrip=symbols"]))?;
@@ -155,7 +155,7 @@ fn executable(project: &Project, name: &str) -> PathBuf {
     project.target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Runs it with the terminal for its progress; hands back what it wrote.
+/// Runs it, with progress on the terminal. Returns its output.
 fn run_json(project: &Project, bench: &mut Command) -> Result<String> {
     let output = bench.current_dir(&project.root).stderr(std::process::Stdio::inherit()).output();
     let output = output.about("b2nd-bench")?;

@@ -14,28 +14,28 @@ use crate::process::{run, show};
 use crate::project::Project;
 use crate::setup::node;
 
-/// A build of the crate in www/ and what it is tuned for.
+/// A build of the crate in www/.
 struct Variant {
     name: &'static str,
-    /// What the compiler may use, beyond what every target called wasm32 has.
+    /// Target features beyond the baseline of wasm32.
     target_features: &'static str,
-    /// For cargo.
+    /// Arguments for cargo.
     arguments: &'static [&'static str],
-    /// What wasm-opt may use, beyond what it may in all variants.
+    /// Features that wasm-opt may use, beyond those of all variants.
     features: &'static [&'static str],
 }
 
-/// First what the viewer needs.
+/// In order of building: first what the viewer needs.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
-    // Chunks alone, for readers of other formats.
+    // Chunks only, for readers of other formats.
     Variant {
         name: "codec",
         target_features: "+simd128",
         arguments: &["--no-default-features"],
         features: &["--enable-simd"],
     },
-    // For those few that have no vectors.
+    // For engines without SIMD.
     Variant { name: "scalar", target_features: "-simd128", arguments: &[], features: &[] },
 ];
 
@@ -48,12 +48,12 @@ pub fn build(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes sure that www/dist is what the sources say.
+/// Brings www/dist up to date.
 pub fn package(project: &Project) -> Result {
     make(project, VARIANTS, &[])
 }
 
-/// The same of what the viewer and `b2nd/node` need, unless the rest has been there before.
+/// Brings the part for the viewer and `b2nd/node` up to date, or everything if it was built before.
 pub fn viewer(project: &Project) -> Result {
     let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant).exists());
     if whole { package(project) } else { make(project, &VARIANTS[..1], &["--viewer"]) }
@@ -72,12 +72,12 @@ fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {
     run(project, script.arg("--modules").arg(home(project)).args(flags)).map(drop)
 }
 
-/// Shows what a page that uses the package has to load. The package is there.
+/// Prints the download size of each entry of the built package.
 pub fn sizes(project: &Project) -> Result {
     show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
-/// Where the modules lie before they go to the package: simd.wasm, codec.wasm, scalar.wasm.
+/// The directory of the modules before packaging: simd.wasm, codec.wasm, scalar.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -1,9 +1,9 @@
-//! The time that steps take, on the wall and of processors.
+//! Wall time and processor time of steps.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Since a moment.
+/// Time since a start.
 pub struct Clock {
     start: Instant,
     processor: Option<Duration>,
@@ -18,19 +18,19 @@ impl Clock {
         self.start.elapsed()
     }
 
-    /// Of all processors together, by programs that have been run and have ended. Only Linux tells.
+    /// Processor time of all finished child processes. Linux only.
     pub fn processor(&self) -> Option<Duration> {
         processor()?.checked_sub(self.processor?)
     }
 }
 
-/// Of all ended children of this process, and of their children.
+/// Processor time of all finished children of this process, and of theirs.
 fn processor() -> Option<Duration> {
     ticks(&fs::read_to_string("/proc/self/stat").ok()?).map(|ticks| Duration::from_millis(10 * ticks))
 }
 
 /// The fields `cutime` and `cstime` of proc_pid_stat(5), in hundredths of a second. The name before them, in
-/// parentheses, may have spaces.
+/// parentheses, may contain spaces.
 fn ticks(stat: &str) -> Option<u64> {
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13);
     Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)

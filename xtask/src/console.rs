@@ -1,11 +1,11 @@
-//! Progress on standard error: one line a step, with its time. Standard output is for results.
+//! Progress on standard error: one line per step, with its time. Standard output is for results.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::time::{Duration, Instant};
 
 use crate::failure::Result;
 
-/// Does `work`. A terminal shows the label meanwhile; the line with the time comes at the end.
+/// Runs `work`. A terminal shows the label meanwhile; a line with the time follows at the end.
 pub fn step<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     if stderr().is_terminal() {
         eprint!("{:>10}  {}", "…", shorten(label));
@@ -20,7 +20,7 @@ pub fn step<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     result
 }
 
-/// Says what comes, and how long it takes where it has not been done before.
+/// Announces a stage, and how long it takes the first time.
 pub fn announce(what: &str, first: &str) {
     eprintln!("{:>10}  {what}: about {first} the first time, on two cores", "next");
 }
@@ -29,7 +29,7 @@ pub fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// A line that wraps cannot be wiped.
+/// A wrapped line cannot be erased.
 fn shorten(label: &str) -> String {
     label.chars().take(66).collect()
 }

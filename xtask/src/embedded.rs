@@ -1,4 +1,4 @@
-//! Programs for microcontrollers (tests/embedded): built, run by QEMU, and measured.
+//! Programs for microcontrollers (tests/embedded): builds them, runs them in QEMU, and measures them.
 
 mod elf;
 mod table;
@@ -17,22 +17,22 @@ pub use table::bench;
 const MANIFEST: &str = "tests/embedded/Cargo.toml";
 const QEMU: &str = "qemu-system-arm";
 const DATA: &str = "tests/embedded/data";
-/// Programs without an allocator, and what they must print.
+/// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
-/// The one with a heap.
+/// The program with an allocator.
 const HEAP: &str = "heap";
-/// Parts of the names that an allocator leaves in a program; some are inlined.
+/// Substrings of symbols that an allocator leaves in a program.
 const ALLOCATOR: &[&[u8]] = &[b"__rust_alloc", b"__rust_realloc", b"raw_vec"];
 
-/// What QEMU plays for a target.
+/// The QEMU machine for a target.
 fn machine(target: &str) -> &'static [&'static str] {
     if target == CORTEX_M0 { &["-M", "microbit"] } else { LARGE }
 }
 
-/// With memory for everything. It runs programs for a Cortex-M0 as well, instruction by instruction.
+/// A machine with enough memory for all programs. It also runs programs for a Cortex-M0, with the same instructions.
 const LARGE: &[&str] = &["-M", "mps2-an386", "-cpu", "cortex-m4"];
 
-/// A program of one choice of features, built.
+/// A program built with a choice of features.
 #[derive(Clone, Copy)]
 struct Build<'a> {
     target: &'a str,
@@ -42,7 +42,7 @@ struct Build<'a> {
     image: &'a str,
     /// `s` or `z`.
     level: &'a str,
-    /// Whether it is for the machine with memory for everything.
+    /// Whether it is for the machine with enough memory for all programs.
     large: bool,
 }
 
@@ -61,7 +61,7 @@ impl Build<'_> {
     }
 }
 
-/// Runs a program to its end; hands back what it printed.
+/// Runs a program to its end. Returns its output.
 fn emulate(project: &Project, machine: &[&str], program: &PathBuf, more: &[&str]) -> Result<String> {
     let mut qemu = command(QEMU, machine);
     qemu.args(["-nographic", "-monitor", "none", "-serial", "null"]);
@@ -76,8 +76,8 @@ fn set_up(project: &Project) -> Result {
     apt::install(project, &[QEMU])
 }
 
-/// Every program prints what it must on both processors, only one of them has an allocator, and the library builds
-/// where there are no atomics.
+/// Checks that every program prints what it should on both processors, that only one has an allocator, and that the
+/// library builds for targets without atomics.
 pub fn test(project: &Project) -> Result {
     set_up(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {

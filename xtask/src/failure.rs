@@ -1,6 +1,6 @@
-//! What went wrong, for a person to read.
+//! Errors.
 
-/// One sentence, and all that the failed program wrote.
+/// A sentence, and the output of the failed program.
 #[derive(Debug)]
 pub struct Failure {
     pub sentence: String,
@@ -22,7 +22,7 @@ impl Failure {
     }
 }
 
-/// Says which file or program an operating system's error is about.
+/// Adds the file or program to an operating system's error.
 pub trait About<T> {
     fn about(self, what: impl core::fmt::Display) -> Result<T>;
 }

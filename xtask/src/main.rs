@@ -1,7 +1,7 @@
-//! Everything a person types starts here: `cargo xtask COMMAND`.
+//! Entry point: `cargo xtask COMMAND`.
 //!
-//! A command does its own set-up (`setup`), keeps what it brings below target/xtask, and writes one line with its
-//! time for every program that it runs. What cannot be had is a [`failure::Failure`]: one sentence, never a skip.
+//! A command does its own set-up (`setup`), stores it below target/xtask, and prints a line with the time of every
+//! program that it runs. A missing prerequisite is a [`failure::Failure`] with one sentence, never skipped.
 
 mod arguments;
 mod bench;
@@ -27,7 +27,7 @@ struct Command {
     name: &'static str,
     usage: &'static str,
     about: &'static str,
-    /// Those that it takes besides `--help` and `--verbose`.
+    /// The options that it accepts besides `--help` and `--verbose`.
     options: &'static [&'static str],
     run: fn(&Project, &Arguments) -> Result<ExitCode>,
 }

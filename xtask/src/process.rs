@@ -1,4 +1,4 @@
-//! Other programs: run in the project's root with standard input closed, their output kept until they fail.
+//! Child processes: run in the project's root with standard input closed; their output is kept for errors.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write, pipe, stderr};
@@ -8,7 +8,7 @@ use crate::console;
 use crate::failure::{About, Failure, Result};
 use crate::project::Project;
 
-/// `cargo` with these arguments: that of the PATH, since only rustup's understands `+nightly`.
+/// `cargo` with these arguments. Uses the one in PATH, since only rustup's supports `+nightly`.
 pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     command("cargo", arguments)
 }
@@ -22,7 +22,7 @@ pub fn command<S: AsRef<OsStr>>(
     command
 }
 
-/// Runs it as a step; hands back what it wrote.
+/// Runs a command as a step. Returns its output.
 pub fn run(project: &Project, command: &mut Command) -> Result<String> {
     let line = describe(project, command);
     console::step(&line, || {
@@ -31,13 +31,13 @@ pub fn run(project: &Project, command: &mut Command) -> Result<String> {
     })
 }
 
-/// Asks a program something, without a word: what it wrote, or nothing when it is not there or says no.
+/// Runs a command silently. Returns its output, or `None` if it is missing or fails.
 pub fn ask(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs it with the terminal for its output: the output is what the person came for.
+/// Runs a command with its output on the terminal.
 pub fn show(project: &Project, command: &mut Command) -> Result {
     let line = describe(project, command);
     println!("\n$ {line}");
@@ -51,7 +51,7 @@ fn finish(project: &Project, command: &mut Command) -> Result<(bool, String)> {
     let copy = writer.try_clone().about("pipe")?;
     command.current_dir(&project.root).stdin(Stdio::null()).stdout(copy).stderr(writer);
     let mut child = command.spawn().about(&name)?;
-    // The command holds the writing ends: while it does, reading never comes to an end.
+    // The command holds the writing ends; reading would never end while it does.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let output = collect(reader, project.verbose).about(&name)?;
     Ok((child.wait().about(&name)?.success(), output))
@@ -73,9 +73,9 @@ fn collect(mut reader: impl Read, echo: bool) -> std::io::Result<String> {
     }
 }
 
-/// The command as one would type it in the project's root.
+/// The command line, as typed in the project's root.
 fn describe(project: &Project, command: &Command) -> String {
-    // A PATH is longer than all the rest.
+    // PATH is longer than the rest.
     let set = command.get_envs().filter(|(key, _)| *key != "PATH");
     let set = set.filter_map(|(key, value)| Some((key, value?)));
     let set = set.map(|(key, value)| format!("{}={}", key.display(), quote(value)));

@@ -1,4 +1,4 @@
-//! The project: where it lies, and what its manifest says.
+//! The project: its location and its manifest.
 
 use std::env;
 use std::path::PathBuf;
@@ -13,11 +13,11 @@ const LIBRARY: &str = "b2nd";
 
 pub struct Project {
     pub root: PathBuf,
-    /// Where cargo builds.
+    /// cargo's target directory.
     pub target: PathBuf,
-    /// Show the output of every program.
+    /// Whether to show the output of every program.
     pub verbose: bool,
-    /// What `cargo metadata` says of the library.
+    /// The library's package, from `cargo metadata`.
     library: Value,
 }
 
@@ -41,22 +41,22 @@ impl Project {
         Some(Self { root, target, verbose, library: library.take() })
     }
 
-    /// A place below target/xtask: what set-up brings is kept there.
+    /// A path below target/xtask, where set-up is stored.
     pub fn cache(&self, name: &str) -> PathBuf {
         self.target.join("xtask").join(name)
     }
 
-    /// The oldest compiler that the package promises to build with, such as `1.95`.
+    /// The minimum supported Rust version, such as `1.95`.
     pub fn rust_version(&self) -> Result<&str> {
         self.value("rust_version")
     }
 
-    /// What cargo says of the library: `version`, `repository` and others.
+    /// A value of the library's package: `version`, `repository` and others.
     pub fn value(&self, key: &str) -> Result<&str> {
         self.library[key].as_str().ok_or_else(|| Failure::new(format!("Cargo.toml has no {key}")))
     }
 
-    /// The features of the library that a stable compiler builds.
+    /// The features of the library that a stable compiler supports.
     pub fn features(&self) -> Vec<&str> {
         let features =
             self.library["features"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
@@ -81,7 +81,7 @@ mod tests {
         assert!(project.value("edition").is_ok() && project.value("no such key").is_err());
         let features = project.features();
         assert!(features.contains(&"alloc") && features.contains(&"cli"), "{features:?}");
-        // Of optional dependencies cargo makes features, unless others name them.
+        // cargo makes features of optional dependencies, unless others name them.
         assert!(!features.contains(&"nightly") && !features.contains(&"clap"), "{features:?}");
     }
 }

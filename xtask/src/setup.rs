@@ -1,4 +1,4 @@
-//! What a step needs, brought when it is not there.
+//! Set-up: installs what a step needs if it is missing.
 
 pub mod apt;
 pub mod chromium;

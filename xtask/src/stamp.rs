@@ -1,4 +1,4 @@
-//! What was made once is not made again: a small file tells what it was made from.
+//! Stamps: small files that record what an output was made from, so that it is not made again.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub fn write(stamp: &Path, wanted: &str) -> Result {
     fs::write(stamp, wanted).about(stamp.display())
 }
 
-/// FNV-1a: it tells one version of an input from the next.
+/// FNV-1a, to distinguish versions of an input.
 pub fn hash(bytes: &[u8]) -> u64 {
     bytes
         .iter()

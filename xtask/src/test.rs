@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check, in order. A failed one does not keep the rest from running.
+//! `cargo xtask test`: runs all checks in order. A failure does not stop the others.
 
 mod features;
 mod interop;
@@ -52,11 +52,11 @@ const STEPS: &[Step] = &[
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
 ];
 
-/// A step and what came of it.
+/// A step and its result.
 struct Outcome {
     step: &'static Step,
     wall: Duration,
-    /// Of all processors together, where the system tells.
+    /// Processor time, if the system tells.
     processor: Option<Duration>,
     failure: Option<String>,
 }
@@ -76,7 +76,7 @@ pub fn test(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     Ok(conclude(&outcomes))
 }
 
-/// The steps with these names; all, if there are none.
+/// The steps with these names, or all if there are none.
 fn select(names: &[String]) -> Result<Vec<&'static Step>> {
     if names.is_empty() {
         return Ok(STEPS.iter().collect());
@@ -102,7 +102,7 @@ fn times(wall: Duration, processor: Option<Duration>) -> String {
     format!("{:>10}  {:>10}", console::seconds(wall), processor.map_or("?".into(), console::seconds))
 }
 
-/// The table, and last the line that a person and a program look for.
+/// Prints the table and the final line.
 fn conclude(outcomes: &[Outcome]) -> ExitCode {
     println!("\n{:>10}  {:>10}", "wall", "processor");
     for Outcome { step, wall, processor, failure } in outcomes {

@@ -1,5 +1,5 @@
-//! `cargo xtask view [FILE|URL] [--once]`: what the command-line tool shows of a file, then what the npm package does,
-//! each as soon as it is built; last the viewer, with the file in it, until somebody ends that.
+//! `cargo xtask view [FILE|URL] [--once]`: shows a file with the command-line tool, then with the npm package, each as
+//! soon as it is built; finally serves the viewer with the file until interrupted.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
@@ -14,36 +14,36 @@ use crate::project::Project;
 use crate::setup::node;
 use serde_json::Value;
 
-/// What there is to see without a file of one's own.
+/// The file to show by default.
 const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
 
-/// The same in JavaScript, through the npm package.
+/// Shows the same in JavaScript, with the npm package.
 const EXAMPLE: &str = "www/examples/node.mjs";
 
-/// Serves the viewer to this machine.
+/// Serves the viewer locally.
 const SERVER: &str = "www/viewer/serve.mjs";
 
-/// `--once` ends before the viewer, for programs that wait for an end.
+/// `--once` ends before the viewer, for use in scripts.
 pub fn view(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     let (place, remote) = place(project, arguments.words())?;
-    // Rust leaves the network to those who use it.
+    // The Rust library does no network I/O.
     let native = if remote { Ok(()) } else { command_line(project, &place) };
     build::viewer(project)?;
     let shown = native.and_then(|()| show(project, node::node(project, EXAMPLE).arg(&place)));
     if arguments.has("once") {
         return shown.map(|()| ExitCode::SUCCESS);
     }
-    // Of what cannot be decoded the viewer shows the rest.
+    // If the tool cannot decode something, the viewer still shows the rest.
     shown.unwrap_or_else(|failure| failure.report());
     serve(project, &place)
 }
 
-/// Where the values are, and whether that is a URL.
+/// The location of the values, and whether it is a URL.
 fn place(project: &Project, words: &[OsString]) -> Result<(OsString, bool)> {
     match words {
         [] => Ok((project.root.join(SAMPLE).into(), false)),
         [url] if url.to_str().is_some_and(|url| url.contains("://")) => Ok((url.clone(), true)),
-        // The person's folder need not be the project's.
+        // The user's directory may differ from the project's.
         [file] => {
             let path = absolute(file).about(file.display())?;
             let there = path.try_exists().about(file.display())?;
@@ -68,7 +68,7 @@ fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {
     let mut node = node::node(project, SERVER);
     node.arg(place).args(["--open", "--until-closed"]).current_dir(&project.root).stdin(Stdio::piped());
     let mut server = node.spawn().about(SERVER)?;
-    // However this program ends, the server's standard input is closed then, and that ends it, too.
+    // When this program ends, the server's standard input is closed, which ends the server.
     let _open = server.stdin.take();
     let status = server.wait().about(SERVER)?;
     if status.success() {
@@ -84,8 +84,8 @@ fn facts(tool: &Path, file: &Path) -> Result<Value> {
         .ok_or_else(|| Failure::new(format!("`b2nd info --json {}` failed", file.display())))
 }
 
-/// A selection that shows what the whole is like: of the last two dimensions every so many items, of the others
-/// the first. `0, ::5, ::7` of three dimensions.
+/// A selection of a representative sample: evenly spaced items of the last two dimensions, the first of the others.
+/// `0, ::5, ::7` for three dimensions.
 fn glimpse(facts: &Value) -> String {
     let Some(shape) = facts["shape"].as_array() else { return ":8".into() };
     let leading = shape.len().saturating_sub(2);
@@ -97,7 +97,7 @@ fn glimpse(facts: &Value) -> String {
     if shape.is_empty() { "...".into() } else { lens.enumerate().map(index).collect::<Vec<_>>().join(", ") }
 }
 
-/// Items along an axis that fit a terminal.
+/// Items per axis that fit on a terminal.
 const SHOWN: u64 = 6;
 
 #[cfg(test)]
@@ -119,7 +119,7 @@ mod tests {
         let url = "https://example.org/a.b2nd?b";
         assert_eq!(place(&[]), Ok((project.root.join(SAMPLE).into(), false)));
         assert_eq!(place(&[url]), Ok((url.into(), true)));
-        // As seen from where the tests run, in xtask/.
+        // Tests run in xtask/.
         assert_eq!(place(&["src"]), Ok((project.root.join("xtask").join("src").into(), false)));
         assert_eq!(place(&["none.b2nd"]), Err("there is no `none.b2nd`".into()));
         assert!(place(&["a", "b"]).unwrap_err().starts_with("usage: "));

@@ -1,4 +1,4 @@
-//! Which chunks there are: pairs of everything that matters, not all products.
+//! The chunks to decode: pairs of all relevant choices instead of all combinations.
 
 use crate::data::{
     BOOLS, COMPLEX, Data, FIELD, IMAGES, LABELS, MASK, MEASUREMENTS, POINTS, RANDOM, RGB8, RGB16, TIMESTAMPS,
@@ -9,8 +9,8 @@ use crate::reference::{Params, Reference, Special};
 
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
-/// Plain bytes that a round goes through, at least. Less, decoded again and again, processors learn by heart, and no
-/// reader decodes the same twice.
+/// Minimum of uncompressed bytes per round. The branch predictor learns less by heart, and readers do not decode the
+/// same data twice.
 const ROUND: usize = 4 * MIB;
 
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub struct Codec {
 #[derive(Clone, Copy)]
 pub struct Filters {
     pub name: &'static str,
-    /// For a type size.
+    /// The slots for a type size.
     slots: fn(usize) -> &'static [(u8, u8)],
 }
 
@@ -35,7 +35,7 @@ pub enum Shape {
     Block,
 }
 
-/// A chunk and how to read it.
+/// A kind of chunk and how to read it.
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub codec: Codec,
@@ -73,7 +73,7 @@ const SHUFFLE: Filters = Filters { name: "shuffle", slots: |_| &[(1, 0)] };
 const BITSHUFFLE: Filters = Filters { name: "bitshuffle", slots: |_| &[(2, 0)] };
 const DELTA: Filters = Filters { name: "delta+shuffle", slots: |_| &[(3, 0), (1, 0)] };
 const TRUNC: Filters = Filters { name: "trunc_prec+shuffle", slots: |_| &[(4, 10), (1, 0)] };
-/// The second filter wants to know how many streams the first has made.
+/// The second filter's parameter is the number of streams from the first.
 const BYTEDELTA: Filters = Filters {
     name: "shuffle+bytedelta",
     slots: |typesize| match typesize {
@@ -164,7 +164,7 @@ impl Plan {
         format!("{} {}, {} ({}), {size}", codec.name, filters.name, data.name, data.typesize)
     }
 
-    /// The chunks of a round.
+    /// The chunks for one round.
     pub fn make(&self, reference: &Reference) -> Result<Vec<Vec<u8>>> {
         let Data { typesize, .. } = self.data;
         let whole = self.nbytes - self.nbytes % typesize;

@@ -6,7 +6,7 @@ use crate::data::Random;
 use crate::failure::Result;
 use crate::reference::Array;
 
-/// What parts there are of every array.
+/// The kinds of parts read from every array.
 pub const KINDS: &[Kind] = &[
     Kind::Plane(0),
     Kind::Plane(1),
@@ -31,7 +31,7 @@ pub enum Kind {
     Whole,
 }
 
-/// One part, as either side wants it named.
+/// A part, in the form that either side needs.
 pub struct Part {
     pub selection: Selection,
     pub nbytes: usize,
@@ -39,7 +39,7 @@ pub struct Part {
     stop: Vec<i64>,
     step: usize,
     itemsize: usize,
-    /// What the reference must read to have the items: it knows no steps.
+    /// Bytes that the reference must read, as it has no steps.
     pub box_nbytes: usize,
 }
 
@@ -54,12 +54,12 @@ impl Kind {
         }
     }
 
-    /// The axis that the array must have.
+    /// An axis that the array must have.
     pub const fn axis(&self) -> Option<usize> {
         if let Self::Plane(axis) = self { Some(*axis) } else { None }
     }
 
-    /// Several of one size, here and there.
+    /// Several parts of equal size, spread over the array.
     pub fn parts(&self, shape: &[u64], itemsize: usize) -> Vec<Part> {
         let mut random = Random::new(7);
         let count = match self {
@@ -104,7 +104,7 @@ impl Kind {
 }
 
 impl Part {
-    /// Reads it as one does with the reference: the box, of which the items are picked if they have a step.
+    /// Reads a part with the reference: the box, from which strided items are then picked.
     pub fn read(&self, array: &Array<'_>, boxed: &mut [u8], picked: &mut [u8]) -> Result {
         array.slice(&self.start, &self.stop, boxed)?;
         if self.step > 1 {
@@ -115,7 +115,7 @@ impl Part {
         Ok(())
     }
 
-    /// Where [`read`](Self::read) has left the items.
+    /// Where [`read`](Self::read) left the items.
     pub fn result<'a>(&self, boxed: &'a [u8], picked: &'a [u8]) -> &'a [u8] {
         if self.step > 1 { picked } else { boxed }
     }

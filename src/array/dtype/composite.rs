@@ -1,4 +1,4 @@
-//! Sub-arrays and structures, from Python literals.
+//! Sub-arrays and structures, parsed from Python literals.
 
 use super::extent::Extent;
 use super::literal::Cursor;
@@ -8,13 +8,13 @@ use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
 use core::mem;
 use core::ops::{Deref, DerefMut};
 
-/// Bytes to charge for each byte of text: `'',` becomes a field of a vector that has grown by doubling.
+/// Bytes to charge for each byte of text: `'',` becomes a field in a vector that grows by doubling.
 const BYTES_PER_TEXT_BYTE: u64 = 128;
 
-/// The keys of structures that say where their fields lie: lists of a value for each field, and what is about all.
+/// The keys of the dict form: one list with a value for each field, or a value for the whole structure.
 const KEYS: [&str; 6] = ["names", "formats", "offsets", "titles", "itemsize", "aligned"];
 
-/// Reads a text that spells a dtype.
+/// Parses a whole dtype.
 pub(super) fn parse(text: &str, limits: &Limits) -> Result<Dtype> {
     let mut cursor = Cursor::new(text);
     let dtype = if matches!(cursor.peek(), b'[' | b'{' | b'(' | b'\'' | b'"') {
@@ -31,10 +31,10 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Result<Dtype> {
 
 struct Reader<'a> {
     cursor: Cursor<'a>,
-    /// Levels of structure that may still be opened, and all of them.
+    /// Levels of structure that may still be opened, and the limit.
     levels: u32,
     depth: u32,
-    /// It is in an aligned structure. Then all in it are aligned too, and NumPy does not say so again.
+    /// Inside an aligned structure, where all structures are aligned and NumPy does not repeat it.
     aligned: bool,
 }
 
@@ -75,7 +75,7 @@ impl Reader<'_> {
 
     /// A type string.
     fn quoted(&mut self, first: u8) -> Dtype {
-        // A class, a call: Python, but in no dtype that NumPy writes.
+        // A class or a call: valid Python, but not what NumPy writes for a dtype.
         if first.is_ascii_alphabetic() && !matches!(first, b'u' | b'U') {
             self.fail(unknown());
         }
@@ -113,7 +113,7 @@ impl Reader<'_> {
         dtype
     }
 
-    /// Makes the item an array of items, of the shape that follows. Of sub-arrays of sub-arrays NumPy makes one.
+    /// Turns the item into a sub-array of the shape that follows. Like NumPy, merges nested sub-arrays into one.
     fn subarray(&mut self, item: &mut Dtype) {
         let mut dims = Vec::new();
         let tuple = self.peek() == b'(';
@@ -129,7 +129,7 @@ impl Reader<'_> {
         if dims.is_empty() {
             return;
         }
-        // Of 31 bits each, and too much stays too much, unless there is nothing at all.
+        // Both factors have at most 31 bits. A product above the limit stays above it, unless an axis is empty.
         let enlarge = |bytes: u64, &dim: &usize| (bytes * dim as u64).min(MAX_ITEMSIZE + 1);
         let itemsize = dims.iter().fold(item.itemsize as u64, enlarge);
         let inner = mem::replace(item, Dtype::void(itemsize as usize));
@@ -146,8 +146,8 @@ impl Reader<'_> {
         item.kind = Kind::Subarray { item: inner, shape: dims };
     }
 
-    /// `[('a', '<i4'), …]`: each field starts where the last one ends. Unnamed void fields are gaps, as in
-    /// the headers of `.npy` files.
+    /// `[('a', '<i4'), …]`: each field starts where the previous one ends. Unnamed void fields are gaps, as in `.npy`
+    /// headers.
     fn listed(&mut self, start: usize) -> Dtype {
         let mut fields = Vec::new();
         let mut extent = Extent::new(self.aligned);
@@ -222,7 +222,7 @@ impl Reader<'_> {
             }
         }
         if aligned && !self.aligned {
-            // NumPy says so last, and it reaches inward.
+            // NumPy writes `aligned` last, but it applies to the nested structures before it.
             self.at = start;
             self.aligned = true;
             let dtype = self.laid_out(start);
@@ -230,7 +230,7 @@ impl Reader<'_> {
             return dtype;
         }
         if counts[0].is_none() && counts[1].is_none() {
-            // `{'a': ('<i4', 0)}` is an older spelling, which no NumPy writes.
+            // `{'a': ('<i4', 0)}` is an older spelling that NumPy does not write.
             self.fail(unknown());
         }
         let mut extent = Extent::new(aligned);
@@ -251,7 +251,7 @@ impl Reader<'_> {
         self.structure(start, fields, itemsize)
     }
 
-    /// One value for each field.
+    /// A list with one value for each field.
     fn column(&mut self, key: usize, fields: &mut Vec<Field>) -> usize {
         let mut items = if self.peek() == b'(' { self.open(b'(', b')') } else { self.open(b'[', b']') };
         while self.more(&mut items) {
@@ -272,7 +272,7 @@ impl Reader<'_> {
     fn structure(&mut self, start: usize, mut fields: Vec<Field>, itemsize: usize) -> Dtype {
         for (index, field) in fields.iter_mut().enumerate() {
             if field.name.is_empty() {
-                // NumPy gives a name to fields that have none.
+                // NumPy names unnamed fields.
                 field.name = numbered(index);
             }
         }
@@ -281,7 +281,7 @@ impl Reader<'_> {
             labels.push(&field.name);
             labels.extend(&field.title);
         }
-        // The sort with the least code.
+        // Heap sort: smallest code size.
         let labels = BinaryHeap::from(labels).into_sorted_vec();
         let twice = labels.windows(2).any(|pair| pair[0] == pair[1]);
         if twice || itemsize as u64 > MAX_ITEMSIZE {
@@ -291,7 +291,7 @@ impl Reader<'_> {
     }
 }
 
-/// `f` and the number. Digit by digit, for formatting would weigh as much as all of this.
+/// `f` followed by the number. Formats by hand: `format!` would double the size of this code.
 fn numbered(index: usize) -> String {
     let mut name = if index < 10 { "f".into() } else { numbered(index / 10) };
     name.push(char::from(b'0' + (index % 10) as u8));

@@ -159,7 +159,7 @@ fn is_packed(fields: &[Field], itemsize: usize) -> bool {
     ends == Some(itemsize)
 }
 
-/// The dtype as `.npy` headers say it, unless they cannot.
+/// The dtype as the `descr` of a `.npy` header, unless that format cannot express it.
 pub(super) fn descr(dtype: &Dtype) -> Option<String> {
     match &dtype.kind {
         Kind::Subarray { item, shape } => Some(format!("({}, {})", descr(item)?, Shape(shape))),

@@ -1,16 +1,16 @@
-//! How far the fields of a structure reach.
+//! The layout of a structure: where its fields end, and its size.
 
 use super::{Dtype, Field, Kind, MAX_ITEMSIZE};
 
 /// The fields placed so far.
 ///
-/// That explicit offsets fit the alignment is not asked for: it is that of the writer's machine.
+/// Explicit offsets are not checked against the alignment: it depends on the writer's machine.
 pub(super) struct Extent {
     /// The end of the last field.
     end: usize,
     /// The end of the field that reaches furthest.
     pub(super) furthest: usize,
-    /// What the structure's size is a multiple of.
+    /// The alignment of the structure: its size is a multiple of this.
     alignment: usize,
     aligned: bool,
 }
@@ -20,30 +20,30 @@ impl Extent {
         Self { end: 0, furthest: 0, alignment: 1, aligned }
     }
 
-    /// Puts a field behind the last one.
+    /// Places a field after the last one.
     pub(super) fn append(&mut self, field: &mut Field) {
         let alignment = if self.aligned { alignment(&field.dtype) } else { 1 };
         field.offset = self.end.next_multiple_of(alignment);
         self.place(field);
     }
 
-    /// Takes a field where it is.
+    /// Records a field at the offset that it has.
     pub(super) fn place(&mut self, field: &Field) {
         if self.aligned {
             self.alignment = self.alignment.max(alignment(&field.dtype));
         }
-        // Both are of 31 bits, and too much stays too much.
+        // Both terms have at most 31 bits. A sum above the limit stays above it.
         self.end = (field.offset + field.dtype.itemsize).min(MAX_ITEMSIZE as usize + 1);
         self.furthest = self.furthest.max(self.end);
     }
 
-    /// The size of the structure, if the file does not say it.
+    /// The size of the structure where the file does not give it.
     pub(super) const fn rounded(&self) -> usize {
         self.furthest.next_multiple_of(self.alignment)
     }
 }
 
-/// How C compilers for 64-bit machines align it.
+/// The alignment that C compilers for 64-bit machines choose.
 fn alignment(dtype: &Dtype) -> usize {
     match &dtype.kind {
         Kind::Bool | Kind::Bytes | Kind::Void => 1,

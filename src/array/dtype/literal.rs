@@ -1,23 +1,23 @@
-//! Python literals, as far as dtypes are spelled in them: brackets, strings, sizes, `True` and `None`.
+//! The Python literals that spell dtypes: brackets, strings, integers, `True` and `None`.
 
 use super::scalar::number;
 use super::{MAX_ITEMSIZE, malformed, unknown};
 use crate::{Error, Result};
 use alloc::string::String;
 
-/// What the letters after a backslash mean, each followed by its meaning.
+/// Escape sequences: the letter after the backslash, then the character that it stands for.
 const ESCAPES: [&[u8; 2]; 10] =
     [b"\\\\", b"''", b"\"\"", b"a\x07", b"b\x08", b"f\x0c", b"n\n", b"r\r", b"t\t", b"v\x0b"];
 
-/// A place in a text that is a literal, and the first thing that went wrong. What is read after that means nothing, but
-/// it comes to an end.
+/// A position in the text of a literal, and the first error. After an error reading goes on with meaningless values,
+/// but always terminates.
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     pub(super) error: Option<Error>,
 }
 
-/// What stands between brackets, parted by commas.
+/// A comma-separated list in brackets.
 pub(super) struct Series {
     close: u8,
     /// Items so far.
@@ -29,7 +29,7 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0, error: None }
     }
 
-    /// What was read, if it was all and nothing went wrong.
+    /// The result, if the whole text was read without an error.
     pub(super) fn finish<T>(mut self, read: T) -> Result<T> {
         self.peek();
         if self.at < self.text.len() {
@@ -42,18 +42,18 @@ impl<'a> Cursor<'a> {
         self.error.get_or_insert(error);
     }
 
-    /// It goes wrong at this byte.
+    /// Records an error at byte `at`.
     #[inline(never)]
     pub(super) fn wrong(&mut self, at: usize) {
         self.fail(malformed(self.text.as_bytes(), at));
     }
 
-    /// The byte here; 0, which has no meaning, at the end.
+    /// The current byte, or 0 at the end.
     pub(super) fn byte(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// The next byte that is no space.
+    /// Skips spaces and returns the current byte.
     pub(super) fn peek(&mut self) -> u8 {
         while self.byte().is_ascii_whitespace() {
             self.at += 1;
@@ -61,14 +61,14 @@ impl<'a> Cursor<'a> {
         self.byte()
     }
 
-    /// Steps over the next byte that is no space, if it is the one wanted.
+    /// Skips spaces, and the next byte if it is `wanted`.
     pub(super) fn take(&mut self, wanted: u8) -> bool {
         let found = self.peek() == wanted;
         self.at += usize::from(found);
         found
     }
 
-    /// The same where nothing else may be.
+    /// Like [`take`](Self::take), but anything else is an error.
     pub(super) fn expect(&mut self, wanted: u8) {
         if !self.take(wanted) {
             self.wrong(self.at);
@@ -92,17 +92,17 @@ impl<'a> Cursor<'a> {
         !closed && self.error.is_none()
     }
 
-    /// A name that begins here: `True`, `numpy.record`, `bool_`, `i4`, `?`.
+    /// An identifier: `True`, `numpy.record`, `bool_`, `i4`, `?`.
     pub(super) fn word(&mut self) -> &'a str {
         let start = self.at;
         while self.byte().is_ascii_alphanumeric() || matches!(self.byte(), b'_' | b'.' | b'?') {
             self.at += 1;
         }
-        // It ends where a character does.
+        // The range ends on a character boundary.
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// A decimal number of 31 bits, if there is one.
+    /// A decimal number of at most 31 bits, if there is one.
     pub(super) fn number(&mut self) -> Option<usize> {
         let (len, number) = number(self.text.as_bytes().get(self.at..).unwrap_or_default());
         if number as u64 > MAX_ITEMSIZE {
@@ -119,7 +119,7 @@ impl<'a> Cursor<'a> {
         if size.is_none() {
             self.wrong(self.at);
         }
-        // Python 2 wrote long integers so.
+        // The suffix of long integers in Python 2.
         self.at += usize::from(self.byte() == b'L');
         size.unwrap_or(0)
     }
@@ -134,7 +134,7 @@ impl<'a> Cursor<'a> {
         value
     }
 
-    /// A string, or a Unicode string of Python 2.
+    /// A string, or a Python 2 Unicode string.
     pub(super) fn string(&mut self) -> String {
         if matches!(self.peek(), b'u' | b'U') {
             self.at += 1;
@@ -169,7 +169,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// What a backslash and what follows it stand for: nothing if the line goes on. Ends before the byte after.
+    /// The character of an escape sequence; `None` for a line continuation. Leaves the cursor on the sequence's last
+    /// byte.
     fn escape(&mut self) -> Option<char> {
         self.at += 1;
         let (radix, digits) = match self.byte() {
@@ -196,7 +197,7 @@ impl<'a> Cursor<'a> {
         self.code(radix, digits)
     }
 
-    /// The character whose number is in the digits after this byte: so many, or of base 8 at most so many.
+    /// The character with the number in the digits that follow: exactly `digits` of them, or up to `digits` in octal.
     fn code(&mut self, radix: u32, digits: usize) -> Option<char> {
         let start = self.at + 1;
         let mut number = 0;
@@ -213,7 +214,7 @@ impl<'a> Cursor<'a> {
                 }
             }
         }
-        // The halves of surrogate pairs are no character.
+        // Surrogates are not characters.
         let char = char::from_u32(number);
         if char.is_none() {
             self.wrong(start);

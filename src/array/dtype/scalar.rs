@@ -3,7 +3,7 @@
 use super::literal::Cursor;
 use super::{ByteOrder, Dtype, Kind, MAX_ITEMSIZE, TimeStep, TimeUnit, unknown};
 
-/// The type strings, each before the names and the one-letter codes that NumPy has for it on 64-bit Unix.
+/// Each type string, followed by its NumPy names and one-letter codes on 64-bit Unix.
 const NAMES: &str = "|b1 bool bool_ ? |i1 int8 byte b |u1 uint8 ubyte B |i2 int16 short h |u2 uint16 ushort H \
     |i4 int32 intc i |u4 uint32 uintc I |i8 int64 int intp longlong l q p |u8 uint64 uint uintp ulonglong L Q P \
     |f2 float16 half e |f4 float32 single f |f8 float64 float double d |f12 float96 |f16 float128 longdouble g \
@@ -33,7 +33,7 @@ impl TimeUnit {
     }
 }
 
-/// Reads the dtype of one value.
+/// Parses the dtype of a single value.
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Dtype {
     let order = match cursor.byte() {
         b'<' | b'=' | b'|' => Some(ByteOrder::Little),
@@ -44,7 +44,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Dtype {
     let start = cursor.at;
     let name = cursor.word().as_bytes();
     if cursor.byte() == b',' {
-        // Several types: `i4,f8`.
+        // A comma-separated list of types: `i4,f8`.
         cursor.fail(unknown());
     }
     let known = meaning(name);
@@ -54,7 +54,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Dtype {
             *step = self::step(cursor);
         }
     } else if known.is_some() && name.len() > 1 && order.is_some() {
-        // Names with an order are as little NumPy's as `<float32`, but codes of one letter are: `>i`.
+        // NumPy refuses names with a byte order, such as `<float32`, but accepts one-letter codes: `>i`.
         cursor.wrong(start);
     }
     if dtype.byte_order == ByteOrder::Little {
@@ -76,7 +76,7 @@ fn meaning(name: &[u8]) -> Option<&'static [u8]> {
     None
 }
 
-/// A letter for the kind and a size: `f4`.
+/// A kind and a size: `f4`.
 fn sized(cursor: &mut Cursor<'_>, start: usize, code: &[u8]) -> Dtype {
     let (&letter, rest) = code.split_first().unwrap_or((&0, &[]));
     let (len, size) = number(rest);
@@ -84,13 +84,13 @@ fn sized(cursor: &mut Cursor<'_>, start: usize, code: &[u8]) -> Dtype {
         cursor.wrong(start);
     }
     if len == 0 {
-        // It may be a type that some extension of NumPy knows: `bfloat16`.
+        // This may be a type of a NumPy extension, such as `bfloat16`.
         cursor.fail(unknown());
     } else if len < rest.len() {
         cursor.wrong(start + 1 + len);
     }
     let step = TimeStep { count: 1, unit: TimeUnit::Generic };
-    // A bit for each size that it can have.
+    // One bit for each valid size.
     let (kind, sizes): (_, u64) = match letter {
         b'b' => (Kind::Bool, 1 << 1),
         b'i' => (Kind::Int, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 8),
@@ -121,7 +121,7 @@ fn sized(cursor: &mut Cursor<'_>, start: usize, code: &[u8]) -> Dtype {
     Dtype { kind, byte_order, itemsize }
 }
 
-/// The decimal number that bytes begin with, as far as it has 31 bits, and of how many bytes it is.
+/// The decimal number at the start of the bytes, if it has at most 31 bits, and how many digits it has.
 pub(super) fn number(bytes: &[u8]) -> (usize, usize) {
     let mut number = 0;
     let mut len = 0;
@@ -132,7 +132,7 @@ pub(super) fn number(bytes: &[u8]) -> (usize, usize) {
     (len, number as usize)
 }
 
-/// The step of a time: `[25s]`.
+/// The step of a date or duration: `[25s]`.
 fn step(cursor: &mut Cursor<'_>) -> TimeStep {
     cursor.at += 1;
     let count = cursor.number();
@@ -140,7 +140,7 @@ fn step(cursor: &mut Cursor<'_>) -> TimeStep {
     let symbol = cursor.word();
     let known = UNITS.iter().find(|(known, _)| *known == symbol);
     match cursor.byte() {
-        // `[s/100]` is NumPy's too; it never writes it.
+        // `[s/100]` is valid, but NumPy never writes it.
         b'/' => cursor.fail(unknown()),
         b']' => cursor.at += 1,
         _ => cursor.wrong(cursor.at),

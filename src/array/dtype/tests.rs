@@ -6,7 +6,7 @@ fn parse(text: &str) -> Result<Dtype> {
     Dtype::parse(text, &Limits::default())
 }
 
-/// What `str(dtype)` and `dtype.str` of NumPy 2.4 say, the normal form, and the size of an item.
+/// `str(dtype)` and `dtype.str` of NumPy 2.4, the normal form, and the item size.
 const FROM_NUMPY: [(&str, &str, usize); 53] = [
     ("|b1", "|b1", 1),
     ("bool", "|b1", 1),
@@ -110,7 +110,7 @@ fn knows_kinds_orders_and_fields() {
 
 #[test]
 fn alignment_reaches_inward() {
-    // What NumPy writes for aligned structures in an aligned structure.
+    // What NumPy writes for nested aligned structures.
     let text = "{'names': ['a', 'b'], 'formats': [([('u', 'i1'), ('v', '<f8')], (2, 2)), '?'], \
                 'offsets': [0, 64], 'itemsize': 72, 'aligned': True}";
     let dtype = parse(text).unwrap();
@@ -138,7 +138,7 @@ fn descr_says_gaps_but_no_disorder() {
     assert_eq!((overlap.to_descr(), overlap.itemsize()), (None, 6));
 }
 
-/// Texts that NumPy refuses, and where they go wrong.
+/// Texts that NumPy refuses, and the position of the error.
 const MALFORMED: [(&str, u64); 45] = [
     ("", 0),
     ("  ", 2),
@@ -223,7 +223,7 @@ fn well_formed_texts_may_be_unknown() {
 fn depth_is_limited() {
     let limits = Limits { depth: 2, ..Limits::default() };
     let two = "[('a', [('b', '<i4', (2,))])]";
-    // A sub-array is a level only where a structure is not.
+    // A sub-array counts as a level only outside of structures.
     assert!(Dtype::parse(two, &limits).is_ok());
     let three = format!("[('x', {two})]");
     let error = Error::from(LimitError { limit: Limit::Depth, wanted: 3, allowed: 2 });

@@ -1,4 +1,4 @@
-//! What may stand on the command line.
+//! The command line.
 
 use crate::values::Format;
 use b2nd::{Limits, array::Dtype};
@@ -6,11 +6,11 @@ use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
-/// Reads Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
+/// Read Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
-/// Exit status: 0 done, 1 the file is at fault (malformed, unreadable, or larger than the limits), 2 the call is at
-/// fault (arguments, a format that cannot hold the values, an output that cannot be written), 3 the file may be valid but
-/// holds something that this build does not support.
+/// Exit status: 0 success; 1 the file is at fault (malformed, unreadable, or larger than the limits); 2 the call is at
+/// fault (arguments, a format that cannot hold the values, an output that cannot be written); 3 the file may be valid
+/// but needs something that this build does not support.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub(crate) struct Args {
@@ -25,12 +25,11 @@ pub(crate) struct Args {
     #[arg(long, global = true)]
     pub(crate) early_bitshuffle: bool,
 
-    /// Read lazy arrays, proxies and remote arrays as they are stored: zeros for what is computed, and of what is cached
-    /// the chunks that were fetched
+    /// Read lazy arrays, proxies and remote arrays as stored: zeros for computed values, and the cached chunks
     #[arg(long, global = true)]
     pub(crate) as_stored: bool,
 
-    /// Bytes that a file may make one call allocate, as 500M or 4G [default: 1G]
+    /// Bytes that one call may allocate for a file, such as 500M or 4G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub(crate) max_memory: Option<u64>,
 }
@@ -49,16 +48,16 @@ pub(crate) enum Command {
     Get {
         /// A frame, the directory of a sparse frame, or a chunk; - for standard input
         path: PathBuf,
-        /// The part, as NumPy writes it: "0:10, 5, ::2, ..., -1"
+        /// The part, in NumPy's syntax: "0:10, 5, ::2, ..., -1"
         #[arg(allow_hyphen_values = true, value_parser = selection)]
         selection: Option<String>,
-        /// Write to this file, which is replaced only once everything has been written; - for standard output
+        /// Write to this file, which is replaced only after everything was written; - for standard output
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
-        /// How to write the values
+        /// Output format
         #[arg(short, long, value_enum, default_value_t)]
         format: Format,
-        /// What the items are, as NumPy writes it ("<f4"), where the file does not say so or is wrong
+        /// The dtype of the items in NumPy's syntax ("<f4"), if the file has none or a wrong one
         #[arg(long, value_parser = dtype)]
         dtype: Option<Dtype>,
     },
@@ -70,29 +69,29 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Decode everything, and say what is wrong and where
+    /// Decode everything and report errors with their location
     ///
-    /// Blosc2 files have no checksums. Damage shows where something cannot be decoded; a byte that has changed within
-    /// stored data may decode to other values, and nobody can tell. Of the codecs only zlib checks what it decodes.
+    /// Blosc2 files have no checksums. Damage is found only where something cannot be decoded; changed bytes may also
+    /// decode to other values, which no reader can detect. Of the codecs only zlib has a checksum.
     Verify {
         /// Frames, directories of sparse frames, or chunks; - for standard input
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
     },
-    /// A script that completes this command line in a shell
+    /// A completion script for a shell
     Completions {
         /// The shell
         shell: Shell,
     },
 }
 
-/// A dtype, in NumPy's words.
+/// Parses a dtype.
 fn dtype(text: &str) -> Result<Dtype, &'static str> {
     Dtype::parse(text, &Limits::default())
         .map_err(|_| "no dtype that is known here; write it as NumPy does: <f4")
 }
 
-/// Bytes, or with K, M, G or T so many times 1024, 1024², 1024³ or 1024⁴ of them.
+/// Parses a size: bytes, or units of 1024, 1024², 1024³ or 1024⁴ bytes with K, M, G or T.
 fn size(text: &str) -> Result<u64, String> {
     let units = ["", "K", "M", "G", "T"];
     let digits = text.trim_end_matches(|char: char| !char.is_ascii_digit());
@@ -103,7 +102,7 @@ fn size(text: &str) -> Result<u64, String> {
     size.ok_or_else(|| "not a number of bytes, like 4096, 500M or 4G".into())
 }
 
-/// Of what starts with a hyphen only numbers are selections: the rest is options, misspelled or run together.
+/// Of arguments with a leading hyphen only numbers are selections; others are misspelled options.
 fn selection(text: &str) -> Result<String, String> {
     let is_option =
         text.strip_prefix('-').is_some_and(|rest| !rest.starts_with(|char: char| char.is_ascii_digit()));

@@ -1,4 +1,4 @@
-//! `b2nd chunks`: what each chunk is and where.
+//! `b2nd chunks`: location and contents of each chunk.
 
 use crate::args::Args;
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Prints a line, or a JSON object, for each chunk.
+/// Prints a line or a JSON object for each chunk.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.index())?.nchunks();
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     out.commit().map_err(Failure::Output)
 }
 
-/// What stands in the place of a special value where a proxy's chunk was not fetched.
+/// Shown instead of the special value of a chunk that a proxy has not fetched.
 const MISSING: &str = "not fetched";
 
 fn is_missing(error: &Error) -> bool {
@@ -66,7 +66,7 @@ fn line(out: &mut Output, nchunk: u64, info: &ChunkInfo) -> io::Result<()> {
     writeln!(out, "{}", line.trim_end())
 }
 
-/// The chunk's file if it has one of its own, and its offset if it is stored at all.
+/// The chunk's file if it has its own, and its offset if it is stored.
 fn place(info: &ChunkInfo) -> (Option<String>, Option<u64>) {
     match info.location {
         Location::Special(_) => (None, None),

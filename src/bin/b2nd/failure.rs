@@ -1,4 +1,4 @@
-//! What ends a command early, and with which status.
+//! Errors of commands, and exit statuses.
 
 use crate::values::Refused;
 use crate::words::count;
@@ -10,35 +10,35 @@ use std::{
     process::ExitCode,
 };
 
-/// Why a command could not be carried out.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The library's say, about the file at the path.
+    /// An error of the library, about the file at the path.
     Blosc(PathBuf, Error),
     /// The file at the path cannot be read.
     Input(PathBuf, io::Error),
     /// The result cannot be written.
     Output(io::Error),
-    /// At the path is something of Blosc2's that is not supported, and this is what.
+    /// The path is a Blosc2 store of a kind that is not supported.
     Store(PathBuf, &'static str),
-    /// The values do not fit the format asked for.
+    /// The format cannot hold the values.
     Refused(Refused),
-    /// Files were found to be wrong or could not be checked, and that has been said.
+    /// Files are wrong or could not be checked; this was already reported.
     Verify {
-        /// How many are wrong.
+        /// How many files are wrong.
         wrong: usize,
-        /// How many may be right but are not supported.
+        /// How many may be valid but are not supported.
         unsupported: usize,
-        /// Of how many.
+        /// How many were checked.
         of: usize,
     },
 }
 
 impl Failure {
-    /// Tells the person, and gives the status to exit with: 1 where the file is at fault, 2 where the call is, 3 where the
-    /// tool is, which does not support what may be right.
+    /// Prints the error and returns the exit status: 1 if the file is at fault, 2 if the call is, 3 if the file may be
+    /// valid but is not supported.
     ///
-    /// Who closes the pipe that we write to has seen enough: that is said to no one, and no fault.
+    /// A closed pipe is not an error: its reader has seen enough.
     pub(crate) fn report(&self) -> ExitCode {
         if matches!(self, Self::Output(error) if error.kind() == ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;
@@ -47,7 +47,7 @@ impl Failure {
         ExitCode::from(self.status())
     }
 
-    /// Whether the file may be right, and is only not supported.
+    /// Whether the file may be valid, but is not supported.
     pub(crate) fn is_unsupported(&self) -> bool {
         self.status() == 3
     }

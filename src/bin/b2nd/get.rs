@@ -10,19 +10,19 @@ use b2nd::Selection;
 use b2nd::array::Dtype;
 use std::path::Path;
 
-/// Bytes that are read at once; of what is mostly left out, less.
+/// Bytes to read at once; less if most items are skipped.
 const AT_ONCE: usize = 64 << 20;
-/// Starting threads takes longer than reading less than this.
+/// Below this, starting threads takes longer than reading.
 const WORTH_THREADS: usize = 1 << 20;
 const AT_ONCE_TEXT: usize = 1 << 20;
 
 /// What to read, and how to write it.
 pub(crate) struct Wish<'a> {
     pub(crate) selection: Option<&'a str>,
-    /// Instead of the stored one.
+    /// Overrides the stored dtype.
     pub(crate) dtype: Option<&'a Dtype>,
     pub(crate) format: Format,
-    /// A file, or standard output.
+    /// A path; `None` for standard output.
     pub(crate) output: Option<&'a Path>,
 }
 
@@ -45,12 +45,12 @@ pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failu
         let hidden = values.skippable();
         if hidden > 0 {
             values.skip(hidden);
-            // Within the result, and its bytes can be counted.
+            // Not more than the result, whose bytes fit in a `usize`.
             parts.pass(hidden as usize * itemsize);
             progress.advance(hidden * itemsize as u64);
         }
         let Some(part) = parts.next() else { break };
-        // Parts are small but where a single item is not.
+        // Parts are small, unless a single item is large.
         let len = opened.limits.allow_memory(part.nbytes() as u64);
         buffer.resize(len.map_err(|error| Failure::Blosc(path.into(), error))?, 0);
         let read = if buffer.len() < WORTH_THREADS {

@@ -1,4 +1,4 @@
-//! `b2nd info`: what a file is, without decoding any of its data.
+//! `b2nd info`: describes a file without decoding its data.
 
 use crate::args::Args;
 use crate::failure::Failure;
@@ -12,8 +12,8 @@ use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Prints the facts, as lines or as a JSON object. What follows the header may be missing or wrong: then the rest is
-/// printed and the command fails.
+/// Prints the facts as lines or as a JSON object. If what follows the header is missing or wrong, prints the rest and
+/// fails.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.nchunks());
@@ -39,7 +39,7 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
         Some(_) => "array",
         None => "schunk",
     };
-    // Of arrays without the padding of their last chunks, as NumPy counts.
+    // Without the padding of edge chunks, as NumPy counts.
     let nbytes = array.map_or(header.nbytes, |array| {
         array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, len| nbytes.saturating_mul(len))
     });
@@ -82,7 +82,7 @@ fn metalayers(metalayers: &[Metalayer]) -> Json {
         .into()
 }
 
-/// MessagePack as JSON. What JSON has no form for becomes an object that says what it is.
+/// MessagePack as JSON. Values that JSON cannot represent become objects that describe them.
 fn decoded(value: &Value) -> Json {
     match value {
         Value::Nil => Json::Null,
@@ -101,7 +101,7 @@ fn decoded(value: &Value) -> Json {
     }
 }
 
-/// Keys that are no text are written as JSON.
+/// Keys that are not text are written as JSON.
 fn key(key: &Value) -> String {
     match key {
         Value::Str(text) => text.clone(),
@@ -125,7 +125,7 @@ fn lines(facts: &Json) -> String {
                 line(name, filters.iter().map(filter).collect::<Vec<_>>().join(", "))
             }
             ("metalayers" | "vlmetalayers", Json::Object(layers)) => {
-                // What makes a frame an array has been said above.
+                // The array metalayers were shown above.
                 for (layer, value) in
                     layers.iter().filter(|(layer, _)| !matches!(layer.as_str(), "b2nd" | "caterva"))
                 {
@@ -147,7 +147,7 @@ fn lines(facts: &Json) -> String {
     text
 }
 
-/// A size for people, and exactly.
+/// A size, rounded and exact.
 fn bytes(value: &Json) -> String {
     let nbytes = value.as_u64().unwrap_or(0);
     let mut size = nbytes as f64;

@@ -1,4 +1,4 @@
-//! The command-line tool: looks into Blosc2 files, and brings their values into other programs' formats.
+//! The command-line tool: inspects Blosc2 files, and converts their values to other formats.
 
 mod args;
 mod chunks;

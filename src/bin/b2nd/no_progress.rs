@@ -1,6 +1,6 @@
 //! No progress bar: WebAssembly has no terminal for one.
 
-/// How much of the work is done, said to no one.
+/// Discards progress.
 #[derive(Debug)]
 pub(crate) struct Progress;
 

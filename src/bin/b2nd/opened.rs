@@ -1,4 +1,4 @@
-//! A path, opened as what it is.
+//! Opens a path.
 
 use crate::args::Args;
 use crate::failure::Failure;
@@ -10,12 +10,12 @@ use b2nd::{Array, DParams, Limits};
 use std::io;
 use std::path::Path;
 
-/// A frame or chunk, and the path that messages name.
+/// A frame or chunk, and its path for messages.
 pub(crate) struct Opened<'a> {
     pub(crate) path: &'a Path,
     pub(crate) reader: Reader<Source>,
     pub(crate) limits: Limits,
-    /// Bytes that there are, where they are those of one file.
+    /// Bytes available, if they are all in one file.
     pub(crate) len: Option<u64>,
 }
 
@@ -41,18 +41,18 @@ impl<'a> Opened<'a> {
         Ok(Self { path, reader, limits, len })
     }
 
-    /// The result of reading, with the path in its failure.
+    /// Adds the path to an error.
     pub(crate) fn of<T>(&self, result: Result<T, ReadError<io::Error>>) -> Result<T, Failure> {
         result.map_err(|error| failure(self.path, error))
     }
 
-    /// The array, if it is one.
+    /// The array, if there is one.
     pub(crate) fn array(&self) -> Result<Option<&Array>, Failure> {
         self.of(self.reader.array())
     }
 
-    /// What the items are: what `given` says, else the file. Where neither says so, or the file contradicts their size,
-    /// they are bytes.
+    /// The dtype of the items: `given`, or else the file's. If there is none, or the file's contradicts the item size,
+    /// they are raw bytes.
     pub(crate) fn dtype(&self, given: Option<&Dtype>) -> Result<Dtype, Failure> {
         let stored = self.stored_dtype()?;
         match given {
@@ -74,7 +74,7 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// The limits that this many bytes make; metadata get their usual part of them.
+/// Limits with this much memory, and the usual share of it for metadata.
 fn limits(memory: Option<u64>) -> Limits {
     let usual = Limits::default();
     let Some(memory) = memory else { return usual };

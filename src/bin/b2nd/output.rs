@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that changes only as a whole.
+//! Output to standard output, or to a file that is replaced atomically.
 
 use crate::replacement::Replacement;
 use crate::source::STANDARD;
@@ -8,17 +8,17 @@ use std::{
     path::Path,
 };
 
-/// A result being written. Dropped before [`commit`](Self::commit), it leaves a file as it was.
+/// An output. If dropped before [`commit`](Self::commit), it leaves an existing file unchanged.
 #[derive(Debug)]
 pub(crate) enum Output {
     Stdout(BufWriter<Stdout>),
-    /// What is no regular file, a device or a pipe, cannot be replaced and is written to as it is.
+    /// Devices and pipes cannot be replaced; they are written to directly.
     Device(BufWriter<File>),
     Replacement(Replacement),
 }
 
 impl Output {
-    /// The file at the path, or standard output where there is none or it is `-`.
+    /// Opens the file at the path; standard output if there is none, or for `-`.
     pub(crate) fn create(path: Option<&Path>) -> io::Result<Self> {
         let Some(path) = path.filter(|path| path.as_os_str() != STANDARD) else {
             return Ok(Self::Stdout(BufWriter::new(io::stdout())));
@@ -32,7 +32,7 @@ impl Output {
         })
     }
 
-    /// All has been written: lets it take effect.
+    /// Completes the output: flushes it, and replaces the file.
     pub(crate) fn commit(mut self) -> io::Result<()> {
         self.flush()?;
         match self {

@@ -7,11 +7,10 @@ use std::{
     time::Instant,
 };
 
-/// How long a command may take without saying anything.
+/// Delay before the progress bar appears.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How much of the work is done: shown on standard error once it has taken a second, if that is a terminal.
-/// Vanishes when dropped.
+/// Progress, shown on standard error after a second if that is a terminal. Disappears when dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
     what: &'static str,
@@ -23,13 +22,13 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Work of so many bytes, called `what`: "reading".
+    /// Progress of `total` bytes; `what` labels it, such as "reading".
     pub(crate) fn new(what: &'static str, total: u64) -> Self {
         let is_watched = io::stderr().is_terminal();
         Self { what, total, done: 0, started: Instant::now(), is_watched, bar: None }
     }
 
-    /// So many more bytes are done.
+    /// Adds `bytes` to what is done.
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
         if self.bar.is_none() && self.is_watched && self.started.elapsed() >= PATIENCE {

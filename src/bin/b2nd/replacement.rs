@@ -1,7 +1,8 @@
-//! A file that takes its place only as a whole.
+//! Atomic replacement of a file.
 //!
-//! Until then it has no name where the system can do so (Linux, on most file systems): whatever ends the process,
-//! nothing is left of it. Elsewhere it has a name of its own, and signals that end the process remove it first.
+//! The new file is unnamed if the system supports that (Linux, on most file systems): then nothing is left of it
+//! however the process ends. Elsewhere it has a temporary name, and a handler removes it when a signal ends the
+//! process.
 
 use std::{
     ffi::OsString,
@@ -11,25 +12,25 @@ use std::{
     process,
 };
 
-/// A file being written. Dropped before [`commit`](Self::commit), it leaves what is at its path as it was.
+/// A new file. If dropped before [`commit`](Self::commit), it leaves the file at its path unchanged.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     pub(crate) file: BufWriter<File>,
     path: PathBuf,
-    /// A name in the same folder, for as long as it is not at its path.
+    /// A temporary name in the same directory, until the file is moved to its path.
     temporary: PathBuf,
     is_named: bool,
 }
 
 impl Replacement {
-    /// A file for `path`, with the permissions of the one that is there.
+    /// Creates a file for `path`, with the permissions of the existing one.
     pub(crate) fn create(path: PathBuf, old: Option<&Metadata>) -> io::Result<Self> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let nameless = nameless(folder.unwrap_or(Path::new(".")));
         Self::with(nameless, path, old)
     }
 
-    /// Without a nameless file, it has a name.
+    /// Without an unnamed file, creates a temporary one.
     fn with(nameless: Option<File>, path: PathBuf, old: Option<&Metadata>) -> io::Result<Self> {
         let mut name = OsString::from(".");
         name.push(path.file_name().ok_or(ErrorKind::IsADirectory)?);
@@ -50,11 +51,11 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// Puts it in its place.
+    /// Moves the file to its path.
     pub(crate) fn commit(mut self) -> io::Result<()> {
         self.file.flush()?;
         if !self.is_named {
-            // Only a name can take the place of another.
+            // Renaming replaces a file, linking does not.
             match link(self.file.get_ref(), &self.path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 done => return done,
@@ -71,13 +72,13 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if self.is_named {
-            // Nothing more can be done about a file that cannot be removed.
+            // Nothing can be done if this fails.
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// A file without a name in this folder, where that is possible and [`link`] can give it one.
+/// An unnamed file in this directory, if that is possible and [`link`] can name it.
 #[cfg(target_os = "linux")]
 fn nameless(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
@@ -86,14 +87,14 @@ fn nameless(folder: &Path) -> Option<File> {
     descriptor(&file).exists().then_some(file)
 }
 
-/// Gives the file a name that nothing has yet.
+/// Gives the file a new name.
 #[cfg(target_os = "linux")]
 fn link(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
     Ok(linkat(CWD, descriptor(file), CWD, path, AtFlags::SYMLINK_FOLLOW)?)
 }
 
-/// What stands for an open file among files.
+/// The path of an open file descriptor.
 #[cfg(target_os = "linux")]
 fn descriptor(file: &File) -> PathBuf {
     use std::os::fd::AsRawFd;
@@ -110,7 +111,7 @@ fn link(_file: &File, _path: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Lets signals that end the process remove the file first.
+/// Installs a handler that removes the file when a signal ends the process.
 #[cfg(unix)]
 fn remove_on_signals(path: &Path) -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
@@ -168,7 +169,7 @@ mod tests {
         fs::remove_dir_all(folder).unwrap();
     }
 
-    /// What the test below starts and ends.
+    /// Run and killed by the test below.
     #[test]
     #[ignore = "waits to be killed"]
     fn writes_until_it_is_killed() {

@@ -1,4 +1,4 @@
-//! Where a path leads: to a file, to the directory of a sparse frame, or to standard input.
+//! Input: a file, the directory of a sparse frame, or standard input.
 
 use crate::failure::Failure;
 use b2nd::frame::{Part, Request};
@@ -7,18 +7,18 @@ use b2nd::{Limit, LimitError, Limits, ReadAt};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The path that stands for standard input, and for standard output.
+/// The path that means standard input or standard output.
 pub(crate) const STANDARD: &str = "-";
 
-/// Bytes to read a frame or chunk from.
+/// A source of a frame or chunk.
 pub(crate) enum Source {
     File(File),
-    /// Standard input, which cannot be read at a place, as a whole.
+    /// Standard input, which is not seekable, as a whole.
     Memory(Vec<u8>),
 }
 
 impl Source {
-    /// Opens what begins at byte `offset` of the path's file, or standard input.
+    /// Opens the path's file, or standard input, at byte `offset`.
     pub(crate) fn open(path: &Path, offset: u64, limits: &Limits) -> Result<Self, Failure> {
         if path.as_os_str() == STANDARD {
             return Ok(Self::Memory(standard_input(path, offset, limits.memory)?));
@@ -32,7 +32,7 @@ impl Source {
         }
     }
 
-    /// How many bytes there are from the offset on, where that is one file.
+    /// The number of bytes after the offset, if there is one file.
     pub(crate) fn len(&self, path: &Path, offset: u64) -> Option<u64> {
         match self {
             Self::File(_) => {
@@ -49,7 +49,7 @@ impl Source {
     }
 }
 
-/// All that comes after `offset` bytes, unless it is more than the limits allow.
+/// All bytes of standard input after `offset`, within the limits.
 fn standard_input(path: &Path, offset: u64, allowed: u64) -> Result<Vec<u8>, Failure> {
     let failed = |error| Failure::Input(path.into(), error);
     let mut input = io::stdin().lock();

@@ -1,4 +1,4 @@
-//! Values, item by item, in the formats of other programs.
+//! Output formats for values.
 
 mod csv;
 mod float;
@@ -16,58 +16,57 @@ use clap::ValueEnum;
 use core::fmt;
 use std::io::{self, Write};
 
-/// How values are written.
+/// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Format {
-    /// For people: nested brackets, of large arrays only the edges
+    /// Human-readable: nested brackets; only the edges of large arrays
     #[default]
     Text,
     /// NumPy's file format
     Npy,
-    /// The items in C order, in the byte order of the file, nothing else
+    /// The items in C order, in the byte order of the file
     Raw,
-    /// Rows of a table; beyond two dimensions one line per value, its indices first
+    /// A table; beyond two dimensions one line per value, preceded by its indices
     Csv,
     /// Nested arrays; NaN and infinities as strings, complex numbers as [re, im], structures as objects
     Json,
 }
 
-/// Writes values that come in pieces, in C order.
+/// Writes values, given in pieces in C order.
 pub(crate) trait ValueWriter {
-    /// Writes the next items: whole ones, and no more than the shape has.
+    /// Writes whole items, not more than the shape has.
     fn write(&mut self, items: &[u8]) -> io::Result<()>;
 
-    /// How many of the next items will not be looked at. They may be passed over with [`skip`](Self::skip)
-    /// instead of being read and written.
+    /// How many of the next items have no influence on the output. The caller may [`skip`](Self::skip) them.
     fn skippable(&self) -> u64 {
         0
     }
 
-    /// Passes over as many of the [`skippable`](Self::skippable) items.
+    /// Skips items, at most [`skippable`](Self::skippable) ones.
     fn skip(&mut self, _count: u64) {}
 
-    /// Writes what is to follow the last item.
+    /// Writes what follows the last item.
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Why values cannot be written in a format.
+/// Why a format cannot hold the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// Python objects in `.npy`.
     Objects,
     /// Overlapping or unordered fields in `.npy`.
     FieldOrder,
-    /// More columns in a table than anyone can use.
+    /// More columns than a spreadsheet has.
     Columns,
-    /// Items without any bytes.
+    /// Items of zero bytes.
     NoBytes,
     /// More items than can be counted.
     Size,
-    /// A dtype for items of another size.
+    /// A dtype of the wrong item size.
     ItemSize {
-        /// Bytes of its items.
+        /// Item size of the dtype.
         given: usize,
-        /// Bytes of the items that there are.
+        /// Item size of the array.
         stored: usize,
     },
 }
@@ -95,12 +94,11 @@ fn bytes(number: usize) -> String {
     count(number as u64, "byte")
 }
 
-/// A writer of an array of the given shape and dtype to `out`. Sub-array dtypes become further dimensions, as
-/// in NumPy.
+/// A writer for an array of this shape and dtype. Sub-array dtypes become further dimensions, as in NumPy.
 ///
 /// # Errors
 ///
-/// [`Refused`] where the format cannot hold such values.
+/// [`Refused`] if the format cannot hold the values.
 pub(crate) fn writer<'a, W: Write + 'a>(
     format: Format,
     dtype: &'a Dtype,
@@ -140,7 +138,7 @@ pub(crate) mod testing {
         Dtype::parse(text, &Limits::default()).unwrap()
     }
 
-    /// The output for `items`, given three at a time and all at once, which must agree.
+    /// The output for `items`, written both at once and in pieces of three, which must agree.
     pub(crate) fn written(format: Format, text: &str, shape: &[u64], items: &[u8]) -> String {
         let dtype = dtype(text);
         let outputs = [3 * dtype.itemsize(), items.len().max(1)].map(|step| {

@@ -1,4 +1,4 @@
-//! `b2nd verify`: everything decoded, nothing kept.
+//! `b2nd verify`: decodes everything.
 
 use crate::args::Args;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use b2nd::Blame;
 use b2nd::frame::Run;
 use std::path::PathBuf;
 
-/// Checks every file and says what is wrong with which; fails if anything is, or could not be checked.
+/// Checks every file and prints all errors. Fails if there are any, or if a file could not be checked.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     let (mut wrong, mut unsupported) = (0, 0);
     for path in paths {
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     Err(Failure::Verify { wrong, unsupported, of: paths.len() })
 }
 
-/// Says all that is wrong with chunks and metadata, and hands back a word about what is right.
+/// Reports all errors in chunks and metadata. Returns a summary if there are none.
 fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
     let reader = &opened.reader;
     opened.array().err().map(&mut *say);
@@ -47,7 +47,7 @@ fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, F
             missing += chunks.end - chunks.start;
             continue;
         }
-        // They are the same chunk, but the last of a frame may be shorter.
+        // They share one location, but the last chunk of a frame may be shorter.
         let last = chunks.end - 1;
         for (nchunk, count) in [(chunks.start, last - chunks.start), (last, 1)] {
             if count == 0 {

@@ -1,6 +1,6 @@
-//! Small parts of messages.
+//! Fragments of messages.
 
-/// A number of things: `1 byte`, `2 bytes`.
+/// A number with a noun: `1 byte`, `2 bytes`.
 pub(crate) fn count(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

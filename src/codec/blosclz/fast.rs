@@ -1,36 +1,36 @@
-//! Tokens far from both ends, where copies may go too far.
+//! The fast loop: tokens far from both ends, where copies may overrun.
 //!
-//! What they cost is guesses gone wrong, and where they go right, as in a block decoded again and again, the way from
-//! token to token. What that led to, speed against one question for each kind of copy, on a Zen 5, geometric mean of
-//! 15 kinds of streams: 1.24. Shuffled images 1.35, timestamps 1.57, fields 1.2; blocks decoded again 1.1 to 1.3.
-//! - matches of up to 8 bytes are a store in one way for all distances: 1.14, doubles of two digits 1.9;
-//! - those of up to 64 that are not near are copied in one way: the rest.
+//! It is limited by mispredicted branches and, without these (as in a block decoded repeatedly), by the latency from
+//! token to token. Speedups over one branch for each kind of copy (Zen 5, geometric mean of 15 kinds of streams): 1.24
+//! in all. Shuffled images 1.35, timestamps 1.57, fields 1.2; blocks decoded repeatedly 1.1 to 1.3.
+//! - Matches of up to 8 bytes are one store for all distances: 1.14; doubles of two digits 1.9.
+//! - Far matches of up to 64 bytes are copied in one way: the rest.
 //!
-//! What led nowhere:
-//! - no question whether there is a byte of length: images and timestamps 1.05 to 1.2 of what they are, blocks decoded
-//!   again 0.75, doubles 0.6, all 0.95. The way from token to token is then 8 cycles;
-//! - no question whether there are literals before a match either: blocks decoded again 0.4;
-//! - matches of up to 18 bytes in one way for all distances, and only then the longer: 0.95;
-//! - near matches by 16 bytes at a time from a distance of 16 on: 0.98;
-//! - long matches outside of the loop: 0.95, blocks decoded again 0.8.
+//! What did not help:
+//! - No branch on whether there is a length byte: images and timestamps 1.05 to 1.2, blocks decoded repeatedly 0.75,
+//!   doubles 0.6, all 0.95. The latency from token to token is then 8 cycles.
+//! - No branch on whether literals precede a match either: blocks decoded repeatedly 0.4.
+//! - Matches of up to 18 bytes in one way for all distances, tested before longer ones: 0.95.
+//! - Near matches by 16 bytes at a time from a distance of 16 on: 0.98.
+//! - Long matches outside the loop: 0.95; blocks decoded repeatedly 0.8.
 
 use super::FAR;
 use crate::codec::copy::{MANY, MIDDLE, SHORT, SLACK, TINY, middle, short, short_any, tiny_any, wide};
 use crate::simd::Repeat;
 
-/// Input that a token can take, in round numbers: itself and its literals.
+/// Upper bound of the input of a token, with its literals.
 const TOKEN: usize = 40;
-/// The most literals that one token can bring.
+/// The maximum number of literals of a token.
 const LITERALS: usize = 32;
-/// The first token that has a byte of length, or more.
+/// The first token with a length byte.
 const LONG: usize = 7 << 5;
-/// What such a byte adds to.
+/// The base length that such a byte adds to.
 const LONGER: usize = 9;
-/// What it is if more follow it.
+/// The value of a length byte that is followed by another.
 const MORE: usize = 255;
 
-/// It leaves a token that it cannot finish with ample room, and says how many bytes of the input are left and where
-/// the output ends.
+/// Stops before a token that it cannot safely finish. Returns the number of input bytes left and the end of the
+/// output.
 #[inline(always)]
 pub(super) fn tokens(mut src: &[u8], dst: &mut [u8], mut op: usize, repeat: impl Repeat) -> (usize, usize) {
     while let Some(next) = src.first_chunk::<TOKEN>() {

@@ -1,4 +1,4 @@
-//! BloscLZ, Blosc's own codec: tokens of literals or of a match, until the input ends.
+//! BloscLZ, Blosc's own codec: tokens for literals or matches, until the input ends.
 
 mod fast;
 #[cfg(test)]
@@ -9,7 +9,7 @@ use super::copy::{MANY, SLACK, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Repeat, Work, widest};
 
-/// Distances of this size and more take two further bytes.
+/// Distances from here on take two more bytes.
 const FAR: usize = 8191;
 
 /// Decodes one stream into exactly `dst.len()` bytes.
@@ -17,16 +17,16 @@ pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     widest(Stream { src, dst, stop: false })
 }
 
-/// Decodes the first bytes of a stream, as many as `dst` has.
+/// Decodes the first `dst.len()` bytes of a stream.
 pub(super) fn decode_start(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     widest(Stream { src, dst, stop: true })
 }
 
-/// A stream to decode, and where to.
+/// A stream to decode, and its output.
 struct Stream<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
-    /// Whether there may be more to decode when `dst` is full.
+    /// Whether the stream may be longer than `dst`.
     stop: bool,
 }
 
@@ -43,10 +43,10 @@ impl Work for Stream<'_> {
 fn tokens(src: &[u8], dst: &mut [u8], stop: bool, repeat: impl Repeat) -> Result<(), Corrupt> {
     let room = |len: usize, op: usize, dst: &[u8]| if stop { len.min(dst.len() - op) } else { len };
     let (mut ip, mut op) = (0, 0);
-    // The encoder marks the first byte with a bit beside the number of literals.
+    // The encoder sets a marker bit in the first byte.
     let mut token = *src.first().ok_or(Corrupt)? & 31;
     loop {
-        // The first token, and whatever stopped the fast loop: one of the ends, a long match, an error.
+        // The first token, or whatever stopped the fast loop: an end, a long match, an error.
         ip += 1;
         if token < 32 {
             let len = room(usize::from(token) + 1, op, dst);
@@ -75,7 +75,7 @@ fn tokens(src: &[u8], dst: &mut [u8], stop: bool, repeat: impl Repeat) -> Result
     }
 }
 
-/// Distance and length of the match that `token` starts.
+/// Reads distance and length of the match that starts with `token`.
 #[inline(always)]
 fn read_match(src: &[u8], ip: &mut usize, token: u8) -> Result<(usize, usize), Corrupt> {
     let mut next = || {

@@ -27,7 +27,7 @@ fn far_matches_have_two_more_bytes() {
     assert_eq!(dst[8193..], [2, 2, 1, 2, 2, 9]);
 }
 
-/// There is much input, and less output than copies of fixed lengths take.
+/// Much input, but less output than copies of fixed lengths take.
 #[test]
 fn a_near_match_shortly_before_the_end() {
     let mut src = alloc::vec![0x2B];
@@ -68,7 +68,7 @@ fn a_length_beyond_the_output_is_refused() {
     assert_eq!(decoded::<64>(&src), Err(Corrupt));
 }
 
-/// What the format says, a byte at a time.
+/// A byte-by-byte decoder, straight from the format.
 fn bytewise(src: &[u8], len: usize) -> Option<Vec<u8>> {
     let (mut out, mut ip) = (Vec::new(), 0);
     let mut token = *src.first()? & 31;
@@ -92,7 +92,7 @@ fn bytewise(src: &[u8], len: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// A stream of literals and then `count` tokens, and the length that it decodes to.
+/// A stream of literals, then `count` tokens; and its decoded length.
 fn stream(random: &mut Random, count: usize) -> (Vec<u8>, usize) {
     let (mut src, mut len) = (Vec::new(), 0);
     for i in 0..count {
@@ -123,7 +123,7 @@ fn put_match(src: &mut Vec<u8>, dist: usize, len: usize) {
     }
 }
 
-/// The same comes out as a byte at a time, or an error.
+/// Checks that the decoder agrees with [`bytewise`].
 fn same(src: &[u8], len: usize) {
     let mut dst = alloc::vec![0xEE; len];
     let decoded = decode(src, &mut dst).map(|()| dst);

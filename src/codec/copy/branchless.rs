@@ -1,4 +1,4 @@
-//! Copies of matches without a question about them that could be guessed wrong.
+//! Copies of matches without unpredictable branches.
 
 #[cfg(doc)]
 use super::short;
@@ -11,8 +11,8 @@ pub(in crate::codec) const TINY: usize = 8;
 /// The longest match that [`middle`] copies.
 pub(in crate::codec) const MIDDLE: usize = 64;
 
-/// Copies a match as [`short`] does, in one way for all distances, which cannot be guessed wrong: 16 bytes of the pattern
-/// that a near match repeats, or of what is there, and the two after them.
+/// Copies a match like [`short`], but without a branch on the distance: 16 bytes of the pattern that a near match
+/// repeats, or of the match itself, then two more.
 #[inline(always)]
 pub(in crate::codec) fn short_any(dst: &mut [u8], at: usize, dist: usize, repeat: impl Repeat) -> bool {
     let Some(window) = window(dst, at, dist, SHORT) else { return false };
@@ -20,7 +20,7 @@ pub(in crate::codec) fn short_any(dst: &mut [u8], at: usize, dist: usize, repeat
     bytes.copy_from_slice(&window[..16]);
     let repeated = repeat.repeat(bytes, dist);
     window[dist..dist + 16].copy_from_slice(&repeated);
-    // At a distance of 1 only one of them is there.
+    // At a distance of 1 there is only one of them.
     block::<2>(window, (dist + 14).min(16), dist + 16);
     dist != 0
 }
@@ -36,8 +36,7 @@ pub(in crate::codec) fn tiny_any(dst: &mut [u8], at: usize, dist: usize, repeat:
     dist != 0
 }
 
-/// Copies a match for `len <= MIDDLE` and `dist >= 32`. False where there is nothing at that
-/// distance, or no room.
+/// Copies a match with `len <= MIDDLE` and `dist >= 32`. Returns false if the distance is invalid or there is no room.
 #[inline(always)]
 pub(in crate::codec) fn middle(dst: &mut [u8], at: usize, dist: usize) -> bool {
     let Some(window) = window(dst, at, dist, MIDDLE) else { return false };
@@ -53,7 +52,7 @@ mod tests {
     use crate::simd::{Work, widest};
     use alloc::vec::Vec;
 
-    /// A match to copy as here patterns are repeated.
+    /// A match to copy with the instructions that repeat patterns here.
     struct Match<'a, const TINY: bool> {
         dst: &'a mut [u8],
         at: usize,

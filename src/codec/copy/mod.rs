@@ -1,20 +1,19 @@
-//! Copies within the output: what every LZ77 decoder spends its time on.
+//! Copies within the output: the hot path of every LZ77 decoder.
 //!
-//! A match copies `len` bytes from `dist` bytes before. Where it overlaps itself it repeats a pattern of
-//! `dist` bytes, and shuffled data has mostly such matches.
+//! A match copies `len` bytes from `dist` bytes back. If it overlaps itself, it repeats a pattern of `dist` bytes;
+//! shuffled data has mostly such matches.
 //!
-//! Measured on blocks of 16 to 512 KiB on x86-64, against the C decoders (geometric means of speed over
-//! ten kinds of data): LZ4 1.01 without and 1.31 with one kind of mostly long runs, where C is at 0.1;
-//! LZ4HC 0.92, BloscLZ 0.99. What moved them:
-//! - one question about the distance of a short match (`dist < 8`) and not four: text 0.40 to 0.85;
-//! - three copies of 8, 8 and 2 bytes there, not of 16 or 24 bytes in all: loads that span younger stores
-//!   wait for them: text 0.82 to 0.95, int32 as it is 0.73 to 0.81;
-//! - patterns from a register, not doubling copies, up to a thousand bytes: runs of labels 0.6 to 1.1;
-//! - `memmove` from some length on: far long matches 0.55 to 0.75. Where that was tuned for 16 bytes at a time it
-//!   was 192; compiled for AVX2, 768 is better (unfiltered masks with LZ4 0.87 at 192, 0.91 at 300, 0.94).
+//! Speed relative to the C decoders, on blocks of 16 to 512 KiB on x86-64 (geometric means of ten kinds of data): LZ4
+//! 1.01, or 1.31 with one kind of mostly long runs, where C is at 0.1; LZ4HC 0.92; BloscLZ 0.99. What helped:
+//! - One branch on the distance of a short match (`dist < 8`) instead of four: text 0.40 to 0.85.
+//! - Three copies of 8, 8 and 2 bytes there instead of 16 or 24 bytes at once: loads that span recent stores wait for
+//!   them. Text 0.82 to 0.95, unfiltered int32 0.73 to 0.81.
+//! - Patterns from a register instead of doubling copies, up to a thousand bytes: runs of labels 0.6 to 1.1.
+//! - `memmove` above a threshold: far long matches 0.55 to 0.75. With 16 bytes at a time the best threshold was 192;
+//!   compiled for AVX2, 768 is better (unfiltered masks with LZ4: 0.87 at 192, 0.91 at 300, 0.94 at 768).
 //!
-//! Compiled for AVX2 (`simd::widest`) LZ4 gains 0.04 to 0.07, BloscLZ 0.08. What moved nothing: copying twice 32
-//! bytes before asking whether there are more.
+//! Compiled for AVX2 (`simd::widest`) LZ4 gains 0.04 to 0.07, BloscLZ 0.08. Copying twice 32 bytes before checking the
+//! length did not help.
 
 mod branchless;
 
@@ -22,22 +21,22 @@ use crate::base::SMALL;
 
 pub(super) use branchless::{MIDDLE, TINY, middle, short_any, tiny_any};
 
-/// Whether there are further ways to copy, for matches of the usual lengths: they take 4 KB of WebAssembly.
+/// Whether to compile special copies for common match lengths. They take 4 KB of WebAssembly.
 pub(super) const MANY: bool = !SMALL && cfg!(target_pointer_width = "64");
 
-/// Bytes behind the end of a match that [`wide`] may overwrite.
+/// Bytes after the end of a match that [`wide`] may overwrite.
 pub(super) const SLACK: usize = 32;
 
 /// The longest match that [`short`] copies.
 pub(super) const SHORT: usize = 18;
 
-/// Matches longer than this are left to the library's `memmove` and `memset`.
+/// Longer matches are left to the library's `memmove` and `memset`.
 const LONG: usize = 768;
 
-/// The same for short patterns, which take the library more than one call.
+/// The same for short patterns, for which the library needs more than one call.
 const LONG_RUN: usize = 1024;
 
-/// Copies the match `dst[at - dist..][..len]` to `dst[at..]` and not a byte more.
+/// Copies the match `dst[at - dist..][..len]` to `dst[at..]`, without overrun.
 ///
 /// `0 < dist <= at` and `at + len <= dst.len()`.
 pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
@@ -46,7 +45,7 @@ pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
         let byte = dst[from];
         return dst[at..at + len].fill(byte);
     }
-    // What has been copied continues the pattern, so that each copy may be as long as all before it.
+    // The copy continues the pattern, so each step can copy everything before it.
     let mut done = 0;
     while done < len {
         let n = (dist + done).min(len - done);
@@ -57,10 +56,10 @@ pub(super) fn exact(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     }
 }
 
-/// Copies the match as [`exact`] does and leaves up to [`SLACK`] bytes of anything behind it.
+/// Copies the match like [`exact`], with an overrun of up to [`SLACK`] bytes.
 ///
 /// `0 < dist <= at` and `at + len + SLACK <= dst.len()`.
-// In WebAssembly there is a thirtieth less of all, and nothing slower, if it is there once.
+// Never inlined in WebAssembly: that makes the module 3 % smaller, at the same speed.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
@@ -80,8 +79,8 @@ pub(super) fn wide(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     }
 }
 
-/// The same for `len <= SHORT`, without asking how many bytes there are, and in one of two ways only:
-/// what costs is mispredicting. False where there is nothing at that distance.
+/// Like [`wide`], for `len <= SHORT`, without a branch on the length and with only one on the distance, since
+/// mispredictions dominate. Returns false if the distance is invalid.
 ///
 /// `at + SLACK <= dst.len()`.
 #[inline(always)]
@@ -102,14 +101,14 @@ pub(super) fn short(dst: &mut [u8], at: usize, dist: u32) -> bool {
     true
 }
 
-/// The bytes from `dist` before `at` to `len` behind it.
+/// The bytes from `at - dist` to `at + len`.
 #[inline(always)]
 fn window(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Option<&mut [u8]> {
-    // A distance that is too large makes the index wrap around, and then there are no bytes.
+    // Too large a distance wraps around to an index out of bounds.
     dst.get_mut(at.wrapping_sub(dist)..)?.get_mut(..dist + len)
 }
 
-/// Copies `N` bytes. What `copy_within` does, but for certain without a call.
+/// Copies `N` bytes: `copy_within` that is guaranteed to be inlined.
 #[inline(always)]
 pub(super) fn block<const N: usize>(dst: &mut [u8], from: usize, to: usize) {
     let mut bytes = [0; N];
@@ -131,9 +130,9 @@ fn steps<const N: usize>(dst: &mut [u8], at: usize, dist: usize, len: usize) {
     }
 }
 
-/// Repeats a pattern of less than 8 bytes, multiplied in a register: memory that was just written, by
-/// stores of other sizes, is slow to read back. Hands back the copies and how many bytes of them are whole
-/// patterns; twice as many are written.
+/// Repeats a pattern of less than 8 bytes by multiplication in a register: reading back bytes just written by stores
+/// of other sizes is slow. Returns 16 bytes of the pattern, and how many of them are whole repetitions; writes twice
+/// as many.
 #[inline(always)]
 fn pattern(dst: &mut [u8], at: usize, dist: usize) -> ([u8; 16], usize) {
     let (done, rest) = dst.split_at_mut(at);
@@ -147,7 +146,7 @@ fn pattern(dst: &mut [u8], at: usize, dist: usize) -> ([u8; 16], usize) {
     (repeated, whole)
 }
 
-/// The rest of a longer repetition.
+/// Writes the rest of a longer repetition.
 #[inline(always)]
 fn run(room: &mut [u8], (repeated, whole): ([u8; 16], usize), len: usize) {
     if whole == 16 {
@@ -166,7 +165,7 @@ fn run(room: &mut [u8], (repeated, whole): ([u8; 16], usize), len: usize) {
     }
 }
 
-/// The last 8 bytes; zeros before the first.
+/// The last 8 bytes, preceded by zeros.
 #[inline(always)]
 fn before(done: &[u8]) -> u64 {
     match done.last_chunk() {
@@ -175,13 +174,13 @@ fn before(done: &[u8]) -> u64 {
     }
 }
 
-/// Patterns of a length below 8.
+/// Patterns shorter than 8 bytes.
 struct Period {
-    /// Multiplies the pattern into its copies.
+    /// Multiplies the pattern into its repetitions.
     times: u128,
-    /// Bits of a pattern that 8 bytes have begun.
+    /// Bits of the incomplete repetition at the end of 8 bytes.
     begun: u8,
-    /// Bytes in as many whole patterns as 16 bytes hold.
+    /// Bytes in the whole repetitions that fit in 16 bytes.
     whole: u8,
 }
 
@@ -194,7 +193,8 @@ impl Period {
         self.repeat_by_halves(once)
     }
 
-    /// The same where a product of 128 bits would be a call: what comes after 8 bytes is in them, and comes again.
+    /// Like `repeat`, where a 128-bit product would be a library call: the second 8 bytes continue the pattern of the
+    /// first.
     #[inline(always)]
     fn repeat_by_halves(&self, once: u64) -> [u8; 16] {
         let first = once.wrapping_mul(self.times as u64);

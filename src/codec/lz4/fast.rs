@@ -1,36 +1,36 @@
-//! Sequences far from both ends, where copies may go too far.
+//! The fast loop: sequences far from both ends, where copies may overrun.
 //!
-//! What they cost is guesses gone wrong and the way from one token to the next, in C as well. What that led to, speed
-//! against C, geometric mean of the streams in 50 chunks on a Zen 5:
-//! - matches of up to 64 bytes copied without asking for their length: 1.02 to 1.05;
-//! - a loop for the usual sequences and nothing else, which keeps its registers, and a slice of the input that
-//!   shrinks, which makes a short way from token to token (an index took 3 cycles of 10 more): to 1.07;
-//! - near and far matches in one way ([`short_any`]): to 1.09. Shuffled images 1.00 to 1.32, but LZ4HC, which finds
-//!   few near matches, 0.9 of what it was, and so it does without;
-//! - their pattern by one shuffle of 16 bytes, where it had been a product of 8 and three copies: 1.03 more. Doubles 1.1;
-//!   LZ4HC would still be 0.97 of what it is.
+//! Like C's, it is limited by mispredicted branches and by the latency from token to token. Speed relative to C (Zen
+//! 5, geometric mean of the streams in 50 chunks). What helped:
+//! - Matches of up to 64 bytes copied without a branch on their length: 1.02 to 1.05.
+//! - A loop for common sequences only, which keeps its values in registers, and a shrinking slice as input, which
+//!   shortens the latency from token to token (an index took 3 cycles of 10 more): to 1.07.
+//! - Near and far matches in one way ([`short_any`]): to 1.09. Shuffled images 1.00 to 1.32. LZ4HC, which finds few
+//!   near matches, ran at 0.9 of its speed, so it does without.
+//! - Repeating patterns with a 16-byte shuffle instead of an 8-byte product and three copies: 1.03 more. Doubles 1.1;
+//!   LZ4HC would still run at 0.97 of its speed.
 //!
-//! What led nowhere:
-//! - two streams by turns in one loop: 0.93 of one after the other, as they are guessed wrong by turns as well;
-//! - all lengths up to 64 in one way: 0.9, half on short matches, which then wait for what was just stored;
-//! - changing loops with the data: after the last 16 far matches 1.04, by a count in each 128 sequences 1.06;
-//! - asking the first eighth of each block how near its matches are: it is not like the rest, and all is 0.98;
-//! - long literals in the loop for LZ4, too: 0.98 of without;
-//! - no checks of bounds at all: 1.14, not worth `unsafe`.
+//! What did not help:
+//! - Two interleaved streams in one loop: 0.93 of one after the other, since their mispredictions add up.
+//! - All lengths up to 64 in one way: 0.9; 0.5 for short matches, which then wait for recent stores.
+//! - Switching loops with the data: 1.04 by the last 16 far matches, 1.06 by a count per 128 sequences.
+//! - Sampling the distances in the first eighth of each block: it is not representative; 0.98.
+//! - Long literals in the loop for LZ4, too: 0.98.
+//! - No bounds checks at all: 1.14, not worth `unsafe`.
 
 use super::{length, read_offset};
 use crate::codec::copy::{MIDDLE, SHORT, SLACK, middle, short, short_any, wide};
 use crate::simd::Repeat;
 
-/// Input that a sequence with few literals can take, in round numbers: token, 14 literals, offset, more of a length.
+/// Upper bound of the input of a sequence with few literals: token, 14 literals, offset, length byte.
 const SEQUENCE: usize = 32;
-/// The most literals that are copied without asking how many.
+/// The most literals that are copied without a branch on their number.
 const LITERALS: usize = 64;
-/// Output there must be for such literals and what [`short`] writes at the most; other matches ask for themselves.
+/// Output needed for these literals and for [`short`]; other copies check for themselves.
 const ROOM: usize = LITERALS + SLACK;
 
-/// It leaves a sequence that it cannot finish with ample room, and says where that begins. With `MIXED` near and far
-/// matches are expected to take turns.
+/// Stops before a sequence that it cannot safely finish, and returns its position. `MIXED` optimises for a mix of near
+/// and far matches.
 #[inline(always)]
 pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
     src: &[u8],
@@ -50,7 +50,7 @@ pub(super) fn sequences<const DICT: bool, const MIXED: bool>(
     (ip, op)
 }
 
-/// Those that take no loop to read or to copy. Hands back how many bytes of the input are left.
+/// Decodes sequences that need no loop to read or copy. Returns the number of input bytes left.
 #[inline(always)]
 fn usual<const MIXED: bool>(
     mut src: &[u8],
@@ -87,7 +87,7 @@ fn usual<const MIXED: bool>(
     (src.len(), op)
 }
 
-/// Copies literals that have one more byte of length, and says how many there are and what comes after them.
+/// Copies literals with one length byte. Returns their number and the input after them.
 #[inline(always)]
 fn more_literals<'a>(src: &'a [u8], room: &mut [u8; ROOM]) -> Option<(usize, &'a [u8])> {
     let literals = 15 + usize::from(*src.get(1)?);
@@ -99,8 +99,8 @@ fn more_literals<'a>(src: &'a [u8], room: &mut [u8; ROOM]) -> Option<(usize, &'a
     Some((literals, &from[literals..]))
 }
 
-/// Copies a match that is short, or neither long nor near. `stored` is its offset and what would be one more byte of
-/// its length. Hands back how many of these bytes it took, and where the output ends.
+/// Copies a match that is short, or neither long nor near. `stored` is its offset, followed by what would be its
+/// length byte. Returns how many of these bytes it used, and the end of the output.
 #[inline(always)]
 fn usual_match<const MIXED: bool>(
     dst: &mut [u8],
@@ -119,7 +119,7 @@ fn usual_match<const MIXED: bool>(
     copied.then_some((2, at + len + 4))
 }
 
-/// A sequence with a long length; `None` where there is not ample room.
+/// Decodes a sequence with a long length; `None` if there is not enough room.
 #[inline(always)]
 fn long_sequence<const DICT: bool>(
     src: &[u8],
@@ -154,12 +154,12 @@ fn long_sequence<const DICT: bool>(
     (copied || DICT && within_dict(dict, dst, op, offset.into(), len)).then_some((ip, op + len))
 }
 
-/// Copies a match that both begins and ends in the dictionary; false if this one does not.
+/// Copies a match that begins and ends in the dictionary; false if this one does not.
 ///
 /// `at + len + SLACK <= dst.len()`.
 #[inline(always)]
 fn within_dict(dict: &[u8], dst: &mut [u8], at: usize, offset: usize, len: usize) -> bool {
-    // What is not before the output makes the index wrap around or leaves nothing, and so does an offset of 0.
+    // Invalid offsets, including 0, wrap around to an index out of bounds or an empty slice.
     let back = offset.wrapping_sub(at);
     let Some(from) = dict.get(dict.len().wrapping_sub(back)..) else { return false };
     let Some(to) = dst.get_mut(at..) else { return false };
@@ -173,7 +173,7 @@ fn within_dict(dict: &[u8], dst: &mut [u8], at: usize, offset: usize, len: usize
     true
 }
 
-/// Copies `len` literals, short runs without asking how many.
+/// Copies `len` literals; short runs without a branch on the length.
 #[inline(always)]
 fn copy_literals(src: &[u8], dst: &mut [u8], len: usize) -> Option<()> {
     match (src.first_chunk::<64>(), dst.first_chunk_mut::<64>()) {

@@ -1,7 +1,7 @@
-//! LZ4 blocks: no frame, no size prefix. Blosc's `lz4` and `lz4hc` both write them.
+//! LZ4 blocks, without frame or size prefix, as written by Blosc's `lz4` and `lz4hc`.
 //!
-//! A block is a row of sequences: a token with two lengths, literal bytes, and a match in what came before.
-//! A length of 15 in the token goes on in further bytes. The last sequence has literals only.
+//! A block is a series of sequences: a token with two lengths, literals, and a match in the preceding output. A length
+//! of 15 in the token continues in further bytes. The last sequence has only literals.
 
 mod fast;
 #[cfg(test)]
@@ -12,31 +12,31 @@ use super::copy::{MANY, SLACK, exact, wide};
 use crate::base::SMALL;
 use crate::simd::{Repeat, Work, widest};
 
-/// Decodes one block into exactly `dst.len()` bytes; matches may reach back into `dict`. That it was compressed by `hc`
-/// changes nothing but the time it takes.
+/// Decodes one block into exactly `dst.len()` bytes; matches may refer to `dict`. `hc`, compression by LZ4HC, affects
+/// only the speed.
 pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
     widest_of(Block { src, dict, dst, stop: false, hc })
 }
 
-/// Decodes the first bytes of a block, as many as `dst` has.
+/// Decodes the first `dst.len()` bytes of a block.
 pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
     widest_of(Block { src, dict, dst, stop: true, hc })
 }
 
-/// A block to decode, and where to.
+/// A block to decode, and its output.
 struct Block<'a> {
     src: &'a [u8],
     dict: &'a [u8],
     dst: &'a mut [u8],
-    /// Whether there may be more to decode when `dst` is full.
+    /// Whether the block may be longer than `dst`.
     stop: bool,
-    /// Whether it was compressed by LZ4HC, which finds few near matches.
+    /// Whether LZ4HC compressed it, which finds few near matches.
     hc: bool,
 }
 
 struct Sequences<'a, const DICT: bool, const MIXED: bool>(Block<'a>);
 
-/// With a dictionary apart, as one more question about every match cost blocks without a dictionary 0.05.
+/// Dictionaries have code of their own: one more branch per match costs blocks without a dictionary 0.05.
 fn widest_of(block: Block<'_>) -> Result<(), Corrupt> {
     if !SMALL && !block.dict.is_empty() {
         widest(Sequences::<true, MANY>(block))
@@ -71,7 +71,7 @@ fn sequences<const DICT: bool, const MIXED: bool>(
         if !SMALL {
             (ip, op) = fast::sequences::<DICT, MIXED>(src, dict, dst, ip, op, repeat);
         }
-        // Whatever stopped the fast loop: one of the ends, a match out of the dictionary, an error.
+        // Whatever stopped the fast loop: an end, a match in the dictionary, an error.
         let token = *src.get(ip).ok_or(Corrupt)?;
         ip += 1;
         let literals = room(length(src, &mut ip, token >> 4).ok_or(Corrupt)?, op, dst);
@@ -102,7 +102,7 @@ fn read_offset(src: &[u8], ip: &mut usize) -> Option<u16> {
     Some(u16::from_le_bytes(*bytes))
 }
 
-/// A length whose four bits in the token are `start`; of such a size that adding to it is safe.
+/// A length that starts with four bits of the token; small enough that additions cannot overflow.
 #[inline(always)]
 fn length(src: &[u8], ip: &mut usize, start: u8) -> Option<usize> {
     let mut len = usize::from(start);
@@ -135,7 +135,7 @@ fn take_match(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize)
     Ok(())
 }
 
-/// A match that begins in the dictionary, as if that lay just before the output.
+/// Copies a match that begins in the dictionary, which logically precedes the output.
 fn match_in_dict(dict: &[u8], dst: &mut [u8], op: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
     let back = offset - op;
     let tail = dict.len().checked_sub(back).map(|at| &dict[at..]).ok_or(Corrupt)?;

@@ -20,7 +20,7 @@ fn literals_and_matches() {
 fn matches_reach_into_the_dictionary() {
     let dict = [1, 2, 3, 4, 5];
     assert_eq!(decoded(&[0x00, 5, 0, 0], &dict), Ok([1, 2, 3, 4]));
-    // It begins in the dictionary and goes on in what it has written.
+    // The match begins in the dictionary and continues in the output.
     assert_eq!(decoded(&[0x12, 9, 3, 0, 0], &dict), Ok([9, 4, 5, 9, 4, 5, 9]));
     assert_eq!(decoded::<4>(&[0x00, 6, 0, 0], &dict), Err(Corrupt));
     assert_eq!(decoded::<5>(&[0x10, 9, 7, 0, 0], &dict), Err(Corrupt));
@@ -46,7 +46,7 @@ fn refuses_what_is_malformed() {
     }
 }
 
-/// What the format says, a byte at a time.
+/// A byte-by-byte decoder, straight from the format.
 fn bytewise(src: &[u8], dict: &[u8], len: usize) -> Option<Vec<u8>> {
     let (mut out, mut ip) = (dict.to_vec(), 0);
     let end = dict.len() + len;
@@ -70,7 +70,7 @@ fn bytewise(src: &[u8], dict: &[u8], len: usize) -> Option<Vec<u8>> {
     }
 }
 
-/// Appends what a length has beyond the token, and gives what it has there.
+/// Appends the length bytes that follow the token, and returns the token's bits.
 fn put_length(bytes: &mut Vec<u8>, len: usize) -> u8 {
     if len < 15 {
         return len as u8;
@@ -80,7 +80,7 @@ fn put_length(bytes: &mut Vec<u8>, len: usize) -> u8 {
     15
 }
 
-/// A stream of `count` sequences, and the length that it decodes to.
+/// A stream of `count` sequences, and its decoded length.
 fn stream(random: &mut Random, count: usize, dict: &[u8]) -> (Vec<u8>, usize) {
     let (mut src, mut len) = (Vec::new(), 0);
     for last in (0..count).map(|i| i + 1 == count) {
@@ -103,7 +103,7 @@ fn stream(random: &mut Random, count: usize, dict: &[u8]) -> (Vec<u8>, usize) {
     (src, len)
 }
 
-/// However it is asked for, the same comes out, or an error.
+/// Checks that all variants of the decoder agree with [`bytewise`].
 fn same(src: &[u8], dict: &[u8], len: usize) {
     let expected = bytewise(src, dict, len).ok_or(Corrupt);
     for hc in [false, true] {

@@ -1,21 +1,21 @@
-//! Adler-32 (RFC 1950): the sum of the bytes, and the sum of all these sums as bytes are added.
+//! Adler-32 (RFC 1950): the sum of the bytes, and the sum of its running values.
 //!
-//! Columns of 16 bits, which a compiler turns into vectors, take a row of bytes at a time: one adds up
-//! the rows, one adds up the first. Every [`ROWS`] rows they are added to columns of 32 bits, and only every
-//! [`PART`] bytes is anything multiplied or divided.
+//! Works on rows of bytes, with one 16-bit sum per column, which compilers vectorise. One array sums the rows, the
+//! other sums the first. Every [`ROWS`] rows they are added to 32-bit columns; multiplications and divisions happen
+//! only every [`PART`] bytes.
 
 use crate::base::SMALL;
 use crate::simd::{Repeat, Work, widest};
 
 const MODULUS: u64 = 65_521;
-/// Whether the compiler makes vectors of columns. Where size counts it does not, and one byte after the other is 1.5
-/// times as fast.
+/// Whether the compiler vectorises columns. When it optimises for size it does not, and a plain loop is 1.5 times as
+/// fast.
 const COLUMNS: bool = !SMALL && !cfg!(target_family = "wasm");
-/// Bytes added side by side.
+/// Bytes per row.
 const LANES: usize = 64;
-/// Rows until a column of 16 bits may overflow: 255 · 22 · 23 / 2 < 65536.
+/// Rows until a 16-bit column may overflow: 255 · 22 · 23 / 2 < 65536.
 const ROWS: usize = 22;
-/// Blocks until one of 32 bits is far from that: 255 · 22 · 16 · 15 / 2 < 2²⁰.
+/// Blocks of rows, with a wide margin in 32 bits: 255 · 22 · 16 · 15 / 2 < 2²⁰.
 const BLOCKS: usize = 16;
 const PART: usize = LANES * ROWS * BLOCKS;
 
@@ -73,12 +73,12 @@ fn sum(Adler { mut low, mut high }: Adler, bytes: &[u8]) -> Adler {
     Adler { low, high }
 }
 
-/// Sums of every [`LANES`]th byte.
+/// Column sums, of every [`LANES`]th byte.
 struct Columns {
     total: [u32; LANES],
-    /// The sums of all totals before a block, times its rows.
+    /// The column sums before each block, times the rows of the block.
     before: [u32; LANES],
-    /// Within blocks, bytes times how many of their column there are from them on.
+    /// Within blocks, each byte times the number of bytes in its column from it on.
     often: [u32; LANES],
 }
 
@@ -105,11 +105,11 @@ impl Columns {
     }
 
     #[inline(always)]
-    /// The sum of each byte times how many there are from it on.
+    /// The sum of each byte times the number of bytes from it on.
     fn weighted(&self) -> u64 {
         let mut sum = 0;
         for lane in 0..LANES {
-            // What stands in a later column is followed by fewer bytes than the row has.
+            // Bytes in later columns are followed by fewer bytes of their row.
             sum += LANES as u64 * (u64::from(self.before[lane]) + u64::from(self.often[lane]))
                 - lane as u64 * u64::from(self.total[lane]);
         }

@@ -1,9 +1,9 @@
-//! Bits of a stream, the lowest of each byte first.
+//! A bit reader, least significant bit first.
 
 use crate::codec::Corrupt;
 
-/// The bits to come. Above `count` of them stand zeros or what comes next anyhow, so that the same bytes may be
-/// put there again.
+/// Buffered bits. Those above `count` are zero or already the bits that follow, so that refilling may overwrite them
+/// with the same.
 #[derive(Clone, Copy)]
 pub(super) struct Bits<'a> {
     src: &'a [u8],
@@ -23,7 +23,7 @@ impl<'a> Bits<'a> {
         self.src.len() - self.at >= 16
     }
 
-    /// Makes 56 bits or more of them; false near the end of the input.
+    /// Refills to at least 56 bits; false near the end of the input.
     #[inline(always)]
     pub(super) fn refill(&mut self) -> bool {
         let Some(word) = self.src.get(self.at..).and_then(|rest| rest.first_chunk()) else { return false };
@@ -33,7 +33,7 @@ impl<'a> Bits<'a> {
         true
     }
 
-    /// The same as far as the input goes.
+    /// Refills up to the end of the input.
     pub(super) fn refill_to_the_end(&mut self) {
         if self.refill() {
             return;
@@ -47,14 +47,14 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Leaves out bits that are known to be there.
+    /// Skips bits that are known to be buffered.
     #[inline(always)]
     pub(super) const fn drop(&mut self, count: u32) {
         self.next >>= count & 63;
         self.count = self.count.wrapping_sub(count);
     }
 
-    /// Leaves out bits if they are there.
+    /// Skips bits, or fails if the input ends before.
     pub(super) fn leave_out(&mut self, count: u32) -> Result<(), Corrupt> {
         if count > self.count {
             return Err(Corrupt);
@@ -63,7 +63,7 @@ impl<'a> Bits<'a> {
         Ok(())
     }
 
-    /// A number of up to 16 bits.
+    /// Reads a number of up to 16 bits.
     pub(super) fn take(&mut self, count: u32) -> Result<usize, Corrupt> {
         if self.count < count {
             self.refill_to_the_end();
@@ -73,14 +73,14 @@ impl<'a> Bits<'a> {
         Ok(value as usize)
     }
 
-    /// The bytes from the next whole one on, as they are in the input.
+    /// The input from the next byte boundary on.
     pub(super) fn bytes(&mut self) -> &'a [u8] {
         self.at -= self.count as usize / 8;
         (self.next, self.count) = (0, 0);
         &self.src[self.at..]
     }
 
-    /// Goes on after so many of these bytes.
+    /// Skips bytes of that input.
     pub(super) const fn skip(&mut self, bytes: usize) {
         self.at += bytes;
     }

@@ -1,4 +1,4 @@
-//! The two codes of a block of deflate (RFC 1951, 3.2.5 to 3.2.7): one of literals and lengths, one of distances.
+//! The two codes of a deflate block (RFC 1951, 3.2.5 to 3.2.7): literals and lengths, and distances.
 
 use super::bits::Bits;
 use super::huffman::{END, INVALID, SYMBOLS, build, drops};
@@ -8,23 +8,23 @@ pub(super) const LITLEN_BITS: u32 = 10;
 pub(super) const DIST_BITS: u32 = 8;
 const MASK: usize = (1 << LITLEN_BITS) - 1;
 const DIST_MASK: usize = (1 << DIST_BITS) - 1;
-/// The most that complete codes of 288 and of 32 symbols take are 310 and 146.
+/// Complete codes of 288 and of 32 symbols take at most 310 and 146 entries.
 const SECONDS: usize = 512;
 const DIST_SECONDS: usize = 256;
 
-/// The tables of the block in hand.
+/// The tables of the current block.
 pub(in crate::codec) struct Codes {
     litlen: [u32; MASK + 1],
     litlen_second: [u32; SECONDS],
     dist: [u32; DIST_MASK + 1],
     dist_second: [u32; DIST_SECONDS],
-    /// Whether they are those of blocks without a code of their own.
+    /// Whether they are those of the fixed codes.
     fixed: bool,
 }
 
 impl Codes {
-    /// Tables that are not described yet; every block describes its own before it looks anything up. Zeros, so that
-    /// a `static` of them takes no room in a program's image.
+    /// Uninitialised tables; every block reads its codes first. All zeros, so that a `static` takes no space in the
+    /// program's image.
     pub(in crate::codec) const EMPTY: Self = Self {
         litlen: [0; MASK + 1],
         litlen_second: [0; SECONDS],
@@ -53,7 +53,7 @@ impl Codes {
         second(&self.dist_second, entry, next)
     }
 
-    /// Reads those of a block that has its own.
+    /// Reads the codes of a block with dynamic codes.
     pub(super) fn read(&mut self, bits: &mut Bits<'_>) -> Result<(), Corrupt> {
         self.fixed = false;
         let (litlens, dists, given) = (bits.take(5)? + 257, bits.take(5)? + 1, bits.take(4)? + 4);
@@ -79,7 +79,7 @@ impl Codes {
         self.build(litlen, dist)
     }
 
-    /// Makes them those of blocks that have none of their own.
+    /// Makes the tables of the fixed codes.
     pub(super) fn make_fixed(&mut self) -> Result<(), Corrupt> {
         if !self.fixed {
             let mut lengths = [8; SYMBOLS];
@@ -97,14 +97,14 @@ impl Codes {
     }
 }
 
-/// What the second table has for an entry of the first and the bits after it; anything for an entry that has none.
+/// Looks up an entry of the second table; unspecified if `entry` does not refer to it.
 #[inline(always)]
 const fn second<const N: usize>(table: &[u32; N], entry: u32, next: u64) -> u32 {
     let low = next as usize & !(usize::MAX << (entry >> 8 & 15));
     table[((entry >> 16) as usize + low) % N]
 }
 
-/// The lengths of the codes of a block, which are coded themselves.
+/// Reads the code lengths of a block, which are Huffman-coded themselves.
 fn read_lengths(table: &[u32], bits: &mut Bits<'_>, lengths: &mut [u8]) -> Result<(), Corrupt> {
     let mut at = 0;
     while at < lengths.len() {
@@ -126,7 +126,7 @@ fn read_lengths(table: &[u32], bits: &mut Bits<'_>, lengths: &mut [u8]) -> Resul
     Ok(())
 }
 
-/// The symbols of lengths, in the order in which theirs are given.
+/// The order in which the lengths of the code length code are stored.
 const ORDER: [u8; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const LENGTH_BITS: u32 = 7;
 

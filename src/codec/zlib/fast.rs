@@ -1,7 +1,7 @@
-//! The fast loop: symbols that are far from both ends.
+//! The fast loop: symbols far from both ends.
 //!
-//! In one stream each symbol waits for the table entry of the one before, seven cycles of which a processor uses
-//! little. So two streams are decoded in turns where there are two.
+//! In one stream each symbol waits for the previous table entry: seven cycles, mostly idle. Two streams are therefore
+//! decoded interleaved where there are two.
 
 use super::bits::Bits;
 use super::codes::{Codes, DIST_BITS, LITLEN_BITS};
@@ -11,7 +11,7 @@ use super::matches;
 use crate::codec::Corrupt;
 use crate::simd::{Repeat, Work};
 
-/// Decodes as much of a stream as it can be sure of.
+/// Decodes as much of a stream as is safe without end checks.
 pub(super) struct One<'x, 'a, 'b>(pub(super) &'x mut Stream<'a, 'b>);
 
 impl Work for One<'_, '_, '_> {
@@ -26,7 +26,7 @@ impl Work for One<'_, '_, '_> {
     }
 }
 
-/// The same of two in turns; true where it is the first that cannot go on.
+/// Decodes two streams interleaved. Returns true if the first one stopped.
 #[cfg(feature = "alloc")]
 pub(super) struct Two<'x, 'a, 'b, 'y, 'c, 'd>(
     pub(super) &'x mut Stream<'a, 'b>,
@@ -53,14 +53,14 @@ impl Work for Two<'_, '_, '_, '_, '_, '_> {
     }
 }
 
-/// A stream in registers.
+/// A stream, held in registers.
 struct Fast<'a, 'b> {
     codes: &'a Codes,
     dst: &'a mut [u8],
     place: Place<'b>,
-    /// Where to stop at the latest.
+    /// Position at which to stop.
     until: usize,
-    /// What the next bits are, up to the symbol after them.
+    /// The table entry of the next symbol.
     entry: u32,
 }
 
@@ -74,11 +74,11 @@ impl<'a, 'b> Fast<'a, 'b> {
         Self { codes: stream.codes, dst: stream.dst, place, until, entry }
     }
 
-    /// Up to three literals, and a match where there are less; false, with nothing done, before a symbol that it
-    /// cannot be sure of.
+    /// Decodes up to three literals, and a match if there are fewer. Returns false, with nothing done, before a symbol
+    /// that it cannot safely decode.
     ///
-    /// Of 56 bits, two literals leave 36 and a length with its extra bits then 16; a distance takes up to 28, and
-    /// leaves as many as it takes to look the next symbol up.
+    /// Of 56 bits two literals leave 36; a length with its extra bits leaves 16. A distance takes up to 28, and leaves
+    /// enough to look up the next symbol.
     #[inline(always)]
     fn step(&mut self) -> Result<bool, Corrupt> {
         let Self { codes, dst, place: Place { bits, op }, until, entry } = self;
@@ -115,7 +115,7 @@ impl<'a, 'b> Fast<'a, 'b> {
         }
         let dist = distance(codes, bits)?;
         bits.refill();
-        // Looked up now, it is there when the match has been copied.
+        // Looked up early, so that it is there once the match is copied.
         *entry = codes.litlen(bits.next);
         matches::copy(dst, *op, dist, len)?;
         *op += len;
@@ -123,7 +123,7 @@ impl<'a, 'b> Fast<'a, 'b> {
     }
 }
 
-/// Up to three literals; `entry` becomes that of what comes next.
+/// Decodes up to three literals; leaves `entry` at the next symbol.
 #[inline(always)]
 fn take_literals(codes: &Codes, bits: &mut Bits<'_>, entry: &mut u32, room: &mut [u8; 3]) -> usize {
     for (at, byte) in room.iter_mut().enumerate() {

@@ -1,27 +1,27 @@
-//! Tables for the prefix codes of deflate (RFC 1951, 3.2).
+//! Tables for the Huffman codes of deflate (RFC 1951, 3.2).
 //!
-//! A table is looked up with as many of the next bits as it has an index; codes that are longer have the rest
-//! of their bits looked up in a second one. An entry says all that the decoder wants to know of a symbol:
+//! The first table is indexed with the next bits. Longer codes continue in a second table, indexed with their
+//! remaining bits. An entry holds everything that the decoder needs for a symbol:
 //!
 //! | bits | |
 //! |---|---|
-//! | 0..8 | bits to drop, extra bits included |
-//! | 8..12 | bits of the code alone; of the index, where a second table follows |
-//! | 12..15 | what is no length or distance: [`SECOND`], [`END`], [`INVALID`] |
-//! | 16..31 | the literal, the least length or distance; where the second table begins |
+//! | 0..8 | bits to skip, including extra bits |
+//! | 8..12 | bits of the code alone; for a reference to the second table, bits of its index |
+//! | 12..15 | kinds other than length or distance: [`SECOND`], [`END`], [`INVALID`] |
+//! | 16..31 | the literal; the base length or distance; or the start within the second table |
 //! | 31 | [`LITERAL`] |
 
 use crate::codec::Corrupt;
 
-/// A literal byte, one that the first table has by itself or the second.
+/// A literal byte.
 pub(super) const LITERAL: u32 = 1 << 31;
-/// The code goes on in the second table.
+/// The code continues in the second table.
 pub(super) const SECOND: u32 = 1 << 12;
 /// The end of the block.
 pub(super) const END: u32 = 1 << 13;
-/// No code, or one that nothing may use.
+/// Not a code, or a symbol that is not allowed.
 pub(super) const INVALID: u32 = 1 << 14;
-/// Any of them.
+/// Any of the three.
 pub(super) const SPECIAL: u32 = SECOND | END | INVALID;
 
 /// The longest code.
@@ -29,7 +29,7 @@ const LONGEST: usize = 15;
 /// Symbols of the largest alphabet.
 pub(super) const SYMBOLS: usize = 288;
 
-/// Bits to drop for this entry.
+/// Bits to skip for this entry.
 #[inline(always)]
 pub(super) const fn drops(entry: u32) -> u32 {
     entry & 0xFF
@@ -41,19 +41,18 @@ pub(super) const fn literal(entry: u32) -> u8 {
     (entry >> 16) as u8
 }
 
-/// The least length or distance with its extra bits, which `bits` still has behind its code.
+/// The length or distance: the base plus the extra bits, which follow the code in `bits`.
 #[inline(always)]
 pub(super) const fn value(entry: u32, bits: u64) -> usize {
     let taken = bits & !(u64::MAX << (entry & 63));
     (entry >> 16) as usize + (taken >> (entry >> 8 & 15)) as usize
 }
 
-/// Fills both tables for a code in which symbol `i` takes `lengths[i]` bits, 0 for none. The first `literals` symbols
-/// stand for themselves, the others for `entries`. The lengths of both tables are powers of two, or 0 for a second one
-/// that no code needs.
+/// Fills both tables for a code in which symbol `i` has `lengths[i]` bits, 0 for unused. The first `literals` symbols
+/// are literals; the others have `entries`. The lengths of both tables are powers of two, or 0 for a second table that
+/// is not needed.
 ///
-/// What zlib takes, this takes: the code must be complete, but for one that has a single symbol of a single
-/// bit, or no symbol at all.
+/// Accepts what zlib accepts: the code must be complete, except for a single symbol of one bit, or no symbol.
 pub(super) fn build(
     lengths: &[u8],
     literals: usize,
@@ -86,7 +85,7 @@ pub(super) fn build(
     fill(&sorted[..used], lengths, entry, counts, first, second).ok_or(Corrupt)
 }
 
-/// Symbols by the length of their codes, and then by their own order.
+/// Sorts symbols by code length, then by symbol.
 fn sort(lengths: &[u8], counts: &[u16; LONGEST + 1], sorted: &mut [u16; SYMBOLS]) {
     let mut starts = [0u16; LONGEST + 1];
     for len in 1..LONGEST {
@@ -101,10 +100,10 @@ fn sort(lengths: &[u8], counts: &[u16; LONGEST + 1], sorted: &mut [u16; SYMBOLS]
     }
 }
 
-/// Codes come in the order of the sorted symbols: each the one before plus one, with zeros behind it where it
-/// is longer. Bits come lowest first, so that a code stands in an index in reverse, and is kept so.
+/// Assigns canonical codes in the order of the sorted symbols: each is the previous one plus one, shifted left if
+/// longer. Codes are kept bit-reversed, as they appear in the stream.
 ///
-/// `counts` says of how many codes each length is.
+/// `counts` has the number of codes of each length.
 fn fill(
     sorted: &[u16],
     lengths: &[u8],
@@ -115,9 +114,9 @@ fn fill(
 ) -> Option<()> {
     let index_bits = first.len().trailing_zeros();
     let mut code = 0;
-    // The part of the table that is filled, as long as codes may be: copied behind itself, it serves longer ones.
+    // Bits of the filled part of the table. For longer codes the part is doubled.
     let mut done = 0;
-    // The part of the second table for codes that begin with the same bits.
+    // The part of the second table for the current prefix.
     let (mut prefix, mut start, mut end) = (usize::MAX, 0, 0);
     for &symbol in sorted {
         let symbol = usize::from(symbol);
@@ -141,7 +140,7 @@ fn fill(
             }
         }
         *counts.get_mut(len as usize)? -= 1;
-        // To add one to a code in reverse: of its bits that are not set the highest is, and those above it no longer.
+        // Increments a reversed code: sets its highest zero bit, clears the bits above.
         let Some(bit) = (!code & ((1 << len) - 1)).checked_ilog2() else { break };
         code = code & ((1 << bit) - 1) | 1 << bit;
     }
@@ -149,7 +148,7 @@ fn fill(
     Some(())
 }
 
-/// Goes on from codes of up to `done` bits to those of `len`.
+/// Doubles the filled part from `done` bits to `len`.
 fn double(first: &mut [u32], done: &mut u32, len: u32) {
     while *done < len {
         first.copy_within(..1 << *done, 1 << *done);
@@ -157,8 +156,8 @@ fn double(first: &mut [u32], done: &mut u32, len: u32) {
     }
 }
 
-/// How many bits the longest of the codes has that follow, of which the first is `len` bits long, and share all bits
-/// but `rest` with it; the shared ones not counted. `counts` are those of the codes that follow.
+/// The bits that the longest of the following codes has beyond the prefix that they share. The first of these codes is
+/// `len` bits long and has `rest` bits beyond the prefix. `counts` are those of the following codes.
 fn shared(counts: &[u16; LONGEST + 1], mut len: u32, mut rest: u32) -> Option<u32> {
     let mut space = u32::from(*counts.get(len as usize)?);
     while space < 1 << rest {

@@ -1,14 +1,14 @@
-//! Raw deflate streams (RFC 1951), decoded in one piece: the whole input is there, and the whole output.
+//! Raw deflate (RFC 1951), decoded in one call with the whole input and output in memory.
 //!
-//! Measured beside zlib-ng (within C-Blosc2 3.3.5, on a Zen 5; C's time over ours, of whole chunks with their filters):
-//! 1.27 on average of 29 kinds, where libdeflate's decoder alone has 1.1. What moved it:
-//! - two streams in turns (`fast.rs`): 1.05 to 1.23 on average, data of literals 1.03 to 1.7. Runs lose by it;
-//! - the checksum of each 16 KiB while they are in the first cache; matches by 64 bytes at a time, and one question
-//!   about their distance before any about their length: runs 0.87 to 0.95, shuffled images 0.95 to 1.15;
-//! - the checksum compiled with AVX-512: runs 0.96 to 1.06;
-//! - the same code compiled with AVX2 and BMI, and the checksum with it: runs 0.78 to 0.91, others by 0.05;
-//! - a copy of the bit reader on the stack of the fast loop, which stays in registers: others by 0.05;
-//! - an index of 11 bits instead of 10 changed nothing.
+//! Speed relative to the zlib-ng in C-Blosc2 3.3.5 (Zen 5, whole chunks with their filters): 1.27 as the mean of 29
+//! kinds; libdeflate's decoder alone has 1.1. What helped:
+//! - Two interleaved streams (`fast.rs`): 1.05 to 1.23 on average, literals 1.03 to 1.7. Runs are slower.
+//! - Computing the checksum of each 16 KiB while they are in the L1 cache; matches by 64 bytes at a time, and one
+//!   branch on their distance before any on their length: runs 0.87 to 0.95, shuffled images 0.95 to 1.15.
+//! - The checksum compiled for AVX-512: runs 0.96 to 1.06.
+//! - The same code compiled for AVX2 and BMI, with the checksum: runs 0.78 to 0.91, others by 0.05.
+//! - A copy of the bit reader local to the fast loop, which stays in registers: others by 0.05.
+//! - A table index of 11 bits instead of 10 changed nothing.
 
 use super::adler::Adler;
 use super::bits::Bits;
@@ -21,7 +21,7 @@ use super::matches::careful;
 use crate::codec::Corrupt;
 use crate::simd::widest;
 
-/// Bytes that are added to the checksum at once, while they are in the first cache.
+/// Bytes to checksum at once, while they are in the L1 cache.
 const PIECE: usize = 16 << 10;
 
 /// A stream being decoded.
@@ -29,26 +29,26 @@ pub(super) struct Stream<'a, 'b> {
     pub(super) codes: &'a mut Codes,
     pub(super) dst: &'a mut [u8],
     pub(super) place: Place<'b>,
-    /// Of what is decoded, up to `summed`.
+    /// The checksum of the output up to `summed`.
     sum: Adler,
     summed: usize,
-    /// Whether no block follows the one in hand.
+    /// Whether the current block is the last.
     last: bool,
 }
 
-/// How far a stream has been read and written.
+/// How far a stream was read and written.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'b> {
     pub(super) bits: Bits<'b>,
     pub(super) op: usize,
 }
 
-/// What has come of a stream.
+/// A decoded stream.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Done<'b> {
     pub(super) written: usize,
     pub(super) checksum: u32,
-    /// What follows it.
+    /// The input after it.
     pub(super) rest: &'b [u8],
 }
 
@@ -58,7 +58,7 @@ pub(super) fn one<'b>(mut stream: Stream<'_, 'b>) -> Result<Done<'b>, Corrupt> {
     stream.finish(more)
 }
 
-/// Decodes two streams in turns.
+/// Decodes two streams, interleaved.
 #[cfg(feature = "alloc")]
 pub(super) fn two<'b, 'd>(
     mut one: Stream<'_, 'b>,
@@ -81,12 +81,12 @@ impl<'a, 'b> Stream<'a, 'b> {
         Self { codes, dst, place, sum: Adler::EMPTY, summed: 0, last: false }
     }
 
-    /// Where the fast loop stops, for the checksum's sake.
+    /// Where the fast loop stops for the checksum.
     pub(super) const fn until(&self) -> usize {
         self.summed + PIECE
     }
 
-    /// Decodes the rest, if there is `more`.
+    /// Decodes the rest if there is `more`.
     fn finish(mut self, mut more: bool) -> Result<Done<'b>, Corrupt> {
         while more {
             widest(One(&mut self))?;
@@ -96,7 +96,7 @@ impl<'a, 'b> Stream<'a, 'b> {
         Ok(Done { written: self.summed, checksum: self.sum.value(), rest: self.place.bits.bytes() })
     }
 
-    /// Goes on to the next block of symbols; false after the last.
+    /// Reads up to the next compressed block; false after the last.
     fn block(&mut self) -> Result<bool, Corrupt> {
         while !self.last {
             let Place { bits, op } = &mut self.place;
@@ -115,8 +115,8 @@ impl<'a, 'b> Stream<'a, 'b> {
         Ok(false)
     }
 
-    /// Goes beyond what has stopped the fast loop: one of the ends, the end of a block, an error, a full piece.
-    /// False after the last block.
+    /// Handles whatever stopped the fast loop: an end, the end of a block, an error, a full piece. False after the
+    /// last block.
     fn go_on(&mut self) -> Result<bool, Corrupt> {
         if self.place.op >= self.until() {
             self.add_up();
@@ -130,7 +130,7 @@ impl<'a, 'b> Stream<'a, 'b> {
         self.summed = op;
     }
 
-    /// One symbol; false if it is the end of the block.
+    /// Decodes one symbol; false if it ends the block.
     fn symbol(&mut self) -> Result<bool, Corrupt> {
         let Self { codes, dst, place: Place { bits, op }, .. } = self;
         bits.refill_to_the_end();
@@ -166,7 +166,7 @@ impl<'a, 'b> Stream<'a, 'b> {
     }
 }
 
-/// Bytes as they are.
+/// Copies a stored block.
 fn stored(bits: &mut Bits<'_>, dst: &mut [u8], op: &mut usize) -> Result<(), Corrupt> {
     let (header, rest) = bits.bytes().split_first_chunk::<4>().ok_or(Corrupt)?;
     let len = u16::from_le_bytes([header[0], header[1]]);

@@ -1,4 +1,4 @@
-//! Copies of matches: those of deflate have at most 258 bytes.
+//! Copies of matches, which have at most 258 bytes in deflate.
 
 use crate::codec::Corrupt;
 use crate::codec::copy::{block, exact, wide};
@@ -6,13 +6,13 @@ use crate::codec::copy::{block, exact, wide};
 /// Bytes copied at once.
 const STEP: usize = 64;
 
-/// Copies a match, which may leave up to [`STEP`] bytes of anything behind it.
+/// Copies a match, with an overrun of up to [`STEP`] bytes.
 ///
-/// Which of two kinds of distance it is comes before how long it is: most are far enough, and a mispredicted
-/// question about each costs more than what is copied in vain.
+/// Branches on the distance before the length: most matches are far enough, and a misprediction on each costs more
+/// than the bytes copied in vain.
 #[inline(always)]
 pub(super) fn copy(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Result<(), Corrupt> {
-    // A distance that is too large makes the index wrap around, and then there are no bytes.
+    // Too large a distance wraps around to an index out of bounds.
     let rest = dst.get_mut(at.wrapping_sub(dist)..);
     let Some(window) = rest.and_then(|rest| rest.get_mut(..dist + len + STEP)) else {
         return careful(dst, at, dist, len);
@@ -55,7 +55,7 @@ fn repeat(window: &mut [u8], dist: usize, len: usize) {
     }
 }
 
-/// The same near the end, and the place where it turns out that there is nothing at that distance.
+/// Copies a match near the end, or fails if the distance is invalid.
 #[inline(never)]
 pub(super) fn careful(dst: &mut [u8], at: usize, dist: usize, len: usize) -> Result<(), Corrupt> {
     if dist > at || len > dst.len() - at {

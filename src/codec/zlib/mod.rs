@@ -1,7 +1,7 @@
-//! zlib streams (RFC 1950): two bytes, a deflate stream, a checksum.
+//! zlib streams (RFC 1950): a header, a deflate stream, a checksum.
 //!
-//! Decoded in one piece and without allocating: all of the input is there, and all of the output, so that there
-//! is no window and no state between calls. That is what makes it faster than zlib-rs and zlib-ng.
+//! Decodes in one call and without allocating: the whole input and output are in memory, so there is no window and no
+//! state between calls. That makes it faster than zlib-rs and zlib-ng.
 
 mod adler;
 mod bits;
@@ -24,7 +24,7 @@ use inflate::{Done, Stream};
 pub struct Zlib(Codes);
 
 impl Zlib {
-    /// Tables without content.
+    /// Empty tables.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
     pub const fn new() -> Self {
@@ -38,7 +38,7 @@ impl Decode for Zlib {
     }
 }
 
-/// The same on the heap, made when they are first needed: those of two streams, to decode both at once.
+/// Tables on the heap, allocated on first use: for two streams, to decode both at once.
 #[cfg(feature = "alloc")]
 #[derive(Default)]
 pub(crate) struct Decoder([Option<Box<Codes>>; 2]);
@@ -59,13 +59,13 @@ fn made(codes: &mut Option<Box<Codes>>) -> &mut Codes {
     codes.get_or_insert_with(|| Box::new(Codes::EMPTY))
 }
 
-/// Decodes one stream into exactly `dst.len()` bytes, its checksum verified. What follows it does not matter.
+/// Decodes one stream into exactly `dst.len()` bytes and verifies its checksum. Ignores trailing bytes.
 fn decode(codes: &mut Codes, src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
     let len = dst.len();
     check(&inflate::one(Stream::new(codes, deflated(src)?, dst))?, len)
 }
 
-/// Decodes two streams as [`decode`] does one, 1.2 to 1.7 times as fast.
+/// Decodes two streams like [`decode`], 1.2 to 1.7 times as fast.
 #[cfg(feature = "alloc")]
 fn decode_two(codes: [&mut Codes; 2], src: [&[u8]; 2], dst: [&mut [u8]; 2]) -> Result<(), Corrupt> {
     let lens = [dst[0].len(), dst[1].len()];
@@ -77,16 +77,16 @@ fn decode_two(codes: [&mut Codes; 2], src: [&[u8]; 2], dst: [&mut [u8]; 2]) -> R
     check(&other, lens[1])
 }
 
-/// What follows the header.
+/// The stream after the header.
 fn deflated(src: &[u8]) -> Result<&[u8], Corrupt> {
     let (header, rest) = src.split_first_chunk::<2>().ok_or(Corrupt)?;
     let [method, flags] = *header;
-    // Deflate, with a window of at most 32 KiB, and no dictionary.
+    // Method 8 (deflate), a window of at most 32 KiB, no dictionary.
     let known = method & 15 == 8 && method >> 4 <= 7 && flags & 32 == 0;
     if known && u16::from_be_bytes(*header).is_multiple_of(31) { Ok(rest) } else { Err(Corrupt) }
 }
 
-/// Whether so many bytes came of a stream, and the right ones.
+/// Checks length and checksum.
 fn check(done: &Done<'_>, len: usize) -> Result<(), Corrupt> {
     let checksum = done.rest.first_chunk().ok_or(Corrupt)?;
     if done.written == len && done.checksum == u32::from_be_bytes(*checksum) { Ok(()) } else { Err(Corrupt) }

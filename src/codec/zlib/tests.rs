@@ -28,7 +28,7 @@ fn the_length_and_the_checksum_must_be_right() {
     assert_eq!(decode(&mut codes, &STORED, &mut dst), Ok(()));
 }
 
-/// A dictionary, another method, a window of 64 KiB: each with the header's own check in order.
+/// A dictionary, another method, a window of 64 KiB: each with a valid header checksum.
 #[test]
 fn headers_of_other_streams_are_refused() {
     let mut codes = Codes::EMPTY;
@@ -42,7 +42,7 @@ fn headers_of_other_streams_are_refused() {
     }
 }
 
-/// Bytes of which each value is half as frequent as the one before, so that codes of all lengths come up.
+/// Bytes with exponentially decreasing frequencies, so that codes of all lengths occur.
 fn skewed(random: &mut Random, len: usize) -> Vec<u8> {
     (0..len).map(|_| (random.next() as u32 | 1 << 20).trailing_zeros() as u8 * 11).collect()
 }
@@ -73,13 +73,13 @@ fn every_prefix_is_refused() {
         for end in 0..encoded.len() {
             assert_eq!(decode(&mut codes, &encoded[..end], &mut dst), Err(Corrupt), "{end} bytes");
         }
-        // What comes behind does not matter.
+        // Trailing bytes are ignored.
         let longer = [&encoded[..], &[1, 2, 3]].concat();
         assert_eq!(decode(&mut codes, &longer, &mut dst), Ok(()));
     }
 }
 
-/// Without the checksum, so that much of what is flipped still decodes.
+/// Raw deflate without the checksum, so that much damaged data still decodes.
 #[test]
 fn damage_gives_what_another_decoder_makes_of_it() {
     const ROOM: usize = 40_000;
@@ -92,7 +92,7 @@ fn damage_gives_what_another_decoder_makes_of_it() {
         let data = if round % 3 == 0 { skewed(&mut random, len) } else { random.data(len) };
         let mut encoded = compress_to_vec(&data, 1 + (round % 9) as u8);
         for _ in 0..1 + random.next() % 2 {
-            // Half of them in the codes, where there are any.
+            // Half of the damage hits the code lengths, if there are any.
             let at = random.next() % if round % 2 == 0 { encoded.len() } else { encoded.len().min(60) };
             encoded[at] ^= 1 << (random.next() % 8);
         }
@@ -113,10 +113,10 @@ fn damage_gives_what_another_decoder_makes_of_it() {
     assert!(fine > 500 && wrong > 500, "{fine} fine, {wrong} wrong");
 }
 
-/// A block with a code of one bit for a single distance, which is the one incomplete code there may be.
+/// A one-bit code for a single distance is the only incomplete code that is valid.
 #[test]
 fn a_single_distance_may_have_an_incomplete_code() {
-    // All of one byte: every match has distance 1.
+    // All bytes are equal: every match has distance 1.
     let data = vec![9; 5000];
     let encoded = compress_to_vec_zlib(&data, 9);
     let mut dst = vec![0; data.len()];
@@ -125,7 +125,7 @@ fn a_single_distance_may_have_an_incomplete_code() {
     assert!(dst == data);
 }
 
-/// Data of all kinds, compressed.
+/// Data of all kinds, and its compressed form.
 fn streams(random: &mut Random) -> Vec<(Vec<u8>, Vec<u8>)> {
     let data = [
         vec![],
@@ -157,7 +157,7 @@ fn two_at_once_are_what_each_is_alone() {
     }
 }
 
-/// Whichever of the two is damaged, wherever; but for the few bits between the last symbol and the checksum.
+/// Damage anywhere in either stream, except in the padding bits before the checksum.
 #[test]
 fn damage_in_one_of_two_is_seen() {
     let mut random = Random(9);

@@ -1,16 +1,16 @@
-//! Bits, backward as entropy-coded streams are read, and forward as their tables are described.
+//! Bit readers: backward for entropy-coded streams, forward for the descriptions of their tables.
 //!
-//! A backward stream is written from its first byte on and read from its last: the highest set bit there only
-//! marks the end. The reader wants [`GUARD`] readable bytes before the stream, so that eight bytes can always be
-//! loaded at once; headers that must precede every stream are as long as that. What is read beyond the start is
-//! garbage and shows in the position, which is looked at once, when the stream should be over.
+//! A backward stream is written forward and read from its last byte; the highest set bit there marks the end. The
+//! reader needs [`GUARD`] readable bytes before the stream, so that it can always load eight bytes; the headers before
+//! every stream are at least that long. Reading beyond the start returns garbage and shows in the position, which is
+//! checked once, at the end.
 
 use crate::codec::Corrupt;
 
-/// Bytes there must be before a backward stream: of a frame's magic number and headers, or of a dictionary's.
+/// Bytes needed before a backward stream: those of the frame's magic number and headers, or of a dictionary's.
 pub(super) const GUARD: usize = 8;
 
-/// The eight bytes at `at`, which may have wrapped around. A narrow type, as then nothing can wrap around here and
+/// The eight bytes at `at`, which may have wrapped around. As it is narrower than `usize`, `at + 8` cannot wrap, and
 /// one comparison is enough.
 #[inline(always)]
 pub(super) fn load(src: &[u8], at: u32) -> Option<u64> {
@@ -18,27 +18,26 @@ pub(super) fn load(src: &[u8], at: u32) -> Option<u64> {
     Some(u64::from_le_bytes(*src.get(at..at.wrapping_add(8))?.first_chunk()?))
 }
 
-/// The number of bits before the mark in the last byte of `src`.
+/// The number of bits before the end mark in `src`.
 pub(super) fn marked_end(src: &[u8]) -> Result<u32, Corrupt> {
     let (&last, before) = src.split_last().ok_or(Corrupt)?;
     Ok(8 * before.len() as u32 + last.checked_ilog2().ok_or(Corrupt)?)
 }
 
-/// Eight bytes of a stream that is read backward, and how many bits of them have been read. There are at least
-/// [`WINDOW`] to read.
+/// Eight bytes of a backward stream, and how many of their bits were read. At least [`WINDOW`] bits can be read.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     bytes: u64,
     read: u32,
-    /// Bits of the stream up to the end of the bytes.
+    /// Bits of the stream up to the end of these bytes.
     end: u32,
 }
 
-/// Bits that can be read of any window.
+/// Bits that can be read from any window.
 pub(super) const WINDOW: u32 = 57;
 
 impl Window {
-    /// The window on a stream of which `left` bits are not read yet. Before the beginning of `src` there is none.
+    /// The window on a stream with `left` unread bits. Fails before the beginning of `src`.
     #[inline(always)]
     pub(super) fn new(src: &[u8], left: u32) -> Result<Self, Corrupt> {
         let end = (left + 7) & !7;
@@ -53,14 +52,14 @@ impl Window {
         self.bytes.rotate_left(self.read) as u32 & MASKS[usize::from(n)]
     }
 
-    /// Bits of the stream that are not read yet.
+    /// Unread bits of the stream.
     #[inline(always)]
     pub(super) const fn left(&self) -> u32 {
         self.end.wrapping_sub(self.read)
     }
 }
 
-/// As long as an index of a byte can ask for.
+/// Indexed by any byte, so that no bounds check is needed.
 static MASKS: [u32; 256] = masks();
 
 const fn masks() -> [u32; 256] {
@@ -73,7 +72,8 @@ const fn masks() -> [u32; 256] {
     masks
 }
 
-/// Bits from the lowest of the first byte on; zeros after the end, which [`Forward::bytes`] then objects to.
+/// A forward bit reader, least significant bit first. Reads zeros after the end, which [`Forward::bytes`] then
+/// reports.
 pub(super) struct Forward<'a> {
     src: &'a [u8],
     at: usize,
@@ -84,7 +84,7 @@ impl<'a> Forward<'a> {
         Self { src, at: 0 }
     }
 
-    /// The next 16 bits at least, none of them taken.
+    /// The next 16 bits at least, without consuming them.
     pub(super) fn peek(&self) -> u32 {
         let rest = self.src.get(self.at / 8..).unwrap_or_default();
         let value = match rest.first_chunk() {
@@ -98,7 +98,7 @@ impl<'a> Forward<'a> {
         self.at += n as usize;
     }
 
-    /// How many bytes have been touched.
+    /// How many bytes were consumed, in whole or in part.
     pub(super) fn bytes(&self) -> Result<usize, Corrupt> {
         let bytes = self.at.div_ceil(8);
         if bytes <= self.src.len() { Ok(bytes) } else { Err(Corrupt) }

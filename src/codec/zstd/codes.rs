@@ -1,21 +1,22 @@
-//! The alphabets of sequences: what their codes stand for, and the distributions to begin with.
+//! The alphabets of sequences: values of their codes, and predefined distributions.
 
 use super::fse::{Distribution, Entry};
 
-/// Whether the tables of these distributions are there from the start. WebAssembly, which is loaded, makes them.
+/// Whether the predefined tables are computed at compile time. WebAssembly computes them at run time, for a smaller
+/// download.
 pub(super) const READY: bool = !cfg!(target_family = "wasm");
 
-/// What the codes of an alphabet stand for: ranges that follow one another.
+/// The values of the codes of an alphabet: consecutive ranges.
 #[derive(Clone, Copy)]
 pub(super) struct Codes {
-    /// Where the range of the first code begins.
+    /// Start of the first code's range.
     pub(super) first: u32,
-    /// How many bits tell the values of each range apart.
+    /// Extra bits of each code.
     pub(super) extra: &'static [u8],
 }
 
 impl Codes {
-    /// Where the range of a code begins, and its bits.
+    /// The start of a code's range, and its extra bits.
     pub(super) fn get(&self, code: u8) -> Option<(u32, u8)> {
         let (before, rest) = self.extra.split_at_checked(code.into())?;
         let base = before.iter().fold(self.first, |base, &extra| base.wrapping_add(1 << extra));
@@ -26,27 +27,27 @@ impl Codes {
 /// One of the three alphabets.
 pub(super) struct Alphabet {
     pub(super) codes: Codes,
-    /// The greatest accuracy that a table may have.
+    /// The maximum accuracy of a table.
     pub(super) most: u32,
-    /// The distribution that needs no description, and its accuracy.
+    /// The predefined distribution, and its accuracy.
     pub(super) predefined: (&'static [i8], u32),
-    /// Its table, if that is [`READY`].
+    /// Its table, if [`READY`].
     pub(super) table: &'static [Entry],
 }
 
-/// Lengths of literals.
+/// Literal lengths.
 pub(super) static LITERALS: Alphabet =
     Alphabet { codes: LITERAL_CODES, most: 9, predefined: LITERAL_COUNTS, table: &LITERAL_TABLE };
-/// Lengths of matches.
+/// Match lengths.
 pub(super) static MATCHES: Alphabet =
     Alphabet { codes: MATCH_CODES, most: 9, predefined: MATCH_COUNTS, table: &MATCH_TABLE };
 /// Offsets.
 pub(super) static OFFSETS: Alphabet =
     Alphabet { codes: OFFSET_CODES, most: 8, predefined: OFFSET_COUNTS, table: &OFFSET_TABLE };
-/// Weights of Huffman codes, which stand for themselves.
+/// Weights of Huffman codes, which are their own values.
 pub(super) const WEIGHTS: Codes = Codes { first: 0, extra: &[0; 13] };
 
-/// What is to be added to the value of the first two offset codes to number the offset that is repeated.
+/// Added to the values of the first two offset codes, to number the repeated offset.
 pub(super) const REPEATED: u32 = 2;
 
 const LITERAL_CODES: Codes = Codes {
@@ -65,7 +66,7 @@ const MATCH_CODES: Codes = Codes {
     ],
 };
 
-/// From code 2 on the values are offsets, from 1 on; those before wrap around.
+/// From code 2 on the values are offsets, starting with 1; earlier ones wrap around.
 const OFFSET_CODES: Codes = Codes {
     first: 0u32.wrapping_sub(REPEATED),
     extra: &[
@@ -97,7 +98,7 @@ static LITERAL_TABLE: [Entry; ready(LITERAL_COUNTS)] = table(&LITERAL_CODES, LIT
 static MATCH_TABLE: [Entry; ready(MATCH_COUNTS)] = table(&MATCH_CODES, MATCH_COUNTS);
 static OFFSET_TABLE: [Entry; ready(OFFSET_COUNTS)] = table(&OFFSET_CODES, OFFSET_COUNTS);
 
-/// Entries of a table that is there from the start.
+/// Entries of a table computed at compile time.
 const fn ready((_, log): (&[i8], u32)) -> usize {
     if READY { 1 << log } else { 0 }
 }

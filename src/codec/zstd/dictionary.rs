@@ -1,4 +1,4 @@
-//! Dictionaries: content before the output, and tables for a frame to begin with.
+//! Dictionaries: content that logically precedes the output, and initial tables.
 
 use super::bits::{GUARD, bytes_at};
 use super::codes::{LITERALS, MATCHES, OFFSETS};
@@ -7,18 +7,18 @@ use super::tables::{States, Tables};
 use crate::codec::Corrupt;
 
 const MAGIC: u32 = 0xEC30_A437;
-/// More than the tables' descriptions can take.
+/// Upper bound of the size of the table descriptions.
 const MOST: usize = 512;
 
-/// The tables of a dictionary, known by the very bytes that describe them: comparing these few tells in no time
-/// whether the next dictionary has the same tables. The content is not kept.
+/// The tables of a dictionary, identified by the bytes that describe them: comparing these few bytes tells whether the
+/// next dictionary has the same tables. The content is not kept.
 pub(super) struct Prepared {
     pub(super) tables: Tables,
     head: [u8; MOST],
     len: usize,
 }
 
-/// What a frame takes from a dictionary.
+/// The parts of a dictionary that a frame uses.
 pub(super) struct Dictionary<'a> {
     pub(super) id: u32,
     pub(super) content: &'a [u8],
@@ -26,13 +26,13 @@ pub(super) struct Dictionary<'a> {
     pub(super) tables: Option<&'a Tables>,
 }
 
-/// Whether `dict` is more than content.
+/// Whether `dict` has tables besides content.
 pub(super) fn has_tables(dict: &[u8]) -> bool {
     dict.len() >= GUARD && dict.starts_with(&MAGIC.to_le_bytes())
 }
 
 impl<'a> Dictionary<'a> {
-    /// A dictionary that is content alone, or none.
+    /// A dictionary with content only, or none.
     pub(super) const fn raw(content: &'a [u8]) -> Self {
         Self { id: 0, content, repeats: [1, 4, 8], tables: None }
     }
@@ -41,7 +41,7 @@ impl<'a> Dictionary<'a> {
 impl Prepared {
     pub(super) const EMPTY: Self = Self { tables: Tables::EMPTY, head: [0; MOST], len: 0 };
 
-    /// Makes the tables of `dict`, which [`has_tables`], unless these are they.
+    /// Builds the tables of `dict`, for which [`has_tables`] holds, unless they are the current ones.
     pub(super) fn prepare<'a>(&'a mut self, dict: &'a [u8]) -> Result<Dictionary<'a>, Corrupt> {
         let known = &self.head[..self.len];
         if known.is_empty() || !dict.starts_with(known) {

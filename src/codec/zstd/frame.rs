@@ -10,12 +10,12 @@ use super::xxh64::xxh64;
 use crate::codec::Corrupt;
 
 const MAGIC: u32 = 0xFD2F_B528;
-/// The first of sixteen magic numbers of frames to be skipped.
+/// The first of sixteen magic numbers of skippable frames.
 const SKIPPABLE: u32 = 0x184D_2A50;
-/// No block has more bytes, compressed or plain.
+/// The maximum size of a block, compressed or not.
 const MOST_IN_BLOCK: usize = 128 << 10;
 
-/// Decodes the frames of `src` one after another, until `dst` is full.
+/// Decodes the frames of `src` until `dst` is full.
 pub(super) fn decode(
     own: &mut Tables,
     dictionary: &Dictionary<'_>,
@@ -40,15 +40,15 @@ pub(super) fn decode(
     if dst.is_empty() { Ok(()) } else { Err(Corrupt) }
 }
 
-/// What a frame says of itself.
+/// A frame header.
 struct Head {
     content: Option<u64>,
     checksum: bool,
-    /// Where its blocks begin.
+    /// Start of its blocks.
     end: usize,
 }
 
-/// How large the window is does not matter where all of the output is one.
+/// Ignores the size of the window: the output serves as the window.
 fn head(src: &[u8], id: u32) -> Result<Head, Corrupt> {
     let flags = *src.get(4).ok_or(Corrupt)?;
     if flags & 8 != 0 {
@@ -67,7 +67,7 @@ fn head(src: &[u8], id: u32) -> Result<Head, Corrupt> {
     Ok(Head { content, checksum: flags & 4 != 0, end: at + len })
 }
 
-/// Decodes the frame at the start of `src`; says how many bytes it takes and gives.
+/// Decodes the frame at the start of `src`. Returns the bytes that it read and wrote.
 fn frame(
     own: &mut Tables,
     dictionary: &Dictionary<'_>,
@@ -102,7 +102,7 @@ fn frame(
             }
             2 if len <= MOST_IN_BLOCK => {
                 let most = (room.len() - written).min(MOST_IN_BLOCK);
-                // The headers of the frame and of the block are before it.
+                // The headers of the frame and of the block come before.
                 let src = src.get(at - GUARD..at + len).ok_or(Corrupt)?;
                 (len, blocks.decode(src, &mut room[..written + most], written)? - written)
             }
@@ -126,7 +126,7 @@ fn frame(
     Ok((at, written))
 }
 
-/// What the compressed blocks of a frame pass on.
+/// State shared by the compressed blocks of a frame.
 struct Blocks<'a> {
     tables: InUse<'a>,
     repeats: Repeats,
@@ -134,7 +134,7 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Decodes the block that `src` is, after [`GUARD`] bytes, to `dst[at..]`; says up to where.
+    /// Decodes the block in `src`, which starts after [`GUARD`] bytes, to `dst[at..]`. Returns the end of the output.
     fn decode(&mut self, src: &[u8], dst: &mut [u8], at: usize) -> Result<usize, Corrupt> {
         let literals = Literals::parse(src, GUARD)?;
         let sequences = Header::parse(src, literals.end)?;

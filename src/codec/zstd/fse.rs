@@ -1,24 +1,24 @@
-//! Finite State Entropy: from the description of a distribution to the table of states.
+//! Finite State Entropy: from the description of a distribution to its decoding table.
 
 use super::bits::Forward;
 use super::codes::Codes;
 use crate::codec::Corrupt;
 
-/// States of the largest table: accuracies go up to 9.
+/// States of the largest table: the maximum accuracy is 9.
 pub(super) const MOST_STATES: usize = 512;
-/// More symbols than any of the alphabets has.
+/// Upper bound of the symbols of an alphabet.
 const MOST_SYMBOLS: usize = 64;
 
-/// What a state stands for, and how the next one is found.
+/// A state: the value that it decodes to, and how to find the next state.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
-    /// The smallest value of the symbol.
+    /// Base value of the symbol.
     pub(super) base: u32,
-    /// The next state, but for the bits to add.
+    /// Base of the next state.
     pub(super) next: u16,
-    /// How many bits to add for the next state.
+    /// Number of bits to add to `next`.
     pub(super) bits: u8,
-    /// How many bits to add to `base`.
+    /// Number of bits to add to `base`.
     pub(super) extra: u8,
 }
 
@@ -26,14 +26,14 @@ impl Entry {
     pub(super) const ZERO: Self = Self { base: 0, next: 0, bits: 0, extra: 0 };
 }
 
-/// How often each symbol occurs among `1 << log` states; -1 for less than once.
+/// The frequency of each symbol among `1 << log` states; -1 for less than one.
 pub(super) struct Distribution {
     counts: [i16; MOST_SYMBOLS],
     log: u32,
 }
 
 impl Distribution {
-    /// One that needs no description.
+    /// A predefined distribution.
     pub(super) const fn new((given, log): (&[i8], u32)) -> Self {
         let mut counts = [0; MOST_SYMBOLS];
         let mut symbol = 0;
@@ -44,7 +44,7 @@ impl Distribution {
         Self { counts, log }
     }
 
-    /// Reads a description of at most `symbols` symbols and of an accuracy up to `most`; says how many bytes it
+    /// Reads a description of at most `symbols` symbols and an accuracy of at most `most`. Returns the bytes that it
     /// takes.
     pub(super) fn read(src: &[u8], symbols: usize, most: u32) -> Result<(Self, usize), Corrupt> {
         let mut reader = Forward::new(src);
@@ -67,12 +67,12 @@ impl Distribution {
         Ok((Self { counts, log }, reader.bytes()?))
     }
 
-    /// States that the table has.
+    /// States of the table.
     pub(super) const fn states(&self) -> usize {
         1 << self.log
     }
 
-    /// Fills `table`, which has as many entries as there are states.
+    /// Fills `table`, which has one entry per state.
     pub(super) const fn fill(&self, codes: &Codes, table: &mut [Entry]) {
         let size = self.states();
         let mut symbols = [0u8; MOST_STATES];
@@ -102,8 +102,8 @@ impl Distribution {
         }
     }
 
-    /// Symbols that occur less than once get one state each, from the last downward. Says how many states are
-    /// left to the others.
+    /// Symbols with a frequency below one get one state each, from the last downward. Returns the number of states
+    /// left.
     const fn rare(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS]) -> usize {
         let mut left = self.states();
         let mut symbol = 0;
@@ -118,7 +118,7 @@ impl Distribution {
         left
     }
 
-    /// Spreads the states of the others with a step that meets every state once.
+    /// Spreads the remaining states with a step that visits every state once.
     const fn spread(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS], left: usize) {
         let size = self.states();
         let step = (size >> 1) + (size >> 3) + 3;
@@ -141,9 +141,9 @@ impl Distribution {
     }
 }
 
-/// A count where `left` states are not given away yet: 0 to `left`, or -1, in as few bits as that takes.
+/// Reads a frequency where `left` states remain: -1 to `left`, in a truncated binary code.
 fn read_count(reader: &mut Forward<'_>, left: u32) -> i32 {
-    // Of the values 0 to left + 1, as many as a power of two leaves over take a bit less.
+    // Of the values 0 to left + 1, the first ones take one bit less, to use up a power of two.
     let bits = (left + 1).ilog2() + 1;
     let short = (1 << bits) - (left + 2);
     let value = reader.peek() & ((1 << bits) - 1);
@@ -158,7 +158,7 @@ fn read_count(reader: &mut Forward<'_>, left: u32) -> i32 {
     value as i32 - 1
 }
 
-/// How many symbols do not occur, after one that does not: two bits each time, as long as they say 3.
+/// Reads how many further symbols have frequency 0: two bits at a time, while they are 3.
 fn read_zeros(reader: &mut Forward<'_>, most: usize) -> Result<usize, Corrupt> {
     let mut zeros = 0;
     loop {

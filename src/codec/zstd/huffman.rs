@@ -1,30 +1,29 @@
-//! The table of Huffman codes, which as many bits look up as the longest code may have.
+//! The table of Huffman codes, indexed with as many bits as the longest code may have.
 //!
-//! An entry has one symbol, or two where the bits are enough for both: literals of 5 bits on average decode 1.4
-//! times as fast by twos, those of 7 bits at 0.8 times the speed; with BMI2 the others gained more, and twos pay up to
-//! 5 bits (doubles with bits cut off, on a Zen 5: 0.90 over libzstd with twos up to 6 bits, 0.94). So the description
-//! is followed by one table or the other.
+//! An entry has one symbol, or two if both codes fit. Pairs make literals of 5 bits on average 1.4 times as fast,
+//! those of 7 bits 0.8 times. With BMI2 single symbols gained more, so pairs pay up to 5 bits (doubles with truncated
+//! bits, on a Zen 5: 0.90 of libzstd's speed with pairs up to 6 bits, 0.94 up to 5). The average decides which table
+//! to build.
 
 use super::weights::Codes;
 use crate::codec::Corrupt;
 
-/// The longest code, in bits. All tables are for so many, whatever their longest code: a constant shift finds the
-/// entry.
+/// The longest code, in bits. All tables have this index width: shifting by a constant finds the entry.
 pub(super) const MOST_BITS: u32 = 11;
 const ENTRIES: usize = 1 << MOST_BITS;
-/// Whether there are entries of two symbols at all: WebAssembly is as fast without.
+/// Whether entries can have two symbols at all: WebAssembly is as fast without.
 const PAIRS: bool = !cfg!(target_family = "wasm");
 
-/// For the next bits of a stream one symbol, or two where both fit.
+/// For the next bits of a stream, one symbol or two.
 pub(super) struct Table {
     entries: [Entry; ENTRIES],
-    /// The bits of each symbol's code.
+    /// The code length of each symbol.
     lengths: [u8; 256],
-    /// Whether there are entries of two symbols.
+    /// Whether some entries have two symbols.
     pairs: bool,
 }
 
-/// The bits of all symbols, in the lowest byte; the symbols, in the next two; how many they are, in the last.
+/// From the lowest byte: total code length, two symbols, number of symbols.
 #[derive(Clone, Copy)]
 pub(super) struct Entry(u32);
 
@@ -33,7 +32,7 @@ impl Entry {
         Self(bits | (symbol as u32) << 8 | 1 << 30)
     }
 
-    /// Adds a second symbol after the first.
+    /// Adds a second symbol.
     const fn and(self, symbol: u8, bits: u32) -> Self {
         Self(self.0 + (bits | (symbol as u32) << 16 | 1 << 30))
     }
@@ -43,7 +42,7 @@ impl Entry {
         self.0 & 63
     }
 
-    /// One or two symbols; where there is one, something after it.
+    /// The symbols; if there is only one, the second is unspecified.
     #[inline(always)]
     pub(super) const fn symbols(self) -> [u8; 2] {
         ((self.0 >> 8) as u16).to_le_bytes()
@@ -64,7 +63,7 @@ impl Table {
         self.entries[(bits >> (64 - MOST_BITS)) as usize]
     }
 
-    /// The bits of the first symbol of `entry` alone.
+    /// The code length of the first symbol of `entry`.
     pub(super) const fn first_bits(&self, entry: Entry) -> u32 {
         self.lengths[entry.symbols()[0] as usize] as u32
     }
@@ -74,8 +73,8 @@ impl Table {
         PAIRS && self.pairs
     }
 
-    /// Reads the description that begins at `at`, after eight bytes of something; says where it ends. Makes entries
-    /// of two symbols, if `pairs`.
+    /// Reads the description at `at`, which at least eight bytes precede, and returns its end. Builds entries of two
+    /// symbols if `pairs`.
     pub(super) fn read(&mut self, src: &[u8], at: usize, pairs: bool) -> Result<usize, Corrupt> {
         let (codes, end) = Codes::read(src, at)?;
         self.pairs = PAIRS && pairs;
@@ -86,7 +85,7 @@ impl Table {
         Ok(end)
     }
 
-    /// Fills the entries, those of the longest codes first.
+    /// Fills the entries, longest codes first.
     fn fill(&mut self, codes: &Codes) -> Result<(), Corrupt> {
         let mut rest = &mut self.entries[..];
         for weight in 1..=codes.longest {
@@ -98,7 +97,7 @@ impl Table {
             let alone = Entry::new(first, bits);
             let left = if PAIRS && self.pairs { second_symbols(codes, alone, block)? } else { span };
             block.get_mut(..left).ok_or(Corrupt)?.fill(alone);
-            // What may follow the first symbol of this length may follow the others.
+            // All symbols of one length share the same second symbols.
             for &other in others {
                 let (same, more) = rest.split_at_mut_checked(span).ok_or(Corrupt)?;
                 rest = more;
@@ -112,8 +111,8 @@ impl Table {
     }
 }
 
-/// Fills `block`, all of which begins with `first`, with entries of two symbols, as far as there is room for the
-/// bits of both: from the shortest second codes on, which lie at the end. Says how much is left.
+/// Adds second symbols to `block`, whose entries all begin with `first`, as far as both codes fit: from the shortest
+/// second codes on, which are at the end. Returns the number of entries left.
 fn second_symbols(codes: &Codes, first: Entry, block: &mut [Entry]) -> Result<usize, Corrupt> {
     let mut end = block.len();
     for weight in (1..=codes.longest).rev() {

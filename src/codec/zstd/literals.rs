@@ -5,14 +5,14 @@ use super::streams;
 use super::tables::InUse;
 use crate::codec::Corrupt;
 
-/// What a literals section says of itself.
+/// The header of a literals section.
 pub(super) struct Literals {
     kind: Kind,
-    /// How many literals there are.
+    /// Number of literals.
     pub(super) len: usize,
-    /// Where their bytes begin.
+    /// Start of their bytes.
     start: usize,
-    /// Where they end, and the sequences section begins.
+    /// End of their bytes, and start of the sequences section.
     pub(super) end: usize,
     streams: u8,
 }
@@ -27,7 +27,7 @@ enum Kind {
 }
 
 impl Literals {
-    /// The section that begins at `at`.
+    /// Parses the section at `at`.
     pub(super) fn parse(src: &[u8], at: usize) -> Result<Self, Corrupt> {
         let head = *src.get(at).ok_or(Corrupt)?;
         let size_format = head >> 2 & 3;

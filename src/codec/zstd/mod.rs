@@ -1,14 +1,13 @@
-//! zstd frames (RFC 8878), read as Blosc writes them: at once, and to a length that is known.
+//! zstd frames (RFC 8878), decoded in one call to a known length.
 //!
-//! So the output is the window, and also the place where literals wait for their sequences (`output`). Nothing is
-//! needed besides but [`Tables`], of 18.3 KiB: 8 of Huffman codes, 10 of the states of sequences. They need not be
-//! cleared from one stream to the next. [`frame::decode`] allocates nothing; only the [`Decoder`] here keeps its
-//! tables on the heap.
+//! The output therefore serves as the window, and holds the literals until their sequences are executed (`output`).
+//! The only other memory is [`Tables`], 18.3 KiB: 8 for Huffman codes, 10 for the states of sequences. They need no
+//! clearing between streams. [`frame::decode`] does not allocate; only [`Decoder`] keeps its tables on the heap.
 //!
-//! On the streams of Blosc chunks of 24 kinds this runs at 0.89 of libzstd's speed on x86-64 (geometric mean;
-//! structured-zstd, which came before it: 0.87), from 0.78 where literals are raw and their second copy counts, and
-//! 0.82 where they are Huffman codes of 5 bits, to 1.2 with long runs. `streams`, `sequences` and `output` tell what
-//! made it so. For WebAssembly it takes 9 kB, gzipped; structured-zstd took 41.
+//! On streams of Blosc chunks of 24 kinds this runs at 0.89 of libzstd's speed on x86-64 (geometric mean;
+//! structured-zstd, which it replaced: 0.87): 0.78 where literals are raw and are copied twice, 0.82 with Huffman
+//! codes of 5 bits, 1.2 with long runs. `streams`, `sequences` and `output` tell what helped. It takes 9 kB of gzipped
+//! WebAssembly; structured-zstd took 41.
 
 mod bits;
 mod codes;
@@ -33,11 +32,11 @@ use alloc::boxed::Box;
 use dictionary::{Dictionary, Prepared};
 use tables::Tables;
 
-/// Tables of zstd, without those that a trained dictionary brings: its streams are refused.
+/// Tables of zstd, without those of a trained dictionary: streams with one are refused.
 pub struct Zstd(Tables);
 
 impl Zstd {
-    /// Tables without content.
+    /// Empty tables.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
     pub const fn new() -> Self {
@@ -54,11 +53,11 @@ impl Decode for Zstd {
     }
 }
 
-/// Tables of zstd, and those that a trained dictionary brings.
+/// Tables of zstd, and those of a trained dictionary.
 pub struct ZstdDict(Tables, Prepared);
 
 impl ZstdDict {
-    /// Tables without content.
+    /// Empty tables.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "not to be made without thinking of where")]
     pub const fn new() -> Self {
@@ -72,7 +71,7 @@ impl Decode for ZstdDict {
     }
 }
 
-/// The same on the heap, made when they are first needed.
+/// Tables on the heap, allocated on first use.
 #[cfg(all(feature = "alloc", not(feature = "zstd-safe")))]
 #[derive(Default)]
 pub(crate) struct Decoder {
@@ -89,8 +88,7 @@ impl Decode for Decoder {
     }
 }
 
-/// Decodes one or more frames into exactly `dst.len()` bytes. An empty `dict` is none; `prepared` has room for the tables
-/// that one may bring.
+/// Decodes one or more frames into exactly `dst.len()` bytes. `dict` may be empty; `prepared` has room for its tables.
 fn decode<'p>(
     tables: &mut Tables,
     prepared: impl FnOnce() -> &'p mut Prepared,

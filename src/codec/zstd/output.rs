@@ -1,37 +1,36 @@
-//! The output of a frame, which is also its window and the place where literals wait: at its end. What is not
-//! written yet is never less than the literals still to come, so that writing cannot overtake them, unless the
-//! data is corrupt.
+//! The output of a frame, which is also its window and, at its end, holds the pending literals. The unwritten part is
+//! never shorter than the pending literals, so writing cannot overtake them unless the data is corrupt.
 //!
-//! What moved it, over libzstd:
-//! - the match loaded before the literals before it are stored, where neither depends on the other: 64-bit
-//!   timestamps 0.77 to 1.05, as a load that spans younger stores waits for them; all others 0 to 4 %;
-//! - copies that are never calls: `copy_within` is inlined or not as it pleases the compiler: 0.69 to 0.86;
-//! - no literal to be read where there is none: the last few may wait long, too near to the end to be copied by
-//!   sixteens. Shuffled timestamps 0.70 to 0.86.
+//! What helped, in speed relative to libzstd:
+//! - Loading the match before storing the preceding literals, if neither depends on the other: 64-bit timestamps 0.77
+//!   to 1.05, since loads that span recent stores wait for them; all others 0 to 4 %.
+//! - Copies that are never calls (the compiler inlines `copy_within` or not): 0.69 to 0.86.
+//! - Not reading literals where there are none: the last few may be pending for long, too near to the end to be copied
+//!   by 16 bytes. Shuffled timestamps 0.70 to 0.86.
 //!
-//! What did not: matches by 16 or 32 bytes whatever their length; long literals in a loop, not by `memmove`.
-//! Raw literals are copied to the end like all others; a second loop that leaves them in the input would save
-//! up to a tenth of the time where they are most of the data.
+//! What did not help: matches by 16 or 32 bytes whatever their length; long literals in a loop instead of `memmove`.
+//! Raw literals are copied to the end like all others; a second loop that leaves them in the input would save up to a
+//! tenth of the time where they dominate.
 
 use crate::codec::Corrupt;
 use crate::codec::copy::{SHORT, SLACK, block, exact, short, wide};
 
-/// Literals that are copied without asking how many there are.
+/// Literals that are copied without a branch on their number.
 const LITERALS: usize = 16;
 
-/// Where a block goes.
+/// The destination of a block.
 pub(super) struct Output<'a> {
     /// The frame's output up to the end of the literals.
     pub(super) dst: &'a mut [u8],
-    /// What is written.
+    /// End of the written part.
     pub(super) at: usize,
-    /// Where the next literal lies.
+    /// Start of the next literal.
     pub(super) literals: usize,
     pub(super) dict: &'a [u8],
 }
 
 impl Output<'_> {
-    /// Appends the literals that are left; says how much is written in all.
+    /// Appends the remaining literals. Returns the end of the output.
     pub(super) fn finish(self) -> usize {
         let left = self.dst.len() - self.literals;
         self.dst.copy_within(self.literals.., self.at);
@@ -39,7 +38,8 @@ impl Output<'_> {
     }
 }
 
-/// Writes to `at` as many `literals`, which lie `from` there on, and then `len` bytes from `offset` before.
+/// Executes a sequence: copies `literals` literals to `at`, which lie `from` bytes further on, then `len` bytes from
+/// `offset` back.
 #[inline(always)]
 pub(super) fn sequence(
     dst: &mut [u8],
@@ -51,14 +51,14 @@ pub(super) fn sequence(
     len: usize,
 ) -> Result<(), Corrupt> {
     let (to, next) = (at + literals, from + literals);
-    // One question for both copies: neither may reach the literals that are left.
-    // Where there are none to copy, what is copied comes from the start: often the last few literals wait long.
+    // One check for both copies: neither may reach the pending literals. Without literals, reads from the start
+    // instead: the last few are often pending for long.
     let source = if literals == 0 { 0 } else { from };
     if to + len + SLACK > next || source + literals + LITERALS > dst.len() {
         return near_the_end(dst, dict, at, from, literals, offset, len);
     }
     if literals + len <= offset && offset <= to && literals <= LITERALS && len <= SHORT {
-        // The match is loaded before the literals are stored: a load that spans them would wait for them.
+        // Loaded before the literals are stored: a load that spans the stores would wait for them.
         let matched = dst[to - offset..].first_chunk::<SHORT>().ok_or(Corrupt)?;
         let (a, b, c) = (bytes::<8>(matched, 0), bytes::<8>(matched, 8), bytes::<2>(matched, 16));
         block::<LITERALS>(dst, source, at);
@@ -83,7 +83,7 @@ pub(super) fn sequence(
     Ok(())
 }
 
-/// A match that begins in the dictionary, as if that lay just before the output.
+/// Copies a match that begins in the dictionary, which logically precedes the output.
 #[inline(never)]
 fn match_in_dict(dst: &mut [u8], dict: &[u8], to: usize, offset: usize, len: usize) -> Result<(), Corrupt> {
     let back = offset.checked_sub(to).filter(|&back| back > 0).ok_or(Corrupt)?;
@@ -103,7 +103,7 @@ fn match_in_dict(dst: &mut [u8], dict: &[u8], to: usize, offset: usize, len: usi
     Ok(())
 }
 
-/// The same where there is less room, or where nearly all literals are read.
+/// Like [`sequence`](Self::sequence), where there is less room or hardly a literal left.
 #[inline(never)]
 fn near_the_end(
     dst: &mut [u8],

@@ -1,14 +1,14 @@
-//! The sequences of a block: the hot loop of all that is not literals.
+//! The sequences of a block: the hot loop besides literals.
 //!
-//! Measured on the streams of Blosc chunks of 24 kinds on x86-64 (no BMI2), speed over libzstd's. What moved it:
-//! - the next three states looked up before a sequence is executed: left to itself the compiler computes them
-//!   after the copies, where each mispredicted copy delays them: 0.75 to 0.87 on complex numbers, shuffled;
-//! - a rotation and a mask from a table for each field, not two shifts: 5 % of everything;
-//! - one jump past the extra bits of both lengths, which most sequences do not have: 6 %;
-//! - the three tables in one place, so that one register finds them: 2 %.
+//! Speed relative to libzstd, on streams of Blosc chunks of 24 kinds on x86-64 (no BMI2). What helped:
+//! - Looking up the next three states before executing a sequence: the compiler would do that after the copies, where
+//!   each mispredicted copy delays it. Complex numbers, shuffled: 0.75 to 0.87.
+//! - A rotation and a mask from a table for each field, instead of two shifts: 5 % of everything.
+//! - One jump past the extra bits of both lengths, which most sequences do not have: 6 %.
+//! - The three tables in one place, so that one register addresses them: 2 %.
 //!
-//! What did not: decoding 64 sequences and then executing them (0.73 for 0.76); choosing among repeated offsets
-//! without jumps; instructions of BMI2 (with AVX2, on a Zen 5: 0.02 to 0.06 less).
+//! What did not help: decoding 64 sequences before executing them (0.73 instead of 0.76); selecting repeated offsets
+//! without jumps; BMI2 (with AVX2, on a Zen 5: 0.02 to 0.06 less).
 
 use super::bits::{WINDOW, Window, marked_end};
 use super::codes::REPEATED;
@@ -16,18 +16,18 @@ use super::output::{Output, sequence};
 use super::tables::Tables;
 use crate::codec::Corrupt;
 
-/// Bits that the three next states take at most.
+/// Maximum number of bits for the next three states.
 const STATES: u32 = 9 + 9 + 8;
 
-/// The three last offsets, the latest first.
+/// The last three offsets, the latest first.
 pub(super) type Repeats = [u32; 3];
 
-/// What a sequences section says of itself.
+/// The header of a sequences section.
 pub(super) struct Header {
     pub(super) count: usize,
-    /// How the three tables are described.
+    /// Compression modes of the three tables.
     pub(super) modes: u8,
-    /// Where the descriptions begin.
+    /// Start of the table descriptions.
     pub(super) end: usize,
 }
 
@@ -70,8 +70,8 @@ pub(super) fn decode(
     if end as usize == 8 * start { Ok(()) } else { Err(Corrupt) }
 }
 
-/// Decodes and executes sequences, from `states` on and with `left` bits to read; says with how many bits left the
-/// last one ends. Together with the function above the compiler keeps less in registers: 0.80 for 0.88.
+/// Decodes and executes sequences, from `states` on and with `left` unread bits. Returns how many bits
+/// are unread after the last one. In a function of its own the compiler keeps more in registers: 0.88 instead of 0.80.
 #[inline(never)]
 fn run(
     count: usize,
@@ -93,7 +93,7 @@ fn run(
         let mut window = Window::new(src, left)?;
         let mut distance = o.base.wrapping_add(window.take(o.extra));
         let (mut len, mut literal_len) = (m.base, l.base);
-        // Most lengths are so short that their codes have no extra bits.
+        // Most lengths are short: their codes have no extra bits.
         if m.extra | l.extra > 0 {
             len += window.take(m.extra);
             if u32::from(o.extra) + u32::from(m.extra) + u32::from(l.extra) > WINDOW - STATES {
@@ -102,7 +102,7 @@ fn run(
             literal_len += window.take(l.extra);
         }
         end = window.left();
-        // After the last sequence these are no states, but as good as any.
+        // After the last sequence these are meaningless, but harmless.
         let next_l = literals.get(usize::from(l.next) + window.take(l.bits) as usize)?;
         let next_m = matches.get(usize::from(m.next) + window.take(m.bits) as usize)?;
         let next_o = offsets.get(usize::from(o.next) + window.take(o.bits) as usize)?;
@@ -125,7 +125,7 @@ fn run(
     Ok(end)
 }
 
-/// One of the last offsets, or the latest less one; it becomes the latest.
+/// Selects a repeated offset and makes it the latest.
 #[inline(always)]
 fn repeated(repeats: &mut Repeats, which: u32) -> u32 {
     let [first, second, third] = *repeats;
@@ -140,7 +140,7 @@ fn repeated(repeats: &mut Repeats, which: u32) -> u32 {
             third
         }
         _ => {
-            // 0 is no offset, and is refused as one.
+            // 0 is not a valid offset, and is refused later.
             let less = first.wrapping_sub(1);
             *repeats = [less, first, second];
             less

@@ -1,15 +1,14 @@
 //! Streams of Huffman codes: the hot loop of literals.
 //!
-//! Four streams are decoded in turns, as a stream alone waits for its table most of the time. What moved it, on
-//! floats with bytes shuffled (literals of 5 bits), over libzstd:
-//! - two symbols at a time: 0.60 to 0.73;
-//! - arrays of a constant size to write to, so that nothing is asked within a round: 1 % by itself, and needed for
-//!   the former;
-//! - on a Zen 5, instructions of BMI2 and, where symbols come one at a time, one counter for all four streams: 7 bits
-//!   and more from 0.83 to 0.89, and to 1.01 where nothing else is there; by twos 0.02 to 0.05.
+//! Decodes four streams interleaved, since a single stream mostly waits for its table. What helped, on shuffled floats
+//! (literals of 5 bits), relative to libzstd:
+//! - Two symbols at a time: 0.60 to 0.73.
+//! - Output arrays of constant size, so that a round has no bounds checks: 1 % by itself, and needed for the former.
+//! - On a Zen 5, BMI2 and, with single symbols, one counter for all four streams: codes of 7 bits and more 0.83 to
+//!   0.89, and to 1.01 if there is nothing else; pairs 0.02 to 0.05.
 //!
-//! What did not: iterators over the four streams, which become calls; loading ahead what comes
-//! after the window, so that refilling it waits for no load (0 to 3 % less).
+//! What did not help: iterators over the four streams, which become calls; prefetching what follows the window, so
+//! that no refill waits for a load (0 to 3 % less).
 
 use super::bits::{GUARD, load, marked_end};
 use super::huffman::{MOST_BITS, Table};
@@ -18,13 +17,12 @@ use crate::simd::{Repeat, Work, widest};
 use core::mem;
 use core::num::NonZero;
 
-/// Symbols that a refilled window is sure to hold: 56 bits.
+/// Symbols that a refilled window, 56 bits, surely holds.
 const AT_ONCE: usize = (56 / MOST_BITS) as usize;
-/// What these fill, and what there is to the eye of a compiler.
+/// Bytes that these symbols may fill, rounded up so that the compiler sees no overflow.
 const ROOM: usize = 4 * 3 + 2;
 
-/// A stream being read backward. Its lowest set bit is a mark that moves up as bits are taken, so that nothing
-/// else has to be counted.
+/// A backward stream. Its lowest set bit is a mark that moves up as bits are consumed, so that no counter is needed.
 #[derive(Clone, Copy)]
 struct Stream {
     bits: u64,
@@ -33,7 +31,7 @@ struct Stream {
 }
 
 impl Stream {
-    /// The stream that ends where `src` does, which begins with [`GUARD`] bytes of something.
+    /// The stream that ends with `src`; [`GUARD`] bytes precede it.
     fn new(src: &[u8]) -> Result<Self, Corrupt> {
         let end = marked_end(src)?;
         let at = src.len().checked_sub(GUARD).ok_or(Corrupt)? as u32;
@@ -41,7 +39,7 @@ impl Stream {
         Ok(Self { bits: (bits | 1) << (8 * src.len() as u32 - end), at })
     }
 
-    /// Has 56 bits ready; before the beginning of `src` there are none.
+    /// Refills to 56 bits; `None` before the beginning of `src`.
     #[inline(always)]
     fn refill(&mut self, src: &[u8]) -> Option<()> {
         let taken = NonZero::new(self.bits)?.trailing_zeros();
@@ -51,7 +49,7 @@ impl Stream {
         Some(())
     }
 
-    /// Decodes one or two symbols to `room[at..]`; says up to where.
+    /// Decodes one or two symbols to `room[at..]`. Returns their end.
     #[inline(always)]
     fn symbols(&mut self, table: &Table, room: &mut [u8; ROOM], at: usize) -> usize {
         let entry = table.entry(self.bits);
@@ -60,7 +58,7 @@ impl Stream {
         at + entry.count()
     }
 
-    /// Decodes the first symbol of an entry, which has no other.
+    /// Decodes the only symbol of an entry.
     #[inline(always)]
     fn symbol(&mut self, table: &Table) -> u8 {
         let entry = table.entry(self.bits);
@@ -68,7 +66,7 @@ impl Stream {
         entry.symbols()[0]
     }
 
-    /// Decodes the last symbols, after which the stream must be over: at the bit `first`.
+    /// Decodes the last symbols, after which the stream must end: at bit `first`.
     fn finish(mut self, table: &Table, src: &[u8], first: usize, mut dst: &mut [u8]) -> Result<(), Corrupt> {
         while let Some(room) = dst.first_chunk_mut::<ROOM>() {
             self.refill(src).ok_or(Corrupt)?;
@@ -101,8 +99,8 @@ pub(super) fn one(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> Re
     Stream::new(src)?.finish(table, src, 8 * start, dst)
 }
 
-/// Decodes four streams that follow one another in `src[start..]`, after the lengths of the first three. Each
-/// fills a quarter of `dst`, rounded up.
+/// Decodes four consecutive streams in `src[start..]`, after the lengths of the first three. Each fills a quarter of
+/// `dst`, rounded up.
 pub(super) fn four(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> Result<(), Corrupt> {
     let lengths: &[u8; 6] = src.get(start..).and_then(|rest| rest.first_chunk()).ok_or(Corrupt)?;
     let length = |of: usize| usize::from(u16::from_le_bytes([lengths[2 * of], lengths[2 * of + 1]]));
@@ -134,8 +132,8 @@ pub(super) fn four(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> R
     Ok(())
 }
 
-/// All four streams decoded in turns, as long as none is near its end; leaves what is not decoded yet.
-/// With `PAIRS` an entry may have two symbols.
+/// Decodes all four streams interleaved until one is near its end. Leaves what is not decoded yet. With `PAIRS` an
+/// entry may have two symbols.
 struct Four<'a, 'b, const PAIRS: bool> {
     table: &'a Table,
     src: &'a [u8],
@@ -154,7 +152,7 @@ impl Work for Four<'_, '_, true> {
         while let (Some(e), Some(f), Some(g), Some(h)) =
             (a.first_chunk_mut(), b.first_chunk_mut(), c.first_chunk_mut(), d.first_chunk_mut())
         {
-            // Those that can be refilled before one that cannot are still where they were.
+            // If one stream cannot be refilled, those refilled before it are unchanged in effect.
             let all = s.refill(src).is_some() && t.refill(src).is_some() && u.refill(src).is_some();
             if !all || v.refill(src).is_none() {
                 break;
@@ -173,7 +171,7 @@ impl Work for Four<'_, '_, true> {
     }
 }
 
-/// All streams advance alike.
+/// All streams advance in step.
 impl Work for Four<'_, '_, false> {
     type Output = ();
 
@@ -184,7 +182,7 @@ impl Work for Four<'_, '_, false> {
         let [a, b, c, d] = dst.each_mut().map(|quarter| quarter.as_chunks_mut::<AT_ONCE>().0);
         let mut done = 0;
         for (((e, f), g), h) in a.iter_mut().zip(b).zip(c).zip(d) {
-            // Those that can be refilled before one that cannot are still where they were.
+            // If one stream cannot be refilled, those refilled before it are unchanged in effect.
             let all = s.refill(src).is_some() && t.refill(src).is_some() && u.refill(src).is_some();
             if !all || v.refill(src).is_none() {
                 break;

@@ -1,5 +1,4 @@
-//! The tables that blocks describe, and those of earlier blocks, of the format or of a dictionary that they may
-//! use instead.
+//! The tables that blocks describe, or reuse from earlier blocks, from the format or from a dictionary.
 
 use super::codes::{Alphabet, LITERALS, MATCHES, OFFSETS, READY};
 use super::fse::{Distribution, Entry, MOST_STATES};
@@ -15,7 +14,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Tables not described yet.
+    /// Uninitialised tables.
     pub(super) const EMPTY: Self = Self {
         huffman: huffman::Table::EMPTY,
         literals: States::EMPTY,
@@ -24,10 +23,10 @@ impl Tables {
     };
 }
 
-/// The states of one alphabet, of which the first `used` count.
+/// The states of one alphabet, of which the first `used` are valid.
 pub(super) struct States<E: ?Sized = [Entry]> {
     used: u16,
-    /// Whether they are those that need no description.
+    /// Whether they are the predefined ones.
     predefined: bool,
     entries: E,
 }
@@ -40,14 +39,14 @@ impl<const N: usize> States<[Entry; N]> {
         self.entries.get(state).ok_or(Corrupt)
     }
 
-    /// The bits of a state.
+    /// The accuracy: bits of a state.
     pub(super) fn log(&self) -> u8 {
         self.used.checked_ilog2().unwrap_or(0) as u8
     }
 }
 
 impl States {
-    /// Reads a description at `at`; says where it ends.
+    /// Reads a description at `at`. Returns its end.
     pub(super) fn read(&mut self, alphabet: &Alphabet, src: &[u8], at: usize) -> Result<usize, Corrupt> {
         let src = src.get(at..).ok_or(Corrupt)?;
         let (distribution, len) = Distribution::read(src, alphabet.codes.extra.len(), alphabet.most)?;
@@ -60,17 +59,17 @@ impl States {
         Ok(())
     }
 
-    /// Room for as many others.
+    /// Room for `used` new states.
     fn room(&mut self, used: usize) -> Result<&mut [Entry], Corrupt> {
         (self.used, self.predefined) = (used as u16, false);
         self.entries.get_mut(..used).ok_or(Corrupt)
     }
 }
 
-/// Where the table is that a block may use without describing it.
+/// Where a table comes from that a block may reuse.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
-    /// Nowhere: no block has described one.
+    /// None: no block has described one.
     Nowhere,
     Own,
     Dictionary,
@@ -87,13 +86,13 @@ pub(super) struct InUse<'a> {
 }
 
 impl<'a> InUse<'a> {
-    /// Those at the start of a frame.
+    /// The tables at the start of a frame.
     pub(super) const fn new(own: &'a mut Tables, dictionary: Option<&'a Tables>) -> Self {
         let source = if dictionary.is_some() { Source::Dictionary } else { Source::Nowhere };
         Self { own, dictionary, huffman: source, literals: source, offsets: source, matches: source }
     }
 
-    /// Reads the description of a Huffman table at `at`; says where it ends.
+    /// Reads the description of a Huffman table at `at`. Returns its end.
     pub(super) fn read_huffman(&mut self, src: &[u8], at: usize, pairs: bool) -> Result<usize, Corrupt> {
         self.huffman = Source::Own;
         self.own.huffman.read(src, at, pairs)
@@ -107,8 +106,8 @@ impl<'a> InUse<'a> {
         }
     }
 
-    /// Reads the descriptions of the three tables of sequences, as `modes` says, from `at` on; says where they
-    /// end and where the tables are: in one place, so that the hot loop has one pointer to them.
+    /// Reads the descriptions of the three sequence tables at `at`, according to `modes`. Returns their end, and the
+    /// tables in one place, so that the hot loop needs one pointer.
     pub(super) fn read_sequences(
         &mut self,
         modes: u8,

@@ -1,4 +1,4 @@
-//! Frames made by hand, and two of libzstd's that need no libzstd: what Miri can interpret.
+//! Handmade frames, and two of libzstd's that need no libzstd: suitable for Miri.
 
 #[cfg(not(miri))]
 mod libzstd;
@@ -9,7 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Tables that the next stream reuses.
+/// Tables that streams reuse.
 struct Decoder(Box<ZstdDict>);
 
 impl Default for Decoder {
@@ -52,8 +52,8 @@ fn blocks_that_are_not_compressed() {
 
 #[test]
 fn sequences_of_one_code_each() {
-    // Three raw literals and one sequence: two literals, offset code 2, a match of 3 + 2. Then the mark and the
-    // extra bits 01: an offset of 4 + 1 - 3.
+    // Three raw literals and one sequence: two literals, offset code 2, a match of 3 + 2. Then the mark and the extra
+    // bits 01: an offset of 4 + 1 - 3.
     let one = [0x18, 1, 2, 3, 1, 0x54, 2, 2, 2, 0b101];
     assert_eq!(decoded(&compressed(&one), &[], 8), Ok(vec![1, 2, 1, 2, 1, 2, 1, 3]));
     assert_eq!(decoded(&compressed(&one), &[], 7), Err(Corrupt));
@@ -63,7 +63,7 @@ fn sequences_of_one_code_each() {
     let far = [0x18, 1, 2, 3, 1, 0x54, 2, 2, 2, 0b111];
     assert_eq!(decoded(&compressed(&far), &[], 8), Err(Corrupt));
     assert_eq!(decoded(&compressed(&far), &[7, 8, 9], 8), Ok(vec![1, 2, 8, 9, 1, 2, 8, 3]));
-    // The offsets that a frame begins with: 1, 4 and 8.
+    // The initial repeated offsets: 1, 4 and 8.
     let repeated = [0x18, 1, 2, 3, 1, 0x54, 2, 0, 2, 1];
     assert_eq!(decoded(&compressed(&repeated), &[], 8), Ok(vec![1, 2, 2, 2, 2, 2, 2, 3]));
 }
@@ -100,7 +100,7 @@ fn dictionaries_that_end_early() {
     let run = frame(&[0x1B, 0, 0, 9]);
     let magic = [0x37, 0xA4, 0x30, 0xEC, 1, 0, 0, 0];
     assert_eq!(decoded(&run, &magic, 3), Err(Corrupt));
-    // Too short to be more than content.
+    // Too short to have tables.
     assert_eq!(decoded(&run, &magic[..7], 3), Ok(vec![9; 3]));
 }
 
@@ -131,7 +131,7 @@ fn memory() {
     assert!(size_of::<super::Tables>() <= 18_720);
 }
 
-/// Literals of a few kinds, and repeats.
+/// A few kinds of literals, and repeats.
 fn plain() -> Vec<u8> {
     let (mut state, mut data) = (1u32, Vec::new());
     while data.len() < 1500 {
@@ -152,8 +152,8 @@ fn hex(text: &str) -> Vec<u8> {
     (0..text.len() / 2).map(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap()).collect()
 }
 
-/// [`plain`] at level 19 with a checksum, and at level 1: four streams of Huffman codes whose weights are
-/// compressed, three described tables.
+/// [`plain`] at level 19 with a checksum, and at level 1: four streams of Huffman codes with compressed weights, three
+/// described tables.
 const LEVEL_19: &str = "28b52ffd64dc04450c0096de360ad0e724b4b4490200859f31003300340014c5035efe3867efff8dc2b9bf69c1\
     9ce33fba091293333006dcfaa650708a5ba1e609538b1e64643a6176f9f9fe8c850c01305c64766a9bc6d65450208e9f3d29225420\
     e425c09341011361324fcae1ea09913c88248f9edff631280adebcc2ebbd364d26bc7e306d5a4e6a9a3d5600f1838303082f39395f\

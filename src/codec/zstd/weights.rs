@@ -1,4 +1,4 @@
-//! Weights: how Huffman codes are described. A code of weight `w` takes `longest + 1 - w` bits, one of weight 0
+//! Weights: the description of Huffman codes. A code of weight `w` has `longest + 1 - w` bits; a symbol of weight 0
 //! does not occur.
 
 use super::bits::{GUARD, Window, marked_end};
@@ -14,16 +14,16 @@ const STATES: usize = 64;
 pub(super) struct Codes {
     /// The weight of each symbol.
     pub(super) weights: [u8; 256],
-    /// The symbols that occur, those with the longest codes first.
+    /// The symbols that occur, longest codes first.
     order: [u8; 256],
-    /// Where in `order` the symbols of each weight begin.
+    /// Start in `order` of the symbols of each weight.
     starts: [u32; 17],
-    /// Bits of the longest code.
+    /// Length of the longest code, in bits.
     pub(super) longest: usize,
 }
 
 impl Codes {
-    /// Reads the description that begins at `at`, after [`GUARD`] bytes of something; says where it ends.
+    /// Reads the description at `at`, which [`GUARD`] bytes precede. Returns its end.
     pub(super) fn read(src: &[u8], at: usize) -> Result<(Self, usize), Corrupt> {
         let mut weights = [0; 256];
         let head = usize::from(*src.get(at).ok_or(Corrupt)?);
@@ -38,21 +38,21 @@ impl Codes {
             for (two, byte) in weights.chunks_exact_mut(2).zip(packed) {
                 two.copy_from_slice(&[byte >> 4, byte & 15]);
             }
-            // There may be half a byte too many.
+            // An odd number of weights leaves half a byte.
             weights[known] = 0;
             (known, end)
         };
         Ok((Self::new(weights, known)?, end))
     }
 
-    /// The codes of the first `known` weights; the weight of one more symbol follows from them.
+    /// The codes for the first `known` weights, which imply the weight of one more symbol.
     fn new(mut weights: [u8; 256], known: usize) -> Result<Self, Corrupt> {
         let mut ranks = [0u32; 16];
         for &weight in &weights[..known] {
             ranks[usize::from(weight & 15)] += 1;
         }
         let total: u32 = (1..16).map(|weight| ranks[weight] << weight >> 1).sum();
-        // The last symbol fills up to a power of two, and takes at least its half.
+        // The last weight completes a power of two, so it is at least half of it.
         let longest = total.checked_ilog2().ok_or(Corrupt)? + 1;
         let rest = (1 << longest) - total;
         if longest > MOST_BITS || !rest.is_power_of_two() {
@@ -61,7 +61,7 @@ impl Codes {
         let last = rest.ilog2() as usize + 1;
         weights[known] = last as u8;
         ranks[last] += 1;
-        // There are two longest codes at least, as the last bit of one of them tells it from another.
+        // There are at least two longest codes: they differ in the last bit.
         if ranks[1] < 2 || ranks[1] % 2 == 1 {
             return Err(Corrupt);
         }
@@ -81,13 +81,13 @@ impl Codes {
         Ok(Self { weights, order, starts, longest: longest as usize })
     }
 
-    /// The symbols of a weight up to `longest`.
+    /// The symbols of a weight, at most `longest`.
     pub(super) fn symbols(&self, weight: usize) -> &[u8] {
         self.order.get(self.starts[weight] as usize..self.starts[weight + 1] as usize).unwrap_or_default()
     }
 }
 
-/// Decodes the weights in `src` from `start` on, by two states in turn; says how many there are.
+/// Decodes the weights from `src[start..]` with two alternating states. Returns their number.
 fn compressed(src: &[u8], start: usize, weights: &mut [u8; 256]) -> Result<usize, Corrupt> {
     debug_assert!(start >= GUARD);
     let (distribution, len) = Distribution::read(&src[start..], WEIGHTS.extra.len(), STATES.ilog2())?;
@@ -101,14 +101,14 @@ fn compressed(src: &[u8], start: usize, weights: &mut [u8; 256]) -> Result<usize
     }
     let mut window = Window::new(src, marked_end(src)?)?;
     let (mut state, mut other) = (window.take(log), window.take(log));
-    // The last weight is not told.
+    // The last weight is implied.
     for known in 0..254 {
         let entry = table.get(state as usize).ok_or(Corrupt)?;
         weights[known] = entry.base as u8;
         window = Window::new(src, window.left())?;
         let next = u32::from(entry.next) + window.take(entry.bits);
         if (window.left() as usize) < 8 * first {
-            // The stream is over, and the other state has still to be told.
+            // At the end of the stream the other state still holds a weight.
             weights[known + 1] = table.get(other as usize).ok_or(Corrupt)?.base as u8;
             return Ok(known + 2);
         }

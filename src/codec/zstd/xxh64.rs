@@ -27,7 +27,7 @@ pub(super) fn xxh64(data: &[u8]) -> u64 {
     hash ^ hash >> 32
 }
 
-/// Four lanes over all stripes, then the lanes together.
+/// Processes all stripes in four lanes, then merges the lanes.
 fn merged(stripes: &[[u8; 32]]) -> u64 {
     let mut lanes = [P1.wrapping_add(P2), P2, 0, 0u64.wrapping_sub(P1)];
     for stripe in stripes {

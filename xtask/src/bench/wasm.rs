@@ -1,4 +1,4 @@
-//! `cargo xtask bench wasm`: the npm package beside others that read compressed arrays in JavaScript.
+//! `cargo xtask bench wasm`: compares the npm package with other readers of compressed arrays in JavaScript.
 
 use super::run_json;
 use crate::build;
@@ -8,7 +8,7 @@ use crate::project::Project;
 use crate::setup::{node, python};
 
 const SCRIPT: &str = "www/bench/wasm.mjs";
-/// Writes what the other reads, unless it is there.
+/// Writes the input of the other readers, unless it exists.
 const FILES: &str = "www/bench/wasm_files.py";
 
 pub fn bench(project: &Project, flags: &[&str]) -> Result {

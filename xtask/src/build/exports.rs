@@ -1,16 +1,16 @@
-//! What wasm-bindgen's attribute leaves to do where no glue is wanted: each export gets the name that it has in Rust.
+//! Postprocesses a module with wasm-bindgen's attributes, without its glue: gives each export its Rust name.
 
 use crate::failure::{Failure, Result};
 
-/// Sections by their numbers in the binary format.
+/// Section ids of the binary format.
 const CUSTOM: u8 = 0;
 const EXPORT: u8 = 7;
 /// The magic number and the version.
 const HEADER: usize = 8;
-/// In `input_0123456789abcdef`, which the attribute makes of `input`.
+/// Length of the hash in `input_0123456789abcdef`, the attribute's name for `input`.
 const HASH: usize = 16;
 
-/// The module with plain names, and without exports for glue and custom sections, which describe them.
+/// Renames exports, and removes glue exports and custom sections.
 pub fn plain(module: &[u8]) -> Result<Vec<u8>> {
     rewrite(module).ok_or_else(|| Failure::new("the compiler's WebAssembly module ends too early"))
 }
@@ -30,7 +30,7 @@ fn rewrite(module: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The section's entries: a name, a kind, an index.
+/// Rewrites the export section's entries: name, kind, index.
 fn exports(mut section: &[u8]) -> Option<Vec<u8>> {
     let (mut count, mut entries) = (0, Vec::new());
     for _ in 0..number(&mut section)? {
@@ -68,7 +68,7 @@ fn push_vector(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-/// LEB128, as all numbers in a module.
+/// LEB128, the encoding of all numbers in a module.
 fn push_number(out: &mut Vec<u8>, mut number: usize) {
     while number > 0x7f {
         out.push(number as u8 | 0x80);
@@ -84,7 +84,7 @@ fn number(bytes: &mut &[u8]) -> Option<usize> {
     Some(digits.iter().rev().fold(0, |number, digit| number << 7 | usize::from(digit & 0x7f)))
 }
 
-/// A length and as many bytes.
+/// A length-prefixed byte string.
 fn vector<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let len = number(bytes)?;
     let (content, rest) = bytes.split_at_checked(len)?;
@@ -127,7 +127,7 @@ mod tests {
     fn a_module_that_ends_too_early_is_refused() {
         let whole = module(&["memory"], true);
         let cut = (0..whole.len()).filter(|&len| plain(&whole[..len]).is_ok()).count();
-        // Between sections: after the header, after the exports, after the custom section.
+        // At section boundaries: after the header, the exports, the custom section.
         assert_eq!(cut, 3);
     }
 }

@@ -1,4 +1,4 @@
-//! A module of the crate in www/, as the compiler links it.
+//! Compiles and links the crate in www/.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,15 +11,15 @@ use crate::setup::targets;
 
 const CRATE: &[&str] = &["--package", "b2nd-wasm", "--lib", "--profile", "web"];
 
-/// LLVM's own threshold for the smallest code, 5, leaves calls in the inmost loops: codecs run at three quarters of the
-/// speed. From 11 on they lose nothing beside opt-level "s", and above 15 the module grows.
+/// LLVM's threshold for the smallest code, 5, leaves calls in inner loops: codecs run at three quarters of the speed.
+/// From 11 on they are as fast as with opt-level "s"; above 15 the module grows.
 const INLINING: &str = "-Cllvm-args=-inline-threshold=15";
 
-/// Makes target/www/VARIANT.linked.wasm. cargo decides whether there is something to do.
+/// Makes target/www/VARIANT.linked.wasm. cargo decides whether anything is to be done.
 pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let flags = format!("-Ctarget-feature={} {INLINING}", variant.target_features);
     let (mut cargo, target) = targets::wasm(project, &flags)?;
-    // In one folder they would overwrite each other: what cargo links for WebAssembly has a name without a hash.
+    // Variants need separate directories: cargo's output for WebAssembly has no hash in its name.
     let folder = home(project).join(variant.name);
     run(project, cargo.args(CRATE).args(variant.arguments).env("CARGO_TARGET_DIR", &folder))?;
     let linked = folder.join(target).join("web").join("b2nd_wasm.wasm");

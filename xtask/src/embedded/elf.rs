@@ -1,9 +1,9 @@
-//! Sizes, from the sections of a program for a machine of 32 bits.
+//! Section sizes of 32-bit ELF programs.
 
-/// Bytes that a program takes before it runs.
+/// Static memory of a program.
 pub struct Sizes {
     pub flash: u32,
-    /// Initialized and zeroed.
+    /// Initialised and zeroed data.
     pub ram: u32,
 }
 
@@ -11,7 +11,7 @@ const NOBITS: u32 = 8;
 const WRITE: u32 = 1;
 const ALLOC: u32 = 2;
 
-/// The sizes, if these are the bytes of such a program.
+/// The sizes, if these bytes are a 32-bit ELF file.
 pub fn sizes(bytes: &[u8]) -> Option<Sizes> {
     let (table, entry, count) = (word(bytes, 32)? as usize, half(bytes, 46)?, half(bytes, 48)?);
     let mut sizes = Sizes { flash: 0, ram: 0 };

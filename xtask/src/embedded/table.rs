@@ -8,7 +8,7 @@ use crate::failure::{About, Failure, Result};
 use crate::project::Project;
 use crate::setup::targets::{CORTEX_M, CORTEX_M0};
 
-/// Features, and the image that is read with them.
+/// Features, and the image to read with them.
 const ROWS: &[(&str, &str)] = &[
     ("lz4,small", "lz4"),
     ("small", "blosclz"),
@@ -20,11 +20,11 @@ const ROWS: &[(&str, &str)] = &[
     ("zstd", "zstd"),
     ("filters,lz4,ndlz,snappy,zlib,zstd", "zstd"),
 ];
-/// Bytes of the image, plain.
+/// Uncompressed bytes of the image.
 const PLAIN: f64 = 64.0 * 96.0 * 2.0;
-/// A block of it, as large as the buffer for the result.
+/// Bytes of a block, and of the result buffer.
 const BLOCK: u32 = 8 * 96 * 2;
-/// With `-icount shift=0` an instruction takes QEMU a nanosecond, a tick of the board's clock of 25 MHz 40 of them.
+/// With `-icount shift=0` an instruction takes a nanosecond; a tick of the board's 25 MHz clock has 40.
 const PER_TICK: f64 = 40.0;
 
 pub fn bench(project: &Project) -> Result<ExitCode> {
@@ -42,7 +42,7 @@ pub fn bench(project: &Project) -> Result<ExitCode> {
         for level in ["s", "z"] {
             let bare = Build { target, program: "empty", features: "", image: "lz4", level, large: true };
             let bare_flash = sizes(project, &bare)?.0.flash;
-            // On the smaller processor nobody will want what is not small.
+            // Builds without `small` are not for the smaller processor.
             for &(features, image) in ROWS.iter().filter(|row| target == CORTEX_M || row.0.ends_with("small"))
             {
                 row(project, name, &Build { program: "measure", features, image, ..bare }, bare_flash)?;

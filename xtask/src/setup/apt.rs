@@ -1,4 +1,4 @@
-//! Debian's packages.
+//! Debian packages.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::process;
 use crate::project::Project;
 
-/// Installs what is not there. Removes nothing: a person's own compiler is not ours to replace.
+/// Installs missing packages. Removes none: the user's own compiler stays.
 pub fn install(project: &Project, packages: &[&str]) -> Result {
     if packages.iter().all(|package| is_installed(package)) {
         return Ok(());
@@ -27,7 +27,7 @@ fn is_installed(package: &str) -> bool {
     state.as_deref() == Some("install ok installed")
 }
 
-/// Once is enough; a list that is out of date names versions that are no longer there.
+/// Runs once; outdated lists name versions that no longer exist.
 fn update(project: &Project) -> Result {
     static DONE: OnceLock<()> = OnceLock::new();
     if DONE.get().is_none() {

@@ -1,4 +1,4 @@
-//! A Chromium for the tests that need a browser.
+//! Chromium, for the tests that need a browser.
 
 use std::env;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::project::Project;
 const NAMES: &[&str] =
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
 
-/// The program: the person's own, else Debian's.
+/// The user's own browser, else Debian's.
 pub fn chromium(project: &Project) -> Result<PathBuf> {
     if let Some(program) = find() {
         return Ok(program);
@@ -25,7 +25,7 @@ pub fn chromium(project: &Project) -> Result<PathBuf> {
     find().ok_or_else(|| Failure::new(advice))
 }
 
-/// The first that starts: what Ubuntu calls chromium-browser may be a script that wants a snap.
+/// The first one that starts: Ubuntu's chromium-browser may be a script that needs a snap.
 fn find() -> Option<PathBuf> {
     let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
     let paths = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));

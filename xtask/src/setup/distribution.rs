@@ -1,5 +1,5 @@
-//! The distribution's compiler, for targets that rustup cannot bring: it has no libraries for them, but it has their
-//! source, and builds them with the program.
+//! The distribution's compiler, for targets that rustup cannot install. It has no libraries for them, but has their
+//! source, and compiles it together with the program.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,29 +10,29 @@ use crate::project::Project;
 
 const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
 
-/// Where they put `cargo` and `rustc`.
+/// The directory of its `cargo` and `rustc`.
 pub const PROGRAMS: &str = "/usr/bin";
 
-/// What installs it, for a person to type.
+/// The command that installs it, for error messages.
 pub const INSTALL: &str = "apt-get install rustc-web cargo-web rust-web-src lld-22";
 
 pub fn install(project: &Project) -> Result {
     apt::install(project, PACKAGES)
 }
 
-/// What its cargo, or a program that runs it, must find in its environment.
+/// Sets the environment for its cargo.
 pub fn lend(command: &mut Command) -> &mut Command {
     let programs = Path::new(PROGRAMS);
     command.env("RUSTC", programs.join("rustc")).env("RUSTDOC", programs.join("rustdoc"));
-    // Only what is unstable builds the standard library.
+    // Building the standard library is unstable.
     command.env("RUSTC_BOOTSTRAP", "1");
-    // For WebAssembly it looks for the linker that rustup's compiler carries with it.
+    // For WebAssembly it needs the linker that rustup's compiler comes with.
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22");
-    // cargo runs us with the libraries of its own compiler in front.
+    // cargo starts us with the libraries of its own compiler first in the path.
     command.env_remove("LD_LIBRARY_PATH").env_remove("RUSTUP_TOOLCHAIN")
 }
 
-/// The option that builds these parts of the standard library with the program.
+/// The option that compiles these crates of the standard library with the program.
 pub fn building(libraries: &str) -> String {
     format!("-Zbuild-std={libraries}")
 }

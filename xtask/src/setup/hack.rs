@@ -1,4 +1,4 @@
-//! cargo-hack, which goes through choices of features.
+//! cargo-hack, which checks combinations of features.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,8 @@ use crate::project::Project;
 
 const VERSION: &str = "0.6.46";
 
-/// The program, from crates.io if it is not there yet. It starts cargo and waits: unoptimised it is compiled in half the
-/// time, and no slower.
+/// Its path; builds it from crates.io if missing. Unoptimised: it compiles in half the time, and mostly waits for
+/// cargo anyway.
 pub fn program(project: &Project) -> Result<PathBuf> {
     let root = project.cache("cargo-hack");
     let program = root.join("bin/cargo-hack");

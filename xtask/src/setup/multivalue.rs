@@ -1,4 +1,4 @@
-//! A target for WebAssembly whose functions return two values where there are two, and write no memory for them.
+//! A WebAssembly target whose functions return two values directly instead of through memory.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,16 +8,16 @@ use super::targets::WASM;
 use crate::process::{ask, command};
 use crate::project::Project;
 
-/// What LLVM does if it is asked in the description of a target, and nowhere else.
+/// The LLVM ABI, which can only be set in a target specification.
 const ABI: &str = r#""llvm-abiname": "experimental-mv","#;
 
-/// Where a caller and a definition do not agree the linker puts a trap and a warning; here that is an error. They do not
-/// for products of 128 bits, which are calls: the library does without.
+/// The linker replaces a call that does not match its definition with a trap and warns; this makes it an error.
+/// 128-bit products, which are library calls, do not match; the library avoids them.
 pub const FLAGS: &str = "-Ctarget-feature=+multivalue -Clink-arg=--fatal-warnings";
 
 const NAME: &str = "wasm32-multivalue";
 
-/// The target's name and where it is described to this compiler, unless it understands no such thing.
+/// The target's name and specification, if this compiler supports it.
 pub fn target(project: &Project, toolchain: &str) -> Option<(&'static str, PathBuf)> {
     let usual = ask(rustc(toolchain).args(["target-spec-json", "--target", WASM]))?;
     let path = project.cache(NAME).with_extension("json");

@@ -1,4 +1,4 @@
-//! Node.js, and the packages that www/ is built, tested and measured with.
+//! Node.js, and the npm packages for www/.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::process;
 use crate::project::Project;
 use crate::stamp;
 
-/// The oldest that the package promises to work with.
+/// The oldest version that the package supports.
 const OLDEST: u32 = 20;
 const MISSING: &str = "Node.js 20 or newer with its npm is missing: the system's package manager or the project's own \
                        site has it";
@@ -19,13 +19,13 @@ pub fn node(project: &Project, script: &str) -> Command {
     process::command("node", [project.root.join(script)])
 }
 
-/// Makes sure of Node.js and of www/node_modules; hands back the latter.
+/// Installs www/node_modules if needed. Returns its path.
 pub fn packages(project: &Project) -> Result<PathBuf> {
     install(project, &project.root.join("www"))
 }
 
-/// Makes sure of the bundlers and runtimes that the package is tested with. There are many files, of no use to others:
-/// they lie below target/xtask. Hands back the folder.
+/// Installs the bundlers and runtimes for tests if needed. They are many files, so they go below target/xtask. Returns
+/// the directory.
 pub fn bundlers(project: &Project) -> Result<PathBuf> {
     let list = project.root.join("www/test/bundlers/tools");
     let home = project.cache("bundlers");
@@ -37,18 +37,18 @@ pub fn bundlers(project: &Project) -> Result<PathBuf> {
     Ok(home)
 }
 
-/// The packages of a lock, beside it.
+/// Installs the packages of a lock file beside it.
 fn install(project: &Project, home: &Path) -> Result<PathBuf> {
     check_node()?;
     let lock = home.join("package-lock.json");
     let wanted = fs::read_to_string(&lock).about(lock.display())?;
     let modules = home.join("node_modules");
-    // npm empties the folder first, so that the stamp is there only when all the rest is.
+    // npm empties the directory first, so the stamp exists only after a complete installation.
     let stamp = modules.join(".installed-from.json");
     if stamp::holds(&stamp, &wanted) {
         return Ok(modules);
     }
-    // It reads .npmrc in the folder that it is about.
+    // npm reads the .npmrc of this directory.
     let mut npm = process::command("npm", ["--prefix".as_ref(), home.as_os_str(), "ci".as_ref()]);
     process::run(project, &mut npm).map_err(|failure| Failure {
         sentence: format!(
@@ -72,7 +72,7 @@ fn check_node() -> Result {
     }
 }
 
-/// Of `v20.1.2` the 20.
+/// 20 for `v20.1.2`.
 fn major(version: &str) -> Option<u32> {
     version.strip_prefix('v')?.split('.').next()?.parse().ok()
 }
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(super::major("nonsense"), None);
     }
 
-    /// Whoever updates it may have set npm up otherwise.
+    /// npm writes the registry's address if it is configured differently.
     #[test]
     fn the_locks_name_no_host() {
         let locks = [

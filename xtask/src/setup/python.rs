@@ -1,4 +1,4 @@
-//! A Python with the reference implementation, in a virtual environment below target/xtask.
+//! Python with the reference implementation, in a virtual environment below target/xtask.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,21 +8,21 @@ use crate::failure::{About, Failure, Result};
 use crate::process;
 use crate::project::Project;
 
-/// Pinned: what this version writes is what the tests are about.
+/// Pinned, since the tests depend on what this version writes.
 pub const REFERENCE: &str = "blosc2==4.14.1";
 const PACKAGES: &[&str] = &[REFERENCE, "numpy"];
-/// What else reads compressed arrays, to be measured beside.
+/// Other readers of compressed arrays, for benchmarks.
 const PEERS: &[&str] =
     &[REFERENCE, "numpy", "zarr==3.1.6", "numcodecs==0.16.6", "h5py==3.16.0", "hdf5plugin==7.1.0"];
 const NAMES: &[&str] = &["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
 const NEW_ENOUGH: &str = "import sys; sys.exit(sys.version_info < (3, 11))";
 
-/// The interpreter of the environment.
+/// The interpreter of the environment with the reference.
 pub fn with_reference(project: &Project) -> Result<PathBuf> {
     environment(project, "python", PACKAGES)
 }
 
-/// That of another one, which few need.
+/// The interpreter of the environment with the other readers.
 pub fn with_peers(project: &Project) -> Result<PathBuf> {
     environment(project, "peers", PEERS)
 }
@@ -57,7 +57,7 @@ fn create(project: &Project, home: &Path) -> Result {
         process::run(project, venv.arg(home))
     };
     let Err(first) = venv() else { return Ok(()) };
-    // Debian's python3 comes without ensurepip, which a new environment gets its pip from.
+    // Debian's python3 has no ensurepip, which new environments need to install pip.
     let advice =
         format!("{system} cannot make a virtual environment: `apt-get install python3-venv` mends it");
     let failed = |failure: Failure| Failure { sentence: advice, output: first.output + &failure.output };
@@ -72,11 +72,11 @@ mod tests {
     use crate::project::Project;
 
     const FOLDERS: &[&str] = &["benches", "tests", "www/bench", "www/test", "www/viewer"];
-    /// The module itself, what writes no file, and what runs with earlier releases.
+    /// The module itself, scripts that write no file, and those for earlier releases.
     const OTHERS: &[&str] =
         &["explicit.py", "remote_read.py", "told.py", "sitecustomize.py", "old_blosc2.py", "old_common.py"];
 
-    /// What a file depends on is given: otherwise the reference chooses by the processor.
+    /// Scripts set all parameters that affect a file: otherwise the reference chooses by the processor.
     #[test]
     fn scripts_that_use_the_reference_keep_it_from_choosing() {
         let project = Project::open(false).unwrap();

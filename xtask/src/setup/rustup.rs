@@ -1,4 +1,4 @@
-//! What rustup brings: toolchains, components, targets.
+//! Toolchains, components and targets from rustup.
 
 use std::env;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::failure::{Failure, Result};
 use crate::process;
 use crate::project::Project;
 
-/// The full name of an installed toolchain: for `nightly` that of today's or of a day, for `1.95` that of any `1.95.x`.
+/// The full name of an installed toolchain: `nightly` matches any nightly, `1.95` any `1.95.x`.
 pub fn toolchain(project: &Project, wanted: &str) -> Result<String> {
     if let Some(name) = find_toolchain(wanted) {
         return Ok(name);
@@ -18,7 +18,7 @@ pub fn toolchain(project: &Project, wanted: &str) -> Result<String> {
     find_toolchain(wanted).ok_or_else(|| Failure::new(missing))
 }
 
-/// Makes sure of a component. `file` is what it puts below the toolchain's folder.
+/// Installs a component if needed. `file` is one of its files, relative to the toolchain's directory.
 pub fn component(project: &Project, toolchain: Option<&str>, name: &str, file: &str) -> Result {
     if sysroot(toolchain).is_some_and(|root| root.join(file).exists()) {
         return Ok(());
@@ -28,7 +28,7 @@ pub fn component(project: &Project, toolchain: Option<&str>, name: &str, file: &
     bring(project, &add, &format!("component {name} is missing, and rustup could not bring it"))
 }
 
-/// Makes sure of a nightly toolchain that can build the standard library for any target.
+/// Installs a nightly toolchain with the standard library's source if needed.
 pub fn nightly_with_source(project: &Project) -> Result<String> {
     if is_off() {
         return Err(Failure::new("no nightly toolchain is asked of rustup"));
@@ -38,7 +38,7 @@ pub fn nightly_with_source(project: &Project) -> Result<String> {
     Ok(nightly)
 }
 
-/// Makes sure of the current toolchain's library for a target.
+/// Installs the current toolchain's library for a target if needed.
 pub fn target(project: &Project, name: &str) -> Result {
     let installed =
         sysroot(None).is_some_and(|root| root.join("lib/rustlib").join(name).join("lib").exists());
@@ -59,7 +59,7 @@ fn bring(project: &Project, arguments: &[&str], missing: &str) -> Result {
         .map_err(|failure| Failure { sentence: advice, output: failure.output })
 }
 
-/// To try, where rustup works, what happens where it does not.
+/// Simulates a missing rustup, for tests.
 fn is_off() -> bool {
     env::var_os("XTASK_NO_RUSTUP").is_some_and(|value| value != "0")
 }

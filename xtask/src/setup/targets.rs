@@ -1,4 +1,4 @@
-//! A cargo that can build for another target.
+//! cargo for other targets.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,7 +15,7 @@ pub const RISCV: &str = "riscv32imc-unknown-none-elf";
 pub const ARM64: &str = "aarch64-unknown-linux-gnu";
 pub const X86_64: &str = "x86_64-unknown-linux-gnu";
 
-/// Whose compiler builds for a target.
+/// A compiler for a target.
 enum Compiler {
     Rustup,
     Distribution,
@@ -35,8 +35,8 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
     })
 }
 
-/// `cargo build` with what makes the smallest module, and the folder's name that cargo has for the target: a nightly
-/// compiler, which leaves out what panics would say and returns values in pairs; else a stable one.
+/// `cargo build` for the smallest module, and cargo's directory name for the target. A nightly compiler leaves out
+/// panic messages and returns pairs of values directly; otherwise a stable one is used.
 pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
     let Ok(nightly) = rustup::nightly_with_source(project) else {
         let mut cargo = cargo(project, "build", WASM)?;

@@ -1,17 +1,17 @@
-//! The manifest's promises: any choice of features, and the oldest compiler.
+//! The manifest's promises: all feature combinations, and the minimum Rust version.
 
 use crate::failure::Result;
 use crate::process::{ask, cargo, command, run};
 use crate::project::Project;
 use crate::setup;
 
-/// What does not change with the others is one choice: codecs without tables and the filters, and sources.
+/// Features that are independent of the others are combined as one.
 const GROUPS: [&str; 2] = ["lz4,snappy,ndlz,filters", "bytes,memmap2,rayon"];
-/// `cli` asks for most others, and `benchmarks` for none.
+/// `cli` enables most others, and `benchmarks` enables none.
 const ALONE: [&str; 2] = ["cli", "benchmarks"];
 
-/// Features only add: `tests/features.rs`, a program for none of them, compiles with any two, with all, and with each of
-/// the groups' alone.
+/// Features are additive: `tests/features.rs`, written for no features, compiles with any two, with all, and with
+/// those of each group alone.
 pub fn features(project: &Project) -> Result {
     let excluded = format!("default,nightly,{}", ALONE.join(","));
     let mut hack = command(setup::hack::program(project)?, ["hack", "check", "--package", "b2nd", "--lib"]);

@@ -1,4 +1,4 @@
-//! Random files, written by the reference implementation and read by us.
+//! Random files, written by the reference implementation and read by the tool.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::setup::python;
 use crate::stamp;
 
 const SCRIPT: &str = "tests/interop/random_files.py";
-/// The script's modules lie in these, the corpus's own among them.
+/// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
 
@@ -23,7 +23,7 @@ pub fn interop(project: &Project) -> Result {
     run(project, test.env("B2ND_INTEROP", &files)).map(drop)
 }
 
-/// Unless these very scripts have written them before.
+/// Writes the files, unless these versions of the scripts already did.
 fn write(project: &Project, files: &Path) -> Result {
     let python = python::with_reference(project)?;
     let stamp = project.cache("interop.txt");
@@ -38,7 +38,7 @@ fn write(project: &Project, files: &Path) -> Result {
     stamp::write(&stamp, &wanted)
 }
 
-/// A number for what the scripts say.
+/// A hash of the scripts.
 fn version(project: &Project) -> Result<u64> {
     let mut scripts = Vec::new();
     for folder in MODULES {

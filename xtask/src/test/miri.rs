@@ -1,4 +1,4 @@
-//! Miri interprets the code that holds `unsafe` and the code that meets a file's bytes first.
+//! Runs Miri on `unsafe` code and on the parsers of untrusted bytes.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use crate::process::{cargo, run};
 use crate::project::Project;
 use crate::setup;
 
-/// Paths of unit tests; everything would take hours.
+/// Unit test paths; everything would take hours.
 const PARSERS: &[&str] =
     &["base::", "filter::", "chunk::", "msgpack::", "frame::", "plan::", "codec::zstd::"];
 const SIMD: &[&str] = &["simd::"];
@@ -17,7 +17,7 @@ pub fn miri(project: &Project) -> Result {
     let nightly = setup::nightly_with_source(project)?;
     setup::component(project, Some(&nightly), "miri", "bin/cargo-miri")?;
     interpret(project, &mut miri_test(&nightly), PARSERS)?;
-    // Miri's processor has what the compiler was told, and no more: AVX2, and SSE2 in it.
+    // Miri supports only the instructions that the compiler was told to use: AVX2, which includes SSE2.
     interpret(project, miri_test(&nightly).env("RUSTFLAGS", "-Ctarget-feature=+avx2,+bmi1,+bmi2"), SIMD)?;
     interpret(project, miri_test(&nightly).args(["--features", "nightly"]), PORTABLE_SIMD)
 }
@@ -28,7 +28,7 @@ fn miri_test(nightly: &str) -> Command {
     miri
 }
 
-/// A filter that no test answers to would be a silent skip.
+/// A filter that matches no test is an error, not a silent skip.
 fn interpret(project: &Project, miri: &mut Command, filters: &[&str]) -> Result {
     let output = run(project, miri.arg("--").args(filters))?;
     let ran = |filter: &&str| output.lines().any(|line| line.starts_with("test ") && line.contains(*filter));

@@ -1,4 +1,4 @@
-//! The crate as it would be published: what is in it, where its README leads, and its examples, built of nothing else.
+//! The crate as published: its contents, the links of its README, and its examples, built only from the package.
 
 use std::fs;
 use std::path::Path;
@@ -7,9 +7,9 @@ use crate::failure::{About, Failure, Result};
 use crate::process::{cargo, command, run};
 use crate::project::Project;
 
-/// The features besides the default ones that an example asks for.
+/// Non-default features that an example needs.
 const FEATURES: &str = "memmap2";
-/// What begins a link to a file, after the repository: of pages, pictures, folders.
+/// What follows the repository in links to files: pages, pictures, folders.
 const PLACES: [&str; 3] = ["/blob/main/", "/raw/main/", "/tree/main/"];
 
 pub fn package(project: &Project) -> Result {
@@ -29,7 +29,7 @@ pub fn package(project: &Project) -> Result {
         let mut cargo =
             cargo(["run", "--quiet", "--features", FEATURES, "--example", &example, "--manifest-path"]);
         cargo.arg(root.join("Cargo.toml")).arg("--target-dir").arg(&project.target);
-        // As dependencies are in debug builds of those who use the crate: kernels must fit the stacks of threads then, too.
+        // Optimisation as for dependencies in a user's debug build: kernels must fit the stacks of threads there, too.
         cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
         let output = run(project, &mut cargo)?;
         if output.trim().is_empty() {
@@ -39,8 +39,8 @@ pub fn package(project: &Project) -> Result {
     Ok(())
 }
 
-/// README.md is shown where there are no files beside it: its links are whole, and those into the repository lead to
-/// files that it has.
+/// README.md is shown outside the repository: its links are absolute, and those into the repository lead to existing
+/// files.
 fn links(project: &Project) -> Result {
     let repository = project.value("repository")?;
     let text = fs::read_to_string(project.root.join("README.md")).about("README.md")?;

@@ -1,4 +1,4 @@
-//! What the compiler's companions have to say.
+//! Formatting, lints and documentation.
 
 use std::fs;
 
@@ -17,9 +17,9 @@ pub fn clippy(project: &Project) -> Result {
     let all = project.all_features();
     let choices: [&[&str]; 3] = [
         &["--workspace", "--all-targets", "--features", "cli"],
-        // Once more what features choose, which is hardly in tests.
+        // Again with the code for other features, which tests hardly have.
         &["--package", "b2nd", "--lib", "--bins", "--features", &all],
-        // The tests may use what std has; the library may not.
+        // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];
     for choice in choices {
@@ -35,7 +35,7 @@ pub fn docs(project: &Project) -> Result {
     docs_rs(project)
 }
 
-/// The documentation as docs.rs builds it, with a nightly compiler, tells which features an item needs.
+/// Builds the documentation like docs.rs, with a nightly compiler, which shows the features that an item needs.
 fn docs_rs(project: &Project) -> Result {
     let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
     let folder = project.target.join("docs.rs");

@@ -1,4 +1,4 @@
-//! Machines without an operating system, and the instruction sets that this one may not have.
+//! Targets without an operating system, and other instruction sets.
 
 use crate::failure::{Failure, Result};
 use crate::process::{cargo, run};
@@ -9,7 +9,7 @@ use crate::setup::targets::{self, ARM64, CORTEX_M, WASM, X86_64};
 const LIBRARY: &[&str] =
     &["--package", "b2nd", "--lib", "--no-default-features", "--features", "alloc,filters,lz4,zlib,zstd"];
 
-/// AVX-512 as a compiler may be told to use it, without BMI.
+/// AVX-512 as users may enable it, without BMI.
 const AVX512: &str = "-Ctarget-feature=+avx512f,+avx512bw,+avx512vl,+avx512vbmi,+gfni";
 
 pub fn no_std(project: &Project) -> Result {
@@ -21,12 +21,12 @@ pub fn simd(project: &Project) -> Result {
     library(project, "check", X86_64, AVX512)?;
     library(project, "build", WASM, "-Ctarget-feature=+simd128")?;
     let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
-    // The other tests and the examples read by the same functions as the corpus.
+    // Other tests and the examples read through the same functions as the corpus.
     let test = ["test", "--package", "b2nd", "--features", "nightly", "--lib", "--test", "golden"];
     run(project, cargo([&nightly]).args(test)).map(drop)
 }
 
-/// Compiles it for a target. A warning is a failure: clippy sees only the code for this machine.
+/// Compiles the library for a target. Warnings are failures, since clippy sees only the code for this machine.
 fn library(project: &Project, subcommand: &str, target: &str, flags: &str) -> Result {
     let mut cargo = targets::cargo(project, subcommand, target)?;
     let output = run(project, cargo.args(LIBRARY).env("RUSTFLAGS", flags))?;

@@ -1,13 +1,13 @@
-//! `cargo test`: with the codecs of the default build, and once more what differs with libzstd, and in small builds with
-//! and without an allocator.
+//! `cargo test`: with default codecs, then what differs with libzstd and in small builds with and without an
+//! allocator.
 
 use crate::failure::Result;
 use crate::process::{cargo, run};
 use crate::project::Project;
 
-/// Other steps that ask cargo for the same use what it has compiled.
+/// Other steps use the same arguments, and so share the compiled code.
 pub const TESTS: &[&str] = &["test", "--workspace", "--features", "cli"];
-/// Small builds that read all of the corpus.
+/// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
 pub fn unit(project: &Project) -> Result {
@@ -18,7 +18,7 @@ pub fn unit(project: &Project) -> Result {
     small(project, SMALL, ["features", "flash"])
 }
 
-/// Some of the tests, with these features and no others.
+/// Runs some of the tests with only these features.
 fn small(project: &Project, features: &str, tests: [&str; 2]) -> Result {
     let mut cargo = cargo(["test", "--package", "b2nd", "--no-default-features", "--features", features]);
     run(project, cargo.args(tests.iter().flat_map(|test| ["--test", test]))).map(drop)

@@ -1,4 +1,4 @@
-//! The npm package, as it would be published.
+//! The npm package, as published.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::setup::{chromium, engines, node, python};
 
 const NODE: &str = "www/test";
 const PACKAGE_LINT: &str = "www/node_modules/publint/src/cli.js";
-/// For what waits for ever: the longest test takes seconds.
+/// For tests that hang; the longest test takes seconds.
 const TIMEOUT: &str = "--test-timeout=600000";
 const BROWSER: &str = "www/test/browser";
 const ENGINES: &str = "www/test/engines";
@@ -23,13 +23,13 @@ pub fn node(project: &Project) -> Result {
     run(project, tests(project, NODE)?.env("B2ND_PYTHON", python))?;
     // The linter and the formatter.
     run(project, &mut command("npm", ["--prefix", "www", "run", "--silent", "lint"]))?;
-    // What package.json promises is in the package, and whoever imports it finds it.
+    // Checks that the package has what package.json promises, and that imports resolve.
     run(project, command("node", [PACKAGE_LINT]).args(["www", "--pack", "npm", "--strict"])).map(drop)
 }
 
 pub fn browser(project: &Project) -> Result {
     let chromium = chromium::chromium(project)?;
-    // The viewer is compared with it.
+    // For comparisons with the viewer.
     let python = python::with_reference(project)?;
     run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python)).map(drop)
 }
@@ -50,7 +50,7 @@ pub fn bundlers(project: &Project) -> Result {
         .map(drop)
 }
 
-/// Node.js's own runner over the tests in a folder. They find the package by its name.
+/// Node.js's test runner for the tests in a directory. They import the package by name.
 fn tests(project: &Project, folder: &str) -> Result<Command> {
     build::package(project)?;
     let files = find(&project.root.join(folder))?;
@@ -62,7 +62,7 @@ fn tests(project: &Project, folder: &str) -> Result<Command> {
     Ok(node)
 }
 
-/// The folder's `*.test.mjs`, those in folders below it aside.
+/// The `*.test.mjs` files in the directory itself.
 fn find(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).about(folder.display())?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<std::io::Result<Vec<_>>>();

@@ -1,9 +1,9 @@
-//! Comma-separated values, quoted where RFC 4180 asks for it, with line feeds.
+//! Comma-separated values with line feeds, quoted as RFC 4180 requires.
 //!
-//! One dimension gives a value per line, two give the rows of a table, more a line per value with its indices
-//! before it. Structures always have a line each and a column per field: `a`, `a.b` for fields of fields,
-//! `a[0][1]` for sub-arrays. Wherever columns have names, they are the first line. Numbers are as in JSON
-//! except `nan`, `inf`, `1.0+2.0j`; missing times are `NaT`, opaque bytes hexadecimal, Python objects empty.
+//! One dimension gives a value per line, two give a table, more give a line per value, preceded by its indices.
+//! Structures always have one line each and a column per field: `a`, `a.b` for nested fields, `a[0][1]` for
+//! sub-arrays. If columns have names, they are the first line. Numbers are as in JSON except `nan`, `inf`, `1.0+2.0j`;
+//! missing times are `NaT`, raw bytes hexadecimal, Python objects empty.
 
 use super::item::{Item, bytes_as_text, hex};
 use super::{Refused, ValueWriter, nest::Nest};
@@ -11,7 +11,7 @@ use b2nd::array::{Dtype, Kind};
 use csv::WriterBuilder;
 use std::io::{self, Write};
 
-/// As many columns as a spreadsheet has.
+/// The limit of common spreadsheets.
 const MAX_COLUMNS: usize = 16384;
 
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Csv<'a, W: Write> {
     itemsize: usize,
     columns: Vec<Column<'a>>,
     has_indices: bool,
-    /// Axes whose items share a line: one for rows of a table.
+    /// Axes whose items share a line: one in a table.
     axes_per_line: usize,
     /// Empty once written.
     header: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Csv<'a, W: Write> {
     out: csv::Writer<W>,
 }
 
-/// A part of each item that is a single value.
+/// A scalar component of each item.
 #[derive(Debug)]
 struct Column<'a> {
     name: String,
@@ -97,7 +97,7 @@ impl<W: Write> ValueWriter for Csv<'_, W> {
     }
 }
 
-/// Adds the columns that a part of each item consists of.
+/// Adds the columns of a component of each item.
 fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(), Refused> {
     match part.dtype.kind() {
         Kind::Struct { fields, .. } => fields.iter().try_for_each(|field| {
@@ -113,7 +113,7 @@ fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(
                     (0..nest.ndim()).map(|axis| format!("[{}]", nest.index(index, axis))).collect();
                 let name = format!("{}{indices}", part.name);
                 let offset = part.offset + index as usize * item.itemsize();
-                // Structures without fields have no columns, however many there are.
+                // Structures without fields add no columns, however many there are.
                 if index as usize >= MAX_COLUMNS {
                     return Err(Refused::Columns);
                 }
@@ -139,7 +139,7 @@ fn cell(value: Item<'_>) -> String {
         Item::Bytes(bytes) => bytes_as_text(bytes),
         Item::Str(text) => text,
         Item::Void(bytes) => hex(bytes),
-        // Columns are of single values.
+        // Columns hold scalars only.
         Item::Object | Item::List(_) | Item::Record(_) => String::new(),
     }
 }

@@ -1,10 +1,10 @@
-//! Floating point of every width, as the shortest text that reads back as the same number.
+//! Floating point of all widths, as the shortest text that reads back as the same number.
 
 use b2nd::array::ByteOrder;
 use core::fmt;
 use half::f16;
 
-/// A real number. Wider ones than a double are rounded to the nearest double, or to infinity beyond.
+/// A floating-point number. Types wider than `f64` are rounded to the nearest `f64`, or to infinity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Real {
     Half(u16),
@@ -15,8 +15,9 @@ pub(crate) enum Real {
 impl Real {
     /// Reads 2, 4, 8, 12 or 16 bytes.
     ///
-    /// In 12 and 16 bytes lies what C calls `long double`. Files do not say on which machine: little-endian ones
-    /// are read as x87's 80 bits, as almost all are, big-endian ones as IEEE quadruple precision.
+    /// 12 and 16 bytes hold a C `long double`, whose format depends on the writer's machine, which files do not tell.
+    /// Little-endian ones are read as x87's 80 bits, the most common format, big-endian ones as IEEE quadruple
+    /// precision.
     pub(crate) fn read(bytes: &[u8], order: ByteOrder) -> Self {
         let bits = uint(bytes, order);
         match bytes.len() {
@@ -28,7 +29,7 @@ impl Real {
         }
     }
 
-    /// The number as a double, exactly.
+    /// The number as `f64`, exactly.
     pub(crate) fn value(self) -> f64 {
         match self {
             Self::Half(bits) => half(bits),
@@ -38,7 +39,7 @@ impl Real {
     }
 }
 
-/// NumPy's text for it: `0.1`, `1e+16` as `1e16`, `nan`, `-inf`.
+/// NumPy's format: `0.1`, `nan`, `-inf`; but `1e16` for `1e+16`.
 impl fmt::Display for Real {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -68,7 +69,7 @@ fn half(bits: u16) -> f64 {
     f16::from_bits(bits).to_f64()
 }
 
-/// x87: a sign, 15 bits of exponent, 64 of significand whose first is no longer implied.
+/// x87: sign, 15 bits of exponent, 64 bits of significand with an explicit leading bit.
 fn extended(bits: u128) -> f64 {
     let exponent = (bits >> 64) as i32 & 0x7fff;
     let significand = bits as u64;
@@ -80,7 +81,7 @@ fn extended(bits: u128) -> f64 {
     signed(magnitude, bits >> 79 & 1 == 1)
 }
 
-/// IEEE 754 quadruple precision: a sign, 15 bits of exponent, 112 of fraction.
+/// IEEE 754 quadruple precision: sign, 15 bits of exponent, 112 bits of fraction.
 fn quadruple(bits: u128) -> f64 {
     let exponent = (bits >> 112) as i32 & 0x7fff;
     let fraction = bits & ((1 << 112) - 1);
@@ -93,7 +94,7 @@ fn quadruple(bits: u128) -> f64 {
     signed(magnitude, bits >> 127 == 1)
 }
 
-/// `value` × 2^`exponent`, in steps that are powers of two themselves: exact, unless the result is subnormal.
+/// `value` × 2^`exponent`, in steps of powers of two: exact, unless the result is subnormal.
 fn scaled(mut value: f64, mut exponent: i32) -> f64 {
     while exponent != 0 && value != 0.0 && value.is_finite() {
         let step = exponent.clamp(-1000, 1000);
@@ -107,7 +108,7 @@ fn signed(magnitude: f64, is_negative: bool) -> f64 {
     if is_negative { -magnitude } else { magnitude }
 }
 
-/// The half rounded to the fewest digits that are still nearer to it than to any other half.
+/// The half rounded to the fewest digits that still identify it.
 fn shortest_half(bits: u16) -> Option<f64> {
     let value = half(bits);
     let below = half(bits.checked_sub(1)?);
@@ -115,7 +116,7 @@ fn shortest_half(bits: u16) -> Option<f64> {
     if bits & 0x7fff == 0 || !above.is_finite() {
         return None;
     }
-    // Ties go to even bits. Sums and halves of these few digits are exact.
+    // Ties go to even bits. Sums and halves of numbers with so few digits are exact.
     let reach = [(value + below) / 2.0, (value + above) / 2.0];
     let (low, high) = (reach[0].min(reach[1]), reach[0].max(reach[1]));
     let reads_back =

@@ -1,4 +1,4 @@
-//! One item, understood.
+//! Decoded items.
 
 use super::{float::Real, float::uint, time};
 use b2nd::array::{ByteOrder, Dtype, Field, Kind};
@@ -11,11 +11,11 @@ pub(crate) enum Item<'a> {
     Uint(u64),
     Real(Real),
     Complex(Real, Real),
-    /// A date or a duration as text; none for NaT.
+    /// A date or duration as text; `None` for NaT.
     Time(Option<String>),
-    /// Without the zeros at its end.
+    /// Without trailing zeros.
     Bytes(&'a [u8]),
-    /// Without the zeros at its end. What is no character is U+FFFD.
+    /// Without trailing zeros. Invalid characters become U+FFFD.
     Str(String),
     Void(&'a [u8]),
     Object,
@@ -23,7 +23,7 @@ pub(crate) enum Item<'a> {
     Record(Record<'a>),
 }
 
-/// The array in an item.
+/// A sub-array.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct List<'a> {
     pub(crate) dtype: &'a Dtype,
@@ -31,7 +31,7 @@ pub(crate) struct List<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-/// The fields in an item.
+/// A structure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Record<'a> {
     fields: &'a [Field],
@@ -39,7 +39,7 @@ pub(crate) struct Record<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// Reads the bytes of one item.
+    /// Decodes one item.
     pub(crate) fn read(dtype: &'a Dtype, bytes: &'a [u8]) -> Self {
         let order = dtype.byte_order();
         let real = |bytes| Real::read(bytes, order);
@@ -65,7 +65,7 @@ impl<'a> Item<'a> {
 }
 
 impl<'a> List<'a> {
-    /// The entries along the first axis, none once there is no axis left. Those without bytes are none.
+    /// The entries along the first axis; `None` without axes. Entries of zero bytes are left out.
     pub(crate) fn entries(self) -> Option<impl ExactSizeIterator<Item = Self>> {
         let (&len, shape) = self.shape.split_first()?;
         let size = self.bytes.len().checked_div(len).unwrap_or(0).max(1);
@@ -77,13 +77,13 @@ impl<'a> Record<'a> {
     pub(crate) fn fields(self) -> impl Iterator<Item = (&'a Field, Item<'a>)> {
         let bytes = self.bytes;
         self.fields.iter().map(move |field| {
-            // A dtype's fields end inside its items.
+            // Fields of a dtype end inside its items.
             (field, Item::read(&field.dtype, &bytes[field.offset..][..field.dtype.itemsize()]))
         })
     }
 }
 
-/// Bytes as text: UTF-8 if they are that, else each byte as the character of its number (Latin-1).
+/// Bytes as UTF-8 text if valid, else as Latin-1.
 pub(crate) fn bytes_as_text(bytes: &[u8]) -> String {
     match core::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -91,7 +91,7 @@ pub(crate) fn bytes_as_text(bytes: &[u8]) -> String {
     }
 }
 
-/// Two hexadecimal digits for each byte.
+/// Hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

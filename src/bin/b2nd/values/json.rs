@@ -1,9 +1,9 @@
 //! Nested JSON arrays.
 //!
-//! Integers are plain numbers however large; what JSON has no numbers for is the strings `"NaN"`, `"Infinity"`
-//! and `"-Infinity"`. Complex numbers are `[re, im]`, dates ISO 8601 strings, durations strings like `"5 s"`,
-//! and NaT null. Byte strings are text, read as UTF-8 or else as Latin-1; opaque bytes are hexadecimal.
-//! Structures are objects, Python objects null.
+//! Integers are plain numbers of any size; NaN and infinities are the strings `"NaN"`, `"Infinity"` and `"-Infinity"`.
+//! Complex numbers are `[re, im]`, dates ISO 8601 strings, durations strings like `"5 s"`, and NaT is null. Byte
+//! strings are text, read as UTF-8 or else as Latin-1; raw bytes are hexadecimal. Structures are objects, Python
+//! objects null.
 
 use super::item::{Item, List, bytes_as_text, hex};
 use super::{ValueWriter, float::Real, nest::Nest};
@@ -54,7 +54,7 @@ impl<W: Write> ValueWriter for Json<'_, W> {
     }
 }
 
-/// The brackets of a shape without items.
+/// The brackets of an empty array.
 fn empty(out: &mut impl Write, shape: &[u64]) -> io::Result<()> {
     let Some((&len, inner)) = shape.split_first() else { return Ok(()) };
     out.write_all(b"[")?;

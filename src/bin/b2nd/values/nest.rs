@@ -1,16 +1,16 @@
-//! Where in a shape an item lies.
+//! The position of an item within a shape.
 
-/// A shape, and the sizes of its parts.
+/// A shape and its strides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Nest {
     shape: Vec<u64>,
-    /// Items in each entry along an axis: the C strides.
+    /// Items per entry along each axis: the C strides.
     strides: Vec<u64>,
     len: u64,
 }
 
 impl Nest {
-    /// None if the items of the shape cannot be counted.
+    /// `None` if the number of items overflows.
     pub(crate) fn new(shape: &[u64]) -> Option<Self> {
         let is_empty = shape.contains(&0);
         let mut len = 1_u64;
@@ -34,24 +34,24 @@ impl Nest {
         self.shape.len()
     }
 
-    /// The item's position along an axis.
+    /// The item's index along an axis.
     pub(crate) fn index(&self, item: u64, axis: usize) -> u64 {
         item / self.strides[axis] % self.shape[axis]
     }
 
-    /// The first item of another entry along an axis, the outer axes' the same.
+    /// The first item of entry `index` along an axis, with the outer indices of `item`.
     pub(crate) fn entry(&self, item: u64, axis: usize, index: u64) -> u64 {
         let stride = self.strides[axis];
         item - item % (stride * self.shape[axis]) + index * stride
     }
 
-    /// How many of the innermost axes start anew with this item.
+    /// How many of the innermost axes begin with this item.
     pub(crate) fn starts(&self, item: u64) -> usize {
         let is_start = |axis: &usize| self.index(item, *axis) == 0;
         (0..self.ndim()).rev().take_while(is_start).count()
     }
 
-    /// How many of the innermost axes end after this item.
+    /// How many of the innermost axes end with this item.
     pub(crate) fn ends(&self, item: u64) -> usize {
         let is_end = |axis: &usize| self.index(item, *axis) + 1 == self.shape[*axis];
         (0..self.ndim()).rev().take_while(is_end).count()

@@ -4,10 +4,10 @@ use super::{Refused, ValueWriter};
 use b2nd::array::{Dtype, Kind};
 use std::io::{self, Write};
 
-/// The header's length is a multiple of this, for the items to be aligned.
+/// The header's length is a multiple of this, to align the items.
 const ALIGNMENT: usize = 64;
 
-/// Writes the header before the first items, and the items as they come.
+/// Writes the header before the first items, then the items unchanged.
 #[derive(Debug)]
 pub(crate) struct Npy<W> {
     /// Empty once written.
@@ -50,10 +50,10 @@ fn holds_objects(dtype: &Dtype) -> bool {
     }
 }
 
-/// Version 1 has 16 bits for the header's length, version 2 has 32, version 3 has names outside Latin-1.
+/// Version 1 has a 16-bit header length, version 2 a 32-bit one; version 3 also allows names outside Latin-1.
 fn header(descr: &str, shape: &[u64]) -> Vec<u8> {
     let dims: String = shape.iter().map(|dim| format!("{dim}, ")).collect();
-    // A comma after the only dimension makes it a tuple.
+    // A trailing comma makes a single dimension a tuple.
     let dims = if shape.len() == 1 { dims.trim_end() } else { dims.trim_end_matches(", ") };
     let dict = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ({dims}), }}");
     let latin1: Option<Vec<u8>> = dict.chars().map(|char| u8::try_from(char).ok()).collect();
@@ -66,13 +66,13 @@ fn header(descr: &str, shape: &[u64]) -> Vec<u8> {
     text.resize(padded_len(start, text.len()) - start - 1, b' ');
     text.push(b'\n');
     let mut header = [b"\x93NUMPY".as_slice(), &[version, 0]].concat();
-    // A dtype's text is metadata, which is limited: its length fits in 32 bits.
+    // The dtype's text is limited as metadata, so the length fits in 32 bits.
     header.extend_from_slice(&(text.len() as u32).to_le_bytes()[..start - 8]);
     header.extend(text);
     header
 }
 
-/// Where the items start if so many bytes and a line feed go before.
+/// The offset of the items after a header text of this length and a line feed.
 const fn padded_len(start: usize, text: usize) -> usize {
     (start + text + 1).next_multiple_of(ALIGNMENT)
 }

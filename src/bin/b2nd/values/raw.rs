@@ -1,4 +1,4 @@
-//! Nothing but the bytes.
+//! Raw bytes.
 
 use super::ValueWriter;
 use std::io::{self, Write};

@@ -1,19 +1,19 @@
-//! Values for people, laid out as NumPy prints them: brackets within brackets, columns aligned, and of arrays
-//! of more than a thousand items only the edges.
+//! Human-readable values, laid out as NumPy prints them: nested brackets, aligned columns, and only the edges of
+//! arrays with more than a thousand items.
 
 use super::item::{Item, List};
 use super::{ValueWriter, float::Real, nest::Nest};
 use b2nd::array::{Dtype, Kind};
 use std::io::{self, Write};
 
-/// Arrays of more items are shown by their edges.
+/// Larger arrays are summarised by their edges.
 const THRESHOLD: u64 = 1000;
 /// Entries shown at either end of an axis.
 const EDGE: u64 = 3;
-/// Columns of a line.
+/// Line width in columns.
 const LINE: usize = 75;
 
-/// Keeps the text of the items that are shown; they decide each other's width.
+/// Collects the text of all shown items, since their widths depend on each other.
 #[derive(Debug)]
 pub(crate) struct Text<'a, W> {
     dtype: &'a Dtype,
@@ -28,7 +28,7 @@ impl<'a, W: Write> Text<'a, W> {
         Self { dtype, nest, at: 0, cells: Vec::new(), out }
     }
 
-    /// The first item from `item` on that is shown.
+    /// The first shown item from `item` on.
     fn next_shown(&self, item: u64) -> u64 {
         let hidden = |&axis: &usize| {
             let index = self.nest.index(item, axis);
@@ -40,12 +40,12 @@ impl<'a, W: Write> Text<'a, W> {
         }
     }
 
-    /// Only the edges of the axis are shown.
+    /// Whether only the edges of the axis are shown.
     fn hides(&self, axis: usize) -> bool {
         self.nest.len() > THRESHOLD && self.nest.shape()[axis] > 2 * EDGE
     }
 
-    /// The entries from an axis on, as text.
+    /// The text of the entries from an axis on.
     fn layout(&self, axis: usize, cells: &mut impl Iterator<Item = String>) -> String {
         if axis == self.nest.ndim() {
             return cells.next().unwrap_or_default();
@@ -74,7 +74,7 @@ impl<W: Write> ValueWriter for Text<'_, W> {
         let mut next = start;
         while next < self.at {
             next = self.next_shown(next);
-            // Within the items given, and these fit in memory.
+            // Within the given items, which fit in memory.
             let Some(bytes) = items.get((next - start) as usize * size..).filter(|_| next < self.at) else {
                 break;
             };
@@ -103,7 +103,7 @@ impl<W: Write> ValueWriter for Text<'_, W> {
     }
 }
 
-/// Joins the entries to lines of a width, all but the first indented.
+/// Wraps entries to lines of a width, all but the first indented.
 fn wrapped(entries: &[String], indent: &str, width: usize) -> String {
     let mut text = String::new();
     let mut column = indent.len();
@@ -124,7 +124,7 @@ fn wrapped(entries: &[String], indent: &str, width: usize) -> String {
     text
 }
 
-/// Pads the cells to one width: floats by their points, text to the left, structures not at all.
+/// Pads cells to a common width: floats at their points, text to the left, structures not at all.
 fn align(cells: &mut [String], kind: &Kind) {
     match kind {
         Kind::Struct { .. } => return,
@@ -140,7 +140,7 @@ fn align(cells: &mut [String], kind: &Kind) {
     }
 }
 
-/// Makes what follows the point as long as in the other cells. `nan` and `1e16` have none.
+/// Pads the fractions to a common length. `nan` and `1e16` have none.
 fn align_points(cells: &mut [String]) {
     let fraction_len = |cell: &String| cell.find('.').map(|point| cell.len() - point);
     let longest = cells.iter().filter_map(fraction_len).max().unwrap_or(0);
@@ -173,7 +173,7 @@ fn item_len(values: List<'_>) -> u64 {
     values.dtype.itemsize() as u64
 }
 
-/// A sub-array in a structure, on one line.
+/// A sub-array within a structure, on one line.
 fn list(values: List<'_>, is_large: bool) -> String {
     let Some(entries) = values.entries() else { return cell(&Item::read(values.dtype, values.bytes)) };
     let (len, edge) = (entries.len(), EDGE as usize);
@@ -193,7 +193,7 @@ pub(crate) fn complex(re: Real, im: Real) -> String {
     format!("{re}{sign}{im}j")
 }
 
-/// Text in quotes. What a terminal might take for commands is escaped.
+/// Quoted text, with control characters escaped.
 fn quoted(text: &str) -> String {
     let escaped = |char: char| match char {
         '"' => "\"".to_owned(),

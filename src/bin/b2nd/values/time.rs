@@ -2,13 +2,13 @@
 
 use b2nd::array::{TimeStep, TimeUnit};
 
-/// The number that stands for "not a time".
+/// The value of NaT.
 const NOT_A_TIME: i64 = i64::MIN;
 
 const SECONDS_PER_DAY: i128 = 86400;
 
-/// The date so many steps after 1970, as precise as the unit: `2024-02-29T12:30`. None for NaT. Without a unit
-/// it is the number.
+/// The date `steps` after 1970, with the precision of the unit: `2024-02-29T12:30`. `None` for NaT. Without a unit,
+/// the number.
 pub(crate) fn date(steps: i64, step: TimeStep) -> Option<String> {
     let units = whole(steps, step)?;
     Some(match step.unit {
@@ -29,7 +29,7 @@ pub(crate) fn date(steps: i64, step: TimeStep) -> Option<String> {
     })
 }
 
-/// The duration of so many steps: `50 s`. None for NaT.
+/// A duration: `50 s`. `None` for NaT.
 pub(crate) fn duration(steps: i64, step: TimeStep) -> Option<String> {
     let units = whole(steps, step)?;
     Some(format!("{units} {}", step.unit.symbol()).trim_end().to_owned())
@@ -39,7 +39,7 @@ fn whole(steps: i64, step: TimeStep) -> Option<i128> {
     (steps != NOT_A_TIME).then(|| i128::from(steps) * i128::from(step.count))
 }
 
-/// Units of 10^−`digits` seconds.
+/// Decimal digits of a fraction of a second, in units of 10^−`digits` seconds.
 fn fraction(units: i128, digits: u32) -> String {
     let per_second = 10_i128.pow(digits);
     let seconds = at(units.div_euclid(per_second));
@@ -52,17 +52,17 @@ fn at(seconds: i128) -> String {
     format!("{date}T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)
 }
 
-/// The proleptic Gregorian date so many days after 1970-01-01.
+/// The proleptic Gregorian date `days` after 1970-01-01.
 fn day(days: i128) -> String {
     const DAYS_PER_ERA: i128 = 146_097;
-    // Years that start in March have their leap day last; eras of 400 years are all alike.
+    // Years that start in March have their leap day at the end; all eras of 400 years are alike.
     let since_year_0 = days + 719_468;
     let era = since_year_0.div_euclid(DAYS_PER_ERA);
     let of_era = since_year_0.rem_euclid(DAYS_PER_ERA);
-    // Each fourth year is longer by a day, except each hundredth, except the last of the era.
+    // Every fourth year is a day longer, except every hundredth, except the last of the era.
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // From March on, five months have 153 days, again and again.
+    // From March on, every five months have 153 days.
     let march_month = (5 * of_year + 2) / 153;
     let of_month = of_year - (153 * march_month + 2) / 5;
     let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };

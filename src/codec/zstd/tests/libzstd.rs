@@ -1,11 +1,11 @@
-//! Side by side with libzstd: what it writes is read, and what it refuses is refused.
+//! Compared with libzstd: its frames decode, and what it refuses is refused.
 
 use super::Decoder;
 use alloc::vec;
 use alloc::vec::Vec;
 use zstd_safe::{CCtx, CParameter, DCtx};
 
-/// Marsaglia's xorshift: the same bytes in every run.
+/// Marsaglia's xorshift: deterministic pseudo-random numbers.
 struct Random(u64);
 
 impl Random {
@@ -49,7 +49,7 @@ impl Random {
         }
     }
 
-    /// Does to a frame what happens to files.
+    /// Damages a frame.
     fn damage(&mut self, frame: &mut Vec<u8>) {
         let kind = self.below(4);
         for _ in 0..1 + self.below(3) {
@@ -123,7 +123,7 @@ fn dictionaries() {
         for size in [1024, 4096, 32_768] {
             let mut trained = Vec::with_capacity(size);
             zstd_safe::train_from_buffer(&mut trained, &all, &sizes).unwrap();
-            // Streams with one dictionary and another in turn, as chunks have them.
+            // Streams that alternate between two dictionaries, as chunks may.
             for number in 0..60 {
                 let dict = [&trained, &all[..size], &all[..5]][number % 3];
                 let len = [1, 50, 1000, 16_384, 100_000][number % 5];
@@ -134,7 +134,7 @@ fn dictionaries() {
                 decoder.decode(&frame, dict, &mut dst).unwrap();
                 assert!(dst == data, "kind {kind}, dictionary {number} of {size} bytes");
                 random.damage(&mut frame);
-                // It ends well or ill, but it ends.
+                // Any result will do, as long as it returns.
                 let _ = decoder.decode(&frame, dict, &mut dst);
                 let mut damaged = dict.to_vec();
                 random.damage(&mut damaged);
@@ -160,8 +160,8 @@ fn prefixes_are_refused() {
     }
 }
 
-/// libzstd does not always ask whether a stream of Huffman codes ends where it should, and this decoder does not
-/// mind a window of 2⁴⁰ bytes; where both take a frame, they read the same.
+/// libzstd does not always check where a stream of Huffman codes ends, and this decoder accepts a window of 2⁴⁰ bytes.
+/// Where both accept a frame, they decode the same.
 #[test]
 fn damage_is_refused_or_read_alike() {
     let mut random = Random(3);
@@ -193,7 +193,7 @@ fn damage_is_refused_or_read_alike() {
 fn several_frames() {
     let mut random = Random(4);
     let (a, b) = (random.data(0, 5000), random.data(5, 70_000));
-    // A frame does not see what is before it.
+    // A frame cannot refer to earlier frames.
     let all = [level(3).encode(&a, &[]), level(-1).encode(&b, &[]), level(19).encode(&a, &[])].concat();
     let mut dst = vec![0; 80_000];
     Decoder::default().decode(&all, &[], &mut dst).unwrap();
