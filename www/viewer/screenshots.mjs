@@ -14,6 +14,15 @@ const PICTURES = [
     await frames(page)
   }],
   ['table', 'table.b2nd', 'light', 500],
+  ['compare', 'warmer.b2nd&view=heatmap', 'light', 560, async page => {
+    await page.getByLabel('URL').fill(`${PLACE}field.b2nd`)
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await settled(page)
+    await page.getByRole('button', { name: 'warmer.b2nd', exact: true }).click()
+    await settled(page)
+    await page.getByLabel('compare with').selectOption('field.b2nd')
+    await page.waitForFunction(() => document.querySelectorAll('b2nd-viewer')[2]?.session?.shown.length === 3)
+  }],
   ['line', 'signal.b2nd&window=38000,52000,0,1', 'light', 500, page => page.locator('.view .plot').hover({ position: { x: 400, y: 200 } })],
 ]
 

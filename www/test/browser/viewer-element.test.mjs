@@ -19,6 +19,13 @@ before(async () => {
 })
 after(() => other?.close())
 
+/** Waits until the page has scrolled, smoothly or not. */
+const scrolled = page => page.waitForFunction(() => {
+  const before = globalThis.before
+  globalThis.before = scrollY
+  return scrollY > 50 && scrollY === before
+}, null, { polling: 200 })
+
 /** In a page that is much wider than the element. */
 const embedded = (width, work) => visit(on.browser, other.url(`/${width}.html`), async page => {
   await settled(page)
@@ -31,7 +38,7 @@ test('keys are for the viewer that has the focus', () => embedded(800, async pag
   assert.equal(await index(), 11)
   // Space scrolls the page.
   await page.keyboard.press(' ')
-  await page.waitForFunction(() => scrollY > 100)
+  await scrolled(page)
   assert.equal(await index(), 11)
   await page.evaluate(() => scrollTo(0, 0))
   await plot(page).click()
@@ -43,7 +50,7 @@ test('keys are for the viewer that has the focus', () => embedded(800, async pag
 test('the wheel scrolls the page until the viewer is chosen', () => embedded(800, async page => {
   await plot(page).hover()
   await page.mouse.wheel(0, 100)
-  await page.waitForFunction(() => scrollY > 50)
+  await scrolled(page)
   assert.equal(await stateOf(page, 'window'), null)
   await page.evaluate(() => scrollTo(0, 0))
   await plot(page).click()
