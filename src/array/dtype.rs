@@ -2,7 +2,7 @@
 
 mod composite;
 mod display;
-mod extent;
+mod layout;
 mod literal;
 mod scalar;
 #[cfg(test)]

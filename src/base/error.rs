@@ -1,6 +1,6 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
-use super::held::{Boxed, Kept, held};
+use super::details::{Boxed, Details, boxed};
 use super::words::{Bytes, Named};
 use super::{LimitError, Reference};
 use core::fmt;
@@ -12,7 +12,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 ///
 /// With the feature `small` and without `alloc`, only `Unsupported` errors keep their details.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Error(Boxed<Kept>);
+pub struct Error(Boxed<Details>);
 
 /// Who is to blame for an error, and the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -257,39 +257,39 @@ impl Error {
     }
 }
 
-impl From<Kept> for Error {
+impl From<Details> for Error {
     #[cold]
     #[inline(never)]
-    fn from(kept: Kept) -> Self {
-        Self(held(kept))
+    fn from(details: Details) -> Self {
+        Self(boxed(details))
     }
 }
 
 impl From<Unsupported> for Error {
     #[cold]
     fn from(what: Unsupported) -> Self {
-        Kept::unsupported(what).into()
+        Details::unsupported(what).into()
     }
 }
 
 impl From<ArgumentError> for Error {
     #[cold]
     fn from(what: ArgumentError) -> Self {
-        Kept::argument(what).into()
+        Details::argument(what).into()
     }
 }
 
 impl From<FormatError> for Error {
     #[cold]
     fn from(error: FormatError) -> Self {
-        Kept::format(error).into()
+        Details::format(error).into()
     }
 }
 
 impl From<LimitError> for Error {
     #[cold]
     fn from(error: LimitError) -> Self {
-        Kept::limit(error).into()
+        Details::limit(error).into()
     }
 }
 

@@ -4,9 +4,9 @@
 pub(crate) const SMALL: bool = cfg!(feature = "small");
 
 mod bytes;
+mod details;
 mod error;
 mod extent;
-mod held;
 mod limits;
 mod names;
 mod reference;

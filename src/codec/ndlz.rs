@@ -11,7 +11,7 @@ const SAME_CELL: u8 = 0xc0;
 
 /// Decodes exactly `dst.len()` bytes. `edge` is the codec's parameter: cells of 4 × 4 or 8 × 8.
 pub(super) fn decode(src: &[u8], edge: u8, dst: &mut [u8]) -> Result<(), Corrupt> {
-    let mut stream = Stream { src, at: 0 };
+    let mut stream = NdlzStream { src, at: 0 };
     let [ndim] = stream.array()?;
     let mut len = || stream.array().map(|bytes| u32::from_le_bytes(bytes) as usize);
     let (height, width) = (len()?, len()?);
@@ -33,12 +33,12 @@ pub(super) fn decode(src: &[u8], edge: u8, dst: &mut [u8]) -> Result<(), Corrupt
     Ok(())
 }
 
-struct Stream<'a> {
+struct NdlzStream<'a> {
     src: &'a [u8],
     at: usize,
 }
 
-impl<'a> Stream<'a> {
+impl<'a> NdlzStream<'a> {
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Corrupt> {
         let array = self.src.get(self.at..).and_then(|rest| rest.first_chunk()).ok_or(Corrupt)?;
         self.at += N;

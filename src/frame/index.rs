@@ -1,7 +1,7 @@
 //! The chunk index: where each chunk is (FORMAT §7.2).
 
 use super::header::Header;
-use super::location::{Location, Places};
+use super::location::{ChunkOffsets, Location};
 use super::reference::Fetched;
 use super::request::Part;
 use crate::base::{ArgumentError, Error, Limits, Result, Unsupported};
@@ -17,15 +17,15 @@ pub struct ChunkIndex {
     nchunks: u64,
     /// The chunks whose locations it has.
     chunks: Range<u64>,
-    entries: Vec<Entry>,
-    places: Places,
+    entries: Vec<IndexEntry>,
+    offsets: ChunkOffsets,
     /// For a cache: the chunks that were fetched.
     pub(super) fetched: Option<Fetched>,
 }
 
 /// The index entry of all chunks from `first` to the next `first`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Entry {
+struct IndexEntry {
     first: u32,
     offset: [u8; 8],
 }
@@ -44,8 +44,9 @@ impl ChunkIndex {
     /// The index of a frame without chunks, or of a chunk on its own at the start of its file.
     pub(super) fn of_known(header: &Header) -> Self {
         let nchunks = u64::from(header.version == 0);
-        let entries = if nchunks == 0 { Vec::new() } else { [Entry { first: 0, offset: [0; 8] }].into() };
-        Self { nchunks, chunks: 0..nchunks, entries, places: Places::of(header), fetched: None }
+        let entries =
+            if nchunks == 0 { Vec::new() } else { [IndexEntry { first: 0, offset: [0; 8] }].into() };
+        Self { nchunks, chunks: 0..nchunks, entries, offsets: ChunkOffsets::of(header), fetched: None }
     }
 
     /// Decodes entries from the index chunk, whose length was checked against the frame's. Decodes all of them if the
@@ -63,7 +64,13 @@ impl ChunkIndex {
         };
         let mut entries = Entries::new(chunk.header().cbytes, chunks.end - chunks.start, &dparams.limits)?;
         entries.read(chunk, &chunks, dparams)?;
-        Ok(Self { nchunks, chunks, entries: entries.entries, places: Places::of(header), fetched: None })
+        Ok(Self {
+            nchunks,
+            chunks,
+            entries: entries.entries,
+            offsets: ChunkOffsets::of(header),
+            fetched: None,
+        })
     }
 
     /// Chunks in the frame.
@@ -86,7 +93,7 @@ impl ChunkIndex {
             return Err(ArgumentError::Chunk { index: nchunk, nchunks: self.nchunks }.into());
         }
         let next = self.entries.partition_point(|entry| u64::from(entry.first) <= nchunk);
-        let location = self.places.locate(nchunk, self.entries[next - 1].offset)?;
+        let location = self.offsets.locate(nchunk, self.entries[next - 1].offset)?;
         if self.is_fetched(nchunk, location) {
             return Ok(location);
         }
@@ -104,7 +111,7 @@ impl ChunkIndex {
         let mut entry = 0;
         let mut first = self.chunks.start;
         core::iter::from_fn(move || {
-            let Entry { offset, .. } = self.entries.get(entry)?;
+            let IndexEntry { offset, .. } = self.entries.get(entry)?;
             let end = self.entries.get(entry + 1).map_or(self.chunks.end, |next| next.first.into());
             let run = self.run(first..end, *offset);
             first = run.chunks.end;
@@ -130,7 +137,7 @@ impl ChunkIndex {
     /// the first.
     fn run(&self, chunks: Range<u64>, offset: [u8; 8]) -> Run {
         let Range { start: first, end } = chunks;
-        let mut run = Run { chunks, location: self.places.locate(first, offset) };
+        let mut run = Run { chunks, location: self.offsets.locate(first, offset) };
         if let (Some(_), Ok(location)) = (&self.fetched, &run.location) {
             let location = *location;
             let fetched = self.is_fetched(first, location);
@@ -146,7 +153,7 @@ impl ChunkIndex {
 
 /// An index under construction.
 struct Entries {
-    entries: Vec<Entry>,
+    entries: Vec<IndexEntry>,
     /// Bytes read.
     read: usize,
     /// Bytes of an entry that continues in the next block.
@@ -159,7 +166,7 @@ impl Entries {
     fn new(cbytes: u32, nchunks: u64, limits: &Limits) -> Result<Self> {
         /// Typical compression ratio of an index.
         const EXPECTED: u64 = 16;
-        let room = nchunks.min(u64::from(cbytes) * EXPECTED / size_of::<Entry>() as u64);
+        let room = nchunks.min(u64::from(cbytes) * EXPECTED / size_of::<IndexEntry>() as u64);
         let mut entries = Self { entries: Vec::new(), read: 0, partial: [0; 8], allowed: *limits };
         entries.grow(room as usize)?;
         Ok(entries)
@@ -167,7 +174,7 @@ impl Entries {
 
     fn grow(&mut self, len: usize) -> Result<()> {
         // While the list grows, the old and the new one exist at once.
-        let wanted = (self.entries.len() + len) as u64 * size_of::<Entry>() as u64;
+        let wanted = (self.entries.len() + len) as u64 * size_of::<IndexEntry>() as u64;
         self.allowed.allow_memory(wanted)?;
         self.entries.reserve_exact(len - self.entries.len());
         Ok(())
@@ -249,7 +256,7 @@ impl Entries {
         if len == self.entries.capacity() {
             self.grow((2 * len).max(64))?;
         }
-        self.entries.push(Entry { first: nchunk as u32, offset });
+        self.entries.push(IndexEntry { first: nchunk as u32, offset });
         Ok(())
     }
 }

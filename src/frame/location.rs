@@ -98,14 +98,14 @@ impl WireEntry {
 
 /// Translates index entries to locations.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Places {
+pub(crate) struct ChunkOffsets {
     sparse: bool,
     header_len: u32,
     /// End of the chunks.
     end: u64,
 }
 
-impl Places {
+impl ChunkOffsets {
     #[cfg(feature = "alloc")]
     pub(super) const fn of(header: &Header) -> Self {
         Self { sparse: header.sparse, header_len: header.header_len, end: header.frame_len }
@@ -148,8 +148,8 @@ mod tests {
 
     /// The location that an entry means, and the entry emitted for that location.
     fn there_and_back(sparse: bool, entry: [u8; 8]) -> Option<(Location, [u8; 8])> {
-        let places = Places { sparse, header_len: HEADER_LEN, end: 0x109 };
-        let location = places.locate(0, entry).ok()?;
+        let offsets = ChunkOffsets { sparse, header_len: HEADER_LEN, end: 0x109 };
+        let location = offsets.locate(0, entry).ok()?;
         Some((location, WireEntry::of_location(location, HEADER_LEN)?.emit()))
     }
 

@@ -24,7 +24,7 @@ pub use header::Header;
 pub use index::{ChunkIndex, Run};
 #[cfg(feature = "alloc")]
 pub use index_reading::IndexReading;
-pub(crate) use location::Places;
+pub(crate) use location::ChunkOffsets;
 pub use location::{Location, WireEntry};
 #[cfg(feature = "alloc")]
 pub use metalayers::Metalayer;

@@ -7,7 +7,7 @@
 
 use core::arch::x86_64::*;
 
-use super::network::{Shape, to_elements, to_planes, unroll};
+use super::network::{PlaneLayout, to_elements, to_planes, unroll};
 use super::probe::HasAvx512;
 use super::threes;
 use super::vector::{Vector, tile, tile_mut};
@@ -26,12 +26,12 @@ macro_rules! op {
 }
 
 /// A permutation: for each byte of the result, its index in two concatenated registers.
-pub(super) type Places = [u8; 64];
+pub(super) type Permutation = [u8; 64];
 
-const ZIP: [Places; 2] = zip_places();
-const UNZIP: [Places; 2] = unzip_places();
+const ZIP: [Permutation; 2] = zip_places();
+const UNZIP: [Permutation; 2] = unzip_places();
 
-const fn zip_places() -> [Places; 2] {
+const fn zip_places() -> [Permutation; 2] {
     let mut places = [[0; 64]; 2];
     let mut at = 0;
     while at < 128 {
@@ -41,7 +41,7 @@ const fn zip_places() -> [Places; 2] {
     places
 }
 
-const fn unzip_places() -> [Places; 2] {
+const fn unzip_places() -> [Permutation; 2] {
     let mut places = [[0; 64]; 2];
     let mut at = 0;
     while at < 128 {
@@ -56,7 +56,7 @@ const fn unzip_places() -> [Places; 2] {
 struct Shares<const T: usize>;
 
 impl<const T: usize> Shares<T> {
-    const PLACES: Places = {
+    const PLACES: Permutation = {
         let mut places = [0; 64];
         let share = 16 / T;
         let mut at = 0;
@@ -73,7 +73,7 @@ impl<const T: usize> Shares<T> {
 const ONE_BIT_EACH: i64 = 0x8040_2010_0804_0201_u64.cast_signed();
 
 /// Reverses each group of eight bytes.
-const BACKWARD: Places = {
+const BACKWARD: Permutation = {
     let mut places = [0; 64];
     let mut at = 0;
     while at < 64 {
@@ -84,7 +84,7 @@ const BACKWARD: Places = {
 };
 
 /// The byte `BY` positions earlier.
-const fn before(by: usize) -> Places {
+const fn before(by: usize) -> Permutation {
     let mut places = [0; 64];
     let mut at = by;
     while at < 64 {
@@ -115,14 +115,14 @@ fn store16(x: __m128i, dst: &mut [u8], at: usize) {
 impl Avx512 {
     /// Selects bytes of two registers.
     #[inline(always)]
-    pub(super) fn choose(self, other: Self, places: &Places) -> Self {
+    pub(super) fn choose(self, other: Self, places: &Permutation) -> Self {
         let (a, b, places) = (self.0, other.0, load64(places));
         Self(op!(_mm512_permutex2var_epi8(a, places, b)))
     }
 
     /// Selects bytes of one register.
     #[inline(always)]
-    fn permute(self, places: &Places) -> Self {
+    fn permute(self, places: &Permutation) -> Self {
         let (x, places) = (self.0, load64(places));
         Self(op!(_mm512_permutexvar_epi8(places, x)))
     }
@@ -239,13 +239,13 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
-    fn shuffle_own(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        threes::shuffle(proof, shape, src, dst)
+    fn shuffle_own(proof: HasAvx512, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        threes::shuffle(proof, layout, src, dst)
     }
 
     #[inline(always)]
-    fn unshuffle_own(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        threes::unshuffle(proof, shape, src, dst)
+    fn unshuffle_own(proof: HasAvx512, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        threes::unshuffle(proof, layout, src, dst)
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! Both slices have the same length: a multiple of the typesize and, for bits, of 8 elements.
 
-use super::network::{self, Shape, load_runs, steps, store_runs, unroll};
+use super::network::{self, PlaneLayout, load_runs, steps, store_runs, unroll};
 use super::scalar;
 use super::vector::Vector;
 
@@ -33,8 +33,8 @@ impl Kernel for Shuffle {
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
         for (column, width) in columns::<V>(typesize) {
-            let shape = Shape { count, stride: typesize, width, pitch: count };
-            network::shuffle::<V>(proof, shape, &src[column..], &mut dst[column * count..]);
+            let layout = PlaneLayout { count, stride: typesize, width, pitch: count };
+            network::shuffle::<V>(proof, layout, &src[column..], &mut dst[column * count..]);
         }
     }
 
@@ -48,8 +48,8 @@ impl Kernel for Unshuffle {
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
         for (column, width) in columns::<V>(typesize) {
-            let shape = Shape { count, stride: typesize, width, pitch: count };
-            network::unshuffle::<V>(proof, shape, &src[column * count..], &mut dst[column..]);
+            let layout = PlaneLayout { count, stride: typesize, width, pitch: count };
+            network::unshuffle::<V>(proof, layout, &src[column * count..], &mut dst[column..]);
         }
     }
 
@@ -92,8 +92,8 @@ impl Kernel for Bitshuffle {
         for first in steps(count, group) {
             let elements = &src[first * typesize..];
             for (column, width) in columns::<V>(typesize) {
-                let shape = Shape { count: group, stride: typesize, width, pitch };
-                network::shuffle::<V>(proof, shape, &elements[column..], planes);
+                let layout = PlaneLayout { count: group, stride: typesize, width, pitch };
+                network::shuffle::<V>(proof, layout, &elements[column..], planes);
                 for j in 0..width {
                     let rows = &mut dst[(column + j) * count + first / 8..];
                     bits_of_plane::<V>(proof, &planes[j * pitch..][..group], rows, count / 8);
@@ -126,8 +126,8 @@ impl Kernel for Bitunshuffle {
                     let rows = &src[(column + j) * count + first / 8..];
                     plane_of_bits::<V>(proof, rows, count / 8, &mut planes[j * pitch..][..group]);
                 }
-                let shape = Shape { count: group, stride: typesize, width, pitch };
-                network::unshuffle::<V>(proof, shape, planes, &mut elements[column..]);
+                let layout = PlaneLayout { count: group, stride: typesize, width, pitch };
+                network::unshuffle::<V>(proof, layout, planes, &mut elements[column..]);
             }
         }
     }
@@ -151,9 +151,9 @@ fn columns<V: Vector>(typesize: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// The whole element as one column.
-fn whole(typesize: usize, bytes: &[u8]) -> Shape {
+fn whole(typesize: usize, bytes: &[u8]) -> PlaneLayout {
     let count = bytes.len() / typesize;
-    Shape { count, stride: typesize, width: typesize, pitch: count }
+    PlaneLayout { count, stride: typesize, width: typesize, pitch: count }
 }
 
 /// Shuffled as if they were elements of 8 bytes, the first of each 8 bytes go to one register, the second to the next,

@@ -29,7 +29,7 @@ pub(super) use unroll;
 /// The layout of elements and planes: `count` elements lie `stride` bytes apart, and the first `width` bytes of each
 /// belong to as many planes, which lie `pitch` bytes apart. The width is the stride, or 16 if the stride is larger.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
+pub(super) struct PlaneLayout {
     pub(super) count: usize,
     pub(super) stride: usize,
     pub(super) width: usize,
@@ -128,20 +128,20 @@ pub(super) fn store_runs<V: Vector, const T: usize>(x: [V; T], dst: &mut [u8]) {
 /// same position of each is checked once.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn planes<const T: usize>(shape: Shape, src: &[u8]) -> [&[u8]; T] {
-    let mut planes = [&src[..shape.count]; T];
-    unroll!(j < T => if j < shape.width { planes[j] = &src[j * shape.pitch..][..shape.count] });
+pub(super) fn planes<const T: usize>(layout: PlaneLayout, src: &[u8]) -> [&[u8]; T] {
+    let mut planes = [&src[..layout.count]; T];
+    unroll!(j < T => if j < layout.width { planes[j] = &src[j * layout.pitch..][..layout.count] });
     planes
 }
 
 /// The planes; missing ones are empty.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn planes_mut<const T: usize>(shape: Shape, dst: &mut [u8]) -> [&mut [u8]; T] {
+pub(super) fn planes_mut<const T: usize>(layout: PlaneLayout, dst: &mut [u8]) -> [&mut [u8]; T] {
     let mut planes: [&mut [u8]; T] = core::array::from_fn(|_| <&mut [u8]>::default());
-    let mut rest = dst.chunks_mut(shape.pitch);
-    unroll!(j < T => if j < shape.width {
-        planes[j] = &mut rest.next().expect("room for all planes")[..shape.count];
+    let mut rest = dst.chunks_mut(layout.pitch);
+    unroll!(j < T => if j < layout.width {
+        planes[j] = &mut rest.next().expect("room for all planes")[..layout.count];
     });
     planes
 }
@@ -152,31 +152,31 @@ const SMALL: bool = cfg!(target_family = "wasm");
 /// Elements to planes.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline(never))]
-pub(super) fn shuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let done = match V::shuffle_own(proof, shape, src, dst) {
+pub(super) fn shuffle<V: Vector>(proof: V::Proof, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    let done = match V::shuffle_own(proof, layout, src, dst) {
         Some(done) => done,
-        None => shuffle_zipping::<V>(proof, shape, src, dst),
+        None => shuffle_zipping::<V>(proof, layout, src, dst),
     };
-    scalar::shuffle_from(done, shape, src, dst);
+    scalar::shuffle_from(done, layout, src, dst);
 }
 
 /// Elements to planes, in whole registers. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    match shape.stride {
-        2 => shuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
-        4 => shuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
-        8 => shuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
-        16 if !SMALL => shuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
+fn shuffle_zipping<V: Vector>(proof: V::Proof, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
+    match layout.stride {
+        2 => shuffle_packed::<V, 2>(proof, PlaneLayout { width: 2, ..layout }, src, dst),
+        4 => shuffle_packed::<V, 4>(proof, PlaneLayout { width: 4, ..layout }, src, dst),
+        8 => shuffle_packed::<V, 8>(proof, PlaneLayout { width: 8, ..layout }, src, dst),
+        16 if !SMALL => shuffle_packed::<V, 16>(proof, PlaneLayout { width: 16, ..layout }, src, dst),
         // With a constant width the unused columns cost nothing.
-        3 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 3, width: 3, ..shape }, src, dst),
-        6 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 6, width: 6, ..shape }, src, dst),
-        12 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
-        24 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
-        32 if !SMALL => shuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
-        17.. if !SMALL => shuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
-        _ => shuffle_rows::<V>(proof, shape, src, dst),
+        3 if !SMALL => shuffle_rows::<V>(proof, PlaneLayout { stride: 3, width: 3, ..layout }, src, dst),
+        6 if !SMALL => shuffle_rows::<V>(proof, PlaneLayout { stride: 6, width: 6, ..layout }, src, dst),
+        12 if !SMALL => shuffle_rows::<V>(proof, PlaneLayout { stride: 12, width: 12, ..layout }, src, dst),
+        24 if !SMALL => shuffle_rows::<V>(proof, PlaneLayout { stride: 24, width: 16, ..layout }, src, dst),
+        32 if !SMALL => shuffle_rows::<V>(proof, PlaneLayout { stride: 32, width: 16, ..layout }, src, dst),
+        17.. if !SMALL => shuffle_rows::<V>(proof, PlaneLayout { width: 16, ..layout }, src, dst),
+        _ => shuffle_rows::<V>(proof, layout, src, dst),
     }
 }
 
@@ -185,30 +185,30 @@ fn shuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &m
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn shuffle_packed<V: Vector, const T: usize>(
     proof: V::Proof,
-    shape: Shape,
+    layout: PlaneLayout,
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
     let step = V::BYTES;
     let lead = lead(dst, step);
-    let planes = planes_mut::<T>(shape, dst);
-    for first in steps_led(shape.count, step, lead) {
+    let planes = planes_mut::<T>(layout, dst);
+    for first in steps_led(layout.count, step, lead) {
         let elements = &src[first * T..][..step * T];
         let x = load_runs::<V, T>(proof, elements);
         let x = to_planes(x);
         unroll!(j < T => x[j].store(planes[j], first));
     }
-    if shape.count < step { 0 } else { shape.count }
+    if layout.count < step { 0 } else { layout.count }
 }
 
 /// Elements of any size as rows of 16 bytes, of which `width` are used. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let Shape { stride, width, .. } = shape;
+fn shuffle_rows<V: Vector>(proof: V::Proof, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
+    let PlaneLayout { stride, width, .. } = layout;
     let step = V::BYTES;
-    let count = whole_rows(shape, src.len());
-    let planes = planes_mut::<16>(shape, dst);
+    let count = whole_rows(layout, src.len());
+    let planes = planes_mut::<16>(layout, dst);
     for first in steps(count, step) {
         let elements = &src[first * stride..][..(step - 1) * stride + 16];
         let mut x = [V::load_rows(proof, elements, 0, stride); 16];
@@ -222,33 +222,33 @@ fn shuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut 
 /// Planes to elements.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline(never))]
-pub(super) fn unshuffle<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let done = match V::unshuffle_own(proof, shape, src, dst) {
+pub(super) fn unshuffle<V: Vector>(proof: V::Proof, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    let done = match V::unshuffle_own(proof, layout, src, dst) {
         Some(done) => done,
-        None => unshuffle_zipping::<V>(proof, shape, src, dst),
+        None => unshuffle_zipping::<V>(proof, layout, src, dst),
     };
-    scalar::unshuffle_from(done, shape, src, dst);
+    scalar::unshuffle_from(done, layout, src, dst);
 }
 
 /// Planes to elements, in whole registers. Returns the number of elements done.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    match shape.stride {
-        2 => unshuffle_packed::<V, 2>(proof, Shape { width: 2, ..shape }, src, dst),
-        4 => unshuffle_packed::<V, 4>(proof, Shape { width: 4, ..shape }, src, dst),
-        8 => unshuffle_packed::<V, 8>(proof, Shape { width: 8, ..shape }, src, dst),
-        16 if !SMALL => unshuffle_packed::<V, 16>(proof, Shape { width: 16, ..shape }, src, dst),
+fn unshuffle_zipping<V: Vector>(proof: V::Proof, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
+    match layout.stride {
+        2 => unshuffle_packed::<V, 2>(proof, PlaneLayout { width: 2, ..layout }, src, dst),
+        4 => unshuffle_packed::<V, 4>(proof, PlaneLayout { width: 4, ..layout }, src, dst),
+        8 => unshuffle_packed::<V, 8>(proof, PlaneLayout { width: 8, ..layout }, src, dst),
+        16 if !SMALL => unshuffle_packed::<V, 16>(proof, PlaneLayout { width: 16, ..layout }, src, dst),
         // Rows of 16 bytes would be mostly waste; the compiler does better with a plain loop.
-        3 if !SMALL => scalar::unshuffle_packed::<3>(shape, src, dst),
-        5 if !SMALL => scalar::unshuffle_packed::<5>(shape, src, dst),
-        6 if !SMALL => scalar::unshuffle_packed::<6>(shape, src, dst),
-        7 if !SMALL => scalar::unshuffle_packed::<7>(shape, src, dst),
-        12 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 12, width: 12, ..shape }, src, dst),
-        24 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 24, width: 16, ..shape }, src, dst),
-        32 if !SMALL => unshuffle_rows::<V>(proof, Shape { stride: 32, width: 16, ..shape }, src, dst),
-        17.. if !SMALL => unshuffle_rows::<V>(proof, Shape { width: 16, ..shape }, src, dst),
-        _ => unshuffle_rows::<V>(proof, shape, src, dst),
+        3 if !SMALL => scalar::unshuffle_packed::<3>(layout, src, dst),
+        5 if !SMALL => scalar::unshuffle_packed::<5>(layout, src, dst),
+        6 if !SMALL => scalar::unshuffle_packed::<6>(layout, src, dst),
+        7 if !SMALL => scalar::unshuffle_packed::<7>(layout, src, dst),
+        12 if !SMALL => unshuffle_rows::<V>(proof, PlaneLayout { stride: 12, width: 12, ..layout }, src, dst),
+        24 if !SMALL => unshuffle_rows::<V>(proof, PlaneLayout { stride: 24, width: 16, ..layout }, src, dst),
+        32 if !SMALL => unshuffle_rows::<V>(proof, PlaneLayout { stride: 32, width: 16, ..layout }, src, dst),
+        17.. if !SMALL => unshuffle_rows::<V>(proof, PlaneLayout { width: 16, ..layout }, src, dst),
+        _ => unshuffle_rows::<V>(proof, layout, src, dst),
     }
 }
 
@@ -259,21 +259,21 @@ fn unshuffle_zipping<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: 
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn unshuffle_packed<V: Vector, const T: usize>(
     proof: V::Proof,
-    shape: Shape,
+    layout: PlaneLayout,
     src: &[u8],
     dst: &mut [u8],
 ) -> usize {
     let step = V::BYTES;
-    let planes = planes::<T>(shape, src);
-    let Some(last) = shape.count.checked_sub(step) else { return 0 };
+    let planes = planes::<T>(layout, src);
+    let Some(last) = layout.count.checked_sub(step) else { return 0 };
     if SMALL {
-        for first in steps(shape.count, step) {
+        for first in steps(layout.count, step) {
             join_planes::<V, T>(proof, planes, first, &mut dst[first * T..][..step * T]);
         }
-        return shape.count;
+        return layout.count;
     }
     let start = ((step - lead(src, step)) % step).min(last);
-    let whole = &mut dst[start * T..shape.count * T];
+    let whole = &mut dst[start * T..layout.count * T];
     for (number, elements) in whole.chunks_exact_mut(step * T).enumerate() {
         join_planes::<V, T>(proof, planes, start + number * step, elements);
     }
@@ -282,7 +282,7 @@ fn unshuffle_packed<V: Vector, const T: usize>(
             join_planes::<V, T>(proof, planes, end, &mut dst[end * T..][..step * T]);
         }
     }
-    shape.count
+    layout.count
 }
 
 /// One step of [`unshuffle_packed`].
@@ -302,11 +302,11 @@ fn join_planes<V: Vector, const T: usize>(
 /// Writes rows of 16 bytes in order, so that the excess of a row is overwritten by the next ones.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let Shape { stride, width, .. } = shape;
+fn unshuffle_rows<V: Vector>(proof: V::Proof, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
+    let PlaneLayout { stride, width, .. } = layout;
     let step = V::BYTES;
-    let count = whole_rows(shape, dst.len());
-    let planes = planes::<16>(shape, src);
+    let count = whole_rows(layout, dst.len());
+    let planes = planes::<16>(layout, src);
     for first in steps(count, step) {
         let mut x = [V::load(proof, planes[0], first, V::TILE); 16];
         unroll!(j < width => x[j] = V::load(proof, planes[j], first, V::TILE));
@@ -321,6 +321,6 @@ fn unshuffle_rows<V: Vector>(proof: V::Proof, shape: Shape, src: &[u8], dst: &mu
 /// The number of elements with at least 16 bytes from their start to the end of `len`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn whole_rows(shape: Shape, len: usize) -> usize {
-    len.checked_sub(16).map_or(0, |room| (room / shape.stride + 1).min(shape.count))
+fn whole_rows(layout: PlaneLayout, len: usize) -> usize {
+    len.checked_sub(16).map_or(0, |room| (room / layout.stride + 1).min(layout.count))
 }

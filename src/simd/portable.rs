@@ -22,7 +22,7 @@ pub(super) fn run<K: Kernel>(typesize: usize, src: &[u8], dst: &mut [u8]) {
 }
 
 /// A permutation within tiles of 16: for each byte of the result, its index in two concatenated registers.
-struct Places<const WHICH: usize>;
+struct Permutation<const WHICH: usize>;
 const ZIP_LOW: usize = 0;
 const ZIP_HIGH: usize = 1;
 const EVEN: usize = 2;
@@ -30,7 +30,7 @@ const ODD: usize = 3;
 const FIRST_TILES: usize = 4;
 const SECOND_TILES: usize = 5;
 
-impl<const WHICH: usize, const N: usize> Swizzle<N> for Places<WHICH> {
+impl<const WHICH: usize, const N: usize> Swizzle<N> for Permutation<WHICH> {
     const INDEX: [usize; N] = {
         let mut index = [0; N];
         let mut at = 0;
@@ -102,8 +102,8 @@ macro_rules! vector {
                 if $tiles == 1 {
                     return (self, other);
                 }
-                let first = Places::<FIRST_TILES>::concat_swizzle(self.0, other.0);
-                let second = Places::<SECOND_TILES>::concat_swizzle(self.0, other.0);
+                let first = Permutation::<FIRST_TILES>::concat_swizzle(self.0, other.0);
+                let second = Permutation::<SECOND_TILES>::concat_swizzle(self.0, other.0);
                 (Self(first), Self(second))
             }
         }
@@ -150,15 +150,15 @@ macro_rules! vector {
 
             #[inline(always)]
             fn zip(self, other: Self) -> (Self, Self) {
-                let low = Places::<ZIP_LOW>::concat_swizzle(self.0, other.0);
-                let high = Places::<ZIP_HIGH>::concat_swizzle(self.0, other.0);
+                let low = Permutation::<ZIP_LOW>::concat_swizzle(self.0, other.0);
+                let high = Permutation::<ZIP_HIGH>::concat_swizzle(self.0, other.0);
                 (Self(low), Self(high))
             }
 
             #[inline(always)]
             fn unzip(self, other: Self) -> (Self, Self) {
-                let even = Places::<EVEN>::concat_swizzle(self.0, other.0);
-                let odd = Places::<ODD>::concat_swizzle(self.0, other.0);
+                let even = Permutation::<EVEN>::concat_swizzle(self.0, other.0);
+                let odd = Permutation::<ODD>::concat_swizzle(self.0, other.0);
                 (Self(even), Self(odd))
             }
 

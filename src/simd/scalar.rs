@@ -3,99 +3,99 @@
 //! The loops take the element size as a constant, so that the compiler can vectorise them. For some sizes that is the
 //! fastest way.
 
-use super::network::Shape;
+use super::network::PlaneLayout;
 use crate::base::SMALL;
 
 /// Elements `from..count` to planes.
 #[inline(always)]
-pub(super) fn shuffle_from(from: usize, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    for j in 0..shape.width {
-        let plane = &mut dst[j * shape.pitch..][..shape.count];
+pub(super) fn shuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    for j in 0..layout.width {
+        let plane = &mut dst[j * layout.pitch..][..layout.count];
         for (i, byte) in plane.iter_mut().enumerate().skip(from) {
-            *byte = src[i * shape.stride + j];
+            *byte = src[i * layout.stride + j];
         }
     }
 }
 
 /// Elements `from..count` from planes.
 #[inline(always)]
-pub(super) fn unshuffle_from(from: usize, shape: Shape, src: &[u8], dst: &mut [u8]) {
-    for i in from..shape.count {
-        let element = &mut dst[i * shape.stride..][..shape.width];
+pub(super) fn unshuffle_from(from: usize, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    for i in from..layout.count {
+        let element = &mut dst[i * layout.stride..][..layout.width];
         for (j, byte) in element.iter_mut().enumerate() {
-            *byte = src[j * shape.pitch + i];
+            *byte = src[j * layout.pitch + i];
         }
     }
 }
 
 /// All elements of `T` bytes to planes. Returns their number.
 #[inline(always)]
-pub(super) fn shuffle_packed<const T: usize>(shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let elements = &src.as_chunks::<T>().0[..shape.count];
+pub(super) fn shuffle_packed<const T: usize>(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
+    let elements = &src.as_chunks::<T>().0[..layout.count];
     for j in 0..T {
-        let plane = &mut dst[j * shape.pitch..][..shape.count];
+        let plane = &mut dst[j * layout.pitch..][..layout.count];
         for (byte, element) in plane.iter_mut().zip(elements) {
             *byte = element[j];
         }
     }
-    shape.count
+    layout.count
 }
 
 /// All elements of `T` bytes from planes. Returns their number.
 #[inline(always)]
-pub(super) fn unshuffle_packed<const T: usize>(shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let planes: [&[u8]; T] = core::array::from_fn(|j| &src[j * shape.pitch..][..shape.count]);
-    let elements = &mut dst.as_chunks_mut::<T>().0[..shape.count];
+pub(super) fn unshuffle_packed<const T: usize>(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
+    let planes: [&[u8]; T] = core::array::from_fn(|j| &src[j * layout.pitch..][..layout.count]);
+    let elements = &mut dst.as_chunks_mut::<T>().0[..layout.count];
     for (i, element) in elements.iter_mut().enumerate() {
         for j in 0..T {
             element[j] = planes[j][i];
         }
     }
-    shape.count
+    layout.count
 }
 
 /// Elements to planes.
-pub(super) fn shuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
-    match shape.stride {
-        2 => _ = shuffle_packed::<2>(shape, src, dst),
-        4 => _ = shuffle_packed::<4>(shape, src, dst),
-        8 => _ = shuffle_packed::<8>(shape, src, dst),
-        _ => shuffle_from(0, shape, src, dst),
+pub(super) fn shuffle(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    match layout.stride {
+        2 => _ = shuffle_packed::<2>(layout, src, dst),
+        4 => _ = shuffle_packed::<4>(layout, src, dst),
+        8 => _ = shuffle_packed::<8>(layout, src, dst),
+        _ => shuffle_from(0, layout, src, dst),
     }
 }
 
 /// Planes to elements.
-pub(super) fn unshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
-    match shape.stride {
-        _ if SMALL => unshuffle_from(0, shape, src, dst),
-        2 => _ = unshuffle_packed::<2>(shape, src, dst),
-        4 => _ = unshuffle_packed::<4>(shape, src, dst),
-        8 => _ = unshuffle_packed::<8>(shape, src, dst),
-        _ => unshuffle_from(0, shape, src, dst),
+pub(super) fn unshuffle(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    match layout.stride {
+        _ if SMALL => unshuffle_from(0, layout, src, dst),
+        2 => _ = unshuffle_packed::<2>(layout, src, dst),
+        4 => _ = unshuffle_packed::<4>(layout, src, dst),
+        8 => _ = unshuffle_packed::<8>(layout, src, dst),
+        _ => unshuffle_from(0, layout, src, dst),
     }
 }
 
-/// Elements to rows of bits, eight elements at a time; `shape.pitch` is the distance between the planes of 8 rows.
-pub(super) fn bitshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let row = shape.count / 8;
-    for plane in 0..shape.width {
+/// Elements to rows of bits, eight elements at a time; `layout.pitch` is the distance between the planes of 8 rows.
+pub(super) fn bitshuffle(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    let row = layout.count / 8;
+    for plane in 0..layout.width {
         for group in 0..row {
-            let bytes = core::array::from_fn(|e| src[(8 * group + e) * shape.stride + plane]);
+            let bytes = core::array::from_fn(|e| src[(8 * group + e) * layout.stride + plane]);
             for (k, byte) in transpose_bits(bytes).into_iter().enumerate() {
-                dst[plane * shape.pitch + k * row + group] = byte;
+                dst[plane * layout.pitch + k * row + group] = byte;
             }
         }
     }
 }
 
 /// Rows of bits to elements.
-pub(super) fn bitunshuffle(shape: Shape, src: &[u8], dst: &mut [u8]) {
-    let row = shape.count / 8;
+pub(super) fn bitunshuffle(layout: PlaneLayout, src: &[u8], dst: &mut [u8]) {
+    let row = layout.count / 8;
     for group in 0..row {
-        for plane in 0..shape.width {
-            let bytes = core::array::from_fn(|k| src[plane * shape.pitch + k * row + group]);
+        for plane in 0..layout.width {
+            let bytes = core::array::from_fn(|k| src[plane * layout.pitch + k * row + group]);
             for (e, byte) in transpose_bits(bytes).into_iter().enumerate() {
-                dst[(8 * group + e) * shape.stride + plane] = byte;
+                dst[(8 * group + e) * layout.stride + plane] = byte;
             }
         }
     }

@@ -5,8 +5,8 @@
 //! register, and every byte loaded or stored is used. Rows of 16 bytes, the network's general way, would be half
 //! waste.
 
-use super::avx512::{Avx512, Places};
-use super::network::{Shape, lead, planes, planes_mut, steps_led, to_elements, to_planes, unroll};
+use super::avx512::{Avx512, Permutation};
+use super::network::{PlaneLayout, lead, planes, planes_mut, steps_led, to_elements, to_planes, unroll};
 use super::probe::HasAvx512;
 use super::vector::Vector;
 
@@ -15,38 +15,38 @@ pub(super) const SIZES: &[usize] = &[3, 6, 12, 24];
 
 /// Elements to planes. Returns the number of elements done.
 #[inline(always)]
-pub(super) fn shuffle(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    match (shape.stride, shape.width) {
-        (3, 3) => Some(shuffle_by::<1>(proof, shape, src, dst)),
-        (6, 6) => Some(shuffle_by::<2>(proof, shape, src, dst)),
-        (12, 12) => Some(shuffle_by::<4>(proof, shape, src, dst)),
-        (24, 24) => Some(shuffle_by::<8>(proof, shape, src, dst)),
+pub(super) fn shuffle(proof: HasAvx512, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    match (layout.stride, layout.width) {
+        (3, 3) => Some(shuffle_by::<1>(proof, layout, src, dst)),
+        (6, 6) => Some(shuffle_by::<2>(proof, layout, src, dst)),
+        (12, 12) => Some(shuffle_by::<4>(proof, layout, src, dst)),
+        (24, 24) => Some(shuffle_by::<8>(proof, layout, src, dst)),
         _ => None,
     }
 }
 
 /// Planes to elements. Returns the number of elements done.
 #[inline(always)]
-pub(super) fn unshuffle(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    match (shape.stride, shape.width) {
-        (3, 3) => Some(unshuffle_by::<1>(proof, shape, src, dst)),
-        (6, 6) => Some(unshuffle_by::<2>(proof, shape, src, dst)),
-        (12, 12) => Some(unshuffle_by::<4>(proof, shape, src, dst)),
-        (24, 24) => Some(unshuffle_by::<8>(proof, shape, src, dst)),
+pub(super) fn unshuffle(proof: HasAvx512, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    match (layout.stride, layout.width) {
+        (3, 3) => Some(unshuffle_by::<1>(proof, layout, src, dst)),
+        (6, 6) => Some(unshuffle_by::<2>(proof, layout, src, dst)),
+        (12, 12) => Some(unshuffle_by::<4>(proof, layout, src, dst)),
+        (24, 24) => Some(unshuffle_by::<8>(proof, layout, src, dst)),
         _ => None,
     }
 }
 
 #[inline(always)]
-fn shuffle_by<const PART: usize>(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let third = Shape { width: PART, ..shape };
+fn shuffle_by<const PART: usize>(proof: HasAvx512, layout: PlaneLayout, src: &[u8], dst: &mut [u8]) -> usize {
+    let third = PlaneLayout { width: PART, ..layout };
     let lead = lead(dst, 64);
-    let (first_third, rest) = dst.split_at_mut(PART * shape.pitch);
-    let (second_third, last_third) = rest.split_at_mut(PART * shape.pitch);
+    let (first_third, rest) = dst.split_at_mut(PART * layout.pitch);
+    let (second_third, last_third) = rest.split_at_mut(PART * layout.pitch);
     let a_planes = planes_mut::<PART>(third, first_third);
     let b_planes = planes_mut::<PART>(third, second_third);
     let c_planes = planes_mut::<PART>(third, last_third);
-    for first in steps_led(shape.count, 64, lead) {
+    for first in steps_led(layout.count, 64, lead) {
         let elements = &src[first * 3 * PART..][..64 * 3 * PART];
         let load = |at| Avx512::load(proof, elements, at, 64);
         let (mut a, mut b, mut c) = ([load(0); PART], [load(0); PART], [load(0); PART]);
@@ -61,24 +61,29 @@ fn shuffle_by<const PART: usize>(proof: HasAvx512, shape: Shape, src: &[u8], dst
             c[j].store(c_planes[j], first);
         });
     }
-    if shape.count < 64 { 0 } else { shape.count }
+    if layout.count < 64 { 0 } else { layout.count }
 }
 
 #[inline(always)]
-fn unshuffle_by<const PART: usize>(proof: HasAvx512, shape: Shape, src: &[u8], dst: &mut [u8]) -> usize {
-    let third = Shape { width: PART, ..shape };
+fn unshuffle_by<const PART: usize>(
+    proof: HasAvx512,
+    layout: PlaneLayout,
+    src: &[u8],
+    dst: &mut [u8],
+) -> usize {
+    let third = PlaneLayout { width: PART, ..layout };
     let a_planes = planes::<PART>(third, src);
-    let b_planes = planes::<PART>(third, &src[PART * shape.pitch..]);
-    let c_planes = planes::<PART>(third, &src[2 * PART * shape.pitch..]);
-    let Some(last) = shape.count.checked_sub(64) else { return 0 };
-    let dst = &mut dst[..shape.count * 3 * PART];
+    let b_planes = planes::<PART>(third, &src[PART * layout.pitch..]);
+    let c_planes = planes::<PART>(third, &src[2 * PART * layout.pitch..]);
+    let Some(last) = layout.count.checked_sub(64) else { return 0 };
+    let dst = &mut dst[..layout.count * 3 * PART];
     for (number, elements) in dst.chunks_exact_mut(64 * 3 * PART).enumerate() {
         join_thirds(proof, [a_planes, b_planes, c_planes], 64 * number, elements);
     }
-    if !shape.count.is_multiple_of(64) {
+    if !layout.count.is_multiple_of(64) {
         join_thirds(proof, [a_planes, b_planes, c_planes], last, &mut dst[last * 3 * PART..]);
     }
-    shape.count
+    layout.count
 }
 
 /// One step of [`unshuffle`].
@@ -107,7 +112,7 @@ fn load_all<const N: usize>(proof: HasAvx512, planes: [&[u8]; N], at: usize) -> 
 
 /// Permutes the bytes of three registers.
 #[inline(always)]
-fn three_of_three([a, b, c]: [Avx512; 3], places: &[[Places; 2]; 3]) -> [Avx512; 3] {
+fn three_of_three([a, b, c]: [Avx512; 3], places: &[[Permutation; 2]; 3]) -> [Avx512; 3] {
     let mut y = [a; 3];
     unroll!(k < 3 => y[k] = a.choose(b, &places[k][0]).choose(c, &places[k][1]));
     y
@@ -118,7 +123,7 @@ struct Parts<const PART: usize>;
 
 impl<const PART: usize> Parts<PART> {
     /// Takes a part of each register in turn.
-    const ZIP: [[Places; 2]; 3] = {
+    const ZIP: [[Permutation; 2]; 3] = {
         let mut from = [0; 192];
         let mut at = 0;
         while at < 192 {
@@ -130,7 +135,7 @@ impl<const PART: usize> Parts<PART> {
     };
 
     /// The inverse.
-    const UNZIP: [[Places; 2]; 3] = {
+    const UNZIP: [[Permutation; 2]; 3] = {
         let mut from = [0; 192];
         let mut at = 0;
         while at < 192 {
@@ -143,7 +148,7 @@ impl<const PART: usize> Parts<PART> {
 }
 
 /// First selects bytes of the first two registers, then adds those of the third.
-const fn in_two_steps(from: [usize; 192]) -> [[Places; 2]; 3] {
+const fn in_two_steps(from: [usize; 192]) -> [[Permutation; 2]; 3] {
     let mut places = [[[0; 64]; 2]; 3];
     let mut at = 0;
     while at < 192 {

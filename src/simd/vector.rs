@@ -1,6 +1,6 @@
 //! The abstraction over registers, and the laws that every instruction set keeps.
 
-use super::network::{self, Shape, unroll};
+use super::network::{self, PlaneLayout, unroll};
 
 /// A register of [`TILES`](Self::TILES) tiles of [`TILE`](Self::TILE) bytes each. No operation moves a byte between
 /// tiles, so a wide register is several narrow ones in step.
@@ -105,13 +105,13 @@ pub(super) trait Vector: Copy {
     /// Shuffles in a way specific to this instruction set, if it has one for this size. Returns the number of elements
     /// done.
     #[inline(always)]
-    fn shuffle_own(_: Self::Proof, _: Shape, _: &[u8], _: &mut [u8]) -> Option<usize> {
+    fn shuffle_own(_: Self::Proof, _: PlaneLayout, _: &[u8], _: &mut [u8]) -> Option<usize> {
         None
     }
 
     /// The inverse.
     #[inline(always)]
-    fn unshuffle_own(_: Self::Proof, _: Shape, _: &[u8], _: &mut [u8]) -> Option<usize> {
+    fn unshuffle_own(_: Self::Proof, _: PlaneLayout, _: &[u8], _: &mut [u8]) -> Option<usize> {
         None
     }
 

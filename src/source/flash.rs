@@ -51,7 +51,7 @@ use crate::array::Array;
 use crate::base::{ArgumentError, Error, Limit, LimitError, Limits, Result, Unsupported, slice_at, wide};
 use crate::chunk::{Chunk, Header as ChunkHeader};
 use crate::contents::Contents;
-use crate::frame::{Header, Location, Metalayers, Places, Sizes};
+use crate::frame::{ChunkOffsets, Header, Location, Metalayers, Sizes};
 use metalayers::{contents, find};
 
 pub use crate::chunk::{Area, AreaWork, area_len};
@@ -150,7 +150,7 @@ impl<'a> FlashFrame<'a> {
         }
         let mut entry = [0; 8];
         self.entry(nchunk as usize, &mut entry, work).map_err(|error| error.shifted(self.index.into()))?;
-        Places::of_file(self.header_len, self.bytes.len() as u64).locate(nchunk, entry)
+        ChunkOffsets::of_file(self.header_len, self.bytes.len() as u64).locate(nchunk, entry)
     }
 
     /// Reads an entry of the index.

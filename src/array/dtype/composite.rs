@@ -1,6 +1,6 @@
 //! Sub-arrays and structures, parsed from Python literals.
 
-use super::extent::Extent;
+use super::layout::Layout;
 use super::literal::Cursor;
 use super::{Dtype, Field, Kind, MAX_ITEMSIZE, MAX_SUBARRAY_DIMS, scalar, unknown};
 use crate::{Limit, LimitError, Limits, Result};
@@ -150,16 +150,16 @@ impl Reader<'_> {
     /// headers.
     fn listed(&mut self, start: usize) -> Dtype {
         let mut fields = Vec::new();
-        let mut extent = Extent::new(self.aligned);
+        let mut layout = Layout::new(self.aligned);
         let mut items = self.open(b'[', b']');
         while self.more(&mut items) {
             let mut field = self.field();
-            extent.append(&mut field);
+            layout.append(&mut field);
             if !(field.name.is_empty() && matches!(field.dtype.kind, Kind::Void)) {
                 fields.push(field);
             }
         }
-        self.structure(start, fields, extent.rounded())
+        self.structure(start, fields, layout.rounded())
     }
 
     /// `('a', '<i4')`, `('a', '<i4', (2, 3))`
@@ -233,19 +233,19 @@ impl Reader<'_> {
             // `{'a': ('<i4', 0)}` is an older spelling that NumPy does not write.
             self.fail(unknown());
         }
-        let mut extent = Extent::new(aligned);
+        let mut layout = Layout::new(aligned);
         for field in &mut fields {
             match counts[2] {
-                Some(_) => extent.place(field),
-                None => extent.append(field),
+                Some(_) => layout.place(field),
+                None => layout.append(field),
             }
         }
-        let itemsize = itemsize.unwrap_or(extent.rounded());
+        let itemsize = itemsize.unwrap_or(layout.rounded());
         let needed = counts
             .iter()
             .enumerate()
             .all(|(key, count)| count.map_or(key >= 2, |count| count == fields.len()));
-        if !needed || itemsize < extent.furthest {
+        if !needed || itemsize < layout.furthest {
             self.wrong(start);
         }
         self.structure(start, fields, itemsize)

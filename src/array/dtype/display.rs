@@ -7,7 +7,7 @@ use core::fmt::{self, Write};
 impl fmt::Display for Dtype {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Subarray { item, shape } => write!(f, "({}, {})", Nested(item), Shape(shape)),
+            Kind::Subarray { item, shape } => write!(f, "({}, {})", Nested(item), Tuple(shape)),
             Kind::Struct { fields, aligned } if *aligned || !is_packed(fields, self.itemsize) => {
                 layout(f, fields, self.itemsize, *aligned)
             }
@@ -66,9 +66,9 @@ impl fmt::Display for Nested<'_> {
 }
 
 /// `(2, 3)`, `(2,)`
-struct Shape<'a>(&'a [usize]);
+struct Tuple<'a>(&'a [usize]);
 
-impl fmt::Display for Shape<'_> {
+impl fmt::Display for Tuple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(")?;
         separated(f, self.0, |f, dim| write!(f, "{dim}"))?;
@@ -84,7 +84,7 @@ impl fmt::Display for Packed<'_> {
         let Field { dtype, .. } = self.0;
         write!(f, "({}, ", Name(self.0))?;
         match &dtype.kind {
-            Kind::Subarray { item, shape } => write!(f, "{}, {})", Nested(item), Shape(shape)),
+            Kind::Subarray { item, shape } => write!(f, "{}, {})", Nested(item), Tuple(shape)),
             _ => write!(f, "{})", Nested(dtype)),
         }
     }
@@ -162,7 +162,7 @@ fn is_packed(fields: &[Field], itemsize: usize) -> bool {
 /// The dtype as the `descr` of a `.npy` header, unless that format cannot express it.
 pub(super) fn descr(dtype: &Dtype) -> Option<String> {
     match &dtype.kind {
-        Kind::Subarray { item, shape } => Some(format!("({}, {})", descr(item)?, Shape(shape))),
+        Kind::Subarray { item, shape } => Some(format!("({}, {})", descr(item)?, Tuple(shape))),
         Kind::Struct { fields, .. } => descr_of_fields(fields, dtype.itemsize),
         _ => Some(format!("'{dtype}'")),
     }
@@ -184,7 +184,7 @@ fn descr_of_fields(fields: &[Field], itemsize: usize) -> Option<String> {
         let (name, dtype) = (Name(field), &field.dtype);
         match &dtype.kind {
             Kind::Subarray { item, shape } => {
-                part(&mut parts, format_args!("({name}, {}, {})", descr(item)?, Shape(shape)))
+                part(&mut parts, format_args!("({name}, {}, {})", descr(item)?, Tuple(shape)))
             }
             _ => part(&mut parts, format_args!("({name}, {})", descr(dtype)?)),
         }

@@ -14,23 +14,23 @@ const FAR: usize = 8191;
 
 /// Decodes one stream into exactly `dst.len()` bytes.
 pub(super) fn decode(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-    widest(Stream { src, dst, stop: false })
+    widest(BloscLzStream { src, dst, stop: false })
 }
 
 /// Decodes the first `dst.len()` bytes of a stream.
 pub(super) fn decode_start(src: &[u8], dst: &mut [u8]) -> Result<(), Corrupt> {
-    widest(Stream { src, dst, stop: true })
+    widest(BloscLzStream { src, dst, stop: true })
 }
 
 /// A stream to decode, and its output.
-struct Stream<'a> {
+struct BloscLzStream<'a> {
     src: &'a [u8],
     dst: &'a mut [u8],
     /// Whether the stream may be longer than `dst`.
     stop: bool,
 }
 
-impl Work for Stream<'_> {
+impl Work for BloscLzStream<'_> {
     type Output = Result<(), Corrupt>;
 
     #[inline(always)]

@@ -15,16 +15,16 @@ use crate::simd::{Repeat, Work, widest};
 /// Decodes one block into exactly `dst.len()` bytes; matches may refer to `dict`. `hc`, compression by LZ4HC, affects
 /// only the speed.
 pub(super) fn decode(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
-    widest_of(Block { src, dict, dst, stop: false, hc })
+    widest_of(Lz4Block { src, dict, dst, stop: false, hc })
 }
 
 /// Decodes the first `dst.len()` bytes of a block.
 pub(super) fn decode_start(src: &[u8], dict: &[u8], dst: &mut [u8], hc: bool) -> Result<(), Corrupt> {
-    widest_of(Block { src, dict, dst, stop: true, hc })
+    widest_of(Lz4Block { src, dict, dst, stop: true, hc })
 }
 
 /// A block to decode, and its output.
-struct Block<'a> {
+struct Lz4Block<'a> {
     src: &'a [u8],
     dict: &'a [u8],
     dst: &'a mut [u8],
@@ -34,10 +34,10 @@ struct Block<'a> {
     hc: bool,
 }
 
-struct Sequences<'a, const DICT: bool, const MIXED: bool>(Block<'a>);
+struct Sequences<'a, const DICT: bool, const MIXED: bool>(Lz4Block<'a>);
 
 /// Dictionaries have code of their own: one more branch per match costs blocks without a dictionary 0.05.
-fn widest_of(block: Block<'_>) -> Result<(), Corrupt> {
+fn widest_of(block: Lz4Block<'_>) -> Result<(), Corrupt> {
     if !SMALL && !block.dict.is_empty() {
         widest(Sequences::<true, MANY>(block))
     } else if MANY && !block.hc {
@@ -52,7 +52,7 @@ impl<const DICT: bool, const MIXED: bool> Work for Sequences<'_, DICT, MIXED> {
 
     #[inline(always)]
     fn run(self, repeat: impl Repeat) -> Self::Output {
-        let Block { src, dict, dst, stop, .. } = self.0;
+        let Lz4Block { src, dict, dst, stop, .. } = self.0;
         sequences::<DICT, MIXED>(src, dict, dst, stop, repeat)
     }
 }

@@ -13,7 +13,7 @@ const SECONDS: usize = 512;
 const DIST_SECONDS: usize = 256;
 
 /// The tables of the current block.
-pub(in crate::codec) struct Codes {
+pub(in crate::codec) struct CodeTables {
     litlen: [u32; MASK + 1],
     litlen_second: [u32; SECONDS],
     dist: [u32; DIST_MASK + 1],
@@ -22,7 +22,7 @@ pub(in crate::codec) struct Codes {
     fixed: bool,
 }
 
-impl Codes {
+impl CodeTables {
     /// Uninitialised tables; every block reads its codes first. All zeros, so that a `static` takes no space in the
     /// program's image.
     pub(in crate::codec) const EMPTY: Self = Self {

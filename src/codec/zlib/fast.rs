@@ -4,15 +4,15 @@
 //! decoded interleaved where there are two.
 
 use super::bits::Bits;
-use super::codes::{Codes, DIST_BITS, LITLEN_BITS};
+use super::codes::{CodeTables, DIST_BITS, LITLEN_BITS};
 use super::huffman::{LITERAL, SECOND, SPECIAL, drops, literal, value};
-use super::inflate::{Place, Stream};
+use super::inflate::{Inflate, Position};
 use super::matches;
 use crate::codec::Corrupt;
 use crate::simd::{Repeat, Work};
 
 /// Decodes as much of a stream as is safe without end checks.
-pub(super) struct One<'x, 'a, 'b>(pub(super) &'x mut Stream<'a, 'b>);
+pub(super) struct One<'x, 'a, 'b>(pub(super) &'x mut Inflate<'a, 'b>);
 
 impl Work for One<'_, '_, '_> {
     type Output = Result<(), Corrupt>;
@@ -21,7 +21,7 @@ impl Work for One<'_, '_, '_> {
     fn run(self, _: impl Repeat) -> Self::Output {
         let mut one = Fast::of(self.0);
         while one.step()? {}
-        self.0.place = one.place;
+        self.0.position = one.position;
         Ok(())
     }
 }
@@ -29,8 +29,8 @@ impl Work for One<'_, '_, '_> {
 /// Decodes two streams interleaved. Returns true if the first one stopped.
 #[cfg(feature = "alloc")]
 pub(super) struct Two<'x, 'a, 'b, 'y, 'c, 'd>(
-    pub(super) &'x mut Stream<'a, 'b>,
-    pub(super) &'y mut Stream<'c, 'd>,
+    pub(super) &'x mut Inflate<'a, 'b>,
+    pub(super) &'y mut Inflate<'c, 'd>,
 );
 
 #[cfg(feature = "alloc")]
@@ -48,16 +48,16 @@ impl Work for Two<'_, '_, '_, '_, '_, '_> {
                 break false;
             }
         };
-        (self.0.place, self.1.place) = (one.place, other.place);
+        (self.0.position, self.1.position) = (one.position, other.position);
         Ok(first)
     }
 }
 
 /// A stream, held in registers.
 struct Fast<'a, 'b> {
-    codes: &'a Codes,
+    codes: &'a CodeTables,
     dst: &'a mut [u8],
-    place: Place<'b>,
+    position: Position<'b>,
     /// Position at which to stop.
     until: usize,
     /// The table entry of the next symbol.
@@ -66,12 +66,12 @@ struct Fast<'a, 'b> {
 
 impl<'a, 'b> Fast<'a, 'b> {
     #[inline(always)]
-    fn of(stream: &'a mut Stream<'_, 'b>) -> Self {
+    fn of(stream: &'a mut Inflate<'_, 'b>) -> Self {
         let until = stream.until();
-        let mut place = stream.place;
-        place.bits.refill();
-        let entry = stream.codes.litlen(place.bits.next);
-        Self { codes: stream.codes, dst: stream.dst, place, until, entry }
+        let mut position = stream.position;
+        position.bits.refill();
+        let entry = stream.codes.litlen(position.bits.next);
+        Self { codes: stream.codes, dst: stream.dst, position, until, entry }
     }
 
     /// Decodes up to three literals, and a match if there are fewer. Returns false, with nothing done, before a symbol
@@ -81,7 +81,7 @@ impl<'a, 'b> Fast<'a, 'b> {
     /// enough to look up the next symbol.
     #[inline(always)]
     fn step(&mut self) -> Result<bool, Corrupt> {
-        let Self { codes, dst, place: Place { bits, op }, until, entry } = self;
+        let Self { codes, dst, position: Position { bits, op }, until, entry } = self;
         if !bits.has_two_words() || *op >= *until {
             return Ok(false);
         }
@@ -125,7 +125,7 @@ impl<'a, 'b> Fast<'a, 'b> {
 
 /// Decodes up to three literals; leaves `entry` at the next symbol.
 #[inline(always)]
-fn take_literals(codes: &Codes, bits: &mut Bits<'_>, entry: &mut u32, room: &mut [u8; 3]) -> usize {
+fn take_literals(codes: &CodeTables, bits: &mut Bits<'_>, entry: &mut u32, room: &mut [u8; 3]) -> usize {
     for (at, byte) in room.iter_mut().enumerate() {
         if *entry & LITERAL == 0 {
             return at;
@@ -138,7 +138,7 @@ fn take_literals(codes: &Codes, bits: &mut Bits<'_>, entry: &mut u32, room: &mut
 }
 
 #[inline(always)]
-fn distance(codes: &Codes, bits: &mut Bits<'_>) -> Result<usize, Corrupt> {
+fn distance(codes: &CodeTables, bits: &mut Bits<'_>) -> Result<usize, Corrupt> {
     let mut entry = codes.dist(bits.next);
     if entry & SPECIAL != 0 {
         bits.drop(DIST_BITS);

@@ -12,7 +12,7 @@
 
 use super::adler::Adler;
 use super::bits::Bits;
-use super::codes::{Codes, DIST_BITS, LITLEN_BITS};
+use super::codes::{CodeTables, DIST_BITS, LITLEN_BITS};
 use super::fast::One;
 #[cfg(feature = "alloc")]
 use super::fast::Two;
@@ -25,10 +25,10 @@ use crate::simd::widest;
 const PIECE: usize = 16 << 10;
 
 /// A stream being decoded.
-pub(super) struct Stream<'a, 'b> {
-    pub(super) codes: &'a mut Codes,
+pub(super) struct Inflate<'a, 'b> {
+    pub(super) codes: &'a mut CodeTables,
     pub(super) dst: &'a mut [u8],
-    pub(super) place: Place<'b>,
+    pub(super) position: Position<'b>,
     /// The checksum of the output up to `summed`.
     sum: Adler,
     summed: usize,
@@ -38,7 +38,7 @@ pub(super) struct Stream<'a, 'b> {
 
 /// How far a stream was read and written.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'b> {
+pub(super) struct Position<'b> {
     pub(super) bits: Bits<'b>,
     pub(super) op: usize,
 }
@@ -53,7 +53,7 @@ pub(super) struct Done<'b> {
 }
 
 /// Decodes one stream.
-pub(super) fn one<'b>(mut stream: Stream<'_, 'b>) -> Result<Done<'b>, Corrupt> {
+pub(super) fn one<'b>(mut stream: Inflate<'_, 'b>) -> Result<Done<'b>, Corrupt> {
     let more = stream.block()?;
     stream.finish(more)
 }
@@ -61,8 +61,8 @@ pub(super) fn one<'b>(mut stream: Stream<'_, 'b>) -> Result<Done<'b>, Corrupt> {
 /// Decodes two streams, interleaved.
 #[cfg(feature = "alloc")]
 pub(super) fn two<'b, 'd>(
-    mut one: Stream<'_, 'b>,
-    mut other: Stream<'_, 'd>,
+    mut one: Inflate<'_, 'b>,
+    mut other: Inflate<'_, 'd>,
 ) -> Result<(Done<'b>, Done<'d>), Corrupt> {
     let mut more = (one.block()?, other.block()?);
     while let (true, true) = more {
@@ -75,10 +75,10 @@ pub(super) fn two<'b, 'd>(
     Ok((one.finish(more.0)?, other.finish(more.1)?))
 }
 
-impl<'a, 'b> Stream<'a, 'b> {
-    pub(super) fn new(codes: &'a mut Codes, src: &'b [u8], dst: &'a mut [u8]) -> Self {
-        let place = Place { bits: Bits::new(src), op: 0 };
-        Self { codes, dst, place, sum: Adler::EMPTY, summed: 0, last: false }
+impl<'a, 'b> Inflate<'a, 'b> {
+    pub(super) fn new(codes: &'a mut CodeTables, src: &'b [u8], dst: &'a mut [u8]) -> Self {
+        let position = Position { bits: Bits::new(src), op: 0 };
+        Self { codes, dst, position, sum: Adler::EMPTY, summed: 0, last: false }
     }
 
     /// Where the fast loop stops for the checksum.
@@ -93,13 +93,13 @@ impl<'a, 'b> Stream<'a, 'b> {
             more = self.go_on()?;
         }
         self.add_up();
-        Ok(Done { written: self.summed, checksum: self.sum.value(), rest: self.place.bits.bytes() })
+        Ok(Done { written: self.summed, checksum: self.sum.value(), rest: self.position.bits.bytes() })
     }
 
     /// Reads up to the next compressed block; false after the last.
     fn block(&mut self) -> Result<bool, Corrupt> {
         while !self.last {
-            let Place { bits, op } = &mut self.place;
+            let Position { bits, op } = &mut self.position;
             self.last = bits.take(1)? == 1;
             match bits.take(2)? {
                 0 => {
@@ -118,21 +118,21 @@ impl<'a, 'b> Stream<'a, 'b> {
     /// Handles whatever stopped the fast loop: an end, the end of a block, an error, a full piece. False after the
     /// last block.
     fn go_on(&mut self) -> Result<bool, Corrupt> {
-        if self.place.op >= self.until() {
+        if self.position.op >= self.until() {
             self.add_up();
         }
         if self.symbol()? { Ok(true) } else { self.block() }
     }
 
     fn add_up(&mut self) {
-        let Place { op, .. } = self.place;
+        let Position { op, .. } = self.position;
         self.sum.add(&self.dst[self.summed..op]);
         self.summed = op;
     }
 
     /// Decodes one symbol; false if it ends the block.
     fn symbol(&mut self) -> Result<bool, Corrupt> {
-        let Self { codes, dst, place: Place { bits, op }, .. } = self;
+        let Self { codes, dst, position: Position { bits, op }, .. } = self;
         bits.refill_to_the_end();
         let mut entry = codes.litlen(bits.next);
         if entry & SECOND != 0 {

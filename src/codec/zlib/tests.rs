@@ -1,5 +1,5 @@
-use super::inflate::{Stream, one};
-use super::{Codes, decode, decode_two, matches};
+use super::inflate::{Inflate, one};
+use super::{CodeTables, decode, decode_two, matches};
 use crate::codec::Corrupt;
 use crate::codec::tests::Random;
 use alloc::vec;
@@ -12,7 +12,7 @@ const STORED: [u8; 15] = [0x78, 1, 1, 4, 0, 251, 255, 1, 2, 3, 4, 0, 24, 0, 11];
 
 #[test]
 fn the_length_and_the_checksum_must_be_right() {
-    let mut codes = Codes::EMPTY;
+    let mut codes = CodeTables::EMPTY;
     let mut dst = [0; 4];
     assert_eq!(decode(&mut codes, &STORED, &mut dst), Ok(()));
     assert_eq!(dst, [1, 2, 3, 4]);
@@ -31,7 +31,7 @@ fn the_length_and_the_checksum_must_be_right() {
 /// A dictionary, another method, a window of 64 KiB: each with a valid header checksum.
 #[test]
 fn headers_of_other_streams_are_refused() {
-    let mut codes = Codes::EMPTY;
+    let mut codes = CodeTables::EMPTY;
     for method in 0..=255 {
         for flags in 0..=255 {
             let src = [&[method, flags], &STORED[2..]].concat();
@@ -50,7 +50,7 @@ fn skewed(random: &mut Random, len: usize) -> Vec<u8> {
 #[test]
 fn undoes_every_level() {
     let mut random = Random(5);
-    let mut codes = Codes::EMPTY;
+    let mut codes = CodeTables::EMPTY;
     let data = [random.data(200_000), skewed(&mut random, 200_000), vec![7; 100_000]];
     for data in &data {
         for level in 0..=10 {
@@ -65,7 +65,7 @@ fn undoes_every_level() {
 #[test]
 fn every_prefix_is_refused() {
     let mut random = Random(6);
-    let mut codes = Codes::EMPTY;
+    let mut codes = CodeTables::EMPTY;
     for (len, level) in [(40, 1), (3000, 6), (3000, 0), (9000, 9)] {
         let data = [random.data(len), skewed(&mut random, len)].concat();
         let encoded = compress_to_vec_zlib(&data, level);
@@ -84,7 +84,7 @@ fn every_prefix_is_refused() {
 fn damage_gives_what_another_decoder_makes_of_it() {
     const ROOM: usize = 40_000;
     let mut random = Random(7);
-    let mut codes = Codes::EMPTY;
+    let mut codes = CodeTables::EMPTY;
     let mut dst = vec![0; ROOM];
     let (mut fine, mut wrong) = (0, 0);
     for round in 0..6000_usize {
@@ -97,7 +97,7 @@ fn damage_gives_what_another_decoder_makes_of_it() {
             encoded[at] ^= 1 << (random.next() % 8);
         }
         dst.fill(round as u8);
-        let ours = one(Stream::new(&mut codes, &encoded, &mut dst)).map(|done| done.written);
+        let ours = one(Inflate::new(&mut codes, &encoded, &mut dst)).map(|done| done.written);
         match decompress_to_vec_with_limit(&encoded, ROOM) {
             Ok(theirs) => {
                 fine += 1;
@@ -120,7 +120,7 @@ fn a_single_distance_may_have_an_incomplete_code() {
     let data = vec![9; 5000];
     let encoded = compress_to_vec_zlib(&data, 9);
     let mut dst = vec![0; data.len()];
-    let mut codes = Codes::EMPTY;
+    let mut codes = CodeTables::EMPTY;
     assert_eq!(decode(&mut codes, &encoded, &mut dst), Ok(()));
     assert!(dst == data);
 }
@@ -145,7 +145,7 @@ fn streams(random: &mut Random) -> Vec<(Vec<u8>, Vec<u8>)> {
 #[test]
 fn two_at_once_are_what_each_is_alone() {
     let streams = streams(&mut Random(8));
-    let (mut codes, mut other_codes) = (Codes::EMPTY, Codes::EMPTY);
+    let (mut codes, mut other_codes) = (CodeTables::EMPTY, CodeTables::EMPTY);
     for (data, encoded) in &streams {
         for (other_data, other_encoded) in &streams {
             let (mut dst, mut other) = (vec![1; data.len()], vec![2; other_data.len()]);
@@ -161,7 +161,7 @@ fn two_at_once_are_what_each_is_alone() {
 #[test]
 fn damage_in_one_of_two_is_seen() {
     let mut random = Random(9);
-    let (mut codes, mut other_codes) = (Codes::EMPTY, Codes::EMPTY);
+    let (mut codes, mut other_codes) = (CodeTables::EMPTY, CodeTables::EMPTY);
     let data = random.data(1200);
     let (sound, damaged) = (compress_to_vec_zlib(&data, 6), compress_to_vec_zlib(&data, 9));
     let mut fails = |src: [&[u8]; 2]| {

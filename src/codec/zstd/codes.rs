@@ -1,6 +1,6 @@
 //! The alphabets of sequences: values of their codes, and predefined distributions.
 
-use super::fse::{Distribution, Entry};
+use super::fse::{Distribution, FseEntry};
 
 /// Whether the predefined tables are computed at compile time. WebAssembly computes them at run time, for a smaller
 /// download.
@@ -8,14 +8,14 @@ pub(super) const READY: bool = !cfg!(target_family = "wasm");
 
 /// The values of the codes of an alphabet: consecutive ranges.
 #[derive(Clone, Copy)]
-pub(super) struct Codes {
+pub(super) struct CodeRanges {
     /// Start of the first code's range.
     pub(super) first: u32,
     /// Extra bits of each code.
     pub(super) extra: &'static [u8],
 }
 
-impl Codes {
+impl CodeRanges {
     /// The start of a code's range, and its extra bits.
     pub(super) fn get(&self, code: u8) -> Option<(u32, u8)> {
         let (before, rest) = self.extra.split_at_checked(code.into())?;
@@ -26,13 +26,13 @@ impl Codes {
 
 /// One of the three alphabets.
 pub(super) struct Alphabet {
-    pub(super) codes: Codes,
+    pub(super) codes: CodeRanges,
     /// The maximum accuracy of a table.
     pub(super) most: u32,
     /// The predefined distribution, and its accuracy.
     pub(super) predefined: (&'static [i8], u32),
     /// Its table, if [`READY`].
-    pub(super) table: &'static [Entry],
+    pub(super) table: &'static [FseEntry],
 }
 
 /// Literal lengths.
@@ -45,12 +45,12 @@ pub(super) static MATCHES: Alphabet =
 pub(super) static OFFSETS: Alphabet =
     Alphabet { codes: OFFSET_CODES, most: 8, predefined: OFFSET_COUNTS, table: &OFFSET_TABLE };
 /// Weights of Huffman codes, which are their own values.
-pub(super) const WEIGHTS: Codes = Codes { first: 0, extra: &[0; 13] };
+pub(super) const WEIGHTS: CodeRanges = CodeRanges { first: 0, extra: &[0; 13] };
 
 /// Added to the values of the first two offset codes, to number the repeated offset.
 pub(super) const REPEATED: u32 = 2;
 
-const LITERAL_CODES: Codes = Codes {
+const LITERAL_CODES: CodeRanges = CodeRanges {
     first: 0,
     extra: &[
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12,
@@ -58,7 +58,7 @@ const LITERAL_CODES: Codes = Codes {
     ],
 };
 
-const MATCH_CODES: Codes = Codes {
+const MATCH_CODES: CodeRanges = CodeRanges {
     first: 3,
     extra: &[
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1,
@@ -67,7 +67,7 @@ const MATCH_CODES: Codes = Codes {
 };
 
 /// From code 2 on the values are offsets, starting with 1; earlier ones wrap around.
-const OFFSET_CODES: Codes = Codes {
+const OFFSET_CODES: CodeRanges = CodeRanges {
     first: 0u32.wrapping_sub(REPEATED),
     extra: &[
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
@@ -94,17 +94,17 @@ const MATCH_COUNTS: (&[i8], u32) = (
 const OFFSET_COUNTS: (&[i8], u32) =
     (&[1, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1], 5);
 
-static LITERAL_TABLE: [Entry; ready(LITERAL_COUNTS)] = table(&LITERAL_CODES, LITERAL_COUNTS);
-static MATCH_TABLE: [Entry; ready(MATCH_COUNTS)] = table(&MATCH_CODES, MATCH_COUNTS);
-static OFFSET_TABLE: [Entry; ready(OFFSET_COUNTS)] = table(&OFFSET_CODES, OFFSET_COUNTS);
+static LITERAL_TABLE: [FseEntry; ready(LITERAL_COUNTS)] = table(&LITERAL_CODES, LITERAL_COUNTS);
+static MATCH_TABLE: [FseEntry; ready(MATCH_COUNTS)] = table(&MATCH_CODES, MATCH_COUNTS);
+static OFFSET_TABLE: [FseEntry; ready(OFFSET_COUNTS)] = table(&OFFSET_CODES, OFFSET_COUNTS);
 
 /// Entries of a table computed at compile time.
 const fn ready((_, log): (&[i8], u32)) -> usize {
     if READY { 1 << log } else { 0 }
 }
 
-const fn table<const N: usize>(codes: &Codes, counts: (&[i8], u32)) -> [Entry; N] {
-    let mut table = [Entry::ZERO; N];
+const fn table<const N: usize>(codes: &CodeRanges, counts: (&[i8], u32)) -> [FseEntry; N] {
+    let mut table = [FseEntry::ZERO; N];
     if READY {
         Distribution::new(counts).fill(codes, &mut table);
     }

@@ -1,7 +1,7 @@
 //! Finite State Entropy: from the description of a distribution to its decoding table.
 
 use super::bits::Forward;
-use super::codes::Codes;
+use super::codes::CodeRanges;
 use crate::codec::Corrupt;
 
 /// States of the largest table: the maximum accuracy is 9.
@@ -11,7 +11,7 @@ const MOST_SYMBOLS: usize = 64;
 
 /// A state: the value that it decodes to, and how to find the next state.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct FseEntry {
     /// Base value of the symbol.
     pub(super) base: u32,
     /// Base of the next state.
@@ -22,7 +22,7 @@ pub(super) struct Entry {
     pub(super) extra: u8,
 }
 
-impl Entry {
+impl FseEntry {
     pub(super) const ZERO: Self = Self { base: 0, next: 0, bits: 0, extra: 0 };
 }
 
@@ -73,7 +73,7 @@ impl Distribution {
     }
 
     /// Fills `table`, which has one entry per state.
-    pub(super) const fn fill(&self, codes: &Codes, table: &mut [Entry]) {
+    pub(super) const fn fill(&self, codes: &CodeRanges, table: &mut [FseEntry]) {
         let size = self.states();
         let mut symbols = [0u8; MOST_STATES];
         let mut next = [0u16; MOST_SYMBOLS];
@@ -92,7 +92,7 @@ impl Distribution {
             let from = next[symbol];
             next[symbol] = from + 1;
             let bits = self.log - from.ilog2();
-            table[state] = Entry {
+            table[state] = FseEntry {
                 base: bases[symbol],
                 next: (from << bits).wrapping_sub(size as u16),
                 bits: bits as u8,

@@ -5,7 +5,7 @@
 //! bits, on a Zen 5: 0.90 of libzstd's speed with pairs up to 6 bits, 0.94 up to 5). The average decides which table
 //! to build.
 
-use super::weights::Codes;
+use super::weights::HuffmanCodes;
 use crate::codec::Corrupt;
 
 /// The longest code, in bits. All tables have this index width: shifting by a constant finds the entry.
@@ -16,7 +16,7 @@ const PAIRS: bool = !cfg!(target_family = "wasm");
 
 /// For the next bits of a stream, one symbol or two.
 pub(super) struct Table {
-    entries: [Entry; ENTRIES],
+    entries: [HuffmanEntry; ENTRIES],
     /// The code length of each symbol.
     lengths: [u8; 256],
     /// Whether some entries have two symbols.
@@ -25,9 +25,9 @@ pub(super) struct Table {
 
 /// From the lowest byte: total code length, two symbols, number of symbols.
 #[derive(Clone, Copy)]
-pub(super) struct Entry(u32);
+pub(super) struct HuffmanEntry(u32);
 
-impl Entry {
+impl HuffmanEntry {
     const fn new(symbol: u8, bits: u32) -> Self {
         Self(bits | (symbol as u32) << 8 | 1 << 30)
     }
@@ -55,16 +55,17 @@ impl Entry {
 }
 
 impl Table {
-    pub(super) const EMPTY: Self = Self { entries: [Entry(0); ENTRIES], lengths: [0; 256], pairs: false };
+    pub(super) const EMPTY: Self =
+        Self { entries: [HuffmanEntry(0); ENTRIES], lengths: [0; 256], pairs: false };
 
     /// Looks up the highest bits of `bits`.
     #[inline(always)]
-    pub(super) const fn entry(&self, bits: u64) -> Entry {
+    pub(super) const fn entry(&self, bits: u64) -> HuffmanEntry {
         self.entries[(bits >> (64 - MOST_BITS)) as usize]
     }
 
     /// The code length of the first symbol of `entry`.
-    pub(super) const fn first_bits(&self, entry: Entry) -> u32 {
+    pub(super) const fn first_bits(&self, entry: HuffmanEntry) -> u32 {
         self.lengths[entry.symbols()[0] as usize] as u32
     }
 
@@ -76,7 +77,7 @@ impl Table {
     /// Reads the description at `at`, which at least eight bytes precede, and returns its end. Builds entries of two
     /// symbols if `pairs`.
     pub(super) fn read(&mut self, src: &[u8], at: usize, pairs: bool) -> Result<usize, Corrupt> {
-        let (codes, end) = Codes::read(src, at)?;
+        let (codes, end) = HuffmanCodes::read(src, at)?;
         self.pairs = PAIRS && pairs;
         for (length, weight) in self.lengths.iter_mut().zip(codes.weights) {
             *length = (codes.longest as u8 + 1).wrapping_sub(weight);
@@ -86,7 +87,7 @@ impl Table {
     }
 
     /// Fills the entries, longest codes first.
-    fn fill(&mut self, codes: &Codes) -> Result<(), Corrupt> {
+    fn fill(&mut self, codes: &HuffmanCodes) -> Result<(), Corrupt> {
         let mut rest = &mut self.entries[..];
         for weight in 1..=codes.longest {
             let bits = (codes.longest + 1 - weight) as u32;
@@ -94,16 +95,16 @@ impl Table {
             let Some((&first, others)) = codes.symbols(weight).split_first() else { continue };
             let (block, more) = rest.split_at_mut_checked(span).ok_or(Corrupt)?;
             rest = more;
-            let alone = Entry::new(first, bits);
+            let alone = HuffmanEntry::new(first, bits);
             let left = if PAIRS && self.pairs { second_symbols(codes, alone, block)? } else { span };
             block.get_mut(..left).ok_or(Corrupt)?.fill(alone);
             // All symbols of one length share the same second symbols.
             for &other in others {
                 let (same, more) = rest.split_at_mut_checked(span).ok_or(Corrupt)?;
                 rest = more;
-                let change = Entry::new(other, bits).0.wrapping_sub(alone.0);
+                let change = HuffmanEntry::new(other, bits).0.wrapping_sub(alone.0);
                 for (to, from) in same.iter_mut().zip(&*block) {
-                    *to = Entry(from.0.wrapping_add(change));
+                    *to = HuffmanEntry(from.0.wrapping_add(change));
                 }
             }
         }
@@ -113,7 +114,11 @@ impl Table {
 
 /// Adds second symbols to `block`, whose entries all begin with `first`, as far as both codes fit: from the shortest
 /// second codes on, which are at the end. Returns the number of entries left.
-fn second_symbols(codes: &Codes, first: Entry, block: &mut [Entry]) -> Result<usize, Corrupt> {
+fn second_symbols(
+    codes: &HuffmanCodes,
+    first: HuffmanEntry,
+    block: &mut [HuffmanEntry],
+) -> Result<usize, Corrupt> {
     let mut end = block.len();
     for weight in (1..=codes.longest).rev() {
         let bits = (codes.longest + 1 - weight) as u32;

@@ -24,13 +24,13 @@ const ROOM: usize = 4 * 3 + 2;
 
 /// A backward stream. Its lowest set bit is a mark that moves up as bits are consumed, so that no counter is needed.
 #[derive(Clone, Copy)]
-struct Stream {
+struct BitStream {
     bits: u64,
     /// Where the eight bytes in `bits` were loaded.
     at: u32,
 }
 
-impl Stream {
+impl BitStream {
     /// The stream that ends with `src`; [`GUARD`] bytes precede it.
     fn new(src: &[u8]) -> Result<Self, Corrupt> {
         let end = marked_end(src)?;
@@ -96,7 +96,7 @@ impl Stream {
 
 /// Decodes one stream, `src[start..]`.
 pub(super) fn one(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> Result<(), Corrupt> {
-    Stream::new(src)?.finish(table, src, 8 * start, dst)
+    BitStream::new(src)?.finish(table, src, 8 * start, dst)
 }
 
 /// Decodes four consecutive streams in `src[start..]`, after the lengths of the first three. Each fills a quarter of
@@ -109,12 +109,12 @@ pub(super) fn four(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> R
         ends[of + 1] = ends[of] + length(of);
     }
     ends[4] = src.len();
-    let mut streams = [Stream { bits: 0, at: 0 }; 4];
+    let mut streams = [BitStream { bits: 0, at: 0 }; 4];
     for of in 0..4 {
         if ends[of + 1] <= ends[of] {
             return Err(Corrupt);
         }
-        streams[of] = Stream::new(src.get(..ends[of + 1]).ok_or(Corrupt)?)?;
+        streams[of] = BitStream::new(src.get(..ends[of + 1]).ok_or(Corrupt)?)?;
     }
     let quarter = dst.len().div_ceil(4);
     let (a, rest) = dst.split_at_mut_checked(quarter).ok_or(Corrupt)?;
@@ -137,7 +137,7 @@ pub(super) fn four(table: &Table, src: &[u8], start: usize, dst: &mut [u8]) -> R
 struct Four<'a, 'b, const PAIRS: bool> {
     table: &'a Table,
     src: &'a [u8],
-    streams: &'a mut [Stream; 4],
+    streams: &'a mut [BitStream; 4],
     dst: &'a mut [&'b mut [u8]; 4],
 }
 

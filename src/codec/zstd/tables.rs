@@ -1,16 +1,16 @@
 //! The tables that blocks describe, or reuse from earlier blocks, from the format or from a dictionary.
 
 use super::codes::{Alphabet, LITERALS, MATCHES, OFFSETS, READY};
-use super::fse::{Distribution, Entry, MOST_STATES};
+use super::fse::{Distribution, FseEntry, MOST_STATES};
 use super::huffman;
 use crate::codec::Corrupt;
 
 /// One table of each kind: 14 KiB.
 pub(super) struct Tables {
     pub(super) huffman: huffman::Table,
-    pub(super) literals: States<[Entry; MOST_STATES]>,
-    pub(super) offsets: States<[Entry; MOST_STATES / 2]>,
-    pub(super) matches: States<[Entry; MOST_STATES]>,
+    pub(super) literals: States<[FseEntry; MOST_STATES]>,
+    pub(super) offsets: States<[FseEntry; MOST_STATES / 2]>,
+    pub(super) matches: States<[FseEntry; MOST_STATES]>,
 }
 
 impl Tables {
@@ -24,18 +24,18 @@ impl Tables {
 }
 
 /// The states of one alphabet, of which the first `used` are valid.
-pub(super) struct States<E: ?Sized = [Entry]> {
+pub(super) struct States<E: ?Sized = [FseEntry]> {
     used: u16,
     /// Whether they are the predefined ones.
     predefined: bool,
     entries: E,
 }
 
-impl<const N: usize> States<[Entry; N]> {
-    const EMPTY: Self = Self { used: 0, predefined: false, entries: [Entry::ZERO; N] };
+impl<const N: usize> States<[FseEntry; N]> {
+    const EMPTY: Self = Self { used: 0, predefined: false, entries: [FseEntry::ZERO; N] };
 
     #[inline(always)]
-    pub(super) fn get(&self, state: usize) -> Result<&Entry, Corrupt> {
+    pub(super) fn get(&self, state: usize) -> Result<&FseEntry, Corrupt> {
         self.entries.get(state).ok_or(Corrupt)
     }
 
@@ -60,7 +60,7 @@ impl States {
     }
 
     /// Room for `used` new states.
-    fn room(&mut self, used: usize) -> Result<&mut [Entry], Corrupt> {
+    fn room(&mut self, used: usize) -> Result<&mut [FseEntry], Corrupt> {
         (self.used, self.predefined) = (used as u16, false);
         self.entries.get_mut(..used).ok_or(Corrupt)
     }
@@ -68,7 +68,7 @@ impl States {
 
 /// Where a table comes from that a block may reuse.
 #[derive(Clone, Copy, PartialEq)]
-enum Source {
+enum TableSource {
     /// None: no block has described one.
     Nowhere,
     Own,
@@ -79,30 +79,30 @@ enum Source {
 pub(super) struct InUse<'a> {
     own: &'a mut Tables,
     dictionary: Option<&'a Tables>,
-    huffman: Source,
-    literals: Source,
-    offsets: Source,
-    matches: Source,
+    huffman: TableSource,
+    literals: TableSource,
+    offsets: TableSource,
+    matches: TableSource,
 }
 
 impl<'a> InUse<'a> {
     /// The tables at the start of a frame.
     pub(super) const fn new(own: &'a mut Tables, dictionary: Option<&'a Tables>) -> Self {
-        let source = if dictionary.is_some() { Source::Dictionary } else { Source::Nowhere };
+        let source = if dictionary.is_some() { TableSource::Dictionary } else { TableSource::Nowhere };
         Self { own, dictionary, huffman: source, literals: source, offsets: source, matches: source }
     }
 
     /// Reads the description of a Huffman table at `at`. Returns its end.
     pub(super) fn read_huffman(&mut self, src: &[u8], at: usize, pairs: bool) -> Result<usize, Corrupt> {
-        self.huffman = Source::Own;
+        self.huffman = TableSource::Own;
         self.own.huffman.read(src, at, pairs)
     }
 
     pub(super) fn huffman(&self) -> Result<&huffman::Table, Corrupt> {
         match self.huffman {
-            Source::Nowhere => Err(Corrupt),
-            Source::Own => Ok(&self.own.huffman),
-            Source::Dictionary => self.dictionary.map(|tables| &tables.huffman).ok_or(Corrupt),
+            TableSource::Nowhere => Err(Corrupt),
+            TableSource::Own => Ok(&self.own.huffman),
+            TableSource::Dictionary => self.dictionary.map(|tables| &tables.huffman).ok_or(Corrupt),
         }
     }
 
@@ -118,7 +118,7 @@ impl<'a> InUse<'a> {
         let sources = [*literals, *offsets, *matches];
         if let Some(dictionary) = dictionary
             && modes == 0xFC
-            && sources == [Source::Dictionary; 3]
+            && sources == [TableSource::Dictionary; 3]
         {
             return Ok((at, dictionary));
         }
@@ -155,7 +155,7 @@ impl<'a> InUse<'a> {
 }
 
 fn choose(
-    source: &mut Source,
+    source: &mut TableSource,
     own: &mut States,
     dictionary: Option<&States>,
     alphabet: &Alphabet,
@@ -176,18 +176,18 @@ fn choose(
         (1, _) => {
             let code = *src.get(*at).ok_or(Corrupt)?;
             let (base, extra) = alphabet.codes.get(code).ok_or(Corrupt)?;
-            own.room(1)?.fill(Entry { base, extra, ..Entry::ZERO });
+            own.room(1)?.fill(FseEntry { base, extra, ..FseEntry::ZERO });
             *at += 1;
         }
         (2, _) => *at = own.read(alphabet, src, *at)?,
-        (_, Source::Nowhere) => return Err(Corrupt),
-        (_, Source::Own) => {}
-        (_, Source::Dictionary) => {
+        (_, TableSource::Nowhere) => return Err(Corrupt),
+        (_, TableSource::Own) => {}
+        (_, TableSource::Dictionary) => {
             let States { entries, used, .. } = dictionary.ok_or(Corrupt)?;
             let used = usize::from(*used);
             own.room(used)?.copy_from_slice(entries.get(..used).ok_or(Corrupt)?);
         }
     }
-    *source = Source::Own;
+    *source = TableSource::Own;
     Ok(())
 }

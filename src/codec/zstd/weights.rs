@@ -3,7 +3,7 @@
 
 use super::bits::{GUARD, Window, marked_end};
 use super::codes::WEIGHTS;
-use super::fse::{Distribution, Entry};
+use super::fse::{Distribution, FseEntry};
 use super::huffman::MOST_BITS;
 use crate::codec::Corrupt;
 
@@ -11,7 +11,7 @@ use crate::codec::Corrupt;
 const STATES: usize = 64;
 
 /// The codes of all symbols.
-pub(super) struct Codes {
+pub(super) struct HuffmanCodes {
     /// The weight of each symbol.
     pub(super) weights: [u8; 256],
     /// The symbols that occur, longest codes first.
@@ -22,7 +22,7 @@ pub(super) struct Codes {
     pub(super) longest: usize,
 }
 
-impl Codes {
+impl HuffmanCodes {
     /// Reads the description at `at`, which [`GUARD`] bytes precede. Returns its end.
     pub(super) fn read(src: &[u8], at: usize) -> Result<(Self, usize), Corrupt> {
         let mut weights = [0; 256];
@@ -91,7 +91,7 @@ impl Codes {
 fn compressed(src: &[u8], start: usize, weights: &mut [u8; 256]) -> Result<usize, Corrupt> {
     debug_assert!(start >= GUARD);
     let (distribution, len) = Distribution::read(&src[start..], WEIGHTS.extra.len(), STATES.ilog2())?;
-    let mut table = [Entry::ZERO; STATES];
+    let mut table = [FseEntry::ZERO; STATES];
     let table = &mut table[..distribution.states()];
     distribution.fill(&WEIGHTS, table);
     let log = table.len().ilog2() as u8;

@@ -5,7 +5,7 @@ use super::{Dtype, Field, Kind, MAX_ITEMSIZE};
 /// The fields placed so far.
 ///
 /// Explicit offsets are not checked against the alignment: it depends on the writer's machine.
-pub(super) struct Extent {
+pub(super) struct Layout {
     /// The end of the last field.
     end: usize,
     /// The end of the field that reaches furthest.
@@ -15,7 +15,7 @@ pub(super) struct Extent {
     aligned: bool,
 }
 
-impl Extent {
+impl Layout {
     pub(super) const fn new(aligned: bool) -> Self {
         Self { end: 0, furthest: 0, alignment: 1, aligned }
     }

@@ -10,24 +10,24 @@ pub(crate) type Boxed<T> = alloc::boxed::Box<T>;
 pub(crate) type Boxed<T> = T;
 
 #[cfg(feature = "alloc")]
-pub(crate) fn held<T>(value: T) -> Boxed<T> {
+pub(crate) fn boxed<T>(value: T) -> Boxed<T> {
     Boxed::new(value)
 }
 
 #[cfg(not(feature = "alloc"))]
-pub(crate) const fn held<T>(value: T) -> Boxed<T> {
+pub(crate) const fn boxed<T>(value: T) -> Boxed<T> {
     value
 }
 
 #[cfg(any(feature = "alloc", not(feature = "small")))]
-mod details {
+mod inner {
     use super::*;
 
     /// All details.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) struct Kept(Blame);
+    pub(crate) struct Details(Blame);
 
-    impl Kept {
+    impl Details {
         pub(crate) const fn format(error: FormatError) -> Self {
             Self(Blame::Format(error))
         }
@@ -58,20 +58,20 @@ mod details {
 }
 
 #[cfg(all(feature = "small", not(feature = "alloc")))]
-mod details {
+mod inner {
     use super::*;
     use crate::base::{Limit, Malformed};
 
     /// Only who is to blame.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub(crate) enum Kept {
+    pub(crate) enum Details {
         Format,
         Unsupported(Unsupported),
         Argument,
         Limit,
     }
 
-    impl Kept {
+    impl Details {
         pub(crate) const fn format(_: FormatError) -> Self {
             Self::Format
         }
@@ -104,4 +104,4 @@ mod details {
     }
 }
 
-pub(crate) use details::Kept;
+pub(crate) use inner::Details;
