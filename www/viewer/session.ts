@@ -68,13 +68,32 @@ export class Session {
     this.active = this.steppable()[0] ?? null
   }
 
-  on<K extends keyof Events>(name: K, use: (detail: Events[K]) => void): void {
+  /** Gives what ends it. */
+  on<K extends keyof Events>(name: K, use: (detail: Events[K]) => void): () => void {
     const listeners = this.#listeners.get(name) ?? new Set()
     this.#listeners.set(name, listeners.add(use as (detail: never) => void))
+    return () => void listeners.delete(use as (detail: never) => void)
   }
 
   emit<K extends keyof Events>(name: K, detail: Events[K]): void {
     for (const use of this.#listeners.get(name) ?? []) (use as (detail: Events[K]) => void)(detail)
+  }
+
+  /** Waits for something to happen, or for what makes it impossible. */
+  next<K extends keyof Events>(name: K): Promise<Events[K]> {
+    return new Promise((resolve, reject) => {
+      const end = () => leave.forEach(leave => leave())
+      const leave = [
+        this.on(name, detail => {
+          end()
+          resolve(detail)
+        }),
+        this.on('trouble', error => {
+          end()
+          reject(error as Error)
+        }),
+      ]
+    })
   }
 
   set(patch: Partial<State>): void {

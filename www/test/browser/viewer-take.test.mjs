@@ -27,13 +27,6 @@ test('slices as files', () => see('mixture.b2nd&view=heatmap&index=1,2,0,0', asy
   const header = npy.subarray(12, 12 + npy.readUInt32LE(8)).toString()
   assert.match(header, /^\{'descr': '<i2', 'fortran_order': False, 'shape': \(9, 8\), \} *\n$/)
   assert.deepEqual([...new Int16Array(new Uint8Array(npy.subarray(12 + npy.readUInt32LE(8))).buffer)], rows.flat())
-  const png = await save(page, 'PNG')
-  const drawn = await page.evaluate(() => {
-    const { width, height } = document.querySelector('b2nd-viewer').stage.view.picture.canvas
-    return [width, height]
-  })
-  assert.equal(png.subarray(1, 4).toString(), 'PNG')
-  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], drawn)
   await shot(page, 'takeaway')
 }))
 
@@ -154,4 +147,73 @@ test('what no computer has memory for', () => see('../truth/zeros.b2nd&view=tabl
   await page.keyboard.press('e')
   await page.getByRole('button', { name: 'NPY', exact: true }).click()
   assert.match(await page.getByRole('alert').innerText(), /This is 320 GB: look at a part of it/)
+}))
+
+/** The pixels of a PNG, as [red, green, blue] at a place. */
+const pixels = (page, png) => page.evaluateHandle(async bytes => {
+  const picture = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: 'image/png' }))
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d')
+  context.drawImage(picture, 0, 0)
+  const { data, width, height } = context.getImageData(0, 0, picture.width, picture.height)
+  const at = (x, y) => data.slice(4 * (y * width + x), 4 * (y * width + x) + 3).join()
+  // How far from each side the first pixel is that is not the ground's.
+  const blank = (length, across, pixel) => {
+    for (let k = 0; k < length; k++) for (let j = 0; j < across; j++) if (pixel(k, j) !== at(0, 0)) return k
+    return length
+  }
+  return {
+    width, height, at,
+    left: blank(width, height, (k, j) => at(k, j)), right: blank(width, height, (k, j) => at(width - 1 - k, j)), bottom: blank(height, width, (k, j) => at(j, height - 1 - k)),
+  }
+}, [...png])
+
+test('a picture as a figure of any size', () => see('field.b2nd&index=3,0,0', async page => {
+  await page.keyboard.press('e')
+  for (const width of [1200, 640]) {
+    await page.getByLabel('width in pixels').fill(String(width))
+    const figure = await pixels(page, await save(page, 'PNG'))
+    const facts = await figure.evaluate(({ width, height, left, right, bottom }) => ({ width, height, left, right, bottom }))
+    // 160 by 120 items, between the axes, below a title and beside a bar.
+    assert.deepEqual([facts.width, facts.height], [width, 30 + Math.round(((width - 68 - 62) * 120) / 160 + 46)])
+    for (const side of ['left', 'right', 'bottom']) assert.ok(facts[side] < 40, `${side}: ${facts[side]} blank`)
+    // The greatest value's colour, on top of the bar.
+    assert.match(await figure.evaluate(({ width, at }) => at(width - 68 + 12, 30 + 8 + 2)), /^2[45]\d,23\d,3\d$/)
+  }
+}))
+
+test('lines as SVG', () => see('traces.b2nd', async page => {
+  await page.keyboard.press('e')
+  assert.equal(await page.getByRole('button', { name: 'WebM' }).isVisible(), false)
+  const svg = String(await save(page, 'SVG'))
+  const facts = await page.evaluate(text => {
+    const page = new DOMParser().parseFromString(text, 'image/svg+xml')
+    const curves = [...page.querySelectorAll('path')].filter(path => path.getAttribute('d').length > 2000)
+    return {
+      error: page.querySelector('parsererror')?.textContent, title: page.querySelector('title').textContent, texts: [...page.querySelectorAll('text')].map(text => text.textContent),
+      colours: curves.map(path => path.getAttribute('stroke')), size: ['width', 'height'].map(name => page.documentElement.getAttribute(name)),
+    }
+  }, svg)
+  assert.equal(facts.error, undefined)
+  assert.equal(facts.title, 'traces.b2nd[:, :]')
+  assert.deepEqual(facts.size, ['1200', '630'])
+  assert.equal(new Set(facts.colours).size, 6)
+  for (const text of ['axis 1', '0', '200']) assert.ok(facts.texts.includes(text), `${text} in ${facts.texts}`)
+}))
+
+test('a film along an axis', () => see('field.b2nd&index=3,0,0', async page => {
+  await page.keyboard.press('e')
+  await page.getByLabel('width in pixels').fill('301')
+  const film = await save(page, 'WebM')
+  assert.deepEqual([...film.subarray(0, 4)], [0x1a, 0x45, 0xdf, 0xa3])
+  // The page's policy has no films.
+  const cinema = await page.context().newPage()
+  const width = await cinema.evaluate(async bytes => {
+    const video = document.createElement('video')
+    video.src = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'video/webm' }))
+    await new Promise((resolve, reject) => Object.assign(video, { onloadeddata: resolve, onerror: () => reject(new Error(video.error.message)) }))
+    return video.videoWidth
+  }, [...film])
+  assert.equal(width, 300)
+  // Back where it was.
+  assert.deepEqual(await page.evaluate(() => document.querySelector('b2nd-viewer').session.state.index), [3, 0, 0])
 }))

@@ -87,6 +87,11 @@ export class Chart {
 
   paint(): void {
     const { context, width, height } = fit(this.canvas)
+    this.render(context, width, height)
+  }
+
+  /** Draws on any context. */
+  render(context: CanvasRenderingContext2D, width: number, height: number): void {
     const [w, h] = [width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom]
     if (w < 10 || h < 10) return
     const { scene } = this

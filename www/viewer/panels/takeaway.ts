@@ -1,14 +1,20 @@
 // The slice that is shown, to take away: as a file, as code, as a link.
 import { B2ndError } from '../../js/index.js'
-import { bytes, button, fill, h } from '../dom.js'
+import { bytes, button, fill, h, typed } from '../dom.js'
 import { code, type Language } from '../data/code.js'
 import { csv, json, npy } from '../data/formats.js'
 import { lengthOf, type Piece } from '../data/dataset.js'
+import { clamp } from '../data/suggest.js'
 import type { Session } from '../session.js'
 import type { View } from '../views/view.js'
+import { drawFigure, drawSvg, record } from './figure.js'
 import { trouble } from './trouble.js'
 
 const LANGUAGES: Language[] = ['JavaScript', 'Python', 'Rust']
+const FIGURES: Record<string, string | undefined> = { PNG: 'with axes, colours and a title', SVG: 'lines, to be edited', WebM: 'a film along the axis that is stepped through' }
+/** Widths of figures, in pixels, and frames of a film in a second. */
+const [LEAST, WIDEST] = [200, 8000]
+const FPS = 10
 /** What a page can well hold as text. */
 const MOST = 512e6
 
@@ -20,6 +26,10 @@ export class Takeaway {
   readonly #message = h('div', { 'aria-live': 'polite' })
   readonly #code = h('pre', { tabIndex: 0, 'aria-label': 'code' })
   readonly #size = h('p', { class: 'hint' })
+  readonly #width = typed('width in pixels', 1200, () => {}, 5)
+  readonly #figures = h('div', {}, h('div', { class: 'buttons' },
+    ...['PNG', 'SVG', 'WebM'].map(format => button(format, () => void this.save(format), { 'data-format': format, title: FIGURES[format] })),
+    h('label', { class: 'field' }, h('span', {}, 'width'), this.#width, h('span', {}, 'px'))))
   #language: Language = 'Python'
 
   constructor(session: Session, view: () => View | null, link: () => string) {
@@ -33,7 +43,8 @@ export class Takeaway {
       }, { 'aria-pressed': 'false' })))
     fill(this.element,
       h('h2', {}, 'Export'), this.#size,
-      h('div', { class: 'buttons' }, ...['CSV', 'JSON', 'NPY', 'PNG'].map(format => button(format, () => void this.save(format)))),
+      h('div', { class: 'buttons' }, ...['CSV', 'JSON', 'NPY'].map(format => button(format, () => void this.save(format)))),
+      this.#figures,
       h('h2', {}, 'The code for this slice'), languages, this.#code,
       h('div', { class: 'buttons' }, button('Copy code', () => void this.#copy(this.#code.textContent!, 'The code')),
         button('Copy link', () => void this.#copy(this.#link(), 'The link'))),
@@ -43,6 +54,10 @@ export class Takeaway {
   update(): void {
     const view = this.#view()
     if (!view) return
+    const figure = view.figure?.()
+    this.#figures.hidden = !figure
+    const possible: Record<string, boolean> = { SVG: Boolean(figure?.chart), WebM: Boolean(figure?.picture) && this.#session.active !== null }
+    for (const button of this.#figures.querySelectorAll<HTMLElement>('button')) button.hidden = possible[button.dataset['format']!] === false
     const cuts = view.cuts()
     this.#code.textContent = code(this.#language, this.#session.dataset, cuts)
     for (const tab of this.element.querySelectorAll('[aria-pressed]')) tab.setAttribute('aria-pressed', String(tab.textContent === this.#language))
@@ -54,7 +69,7 @@ export class Takeaway {
     const view = this.#view()
     if (!view) return
     try {
-      const blob = format === 'PNG' ? await this.#png(view) : await this.#file(format, view)
+      const blob = FIGURES[format] ? await this.#figure(format, view) : await this.#file(format, view)
       const [stem] = this.#session.dataset.name.split(/\.(?=[^.]*$)/)
       const link = h('a', { href: URL.createObjectURL(blob), download: `${stem}.${format.toLowerCase()}` })
       link.click()
@@ -79,16 +94,43 @@ export class Takeaway {
     return new Blob([npy(dataset.array, dataset, piece)], { type: 'application/octet-stream' })
   }
 
-  async #png(view: View): Promise<Blob> {
-    const canvas = view.canvas?.()
-    if (!canvas) throw new Error('this view is no picture: choose another for a PNG')
-    // What lies behind a transparent canvas belongs to the picture.
-    const copy = h('canvas', { width: canvas.width, height: canvas.height })
-    const context = copy.getContext('2d')!
-    context.fillStyle = getComputedStyle(canvas).getPropertyValue('--ground').trim() || '#fff'
-    context.fillRect(0, 0, copy.width, copy.height)
-    context.drawImage(canvas, 0, 0)
-    return new Promise((resolve, reject) => copy.toBlob(blob => (blob ? resolve(blob) : reject(new Error('no picture could be made'))), 'image/png'))
+  async #figure(format: string, view: View): Promise<Blob> {
+    const width = clamp(Math.round(Number(this.#width.value)) || 1200, LEAST, WIDEST)
+    const figure = () => {
+      const figure = view.figure?.()
+      if (!figure) throw new Error('this view is no picture: choose another')
+      return figure
+    }
+    if (format === 'SVG') return new Blob([drawSvg(figure(), this.#title(view), width, this.element)], { type: 'image/svg+xml' })
+    // Films of odd sizes are not for all players.
+    const draw = (width: number) => drawFigure(figure(), this.#title(view), width, this.element)
+    if (format === 'WebM') return record(this.#frames(() => draw(2 * Math.floor(width / 2))), FPS)
+    return new Promise((resolve, reject) => draw(width).toBlob(blob => (blob ? resolve(blob) : reject(new Error('no picture could be made'))), 'image/png'))
+  }
+
+  /** Name, and which slice. */
+  #title(view: View): string {
+    const text = view.cuts().map((cut, axis) => (typeof cut === 'number' ? cut : cut.start === 0 && cut.stop === this.#session.dataset.shape[axis] ? ':' : `${cut.start}:${cut.stop}`))
+    return `${this.#session.dataset.name}[${text.join(', ')}]`
+  }
+
+  /** A picture of each position along the active axis, which is where it was afterwards. */
+  async *#frames(draw: () => HTMLCanvasElement): AsyncGenerator<HTMLCanvasElement> {
+    const session = this.#session
+    const axis = session.active!
+    const [before, length] = [session.state.index[axis]!, session.dataset.shape[axis]!]
+    try {
+      for (let k = 0; k < length; k++) {
+        fill(this.#message, h('p', { class: 'hint' }, `Frame ${k + 1} of ${length} …`))
+        const shown = session.next('shown')
+        if (session.state.index[axis] === k) session.emit('state', ['index'])
+        else session.go(axis, k)
+        await shown
+        yield draw()
+      }
+    } finally {
+      session.go(axis, before)
+    }
   }
 
   async #copy(text: string, what: string): Promise<void> {

@@ -19,7 +19,7 @@ import { patchy } from '../draw/scale.js'
 import { inTurn } from '../../js/base/turns.js'
 import type { Session } from '../session.js'
 import type { LineProfile } from './profile.js'
-import type { View } from './view.js'
+import type { Figure, View } from './view.js'
 
 /** All numbers, whatever axes they are of. */
 const everythingIn = ({ length }: Numbers): Box => ({ layout: { width: length, height: 1, right: 1, down: 0 }, columns: [0, length], rows: [0, 1] })
@@ -157,8 +157,9 @@ export class Heatmap implements View {
     this.#hover(at)
   }
 
-  canvas(): HTMLCanvasElement {
-    return this.picture.canvas
+  figure(): Figure {
+    const { colouring, type, part, offset, unit, marks } = this.bar
+    return { picture: this.picture.scene, bar: this.#colours || colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks } }
   }
 
   /** A first call marks the start at the cursor, a second the end. Without a cursor, the middle row. */

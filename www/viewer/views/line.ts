@@ -15,7 +15,7 @@ import { swatch } from '../draw/hatch.js'
 import { onWheel } from '../draw/wheel.js'
 import { StructArray } from '../../js/index.js'
 import type { Session } from '../session.js'
-import type { View } from './view.js'
+import type { Figure, View } from './view.js'
 
 /** Items along the line that are read with the one under the pointer. */
 const NEAR = 1024
@@ -79,8 +79,8 @@ export class LineView implements View {
     })
   }
 
-  canvas(): HTMLCanvasElement {
-    return this.chart.canvas
+  figure(): Figure {
+    return { chart: this.chart.scene }
   }
 
   move(dx: number): void {

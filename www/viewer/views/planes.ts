@@ -13,7 +13,7 @@ import { MARGINS, Picture } from '../draw/picture.js'
 import { patchy, type Range } from '../draw/scale.js'
 import { axesOf } from './axes.js'
 import type { Session } from '../session.js'
-import type { View } from './view.js'
+import type { Figure, View } from './view.js'
 
 /** Which axes a plane shows, of x, y and z. */
 type Axis = 'x' | 'y' | 'z'
@@ -88,8 +88,10 @@ export class Planes implements View {
     this.#hover(0, [this.#session.state.index[this.#axis('x')]!, this.#session.state.index[this.#axis('y')]!])
   }
 
-  canvas(): HTMLCanvasElement {
-    return this.#planes[0]!.picture.canvas
+  /** The first plane. */
+  figure(): Figure {
+    const { colouring, type, part, offset, unit, marks } = this.#bar
+    return { picture: this.#planes[0]!.picture.scene, bar: colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks } }
   }
 
   /** Beside and below each other, square items on one scale. */

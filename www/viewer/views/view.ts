@@ -1,4 +1,14 @@
 import type { Cut } from '../data/dataset.js'
+import type { Bar } from '../draw/bar.js'
+import type { ChartScene } from '../draw/chart.js'
+import type { Scene } from '../draw/picture.js'
+
+/** A picture with its bar, or lines. */
+export interface Figure {
+  picture?: Scene
+  bar?: Pick<Bar, 'colouring' | 'type' | 'part' | 'offset' | 'unit' | 'marks'> | null
+  chart?: ChartScene
+}
 
 /** One way to show an array. */
 export interface View {
@@ -16,8 +26,8 @@ export interface View {
   zoom?(factor: number): void
   /** Shows one item a pixel. */
   actual?(): void
-  /** The picture, for a PNG. */
-  canvas?(): HTMLCanvasElement
+  /** What there is to be drawn again, elsewhere and in another size. */
+  figure?(): Figure
   /** Starts a line to read along, or ends it. */
   profile?(): void
 }

@@ -1,0 +1,118 @@
+// What is shown, as a figure: with its title, its axes and what the colours mean, as large as somebody wants it.
+import { h } from '../dom.js'
+import { Bar } from '../draw/bar.js'
+import { Chart } from '../draw/chart.js'
+import { MARGINS, Picture } from '../draw/picture.js'
+import { Recorder } from '../draw/svg.js'
+import type { Figure } from '../views/view.js'
+
+/** Pixels that the title and the bar take, before the screen's ratio. */
+const TITLE = 30
+const BAR = 68
+/** A figure is at most so many times as high as wide. */
+const TALLEST = 3
+
+/** Draws a figure `width` pixels wide. `home` is an element whose colours are taken. */
+export function drawFigure(figure: Figure, title: string, width: number, home: Element): HTMLCanvasElement {
+  const ratio = globalThis.devicePixelRatio || 1
+  const wide = width / ratio
+  const side = figure.bar ? BAR : 0
+  const high = TITLE + heightOf(figure, wide - side)
+  const [plot, bar] = [h('canvas', {}), h('canvas', {})]
+  // Where nobody sees it: canvases have a size only in a page.
+  const place = h('div', { 'aria-hidden': 'true' }, plot, bar)
+  Object.assign(place.style, { position: 'fixed', left: '-100000px', top: '0', width: `${wide}px`, height: `${high - TITLE}px`, display: 'flex' })
+  Object.assign(plot.style, { width: `${wide - side}px`, height: '100%' })
+  Object.assign(bar.style, { width: `${side}px`, height: '100%' })
+  home.append(place)
+  try {
+    paintOn(figure, plot, bar)
+    return compose(home, title, [width, Math.round(high * ratio)], ratio, plot, figure.bar && !bar.hidden ? bar : null)
+  } finally {
+    place.remove()
+  }
+}
+
+/** As high as it takes, so that nothing around the picture is blank. */
+function heightOf({ picture, chart }: Figure, wide: number): number {
+  if (!picture || !picture.equal) return Math.round(wide * (chart ? 0.5 : 0.7))
+  const [left, right, top, bottom] = MARGINS.usual
+  const [x0, x1, y0, y1] = picture.window
+  const tall = picture.size ? picture.size.y / picture.size.x : 1
+  return Math.round(Math.min(TALLEST * wide, ((wide - left - right) * (y1 - y0) * tall) / (x1 - x0)) + top + bottom)
+}
+
+function paintOn({ picture, chart, bar }: Figure, plot: HTMLCanvasElement, beside: HTMLCanvasElement): void {
+  if (chart) {
+    const drawn = new Chart(plot)
+    Object.assign(drawn.scene, chart, { cursor: null })
+    drawn.paint()
+    return drawn.close()
+  }
+  const scale = bar ? Object.assign(new Bar(beside), bar) : null
+  const drawn = new Picture(plot, { ...picture!, compact: false, cross: null }, { place: rect => scale?.beside(plot, rect) })
+  drawn.paint()
+  scale?.paint()
+  drawn.close()
+  scale?.close()
+}
+
+function compose(home: Element, title: string, [width, height]: readonly [number, number], ratio: number, plot: HTMLCanvasElement, bar: HTMLCanvasElement | null): HTMLCanvasElement {
+  const canvas = h('canvas', { width, height })
+  const context = canvas.getContext('2d')!
+  const style = getComputedStyle(home)
+  const colour = (name: string, other: string) => style.getPropertyValue(name).trim() || other
+  // What lies behind a transparent canvas belongs to the picture.
+  context.fillStyle = colour('--ground', '#fff')
+  context.fillRect(0, 0, width, height)
+  context.fillStyle = colour('--ink', '#000')
+  context.font = `600 ${14 * ratio}px system-ui, sans-serif`
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  context.fillText(title, width / 2, (TITLE / 2) * ratio, width - 16 * ratio)
+  context.drawImage(plot, 0, TITLE * ratio)
+  if (bar) context.drawImage(bar, plot.width, TITLE * ratio)
+  return canvas
+}
+
+/** Lines as an SVG, `width` by half of it. */
+export function drawSvg({ chart }: Figure, title: string, width: number, home: Element): string {
+  const canvas = h('canvas', {})
+  canvas.style.display = 'none'
+  home.append(canvas)
+  try {
+    const drawn = new Chart(canvas)
+    Object.assign(drawn.scene, chart, { cursor: null })
+    const recorder = new Recorder(width, Math.round(width / 2) + TITLE, getComputedStyle(home).getPropertyValue('--ground').trim() || '#fff')
+    recorder.title(title, getComputedStyle(home).getPropertyValue('--ink').trim() || '#000')
+    recorder.translate(0, TITLE)
+    drawn.render(recorder as unknown as CanvasRenderingContext2D, width, Math.round(width / 2))
+    drawn.close()
+    return recorder.svg()
+  } finally {
+    canvas.remove()
+  }
+}
+
+/** Draws frames one after the other and records them as a WebM of `fps` frames a second. */
+export async function record(frames: AsyncIterable<HTMLCanvasElement>, fps: number): Promise<Blob> {
+  if (typeof MediaRecorder === 'undefined' || !MediaRecorder.isTypeSupported('video/webm')) throw new Error('this browser records no WebM')
+  let canvas: HTMLCanvasElement | undefined
+  let recorder: MediaRecorder | undefined
+  const parts: Blob[] = []
+  for await (const frame of frames) {
+    canvas ??= h('canvas', { width: frame.width, height: frame.height })
+    canvas.getContext('2d')!.drawImage(frame, 0, 0)
+    if (!recorder) {
+      recorder = new MediaRecorder(canvas.captureStream(fps), { mimeType: 'video/webm', videoBitsPerSecond: 8e6 })
+      recorder.ondataavailable = ({ data }) => parts.push(data)
+      recorder.start()
+    }
+    await new Promise(resolve => setTimeout(resolve, 1000 / fps))
+  }
+  if (!recorder) throw new Error('there is nothing to record')
+  const ended = new Promise(resolve => recorder.addEventListener('stop', resolve))
+  recorder.stop()
+  await ended
+  return new Blob(parts, { type: 'video/webm' })
+}
