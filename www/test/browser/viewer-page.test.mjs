@@ -61,14 +61,14 @@ test('the element in another page', async () => {
 for (const [scheme, viewport] of [['light', VIEWPORT], ['dark', VIEWPORT], ['light', { width: 390, height: 780 }]]) {
   test(`axe finds nothing: ${scheme}, ${viewport.width} pixels`, () => come('', async page => {
     await accessible(page, 'welcome')
-    for (const link of ['field.b2nd', 'field.b2nd&view=planes', 'field.b2nd&view=line', 'field.b2nd&view=table', 'photo.b2nd', 'labels.b2nd', 'holes.b2nd', 'waves.b2nd', 'traces.b2nd', 'table.b2nd', 'words.b2nd&view=text', 'scalar.b2nd', 'sparse.b2nd/', 'unknown.b2nd']) {
+    for (const link of ['field.b2nd', 'field.b2nd&view=planes', 'field.b2nd&view=line', 'field.b2nd&view=table', 'photo.b2nd', 'labels.b2nd', 'holes.b2nd', 'waves.b2nd', 'traces.b2nd', 'table.b2nd', 'words.b2nd&view=text', 'scalar.b2nd', 'sparse.b2nd/', '../truth/voxels.b2nd', '../truth/needle.b2nd', '../golden/blosc2-4.14.1/proxy-chunks.b2nd', 'unknown.b2nd']) {
       await page.goto('about:blank')
       await page.goto(on.server.url(`/index.html#url=files/${link}`))
       await (link === 'unknown.b2nd' ? page.getByRole('alert').waitFor() : settled(page))
       await accessible(page, link)
       if (viewport !== VIEWPORT || scheme === 'dark') await shot(page, `${scheme}-${viewport.width}-${link.replace(/\W+/g, '-')}`)
     }
-    for (const key of ['s', 'e', '?']) {
+    for (const key of ['h', 's', 'e', '?']) {
       await page.goto('about:blank')
       await page.goto(on.server.url('/index.html#url=files/field.b2nd'))
       await settled(page)
