@@ -6,7 +6,6 @@ use super::grid::{ChunkBox, Grid};
 use super::place::Patch;
 use super::selection::{Index, resolve};
 use super::shape::Shape;
-use super::touched::{TouchedBlocks, TouchedChunks};
 use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, times, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -127,17 +126,6 @@ impl Plan {
         self.grid.tile_nbytes()
     }
 
-    /// The chunks that the selection touches, in C order.
-    pub fn chunks(&self) -> impl Iterator<Item = ChunkTask> + '_ {
-        TouchedChunks::new(self)
-    }
-
-    /// The same without those before chunk `nchunk`.
-    #[cfg(feature = "alloc")]
-    pub fn chunks_from(&self, nchunk: u64) -> impl Iterator<Item = ChunkTask> + '_ {
-        TouchedChunks::starting(self, nchunk)
-    }
-
     /// Chunk `nchunk`, if the selection touches it.
     pub fn chunk(&self, nchunk: u64) -> Option<ChunkTask> {
         let chunk = self.grid.chunk_box(Extent::try_from(nchunk).ok()?)?;
@@ -173,22 +161,6 @@ impl Plan {
             }
         }
         Ok((Self::of_axes(&self.grid, &part)?, place))
-    }
-
-    /// The numbers of the blocks that the selection touches, in their order. `blocksize` is that of the chunk's header.
-    pub fn blocks<'p>(&'p self, task: &'p ChunkTask, blocksize: u32) -> impl Iterator<Item = u32> + 'p {
-        TouchedBlocks::new(self, task, blocksize)
-    }
-
-    /// The same without those before block `nblock`.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn blocks_from<'p>(
-        &'p self,
-        task: &'p ChunkTask,
-        blocksize: u32,
-        nblock: u32,
-    ) -> impl Iterator<Item = u32> + 'p {
-        TouchedBlocks::starting(self, task, blocksize, nblock)
     }
 
     /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.

@@ -9,6 +9,35 @@ use super::reading::{ChunkTask, Plan};
 use crate::base::{Extent, wide};
 use core::ops::Range;
 
+impl Plan {
+    /// The chunks that the selection touches, in C order.
+    pub fn chunks(&self) -> impl Iterator<Item = ChunkTask> + '_ {
+        TouchedChunks::new(self)
+    }
+
+    /// The same without those before chunk `nchunk`.
+    #[cfg(feature = "alloc")]
+    pub fn chunks_from(&self, nchunk: u64) -> impl Iterator<Item = ChunkTask> + '_ {
+        TouchedChunks::starting(self, nchunk)
+    }
+
+    /// The numbers of the blocks that the selection touches, in their order. `blocksize` is that of the chunk's header.
+    pub fn blocks<'p>(&'p self, task: &'p ChunkTask, blocksize: u32) -> impl Iterator<Item = u32> + 'p {
+        TouchedBlocks::new(self, task, blocksize)
+    }
+
+    /// The same without those before block `nblock`.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn blocks_from<'p>(
+        &'p self,
+        task: &'p ChunkTask,
+        blocksize: u32,
+        nblock: u32,
+    ) -> impl Iterator<Item = u32> + 'p {
+        TouchedBlocks::starting(self, task, blocksize, nblock)
+    }
+}
+
 /// The chunks that a selection touches.
 #[derive(Debug)]
 pub(crate) struct TouchedChunks<'p> {
