@@ -2,7 +2,7 @@
 //!
 //! With `small` and without `alloc` they keep only the blame: moving details around took a fifth of the code.
 
-use super::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
+use super::blame::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
 
 #[cfg(feature = "alloc")]
 pub(crate) type Boxed<T> = alloc::boxed::Box<T>;
@@ -60,7 +60,7 @@ mod inner {
 #[cfg(all(feature = "small", not(feature = "alloc")))]
 mod inner {
     use super::*;
-    use crate::base::{Limit, Malformed};
+    use crate::base::blame::{Limit, Malformed};
 
     /// Only who is to blame.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! Limits on what a file may make its reader allocate.
 
-use super::words::Bytes;
-use super::{Error, Result};
-use core::fmt;
+use super::blame::{Limit, LimitError};
+use super::error::{Error, Result};
 
 /// Limits for untrusted input. Every allocation whose size a file decides is charged against them first.
 ///
@@ -50,49 +49,6 @@ fn check(limit: Limit, wanted: u64, allowed: u64) -> Result<usize> {
     match usize::try_from(wanted) {
         Ok(len) if wanted <= allowed && len <= isize::MAX as usize => Ok(len),
         _ => Err(Error::from(LimitError { limit, wanted, allowed })),
-    }
-}
-
-/// The limit that was exceeded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Limit {
-    /// [`Limits::memory`]
-    Memory,
-    /// [`Limits::metadata`]
-    Metadata,
-    /// [`Limits::depth`]
-    Depth,
-    /// Details were not kept: see [`Error`].
-    Unspecified,
-}
-
-/// An operation needs more than the [`Limits`] allow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LimitError {
-    /// The limit that was exceeded.
-    pub limit: Limit,
-    /// What the file or the call needs: bytes, or levels for [`Limit::Depth`].
-    pub wanted: u64,
-    /// What the limit allows.
-    pub allowed: u64,
-}
-
-impl fmt::Display for LimitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limit, wanted, allowed } = self;
-        match limit {
-            Limit::Memory => {
-                // Without an allocator memory comes from the caller's `Area`.
-                let name = if cfg!(feature = "alloc") { "`limits.memory`" } else { "the `Area`" };
-                write!(f, "{} needed at once, {name} allows {allowed}", Bytes(*wanted))
-            }
-            Limit::Metadata => {
-                write!(f, "{} of metadata, `limits.metadata` allows {allowed}", Bytes(*wanted))
-            }
-            Limit::Unspecified => f.write_str("beyond the limits"),
-            Limit::Depth => write!(f, "nested {wanted} levels deep, `limits.depth` allows {allowed}"),
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 /// Whether to prefer small code to fast code.
 pub(crate) const SMALL: bool = cfg!(feature = "small");
 
+mod blame;
 mod bytes;
 mod details;
 mod error;
@@ -12,11 +13,12 @@ mod names;
 mod reference;
 mod words;
 
+pub use blame::{ArgumentError, Blame, FormatError, Limit, LimitError, Malformed, Unsupported};
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
-pub use error::{ArgumentError, Blame, Error, FormatError, Malformed, Result, Unsupported};
+pub use error::{Error, Result};
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
-pub use limits::{Limit, LimitError, Limits};
+pub use limits::Limits;
 pub(crate) use names::{codec_id, codec_name, filter_name};
 pub use reference::Reference;

@@ -5,13 +5,15 @@
 //! from the caller and have the length of the block.
 
 mod apply;
+mod block;
 mod delta;
 mod nd;
 mod pipeline;
 
 use crate::base::filter_name;
 pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};
-pub(crate) use pipeline::{BlockInfo, moves};
+pub(crate) use block::BlockInfo;
+pub(crate) use pipeline::moves;
 pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
 
 /// No filter: an empty slot.

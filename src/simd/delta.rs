@@ -1,7 +1,8 @@
 //! Differences of adjacent bytes or units, and their inverse.
 
 use super::kernels::Kernel;
-use super::network::{steps, unroll};
+use super::network::steps;
+use super::shape::unroll;
 use super::vector::Vector;
 
 /// Each byte minus the previous one; the first stays.

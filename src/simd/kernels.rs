@@ -2,8 +2,9 @@
 //!
 //! Both slices have the same length: a multiple of the typesize and, for bits, of 8 elements.
 
-use super::network::{self, PlaneLayout, load_runs, steps, store_runs, unroll};
+use super::network::{self, load_runs, steps, store_runs};
 use super::scalar;
+use super::shape::{PlaneLayout, unroll};
 use super::vector::Vector;
 
 /// A computation that exists for every instruction set.

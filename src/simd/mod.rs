@@ -18,6 +18,7 @@ mod kernels;
 
 mod network;
 mod scalar;
+mod shape;
 mod vector;
 mod work;
 
@@ -45,6 +46,8 @@ mod avx512;
 mod probe;
 #[cfg(all(not(feature = "nightly"), target_arch = "x86_64", target_feature = "sse2"))]
 mod threes;
+#[cfg(all(not(feature = "nightly"), target_arch = "x86_64", target_feature = "sse2"))]
+mod zmm;
 
 #[cfg(test)]
 mod tests;

@@ -12,29 +12,8 @@
 //! keeps all of its temporaries, and kernels for AVX-512 took 4 MB of stack, more than the 2 MB of a thread.
 
 use super::scalar;
-use super::vector::Vector;
-
-/// Repeats the body for `$j` = 0, 1, … below the bound, at most 16 times, unrolled: registers need constant indices,
-/// and not every compiler backend unrolls such long loops.
-macro_rules! unroll {
-    ($j:ident < $bound:expr => $body:expr) => {
-        unroll!(@ $j, $bound, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    (@ $j:ident, $bound:expr, $body:expr, $($k:literal)*) => {
-        $(if $k < $bound { let $j: usize = $k; $body; })*
-    };
-}
-pub(super) use unroll;
-
-/// The layout of elements and planes: `count` elements lie `stride` bytes apart, and the first `width` bytes of each
-/// belong to as many planes, which lie `pitch` bytes apart. The width is the stride, or 16 if the stride is larger.
-#[derive(Clone, Copy)]
-pub(super) struct PlaneLayout {
-    pub(super) count: usize,
-    pub(super) stride: usize,
-    pub(super) width: usize,
-    pub(super) pitch: usize,
-}
+use super::shape::{PlaneLayout, unroll};
+use super::vector::{Vector, to_elements, to_planes};
 
 /// Starts of steps of length `step` that cover `count`: the last may overlap the one before. None if `count` is
 /// shorter than a step.
@@ -58,53 +37,6 @@ pub(super) fn steps_led(count: usize, step: usize, lead: usize) -> impl Iterator
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn lead(plane: &[u8], step: usize) -> usize {
     plane.as_ptr().addr() % step
-}
-
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn zip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
-    let mut y = x;
-    unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip_near(x[j + T / 2]));
-    y
-}
-
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn unzip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
-    let mut y = x;
-    unroll!(j < T / 2 => (y[j], y[j + T / 2]) = x[2 * j].unzip(x[2 * j + 1]));
-    y
-}
-
-/// Elements to planes, in registers.
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn to_planes<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
-    if V::FAST_UNZIP || T == 2 {
-        unroll!(_round < T.ilog2() => x = unzip_round(x));
-    } else {
-        unroll!(_round < 4 => x = zip_round(x));
-    }
-    x
-}
-
-/// Planes to elements, in registers.
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
-    unroll!(j < T => x[j] = x[j].share::<T>());
-    unroll!(_round < T.ilog2() => x = zip_round(x));
-    x
-}
-
-/// Transposes 8×8 bit matrices: bits `j` of all registers are column `j`. Its own inverse.
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
-    unroll!(j < 8 => if j & 4 == 0 { (x[j], x[j | 4]) = x[j].swap_bits::<4>(x[j | 4], 0x0f0f_0f0f_0f0f_0f0f) });
-    unroll!(j < 8 => if j & 2 == 0 { (x[j], x[j | 2]) = x[j].swap_bits::<2>(x[j | 2], 0x3333_3333_3333_3333) });
-    unroll!(j < 8 => if j & 1 == 0 { (x[j], x[j | 1]) = x[j].swap_bits::<1>(x[j | 1], 0x5555_5555_5555_5555) });
-    x
 }
 
 /// Loads registers: the first tile of each from `T` consecutive tiles, the second from the next `T`, and so on.

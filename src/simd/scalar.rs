@@ -3,7 +3,7 @@
 //! The loops take the element size as a constant, so that the compiler can vectorise them. For some sizes that is the
 //! fastest way.
 
-use super::network::PlaneLayout;
+use super::shape::PlaneLayout;
 use crate::base::SMALL;
 
 /// Elements `from..count` to planes.

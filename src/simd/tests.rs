@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::delta::{Undelta, bytedelta_encode, prefix_xor, xor_with};
 use super::kernels::{Bitshuffle, Bitunshuffle, Kernel, Shuffle, Unshuffle};
-use super::network::unroll;
+use super::shape::unroll;
 use super::vector::Vector;
 
 /// Pseudo-random bytes, the same in every run.
@@ -199,7 +199,7 @@ mod vectors {
     use super::super::probe::HasAvx2;
     use super::super::x86::{Avx2, Sse2};
     #[cfg(target_arch = "x86_64")]
-    use super::super::{avx512::Avx512, probe::HasAvx512};
+    use super::super::{probe::HasAvx512, zmm::Avx512};
     use super::*;
     suite!(sse2, K => |t, src, dst| K::vector::<Sse2>((), t, src, dst), laws: check_laws::<Sse2>(()));
     // Falls back to scalar code on a machine without AVX2, and under Miri unless compiled with `+avx2`.

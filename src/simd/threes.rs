@@ -5,10 +5,11 @@
 //! register, and every byte loaded or stored is used. Rows of 16 bytes, the network's general way, would be half
 //! waste.
 
-use super::avx512::{Avx512, Permutation};
-use super::network::{PlaneLayout, lead, planes, planes_mut, steps_led, to_elements, to_planes, unroll};
+use super::network::{lead, planes, planes_mut, steps_led};
 use super::probe::HasAvx512;
-use super::vector::Vector;
+use super::shape::{PlaneLayout, unroll};
+use super::vector::{Vector, to_elements, to_planes};
+use super::zmm::{Avx512, Permutation};
 
 /// The typesizes handled here.
 pub(super) const SIZES: &[usize] = &[3, 6, 12, 24];

@@ -1,6 +1,6 @@
 //! The abstraction over registers, and the laws that every instruction set keeps.
 
-use super::network::{self, PlaneLayout, unroll};
+use super::shape::{PlaneLayout, unroll};
 
 /// A register of [`TILES`](Self::TILES) tiles of [`TILE`](Self::TILE) bytes each. No operation moves a byte between
 /// tiles, so a wide register is several narrow ones in step.
@@ -93,13 +93,13 @@ pub(super) trait Vector: Copy {
     /// Splits bytes in order, eight registers of them, into bits: register `k` has bits `k` in order.
     #[inline(always)]
     fn split_bits(x: [Self; 8]) -> [Self; 8] {
-        network::transpose_bits(network::to_planes(x))
+        transpose_bits(to_planes(x))
     }
 
     /// Undoes `split_bits`.
     #[inline(always)]
     fn join_bits(x: [Self; 8]) -> [Self; 8] {
-        network::to_elements(network::transpose_bits(x))
+        to_elements(transpose_bits(x))
     }
 
     /// Shuffles in a way specific to this instruction set, if it has one for this size. Returns the number of elements
@@ -135,4 +135,51 @@ pub(super) fn tile(src: &[u8], at: usize) -> &[u8; 16] {
 #[inline(always)]
 pub(super) fn tile_mut(dst: &mut [u8], at: usize) -> &mut [u8; 16] {
     dst[at..][..16].first_chunk_mut().expect("16 bytes")
+}
+
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn zip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
+    let mut y = x;
+    unroll!(j < T / 2 => (y[2 * j], y[2 * j + 1]) = x[j].zip_near(x[j + T / 2]));
+    y
+}
+
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn unzip_round<V: Vector, const T: usize>(x: [V; T]) -> [V; T] {
+    let mut y = x;
+    unroll!(j < T / 2 => (y[j], y[j + T / 2]) = x[2 * j].unzip(x[2 * j + 1]));
+    y
+}
+
+/// Elements to planes, in registers.
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn to_planes<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
+    if V::FAST_UNZIP || T == 2 {
+        unroll!(_round < T.ilog2() => x = unzip_round(x));
+    } else {
+        unroll!(_round < 4 => x = zip_round(x));
+    }
+    x
+}
+
+/// Planes to elements, in registers.
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn to_elements<V: Vector, const T: usize>(mut x: [V; T]) -> [V; T] {
+    unroll!(j < T => x[j] = x[j].share::<T>());
+    unroll!(_round < T.ilog2() => x = zip_round(x));
+    x
+}
+
+/// Transposes 8×8 bit matrices: bits `j` of all registers are column `j`. Its own inverse.
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(super) fn transpose_bits<V: Vector>(mut x: [V; 8]) -> [V; 8] {
+    unroll!(j < 8 => if j & 4 == 0 { (x[j], x[j | 4]) = x[j].swap_bits::<4>(x[j | 4], 0x0f0f_0f0f_0f0f_0f0f) });
+    unroll!(j < 8 => if j & 2 == 0 { (x[j], x[j | 2]) = x[j].swap_bits::<2>(x[j | 2], 0x3333_3333_3333_3333) });
+    unroll!(j < 8 => if j & 1 == 0 { (x[j], x[j | 1]) = x[j].swap_bits::<1>(x[j | 1], 0x5555_5555_5555_5555) });
+    x
 }

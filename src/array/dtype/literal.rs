@@ -1,6 +1,5 @@
 //! The Python literals that spell dtypes: brackets, strings, integers, `True` and `None`.
 
-use super::scalar::number;
 use super::{MAX_ITEMSIZE, malformed, unknown};
 use crate::{Error, Result};
 use alloc::string::String;
@@ -221,4 +220,15 @@ impl<'a> Cursor<'a> {
         }
         char
     }
+}
+
+/// The decimal number at the start of the bytes, if it has at most 31 bits, and how many digits it has.
+pub(super) fn number(bytes: &[u8]) -> (usize, usize) {
+    let mut number = 0;
+    let mut len = 0;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(len) {
+        number = (number * 10 + u64::from(digit - b'0')).min(MAX_ITEMSIZE + 1);
+        len += 1;
+    }
+    (len, number as usize)
 }

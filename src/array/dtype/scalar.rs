@@ -1,6 +1,6 @@
 //! Type strings and names: `<f4`, `|S300`, `<M8[25s]`, `float32`.
 
-use super::literal::Cursor;
+use super::literal::{Cursor, number};
 use super::{ByteOrder, Dtype, Kind, MAX_ITEMSIZE, TimeStep, TimeUnit, unknown};
 
 /// Each type string, followed by its NumPy names and one-letter codes on 64-bit Unix.
@@ -119,17 +119,6 @@ fn sized(cursor: &mut Cursor<'_>, start: usize, code: &[u8]) -> Dtype {
     let byte_order = if ordered { ByteOrder::Little } else { ByteOrder::NotApplicable };
     let itemsize = if matches!(kind, Kind::Str) { size.wrapping_mul(4) } else { size };
     Dtype { kind, byte_order, itemsize }
-}
-
-/// The decimal number at the start of the bytes, if it has at most 31 bits, and how many digits it has.
-pub(super) fn number(bytes: &[u8]) -> (usize, usize) {
-    let mut number = 0;
-    let mut len = 0;
-    while let Some(digit @ b'0'..=b'9') = bytes.get(len) {
-        number = (number * 10 + u64::from(digit - b'0')).min(MAX_ITEMSIZE + 1);
-        len += 1;
-    }
-    (len, number as usize)
 }
 
 /// The step of a date or duration: `[25s]`.

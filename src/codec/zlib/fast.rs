@@ -6,8 +6,8 @@
 use super::bits::Bits;
 use super::codes::{CodeTables, DIST_BITS, LITLEN_BITS};
 use super::huffman::{LITERAL, SECOND, SPECIAL, drops, literal, value};
-use super::inflate::{Inflate, Position};
 use super::matches;
+use super::stream::{Inflate, Position};
 use crate::codec::Corrupt;
 use crate::simd::{Repeat, Work};
 

@@ -10,38 +10,16 @@
 //! - A copy of the bit reader local to the fast loop, which stays in registers: others by 0.05.
 //! - A table index of 11 bits instead of 10 changed nothing.
 
-use super::adler::Adler;
 use super::bits::Bits;
-use super::codes::{CodeTables, DIST_BITS, LITLEN_BITS};
+use super::codes::{DIST_BITS, LITLEN_BITS};
 use super::fast::One;
 #[cfg(feature = "alloc")]
 use super::fast::Two;
 use super::huffman::{END, LITERAL, SECOND, SPECIAL, drops, literal, value};
 use super::matches::careful;
+use super::stream::{Inflate, Position};
 use crate::codec::Corrupt;
 use crate::simd::widest;
-
-/// Bytes to checksum at once, while they are in the L1 cache.
-const PIECE: usize = 16 << 10;
-
-/// A stream being decoded.
-pub(super) struct Inflate<'a, 'b> {
-    pub(super) codes: &'a mut CodeTables,
-    pub(super) dst: &'a mut [u8],
-    pub(super) position: Position<'b>,
-    /// The checksum of the output up to `summed`.
-    sum: Adler,
-    summed: usize,
-    /// Whether the current block is the last.
-    last: bool,
-}
-
-/// How far a stream was read and written.
-#[derive(Clone, Copy)]
-pub(super) struct Position<'b> {
-    pub(super) bits: Bits<'b>,
-    pub(super) op: usize,
-}
 
 /// A decoded stream.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,17 +53,7 @@ pub(super) fn two<'b, 'd>(
     Ok((one.finish(more.0)?, other.finish(more.1)?))
 }
 
-impl<'a, 'b> Inflate<'a, 'b> {
-    pub(super) fn new(codes: &'a mut CodeTables, src: &'b [u8], dst: &'a mut [u8]) -> Self {
-        let position = Position { bits: Bits::new(src), op: 0 };
-        Self { codes, dst, position, sum: Adler::EMPTY, summed: 0, last: false }
-    }
-
-    /// Where the fast loop stops for the checksum.
-    pub(super) const fn until(&self) -> usize {
-        self.summed + PIECE
-    }
-
+impl<'b> Inflate<'_, 'b> {
     /// Decodes the rest if there is `more`.
     fn finish(mut self, mut more: bool) -> Result<Done<'b>, Corrupt> {
         while more {
@@ -122,12 +90,6 @@ impl<'a, 'b> Inflate<'a, 'b> {
             self.add_up();
         }
         if self.symbol()? { Ok(true) } else { self.block() }
-    }
-
-    fn add_up(&mut self) {
-        let Position { op, .. } = self.position;
-        self.sum.add(&self.dst[self.summed..op]);
-        self.summed = op;
     }
 
     /// Decodes one symbol; false if it ends the block.

@@ -10,6 +10,7 @@ mod fast;
 mod huffman;
 mod inflate;
 mod matches;
+mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +19,8 @@ use super::tables::Decode;
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 use codes::CodeTables;
-use inflate::{Done, Inflate};
+use inflate::Done;
+use stream::Inflate;
 
 /// Tables of zlib.
 pub struct Zlib(CodeTables);

@@ -1,4 +1,5 @@
-use super::inflate::{Inflate, one};
+use super::inflate::one;
+use super::stream::Inflate;
 use super::{CodeTables, decode, decode_two, matches};
 use crate::codec::Corrupt;
 use crate::codec::tests::Random;

@@ -1,28 +1,10 @@
 //! The alphabets of sequences: values of their codes, and predefined distributions.
 
-use super::fse::{Distribution, FseEntry};
+use super::fse::{CodeRanges, Distribution, FseEntry};
 
 /// Whether the predefined tables are computed at compile time. WebAssembly computes them at run time, for a smaller
 /// download.
 pub(super) const READY: bool = !cfg!(target_family = "wasm");
-
-/// The values of the codes of an alphabet: consecutive ranges.
-#[derive(Clone, Copy)]
-pub(super) struct CodeRanges {
-    /// Start of the first code's range.
-    pub(super) first: u32,
-    /// Extra bits of each code.
-    pub(super) extra: &'static [u8],
-}
-
-impl CodeRanges {
-    /// The start of a code's range, and its extra bits.
-    pub(super) fn get(&self, code: u8) -> Option<(u32, u8)> {
-        let (before, rest) = self.extra.split_at_checked(code.into())?;
-        let base = before.iter().fold(self.first, |base, &extra| base.wrapping_add(1 << extra));
-        Some((base, *rest.first()?))
-    }
-}
 
 /// One of the three alphabets.
 pub(super) struct Alphabet {

@@ -1,13 +1,30 @@
 //! Finite State Entropy: from the description of a distribution to its decoding table.
 
 use super::bits::Forward;
-use super::codes::CodeRanges;
 use crate::codec::Corrupt;
 
 /// States of the largest table: the maximum accuracy is 9.
 pub(super) const MOST_STATES: usize = 512;
 /// Upper bound of the symbols of an alphabet.
 const MOST_SYMBOLS: usize = 64;
+
+/// The values of the codes of an alphabet: consecutive ranges.
+#[derive(Clone, Copy)]
+pub(super) struct CodeRanges {
+    /// Start of the first code's range.
+    pub(super) first: u32,
+    /// Extra bits of each code.
+    pub(super) extra: &'static [u8],
+}
+
+impl CodeRanges {
+    /// The start of a code's range, and its extra bits.
+    pub(super) fn get(&self, code: u8) -> Option<(u32, u8)> {
+        let (before, rest) = self.extra.split_at_checked(code.into())?;
+        let base = before.iter().fold(self.first, |base, &extra| base.wrapping_add(1 << extra));
+        Some((base, *rest.first()?))
+    }
+}
 
 /// A state: the value that it decodes to, and how to find the next state.
 #[derive(Clone, Copy)]

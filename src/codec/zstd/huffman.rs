@@ -5,11 +5,9 @@
 //! bits, on a Zen 5: 0.90 of libzstd's speed with pairs up to 6 bits, 0.94 up to 5). The average decides which table
 //! to build.
 
-use super::weights::HuffmanCodes;
+use super::weights::{HuffmanCodes, MOST_BITS};
 use crate::codec::Corrupt;
 
-/// The longest code, in bits. All tables have this index width: shifting by a constant finds the entry.
-pub(super) const MOST_BITS: u32 = 11;
 const ENTRIES: usize = 1 << MOST_BITS;
 /// Whether entries can have two symbols at all: WebAssembly is as fast without.
 const PAIRS: bool = !cfg!(target_family = "wasm");

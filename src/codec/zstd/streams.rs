@@ -11,7 +11,8 @@
 //! that no refill waits for a load (0 to 3 % less).
 
 use super::bits::{GUARD, load, marked_end};
-use super::huffman::{MOST_BITS, Table};
+use super::huffman::Table;
+use super::weights::MOST_BITS;
 use crate::codec::Corrupt;
 use crate::simd::{Repeat, Work, widest};
 use core::mem;

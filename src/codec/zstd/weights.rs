@@ -4,8 +4,10 @@
 use super::bits::{GUARD, Window, marked_end};
 use super::codes::WEIGHTS;
 use super::fse::{Distribution, FseEntry};
-use super::huffman::MOST_BITS;
 use crate::codec::Corrupt;
+
+/// The longest code, in bits. All tables have this index width: shifting by a constant finds the entry.
+pub(super) const MOST_BITS: u32 = 11;
 
 /// States of the largest table of weights.
 const STATES: usize = 64;

@@ -9,7 +9,7 @@ use core::iter;
 
 const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
-const DECLARED: &str = include_str!("../../../src/base/error.rs");
+const DECLARED: &str = include_str!("../../../src/base/blame.rs");
 /// What the engine never says: those of files, of texts of selections, and of builds without an allocator.
 const ELSEWHERE: [&str; 6] =
     ["MissingChunk", "SparseFrame", "Dimensions(u8)", "Selection", "IndexList", "Unspecified"];

@@ -1,0 +1,316 @@
+//! Errors by blame: the file, this build, the caller, the limits.
+
+use super::Reference;
+use super::words::{Bytes, Named};
+use core::fmt;
+
+/// Who is to blame for an error, and the details.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Blame {
+    /// The bytes are wrong.
+    Format(FormatError),
+    /// The bytes may be valid, but this build cannot read them.
+    Unsupported(Unsupported),
+    /// The call is wrong.
+    Argument(ArgumentError),
+    /// The operation needs more than the [`Limits`](crate::Limits) allow.
+    Limit(LimitError),
+}
+
+/// What is wrong with the bytes, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormatError {
+    /// What is wrong.
+    pub what: Malformed,
+    /// Byte offset of the error, from the start of the frame; from the start of the chunk if the chunk was read on its
+    /// own or lies in its own file.
+    pub offset: Option<u64>,
+    /// Number of the chunk, in a super-chunk.
+    pub chunk: Option<u64>,
+    /// Number of the block, within its chunk.
+    pub block: Option<u32>,
+}
+
+/// The ways in which bytes can be wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Malformed {
+    /// The data end too early.
+    Truncated {
+        /// Bytes needed, from the start of the part.
+        needed: u64,
+        /// Bytes available.
+        available: u64,
+    },
+    /// The first bytes are those of neither a frame nor a chunk.
+    Magic,
+    /// A field has an invalid value.
+    Field {
+        /// The format's name for the field.
+        name: &'static str,
+        /// The value found.
+        value: i64,
+    },
+    /// Two fields contradict each other.
+    Mismatch {
+        /// The format's name for the field.
+        name: &'static str,
+        /// The value found.
+        found: u64,
+        /// The value expected from the rest of the file.
+        expected: u64,
+    },
+    /// An unexpected MessagePack marker.
+    Marker {
+        /// The marker byte found.
+        found: u8,
+    },
+    /// A compressed stream is invalid or has the wrong length.
+    Stream {
+        /// Name of the codec.
+        codec: &'static str,
+    },
+    /// A file of a sparse frame is missing.
+    MissingChunk {
+        /// The number of the file, from the index.
+        file: u32,
+    },
+    /// Details were not kept: see [`Error`].
+    Unspecified,
+}
+
+/// Data that this build cannot read although they may be valid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// A codec, by its id: 5 is zstd, plugins start at 32 (FORMAT §2.1).
+    Codec(u8),
+    /// A filter, by its id.
+    Filter(u8),
+    /// A filter or codec that needs the n-dimensional shape of blocks, in a chunk that was read without its array.
+    Shapeless(u8),
+    /// A version of the chunk format, or an unknown feature flag.
+    ChunkVersion(u8),
+    /// A version of the frame format.
+    FrameVersion(u8),
+    /// A frame of a beta release: of beta 1, whose frames differ, or of any beta for `source::flash`.
+    BetaFrame,
+    /// A sparse frame given as one file: its chunks are in other files.
+    SparseFrame,
+    /// Chunks of different sizes where all must have the same.
+    VariableChunks,
+    /// More dimensions than this build has room for.
+    Dimensions(u8),
+    /// Chunks of C-Blosc2's instrumented mode, which hold measurements instead of data.
+    Instrumented,
+    /// A selection of items from chunks with variable-length blocks.
+    VariableBlocks,
+    /// A dtype that this version does not know.
+    Dtype,
+    /// The values of a reference. [`DParams::as_stored`](crate::DParams::as_stored) reads what the file does hold.
+    Reference(Reference),
+    /// A chunk of a proxy or a remote array that was never fetched, or only in part.
+    #[cfg(feature = "alloc")]
+    NotFetched {
+        /// Number of the chunk.
+        chunk: u64,
+    },
+}
+
+/// What is wrong with a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ArgumentError {
+    /// An index is out of bounds.
+    Index {
+        /// The axis.
+        axis: usize,
+        /// The index, as given.
+        index: i64,
+        /// The length of the axis.
+        len: u64,
+    },
+    /// Too many indices, or too few where each axis needs one.
+    Dimensions {
+        /// Indices given.
+        given: usize,
+        /// Dimensions of the array.
+        ndim: usize,
+    },
+    /// Invalid syntax of a selection.
+    Selection {
+        /// Byte position of the error in the text.
+        at: usize,
+    },
+    /// A selection with a list of indices, which is not supported.
+    IndexList {
+        /// Byte position of the list in the text.
+        at: usize,
+    },
+    /// A step of zero.
+    ZeroStep {
+        /// The axis.
+        axis: usize,
+    },
+    /// A buffer has the wrong length.
+    BufferLen {
+        /// Bytes needed.
+        expected: u64,
+        /// Bytes given.
+        actual: u64,
+    },
+    /// No such chunk.
+    Chunk {
+        /// The number, as given.
+        index: u64,
+        /// Chunks that there are.
+        nchunks: u64,
+    },
+    /// No such block.
+    Block {
+        /// The number, as given.
+        index: u64,
+        /// Blocks that there are.
+        nblocks: u64,
+    },
+    /// The frame is not an n-dimensional array.
+    NotAnArray,
+    /// Bytes were given that were not asked for.
+    NotAsked,
+    /// The result was taken while bytes were still missing.
+    Unfinished,
+    /// A block was to be decoded before the first one, on which it depends (FORMAT §5.3).
+    FirstBlock,
+    /// No frame was opened before the call.
+    NotOpened,
+    /// Details were not kept: see [`Error`].
+    Unspecified,
+}
+
+/// The limit that was exceeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Limits::memory`]
+    Memory,
+    /// [`Limits::metadata`]
+    Metadata,
+    /// [`Limits::depth`]
+    Depth,
+    /// Details were not kept: see [`Error`].
+    Unspecified,
+}
+
+/// An operation needs more than the [`Limits`] allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LimitError {
+    /// The limit that was exceeded.
+    pub limit: Limit,
+    /// What the file or the call needs: bytes, or levels for [`Limit::Depth`].
+    pub wanted: u64,
+    /// What the limit allows.
+    pub allowed: u64,
+}
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limit, wanted, allowed } = self;
+        match limit {
+            Limit::Memory => {
+                // Without an allocator memory comes from the caller's `Area`.
+                let name = if cfg!(feature = "alloc") { "`limits.memory`" } else { "the `Area`" };
+                write!(f, "{} needed at once, {name} allows {allowed}", Bytes(*wanted))
+            }
+            Limit::Metadata => {
+                write!(f, "{} of metadata, `limits.metadata` allows {allowed}", Bytes(*wanted))
+            }
+            Limit::Unspecified => f.write_str("beyond the limits"),
+            Limit::Depth => write!(f, "nested {wanted} levels deep, `limits.depth` allows {allowed}"),
+        }
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.what.fmt(f)?;
+        let mut separator = " (";
+        let mut place = |name: &str, number: Option<u64>| -> fmt::Result {
+            if let Some(number) = number {
+                write!(f, "{separator}{name} {number}")?;
+                separator = ", ";
+            }
+            Ok(())
+        };
+        place("chunk", self.chunk)?;
+        place("block", self.block.map(u64::from))?;
+        place("offset", self.offset)?;
+        if separator == ", " { f.write_str(")") } else { Ok(()) }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated { needed, available } => {
+                write!(f, "truncated: {} needed, {available} there", Bytes(*needed))
+            }
+            Self::Magic => f.write_str("neither a Blosc2 frame nor a Blosc chunk"),
+            Self::Field { name, value } => write!(f, "{name} cannot be {value}"),
+            Self::Mismatch { name, found, expected } => write!(f, "{name} is {found}, should be {expected}"),
+            Self::Marker { found } => write!(f, "unexpected MessagePack marker 0x{found:02x}"),
+            Self::Stream { codec } => write!(f, "corrupt {codec} stream"),
+            Self::MissingChunk { file } => write!(f, "no chunk file {file:08X}.chunk"),
+            Self::Unspecified => f.write_str("malformed data"),
+        }
+    }
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Codec(id) => write!(f, "{} is not built in", Named::codec(*id)),
+            Self::Filter(id) => write!(f, "{} is not built in", Named::filter(*id)),
+            Self::Shapeless(id) => write!(f, "plugin {id} needs the shape of the array"),
+            Self::ChunkVersion(version) => write!(f, "chunk format version {version} is unknown"),
+            Self::FrameVersion(version) => write!(f, "frame format version {version} is unknown"),
+            Self::BetaFrame => f.write_str("frames of this beta cannot be read here"),
+            Self::SparseFrame => f.write_str("the chunks of a sparse frame are files of their own"),
+            Self::VariableChunks => f.write_str("chunks that differ in size cannot be read here"),
+            Self::Dimensions(ndim) => write!(f, "arrays of {ndim} dimensions cannot be read by this build"),
+            Self::Instrumented => f.write_str("instrumented chunks hold no data"),
+            Self::VariableBlocks => f.write_str("blocks of variable length have no items to select"),
+            Self::Dtype => f.write_str("dtype not known"),
+            Self::Reference(reference) => reference.fmt(f),
+            #[cfg(feature = "alloc")]
+            Self::NotFetched { chunk } => {
+                write!(f, "chunk {chunk} was not fetched: this file does not hold its values")
+            }
+        }
+    }
+}
+
+impl fmt::Display for ArgumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index { axis, index, len } => {
+                write!(f, "index {index} is outside axis {axis} of length {len}")
+            }
+            Self::Dimensions { given, ndim } => write!(f, "{given} indices for {ndim} dimensions"),
+            Self::Selection { at } => write!(f, "selection not understood from character {at} on"),
+            Self::IndexList { at } => write!(f, "lists of indices (at character {at}) are not supported"),
+            Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),
+            Self::BufferLen { expected, actual } => {
+                write!(f, "a buffer of {} for {expected}", Bytes(*actual))
+            }
+            Self::Chunk { index, nchunks } => write!(f, "no chunk {index}: there are {nchunks}"),
+            Self::Block { index, nblocks } => write!(f, "no block {index}: there are {nblocks}"),
+            Self::NotAnArray => f.write_str("not an n-dimensional array"),
+            Self::NotAsked => f.write_str("bytes given that were not asked for"),
+            Self::Unfinished => f.write_str("more bytes are asked for"),
+            Self::FirstBlock => f.write_str("the first block must be given before others"),
+            Self::NotOpened => f.write_str("no frame was opened"),
+            Self::Unspecified => f.write_str("invalid argument"),
+        }
+    }
+}
