@@ -5,36 +5,36 @@ import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
 export { B2ndError, isB2ndError } from './base/errors.js'
 export { getModule, init, initSync, type InitOptions } from './engine/init.js'
 
-/** The shuffles by Zarr's numbers and names. */
+/** The shuffles by number (Zarr 2) and name (Zarr 3). */
 const SHUFFLES = [undefined, -1, 0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle']
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
 
-/** How Zarr describes a compressor: version 2 with numbers of shuffles (−1: by the size of items), version 3 with names. */
+/** The configuration of the codec in Zarr. Version 2 has shuffle numbers (−1: depends on the item size), version 3 names. */
 export interface BloscConfig {
-  /** `blosc`, in version 2. */
+  /** `blosc`, in Zarr 2. */
   id?: string | undefined
   /** The compressor: `blosclz`, `lz4`, `lz4hc`, `snappy`, `zlib` or `zstd`. */
   cname?: string | undefined
-  /** How hard it tries: 0 to 9. */
+  /** Compression level, 0 to 9. */
   clevel?: number | undefined
-  /** What is done with the bytes of items first. */
+  /** The shuffle filter. */
   shuffle?: 'noshuffle' | 'shuffle' | 'bitshuffle' | -1 | 0 | 1 | 2 | undefined
-  /** Bytes of an item. */
+  /** Size of an item in bytes. */
   typesize?: number | undefined
-  /** Bytes of a block; 0 lets the compressor choose. */
+  /** Size of a block in bytes; 0 is automatic. */
   blocksize?: number | undefined
 }
 
-/** Blosc as a codec of Zarr, in the shape that numcodecs gave codecs. Takes chunks of Blosc1 and of Blosc2. */
+/** The Blosc codec of Zarr, with the interface of numcodecs. Decodes chunks of Blosc1 and Blosc2. */
 export class Blosc {
   static {
     named(this, 'Blosc')
   }
 
   static readonly codecId = 'blosc'
-  /** What zarrita goes by: bytes to bytes. */
+  /** The kind of codec, for zarrita. */
   readonly kind = 'bytes_to_bytes'
-  /** What the codec was made of. Decoding needs none of it: chunks tell everything. */
+  /** The configuration. Decoding does not use it: chunks describe themselves. */
   readonly config: Readonly<BloscConfig>
 
   constructor(config: BloscConfig = {}) {
@@ -49,17 +49,17 @@ export class Blosc {
     return new Blosc(config)
   }
 
-  /** Fails as `unsupported`. */
+  /** Not implemented: fails as `unsupported`. */
   async encode(_plain: Uint8Array): Promise<Uint8Array> {
     throw new B2ndError('unsupported', 'this version only decodes')
   }
 
-  /** The plain bytes: what the chunk does not say for certain fails. They are put in `out`, if that is given. */
+  /** Decodes a chunk, into `out` if given. */
   decode(chunk: Uint8Array, out?: Uint8Array): Promise<Uint8Array> {
     return decodeChunk(chunk, { out: out ?? undefined })
   }
 
-  /** The same, at once. `init` has to be called before. */
+  /** The synchronous `decode`. Call `init` first. */
   decodeSync(chunk: Uint8Array, out?: Uint8Array): Uint8Array {
     return decodeChunkSync(chunk, { out: out ?? undefined })
   }

@@ -5,20 +5,20 @@ import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, 
 import { missing, partName } from './sources/directory.js'
 import type { ByteSource, ReadOptions, SparseSource } from './sources/source.js'
 
-/** How to open a file, and how to read it afterwards. */
+/** Options of opening a file, and of reading afterwards. */
 export type FileOptions = Omit<OpenOptions, 'fetch' | 'retries' | 'maxWhole'>
 
 /**
- * Opens a file by its path or handle, or the directory of a sparse frame. `close` closes it, but not a handle given. A file that
- * is not closed is when nothing refers to it any more.
+ * Opens a file by path or handle, or the directory of a sparse frame. `close` closes the file, but not a handle that you passed.
+ * A file that was not closed is closed after garbage collection.
  */
 export async function openFile(file: string | URL | FileHandle, options?: FileOptions): Promise<NDArray | SChunk> {
   return open(await fileSource(file), options)
 }
 
 /**
- * Opens an array as `openFile` does. What is none fails as `argument`, one whose description is damaged as `format`.
- * `openArrayFile<Float32Array>(…)` tells TypeScript what its data are.
+ * Opens an array as `openFile` does. Fails as `argument` if it is not an array, as `format` if the metalayer of the array is
+ * damaged. `openArrayFile<Float32Array>(…)` tells TypeScript the type of the data.
  */
 export async function openArrayFile<D extends Data = Data>(
   file: string | URL | FileHandle,
@@ -27,15 +27,15 @@ export async function openArrayFile<D extends Data = Data>(
   return openArray<D>(await fileSource(file), options)
 }
 
-/** A file, as long as anything that reads it is there. */
+/** A file that stays open while something refers to this object. */
 interface File {
   readonly handle: FileHandle
 }
 
-/** Closes files that nothing reads any more. */
+/** Closes files that are no longer referenced. */
 const gone = new FinalizationRegistry<FileHandle>(handle => void handle.close().catch(() => {}))
 
-/** The source that a file, or a directory, is. */
+/** Creates a source for a file or a directory. */
 export async function fileSource(file: string | URL | FileHandle): Promise<ByteSource | SparseSource> {
   const path = pathOf(file)
   if (path === undefined) return handleSource({ handle: file as FileHandle })
@@ -49,7 +49,7 @@ export async function fileSource(file: string | URL | FileHandle): Promise<ByteS
   }
 }
 
-/** The path of a file, if it is not given by a handle. */
+/** The path of a file; `undefined` for a handle. */
 function pathOf(file: string | URL | FileHandle): string | undefined {
   if (typeof file === 'string') return file
   if (typeof (file as FileHandle | undefined)?.stat === 'function') return undefined
@@ -70,7 +70,7 @@ const handleSource = (file: File, close?: () => Promise<void>): ByteSource => ({
 async function readFile(file: File, offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
   try {
     signal?.throwIfAborted()
-    // No more is asked for than there is: what a damaged file claims is not allocated.
+    // Bounded by the file size: a damaged file may claim more.
     const { size } = await file.handle.stat()
     const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
     let filled = 0
@@ -87,7 +87,7 @@ async function readFile(file: File, offset: number, length: number, { signal }: 
   }
 }
 
-/** The files of a directory. There may be many: none is kept open. */
+/** The files of a directory. There may be many, so none stays open. */
 const directorySource = (folder: string): SparseSource => ({
   part(number) {
     const path = join(folder, partName(number))

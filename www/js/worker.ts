@@ -4,7 +4,7 @@ import { createEngine, decodePart, type Engine } from './engine/engine.js'
 import type { Recipe } from './engine/protocol.js'
 import type { WorkerRequest, WorkerResponse } from './workers/protocol.js'
 
-/** Where messages come from and go to: the worker's own scope in browsers, a port in Node. */
+/** The channel to the pool: the global scope in browsers, a port in Node.js. */
 interface Port {
   onmessage: (event: { data: WorkerRequest }) => void
   postMessage(response: WorkerResponse, transfer: ArrayBuffer[]): void
@@ -33,7 +33,7 @@ port.onmessage = ({ data }) => {
   }
 }
 
-/** An error as a message can carry it. */
+/** Converts an error to a message. */
 function told(error: unknown) {
   if (!(error instanceof B2ndError)) return { code: 'unsupported' as const, message: String(error) }
   const { code, message, cause: _, ...details } = error

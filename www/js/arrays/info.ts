@@ -3,25 +3,25 @@ import type { Facts } from '../engine/facts.js'
 import { SPECIAL } from '../engine/protocol.js'
 import type { Frame } from '../reading/frame.js'
 
-/** What a frame's header tells. */
+/** The header of a frame. */
 export interface Info extends Omit<Facts, 'recipe' | 'array'> {
-  /** How many times smaller the chunks are than what they hold. */
+  /** Compression ratio: uncompressed by compressed size of the chunks. */
   ratio: number
 }
 
-/** Where a chunk is, or chunks in a row that are all zeros, say. */
+/** The location of a chunk, or of consecutive chunks with the same location. */
 export interface ChunkPlace {
-  /** Number of the chunk, in C order; of several, of the first. */
+  /** Index of the chunk, or of the first of several, in C order. */
   nchunk: number
-  /** How many chunks there are in a row. More than 1 mostly where they are stored nowhere. */
+  /** Number of chunks. More than 1 mostly for chunks that are not stored. */
   count: number
-  /** Its byte in the frame; of a sparse frame the number of its file; `null` if it is stored nowhere. */
+  /** Byte offset in the frame, or file number in a sparse frame; `null` if it is not stored. */
   offset: number | null
-  /** Bytes from its start to what comes next; `null` where it is a file of its own. */
+  /** Bytes from the start of the chunk to whatever follows; `null` in a sparse frame. */
   extent: number | null
   /**
-   * What all its items are, if it is stored nowhere; `damaged` if the index is; `unfetched` if the file is a proxy that does
-   * not hold it.
+   * The value of all items, if the chunk is not stored; `damaged` if the index entry is invalid; `unfetched` if the file is a
+   * proxy that did not fetch the chunk.
    */
   special: (typeof SPECIAL)[number] | null
 }

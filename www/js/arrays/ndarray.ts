@@ -19,33 +19,33 @@ import { SChunk } from './schunk.js'
 
 /** How to read. */
 export interface GetOptions {
-  /** Stops reading: the call rejects with the signal's reason. Reads that others wait for go on. */
+  /** Aborts reading: the call rejects with the reason of the signal. Requests that other calls wait for continue. */
   signal?: AbortSignal | undefined
-  /** Called whenever a part of the result is there. */
+  /** Called when a part of the result is complete. */
   onProgress?: ((progress: Progress) => void) | undefined
-  /** How integers of 64 bits and times come: `bigint` unless told otherwise. */
+  /** The type of 64-bit integers and times. Default: `bigint`. */
   int64?: Int64 | undefined
 }
 
 /** Items in C order. */
 export interface NDSlice<D extends Data = Data> {
-  /** The items: what `Data` says that its dtype comes as. */
+  /** The items; `Data` lists the type for each dtype. */
   data: D
-  /** The shape of the result. Axes of which one position was taken are not there. */
+  /** The shape of the result. Axes indexed by an integer are dropped. */
   shape: number[]
-  /** For each axis, items from one position to the next. */
+  /** The distance between positions in items, for each axis. */
   stride: number[]
-  /** Elements of `data` that an item has: more than 1 where it is complex, a subarray, or bytes. */
+  /** Elements of `data` per item: more than 1 for complex numbers, subarrays and bytes. */
   width: number
 }
 
 /** A part of a result. */
 export interface NDPart<D extends Data = Data> extends NDSlice<D> {
-  /** Where in the result it begins. */
+  /** The first position in the result, for each axis. */
   start: number[]
 }
 
-/** An n-dimensional array in a frame. `D` is what its data come as: `NDArray<Float32Array>`, say. */
+/** An n-dimensional array in a frame. `D` is the type of its data, for example `NDArray<Float32Array>`. */
 export class NDArray<D extends Data = Data> extends OpenedFrame {
   static {
     named(this, 'NDArray')
@@ -54,17 +54,17 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   protected override get items(): Items {
     return ARRAY
   }
-  /** Items along each axis; empty for a scalar. */
+  /** The shape in items; empty for a scalar. */
   readonly shape: readonly number[]
   /** The shape of a chunk, in items. */
   readonly chunks: readonly number[]
-  /** The shape of a block, in items; `null` where each chunk decides. */
+  /** The shape of a block, in items; `null` if it differs between chunks. */
   readonly blocks: readonly number[] | null
-  /** NumPy's name for the dtype; `null` in files of Caterva, which know only the size of an item. */
+  /** The dtype in NumPy's notation; `null` in Caterva files, which have only the item size. */
   readonly dtype: string | null
-  /** The dtype, taken apart; `null` where it is not known or not understood. */
+  /** The parsed dtype; `null` if it is missing or unknown. */
   readonly type: Type | null
-  /** Bytes of an item. */
+  /** Size of an item in bytes. */
   readonly itemsize: number
 
   /** @internal */
@@ -80,14 +80,14 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     } = array)
   }
 
-  /** The super-chunk that the array lies in. */
+  /** The super-chunk of the array. */
   get schunk(): SChunk {
     return new SChunk(this.frame)
   }
 
   /**
-   * Reads a selection, or everything. Fails as `argument` where the selection does not fit the shape, as `limit` where the
-   * result would be larger than may be, as `format` or `unsupported` where a chunk cannot be decoded.
+   * Reads a selection, or the whole array. Fails as `argument` if the selection does not fit the shape, as `limit` if the result
+   * exceeds `limits.memory`, as `format` or `unsupported` if a chunk cannot be decoded.
    */
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
@@ -96,9 +96,8 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   }
 
   /**
-   * Reads into an array that is there. It has to be of a kind that `get` can give, and as long, or fails as `argument`.
-   * Integers of 64 bits and times are put in a `Float64Array` as `int64: 'number'` has them, whatever the options say; float16
-   * in a `Float16Array` or a `Float32Array`.
+   * Reads into an existing array. Fails as `argument` unless it has the type and length of the data that `get` returns. A
+   * `Float64Array` takes 64-bit integers and times as with `int64: 'number'`. A `Float32Array` takes float16, too.
    */
   async getInto(out: TypedArray, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
@@ -114,7 +113,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     return this.#slice(reading.shape, out)
   }
 
-  /** Reads one item: a position for each axis, negative ones from its end. */
+  /** Reads one item. Negative positions count from the end of the axis. */
   async at(...index: (number | bigint)[]): Promise<Scalar> {
     if (index.length !== this.shape.length) {
       throw engineError([2, 1, index.length, this.shape.length])
@@ -124,23 +123,23 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   }
 
   /**
-   * Reads a selection piece by piece, in the order of its chunks, so that memory stays bounded: a piece for each chunk,
-   * several for one of more than 8 MiB. About 16 MiB are read ahead. To leave the loop stops reading.
+   * Reads a selection in parts, in the order of the chunks, with bounded memory. A chunk gives one part, or several if it has
+   * more than 8 MiB. Reads about 16 MiB ahead. Leaving the loop aborts reading.
    */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
     const reading = this.planned(selection, options, false)
     yield* this.#parts(reading, this.#progress(reading.nbytes, options), options.int64)
   }
 
-  /** What reading a selection would cost, with what is held in mind. Reads no data, at most the index. */
+  /** The cost of reading a selection, given what is cached. Reads no data, at most the index. */
   async plan(selection?: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<Cost> {
     return estimate(this.planned(selection, options, false))
   }
 
   /**
-   * Minimum, maximum, mean, and on demand a histogram. It holds some 32 MiB of the items at a time. With `bins` and without
-   * `range` it reads everything twice, first to know the range: what the cache does not hold comes from the source again.
-   * Of what are no real numbers it fails as `unsupported`.
+   * Computes minimum, maximum and mean, and a histogram if `bins` is given. Holds about 32 MiB of items at a time. With `bins`
+   * and without `range` it reads everything twice, first to find the range; bytes that are not cached are fetched again.
+   * Fails as `unsupported` unless items are real numbers.
    */
   async stats(selection?: Selection, options: StatsOptions = {}): Promise<Stats> {
     const reading = this.planned(selection, options, false)
@@ -150,13 +149,13 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     return statsOf(this.type, () => this.#parts(reading, progress), options)
   }
 
-  /** Reads the bytes of a selection, to be there when they are asked for. */
+  /** Reads the compressed bytes of a selection into the cache. */
   async prefetch(selection?: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
     const reading = this.planned(selection, options, false)
     if (!this.frame.cache.free) await readChunks(reading)
   }
 
-  /** Whether `out` takes items as they are stored. Fails if it takes none of this type, or not as many. */
+  /** Whether `out` takes items as they are stored. Fails if it has the wrong type or length. */
   #check(out: TypedArray, shape: readonly number[]): boolean {
     const kinds = constructorsOf(this.type)
     const at = kinds.findIndex(kind => kind && out instanceof kind)

@@ -7,8 +7,8 @@ import { NDArray } from './ndarray.js'
 import { SChunk } from './schunk.js'
 
 /**
- * Opens a frame or a chunk. One read of 8 KiB is enough for nearly all of them. What is neither fails as `format`, what
- * cannot be read as the source says.
+ * Opens a frame or a chunk. This nearly always takes one read of 8 KiB. Fails as `format` if it is neither, or with the error of
+ * the source.
  */
 export async function open(openable: Openable, options: OpenOptions = {}): Promise<NDArray | SChunk> {
   const frame = await openFrame(openable, options)
@@ -16,8 +16,8 @@ export async function open(openable: Openable, options: OpenOptions = {}): Promi
 }
 
 /**
- * Opens an array; what is none fails as `argument`, one whose description is damaged as `format`.
- * `openArray<Float32Array>(…)` tells TypeScript what its data are.
+ * Opens an array. Fails as `argument` if it is not an array, as `format` if the metalayer of the array is damaged.
+ * `openArray<Float32Array>(…)` tells TypeScript the type of the data.
  */
 export async function openArray<D extends Data = Data>(
   openable: Openable,
@@ -31,21 +31,21 @@ export async function openArray<D extends Data = Data>(
     : argument(`a ${opened.info.kind} and not an array: use \`open\``)
 }
 
-/** What a file is. */
+/** A description of a file. */
 export interface Probe extends Info {
-  /** Items along each axis; `null` if it is no array, as all below. */
+  /** The shape in items; `null` if it is not an array, as the next three. */
   shape: readonly number[] | null
   /** The shape of a chunk, in items. */
   chunks: readonly number[] | null
   /** The shape of a block, in items. */
   blocks: readonly number[] | null
-  /** NumPy's name for the dtype. */
+  /** The dtype in NumPy's notation. */
   dtype: string | null
   /** The metalayers in the header. */
   meta: Readonly<Record<string, unknown>>
 }
 
-/** Tells what a file is, from its header, and closes it. Fails as `open` does. */
+/** Describes a file by its header, and closes it. Fails as `open` does. */
 export async function probe(openable: Openable, options: OpenOptions = {}): Promise<Probe> {
   const opened = await open(openable, options)
   await opened.close()

@@ -11,10 +11,10 @@ import { indices, type Selection } from '../reading/selection.js'
 import type { Reading } from '../reading/waves.js'
 import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 
-/** What arrays and super-chunks have in common. */
+/** The base of arrays and super-chunks. */
 export abstract class OpenedFrame {
   static {
-    // What `Symbol.asyncDispose` is where a browser does not have it.
+    // The method is named so where `Symbol.asyncDispose` does not exist.
     Reflect.deleteProperty(this.prototype, 'undefined')
   }
   readonly #frame: Frame
@@ -23,7 +23,7 @@ export abstract class OpenedFrame {
   #attrs: Attributes | undefined
   /** The metalayers in the header. */
   readonly meta: Attributes
-  /** What the header tells: codec, filters, sizes. */
+  /** The header: codec, filters, sizes. */
   readonly info: Readonly<Info>
 
   /** @internal */
@@ -38,33 +38,33 @@ export abstract class OpenedFrame {
     return this.#frame
   }
 
-  /** What reading has cost so far. */
+  /** The cost of reading so far. */
   get traffic(): Readonly<Traffic> {
     return { ...this.frame.cache.traffic }
   }
 
-  /** The variable-length metalayers: attributes. They lie at the frame's end and are read when first asked for. */
+  /** The attributes (variable-length metalayers). The first call reads them from the end of the frame. */
   async attrs(options: { signal?: AbortSignal | undefined } = {}): Promise<Attributes> {
     return (this.#attrs ??= await this.frame.vlmeta(checked(options, READ).signal))
   }
 
-  /** Where the chunks are, in C order. Chunks in a row that are at one place are one entry. */
+  /** The locations of the chunks in C order. Consecutive chunks with the same location are one entry. */
   async chunkMap(options: { signal?: AbortSignal | undefined } = {}): Promise<ChunkPlace[]> {
     return chunkMap(this.frame, checked(options, READ).signal)
   }
 
-  /** Stops all reads and closes the source. */
+  /** Aborts all reads and closes the source. */
   close(): Promise<void> {
     return this.frame.close()
   }
 
-  /** The same, for `await using`. */
+  /** `close` for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
   /**
-   * What reading a selection takes; `bounded` if all of it is to be in memory at once.
+   * Plans a selection. `bounded` applies `limits.memory` to the result.
    * @internal
    */
   protected planned(
@@ -83,7 +83,7 @@ export abstract class OpenedFrame {
   }
 
   /**
-   * Reads to the places in `bytes`, and tells of each part how many there are.
+   * Reads into `bytes`, and reports the bytes of each part.
    * @internal
    */
   protected async fill(

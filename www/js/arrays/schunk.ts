@@ -4,7 +4,7 @@ import { SCHUNK, type Items } from '../engine/protocol.js'
 import { integer, slice, type Selection } from '../reading/selection.js'
 import { OpenedFrame } from './opened-frame.js'
 
-/** A super-chunk: items, or chunks, of nothing but bytes. */
+/** A super-chunk: a sequence of chunks with items of bytes. */
 export class SChunk extends OpenedFrame {
   static {
     named(this, 'SChunk')
@@ -13,22 +13,22 @@ export class SChunk extends OpenedFrame {
     return SCHUNK
   }
 
-  /** Bytes of an item. */
+  /** Size of an item in bytes. */
   get typesize(): number {
     return this.info.typesize
   }
 
-  /** Bytes of all items. */
+  /** Uncompressed size in bytes. */
   get nbytes(): number {
     return this.info.nbytes
   }
 
-  /** The bytes of the items from `start` up to and without `stop`, or of all. Positions are those of `slice`. */
+  /** Reads the bytes of the items from `start` up to but excluding `stop`. The arguments are those of `slice`. */
   get(start: number | null = null, stop: number | null = null, options: { signal?: AbortSignal | undefined } = {}) {
     return this.select([slice(start, stop)], options)
   }
 
-  /** The bytes of the items that a selection along one axis takes. */
+  /** Reads the bytes of the items of a selection with one axis. */
   async select(
     selection: Selection,
     options: { signal?: AbortSignal | undefined } = {},
@@ -36,12 +36,12 @@ export class SChunk extends OpenedFrame {
     return this.fill(this.planned(selection, options))
   }
 
-  /** The number of chunks. Reads the index. */
+  /** The number of chunks. The first call reads the index. */
   async nchunks(options: { signal?: AbortSignal | undefined } = {}): Promise<number> {
     return (await this.frame.chunkIndex(checked(options, READ).signal)).nchunks
   }
 
-  /** The bytes of a chunk; of an array's, its padding included. */
+  /** Reads the bytes of a chunk. The chunk of an array includes padding. */
   async chunk(nchunk: number, options: { signal?: AbortSignal | undefined } = {}): Promise<Uint8Array> {
     return this.frame.chunk(integer(nchunk), checked(options, READ).signal)
   }

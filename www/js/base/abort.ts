@@ -1,7 +1,7 @@
-/** What to do when a signal is aborted. Runtimes take many listeners of one signal for a leak, so each has one here. */
+/** The callbacks of each signal. A signal has one listener: runtimes report many as a leak. */
 const listening = new WeakMap<AbortSignal, Set<() => void>>()
 
-/** Has `act` called once if the signal is aborted. Returns what ends that. No function may be given twice. */
+/** Calls `act` when the signal is aborted. Returns a function that removes it. Pass each function once only. */
 export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   if (!signal) return () => {}
   const acts = listening.get(signal) ?? new Set()
@@ -13,7 +13,7 @@ export function onAbort(signal: AbortSignal | undefined, act: () => void): () =>
   return () => acts.delete(act)
 }
 
-/** What aborts a signal of its own: `signal` does, too, until `leave` is called. */
+/** A controller that `signal` aborts, too, until `leave` is called. */
 export function linked(signal: AbortSignal | undefined): { abort: AbortController; leave: () => void } {
   const abort = new AbortController()
   return { abort, leave: onAbort(signal, () => abort.abort(signal!.reason)) }

@@ -1,19 +1,19 @@
-/** The bytes that something has. They are not copied. */
+/** The bytes of a view or buffer, without a copy. */
 export const viewOf = (bytes: ArrayBufferView | ArrayBufferLike): Uint8Array<ArrayBuffer> =>
   ArrayBuffer.isView(bytes)
     ? new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes as ArrayBuffer)
 
-/** The bytes that a value has, if it has any. They are not copied. */
+/** The bytes of a value, if it is a view or buffer, without a copy. */
 export function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {
-  // Pages that are not isolated do not have the buffers of shared memory.
+  // Pages that are not cross-origin isolated have no SharedArrayBuffer.
   const Shared = globalThis.SharedArrayBuffer ?? ArrayBuffer
   return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof Shared
     ? viewOf(value)
     : undefined
 }
 
-/** Bytes in memory of their own. Unlike `slice` this does not fill it with zeros first, which takes as long as to decode. */
+/** A copy of bytes. Unlike `slice`, this does not zero the memory first, which takes as long as decoding. */
 export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
 const UTF8 = new TextDecoder()

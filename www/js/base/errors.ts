@@ -1,12 +1,12 @@
-/** Gives a class the name that it has in the documentation, whatever a minifier calls it. */
+/** Gives a class its documented name, which minifiers change. */
 export function named(type: object, name: string): void {
   Object.defineProperty(type, 'name', { value: name })
 }
 
 /**
- * Whose fault it is: the bytes (`format`), what this build can do (`unsupported`), the caller (`argument`), the limits
- * (`limit`); or the source: its answer's status (`http`), the connection (`network`), a server that only sends whole
- * files (`not-ranged`), bytes that changed while they were read (`changed`), and what else it does wrong (`source`).
+ * The cause of a failure: invalid bytes (`format`), a feature that this build lacks (`unsupported`), a wrong argument
+ * (`argument`), a limit (`limit`); or the source: an HTTP status (`http`), the connection (`network`), a server without range
+ * requests (`not-ranged`), a file that changed while it was read (`changed`), any other fault of a source (`source`).
  */
 export type ErrorCode =
   | 'format'
@@ -19,49 +19,49 @@ export type ErrorCode =
   | 'changed'
   | 'source'
 
-/** What is known about a failure. */
+/** Details of a failure, as far as they are known. */
 export interface ErrorDetails {
-  /** Byte of the frame, or of the chunk where `chunk` is given. */
+  /** Byte offset in the frame, or in the chunk if `chunk` is given. */
   offset?: number | undefined
-  /** Number of the chunk, in C order. */
+  /** Index of the chunk, in C order. */
   chunk?: number | undefined
-  /** Number of the block in its chunk. */
+  /** Index of the block in its chunk. */
   block?: number | undefined
-  /** Id of a codec that is not built in. */
+  /** Id of a codec that is not supported. */
   codec?: number | undefined
-  /** Id of a filter that is not built in. */
+  /** Id of a filter that is not supported. */
   filter?: number | undefined
-  /** What was fetched. */
+  /** The URL that was fetched. */
   url?: string | undefined
   /** HTTP status. */
   status?: number | undefined
-  /** The error behind this one, if there is one. */
+  /** The error that caused this one. */
   cause?: unknown
 }
 
 const DETAILS = ['offset', 'chunk', 'block', 'codec', 'filter', 'url', 'status'] as const
 
-/** Every failure of this library, except that an aborted call rejects with the reason of its signal. */
+/** The error of every failure of this library. Only aborted calls reject with something else: the reason of their signal. */
 export class B2ndError extends Error {
-  /** Whose fault it is. */
+  /** The kind of failure. */
   readonly code: ErrorCode
-  /** Byte of the frame, or of the chunk where `chunk` is given. */
+  /** Byte offset in the frame, or in the chunk if `chunk` is given. */
   declare readonly offset?: number
-  /** Number of the chunk, in C order. */
+  /** Index of the chunk, in C order. */
   declare readonly chunk?: number
-  /** Number of the block in its chunk. */
+  /** Index of the block in its chunk. */
   declare readonly block?: number
-  /** Id of a codec that is not built in. */
+  /** Id of a codec that is not supported. */
   declare readonly codec?: number
-  /** Id of a filter that is not built in. */
+  /** Id of a filter that is not supported. */
   declare readonly filter?: number
-  /** What was fetched. */
+  /** The URL that was fetched. */
   declare readonly url?: string
   /** HTTP status. */
   declare readonly status?: number
 
   static {
-    // Minifiers rename classes. The prototype has it for stacks, which begin with it.
+    // Stacks begin with the name in the prototype.
     named(this, 'B2ndError')
     this.prototype.name = 'B2ndError'
   }
@@ -73,29 +73,29 @@ export class B2ndError extends Error {
   }
 }
 
-/** Whether `error` is a `B2ndError`, and of one of `codes` if any are given. Works across copies of the library. */
+/** Whether `error` is a `B2ndError` with one of `codes`, or with any code if none is given. Works across copies of the library. */
 export function isB2ndError(error: unknown, ...codes: ErrorCode[]): error is B2ndError {
   return (
     error instanceof Error && error.name === 'B2ndError' && (!codes.length || codes.includes((error as B2ndError).code))
   )
 }
 
-/** Makes an error of the caller. */
+/** Creates an error with the code `argument`. */
 export const argument = (message: string, details?: ErrorDetails): B2ndError =>
   new B2ndError('argument', message, details)
 
-/** An error of somebody else's code, as one of this library, unless it is one already. */
+/** Wraps an error of other code. A `B2ndError` is returned as it is. */
 export const foreign = (code: ErrorCode, what: string, cause: unknown, details?: ErrorDetails): B2ndError =>
   isB2ndError(cause)
     ? cause
     : new B2ndError(code, `${what}: ${(cause as Error | undefined)?.message || shown(cause)}`, { ...details, cause })
 
-/** A value as messages have it. */
+/** Formats a value for a message. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   return Object(value) === value ? typeof value : String(value)
 }
 
-/** Makes an error of the index. */
+/** Creates the error for an invalid index entry. */
 export const damaged = (chunk: number): B2ndError =>
   new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })

@@ -1,13 +1,13 @@
 import { inSteps } from './turns.js'
 
-/** Each number at an even place with the next one. */
+/** Groups numbers in pairs. */
 export function pairs(numbers: ArrayLike<number>): [number, number][] {
   const pairs: [number, number][] = []
   for (let k = 0; k < numbers.length; k += 2) pairs.push([numbers[k]!, numbers[k + 1]!])
   return pairs
 }
 
-/** How many elements of an ordered list come before the first one that lies `beyond` something. */
+/** Counts the elements of a sorted list before the first for which `beyond` holds, by bisection. */
 export function countBefore(length: number, beyond: (k: number) => boolean): number {
   let low = 0
   for (let high = length; low < high;) {
@@ -22,12 +22,11 @@ export function countBefore(length: number, beyond: (k: number) => boolean): num
 export const countUpTo = (numbers: Float64Array, most: number): number =>
   countBefore(numbers.length, k => numbers[k]! > most)
 
-/** Values of a digit of 16 bits. */
+/** The values of a digit of 16 bits. */
 const DIGITS = 2 ** 16
 
 /**
- * Whole numbers from 0 up to `most` in order, in their own memory or in other. A radix sort, which can be cut into short steps
- * wherever it is.
+ * Sorts integers from 0 to `most`, in place or into new memory. It is a radix sort because that can be split into short steps.
  */
 export async function sorted(numbers: Float64Array<ArrayBuffer>, most: number): Promise<Float64Array<ArrayBuffer>> {
   const { length } = numbers
@@ -35,7 +34,7 @@ export async function sorted(numbers: Float64Array<ArrayBuffer>, most: number): 
   let to = new Float64Array(length)
   for (let unit = 1; unit <= most; unit *= DIGITS) {
     const digit = (k: number) => Math.floor(from[k]! / unit) % DIGITS
-    /** For each digit how many numbers come before, once they are counted. */
+    /** First the count of each digit, then the position of the next number with that digit. */
     const places = new Uint32Array(DIGITS + 1)
     await inSteps(length, DIGITS, (k, end) => {
       for (; k < end; k++) places[digit(k) + 1]!++

@@ -1,15 +1,14 @@
-/** Milliseconds, after which others get the thread: a page to paint, a signal to be aborted. */
+/** Milliseconds between pauses that let other tasks run, such as painting and aborting signals. */
 const PATIENCE = 20
 
 let since = -Infinity
 let others: Promise<void> | undefined
 
 /**
- * Does a short piece of work in its turn: all that is done so lets others have the thread from time to time. A signal is looked
- * at before.
+ * Runs a short task. Before it, pauses if the last pause is long ago, and rejects if the signal is aborted.
  */
 export async function inTurn<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-  // Of all that waits, the first may use up the next turn.
+  // One waiting task runs after each pause, and may use up the time.
   while (others) await others
   if (performance.now() - since > PATIENCE) {
     others = pause().then(() => {
@@ -22,7 +21,7 @@ export async function inTurn<T>(work: () => T, signal?: AbortSignal): Promise<T>
   return work()
 }
 
-/** Goes through what is counted, up to `step` of it in a turn. */
+/** Runs `work` on consecutive ranges of up to `step` indices, with pauses between. */
 export async function inSteps(
   count: number,
   step: number,

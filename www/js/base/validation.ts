@@ -1,19 +1,19 @@
-// What callers may pass. Whatever else they pass fails as `argument`, by its name.
+// Checks of options and arguments. An invalid value fails as `argument` and is named.
 
 import { bytesIn } from './bytes.js'
 import { argument, shown } from './errors.js'
 
-/** What a value may be: in words, and as a test. */
+/** A description of valid values, and a test for them. */
 export type Rule = readonly [words: string, fits: (value: unknown) => unknown]
 
-/** Rules for options, by their names. */
+/** The rules of options, by name. */
 export type Rules = Readonly<Record<string, Rule>>
 
 const number = (least: number, most: number, whole: boolean): Rule => [
   `${whole ? 'an integer' : 'a number'} from ${least} to ${most}`,
   value => typeof value === 'number' && value >= least && value <= most && !(whole && value % 1 > 0),
 ]
-/** Whether a value has a property that is something. */
+/** Tests for a property that is truthy. */
 function having(name: string): (value: unknown) => unknown {
   return value => (value as Record<string, unknown> | null | undefined)?.[name]
 }
@@ -62,12 +62,12 @@ export const INIT: Rules = {
   bytes,
 }
 
-/** Fails unless a value is what it may be. */
+/** Fails if a value is invalid. */
 export function check(name: string, value: unknown, [words, fits]: Rule): void {
   if (!fits(value)) throw argument(`${name}: ${shown(value)} is not ${words}`)
 }
 
-/** The options, each of which is what it may be, or not given. */
+/** Returns options after it has checked each that is given. */
 export function checked<T extends object>(options: T, rules: Rules, name = 'options'): T {
   check(name, options, object)
   for (const name in rules) {

@@ -7,26 +7,26 @@ import { base, constructorOf, isBig, widthOf, type TypedArray } from './typed-ar
 import { float16, string, swap, toNumber } from './values.js'
 
 /**
- * Items in C order, as their dtype has them:
+ * Items in C order. The type depends on the dtype:
  *
  * | dtype | data |
  * |---|---|
- * | integers, floats | the typed array of that kind; `Float32Array` for float16 where there is no `Float16Array` |
+ * | integers, floats | the typed array of that type; `Float32Array` for float16 if there is no `Float16Array` |
  * | bool | `Uint8Array` of 0 and 1 |
- * | complex | `Float32Array` or `Float64Array`: real and imaginary parts in turns |
+ * | complex | `Float32Array` or `Float64Array`: real and imaginary parts alternate |
  * | datetime64, timedelta64 | `BigInt64Array`; the smallest value is NaT |
  * | S, U | strings |
  * | structured | `StructArray` |
- * | all else | `Uint8Array` with the bytes of the items |
+ * | other | `Uint8Array` with the bytes of the items |
  *
- * Bytes are in the machine's order, whatever order the file has; only in the last line are they as stored.
+ * Numbers are in native byte order. Only the bytes of the last row are as stored.
  */
 export type Data = TypedArray | string[] | StructArray
 
-/** How 64-bit integers and times come: exact, or as numbers, which fails where one is beyond 2^53. NaT becomes NaN. */
+/** The type of 64-bit integers and times. `number` fails for values beyond 2^53 and turns NaT into NaN. */
 export type Int64 = 'bigint' | 'number'
 
-/** One item: a number, bigint or boolean, `[real, imaginary]`, a string, an object of a structured item's fields, bytes. */
+/** One item: a number, bigint, boolean or string, `[real, imaginary]`, an object with the fields of a structure, or bytes. */
 export type Scalar =
   | number
   | bigint
@@ -36,12 +36,12 @@ export type Scalar =
   | Uint8Array
   | { [field: string]: Scalar }
 
-/** Bytes that are converted in one step. */
+/** Bytes converted in one step. */
 const STEP = 2 ** 15
 
 const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
-/** Data in the making: `convert` makes some of the items, of which there are none where all are as they are stored. */
+/** A conversion to `data`. `convert` fills a range of its items; `items` is 0 if the bytes need no conversion. */
 interface Conversion {
   readonly data: Data
   readonly items: number
@@ -81,14 +81,14 @@ function conversion(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: In
   }
 }
 
-/** The data that `bytes` are. They are changed where their order is not the machine's. */
+/** Converts bytes to data. Swaps them in place if they are not in native order. */
 export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64: Int64 = 'bigint'): Data {
   const { data, items, convert } = conversion(type, bytes, int64)
   convert(0, items)
   return data
 }
 
-/** The same in short steps, between which others have the thread and the signal is looked at. */
+/** The same in short steps, with pauses between. */
 export async function toDataInTurns(
   type: Type | null,
   bytes: Uint8Array<ArrayBuffer>,
@@ -100,7 +100,7 @@ export async function toDataInTurns(
   return data
 }
 
-/** Item `at` of the data. */
+/** One item of the data. */
 export function scalar(type: Type | null, data: Data, at: number, width: number): Scalar {
   if (data instanceof StructArray) {
     if (width > 1) throw argument('subarrays of structures have no scalars; use get')
@@ -111,16 +111,16 @@ export function scalar(type: Type | null, data: Data, at: number, width: number)
   return items instanceof Uint8Array && base(type)?.kind !== 'uint' ? items : Array.from(items as ArrayLike<number>)
 }
 
-/** Structured items: a table whose columns are the fields. Nothing is converted before it is asked for. */
+/** Structured items: a table with the fields as columns. It converts items when they are read. */
 export class StructArray {
   static {
     named(this, 'StructArray')
   }
   /** Number of items. */
   readonly length: number
-  /** The bytes of the items as the file has them. */
+  /** The bytes of the items as stored. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** What each item has. */
+  /** The fields of an item. */
   readonly fields: readonly Field[]
   readonly #type: Type
   readonly #int64: Int64
@@ -138,12 +138,12 @@ export class StructArray {
     return this.fields.map(field => field.name)
   }
 
-  /** The values of a field, one after the other, at once: of millions of items `readColumn` makes them in short steps. */
+  /** The values of a field, at once. For millions of items, use `readColumn`. */
   column(name: string): Data {
     return this.#values(this.#field(name), 0, this.length)
   }
 
-  /** The same in short steps, between which others have the thread. An aborted signal ends it with its reason. */
+  /** The values of a field, converted in short steps that do not block the thread. An aborted signal rejects with its reason. */
   async readColumn(name: string, options: { signal?: AbortSignal | undefined } = {}): Promise<Data> {
     const { signal } = checked(options, READ)
     const field = this.#field(name)
@@ -170,7 +170,7 @@ export class StructArray {
     return row
   }
 
-  /** The items one after the other, as `row` gives them. */
+  /** Iterates over the items as objects. */
   *[Symbol.iterator](): Iterator<{ [field: string]: Scalar }> {
     for (let at = 0; at < this.length; at++) yield this.row(at)
   }
@@ -181,7 +181,7 @@ export class StructArray {
     return toData(field.type, bytes, this.#int64)
   }
 
-  /** Fills `bytes` with a field of items. */
+  /** Copies a field of items from `from` on to `bytes`. */
   #copy({ type, offset }: Field, from: number, bytes: Uint8Array): void {
     let start = from * this.#type.size + offset
     for (let at = 0; at < bytes.length; at += type.size, start += this.#type.size) {

@@ -8,40 +8,40 @@ import { summarize } from './summary.js'
 import { isBig } from './typed-arrays.js'
 import { toNumbers } from './values.js'
 
-/** What to compute, and how. */
+/** Options of `stats`. */
 export interface StatsOptions {
-  /** Stops: the call rejects with the signal's reason. */
+  /** Aborts: the call rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Called whenever a part has been counted. Of two passes, `total` is that of both. */
+  /** Called after each part. With two passes, `total` is the sum of both. */
   onProgress?: ((progress: Progress) => void) | undefined
-  /** The number of bins of a histogram, up to 2^24. Without it there is none. */
+  /** The number of bins of the histogram, up to 2^24. Without it there is no histogram. */
   bins?: number | undefined
-  /** The least and the greatest value of the histogram: what lies outside is in no bin. `min` and `max` unless told otherwise. */
+  /** The range of the histogram. Values outside are not counted. Default: from `min` to `max`. */
   range?: readonly [low: number, high: number] | undefined
 }
 
-/** Numbers about numbers. Of 64-bit integers and times they are as exact as a double is. */
+/** Statistics. For 64-bit integers and times they have the precision of a double. */
 export interface Stats {
-  /** All items. */
+  /** The number of items. */
   count: number
-  /** NaN or NaT. */
+  /** The number of NaN or NaT. */
   nan: number
-  /** Infinite, of either sign. */
+  /** The number of infinite items. */
   inf: number
-  /** The smallest finite item; NaN if there are none, as below. */
+  /** The smallest finite item; NaN if there is none. */
   min: number
-  /** The greatest. */
+  /** The largest finite item. */
   max: number
-  /** The sum by the number. */
+  /** The mean of the finite items. */
   mean: number
-  /** How many of the finite items lie where, if bins were asked for. */
+  /** The histogram of the finite items, if `bins` was given. */
   histogram?: HistogramResult
 }
 
-/** Items that are looked at in one step. */
+/** Items processed in one step. */
 const STEP = 2 ** 17
 
-/** `parts` gives all items anew each time. */
+/** Computes statistics. Each call of `parts` reads all items. */
 export async function statsOf(
   type: Type | null,
   parts: () => AsyncIterable<{ data: Data }>,
@@ -70,14 +70,14 @@ export async function statsOf(
     stats.inf += inf
     if (Number.isNaN(min)) return
     sum += part
-    // They are NaN at first.
+    // True for NaN, the initial value.
     if (!(stats.min <= min)) stats.min = min
     if (!(stats.max >= max)) stats.max = max
     histogram?.add(values)
   })
   stats.mean = sum / (stats.count - stats.nan - stats.inf)
   if (bins && !range) {
-    // Only now is it known which values the bins are for.
+    // The second pass: the range is known now.
     histogram = createHistogram(bins, stats.min, stats.max)
     await read(histogram.add)
   }

@@ -1,16 +1,16 @@
-/** What there is to know of some values by looking at each once. All but the counts is about the finite ones. */
+/** A summary of values. All but the counts refers to the finite values. */
 export interface Summary {
-  /** NaN where none is finite, as is `max`. */
+  /** NaN if no value is finite, as is `max`. */
   min: number
   max: number
-  /** Infinity where none is positive. */
+  /** Infinity if no value is positive. */
   leastPositive: number
   sum: number
   nan: number
   inf: number
 }
 
-/** Looks at each value once. */
+/** Summarizes values in one pass. */
 export function summarize(values: ArrayLike<number>): Summary {
   let min = Infinity
   let max = -Infinity
@@ -20,7 +20,7 @@ export function summarize(values: ArrayLike<number>): Summary {
   let inf = 0
   for (let k = 0; k < values.length; k++) {
     const value = values[k]!
-    // NaN and the infinities alone are not zero when subtracted from themselves.
+    // True for NaN and infinities only.
     if (value - value !== 0) {
       if (value !== value) nan++
       else inf++

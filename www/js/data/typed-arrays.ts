@@ -3,7 +3,7 @@ import type { Type } from '../engine/facts.js'
 /** `Float16Array`, where TypeScript's `lib` has it. */
 type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never
 
-/** Arrays of numbers that results come in. */
+/** The typed arrays of results. */
 export type TypedArray =
   | Int8Array
   | Uint8Array
@@ -35,7 +35,7 @@ const NUMBERS: Record<string, Constructor | undefined> = {
   float4: Float32Array,
   float8: Float64Array,
   bool1: Uint8Array,
-  // There is none everywhere.
+  // Not all runtimes have it.
   get float2() {
     return (globalThis as { Float16Array?: Constructor }).Float16Array
   },
@@ -45,19 +45,19 @@ const NUMBERS: Record<string, Constructor | undefined> = {
   timedelta8: BigInt64Array,
 }
 
-/** The type of the numbers of an item, past the dimensions of subarrays. */
+/** The item type of nested subarrays; other types as they are. */
 export function base(type: Type | null): Type | null {
   return type?.kind === 'subarray' ? base(type.item!) : type
 }
 
-/** The typed array that holds items as they are stored, but for the order of their bytes, if data are one. */
+/** The typed array for items as stored, apart from byte order; `undefined` if there is none. */
 export function constructorOf(type: Type | null): Constructor | undefined {
   const item = base(type)
   const name = `${item?.kind}${item?.size}`
   return name in NUMBERS ? NUMBERS[name] : /bytes|str/.test(name) ? undefined : Uint8Array
 }
 
-/** The typed arrays that items can come in. The first takes them as they are stored, if there is one; others are converted to. */
+/** The typed arrays for a dtype: the one that takes items as stored, if there is one, then the one to convert them to. */
 export function constructorsOf(type: Type | null): (Constructor | undefined)[] {
   const item = base(type)
   const array = constructorOf(type)
@@ -65,7 +65,7 @@ export function constructorsOf(type: Type | null): (Constructor | undefined)[] {
   return [array, array && array.name.startsWith('Big') ? Float64Array : undefined]
 }
 
-/** How many elements of the data an item is: 2 for complex numbers, the bytes of what comes as bytes, else 1. */
+/** Elements of the data per item: 2 for complex numbers, the size of items that are read as bytes, else 1. */
 export function widthOf(type: Type | null, itemsize: number): number {
   if (!type) return itemsize
   if (type.kind === 'subarray') {

@@ -1,11 +1,11 @@
-// Single values, of the bits that a file has.
+// Conversion of single values.
 
 import { B2ndError } from '../base/errors.js'
 import type { Type } from '../engine/facts.js'
 
 const NAT = -(2n ** 63n)
 
-/** A 64-bit integer or time as a double, NaT as NaN. Unless `exact`, it may be rounded. */
+/** Converts a 64-bit integer or time to a double, NaT to NaN. Fails for a value that is not exact if `exact`, else rounds. */
 export function toNumber(value: bigint, kind: Type['kind'], exact: boolean): number {
   if (value === NAT && /time/.test(kind)) return NaN
   if (exact && BigInt.asIntN(54, value) !== value) {
@@ -14,7 +14,7 @@ export function toNumber(value: bigint, kind: Type['kind'], exact: boolean): num
   return Number(value)
 }
 
-/** 64-bit integers and times as doubles, which may be rounded. */
+/** Converts 64-bit integers and times to doubles, rounded. */
 export const toNumbers = (data: BigInt64Array | BigUint64Array, kind: Type['kind']): Float64Array =>
   Float64Array.from(data as Iterable<bigint> & ArrayLike<bigint>, (value: bigint) => toNumber(value, kind, false))
 
@@ -29,7 +29,7 @@ export function swap(bytes: Uint8Array, size: number): void {
   }
 }
 
-/** The text of `width` code points, zeros at its end left out. */
+/** Decodes `width` code points without trailing zeros. */
 export function string(points: Uint8Array | Uint32Array, from: number, width: number): string {
   const char = (point: number) => String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
   return Array.from(points.subarray(from, from + width), char)
@@ -37,7 +37,7 @@ export function string(points: Uint8Array | Uint32Array, from: number, width: nu
     .replace(/\0+$/, '')
 }
 
-/** The value of the bits of a float16. */
+/** Converts the bits of a float16. */
 export function float16(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1
   const exponent = (bits >> 10) & 31

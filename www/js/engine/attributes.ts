@@ -1,10 +1,10 @@
 import { copyOf, textOf } from '../base/bytes.js'
 import { decodeMsgpack } from './msgpack.js'
 
-/** Metalayers by name: what they decode to, or their bytes where they are no MessagePack. */
+/** Metalayers by name: the decoded value, or the bytes if they are not valid MessagePack. */
 export type Attributes = Readonly<Record<string, unknown>>
 
-/** Metalayers as the engine writes them: how many, and for each its name and content, each after its length. */
+/** Decodes metalayers as the engine writes them: a count, then for each the length and bytes of its name and of its content. */
 export async function attributesIn(answer: Uint8Array): Promise<Attributes> {
   const values = Object.create(null) as Record<string, unknown>
   const view = new DataView(answer.buffer, answer.byteOffset)

@@ -1,3 +1,3 @@
-/** The wasm, compiled. */
+/** The compiled wasm. */
 declare const module: WebAssembly.Module
 export default module

@@ -1,8 +1,8 @@
 import module from './b2nd.wasm'
 
 /**
- * The wasm as a module that the runtime has compiled: on the edge nothing may be compiled at run time. The build puts
- * this in place of `binary.ts` for the conditions `workerd` and `edge-light`.
+ * Imports the wasm as a module. Edge runtimes forbid compiling at run time. The entries for the conditions `workerd` and
+ * `edge-light` have this file instead of `binary.ts`.
  */
 export async function binary(): Promise<WebAssembly.Module> {
   return module

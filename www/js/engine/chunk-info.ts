@@ -2,34 +2,34 @@ import { pairs } from '../base/numbers.js'
 
 /** The header of a chunk. */
 export interface ChunkInfo {
-  /** Version of the chunk format: 1 and 2 are Blosc1, later ones Blosc2. */
+  /** Version of the chunk format: 1 and 2 are Blosc1, later versions Blosc2. */
   readonly version: number
   /** Bytes of the header: 16 or 32. */
   readonly headerLength: number
   /** Bytes of an item. */
   readonly typesize: number
-  /** Bytes when decoded. */
+  /** Uncompressed size in bytes. */
   readonly nbytes: number
-  /** Bytes of a block when decoded. */
+  /** Uncompressed size of a block in bytes. */
   readonly blocksize: number
-  /** Bytes of the chunk, header included. */
+  /** Compressed size in bytes, header included. */
   readonly cbytes: number
   /** Number of blocks. */
   readonly nblocks: number
   /** Id of the codec in Blosc's registry. */
   readonly codec: number
-  /** The codec's parameter. */
+  /** Parameter of the codec. */
   readonly codecMeta: number
   /**
-   * How the bytes are there: as they are, not at all because they are all alike or were never written, or in
-   * compressed blocks.
+   * How the data is stored: uncompressed (`copied`), as one value (`zeros`, `nan`, `repeated`), not at all (`uninit`), or in
+   * compressed blocks of equal or variable length (`blocks`, `vlblocks`).
    */
   readonly body: 'copied' | 'zeros' | 'nan' | 'repeated' | 'uninit' | 'blocks' | 'vlblocks'
-  /** Whether each byte of the items is a stream of its own in a block. */
+  /** Whether a block has a stream for each byte of the items. */
   readonly split: boolean
   /** Whether the blocks share a dictionary. */
   readonly dictionary: boolean
-  /** The filters, in the order in which they were applied: ids in Blosc's registry and parameters. */
+  /** The filters in the order in which they were applied: id in Blosc's registry, and parameter. */
   readonly filters: { readonly id: number; readonly meta: number }[]
 }
 
@@ -37,7 +37,7 @@ const BODIES = ['copied', 'zeros', 'nan', 'repeated', 'uninit', 'blocks', 'vlblo
 
 type N = number
 
-/** Makes it of the engine's numbers. */
+/** Names the numbers of the engine. */
 export function toChunkInfo(numbers: Iterable<number>): ChunkInfo {
   const [
     version,

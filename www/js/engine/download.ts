@@ -1,6 +1,6 @@
 import { B2ndError, foreign } from '../base/errors.js'
 
-/** Compiles while the bytes arrive; where the server does not call them wasm, afterwards. */
+/** Fetches and compiles wasm. Compiles while it arrives, if the server sends the content type `application/wasm`. */
 export async function download(url: string | URL): Promise<WebAssembly.Module> {
   const response = await fetch(url).catch((cause: unknown) => {
     throw foreign('network', `the wasm at ${url}`, cause)

@@ -84,7 +84,7 @@ export function createEngine(module: WebAssembly.Module): Engine {
       if (cause instanceof B2ndError) throw cause
       // The instance trapped: its state is undefined.
       exports = loaded = undefined
-      throw new B2ndError('limit', 'the decoder broke down, most likely for want of memory', { cause })
+      throw new B2ndError('limit', 'the decoder broke down, probably out of memory', { cause })
     }
   }
 
@@ -193,12 +193,12 @@ const spans = (output: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(outpu
 export const decodePart = <T>(engine: Engine, job: Job, use: (output: Uint8Array) => T): Answer<T> =>
   engine.ask(job.recipe, 'decode', [job.indices, job.tasks, job.starts, ...job.segments], use, job.items)
 
-/** Calls `use` for each box in the output of `decodePart`, one for each task. The next box overwrites `start` and `count`. */
+/** Calls `use` for each box in the output of `decodePart`, one for each task. */
 export function eachBox(output: Uint8Array, use: (box: Box, k: number) => void): void {
   const view = new DataView(output.buffer, output.byteOffset, output.length)
-  const start: number[] = []
-  const count: number[] = []
   for (let at = 0, k = 0; at < output.length; k++) {
+    const start: number[] = []
+    const count: number[] = []
     const ndim = view.getFloat64(at, true)
     const first = at + 16 + 16 * ndim
     const end = first + view.getFloat64(at + 8, true)
@@ -214,7 +214,7 @@ export function eachBox(output: Uint8Array, use: (box: Box, k: number) => void):
 /** All boxes in the output of `decodePart`. */
 export function boxesIn(output: Uint8Array): Box[] {
   const boxes: Box[] = []
-  eachBox(output, ({ start, count, bytes }) => boxes.push({ start: [...start], count: [...count], bytes }))
+  eachBox(output, box => boxes.push(box))
   return boxes
 }
 

@@ -1,72 +1,72 @@
-/** A codec or a filter: its id in Blosc's registry, its name if it has one here, and its parameter. */
+/** A codec or a filter. */
 export interface Named {
-  /** Its id in Blosc's registry. */
+  /** Id in Blosc's registry. */
   id: number
-  /** Its name; `null` where the id means nothing here. */
+  /** Name; `null` for an unknown id. */
   name: string | null
-  /** Its parameter: one byte. */
+  /** Parameter, one byte. */
   meta: number
 }
 
-/** What opening a frame learns. */
+/** What the header of a frame says. */
 export interface Facts {
-  /** What it is. A chunk on its own is read as a super-chunk of one chunk. */
+  /** The kind of file. A chunk outside of a frame is read as a super-chunk with one chunk. */
   kind: 'array' | 'schunk' | 'chunk'
-  /** Bytes of the first answer that open the frame again; 0: all answers. */
+  /** Bytes of the first answer that reopen the frame; 0: all answers. */
   recipe: number
-  /** Version of the frame format; 0 for a chunk on its own. */
+  /** Version of the frame format; 0 for a chunk outside of a frame. */
   version: number
-  /** Whether the chunks are files of their own. */
+  /** Whether each chunk is a file. */
   sparse: boolean
-  /** Bytes of the header. */
+  /** Size of the header in bytes. */
   headerLength: number
-  /** Bytes of the frame, or of what holds the index of a sparse one. */
+  /** Size of the frame in bytes; of a sparse frame, of the file with the index. */
   frameLength: number
-  /** Bytes when decoded. */
+  /** Uncompressed size in bytes. */
   nbytes: number
-  /** Bytes of all chunks as they are stored. */
+  /** Compressed size of all chunks in bytes. */
   cbytes: number
-  /** Bytes of an item, as the compressor took it. */
+  /** Size of an item in bytes, as used for compression. */
   typesize: number
-  /** Bytes of a block when decoded; 0 where the header does not say. */
+  /** Uncompressed size of a block in bytes; 0 if the header does not say. */
   blocksize: number
-  /** Plain bytes of a chunk; 0 where chunks differ. */
+  /** Uncompressed size of a chunk in bytes; 0 if chunks differ. */
   chunksize: number
-  /** The codec that chunks are compressed with. */
+  /** The codec of the chunks. */
   codec: Named
-  /** How hard it tried: 0 to 9. */
+  /** Compression level, 0 to 9. */
   clevel: number
-  /** The filters, in the order in which they were applied. */
+  /** The filters in the order in which they were applied. */
   filters: Named[]
-  /** When blocks were split into a stream for each byte of the items; `null` where the header does not say. */
+  /** When blocks were split into a stream for each byte of the items; `null` if the header does not say. */
   splitMode: string | null
-  /** Whether there are attributes: `attrs()` has to read them. */
+  /** Whether there are attributes for `attrs()` to read. */
   hasVlmeta: boolean
   /**
-   * What python-blosc2 calls it, if its chunks do not hold its values, or not all of them: `lazyexpr`, `lazyudf`, `proxy`,
-   * `remote_array`, `c2array`, or `b2o` for what is not known. Reading it fails as `unsupported`; see the option `asStored`.
+   * The kind of reference, if the chunks do not hold all values: `lazyexpr`, `lazyudf`, `proxy`, `remote_array` or `c2array`, as
+   * python-blosc2 names them, or `b2o` for an unknown kind. Reading fails as `unsupported`; see the option `asStored`.
    */
   reference: string | null
-  /** The array's metalayer cannot be read; its super-chunk can. */
+  /** Whether the metalayer of the array is damaged. The super-chunk can still be read. */
   damaged: boolean
   array: ArrayFacts | null
 }
 
-/** What makes a frame an array. */
+/** The array in a frame. */
 export interface ArrayFacts {
   shape: number[]
   chunks: number[]
   blocks: number[] | null
   itemsize: number
-  /** NumPy's name for the dtype, if the file has one. */
+  /** The dtype in NumPy's notation, if the file has one. */
   dtype: string | null
-  /** `null` where the dtype is not understood. */
+  /** The parsed dtype; `null` for an unknown one. */
   type: Type | null
 }
 
-/** A dtype, taken apart. */
+/** A parsed dtype. */
 export interface Type {
-  /** What kind of items these are. */
+  /** Kind of the items. */
   kind:
     | 'bool'
     | 'int'
@@ -81,30 +81,30 @@ export interface Type {
     | 'object'
     | 'subarray'
     | 'struct'
-  /** Bytes of an item. */
+  /** Size of an item in bytes. */
   size: number
-  /** The order of bytes: little, big, or none. */
+  /** Byte order: little endian, big endian, or not applicable. */
   order: '<' | '>' | '|'
-  /** Of times: an item counts steps of `count` units. NumPy's symbols: 's', 'ns', …; '' is no unit in particular. */
+  /** Times only: the unit as NumPy's symbol, such as 's' or 'ns'; '' is the generic unit. */
   unit?: string
-  /** Of times: how many units a step is. */
+  /** Times only: units per step. */
   count?: number
-  /** Of a subarray: the type of its items. */
+  /** Subarrays only: the type of the items. */
   item?: Type
-  /** Of a subarray: its dimensions. */
+  /** Subarrays only: the shape. */
   shape?: number[]
-  /** Of a structure: its fields, in order. */
+  /** Structures only: the fields in order. */
   fields?: Field[]
 }
 
 /** A field of a structured dtype. */
 export interface Field {
-  /** Its name. */
+  /** Name. */
   name: string
-  /** Another name for it, if it has one. */
+  /** Alternative name, if there is one. */
   title: string | null
-  /** Byte in the item at which it begins. */
+  /** Byte offset in the item. */
   offset: number
-  /** Its dtype. */
+  /** Dtype. */
   type: Type
 }

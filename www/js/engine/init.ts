@@ -4,13 +4,13 @@ import { binary } from './binary.js'
 import { download } from './download.js'
 import { createEngine, type Engine } from './engine.js'
 
-/** Where the wasm comes from, if not from where this entry of the package has it. */
+/** Where the wasm comes from. The default is the wasm of this entry of the package. */
 export interface InitOptions {
-  /** A compiled module. A worker gets it by message, say. */
+  /** A compiled module, for example from a message to a worker. */
   module?: WebAssembly.Module | undefined
-  /** To be fetched; the server should say `application/wasm`. */
+  /** A URL to fetch. The server should send `application/wasm`. */
   url?: string | URL | undefined
-  /** The module's bytes. */
+  /** The bytes of the module. */
   bytes?: ArrayBuffer | ArrayBufferView<ArrayBuffer> | undefined
 }
 
@@ -18,22 +18,22 @@ let compiled: Promise<WebAssembly.Module> | undefined
 let engine: Engine | undefined
 
 /**
- * Loads the wasm. There is no need to call it, as everything does so by itself; but it may be called early to save time
- * later, or with options to say where the wasm is. The first call decides.
+ * Loads the wasm. Asynchronous functions load it on first use. Call this to load it early or from elsewhere, or before
+ * synchronous functions. The options of the first call apply.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
   await getEngine(checked(options, INIT))
 }
 
-/** The same, at once. With neither a module nor bytes it only tells that `init` has been called. */
+/** The synchronous `init`. Without a module and bytes it only checks that the wasm is loaded. */
 export function initSync(options: Omit<InitOptions, 'url'> = {}): void {
   getEngineSync(checked(options, INIT))
 }
 
-/** The compiled module, to be sent to workers. */
+/** The compiled module, to send to workers. */
 export async function getModule(options: InitOptions = {}): Promise<WebAssembly.Module> {
   checked(options, INIT)
-  // What has failed is tried again by the next call.
+  // The next call tries again after a failure.
   return (compiled ??= compile(options).catch((error: unknown) => {
     compiled = undefined
     throw error
@@ -47,7 +47,7 @@ export async function getEngine(options?: InitOptions): Promise<Engine> {
   return (engine ??= createEngine(module))
 }
 
-/** The engine of this thread, if it is there or can be made at once. */
+/** The engine of this thread. Fails if it is not loaded and the options do not suffice to create it. */
 export function getEngineSync(options: Omit<InitOptions, 'url'> = {}): Engine {
   if (engine) return engine
   const { module: given, bytes } = options
@@ -72,7 +72,7 @@ async function compile({ module, url, bytes }: InitOptions): Promise<WebAssembly
   }
 }
 
-/** Fails for a module of somebody else's. */
+/** Fails if a module is not the wasm of this library. */
 function ours(module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name)
   if (!names.includes('chunk_decode')) throw new Error('this module is not of b2nd')

@@ -3,11 +3,11 @@ import { MESSAGES } from './message-table.js'
 
 const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
 
-/** The error that the engine wrote: `blame, kind, a, b, c, offset, chunk, block` and a name. */
+/** Creates the error that the engine describes with `blame, kind, a, b, c, offset, chunk, block` and a name. */
 export function engineError([blame, kind, a, b, c, offset, chunk, block]: readonly number[], name = ''): B2ndError {
   const values = name ? [name, a, b] : [a, b, c]
   const message = MESSAGES[blame!]?.[kind!] ?? `error ${blame}.${kind}`
-  // NaN is not known.
+  // Unknown places are NaN.
   const places = Object.entries({ chunk, block, offset }).filter(place => place[1]! >= 0)
   const where = places.map(place => place.join(' ')).join(', ')
   const text = message
@@ -18,9 +18,9 @@ export function engineError([blame, kind, a, b, c, offset, chunk, block]: readon
   return new B2ndError(BLAME[blame!] ?? 'format', text + (where && ` (${where})`), details)
 }
 
-/** The error of a chunk, or of something else, that ends early. */
+/** Creates the error for truncated data. */
 export const truncated = (needed: number, there: number, chunk = NaN): B2ndError =>
   engineError([0, 0, needed, there, NaN, NaN, chunk])
 
-/** The error of a result that would be too large. */
+/** Creates the error for a result that is too large. */
 export const excessive = (asked: number, allowed: number): B2ndError => engineError([3, 0, asked, allowed])

@@ -2,20 +2,20 @@ import { textOf } from '../base/bytes.js'
 import { inTurn } from '../base/turns.js'
 import { engineError, truncated } from './messages.js'
 
-/** An extension that MessagePack leaves to its users. */
+/** A MessagePack extension. */
 export interface Extension {
-  /** Its number: those below 0 are MessagePack's own. */
+  /** Type number. MessagePack itself defines the negative ones. */
   readonly type: number
-  /** Its bytes. */
+  /** Content. */
   readonly data: Uint8Array
 }
 
 const DEPTH = 32
 
-/** Values that are decoded in one step. */
+/** Values decoded in one step. */
 const STEP = 2 ** 14
 
-/** The numbers in the order of their markers, from 0xca on. */
+/** The number types in the order of their markers, from 0xca. */
 const NUMBERS = [
   'Float32',
   'Float64',
@@ -30,16 +30,16 @@ const NUMBERS = [
 ] as const
 const SIZES = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8]
 
-/** A map or an array, whose next value is still to come. */
+/** A map or an array that is incomplete. */
 interface Container {
-  /** How many values are to come, keys included. */
+  /** The number of missing values, keys included. */
   left: number
   readonly put: (value: unknown) => void
 }
 
 /**
- * The value that MessagePack bytes stand for. Maps become objects without prototype, their keys strings; integers
- * beyond 2^53 become bigints. Decodes in short steps.
+ * Decodes MessagePack in short steps. Maps become objects without prototype and with string keys. Integers beyond 2^53 become
+ * bigints.
  */
 export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -59,7 +59,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     const value = view[`get${NUMBERS[kind]!}`](take(SIZES[kind]!))
     return typeof value === 'bigint' && BigInt.asIntN(54, value) === value ? Number(value) : value
   }
-  /** A length of 1, 2 or 4 bytes, by how many markers come before. */
+  /** Reads a length of 1, 2 or 4 bytes, for `before` = 0, 1 or 2. */
   const length = (before: number) => number(2 + before) as number
   const bin = (length: number) => {
     const start = take(length)
@@ -67,7 +67,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   }
   const extension = (length: number): Extension => ({ type: number(6) as number, data: bin(length) })
   const begin = <T>(container: T, left: number, put: (value: unknown) => void): T => {
-    // Each value takes a byte at least: there are no more than there can be.
+    // Each value takes at least one byte. This bounds the values that a damaged length can claim.
     fits(left)
     if (open.length > DEPTH) throw engineError([3, 2, open.length, DEPTH])
     open.push({ left, put })
@@ -88,7 +88,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     })
   }
 
-  /** The next value. Those in a container come after it. */
+  /** Reads the next value. The values of a container follow it. */
   function value(): unknown {
     const marker = length(0)
     if (marker < 0x80) return marker

@@ -1,10 +1,10 @@
-// What the engine is told, and what it answers.
+// The types of the input and output of the engine.
 
-/** What the decoder grants to bytes that it does not trust, in bytes. */
+/** How much may be allocated for untrusted data, in bytes. */
 export interface Limits {
-  /** A result, or a chunk. 1 GiB unless told otherwise. */
+  /** A result or a chunk. Default: 1 GiB. */
   memory: number
-  /** A header, a trailer, a metalayer. 64 MiB unless told otherwise. */
+  /** A header, a trailer or a metalayer. Default: 64 MiB. */
   metadata: number
 }
 
@@ -15,31 +15,31 @@ export const limitsOf = ({
   metadata = LIMITS.metadata,
 }: { [name in keyof Limits]?: Limits[name] | undefined } = {}): Limits => ({ memory, metadata })
 
-/** What opens a frame again in any engine. Can be sent to a worker as it is. */
+/** What reopens a frame in another engine. It can be sent to a worker. */
 export interface Recipe {
-  /** The bytes that opening took. */
+  /** The bytes that opening needed. */
   readonly answers: readonly Uint8Array[]
-  /** What may be allocated. */
+  /** How much may be allocated. */
   readonly limits: Readonly<Limits>
 }
 
-/** Bytes that a call needs: of the frame (part −1), of a file of a sparse frame, or of the chunk that it is about. */
+/** A range of bytes that a call needs: of the frame, of a file of a sparse frame, or of the chunk that the call decodes. */
 export interface Need {
-  /** −1 is the frame, others are files of a sparse frame by their numbers. */
+  /** −1 is the frame; other numbers are files of a sparse frame. */
   readonly part: number
   /** The first byte. */
   readonly start: number
-  /** The byte after the last one. There may be fewer. */
+  /** The byte after the last. The part may end earlier. */
   readonly end: number
 }
 
 /** The answer of a call: its result, or the bytes that it needs to continue. Errors are thrown as `B2ndError`. */
 export type Answer<T> = { readonly done: T; readonly need?: undefined } | { readonly need: Need }
 
-/** A selection as the engine takes it: four numbers an axis. */
+/** A selection in the form of the engine: four numbers an axis. */
 export type Indices = Float64Array
 
-/** What is selected from: the items of the array, or those of the super-chunk in one dimension. */
+/** What a selection applies to: the items of the array, or the items of the super-chunk in one dimension. */
 export const ARRAY = 0
 export const SCHUNK = 1
 export type Items = typeof ARRAY | typeof SCHUNK
@@ -57,16 +57,16 @@ export const UNFETCHED = -5
 export const SPECIAL = ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'] as const
 
 /**
- * Where some chunks are that follow each other: how many chunks the frame has; the chunk with which the next part begins, or that
- * number after the last one; then for each run of chunks that are at one place the first of them and the place: its byte in the
- * frame, in a sparse frame the number of its file, or what the chunks are, as `SPECIAL` has it.
+ * The locations of consecutive chunks: the number of chunks in the frame; the first chunk of the next part, which is the number
+ * of chunks after the last part; then for each run of chunks with the same location its first chunk and the location. That is the
+ * byte offset in the frame, the file number in a sparse frame, or a code above.
  */
 export type IndexPart = Float64Array
 
 /**
- * Chunks that a selection touches, or pieces of them. There may be very many, so that each is `TOUCHED` numbers in a row,
- * which these name: its number in C order; the number of the piece, −1 for all of the chunk; bytes of the plain chunk; blocks
- * that are wanted and blocks that it has, an estimate until its head is known; bytes of the head; bytes that it gives.
+ * The columns of the chunks, or pieces of chunks, that a selection touches. There may be very many, so each is a row of
+ * `TOUCHED` numbers instead of an object: the chunk in C order; the piece, −1 for the whole chunk; uncompressed bytes of the
+ * chunk; wanted blocks and all blocks, both estimates until the head is known; bytes of the head; bytes of the result.
  */
 export const NCHUNK = 0
 export const PIECE = 1
@@ -77,54 +77,54 @@ export const HEAD = 5
 export const BYTES = 6
 export const TOUCHED = 7
 
-/** What a selection gives, and from which chunks: so many of them as one answer has. */
+/** The result of a selection, and the chunks that it touches, as many as one answer holds. */
 export interface Plan {
   readonly itemsize: number
   readonly nbytes: number
   readonly shape: number[]
-  /** Chunks that are touched, all of them. */
+  /** The number of all touched chunks. */
   readonly chunks: number
-  /** Chunks from `from` on, pieces of one after each other. */
+  /** Rows of touched chunks. The pieces of a chunk are consecutive. */
   readonly touched: Float64Array
-  /** The chunk to go on with; NaN if there is none. */
+  /** The first chunk of the next answer; NaN after the last. */
   readonly next: number
 }
 
-/** A chunk, or a piece of one. */
+/** A chunk or a piece of one. */
 export interface Piece {
   readonly nchunk: number
-  /** −1 for all of the chunk. */
+  /** −1 for the whole chunk. */
   readonly piece: number
 }
 
-/** Bytes of a chunk, from one position up to and without another. */
+/** A range of bytes of a chunk: start and end. */
 export type Span = [number, number]
 
-/** All that decoding parts of chunks takes. Segments may be views of bytes that others use: copy, don't transfer. */
+/** The input of decoding. Segments may be views of shared buffers: copy them, do not transfer them. */
 export interface Job {
   /** Opens the frame. */
   readonly recipe: Recipe
-  /** What is selected from: 0 the array's items, 1 those of the super-chunk. */
+  /** What the selection applies to: 0 the items of the array, 1 the items of the super-chunk. */
   readonly items: number
   /** The selection. */
   readonly indices: Indices
   /**
-   * Three numbers for each chunk: its number in C order; the piece of it that is wanted, −1 for all; and where it is: its byte
-   * in the frame, the number of its file, or below 0 what stands for it.
+   * Three numbers for each chunk: its index in C order; the wanted piece, −1 for the whole chunk; its location, which is the byte
+   * offset in the frame, the file number, or a negative code for a chunk that is not stored.
    */
   readonly tasks: Float64Array
-  /** Where each segment starts in the frame, or in the chunk's own file. */
+  /** The byte offset of each segment in the frame, or in the file of the chunk. */
   readonly starts: Float64Array
-  /** Bytes of the chunks: the blocks that are wanted, at least. */
+  /** Bytes of the chunks, at least those of the wanted blocks. */
   readonly segments: readonly Uint8Array[]
 }
 
-/** A box of a result: for each axis where it starts and how long it is, and its items in C order. */
+/** A box of a result. */
 export interface Box {
-  /** For each axis, the position in the result at which the box begins. */
+  /** The first position in the result, for each axis. */
   readonly start: number[]
-  /** For each axis, how many positions it has. */
+  /** The number of positions, for each axis. */
   readonly count: number[]
-  /** Its items in C order. */
+  /** The items in C order. */
   readonly bytes: Uint8Array
 }

@@ -4,30 +4,30 @@ import { countBefore } from '../base/numbers.js'
 import type { ByteSource, SparseSource } from '../sources/source.js'
 import { bytesOf, WASTE, type MergeOptions, type Range } from './ranges.js'
 
-/** What reading has cost so far. */
+/** The cost of reading. */
 export interface Traffic {
-  /** Reads of the source; of a URL, its requests, repeated ones not counted. */
+  /** Reads of the source. For a URL these are requests, not counting retries. */
   requests: number
-  /** Bytes that they brought. */
+  /** Bytes read. */
   bytes: number
 }
 
-/** How many bytes to keep, and how many reads to run at a time. */
+/** The size of the cache, the number of concurrent reads, and how to merge reads. */
 export interface CacheOptions extends MergeOptions {
   bytes: number
   concurrency: number
-  /** The requests that bring some ranges. */
+  /** Merges ranges into requests. */
   merge(ranges: readonly Range[], options: MergeOptions): Range[]
   offset?: number | undefined
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
 }
 
-/** Bytes that are there or on their way. */
+/** A range of bytes that is cached or being read. */
 interface Segment {
   readonly part: Part
   readonly start: number
   end: number
-  /** How many wait for it. They share the read; it is stopped when the last one leaves. */
+  /** The number of callers that wait. They share the read, which is aborted when the last caller leaves. */
   waiting: number
   readonly abort: AbortController
   bytes: Promise<Uint8Array>
@@ -35,42 +35,42 @@ interface Segment {
 
 interface Part {
   source?: Promise<ByteSource> | undefined
-  /** In order, none overlapping another. */
+  /** Sorted and disjoint. */
   readonly segments: Segment[]
-  /** Where it ends, once it was found to. */
+  /** The length of the part, once known. */
   end: number
 }
 
-/** Between the source and all who read it. */
+/** A cache in front of a source. */
 export interface Cache {
   readonly traffic: Traffic
-  /** Whether all bytes are in memory: reading them is free, and nothing is counted. */
+  /** Whether all bytes are in memory: reads cost nothing and are not counted. */
   readonly free: boolean
-  /** Reads all ranges at once. Each comes by itself as soon as it can, shorter where its part ends earlier. */
+  /** Reads ranges, each with its own promise. A range is shorter if its part ends earlier. */
   read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[]
-  /** How much more may be read than is wanted, to have fewer requests: a share of what is wanted. */
+  /** The bytes in gaps that may be read, as a share of the wanted bytes. */
   readonly waste: number
-  /** What reading these ranges would cost now. */
+  /** The cost of reading ranges now. */
   cost(ranges: readonly Range[]): Traffic
-  /** Stops all reads and lets go of everything. */
+  /** Aborts all reads, drops all bytes and closes the source. */
   close(reason: unknown): Promise<void>
 }
 
 /**
- * Merges what is asked for at once, holds what was read last, lets nobody wait for a read of what is already on its way,
- * and limits how many reads run. What failed is not held.
+ * Creates a cache. It merges the ranges of a call, keeps the bytes that were used last, shares reads in progress, and limits
+ * concurrent reads. Failed reads are not kept.
  */
 export function createCache(source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache {
   const { bytes: budget, offset = 0 } = options
   const memory = source instanceof Uint8Array ? source.subarray(offset) : undefined
   const traffic: Traffic = { requests: 0, bytes: 0 }
   const parts = new Map<number, Part>()
-  /** What is there; the one that was used last is last. */
+  /** Cached segments. The last one was used last. */
   const recent = new Set<Segment>()
   let held = 0
   const queue: (() => void)[] = []
   let running = 0
-  // A frame that lies in one file has one part.
+  // A contiguous frame has one part.
   const [sparse, first] = 'read' in source ? [{ part: () => source }, offset] : [source as SparseSource, 0]
 
   const partOf = (number: number): Part => {
@@ -79,7 +79,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     return part
   }
 
-  /** The segments that have bytes of a range, in order. */
+  /** The segments that overlap a range, sorted. */
   const find = (range: Range): Segment[] => {
     const { segments } = partOf(range.part)
     const first = countBefore(segments.length, k => segments[k]!.end > range.start)
@@ -91,7 +91,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     return found
   }
 
-  /** The requests that bring what is missing of some ranges. */
+  /** The requests for the missing bytes of ranges. */
   const missing = (ranges: readonly Range[]): Range[] => {
     const gaps = ranges.flatMap(range => {
       const found = find(range)
@@ -103,11 +103,11 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     return some.length < 2 ? some : options.merge(some, options)
   }
 
-  /** Which one of its part it is, if it is there. */
+  /** The index of a segment in its part, or where it would be. */
   const placeOf = ({ part: { segments }, start }: Segment): number =>
     countBefore(segments.length, k => segments[k]!.start >= start)
 
-  /** Nobody finds it any more. Who waits for it goes on to do so. */
+  /** Removes a segment. Callers that wait for it still get it. */
   const drop = (segment: Segment): void => {
     const { segments } = segment.part
     const at = placeOf(segment)
@@ -118,7 +118,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   const start = (range: Range): void => {
     const part = partOf(range.part)
     const { segments } = part
-    // What lies in a gap that is read through: nothing is held twice.
+    // Segments in a gap are read again; keep no byte twice.
     for (const covered of find(range)) drop(covered)
     const abort = new AbortController()
     const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(fly(range, part, abort.signal)) }
@@ -140,7 +140,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
       signal.throwIfAborted()
       part.source ??= Promise.resolve(sparse.part(number))
       const source = await part.source.catch((cause: unknown) => {
-        // What is missing now may be there later.
+        // A missing part may appear later.
         part.source = undefined
         throw cause
       })
@@ -152,7 +152,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
       if (bytes.length < end - start) part.end = start + bytes.length
       return bytes
     } catch (error) {
-      // Why it was stopped is the signal's to say, whatever the source says.
+      // An aborted read fails with the reason of the signal, whatever the source throws.
       signal.throwIfAborted()
       throw error
     } finally {
@@ -161,7 +161,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     }
   }
 
-  /** Holds what has come, instead of what was used least. */
+  /** Keeps the bytes of a segment. Drops those that were used longest ago. */
   const land = (segment: Segment, length: number): void => {
     segment.end = segment.start + length
     if (!length || length > budget) drop(segment)
@@ -171,7 +171,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     for (const oldest of recent) if (held > budget) drop(oldest)
   }
 
-  /** Lets the signal reject what has not come, and the flights know who has left. */
+  /** Makes a signal reject the pending reads, and abort the flights that nobody else waits for. */
   const abortable = (
     reads: Promise<Uint8Array>[],
     flights: Set<Segment>,
@@ -181,7 +181,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
       const leave = onAbort(signal, () => {
         for (const flight of flights) {
           if (--flight.waiting || recent.has(flight)) continue
-          // Nobody may join what is stopped.
+          // No other caller may join an aborted read.
           drop(flight)
           flight.abort.abort(signal.reason)
         }
@@ -228,7 +228,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
 async function assemble(segments: readonly Segment[], { start, end }: Range): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for (const segment of segments) {
-    // The one before has ended early.
+    // The segment before was short.
     if (segment.start > start) break
     const bytes = await segment.bytes
     pieces.push(bytes.subarray(start - segment.start, end - segment.start))
@@ -237,7 +237,7 @@ async function assemble(segments: readonly Segment[], { start, end }: Range): Pr
   return joined(pieces, Uint8Array)
 }
 
-/** Whoever cares about a failure awaits the promise; that nobody does yet is no reason to bring the process down. */
+/** Marks a promise as handled: it may be awaited later, and its rejection must not end the process before. */
 export function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise

@@ -5,35 +5,35 @@ import type { Facts } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import { DAMAGED, UNFETCHED, type IndexPart } from '../engine/protocol.js'
 
-/** Where the chunks of a frame are. Chunks in a row that are at one place take the memory of one. */
+/** The locations of the chunks of a frame, in runs of chunks with the same location. */
 export interface ChunkIndex {
-  /** How many chunks there are. */
+  /** The number of chunks. */
   readonly nchunks: number
-  /** How many runs: chunks in a row that are at one place. */
+  /** The number of runs. */
   readonly runs: number
-  /** The run that a chunk belongs to. */
+  /** The run of a chunk. */
   runOf(nchunk: number): number
-  /** The first chunk of a run, and of the one after the last: the number of chunks. */
+  /** The first chunk of a run. After the last run it is the number of chunks. */
   readonly first: (run: number) => number
-  /** Where the chunks of a run are: a byte of the frame, the number of a file, or what they are, as `SPECIAL` has it. */
+  /** The location of a run: a byte offset, a file number or a code (see `ZEROS` and the others). */
   location(run: number): number
   /**
-   * The bytes between a chunk's start and whatever comes next: none if it is stored nowhere. `nbytes` bounds them where
-   * nothing is known.
+   * The bytes between the start of a chunk and whatever follows; 0 if it is not stored. If this is unknown, a bound for a chunk
+   * of `nbytes` uncompressed bytes.
    */
   extent(location: number, nbytes: number): number
 }
 
-/** Where a chunk is, if its place is known. */
+/** The location of a chunk. Fails if it is damaged or was not fetched. */
 export function locate(index: ChunkIndex, nchunk: number): number {
   const location = index.location(index.runOf(nchunk))
   if (location === UNFETCHED) throw engineError([1, 10, nchunk, 0, 0, NaN, nchunk])
-  // There may be fewer chunks than the shape takes.
+  // NaN: there are fewer chunks than the shape needs.
   if (!(location > DAMAGED)) throw damaged(nchunk)
   return location
 }
 
-/** Of all parts of the index, which begins at byte `end` of the frame. */
+/** Creates the index from all its parts. `end` is its offset in the frame, where the chunks end. */
 export async function createChunkIndex(
   parts: readonly IndexPart[],
   end: number,
@@ -43,7 +43,7 @@ export async function createChunkIndex(
   const most = parts.reduce((sum, part) => sum + part.length / 2 - 1, 0)
   const firsts = new Float64Array(most)
   const locations = new Float64Array(most)
-  // The places where chunks begin, in order: most frames have them so.
+  // The offsets of the chunks, sorted. In most frames they are in order already.
   let starts = new Float64Array(sparse ? 0 : most)
   let runs = 0
   let stored = 0
@@ -52,7 +52,7 @@ export async function createChunkIndex(
     await inTurn(() => {
       for (let k = 2; k < part.length; k += 2) {
         const location = part[k + 1]!
-        // A run may go on in the next part.
+        // A run may continue in the next part.
         if (location === locations[runs - 1]) continue
         firsts[runs] = part[k]!
         locations[runs++] = location
@@ -66,7 +66,7 @@ export async function createChunkIndex(
   if (!ordered) starts = await sorted(starts, frameLength)
   firsts.fill(nchunks, runs)
   locations.fill(NaN, runs)
-  // The run and the start that were found last: mostly the next ones are asked for.
+  // The run and the start found last. Callers mostly ask for the next.
   let run = 0
   let start = 0
   return {
@@ -81,7 +81,7 @@ export async function createChunkIndex(
     },
     extent(location, nbytes) {
       if (location < 0) return 0
-      // Several chunks may begin there.
+      // Several chunks may share a start.
       const one = starts[start] === location && starts[start + 1] !== location
       start = one ? start + 1 : countUpTo(starts, location)
       const next = starts[start] ?? end

@@ -1,10 +1,10 @@
 import type { Box } from '../engine/protocol.js'
 import { strides } from './selection.js'
 
-/** A function that copies boxes of items to their places in a result of `shape`, whose items are `itemsize` bytes in C order. */
+/** Creates a function that copies boxes into a result of `shape`, with items of `itemsize` bytes in C order. */
 export function boxCopier(result: Uint8Array, shape: readonly number[], itemsize: number): (box: Box) => void {
   const steps = strides(shape).map(stride => stride * itemsize)
-  // Of the box that is being copied.
+  // State of the current box.
   let bytes: Uint8Array
   let count: readonly number[]
   let run: number
@@ -17,7 +17,7 @@ export function boxCopier(result: Uint8Array, shape: readonly number[], itemsize
       return
     }
     const to = from + run
-    // A call costs more than some bytes do.
+    // `set` is slower for few bytes.
     if (run > 32) result.set(bytes.subarray(from, to), at)
     else for (let k = from; k < to; k++) result[at + k - from] = bytes[k]!
     from = to
@@ -26,7 +26,7 @@ export function boxCopier(result: Uint8Array, shape: readonly number[], itemsize
   return box => {
     ;({ bytes, count } = box)
     if (bytes.length === 0) return
-    // Axes that the box spans, from the last one on, are of one piece with the axis before them.
+    // The last axes that the box spans fully form one run with the axis before them.
     axes = shape.length
     run = itemsize
     while (axes > 0) {

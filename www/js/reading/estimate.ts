@@ -6,25 +6,25 @@ import { spansOf } from './read-chunks.js'
 import { batched, chunkAt, storedBlocks, touchedBy, waves, type Reading } from './waves.js'
 
 /**
- * What a selection would cost. Where `exact` is false, the heads of some chunks, which tell where their blocks are, have not
- * been read: `requests` and `bytes` are what it takes if the blocks of a chunk are about alike and lie in order.
+ * The cost of reading a selection. If `exact` is false, some chunk heads, which locate the blocks, are not cached. `requests` and
+ * `bytes` then assume that the blocks of a chunk have similar sizes and are in order.
  */
 export interface Cost extends Traffic {
-  /** Requests at most. */
+  /** Upper bound of the requests. */
   requestsMax: number
-  /** Bytes that they bring at most. */
+  /** Upper bound of the bytes. */
   bytesMax: number
   /** Whether `requests` and `bytes` are exact. */
   exact: boolean
-  /** Bytes of the result. */
+  /** Size of the result in bytes. */
   decodedBytes: number
-  /** Chunks that are touched. */
+  /** The number of touched chunks. */
   chunks: number
-  /** Blocks that are wanted of those chunks that are stored. */
+  /** The number of wanted blocks in stored chunks. */
   blocks: number
 }
 
-/** What reading would cost now, wave by wave as it is read. */
+/** Estimates the cost of reading now, in the same waves as reading. */
 export async function estimate(reading: Reading): Promise<Cost> {
   const { frame, items, indices, nbytes, chunks } = reading
   const { cache, facts } = frame
@@ -38,7 +38,7 @@ export async function estimate(reading: Reading): Promise<Cost> {
     chunks,
     blocks: 0,
   }
-  // What others refer to: a dictionary, or the first block.
+  // Blocks that others depend on: a dictionary, or the first block.
   const shared = facts.filters.length + 1
   for await (const wave of waves(reading, touchedBy(reading, true))) {
     const batches = batched(frame, wave)
@@ -58,7 +58,7 @@ export async function estimate(reading: Reading): Promise<Cost> {
         continue
       }
       cost.exact = false
-      // Of a chunk in a file of its own nobody knows how long that is.
+      // The size of a chunk file is unknown.
       const likely = facts.sparse ? Math.ceil(chunk.nbytes * (facts.cbytes / facts.nbytes)) : extent
       for (const [start, end] of await inTurn(() => likelySpans(frame, items, indices, chunk, likely))) {
         rest.push(frame.range(location, start, end))
@@ -72,10 +72,13 @@ export async function estimate(reading: Reading): Promise<Cost> {
     cost.requestsMax += now.requests + Math.max(spans, later.requests)
     cost.bytesMax += now.bytes + Math.max(bytes * (1 + cache.waste), later.bytes)
   }
-  return cost.exact
-    ? { ...cost, requestsMax: cost.requests, bytesMax: cost.bytes }
-    : { ...cost, bytesMax: Math.ceil(cost.bytesMax) }
+  if (cost.exact) {
+    cost.requestsMax = cost.requests
+    cost.bytesMax = cost.bytes
+  }
+  cost.bytesMax = Math.ceil(cost.bytesMax)
+  return cost
 }
 
-/** The most bytes that a block of so many takes: each of its streams may become a little longer. */
+/** The largest compressed size of a block: each of its streams may grow a little. */
 const mostOf = (nbytes: number, typesize: number): number => (nbytes * 7) / 6 + 68 * Math.min(typesize, 255) + 64

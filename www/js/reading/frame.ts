@@ -34,56 +34,56 @@ import { createCache, quiet, type Cache, type Traffic } from './cache.js'
 import { createChunkIndex, locate, type ChunkIndex } from './chunk-index.js'
 import { mergeBy, type MergeOptions } from './ranges.js'
 
-/** Decodes somewhere else, in a worker say. */
+/** Decodes elsewhere, for example in a worker. */
 export interface Decoder {
-  /** Decodes what a job asks for, into memory of its own, a box for each task; or says which bytes of a chunk are missing. */
+  /** Decodes a job to a box for each task, in new memory, or returns the bytes of a chunk that are missing. */
   decode(job: Job, options: DecoderOptions): Promise<Box[] | Need>
 }
 
-/** What decoding takes beside the job. */
+/** Options of `Decoder.decode`. */
 export interface DecoderOptions {
-  /** The wasm, compiled. */
+  /** The compiled wasm. */
   module: WebAssembly.Module
-  /** Ends waiting: the call rejects with the signal's reason. */
+  /** Aborts: the call rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
-/** How to open, and how to read afterwards. */
+/** Options of opening, and of reading afterwards. */
 export interface OpenOptions extends HttpOptions, MergeOptions {
-  /** Stops opening, which rejects with the signal's reason. It does not concern what is read later. */
+  /** Aborts opening, which rejects with the reason of the signal. It does not affect later reads. */
   signal?: AbortSignal | undefined
-  /** Byte at which the frame begins in its file: 0 unless told otherwise. */
+  /** Byte offset of the frame in the file. Default: 0. */
   offset?: number | undefined
-  /** Compressed bytes to keep for later reads, in bytes. 32 MiB unless told otherwise. */
+  /** Size of the cache for compressed data, in bytes. Default: 32 MiB. */
   cache?: number | undefined
-  /** How many reads to run at a time. 8 unless told otherwise. */
+  /** Number of concurrent reads. Default: 8. */
   concurrency?: number | undefined
-  /** What may be allocated for bytes that nobody vouches for. More fails as `limit`. */
+  /** How much may be allocated for untrusted data. More fails as `limit`. */
   limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
   /** Called after each read of the source. */
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
   /**
-   * Reads lazy arrays, proxies and remote arrays as they are stored, instead of failing as `unsupported`: zeros where values are
-   * to be computed; of what is cached the chunks that were fetched, while others still fail.
+   * Reads lazy arrays, proxies and remote arrays as they are stored, instead of failing as `unsupported`. Values that would be
+   * computed are zeros. Chunks that a proxy did not fetch still fail.
    */
   asStored?: boolean | undefined
-  /** Decodes elsewhere than in this thread; `createPool` of `b2nd/pool` has it. */
+  /** Decodes elsewhere, for example a pool from `b2nd/pool`. */
   decoder?: Decoder | undefined
 }
 
-/** An opened frame: its bytes, and where its chunks are. */
+/** An opened frame. */
 export interface Frame extends Opened {
   readonly facts: Facts
   readonly cache: Cache
   readonly decoder: Decoder | undefined
-  /** Where the chunks are. Read once. */
+  /** The chunk index. The first call reads it. */
   chunkIndex(signal?: AbortSignal): Promise<ChunkIndex>
-  /** The bytes of a chunk, counted from its start. */
+  /** The range of the frame for a range of a chunk. */
   readonly range: (location: number, start: number, end: number) => Need
   read(need: Need, signal?: AbortSignal): Promise<Uint8Array>
-  /** What a selection gives and which chunks it touches, from chunk `from` on. */
+  /** Plans a selection from chunk `from` on. */
   plan(items: Items, indices: Indices, from?: number): Plan
-  /** A whole chunk, plain. */
+  /** Reads and decodes a whole chunk. */
   chunk(nchunk: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The metalayers in the header. */
   readonly meta: Attributes
@@ -96,19 +96,19 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
   const { signal, cache: bytes = 2 ** 25, concurrency = 8, decoder, asStored } = checked(options, OPEN)
   signal?.throwIfAborted()
   const limits = limitsOf(options.limits)
-  // The wasm is compiled while the first bytes come.
+  // The wasm compiles while the first bytes are read.
   const loading = quiet(getEngine())
   let engine: Engine | undefined
   const cache = createCache(await toSource(openable, options), {
     ...options,
     bytes,
     concurrency,
-    // Nothing is to be merged before there is one.
+    // The first read is a single range.
     merge: (ranges, options) => (engine ? mergeBy(engine, ranges, options) : [...ranges]),
   })
   try {
     const read = (need: Need) => cache.read([need], signal)[0]!
-    // Opening begins with the first 8 KiB, nearly always all that it takes.
+    // The first 8 KiB nearly always suffice for opening.
     void read({ part: -1, start: 0, end: 8192 })
     const opening = (engine = await loading)
     signal?.throwIfAborted()
@@ -144,7 +144,7 @@ function frameOf(
   const chunkIndex = async (signal?: AbortSignal) => {
     alive()
     if (known) return known
-    // The chunks end where the index begins.
+    // The chunks end where the index begins: at the first byte read here.
     let end = Infinity
     const parts: IndexPart[] = []
     const answers: Uint8Array[] = []
@@ -186,7 +186,7 @@ function frameOf(
       const location = locate(all, nchunk)
       const start = (end: number) => read(range(location, 0, end), signal)
       let bytes = await start(all.extent(location, chunksize || 2 ** 20))
-      // Where chunks differ, only their heads tell how long their files are.
+      // If chunks differ in size, only the header tells the length of the file.
       if (sparse && !chunksize && location >= 0) bytes = await start(readChunkInfo(opened.engine, bytes).cbytes)
       return decodeWhole(opened, nchunk, location, bytes)
     },
@@ -208,7 +208,7 @@ function frameOf(
 
 const ended = () => argument('it has been closed')
 
-/** Repeats a call with the bytes that it asks for, after those that are there, until it has an answer. */
+/** Repeats a call with the bytes that it needs until it is done. */
 async function converse<T>(
   ask: (answers: readonly Uint8Array[]) => Answer<T>,
   read: (need: Need) => Promise<Uint8Array>,

@@ -1,6 +1,6 @@
 import { joined } from '../base/bytes.js'
 
-/** Cuts lists of rows anew, `width` numbers each, into groups that together weigh no more than 1, or of one row. */
+/** Regroups rows of `width` numbers into groups with a weight of at most 1, or of one row. */
 export async function* grouped(
   lists: AsyncIterable<Float64Array>,
   width: number,

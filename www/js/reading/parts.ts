@@ -6,13 +6,13 @@ import { grouped } from './grouped.js'
 import { readChunks } from './read-chunks.js'
 import { CHUNKS, touchedBy, type Reading } from './waves.js'
 
-/** Results are held up to about this many bytes: what is being used, and as much again that comes next. */
+/** Bytes of results per group. Two groups are in memory: one in use and the next. */
 const GROUP = 2 ** 24
 
-/** A box of a result, with bytes of its own. */
+/** A box of a result that owns its bytes. */
 type Part = Box & { bytes: Uint8Array<ArrayBuffer> }
 
-/** Reads chunks in order. The next ones come while the last are in use. */
+/** Reads chunks in order, one group ahead. */
 export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undefined> {
   const { abort, leave } = linked(outer.signal)
   const { signal } = abort
@@ -27,7 +27,7 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
       (box, k) => {
         const { start, count, bytes } = box
         const own = bytes.length === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : copyOf(bytes)
-        parts[k] = { start: [...start], count: [...count], bytes: own }
+        parts[k] = { start, count, bytes: own }
       },
       [value],
     )

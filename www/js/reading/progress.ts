@@ -1,18 +1,18 @@
 import type { Traffic } from './cache.js'
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
-  /** Bytes of the result that are there. */
+  /** Completed bytes of the result. */
   loaded: number
-  /** Bytes of the result. */
+  /** Size of the result in bytes. */
   total: number
-  /** Reads since the call began, this call's and others'. */
+  /** Reads of the source since the call began, including those of other calls. */
   requests: number
-  /** Bytes that they brought. */
+  /** Bytes read by them. */
   bytes: number
 }
 
-/** A function to call with the number of bytes whenever more of the result is there. It tells `onProgress`. */
+/** Creates a function that takes the number of new bytes of the result and calls `onProgress`. */
 export function createProgress(
   total: number,
   traffic: Traffic,

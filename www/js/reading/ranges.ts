@@ -1,30 +1,30 @@
 import { mergedRanges, type Engine } from '../engine/engine.js'
 
-/** Bytes of a part of a frame. */
+/** A range of bytes of a part of a frame. */
 export interface Range {
   readonly part: number
   readonly start: number
   readonly end: number
 }
 
-/** What a request is worth. */
+/** When to merge reads. */
 export interface MergeOptions {
   /**
-   * Bytes that take about as long as a request more. Ranges that lie no farther apart are read at once, with what is
-   * between them. 256 KiB unless told otherwise: 20 ms at 100 Mbit/s.
+   * The largest gap in bytes between ranges that are read as one. Choose the bytes that take as long as a request. Default:
+   * 256 KiB, which is 20 ms at 100 Mbit/s.
    */
   gap?: number | undefined
   /**
-   * Bytes that are read in vain for that, at most: a share of those that are wanted. 0.09 unless told otherwise, so that
-   * with the heads of chunks it stays below a tenth.
+   * The bytes in such gaps, at most, as a share of the wanted bytes. Default: 0.09, which together with the heads of chunks stays
+   * below a tenth.
    */
   waste?: number | undefined
 }
 
-/** The share that is read in vain unless told otherwise. */
+/** The default of `waste`. */
 export const WASTE = 0.09
 
-/** Merges ranges to the requests that bring them all, as the engine does it. Fewer than two are left alone. */
+/** Merges ranges into requests. */
 export function mergeBy(engine: Engine, ranges: readonly Range[], options: MergeOptions): Range[] {
   const { gap = 2 ** 18, waste = WASTE } = options
   const numbers = new Float64Array(ranges.flatMap(({ part, start, end }) => [part, start, end]))
@@ -35,6 +35,6 @@ export function mergeBy(engine: Engine, ranges: readonly Range[], options: Merge
   })
 }
 
-/** Bytes of all ranges. */
+/** The total length of ranges in bytes. */
 export const bytesOf = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, range) => sum + range.end - range.start, 0)

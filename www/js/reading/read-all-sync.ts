@@ -9,7 +9,7 @@ import { indices } from './selection.js'
 /** The longest header of a chunk. */
 const HEAD = 32
 
-/** All items of a frame or chunk that is in memory, in C order, at once. */
+/** Decodes all items of a frame or chunk in memory, in C order, synchronously. */
 export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const opened = ask(bytes, answers => learn(engine, answers, LIMITS))
   const { recipe } = opened
@@ -23,13 +23,13 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
   for (; ; plan = planOf(opened, items, everything, plan.next)) {
     for (let at = 0; at < plan.touched.length; at += TOUCHED) {
       const nchunk = plan.touched[at + NCHUNK]!
-      // Chunks come in order.
+      // Chunks are in order.
       while (nchunk >= part[1]! && part[1]! < part[0]!)
         part = ask(bytes, answers => readIndex(opened, answers, part[1]!))
       const runs = part.subarray(2)
       const location = runs[2 * countBefore(runs.length / 2, k => runs[2 * k]! > nchunk) - 1]!
       if (nchunk >= part[0]! || location <= DAMAGED) throw damaged(nchunk)
-      // All of the chunk at once: what is missing would be asked for block by block.
+      // Give the whole chunk: otherwise the engine asks for one block after the other.
       const length = location < 0 ? 0 : readChunkInfo(engine, bytes.subarray(location, location + HEAD)).cbytes
       const segments = [bytes.subarray(location, location + length)]
       const job = {
@@ -47,7 +47,7 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
   }
 }
 
-/** A conversation with bytes that are all there. */
+/** Repeats a call with the bytes that it needs until it is done. */
 function ask<T>(bytes: Uint8Array, call: (answers: readonly Uint8Array[]) => Answer<T>): T {
   for (const answers: Uint8Array[] = []; ;) {
     const answer = call(answers)

@@ -8,7 +8,6 @@ import type { Decoder, DecoderOptions } from './frame.js'
 import {
   batched,
   chunkAt,
-  placeOf,
   tasksOf,
   touchedBy,
   waves,
@@ -19,12 +18,11 @@ import {
 } from './waves.js'
 
 /**
- * Takes the box of the result that the chunk at place `k` of the plan gives. The next one overwrites it, and its bytes unless
- * they fill their buffer.
+ * Takes the box of the result that chunk `k` of the plan gives. Later boxes overwrite its bytes, unless they fill their buffer.
  */
 export type Use = (box: Box, k: number) => void
 
-/** Reads and decodes what is wanted of the chunks, and hands out each as soon as it is there; without `use` only reads. */
+/** Reads and decodes the wanted part of chunks, and calls `use` for each as soon as it is decoded. Only reads without `use`. */
 export async function readChunks(
   reading: Reading,
   use?: Use,
@@ -39,7 +37,7 @@ export async function readChunks(
     }
     await Promise.all([next(), next()])
   } catch (error) {
-    // Stops whatever else is under way.
+    // Aborts the other reads.
     abort.abort(error)
     throw error
   } finally {
@@ -51,7 +49,7 @@ async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Pro
   const { frame, signal } = reading
   const batches = batched(frame, wave)
   const first = frame.cache.read(batches, signal)
-  // The bytes of spans that the first ones do not have.
+  // Decodes a chunk from its head and the remaining spans.
   const finish = async (row: number, spans: readonly Span[], first: Uint8Array, reads: Promise<Uint8Array>[]) => {
     const rest = await Promise.all(reads)
     if (!use) return
@@ -70,7 +68,7 @@ async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Pro
     const within = spans.map(([start, end]): Span => [start, Math.min(end, head.length)])
     await finish(from, within, head, [])
   })
-  // The blocks of all chunks whose heads came first are asked for together.
+  // The blocks of all chunks with heads are read in one call, so that they merge.
   const heads = Promise.all(
     batches.flatMap(({ from, whole }, k) =>
       whole
@@ -88,7 +86,7 @@ async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Pro
   await Promise.all([...whole, rest])
 }
 
-/** What is wanted of a chunk, by its head. The ranges are what the head has not. */
+/** The wanted spans of a chunk, by its head. `ranges` are those that the head does not contain. */
 export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
   for (let asked = chunk.head; ;) {
     const answer = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
@@ -104,7 +102,7 @@ export async function spansOf({ frame, items, indices, signal }: Reading, chunk:
   }
 }
 
-/** Decodes rows of a wave, from one up to another. */
+/** Decodes a range of rows of a wave. */
 async function decode(
   reading: Reading,
   wave: Wave,
@@ -115,9 +113,10 @@ async function decode(
 ): Promise<void> {
   const { frame, items, indices, signal } = reading
   const tasks = tasksOf(wave, from, to)
-  // What is stored nowhere is made here in less time than a worker is told of it.
+  // Chunks that are not stored are filled here: a message to a worker takes longer.
   const decoder = tasks.every((number, k) => k % 3 < 2 || number < 0) ? undefined : frame.decoder
-  const take = (box: Box, k: number) => use(box, placeOf(wave, from + k))
+  const { k: first, location, nchunk } = chunkAt(wave, from)
+  const take = (box: Box, k: number) => use(box, first + k)
   for (let asked: Need | undefined; ;) {
     const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
     const { need } = decoder
@@ -125,11 +124,10 @@ async function decode(
       : await inTurn(() => decodePart(frame.engine, job, output => eachBox(output, take)), signal)
     if (!need) return
     if (to - from > 1) {
-      // One of them is longer than it seemed.
+      // One of the chunks is longer than the index suggests.
       for (let row = from; row < to; row++) await decode(reading, wave, [row, row + 1], starts, segments, use)
       return
     }
-    const { location, nchunk } = chunkAt(wave, from)
     if (location < 0 || (asked?.start === need.start && asked.end === need.end)) {
       throw truncated(need.end, need.start, nchunk)
     }

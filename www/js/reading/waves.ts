@@ -17,22 +17,22 @@ import { locate } from './chunk-index.js'
 import type { Frame } from './frame.js'
 import { grouped } from './grouped.js'
 
-/** A chunk that is no longer than this is read at once. */
+/** Chunks of at most this many bytes are read whole. */
 const SMALL = 2 ** 16
-/** So is one of which nearly all is wanted. */
+/** Chunks of which at least this share is wanted are read whole. */
 const MOST = 0.95
-/** Chunks are read in waves of about this many bytes, to hold no more than two of them, */
+/** A wave has about this many bytes. At most two waves are in memory. */
 const WAVE = 2 ** 25
-/** of no more than so many blocks, */
+/** The most blocks of a wave. */
 const MOST_BLOCKS = 2 ** 16
-/** and of no more than so many chunks. */
+/** The most chunks of a wave. */
 export const CHUNKS = 2 ** 12
-/** Chunks that lie side by side are decoded at once, up to so many plain bytes. */
+/** Adjacent chunks are decoded in one call, up to this many uncompressed bytes. */
 const BATCH = 2 ** 20
-/** A chunk takes the time of so many, at least. */
+/** The overhead of a chunk, as bytes that take the same time. */
 const LEAST = 2 ** 12
 
-/** What to read of a frame: which chunks, for which result. */
+/** What to read of a frame. */
 export interface Reading extends Plan {
   readonly frame: Frame
   readonly items: Items
@@ -40,45 +40,47 @@ export interface Reading extends Plan {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Chunks that are touched, in order, as many at a time as an answer of the engine has. */
+/** Rows of touched chunks in order, in lists as the engine returns them. */
 export type Slices = AsyncIterable<Float64Array> | Iterable<Float64Array>
 
-// The numbers of a chunk in a wave: those of the engine, then the place of the chunk in the plan, where it is stored, how many
-// bytes it has as far as they are known, and how many of them to ask for first.
+// The columns of a wave: those of the engine, then the index of the chunk in the plan, its location, its bytes as far as known,
+// and the bytes to read first.
 const K = TOUCHED
 const LOCATION = TOUCHED + 1
 const EXTENT = TOUCHED + 2
 const FIRST = TOUCHED + 3
-/** How many numbers these are. */
+/** The number of columns. */
 const WIDTH = TOUCHED + 4
 
-/** Chunks that are read at the same time: so many rows of numbers. */
+/** Chunks that are read together, as rows of numbers. */
 export type Wave = Float64Array
 
-/** A chunk of a wave, where it is, and how much of it to ask for first. */
+/** A row of a wave. */
 export interface Stored extends Piece {
   readonly nbytes: number
   readonly wanted: number
   readonly blocks: number
   readonly head: number
+  /** Index in the plan. The chunks of a wave are consecutive. */
+  readonly k: number
   readonly location: number
   readonly extent: number
   readonly first: number
 }
 
-/** What is asked for at once: a chunk or its head, or small chunks that lie side by side. */
+/** One read: a chunk, the head of a chunk, or adjacent small chunks. */
 export interface Batch {
-  /** The rows of its chunks in the wave: from one up to another. */
+  /** The first row of its chunks; `to` is the row after the last. */
   readonly from: number
   to: number
-  /** Whether chunks are read as a whole. */
+  /** Whether the chunks are read whole. */
   readonly whole: boolean
   part: number
   start: number
   end: number
 }
 
-/** A row of a wave, by name. */
+/** Names the numbers of a row. */
 export const chunkAt = (wave: Wave, row: number): Stored => {
   const number = (column: number) => wave[row * WIDTH + column]!
   return {
@@ -88,16 +90,14 @@ export const chunkAt = (wave: Wave, row: number): Stored => {
     wanted: number(WANTED),
     blocks: number(BLOCKS),
     head: number(HEAD),
+    k: number(K),
     location: number(LOCATION),
     extent: number(EXTENT),
     first: number(FIRST),
   }
 }
 
-/** The place of a chunk in the plan. */
-export const placeOf = (wave: Wave, row: number): number => wave[row * WIDTH + K]!
-
-/** What the engine is told of chunks to decode. */
+/** The tasks of a job, for a range of rows. */
 export function tasksOf(wave: Wave, from: number, to: number): Float64Array {
   const tasks = new Float64Array(3 * (to - from))
   for (let row = from, at = 0; row < to; row++) {
@@ -108,14 +108,14 @@ export function tasksOf(wave: Wave, from: number, to: number): Float64Array {
   return tasks
 }
 
-/** Blocks that are wanted of the chunks that are stored. */
-export const storedBlocks = (wave: Wave): number =>
-  wave.reduce(
-    (sum, location, k) => sum + (k % WIDTH === LOCATION && location >= 0 ? wave[k - LOCATION + WANTED]! : 0),
-    0,
-  )
+/** The number of wanted blocks in stored chunks. */
+export function storedBlocks(wave: Wave): number {
+  let blocks = 0
+  for (let at = 0; at < wave.length; at += WIDTH) if (wave[at + LOCATION]! >= 0) blocks += wave[at + WANTED]!
+  return blocks
+}
 
-/** All chunks that are touched; without those that are `stored` nowhere, if only the others matter. */
+/** All touched chunks. With `stored`, runs of chunks that are not stored are skipped. */
 export async function* touchedBy(reading: Reading, stored = false): AsyncGenerator<Float64Array, void, undefined> {
   const { frame, items, indices, signal } = reading
   const index = stored && (await frame.chunkIndex(signal))
@@ -124,7 +124,7 @@ export async function* touchedBy(reading: Reading, stored = false): AsyncGenerat
     let { next } = plan
     if (!(next >= 0)) return
     if (index) {
-      // A long run of one value is passed over at once.
+      // Skips a long run in one step.
       for (let run = index.runOf(next); index.location(run) < 0; run++) next = index.first(run + 1)
     }
     signal?.throwIfAborted()
@@ -132,7 +132,7 @@ export async function* touchedBy(reading: Reading, stored = false): AsyncGenerat
   }
 }
 
-/** The chunks in waves, each with its place. */
+/** Locates the chunks and groups them in waves. */
 export async function* waves({ frame, signal }: Reading, slices: Slices): AsyncGenerator<Wave, void, undefined> {
   const index = await frame.chunkIndex(signal)
   const { sparse } = frame.facts
@@ -161,16 +161,16 @@ export async function* waves({ frame, signal }: Reading, slices: Slices): AsyncG
   })
 }
 
-/** Puts chunks of a wave together. */
+/** Groups the chunks of a wave into reads. */
 export function batched({ facts, range }: Frame, wave: Wave): Batch[] {
   const batches: Batch[] = []
   let last: Batch | undefined
-  /** Plain bytes; infinite where nothing is to be put beside. */
+  /** Uncompressed bytes of the last batch; infinite if it takes no more chunks. */
   let nbytes = 0
   for (let row = 0, at = 0; at < wave.length; row++, at += WIDTH) {
     const [location, first] = [wave[at + LOCATION]!, wave[at + FIRST]!]
     const stored = location >= 0
-    // Of what is stored nowhere no more is made than is wanted.
+    // Of a chunk that is not stored, only the wanted part is filled.
     const plain = stored ? wave[at + NBYTES]! : Math.max(wave[at + BYTES]!, LEAST)
     const whole = first === wave[at + EXTENT]
     const alone = !whole || (stored && (wave[at + PIECE]! >= 0 || facts.sparse))

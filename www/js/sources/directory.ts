@@ -2,10 +2,10 @@
 
 import { B2ndError } from '../base/errors.js'
 
-/** The name of a part's file. */
+/** The file name of a part. */
 export const partName = (number: number): string =>
   number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
 
-/** Without a frame a directory is none of a sparse frame. */
+/** Creates the error for a missing file. Without `chunks.b2frame` a directory is not a sparse frame. */
 export const missing = (number: number, cause?: unknown): B2ndError =>
   new B2ndError(number < 0 ? 'source' : 'format', `${partName(number)} is missing`, { cause })

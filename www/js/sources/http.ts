@@ -3,34 +3,34 @@ import { B2ndError, foreign, shown, type ErrorCode, type ErrorDetails } from '..
 import { retrying, Retry } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
 
-/** How to fetch. */
+/** Options of HTTP requests. */
 export interface HttpOptions {
   /**
-   * Instead of the global `fetch`: to sign, to add headers, to go through a proxy. Every request that it gets is for the URL that
-   * was opened; without it, later ones are for where a redirect led.
+   * Replaces the global `fetch`, for example to sign requests, add headers or use a proxy. It always gets the URL that was
+   * opened. Without it, requests after a redirect go to the final URL.
    */
   fetch?: ((request: Request) => Promise<Response>) | undefined
   /**
-   * How often a request is repeated that failed for a reason that may pass. 4 unless told otherwise. It is not where the server
-   * wants it to be more than 30 seconds later.
+   * The number of retries after a transient failure. Default: 4. There is no retry if the server asks to wait more than 30
+   * seconds.
    */
   retries?: number | undefined
-  /** Up to this size a file is taken whole from a server that cannot send parts. 16 MiB unless told otherwise. */
+  /** The largest file in bytes to download whole from a server without range requests. Default: 16 MiB. */
   maxWhole?: number | undefined
 }
 
-/** Bytes behind a URL, through range requests: never HEAD, never a suffix range, so that signed URLs and CORS suffice. */
+/** A source for a URL. It uses no HEAD and no suffix ranges, so it works with signed URLs and simple CORS rules. */
 export function httpSource(base: Request, options: HttpOptions): ByteSource {
   const { retries = 4, maxWhole = 2 ** 24 } = options
   const { url } = base
   let size: number | undefined
   let stamp: string | undefined
-  /** The file, if the server sends nothing less. */
+  /** The whole file, if the server does not support ranges. */
   let whole: Uint8Array | undefined
   let reached = false
-  /** Where a redirect led: later ranges are asked for there. */
+  /** The target of a redirect, for later requests. */
   let moved: Request | undefined
-  /** How often what a redirect led to may fail, until redirects are followed anew each time. */
+  /** How often the target of a redirect may fail before every request follows the redirect again. */
   let trust = 2
 
   const failed = (code: ErrorCode, message: string, details?: ErrorDetails) =>
@@ -40,7 +40,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
     throw new Retry(failed('network', 'the connection broke', { cause }))
   }
 
-  /** What tells versions of the file apart, as far as the server shows it, has to stay what it was. */
+  /** Fails if a property that identifies the version of the file has changed. */
   const same = <T>(known: T | undefined, now: T | null | undefined): T | undefined => {
     if (known !== undefined && (now ?? known) !== known)
       throw failed('changed', 'the file has changed since it was opened')
@@ -52,7 +52,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
     const bytes = await retrying(retries, signal, () => attempt(offset, length, signal))
     const end = offset + bytes.length
     if (!bytes.length || bytes.length === length || !(end < size!)) return bytes
-    // A server may send less than it was asked for.
+    // A server may send less than the requested range.
     return joined([bytes, await read(end, length - bytes.length, { signal })], Uint8Array)
   }
 
@@ -65,7 +65,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
         return bytes
       } catch {
         signal?.throwIfAborted()
-        // Signed addresses expire.
+        // Signed URLs expire.
         if (moved === target) {
           moved = undefined
           trust--
@@ -92,15 +92,15 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       if (status === 206) return await part(response, offset, length)
       if (status === 200) return (whole = await all(response)).subarray(offset, offset + length)
     } finally {
-      // What is left of the body would keep the connection busy.
+      // An unread body would keep the connection busy.
       if (!response.bodyUsed) response.body?.cancel().catch(() => {})
     }
-    // Nothing is there.
+    // The range begins beyond the end.
     if (status === 416 && !(offset < size!)) return new Uint8Array()
     const after = response.headers.get('retry-after')
     const again = after ? ` (Retry-After: ${after})` : ''
     const error = failed('http', `HTTP status ${status} ${response.statusText}`.trimEnd() + again, { status })
-    // It may pass: too slow, too much, or the server failed, unless that is for what it cannot do.
+    // Transient: timeout, too many requests, and server errors except 501 and 505.
     throw /408|429|5(?!01|05)../.test(`${status}`) ? new Retry(error, after) : error
   }
 
@@ -114,20 +114,20 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       signal?.throwIfAborted()
       if (!(cause instanceof TypeError)) throw foreign('network', `${url}: \`fetch\` failed`, cause, { url })
       if (reached) return broken(cause)
-      // A server that has never been reached, and one that forbids, will hardly change its mind.
+      // A server that was never reached, or forbids access, is retried once only.
       throw new Retry(failed('network', unreachable(cause), { cause }), '', 1)
     }
     if (typeof response?.arrayBuffer !== 'function')
       throw failed('source', `\`fetch\` gave ${shown(response)} and no Response`)
     reached = true
-    // A function of the caller's may sign or send elsewhere what it is given: that stays what it was.
+    // A custom `fetch` may sign or redirect requests itself: it always gets the original URL.
     if (response.ok && response.redirected && target === base && trust && !options.fetch)
       moved = redirected(base, response.url)
     return response
   }
 
   async function part(response: Response, offset: number, length: number): Promise<Uint8Array> {
-    // Absent where CORS hides it.
+    // CORS may hide this header.
     const [sent, first, last, total] =
       /^bytes (\d+)-(\d+)\/(\d+|\*)/.exec(response.headers.get('content-range') ?? '') ?? []
     const promised = sent ? Number(last) + 1 - offset : Number(response.headers.get('content-length'))
@@ -141,7 +141,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
     return bytes
   }
 
-  /** The server ignores ranges. */
+  /** Reads the whole file from a server that ignores ranges. */
   async function all(response: Response): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let length = 0
@@ -162,18 +162,18 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   return { read }
 }
 
-/** The request for where a redirect led. Another origin gets no credentials, as when `fetch` follows. */
+/** Creates the request for the target of a redirect. As in `fetch`, another origin gets no credentials. */
 function redirected(base: Request, url: string): Request {
   const request = new Request(url, base)
   if (new URL(url).origin !== new URL(base.url).origin) request.headers.delete('authorization')
   return request
 }
 
-/** Why nothing came. Browsers do not tell. */
+/** Describes why a server cannot be reached. Browsers do not tell the reason. */
 function unreachable({ message, cause }: Error): string {
   const inner = cause as (Error & { code?: string }) | undefined
   const why = inner?.message || inner?.code || message
   return /redirect/.test(why)
-    ? `redirects in a circle: ${why}`
-    : `cannot be reached, redirects in a circle, or does not allow this page to read it (CORS): ${why}`
+    ? `redirect loop: ${why}`
+    : `cannot be reached, redirect loop, or forbidden by CORS: ${why}`
 }

@@ -5,22 +5,22 @@ import { missing, partName } from './directory.js'
 import { httpSource, type HttpOptions } from './http.js'
 import { asked, sliceSource, sourceOf, type ByteSource, type SparseSource } from './source.js'
 
-/** A `FileSystemFileHandle` of browsers, as far as it matters here. */
+/** The used part of `FileSystemFileHandle` in browsers. */
 interface FileHandle {
   readonly kind: 'file'
   getFile(): Promise<Blob>
 }
 
-/** A `FileSystemDirectoryHandle`. */
+/** The used part of `FileSystemDirectoryHandle`. */
 interface DirectoryHandle {
   readonly kind: 'directory'
   getFileHandle(name: string): Promise<FileHandle>
 }
 
 /**
- * What can be opened: a URL or request (of a directory, if it ends with `/`), a `Blob` or `File`, bytes, the handle of a
- * file or of a directory, anything with `byteLength` and an asynchronous `slice`, or a source of your own. A directory
- * holds a sparse frame. `b2nd/node` opens paths.
+ * What can be opened: a URL or request (for a directory it ends with `/`), a `Blob` or `File`, bytes, a file or directory handle,
+ * an object with `byteLength` and `slice`, which may be asynchronous, or a custom source. A directory holds a sparse frame.
+ * `b2nd/node` opens paths.
  */
 export type Openable =
   | string
@@ -37,7 +37,7 @@ export type Openable =
 
 type Sliceable = Extract<Openable, { slice: unknown; byteLength: number }>
 
-/** The source that `openable` is, or all its bytes if they are in memory. */
+/** Creates the source, or returns the bytes if they are in memory. */
 export async function toSource(
   openable: Openable,
   options: HttpOptions,
@@ -77,7 +77,7 @@ const unknown = () => argument('give a URL, bytes, a Blob, a file handle or a so
 
 function requestOf(target: string | URL | Request): Request {
   try {
-    // Ranges are cached here. The browser's cache would let only one request for a URL proceed at a time.
+    // `Cache` keeps ranges. The HTTP cache of browsers would run only one request for a URL at a time.
     return target instanceof Request ? target : new Request(target, { cache: 'no-store' })
   } catch (cause) {
     throw argument(`${target as string} is not a URL that can be fetched`, { cause })

@@ -1,11 +1,11 @@
 import { onAbort } from '../base/abort.js'
 
-/** A failure that may pass. */
+/** A transient failure. */
 export class Retry extends Error {
   readonly error: Error
-  /** When the server wants to be asked again, as it puts it. */
+  /** The header `Retry-After`. */
   readonly after: string
-  /** How often it is worth to try again. */
+  /** The most retries for this failure. */
   readonly most: number
 
   constructor(error: Error, after: string | null = '', most = Infinity) {
@@ -17,8 +17,7 @@ export class Retry extends Error {
 }
 
 /**
- * Repeats `attempt` after failures that may pass: when the server wants, if that is soon, or else after pauses that grow and are
- * a little random, so that waiters spread.
+ * Repeats `attempt` after transient failures. Waits as long as the server asks, or else with exponential backoff and jitter.
  */
 export async function retrying<T>(
   retries: number,
@@ -33,23 +32,23 @@ export async function retrying<T>(
       if (!(failure instanceof Retry)) throw failure
       if (count >= Math.min(retries, failure.most)) throw failure.error
       const delay = wanted(failure.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2)
-      // Who asks for more is not waited for at all.
+      // A longer wait fails at once.
       if (delay > LONGEST) throw failure.error
       await pause(delay, signal)
     }
   }
 }
 
-/** Milliseconds. */
+/** The longest wait in milliseconds. */
 const LONGEST = 30_000
 
-/** `Retry-After`: seconds, or a date. */
+/** Milliseconds to wait by `Retry-After`, which is in seconds or a date. */
 function wanted(after: string): number | undefined {
   const delay = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
   return Number.isNaN(delay) ? undefined : Math.max(delay, 0)
 }
 
-/** Ends early if the signal is aborted. */
+/** Waits, or ends early when the signal is aborted. */
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let leave = () => {}
   await new Promise<void>(resolve => {

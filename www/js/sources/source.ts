@@ -1,49 +1,49 @@
 import { bytesIn } from '../base/bytes.js'
 import { B2ndError, foreign, shown } from '../base/errors.js'
 
-/** How to read. */
+/** Options of `ByteSource.read`. */
 export interface ReadOptions {
-  /** Stops the read, which rejects with the signal's reason. */
+  /** Aborts the read, which rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
-/** Where bytes come from. Anything that has this `read` can be opened. */
+/** A source of bytes. Any object with this `read` can be opened. */
 export interface ByteSource {
-  /** Total size, if it is known: nothing needs it. */
+  /** Total size, if known. It is not required. */
   readonly size?: number | undefined
-  /** Something that changes when the bytes do. */
+  /** A value that changes when the bytes change. */
   readonly stamp?: string | undefined
-  /** The bytes from `offset` on: `length` of them, or as many as there are. The caller does not change them. */
+  /** Reads `length` bytes from `offset`, or fewer at the end. The caller does not modify them. */
   read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array>
-  /** Called once, when what was opened is closed. */
+  /** Called once, when the array or super-chunk is closed. */
   close?(): void | Promise<void>
 }
 
-/** The files of a sparse frame: part −1 is the frame, others are chunks by the number of their file. */
+/** The files of a sparse frame. Part −1 is the frame; other parts are chunks by file number. */
 export interface SparseSource {
-  /** The file of a part. A part that is missing fails. */
+  /** The file of a part. Fails if it is missing. */
   part(number: number): ByteSource | Promise<ByteSource>
-  /** Called once, after the parts are closed. */
+  /** Called once, after all parts are closed. */
   close?(): void | Promise<void>
 }
 
-/** What a source of others answers. What it throws is an error of the source. */
+/** Calls a custom source. Turns what it throws into an error of the source. */
 export async function asked<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (cause) {
-    // Browsers refuse to read a file that was saved again since it was chosen.
+    // Browsers throw this for a file that was modified after it was chosen.
     const changed = (cause as Error | undefined)?.name === 'NotReadableError'
     throw foreign(changed ? 'changed' : 'source', 'the bytes cannot be read', cause)
   }
 }
 
-/** A source of others, which may give anything. */
+/** A custom source, which may return anything. */
 interface Given extends Pick<ByteSource, 'close'> {
   read(...of: Parameters<ByteSource['read']>): unknown
 }
 
-/** A source of others. What it gives is checked. */
+/** Wraps a custom source and checks what it returns. */
 export function sourceOf(given: Given): ByteSource {
   if (typeof given?.read !== 'function') throw new B2ndError('source', `${shown(given)} has no \`read\``)
   return {
@@ -60,7 +60,7 @@ export function sourceOf(given: Given): ByteSource {
   }
 }
 
-/** Bytes that something with `slice` has: a `Blob` or `File`, or a buffer that brings them asynchronously. */
+/** A source for objects with `slice`: `Blob`, `File`, or a buffer that may be asynchronous. */
 export const sliceSource = (
   size: number,
   slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,

@@ -4,7 +4,7 @@ import type { Box, Job, Need, Recipe } from '../engine/protocol.js'
 import type { WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
 import { prefer, ways } from './start.js'
 
-/** What a worker is at. */
+/** A job in progress. */
 interface Task {
   readonly job: Job
   readonly module: WebAssembly.Module
@@ -12,9 +12,9 @@ interface Task {
   readonly reject: (reason: unknown) => void
 }
 
-/** One worker, for one job at a time. */
+/** A worker that runs one job at a time. */
 export class WorkerClient {
-  /** Other ways to start the worker, until it answers. */
+  /** Ways to start the worker that were not tried, until it answers. */
   #ways: (() => WorkerLike)[]
   #worker!: WorkerLike
   #module: WebAssembly.Module | undefined
@@ -34,7 +34,7 @@ export class WorkerClient {
     })
   }
 
-  /** Ends the worker. A job that it is at fails with `reason`. */
+  /** Terminates the worker. Its job fails with `reason`. */
   end(reason: unknown): void {
     if (this.ended) return
     this.ended = true
@@ -42,7 +42,7 @@ export class WorkerClient {
     this.#task?.reject(reason)
   }
 
-  /** Starts the worker, in the first way that does not fail at once. */
+  /** Starts the worker in the first way that does not throw. */
   #start(): void {
     const way = this.#ways.shift()!
     try {
@@ -60,7 +60,7 @@ export class WorkerClient {
   }
 
   #send({ job: { recipe, ...rest }, module }: Task): void {
-    // Views of what others use: copied here and now, and not the whole buffers that they are of.
+    // Segments are views of shared buffers: copy them, and transfer the copies.
     const segments = rest.segments.map(segment => new Uint8Array(segment))
     const request: WorkerRequest = { job: { ...rest, segments } }
     if (this.#module !== module) this.#module = request.module = module
@@ -82,7 +82,7 @@ export class WorkerClient {
     reject(new B2ndError(code, message, details))
   }
 
-  /** Starts the worker in another way, unless it has answered or there is none. */
+  /** Starts the worker in the next way. Ends it if there is none, or if it has answered before. */
   #broken(cause: unknown): void {
     if (this.ended) return
     if (this.#ways.length === 0) {
@@ -103,7 +103,7 @@ export class WorkerClient {
   }
 }
 
-/** What differs between the workers of Node and those of browsers. */
+/** The differences between workers of Node.js and of browsers. */
 interface Differences {
   on?(event: string, listener: (value: never) => void): void
   ref?(): void
@@ -131,7 +131,7 @@ function listen(
   }
 }
 
-/** Node waits for workers that are at something, and for no others. */
+/** Keeps the Node.js process alive while the worker has a job. */
 function keepAlive(worker: WorkerLike & Differences, alive: boolean): void {
   if (alive) worker.ref?.()
   else worker.unref?.()

@@ -7,22 +7,22 @@ import type { Decoder, DecoderOptions } from '../reading/frame.js'
 import { WorkerClient } from './client.js'
 import type { WorkerLike } from './protocol.js'
 
-/** How many workers, and of what kind. */
+/** Options of a pool. */
 export interface PoolOptions {
-  /** Workers at most. As many as there are cores unless told otherwise, up to 8. */
+  /** The most workers. Default: the number of cores, at most 8. */
   size?: number | undefined
-  /** Makes a worker that runs `b2nd/worker`: where a bundler or a content security policy needs help. */
+  /** Creates a worker that runs `b2nd/worker`, if a bundler or a content security policy requires it. */
   createWorker?: (() => WorkerLike) | undefined
-  /** Workers that have had nothing to do for so many milliseconds end. 10 s unless told otherwise. */
+  /** Idle workers end after this many milliseconds. Default: 10 s. */
   idleMs?: number | undefined
 }
 
-/** Makes workers that decode: `open(…, { decoder: pool })`. A pool can serve any number of arrays. */
+/** Creates a pool of workers that decode, for `open(…, { decoder: pool })`. Any number of arrays can share it. */
 export function createPool(options?: PoolOptions): Pool {
   return new Pool(options)
 }
 
-/** What waits for a worker. */
+/** A job that waits for a worker. */
 interface Task {
   readonly job: Job
   readonly module: WebAssembly.Module
@@ -30,11 +30,11 @@ interface Task {
   readonly reject: (reason: unknown) => void
 }
 
-/** Decodes in workers. They start when there is something to do. */
+/** Decodes in workers, which start on demand. */
 export class Pool implements Decoder {
   static {
     named(this, 'Pool')
-    // What `Symbol.dispose` is where a browser does not have it.
+    // The method is named so where `Symbol.dispose` does not exist.
     Reflect.deleteProperty(this.prototype, 'undefined')
   }
   readonly #createWorker: (() => WorkerLike) | undefined
@@ -51,16 +51,16 @@ export class Pool implements Decoder {
     const { size, createWorker, idleMs = 10_000 } = checked(options, POOL)
     this.#createWorker = createWorker
     this.#size = size ?? Math.min(globalThis.navigator?.hardwareConcurrency ?? 4, 8)
-    // Timers wait no longer.
+    // The longest delay of timers.
     this.#idleMs = Math.min(idleMs, 2 ** 31 - 1)
   }
 
-  /** Workers that there are now. */
+  /** The number of workers now. */
   get workers(): number {
     return this.#clients.size
   }
 
-  /** Does what the engine does, in a worker. */
+  /** Decodes a job in a worker. */
   async decode(job: Job, { module, signal }: DecoderOptions): Promise<Box[] | Need> {
     if (this.#closed) throw closed()
     signal?.throwIfAborted()
@@ -68,7 +68,7 @@ export class Pool implements Decoder {
     const decoding = new Promise<Box[] | Need>((resolve, reject) => {
       const task: Task = { job, module, resolve, reject }
       this.#queue.add(task)
-      // What runs already ends in vain: that takes less time than a new worker would.
+      // A running job continues and its result is dropped: a new worker would take longer.
       leave = onAbort(signal, () => {
         this.#queue.delete(task)
         reject(signal!.reason)
@@ -78,7 +78,7 @@ export class Pool implements Decoder {
     return decoding.finally(leave)
   }
 
-  /** Ends all workers. What they are doing fails, and so does what is asked of them from now on. */
+  /** Terminates all workers. Running and later jobs fail. */
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -88,12 +88,12 @@ export class Pool implements Decoder {
     this.#clients.clear()
   }
 
-  /** The same, for `using`. */
+  /** `close` for `using`. */
   [Symbol.dispose](): void {
     this.close()
   }
 
-  /** Hands out what waits, as far as there are workers. */
+  /** Assigns waiting jobs to workers. */
   #next(): void {
     clearTimeout(this.#timer)
     for (const task of this.#queue) {
@@ -115,7 +115,7 @@ export class Pool implements Decoder {
     if (this.#idle.length > 0 && this.#idle.length === this.#clients.size) this.#rest()
   }
 
-  /** A worker that has nothing to do, or a new one if there may be. */
+  /** An idle worker, or a new one if the pool is not full. */
   #take(): WorkerClient | undefined {
     for (let client = this.#idle.pop(); client; client = this.#idle.pop()) {
       if (!client.ended) return client
@@ -134,7 +134,7 @@ export class Pool implements Decoder {
     this.#next()
   }
 
-  /** Ends the workers unless there is something to do soon. */
+  /** Ends the workers if they stay idle. */
   #rest(): void {
     const timer = setTimeout(() => {
       for (const client of this.#clients) client.end(closed())
@@ -142,7 +142,7 @@ export class Pool implements Decoder {
       this.#idle.length = 0
     }, this.#idleMs)
     this.#timer = timer
-    // Node would wait for it.
+    // The timer must not keep the Node.js process alive.
     if (typeof timer === 'object') timer.unref()
   }
 }

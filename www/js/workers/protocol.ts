@@ -1,15 +1,15 @@
 import type { ErrorCode, ErrorDetails } from '../base/errors.js'
 import type { Job, Need, Recipe } from '../engine/protocol.js'
 
-/** A `Worker` of browsers or of Node. */
+/** A `Worker` of browsers or of Node.js. */
 export interface WorkerLike {
-  /** Sends a message and hands over buffers. */
+  /** Sends a message and transfers buffers. */
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
-  /** Ends the worker at once. */
+  /** Terminates the worker. */
   terminate(): unknown
 }
 
-/** What a worker is told. The module and the recipe come with the first job that needs them. */
+/** A request to a worker. It has the module and the recipe only if they changed. */
 export interface WorkerRequest {
   module?: WebAssembly.Module
   recipe?: Recipe

@@ -1,36 +1,36 @@
 import type { WorkerLike } from './protocol.js'
 
-/** What b2nd.worker.js holds; the build puts it in. */
+/** The source of b2nd.worker.js. The build inserts it. */
 declare const WORKER_SOURCE: string
-/** The text is long: it is there once. */
+/** A constant, so that the long text exists once. */
 const source = WORKER_SOURCE
 
-/** Ways to start a worker, that which has worked before the other. */
+/** The ways to start a worker. A way that worked comes first. */
 const WAYS = [fromFile, fromSource]
 
-/** The ways to start a worker, in the order to try them. */
+/** The ways to start a worker, in the order to try. */
 export const ways = (): (() => WorkerLike)[] => [...WAYS]
 
-/** Remembers which way works: the other may cost a request that fails. */
+/** Remembers the way that works: the other may cost a failed request. */
 export function prefer(way: () => WorkerLike): void {
   if (way === WAYS[1]) WAYS.reverse()
 }
 
-/** From the file beside this one. Bundlers know it by these words, and a strict policy allows no other way. */
+/** Starts it from the file next to this one. Bundlers recognize this expression, and strict policies require a file. */
 function fromFile(): WorkerLike {
   if (typeof Worker === 'function') return new Worker(new URL('./b2nd.worker.js', import.meta.url), { type: 'module' })
-  // Options of this thread may be none for a file.
+  // The options of this process may be invalid for a worker.
   return new (Thread())(new URL('./b2nd.worker.js', import.meta.url), { execArgv: [] })
 }
 
-/** From the text in this file: where a bundler leaves the other one behind, or it is of another origin. */
+/** Starts it from the source in this file, if a bundler did not copy the other file or it has another origin. */
 function fromSource(): WorkerLike {
   if (typeof Worker !== 'function') return new (Thread())(source, { eval: true, execArgv: [] })
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   return new Worker(url, { type: 'module' })
 }
 
-/** The class of Node's workers. */
+/** The `Worker` class of Node.js. */
 function Thread() {
   const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads')
   if (!threads) throw new Error('there are none here')
