@@ -1,4 +1,4 @@
-// The reference of the package, of the types in dist/ and what is said of them: `node docs.mjs` writes API.md.
+// Generates API.md from the type declarations in dist/ and their comments: `node docs.mjs`.
 
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,22 +7,22 @@ import { API } from 'typescript/unstable/sync'
 
 export const FILE = join(import.meta.dirname, 'API.md')
 const DIST = join(import.meta.dirname, 'dist')
-/** Entries, and what to say of each. `b2nd/external` is `b2nd` once more, and `b2nd/worker` exports nothing. */
+/** Entries and their descriptions. `b2nd/external` has the API of `b2nd`, and `b2nd/worker` exports nothing. */
 const ENTRIES = [
-  ['b2nd', 'index', 'Opening, reading, and chunks on their own. `b2nd/external` has the same.'],
-  ['b2nd/node', 'node', 'Files of Node.js, Deno and Bun.'],
-  ['b2nd/pool', 'pool', 'Decoding in workers. `b2nd/worker` is what they run.'],
-  ['b2nd/codecs', 'codecs', 'Chunks as a codec of Zarr.'],
-  ['b2nd/zarr', 'zarr', 'The codec, for zarrita.'],
-  ['b2nd/hdf5', 'hdf5', 'Chunks as filters of HDF5.'],
+  ['b2nd', 'index', 'Opens and reads arrays, and decodes chunks. `b2nd/external` has the same exports.'],
+  ['b2nd/node', 'node', 'Opens files in Node.js, Deno and Bun.'],
+  ['b2nd/pool', 'pool', 'Decodes in workers, which run `b2nd/worker`.'],
+  ['b2nd/codecs', 'codecs', 'The Blosc codec of Zarr.'],
+  ['b2nd/zarr', 'zarr', 'Registers the codec with zarrita.'],
+  ['b2nd/hdf5', 'hdf5', 'The Blosc filters of HDF5.'],
 ]
-const HEAD = `# What \`b2nd\` exports
+const HEAD = `# API of \`b2nd\`
 
-Made of the types by \`npm run docs\`. All calls that read reject with a [\`B2ndError\`](#b2nderror), or with the reason of their
-signal if that was aborted. Sizes and offsets are bytes unless said otherwise, shapes and positions count items, in C order.
+Generated from the types by \`npm run docs\`. Calls that read reject with a [\`B2ndError\`](#b2nderror), or with the reason of an
+aborted signal. Sizes and offsets are in bytes unless stated otherwise. Shapes and positions are in items, in C order.
 `
 
-/** The reference in Markdown, and the names of what has nothing said of it. */
+/** The reference in Markdown, and the names of undocumented exports. */
 export function reference() {
   const config = join(tmpdir(), `b2nd-docs-${process.pid}.json`)
   const files = ENTRIES.map(([, file]) => join(DIST, `${file}.d.ts`))
@@ -41,7 +41,7 @@ export function reference() {
 
 class Reference {
   #project
-  /** Where each name is told of: that of its heading. */
+  /** The link target of each documented name. */
   #told = new Map()
   undocumented = []
 
@@ -52,11 +52,11 @@ class Reference {
   write() {
     const entries = ENTRIES.map(([name, file, about]) => ({ name, about, exports: this.#exports(file) }))
     const parts = entries.flatMap(({ name, about, exports }) => {
-      // An entry tells first what it does.
+      // Functions come before types.
       const own = exports.filter(symbol => !this.#told.has(symbol.name)).sort((a, b) => rank(a) - rank(b))
       const others = exports.filter(symbol => this.#told.has(symbol.name))
       for (const { name } of own) this.#told.set(name, `#${anchorOf(name, this.#told)}`)
-      const also = others.length ? [`It exports ${others.map(({ name }) => `\`${name}\``).join(', ')}, too.`] : []
+      const also = others.length ? [`Also exports ${others.map(({ name }) => `\`${name}\``).join(', ')}.`] : []
       return [`## \`${name}\``, about, ...also, ...own.flatMap(symbol => this.#tell(symbol))]
     })
     const text = [HEAD.trimEnd(), ...parts].join('\n\n')
@@ -82,7 +82,7 @@ class Reference {
     ]
   }
 
-  /** What a class or an interface has, from wherever it has it, as long as it is from here. */
+  /** The members of a class or interface, including members inherited within this package. */
   #members(symbol) {
     const { checker } = this.#project
     const type = checker.getDeclaredTypeOfSymbol(symbol)
@@ -102,10 +102,10 @@ class Reference {
   #about(symbol, name) {
     const about = this.#project.checker.getDocumentationCommentOfSymbol(symbol).trim()
     if (!about) this.undocumented.push(name)
-    return about || '(nothing is said of it)'
+    return about || '(undocumented)'
   }
 
-  /** Names that are told of become links, outside of headings and code. */
+  /** Turns documented names into links, outside of headings and code. */
   #linked(markdown) {
     const lines = markdown.split(/^(```[^]*?^```|#.*|- `.*?`:)/m)
     return lines
@@ -121,24 +121,24 @@ class Reference {
   }
 }
 
-/** What GitHub calls a heading: those that differ only in case are numbered. */
+/** The anchor of a heading on GitHub, which numbers headings that differ only in case. */
 function anchorOf(name, told) {
   const same = [...told.keys()].filter(other => other.toLowerCase() === name.toLowerCase()).length
   return name.toLowerCase() + (same ? `-${same}` : '')
 }
 
-/** Functions and classes before the types that they take. */
+/** Functions and classes come before types. */
 const rank = ({ flags }) => (flags & (FUNCTION | CLASS | VARIABLE) ? 0 : 1)
 /** TypeScript's `SymbolFlags`. */
 const [VARIABLE, FUNCTION, CLASS, ALIAS] = [3, 16, 32, 2 ** 21]
 
 const text = node => node.getText().replace(/^export (declare )?/, '')
-/** Of what has members, all but these. */
+/** A declaration without its members. */
 const title = node =>
   oneLine(node, text(node).replace(/\{[^]*$/, ''))
     .replace(INHERITED, '')
     .trim()
-/** What is inherited is told of with the rest. */
+/** Base classes other than `Error`: inherited members are listed. */
 const INHERITED = /(?<=^(class|interface) \w+(<.*?>)?) extends (?!Error).*/
 const oneLine = (node, code = text(node)) =>
   code
@@ -149,5 +149,5 @@ const oneLine = (node, code = text(node)) =>
 if (process.argv[1] === import.meta.filename) {
   const { text, undocumented } = reference()
   writeFileSync(FILE, text)
-  console.log(undocumented.length ? `nothing is said of ${undocumented.join(', ')}` : 'all is documented')
+  console.log(undocumented.length ? `undocumented: ${undocumented.join(', ')}` : 'all exports are documented')
 }

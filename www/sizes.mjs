@@ -1,4 +1,4 @@
-// What a page loads for each entry of dist/, as it is and by `gzip -9`: `node sizes.mjs` after build.mjs.
+// The sizes of the entries in dist/, raw and by `gzip -9`: run `node sizes.mjs` after build.mjs.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,18 +6,18 @@ import { gzipSync } from 'node:zlib'
 
 const ENTRIES = ['index', 'external', 'node', 'hdf5', 'pool', 'b2nd.worker', 'codecs', 'zarr']
 const dist = join(import.meta.dirname, 'dist')
-/** The wasm inside of a script is the only string that is as long. */
+/** The wasm in a script: no other string is as long. */
 const INLINED = /(["'`])[A-Za-z0-9+/=]{4096,}\1/g
 
-/** For each entry its raw bytes and those gzipped: of the wasm, and of the JavaScript. */
+/** For each entry the raw and gzipped bytes of the wasm and of the JavaScript. */
 export const sizes = () => ENTRIES.map(row)
 
-/** An entry with all that it imports. */
+/** The sizes of an entry with its imports. */
 function row(entry) {
   const files = [...reach(`${entry}.js`)].map(file => readFileSync(join(dist, file), 'utf8'))
   const total = files.map(measure).reduce(add)
   const js = files.map(text => measure(text.replace(INLINED, '""'))).reduce(add)
-  // Where it is a file of its own, that with SIMD.
+  // A separate file: the one with SIMD counts.
   const external = files.map(text => /["'`]\.\/((?:b2nd|codecs)\.wasm)["'`]/.exec(text)?.[1]).find(name => name)
   const { raw, gz } = external
     ? measure(readFileSync(join(dist, external)))

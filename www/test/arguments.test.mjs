@@ -1,4 +1,4 @@
-// What callers pass is checked: whatever is wrong fails as `argument` and is named.
+// Arguments and options are checked: an invalid one fails as `argument` and is named.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// The codec of Zarr by itself: its configurations, where it writes, and what it refuses.
+// The Zarr codec: configurations, output buffers, and invalid input.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

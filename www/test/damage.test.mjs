@@ -1,5 +1,4 @@
-// The modules that are shipped, on damaged files: reading them fails or gives data; it does not hang, nor break the module
-// for what comes after.
+// The published modules read damaged files: each read fails or returns data. None hangs, traps, or affects later reads.
 
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { cut, exaggerate, flip } from './lib/damage.mjs'
 import { cases, check, sha256 } from './lib/golden.mjs'
 
 const LIMITS = { memory: 2 ** 22, metadata: 2 ** 20 }
-/** No attempt takes longer, in milliseconds, on a machine with other things to do. */
+/** The longest time of a read in milliseconds, on a busy machine. */
 const PATIENCE = 5000
 /** Where a chunk's header and the first block starts are. */
 const CHUNK_HEAD = 64
@@ -25,7 +24,7 @@ const files = (...kinds) =>
 /** Every so many of them, so that each kind has its share. */
 const some = (list, every, first = 0) => list.filter((_, at) => at % every === first)
 
-/** What came of attempts to read. */
+/** The outcomes of reads. */
 class Count {
   failed = 0
   read = 0
@@ -54,7 +53,7 @@ class Count {
 const scalar = () => external.init({ bytes: readFileSync(fileURLToPath(import.meta.resolve('b2nd/b2nd.scalar.wasm'))) })
 const blosc = new codecs.Blosc()
 
-/** Entries of the package that decode chunks, the module in each, and how many files they get. */
+/** Entries of the package that decode chunks, their modules, and the number of files to test. */
 const DECODERS = [
   {
     name: 'b2nd.wasm',
@@ -106,7 +105,7 @@ test('a near match shortly before the end, with much input after it', async () =
   }
 })
 
-/** Everything that a frame has. */
+/** Reads everything in a frame. */
 async function everything({ open, NDArray }, bytes, options) {
   const opened = await open(bytes, { limits: LIMITS, ...options })
   await opened.attrs()

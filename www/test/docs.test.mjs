@@ -1,4 +1,4 @@
-// The reference says something of everything that is exported, and what it says is true.
+// API.md documents every export and is up to date.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Whatever fails is a `B2ndError` that says what was wrong, also where the code of others is at fault.
+// Every failure is a `B2ndError` that says what is wrong, also if other code causes it.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Every golden file decodes to what its manifest says, whatever the wasm is and wherever it runs.
+// Every golden file decodes to the values in its manifest, with each module and in each runtime.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-"""Chunks as HDF5 stores them behind the filters Blosc and Blosc2, with what they hold: `hdf5_files.py FOLDER`."""
+"""Writes chunks of the HDF5 filters Blosc and Blosc2, and their values: `hdf5_files.py FOLDER`."""
 import json
 import os
 import sys

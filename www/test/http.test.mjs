@@ -1,4 +1,4 @@
-// Reading from servers, good and bad: what it takes, what it makes of it, and that nothing goes on when it is stopped.
+// Reading from correct and faulty servers: requests, results, errors, and aborting.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ async function served(options, work) {
   }
 }
 
-/** Reads all of it, with a bound on what goes wrong. */
+/** Reads the whole array, with bounded retries. */
 async function read(url, options = {}) {
   const array = await openArray(url, { signal: AbortSignal.timeout(20_000), ...options })
   return (await array.get()).data

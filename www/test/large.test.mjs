@@ -1,4 +1,4 @@
-// Many chunks, long ones, and what a file claims without having it: what is done at a stretch, and what it costs.
+// Many chunks, large chunks, and sizes that a file only claims: the work per step, and the cost.
 
 import assert from 'node:assert/strict'
 import { mkdtemp, open as openHandle, rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { python, skip } from './lib/python.mjs'
 
-/** Calls of the wasm's functions by their names, and the longest answers that these gave, in bytes. */
+/** The number of calls of each wasm function, and its longest output in bytes. */
 const calls = {}
 const longest = {}
 const { Instance } = WebAssembly
@@ -41,7 +41,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** Opens a file that is read by ranges. */
+/** Opens a file through a source. */
 async function opened(name, options) {
   const file = await openHandle(join(folder, name))
   const read = async (offset, length) => {
@@ -51,7 +51,7 @@ async function opened(name, options) {
   return openArray({ read, close: () => file.close() }, options)
 }
 
-/** What a call of the library takes: calls of the wasm, and how often others had their turn. */
+/** The cost of a call: calls of the wasm, and pauses that let other tasks run. */
 async function counting(work) {
   for (const counts of [calls, longest]) for (const name in counts) delete counts[name]
   let turns = 0
@@ -190,7 +190,7 @@ test('what streams may be longer than memory', { skip }, async () => {
   await array.close()
 })
 
-/** Numbers from 0 up to 1 that are the same each time. */
+/** Seeded random numbers from 0 to 1. */
 function numbers(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0

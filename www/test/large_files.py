@@ -1,4 +1,4 @@
-"""Writes to a folder what is large in one way or another: many chunks, long chunks, chunks that are not stored."""
+"""Writes large files to a folder: many chunks, large chunks, chunks that are not stored."""
 
 import sys
 from pathlib import Path

@@ -1,11 +1,11 @@
-// Decoding ten thousand times takes no more memory than decoding a few times does.
+// Decoding ten thousand times takes no more memory than decoding a few times.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { cases } from './lib/golden.mjs'
 
-/** All memories of wasm, in the order in which they were made. */
+/** All wasm memories in the order of creation. */
 const memories = []
 const { Instance } = WebAssembly
 WebAssembly.Instance = class extends Instance {

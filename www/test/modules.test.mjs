@@ -1,4 +1,4 @@
-// Folders of js/ depend on those below them alone, and no file on itself.
+// The folders of js/ import downwards only, and no file imports itself through others.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 
 const js = join(import.meta.dirname, '../js')
-/** From the bottom to the top. The entries, in js/ itself, are above all. */
+/** The layers from bottom to top. The entries, in js/ itself, are above all. */
 const LAYERS = ['base', 'engine', 'sources', 'reading', 'data', 'workers', 'arrays', '']
 
 test('folders of js/ import from those below them', () => {
@@ -34,7 +34,7 @@ test('a circle of imports is found', () => {
   )
 })
 
-/** Which file of a folder imports which, types included. */
+/** The imports of each file of a folder, types included. */
 function edges(folder) {
   const files = readdirSync(folder, { recursive: true })
     .filter(name => name.endsWith('.ts'))

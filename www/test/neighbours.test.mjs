@@ -1,4 +1,4 @@
-// Zarrita reads through the codec of this package, and chunks of HDF5 pass its filters.
+// Zarrita reads with the codec of this package, and chunks of HDF5 pass its filters.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// The package as others find it.
+// The published package.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

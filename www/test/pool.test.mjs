@@ -1,4 +1,4 @@
-// Decoding in workers gives what decoding here gives; it can be stopped, fails as told, and leaves nothing behind.
+// Decoding in workers gives the same results and errors as decoding in the page, can be aborted, and leaves no worker behind.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

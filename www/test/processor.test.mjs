@@ -1,5 +1,5 @@
-// What the reference writes for tests is the same whatever the processor: it would choose chunks and blocks by the
-// sizes of caches, and threads by the number of cores.
+// The reference writes the same test files on every processor. By default it would choose chunks and blocks by cache sizes, and
+// threads by the number of cores.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// What reading costs, and that it can be shared, stopped and trusted: over HTTP, with an array that python-blosc2 writes.
+// The cost, sharing, aborting and correctness of reading over HTTP, with an array written by python-blosc2.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -57,7 +57,7 @@ async function opened(options) {
   return openArray(server.url('/cube.b2nd'), options)
 }
 
-/** What is in the box of ranges [start, stop). */
+/** The items in the box of ranges [start, stop). */
 function expected([z0, z1], [y0, y1], [x0, x1]) {
   const box = []
   for (let z = z0; z < z1; z++) {

@@ -1,4 +1,4 @@
-// The examples of the README run as they are, but for where their files are.
+// The examples of the README run, with the URLs replaced.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -18,14 +18,14 @@ const examples = [...readme.matchAll(/^## (.+)\n(?:(?!## ).*\n)*?```js.*\n([^]*?
   code,
 }))
 
-/** What each prints. */
+/** The output of each. */
 const PRINTED = {
   'In a page': /^\[ 12, 30, 40 \] <f4 [^]*\n\[ 16, 20 \] Float32Array\(320\)/,
   'In Node.js': /^[-.\de]+ [-.\de]+ [-.\de]+\n(.+ items from .+\n)+$/,
   'In workers': /^Float32Array\(1200\)/,
   'With zarrita': /^Int32Array\(370\)/,
-  'Stopping, and what goes wrong': /^http 404\n$/,
-  'Before it is read': /^\d+ requests \d+\n$/,
+  'Aborting and errors': /^http 404\n$/,
+  'Cost of a selection': /^\d+ requests \d+\n$/,
 }
 
 test('all examples are known', () =>

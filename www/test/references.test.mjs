@@ -1,4 +1,4 @@
-// Lazy arrays and proxies: refused by name, or read as they are stored.
+// Lazy arrays and proxies fail with their kind, or are read as they are stored.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

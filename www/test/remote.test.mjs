@@ -1,4 +1,4 @@
-// How little of a large file crosses the network: 149 MB behind a server that counts, and Python's reader beside.
+// Requests and bytes for slices of a 149 MB file on a server, compared with the reader of python-blosc2.
 
 import assert from 'node:assert/strict'
 import { mkdir, open } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { python, skip } from './lib/python.mjs'
 
 const FOLDER = join(import.meta.dirname, '../../target/www/test')
 const FILE = join(FOLDER, 'volume.b2nd')
-/** Where each selection starts and stops along each axis; null only opens. */
+/** Start and stop of each selection along each axis; null only opens the file. */
 const SLICES = {
   open: null,
   'z-plane, first': [
@@ -50,7 +50,7 @@ const SLICES = {
   ],
 }
 
-/** Serves ranges of a file. `counted` is what was asked since it was set. */
+/** Serves ranges of a file. `counted` counts the requests since it was set. */
 async function counting(file) {
   const { size } = await file.stat()
   const server = createServer(async (request, response) => {
@@ -68,7 +68,7 @@ async function counting(file) {
   return server
 }
 
-/** Bytes of all blocks that a selection touches, by the chunks' own tables of where blocks begin. */
+/** The compressed bytes of all blocks that a selection touches, by the offset tables of the chunks. */
 async function blocksOf(file, array, bounds) {
   const touched = (length, [start, stop]) =>
     Array.from({ length: Math.ceil(512 / length) }, (_, k) => k).filter(

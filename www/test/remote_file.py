@@ -1,4 +1,4 @@
-"""A volume as a scanner has it, 512³ of int16, smooth with noise: `remote_file.py FILE` writes it unless it is there."""
+"""Writes a volume like that of a scanner, 512³ of int16, smooth with noise, unless it exists: `remote_file.py FILE`."""
 import sys
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What Python's reader of remote frames takes for the same slices, in JSON: `remote_read.py URL SLICES`."""
+"""Prints the requests of the remote reader of Python for slices, in JSON: `remote_read.py URL SLICES`."""
 import json
 import sys
 import urllib.request

@@ -1,4 +1,4 @@
-// The server that other tests rely on.
+// The test server itself.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

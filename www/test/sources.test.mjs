@@ -1,4 +1,4 @@
-// All that can be opened gives the same items.
+// Every kind of source gives the same items.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -24,13 +24,13 @@ async function reads(openable, options) {
   await array.close()
 }
 
-/** A buffer with something before and after the file. */
+/** A buffer with other bytes before and after the file. */
 const within = (buffer = new ArrayBuffer(bytes.length + 24)) => {
   new Uint8Array(buffer, 8).set(bytes)
   return buffer
 }
 
-/** What File System Access gives for a file and a directory. */
+/** Handles of the File System Access API for a file and a directory. */
 const handle = file => ({ kind: 'file', name: file, getFile: async () => new File([readFileSync(file)], file) })
 const directory = folder => ({
   kind: 'directory',

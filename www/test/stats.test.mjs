@@ -1,4 +1,4 @@
-// Statistics are what NumPy says, whatever the bins and their range.
+// Statistics and histograms agree with NumPy.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

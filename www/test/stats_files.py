@@ -1,4 +1,4 @@
-"""Arrays of numbers, and what NumPy says of them: `stats_files.py FOLDER`."""
+"""Writes arrays of numbers, and their statistics by NumPy: `stats_files.py FOLDER`."""
 import json
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-// Others have their turn while much is to be done, whatever a file holds.
+// Long work does not block the thread, whatever a file contains.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

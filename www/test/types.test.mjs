@@ -1,4 +1,4 @@
-// Programs in TypeScript compile: the examples of the READMEs and types_usage.ts, whatever libraries and resolution they choose.
+// TypeScript programs compile: the examples of the READMEs and types_usage.ts, with various `lib` and `moduleResolution`.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
 const MODULES = join(ROOT, 'node_modules')
-/** TypeScript 7 does not resolve as `node10`. */
+/** TypeScript 7 has no `node10` resolution. */
 const COMPILERS = { 5: join(MODULES, 'typescript5/bin/tsc'), 7: join(MODULES, 'typescript/bin/tsc') }
 const OPTIONS = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: 'es2022' }
 const USAGE = 'types_usage.ts'
@@ -37,7 +37,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true }))
 
-/** What the compiler has to say of some files. */
+/** The diagnostics of the compiler. */
 async function compile(version, files, options) {
   const config = join(folder, 'tsconfig.json')
   writeFileSync(config, JSON.stringify({ compilerOptions: { ...OPTIONS, ...options }, files }))

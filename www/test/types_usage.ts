@@ -1,4 +1,4 @@
-// What programs in TypeScript do with the package: types.test.mjs compiles this.
+// A TypeScript program that uses the package. types.test.mjs compiles it.
 
 import {
   B2ndError,

@@ -1,4 +1,4 @@
-// The parts that need no wasm.
+// Unit tests of the parts of js/.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -77,7 +77,7 @@ test('MessagePack', async () => {
   await assert.rejects(decode(new Uint8Array(100_000).fill(0x91)), { code: 'limit' })
 })
 
-/** Merges ranges as the package does it: in its wasm. */
+/** Merges ranges with the wasm, as the package does. */
 async function merging() {
   const [{ mergeBy }, { createEngine }] = await Promise.all([source('reading/ranges'), source('engine/engine')])
   const wasm = await readFile(new URL('../dist/b2nd.wasm', import.meta.url))
@@ -111,7 +111,7 @@ test('merging ranges', async () => {
   assert.equal(merge(ranges([0, large], [large, large + 10])).length, 2)
 })
 
-/** A source of bytes that count, whose reads wait for `release`. */
+/** A source of counting bytes whose reads wait for `release`. */
 function held(length) {
   const reads = []
   return {

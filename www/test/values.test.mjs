@@ -1,4 +1,4 @@
-// Values and attributes are what Python has them to be; selections take what NumPy's would.
+// Values and attributes agree with Python, and selections with NumPy.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -42,10 +42,10 @@ test('values and attributes of every dtype', { skip }, () =>
   }),
 )
 
-/** The kinds of arrays that take what these dtypes are, beside those that `get` gives by default. */
+/** Arrays that `getInto` accepts for these dtypes, in addition to the type that `get` returns. */
 const KINDS = { f2: [Float32Array, globalThis.Float16Array], 'M8[s]': [Float64Array], 'm8[ms]': [Float64Array] }
 
-/** `getInto` takes whatever `get` can give. */
+/** `getInto` accepts every type that `get` can return. */
 async function into(array, name) {
   const { data, shape, stride, width } = await array.get()
   if (!ArrayBuffer.isView(data)) return
@@ -63,10 +63,10 @@ async function into(array, name) {
     await assert.rejects(array.getInto(new Float64Array(data.length)), error => isB2ndError(error, 'unsupported'))
 }
 
-/** Values as JSON has them; those of 64 bits as text. */
+/** Values in JSON; 64-bit values as text. */
 const plain = value => JSON.parse(JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part)))
 
-/** What a structure's fields are, one by one. */
+/** The values of each field of a structure. */
 function table(items, values) {
   assert.deepEqual([items.length, items.names], [values.length, ['x', 'pair', 'deep', 'big']])
   assert.deepEqual(plain([...items]), values)
@@ -95,7 +95,7 @@ async function using(array, work) {
   }
 }
 
-/** What a selection takes of `sample`, position by position. */
+/** The items of `sample` that a selection takes, computed position by position. */
 function expected(selection) {
   const axes = selection.includes('...') ? selection : [...selection, '...']
   const dots = axes.indexOf('...')

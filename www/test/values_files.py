@@ -1,4 +1,4 @@
-"""Arrays of many dtypes with attributes, and what they hold in JSON: `values_files.py FOLDER`."""
+"""Writes arrays of many dtypes with attributes, and their values in JSON: `values_files.py FOLDER`."""
 import json
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-// The modules that are shipped: what they are made of.
+// The code of the published modules.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -7,11 +7,11 @@ import { test } from 'node:test'
 import binaryen from 'binaryen'
 
 const DIST = join(import.meta.dirname, '../dist')
-/** Instructions on vectors in the text of a module: those of `v128` and of its lanes, `i8x16` and others. */
+/** Vector instructions in the text of a module: `v128`, `i8x16` and others. */
 const VECTOR = /\((?:v128|[if]\d+x\d+)\.[\w.]+/g
 const read = name => readFileSync(join(DIST, name))
 
-/** How often each instruction on vectors stands in the code of a module. */
+/** The number of each vector instruction in a module. */
 function vectors(name) {
   const module = binaryen.readBinary(read(name))
   try {

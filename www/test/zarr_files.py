@@ -1,4 +1,4 @@
-"""Arrays of Zarr 2 and 3, compressed by each codec of Blosc, as zarr-python writes them: `zarr_files.py FOLDER`."""
+"""Writes arrays of Zarr 2 and 3 with each codec of Blosc, by zarr-python: `zarr_files.py FOLDER`."""
 import json
 import shutil
 import sys

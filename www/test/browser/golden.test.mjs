@@ -1,5 +1,5 @@
-// Every golden file is read in Chromium as in Node.js and natively: to the digests of the manifest, by each way to have
-// the wasm, and without a complaint.
+// Chromium reads every golden file with the same digests as Node.js and native code, with each way to load the wasm, and reports
+// no error.
 
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What other tests rely on: pages that fail when they complain, and what another origin may read.
+// The test library itself: pages that fail on errors, and cross-origin rules.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// The package in a page: read across origins, decoded here and in workers, by each of its ways to have the wasm.
+// The package in a page: reads across origins, and decodes in the page and in workers, with each way to load the wasm.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What only browsers have to open: files that were chosen, and handles of files and directories.
+// Sources that only browsers have: chosen files, and handles of files and directories.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'

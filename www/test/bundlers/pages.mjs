@@ -1,4 +1,4 @@
-// How each bundler is told to make a page of app.js, in the project's folder, to `dist/`.
+// Bundler configurations that build a page from app.js into `dist/`.
 
 import { run } from './project.mjs'
 

@@ -1,4 +1,4 @@
-// Pages that bundlers make decode in the page and in workers, by the policies that the README names.
+// Pages built by bundlers decode in the page and in workers, under the policies that the README names.
 
 import assert from 'node:assert/strict'
 import { cp, readFile } from 'node:fs/promises'

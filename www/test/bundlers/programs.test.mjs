@@ -1,4 +1,4 @@
-// Programs read files and decode in workers, as they are and bundled, in each runtime.
+// Programs read files and decode in workers, plain and bundled, in each runtime.
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Projects that have the package as `npm pack` gives it, and the tools that build and run them.
+// Projects with the package as `npm pack` creates it, and the tools that build and run them.
 
 import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'

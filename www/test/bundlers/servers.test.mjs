@@ -1,5 +1,4 @@
-// What comes from a server of its own: workerd and edge routes, where nothing may be compiled at run time; pages of Next.js, and
-// of Vite while an application is developed.
+// Servers: workerd and edge routes, which forbid compiling at run time, pages of Next.js, and the development server of Vite.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

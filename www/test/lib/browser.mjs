@@ -1,4 +1,4 @@
-// Chromium for tests: pages that fail when anything in them complains.
+// Chromium for tests. A page fails its test if it reports an error.
 
 import { after, before } from 'node:test'
 import { chromium, errors } from 'playwright-core'

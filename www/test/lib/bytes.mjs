@@ -1,4 +1,4 @@
-// The way back from data to the bytes that a file has of them: what digests are of. Runs in browsers, too.
+// Converts data back to the bytes of the file, for digests. Runs in browsers, too.
 
 /** The bytes of items of `type` as they are stored. */
 export function bytesOf(type, data) {

@@ -1,4 +1,4 @@
-// Whether a golden file is read as its manifest says. Runs in browsers, too.
+// Compares a golden file with its manifest. Runs in browsers, too.
 
 import { bytesOf, concat } from './bytes.mjs'
 

@@ -1,4 +1,4 @@
-// Damage to files, of the same kinds as in tests/common/damage.rs.
+// Damages files, in the same ways as tests/common/damage.rs.
 
 /** At the start of a file, where a frame's header, its metalayers and a chunk's header are. */
 const HEADERS = 192

@@ -1,4 +1,4 @@
-// Frames that no writer would write: with more chunks, or more to say of them, than it is good to wait for.
+// Writes extreme frames: with very many chunks, or very large metadata.
 
 const u16 = number => [0xcd, number >> 8, number & 255]
 const i32 = (number, marker = 0xd2) => [marker, number >>> 24, (number >> 16) & 255, (number >> 8) & 255, number & 255]

@@ -1,4 +1,4 @@
-// The golden files: what each is, and what it must decode to. See tests/golden/README.md.
+// The golden files and their expected values. See tests/golden/README.md.
 
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'

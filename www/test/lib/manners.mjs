@@ -1,4 +1,4 @@
-// How servers and what stands before them misbehave.
+// Faults of servers and proxies.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'

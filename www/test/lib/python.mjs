@@ -1,4 +1,4 @@
-// Files that Python writes for tests. `B2ND_PYTHON` is an interpreter with the packages that the scripts import.
+// Test files written by Python. `B2ND_PYTHON` is an interpreter with the packages that the scripts import.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// A little server for tests: ranges, cross-origin headers, a count of all that it sends, and bad manners on request.
+// A test server with ranges, CORS headers, a log of requests, and faults on request.
 
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'

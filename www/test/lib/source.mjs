@@ -1,4 +1,4 @@
-// Modules of js/ by themselves, for tests of what the package does not show.
+// Imports single modules of js/, to test what the package does not export.
 
 import { join } from 'node:path'
 import { build } from 'esbuild'

@@ -1,4 +1,4 @@
-// Golden files as a page has them.
+// Golden files as sources in a page.
 
 /**
  * What can be opened: a URL; or bytes, of a file that cannot be read as it should. Asked for what is not there, a server

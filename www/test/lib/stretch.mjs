@@ -1,4 +1,4 @@
-// How long others have to wait for their turn.
+// Measures how long the thread is blocked.
 
 /**
  * The result of some work, and the longest time, in milliseconds of the processor, that it took at a stretch. What other

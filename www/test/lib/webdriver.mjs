@@ -1,4 +1,4 @@
-// Firefox and WebKit, as W3C WebDriver steers them: of one protocol each browser has its own way to be talked to.
+// Firefox and WebKit under W3C WebDriver. Each browser has its own transport.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
