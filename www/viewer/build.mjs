@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 // Makes dist/viewer/: static files, to be put on any server. build.mjs of the package calls it.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -27,7 +27,11 @@ export async function buildViewer(dist) {
   const out = join(dist, 'viewer')
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
-  for (const [name, path] of Object.entries({ page: join(here, 'page.ts'), 'b2nd-viewer': join(here, 'element.ts'), worker: join(js, 'worker.ts') })) {
+  for (const [name, path] of Object.entries({
+    page: join(here, 'page.ts'),
+    'b2nd-viewer': join(here, 'element.ts'),
+    worker: join(js, 'worker.ts'),
+  })) {
     await build({
       ...OPTIONS,
       entryPoints: { [name]: path },
@@ -43,8 +47,14 @@ export async function buildViewer(dist) {
   preload(out)
   copyFileSync(join(dist, 'b2nd.wasm'), join(out, 'b2nd.wasm'))
   cpSync(join(here, 'examples'), join(out, 'examples'), { recursive: true })
-  const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(out.length + 1).replaceAll('\\', '/')).sort()
+  const files = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(out.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort()
   await build({
     ...OPTIONS,
     entryPoints: [{ in: join(here, 'sw.ts'), out: 'sw' }],
@@ -82,7 +92,9 @@ function preload(out) {
 export function firstLoad(out) {
   const scripts = [...imported(out, 'page.js'), ...imported(out, 'worker.js')]
   const files = [...STATIC, ...scripts, 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
-  const sizes = Object.fromEntries(files.map(file => [file, gzipSync(readFileSync(join(out, file)), { level: 9 }).length]))
+  const sizes = Object.fromEntries(
+    files.map(file => [file, gzipSync(readFileSync(join(out, file)), { level: 9 }).length]),
+  )
   return { sizes, total: Object.values(sizes).reduce((sum, size) => sum + size, 0) }
 }
 

@@ -4,7 +4,11 @@ type Child = Node | string | number | null | undefined | false
 type Props = Record<string, unknown>
 
 /** Makes an element. Functions become listeners, `class` and what has a dash attributes, all else properties. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === false || value === null) continue
@@ -18,17 +22,28 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = 
 
 /** Replaces what an element holds. */
 export function fill(element: Element, ...children: Child[]): void {
-  element.replaceChildren(...children.filter(child => child !== null && child !== undefined && child !== false).map(String_))
+  element.replaceChildren(
+    ...children.filter(child => child !== null && child !== undefined && child !== false).map(String_),
+  )
 }
 
 const String_ = (child: Child): Node | string => (typeof child === 'number' ? String(child) : (child as Node | string))
 
 /** A labelled choice among a few. */
 export function choice<T extends string>(
-  label: string, options: Record<T, string>, value: T, change: (value: T) => void, hint?: string,
+  label: string,
+  options: Record<T, string>,
+  value: T,
+  change: (value: T) => void,
+  hint?: string,
 ): HTMLElement {
-  const select = h('select', { title: hint, 'aria-label': label, change: () => change(select.value as T) },
-    ...Object.entries(options).map(([key, text]) => h('option', { value: key, selected: key === value }, text as string)))
+  const select = h(
+    'select',
+    { title: hint, 'aria-label': label, change: () => change(select.value as T) },
+    ...Object.entries(options).map(([key, text]) =>
+      h('option', { value: key, selected: key === value }, text as string),
+    ),
+  )
   return h('label', { class: 'field' }, h('span', {}, label), select)
 }
 
@@ -41,7 +56,11 @@ export function toggle(label: string, value: boolean, change: (value: boolean) =
 /** A number that is typed. */
 export function typed(label: string, value: number, change: (value: number) => void, width = 7): HTMLInputElement {
   const input = h('input', {
-    type: 'text', inputMode: 'decimal', value: String(value), size: width, 'aria-label': label,
+    type: 'text',
+    inputMode: 'decimal',
+    value: String(value),
+    size: width,
+    'aria-label': label,
     change: () => {
       const number = Number(input.value)
       if (input.value.trim() && Number.isFinite(number)) change(number)
@@ -130,7 +149,13 @@ export function inks(element: Element): Inks {
   if (there) return there
   const style = getComputedStyle(element)
   const get = (name: string) => style.getPropertyValue(name).trim() || '#888'
-  const made = { ink: get('--ink'), faint: get('--faint'), line: get('--line'), accent: get('--accent'), ground: get('--ground') }
+  const made = {
+    ink: get('--ink'),
+    faint: get('--faint'),
+    line: get('--line'),
+    accent: get('--accent'),
+    ground: get('--ground'),
+  }
   if (element.isConnected) known.set(element, made)
   return made
 }

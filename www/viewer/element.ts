@@ -1,3 +1,11 @@
+import { isB2ndError } from '../js/index.js'
+import { createPool } from '../js/pool.js'
+import { Dataset, type Source } from './data/dataset.js'
+import { fromParams, toParams } from './data/state.js'
+import { button, h, fill } from './dom.js'
+import { trouble } from './panels/trouble.js'
+import { Session } from './session.js'
+import { Stage } from './stage.js'
 // <b2nd-viewer>: an array, whatever its shape.
 //
 // Attributes: `src`, a URL to open; `state`, the parameters of a link: view, axes, index, …
@@ -6,14 +14,6 @@
 // Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when something else is shown (detail: the
 // parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing.
 import style from './viewer.css'
-import { Dataset, type Source } from './data/dataset.js'
-import { fromParams, toParams } from './data/state.js'
-import { button, h, fill } from './dom.js'
-import { trouble } from './panels/trouble.js'
-import { Session } from './session.js'
-import { Stage } from './stage.js'
-import { isB2ndError } from '../js/index.js'
-import { createPool } from '../js/pool.js'
 
 /** Bytes of decoded slices that are kept. */
 const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).deviceMemory ?? 4) * 64e6)
@@ -99,7 +99,14 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     const opening = (this.#opening = new AbortController())
     const { signal } = opening
-    return this.#showing(source.name, opening, state, onTraffic => Dataset.open(source, { signal, decoder, onTraffic }), () => void this.open(source, state), source)
+    return this.#showing(
+      source.name,
+      opening,
+      state,
+      onTraffic => Dataset.open(source, { signal, decoder, onTraffic }),
+      () => void this.open(source, state),
+      source,
+    )
   }
 
   /** Shows what the array of one viewer has more than that of another, which both stay as they are. */
@@ -109,18 +116,32 @@ export class B2ndViewer extends HTMLElement {
     const [a, b] = [first.session?.dataset, second.session?.dataset]
     if (!a || !b) return
     const { Difference } = await import('./data/difference.js')
-    return this.#showing('difference', (this.#opening = new AbortController()), state, async () => new Difference(a, b), () => void this.subtract(first, second, state))
+    return this.#showing(
+      'difference',
+      (this.#opening = new AbortController()),
+      state,
+      async () => new Difference(a, b),
+      () => void this.subtract(first, second, state),
+    )
   }
 
   async #showing(
-    name: string, opening: AbortController, state: string, open: (onTraffic: () => void) => Promise<Dataset>, again: () => void, source?: Source,
+    name: string,
+    opening: AbortController,
+    state: string,
+    open: (onTraffic: () => void) => Promise<Dataset>,
+    again: () => void,
+    source?: Source,
   ): Promise<void> {
     const { signal } = opening
     const cancel = () => {
       opening.abort()
       fill(this.#main, trouble(new DOMException('it was not waited for', 'AbortError'), { retry: again }))
     }
-    fill(this.#main, h('div', { class: 'opening' }, h('p', { role: 'status' }, `Opening ${name} …`), button('Cancel', cancel)))
+    fill(
+      this.#main,
+      h('div', { class: 'opening' }, h('p', { role: 'status' }, `Opening ${name} …`), button('Cancel', cancel)),
+    )
     try {
       const meter = { use: () => {} }
       const dataset = await open(() => meter.use())
@@ -137,7 +158,10 @@ export class B2ndViewer extends HTMLElement {
     } catch (error) {
       if (signal.aborted) return
       // Bytes that are none of a Blosc2 file tell what else they are.
-      const words = source && isB2ndError(error, 'format') ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable)) : null
+      const words =
+        source && isB2ndError(error, 'format')
+          ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable))
+          : null
       if (signal.aborted) return
       fill(this.#main, trouble(error, { retry: again, words }))
       this.#tell('b2nd-error', error)
@@ -164,7 +188,12 @@ export class B2ndViewer extends HTMLElement {
 
 /** The last part of an address, as people write it. */
 export function nameOf(url: string): string {
-  const name = url.replace(/[?#].*/, '').replace(/\/$/, '').split('/').at(-1) || url
+  const name =
+    url
+      .replace(/[?#].*/, '')
+      .replace(/\/$/, '')
+      .split('/')
+      .at(-1) || url
   try {
     return decodeURIComponent(name)
   } catch {

@@ -1,16 +1,21 @@
 // The page around the viewer: what is open, and how it gets there.
 import './element.js'
-import { nameOf, type B2ndViewer } from './element.js'
 import { h, fill } from './dom.js'
+import { nameOf, type B2ndViewer } from './element.js'
 import { chosen, dropped, fromHandle, type Found } from './page/dropped.js'
 import { EXAMPLES } from './page/examples.js'
 import { friendly } from './page/friendly.js'
-import { thumbnail } from './page/thumbnails.js'
 import { allowed, forget, recent, remember, type Recent } from './page/recent.js'
+import { thumbnail } from './page/thumbnails.js'
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector<T>(selector)!
 const viewer = find<B2ndViewer>('b2nd-viewer')
-const [welcome, tabs, address, message] = [find('#welcome'), find('#tabs'), find<HTMLInputElement>('#url'), find('#message')]
+const [welcome, tabs, address, message] = [
+  find('#welcome'),
+  find('#tabs'),
+  find<HTMLInputElement>('#url'),
+  find('#message'),
+]
 
 interface Tab extends Found {
   state: string
@@ -22,7 +27,8 @@ let current: Tab | undefined
 function add(found: readonly Found[], state = ''): void {
   const fresh = found.map(file => ({ ...file, state }))
   open.push(...fresh)
-  for (const { name, url, handle } of found) if (url || handle) void remember({ name: url ?? name, ...(url && { url }), ...(handle && { handle }) })
+  for (const { name, url, handle } of found)
+    if (url || handle) void remember({ name: url ?? name, ...(url && { url }), ...(handle && { handle }) })
   if (fresh[0]) show(fresh[0])
 }
 
@@ -51,11 +57,19 @@ async function compare(other: Tab): Promise<void> {
 function comparing(): HTMLElement | false {
   const others = open.filter(tab => tab !== current)
   if (!current || !others.length) return false
-  const select = h('select', { 'aria-label': 'compare with', change: () => {
-    const other = others[Number(select.value)]
-    if (select.value === '') comparison?.close()
-    else if (other) void compare(other)
-  } }, h('option', { value: '' }, 'Compare with …'), ...others.map(({ name }, k) => h('option', { value: String(k) }, name)))
+  const select = h(
+    'select',
+    {
+      'aria-label': 'compare with',
+      change: () => {
+        const other = others[Number(select.value)]
+        if (select.value === '') comparison?.close()
+        else if (other) void compare(other)
+      },
+    },
+    h('option', { value: '' }, 'Compare with …'),
+    ...others.map(({ name }, k) => h('option', { value: String(k) }, name)),
+  )
   return select
 }
 
@@ -71,9 +85,22 @@ function show(tab: Tab | undefined): void {
   document.title = tab ? `${tab.name} – b2nd viewer` : 'b2nd viewer'
   address.value = tab?.url ?? ''
   tabs.hidden = !open.length
-  fill(tabs, ...open.map(tab => h('span', { class: tab === current ? 'current' : 'other' },
-    h('button', { type: 'button', 'aria-current': tab === current ? 'page' : undefined, click: () => show(tab) }, tab.name),
-    h('button', { type: 'button', 'aria-label': `close ${tab.name}`, click: () => remove(tab) }, '×'))), comparing())
+  fill(
+    tabs,
+    ...open.map(tab =>
+      h(
+        'span',
+        { class: tab === current ? 'current' : 'other' },
+        h(
+          'button',
+          { type: 'button', 'aria-current': tab === current ? 'page' : undefined, click: () => show(tab) },
+          tab.name,
+        ),
+        h('button', { type: 'button', 'aria-label': `close ${tab.name}`, click: () => remove(tab) }, '×'),
+      ),
+    ),
+    comparing(),
+  )
   setLink()
   if (tab) {
     void viewer.open(tab, tab.state)
@@ -100,7 +127,8 @@ function setLink(): void {
 }
 
 /** Files beside the page are named without it. */
-const short = (url: string): string => (url.startsWith(new URL('.', location.href).href) ? url.slice(new URL('.', location.href).href.length) : url)
+const short = (url: string): string =>
+  url.startsWith(new URL('.', location.href).href) ? url.slice(new URL('.', location.href).href.length) : url
 
 function openUrl(text: string, state = ''): void {
   const url = addressOf(text)
@@ -151,10 +179,14 @@ find('#home').addEventListener('click', event => {
 
 /** Browsers that give handles are asked for these: they can be kept. */
 async function choose(folder: boolean): Promise<void> {
-  const picker = globalThis as { showOpenFilePicker?(o: object): Promise<FileSystemHandle[]>; showDirectoryPicker?(): Promise<FileSystemHandle> }
+  const picker = globalThis as {
+    showOpenFilePicker?(o: object): Promise<FileSystemHandle[]>
+    showDirectoryPicker?(): Promise<FileSystemHandle>
+  }
   try {
     if (folder && picker.showDirectoryPicker) return await addAll(fromHandle(await picker.showDirectoryPicker()))
-    if (!folder && picker.showOpenFilePicker) return await addHandles(await picker.showOpenFilePicker({ multiple: true }))
+    if (!folder && picker.showOpenFilePicker)
+      return await addHandles(await picker.showOpenFilePicker({ multiple: true }))
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
   }
@@ -162,7 +194,8 @@ async function choose(folder: boolean): Promise<void> {
   input.addEventListener('change', () => void addAll(chosen([...input.files!])))
   input.click()
 }
-const addHandles = (handles: FileSystemHandle[]) => addAll(Promise.all(handles.map(fromHandle)).then(found => found.flat()))
+const addHandles = (handles: FileSystemHandle[]) =>
+  addAll(Promise.all(handles.map(fromHandle)).then(found => found.flat()))
 find('#drop').addEventListener('click', () => void choose(false))
 find('#file').addEventListener('click', () => void choose(false))
 find('#folder').addEventListener('click', () => void choose(true))
@@ -179,7 +212,14 @@ addEventListener('drop', event => {
   if (event.dataTransfer) void addAll(dropped(event.dataTransfer))
 })
 addEventListener('keydown', event => {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.composedPath()[0] instanceof HTMLInputElement) return
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.composedPath()[0] instanceof HTMLInputElement
+  )
+    return
   // The page has nothing but the viewer: keys are for it where they are for nothing else.
   if (event.target === document.body && !viewer.hidden) viewer.stage?.key(event)
   if (event.defaultPrevented) return
@@ -192,11 +232,14 @@ addEventListener('keydown', event => {
 
 /** Those that are still to be drawn: when they are to be seen, one after the other. */
 const thumbnails: (() => void)[] = []
-fill(find('#examples'), ...EXAMPLES.map(([file, title, text]) => {
-  const picture = h('canvas', { width: 256, height: 144, 'aria-hidden': 'true' })
-  thumbnails.push(() => thumbnail(picture, file.replace('.b2nd', '')))
-  return h('li', {}, h('a', { href: `#url=examples/${file}` }, picture, h('b', {}, title), h('small', {}, text)))
-}))
+fill(
+  find('#examples'),
+  ...EXAMPLES.map(([file, title, text]) => {
+    const picture = h('canvas', { width: 256, height: 144, 'aria-hidden': 'true' })
+    thumbnails.push(() => thumbnail(picture, file.replace('.b2nd', '')))
+    return h('li', {}, h('a', { href: `#url=examples/${file}` }, picture, h('b', {}, title), h('small', {}, text)))
+  }),
+)
 
 async function offerAgain(): Promise<void> {
   const draw = () => {
@@ -206,9 +249,29 @@ async function offerAgain(): Promise<void> {
   draw()
   const entries = await recent()
   find('#again').hidden = !entries.length
-  fill(find('#again .list'), ...entries.map(entry => h('li', {},
-    h('button', { type: 'button', click: () => void reopen(entry) }, entry.url ? entry.name : `${entry.name} (this device)`),
-    h('button', { type: 'button', 'aria-label': `forget ${entry.name}`, click: () => void forget(entry.name).then(offerAgain) }, '×'))))
+  fill(
+    find('#again .list'),
+    ...entries.map(entry =>
+      h(
+        'li',
+        {},
+        h(
+          'button',
+          { type: 'button', click: () => void reopen(entry) },
+          entry.url ? entry.name : `${entry.name} (this device)`,
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            'aria-label': `forget ${entry.name}`,
+            click: () => void forget(entry.name).then(offerAgain),
+          },
+          '×',
+        ),
+      ),
+    ),
+  )
 }
 
 async function reopen({ url, handle }: Recent): Promise<void> {
@@ -217,14 +280,17 @@ async function reopen({ url, handle }: Recent): Promise<void> {
 }
 
 // Files that the system opens with the installed page.
-const launch = (globalThis as { launchQueue?: { setConsumer(use: (params: { files: FileSystemHandle[] }) => void): void } }).launchQueue
+const launch = (
+  globalThis as { launchQueue?: { setConsumer(use: (params: { files: FileSystemHandle[] }) => void): void } }
+).launchQueue
 launch?.setConsumer(({ files }) => void (files.length && addHandles(files)))
 
 const offline = () => (find('#offline').hidden = navigator.onLine)
 addEventListener('online', offline)
 addEventListener('offline', offline)
 offline()
-if ('serviceWorker' in navigator && location.protocol !== 'file:') void navigator.serviceWorker.register('sw.js').catch(() => {})
+if ('serviceWorker' in navigator && location.protocol !== 'file:')
+  void navigator.serviceWorker.register('sw.js').catch(() => {})
 
 follow()
 if (!current) void offerAgain()

@@ -7,23 +7,41 @@ import { frames, hover, serveViewer, settled } from '../test/lib/viewer.mjs'
 const PICTURES = [
   ['heatmap', 'field.b2nd&view=heatmap&index=7,0,0', 'light', 740, page => hover(page, 90, 40)],
   ['planes', 'stack.b2nd&view=planes&map=inferno&index=12,88,92', 'dark', 600, page => page.keyboard.press('f')],
-  ['statistics', 'holes.b2nd&scale=log', 'dark', 710, async page => {
-    await page.keyboard.press('s')
-    await page.getByRole('button', { name: 'Of the whole array' }).click()
-    await page.locator('.panel .plot').waitFor()
-    await frames(page)
-  }],
+  [
+    'statistics',
+    'holes.b2nd&scale=log',
+    'dark',
+    710,
+    async page => {
+      await page.keyboard.press('s')
+      await page.getByRole('button', { name: 'Of the whole array' }).click()
+      await page.locator('.panel .plot').waitFor()
+      await frames(page)
+    },
+  ],
   ['table', 'table.b2nd', 'light', 500],
-  ['compare', 'warmer.b2nd&view=heatmap', 'light', 560, async page => {
-    await page.getByLabel('URL').fill(`${PLACE}field.b2nd`)
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await settled(page)
-    await page.getByRole('button', { name: 'warmer.b2nd', exact: true }).click()
-    await settled(page)
-    await page.getByLabel('compare with').selectOption('field.b2nd')
-    await page.waitForFunction(() => document.querySelectorAll('b2nd-viewer')[2]?.session?.shown.length === 3)
-  }],
-  ['line', 'signal.b2nd&window=38000,52000,0,1', 'light', 500, page => page.locator('.view .plot').hover({ position: { x: 400, y: 200 } })],
+  [
+    'compare',
+    'warmer.b2nd&view=heatmap',
+    'light',
+    560,
+    async page => {
+      await page.getByLabel('URL').fill(`${PLACE}field.b2nd`)
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await settled(page)
+      await page.getByRole('button', { name: 'warmer.b2nd', exact: true }).click()
+      await settled(page)
+      await page.getByLabel('compare with').selectOption('field.b2nd')
+      await page.waitForFunction(() => document.querySelectorAll('b2nd-viewer')[2]?.session?.shown.length === 3)
+    },
+  ],
+  [
+    'line',
+    'signal.b2nd&window=38000,52000,0,1',
+    'light',
+    500,
+    page => page.locator('.view .plot').hover({ position: { x: 400, y: 200 } }),
+  ],
 ]
 
 const PLACE = 'https://data.example.org/'

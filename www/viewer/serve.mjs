@@ -8,14 +8,26 @@ import { parseArgs } from 'node:util'
 
 const viewer = join(import.meta.dirname, '..', 'dist', 'viewer')
 const TYPES = {
-  '.css': 'text/css', '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json',
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
 }
-const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' http: https:; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const CSP =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' http: https:; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const OPTIONS = { port: { type: 'string', default: '0' }, open: { type: 'boolean' }, 'until-closed': { type: 'boolean' } }
+const OPTIONS = {
+  port: { type: 'string', default: '0' },
+  open: { type: 'boolean' },
+  'until-closed': { type: 'boolean' },
+}
 
-const { positionals: [what], values: { port, open, 'until-closed': untilClosed } } = parseArgs({ allowPositionals: true, options: OPTIONS })
+const {
+  positionals: [what],
+  values: { port, open, 'until-closed': untilClosed },
+} = parseArgs({ allowPositionals: true, options: OPTIONS })
 if (!existsSync(join(viewer, 'index.html'))) fail('there is no viewer in dist/: `cargo xtask build` makes it')
 const isUrl = what?.includes('://')
 const file = what && !isUrl ? resolve(what) : null
@@ -52,7 +64,9 @@ function show(address) {
   const [program, ...words] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform] ?? ['xdg-open']
   if (CI || (program === 'xdg-open' && !DISPLAY && !WAYLAND_DISPLAY)) return
   // Whoever has no such program follows the link.
-  spawn(program, [...words, address], { detached: true, stdio: 'ignore' }).on('error', () => {}).unref()
+  spawn(program, [...words, address], { detached: true, stdio: 'ignore' })
+    .on('error', () => {})
+    .unref()
 }
 
 function plain(path) {
@@ -74,15 +88,25 @@ function locate(path) {
 function send(request, response, path) {
   const { size, mtimeMs } = statSync(path)
   const headers = {
-    'Accept-Ranges': 'bytes', 'Cache-Control': 'no-cache', 'Content-Security-Policy': CSP, ETag: `"${size}-${mtimeMs}"`,
-    'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream', 'X-Content-Type-Options': 'nosniff',
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': CSP,
+    ETag: `"${size}-${mtimeMs}"`,
+    'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
+    'X-Content-Type-Options': 'nosniff',
   }
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '')
   const [start, stop] = range ? [Number(range[1]), range[2] ? Math.min(size, Number(range[2]) + 1) : size] : [0, size]
   if (range && start >= stop) return end(response, 416, { 'Content-Range': `bytes */${size}` })
-  response.writeHead(range ? 206 : 200, { ...headers, 'Content-Length': stop - start, ...(range && { 'Content-Range': `bytes ${start}-${stop - 1}/${size}` }) })
+  response.writeHead(range ? 206 : 200, {
+    ...headers,
+    'Content-Length': stop - start,
+    ...(range && { 'Content-Range': `bytes ${start}-${stop - 1}/${size}` }),
+  })
   if (request.method === 'HEAD' || start === stop) return response.end()
-  createReadStream(path, { start, end: stop - 1 }).on('error', () => response.destroy()).pipe(response)
+  createReadStream(path, { start, end: stop - 1 })
+    .on('error', () => response.destroy())
+    .pipe(response)
 }
 
 function end(response, status, headers = {}) {

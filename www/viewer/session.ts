@@ -1,11 +1,11 @@
 // An array that is being looked at: its state, what was read of it, and what it costs.
 import type { Cost, Stats } from '../js/index.js'
 import { Dataset, guesses, type Cut } from './data/dataset.js'
+import { KeptRanges } from './data/kept.js'
 import { Loader, type Slab } from './data/loader.js'
 import { projectionOf, type State, type Window } from './data/state.js'
 import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
 import { partType } from './data/values.js'
-import { KeptRanges } from './data/kept.js'
 import type { Range } from './draw/scale.js'
 
 /** What happens, for those who listen. */
@@ -105,7 +105,8 @@ export class Session {
     }
     const before = this.state
     const next = { ...before, ...patch }
-    if (patch.view ?? ('x' in patch || 'y' in patch || 'z' in patch)) Object.assign(next, axesFor(this.dataset, next, 'view' in patch && next.view !== before.view && !('y' in patch)))
+    if (patch.view ?? ('x' in patch || 'y' in patch || 'z' in patch))
+      Object.assign(next, axesFor(this.dataset, next, 'view' in patch && next.view !== before.view && !('y' in patch)))
     if (next.x !== before.x || next.y !== before.y || next.view !== before.view) next.window = patch.window ?? null
     this.state = next
     const changed = (Object.keys(next) as (keyof State)[]).filter(key => next[key] !== before[key])
@@ -118,7 +119,8 @@ export class Session {
   steppable(): number[] {
     const { x, y, z, view } = this.state
     const over = projectionOf(this.state)?.axis ?? null
-    const shown = view === 'planes' || view === 'text' ? [] : view === 'table' || view === 'line' ? [x, y] : [x, y, z, over]
+    const shown =
+      view === 'planes' || view === 'text' ? [] : view === 'table' || view === 'line' ? [x, y] : [x, y, z, over]
     return this.dataset.shape.flatMap((length, axis) => (length > 1 && !shown.includes(axis) ? [axis] : []))
   }
 

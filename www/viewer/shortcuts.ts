@@ -19,7 +19,11 @@ export function shortcuts(stage: Stage): Shortcut[] {
     stage.view?.move?.(dx * far, dy * far)
   }
   return [
-    { keys: ['1', '2', '3', '4', '5', '6'], text: 'the first, second, … kind of view', run: ({ key }) => stage.choose(Number(key) - 1) },
+    {
+      keys: ['1', '2', '3', '4', '5', '6'],
+      text: 'the first, second, … kind of view',
+      run: ({ key }) => stage.choose(Number(key) - 1),
+    },
     { keys: ['.'], text: 'one position on', run: () => session.step(1) },
     { keys: [','], text: 'one position back', run: () => session.step(-1) },
     { keys: ['>'], text: 'ten positions on', run: () => session.step(10) },
@@ -28,7 +32,12 @@ export function shortcuts(stage: Stage): Shortcut[] {
     { keys: [']'], text: 'step along the next axis', run: axis(1) },
     { keys: ['['], text: 'step along the axis before', run: axis(-1) },
     { keys: ['g'], text: 'go to a position', run: () => stage.dims.focus() },
-    { keys: ['t'], text: 'swap the axes of the view', run: () => session.set({ x: session.state.y ?? session.state.x, y: session.state.y === null ? null : session.state.x }) },
+    {
+      keys: ['t'],
+      text: 'swap the axes of the view',
+      run: () =>
+        session.set({ x: session.state.y ?? session.state.x, y: session.state.y === null ? null : session.state.x }),
+    },
     { keys: ['ArrowUp'], text: 'cursor up; with shift by ten', run: move(0, -1) },
     { keys: ['ArrowDown'], text: 'cursor down', run: move(0, 1) },
     { keys: ['ArrowLeft'], text: 'cursor left', run: move(-1, 0) },
@@ -38,9 +47,21 @@ export function shortcuts(stage: Stage): Shortcut[] {
     { keys: ['0'], text: 'fit: all of it', run: () => stage.view?.zoom?.(0) },
     { keys: ['9'], text: '1:1, a pixel for each item', run: () => stage.view?.actual?.() },
     { keys: ['p'], text: 'profile: start at the cursor, then its end', run: () => stage.view?.profile?.() },
-    { keys: ['c'], text: 'next colour map', run: () => session.set({ map: next(Object.keys(MAPS), session.state.map) }) },
-    { keys: ['l'], text: 'next scale', run: () => session.set({ scale: next<Scale>(['linear', 'log', 'symlog'], session.state.scale) }) },
-    { keys: ['r'], text: 'auto range: all or 1 % to 99 %', run: () => session.set({ range: session.state.range === 'auto' ? 'percentile' : 'auto' }) },
+    {
+      keys: ['c'],
+      text: 'next colour map',
+      run: () => session.set({ map: next(Object.keys(MAPS), session.state.map) }),
+    },
+    {
+      keys: ['l'],
+      text: 'next scale',
+      run: () => session.set({ scale: next<Scale>(['linear', 'log', 'symlog'], session.state.scale) }),
+    },
+    {
+      keys: ['r'],
+      text: 'auto range: all or 1 % to 99 %',
+      run: () => session.set({ range: session.state.range === 'auto' ? 'percentile' : 'auto' }),
+    },
     { keys: ['i'], text: 'smooth or not', run: () => session.set({ smooth: !session.state.smooth }) },
     { keys: ['q'], text: 'equal aspect or stretched', run: () => session.set({ equal: !session.state.equal }) },
     { keys: ['h'], text: 'contrast: a histogram with handles', run: () => void stage.panel('contrast') },

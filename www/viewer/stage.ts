@@ -1,15 +1,15 @@
+import { whereIs } from './data/names.js'
+import { views } from './data/suggest.js'
 // Everything around a view: controls, dimensions, facts, panels, the line of status.
 import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
-import { views } from './data/suggest.js'
-import { whereIs } from './data/names.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
 import { Facts } from './panels/facts.js'
 import { find, type Shortcut } from './panels/keys.js'
 import type { Statistics } from './panels/statistics.js'
 import { trouble } from './panels/trouble.js'
-import { shortcuts } from './shortcuts.js'
 import type { Events, Session } from './session.js'
+import { shortcuts } from './shortcuts.js'
 import type { View } from './views/view.js'
 import { viewNamed } from './views/views.js'
 
@@ -67,8 +67,16 @@ export class Stage {
 
   constructor(session: Session, link: () => string) {
     this.session = session
-    const statistics = () => (this.#statistics ??= import('./panels/statistics.js').then(({ Statistics }) => new Statistics(session)))
-    this.controls = new Controls(session, this.#tools(), () => void statistics().then(panel => panel.compute(true)).then(() => this.view?.update()))
+    const statistics = () =>
+      (this.#statistics ??= import('./panels/statistics.js').then(({ Statistics }) => new Statistics(session)))
+    this.controls = new Controls(
+      session,
+      this.#tools(),
+      () =>
+        void statistics()
+          .then(panel => panel.compute(true))
+          .then(() => this.view?.update()),
+    )
     this.dims = new Dimensions(session)
     this.facts = new Facts(session.dataset, () => {
       this.dims.update()
@@ -79,15 +87,38 @@ export class Stage {
     this.#panels = {
       contrast: () => (contrast ??= import('./panels/contrast.js').then(({ Contrast }) => new Contrast(session))),
       statistics,
-      export: () => (exporting ??= import('./panels/takeaway.js').then(({ Takeaway }) => new Takeaway(session, () => this.view, link))),
+      export: () =>
+        (exporting ??= import('./panels/takeaway.js').then(
+          ({ Takeaway }) => new Takeaway(session, () => this.view, link),
+        )),
     }
     this.#shortcuts = shortcuts(this)
-    this.element = h('div', { class: 'stage' },
+    this.element = h(
+      'div',
+      { class: 'stage' },
       this.facts.element,
-      h('div', { class: 'middle' }, this.controls.element, this.#reference, this.#notice,
-        h('div', { class: 'work' }, this.#area, this.#side), this.dims.element,
-        h('footer', { class: 'status' }, this.#readout, this.#where, this.#note, this.#progress, this.#cancel, this.#meter)))
-    if (session.dataset.opened.info.reference) void import('./panels/reference.js').then(({ reference }) => fill(this.#reference, reference(session.dataset)))
+      h(
+        'div',
+        { class: 'middle' },
+        this.controls.element,
+        this.#reference,
+        this.#notice,
+        h('div', { class: 'work' }, this.#area, this.#side),
+        this.dims.element,
+        h(
+          'footer',
+          { class: 'status' },
+          this.#readout,
+          this.#where,
+          this.#note,
+          this.#progress,
+          this.#cancel,
+          this.#meter,
+        ),
+      ),
+    )
+    if (session.dataset.opened.info.reference)
+      void import('./panels/reference.js').then(({ reference }) => fill(this.#reference, reference(session.dataset)))
     session.on('state', changed => this.#update(changed))
     session.on('readout', text => say(this.#readout, text))
     session.on('where', index => say(this.#where, index ? whereIs(session.dataset, index) : ''))
@@ -125,7 +156,10 @@ export class Stage {
     this.#colourful()
     this.view?.close()
     this.facts.close()
-    this.#statistics?.then(statistics => statistics.close(), () => {})
+    this.#statistics?.then(
+      statistics => statistics.close(),
+      () => {},
+    )
     this.session.close()
   }
 
@@ -142,7 +176,8 @@ export class Stage {
   /** Shows a panel, or hides it if it is shown. */
   async panel(name: PanelName): Promise<void> {
     const opened: Opened | null = (this.#panel = this.#panel?.name === name ? null : { name })
-    for (const tool of this.element.querySelectorAll<HTMLElement>('[data-panel]')) tool.setAttribute('aria-expanded', String(tool.dataset['panel'] === opened?.name))
+    for (const tool of this.element.querySelectorAll<HTMLElement>('[data-panel]'))
+      tool.setAttribute('aria-expanded', String(tool.dataset['panel'] === opened?.name))
     if (opened) opened.panel = await this.#panels[name]()
     if (this.#panel !== opened) return
     fill(this.#side, opened?.panel?.element)
@@ -170,19 +205,40 @@ export class Stage {
 
   #tools(): HTMLElement {
     const panel = (label: string, name: PanelName, key: string) =>
-      button(label, () => void this.panel(name), { 'data-panel': name, 'aria-expanded': 'false', title: `${label} (${key})` })
-    return h('div', { class: 'tools', role: 'group', 'aria-label': 'tools' },
-      h('span', { class: 'zooming' }, button('−', () => this.view?.zoom?.(1.5), { 'aria-label': 'zoom out', title: 'zoom out (-)' }),
+      button(label, () => void this.panel(name), {
+        'data-panel': name,
+        'aria-expanded': 'false',
+        title: `${label} (${key})`,
+      })
+    return h(
+      'div',
+      { class: 'tools', role: 'group', 'aria-label': 'tools' },
+      h(
+        'span',
+        { class: 'zooming' },
+        button('−', () => this.view?.zoom?.(1.5), { 'aria-label': 'zoom out', title: 'zoom out (-)' }),
         button('+', () => this.view?.zoom?.(1 / 1.5), { 'aria-label': 'zoom in', title: 'zoom in (+)' }),
         button('Fit', () => this.view?.zoom?.(0), { title: 'all of it (0)' }),
-        button('1:1', () => this.view?.actual?.(), { class: 'actual', title: 'a pixel for each item (9)' })),
+        button('1:1', () => this.view?.actual?.(), { class: 'actual', title: 'a pixel for each item (9)' }),
+      ),
       button('Profile', () => this.view?.profile?.(), { title: 'values along a line (p); or shift + drag' }),
-      panel('Contrast', 'contrast', 'h'), h('span', { class: 'of-file' }, panel('Statistics', 'statistics', 's'), panel('Export', 'export', 'e'),
-      button('Info', () => this.toggleFacts(), { title: 'about the file (f)' })), button('?', () => void this.help(), { 'aria-label': 'keys', title: 'keys (?)' }))
+      panel('Contrast', 'contrast', 'h'),
+      h(
+        'span',
+        { class: 'of-file' },
+        panel('Statistics', 'statistics', 's'),
+        panel('Export', 'export', 'e'),
+        button('Info', () => this.toggleFacts(), { title: 'about the file (f)' }),
+      ),
+      button('?', () => void this.help(), { 'aria-label': 'keys', title: 'keys (?)' }),
+    )
   }
 
   #update(changed: Events['state']): void {
-    const { session, session: { state, dataset } } = this
+    const {
+      session,
+      session: { state, dataset },
+    } = this
     this.controls.update()
     this.dims.update()
     const view = `${state.view} ${state.as}`
@@ -195,11 +251,14 @@ export class Stage {
       // Whoever is quick has chosen another before this one is there.
       const place = (view: View) => fill(this.#area, (this.view = view).element)
       if (make instanceof Promise) {
-        make.then(make => {
-          if (this.#shown !== view || this.#closed) return
-          place(make(session))
-          this.view!.update()
-        }, error => session.emit('trouble', error))
+        make.then(
+          make => {
+            if (this.#shown !== view || this.#closed) return
+            place(make(session))
+            this.view!.update()
+          },
+          error => session.emit('trouble', error),
+        )
       } else place(make(session))
       this.element.dataset['view'] = state.view
       this.#area.setAttribute('aria-label', `${VIEW_NAMES[state.view]} of ${dataset.name}`)
@@ -242,9 +301,24 @@ export class Stage {
   #dear(dear: Events['dear']): void {
     if (!dear) return fill(this.#notice)
     const { cost, accept, part } = dear
-    fill(this.#notice, h('div', { class: 'dear', role: 'alert' },
-      h('p', {}, `This view reads ${bytes(cost.bytes)} in ${cost.exact ? '' : 'about '}${plural(cost.requests, 'request')} for ${bytes(cost.decodedBytes)} of values: ${plural(cost.blocks, 'block')} of ${plural(cost.chunks, 'chunk')}.`),
-      h('div', { class: 'buttons' }, button('Read it', accept, { class: 'primary' }), part && button('Look at a part', part))))
+    fill(
+      this.#notice,
+      h(
+        'div',
+        { class: 'dear', role: 'alert' },
+        h(
+          'p',
+          {},
+          `This view reads ${bytes(cost.bytes)} in ${cost.exact ? '' : 'about '}${plural(cost.requests, 'request')} for ${bytes(cost.decodedBytes)} of values: ${plural(cost.blocks, 'block')} of ${plural(cost.chunks, 'chunk')}.`,
+        ),
+        h(
+          'div',
+          { class: 'buttons' },
+          button('Read it', accept, { class: 'primary' }),
+          part && button('Look at a part', part),
+        ),
+      ),
+    )
   }
 
   key(event: KeyboardEvent): void {

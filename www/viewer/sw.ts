@@ -2,7 +2,14 @@
 declare const FILES: string[]
 declare const VERSION: string
 declare const self: {
-  addEventListener(name: string, use: (event: { waitUntil(p: Promise<unknown>): void; respondWith(p: Promise<Response>): void; request: Request }) => void): void
+  addEventListener(
+    name: string,
+    use: (event: {
+      waitUntil(p: Promise<unknown>): void
+      respondWith(p: Promise<Response>): void
+      request: Request
+    }) => void,
+  ): void
   registration: { scope: string }
   skipWaiting(): Promise<void>
   clients: { claim(): Promise<void> }
@@ -10,7 +17,14 @@ declare const self: {
 
 const NAME = `b2nd-viewer-${VERSION}`
 
-self.addEventListener('install', event => event.waitUntil(caches.open(NAME).then(cache => cache.addAll(FILES)).then(() => self.skipWaiting())))
+self.addEventListener('install', event =>
+  event.waitUntil(
+    caches
+      .open(NAME)
+      .then(cache => cache.addAll(FILES))
+      .then(() => self.skipWaiting()),
+  ),
+)
 self.addEventListener('activate', event => event.waitUntil(clean().then(() => self.clients.claim())))
 self.addEventListener('fetch', event => {
   const { scope } = self.registration
@@ -20,7 +34,8 @@ self.addEventListener('fetch', event => {
 })
 
 async function clean(): Promise<void> {
-  for (const name of await caches.keys()) if (name.startsWith('b2nd-viewer-') && name !== NAME) await caches.delete(name)
+  for (const name of await caches.keys())
+    if (name.startsWith('b2nd-viewer-') && name !== NAME) await caches.delete(name)
 }
 
 async function answer(request: Request, path: string): Promise<Response> {
@@ -39,8 +54,12 @@ function plain(kept: Response): Response {
 async function part(kept: Response, start: number, end: number): Promise<Response> {
   const whole = await kept.arrayBuffer()
   const stop = Math.min(end, whole.byteLength)
-  if (start >= stop) return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${whole.byteLength}` } })
-  const headers = { 'Content-Range': `bytes ${start}-${stop - 1}/${whole.byteLength}`, 'Content-Type': 'application/octet-stream' }
+  if (start >= stop)
+    return new Response(null, { status: 416, headers: { 'Content-Range': `bytes */${whole.byteLength}` } })
+  const headers = {
+    'Content-Range': `bytes ${start}-${stop - 1}/${whole.byteLength}`,
+    'Content-Type': 'application/octet-stream',
+  }
   return new Response(whole.slice(start, stop), { status: 206, headers })
 }
 

@@ -5,61 +5,65 @@ import { colour, frames, look, settled, shot, stateOf, viewer } from '../lib/vie
 
 const { see } = viewer()
 
-const limits = page => page.evaluate(() => {
-  const { min, max } = document.querySelector('b2nd-viewer').session.limits
-  return [min, max]
-})
+const limits = page =>
+  page.evaluate(() => {
+    const { min, max } = document.querySelector('b2nd-viewer').session.limits
+    return [min, max]
+  })
 /** What is in a plane of the stack. */
-const inPlane = (page, z) => page.evaluate(async z => {
-  const { data } = await document.querySelector('b2nd-viewer').session.dataset.array.get([z])
-  return [Math.min(...data), Math.max(...data)]
-}, z)
+const inPlane = (page, z) =>
+  page.evaluate(async z => {
+    const { data } = await document.querySelector('b2nd-viewer').session.dataset.array.get([z])
+    return [Math.min(...data), Math.max(...data)]
+  }, z)
 
-test('the range is kept from plane to plane', () => see('stack.b2nd&index=4,0,0', async page => {
-  const first = await inPlane(page, 4)
-  assert.deepEqual(await limits(page), first)
-  await page.keyboard.press('.')
-  await settled(page)
-  const second = await inPlane(page, 5)
-  assert.notDeepEqual(second, first)
-  assert.deepEqual(await limits(page), first)
-  await page.getByLabel('range', { exact: true }).selectOption('plane')
-  await settled(page)
-  assert.deepEqual(await limits(page), second)
-  await page.keyboard.press('.')
-  await settled(page)
-  assert.deepEqual(await limits(page), await inPlane(page, 6))
-}))
+test('the range is kept from plane to plane', () =>
+  see('stack.b2nd&index=4,0,0', async page => {
+    const first = await inPlane(page, 4)
+    assert.deepEqual(await limits(page), first)
+    await page.keyboard.press('.')
+    await settled(page)
+    const second = await inPlane(page, 5)
+    assert.notDeepEqual(second, first)
+    assert.deepEqual(await limits(page), first)
+    await page.getByLabel('range', { exact: true }).selectOption('plane')
+    await settled(page)
+    assert.deepEqual(await limits(page), second)
+    await page.keyboard.press('.')
+    await settled(page)
+    assert.deepEqual(await limits(page), await inPlane(page, 6))
+  }))
 
-test('handles on a histogram', () => see('stack.b2nd&index=4,0,0', async page => {
-  const [min, max] = await limits(page)
-  await page.keyboard.press('h')
-  const [least, greatest] = [page.getByLabel('least value'), page.getByLabel('greatest value')]
-  assert.deepEqual([await least.inputValue(), await greatest.inputValue()], ['0', '1000'])
-  // With the mouse.
-  const box = await page.locator('.histogram').boundingBox()
-  const before = await colour(page, 100, 100)
-  await page.mouse.move(box.x + box.width - 1, box.y + 50)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width / 2, box.y + 50, { steps: 5 })
-  await page.mouse.up()
-  await settled(page)
-  const [low, high] = await limits(page)
-  assert.equal(low, min)
-  assert.ok(Math.abs(high - (min + max) / 2) < (max - min) / 50, `${high} of ${min} to ${max}`)
-  assert.equal(await stateOf(page, 'range'), 'fixed')
-  assert.notDeepEqual(await colour(page, 100, 100), before)
-  // With keys.
-  await least.focus()
-  await page.keyboard.press('ArrowRight')
-  await frames(page)
-  assert.ok((await limits(page))[0] > min)
-  assert.match(await least.getAttribute('aria-valuetext'), /^\d/)
-  await shot(page, 'contrast')
-  // Kept, and given back.
-  await look(page, `index=7,0,0&range=fixed&min=${low}&max=${high}`)
-  assert.deepEqual(await limits(page), [low, high])
-  await page.getByRole('button', { name: 'Auto range' }).click()
-  await settled(page)
-  assert.deepEqual(await limits(page), await inPlane(page, 7))
-}))
+test('handles on a histogram', () =>
+  see('stack.b2nd&index=4,0,0', async page => {
+    const [min, max] = await limits(page)
+    await page.keyboard.press('h')
+    const [least, greatest] = [page.getByLabel('least value'), page.getByLabel('greatest value')]
+    assert.deepEqual([await least.inputValue(), await greatest.inputValue()], ['0', '1000'])
+    // With the mouse.
+    const box = await page.locator('.histogram').boundingBox()
+    const before = await colour(page, 100, 100)
+    await page.mouse.move(box.x + box.width - 1, box.y + 50)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + 50, { steps: 5 })
+    await page.mouse.up()
+    await settled(page)
+    const [low, high] = await limits(page)
+    assert.equal(low, min)
+    assert.ok(Math.abs(high - (min + max) / 2) < (max - min) / 50, `${high} of ${min} to ${max}`)
+    assert.equal(await stateOf(page, 'range'), 'fixed')
+    assert.notDeepEqual(await colour(page, 100, 100), before)
+    // With keys.
+    await least.focus()
+    await page.keyboard.press('ArrowRight')
+    await frames(page)
+    assert.ok((await limits(page))[0] > min)
+    assert.match(await least.getAttribute('aria-valuetext'), /^\d/)
+    await shot(page, 'contrast')
+    // Kept, and given back.
+    await look(page, `index=7,0,0&range=fixed&min=${low}&max=${high}`)
+    assert.deepEqual(await limits(page), [low, high])
+    await page.getByRole('button', { name: 'Auto range' }).click()
+    await settled(page)
+    assert.deepEqual(await limits(page), await inPlane(page, 7))
+  }))

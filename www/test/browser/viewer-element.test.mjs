@@ -7,60 +7,87 @@ import { DIST, FILES, hover, look, plot, readout, settled, shot, stateOf, viewer
 
 const on = viewer()
 /** A long page with a viewer of some size in it. */
-const html = (width, height) => `<!doctype html><html lang="en"><title>embedded</title><link rel="stylesheet" href="/page-${width}-${height}.css">
+const html = (
+  width,
+  height,
+) => `<!doctype html><html lang="en"><title>embedded</title><link rel="stylesheet" href="/page-${width}-${height}.css">
   <script type="module" src="/b2nd-viewer.js"></script><h1>A page</h1><div><b2nd-viewer src="/files/stack.b2nd"></b2nd-viewer></div><p>It is long.</p>`
 const css = (width, height) => `div { inline-size: ${width}px; block-size: ${height}px } p { block-size: 3000px }`
-const SIZES = [[640, 420], [800, 500], [390, 600]]
+const SIZES = [
+  [640, 420],
+  [800, 500],
+  [390, 600],
+]
 let other
 
 before(async () => {
-  const pages = SIZES.flatMap(([width, height]) => [[`/${width}.html`, html(width, height)], [`/page-${width}-${height}.css`, css(width, height)]])
+  const pages = SIZES.flatMap(([width, height]) => [
+    [`/${width}.html`, html(width, height)],
+    [`/page-${width}-${height}.css`, css(width, height)],
+  ])
   other = await serve({ ...Object.fromEntries(pages), '/files/': FILES, '/': DIST })
 })
 after(() => other?.close())
 
 /** Waits until the page has scrolled, smoothly or not. */
-const scrolled = page => page.waitForFunction(() => {
-  const before = globalThis.before
-  globalThis.before = scrollY
-  return scrollY > 50 && scrollY === before
-}, null, { polling: 200 })
+const scrolled = page =>
+  page.waitForFunction(
+    () => {
+      const before = globalThis.before
+      globalThis.before = scrollY
+      return scrollY > 50 && scrollY === before
+    },
+    null,
+    { polling: 200 },
+  )
 
 /** In a page that is much wider than the element. */
-const embedded = (width, work) => visit(on.browser, other.url(`/${width}.html`), async page => {
-  await settled(page)
-  await work(page)
-}, { viewport: { width: 1400, height: 800 } })
+const embedded = (width, work) =>
+  visit(
+    on.browser,
+    other.url(`/${width}.html`),
+    async page => {
+      await settled(page)
+      await work(page)
+    },
+    { viewport: { width: 1400, height: 800 } },
+  )
 
-test('keys are for the viewer that has the focus', () => embedded(800, async page => {
-  const index = () => stateOf(page, 'index').then(([position]) => position)
-  await page.keyboard.press('.')
-  assert.equal(await index(), 11)
-  // Space scrolls the page.
-  await page.keyboard.press(' ')
-  await scrolled(page)
-  assert.equal(await index(), 11)
-  await page.evaluate(() => scrollTo(0, 0))
-  await plot(page).click()
-  await page.keyboard.press('.')
-  assert.equal(await index(), 12)
-  assert.equal(await page.evaluate(() => scrollY), 0)
-}))
+test('keys are for the viewer that has the focus', () =>
+  embedded(800, async page => {
+    const index = () => stateOf(page, 'index').then(([position]) => position)
+    await page.keyboard.press('.')
+    assert.equal(await index(), 11)
+    // Space scrolls the page.
+    await page.keyboard.press(' ')
+    await scrolled(page)
+    assert.equal(await index(), 11)
+    await page.evaluate(() => scrollTo(0, 0))
+    await plot(page).click()
+    await page.keyboard.press('.')
+    assert.equal(await index(), 12)
+    assert.equal(await page.evaluate(() => scrollY), 0)
+  }))
 
-test('the wheel scrolls the page until the viewer is chosen', () => embedded(800, async page => {
-  await plot(page).hover()
-  await page.mouse.wheel(0, 100)
-  await scrolled(page)
-  assert.equal(await stateOf(page, 'window'), null)
-  await page.evaluate(() => scrollTo(0, 0))
-  await plot(page).click()
-  await page.mouse.wheel(0, -100)
-  await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.state.window)
-  assert.equal(await page.evaluate(() => scrollY), 0)
-}))
+test('the wheel scrolls the page until the viewer is chosen', () =>
+  embedded(800, async page => {
+    await plot(page).hover()
+    await page.mouse.wheel(0, 100)
+    await scrolled(page)
+    assert.equal(await stateOf(page, 'window'), null)
+    await page.evaluate(() => scrollTo(0, 0))
+    await plot(page).click()
+    await page.mouse.wheel(0, -100)
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session.state.window)
+    assert.equal(await page.evaluate(() => scrollY), 0)
+  }))
 
 test('at any size most of it is the picture', async () => {
-  for (const [width, height, least] of [[640, 420, 0.5], [800, 500, 0.6], [390, 600, 0.3]]) {
+  for (const [width, height, least] of [
+    [640, 420, 0.5],
+    [800, 500, 0.6],
+    [390, 600, 0.3],
+  ]) {
     await embedded(width, async page => {
       await shot(page, `embedded-${width}`)
       const area = await page.locator('.area').boundingBox()
@@ -76,33 +103,48 @@ test('at any size most of it is the picture', async () => {
 
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 
-test('planes on a phone', () => on.see('stack.b2nd&view=planes', async page => {
-  for (const canvas of await page.locator('.planes .plot').all()) {
-    const { x, y, width, height } = await canvas.boundingBox()
-    assert.ok(x >= 0 && x + width <= 390 && y > 0 && y + height < 780 && width > 50 && height > 50, `${[x, y, width, height]}`)
-  }
-  await page.locator('.planes .plot').first().tap()
-  const [, y, x] = await stateOf(page, 'index')
-  assert.ok(x !== 95 || y !== 95)
-  await hover(page, 3, 4)
-  assert.match(await readout(page), /^\[11, 4, 3\] = \d+$/)
-}, PHONE))
+test('planes on a phone', () =>
+  on.see(
+    'stack.b2nd&view=planes',
+    async page => {
+      for (const canvas of await page.locator('.planes .plot').all()) {
+        const { x, y, width, height } = await canvas.boundingBox()
+        assert.ok(
+          x >= 0 && x + width <= 390 && y > 0 && y + height < 780 && width > 50 && height > 50,
+          `${[x, y, width, height]}`,
+        )
+      }
+      await page.locator('.planes .plot').first().tap()
+      const [, y, x] = await stateOf(page, 'index')
+      assert.ok(x !== 95 || y !== 95)
+      await hover(page, 3, 4)
+      assert.match(await readout(page), /^\[11, 4, 3\] = \d+$/)
+    },
+    PHONE,
+  ))
 
-test('sixteen axes on a phone', () => on.see('sixteen.b2nd', async page => {
-  // All positions can be reached.
-  const last = page.getByLabel('index along axis 13')
-  await last.scrollIntoViewIfNeeded()
-  await last.fill('2')
-  await last.press('Enter')
-  await settled(page)
-  assert.equal((await stateOf(page, 'index'))[13], 2)
-  const area = await page.locator('.area').boundingBox()
-  assert.ok(area.height > 200, `${area.height} pixels`)
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-  // The value, which comes last, is seen.
-  await look(page, 'index=0,0,0,0,0,0,0,0,0,0,0,0,2,1,1,2')
-  await plot(page).tap()
-  assert.match(await readout(page), /\] = \d+$/)
-  const [inner, outer] = await page.locator('.readout').evaluate(element => [element.scrollWidth, element.clientWidth])
-  assert.ok(inner <= outer, `${inner} of ${outer} pixels`)
-}, PHONE))
+test('sixteen axes on a phone', () =>
+  on.see(
+    'sixteen.b2nd',
+    async page => {
+      // All positions can be reached.
+      const last = page.getByLabel('index along axis 13')
+      await last.scrollIntoViewIfNeeded()
+      await last.fill('2')
+      await last.press('Enter')
+      await settled(page)
+      assert.equal((await stateOf(page, 'index'))[13], 2)
+      const area = await page.locator('.area').boundingBox()
+      assert.ok(area.height > 200, `${area.height} pixels`)
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      // The value, which comes last, is seen.
+      await look(page, 'index=0,0,0,0,0,0,0,0,0,0,0,0,2,1,1,2')
+      await plot(page).tap()
+      assert.match(await readout(page), /\] = \d+$/)
+      const [inner, outer] = await page
+        .locator('.readout')
+        .evaluate(element => [element.scrollWidth, element.clientWidth])
+      assert.ok(inner <= outer, `${inner} of ${outer} pixels`)
+    },
+    PHONE,
+  ))

@@ -8,77 +8,107 @@ const { come, see } = on
 
 /** What the main thread of a page does, as Chromium's trace has it: milliseconds of processor time of each task. */
 async function tasks(page, work) {
-  await on.browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] })
+  await on.browser.startTracing(page, {
+    categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'],
+  })
   await work()
   const { traceEvents } = JSON.parse(await on.browser.stopTracing())
-  const threads = new Map(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => [`${pid} ${tid}`, true]))
-  return traceEvents.filter(({ name, pid, tid, tdur }) => name === 'RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`))
-    .map(({ tdur }) => tdur / 1000).sort((a, b) => b - a)
+  const threads = new Map(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => [`${pid} ${tid}`, true]),
+  )
+  return traceEvents
+    .filter(({ name, pid, tid, tdur }) => name === 'RunTask' && tdur !== undefined && threads.has(`${pid} ${tid}`))
+    .map(({ tdur }) => tdur / 1000)
+    .sort((a, b) => b - a)
 }
 
-for (const [file, what] of [['many', '250 000 chunks in 40 kB'], ['wide', '40 000 000 000 zeros'], ['planes', 'pictures of 20 MB']]) {
-  test(`no long tasks: ${what}`, () => come('', async page => {
-    // What is compiled once is compiled.
-    await page.getByLabel('URL').fill('files/scalar.b2nd')
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await settled(page)
-    let shown
-    const times = await tasks(page, async () => {
-      shown = await page.evaluate(file => new Promise(done => {
-        const start = performance.now()
-        document.addEventListener('b2nd-shown', () => done(performance.now() - start), { once: true })
-        location.hash = `#url=files/${file}.b2nd`
-      }), file)
+for (const [file, what] of [
+  ['many', '250 000 chunks in 40 kB'],
+  ['wide', '40 000 000 000 zeros'],
+  ['planes', 'pictures of 20 MB'],
+]) {
+  test(`no long tasks: ${what}`, () =>
+    come('', async page => {
+      // What is compiled once is compiled.
+      await page.getByLabel('URL').fill('files/scalar.b2nd')
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
       await settled(page)
-      await page.locator('.touched', { hasText: 'This view touches' }).waitFor()
-    })
-    console.log(`${file}: shown after ${shown.toFixed(0)} ms; the longest tasks took ${times.slice(0, 4).map(time => time.toFixed(0)).join(', ')} ms`)
-    assert.ok(times.length > 20, `${times.length} tasks`)
-    // The processor is shared with others, and its caches are: twice of what is seen when it is not.
-    assert.ok(times[0] <= 100, `${times.slice(0, 5)} ms`)
-    if (file === 'wide') assert.ok(shown < 3000, `${shown} ms`)
-  }))
+      let shown
+      const times = await tasks(page, async () => {
+        shown = await page.evaluate(
+          file =>
+            new Promise(done => {
+              const start = performance.now()
+              document.addEventListener('b2nd-shown', () => done(performance.now() - start), { once: true })
+              location.hash = `#url=files/${file}.b2nd`
+            }),
+          file,
+        )
+        await settled(page)
+        await page.locator('.touched', { hasText: 'This view touches' }).waitFor()
+      })
+      console.log(
+        `${file}: shown after ${shown.toFixed(0)} ms; the longest tasks took ${times
+          .slice(0, 4)
+          .map(time => time.toFixed(0))
+          .join(', ')} ms`,
+      )
+      assert.ok(times.length > 20, `${times.length} tasks`)
+      // The processor is shared with others, and its caches are: twice of what is seen when it is not.
+      assert.ok(times[0] <= 100, `${times.slice(0, 5)} ms`)
+      if (file === 'wide') assert.ok(shown < 3000, `${shown} ms`)
+    }))
 }
 
-test('pictures of 3200 × 3200 items are painted in time for 30 a second', () => see('planes.b2nd', async page => {
-  const show = count => page.evaluate(async count => {
-    const { session, stage } = document.querySelector('b2nd-viewer')
-    const start = performance.now()
-    for (let k = 1; k <= count; k++) {
-      session.go(0, k % 4)
-      do await new Promise(requestAnimationFrame)
-      while (stage.element.getAttribute('aria-busy') === 'true')
-    }
-    return (1000 * count) / (performance.now() - start)
-  }, count)
-  // Then they are all there.
-  await show(8)
-  let rate
-  const times = await tasks(page, async () => (rate = await show(24)))
-  const each = times.reduce((sum, time) => sum + time, 0) / 24
-  console.log(`painting 3200 × 3200: ${rate.toFixed(0)} pictures a second, ${each.toFixed(1)} ms of work each`)
-  // Of the pictures a second that are seen the machine's load decides.
-  assert.ok(each <= 33, `${each} ms`)
-}))
+test('pictures of 3200 × 3200 items are painted in time for 30 a second', () =>
+  see('planes.b2nd', async page => {
+    const show = count =>
+      page.evaluate(async count => {
+        const { session, stage } = document.querySelector('b2nd-viewer')
+        const start = performance.now()
+        for (let k = 1; k <= count; k++) {
+          session.go(0, k % 4)
+          do await new Promise(requestAnimationFrame)
+          while (stage.element.getAttribute('aria-busy') === 'true')
+        }
+        return (1000 * count) / (performance.now() - start)
+      }, count)
+    // Then they are all there.
+    await show(8)
+    let rate
+    const times = await tasks(page, async () => (rate = await show(24)))
+    const each = times.reduce((sum, time) => sum + time, 0) / 24
+    console.log(`painting 3200 × 3200: ${rate.toFixed(0)} pictures a second, ${each.toFixed(1)} ms of work each`)
+    // Of the pictures a second that are seen the machine's load decides.
+    assert.ok(each <= 33, `${each} ms`)
+  }))
 
-test('a slider that is dragged on a slow link shows pictures on the way', () => see('big.b2nd', async page => {
-  on.server.latency = 500
-  try {
-    const seen = await page.evaluate(async () => {
-      const { session } = document.querySelector('b2nd-viewer')
-      const planes = []
-      document.addEventListener('b2nd-shown', () => planes.push(document.querySelector('b2nd-viewer').stage.view.shownAt))
-      for (let z = 0; z < 500; z += 5) {
-        session.go(0, z)
-        await new Promise(done => setTimeout(done, 30))
-      }
-      return planes
-    })
-    assert.ok(new Set(seen).size >= 2, `${seen}`)
-    assert.ok(seen.every((z, k) => !k || z >= seen[k - 1]), `never back: ${seen}`)
-    await settled(page)
-    assert.equal(await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.shownAt), 495)
-  } finally {
-    on.server.latency = 0
-  }
-}))
+test('a slider that is dragged on a slow link shows pictures on the way', () =>
+  see('big.b2nd', async page => {
+    on.server.latency = 500
+    try {
+      const seen = await page.evaluate(async () => {
+        const { session } = document.querySelector('b2nd-viewer')
+        const planes = []
+        document.addEventListener('b2nd-shown', () =>
+          planes.push(document.querySelector('b2nd-viewer').stage.view.shownAt),
+        )
+        for (let z = 0; z < 500; z += 5) {
+          session.go(0, z)
+          await new Promise(done => setTimeout(done, 30))
+        }
+        return planes
+      })
+      assert.ok(new Set(seen).size >= 2, `${seen}`)
+      assert.ok(
+        seen.every((z, k) => !k || z >= seen[k - 1]),
+        `never back: ${seen}`,
+      )
+      await settled(page)
+      assert.equal(await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.shownAt), 495)
+    } finally {
+      on.server.latency = 0
+    }
+  }))

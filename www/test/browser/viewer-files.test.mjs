@@ -6,122 +6,177 @@ import { choose, hover, readout, settled, shot, viewer } from '../lib/viewer.mjs
 const on = viewer()
 const { come, see } = on
 
-test('facts are those of the file', () => see('field.b2nd', async page => {
-  // What most people want to know, first.
-  assert.deepEqual(await page.locator('.facts > dl dt').allTextContents(), ['shape', 'dtype', 'size', 'codec'])
-  await page.getByText('More', { exact: true }).click()
-  const text = await page.locator('.facts').innerText()
-  for (const part of ['(24, 120, 160)', '(4, 60, 80)', '(2, 30, 40)', '<f4', 'zstd, level 7', 'shuffle', '460,800', 'Temperature over a day', '°C', 'waves', '[1, 2]']) {
-    assert.ok(text.includes(part), `${part} in ${text}`)
-  }
-  assert.ok(text.includes('This view touches 4 of 24 chunks. Of the blocks of the first, 4 of 8.'), text)
-  await page.locator('.chunks').hover({ position: { x: 4, y: 4 } })
-  assert.match(await page.locator('.chunkmap .hint').first().textContent(), /^Chunk 0 at \(0, 0, 0\): \d+ kB at byte [\d,]+, ratio [\d.]+$/)
-  const metalayers = page.locator('.section', { hasText: 'Metalayers' })
-  await metalayers.locator('summary').first().click()
-  await metalayers.getByText('b2nd').waitFor()
-  // A tree: what is in an attribute can be put away.
-  const model = page.locator('.tree .leaf', { hasText: 'model' })
-  assert.equal(await model.innerText(), 'modelwaves')
-  await page.locator('.tree summary', { hasText: 'source' }).click()
-  assert.equal(await model.isVisible(), false)
-}))
+test('facts are those of the file', () =>
+  see('field.b2nd', async page => {
+    // What most people want to know, first.
+    assert.deepEqual(await page.locator('.facts > dl dt').allTextContents(), ['shape', 'dtype', 'size', 'codec'])
+    await page.getByText('More', { exact: true }).click()
+    const text = await page.locator('.facts').innerText()
+    for (const part of [
+      '(24, 120, 160)',
+      '(4, 60, 80)',
+      '(2, 30, 40)',
+      '<f4',
+      'zstd, level 7',
+      'shuffle',
+      '460,800',
+      'Temperature over a day',
+      '°C',
+      'waves',
+      '[1, 2]',
+    ]) {
+      assert.ok(text.includes(part), `${part} in ${text}`)
+    }
+    assert.ok(text.includes('This view touches 4 of 24 chunks. Of the blocks of the first, 4 of 8.'), text)
+    await page.locator('.chunks').hover({ position: { x: 4, y: 4 } })
+    assert.match(
+      await page.locator('.chunkmap .hint').first().textContent(),
+      /^Chunk 0 at \(0, 0, 0\): \d+ kB at byte [\d,]+, ratio [\d.]+$/,
+    )
+    const metalayers = page.locator('.section', { hasText: 'Metalayers' })
+    await metalayers.locator('summary').first().click()
+    await metalayers.getByText('b2nd').waitFor()
+    // A tree: what is in an attribute can be put away.
+    const model = page.locator('.tree .leaf', { hasText: 'model' })
+    assert.equal(await model.innerText(), 'modelwaves')
+    await page.locator('.tree summary', { hasText: 'source' }).click()
+    assert.equal(await model.isVisible(), false)
+  }))
 
-test('the chunk map follows the view', () => see('field.b2nd', async page => {
-  assert.match(await page.locator('.chunkmap .legend').innerText(), /^[\d.]+×\s+[\d.]+×$/)
-  await page.evaluate(() => (document.querySelector('b2nd-viewer').state = 'index=20,0,0&window=0,30,0,20'))
-  await page.getByText('Of the blocks of the first, 1 of 8.').waitFor()
-  await page.getByText('This view touches 1 of 24 chunks.').waitFor()
-  await page.keyboard.press('0')
-  await page.getByText('This view touches 4 of 24 chunks.').waitFor()
-  // All three planes.
-  await page.getByRole('button', { name: 'Planes', exact: true }).click()
-  await page.getByText('This view touches 19 of 24 chunks.').waitFor()
-}))
+test('the chunk map follows the view', () =>
+  see('field.b2nd', async page => {
+    assert.match(await page.locator('.chunkmap .legend').innerText(), /^[\d.]+×\s+[\d.]+×$/)
+    await page.evaluate(() => (document.querySelector('b2nd-viewer').state = 'index=20,0,0&window=0,30,0,20'))
+    await page.getByText('Of the blocks of the first, 1 of 8.').waitFor()
+    await page.getByText('This view touches 1 of 24 chunks.').waitFor()
+    await page.keyboard.press('0')
+    await page.getByText('This view touches 4 of 24 chunks.').waitFor()
+    // All three planes.
+    await page.getByRole('button', { name: 'Planes', exact: true }).click()
+    await page.getByText('This view touches 19 of 24 chunks.').waitFor()
+  }))
 
-test('statistics, with a histogram', () => see('holes.b2nd', async page => {
-  await page.getByRole('button', { name: 'Statistics' }).click()
-  await page.getByRole('button', { name: 'Of the whole array' }).click()
-  const numbers = page.locator('.numbers')
-  await numbers.waitFor()
-  const { count, nan, inf, min, max, mean } = on.facts.holes
-  const texts = await numbers.locator('dd').allTextContents()
-  const near = (text, value) => assert.ok(Math.abs(Number(text.replaceAll(',', '')) - value) <= Math.abs(value) * 1e-5, `${text} ${value}`)
-  ;[count, min, max, mean, nan, inf].forEach((value, k) => near(texts[k], value))
-  await page.locator('.panel .plot').waitFor()
-  await shot(page, 'statistics')
-  await page.getByRole('button', { name: 'Of what is shown' }).click()
-  await page.getByText('Of what is shown:').waitFor()
-}))
+test('statistics, with a histogram', () =>
+  see('holes.b2nd', async page => {
+    await page.getByRole('button', { name: 'Statistics' }).click()
+    await page.getByRole('button', { name: 'Of the whole array' }).click()
+    const numbers = page.locator('.numbers')
+    await numbers.waitFor()
+    const { count, nan, inf, min, max, mean } = on.facts.holes
+    const texts = await numbers.locator('dd').allTextContents()
+    const near = (text, value) =>
+      assert.ok(Math.abs(Number(text.replaceAll(',', '')) - value) <= Math.abs(value) * 1e-5, `${text} ${value}`)
+    ;[count, min, max, mean, nan, inf].forEach((value, k) => near(texts[k], value))
+    await page.locator('.panel .plot').waitFor()
+    await shot(page, 'statistics')
+    await page.getByRole('button', { name: 'Of what is shown' }).click()
+    await page.getByText('Of what is shown:').waitFor()
+  }))
 
-test('statistics can be stopped', () => see('big.b2nd', async page => {
-  await page.keyboard.press('s')
-  await page.getByRole('button', { name: 'Of the whole array' }).click()
-  await page.waitForFunction(() => document.querySelector('b2nd-viewer').shadowRoot.querySelector('.panel progress').value > 0)
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByText('Stopped.').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), false)
-}))
+test('statistics can be stopped', () =>
+  see('big.b2nd', async page => {
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: 'Of the whole array' }).click()
+    await page.waitForFunction(
+      () => document.querySelector('b2nd-viewer').shadowRoot.querySelector('.panel progress').value > 0,
+    )
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Stop' }).isVisible(), false)
+  }))
 
-test('a sparse frame', () => see('sparse.b2nd/', async page => {
-  await hover(page, 70, 50)
-  assert.equal(await readout(page), '[50, 70] = 5070')
-  assert.match(await page.locator('.facts').textContent(), /sparse: a file for each chunk/)
-  assert.match(await page.locator('.chunkmap').innerText(), /all zeros, stored nowhere/)
-}))
+test('a sparse frame', () =>
+  see('sparse.b2nd/', async page => {
+    await hover(page, 70, 50)
+    assert.equal(await readout(page), '[50, 70] = 5070')
+    assert.match(await page.locator('.facts').textContent(), /sparse: a file for each chunk/)
+    assert.match(await page.locator('.chunkmap').innerText(), /all zeros, stored nowhere/)
+  }))
 
-test('a codec that is not there', () => come('#url=files/unknown.b2nd', async page => {
-  await page.getByRole('alert').waitFor()
-  await shot(page, 'unknown')
-  assert.match(await page.getByRole('alert').innerText(), /compressed with codec 201, which this viewer does not have/)
-  const text = await page.locator('.facts').innerText()
-  for (const part of ['(60, 100)', '<i4', 'unknown codec 201']) assert.ok(text.includes(part), text)
-  await page.getByText('Details', { exact: true }).click()
-  const details = await page.locator('.trouble pre').innerText()
-  assert.match(details, /code: unsupported\ncodec: 201/)
-  await page.getByRole('button', { name: 'Copy details' }).click()
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), details)
-  assert.match(await page.locator('.chunkmap .legend').innerText(), /^[\d.]+×\s+[\d.]+×$/)
-}, { permissions: ['clipboard-read', 'clipboard-write'] }))
+test('a codec that is not there', () =>
+  come(
+    '#url=files/unknown.b2nd',
+    async page => {
+      await page.getByRole('alert').waitFor()
+      await shot(page, 'unknown')
+      assert.match(
+        await page.getByRole('alert').innerText(),
+        /compressed with codec 201, which this viewer does not have/,
+      )
+      const text = await page.locator('.facts').innerText()
+      for (const part of ['(60, 100)', '<i4', 'unknown codec 201']) assert.ok(text.includes(part), text)
+      await page.getByText('Details', { exact: true }).click()
+      const details = await page.locator('.trouble pre').innerText()
+      assert.match(details, /code: unsupported\ncodec: 201/)
+      await page.getByRole('button', { name: 'Copy details' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), details)
+      assert.match(await page.locator('.chunkmap .legend').innerText(), /^[\d.]+×\s+[\d.]+×$/)
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  ))
 
-test('a file that ends too early', () => come('#url=files/truncated.b2nd', async page => {
-  await page.getByRole('alert').waitFor()
-  await shot(page, 'truncated')
-  assert.match(await page.getByRole('alert').innerText(), /The file ends too early/)
-  assert.match(await page.locator('.facts').innerText(), /\(24, 120, 160\)/)
-}, { allow: [/416/] }))
+test('a file that ends too early', () =>
+  come(
+    '#url=files/truncated.b2nd',
+    async page => {
+      await page.getByRole('alert').waitFor()
+      await shot(page, 'truncated')
+      assert.match(await page.getByRole('alert').innerText(), /The file ends too early/)
+      assert.match(await page.locator('.facts').innerText(), /\(24, 120, 160\)/)
+    },
+    { allow: [/416/] },
+  ))
 
-test('Caterva knows no dtypes', () => see('../golden/caterva-0.7.3/2d-t4-lz4-frame.caterva', async page => {
-  assert.match(await page.locator('.facts').innerText(), /not in the file; shown as/)
-  await shot(page, 'caterva')
-  const options = await page.getByLabel('read as', { exact: true }).locator('option').allTextContents()
-  await page.getByLabel('read as', { exact: true }).selectOption({ label: options[1] })
-  await settled(page)
-  await page.waitForFunction(() => location.hash.includes('as='))
-  // The same bytes.
-  await hover(page, 3, 2)
-  const [shown, stored] = [await readout(page), await page.evaluate(async () => {
-    const { data } = await document.querySelector('b2nd-viewer').session.dataset.array.get([2, 3])
-    return new Int32Array(data.slice().buffer)[0]
-  })]
-  assert.equal(shown, `[2, 3] = ${stored}`)
-}))
+test('Caterva knows no dtypes', () =>
+  see('../golden/caterva-0.7.3/2d-t4-lz4-frame.caterva', async page => {
+    assert.match(await page.locator('.facts').innerText(), /not in the file; shown as/)
+    await shot(page, 'caterva')
+    const options = await page.getByLabel('read as', { exact: true }).locator('option').allTextContents()
+    await page.getByLabel('read as', { exact: true }).selectOption({ label: options[1] })
+    await settled(page)
+    await page.waitForFunction(() => location.hash.includes('as='))
+    // The same bytes.
+    await hover(page, 3, 2)
+    const [shown, stored] = [
+      await readout(page),
+      await page.evaluate(async () => {
+        const { data } = await document.querySelector('b2nd-viewer').session.dataset.array.get([2, 3])
+        return new Int32Array(data.slice().buffer)[0]
+      }),
+    ]
+    assert.equal(shown, `[2, 3] = ${stored}`)
+  }))
 
-test('what is no array', () => come('', async page => {
-  await choose(page, 'File…', { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('this is a note and no array, none at all') })
-  await page.getByRole('alert').waitFor()
-  assert.match(await page.getByRole('alert').innerText(), /This is not a Blosc2 file/)
-  await shot(page, 'not-blosc')
-}))
+test('what is no array', () =>
+  come('', async page => {
+    await choose(page, 'File…', {
+      name: 'note.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('this is a note and no array, none at all'),
+    })
+    await page.getByRole('alert').waitFor()
+    assert.match(await page.getByRole('alert').innerText(), /This is not a Blosc2 file/)
+    await shot(page, 'not-blosc')
+  }))
 
-test('a URL where nothing is', () => come('#url=files/none.b2nd', async page => {
-  await page.getByRole('alert').waitFor()
-  assert.match(await page.getByRole('alert').innerText(), /There is no such file/)
-}, { allow: [/404/, /Service Worker/] }))
+test('a URL where nothing is', () =>
+  come(
+    '#url=files/none.b2nd',
+    async page => {
+      await page.getByRole('alert').waitFor()
+      assert.match(await page.getByRole('alert').innerText(), /There is no such file/)
+    },
+    { allow: [/404/, /Service Worker/] },
+  ))
 
-test('names of axes are there as soon as they are read', () => see('named.b2nd', async page => {
-  await page.getByLabel('index along time').waitFor()
-  assert.deepEqual(await page.getByLabel('x', { exact: true }).locator('option').allTextContents(), ['time (4)', 'row (5)', 'column (6)'])
-  await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.view.picture.scene.xLabel === 'column')
-}))
+test('names of axes are there as soon as they are read', () =>
+  see('named.b2nd', async page => {
+    await page.getByLabel('index along time').waitFor()
+    assert.deepEqual(await page.getByLabel('x', { exact: true }).locator('option').allTextContents(), [
+      'time (4)',
+      'row (5)',
+      'column (6)',
+    ])
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.view.picture.scene.xLabel === 'column')
+  }))

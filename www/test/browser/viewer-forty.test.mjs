@@ -35,27 +35,29 @@ function shuffled(seed) {
 }
 
 /** Where the pointer goes on the screen: over what is drawn. */
-const target = page => page.evaluate(() => {
-  const { view } = document.querySelector('b2nd-viewer').stage
-  const cells = [...view.element.querySelectorAll('.cell')].map(cell => cell.getBoundingClientRect())
-  if (cells.length) return cells.map(({ left, top, width, height }) => [left + width / 2, top + height / 2])
-  const [picture] = view.picture ? [view.picture] : (view.pictures ?? [])
-  const canvas = picture?.canvas ?? view.chart?.canvas
-  if (!canvas) return null
-  const box = canvas.getBoundingClientRect()
-  if (!picture) return [box.left + 80, box.top + 20, box.width - 100, box.height - 70]
-  const { nx, ny, flip } = picture.scene
-  const [[left, a], [right, b]] = [picture.fromItems(0, 0), picture.fromItems(nx, ny)]
-  const top = flip ? b : a
-  return [box.left + left, box.top + top, right - left, Math.abs(b - a)]
-})
+const target = page =>
+  page.evaluate(() => {
+    const { view } = document.querySelector('b2nd-viewer').stage
+    const cells = [...view.element.querySelectorAll('.cell')].map(cell => cell.getBoundingClientRect())
+    if (cells.length) return cells.map(({ left, top, width, height }) => [left + width / 2, top + height / 2])
+    const [picture] = view.picture ? [view.picture] : (view.pictures ?? [])
+    const canvas = picture?.canvas ?? view.chart?.canvas
+    if (!canvas) return null
+    const box = canvas.getBoundingClientRect()
+    if (!picture) return [box.left + 80, box.top + 20, box.width - 100, box.height - 70]
+    const { nx, ny, flip } = picture.scene
+    const [[left, a], [right, b]] = [picture.fromItems(0, 0), picture.fromItems(nx, ny)]
+    const top = flip ? b : a
+    return [box.left + left, box.top + top, right - left, Math.abs(b - a)]
+  })
 
 /** Waits for the value, and gives what is told. */
-const told = page => page.evaluate(async () => {
-  const line = document.querySelector('b2nd-viewer').shadowRoot.querySelector('.readout')
-  for (let k = 0; k < 600 && line.textContent.endsWith('…'); k++) await new Promise(requestAnimationFrame)
-  return line.textContent
-})
+const told = page =>
+  page.evaluate(async () => {
+    const line = document.querySelector('b2nd-viewer').shadowRoot.querySelector('.readout')
+    for (let k = 0; k < 600 && line.textContent.endsWith('…'); k++) await new Promise(requestAnimationFrame)
+    return line.textContent
+  })
 
 async function sampled(page, random) {
   const texts = []
@@ -63,7 +65,11 @@ async function sampled(page, random) {
   for (let k = 0; k < PIXELS; k++) {
     const [left, top, width, height] = box ?? []
     if (Array.isArray(left)) await page.mouse.click(...box[random(box.length)])
-    else if (box) await page.mouse.move(left + 1 + (random(1000) / 1000) * (width - 2), top + 1 + (random(1000) / 1000) * (height - 2))
+    else if (box)
+      await page.mouse.move(
+        left + 1 + (random(1000) / 1000) * (width - 2),
+        top + 1 + (random(1000) / 1000) * (height - 2),
+      )
     else k = PIXELS
     texts.push(await told(page))
   }
@@ -71,24 +77,37 @@ async function sampled(page, random) {
 }
 
 function parsed(place, text) {
-  const [, index, field = null, value] = /^\[(.*?)\](?:\.(\w+))? = (.*)$/s.exec(text) ?? assert.fail(`${place}: ${text}`)
+  const [, index, field = null, value] =
+    /^\[(.*?)\](?:\.(\w+))? = (.*)$/s.exec(text) ?? assert.fail(`${place}: ${text}`)
   return [fileOf(place), index ? index.split(', ').map(at => (at === ':' ? at : Number(at))) : [], field, value]
 }
 
-test(`${PLACES.length} files: what is told is what NumPy has`, () => on.come('', async page => {
-  const all = []
-  for (const [k, place] of PLACES.entries()) {
-    await page.evaluate(place => (location.hash = `url=${place}`), place)
-    await page.waitForFunction(place => document.querySelector('b2nd-viewer').session?.dataset.url?.endsWith(place), place)
-    await settled(page)
-    await frames(page)
-    const texts = await sampled(page, shuffled(k + 1))
-    all.push(...texts.map(text => parsed(place, text)))
-  }
-  const script = join(import.meta.dirname, '..', 'told.py')
-  const out = execFileSync(process.env.B2ND_PYTHON ?? 'python3', [script], { input: JSON.stringify(all), encoding: 'utf8', maxBuffer: 2 ** 26 })
-  const { told, wrong } = JSON.parse(out)
-  assert.deepEqual(wrong, [])
-  // Of some there is but one value.
-  assert.ok(PLACES.length >= 40 && told > 40 * PIXELS, `${told} values of ${PLACES.length} files`)
-}, { patience: 400_000 }))
+test(`${PLACES.length} files: what is told is what NumPy has`, () =>
+  on.come(
+    '',
+    async page => {
+      const all = []
+      for (const [k, place] of PLACES.entries()) {
+        await page.evaluate(place => (location.hash = `url=${place}`), place)
+        await page.waitForFunction(
+          place => document.querySelector('b2nd-viewer').session?.dataset.url?.endsWith(place),
+          place,
+        )
+        await settled(page)
+        await frames(page)
+        const texts = await sampled(page, shuffled(k + 1))
+        all.push(...texts.map(text => parsed(place, text)))
+      }
+      const script = join(import.meta.dirname, '..', 'told.py')
+      const out = execFileSync(process.env.B2ND_PYTHON ?? 'python3', [script], {
+        input: JSON.stringify(all),
+        encoding: 'utf8',
+        maxBuffer: 2 ** 26,
+      })
+      const { told, wrong } = JSON.parse(out)
+      assert.deepEqual(wrong, [])
+      // Of some there is but one value.
+      assert.ok(PLACES.length >= 40 && told > 40 * PIXELS, `${told} values of ${PLACES.length} files`)
+    },
+    { patience: 400_000 },
+  ))

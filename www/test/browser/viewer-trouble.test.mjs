@@ -17,94 +17,117 @@ async function openAnswered(page, name, answer) {
 
 const alert = page => page.getByRole('alert').first()
 
-for (const [status, words] of [[500, /The server failed/], [403, /password or a login/], [404, /no such file/], [503, /busy/]]) {
-  test(`HTTP ${status} in words of its own`, () => come('', async page => {
-    await openAnswered(page, 'answer.b2nd', route => route.fulfill({ status, body: 'no', headers: { 'retry-after': '3600' } }))
-    await alert(page).waitFor()
-    const text = await alert(page).innerText()
-    assert.match(text, words)
-    assert.equal(/password/.test(text), status === 403, text)
-    // An address is written as it is.
-    assert.doesNotMatch(text, /Http:/)
-    assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), status === 404 ? 0 : 1)
-  }, LOUD))
+for (const [status, words] of [
+  [500, /The server failed/],
+  [403, /password or a login/],
+  [404, /no such file/],
+  [503, /busy/],
+]) {
+  test(`HTTP ${status} in words of its own`, () =>
+    come(
+      '',
+      async page => {
+        await openAnswered(page, 'answer.b2nd', route =>
+          route.fulfill({ status, body: 'no', headers: { 'retry-after': '3600' } }),
+        )
+        await alert(page).waitFor()
+        const text = await alert(page).innerText()
+        assert.match(text, words)
+        assert.equal(/password/.test(text), status === 403, text)
+        // An address is written as it is.
+        assert.doesNotMatch(text, /Http:/)
+        assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), status === 404 ? 0 : 1)
+      },
+      LOUD,
+    ))
 }
 
-test('a connection that breaks is no matter of CORS, and Retry opens the file', () => see('scalar.b2nd', async page => {
-  on.server.manner = 'truncated'
-  try {
-    await page.getByLabel('URL').fill(on.server.url('/files/field.b2nd'))
+test('a connection that breaks is no matter of CORS, and Retry opens the file', () =>
+  see(
+    'scalar.b2nd',
+    async page => {
+      on.server.manner = 'truncated'
+      try {
+        await page.getByLabel('URL').fill(on.server.url('/files/field.b2nd'))
+        await page.getByRole('button', { name: 'Open', exact: true }).click()
+        await alert(page).waitFor()
+      } finally {
+        on.server.manner = 'good'
+      }
+      const text = await alert(page).innerText()
+      assert.match(text, /The connection broke/)
+      assert.doesNotMatch(text, /Access-Control/)
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await settled(page)
+      assert.equal(await page.title(), 'field.b2nd – b2nd viewer')
+    },
+    LOUD,
+  ))
+
+test('a page to log in, and other files that are none of ours', () =>
+  come('', async page => {
+    for (const [body, words] of [
+      ['<!doctype html><title>Log in</title>', /This is a web page, not a file/],
+      ['version https://git-lfs.github.com/spec/v1\noid sha256:0\n', /pointer of Git LFS/],
+      ['\x89HDF\r\n\x1a\n', /This is an HDF5 file/],
+      ['PK\x03\x04 and something', /This is a ZIP archive/],
+    ]) {
+      const answer = route => route.fulfill({ status: 200, body: Buffer.from(body.padEnd(60), 'latin1') })
+      await openAnswered(page, 'other.b2nd', answer)
+      await alert(page).filter({ hasText: words }).waitFor()
+      await page.getByRole('button', { name: 'close other.b2nd' }).click()
+    }
+    await page.getByLabel('URL').fill(on.server.url('/files/store.b2z'))
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await alert(page).waitFor()
-  } finally {
-    on.server.manner = 'good'
-  }
-  const text = await alert(page).innerText()
-  assert.match(text, /The connection broke/)
-  assert.doesNotMatch(text, /Access-Control/)
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await settled(page)
-  assert.equal(await page.title(), 'field.b2nd – b2nd viewer')
-}, LOUD))
+    await alert(page)
+      .filter({ hasText: /This is a store of several arrays \(\.b2z\)/ })
+      .waitFor()
+  }))
 
-test('a page to log in, and other files that are none of ours', () => come('', async page => {
-  for (const [body, words] of [
-    ['<!doctype html><title>Log in</title>', /This is a web page, not a file/],
-    ['version https://git-lfs.github.com/spec/v1\noid sha256:0\n', /pointer of Git LFS/],
-    ['\x89HDF\r\n\x1a\n', /This is an HDF5 file/],
-    ['PK\x03\x04 and something', /This is a ZIP archive/],
-  ]) {
-    const answer = route => route.fulfill({ status: 200, body: Buffer.from(body.padEnd(60), 'latin1') })
-    await openAnswered(page, 'other.b2nd', answer)
-    await alert(page).filter({ hasText: words }).waitFor()
-    await page.getByRole('button', { name: 'close other.b2nd' }).click()
-  }
-  await page.getByLabel('URL').fill(on.server.url('/files/store.b2z'))
-  await page.getByRole('button', { name: 'Open', exact: true }).click()
-  await alert(page).filter({ hasText: /This is a store of several arrays \(\.b2z\)/ }).waitFor()
-}))
+test('stores of several arrays open in tabs', () =>
+  come('', async page => {
+    const tabs = page.locator('#tabs span button:first-child')
+    await choose(page, 'File…', join(FILES, 'store.b2z'))
+    await settled(page)
+    assert.deepEqual((await tabs.allTextContents()).sort(), ['a/ramp.b2nd', 'flat.b2nd'])
+    await tabs.filter({ hasText: 'ramp' }).click()
+    await settled(page)
+    await page.getByRole('button', { name: 'Heatmap' }).click()
+    await settled(page)
+    await hover(page, 3, 4)
+    assert.equal(await readout(page), '[4, 3] = 43')
+    await choose(page, 'Folder…', join(FILES, 'store.b2d'))
+    await page.waitForFunction(() => document.querySelectorAll('#tabs span').length === 4)
+    await settled(page)
+  }))
 
-test('stores of several arrays open in tabs', () => come('', async page => {
-  const tabs = page.locator('#tabs span button:first-child')
-  await choose(page, 'File…', join(FILES, 'store.b2z'))
-  await settled(page)
-  assert.deepEqual((await tabs.allTextContents()).sort(), ['a/ramp.b2nd', 'flat.b2nd'])
-  await tabs.filter({ hasText: 'ramp' }).click()
-  await settled(page)
-  await page.getByRole('button', { name: 'Heatmap' }).click()
-  await settled(page)
-  await hover(page, 3, 4)
-  assert.equal(await readout(page), '[4, 3] = 43')
-  await choose(page, 'Folder…', join(FILES, 'store.b2d'))
-  await page.waitForFunction(() => document.querySelectorAll('#tabs span').length === 4)
-  await settled(page)
-}))
+test('a server that hangs can be left', () =>
+  come('', async page => {
+    await openAnswered(page, 'field.b2nd', () => {})
+    await page.getByText('Opening field.b2nd').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await alert(page).filter({ hasText: 'Cancelled' }).waitFor()
+    await page.unroute('**/field.b2nd')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await settled(page)
+  }))
 
-test('a server that hangs can be left', () => come('', async page => {
-  await openAnswered(page, 'field.b2nd', () => {})
-  await page.getByText('Opening field.b2nd').waitFor()
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await alert(page).filter({ hasText: 'Cancelled' }).waitFor()
-  await page.unroute('**/field.b2nd')
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await settled(page)
-}))
-
-test('a read that hangs can be left', () => see('big.b2nd', async page => {
-  await page.evaluate(() => document.querySelector('b2nd-viewer').session.go(0, 100))
-  await settled(page)
-  // The first byte of what comes next never arrives.
-  await page.route('**/big.b2nd', () => {})
-  await page.evaluate(() => document.querySelector('b2nd-viewer').session.go(0, 300))
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await alert(page).filter({ hasText: 'Cancelled' }).waitFor()
-  await shot(page, 'cancelled')
-  await page.unroute('**/big.b2nd')
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await settled(page)
-  await hover(page, 100, 200)
-  assert.match(await readout(page), /^\[300, 200, 100\] = -?\d+$/)
-}))
+test('a read that hangs can be left', () =>
+  see('big.b2nd', async page => {
+    await page.evaluate(() => document.querySelector('b2nd-viewer').session.go(0, 100))
+    await settled(page)
+    // The first byte of what comes next never arrives.
+    await page.route('**/big.b2nd', () => {})
+    await page.evaluate(() => document.querySelector('b2nd-viewer').session.go(0, 300))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await alert(page).filter({ hasText: 'Cancelled' }).waitFor()
+    await shot(page, 'cancelled')
+    await page.unroute('**/big.b2nd')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await settled(page)
+    await hover(page, 100, 200)
+    assert.match(await readout(page), /^\[300, 200, 100\] = -?\d+$/)
+  }))
 
 test('addresses that are none, and names that are no UTF-8', async () => {
   await come('', async page => {
@@ -113,17 +136,23 @@ test('addresses that are none, and names that are no UTF-8', async () => {
     assert.match(await alert(page).innerText(), /“http:\/\/\[bad” is not an address/)
   })
   await come('#url=http://[bad', page => alert(page).filter({ hasText: 'is not an address' }).waitFor())
-  await come('', async page => {
-    await openAnswered(page, '100%zz.b2nd', route => route.fulfill({ status: 404 }))
-    await alert(page).filter({ hasText: 'There is no such file' }).waitFor()
-    assert.equal(await page.title(), '100%zz.b2nd – b2nd viewer')
-  }, LOUD)
+  await come(
+    '',
+    async page => {
+      await openAnswered(page, '100%zz.b2nd', route => route.fulfill({ status: 404 }))
+      await alert(page).filter({ hasText: 'There is no such file' }).waitFor()
+      assert.equal(await page.title(), '100%zz.b2nd – b2nd viewer')
+    },
+    LOUD,
+  )
   await come('', async page => {
     await page.evaluate(() => {
       const viewer = document.querySelector('b2nd-viewer')
       viewer.hidden = false
       viewer.setAttribute('src', 'http://[bad')
     })
-    await alert(page).filter({ hasText: /not a URL/ }).waitFor()
+    await alert(page)
+      .filter({ hasText: /not a URL/ })
+      .waitFor()
   })
 })

@@ -14,7 +14,8 @@ const SCRIPT = join(www, 'viewer', 'files.py')
 /** Below target, as all that is made. */
 const HOME = join(www, '..', 'target', 'viewer')
 /** Named by the script that made them: what is there is right, and never taken away below somebody who reads it. */
-const madeBy = (script, name) => join(HOME, `${name}-${createHash('sha256').update(readFileSync(script)).digest('hex').slice(0, 12)}`)
+const madeBy = (script, name) =>
+  join(HOME, `${name}-${createHash('sha256').update(readFileSync(script)).digest('hex').slice(0, 12)}`)
 export const FILES = madeBy(SCRIPT, 'files')
 /** Arrays of which a viewer easily shows too little. */
 const TRUTH_SCRIPT = join(www, 'test', 'truth_files.py')
@@ -32,21 +33,36 @@ export function viewer() {
     return server
   })
   /** Does something with the page; `place` is what comes behind its path. */
-  on.come = (place, work, { allow = [], ...options } = {}) => on.visit(`/index.html${place}`, work, {
-    viewport: VIEWPORT, serviceWorkers: 'block', allow: [/Service Worker registration blocked/, ...allow], ...options,
-  })
+  on.come = (place, work, { allow = [], ...options } = {}) =>
+    on.visit(`/index.html${place}`, work, {
+      viewport: VIEWPORT,
+      serviceWorkers: 'block',
+      allow: [/Service Worker registration blocked/, ...allow],
+      ...options,
+    })
   /** The same with a file, once it is shown. */
-  on.see = (file, work, options) => on.come(`#url=files/${file}`, async page => {
-    await settled(page)
-    await work(page)
-  }, options)
+  on.see = (file, work, options) =>
+    on.come(
+      `#url=files/${file}`,
+      async page => {
+        await settled(page)
+        await work(page)
+      },
+      options,
+    )
   return on
 }
 
 /** Makes the files, unless they are there, and serves them beside the viewer. */
 export async function serveViewer() {
   prepareFiles()
-  return serve({ '/files/': FILES, '/truth/': TRUTH, '/golden/': GOLDEN, '/': DIST, '/index': readFileSync(join(DIST, 'index.html')) })
+  return serve({
+    '/files/': FILES,
+    '/truth/': TRUTH,
+    '/golden/': GOLDEN,
+    '/': DIST,
+    '/index': readFileSync(join(DIST, 'index.html')),
+  })
 }
 
 /** Makes the files, unless they are there. */
@@ -77,13 +93,17 @@ export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}
 export async function settled(page) {
   await page.waitForFunction(() => {
     const viewer = document.querySelector('b2nd-viewer')
-    return viewer?.session?.shown.length >= viewer?.session?.dataset.shape.length && viewer.stage.element.getAttribute('aria-busy') !== 'true'
+    return (
+      viewer?.session?.shown.length >= viewer?.session?.dataset.shape.length &&
+      viewer.stage.element.getAttribute('aria-busy') !== 'true'
+    )
   })
   await frames(page)
 }
 
 /** Two frames: what is to be drawn has been. */
-export const frames = page => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+export const frames = page =>
+  page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
 
 /** Changes the view by a link, as somebody would who follows one. */
 export async function look(page, parameters) {
@@ -95,7 +115,9 @@ export const readout = page => page.locator('.readout').textContent()
 
 /** The same, once the value is there. */
 export async function told(page) {
-  await page.waitForFunction(() => !document.querySelector('b2nd-viewer').shadowRoot.querySelector('.readout').textContent.endsWith('…'))
+  await page.waitForFunction(
+    () => !document.querySelector('b2nd-viewer').shadowRoot.querySelector('.readout').textContent.endsWith('…'),
+  )
   return readout(page)
 }
 
@@ -105,12 +127,22 @@ export const valueIn = text => text.slice(text.indexOf('] = ') + 4)
 export const plot = page => page.locator('.view .plot').first()
 
 /** What is shown, as the session knows it. */
-export const stateOf = (page, name) => page.evaluate(name => document.querySelector('b2nd-viewer').session.state[name], name)
+export const stateOf = (page, name) =>
+  page.evaluate(name => document.querySelector('b2nd-viewer').session.state[name], name)
 
 /** Numbers in different spellings are the same. */
 export function same(text, value) {
   if (typeof value === 'number') assert.equal(Number(text), value)
-  else if (Array.isArray(value)) assert.deepEqual(text.replaceAll(' ', '').match(/^(-?[\d.e-]+?)([+-][\d.e-]+)i$/).slice(1).map(Number).map(Math.fround), value.map(Math.fround))
+  else if (Array.isArray(value))
+    assert.deepEqual(
+      text
+        .replaceAll(' ', '')
+        .match(/^(-?[\d.e-]+?)([+-][\d.e-]+)i$/)
+        .slice(1)
+        .map(Number)
+        .map(Math.fround),
+      value.map(Math.fround),
+    )
   else assert.equal(text, { nan: 'NaN', inf: '∞', '-inf': '-∞' }[value] ?? String(value))
 }
 
@@ -120,32 +152,41 @@ export async function choose(page, button, files) {
     delete globalThis.showOpenFilePicker
     delete globalThis.showDirectoryPicker
   })
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: button }).click()])
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: button }).click(),
+  ])
   await chooser.setFiles(files)
 }
 
 /** Moves the mouse to an item of a picture. */
 export async function hover(page, x, y, plane = 0) {
-  const [left, top] = await page.evaluate(([x, y, plane]) => {
-    const { view } = document.querySelector('b2nd-viewer').stage
-    const picture = view.picture ?? view.pictures[plane]
-    const box = picture.canvas.getBoundingClientRect()
-    const [left, top] = picture.fromItems(x + 0.5, y + 0.5)
-    return [box.left + left, box.top + top]
-  }, [x, y, plane])
+  const [left, top] = await page.evaluate(
+    ([x, y, plane]) => {
+      const { view } = document.querySelector('b2nd-viewer').stage
+      const picture = view.picture ?? view.pictures[plane]
+      const box = picture.canvas.getBoundingClientRect()
+      const [left, top] = picture.fromItems(x + 0.5, y + 0.5)
+      return [box.left + left, box.top + top]
+    },
+    [x, y, plane],
+  )
   await page.mouse.move(left, top)
   await frames(page)
 }
 
 /** The colour of an item of a picture, as [red, green, blue]. */
 export function colour(page, x, y) {
-  return page.evaluate(([x, y]) => {
-    const { picture } = document.querySelector('b2nd-viewer').stage.view
-    const [left, top] = picture.fromItems(x + 0.5, y + 0.5)
-    const copy = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
-    copy.drawImage(picture.canvas, -Math.floor(left * devicePixelRatio), -Math.floor(top * devicePixelRatio))
-    return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3)
-  }, [x, y])
+  return page.evaluate(
+    ([x, y]) => {
+      const { picture } = document.querySelector('b2nd-viewer').stage.view
+      const [left, top] = picture.fromItems(x + 0.5, y + 0.5)
+      const copy = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+      copy.drawImage(picture.canvas, -Math.floor(left * devicePixelRatio), -Math.floor(top * devicePixelRatio))
+      return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3)
+    },
+    [x, y],
+  )
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -154,8 +195,13 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function accessible(page, what) {
   await page.evaluate(AXE)
   const violations = await page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`).join('; ')}`)
+    const { violations } = await globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`).join('; ')}`,
+    )
   })
   assert.deepEqual(violations, [], what)
 }

@@ -49,7 +49,8 @@ export class Cells {
     const row = shape[last]!
     for (let from = 0; from < values.length; from += row) {
       let cell = 0
-      for (let axis = 0; axis < last; axis++) cell += Math.floor((start[axis]! + at[axis]!) / this.#steps[axis]!) * this.#strides[axis]!
+      for (let axis = 0; axis < last; axis++)
+        cell += Math.floor((start[axis]! + at[axis]!) / this.#steps[axis]!) * this.#strides[axis]!
       this.#addRow(values, from, row, cell, start[last]!, this.#steps[last]!)
       for (let axis = last - 1; axis >= 0 && ++at[axis]! === shape[axis]; axis--) at[axis] = 0
     }

@@ -21,7 +21,12 @@ export interface Cell {
 export function cellsOf(places: readonly ChunkPlace[], chunksize: number): { cells: Cell[]; group: number } {
   const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
   const group = Math.max(1, Math.ceil((nchunk + count) / MOST))
-  const cells = Array.from({ length: Math.ceil((nchunk + count) / group) }, (): Cell => ({ ratio: NaN, extent: 0, offset: null, special: null }))
+  const cells = Array.from({ length: Math.ceil((nchunk + count) / group) }, (): Cell => ({
+    ratio: NaN,
+    extent: 0,
+    offset: null,
+    special: null,
+  }))
   const stored = new Float64Array(cells.length)
   for (const { nchunk, count, offset, extent, special } of places) {
     for (let k = Math.floor(nchunk / group); k * group < nchunk + count; k++) {
@@ -44,7 +49,12 @@ export function cellsOf(places: readonly ChunkPlace[], chunksize: number): { cel
 }
 
 /** The first chunk from `from` on of which the cuts have something; Infinity if there is none. */
-export function nextTouched(cuts: readonly Cut[], chunks: readonly number[], grid: readonly number[], from: number): number {
+export function nextTouched(
+  cuts: readonly Cut[],
+  chunks: readonly number[],
+  grid: readonly number[],
+  from: number,
+): number {
   if (cuts.length !== grid.length) return Infinity
   const at = grid.map(() => 0)
   for (let axis = grid.length - 1; axis >= 0; axis--) {
@@ -52,7 +62,7 @@ export function nextTouched(cuts: readonly Cut[], chunks: readonly number[], gri
     from = Math.floor(from / grid[axis]!)
   }
   if (from > 0) return Infinity
-  for (let axis = 0; axis < grid.length; ) {
+  for (let axis = 0; axis < grid.length;) {
     const found = nextAlong(cuts[axis]!, chunks[axis]!, at[axis]!)
     if (found < grid[axis]!) {
       if (found > at[axis]!) at.fill(0, axis)
@@ -70,7 +80,8 @@ export function nextTouched(cuts: readonly Cut[], chunks: readonly number[], gri
 /** The first chunk along an axis, from `from` on, of which a cut has something. */
 function nextAlong(cut: Cut, length: number, from: number): number {
   const start = from * length
-  const position = typeof cut === 'number' ? cut : cut.start + Math.max(0, Math.ceil((start - cut.start) / cut.step)) * cut.step
+  const position =
+    typeof cut === 'number' ? cut : cut.start + Math.max(0, Math.ceil((start - cut.start) / cut.step)) * cut.step
   const end = typeof cut === 'number' ? cut + 1 : cut.stop
   return position >= start && position < end ? Math.floor(position / length) : Infinity
 }

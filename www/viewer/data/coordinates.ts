@@ -12,12 +12,42 @@ const STEPS = ['voxel', 'voxel_size', 'spacing', 'scale', 'resolution', 'pixel_s
 const ORIGINS = ['origin', 'translation', 'offset']
 const UNITS = ['units', 'axis_units', 'unit']
 const SHORT: Record<string, string> = {
-  micrometer: 'µm', micrometre: 'µm', micron: 'µm', microns: 'µm', um: 'µm', nanometer: 'nm', nanometre: 'nm', millimeter: 'mm', millimetre: 'mm',
-  centimeter: 'cm', meter: 'm', metre: 'm', meters: 'm', metres: 'm', kilometer: 'km', angstrom: 'Å', second: 's', seconds: 's', millisecond: 'ms',
-  milliseconds: 'ms', microsecond: 'µs', minute: 'min', minutes: 'min', hour: 'h', hours: 'h', day: 'd', days: 'd', degrees_north: '°N',
-  degrees_east: '°E', degree: '°', degrees: '°', degree_Celsius: '°C', celsius: '°C', pixel: 'px',
+  micrometer: 'µm',
+  micrometre: 'µm',
+  micron: 'µm',
+  microns: 'µm',
+  um: 'µm',
+  nanometer: 'nm',
+  nanometre: 'nm',
+  millimeter: 'mm',
+  millimetre: 'mm',
+  centimeter: 'cm',
+  meter: 'm',
+  metre: 'm',
+  meters: 'm',
+  metres: 'm',
+  kilometer: 'km',
+  angstrom: 'Å',
+  second: 's',
+  seconds: 's',
+  millisecond: 'ms',
+  milliseconds: 'ms',
+  microsecond: 'µs',
+  minute: 'min',
+  minutes: 'min',
+  hour: 'h',
+  hours: 'h',
+  day: 'd',
+  days: 'd',
+  degrees_north: '°N',
+  degrees_east: '°E',
+  degree: '°',
+  degrees: '°',
+  degree_Celsius: '°C',
+  celsius: '°C',
+  pixel: 'px',
 }
-const SECONDS: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1, ms: 1e-3, 'µs': 1e-6, ns: 1e-9 }
+const SECONDS: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, ns: 1e-9 }
 
 /** Whether there is something about the axes, or the values, in the attributes. */
 export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
@@ -36,7 +66,9 @@ export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
     const symbol = shortOf(own?.unit ?? units[axis])
     if (own) return { name, ...along(own.values, symbol) }
     const [step, origin] = [steps[axis], origins[axis] ?? 0]
-    return step || origins[axis] !== undefined ? { name, ...regular(origin, step || 1, symbol) } : { name, unit: symbol }
+    return step || origins[axis] !== undefined
+      ? { name, ...regular(origin, step || 1, symbol) }
+      : { name, unit: symbol }
   })
   const news = unit !== undefined || axes.some(({ name, unit, text }) => name ?? unit ?? text)
   if (news) learn(dataset, { axes, unit: shortOf(unit) })
@@ -45,12 +77,21 @@ export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isNumber = (value: unknown): value is number => typeof value === 'number'
-const record = (value: unknown): Attributes | null => (value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Attributes) : null)
-const shortOf = (unit: string | undefined): string | undefined => (unit === undefined ? undefined : SHORT[unit] ?? unit)
+const record = (value: unknown): Attributes | null =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Attributes) : null
+const shortOf = (unit: string | undefined): string | undefined =>
+  unit === undefined ? undefined : (SHORT[unit] ?? unit)
 
 /** A list for the axes; one that is shorter is for the last of them. */
-function listAt<T>(attributes: Attributes, names: readonly string[], is: (value: unknown) => value is T, count: number): (T | undefined)[] | undefined {
-  const found = names.map(name => attributes[name]).find((list): list is T[] => Array.isArray(list) && list.length <= count && list.length > 0 && list.every(is))
+function listAt<T>(
+  attributes: Attributes,
+  names: readonly string[],
+  is: (value: unknown) => value is T,
+  count: number,
+): (T | undefined)[] | undefined {
+  const found = names
+    .map(name => attributes[name])
+    .find((list): list is T[] => Array.isArray(list) && list.length <= count && list.length > 0 && list.every(is))
   return found && [...Array<undefined>(count - found.length).fill(undefined), ...found]
 }
 
@@ -70,18 +111,33 @@ function ngffOf(attributes: Attributes): Found | null {
   const described = axes.map((axis: unknown): Attributes => record(axis) ?? { name: axis })
   const datasets = image['datasets']
   const first = record(Array.isArray(datasets) ? datasets[0] : null)
-  const transformations = [first?.['coordinateTransformations'], image['coordinateTransformations']].flatMap(list => (Array.isArray(list) ? list.map(record) : []))
+  const transformations = [first?.['coordinateTransformations'], image['coordinateTransformations']].flatMap(list =>
+    Array.isArray(list) ? list.map(record) : [],
+  )
   const list = (type: string) => transformations.find(one => one?.['type'] === type)?.[type]
   const numbers = (value: unknown) => (Array.isArray(value) ? value.map(one => (isNumber(one) ? one : undefined)) : [])
   const texts = (key: string) => described.map(axis => (isText(axis[key]) ? axis[key] : undefined))
-  return { names: texts('name'), units: texts('unit'), steps: numbers(list('scale')), origins: numbers(list('translation')) }
+  return {
+    names: texts('name'),
+    units: texts('unit'),
+    steps: numbers(list('scale')),
+    origins: numbers(list('translation')),
+  }
 }
 
 /** A list of coordinates: as it is, or as xarray's `to_dict` has it. */
-function coordsOf(value: unknown, length: number): { values: readonly (number | string)[]; unit: string | undefined } | null {
+function coordsOf(
+  value: unknown,
+  length: number,
+): { values: readonly (number | string)[]; unit: string | undefined } | null {
   const inner = record(value)
-  const values = Array.isArray(value) ? value : inner?.['data'] ?? inner?.['values']
-  if (!Array.isArray(values) || values.length !== length || !values.every((one): one is number | string => isNumber(one) || isText(one))) return null
+  const values = Array.isArray(value) ? value : (inner?.['data'] ?? inner?.['values'])
+  if (
+    !Array.isArray(values) ||
+    values.length !== length ||
+    !values.every((one): one is number | string => isNumber(one) || isText(one))
+  )
+    return null
   const unit = [record(inner?.['attrs'])?.['units'], inner?.['units']].find(isText)
   return { values, unit }
 }
@@ -96,16 +152,25 @@ function sinceOf(unit: string | undefined): { epoch: number; seconds: number } |
 
 /** Of a date as text; in UTC where it says nothing of zones. */
 function secondsOf(text: string): number {
-  const iso = text.trim().replace(/(\.\d{3})\d+/, '$1').replace(/^(\S+) (\d)/, '$1T$2').replace(/ ?UTC$/, 'Z')
+  const iso = text
+    .trim()
+    .replace(/(\.\d{3})\d+/, '$1')
+    .replace(/^(\S+) (\d)/, '$1T$2')
+    .replace(/ ?UTC$/, 'Z')
   return Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`) / 1000
 }
 
 /** An axis whose positions lie equally far apart. */
 function regular(origin: number, step: number, unit: string | undefined): Axis {
   const since = sinceOf(unit)
-  if (since) return timed(position => since.epoch + (origin + position * step) * since.seconds, at => ((at - since.epoch) / since.seconds - origin) / step)
+  if (since)
+    return timed(
+      position => since.epoch + (origin + position * step) * since.seconds,
+      at => ((at - since.epoch) / since.seconds - origin) / step,
+    )
   return {
-    unit, step: Math.abs(step),
+    unit,
+    step: Math.abs(step),
     text: position => rough(Number((origin + position * step).toPrecision(12))),
     marks(from, to, count) {
       const [a, b] = [origin + from * step, origin + to * step]
@@ -119,18 +184,31 @@ function regular(origin: number, step: number, unit: string | undefined): Axis {
 /** An axis of times; `position` is the place of a moment on it. */
 function timed(moment: (position: number) => number, position: (moment: number) => number): Axis {
   return {
-    text: at => new Date(moment(at) * 1000).toISOString().replace('T', ' ').replace(/(:00)?\.000Z$/, ''),
-    marks: (from, to, count) => timeMarks(Math.min(moment(from), moment(to)), Math.max(moment(from), moment(to)), count * 0.7).map(({ at, text }) => ({ at: position(at), text })),
+    text: at =>
+      new Date(moment(at) * 1000)
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/(:00)?\.000Z$/, ''),
+    marks: (from, to, count) =>
+      timeMarks(Math.min(moment(from), moment(to)), Math.max(moment(from), moment(to)), count * 0.7).map(
+        ({ at, text }) => ({ at: position(at), text }),
+      ),
   }
 }
 
 /** An axis with a coordinate for each position. */
 function along(values: readonly (number | string)[], unit: string | undefined): Axis {
   const since = sinceOf(unit)
-  const moments = values.map(value => (isNumber(value) ? (since ? since.epoch + value * since.seconds : NaN) : secondsOf(value)))
+  const moments = values.map(value =>
+    isNumber(value) ? (since ? since.epoch + value * since.seconds : NaN) : secondsOf(value),
+  )
   const dates = moments.every(Number.isFinite)
   const numbers = dates ? moments : values.map(Number)
-  if (!numbers.every(Number.isFinite)) return { text: at => String(values[at]), marks: (from, to, count) => ticks(from, to, count, true).map(at => ({ at, text: String(values[at] ?? '') })) }
+  if (!numbers.every(Number.isFinite))
+    return {
+      text: at => String(values[at]),
+      marks: (from, to, count) => ticks(from, to, count, true).map(at => ({ at, text: String(values[at] ?? '') })),
+    }
   const [first = 0, second = 1] = numbers
   const step = second - first
   const even = numbers.every((value, k) => Math.abs(value - (first + k * step)) <= Math.abs(step) * 1e-6 * (k + 1))
@@ -147,9 +225,11 @@ function along(values: readonly (number | string)[], unit: string | undefined): 
   }
   if (dates && up && numbers.length > 1) return timed(at, find)
   const text = (position: number) => tickText(numbers[Math.round(position)] ?? NaN, 6)
-  if (!up || numbers.length < 2) return { unit, text, marks: (from, to, count) => ticks(from, to, count, true).map(at => ({ at, text: text(at) })) }
+  if (!up || numbers.length < 2)
+    return { unit, text, marks: (from, to, count) => ticks(from, to, count, true).map(at => ({ at, text: text(at) })) }
   return {
-    unit, text,
+    unit,
+    text,
     marks(from, to, count) {
       const all = ticks(at(Math.max(0, from)), at(Math.min(numbers.length - 1, to)), count)
       const write = tickTexts(all)

@@ -32,12 +32,24 @@ export function describe(values: ArrayLike<number>): Description {
     if (far - far === 0) squares += far * far
   }
   const every = Math.ceil(values.length / SORTED)
-  const sorted = Float64Array.from({ length: Math.floor(values.length / every) }, (_, k) => values[k * every]!).filter(Number.isFinite).sort()
+  const sorted = Float64Array.from({ length: Math.floor(values.length / every) }, (_, k) => values[k * every]!)
+    .filter(Number.isFinite)
+    .sort()
   const percentiles = PERCENTILES.map(percent => {
     const at = (percent / 100) * (sorted.length - 1)
     const low = Math.floor(at)
     const [a, b] = [sorted[low] ?? NaN, sorted[low + 1] ?? sorted[low] ?? NaN]
     return a + (b - a) * (at - low)
   })
-  return { count: values.length, nan, inf, min, max, mean, std: Math.sqrt(squares / finite), percentiles, sampled: every > 1 }
+  return {
+    count: values.length,
+    nan,
+    inf,
+    min,
+    max,
+    mean,
+    std: Math.sqrt(squares / finite),
+    percentiles,
+    sampled: every > 1,
+  }
 }

@@ -11,7 +11,10 @@ export class Difference extends Dataset {
   /** The arrays stay open, and are closed by others. */
   constructor(first: Dataset, second: Dataset) {
     super({ name: `${first.name} − ${second.name}`, ...(first.url && { url: first.url }) }, first.opened)
-    if (first.shape.join() !== second.shape.join()) throw new Error(`the shapes are (${first.shape.join(', ')}) and (${second.shape.join(', ')}), so that there is no difference`)
+    if (first.shape.join() !== second.shape.join())
+      throw new Error(
+        `the shapes are (${first.shape.join(', ')}) and (${second.shape.join(', ')}), so that there is no difference`,
+      )
     if ([first, second].some(({ type }) => kindOf(type) !== 'number')) throw new Error('only numbers have a difference')
     this.#arrays = [first, second]
     this.type = { kind: 'float', size: 8, order: '<' }
@@ -31,14 +34,22 @@ export class Difference extends Dataset {
 
   override async plan(...asked: Parameters<Dataset['plan']>): ReturnType<Dataset['plan']> {
     const [a, b] = await Promise.all(this.#arrays.map(array => array.plan(...asked)))
-    const sum = (name: 'requests' | 'bytes' | 'requestsMax' | 'bytesMax' | 'decodedBytes' | 'chunks' | 'blocks') => a![name] + b![name]
+    const sum = (name: 'requests' | 'bytes' | 'requestsMax' | 'bytesMax' | 'decodedBytes' | 'chunks' | 'blocks') =>
+      a![name] + b![name]
     return {
-      requests: sum('requests'), bytes: sum('bytes'), requestsMax: sum('requestsMax'), bytesMax: sum('bytesMax'),
-      decodedBytes: sum('decodedBytes'), chunks: sum('chunks'), blocks: sum('blocks'), exact: a!.exact && b!.exact,
+      requests: sum('requests'),
+      bytes: sum('bytes'),
+      requestsMax: sum('requestsMax'),
+      bytesMax: sum('bytesMax'),
+      decodedBytes: sum('decodedBytes'),
+      chunks: sum('chunks'),
+      blocks: sum('blocks'),
+      exact: a!.exact && b!.exact,
     }
   }
 
   override async close(): Promise<void> {}
 }
 
-const numbersIn = (array: Dataset, { data, cells }: Piece): Numbers => (cells ? (data as unknown as Numbers) : array.numbers(data, ''))
+const numbersIn = (array: Dataset, { data, cells }: Piece): Numbers =>
+  cells ? (data as unknown as Numbers) : array.numbers(data, '')

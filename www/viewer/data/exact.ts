@@ -3,8 +3,8 @@ import type { Session } from '../session.js'
 import type { Cut } from './dataset.js'
 import { Newest, type Slab } from './loader.js'
 import { strideOf } from './plane.js'
-import { WHY } from './why.js'
 import { textOf } from './values.js'
+import { WHY } from './why.js'
 
 /** Items along an axis that are read with the one that is asked for: the next one is likely to be near. */
 const NEAR = 64
@@ -33,11 +33,13 @@ export class Exact {
     const there = loader.peek(cuts)
     this.#newest.stop()
     if (there) return this.#textIn(there, index)
-    this.#newest.run(async signal => {
-      if (dataset.remote) await new Promise(resolve => setTimeout(resolve, REST))
-      const slab = await loader.load(cuts, signal)
-      later(this.#textIn(slab, index))
-    }).catch(error => this.#session.emit('trouble', error))
+    this.#newest
+      .run(async signal => {
+        if (dataset.remote) await new Promise(resolve => setTimeout(resolve, REST))
+        const slab = await loader.load(cuts, signal)
+        later(this.#textIn(slab, index))
+      })
+      .catch(error => this.#session.emit('trouble', error))
     return null
   }
 
@@ -56,10 +58,17 @@ export class Exact {
   }
 
   #textIn({ piece }: Slab, index: readonly number[]): string {
-    const { dataset: { type, shape, missing } } = this.#session
+    const {
+      dataset: { type, shape, missing },
+    } = this.#session
     const whole = this.#whole()
-    const at = piece.cuts.reduce((sum: number, cut, axis) => sum + (typeof cut === 'number' || axis === whole ? 0 : (index[axis]! - cut.start) * strideOf(piece, axis)), 0)
-    const items = whole === null ? [at] : Array.from({ length: shape[whole]! }, (_, k) => at + k * strideOf(piece, whole))
+    const at = piece.cuts.reduce(
+      (sum: number, cut, axis) =>
+        sum + (typeof cut === 'number' || axis === whole ? 0 : (index[axis]! - cut.start) * strideOf(piece, axis)),
+      0,
+    )
+    const items =
+      whole === null ? [at] : Array.from({ length: shape[whole]! }, (_, k) => at + k * strideOf(piece, whole))
     const text = items.map(item => textOf(type, piece.data, item, piece.width)).join(', ')
     return missing?.at(index) ? `${text} (${WHY.uninit})` : text
   }

@@ -18,7 +18,9 @@ export function* csv({ type }: Dataset, { data, shape, width }: Piece): Generato
   if (named) yield `${columns.map(({ name }) => quote(name)).join(',')}\n`
   const length = named ? 1 : shape.length > 1 ? shape.at(-1)! : 1
   for (let row = 0; row < count; row += length) {
-    const cells = named ? columns.map(({ text }) => text(row)) : Array.from({ length }, (_, k) => columns[0]!.text(row + k))
+    const cells = named
+      ? columns.map(({ text }) => text(row))
+      : Array.from({ length }, (_, k) => columns[0]!.text(row + k))
     yield `${cells.map(quote).join(',')}\n`
   }
 }
@@ -34,11 +36,15 @@ function columnsOf(name: string, type: Type, data: Data, width: number): Column[
   if (type.kind !== 'subarray') return [{ name, text: at => textFor(type, data, at, width) }]
   const items = countIn(type)
   const [item] = columnsOf('', type.item!, data, width / items)
-  return Array.from({ length: items }, (_, k) => ({ name: name + placeIn(type.shape!, k), text: at => item!.text(at * items + k) }))
+  return Array.from({ length: items }, (_, k) => ({
+    name: name + placeIn(type.shape!, k),
+    text: at => item!.text(at * items + k),
+  }))
 }
 
 /** Elements of `data` for each of `count` items. */
-const widthIn = (data: Data, count: number): number => (data instanceof StructArray ? 1 : count ? data.length / count : 1)
+const widthIn = (data: Data, count: number): number =>
+  data instanceof StructArray ? 1 : count ? data.length / count : 1
 
 const countIn = ({ shape }: Type): number => shape!.reduce((product, length) => product * length, 1)
 
@@ -60,8 +66,19 @@ function textFor(type: Type, data: Data, at: number, width: number): string {
     const [re, im] = [(data as Float64Array)[2 * at]!, (data as Float64Array)[2 * at + 1]!]
     return `${float(re, size / 2)}${im < 0 || Object.is(im, -0) ? '' : '+'}${float(im, size / 2)}j`
   }
-  if (kind === 'bool' || kind === 'int' || kind === 'uint' || kind === 'bytes' || kind === 'str' || kind === 'datetime' || kind === 'timedelta') return textOf(type, data, at, width)
-  return Array.from((data as Uint8Array).subarray(at * width, (at + 1) * width), byte => byte.toString(16).padStart(2, '0')).join(' ')
+  if (
+    kind === 'bool' ||
+    kind === 'int' ||
+    kind === 'uint' ||
+    kind === 'bytes' ||
+    kind === 'str' ||
+    kind === 'datetime' ||
+    kind === 'timedelta'
+  )
+    return textOf(type, data, at, width)
+  return Array.from((data as Uint8Array).subarray(at * width, (at + 1) * width), byte =>
+    byte.toString(16).padStart(2, '0'),
+  ).join(' ')
 }
 
 function float(value: number, size: number): string {
@@ -75,7 +92,8 @@ export function* json({ type }: Dataset, { data, shape, width }: Piece): Generat
   const nest = function* (axis: number, at: number): Generator<string> {
     if (axis === shape.length) return yield item(at)
     const inner = shape.slice(axis + 1).reduce((product, length) => product * length, 1)
-    if (axis === shape.length - 1) return yield `[${Array.from({ length: shape[axis]! }, (_, k) => item(at + k)).join(',')}]`
+    if (axis === shape.length - 1)
+      return yield `[${Array.from({ length: shape[axis]! }, (_, k) => item(at + k)).join(',')}]`
     yield '['
     for (let k = 0; k < shape[axis]!; k++) {
       if (k) yield ','
@@ -115,7 +133,13 @@ function itemsOf(type: Type, data: Data, width: number): (at: number) => string 
 
 /** A number as it is; as text, what is not finite, and integers that most readers would round. */
 const numeral = (text: string): string =>
-  /^-?\d+$/.test(text) ? (Number.isSafeInteger(Number(text)) ? text : `"${text}"`) : /^(true|false|-?\d.*)$/.test(text) ? text : `"${text}"`
+  /^-?\d+$/.test(text)
+    ? Number.isSafeInteger(Number(text))
+      ? text
+      : `"${text}"`
+    : /^(true|false|-?\d.*)$/.test(text)
+      ? text
+      : `"${text}"`
 
 /** NumPy's own format, version 2. */
 export function npy(array: NDArray | null, { type }: Dataset, { data, shape }: Piece): Uint8Array<ArrayBuffer> {
@@ -138,16 +162,26 @@ function descrOf({ kind, size, unit, count }: Type): string {
   const order = size > 1 ? '<' : '|'
   const time = unit ? `[${count && count > 1 ? count : ''}${unit}]` : ''
   switch (kind) {
-    case 'bool': return '|b1'
-    case 'int': return `${order}i${size}`
-    case 'uint': return `${order}u${size}`
-    case 'float': return `${order}f${size}`
-    case 'complex': return `<c${size}`
-    case 'datetime': return `<M8${time}`
-    case 'timedelta': return `<m8${time}`
-    case 'bytes': return `|S${size}`
-    case 'str': return `<U${size / 4}`
-    default: return `|V${size}`
+    case 'bool':
+      return '|b1'
+    case 'int':
+      return `${order}i${size}`
+    case 'uint':
+      return `${order}u${size}`
+    case 'float':
+      return `${order}f${size}`
+    case 'complex':
+      return `<c${size}`
+    case 'datetime':
+      return `<M8${time}`
+    case 'timedelta':
+      return `<m8${time}`
+    case 'bytes':
+      return `|S${size}`
+    case 'str':
+      return `<U${size / 4}`
+    default:
+      return `|V${size}`
   }
 }
 

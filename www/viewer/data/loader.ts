@@ -1,7 +1,7 @@
 // Slices that were read, as many as a budget of bytes holds, and those that are being read.
 import { StructArray } from '../../js/index.js'
-import { keyOf, type Cut, type Dataset, type Piece } from './dataset.js'
 import type { Shown } from './cells.js'
+import { keyOf, type Cut, type Dataset, type Piece } from './dataset.js'
 import type { Numbers, Part } from './values.js'
 
 /** A slice with what was made of it. */
@@ -34,13 +34,16 @@ export class Slab {
   /** 1 for each item that the file does not have, 0 for others; `null` where it has all. */
   get blank(): Uint8Array | null {
     const { missing } = this.#dataset
-    return missing && !this.piece.cells ? this.memo('blank', () => missing.mask(this.piece.cuts, this.piece.shape)) : null
+    return missing && !this.piece.cells
+      ? this.memo('blank', () => missing.mask(this.piece.cuts, this.piece.shape))
+      : null
   }
 
   get bytes(): number {
     let sum = bytesOf(this.piece)
     // Most data are numbers already; others were made into some.
-    for (const numbers of this.#numbers.values()) if (numbers !== (this.piece.data as unknown)) sum += 8 * numbers.length
+    for (const numbers of this.#numbers.values())
+      if (numbers !== (this.piece.data as unknown)) sum += 8 * numbers.length
     return sum + (this.piece.cells?.bytes ?? 0)
   }
 }
@@ -88,7 +91,9 @@ export class Loader {
     let read = this.#underway.get(key)
     if (!read) {
       const abort = new AbortController()
-      const promise = this.#dataset.read(cuts, { signal: abort.signal, onProgress }).then(piece => this.#keep(key, piece))
+      const promise = this.#dataset
+        .read(cuts, { signal: abort.signal, onProgress })
+        .then(piece => this.#keep(key, piece))
       const started = { promise, abort, waiting: 0 }
       read = started
       this.#underway.set(key, started)
@@ -102,7 +107,11 @@ export class Loader {
     this.#slabs.clear()
   }
 
-  #wait(key: string, read: { promise: Promise<Slab>; abort: AbortController; waiting: number }, signal: AbortSignal): Promise<Slab> {
+  #wait(
+    key: string,
+    read: { promise: Promise<Slab>; abort: AbortController; waiting: number },
+    signal: AbortSignal,
+  ): Promise<Slab> {
     read.waiting++
     return new Promise((resolve, reject) => {
       const leave = () => {

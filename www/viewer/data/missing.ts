@@ -27,7 +27,16 @@ export class Missing {
   readonly #grid: number[]
 
   /** `null` if the file has all values. */
-  static of({ array, shape, opened: { info: { reference } } }: Dataset, places: readonly ChunkPlace[]): Missing | null {
+  static of(
+    {
+      array,
+      shape,
+      opened: {
+        info: { reference },
+      },
+    }: Dataset,
+    places: readonly ChunkPlace[],
+  ): Missing | null {
     if (!array) return null
     const computed = reference !== null && !CACHES.includes(reference)
     const runs: [number, number, Why][] = []
@@ -65,14 +74,20 @@ export class Missing {
   }
 
   /** What is missing of a part of the plane of `x` and `y`, or of a line along `x`. */
-  holes(index: readonly number[], x: number, y: number | null, [x0, x1, y0, y1]: readonly [number, number, number, number]): Hole[] {
+  holes(
+    index: readonly number[],
+    x: number,
+    y: number | null,
+    [x0, x1, y0, y1]: readonly [number, number, number, number],
+  ): Hole[] {
     const place = index.map((position, axis) => Math.floor(position / this.#chunks[axis]!))
     const along = (axis: number, from: number, to: number) => {
       const [size, length] = [this.#chunks[axis]!, this.#shape[axis]!]
       const [first, end] = [Math.max(0, Math.floor(from / size)), Math.min(this.#grid[axis]!, Math.ceil(to / size))]
       const step = Math.max(1, Math.ceil((end - first) / MOST))
       const all: { chunk: number; start: number; stop: number }[] = []
-      for (let chunk = first; chunk < end; chunk += step) all.push({ chunk, start: chunk * size, stop: Math.min(length, (chunk + step) * size) })
+      for (let chunk = first; chunk < end; chunk += step)
+        all.push({ chunk, start: chunk * size, stop: Math.min(length, (chunk + step) * size) })
       return all
     }
     const holes: Hole[] = []
@@ -83,7 +98,10 @@ export class Missing {
         if (row) place[y!] = row.chunk
         const why = this.#why(place)
         if (why && last?.why === why && last.x + last.width === start) last.width = stop - last.x
-        else if (why) holes.push((last = { x: start, y: row?.start ?? 0, width: stop - start, height: row ? row.stop - row.start : 1, why }))
+        else if (why)
+          holes.push(
+            (last = { x: start, y: row?.start ?? 0, width: stop - start, height: row ? row.stop - row.start : 1, why }),
+          )
       }
     }
     return holes
@@ -94,9 +112,10 @@ export class Missing {
     const along = cuts.map((cut, axis) => partsOf(cut, this.#chunks[axis]!))
     const at = along.map(() => 0)
     if (along.some(parts => !parts.length)) return
-    for (let axis = 0; axis >= 0; ) {
+    for (let axis = 0; axis >= 0;) {
       const parts = along.map((parts, axis) => parts[at[axis]!]!)
-      if (!this.#why(parts.map(part => part.chunk))) yield { cuts: parts.map(part => part.cut), start: parts.flatMap(part => part.start ?? []) }
+      if (!this.#why(parts.map(part => part.chunk)))
+        yield { cuts: parts.map(part => part.cut), start: parts.flatMap(part => part.start ?? []) }
       for (axis = along.length - 1; axis >= 0 && ++at[axis]! === along[axis]!.length; axis--) at[axis] = 0
     }
   }
@@ -134,7 +153,7 @@ export class Missing {
 function partsOf(cut: Cut, size: number): { chunk: number; cut: Cut; start: number | null }[] {
   if (typeof cut === 'number') return [{ chunk: Math.floor(cut / size), cut, start: null }]
   const parts = []
-  for (let k = 0, at = cut.start; at < cut.stop; ) {
+  for (let k = 0, at = cut.start; at < cut.stop;) {
     const chunk = Math.floor(at / size)
     const stop = Math.min(cut.stop, (chunk + 1) * size)
     parts.push({ chunk, cut: { ...cut, start: at, stop }, start: k })

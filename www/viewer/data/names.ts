@@ -48,8 +48,10 @@ export function coordinate(dataset: Dataset, axis: number, position: number): st
 
 /** The coordinates of an item. */
 export function whereIs(dataset: Dataset, index: readonly number[]): string {
-  return index.flatMap((position, axis) => {
-    const text = coordinate(dataset, axis, position)
-    return text ? [`${axisName(dataset, axis)} ${text}`] : []
-  }).join(', ')
+  return index
+    .flatMap((position, axis) => {
+      const text = coordinate(dataset, axis, position)
+      return text ? [`${axisName(dataset, axis)} ${text}`] : []
+    })
+    .join(', ')
 }

@@ -38,7 +38,12 @@ export interface PlaneOptions {
 
 /** The slice for the plane of `x` and `y` at `index`: every item, or an overview where there are too many of them. */
 export function planeFor(
-  dataset: Dataset, state: State, index: readonly number[], x: number, y: number, { window = null, whole = null, tiles = null }: PlaneOptions = {},
+  dataset: Dataset,
+  state: State,
+  index: readonly number[],
+  x: number,
+  y: number,
+  { window = null, whole = null, tiles = null }: PlaneOptions = {},
 ): Wanted {
   const { shape } = dataset
   const [nx, ny] = [shape[x]!, shape[y]!]
@@ -49,7 +54,11 @@ export function planeFor(
   const along = (from: number, to: number, length: number, size = TILE) => {
     if (all) return { start: 0, stop: length, step }
     const tile = size * step
-    return { start: Math.max(0, Math.floor(from / tile) * tile), stop: Math.min(length, Math.ceil(to / tile) * tile), step }
+    return {
+      start: Math.max(0, Math.floor(from / tile) * tile),
+      stop: Math.min(length, Math.ceil(to / tile) * tile),
+      step,
+    }
   }
   const [cx, cy] = [along(x0, x1, nx, tiles?.[0]), along(y0, y1, ny, tiles?.[1])]
   const items = (cx.stop - cx.start) * (cy.stop - cy.start) * (whole === null ? 1 : shape[whole]!)
@@ -57,18 +66,44 @@ export function planeFor(
   const cells = overview && overview !== 'nearest' ? { cells: state.part } : {}
   const projected = projectionOf(state)
   const cuts = shape.map((length, axis): Cut =>
-    axis === projected?.axis ? { start: 0, stop: length, step: Math.max(1, length), cells: state.part } : axis === x ? { ...cx, ...cells } : axis === y ? { ...cy, ...cells } : axis === whole ? { start: 0, stop: length, step: 1 } : index[axis]!)
-  return { cuts, step, overview, projected, x: cx.start, y: cy.start, width: lengthOf(cx) * step, height: lengthOf(cy) * step }
+    axis === projected?.axis
+      ? { start: 0, stop: length, step: Math.max(1, length), cells: state.part }
+      : axis === x
+        ? { ...cx, ...cells }
+        : axis === y
+          ? { ...cy, ...cells }
+          : axis === whole
+            ? { start: 0, stop: length, step: 1 }
+            : index[axis]!,
+  )
+  return {
+    cuts,
+    step,
+    overview,
+    projected,
+    x: cx.start,
+    y: cy.start,
+    width: lengthOf(cx) * step,
+    height: lengthOf(cy) * step,
+  }
 }
 
 /** Whether some picture of a view is but an overview. */
 export function isLarge({ shape }: Dataset, { view, x, y, z }: State): boolean {
-  const lengths = [x, y, view === 'planes' ? z : null].flatMap(axis => (axis === null ? [] : shape[axis]!)).sort((a, b) => b - a)
+  const lengths = [x, y, view === 'planes' ? z : null]
+    .flatMap(axis => (axis === null ? [] : shape[axis]!))
+    .sort((a, b) => b - a)
   return lengths.length > 1 && lengths[0]! * lengths[1]! > MOST
 }
 
 /** What an overview shows that would read so many bytes of items. */
-function shownOf(dataset: Dataset, { overview, map, part }: State, bytes: number, step: number, axes: number[]): Shown | 'nearest' {
+function shownOf(
+  dataset: Dataset,
+  { overview, map, part }: State,
+  bytes: number,
+  step: number,
+  axes: number[],
+): Shown | 'nearest' {
   if (overview !== 'auto') return overview
   // Means of labels and of angles mean nothing.
   if (map === 'labels' || part === 'phase' || bytes > GATHERED) return 'nearest'
@@ -79,12 +114,16 @@ function shownOf(dataset: Dataset, { overview, map, part }: State, bytes: number
 
 /** What an overview says of itself. */
 export function overviewText(dataset: Dataset, { step, overview, projected }: Wanted): string | undefined {
-  const texts = [projected && `${projected.how} over ${axisName(dataset, projected.axis)}`, overview && `1:${step} overview (${projected?.how ?? overview})`]
+  const texts = [
+    projected && `${projected.how} over ${axisName(dataset, projected.axis)}`,
+    overview && `1:${step} overview (${projected?.how ?? overview})`,
+  ]
   return texts.filter(Boolean).join(', ') || undefined
 }
 
 /** What is painted of cells. */
-export const shownBy = ({ overview, projected }: Wanted): Shown => projected?.how ?? (overview && overview !== 'nearest' ? overview : 'mean')
+export const shownBy = ({ overview, projected }: Wanted): Shown =>
+  projected?.how ?? (overview && overview !== 'nearest' ? overview : 'mean')
 
 /** How far apart items are along each axis of a piece. */
 export function strideOf({ cuts, shape }: Piece, axis: number): number {
@@ -106,9 +145,27 @@ export function layoutOf(piece: Piece, x: number, y: number): Layout {
 }
 
 /** The very slice that a window shows, no more and no less. */
-export function windowCuts(shape: readonly number[], index: readonly number[], x: number, y: number, window: Window | null, whole: number | null = null): Cut[] {
+export function windowCuts(
+  shape: readonly number[],
+  index: readonly number[],
+  x: number,
+  y: number,
+  window: Window | null,
+  whole: number | null = null,
+): Cut[] {
   const [x0, x1, y0, y1] = window ?? [0, shape[x]!, 0, shape[y]!]
-  const range = (from: number, to: number, length: number) => ({ start: Math.max(0, Math.floor(from)), stop: Math.min(length, Math.ceil(to)), step: 1 })
+  const range = (from: number, to: number, length: number) => ({
+    start: Math.max(0, Math.floor(from)),
+    stop: Math.min(length, Math.ceil(to)),
+    step: 1,
+  })
   return shape.map((length, axis): Cut =>
-    axis === x ? range(x0, x1, length) : axis === y ? range(y0, y1, length) : axis === whole ? range(0, length, length) : index[axis]!)
+    axis === x
+      ? range(x0, x1, length)
+      : axis === y
+        ? range(y0, y1, length)
+        : axis === whole
+          ? range(0, length, length)
+          : index[axis]!,
+  )
 }

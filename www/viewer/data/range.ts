@@ -1,8 +1,8 @@
-// The range of values that colours and axes span.
-import type { Session } from '../session.js'
+import { summarize, type Summary } from '../../js/data/summary.js'
 import type { Layout } from '../draw/paint.js'
 import { percentiles, type Range } from '../draw/scale.js'
-import { summarize, type Summary } from '../../js/data/summary.js'
+// The range of values that colours and axes span.
+import type { Session } from '../session.js'
 import type { Slab } from './loader.js'
 import type { Wanted } from './plane.js'
 import { projectionOf, type Window } from './state.js'
@@ -19,8 +19,10 @@ export interface Box {
 export function boxOf(layout: Layout, { x, y, step }: Wanted, window: Window | null): Box {
   const { width, height } = layout
   if (!window) return { layout, columns: [0, width], rows: [0, height] }
-  const along = (from: number, to: number, start: number, length: number): [number, number] =>
-    [Math.max(0, Math.floor((from - start) / step)), Math.min(length, Math.ceil((to - start) / step))]
+  const along = (from: number, to: number, start: number, length: number): [number, number] => [
+    Math.max(0, Math.floor((from - start) / step)),
+    Math.min(length, Math.ceil((to - start) / step)),
+  ]
   return { layout, columns: along(window[0], window[1], x, width), rows: along(window[2], window[3], y, height) }
 }
 
@@ -46,9 +48,14 @@ function measure(slab: Slab, part: Part, box: Box): Summary {
 
 /** The numbers in a box, or every so many of them. */
 function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: number): ArrayLike<number> {
-  const { layout: { width, height, right, down }, columns, rows } = box
+  const {
+    layout: { width, height, right, down },
+    columns,
+    rows,
+  } = box
   const count = (columns[1] - columns[0]) * (rows[1] - rows[0])
-  const all = count === numbers.length && width * height === count && every === 1 && !blank && (right === 1 || down === 1)
+  const all =
+    count === numbers.length && width * height === count && every === 1 && !blank && (right === 1 || down === 1)
   if (all) return numbers
   const values = new Float64Array(Math.ceil(Math.max(0, count) / every))
   let [seen, kept] = [0, 0]
@@ -78,7 +85,9 @@ export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Ran
     if (range === 'percentile') return percentiles(sampleIn(session, slab, box))
     // Of a projection what is painted counts, not all that is behind it.
     const projected = projectionOf(state)
-    const all = projected ? summarize(valuesIn(slab, slab.numbers(part, projected.how), box, 1)) : summaryOf(slab, part, box)
+    const all = projected
+      ? summarize(valuesIn(slab, slab.numbers(part, projected.how), box, 1))
+      : summaryOf(slab, part, box)
     if (scale === 'log' && !(all.min > 0)) return { min: all.leastPositive, max: all.max }
     // Of a difference 0 is in the middle.
     const far = Math.max(-all.min, all.max)

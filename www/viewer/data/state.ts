@@ -37,14 +37,32 @@ export interface State {
 }
 
 export const DEFAULTS: State = {
-  view: 'table', x: null, y: null, z: null, index: [], window: null, map: 'viridis', scale: 'linear', range: 'auto',
-  min: 0, max: 1, smooth: false, equal: true, flip: false, overview: 'auto', project: '', part: '', as: '',
+  view: 'table',
+  x: null,
+  y: null,
+  z: null,
+  index: [],
+  window: null,
+  map: 'viridis',
+  scale: 'linear',
+  range: 'auto',
+  min: 0,
+  max: 1,
+  smooth: false,
+  equal: true,
+  flip: false,
+  overview: 'auto',
+  project: '',
+  part: '',
+  as: '',
 }
 
 /** The axis that is projected, and how; null if none is, or none that the view does not show anyway. */
 export function projectionOf({ view, x, y, project }: State): { axis: number; how: 'max' | 'mean' | 'min' } | null {
   const [how, axis] = project.split(':')
-  return project && view === 'heatmap' && Number(axis) !== x && Number(axis) !== y ? { axis: Number(axis), how: how as 'max' } : null
+  return project && view === 'heatmap' && Number(axis) !== x && Number(axis) !== y
+    ? { axis: Number(axis), how: how as 'max' }
+    : null
 }
 
 type Text = (text: string) => unknown
@@ -56,14 +74,30 @@ const list: Text = text => {
   const numbers = text.split(',').map(Number)
   return text && numbers.every(Number.isFinite) ? numbers : undefined
 }
-const oneOf = (...names: string[]): Text => text => (names.includes(text) ? text : undefined)
+const oneOf =
+  (...names: string[]): Text =>
+  text =>
+    names.includes(text) ? text : undefined
 
 const READERS: Record<keyof State, Text> = {
   view: oneOf('heatmap', 'rgb', 'planes', 'line', 'table', 'text'),
-  x: axis, y: axis, z: axis, index: list,
+  x: axis,
+  y: axis,
+  z: axis,
+  index: list,
   window: text => ((list(text) as number[] | undefined)?.length === 4 ? list(text) : undefined),
-  map: name, scale: oneOf('linear', 'log', 'symlog'), range: oneOf('auto', 'plane', 'percentile', 'whole', 'fixed'),
-  min: number, max: number, smooth: flag, equal: flag, flip: flag, overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'), project: text => (/^((max|mean|min):\d+)?$/.test(text) ? text : undefined), part: text => text, as: name,
+  map: name,
+  scale: oneOf('linear', 'log', 'symlog'),
+  range: oneOf('auto', 'plane', 'percentile', 'whole', 'fixed'),
+  min: number,
+  max: number,
+  smooth: flag,
+  equal: flag,
+  flip: flag,
+  overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'),
+  project: text => (/^((max|mean|min):\d+)?$/.test(text) ? text : undefined),
+  part: text => text,
+  as: name,
 }
 
 /** What differs from `base`, as the parameters of a link. */

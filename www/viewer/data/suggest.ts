@@ -13,15 +13,26 @@ export function views(dataset: Dataset): ViewName[] {
   const empty = shape.includes(0)
   if (shape.length === 0 || empty) return ['text']
   if (!long && type.kind !== 'struct') return ['text', 'table']
-  if (type.kind === 'struct') return drawableFields(type).length ? ['table', 'line', ...(shape.length > 1 ? ['heatmap' as const] : [])] : ['table']
+  if (type.kind === 'struct')
+    return drawableFields(type).length
+      ? ['table', 'line', ...(shape.length > 1 ? ['heatmap' as const] : [])]
+      : ['table']
   if (!drawable(type)) return ['table', 'text']
   if (long <= 1) return shape.length === 1 ? ['line', 'table'] : ['line', 'table', 'heatmap']
   const rgb: ViewName[] = colourAxis(dataset) !== null ? ['rgb'] : []
   const planes: ViewName[] = shape.length >= 3 ? ['planes'] : []
   const [rows, columns] = shape.slice(-2) as [number, number]
-  if (shape.length === 2 && Math.min(rows, columns) <= MOST_LINES && Math.max(rows, columns) > 64) return ['line', 'heatmap', 'table']
+  if (shape.length === 2 && Math.min(rows, columns) <= MOST_LINES && Math.max(rows, columns) > 64)
+    return ['line', 'heatmap', 'table']
   if (shape.length === 2 && rows * columns <= 64) return ['table', 'heatmap', 'line']
-  return [...(photograph(dataset) ? rgb : []), 'heatmap', ...planes, 'line', 'table', ...(photograph(dataset) ? [] : rgb)]
+  return [
+    ...(photograph(dataset) ? rgb : []),
+    'heatmap',
+    ...planes,
+    'line',
+    'table',
+    ...(photograph(dataset) ? [] : rgb),
+  ]
 }
 
 /** An axis that may hold colours: of 3 or 4 items, the last or, as some have it, an earlier one. */
@@ -42,7 +53,12 @@ export function suggest(dataset: Dataset): State {
   const view = views(dataset)[0]!
   // The first chunk of a remote file begins in the bytes that opening has read already.
   const far = dataset.remote && dataset.opened.info.nbytes > FAR
-  const state: State = { ...DEFAULTS, view, index: shape.map(length => (far ? 0 : Math.floor(Math.max(0, length - 1) / 2))), part: '' }
+  const state: State = {
+    ...DEFAULTS,
+    view,
+    index: shape.map(length => (far ? 0 : Math.floor(Math.max(0, length - 1) / 2))),
+    part: '',
+  }
   if (kindOf(type) === 'complex') state.part = 'abs'
   if (type.kind === 'struct') state.part = drawableFields(type)[0]?.name ?? type.fields![0]!.name
   if (type.kind === 'bool') state.map = 'grey'
@@ -70,7 +86,8 @@ export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<St
   }
   // Of structures the fields are columns.
   if (state.view === 'table' && type.kind === 'struct') return { x: null, y: state.y ?? x, z: null }
-  if (shape.length < 2 || state.view === 'text') return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
+  if (shape.length < 2 || state.view === 'text')
+    return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
   const y = pick(state.y)
   return { x, y, z: state.view === 'rgb' ? colours : state.view === 'planes' ? pick(state.z) : null }
 }

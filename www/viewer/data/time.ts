@@ -4,7 +4,13 @@ export const NAT = -(2n ** 63n)
 
 /** Steps of a unit in a second, or seconds in a unit. */
 const PER_SECOND: Record<string, bigint> = {
-  s: 1n, ms: 1000n, us: 10n ** 6n, ns: 10n ** 9n, ps: 10n ** 12n, fs: 10n ** 15n, as: 10n ** 18n,
+  s: 1n,
+  ms: 1000n,
+  us: 10n ** 6n,
+  ns: 10n ** 9n,
+  ps: 10n ** 12n,
+  fs: 10n ** 15n,
+  as: 10n ** 18n,
 }
 const SECONDS: Record<string, bigint> = { W: 604800n, D: 86400n, h: 3600n, m: 60n }
 const DIGITS: Record<string, number> = { s: 0, ms: 3, us: 6, ns: 9, ps: 12, fs: 15, as: 18 }

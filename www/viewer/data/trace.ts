@@ -1,8 +1,8 @@
 // Which slice lines need, and the lines in what was read.
 import { summarize, type Summary } from '../../js/data/summary.js'
-import type { Session } from '../session.js'
 import type { Series } from '../draw/chart.js'
 import type { Range } from '../draw/scale.js'
+import type { Session } from '../session.js'
 import { Cells } from './cells.js'
 import { lengthOf, type Cut, type Dataset } from './dataset.js'
 import { Slab } from './loader.js'
@@ -24,30 +24,44 @@ const CELLS = 2 ** 13
 
 /** The slice for lines along `x`: every item, or an overview of cells where there are too many of them. */
 export function traceFor({ shape }: Dataset, { x, y, index, window, part }: State): Cut[] {
-  const lines: Along | null = y === null ? null : { start: 0, stop: shape[y]!, step: Math.max(1, Math.ceil(shape[y]! / MOST_SERIES)) }
+  const lines: Along | null =
+    y === null ? null : { start: 0, stop: shape[y]!, step: Math.max(1, Math.ceil(shape[y]! / MOST_SERIES)) }
   const length = shape[x!]!
-  const [from, to] = window ? [Math.max(0, Math.floor(window[0])), Math.min(length, Math.ceil(window[1]) + 1)] : [0, length]
+  const [from, to] = window
+    ? [Math.max(0, Math.floor(window[0])), Math.min(length, Math.ceil(window[1]) + 1)]
+    : [0, length]
   let step = 1
   if (to - from > FINE) while ((to - from) / step > CELLS) step *= 2
   const tile = step === 1 ? FINE : step * CELLS
   const all = length * (lines ? lengthOf(lines) : 1) <= MOST_ITEMS
-  const along: Along = all ? { start: 0, stop: length, step: 1 } : {
-    start: Math.floor(from / tile) * tile, stop: Math.min(length, Math.ceil(to / tile) * tile), step, ...(step > 1 && { cells: part }),
-  }
+  const along: Along = all
+    ? { start: 0, stop: length, step: 1 }
+    : {
+        start: Math.floor(from / tile) * tile,
+        stop: Math.min(length, Math.ceil(to / tile) * tile),
+        step,
+        ...(step > 1 && { cells: part }),
+      }
   return shape.map((_, axis): Cut => (axis === x ? along : axis === y ? lines! : index[axis]!))
 }
 
 /** The lines of a slab; those of an overview go from the least to the greatest of each cell. */
 export function seriesOf({ dataset, state: { x, y, part } }: Session, slab: Slab): Series[] {
-  const { piece, piece: { cells, cuts } } = slab
+  const {
+    piece,
+    piece: { cells, cuts },
+  } = slab
   const [values, high] = cells ? [cells.min, cells.max] : [withGaps(slab, part), undefined]
   const stride = strideOf(piece, x!)
   const cut = y === null ? 0 : cuts[y]!
   const make = (name: string, offset: number): Series => ({ name, values, ...(high && { high }), stride, offset })
   if (typeof cut !== 'number') {
-    return Array.from({ length: lengthOf(cut) }, (_, k) => make(`${axisName(dataset, y!)} = ${cut.start + k * cut.step}`, k * strideOf(piece, y!)))
+    return Array.from({ length: lengthOf(cut) }, (_, k) =>
+      make(`${axisName(dataset, y!)} = ${cut.start + k * cut.step}`, k * strideOf(piece, y!)),
+    )
   }
-  const field = dataset.type.kind === 'struct' ? drawableFields(dataset.type).find(({ name }) => name === part)?.name : undefined
+  const field =
+    dataset.type.kind === 'struct' ? drawableFields(dataset.type).find(({ name }) => name === part)?.name : undefined
   return [make(field ?? dataset.name, 0)]
 }
 
@@ -55,21 +69,31 @@ export function seriesOf({ dataset, state: { x, y, part } }: Session, slab: Slab
 function withGaps(slab: Slab, part: Part): Numbers {
   const { blank } = slab
   const numbers = slab.numbers(part)
-  return blank ? slab.memo(`gaps ${part}`, () => Float64Array.from(numbers, (value, k) => (blank[k] ? NaN : value))) : numbers
+  return blank
+    ? slab.memo(`gaps ${part}`, () => Float64Array.from(numbers, (value, k) => (blank[k] ? NaN : value)))
+    : numbers
 }
 
 /** The range of the values of lines in a window. */
-export function rangeOfLines({ state, whole, dataset }: Session, series: readonly Series[], from: number, to: number): Range {
+export function rangeOfLines(
+  { state, whole, dataset }: Session,
+  series: readonly Series[],
+  from: number,
+  to: number,
+): Range {
   const offset = Number(dataset.offset)
   if (state.range === 'fixed') return { min: state.min - offset, max: state.max - offset }
   if (state.range === 'whole' && whole) return { min: whole.min - offset, max: whole.max - offset }
   if (state.part === 'phase') return { min: -Math.PI, max: Math.PI }
-  const finite = series.flatMap(({ values, high = values, stride, offset }): Summary[] =>
-    [values, high].map(numbers => {
-      const part = new Float64Array(Math.max(0, to - from))
-      for (let k = from; k < to; k++) part[k - from] = numbers[offset + k * stride]!
-      return summarize(part)
-    })).filter(({ min }) => !Number.isNaN(min))
+  const finite = series
+    .flatMap(({ values, high = values, stride, offset }): Summary[] =>
+      [values, high].map(numbers => {
+        const part = new Float64Array(Math.max(0, to - from))
+        for (let k = from; k < to; k++) part[k - from] = numbers[offset + k * stride]!
+        return summarize(part)
+      }),
+    )
+    .filter(({ min }) => !Number.isNaN(min))
   if (!finite.length) return { min: 0, max: 1 }
   const [min, max] = [Math.min(...finite.map(({ min }) => min)), Math.max(...finite.map(({ max }) => max))]
   const positive = Math.min(...finite.map(({ leastPositive }) => leastPositive))
@@ -84,19 +108,37 @@ const PARTS = 12
 const AFFORDABLE = 2e6
 
 /** An overview of a few parts of a line along `axis`, for what takes too long as a whole. */
-export async function sample({ dataset, loader }: Session, cuts: readonly Cut[], axis: number, signal: AbortSignal): Promise<Slab> {
+export async function sample(
+  { dataset, loader }: Session,
+  cuts: readonly Cut[],
+  axis: number,
+  signal: AbortSignal,
+): Promise<Slab> {
   const along = cuts[axis] as Along
   const ranges = cuts.filter(cut => typeof cut !== 'number')
   const length = along.stop - along.start
-  const cells = new Cells(ranges.map(cut => (cut === along ? length : lengthOf(cut))), ranges.map(cut => (cut === along ? along.step : 1)), false)
+  const cells = new Cells(
+    ranges.map(cut => (cut === along ? length : lengthOf(cut))),
+    ranges.map(cut => (cut === along ? along.step : 1)),
+    false,
+  )
   const block = (dataset.blocks ?? dataset.chunks)?.[axis] ?? FINE
   const lines = cells.shape.reduce((product, n) => product * n, 1) / Math.ceil(length / along.step)
   const affordable = ((AFFORDABLE / PARTS) * (dataset.opened.info.ratio || 1)) / dataset.itemsize / lines
   const size = Math.min(FINE, Math.max(1, Math.floor(affordable / block)) * block)
-  await Promise.all(Array.from({ length: PARTS }, async (_, k) => {
-    const start = along.start + Math.floor(((k + 0.5) * length) / PARTS / block) * block
-    const { piece } = await loader.load(cuts.map((cut, at): Cut => (at === axis ? { start, stop: Math.min(along.stop, start + size), step: 1 } : cut)), signal)
-    cells.add(dataset.numbers(piece.data, along.cells!), ranges.map(cut => (cut === along ? start - along.start : 0)), piece.shape)
-  }))
+  await Promise.all(
+    Array.from({ length: PARTS }, async (_, k) => {
+      const start = along.start + Math.floor(((k + 0.5) * length) / PARTS / block) * block
+      const { piece } = await loader.load(
+        cuts.map((cut, at): Cut => (at === axis ? { start, stop: Math.min(along.stop, start + size), step: 1 } : cut)),
+        signal,
+      )
+      cells.add(
+        dataset.numbers(piece.data, along.cells!),
+        ranges.map(cut => (cut === along ? start - along.start : 0)),
+        piece.shape,
+      )
+    }),
+  )
   return new Slab(dataset, { cuts, shape: cells.shape, data: cells.values('mean'), width: 1, cells })
 }

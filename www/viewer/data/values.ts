@@ -12,13 +12,24 @@ export type Kind = 'number' | 'complex' | 'time' | 'text' | 'struct' | 'raw'
 
 export function kindOf({ kind, size }: Type): Kind {
   switch (kind) {
-    case 'bool': case 'int': case 'uint': return 'number'
-    case 'float': return size <= 8 ? 'number' : 'raw'
-    case 'complex': return size <= 16 ? 'complex' : 'raw'
-    case 'datetime': case 'timedelta': return 'time'
-    case 'bytes': case 'str': return 'text'
-    case 'struct': return 'struct'
-    default: return 'raw'
+    case 'bool':
+    case 'int':
+    case 'uint':
+      return 'number'
+    case 'float':
+      return size <= 8 ? 'number' : 'raw'
+    case 'complex':
+      return size <= 16 ? 'complex' : 'raw'
+    case 'datetime':
+    case 'timedelta':
+      return 'time'
+    case 'bytes':
+    case 'str':
+      return 'text'
+    case 'struct':
+      return 'struct'
+    default:
+      return 'raw'
   }
 }
 
@@ -59,7 +70,8 @@ export function numbersOf(type: Type, data: Data, part: Part, offset = 0n): Numb
   if (data instanceof BigInt64Array || data instanceof BigUint64Array) {
     const time = type.kind === 'datetime' || type.kind === 'timedelta'
     const out = new Float64Array(data.length)
-    for (let k = 0; k < out.length; k++) out[k] = time && data[k] === NAT ? NaN : Number(offset ? data[k]! - offset : data[k])
+    for (let k = 0; k < out.length; k++)
+      out[k] = time && data[k] === NAT ? NaN : Number(offset ? data[k]! - offset : data[k])
     return out
   }
   // Reading a float16 costs a conversion each time.
@@ -83,16 +95,29 @@ export function textOf(type: Type, data: Data, at: number, width: number): strin
     return `{${data.fields.map(field => `${field.name}: ${fieldText(field.type, data, at, field.name)}`).join(', ')}}`
   }
   switch (type.kind) {
-    case 'bool': return data[at] ? 'true' : 'false'
-    case 'float': if (width === 1) return numberText(data[at] as number, type.size); break
-    case 'complex': if (width === 2) return complexText(data[2 * at] as number, data[2 * at + 1] as number, type.size / 2); break
-    case 'datetime': return dateText(data[at] as bigint, type.unit, type.count)
-    case 'timedelta': return spanText(data[at] as bigint, type.unit, type.count)
-    case 'int': case 'uint': case 'bytes': case 'str': return String(data[at])
+    case 'bool':
+      return data[at] ? 'true' : 'false'
+    case 'float':
+      if (width === 1) return numberText(data[at] as number, type.size)
+      break
+    case 'complex':
+      if (width === 2) return complexText(data[2 * at] as number, data[2 * at + 1] as number, type.size / 2)
+      break
+    case 'datetime':
+      return dateText(data[at] as bigint, type.unit, type.count)
+    case 'timedelta':
+      return spanText(data[at] as bigint, type.unit, type.count)
+    case 'int':
+    case 'uint':
+    case 'bytes':
+    case 'str':
+      return String(data[at])
     case 'subarray': {
       const { item } = type
       const each = item!.kind === 'complex' ? 2 : 1
-      const items = Array.from({ length: Math.min(width / each, 24) }, (_, k) => textOf(item!, data, (at * width) / each + k, each))
+      const items = Array.from({ length: Math.min(width / each, 24) }, (_, k) =>
+        textOf(item!, data, (at * width) / each + k, each),
+      )
       return `[${items.join(', ')}${width / each > 24 ? ', …' : ''}]`
     }
   }
@@ -135,8 +160,10 @@ export function numberText(value: number, size = 8): string {
 
 /** A number that something was computed to be, in the type's terms. `offset` is what was subtracted from it. */
 export function roughText(type: Type, value: number, part: Part = '', offset = 0n): string {
-  if (offset && type.kind !== 'datetime') return Number.isFinite(value) ? String(BigInt(Math.round(value)) + offset) : numberText(value)
-  if (type.kind === 'datetime') return Number.isFinite(value) ? dateText(BigInt(Math.round(value)) + offset, type.unit, type.count) : 'NaT'
+  if (offset && type.kind !== 'datetime')
+    return Number.isFinite(value) ? String(BigInt(Math.round(value)) + offset) : numberText(value)
+  if (type.kind === 'datetime')
+    return Number.isFinite(value) ? dateText(BigInt(Math.round(value)) + offset, type.unit, type.count) : 'NaT'
   if (type.kind === 'timedelta') return `${rough(value * (type.count ?? 1))} ${type.unit ?? ''}`
   return part === 'phase' ? `${rough(value / Math.PI)} π` : rough(value)
 }

@@ -1,10 +1,10 @@
+import type { Type } from '../../js/index.js'
+import type { Axis } from '../data/names.js'
+import { roughText } from '../data/values.js'
 // The bar that tells which colour means what.
 import { atFrame, fit, inks } from '../dom.js'
-import type { Type } from '../../js/index.js'
-import { roughText } from '../data/values.js'
-import type { Axis } from '../data/names.js'
-import type { Colouring } from './paint.js'
 import { strip } from './colours.js'
+import type { Colouring } from './paint.js'
 import type { Rect } from './picture.js'
 import { unwarp, usable, warp } from './scale.js'
 import { scaleTicks, ticks, tickTexts } from './ticks.js'
@@ -38,7 +38,8 @@ export class Bar {
   /** Puts the bar beside an image on the canvas to its left. */
   beside(canvas: HTMLCanvasElement, { left, top, width, height }: Rect): void {
     const place = { top, bottom: top + height, shift: Math.max(0, canvas.clientWidth - left - width - 8) }
-    if (this.#place && Object.entries(place).every(([key, value]) => value === this.#place![key as keyof typeof place])) return
+    if (this.#place && Object.entries(place).every(([key, value]) => value === this.#place![key as keyof typeof place]))
+      return
     this.#place = place
     this.canvas.style.translate = `${-place.shift}px`
     this.draw()
@@ -51,7 +52,8 @@ export class Bar {
     if (!colouring || this.canvas.hidden || height < 40) return
     const { scale } = colouring
     const range = usable(colouring.range, scale)
-    const { top, bottom } = this.#place && this.#place.bottom - this.#place.top > 60 ? this.#place : { top: 10, bottom: height - 40 }
+    const { top, bottom } =
+      this.#place && this.#place.bottom - this.#place.top > 60 ? this.#place : { top: 10, bottom: height - 40 }
     const [left, thick] = [8, 14]
     context.drawImage(strip(colouring.map), left, top, thick, bottom - top)
     const { faint, line } = inks(this.canvas)
@@ -63,12 +65,18 @@ export class Bar {
     const to = warp(scale, range)
     const [low, high] = [to(range.min), to(range.max)]
     const times = this.marks?.(range.min, range.max, Math.max(2, (bottom - top) / 50))
-    const marks = times ? times.map(({ at }) => at) : this.part === 'phase' ? ticks(-1, 1, 4).map(tick => tick * Math.PI) : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
+    const marks = times
+      ? times.map(({ at }) => at)
+      : this.part === 'phase'
+        ? ticks(-1, 1, 4).map(tick => tick * Math.PI)
+        : scaleTicks(scale, range, Math.max(2, (bottom - top) / 50))
     const plain = tickTexts(marks)
     const text = (tick: number) => {
       if (times) return times.find(({ at }) => at === tick)!.text
       if (this.part === 'phase') return tick === 0 ? '0' : `${Number((tick / Math.PI).toFixed(2))}π`
-      return this.type && ['datetime', 'timedelta'].includes(this.type.kind) ? roughText(this.type, tick, '', this.offset).slice(0, 10) : plain(tick)
+      return this.type && ['datetime', 'timedelta'].includes(this.type.kind)
+        ? roughText(this.type, tick, '', this.offset).slice(0, 10)
+        : plain(tick)
     }
     this.texts = marks.map(text)
     if (this.unit) context.fillText(this.unit, left, bottom + 14, width - left)

@@ -1,12 +1,12 @@
-// Lines over an axis, and bars.
-import { atFrame, fit, inks } from '../dom.js'
-import type { Why } from '../data/why.js'
 import type { Mark } from '../data/names.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
+import type { Why } from '../data/why.js'
+// Lines over an axis, and bars.
+import { atFrame, fit, inks } from '../dom.js'
 import { LINES } from './colours.js'
-import { usable, warp, type Range } from './scale.js'
 import { hatching } from './hatch.js'
+import { usable, warp, type Range } from './scale.js'
 import { plainMarks, scaleTicks, tickTexts } from './ticks.js'
 
 export interface Series {
@@ -56,8 +56,22 @@ const MARGIN = { left: 76, right: 14, top: 10, bottom: 38 }
 export class Chart {
   readonly canvas: HTMLCanvasElement
   scene: ChartScene = {
-    series: [], count: 0, bars: false, start: 0, step: 1, window: [0, 1], range: { min: 0, max: 1 }, scale: 'linear',
-    xLabel: '', yLabel: '', xMarks: null, yMarks: null, bands: [], cursor: null, dots: [], wholeX: true,
+    series: [],
+    count: 0,
+    bars: false,
+    start: 0,
+    step: 1,
+    window: [0, 1],
+    range: { min: 0, max: 1 },
+    scale: 'linear',
+    xLabel: '',
+    yLabel: '',
+    xMarks: null,
+    yMarks: null,
+    bands: [],
+    cursor: null,
+    dots: [],
+    wholeX: true,
   }
   /** The marks along x. */
   marks: Mark[] = []
@@ -116,7 +130,14 @@ export class Chart {
     context.restore()
   }
 
-  #axes(context: CanvasRenderingContext2D, w: number, h: number, x: (at: number) => number, y: (value: number) => number, range: Range): void {
+  #axes(
+    context: CanvasRenderingContext2D,
+    w: number,
+    h: number,
+    x: (at: number) => number,
+    y: (value: number) => number,
+    range: Range,
+  ): void {
     const { ink, faint, line } = inks(this.canvas)
     const { scene } = this
     context.font = '11px system-ui, sans-serif'
@@ -128,7 +149,8 @@ export class Chart {
     context.beginPath()
     const values = scaleTicks(scene.scale, range, Math.max(2, h / 48))
     const valueText = tickTexts(values)
-    const across = scene.yMarks?.(range.min, range.max, Math.max(2, h / 48)) ?? values.map(at => ({ at, text: valueText(at) }))
+    const across =
+      scene.yMarks?.(range.min, range.max, Math.max(2, h / 48)) ?? values.map(at => ({ at, text: valueText(at) }))
     for (const { at: value, text } of across) {
       const at = Math.round(y(value)) + 0.5
       context.moveTo(MARGIN.left, at)
@@ -156,7 +178,14 @@ export class Chart {
   }
 
   /** Where values are denser than pixels, each column of pixels gets a stroke from its least to its greatest. */
-  #line(context: CanvasRenderingContext2D, series: Series, colour: string, x: (at: number) => number, y: (value: number) => number, w: number): void {
+  #line(
+    context: CanvasRenderingContext2D,
+    series: Series,
+    colour: string,
+    x: (at: number) => number,
+    y: (value: number) => number,
+    w: number,
+  ): void {
     const { scene } = this
     const { values, high: top = values, stride, offset } = series
     const first = Math.max(0, Math.floor((scene.window[0] - scene.start) / scene.step))
@@ -201,7 +230,12 @@ export class Chart {
   }
 
   #bars(context: CanvasRenderingContext2D, x: (at: number) => number, y: (value: number) => number, h: number): void {
-    const { series: [series], count, start, step } = this.scene
+    const {
+      series: [series],
+      count,
+      start,
+      step,
+    } = this.scene
     context.fillStyle = inks(this.canvas).accent
     for (let k = 0; k < count && series; k++) {
       const value = series.values[k]!

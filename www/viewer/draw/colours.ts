@@ -15,8 +15,15 @@ const STOPS: Record<string, string> = {
 }
 
 export const MAPS: Record<string, string> = {
-  viridis: 'viridis', cividis: 'cividis', inferno: 'inferno', magma: 'magma', grey: 'grey',
-  'blue-red': 'blue–red (diverging)', 'purple-orange': 'purple–orange (diverging)', cyclic: 'cyclic', labels: 'labels',
+  viridis: 'viridis',
+  cividis: 'cividis',
+  inferno: 'inferno',
+  magma: 'magma',
+  grey: 'grey',
+  'blue-red': 'blue–red (diverging)',
+  'purple-orange': 'purple–orange (diverging)',
+  cyclic: 'cyclic',
+  labels: 'labels',
 }
 
 /** What is no finite number gets a colour that no map has. */
@@ -33,7 +40,9 @@ const SIZE = 1024
 /** The colours of a map, from the least to the greatest. */
 export function palette(name: string): Palette {
   const key = name.replace('-', '–')
-  const stops = (STOPS[key] ?? STOPS['viridis']!).split(' ').map(hex => [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16)))
+  const stops = (STOPS[key] ?? STOPS['viridis']!)
+    .split(' ')
+    .map(hex => [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16)))
   let colours = made.get(key)
   if (!colours) {
     colours = Uint32Array.from({ length: SIZE }, (_, k) => {

@@ -33,7 +33,10 @@ export class Gestures {
     on('pointercancel', event => this.#up(event, false))
     on('pointerleave', () => listener.hover?.(null))
     on('dblclick', () => listener.look?.(null))
-    onWheel(canvas, { zoom: listener.look && ((factor, point) => this.zoom(factor, point)), step: by => listener.step?.(by) })
+    onWheel(canvas, {
+      zoom: listener.look && ((factor, point) => this.zoom(factor, point)),
+      step: by => listener.step?.(by),
+    })
   }
 
   /** Looks closer (`factor` < 1) or from farther away, at a point of the canvas or the middle. */
@@ -42,13 +45,20 @@ export class Gestures {
     const [x0, x1, y0, y1] = window
     const [x, y] = (point && this.#picture.toItems(...point, false)) ?? [(x0 + x1) / 2, (y0 + y1) / 2]
     if (x1 - x0 >= nx && y1 - y0 >= ny && factor > 1) return this.#listener.look?.(null)
-    const scale = (a: number, b: number, at: number): [number, number] => [at + (a - at) * factor, at + (b - at) * factor]
+    const scale = (a: number, b: number, at: number): [number, number] => [
+      at + (a - at) * factor,
+      at + (b - at) * factor,
+    ]
     this.#look([...scale(x0, x1, x), ...scale(y0, y1, y)])
   }
 
   /** One item a pixel, about a point of the canvas or the middle. What is smaller than the canvas has room around it. */
   actual(point?: Point): void {
-    const { nx, ny, window: [x0, x1, y0, y1] } = this.#picture.scene
+    const {
+      nx,
+      ny,
+      window: [x0, x1, y0, y1],
+    } = this.#picture.scene
     const [x, y] = (point && this.#picture.toItems(...point, false)) ?? [(x0 + x1) / 2, (y0 + y1) / 2]
     const [width, height] = this.#picture.room
     const along = (at: number, size: number, length: number): [number, number] => {
@@ -60,7 +70,11 @@ export class Gestures {
 
   /** Keeps what is looked at within the array, and no smaller than a few items. */
   #look([x0, x1, y0, y1]: Window): void {
-    const { nx, ny, window: [fromX, toX, fromY, toY] } = this.#picture.scene
+    const {
+      nx,
+      ny,
+      window: [fromX, toX, fromY, toY],
+    } = this.#picture.scene
     /** Room around the array stays if there was some. */
     const keep = (a: number, b: number, length: number, before: number): [number, number] => {
       const size = clamp(b - a, Math.min(4, length), Math.max(length, before))

@@ -1,6 +1,6 @@
+import type { Why } from '../data/why.js'
 // The pattern over what the file does not have.
 import { inks } from '../dom.js'
-import type { Why } from '../data/why.js'
 
 const SIZE = 8
 const made = new Map<string, HTMLCanvasElement>()

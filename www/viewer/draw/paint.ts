@@ -1,8 +1,8 @@
+import type { Scale } from '../data/state.js'
+import type { Numbers } from '../data/values.js'
 // From numbers to pixels.
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
 import { usable, warp, type Range } from './scale.js'
-import type { Scale } from '../data/state.js'
-import type { Numbers } from '../data/values.js'
 
 /** How a plane lies in numbers. */
 export interface Layout {
@@ -37,7 +37,13 @@ const MOST_SPOTS = 4096
 const REUSED = new Map<string, { canvas: HTMLCanvasElement; image: ImageData }>()
 
 /** Paints a plane. The canvas is good until another plane is painted for the same `slot`. */
-export function paint(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring, gathered: Gathered = 'mean'): Painted {
+export function paint(
+  slot: string,
+  numbers: Numbers,
+  layout: Layout,
+  colouring: Colouring,
+  gathered: Gathered = 'mean',
+): Painted {
   const spots: Painted['spots'] = []
   let made: HTMLCanvasElement | undefined
   return {
@@ -48,17 +54,26 @@ export function paint(slot: string, numbers: Numbers, layout: Layout, colouring:
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
       if (made?.width === w && made.height === h) return made
       spots.length = 0
-      return (made = small ? onto(`${slot} small`, w, h, pixels => reduced(pixels, w, h, numbers, layout, colouring, gathered, spots)) : whole(slot, numbers, layout, colouring, spots))
+      return (made = small
+        ? onto(`${slot} small`, w, h, pixels => reduced(pixels, w, h, numbers, layout, colouring, gathered, spots))
+        : whole(slot, numbers, layout, colouring, spots))
     },
   }
 }
 
 /** One pixel for each number. */
-function whole(slot: string, numbers: Numbers, layout: Layout, colouring: Colouring, spots: Painted['spots']): HTMLCanvasElement {
+function whole(
+  slot: string,
+  numbers: Numbers,
+  layout: Layout,
+  colouring: Colouring,
+  spots: Painted['spots'],
+): HTMLCanvasElement {
   const { width, height, right, down } = layout
   const { min, max } = colouring.range
   return onto(slot, width, height, pixels => {
-    if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity) return linear(pixels, numbers, layout, colouring, spots)
+    if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity)
+      return linear(pixels, numbers, layout, colouring, spots)
     const colour = colourer(numbers, colouring)
     for (let y = 0, at = 0; y < height; y++) {
       for (let x = 0; x < width; x++, at++) {
@@ -72,8 +87,14 @@ function whole(slot: string, numbers: Numbers, layout: Layout, colouring: Colour
 
 /** One pixel for several numbers: a whole picture in the time that going through them takes. */
 function reduced(
-  pixels: Uint32Array, columns: number, rows: number, numbers: Numbers, { width, height, right, down }: Layout, colouring: Colouring,
-  gathered: Gathered, spots: Painted['spots'],
+  pixels: Uint32Array,
+  columns: number,
+  rows: number,
+  numbers: Numbers,
+  { width, height, right, down }: Layout,
+  colouring: Colouring,
+  gathered: Gathered,
+  spots: Painted['spots'],
 ): void {
   const colour = oneByOne(colouring)
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * columns) / width))
@@ -104,7 +125,11 @@ function reduced(
 
 /** The usual case, without a call for each number: scrubbing lives on it. */
 function linear(
-  pixels: Uint32Array, numbers: Numbers, { width, height, right, down }: Layout, colouring: Colouring, spots: Painted['spots'],
+  pixels: Uint32Array,
+  numbers: Numbers,
+  { width, height, right, down }: Layout,
+  colouring: Colouring,
+  spots: Painted['spots'],
 ): void {
   // Signed, since what is too large for 31 bits costs a conversion each time.
   const colours = new Int32Array(palette(colouring.map).buffer)
@@ -130,8 +155,16 @@ function linear(
 function colourer(numbers: Numbers, colouring: Colouring): (value: number) => number {
   const colour = oneByOne(colouring)
   // Of few values each is coloured once.
-  const [low, high] = numbers instanceof Uint8Array ? [0, 255] : numbers instanceof Int8Array ? [-128, 127]
-    : numbers instanceof Uint16Array ? [0, 65535] : numbers instanceof Int16Array ? [-32768, 32767] : [0, -1]
+  const [low, high] =
+    numbers instanceof Uint8Array
+      ? [0, 255]
+      : numbers instanceof Int8Array
+        ? [-128, 127]
+        : numbers instanceof Uint16Array
+          ? [0, 65535]
+          : numbers instanceof Int16Array
+            ? [-32768, 32767]
+            : [0, -1]
   if (high < low || numbers.length < high - low) return colour
   const table = Uint32Array.from({ length: high - low + 1 }, (_, k) => colour(k + low))
   return value => table[value - low]!
@@ -157,7 +190,10 @@ function oneByOne({ map, scale, range }: Colouring): (value: number) => number {
 
 /** Paints colours that are there: `right`, `down` and `deep` are steps along the plane and from channel to channel. */
 export function paintColours(
-  slot: string, numbers: Numbers, layout: Layout & { deep: number; channels: number }, { min, max }: Range,
+  slot: string,
+  numbers: Numbers,
+  layout: Layout & { deep: number; channels: number },
+  { min, max }: Range,
 ): Painted {
   const { width, height, right, down, deep, channels } = layout
   const factor = 255 / (max - min || 1)
@@ -167,8 +203,12 @@ export function paintColours(
       for (let x = 0; x < width; x++) {
         const from = y * down + x * right
         const alpha = channels > 3 ? channel(numbers[from + 3 * deep]!) : 255
-        pixels[at++] = ((alpha << 24) | (channel(numbers[from + 2 * deep]!) << 16) |
-          (channel(numbers[from + deep]!) << 8) | channel(numbers[from]!)) >>> 0
+        pixels[at++] =
+          ((alpha << 24) |
+            (channel(numbers[from + 2 * deep]!) << 16) |
+            (channel(numbers[from + deep]!) << 8) |
+            channel(numbers[from]!)) >>>
+          0
       }
     }
   })

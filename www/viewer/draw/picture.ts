@@ -1,8 +1,8 @@
-// A canvas with an image of items in it, axes around it, and a cursor.
-import { fit, inks, atFrame } from '../dom.js'
-import type { Window } from '../data/state.js'
 import type { Hole } from '../data/missing.js'
 import type { Axis, Mark } from '../data/names.js'
+import type { Window } from '../data/state.js'
+// A canvas with an image of items in it, axes around it, and a cursor.
+import { fit, inks, atFrame } from '../dom.js'
 import { css } from './colours.js'
 import { Gestures } from './gestures.js'
 import { hatching } from './hatch.js'
@@ -200,7 +200,10 @@ export class Picture {
     const size = image.width / columns
     if (this.zoom * size * devicePixelRatio >= 1) return
     for (const { pixel, colour } of spots) {
-      const [x, y] = this.fromItems(image.x + ((pixel % columns) + 0.5) * size, image.y + (Math.floor(pixel / columns) + 0.5) * size)
+      const [x, y] = this.fromItems(
+        image.x + ((pixel % columns) + 0.5) * size,
+        image.y + (Math.floor(pixel / columns) + 0.5) * size,
+      )
       if (x < left || x > left + width || y < top || y > top + height) continue
       context.fillStyle = css(colour)
       context.fillRect(Math.round(x) - 1, Math.round(y) - 1, 2, 2)
@@ -226,7 +229,12 @@ export class Picture {
     const { ink, faint, line } = inks(this.canvas)
     const { left, top, width, height } = this.#rect
     const { nx, ny, window } = this.scene
-    const [x0, x1, y0, y1] = [Math.max(0, window[0]), Math.min(nx, window[1]), Math.max(0, window[2]), Math.min(ny, window[3])]
+    const [x0, x1, y0, y1] = [
+      Math.max(0, window[0]),
+      Math.min(nx, window[1]),
+      Math.max(0, window[2]),
+      Math.min(ny, window[3]),
+    ]
     context.strokeStyle = line
     context.lineWidth = 1
     context.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1)
@@ -273,7 +281,10 @@ export class Picture {
     context.clip()
     const stroke = (path: () => void) => {
       // Dark below light is seen on any colour.
-      for (const [style, thick] of [['rgb(0 0 0 / .55)', 3], ['#fff', 1.25]] as const) {
+      for (const [style, thick] of [
+        ['rgb(0 0 0 / .55)', 3],
+        ['#fff', 1.25],
+      ] as const) {
         context.strokeStyle = style
         context.lineWidth = thick
         context.beginPath()
@@ -285,7 +296,12 @@ export class Picture {
       const [x, y] = this.fromItems(cross[0] + 0.5, cross[1] + 0.5)
       const gap = Math.max(5, this.zoom / 2 + 1)
       stroke(() => {
-        for (const [ax, ay, bx, by] of [[left, y, x - gap, y], [x + gap, y, left + width, y], [x, top, x, y - gap], [x, y + gap, x, top + height]]) {
+        for (const [ax, ay, bx, by] of [
+          [left, y, x - gap, y],
+          [x + gap, y, left + width, y],
+          [x, top, x, y - gap],
+          [x, y + gap, x, top + height],
+        ]) {
           context.moveTo(ax!, ay!)
           context.lineTo(bx!, by!)
         }

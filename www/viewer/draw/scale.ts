@@ -1,6 +1,6 @@
+import type { Scale } from '../data/state.js'
 // From values to places between 0 and 1, and the range that they are taken from.
 import type { Numbers } from '../data/values.js'
-import type { Scale } from '../data/state.js'
 
 export interface Range {
   min: number

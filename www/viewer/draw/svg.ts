@@ -41,13 +41,18 @@ export class Recorder implements Look {
   }
 
   title(text: string, colour: string): void {
-    this.#parts.push(`<title>${escaped(text)}</title>`,
-      `<text x="${this.#size[0] / 2}" y="20" fill="${escaped(colour)}" font-family="system-ui, sans-serif" font-size="14" font-weight="600" text-anchor="middle">${escaped(text)}</text>`)
+    this.#parts.push(
+      `<title>${escaped(text)}</title>`,
+      `<text x="${this.#size[0] / 2}" y="20" fill="${escaped(colour)}" font-family="system-ui, sans-serif" font-size="14" font-weight="600" text-anchor="middle">${escaped(text)}</text>`,
+    )
   }
 
   save(): void {
     const { fillStyle, strokeStyle, lineWidth, lineJoin, font, textAlign, textBaseline } = this
-    this.#saved.push({ look: { fillStyle, strokeStyle, lineWidth, lineJoin, font, textAlign, textBaseline }, groups: this.#groups })
+    this.#saved.push({
+      look: { fillStyle, strokeStyle, lineWidth, lineJoin, font, textAlign, textBaseline },
+      groups: this.#groups,
+    })
   }
 
   restore(): void {
@@ -92,7 +97,10 @@ export class Recorder implements Look {
   }
 
   stroke(): void {
-    if (this.#path) this.#parts.push(`<path d="${this.#path}" fill="none" stroke="${escaped(this.strokeStyle)}" stroke-width="${this.lineWidth}" stroke-linejoin="${this.lineJoin}"/>`)
+    if (this.#path)
+      this.#parts.push(
+        `<path d="${this.#path}" fill="none" stroke="${escaped(this.strokeStyle)}" stroke-width="${this.lineWidth}" stroke-linejoin="${this.lineJoin}"/>`,
+      )
   }
 
   fill(): void {
@@ -100,14 +108,18 @@ export class Recorder implements Look {
   }
 
   fillRect(x: number, y: number, width: number, height: number): void {
-    this.#parts.push(`<rect x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" fill="${escaped(this.fillStyle)}"/>`)
+    this.#parts.push(
+      `<rect x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" fill="${escaped(this.fillStyle)}"/>`,
+    )
   }
 
   fillText(text: string, x: number, y: number): void {
     const anchor = { center: 'middle', right: 'end', end: 'end' }[this.textAlign] ?? 'start'
     const baseline = { middle: 'central', top: 'text-before-edge' }[this.textBaseline] ?? 'auto'
     const size = /([\d.]+)px/.exec(this.font)?.[1] ?? '11'
-    this.#parts.push(`<text x="${short(x)}" y="${short(y)}" fill="${escaped(this.fillStyle)}" font-family="system-ui, sans-serif" font-size="${size}" text-anchor="${anchor}" dominant-baseline="${baseline}">${escaped(text)}</text>`)
+    this.#parts.push(
+      `<text x="${short(x)}" y="${short(y)}" fill="${escaped(this.fillStyle)}" font-family="system-ui, sans-serif" font-size="${size}" text-anchor="${anchor}" dominant-baseline="${baseline}">${escaped(text)}</text>`,
+    )
   }
 
   /** About as wide as most fonts are. */

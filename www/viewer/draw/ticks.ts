@@ -6,9 +6,13 @@ import type { Range } from './scale.js'
 
 /** Round numbers between `min` and `max`, about `count` of them. */
 export function ticks(min: number, max: number, count: number, whole = false): number[] {
-  if (!(max > min) || count < 1 || !Number.isFinite(min) || !Number.isFinite(max)) return Number.isFinite(min) ? [min] : []
+  if (!(max > min) || count < 1 || !Number.isFinite(min) || !Number.isFinite(max))
+    return Number.isFinite(min) ? [min] : []
   // Numbers may lie farther apart than a number can tell.
-  if (max - min === Infinity) return ticks(min / 4, max / 4, count).map(tick => tick * 4).filter(Number.isFinite)
+  if (max - min === Infinity)
+    return ticks(min / 4, max / 4, count)
+      .map(tick => tick * 4)
+      .filter(Number.isFinite)
   const raw = (max - min) / count
   const power = 10 ** Math.floor(Math.log10(raw))
   let step = [1, 2, 5, 10].map(k => k * power).find(step => step >= raw * 0.99) ?? raw
@@ -48,13 +52,21 @@ export function scaleTicks(scale: Scale, range: Range, count: number): number[] 
 /** A tick as text; large and small ones with few digits. */
 export function tickText(value: number, digits = 3): string {
   const size = Math.abs(value)
-  if (value !== 0 && (size >= 1e7 || size < 1e-4)) return value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e').replaceAll('-', '−')
+  if (value !== 0 && (size >= 1e7 || size < 1e-4))
+    return value
+      .toExponential(digits - 1)
+      .replace(/\.?0+e/, 'e')
+      .replace('e+', 'e')
+      .replaceAll('-', '−')
   return (digits > 6 ? String(Number(value.toPrecision(digits))) : rough(value)).replace('-', '−')
 }
 
 /** The texts of some ticks, with as many digits as it takes to tell them apart. */
 export function tickTexts(ticks: readonly number[]): (tick: number) => string {
-  const step = ticks.reduce((least, tick, k) => (k && tick !== ticks[k - 1] ? Math.min(least, Math.abs(tick - ticks[k - 1]!)) : least), Infinity)
+  const step = ticks.reduce(
+    (least, tick, k) => (k && tick !== ticks[k - 1] ? Math.min(least, Math.abs(tick - ticks[k - 1]!)) : least),
+    Infinity,
+  )
   const most = Math.max(...ticks.map(Math.abs))
   const digits = step < Infinity && most > 0 ? Math.min(17, Math.max(3, Math.ceil(Math.log10(most / step)) + 1)) : 3
   return tick => tickText(tick, digits)

@@ -6,8 +6,27 @@ import { ticks } from './ticks.js'
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
 /** Round steps, in seconds; those that are longer are counted in months. */
 const STEPS = [
-  1, 2, 5, 10, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY,
-  5 * DAY, 10 * DAY,
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
+  MINUTE,
+  2 * MINUTE,
+  5 * MINUTE,
+  10 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  5 * DAY,
+  10 * DAY,
 ]
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000]
 const MONTH = 30.44 * DAY
@@ -20,7 +39,8 @@ export function timeMarks(from: number, to: number, count: number): Mark[] {
   if (!(to > from) || Math.max(Math.abs(from), Math.abs(to)) > LAST) return []
   const wanted = (to - from) / Math.max(1, count)
   const step = STEPS.find(step => step >= wanted * 0.99)
-  const times = wanted < 1 ? ticks(from, to, count) : step ? multiples(from, to, step) : months(from, to, wanted / MONTH)
+  const times =
+    wanted < 1 ? ticks(from, to, count) : step ? multiples(from, to, step) : months(from, to, wanted / MONTH)
   return times.map((at, k) => ({ at, text: textOf(at, step ?? Infinity, wanted < 1, !k) }))
 }
 
@@ -53,12 +73,31 @@ function textOf(seconds: number, step: number, fine: boolean, full: boolean): st
 }
 
 /** Seconds of the units of datetime64 that are always as long. */
-const UNITS: Record<string, number> = { W: 7 * DAY, D: DAY, h: HOUR, m: MINUTE, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9, ps: 1e-12, fs: 1e-15, as: 1e-18 }
+const UNITS: Record<string, number> = {
+  W: 7 * DAY,
+  D: DAY,
+  h: HOUR,
+  m: MINUTE,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  ns: 1e-9,
+  ps: 1e-12,
+  fs: 1e-15,
+  as: 1e-18,
+}
 
 /** Makes marks for values of a datetime64, less `offset`; null for years and months, which are not. */
-export function dateMarks({ unit = '', count: steps = 1 }: Type, offset: bigint): ((from: number, to: number, count: number) => Mark[]) | null {
+export function dateMarks(
+  { unit = '', count: steps = 1 }: Type,
+  offset: bigint,
+): ((from: number, to: number, count: number) => Mark[]) | null {
   const seconds = (UNITS[unit] ?? NaN) * steps
   if (Number.isNaN(seconds)) return null
   const epoch = Number(offset) * seconds
-  return (from, to, count) => timeMarks(epoch + from * seconds, epoch + to * seconds, count).map(({ at, text }) => ({ at: (at - epoch) / seconds, text }))
+  return (from, to, count) =>
+    timeMarks(epoch + from * seconds, epoch + to * seconds, count).map(({ at, text }) => ({
+      at: (at - epoch) / seconds,
+      text,
+    }))
 }

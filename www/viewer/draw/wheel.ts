@@ -30,19 +30,23 @@ export class Notches {
 
 export function onWheel(element: HTMLElement, { zoom, step }: Turned): void {
   const notches = new Notches()
-  element.addEventListener('wheel', event => {
-    const looks = event.ctrlKey || event.metaKey
-    const steps = !looks && (event.shiftKey || event.altKey)
-    if (!looks && !steps && scrolls(element)) return
-    event.preventDefault()
-    if (!zoom || steps) {
-      const by = notches.of(event)
-      if (by) step(by)
-    } else {
-      const { left, top } = element.getBoundingClientRect()
-      zoom(Math.exp(clamp(pixels(event), -100, 100) / 250), [event.clientX - left, event.clientY - top])
-    }
-  }, { passive: false })
+  element.addEventListener(
+    'wheel',
+    event => {
+      const looks = event.ctrlKey || event.metaKey
+      const steps = !looks && (event.shiftKey || event.altKey)
+      if (!looks && !steps && scrolls(element)) return
+      event.preventDefault()
+      if (!zoom || steps) {
+        const by = notches.of(event)
+        if (by) step(by)
+      } else {
+        const { left, top } = element.getBoundingClientRect()
+        zoom(Math.exp(clamp(pixels(event), -100, 100) / 250), [event.clientX - left, event.clientY - top])
+      }
+    },
+    { passive: false },
+  )
 }
 
 /** Whether the wheel is for the page around: it can scroll, and the viewer has not been chosen by a click or a key. */

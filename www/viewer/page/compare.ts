@@ -1,10 +1,22 @@
+import type { State } from '../data/state.js'
 // Two arrays side by side, looked at in the same way, and what the first has more than the second.
 import type { B2ndViewer } from '../element.js'
-import type { State } from '../data/state.js'
 import type { Found } from './dropped.js'
 
 /** What they have in common. */
-const LINKED: (keyof State)[] = ['view', 'x', 'y', 'z', 'index', 'window', 'equal', 'flip', 'smooth', 'overview', 'project']
+const LINKED: (keyof State)[] = [
+  'view',
+  'x',
+  'y',
+  'z',
+  'index',
+  'window',
+  'equal',
+  'flip',
+  'smooth',
+  'overview',
+  'project',
+]
 /** What two arrays have in common beside that; a difference has colours of its own. */
 const ALIKE: (keyof State)[] = ['map', 'scale', 'range', 'min', 'max']
 
@@ -56,7 +68,10 @@ export class Comparison {
       if (to === from || !session || session.dataset.shape.length !== state.index.length) continue
       const names = [...LINKED, ...(k < 2 && from !== all[2] ? ALIKE : [])].filter(name => changed.includes(name))
       const patch: Partial<State> = Object.fromEntries(names.map(name => [name, state[name]]))
-      if (patch.index) patch.index = patch.index.map((position, axis) => Math.max(0, Math.min(position, session.dataset.shape[axis]! - 1)))
+      if (patch.index)
+        patch.index = patch.index.map((position, axis) =>
+          Math.max(0, Math.min(position, session.dataset.shape[axis]! - 1)),
+        )
       session.set(patch)
     }
     this.#linking = false

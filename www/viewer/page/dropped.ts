@@ -13,17 +13,29 @@ type Folder = Map<string, File>
 /** Everything that was dropped. Must be called within the event: afterwards browsers forget. */
 export function dropped(transfer: DataTransfer): Promise<Found[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file')
-  const link = transfer.getData('text/uri-list').split('\n').find(line => /^https?:/.test(line))
+  const link = transfer
+    .getData('text/uri-list')
+    .split('\n')
+    .find(line => /^https?:/.test(line))
   const found = items.map(item => {
-    const handle = (item as { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }).getAsFileSystemHandle?.()
+    const handle = (
+      item as { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
+    ).getAsFileSystemHandle?.()
     const entry = item.webkitGetAsEntry()
     const file = item.getAsFile()
     return resolve(handle, entry, file)
   })
-  return Promise.all(found).then(lists => [...lists.flat(), ...(link && !items.length ? [{ name: link, openable: link, url: link }] : [])])
+  return Promise.all(found).then(lists => [
+    ...lists.flat(),
+    ...(link && !items.length ? [{ name: link, openable: link, url: link }] : []),
+  ])
 }
 
-async function resolve(handle: Promise<FileSystemHandle | null> | undefined, entry: FileSystemEntry | null, file: File | null): Promise<Found[]> {
+async function resolve(
+  handle: Promise<FileSystemHandle | null> | undefined,
+  entry: FileSystemEntry | null,
+  file: File | null,
+): Promise<Found[]> {
   const known = await handle?.catch(() => null)
   if (known) return fromHandle(known)
   if (entry?.isDirectory) return folder(entry.name, await filesOf(entry as FileSystemDirectoryEntry))
@@ -33,7 +45,8 @@ async function resolve(handle: Promise<FileSystemHandle | null> | undefined, ent
 /** What a handle stands for: a file, a sparse frame, or all that is in a store. */
 export async function fromHandle(handle: FileSystemHandle): Promise<Found[]> {
   const whole = { name: handle.name, openable: handle as FileSystemFileHandle | FileSystemDirectoryHandle, handle }
-  if (handle.kind === 'file') return /\.b2z$/i.test(handle.name) ? fromFile(await (handle as FileSystemFileHandle).getFile(), whole) : [whole]
+  if (handle.kind === 'file')
+    return /\.b2z$/i.test(handle.name) ? fromFile(await (handle as FileSystemFileHandle).getFile(), whole) : [whole]
   const directory = handle as FileSystemDirectoryHandle
   if (await directory.getFileHandle('chunks.b2frame').catch(() => null)) return [whole]
   const inside = await folder(handle.name, await filesBehind(directory))
@@ -64,7 +77,10 @@ async function folder(name: string, files: Folder): Promise<Found[]> {
       const part = number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
       const file = files.get(part)
       if (!file) throw new Error(`${part} is missing`)
-      return { size: file.size, read: async (offset, length) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()) }
+      return {
+        size: file.size,
+        read: async (offset, length) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()),
+      }
     },
   }
   return [{ name, openable: source }]
@@ -78,14 +94,24 @@ async function filesOf(directory: FileSystemDirectoryEntry, below = '', files: F
     const entries = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed))
     if (!entries.length) return files
     for (const entry of entries) {
-      if (entry.isFile) files.set(below + entry.name, await new Promise((done, failed) => (entry as FileSystemFileEntry).file(done, failed)))
+      if (entry.isFile)
+        files.set(
+          below + entry.name,
+          await new Promise((done, failed) => (entry as FileSystemFileEntry).file(done, failed)),
+        )
       else await filesOf(entry as FileSystemDirectoryEntry, `${below}${entry.name}/`, files)
     }
   }
 }
 
-async function filesBehind(directory: FileSystemDirectoryHandle, below = '', files: Folder = new Map()): Promise<Folder> {
-  for await (const handle of (directory as FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> }).values()) {
+async function filesBehind(
+  directory: FileSystemDirectoryHandle,
+  below = '',
+  files: Folder = new Map(),
+): Promise<Folder> {
+  for await (const handle of (
+    directory as FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> }
+  ).values()) {
     if (handle.kind === 'file') files.set(below + handle.name, await (handle as FileSystemFileHandle).getFile())
     else await filesBehind(handle as FileSystemDirectoryHandle, `${below}${handle.name}/`, files)
   }

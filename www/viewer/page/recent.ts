@@ -48,7 +48,14 @@ export async function forget(name: string): Promise<void> {
 
 /** Whether a file may be read again; asks the person if need be. */
 export async function allowed(handle: FileSystemHandle): Promise<boolean> {
-  const asking = handle as FileSystemHandle & { queryPermission?(o: object): Promise<string>; requestPermission?(o: object): Promise<string> }
+  const asking = handle as FileSystemHandle & {
+    queryPermission?(o: object): Promise<string>
+    requestPermission?(o: object): Promise<string>
+  }
   const mode = { mode: 'read' }
-  return !asking.queryPermission || (await asking.queryPermission(mode)) === 'granted' || (await asking.requestPermission!(mode)) === 'granted'
+  return (
+    !asking.queryPermission ||
+    (await asking.queryPermission(mode)) === 'granted' ||
+    (await asking.requestPermission!(mode)) === 'granted'
+  )
 }

@@ -7,7 +7,10 @@ const ARRAY = /\.(b2nd|b2frame|b2f|blosc2|caterva)$/i
 
 /** What can be opened of a folder's files, by their names within it. */
 export function arraysOf(files: Iterable<[name: string, file: Blob]>): Found[] {
-  return [...files].filter(([name]) => ARRAY.test(name)).slice(0, MOST).map(([name, file]) => ({ name, openable: file }))
+  return [...files]
+    .filter(([name]) => ARRAY.test(name))
+    .slice(0, MOST)
+    .map(([name, file]) => ({ name, openable: file }))
 }
 
 /** The arrays in an archive; none if it is no archive, or has them compressed once more. */
@@ -19,10 +22,20 @@ export async function unzipped(file: Blob): Promise<Found[]> {
   const start = tail.getUint32(end + 16, true)
   const list = new DataView(await file.slice(start, start + tail.getUint32(end + 12, true)).arrayBuffer())
   const members: [name: string, file: Blob][] = []
-  for (let at = 0; at + 46 <= list.byteLength && list.getUint32(at, true) === 0x02014b50; ) {
-    const [name, extra, comment] = [28, 30, 32].map(offset => list.getUint16(at + offset, true)) as [number, number, number]
-    const text = new TextDecoder().decode(new Uint8Array(list.buffer, at + 46, Math.min(name, list.byteLength - at - 46)))
-    const [method, size, local] = [list.getUint16(at + 10, true), list.getUint32(at + 24, true), list.getUint32(at + 42, true)]
+  for (let at = 0; at + 46 <= list.byteLength && list.getUint32(at, true) === 0x02014b50;) {
+    const [name, extra, comment] = [28, 30, 32].map(offset => list.getUint16(at + offset, true)) as [
+      number,
+      number,
+      number,
+    ]
+    const text = new TextDecoder().decode(
+      new Uint8Array(list.buffer, at + 46, Math.min(name, list.byteLength - at - 46)),
+    )
+    const [method, size, local] = [
+      list.getUint16(at + 10, true),
+      list.getUint32(at + 24, true),
+      list.getUint32(at + 42, true),
+    ]
     if (method === 0 && ARRAY.test(text)) members.push([text, await member(file, local, size)])
     at += 46 + name + extra + comment
   }

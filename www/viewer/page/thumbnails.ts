@@ -21,16 +21,36 @@ const PICTURES: Record<string, Point> = {
     const far = Math.hypot((x - 0.4) * 6.4, (y - 0.55) * 4)
     return 0.5 + 0.45 * Math.cos(2.2 * far + 2.6) * Math.exp(-far / 4)
   }),
-  stack: map('inferno', (x, y) => 0.06 + points.slice(0, 14).reduce((sum, [px, py], k) => sum + Math.exp(-((x - px) ** 2 * 2.56 + (y - py) ** 2) * (140 + 60 * (k % 5))), 0)),
+  stack: map(
+    'inferno',
+    (x, y) =>
+      0.06 +
+      points
+        .slice(0, 14)
+        .reduce(
+          (sum, [px, py], k) => sum + Math.exp(-((x - px) ** 2 * 2.56 + (y - py) ** 2) * (140 + 60 * (k % 5))),
+          0,
+        ),
+  ),
   photo: (x, y) => {
     const ridge = 0.6 + 0.14 * Math.sin(5 * x + 1) + 0.06 * Math.sin(17 * x)
     const sun = Math.exp(-((x - 0.72) ** 2 * 2.56 + (y - 0.34) ** 2) / 0.012)
-    return y > ridge ? rgb(38 - 20 * y, 34 + 14 * y, 56 - 6 * y) : rgb(Math.min(255, 70 + 170 * y + 150 * sun), Math.min(255, 105 + 35 * y + 120 * sun), Math.min(255, 180 - 88 * y + 70 * sun))
+    return y > ridge
+      ? rgb(38 - 20 * y, 34 + 14 * y, 56 - 6 * y)
+      : rgb(
+          Math.min(255, 70 + 170 * y + 150 * sun),
+          Math.min(255, 105 + 35 * y + 120 * sun),
+          Math.min(255, 180 - 88 * y + 70 * sun),
+        )
   },
   labels: (x, y) => labelColour(nearest(x, y)),
   table: (x, y) => {
     const [row, column] = [Math.floor(y * 8), Math.floor(x * 4)]
-    const filled = (x * 4) % 1 < 0.3 + 0.55 * ((row * 0.618 + column * 0.37) % 1) && (x * 4) % 1 > 0.08 && (y * 8) % 1 > 0.3 && (y * 8) % 1 < 0.72
+    const filled =
+      (x * 4) % 1 < 0.3 + 0.55 * ((row * 0.618 + column * 0.37) % 1) &&
+      (x * 4) % 1 > 0.08 &&
+      (y * 8) % 1 > 0.3 &&
+      (y * 8) % 1 < 0.72
     return row === 0 ? rgb(49, 104, 142) : filled ? rgb(120, 146, 172) : rgb(236, 240, 245)
   },
   signal: (x, y) => {

@@ -1,14 +1,17 @@
 // The chunks of an array, coloured by how well they compressed; those that the view touches have an edge. Where there are very
 // many, each cell stands for several in a row.
 import type { ChunkPlace } from '../../js/index.js'
-import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
 import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
 import type { Cut, Dataset } from '../data/dataset.js'
+import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
 import { css, palette } from '../draw/colours.js'
 
 const SPECIAL: Record<string, [colour: string, text: string]> = {
-  zeros: ['#9aa0a6', 'all zeros, stored nowhere'], uninit: ['#d5d8dc', 'never written'], nan: ['#ff5fc8', 'all NaN, stored nowhere'],
-  damaged: ['#d3302f', 'damaged'], unfetched: ['#c9b458', 'not fetched: the file does not hold it'],
+  zeros: ['#9aa0a6', 'all zeros, stored nowhere'],
+  uninit: ['#d5d8dc', 'never written'],
+  nan: ['#ff5fc8', 'all NaN, stored nowhere'],
+  damaged: ['#d3302f', 'damaged'],
+  unfetched: ['#c9b458', 'not fetched: the file does not hold it'],
 }
 
 export class ChunkMap {
@@ -36,8 +39,18 @@ export class ChunkMap {
     const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
     this.#nchunks = nchunk + count
     ;({ cells: this.#cells, group: this.#group } = cellsOf(places, dataset.opened.info.chunksize))
-    this.#grid = dataset.chunks ? dataset.shape.map((length, axis) => Math.max(1, Math.ceil(length / dataset.chunks![axis]!))) : [this.#nchunks]
-    this.element = h('div', { class: 'chunkmap' }, this.#canvas, this.#legend(), this.#text, this.#touched, this.#blocks)
+    this.#grid = dataset.chunks
+      ? dataset.shape.map((length, axis) => Math.max(1, Math.ceil(length / dataset.chunks![axis]!)))
+      : [this.#nchunks]
+    this.element = h(
+      'div',
+      { class: 'chunkmap' },
+      this.#canvas,
+      this.#legend(),
+      this.#text,
+      this.#touched,
+      this.#blocks,
+    )
     this.#canvas.addEventListener('pointermove', event => this.#hover(event))
     this.#canvas.addEventListener('pointerleave', () => (this.#text.textContent = ''))
     this.#observer = new ResizeObserver(this.draw)
@@ -68,7 +81,11 @@ export class ChunkMap {
     this.#cells.forEach(({ special, ratio }, k) => {
       const [x, y] = [(k % this.#columns) * this.#cell, Math.floor(k / this.#columns) * this.#cell]
       const share = high > low ? (Math.log(ratio) - low) / (high - low) : 0.5
-      context.fillStyle = special ? SPECIAL[special]![0] : Number.isFinite(ratio) ? css(colours[Math.round(share * (colours.length - 1))]!) : '#7a8ba5'
+      context.fillStyle = special
+        ? SPECIAL[special]![0]
+        : Number.isFinite(ratio)
+          ? css(colours[Math.round(share * (colours.length - 1))]!)
+          : '#7a8ba5'
       context.fillRect(x, y, this.#cell - this.#gap, this.#cell - this.#gap)
       if (this.#touches(k)) touched.push(k)
     })
@@ -79,7 +96,9 @@ export class ChunkMap {
       context.strokeRect(x + 1, y + 1, this.#cell - this.#gap - 2, this.#cell - this.#gap - 2)
     }
     const cells = this.#group > 1 ? `groups of ${this.#group} chunks` : `chunk${this.#nchunks > 1 ? 's' : ''}`
-    this.#touched.textContent = touched.length ? `This view touches ${touched.length} of ${this.#cells.length} ${cells}.` : ''
+    this.#touched.textContent = touched.length
+      ? `This view touches ${touched.length} of ${this.#cells.length} ${cells}.`
+      : ''
     this.#paintBlocks(touched.length ? this.#next(touched[0]! * this.#group) : undefined)
   }
 
@@ -117,7 +136,9 @@ export class ChunkMap {
 
   /** Whether one of the slices has something of a box. */
   #meets(origin: readonly number[], size: readonly number[]): boolean {
-    return this.#cuts.some(cuts => cuts.length === size.length && cuts.every((cut, axis) => meets(cut, origin[axis]!, size[axis]!)))
+    return this.#cuts.some(
+      cuts => cuts.length === size.length && cuts.every((cut, axis) => meets(cut, origin[axis]!, size[axis]!)),
+    )
   }
 
   /** The first chunk that is touched, from near: its blocks, in the same manner. */
@@ -145,7 +166,10 @@ export class ChunkMap {
         at[axis] = rest % grid[axis]!
         rest = Math.floor(rest / grid[axis]!)
       }
-      const touched = this.#meets(at.map((place, axis) => origin[axis]! + place * blocks![axis]!), blocks!)
+      const touched = this.#meets(
+        at.map((place, axis) => origin[axis]! + place * blocks![axis]!),
+        blocks!,
+      )
       if (touched) wanted++
       context.fillStyle = touched ? accent : line
       context.fillRect((block % columns) * cell, Math.floor(block / columns) * cell, cell - 1, cell - 1)
@@ -162,9 +186,17 @@ export class ChunkMap {
       return mark
     }
     const colours = palette('cividis')
-    return h('ul', { class: 'legend' },
-      ...(low <= high ? [h('li', {}, swatch(css(colours[0]!)), `${low.toFixed(1)}×`), h('li', {}, swatch(css(colours.at(-1)!)), `${high.toFixed(1)}×`)] : []),
-      ...kinds.map(kind => h('li', {}, swatch(SPECIAL[kind]![0]), SPECIAL[kind]![1])))
+    return h(
+      'ul',
+      { class: 'legend' },
+      ...(low <= high
+        ? [
+            h('li', {}, swatch(css(colours[0]!)), `${low.toFixed(1)}×`),
+            h('li', {}, swatch(css(colours.at(-1)!)), `${high.toFixed(1)}×`),
+          ]
+        : []),
+      ...kinds.map(kind => h('li', {}, swatch(SPECIAL[kind]![0]), SPECIAL[kind]![1])),
+    )
   }
 
   #hover(event: PointerEvent): void {
@@ -176,8 +208,13 @@ export class ChunkMap {
     const last = Math.min(chunk + this.#group, this.#nchunks) - 1
     const which = last > chunk ? `Chunks ${chunk} to ${last}` : `Chunk ${chunk}`
     const where = offset === null ? '' : ` at byte ${offset.toLocaleString('en')}`
-    this.#text.textContent = `${which} at (${this.#coordinates(chunk).join(', ')}): ` + (special ? SPECIAL[special]![1]
-      : extent === null ? `file ${offset}` : `${bytes(extent)}${where}, ratio ${ratio.toFixed(2)}`)
+    this.#text.textContent =
+      `${which} at (${this.#coordinates(chunk).join(', ')}): ` +
+      (special
+        ? SPECIAL[special]![1]
+        : extent === null
+          ? `file ${offset}`
+          : `${bytes(extent)}${where}, ratio ${ratio.toFixed(2)}`)
   }
 }
 

@@ -1,8 +1,8 @@
-// The histogram of what is shown, with a handle at each end of the range of colours.
-import { button, fill, fit, h, inks } from '../dom.js'
 import { createHistogram } from '../../js/data/histogram.js'
 import { summarize } from '../../js/data/summary.js'
 import { roughText } from '../data/values.js'
+// The histogram of what is shown, with a handle at each end of the range of colours.
+import { button, fill, fit, h, inks } from '../dom.js'
 import { percentiles, type Range } from '../draw/scale.js'
 import type { Session } from '../session.js'
 
@@ -24,15 +24,32 @@ export class Contrast {
   constructor(session: Session) {
     this.#session = session
     const handle = (label: string, end: 'min' | 'max') => {
-      const input = h('input', { type: 'range', min: '0', max: String(STEPS), step: '1', 'aria-label': label, input: () => this.#move(end, Number(input.value)) })
+      const input = h('input', {
+        type: 'range',
+        min: '0',
+        max: String(STEPS),
+        step: '1',
+        'aria-label': label,
+        input: () => this.#move(end, Number(input.value)),
+      })
       return input
     }
     this.#handles = [handle('least value', 'min'), handle('greatest value', 'max')]
-    fill(this.element, h('h2', {}, 'Contrast'), h('div', { class: 'histogram' }, this.#canvas, ...this.#handles), this.#text,
-      h('div', { class: 'buttons' },
+    fill(
+      this.element,
+      h('h2', {}, 'Contrast'),
+      h('div', { class: 'histogram' }, this.#canvas, ...this.#handles),
+      this.#text,
+      h(
+        'div',
+        { class: 'buttons' },
         button('Auto range', () => this.#auto('auto'), { title: 'all that is shown now, kept for other positions' }),
         button('1 % to 99 %', () => this.#auto('percentile')),
-        button('Auto per plane', () => this.#auto('plane'), { title: 'all of each plane: colours mean something else in each' })))
+        button('Auto per plane', () => this.#auto('plane'), {
+          title: 'all of each plane: colours mean something else in each',
+        }),
+      ),
+    )
     session.on('shown', () => this.element.isConnected && this.update())
     this.#observer.observe(this.#canvas)
   }
@@ -47,7 +64,8 @@ export class Contrast {
     const { min, max } = far ? most : all
     const low = Math.min(Number.isNaN(min) ? 0 : min, limits.min, limits.max)
     const high = Math.max(Number.isNaN(max) ? 1 : max, limits.min, limits.max)
-    if (!this.#handles.includes((this.element.getRootNode() as ShadowRoot).activeElement as HTMLInputElement)) this.#domain = { min: low, max: high > low ? high : low + 1 }
+    if (!this.#handles.includes((this.element.getRootNode() as ShadowRoot).activeElement as HTMLInputElement))
+      this.#domain = { min: low, max: high > low ? high : low + 1 }
     const histogram = createHistogram(BINS, this.#domain.min, this.#domain.max)
     histogram.add(values)
     this.#counts = histogram.result().counts
@@ -75,11 +93,16 @@ export class Contrast {
   }
 
   #tell(): void {
-    const { limits, drawn, state: { part }, dataset: { offset } } = this.#session
+    const {
+      limits,
+      drawn,
+      state: { part },
+      dataset: { offset },
+    } = this.#session
     const { min, max } = this.#domain
     const texts = [limits.min, limits.max].map(value => roughText(drawn, value, part, offset))
     this.#handles.forEach((handle, k) => {
-      const step = String(Math.round(((k ? limits.max : limits.min) - min) / (max - min) * STEPS))
+      const step = String(Math.round((((k ? limits.max : limits.min) - min) / (max - min)) * STEPS))
       if (handle.value !== step) handle.value = step
       handle.setAttribute('aria-valuetext', texts[k]!)
     })

@@ -1,18 +1,29 @@
-// Which view, and how it looks.
-import { button, choice, fill, h, toggle, typed } from '../dom.js'
 import { guesses } from '../data/dataset.js'
 import { isLarge } from '../data/plane.js'
 import type { Overview, RangeMode, Scale, State, ViewName } from '../data/state.js'
 import { views } from '../data/suggest.js'
 import { COMPLEX, drawableFields, kindOf } from '../data/values.js'
+// Which view, and how it looks.
+import { button, choice, fill, h, toggle, typed } from '../dom.js'
 import { MAPS } from '../draw/colours.js'
 import type { Session } from '../session.js'
 
 export const VIEW_NAMES: Record<ViewName, string> = {
-  heatmap: 'Heatmap', rgb: 'Colours', planes: 'Planes', line: 'Line', table: 'Table', text: 'Text',
+  heatmap: 'Heatmap',
+  rgb: 'Colours',
+  planes: 'Planes',
+  line: 'Line',
+  table: 'Table',
+  text: 'Text',
 }
 
-const OVERVIEWS: Record<Overview, string> = { auto: 'auto', mean: 'mean', max: 'maximum', min: 'minimum', nearest: 'nearest' }
+const OVERVIEWS: Record<Overview, string> = {
+  auto: 'auto',
+  mean: 'mean',
+  max: 'maximum',
+  min: 'minimum',
+  nearest: 'nearest',
+}
 
 export class Controls {
   readonly element = h('div', { class: 'top' })
@@ -37,8 +48,15 @@ export class Controls {
     // What had the focus gets it again.
     const root = this.element.getRootNode() as ShadowRoot
     const label = this.element.contains(root.activeElement) ? labelOf(root.activeElement!) : null
-    fill(this.element, this.#tabs(), this.#tools, h('div', { class: 'looks', role: 'group', 'aria-label': 'looks' }, ...this.#looks()))
-    if (label) for (const control of this.element.querySelectorAll<HTMLElement>('select, input, button')) if (labelOf(control) === label) control.focus()
+    fill(
+      this.element,
+      this.#tabs(),
+      this.#tools,
+      h('div', { class: 'looks', role: 'group', 'aria-label': 'looks' }, ...this.#looks()),
+    )
+    if (label)
+      for (const control of this.element.querySelectorAll<HTMLElement>('select, input, button'))
+        if (labelOf(control) === label) control.focus()
   }
 
   /** What is shown of an array, if it can be, in which range, … */
@@ -49,14 +67,47 @@ export class Controls {
     const plot = picture || state.view === 'line'
     const kind = kindOf(dataset.type)
     return [
-      dataset.guessed && choice('read as', Object.fromEntries(guesses(dataset.itemsize).map(({ kind, size }) => [kind + size, kind === 'void' ? 'bytes' : `${kind}${size * 8}`])),
-        dataset.type.kind + dataset.type.size, as => set({ as }), 'the file does not say what its items are'),
-      plot && kind === 'complex' && choice('show', COMPLEX, state.part as keyof typeof COMPLEX, part => set({ part, map: part === 'phase' ? 'cyclic' : state.map === 'cyclic' ? 'viridis' : state.map })),
-      plot && kind === 'struct' && choice('field', Object.fromEntries(drawableFields(dataset.type).map(({ name }) => [name, name])), state.part, part => set({ part })),
-      (picture || state.view === 'rgb') && isLarge(dataset, state) && choice<Overview>('overview', OVERVIEWS, state.overview, overview => set({ overview }),
-        'what is drawn of items that are too many for a picture'),
+      dataset.guessed &&
+        choice(
+          'read as',
+          Object.fromEntries(
+            guesses(dataset.itemsize).map(({ kind, size }) => [
+              kind + size,
+              kind === 'void' ? 'bytes' : `${kind}${size * 8}`,
+            ]),
+          ),
+          dataset.type.kind + dataset.type.size,
+          as => set({ as }),
+          'the file does not say what its items are',
+        ),
+      plot &&
+        kind === 'complex' &&
+        choice('show', COMPLEX, state.part as keyof typeof COMPLEX, part =>
+          set({ part, map: part === 'phase' ? 'cyclic' : state.map === 'cyclic' ? 'viridis' : state.map }),
+        ),
+      plot &&
+        kind === 'struct' &&
+        choice(
+          'field',
+          Object.fromEntries(drawableFields(dataset.type).map(({ name }) => [name, name])),
+          state.part,
+          part => set({ part }),
+        ),
+      (picture || state.view === 'rgb') &&
+        isLarge(dataset, state) &&
+        choice<Overview>(
+          'overview',
+          OVERVIEWS,
+          state.overview,
+          overview => set({ overview }),
+          'what is drawn of items that are too many for a picture',
+        ),
       picture && choice('colours', MAPS, state.map, map => set({ map })),
-      plot && state.map !== 'labels' && choice<Scale>('scale', { linear: 'linear', log: 'logarithmic', symlog: 'symmetric log' }, state.scale, scale => set({ scale })),
+      plot &&
+        state.map !== 'labels' &&
+        choice<Scale>('scale', { linear: 'linear', log: 'logarithmic', symlog: 'symmetric log' }, state.scale, scale =>
+          set({ scale }),
+        ),
       (plot || state.view === 'rgb') && !(picture && state.map === 'labels') && this.#range(),
       picture && toggle('smooth', state.smooth, smooth => set({ smooth })),
       (picture || state.view === 'rgb') && toggle('Equal aspect', state.equal, equal => set({ equal })),
@@ -66,27 +117,45 @@ export class Controls {
 
   #tabs(): HTMLElement {
     const { state, dataset } = this.#session
-    return h('div', { class: 'tabs', role: 'group', 'aria-label': 'kind of view' }, ...views(dataset).map((view, k) =>
-      button(VIEW_NAMES[view], () => this.#session.set({ view }), { 'aria-pressed': String(view === state.view), title: `${VIEW_NAMES[view]} (${k + 1})` })))
+    return h(
+      'div',
+      { class: 'tabs', role: 'group', 'aria-label': 'kind of view' },
+      ...views(dataset).map((view, k) =>
+        button(VIEW_NAMES[view], () => this.#session.set({ view }), {
+          'aria-pressed': String(view === state.view),
+          title: `${VIEW_NAMES[view]} (${k + 1})`,
+        }),
+      ),
+    )
   }
 
   #range(): HTMLElement {
     const { state, dataset } = this.#session
     const whole = dataset.array && !dataset.computed && ['number', 'time'].includes(kindOf(dataset.type))
     const modes: Partial<Record<RangeMode, string>> = {
-      auto: 'auto range', ...(state.view !== 'line' && { plane: 'auto per plane', percentile: '1 % to 99 %' }), ...(whole && { whole: 'whole array' }), fixed: 'fixed',
+      auto: 'auto range',
+      ...(state.view !== 'line' && { plane: 'auto per plane', percentile: '1 % to 99 %' }),
+      ...(whole && { whole: 'whole array' }),
+      fixed: 'fixed',
     }
     const change = (range: RangeMode) => {
       if (range === 'whole') this.#wholeRange()
       // What is fixed is what is seen.
-      const { limits: { min, max } } = this.#session
+      const {
+        limits: { min, max },
+      } = this.#session
       const offset = Number(dataset.offset)
       this.#session.set({ range, ...(range === 'fixed' && { min: min + offset, max: max + offset }) })
     }
     const fixed = state.range === 'fixed'
-    return h('div', { class: 'group' }, choice('range', modes as Record<RangeMode, string>, state.range, change),
-      fixed && typed('least', state.min, min => this.#session.set({ min })), fixed && h('span', {}, 'to'),
-      fixed && typed('greatest', state.max, max => this.#session.set({ max })))
+    return h(
+      'div',
+      { class: 'group' },
+      choice('range', modes as Record<RangeMode, string>, state.range, change),
+      fixed && typed('least', state.min, min => this.#session.set({ min })),
+      fixed && h('span', {}, 'to'),
+      fixed && typed('greatest', state.max, max => this.#session.set({ max })),
+    )
   }
 }
 

@@ -1,8 +1,8 @@
-// Which axis goes where, and at which position the others are.
-import { button, fill, h, say } from '../dom.js'
 import { axisName, coordinate } from '../data/names.js'
 import { projectionOf } from '../data/state.js'
 import { kindOf } from '../data/values.js'
+// Which axis goes where, and at which position the others are.
+import { button, fill, h, say } from '../dom.js'
 import type { Session } from '../session.js'
 
 const SPEEDS = [2, 5, 10, 20, 40]
@@ -29,7 +29,14 @@ export class Dimensions {
 
   update(): void {
     const { state, active, dataset } = this.#session
-    const made = JSON.stringify([state.view, state.x, state.y, state.z, state.project, dataset.shape.map((_, axis) => axisName(dataset, axis))])
+    const made = JSON.stringify([
+      state.view,
+      state.x,
+      state.y,
+      state.z,
+      state.project,
+      dataset.shape.map((_, axis) => axisName(dataset, axis)),
+    ])
     if (made !== this.#made) {
       this.#made = made
       this.#make()
@@ -37,7 +44,8 @@ export class Dimensions {
     for (const [axis, { range, number, row, of }] of this.#sliders) {
       const at = String(state.index[axis])
       if (range.value !== at) range.value = at
-      if (number !== document.activeElement && (number.getRootNode() as ShadowRoot).activeElement !== number) number.value = at
+      if (number !== document.activeElement && (number.getRootNode() as ShadowRoot).activeElement !== number)
+        number.value = at
       row.classList.toggle('active', axis === active)
       const where = coordinate(dataset, axis, state.index[axis]!)
       say(of, `of ${dataset.shape[axis]}${where && ` · ${where}`}`)
@@ -69,7 +77,10 @@ export class Dimensions {
 
   /** Goes to the field where a position is typed. */
   focus(): void {
-    const number = this.#session.state.view === 'table' ? this.element.querySelector<HTMLInputElement>('label > .index') : this.#sliders.get(this.#session.active ?? -1)?.number
+    const number =
+      this.#session.state.view === 'table'
+        ? this.element.querySelector<HTMLInputElement>('label > .index')
+        : this.#sliders.get(this.#session.active ?? -1)?.number
     number?.focus()
     number?.select()
   }
@@ -79,7 +90,9 @@ export class Dimensions {
     const { dataset, state } = this.#session
     const mapping = dataset.shape.length > 1 && state.view !== 'text' ? this.#mapping() : null
     const projected = projectionOf(state)?.axis
-    const rows = [...this.#session.steppable(), ...(projected === undefined ? [] : [projected])].sort((a, b) => a - b).map(axis => this.#row(axis))
+    const rows = [...this.#session.steppable(), ...(projected === undefined ? [] : [projected])]
+      .sort((a, b) => a - b)
+      .map(axis => this.#row(axis))
     const places = state.view === 'table' ? this.#places() : []
     this.element.hidden = !mapping && !rows.length && !places.length
     const player = rows.length > 0 && this.#player()
@@ -92,29 +105,72 @@ export class Dimensions {
   #mapping(): HTMLElement {
     const { dataset, state } = this.#session
     const names: ['x' | 'y' | 'z', string][] =
-      state.view === 'table' ? [['y', 'rows'], ...(kindOf(dataset.type) === 'struct' ? [] : [['x', 'columns'] as ['x', string]])]
-        : state.view === 'line' ? [['x', 'along'], ['y', 'lines']]
-        : state.view === 'rgb' ? [['x', 'x'], ['y', 'y'], ['z', 'colour']]
-        : state.view === 'planes' ? [['x', 'x'], ['y', 'y'], ['z', 'z']] : [['x', 'x'], ['y', 'y']]
-    return h('div', { class: 'mapping' }, ...names.map(([key, label]) => {
-      const select = h('select', { 'aria-label': label, change: () => this.#assign(key, select.value === '-' ? null : Number(select.value)) },
-        key === 'y' && state.view === 'line' && h('option', { value: '-', selected: state.y === null }, 'one'),
-        ...dataset.shape.map((length, axis) => h('option', { value: String(axis), selected: state[key] === axis }, `${axisName(dataset, axis)} (${length})`)))
-      return h('label', { class: 'field' }, h('span', {}, label), select)
-    }))
+      state.view === 'table'
+        ? [['y', 'rows'], ...(kindOf(dataset.type) === 'struct' ? [] : [['x', 'columns'] as ['x', string]])]
+        : state.view === 'line'
+          ? [
+              ['x', 'along'],
+              ['y', 'lines'],
+            ]
+          : state.view === 'rgb'
+            ? [
+                ['x', 'x'],
+                ['y', 'y'],
+                ['z', 'colour'],
+              ]
+            : state.view === 'planes'
+              ? [
+                  ['x', 'x'],
+                  ['y', 'y'],
+                  ['z', 'z'],
+                ]
+              : [
+                  ['x', 'x'],
+                  ['y', 'y'],
+                ]
+    return h(
+      'div',
+      { class: 'mapping' },
+      ...names.map(([key, label]) => {
+        const select = h(
+          'select',
+          { 'aria-label': label, change: () => this.#assign(key, select.value === '-' ? null : Number(select.value)) },
+          key === 'y' && state.view === 'line' && h('option', { value: '-', selected: state.y === null }, 'one'),
+          ...dataset.shape.map((length, axis) =>
+            h(
+              'option',
+              { value: String(axis), selected: state[key] === axis },
+              `${axisName(dataset, axis)} (${length})`,
+            ),
+          ),
+        )
+        return h('label', { class: 'field' }, h('span', {}, label), select)
+      }),
+    )
   }
 
   /** Where rows and columns are typed to go to. */
   #places(): HTMLElement[] {
     const { dataset, state } = this.#session
-    const axes: [number | null, string][] = [[state.y, 'row'], [dataset.type.kind === 'struct' ? null : state.x, 'column']]
+    const axes: [number | null, string][] = [
+      [state.y, 'row'],
+      [dataset.type.kind === 'struct' ? null : state.x, 'column'],
+    ]
     return axes.flatMap(([axis, name]) => {
       if (axis === null) return []
-      const number = h('input', { type: 'text', inputMode: 'numeric', class: 'index', placeholder: '0', 'aria-label': `go to ${name}`, change: () => {
-        const [position, length] = [Math.round(Number(number.value)), dataset.shape[axis]!]
-        if (number.value.trim() && Number.isFinite(position)) this.#session.go(axis, Math.max(0, Math.min(length - 1, position < 0 ? length + position : position)))
-        number.value = ''
-      } })
+      const number = h('input', {
+        type: 'text',
+        inputMode: 'numeric',
+        class: 'index',
+        placeholder: '0',
+        'aria-label': `go to ${name}`,
+        change: () => {
+          const [position, length] = [Math.round(Number(number.value)), dataset.shape[axis]!]
+          if (number.value.trim() && Number.isFinite(position))
+            this.#session.go(axis, Math.max(0, Math.min(length - 1, position < 0 ? length + position : position)))
+          number.value = ''
+        },
+      })
       return [h('label', { class: 'field' }, h('span', {}, `to ${name}`), number)]
     })
   }
@@ -123,7 +179,8 @@ export class Dimensions {
   #assign(key: 'x' | 'y' | 'z', axis: number | null): void {
     const { state } = this.#session
     const patch: Partial<Record<'x' | 'y' | 'z', number | null>> = { [key]: axis }
-    for (const other of ['x', 'y', 'z'] as const) if (other !== key && axis !== null && state[other] === axis) patch[other] = state[key]
+    for (const other of ['x', 'y', 'z'] as const)
+      if (other !== key && axis !== null && state[other] === axis) patch[other] = state[key]
     this.#session.set(patch)
   }
 
@@ -134,12 +191,19 @@ export class Dimensions {
     const go = (text: string) => {
       const position = Number(text)
       this.#session.active = axis
-      if (text.trim() && Number.isFinite(position)) this.#session.go(axis, Math.max(0, Math.min(last, Math.round(position < 0 ? last + 1 + position : position))))
+      if (text.trim() && Number.isFinite(position))
+        this.#session.go(axis, Math.max(0, Math.min(last, Math.round(position < 0 ? last + 1 + position : position))))
       this.update()
     }
     const range = h('input', {
-      type: 'range', min: '0', max: String(last), step: '1', value: String(state.index[axis]), 'aria-label': `position along ${name}`,
-      input: () => go(range.value), focus: () => this.#activate(axis),
+      type: 'range',
+      min: '0',
+      max: String(last),
+      step: '1',
+      value: String(state.index[axis]),
+      'aria-label': `position along ${name}`,
+      input: () => go(range.value),
+      focus: () => this.#activate(axis),
       wheel: (event: WheelEvent) => {
         event.preventDefault()
         this.#activate(axis)
@@ -147,7 +211,11 @@ export class Dimensions {
       },
     })
     const number = h('input', {
-      type: 'text', inputMode: 'numeric', value: String(state.index[axis]), 'aria-label': `index along ${name}`, class: 'index',
+      type: 'text',
+      inputMode: 'numeric',
+      value: String(state.index[axis]),
+      'aria-label': `index along ${name}`,
+      class: 'index',
       change: () => {
         go(number.value)
         number.value = String(this.#session.state.index[axis])
@@ -164,7 +232,15 @@ export class Dimensions {
     const of = h('span', { class: 'of' })
     const projected = projectionOf(state)
     range.disabled = number.disabled = axis === projected?.axis
-    const row = h('div', { class: 'slider' }, h('span', { class: 'name' }, name), range, number, of, state.view === 'heatmap' && this.#projection(axis, name))
+    const row = h(
+      'div',
+      { class: 'slider' },
+      h('span', { class: 'name' }, name),
+      range,
+      number,
+      of,
+      state.view === 'heatmap' && this.#projection(axis, name),
+    )
     this.#sliders.set(axis, { range, number, row, of })
     return row
   }
@@ -174,8 +250,14 @@ export class Dimensions {
     const projected = projectionOf(this.#session.state)
     const shown = axis === projected?.axis ? projected.how : ''
     const options = { '': 'slice', max: 'maximum', mean: 'mean', min: 'minimum' }
-    const select = h('select', { 'aria-label': `projection along ${name}`, change: () => this.#session.set({ project: select.value && `${select.value}:${axis}` }) },
-      ...Object.entries(options).map(([value, text]) => h('option', { value, selected: value === shown }, text)))
+    const select = h(
+      'select',
+      {
+        'aria-label': `projection along ${name}`,
+        change: () => this.#session.set({ project: select.value && `${select.value}:${axis}` }),
+      },
+      ...Object.entries(options).map(([value, text]) => h('option', { value, selected: value === shown }, text)),
+    )
     return select
   }
 
@@ -185,11 +267,23 @@ export class Dimensions {
   }
 
   #player(): HTMLElement {
-    const speed = h('select', { 'aria-label': 'speed', change: () => (this.#speed = Number(speed.value)) },
-      ...SPEEDS.map(fps => h('option', { value: String(fps), selected: fps === this.#speed }, `${fps}/s`)))
-    return h('div', { class: 'player' },
+    const speed = h(
+      'select',
+      { 'aria-label': 'speed', change: () => (this.#speed = Number(speed.value)) },
+      ...SPEEDS.map(fps => h('option', { value: String(fps), selected: fps === this.#speed }, `${fps}/s`)),
+    )
+    return h(
+      'div',
+      { class: 'player' },
       button('‹', () => this.#session.step(-1), { 'aria-label': 'one back', title: 'one back (,)' }),
-      button(this.#playing ? '❚❚' : '▶', () => this.play(), { class: 'play', 'aria-label': 'play', 'aria-pressed': String(this.#playing), title: 'play (space)' }),
-      button('›', () => this.#session.step(1), { 'aria-label': 'one on', title: 'one on (.)' }), speed)
+      button(this.#playing ? '❚❚' : '▶', () => this.play(), {
+        class: 'play',
+        'aria-label': 'play',
+        'aria-pressed': String(this.#playing),
+        title: 'play (space)',
+      }),
+      button('›', () => this.#session.step(1), { 'aria-label': 'one on', title: 'one on (.)' }),
+      speed,
+    )
   }
 }

@@ -1,7 +1,7 @@
 // What a file is, beside its values.
 import { inTurn } from '../../js/base/turns.js'
-import { bytes, fill, h, plural } from '../dom.js'
 import type { Cut, Dataset } from '../data/dataset.js'
+import { bytes, fill, h, plural } from '../dom.js'
 import type { ChunkMap } from './chunkmap.js'
 import { tree } from './tree.js'
 
@@ -28,27 +28,43 @@ export class Facts {
       ...this.#list(),
       section('Attributes', this.#attrs, info.hasVlmeta),
       section('Chunks', this.#chunks, true),
-      section('Metalayers', h('div', { class: 'tree' }, ...(names.length ? names.map(name => tree(name, meta[name])) : [h('p', { class: 'hint' }, 'none')])), false))
+      section(
+        'Metalayers',
+        h(
+          'div',
+          { class: 'tree' },
+          ...(names.length ? names.map(name => tree(name, meta[name])) : [h('p', { class: 'hint' }, 'none')]),
+        ),
+        false,
+      ),
+    )
   }
 
   /** Reads what opening did not: once the first picture is there. */
   async load(): Promise<void> {
     const { opened } = this.#dataset
     const options = { signal: this.#abort.signal }
-    const failed = (place: Element) => (error: unknown) => this.#abort.signal.aborted || fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
+    const failed = (place: Element) => (error: unknown) =>
+      this.#abort.signal.aborted ||
+      fill(place, h('p', { class: 'hint' }, `cannot be read: ${(error as Error).message}`))
     await Promise.all([
-      opened.info.hasVlmeta && Promise.all([opened.attrs(options), import('../data/coordinates.js')]).then(([attrs, { learnAxes }]) => {
-        if (learnAxes(this.#dataset, attrs)) this.#learned()
-        fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
-      }).catch(failed(this.#attrs)),
-      Promise.all([opened.chunkMap(options), import('./chunkmap.js')]).then(async ([places, { ChunkMap }]) => {
-        if (await this.#dataset.learnMissing(places)) this.#learned()
-        const map = await inTurn(() => new ChunkMap(this.#dataset, places))
-        if (this.#abort.signal.aborted) return map.close()
-        this.#map = map
-        fill(this.#chunks, places.length ? map.element : h('p', { class: 'hint' }, 'none'))
-        map.show(this.#cuts)
-      }).catch(failed(this.#chunks)),
+      opened.info.hasVlmeta &&
+        Promise.all([opened.attrs(options), import('../data/coordinates.js')])
+          .then(([attrs, { learnAxes }]) => {
+            if (learnAxes(this.#dataset, attrs)) this.#learned()
+            fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
+          })
+          .catch(failed(this.#attrs)),
+      Promise.all([opened.chunkMap(options), import('./chunkmap.js')])
+        .then(async ([places, { ChunkMap }]) => {
+          if (await this.#dataset.learnMissing(places)) this.#learned()
+          const map = await inTurn(() => new ChunkMap(this.#dataset, places))
+          if (this.#abort.signal.aborted) return map.close()
+          this.#map = map
+          fill(this.#chunks, places.length ? map.element : h('p', { class: 'hint' }, 'none'))
+          map.show(this.#cuts)
+        })
+        .catch(failed(this.#chunks)),
     ])
   }
 
@@ -68,14 +84,32 @@ export class Facts {
 
   /** What most people want to know, and the rest, which unfolds. */
   #list(): HTMLElement[] {
-    const { shape, chunks, blocks, array, guessed, type, opened: { info } } = this.#dataset
-    const tuple = (list: readonly number[] | null) => (list ? `(${list.join(', ')}${list.length === 1 ? ',' : ''})` : 'differ from chunk to chunk')
+    const {
+      shape,
+      chunks,
+      blocks,
+      array,
+      guessed,
+      type,
+      opened: { info },
+    } = this.#dataset
+    const tuple = (list: readonly number[] | null) =>
+      list ? `(${list.join(', ')}${list.length === 1 ? ',' : ''})` : 'differ from chunk to chunk'
     const codec = info.codec.name ?? `unknown codec ${info.codec.id}`
     const kind = info.kind === 'array' ? 'array' : info.kind === 'schunk' ? 'super-chunk' : 'chunk'
     const summary: Row[] = [
       ['shape', array ? tuple(shape) : `${shape[0]} of ${plural(info.typesize, 'byte')}`],
-      ['dtype', array?.dtype ?? (guessed ? `not in the file; shown as ${type.kind === 'void' ? 'bytes' : type.kind + type.size * 8}` : 'unknown')],
-      ['size', `${bytes(info.nbytes)} in ${bytes(info.cbytes)}, ${Number.isFinite(info.ratio) ? `${info.ratio.toFixed(2)} : 1` : 'nothing is stored'}`],
+      [
+        'dtype',
+        array?.dtype ??
+          (guessed
+            ? `not in the file; shown as ${type.kind === 'void' ? 'bytes' : type.kind + type.size * 8}`
+            : 'unknown'),
+      ],
+      [
+        'size',
+        `${bytes(info.nbytes)} in ${bytes(info.cbytes)}, ${Number.isFinite(info.ratio) ? `${info.ratio.toFixed(2)} : 1` : 'nothing is stored'}`,
+      ],
       ['codec', `${codec}, level ${info.clevel}`],
     ]
     const rest: Row[] = [
@@ -83,7 +117,12 @@ export class Facts {
       ['items', array ? shape.reduce((product, n) => product * n, 1).toLocaleString('en') : false],
       ['chunks', tuple(chunks)],
       ['blocks', array ? tuple(blocks) : bytes(info.blocksize)],
-      ['filters', info.filters.map(({ name, id, meta }) => `${name ?? `unknown filter ${id}`}${meta ? ` (${meta})` : ''}`).join(', ') || 'none'],
+      [
+        'filters',
+        info.filters
+          .map(({ name, id, meta }) => `${name ?? `unknown filter ${id}`}${meta ? ` (${meta})` : ''}`)
+          .join(', ') || 'none',
+      ],
       ['frame', info.version ? `version ${info.version}` : false],
       ['from', this.#dataset.url ?? 'this device; nothing is uploaded'],
     ]

@@ -21,7 +21,14 @@ export function drawFigure(figure: Figure, title: string, width: number, home: E
   const [plot, bar] = [h('canvas', {}), h('canvas', {})]
   // Where nobody sees it: canvases have a size only in a page.
   const place = h('div', { 'aria-hidden': 'true' }, plot, bar)
-  Object.assign(place.style, { position: 'fixed', left: '-100000px', top: '0', width: `${wide}px`, height: `${high - TITLE}px`, display: 'flex' })
+  Object.assign(place.style, {
+    position: 'fixed',
+    left: '-100000px',
+    top: '0',
+    width: `${wide}px`,
+    height: `${high - TITLE}px`,
+    display: 'flex',
+  })
   Object.assign(plot.style, { width: `${wide - side}px`, height: '100%' })
   Object.assign(bar.style, { width: `${side}px`, height: '100%' })
   home.append(place)
@@ -50,14 +57,25 @@ function paintOn({ picture, chart, bar }: Figure, plot: HTMLCanvasElement, besid
     return drawn.close()
   }
   const scale = bar ? Object.assign(new Bar(beside), bar) : null
-  const drawn = new Picture(plot, { ...picture!, compact: false, cross: null }, { place: rect => scale?.beside(plot, rect) })
+  const drawn = new Picture(
+    plot,
+    { ...picture!, compact: false, cross: null },
+    { place: rect => scale?.beside(plot, rect) },
+  )
   drawn.paint()
   scale?.paint()
   drawn.close()
   scale?.close()
 }
 
-function compose(home: Element, title: string, [width, height]: readonly [number, number], ratio: number, plot: HTMLCanvasElement, bar: HTMLCanvasElement | null): HTMLCanvasElement {
+function compose(
+  home: Element,
+  title: string,
+  [width, height]: readonly [number, number],
+  ratio: number,
+  plot: HTMLCanvasElement,
+  bar: HTMLCanvasElement | null,
+): HTMLCanvasElement {
   const canvas = h('canvas', { width, height })
   const context = canvas.getContext('2d')!
   const style = getComputedStyle(home)
@@ -83,7 +101,11 @@ export function drawSvg({ chart }: Figure, title: string, width: number, home: E
   try {
     const drawn = new Chart(canvas)
     Object.assign(drawn.scene, chart, { cursor: null })
-    const recorder = new Recorder(width, Math.round(width / 2) + TITLE, getComputedStyle(home).getPropertyValue('--ground').trim() || '#fff')
+    const recorder = new Recorder(
+      width,
+      Math.round(width / 2) + TITLE,
+      getComputedStyle(home).getPropertyValue('--ground').trim() || '#fff',
+    )
     recorder.title(title, getComputedStyle(home).getPropertyValue('--ink').trim() || '#000')
     recorder.translate(0, TITLE)
     drawn.render(recorder as unknown as CanvasRenderingContext2D, width, Math.round(width / 2))
@@ -96,7 +118,8 @@ export function drawSvg({ chart }: Figure, title: string, width: number, home: E
 
 /** Draws frames one after the other and records them as a WebM of `fps` frames a second. */
 export async function record(frames: AsyncIterable<HTMLCanvasElement>, fps: number): Promise<Blob> {
-  if (typeof MediaRecorder === 'undefined' || !MediaRecorder.isTypeSupported('video/webm')) throw new Error('this browser records no WebM')
+  if (typeof MediaRecorder === 'undefined' || !MediaRecorder.isTypeSupported('video/webm'))
+    throw new Error('this browser records no WebM')
   let canvas: HTMLCanvasElement | undefined
   let recorder: MediaRecorder | undefined
   const parts: Blob[] = []

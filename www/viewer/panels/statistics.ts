@@ -1,9 +1,9 @@
 // Numbers about numbers, computed as they come.
 import type { Stats } from '../../js/index.js'
-import { bytes, button, fill, h, plural } from '../dom.js'
-import { Newest } from '../data/loader.js'
 import { describe, PERCENTILES, type Description } from '../data/describe.js'
+import { Newest } from '../data/loader.js'
 import { kindOf, rough, roughText } from '../data/values.js'
+import { bytes, button, fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import { dateMarks } from '../draw/timeticks.js'
 import type { Session } from '../session.js'
@@ -25,29 +25,60 @@ export class Statistics {
     this.#session = session
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'histogram', hidden: true })
     this.#chart = new Chart(canvas)
-    const possible = session.dataset.array && ['number', 'time'].includes(kindOf(session.dataset.type)) && !session.dataset.guessed
-    fill(this.element, h('h2', {}, 'Statistics'), ...(possible
-      ? [h('div', { class: 'buttons' }, button('Of what is shown', () => void this.compute(false)), button('Of the whole array', () => void this.compute(true)),
-          button('Of a rectangle', () => void this.computeRegion()), this.#stop),
-          this.#progress, this.#result, canvas]
-      : [h('p', { class: 'hint' }, 'Statistics are for arrays of real numbers.')]))
+    const possible =
+      session.dataset.array && ['number', 'time'].includes(kindOf(session.dataset.type)) && !session.dataset.guessed
+    fill(
+      this.element,
+      h('h2', {}, 'Statistics'),
+      ...(possible
+        ? [
+            h(
+              'div',
+              { class: 'buttons' },
+              button('Of what is shown', () => void this.compute(false)),
+              button('Of the whole array', () => void this.compute(true)),
+              button('Of a rectangle', () => void this.computeRegion()),
+              this.#stop,
+            ),
+            this.#progress,
+            this.#result,
+            canvas,
+          ]
+        : [h('p', { class: 'hint' }, 'Statistics are for arrays of real numbers.')]),
+    )
   }
 
   /** Of the slice that is shown, or of everything. */
   async compute(whole: boolean): Promise<void> {
     const session = this.#session
-    await this.#newest.run(async signal => {
-      const cuts = whole ? null : session.shown
-      fill(this.#result)
-      this.#chart.canvas.hidden = true
-      const cost = await session.dataset.plan(cuts ?? session.dataset.shape.map(stop => ({ start: 0, stop, step: 1 })), { signal })
-      fill(this.#result, h('p', { class: 'hint' }, `Reads ${bytes(cost.bytes)} in ${plural(cost.requests, 'request')}, ${bytes(cost.decodedBytes)} when decoded. The histogram takes a second pass.`))
-      this.#progress.value = 0
-      this.#progress.hidden = this.#stop.hidden = false
-      const stats = await session.dataset.stats(cuts, { signal, bins: 64, onProgress: share => (this.#progress.value = share) })
-      if (whole) session.whole = stats
-      this.#show(stats, whole)
-    }).catch(error => fill(this.#result, trouble(error)))
+    await this.#newest
+      .run(async signal => {
+        const cuts = whole ? null : session.shown
+        fill(this.#result)
+        this.#chart.canvas.hidden = true
+        const cost = await session.dataset.plan(
+          cuts ?? session.dataset.shape.map(stop => ({ start: 0, stop, step: 1 })),
+          { signal },
+        )
+        fill(
+          this.#result,
+          h(
+            'p',
+            { class: 'hint' },
+            `Reads ${bytes(cost.bytes)} in ${plural(cost.requests, 'request')}, ${bytes(cost.decodedBytes)} when decoded. The histogram takes a second pass.`,
+          ),
+        )
+        this.#progress.value = 0
+        this.#progress.hidden = this.#stop.hidden = false
+        const stats = await session.dataset.stats(cuts, {
+          signal,
+          bins: 64,
+          onProgress: share => (this.#progress.value = share),
+        })
+        if (whole) session.whole = stats
+        this.#show(stats, whole)
+      })
+      .catch(error => fill(this.#result, trouble(error)))
     this.#progress.hidden = this.#stop.hidden = true
   }
 
@@ -59,30 +90,50 @@ export class Statistics {
     this.#chart.canvas.hidden = true
     if (!pickRegion) return say('Rectangles are drawn in a heatmap.')
     say('Drag over a part of the picture.')
-    await this.#newest.run(async signal => {
-      const [x0, x1, y0, y1] = await pickRegion()
-      signal.throwIfAborted()
-      const { x, y } = session.state
-      const cuts = session.shown.map((cut, axis) => (axis === x ? { start: x0, stop: x1, step: 1 } : axis === y ? { start: y0, stop: y1, step: 1 } : cut))
-      const cost = await dataset.plan(cuts, { signal })
-      if (cost.decodedBytes > MOST) return say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
-      const { piece } = await session.obtain(cuts, signal)
-      const all = describe(dataset.numbers(piece.data, session.state.part))
-      this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, all)
-    }).catch(error => fill(this.#result, trouble(error)))
+    await this.#newest
+      .run(async signal => {
+        const [x0, x1, y0, y1] = await pickRegion()
+        signal.throwIfAborted()
+        const { x, y } = session.state
+        const cuts = session.shown.map((cut, axis) =>
+          axis === x ? { start: x0, stop: x1, step: 1 } : axis === y ? { start: y0, stop: y1, step: 1 } : cut,
+        )
+        const cost = await dataset.plan(cuts, { signal })
+        if (cost.decodedBytes > MOST) return say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
+        const { piece } = await session.obtain(cuts, signal)
+        const all = describe(dataset.numbers(piece.data, session.state.part))
+        this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, all)
+      })
+      .catch(error => fill(this.#result, trouble(error)))
   }
 
   #tell(title: string, { count, nan, inf, min, max, mean, std, percentiles, sampled }: Description): void {
-    const { drawn, state: { part }, dataset: { offset } } = this.#session
+    const {
+      drawn,
+      state: { part },
+      dataset: { offset },
+    } = this.#session
     const text = (value: number) => roughText(drawn, value, part, offset)
     const spread = drawn.kind === 'datetime' ? `${rough(std)} ${drawn.unit ?? ''}` : rough(std)
     const rows: [string, string][] = [
-      ['items', count.toLocaleString('en')], ['least', text(min)], ['greatest', text(max)], ['mean', text(mean)], ['std', spread],
-      ...PERCENTILES.map((percent, k): [string, string] => [percent === 50 ? 'median' : `${percent} %`, text(percentiles[k]!)]),
-      [drawn.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')], ['infinite', inf.toLocaleString('en')],
+      ['items', count.toLocaleString('en')],
+      ['least', text(min)],
+      ['greatest', text(max)],
+      ['mean', text(mean)],
+      ['std', spread],
+      ...PERCENTILES.map((percent, k): [string, string] => [
+        percent === 50 ? 'median' : `${percent} %`,
+        text(percentiles[k]!),
+      ]),
+      [drawn.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')],
+      ['infinite', inf.toLocaleString('en')],
     ]
-    fill(this.#result, h('p', { class: 'hint' }, title), h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-      sampled && h('p', { class: 'hint' }, 'Percentiles are those of a sample.'))
+    fill(
+      this.#result,
+      h('p', { class: 'hint' }, title),
+      h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+      sampled && h('p', { class: 'hint' }, 'Percentiles are those of a sample.'),
+    )
   }
 
   close(): void {
@@ -96,22 +147,39 @@ export class Statistics {
   }
 
   #show(stats: Stats, whole: boolean): void {
-    const { dataset: { type } } = this.#session
+    const {
+      dataset: { type },
+    } = this.#session
     const { count, nan, inf, min, max, mean, histogram } = stats
     const text = (value: number) => roughText(type, value)
     const rows: [string, string][] = [
-      ['items', count.toLocaleString('en')], ['least', text(min)], ['greatest', text(max)], ['mean', text(mean)],
-      [type.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')], ['infinite', inf.toLocaleString('en')],
+      ['items', count.toLocaleString('en')],
+      ['least', text(min)],
+      ['greatest', text(max)],
+      ['mean', text(mean)],
+      [type.kind === 'datetime' ? 'NaT' : 'NaN', nan.toLocaleString('en')],
+      ['infinite', inf.toLocaleString('en')],
     ]
-    fill(this.#result, h('p', { class: 'hint' }, whole ? 'Of the whole array:' : 'Of what is shown:'),
-      h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])))
+    fill(
+      this.#result,
+      h('p', { class: 'hint' }, whole ? 'Of the whole array:' : 'Of what is shown:'),
+      h('dl', { class: 'numbers' }, ...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+    )
     if (!histogram || !(count - nan - inf)) return
     this.#chart.canvas.hidden = false
     const { counts, start, end } = histogram
     this.#chart.show({
-      series: [{ name: '', values: counts, stride: 1, offset: 0 }], bars: true, count: counts.length, start, step: (end - start) / counts.length,
-      window: [start, end], range: { min: 0, max: Math.max(...counts) }, xMarks: type.kind === 'datetime' ? dateMarks(type, 0n) : null,
-      xLabel: 'value', yLabel: 'items', wholeX: false,
+      series: [{ name: '', values: counts, stride: 1, offset: 0 }],
+      bars: true,
+      count: counts.length,
+      start,
+      step: (end - start) / counts.length,
+      window: [start, end],
+      range: { min: 0, max: Math.max(...counts) },
+      xMarks: type.kind === 'datetime' ? dateMarks(type, 0n) : null,
+      xLabel: 'value',
+      yLabel: 'items',
+      wholeX: false,
     })
   }
 }

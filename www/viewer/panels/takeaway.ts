@@ -1,17 +1,21 @@
 // The slice that is shown, to take away: as a file, as code, as a link.
 import { B2ndError } from '../../js/index.js'
-import { bytes, button, fill, h, typed } from '../dom.js'
 import { code, type Language } from '../data/code.js'
-import { csv, json, npy } from '../data/formats.js'
 import { lengthOf, type Piece } from '../data/dataset.js'
+import { csv, json, npy } from '../data/formats.js'
 import { clamp } from '../data/suggest.js'
+import { bytes, button, fill, h, typed } from '../dom.js'
 import type { Session } from '../session.js'
 import type { View } from '../views/view.js'
 import { drawFigure, drawSvg, record } from './figure.js'
 import { trouble } from './trouble.js'
 
 const LANGUAGES: Language[] = ['JavaScript', 'Python', 'Rust']
-const FIGURES: Record<string, string | undefined> = { PNG: 'with axes, colours and a title', SVG: 'lines, to be edited', WebM: 'a film along the axis that is stepped through' }
+const FIGURES: Record<string, string | undefined> = {
+  PNG: 'with axes, colours and a title',
+  SVG: 'lines, to be edited',
+  WebM: 'a film along the axis that is stepped through',
+}
 /** Widths of figures, in pixels, and frames of a film in a second. */
 const [LEAST, WIDEST] = [200, 8000]
 const FPS = 10
@@ -27,28 +31,59 @@ export class Takeaway {
   readonly #code = h('pre', { tabIndex: 0, 'aria-label': 'code' })
   readonly #size = h('p', { class: 'hint' })
   readonly #width = typed('width in pixels', 1200, () => {}, 5)
-  readonly #figures = h('div', {}, h('div', { class: 'buttons' },
-    ...['PNG', 'SVG', 'WebM'].map(format => button(format, () => void this.save(format), { 'data-format': format, title: FIGURES[format] })),
-    h('label', { class: 'field' }, h('span', {}, 'width'), this.#width, h('span', {}, 'px'))))
+  readonly #figures = h(
+    'div',
+    {},
+    h(
+      'div',
+      { class: 'buttons' },
+      ...['PNG', 'SVG', 'WebM'].map(format =>
+        button(format, () => void this.save(format), { 'data-format': format, title: FIGURES[format] }),
+      ),
+      h('label', { class: 'field' }, h('span', {}, 'width'), this.#width, h('span', {}, 'px')),
+    ),
+  )
   #language: Language = 'Python'
 
   constructor(session: Session, view: () => View | null, link: () => string) {
     this.#session = session
     this.#view = view
     this.#link = link
-    const languages = h('div', { class: 'tabs small', role: 'group', 'aria-label': 'language' }, ...LANGUAGES.map(language =>
-      button(language, () => {
-        this.#language = language
-        this.update()
-      }, { 'aria-pressed': 'false' })))
-    fill(this.element,
-      h('h2', {}, 'Export'), this.#size,
-      h('div', { class: 'buttons' }, ...['CSV', 'JSON', 'NPY'].map(format => button(format, () => void this.save(format)))),
+    const languages = h(
+      'div',
+      { class: 'tabs small', role: 'group', 'aria-label': 'language' },
+      ...LANGUAGES.map(language =>
+        button(
+          language,
+          () => {
+            this.#language = language
+            this.update()
+          },
+          { 'aria-pressed': 'false' },
+        ),
+      ),
+    )
+    fill(
+      this.element,
+      h('h2', {}, 'Export'),
+      this.#size,
+      h(
+        'div',
+        { class: 'buttons' },
+        ...['CSV', 'JSON', 'NPY'].map(format => button(format, () => void this.save(format))),
+      ),
       this.#figures,
-      h('h2', {}, 'The code for this slice'), languages, this.#code,
-      h('div', { class: 'buttons' }, button('Copy code', () => void this.#copy(this.#code.textContent!, 'The code')),
-        button('Copy link', () => void this.#copy(this.#link(), 'The link'))),
-      this.#message)
+      h('h2', {}, 'The code for this slice'),
+      languages,
+      this.#code,
+      h(
+        'div',
+        { class: 'buttons' },
+        button('Copy code', () => void this.#copy(this.#code.textContent!, 'The code')),
+        button('Copy link', () => void this.#copy(this.#link(), 'The link')),
+      ),
+      this.#message,
+    )
   }
 
   update(): void {
@@ -56,11 +91,16 @@ export class Takeaway {
     if (!view) return
     const figure = view.figure?.()
     this.#figures.hidden = !figure
-    const possible: Record<string, boolean> = { SVG: Boolean(figure?.chart), WebM: Boolean(figure?.picture) && this.#session.active !== null }
-    for (const button of this.#figures.querySelectorAll<HTMLElement>('button')) button.hidden = possible[button.dataset['format']!] === false
+    const possible: Record<string, boolean> = {
+      SVG: Boolean(figure?.chart),
+      WebM: Boolean(figure?.picture) && this.#session.active !== null,
+    }
+    for (const button of this.#figures.querySelectorAll<HTMLElement>('button'))
+      button.hidden = possible[button.dataset['format']!] === false
     const cuts = view.cuts()
     this.#code.textContent = code(this.#language, this.#session.dataset, cuts)
-    for (const tab of this.element.querySelectorAll('[aria-pressed]')) tab.setAttribute('aria-pressed', String(tab.textContent === this.#language))
+    for (const tab of this.element.querySelectorAll('[aria-pressed]'))
+      tab.setAttribute('aria-pressed', String(tab.textContent === this.#language))
     const text = cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}`)).join(', ')
     this.#size.textContent = `What is shown: [${text}]`
   }
@@ -84,7 +124,10 @@ export class Takeaway {
     const { dataset } = this.#session
     const cuts = view.cuts()
     // Before anything else is asked for: this may be more than any computer has.
-    const size = cuts.reduce((product: number, cut) => product * (typeof cut === 'number' ? 1 : lengthOf(cut)), dataset.itemsize)
+    const size = cuts.reduce(
+      (product: number, cut) => product * (typeof cut === 'number' ? 1 : lengthOf(cut)),
+      dataset.itemsize,
+    )
     if (size > MOST) throw new B2ndError('limit', `this is ${bytes(size)}: look at a part of it, or use the code below`)
     const { bytes: stored } = await dataset.plan(cuts)
     fill(this.#message, h('p', { class: 'hint' }, `Reading ${bytes(stored)} …`))
@@ -101,16 +144,31 @@ export class Takeaway {
       if (!figure) throw new Error('this view is no picture: choose another')
       return figure
     }
-    if (format === 'SVG') return new Blob([drawSvg(figure(), this.#title(view), width, this.element)], { type: 'image/svg+xml' })
+    if (format === 'SVG')
+      return new Blob([drawSvg(figure(), this.#title(view), width, this.element)], { type: 'image/svg+xml' })
     // Films of odd sizes are not for all players.
     const draw = (width: number) => drawFigure(figure(), this.#title(view), width, this.element)
-    if (format === 'WebM') return record(this.#frames(() => draw(2 * Math.floor(width / 2))), FPS)
-    return new Promise((resolve, reject) => draw(width).toBlob(blob => (blob ? resolve(blob) : reject(new Error('no picture could be made'))), 'image/png'))
+    if (format === 'WebM')
+      return record(
+        this.#frames(() => draw(2 * Math.floor(width / 2))),
+        FPS,
+      )
+    return new Promise((resolve, reject) =>
+      draw(width).toBlob(blob => (blob ? resolve(blob) : reject(new Error('no picture could be made'))), 'image/png'),
+    )
   }
 
   /** Name, and which slice. */
   #title(view: View): string {
-    const text = view.cuts().map((cut, axis) => (typeof cut === 'number' ? cut : cut.start === 0 && cut.stop === this.#session.dataset.shape[axis] ? ':' : `${cut.start}:${cut.stop}`))
+    const text = view
+      .cuts()
+      .map((cut, axis) =>
+        typeof cut === 'number'
+          ? cut
+          : cut.start === 0 && cut.stop === this.#session.dataset.shape[axis]
+            ? ':'
+            : `${cut.start}:${cut.stop}`,
+      )
     return `${this.#session.dataset.name}[${text.join(', ')}]`
   }
 
@@ -138,7 +196,11 @@ export class Takeaway {
       await navigator.clipboard.writeText(text)
       fill(this.#message, h('p', { class: 'hint' }, `${what} is in the clipboard.`))
     } catch {
-      fill(this.#message, h('p', { class: 'hint' }, 'The browser allows no copying here; this is it:'), h('pre', { tabIndex: 0 }, text))
+      fill(
+        this.#message,
+        h('p', { class: 'hint' }, 'The browser allows no copying here; this is it:'),
+        h('pre', { tabIndex: 0 }, text),
+      )
     }
   }
 }

@@ -4,11 +4,22 @@ import { h, plural } from '../dom.js'
 /** A value with all that is in it. */
 export function tree(name: string, value: unknown, open = false): HTMLElement {
   const entries = entriesOf(value)
-  if (!entries) return h('div', { class: 'leaf' }, h('span', { class: 'key' }, name), h('span', { class: 'value' }, textOf(value)))
+  if (!entries)
+    return h('div', { class: 'leaf' }, h('span', { class: 'key' }, name), h('span', { class: 'value' }, textOf(value)))
   const kind = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`
   const short = Array.isArray(value) && entries.length <= 8 && entries.every(([, item]) => !entriesOf(item))
-  if (short) return h('div', { class: 'leaf' }, h('span', { class: 'key' }, name), h('span', { class: 'value' }, `[${entries.map(([, item]) => textOf(item)).join(', ')}]`))
-  const details = h('details', { open: open && entries.length <= 24 }, h('summary', {}, h('span', { class: 'key' }, name), ' ', h('span', { class: 'value' }, kind)))
+  if (short)
+    return h(
+      'div',
+      { class: 'leaf' },
+      h('span', { class: 'key' }, name),
+      h('span', { class: 'value' }, `[${entries.map(([, item]) => textOf(item)).join(', ')}]`),
+    )
+  const details = h(
+    'details',
+    { open: open && entries.length <= 24 },
+    h('summary', {}, h('span', { class: 'key' }, name), ' ', h('span', { class: 'value' }, kind)),
+  )
   let made = false
   const make = () => {
     if (made || !details.open) return
@@ -28,6 +39,11 @@ function entriesOf(value: unknown): [string, unknown][] | null {
 }
 
 function textOf(value: unknown): string {
-  if (value instanceof Uint8Array) return `${plural(value.length, 'byte')}: ${Array.from(value.subarray(0, 24), byte => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`
-  return typeof value === 'string' ? value : typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value))
+  if (value instanceof Uint8Array)
+    return `${plural(value.length, 'byte')}: ${Array.from(value.subarray(0, 24), byte => byte.toString(16).padStart(2, '0')).join(' ')}${value.length > 24 ? ' …' : ''}`
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'bigint'
+      ? String(value)
+      : (JSON.stringify(value) ?? String(value))
 }

@@ -1,28 +1,32 @@
-// A plane as colours.
-import { fill, h, say } from '../dom.js'
+import { inTurn } from '../../js/base/turns.js'
 import { Exact } from '../data/exact.js'
-import { WHY } from '../data/why.js'
-import { layoutOf, overviewText, planeFor, shownBy, strideOf, windowCuts, type Wanted } from '../data/plane.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { unitOf } from '../data/names.js'
+import { layoutOf, overviewText, planeFor, shownBy, strideOf, windowCuts, type Wanted } from '../data/plane.js'
 import { boxOf, rangeOf, sampleIn, summaryOf, type Box } from '../data/range.js'
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import { numberText, roughText, textOf, type Numbers } from '../data/values.js'
+import { WHY } from '../data/why.js'
+// A plane as colours.
+import { fill, h, say } from '../dom.js'
 import { Bar } from '../draw/bar.js'
-import { paint, paintColours, type Colouring } from '../draw/paint.js'
-import { swatch } from '../draw/hatch.js'
-import { axesOf } from './axes.js'
-import { Picture } from '../draw/picture.js'
 import { SPECIALS } from '../draw/colours.js'
+import { swatch } from '../draw/hatch.js'
+import { paint, paintColours, type Colouring } from '../draw/paint.js'
+import { Picture } from '../draw/picture.js'
 import { patchy } from '../draw/scale.js'
-import { inTurn } from '../../js/base/turns.js'
 import type { Session } from '../session.js'
+import { axesOf } from './axes.js'
 import type { LineProfile } from './profile.js'
 import type { Figure, View } from './view.js'
 
 /** All numbers, whatever axes they are of. */
-const everythingIn = ({ length }: Numbers): Box => ({ layout: { width: length, height: 1, right: 1, down: 0 }, columns: [0, length], rows: [0, 1] })
+const everythingIn = ({ length }: Numbers): Box => ({
+  layout: { width: length, height: 1, right: 1, down: 0 },
+  columns: [0, length],
+  rows: [0, 1],
+})
 
 export class Heatmap implements View {
   readonly element: HTMLElement
@@ -51,22 +55,50 @@ export class Heatmap implements View {
   constructor(session: Session, colours = false) {
     this.#session = session
     this.#colours = colours
-    this.#exact = new Exact(session, () => [session.state.x, session.state.y], () => (colours ? session.state.z : null))
+    this.#exact = new Exact(
+      session,
+      () => [session.state.x, session.state.y],
+      () => (colours ? session.state.z : null),
+    )
     const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
-    const bar = h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value', hidden: colours })
+    const bar = h('canvas', {
+      class: 'bar',
+      role: 'img',
+      'aria-label': 'which colour means which value',
+      hidden: colours,
+    })
     this.bar = new Bar(bar)
     if (!colours) session.pickRegion = () => this.#pickRegion()
-    this.element = h('div', { class: 'view pictures' }, h('div', { class: 'beside' }, canvas, !colours && bar, this.#badge), this.#legend)
-    this.picture = new Picture(canvas, {
-      nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
-    }, {
-      hover: at => this.#hover(at),
-      pick: at => this.#pick(at),
-      look: window => this.#look(window),
-      line: line => this.#setLine(line),
-      step: by => session.step(by, session.active),
-      place: rect => this.bar.beside(canvas, rect),
-    })
+    this.element = h(
+      'div',
+      { class: 'view pictures' },
+      h('div', { class: 'beside' }, canvas, !colours && bar, this.#badge),
+      this.#legend,
+    )
+    this.picture = new Picture(
+      canvas,
+      {
+        nx: 1,
+        ny: 1,
+        window: [0, 1, 0, 1],
+        image: null,
+        smooth: false,
+        equal: true,
+        flip: false,
+        xLabel: '',
+        yLabel: '',
+        cross: null,
+        line: null,
+      },
+      {
+        hover: at => this.#hover(at),
+        pick: at => this.#pick(at),
+        look: window => this.#look(window),
+        line: line => this.#setLine(line),
+        step: by => session.step(by, session.active),
+        place: rect => this.bar.beside(canvas, rect),
+      },
+    )
   }
 
   /** Waits for a rectangle, of whole items. */
@@ -74,7 +106,12 @@ export class Heatmap implements View {
     return new Promise(resolve => {
       this.picture.gestures.onBox = ([x0, x1, y0, y1]) => {
         const { nx, ny } = this.picture.scene
-        const region: Window = [Math.max(0, Math.floor(x0)), Math.min(nx, Math.ceil(x1)), Math.max(0, Math.floor(y0)), Math.min(ny, Math.ceil(y1))]
+        const region: Window = [
+          Math.max(0, Math.floor(x0)),
+          Math.min(nx, Math.ceil(x1)),
+          Math.max(0, Math.floor(y0)),
+          Math.min(ny, Math.ceil(y1)),
+        ]
         this.picture.gestures.onBox = null
         this.picture.show({ region })
         resolve(region)
@@ -83,12 +120,21 @@ export class Heatmap implements View {
   }
 
   update(): void {
-    const { dataset: { shape }, state } = this.#session
+    const {
+      dataset: { shape },
+      state,
+    } = this.#session
     const { x, y, window, index } = state
     if (x === null || y === null) return
     const looked: Window = window ?? [0, shape[x]!, 0, shape[y]!]
     this.picture.show({
-      nx: shape[x]!, ny: shape[y]!, window: looked, holes: this.#session.dataset.missing?.holes(index, x, y, looked) ?? [], smooth: state.smooth, equal: state.equal, flip: state.flip,
+      nx: shape[x]!,
+      ny: shape[y]!,
+      window: looked,
+      holes: this.#session.dataset.missing?.holes(index, x, y, looked) ?? [],
+      smooth: state.smooth,
+      equal: state.equal,
+      flip: state.flip,
       ...axesOf(this.#session.dataset, x, y),
     })
     const wanted = this.#wantedAt(index)
@@ -106,11 +152,13 @@ export class Heatmap implements View {
       this.#slab = null
       this.picture.show({ image: null })
     }
-    this.#newest.run(async signal => {
-      const slab = await this.#session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
-      await this.#prepare(slab, wanted)
-      if (!signal.aborted) this.#show(slab, wanted)
-    }).catch(error => this.#session.emit('trouble', error))
+    this.#newest
+      .run(async signal => {
+        const slab = await this.#session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
+        await this.#prepare(slab, wanted)
+        if (!signal.aborted) this.#show(slab, wanted)
+      })
+      .catch(error => this.#session.emit('trouble', error))
   }
 
   close(): void {
@@ -123,23 +171,37 @@ export class Heatmap implements View {
   }
 
   cuts() {
-    const { dataset: { shape }, state: { index, x, y, z, window } } = this.#session
+    const {
+      dataset: { shape },
+      state: { index, x, y, z, window },
+    } = this.#session
     return windowCuts(shape, index, x!, y!, window, this.#colours ? z : null)
   }
 
   move(dx: number, dy: number): void {
-    const { nx, ny, window: [x0, x1, y0, y1], flip } = this.picture.scene
+    const {
+      nx,
+      ny,
+      window: [x0, x1, y0, y1],
+      flip,
+    } = this.picture.scene
     const [x, y] = this.#cursor ?? [Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2)]
     this.#pick([clamp(x + dx, 0, nx - 1), clamp(y + (flip ? -dy : dy), 0, ny - 1)])
   }
 
   zoom(factor: number): void {
-    if (factor) this.picture.gestures.zoom(factor, this.#cursor ? this.picture.fromItems(this.#cursor[0] + 0.5, this.#cursor[1] + 0.5) : undefined)
+    if (factor)
+      this.picture.gestures.zoom(
+        factor,
+        this.#cursor ? this.picture.fromItems(this.#cursor[0] + 0.5, this.#cursor[1] + 0.5) : undefined,
+      )
     else this.#look(null)
   }
 
   actual(): void {
-    this.picture.gestures.actual(this.#cursor ? this.picture.fromItems(this.#cursor[0] + 0.5, this.#cursor[1] + 0.5) : undefined)
+    this.picture.gestures.actual(
+      this.#cursor ? this.picture.fromItems(this.#cursor[0] + 0.5, this.#cursor[1] + 0.5) : undefined,
+    )
   }
 
   /** What was read to be shown. */
@@ -159,14 +221,18 @@ export class Heatmap implements View {
 
   figure(): Figure {
     const { colouring, type, part, offset, unit, marks } = this.bar
-    return { picture: this.picture.scene, bar: this.#colours || colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks } }
+    return {
+      picture: this.picture.scene,
+      bar: this.#colours || colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks },
+    }
   }
 
   /** A first call marks the start at the cursor, a second the end. Without a cursor, the middle row. */
   profile(): void {
     const { nx, ny } = this.picture.scene
     if (!this.#cursor) this.#setLine([0, ny >> 1, nx - 1, ny >> 1])
-    else if (!this.#line || this.#line[0] !== this.#line[2] || this.#line[1] !== this.#line[3]) this.#setLine([...this.#cursor, ...this.#cursor])
+    else if (!this.#line || this.#line[0] !== this.#line[2] || this.#line[1] !== this.#line[3])
+      this.#setLine([...this.#cursor, ...this.#cursor])
     else this.#setLine([this.#line[0], this.#line[1], ...this.#cursor])
   }
 
@@ -174,7 +240,8 @@ export class Heatmap implements View {
   async #prepare(slab: Slab, wanted: Wanted): Promise<void> {
     const { x, y, part, window } = this.#session.state
     await inTurn(() => slab.numbers(part, shownBy(wanted)))
-    if (!this.#colours) await inTurn(() => rangeOf(this.#session, slab, boxOf(layoutOf(slab.piece, x!, y!), wanted, window)))
+    if (!this.#colours)
+      await inTurn(() => rangeOf(this.#session, slab, boxOf(layoutOf(slab.piece, x!, y!), wanted, window)))
   }
 
   #show(slab: Slab, wanted: Wanted): void {
@@ -187,12 +254,27 @@ export class Heatmap implements View {
     const numbers = slab.numbers(part, shownBy(wanted))
     this.#judge(slab, layout.width)
     const box = boxOf(layout, wanted, session.state.window)
-    const colouring: Colouring = { map: session.state.map, scale: session.state.scale, range: this.#colours ? this.#colourRange(slab) : rangeOf(session, slab, box) }
+    const colouring: Colouring = {
+      map: session.state.map,
+      scale: session.state.scale,
+      range: this.#colours ? this.#colourRange(slab) : rangeOf(session, slab, box),
+    }
     const painted = this.#colours
-      ? paintColours('rgb', numbers, { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! }, colouring.range)
+      ? paintColours(
+          'rgb',
+          numbers,
+          { ...layout, deep: strideOf(slab.piece, z!), channels: session.dataset.shape[z!]! },
+          colouring.range,
+        )
       : paint('heatmap', numbers, layout, colouring, shownBy(wanted))
     this.picture.show({ image: { ...painted, ...wanted } })
-    Object.assign(this.bar, { colouring, type: session.drawn, part, offset: session.dataset.offset, unit: unitOf(session.dataset) })
+    Object.assign(this.bar, {
+      colouring,
+      type: session.drawn,
+      part,
+      offset: session.dataset.offset,
+      unit: unitOf(session.dataset),
+    })
     this.#markTimes()
     this.bar.draw()
     session.limits = colouring.range
@@ -208,7 +290,10 @@ export class Heatmap implements View {
 
   /** Round times beside the bar. */
   #markTimes(): void {
-    const { drawn, dataset: { offset } } = this.#session
+    const {
+      drawn,
+      dataset: { offset },
+    } = this.#session
     if (drawn.kind !== 'datetime' || this.bar.marks) return
     void import('../draw/timeticks.js').then(({ dateMarks }) => {
       this.bar.marks = dateMarks(drawn, offset)
@@ -218,15 +303,33 @@ export class Heatmap implements View {
 
   /** Says which colours are no values, where there are any, and what the bar does not tell. */
   #explain(slab: Slab, box: Box): void {
-    const { drawn, dataset: { offset }, state: { part, scale } } = this.#session
+    const {
+      drawn,
+      dataset: { offset },
+      state: { part, scale },
+    } = this.#session
     const { nan, inf, min } = this.#colours ? { nan: 0, inf: 0, min: NaN } : summaryOf(slab, part, box)
-    const there: Record<string, boolean | number> = { NaN: nan, '+∞': inf, '−∞': inf, '≤ 0': scale === 'log' && min <= 0 }
-    const marks = Object.entries(SPECIALS).filter(([name]) => there[name]).map(([name, colour]) => {
-      const mark = h('i', {})
-      mark.style.background = colour
-      return h('li', {}, mark, name === 'NaN' ? `${nan.toLocaleString('en')} ${drawn.kind === 'datetime' ? 'NaT' : 'NaN'}` : name)
-    })
-    const holes = [...new Set(this.picture.scene.holes!.map(({ why }) => why))].map(why => h('li', {}, swatch(this.element, why), WHY[why]))
+    const there: Record<string, boolean | number> = {
+      NaN: nan,
+      '+∞': inf,
+      '−∞': inf,
+      '≤ 0': scale === 'log' && min <= 0,
+    }
+    const marks = Object.entries(SPECIALS)
+      .filter(([name]) => there[name])
+      .map(([name, colour]) => {
+        const mark = h('i', {})
+        mark.style.background = colour
+        return h(
+          'li',
+          {},
+          mark,
+          name === 'NaN' ? `${nan.toLocaleString('en')} ${drawn.kind === 'datetime' ? 'NaT' : 'NaN'}` : name,
+        )
+      })
+    const holes = [...new Set(this.picture.scene.holes!.map(({ why }) => why))].map(why =>
+      h('li', {}, swatch(this.element, why), WHY[why]),
+    )
     const above = offset && drawn.kind !== 'datetime' ? h('li', { class: 'offset' }, `bar: ${offset} + …`) : null
     if (marks.length || holes.length || above || this.#legend.firstChild) fill(this.#legend, ...marks, ...holes, above)
   }
@@ -235,16 +338,28 @@ export class Heatmap implements View {
   #colourRange(slab: Slab) {
     const { type } = this.#session.dataset
     const whole = type.kind === 'uint' && type.size === 1 && this.#session.state.range === 'auto'
-    return whole ? { min: 0, max: 255 } : rangeOf(this.#session, slab, everythingIn(slab.numbers(this.#session.state.part)))
+    return whole
+      ? { min: 0, max: 255 }
+      : rangeOf(this.#session, slab, everythingIn(slab.numbers(this.#session.state.part)))
   }
 
   /** Integers that look like labels are shown as such, unless somebody chose a map. */
   #judge(slab: Slab, width: number): void {
-    const { state, base, dataset: { type } } = this.#session
+    const {
+      state,
+      base,
+      dataset: { type },
+    } = this.#session
     if (this.#judged) return
     this.#judged = true
     const integers = type.kind === 'int' || type.kind === 'uint'
-    if (integers && state.map === base.map && !slab.piece.cells && patchy(slab.piece.data as ArrayLike<number | bigint>, width)) this.#session.set({ map: 'labels' })
+    if (
+      integers &&
+      state.map === base.map &&
+      !slab.piece.cells &&
+      patchy(slab.piece.data as ArrayLike<number | bigint>, width)
+    )
+      this.#session.set({ map: 'labels' })
     if (state.part === 'phase' && state.map === base.map) this.#session.set({ map: 'cyclic' })
   }
 
@@ -266,7 +381,10 @@ export class Heatmap implements View {
 
   /** What is seen and no more; of a whole plane what costs little: that of one chunk. */
   #lookAtPart(): void {
-    const { dataset, state: { x, y, window } } = this.#session
+    const {
+      dataset,
+      state: { x, y, window },
+    } = this.#session
     this.#partly = `${x} ${y}`
     if (window) return this.update()
     const along = (axis: number): [number, number] => {
@@ -284,15 +402,25 @@ export class Heatmap implements View {
     const [column, row] = [Math.floor((ix - wanted.x) / wanted.step), Math.floor((iy - wanted.y) / wanted.step)]
     const { width, height, right, down } = layoutOf(slab.piece, x!, y!)
     if (column < 0 || row < 0 || column >= width || row >= height) return null
-    const { dataset: { type, offset }, drawn } = this.#session
+    const {
+      dataset: { type, offset },
+      drawn,
+    } = this.#session
     const at = column * right + row * down
     if (wanted.projected) {
       const value = slab.numbers(part, wanted.projected.how)[at]!
-      return offset ? roughText(drawn, value, part, offset) : numberText(value, slab.piece.data instanceof Float32Array ? 4 : 8)
+      return offset
+        ? roughText(drawn, value, part, offset)
+        : numberText(value, slab.piece.data instanceof Float32Array ? 4 : 8)
     }
     const text = (at: number) => textOf(type, slab.piece.data, at, slab.piece.width)
-    if (!this.#colours) return type.kind === 'complex' && part === 'phase' ? `${text(at)} (phase ${slab.numbers(part)[at]!.toFixed(4)})` : text(at)
-    return Array.from({ length: this.#session.dataset.shape[z!]! }, (_, channel) => text(at + channel * strideOf(slab.piece, z!))).join(', ')
+    if (!this.#colours)
+      return type.kind === 'complex' && part === 'phase'
+        ? `${text(at)} (phase ${slab.numbers(part)[at]!.toFixed(4)})`
+        : text(at)
+    return Array.from({ length: this.#session.dataset.shape[z!]! }, (_, channel) =>
+      text(at + channel * strideOf(slab.piece, z!)),
+    ).join(', ')
   }
 
   #hover(at: [number, number] | null): void {
@@ -303,7 +431,10 @@ export class Heatmap implements View {
       this.#session.emit('where', null)
       return this.#session.emit('readout', '')
     }
-    const { state: { x, y, z, index }, dataset: { shape, missing } } = this.#session
+    const {
+      state: { x, y, z, index },
+      dataset: { shape, missing },
+    } = this.#session
     // What is seen may be of another position than what is being read.
     const seen = (axis: number) => {
       const cut = this.#slab?.piece.cuts[axis]
@@ -311,7 +442,9 @@ export class Heatmap implements View {
     }
     const item = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : seen(axis)))
     const projected = this.#wanted?.projected
-    const place = item.map((position, axis) => (axis === projected?.axis ? projected.how : this.#colours && axis === z ? ':' : position))
+    const place = item.map((position, axis) =>
+      axis === projected?.axis ? projected.how : this.#colours && axis === z ? ':' : position,
+    )
     const tell = (text: string) => this.#session.emit('readout', `[${place.join(', ')}] = ${text}`)
     this.#session.emit('where', item)
     if (projected) return tell(this.#valueAt(...at) ?? '…')

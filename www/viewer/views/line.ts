@@ -1,19 +1,19 @@
-// Values along an axis, as lines: one, some along a second axis, or the fields of structured items.
-import { fill, h } from '../dom.js'
+import { StructArray } from '../../js/index.js'
 import { lengthOf, type Cut } from '../data/dataset.js'
 import { Newest, type Slab } from '../data/loader.js'
-import { WHY } from '../data/why.js'
 import { axisLabel, axisOf, unitOf } from '../data/names.js'
-import { clamp } from '../data/suggest.js'
 import { strideOf } from '../data/plane.js'
+import { clamp } from '../data/suggest.js'
 import { rangeOfLines, sample, seriesOf, traceFor } from '../data/trace.js'
 import { fieldText, textOf } from '../data/values.js'
+import { WHY } from '../data/why.js'
+// Values along an axis, as lines: one, some along a second axis, or the fields of structured items.
+import { fill, h } from '../dom.js'
 import { Chart, type Band } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
-import { dateMarks } from '../draw/timeticks.js'
 import { swatch } from '../draw/hatch.js'
+import { dateMarks } from '../draw/timeticks.js'
 import { onWheel } from '../draw/wheel.js'
-import { StructArray } from '../../js/index.js'
 import type { Session } from '../session.js'
 import type { Figure, View } from './view.js'
 
@@ -57,11 +57,14 @@ export class LineView implements View {
       session.emit('dear', null)
       return this.#show(there)
     }
-    this.#newest.run(async signal => {
-      // What takes too long is seen in parts while somebody decides.
-      if (isOverview(cuts) && !(await session.affords(cuts, signal))) this.#show(await sample(session, cuts, session.state.x!, signal))
-      this.#show(await session.obtain(cuts, signal))
-    }).catch(error => session.emit('trouble', error))
+    this.#newest
+      .run(async signal => {
+        // What takes too long is seen in parts while somebody decides.
+        if (isOverview(cuts) && !(await session.affords(cuts, signal)))
+          this.#show(await sample(session, cuts, session.state.x!, signal))
+        this.#show(await session.obtain(cuts, signal))
+      })
+      .catch(error => session.emit('trouble', error))
   }
 
   close(): void {
@@ -71,7 +74,10 @@ export class LineView implements View {
   }
 
   cuts(): Cut[] {
-    const { dataset: { shape }, state: { x, y, index, window } } = this.#session
+    const {
+      dataset: { shape },
+      state: { x, y, index, window },
+    } = this.#session
     return shape.map((length, axis): Cut => {
       if (axis !== x && axis !== y) return index[axis]!
       if (axis === y || !window) return { start: 0, stop: length, step: 1 }
@@ -100,27 +106,59 @@ export class LineView implements View {
     this.#slab = slab
     const cut = slab.piece.cuts[state.x!] as Exclude<Cut, number>
     const series = seriesOf(session, slab)
-    const window: [number, number] = state.window ? [state.window[0], state.window[1]] : [0, Math.max(1, dataset.shape[state.x!]! - 1)]
+    const window: [number, number] = state.window
+      ? [state.window[0], state.window[1]]
+      : [0, Math.max(1, dataset.shape[state.x!]! - 1)]
     const [from, to] = window.map(at => (at - cut.start) / cut.step) as [number, number]
-    const range = rangeOfLines(session, series, Math.max(0, Math.floor(from)), Math.min(lengthOf(cut), Math.ceil(to) + 1))
+    const range = rangeOfLines(
+      session,
+      series,
+      Math.max(0, Math.floor(from)),
+      Math.min(lengthOf(cut), Math.ceil(to) + 1),
+    )
     const { offset } = dataset
     const bands = [...this.#holes(window), ...unread(slab, state.x!)]
     session.limits = range
     this.chart.show({
-      series, count: lengthOf(cut), start: cut.start, step: cut.step, window, range, bands, scale: state.scale, xLabel: axisLabel(dataset, state.x!),
-      yLabel: [dataset.type.kind === 'struct' && state.part, unitOf(dataset), drawn.kind === 'timedelta' && drawn.unit, offset && drawn.kind !== 'datetime' && `${offset} + …`].filter(Boolean).join(', '),
-      xMarks: axisOf(dataset, state.x!).marks ?? null, yMarks: drawn.kind === 'datetime' ? dateMarks(drawn, offset) : null,
+      series,
+      count: lengthOf(cut),
+      start: cut.start,
+      step: cut.step,
+      window,
+      range,
+      bands,
+      scale: state.scale,
+      xLabel: axisLabel(dataset, state.x!),
+      yLabel: [
+        dataset.type.kind === 'struct' && state.part,
+        unitOf(dataset),
+        drawn.kind === 'timedelta' && drawn.unit,
+        offset && drawn.kind !== 'datetime' && `${offset} + …`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+      xMarks: axisOf(dataset, state.x!).marks ?? null,
+      yMarks: drawn.kind === 'datetime' ? dateMarks(drawn, offset) : null,
     })
-    fill(this.#legend, ...(series.length > 1 ? series.map(({ name }, k) => this.#key(name, k)) : []),
-      ...[...new Set(bands.map(band => band.why))].map(why => h('li', {}, swatch(this.element, why), WHY[why])))
+    fill(
+      this.#legend,
+      ...(series.length > 1 ? series.map(({ name }, k) => this.#key(name, k)) : []),
+      ...[...new Set(bands.map(band => band.why))].map(why => h('li', {}, swatch(this.element, why), WHY[why])),
+    )
     if (this.#cursor !== null) this.point(this.#cursor)
-    session.emit('shown', { cuts: this.cuts(), note: cut.step > 1 ? `1:${cut.step} overview (minimum to maximum)` : undefined })
+    session.emit('shown', {
+      cuts: this.cuts(),
+      note: cut.step > 1 ? `1:${cut.step} overview (minimum to maximum)` : undefined,
+    })
     void session.prefetch(index => traceFor(dataset, { ...session.state, index }))
   }
 
   /** What the file does not have of what is shown, unless there are several lines. */
   #holes([from, to]: readonly [number, number]): Band[] {
-    const { dataset: { missing }, state: { index, x, y } } = this.#session
+    const {
+      dataset: { missing },
+      state: { index, x, y },
+    } = this.#session
     return y === null ? (missing?.holes(index, x!, null, [from, to + 1, 0, 1]) ?? []) : []
   }
 
@@ -134,7 +172,10 @@ export class LineView implements View {
     const at = this.chart.toX(event.offsetX)
     const { scene } = this.chart
     if (this.#from && event.buttons) {
-      const { x, window: [a, b] } = this.#from
+      const {
+        x,
+        window: [a, b],
+      } = this.#from
       // Positions are told by the window of now, of which only the width is that of the beginning.
       const shift = x - (at - scene.window[0] + a)
       this.#look(a + shift, b + shift)
@@ -157,7 +198,11 @@ export class LineView implements View {
 
   /** Tells about a position along the line, exactly also where an overview is shown. */
   point(at: number): void {
-    const { dataset: { shape }, state: { x }, loader } = this.#session
+    const {
+      dataset: { shape },
+      state: { x },
+      loader,
+    } = this.#session
     const cursor = clamp(at, 0, shape[x!]! - 1)
     this.#cursor = cursor
     this.#nearest.stop()
@@ -167,37 +212,59 @@ export class LineView implements View {
     const { start, stop, step } = this.#slab!.piece.cuts[x!] as Exclude<Cut, number>
     const there = step === 1 && cursor >= start && cursor < stop ? this.#slab! : loader.peek(cuts)
     this.#tell(there, cursor)
-    if (!there) this.#nearest.run(async signal => this.#tell(await loader.load(cuts, signal), cursor)).catch(error => this.#session.emit('trouble', error))
+    if (!there)
+      this.#nearest
+        .run(async signal => this.#tell(await loader.load(cuts, signal), cursor))
+        .catch(error => this.#session.emit('trouble', error))
   }
 
   #tell(slab: Slab | undefined, cursor: number): void {
     const session = this.#session
-    const { dataset, state: { x, y, index } } = session
+    const {
+      dataset,
+      state: { x, y, index },
+    } = session
     const place = dataset.shape.map((_, axis) => (axis === x ? cursor : axis === y ? ':' : index[axis]))
     const why = y === null ? dataset.missing?.at(index.with(x!, cursor)) : null
-    const [k, series] = slab && slab.piece.shape.length ? [cursor - (slab.piece.cuts[x!] as Exclude<Cut, number>).start, seriesOf(session, slab)] : [0, []]
-    this.chart.show({ cursor, dots: why ? [] : series.map(({ values, stride, offset }) => values[offset + k * stride]!) })
-    const texts = series.map(({ name, stride, offset }) => `${series.length > 1 ? `${name.split(' = ')[1] ?? name}: ` : ''}${this.#text(slab!, offset + k * stride)}`)
+    const [k, series] =
+      slab && slab.piece.shape.length
+        ? [cursor - (slab.piece.cuts[x!] as Exclude<Cut, number>).start, seriesOf(session, slab)]
+        : [0, []]
+    this.chart.show({
+      cursor,
+      dots: why ? [] : series.map(({ values, stride, offset }) => values[offset + k * stride]!),
+    })
+    const texts = series.map(
+      ({ name, stride, offset }) =>
+        `${series.length > 1 ? `${name.split(' = ')[1] ?? name}: ` : ''}${this.#text(slab!, offset + k * stride)}`,
+    )
     const text = why && why !== 'uninit' ? WHY[why] : `${texts.join('   ') || '…'}${why ? ` (${WHY[why]})` : ''}`
     session.emit('readout', `[${place.join(', ')}] = ${text}`)
     session.emit('where', index.with(x!, cursor))
   }
 
   #text({ piece: { data, width } }: Slab, at: number): string {
-    const { dataset: { type }, state: { part } } = this.#session
+    const {
+      dataset: { type },
+      state: { part },
+    } = this.#session
     const field = data instanceof StructArray ? type.fields!.find(({ name }) => name === part) : undefined
     return field ? fieldText(field.type, data as StructArray, at, part) : textOf(type, data, at, width)
   }
 }
 
-const isOverview = (cuts: readonly Cut[]): boolean => cuts.some(cut => typeof cut !== 'number' && cut.cells !== undefined)
+const isOverview = (cuts: readonly Cut[]): boolean =>
+  cuts.some(cut => typeof cut !== 'number' && cut.cells !== undefined)
 
 /** Where an overview along an axis has nothing, since only parts were read. */
 function unread({ piece }: Slab, axis: number): Band[] {
   const { cells, cuts } = piece
   if (!cells) return []
   const { start, step } = cuts[axis] as Exclude<Cut, number>
-  const [stride, count] = [strideOf(piece, axis), piece.shape.at(cuts.slice(0, axis).filter(cut => typeof cut !== 'number').length)!]
+  const [stride, count] = [
+    strideOf(piece, axis),
+    piece.shape.at(cuts.slice(0, axis).filter(cut => typeof cut !== 'number').length)!,
+  ]
   const bands: Band[] = []
   for (let k = 0; k < count; k++) {
     if (cells.count[k * stride]) continue

@@ -1,23 +1,27 @@
-// Three planes through one point, which a click on any of them moves.
-import { h } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
+import { Exact } from '../data/exact.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { axisOf } from '../data/names.js'
-import { Exact } from '../data/exact.js'
 import { layoutOf, overviewText, planeFor, shownBy, windowCuts, type Wanted } from '../data/plane.js'
 import { boxOf, rangeOf, sampleIn } from '../data/range.js'
 import { textOf } from '../data/values.js'
-import { paint } from '../draw/paint.js'
+// Three planes through one point, which a click on any of them moves.
+import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
+import { paint } from '../draw/paint.js'
 import { MARGINS, Picture } from '../draw/picture.js'
 import { patchy, type Range } from '../draw/scale.js'
-import { axesOf } from './axes.js'
 import type { Session } from '../session.js'
+import { axesOf } from './axes.js'
 import type { Figure, View } from './view.js'
 
 /** Which axes a plane shows, of x, y and z. */
 type Axis = 'x' | 'y' | 'z'
-const PAIRS: [across: Axis, down: Axis, through: Axis][] = [['x', 'y', 'z'], ['x', 'z', 'y'], ['z', 'y', 'x']]
+const PAIRS: [across: Axis, down: Axis, through: Axis][] = [
+  ['x', 'y', 'z'],
+  ['x', 'z', 'y'],
+  ['z', 'y', 'x'],
+]
 
 /** Pixels that the bar takes, that lie between planes, and that the thinnest plane gets. */
 const BAR = 84
@@ -49,16 +53,41 @@ export class Planes implements View {
     this.#session = session
     this.#planes = PAIRS.map((pair, k) => {
       const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': `plane ${k + 1} of 3` })
-      const picture = new Picture(canvas, {
-        nx: 1, ny: 1, window: [0, 1, 0, 1], image: null, smooth: false, equal: true, flip: false, xLabel: '', yLabel: '', cross: null, line: null,
-      }, {
-        pick: at => this.#pick(pair, at),
-        hover: at => this.#hover(k, at),
-        step: by => session.step(by, this.#axis(pair[2])),
-      })
-      return { picture, newest: new Newest(), slab: null, wanted: null, exact: new Exact(session, () => [this.#axis(pair[0]), this.#axis(pair[1])]) }
+      const picture = new Picture(
+        canvas,
+        {
+          nx: 1,
+          ny: 1,
+          window: [0, 1, 0, 1],
+          image: null,
+          smooth: false,
+          equal: true,
+          flip: false,
+          xLabel: '',
+          yLabel: '',
+          cross: null,
+          line: null,
+        },
+        {
+          pick: at => this.#pick(pair, at),
+          hover: at => this.#hover(k, at),
+          step: by => session.step(by, this.#axis(pair[2])),
+        },
+      )
+      return {
+        picture,
+        newest: new Newest(),
+        slab: null,
+        wanted: null,
+        exact: new Exact(session, () => [this.#axis(pair[0]), this.#axis(pair[1])]),
+      }
     })
-    this.element = h('div', { class: 'view planes' }, ...this.#planes.map(({ picture }) => picture.canvas), this.#bar.canvas)
+    this.element = h(
+      'div',
+      { class: 'view planes' },
+      ...this.#planes.map(({ picture }) => picture.canvas),
+      this.#bar.canvas,
+    )
     this.#observer.observe(this.element)
   }
 
@@ -78,7 +107,10 @@ export class Planes implements View {
   }
 
   cuts(): Cut[] {
-    const { dataset: { shape }, state: { index, x, y } } = this.#session
+    const {
+      dataset: { shape },
+      state: { index, x, y },
+    } = this.#session
     return windowCuts(shape, index, x!, y!, null)
   }
 
@@ -91,7 +123,10 @@ export class Planes implements View {
   /** The first plane. */
   figure(): Figure {
     const { colouring, type, part, offset, unit, marks } = this.#bar
-    return { picture: this.#planes[0]!.picture.scene, bar: colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks } }
+    return {
+      picture: this.#planes[0]!.picture.scene,
+      bar: colouring?.map === 'labels' ? null : { colouring, type, part, offset, unit, marks },
+    }
   }
 
   /** Beside and below each other, square items on one scale. */
@@ -101,7 +136,9 @@ export class Planes implements View {
     const axes = names.map(name => axisOf(dataset, this.#axis(name)))
     // Lengths where all have one, or else items.
     const long = axes.every(({ step, unit }) => step && unit !== undefined && unit === axes[0]!.unit)
-    const [x, y, z] = names.map((name, k) => dataset.shape[this.#axis(name)]! * (long ? axes[k]!.step! / axes[0]!.step! : 1)) as [number, number, number]
+    const [x, y, z] = names.map(
+      (name, k) => dataset.shape[this.#axis(name)]! * (long ? axes[k]!.step! / axes[0]!.step! : 1),
+    ) as [number, number, number]
     const { clientWidth, clientHeight, style } = this.element
     const compact = clientWidth < 600
     for (const { picture } of this.#planes) picture.show({ compact })
@@ -116,7 +153,8 @@ export class Planes implements View {
       style.gridTemplateColumns = `${size(x, beside)} ${size(z, beside)} ${BAR}px`
       style.gridTemplateRows = `${size(y, below)} ${size(z, below)}`
     } else {
-      const share = (a: number, b: number) => [a, b].map(n => `minmax(0, ${Math.max(0.3, Math.min(0.7, n / (a + b)))}fr)`).join(' ')
+      const share = (a: number, b: number) =>
+        [a, b].map(n => `minmax(0, ${Math.max(0.3, Math.min(0.7, n / (a + b)))}fr)`).join(' ')
       style.gridTemplateColumns = `${share(x, z)} ${BAR}px`
       style.gridTemplateRows = share(y, z)
     }
@@ -133,8 +171,15 @@ export class Planes implements View {
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const [nx, ny] = [dataset.shape[x]!, dataset.shape[y]!]
     plane.picture.show({
-      nx, ny, window: [0, nx, 0, ny], holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]) ?? [], smooth: state.smooth, equal: state.equal, flip: state.flip,
-      ...axesOf(dataset, x, y), cross: [state.index[x]!, state.index[y]!],
+      nx,
+      ny,
+      window: [0, nx, 0, ny],
+      holes: dataset.missing?.holes(state.index, x, y, [0, nx, 0, ny]) ?? [],
+      smooth: state.smooth,
+      equal: state.equal,
+      flip: state.flip,
+      ...axesOf(dataset, x, y),
+      cross: [state.index[x]!, state.index[y]!],
     })
     const wanted = planeFor(dataset, state, state.index, x, y)
     const there = session.loader.peek(wanted.cuts)
@@ -142,17 +187,27 @@ export class Planes implements View {
       plane.newest.stop()
       return this.#show(plane, there, wanted)
     }
-    plane.newest.run(async signal => this.#show(plane, await session.obtain(wanted.cuts, signal), wanted))
+    plane.newest
+      .run(async signal => this.#show(plane, await session.obtain(wanted.cuts, signal), wanted))
       .catch(error => session.emit('trouble', error))
   }
 
   #show(plane: Plane, slab: Slab, wanted: Wanted): void {
     plane.slab = slab
     plane.wanted = wanted
-    const { state, base, dataset: { type } } = this.#session
+    const {
+      state,
+      base,
+      dataset: { type },
+    } = this.#session
     if (!this.#judged && (type.kind === 'int' || type.kind === 'uint')) {
       this.#judged = true
-      if (state.map === base.map && !slab.piece.cells && patchy(slab.piece.data as ArrayLike<number | bigint>, slab.piece.shape.at(-1)!)) this.#session.set({ map: 'labels' })
+      if (
+        state.map === base.map &&
+        !slab.piece.cells &&
+        patchy(slab.piece.data as ArrayLike<number | bigint>, slab.piece.shape.at(-1)!)
+      )
+        this.#session.set({ map: 'labels' })
     }
     this.#paint()
     const [cuts, ...others] = this.#planes.flatMap(({ wanted }) => (wanted ? [wanted.cuts] : []))
@@ -165,22 +220,34 @@ export class Planes implements View {
     const session = this.#session
     const { part, map, scale } = session.state
     const there = this.#planes.filter(plane => plane.slab)
-    const ranges = there.map(plane => {
-      const pair = PAIRS[this.#planes.indexOf(plane)]!
-      const box = boxOf(layoutOf(plane.slab!.piece, this.#axis(pair[0]), this.#axis(pair[1])), plane.wanted!, null)
-      if (plane === there[0]) session.values = () => sampleIn(session, plane.slab!, box)
-      return rangeOf(session, plane.slab!, box, pair.join(''))
-    }).filter(({ min }) => !Number.isNaN(min))
+    const ranges = there
+      .map(plane => {
+        const pair = PAIRS[this.#planes.indexOf(plane)]!
+        const box = boxOf(layoutOf(plane.slab!.piece, this.#axis(pair[0]), this.#axis(pair[1])), plane.wanted!, null)
+        if (plane === there[0]) session.values = () => sampleIn(session, plane.slab!, box)
+        return rangeOf(session, plane.slab!, box, pair.join(''))
+      })
+      .filter(({ min }) => !Number.isNaN(min))
     const fixed = session.state.range === 'fixed' ? ranges[0] : undefined
-    const range: Range = fixed ?? { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) }
+    const range: Range = fixed ?? {
+      min: Math.min(...ranges.map(({ min }) => min)),
+      max: Math.max(...ranges.map(({ max }) => max)),
+    }
     session.limits = range
-    Object.assign(this.#bar, { colouring: { map, scale, range }, type: session.drawn, part, offset: session.dataset.offset })
+    Object.assign(this.#bar, {
+      colouring: { map, scale, range },
+      type: session.drawn,
+      part,
+      offset: session.dataset.offset,
+    })
     this.#bar.draw()
     this.#planes.forEach(({ picture, slab, wanted }, k) => {
       if (!slab || !wanted) return
       const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
       const shown = shownBy(wanted)
-      picture.show({ image: { ...paint(`plane ${k}`, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted } })
+      picture.show({
+        image: { ...paint(`plane ${k}`, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted },
+      })
     })
   }
 
@@ -193,7 +260,10 @@ export class Planes implements View {
 
   #hover(k: number, at: [number, number] | null): void {
     const { slab, wanted, exact } = this.#planes[k]!
-    const { dataset, state: { index } } = this.#session
+    const {
+      dataset,
+      state: { index },
+    } = this.#session
     exact.close()
     if (!at || !slab || !wanted) {
       this.#session.emit('where', null)
@@ -201,10 +271,16 @@ export class Planes implements View {
     }
     const [x, y] = [this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1])]
     const { right, down } = layoutOf(slab.piece, x, y)
-    const item = dataset.shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : ((slab.piece.cuts[axis] as number | undefined) ?? index[axis]!)))
+    const item = dataset.shape.map((_, axis) =>
+      axis === x ? at[0] : axis === y ? at[1] : ((slab.piece.cuts[axis] as number | undefined) ?? index[axis]!),
+    )
     this.#session.emit('where', item)
     const tell = (text: string) => this.#session.emit('readout', `[${item.join(', ')}] = ${text}`)
     const there = wanted.step === 1 && !dataset.missing?.at(item)
-    tell(there ? textOf(dataset.type, slab.piece.data, at[0] * right + at[1] * down, slab.piece.width) : exact.text(item, tell) ?? '…')
+    tell(
+      there
+        ? textOf(dataset.type, slab.piece.data, at[0] * right + at[1] * down, slab.piece.width)
+        : (exact.text(item, tell) ?? '…'),
+    )
   }
 }

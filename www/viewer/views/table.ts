@@ -1,10 +1,10 @@
-// Values in rows and columns, of which only those are made that can be seen.
-import { h, fill, atFrame, plural } from '../dom.js'
 import type { Cut } from '../data/dataset.js'
-import { WHY } from '../data/why.js'
 import { axisName } from '../data/names.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
+import { WHY } from '../data/why.js'
+// Values in rows and columns, of which only those are made that can be seen.
+import { h, fill, atFrame, plural } from '../dom.js'
 import { typing } from '../panels/keys.js'
 import type { Session } from '../session.js'
 import { Tiles, widthOf } from './tiles.js'
@@ -48,10 +48,18 @@ export class Table implements View {
     // A place that somebody chose; otherwise the beginning.
     if (at[0] !== nowhere[0] || at[1] !== nowhere[1]) this.#cursor = at
     this.#known = at
-    this.#grid = h('div', { class: 'grid', role: 'grid', tabIndex: 0, 'aria-label': 'values', 'aria-multiselectable': 'true' })
+    this.#grid = h('div', {
+      class: 'grid',
+      role: 'grid',
+      tabIndex: 0,
+      'aria-label': 'values',
+      'aria-multiselectable': 'true',
+    })
     this.#scroller = h('div', { class: 'scroller', tabIndex: -1, scroll: () => this.#scrolled() }, this.#room)
     this.element = h('div', { class: 'view table' }, this.#scroller, this.#grid)
-    this.#grid.addEventListener('wheel', event => this.#scroller.scrollBy(event.deltaX, event.deltaY), { passive: true })
+    this.#grid.addEventListener('wheel', event => this.#scroller.scrollBy(event.deltaX, event.deltaY), {
+      passive: true,
+    })
     this.#grid.addEventListener('pointerdown', event => this.#click(event, event.shiftKey))
     this.#grid.addEventListener('pointermove', event => {
       if (event.pointerType === 'touch' && event.buttons) this.#scroller.scrollBy(-event.movementX, -event.movementY)
@@ -68,7 +76,10 @@ export class Table implements View {
       this.#tiles.forget()
       this.#cursor = [clamp(this.#cursor[0], 0, this.#rows - 1), clamp(this.#cursor[1], 0, this.#columns - 1)]
     }
-    this.#widths = dataset.type.kind === 'struct' ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20)) : [this.#alone(widthOf(dataset.type))]
+    this.#widths =
+      dataset.type.kind === 'struct'
+        ? dataset.type.fields!.map(({ name, type }) => Math.max(widthOf(type), name.length * 8 + 20))
+        : [this.#alone(widthOf(dataset.type))]
     this.#room.style.width = `${this.#head + this.#left(this.#columns)}px`
     this.#room.style.height = `${Math.min(HIGHEST, (this.#rows + 1) * ROW)}px`
     const at = this.#place(state)
@@ -86,7 +97,10 @@ export class Table implements View {
   }
 
   cuts(): Cut[] {
-    const { dataset: { shape }, state: { x, y, index } } = this.#session
+    const {
+      dataset: { shape },
+      state: { x, y, index },
+    } = this.#session
     return shape.map((length, axis) => (axis === x || axis === y ? { start: 0, stop: length, step: 1 } : index[axis]!))
   }
 
@@ -139,13 +153,19 @@ export class Table implements View {
   }
 
   get #rows(): number {
-    const { dataset: { shape }, state: { y } } = this.#session
+    const {
+      dataset: { shape },
+      state: { y },
+    } = this.#session
     return y === null ? 1 : shape[y]!
   }
 
   /** Of structures the fields are columns. */
   get #columns(): number {
-    const { dataset: { shape }, state: { x } } = this.#session
+    const {
+      dataset: { shape },
+      state: { x },
+    } = this.#session
     return this.#fields?.length ?? (x === null ? 1 : shape[x]!)
   }
 
@@ -171,7 +191,9 @@ export class Table implements View {
 
   /** Where a column begins. */
   #left(column: number): number {
-    return this.#widths.length > 1 ? this.#widths.slice(0, column).reduce((sum, width) => sum + width, 0) : column * this.#widths[0]!
+    return this.#widths.length > 1
+      ? this.#widths.slice(0, column).reduce((sum, width) => sum + width, 0)
+      : column * this.#widths[0]!
   }
 
   #columnAt(left: number): number {
@@ -196,12 +218,20 @@ export class Table implements View {
   }
 
   #render(): void {
-    const { dataset, state: { x } } = this.#session
+    const {
+      dataset,
+      state: { x },
+    } = this.#session
     const [r0, c0] = this.#first
     const [rows, columns] = [Math.min(this.#seenRows, this.#rows - r0), Math.min(this.#seenColumns, this.#columns - c0)]
     const fields = this.#fields
-    const names = Array.from({ length: columns }, (_, k) => fields?.[c0 + k]!.name ?? (x === null ? 'value' : String(c0 + k)))
-    const widths = [this.#head, ...names.map((_, k) => this.#widths[this.#widths.length > 1 ? c0 + k : 0]!)].map(width => `${width}px`).join(' ')
+    const names = Array.from(
+      { length: columns },
+      (_, k) => fields?.[c0 + k]!.name ?? (x === null ? 'value' : String(c0 + k)),
+    )
+    const widths = [this.#head, ...names.map((_, k) => this.#widths[this.#widths.length > 1 ? c0 + k : 0]!)]
+      .map(width => `${width}px`)
+      .join(' ')
     const row = (index: number, ...cells: HTMLElement[]) => {
       const element = h('div', { class: 'row', role: 'row', 'aria-rowindex': index }, ...cells)
       element.style.gridTemplateColumns = widths
@@ -210,20 +240,43 @@ export class Table implements View {
     const corner = h('div', { class: 'corner', role: 'columnheader' }, this.#axes())
     this.#grid.setAttribute('aria-rowcount', String(this.#rows + 1))
     this.#grid.setAttribute('aria-colcount', String(this.#columns + 1))
-    fill(this.#grid, row(1, corner, ...names.map((name, k) => h('div', { role: 'columnheader', 'aria-colindex': c0 + k + 2, class: 'head' }, name))),
-      ...Array.from({ length: rows }, (_, k) => row(r0 + k + 2,
-        h('div', { role: 'rowheader', class: 'head' }, r0 + k),
-        ...names.map((_, j) => this.#cell(r0 + k, c0 + j)))))
+    fill(
+      this.#grid,
+      row(
+        1,
+        corner,
+        ...names.map((name, k) => h('div', { role: 'columnheader', 'aria-colindex': c0 + k + 2, class: 'head' }, name)),
+      ),
+      ...Array.from({ length: rows }, (_, k) =>
+        row(
+          r0 + k + 2,
+          h('div', { role: 'rowheader', class: 'head' }, r0 + k),
+          ...names.map((_, j) => this.#cell(r0 + k, c0 + j)),
+        ),
+      ),
+    )
     const active = this.#grid.querySelector('.cursor')
     if (active) this.#grid.setAttribute('aria-activedescendant', active.id)
     else this.#grid.removeAttribute('aria-activedescendant')
-    const { state: { y, index } } = this.#session
-    this.#session.emit('shown', { cuts: dataset.shape.map((_, axis): Cut =>
-      axis === y ? { start: r0, stop: r0 + rows, step: 1 } : axis === x ? { start: c0, stop: c0 + columns, step: 1 } : index[axis]!) })
+    const {
+      state: { y, index },
+    } = this.#session
+    this.#session.emit('shown', {
+      cuts: dataset.shape.map((_, axis): Cut =>
+        axis === y
+          ? { start: r0, stop: r0 + rows, step: 1 }
+          : axis === x
+            ? { start: c0, stop: c0 + columns, step: 1 }
+            : index[axis]!,
+      ),
+    })
   }
 
   #axes(): string {
-    const { dataset, state: { x, y } } = this.#session
+    const {
+      dataset,
+      state: { x, y },
+    } = this.#session
     return y === null ? '' : x === null || this.#fields ? axisName(dataset, y).replace('axis ', 'ax ') : `${y} ╲ ${x}`
   }
 
@@ -232,19 +285,31 @@ export class Table implements View {
     const cursor = row === this.#cursor[0] && column === this.#cursor[1]
     const [top, bottom, left, right] = this.#range
     const chosen = row >= top && row <= bottom && column >= left && column <= right
-    return h('div', {
-      role: 'gridcell', class: `cell${cursor ? ' cursor' : ''}${chosen ? ' chosen' : ''}${text === null ? ' coming' : ''}${why ? ' missing' : ''}`, id: `cell-${row}-${column}`,
-      'aria-colindex': column + 2, 'aria-selected': chosen ? 'true' : undefined, title: why ? WHY[why] : text && text.length > 24 ? text : undefined,
-    }, text ?? '·')
+    return h(
+      'div',
+      {
+        role: 'gridcell',
+        class: `cell${cursor ? ' cursor' : ''}${chosen ? ' chosen' : ''}${text === null ? ' coming' : ''}${why ? ' missing' : ''}`,
+        id: `cell-${row}-${column}`,
+        'aria-colindex': column + 2,
+        'aria-selected': chosen ? 'true' : undefined,
+        title: why ? WHY[why] : text && text.length > 24 ? text : undefined,
+      },
+      text ?? '·',
+    )
   }
 
   #tell(): void {
     const [row, column] = this.#cursor
-    const { dataset, state: { x, y, index } } = this.#session
+    const {
+      dataset,
+      state: { x, y, index },
+    } = this.#session
     const place = dataset.shape.map((_, axis) => (axis === y ? row : axis === x ? column : index[axis]))
     const field = this.#fields ? `.${this.#fields[column]!.name}` : ''
     const why = this.#tiles.why(row, column)
-    const text = why && why !== 'uninit' ? WHY[why] : `${this.#tiles.text(row, column) ?? '…'}${why ? ` (${WHY[why]})` : ''}`
+    const text =
+      why && why !== 'uninit' ? WHY[why] : `${this.#tiles.text(row, column) ?? '…'}${why ? ` (${WHY[why]})` : ''}`
     this.#session.emit('readout', `[${place.join(', ')}]${field} = ${text}`)
   }
 
@@ -263,18 +328,31 @@ export class Table implements View {
 
   /** Copies the cells that are chosen, as spreadsheets do: what is not there is read. */
   async #copy(): Promise<void> {
-    const { dataset, state: { x, y, index } } = this.#session
+    const {
+      dataset,
+      state: { x, y, index },
+    } = this.#session
     const [top, bottom, left, right] = this.#range
-    if ((bottom - top + 1) * (right - left + 1) > MOST_COPIED) return this.#session.emit('readout', `more than ${MOST_COPIED.toLocaleString('en')} cells: use Export`)
+    if ((bottom - top + 1) * (right - left + 1) > MOST_COPIED)
+      return this.#session.emit('readout', `more than ${MOST_COPIED.toLocaleString('en')} cells: use Export`)
     const cuts = dataset.shape.map((_, axis): Cut =>
-      axis === y ? { start: top, stop: bottom + 1, step: 1 } : axis === x && !this.#fields ? { start: left, stop: right + 1, step: 1 } : index[axis]!)
+      axis === y
+        ? { start: top, stop: bottom + 1, step: 1 }
+        : axis === x && !this.#fields
+          ? { start: left, stop: right + 1, step: 1 }
+          : index[axis]!,
+    )
     // A clipboard may be written to only at once: what is to come can be promised.
     const text = this.#session.loader.load(cuts, new AbortController().signal).then(slab => {
       const columns = Array.from({ length: right - left + 1 }, (_, k) => left + k)
-      return Array.from({ length: bottom - top + 1 }, (_, k) => columns.map(column => this.#tiles.textIn(slab, top + k, column)).join('\t')).join('\n')
+      return Array.from({ length: bottom - top + 1 }, (_, k) =>
+        columns.map(column => this.#tiles.textIn(slab, top + k, column)).join('\t'),
+      ).join('\n')
     })
     try {
-      await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text.then(text => new Blob([text], { type: 'text/plain' })) })])
+      await navigator.clipboard.write([
+        new ClipboardItem({ 'text/plain': text.then(text => new Blob([text], { type: 'text/plain' })) }),
+      ])
       this.#session.emit('readout', `copied: ${plural((bottom - top + 1) * (right - left + 1), 'cell')}`)
     } catch (error) {
       this.#session.emit('readout', `cannot be copied: ${(error as Error).message}`)
@@ -291,10 +369,14 @@ export class Table implements View {
     }
     const [row, column] = this.#cursor
     const targets: Record<string, [number, number]> = {
-      ArrowUp: [far ? 0 : row - 1, column], ArrowDown: [far ? Infinity : row + 1, column],
-      ArrowLeft: [row, far ? 0 : column - 1], ArrowRight: [row, far ? Infinity : column + 1],
-      PageUp: [row - page, column], PageDown: [row + page, column],
-      Home: [far ? 0 : row, 0], End: [far ? Infinity : row, Infinity],
+      ArrowUp: [far ? 0 : row - 1, column],
+      ArrowDown: [far ? Infinity : row + 1, column],
+      ArrowLeft: [row, far ? 0 : column - 1],
+      ArrowRight: [row, far ? Infinity : column + 1],
+      PageUp: [row - page, column],
+      PageDown: [row + page, column],
+      Home: [far ? 0 : row, 0],
+      End: [far ? Infinity : row, Infinity],
     }
     const target = targets[event.key]
     if (!target || event.altKey) return

@@ -1,11 +1,11 @@
-// One item, in full.
-import { h } from '../dom.js'
+import { StructArray } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import { Newest } from '../data/loader.js'
 import { dateText } from '../data/time.js'
 import { textOf } from '../data/values.js'
-import { StructArray } from '../../js/index.js'
 import { fieldText } from '../data/values.js'
+// One item, in full.
+import { h } from '../dom.js'
 import type { Session } from '../session.js'
 import type { View } from './view.js'
 
@@ -28,16 +28,23 @@ export class TextView implements View {
       return
     }
     const cuts = this.cuts()
-    this.#newest.run(async signal => {
-      const { piece: { data, width } } = await this.#session.obtain(cuts, signal)
-      const { type } = dataset
-      const text = data instanceof StructArray
-        ? data.fields.map(field => `${field.name}: ${fieldText(field.type, data, 0, field.name)}`).join('\n')
-        : type.kind === 'datetime' ? dateText(data[0] as bigint, type.unit, type.count) : textOf(type, data, 0, width)
-      this.#text.textContent = text || '(empty)'
-      this.#session.emit('readout', `[${this.#session.state.index.join(', ')}] = ${text}`)
-      this.#session.emit('shown', { cuts })
-    }).catch(error => this.#session.emit('trouble', error))
+    this.#newest
+      .run(async signal => {
+        const {
+          piece: { data, width },
+        } = await this.#session.obtain(cuts, signal)
+        const { type } = dataset
+        const text =
+          data instanceof StructArray
+            ? data.fields.map(field => `${field.name}: ${fieldText(field.type, data, 0, field.name)}`).join('\n')
+            : type.kind === 'datetime'
+              ? dateText(data[0] as bigint, type.unit, type.count)
+              : textOf(type, data, 0, width)
+        this.#text.textContent = text || '(empty)'
+        this.#session.emit('readout', `[${this.#session.state.index.join(', ')}] = ${text}`)
+        this.#session.emit('shown', { cuts })
+      })
+      .catch(error => this.#session.emit('trouble', error))
   }
 
   close(): void {
@@ -45,7 +52,10 @@ export class TextView implements View {
   }
 
   cuts(): Cut[] {
-    const { dataset: { shape }, state: { index } } = this.#session
+    const {
+      dataset: { shape },
+      state: { index },
+    } = this.#session
     // Of nothing there is no item: all of it is the only slice.
     return shape.includes(0) ? shape.map(stop => ({ start: 0, stop, step: 1 })) : index.slice(0, shape.length)
   }

@@ -2,10 +2,10 @@
 import { StructArray, type Type } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import type { Slab } from '../data/loader.js'
-import type { Why } from '../data/why.js'
 import { strideOf } from '../data/plane.js'
-import { fieldText, textOf } from '../data/values.js'
 import { clamp } from '../data/suggest.js'
+import { fieldText, textOf } from '../data/values.js'
+import type { Why } from '../data/why.js'
 import type { Session } from '../session.js'
 
 const ROWS = 128
@@ -50,8 +50,14 @@ export class Tiles {
 
   /** Why a cell has no value; null if it has one. */
   why(row: number, column: number): Why | null {
-    const { dataset: { missing }, state: { x, y, index } } = this.#session
-    return missing?.at(index.map((position, axis) => (axis === y ? row : axis === x && !this.fields ? column : position))) ?? null
+    const {
+      dataset: { missing },
+      state: { x, y, index },
+    } = this.#session
+    return (
+      missing?.at(index.map((position, axis) => (axis === y ? row : axis === x && !this.fields ? column : position))) ??
+      null
+    )
   }
 
   /** The text of a cell; null while it is being read. */
@@ -66,7 +72,10 @@ export class Tiles {
   textIn({ piece }: Slab, row: number, column: number): string {
     const why = this.why(row, column)
     if (why && why !== 'uninit') return ''
-    const { dataset, state: { x, y } } = this.#session
+    const {
+      dataset,
+      state: { x, y },
+    } = this.#session
     const offset = (axis: number | null, at: number) => {
       const cut = axis === null ? 0 : piece.cuts[axis]!
       return typeof cut === 'number' ? 0 : (at - cut.start) * strideOf(piece, axis!)
@@ -84,21 +93,32 @@ export class Tiles {
     const tile = this.#tiles.get(key)
     if (tile || this.#asked.has(key)) return tile
     this.#asked.add(key)
-    const { dataset: { shape }, state: { x, y, index } } = this.#session
-    const along = (start: number, size: number, length: number): Cut => ({ start, stop: Math.min(length, start + size), step: 1 })
+    const {
+      dataset: { shape },
+      state: { x, y, index },
+    } = this.#session
+    const along = (start: number, size: number, length: number): Cut => ({
+      start,
+      stop: Math.min(length, start + size),
+      step: 1,
+    })
     const cuts = shape.map((length, axis): Cut =>
-      axis === y ? along(r, ROWS, length) : axis === x && !this.fields ? along(c, COLUMNS, length) : index[axis]!)
+      axis === y ? along(r, ROWS, length) : axis === x && !this.fields ? along(c, COLUMNS, length) : index[axis]!,
+    )
     const { signal } = this.#abort
-    this.#session.obtain(cuts, signal).then(slab => {
-      if (signal.aborted) return
-      this.#tiles.set(key, slab)
-      const [oldest] = this.#tiles.keys()
-      if (this.#tiles.size > MOST) {
-        this.#tiles.delete(oldest!)
-        this.#asked.delete(oldest!)
-      }
-      this.#arrived(row)
-    }, error => signal.aborted || this.#session.emit('trouble', error))
+    this.#session.obtain(cuts, signal).then(
+      slab => {
+        if (signal.aborted) return
+        this.#tiles.set(key, slab)
+        const [oldest] = this.#tiles.keys()
+        if (this.#tiles.size > MOST) {
+          this.#tiles.delete(oldest!)
+          this.#asked.delete(oldest!)
+        }
+        this.#arrived(row)
+      },
+      error => signal.aborted || this.#session.emit('trouble', error),
+    )
     return undefined
   }
 }

@@ -6,7 +6,10 @@ import type { View } from './view.js'
 
 type Make = (session: Session) => View
 
-const made = new Map<ViewName, Make>([['heatmap', session => new Heatmap(session)], ['rgb', session => new Heatmap(session, true)]])
+const made = new Map<ViewName, Make>([
+  ['heatmap', session => new Heatmap(session)],
+  ['rgb', session => new Heatmap(session, true)],
+])
 
 const LATER: Partial<Record<ViewName, () => Promise<Make>>> = {
   planes: async () => {
@@ -29,8 +32,11 @@ const LATER: Partial<Record<ViewName, () => Promise<Make>>> = {
 
 /** What makes a view: at once, if it was loaded before. */
 export function viewNamed(name: ViewName): Make | Promise<Make> {
-  return made.get(name) ?? LATER[name]!().then(make => {
-    made.set(name, make)
-    return make
-  })
+  return (
+    made.get(name) ??
+    LATER[name]!().then(make => {
+      made.set(name, make)
+      return make
+    })
+  )
 }
