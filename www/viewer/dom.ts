@@ -14,7 +14,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     if (value === undefined || value === false || value === null) continue
     if (typeof value === 'function') element.addEventListener(name, value as EventListener)
     else if (name in element && !name.includes('-') && name !== 'role') (element as unknown as Props)[name] = value
-    else element.setAttribute(name === 'class' ? 'class' : name, value === true ? '' : String(value))
+    else element.setAttribute(name, value === true ? '' : String(value))
   }
   fill(element, ...children)
   return element

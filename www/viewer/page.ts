@@ -184,9 +184,14 @@ async function choose(folder: boolean): Promise<void> {
     showDirectoryPicker?(): Promise<FileSystemHandle>
   }
   try {
-    if (folder && picker.showDirectoryPicker) return await addAll(fromHandle(await picker.showDirectoryPicker()))
-    if (!folder && picker.showOpenFilePicker)
-      return await addHandles(await picker.showOpenFilePicker({ multiple: true }))
+    if (folder && picker.showDirectoryPicker) {
+      await addAll(fromHandle(await picker.showDirectoryPicker()))
+      return
+    }
+    if (!folder && picker.showOpenFilePicker) {
+      await addHandles(await picker.showOpenFilePicker({ multiple: true }))
+      return
+    }
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
   }

@@ -1,6 +1,7 @@
 // An array that is being looked at: its state, what was read of it, and what it costs.
 import type { Cost, Stats } from '../js/index.js'
-import { Dataset, guesses, type Cut } from './data/dataset.js'
+import type { Dataset } from './data/dataset.js'
+import { guesses, type Cut } from './data/dataset.js'
 import { KeptRanges } from './data/kept.js'
 import { Loader, type Slab } from './data/loader.js'
 import { projectionOf, type State, type Window } from './data/state.js'
@@ -71,8 +72,8 @@ export class Session {
   /** Gives what ends it. */
   on<K extends keyof Events>(name: K, use: (detail: Events[K]) => void): () => void {
     const listeners = this.#listeners.get(name) ?? new Set()
-    this.#listeners.set(name, listeners.add(use as (detail: never) => void))
-    return () => void listeners.delete(use as (detail: never) => void)
+    this.#listeners.set(name, listeners.add(use))
+    return () => void listeners.delete(use)
   }
 
   emit<K extends keyof Events>(name: K, detail: Events[K]): void {
@@ -90,7 +91,7 @@ export class Session {
         }),
         this.on('trouble', error => {
           end()
-          reject(error as Error)
+          reject(error)
         }),
       ]
     })

@@ -257,7 +257,7 @@ export class Stage {
             place(make(session))
             this.view!.update()
           },
-          error => session.emit('trouble', error),
+          (error: unknown) => session.emit('trouble', error),
         )
       } else place(make(session))
       this.element.dataset['view'] = state.view

@@ -62,5 +62,3 @@ async function part(kept: Response, start: number, end: number): Promise<Respons
   }
   return new Response(whole.slice(start, stop), { status: 206, headers })
 }
-
-export {}

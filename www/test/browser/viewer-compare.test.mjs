@@ -65,7 +65,10 @@ test('two arrays side by side and their difference', () =>
     const windows = await page.evaluate(() =>
       [...document.querySelectorAll('b2nd-viewer')].map(({ session }) => session.state.window),
     )
-    assert.deepEqual(windows, Array(3).fill([10, 60, 20, 50]))
+    assert.deepEqual(
+      windows,
+      Array.from({ length: 3 }, () => [10, 60, 20, 50]),
+    )
     await difference(32, 40)
     // Colours are those of both arrays, and others of the difference.
     await page.evaluate(() => document.querySelector('b2nd-viewer').session.set({ map: 'magma' }))

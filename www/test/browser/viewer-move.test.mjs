@@ -1,8 +1,7 @@
 // Moving through an array: positions, keys, speed, what is read meanwhile.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { frames, hover, plot, readout, settled, shot, stateOf, viewer } from '../lib/viewer.mjs'
+import { hover, plot, readout, settled, shot, stateOf, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on

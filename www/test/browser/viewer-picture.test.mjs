@@ -1,6 +1,5 @@
 // Pictures of planes: what is under the cursor, colours, ranges, three planes, looking closer.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { colour, frames, hover, look, plot, readout, same, settled, shot, valueIn, viewer } from '../lib/viewer.mjs'
 

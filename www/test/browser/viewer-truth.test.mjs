@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { colour, frames, hover, look, settled, shot, told, TRUTH, valueIn, viewer } from '../lib/viewer.mjs'
+import { colour, frames, hover, look, settled, shot, told, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const see = (name, work, options) => on.see(`../truth/${name}`, work, options)

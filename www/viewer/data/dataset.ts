@@ -282,7 +282,10 @@ function* shorter(
   const inner = shape.slice(axis + 1).reduce((product, n) => product * n, 1)
   const most = Math.max(1, Math.floor(AT_ONCE / inner))
   const length = shape[axis] ?? 1
-  if (length <= most || !ArrayBuffer.isView(numbers)) return yield [numbers, start, shape]
+  if (length <= most || !ArrayBuffer.isView(numbers)) {
+    yield [numbers, start, shape]
+    return
+  }
   for (let at = 0; at < length; at += most) {
     const count = Math.min(most, length - at)
     yield [

@@ -39,7 +39,7 @@ export class Exact {
         const slab = await loader.load(cuts, signal)
         later(this.#textIn(slab, index))
       })
-      .catch(error => this.#session.emit('trouble', error))
+      .catch((error: unknown) => this.#session.emit('trouble', error))
     return null
   }
 

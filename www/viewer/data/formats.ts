@@ -90,10 +90,15 @@ function float(value: number, size: number): string {
 export function* json({ type }: Dataset, { data, shape, width }: Piece): Generator<string> {
   const item = itemsOf(type, data, width)
   const nest = function* (axis: number, at: number): Generator<string> {
-    if (axis === shape.length) return yield item(at)
+    if (axis === shape.length) {
+      yield item(at)
+      return
+    }
     const inner = shape.slice(axis + 1).reduce((product, length) => product * length, 1)
-    if (axis === shape.length - 1)
-      return yield `[${Array.from({ length: shape[axis]! }, (_, k) => item(at + k)).join(',')}]`
+    if (axis === shape.length - 1) {
+      yield `[${Array.from({ length: shape[axis]! }, (_, k) => item(at + k)).join(',')}]`
+      return
+    }
     yield '['
     for (let k = 0; k < shape[axis]!; k++) {
       if (k) yield ','

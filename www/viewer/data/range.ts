@@ -34,7 +34,7 @@ function eachIn({ layout: { right, down }, columns, rows }: Box, use: (at: numbe
 
 /** The summary of the items in a box, exact also where the slab is an overview. Items that the file does not have do not count. */
 export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
-  const key = `${part} ${[...box.columns, ...box.rows]}`
+  const key = `${part} ${[...box.columns, ...box.rows].join()}`
   const last = slab.memo<{ key?: string; value?: Summary }>('summary', () => ({}))
   if (last.key !== key) Object.assign(last, { key, value: measure(slab, part, box) })
   return last.value!

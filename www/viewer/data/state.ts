@@ -119,5 +119,5 @@ export function fromParams(params: URLSearchParams): Partial<State> {
     const value = text === null ? undefined : read(text)
     if (value !== undefined) state[key] = value
   }
-  return state as Partial<State>
+  return state
 }

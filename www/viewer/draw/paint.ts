@@ -115,7 +115,7 @@ function reduced(
           counts[at]!++
         } else {
           line[at] = value !== value ? NAN : value > 0 ? PLUS : MINUS
-          if (spots.length < MOST_SPOTS) spots.push({ pixel: y * width + x, colour: line[at]! })
+          if (spots.length < MOST_SPOTS) spots.push({ pixel: y * width + x, colour: line[at] })
         }
       }
     }

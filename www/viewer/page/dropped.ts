@@ -112,8 +112,8 @@ async function filesBehind(
   for await (const handle of (
     directory as FileSystemDirectoryHandle & { values(): AsyncIterable<FileSystemHandle> }
   ).values()) {
-    if (handle.kind === 'file') files.set(below + handle.name, await (handle as FileSystemFileHandle).getFile())
-    else await filesBehind(handle as FileSystemDirectoryHandle, `${below}${handle.name}/`, files)
+    if (handle.kind === 'file') files.set(below + handle.name, await handle.getFile())
+    else await filesBehind(handle, `${below}${handle.name}/`, files)
   }
   return files
 }

@@ -78,7 +78,7 @@ export class Statistics {
         if (whole) session.whole = stats
         this.#show(stats, whole)
       })
-      .catch(error => fill(this.#result, trouble(error)))
+      .catch((error: unknown) => fill(this.#result, trouble(error)))
     this.#progress.hidden = this.#stop.hidden = true
   }
 
@@ -88,7 +88,10 @@ export class Statistics {
     const { dataset, pickRegion } = session
     const say = (text: string) => fill(this.#result, h('p', { class: 'hint' }, text))
     this.#chart.canvas.hidden = true
-    if (!pickRegion) return say('Rectangles are drawn in a heatmap.')
+    if (!pickRegion) {
+      say('Rectangles are drawn in a heatmap.')
+      return
+    }
     say('Drag over a part of the picture.')
     await this.#newest
       .run(async signal => {
@@ -99,12 +102,15 @@ export class Statistics {
           axis === x ? { start: x0, stop: x1, step: 1 } : axis === y ? { start: y0, stop: y1, step: 1 } : cut,
         )
         const cost = await dataset.plan(cuts, { signal })
-        if (cost.decodedBytes > MOST) return say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
+        if (cost.decodedBytes > MOST) {
+          say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
+          return
+        }
         const { piece } = await session.obtain(cuts, signal)
         const all = describe(dataset.numbers(piece.data, session.state.part))
         this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, all)
       })
-      .catch(error => fill(this.#result, trouble(error)))
+      .catch((error: unknown) => fill(this.#result, trouble(error)))
   }
 
   #tell(title: string, { count, nan, inf, min, max, mean, std, percentiles, sampled }: Description): void {

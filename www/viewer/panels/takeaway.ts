@@ -79,7 +79,7 @@ export class Takeaway {
       h(
         'div',
         { class: 'buttons' },
-        button('Copy code', () => void this.#copy(this.#code.textContent!, 'The code')),
+        button('Copy code', () => void this.#copy(this.#code.textContent, 'The code')),
         button('Copy link', () => void this.#copy(this.#link(), 'The link')),
       ),
       this.#message,

@@ -18,6 +18,7 @@ import { Picture } from '../draw/picture.js'
 import { patchy } from '../draw/scale.js'
 import type { Session } from '../session.js'
 import { axesOf } from './axes.js'
+import type * as ProfileModule from './profile.js'
 import type { LineProfile } from './profile.js'
 import type { Figure, View } from './view.js'
 
@@ -34,7 +35,7 @@ export class Heatmap implements View {
   readonly #session: Session
   readonly bar: Bar
   /** Once somebody asked for values along a line. */
-  #profile: Promise<typeof import('./profile.js')> | undefined
+  #profile: Promise<typeof ProfileModule> | undefined
   #shownProfile: LineProfile | undefined
   readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what has no colour of the map' })
   readonly #badge = h('div', { class: 'badge', hidden: true })
@@ -158,7 +159,7 @@ export class Heatmap implements View {
         await this.#prepare(slab, wanted)
         if (!signal.aborted) this.#show(slab, wanted)
       })
-      .catch(error => this.#session.emit('trouble', error))
+      .catch((error: unknown) => this.#session.emit('trouble', error))
   }
 
   close(): void {

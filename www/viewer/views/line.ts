@@ -64,7 +64,7 @@ export class LineView implements View {
           this.#show(await sample(session, cuts, session.state.x!, signal))
         this.#show(await session.obtain(cuts, signal))
       })
-      .catch(error => session.emit('trouble', error))
+      .catch((error: unknown) => session.emit('trouble', error))
   }
 
   close(): void {
@@ -215,7 +215,7 @@ export class LineView implements View {
     if (!there)
       this.#nearest
         .run(async signal => this.#tell(await loader.load(cuts, signal), cursor))
-        .catch(error => this.#session.emit('trouble', error))
+        .catch((error: unknown) => this.#session.emit('trouble', error))
   }
 
   #tell(slab: Slab | undefined, cursor: number): void {

@@ -70,7 +70,7 @@ export class Table implements View {
 
   update(): void {
     const { dataset, state } = this.#session
-    const plane = `${state.x} ${state.y} ${state.index.filter((_, axis) => axis !== state.x && axis !== state.y)} ${state.as}`
+    const plane = `${state.x} ${state.y} ${state.index.filter((_, axis) => axis !== state.x && axis !== state.y).join()} ${state.as}`
     if (plane !== this.#plane) {
       this.#plane = plane
       this.#tiles.forget()
@@ -333,8 +333,10 @@ export class Table implements View {
       state: { x, y, index },
     } = this.#session
     const [top, bottom, left, right] = this.#range
-    if ((bottom - top + 1) * (right - left + 1) > MOST_COPIED)
-      return this.#session.emit('readout', `more than ${MOST_COPIED.toLocaleString('en')} cells: use Export`)
+    if ((bottom - top + 1) * (right - left + 1) > MOST_COPIED) {
+      this.#session.emit('readout', `more than ${MOST_COPIED.toLocaleString('en')} cells: use Export`)
+      return
+    }
     const cuts = dataset.shape.map((_, axis): Cut =>
       axis === y
         ? { start: top, stop: bottom + 1, step: 1 }

@@ -44,7 +44,7 @@ export class TextView implements View {
         this.#session.emit('readout', `[${this.#session.state.index.join(', ')}] = ${text}`)
         this.#session.emit('shown', { cuts })
       })
-      .catch(error => this.#session.emit('trouble', error))
+      .catch((error: unknown) => this.#session.emit('trouble', error))
   }
 
   close(): void {
