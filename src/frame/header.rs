@@ -122,7 +122,7 @@ impl Header {
         for (filter, (&id, &meta)) in slots.zip(wire.filters.iter().zip(&wire.filter_metas)) {
             (filter.id, filter.meta) = (id, meta);
         }
-        // After the betas, the last of the eight slots hold other fields.
+        // After the beta releases, the last of the eight slots hold other fields.
         if !wire.beta {
             if header.codec.0 == USER_CODEC {
                 (header.codec, header.codec_meta) = (Codec(wire.filters[6]), wire.filters[7]);

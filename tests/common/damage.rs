@@ -1,4 +1,4 @@
-//! Golden files, damaged one way after the other.
+//! Damages golden files in many ways.
 
 use crate::common::parts::Parts;
 use crate::common::{Case, golden};

@@ -1,4 +1,4 @@
-//! Golden arrays whose numbers are changed.
+//! Golden arrays with forged numbers.
 
 use super::golden;
 use super::parts::Parts;

@@ -1,4 +1,4 @@
-//! Files made to do harm, where chance would not hit.
+//! Crafted malicious files, which random damage would not produce.
 
 use crate::attempt::{Attempt, LIMITS};
 use crate::common::forgery::Forgery;

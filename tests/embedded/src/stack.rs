@@ -1,4 +1,4 @@
-//! How deep the stack gets: painted below where it is, and looked at afterwards.
+//! Measures stack use: paints the unused stack, and checks afterwards how much was overwritten.
 
 use core::ptr;
 

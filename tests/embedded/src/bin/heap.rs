@@ -1,4 +1,4 @@
-//! The desktop's reader on a small heap.
+//! `Reader`, as on desktops, with a small heap.
 
 #![no_std]
 #![no_main]

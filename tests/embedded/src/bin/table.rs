@@ -1,4 +1,4 @@
-//! A table in flash, looked up at random.
+//! Random lookups in a table in flash.
 
 #![no_std]
 #![no_main]
