@@ -1,4 +1,4 @@
-//! A custom codec, here one that replaces zstd and only counts bytes: `cargo run --example codec`
+//! A codec of one's own, here in place of zstd, which it only measures: `cargo run --example codec`
 
 extern crate alloc;
 
@@ -8,7 +8,7 @@ use b2nd::{DParams, Reader, Selection};
 use core::error::Error;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Decodes every stream to zeros.
+/// Gives zeros, whatever the stream.
 #[derive(Default)]
 struct Zeros {
     compressed: AtomicUsize,

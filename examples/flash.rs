@@ -1,4 +1,4 @@
-//! An array embedded in the program, decoded in fixed memory as on a microcontroller: `cargo run --example flash`
+//! An array within the program, decoded in fixed memory, as on a microcontroller: `cargo run --example flash`
 //!
 //! The same works without the features `std` and `alloc`, in a program that is `no_std`.
 

@@ -1,4 +1,4 @@
-//! A memory-mapped file, of which only the touched pages are loaded:
+//! A file that the system maps to memory, of which only what is touched is loaded:
 //! `cargo run --features memmap2 --example memory_map [FILE]`
 
 use b2nd::{DParams, Reader, Selection};

@@ -1,4 +1,4 @@
-//! A custom source that counts the bytes read: `cargo run --example source`
+//! A source of one's own, which counts what is read: `cargo run --example source`
 
 use b2nd::frame::Request;
 use b2nd::{DParams, ReadAt, Reader, Selection};

@@ -1,6 +1,6 @@
-//! One reader shared by many threads, each reading different chunks: `cargo run --example threads [FILE]`
+//! One reader for many threads, each of which reads chunks of its own: `cargo run --example threads [FILE]`
 //!
-//! To read one large selection with many threads, see `Reader::get_parallel` of the feature `rayon`.
+//! To read one large selection by many threads, see `Reader::get_parallel` of the feature `rayon`.
 
 use b2nd::{Index, Selection};
 use core::error::Error;

@@ -16,7 +16,7 @@ pub fn facts(run: &Run) -> Value {
         "zstd": if cfg!(feature = "zstd-safe") { "libzstd" } else { "our own" },
         "compiler": option_env!("B2ND_RUSTC").unwrap_or("rustc, version unknown"),
         "reference": format!("C-Blosc2 {}", run.reference.version()),
-        "method": format!("1 thread each (slices: 2 as well), alternating for {} ms per case, medians, results compared first", BUDGET.as_millis()),
+        "method": format!("1 thread each (slices: 2 as well), in turns for {} ms a case, medians, bytes compared first", BUDGET.as_millis()),
     })
 }
 

@@ -116,7 +116,7 @@ const EXTRAS: &[(&str, &str)] = &[
     ("c_2_threads_ns", "C, 2 threads"),
     ("ratio_2_threads", "ratio"),
     ("nbytes_out", "output"),
-    ("extra_bytes", "extra memory"),
+    ("extra_bytes", "memory besides"),
 ];
 
 fn extra_heads(cases: &[&Case]) -> String {

@@ -184,6 +184,17 @@ pub enum ArgumentError {
     FirstBlock,
     /// No frame was opened before the call.
     NotOpened,
+    /// A compression parameter has an invalid value.
+    #[cfg(feature = "write")]
+    Parameter {
+        /// Name of the parameter.
+        name: &'static str,
+        /// The value, as given.
+        value: i64,
+    },
+    /// A filter cannot be applied to items of this size, with this parameter, or to a chunk of this length.
+    #[cfg(feature = "write")]
+    Inapplicable(u8),
     /// Details were not kept: see [`Error`].
     Unspecified,
 }
@@ -310,6 +321,10 @@ impl fmt::Display for ArgumentError {
             Self::Unfinished => f.write_str("more bytes are asked for"),
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
+            #[cfg(feature = "write")]
+            Self::Parameter { name, value } => write!(f, "{name} cannot be {value}"),
+            #[cfg(feature = "write")]
+            Self::Inapplicable(id) => write!(f, "{} cannot be applied here", Named::filter(*id)),
             Self::Unspecified => f.write_str("invalid argument"),
         }
     }

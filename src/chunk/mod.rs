@@ -8,6 +8,8 @@ mod ahead;
 mod area;
 mod block;
 mod blocks;
+#[cfg(feature = "write")]
+mod encode;
 mod head;
 mod header;
 mod memory;
@@ -17,6 +19,7 @@ mod reading;
 #[cfg(feature = "alloc")]
 mod scratch;
 mod sink;
+mod splitmode;
 mod view;
 #[cfg(feature = "alloc")]
 mod whole;
@@ -25,6 +28,8 @@ mod wire;
 pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
 pub(crate) use blocks::Blocks;
+#[cfg(feature = "write")]
+pub use encode::{CParams, ChunkEncoder, ChunkFormat};
 #[cfg(feature = "alloc")]
 pub(crate) use head::{Head, Spans};
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};
@@ -38,5 +43,6 @@ pub use scratch::Scratch;
 #[cfg(feature = "alloc")]
 pub(crate) use sink::Discard;
 pub(crate) use sink::Sink;
+pub use splitmode::SplitMode;
 pub use view::Chunk;
 pub use wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader};

@@ -61,6 +61,19 @@ impl Codec {
             _ => Err(Error::format(Malformed::Field { name: "codec format", value: format.into() })),
         }
     }
+
+    /// What the three high bits of a chunk's flags say of the codec; the reverse of [`from_format`](Self::from_format).
+    #[cfg(feature = "write")]
+    pub(crate) const fn format(self) -> u8 {
+        match self {
+            Self::BLOSCLZ => 0,
+            Self::LZ4 | Self::LZ4HC => 1,
+            Self::SNAPPY => 2,
+            Self::ZLIB => 3,
+            Self::ZSTD => 4,
+            _ => 6,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -74,6 +87,8 @@ mod tests {
             [(0, 0, 0), (1, 0, 1), (1, 2, 2), (2, 0, 3), (3, 0, 4), (4, 5, 5), (6, 32, 32)]
         {
             assert_eq!(Codec::from_format(format, byte), Ok(Codec(id)));
+            #[cfg(feature = "write")]
+            assert_eq!(Codec(id).format(), format);
         }
         assert_eq!(Codec::from_format(5, 0), Err(Unsupported::Codec(6).into()));
         assert!(matches!(Codec::from_format(7, 0).unwrap_err().blame(), Blame::Format(_)));

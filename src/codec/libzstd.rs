@@ -9,6 +9,8 @@
 use super::Corrupt;
 use super::tables::Decode;
 use alloc::vec::Vec;
+#[cfg(feature = "write")]
+use zstd_safe::CCtx;
 use zstd_safe::{DCtx, DDict};
 
 /// A context that streams reuse, and the last dictionary.
@@ -38,6 +40,19 @@ impl Decoder {
             context.decompress_using_ddict(dst, src, self.dictionary.digest(dict)?)
         };
         if written.is_ok_and(|written| written == dst.len()) { Ok(()) } else { Err(Corrupt) }
+    }
+}
+
+/// A context that streams reuse.
+#[cfg(feature = "write")]
+#[derive(Default)]
+pub(crate) struct Encoder(Option<CCtx<'static>>);
+
+#[cfg(feature = "write")]
+impl Encoder {
+    /// Encodes `src` into `dst` and returns the length; `None` if it does not fit.
+    pub(crate) fn encode(&mut self, src: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {
+        self.0.get_or_insert_with(CCtx::create).compress(dst, src, level).ok()
     }
 }
 

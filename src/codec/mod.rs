@@ -4,11 +4,15 @@
 
 mod blosclz;
 mod copy;
+#[cfg(feature = "write")]
+mod encoder;
 mod id;
 #[cfg(feature = "zstd-safe")]
 mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
+#[cfg(feature = "write")]
+mod matching;
 #[cfg(feature = "ndlz")]
 mod ndlz;
 mod registry;
@@ -23,6 +27,8 @@ mod zlib;
 mod zstd;
 
 use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
+#[cfg(feature = "write")]
+pub use encoder::{Encoder, MAX_CLEVEL};
 pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
 #[cfg(feature = "alloc")]

@@ -1,4 +1,4 @@
-//! Inverse DELTA and BYTEDELTA.
+//! DELTA and BYTEDELTA, and their inverses.
 
 use super::{BYTEDELTA_BUGGY, BlockInfo};
 use crate::simd;
@@ -6,11 +6,7 @@ use crate::simd;
 /// Undoes DELTA (FORMAT §5.3). The first block of a chunk is a running XOR; every other block is XORed with the
 /// decoded first block. Bytes after the last whole unit are not encoded.
 pub(super) fn delta_backward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
-    let unit = match block.typesize {
-        ts @ (1 | 2 | 4 | 8) => ts,
-        ts if ts.is_multiple_of(8) => 8,
-        _ => 1,
-    };
+    let unit = delta_unit(block.typesize);
     let whole = bytes.len() / unit * unit;
     match block.first {
         None => simd::prefix_xor(unit, &mut bytes[..whole]),
@@ -18,6 +14,45 @@ pub(super) fn delta_backward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
             let whole = whole.min(first.len());
             simd::xor_with(&mut bytes[..whole], &first[..whole]);
         }
+    }
+}
+
+/// Bytes that DELTA treats as one unit.
+pub(super) const fn delta_unit(typesize: usize) -> usize {
+    match typesize {
+        1 | 2 | 4 | 8 => typesize,
+        ts if ts.is_multiple_of(8) => 8,
+        _ => 1,
+    }
+}
+
+/// Applies DELTA, the inverse of [`delta_backward`].
+#[cfg(feature = "write")]
+pub(super) fn delta_forward(block: &BlockInfo<'_>, bytes: &mut [u8]) {
+    let unit = delta_unit(block.typesize);
+    let whole = bytes.len() / unit * unit;
+    match block.first {
+        None => {
+            for at in (unit..whole).rev() {
+                bytes[at] ^= bytes[at - unit];
+            }
+        }
+        Some(first) => {
+            let whole = whole.min(first.len());
+            simd::xor_with(&mut bytes[..whole], &first[..whole]);
+        }
+    }
+}
+
+/// Applies BYTEDELTA: differences within each of `streams` equal parts. Bytes after them are copied.
+#[cfg(feature = "write")]
+pub(super) fn bytedelta_forward(streams: usize, src: &[u8], dst: &mut [u8]) {
+    let len = src.len() / streams.max(1);
+    let rest = len * streams;
+    dst[rest..].copy_from_slice(&src[rest..]);
+    if len > 0 {
+        let parts = src[..rest].chunks_exact(len).zip(dst[..rest].chunks_exact_mut(len));
+        parts.for_each(|(src, dst)| simd::bytedelta_encode(src, dst));
     }
 }
 

@@ -1,14 +1,18 @@
 //! Filters: reversible transformations of a block that make it easier to compress, and the pipeline of up to six of
 //! them that a chunk's header names.
 //!
-//! A filter transforms one whole block, before the block is split into streams. This module undoes them; buffers come
-//! from the caller and have the length of the block.
+//! A filter transforms one whole block, before the block is split into streams. Buffers come from the caller and have
+//! the length of the block.
 
 mod apply;
 mod block;
 mod delta;
+#[cfg(feature = "write")]
+mod forward;
 mod nd;
 mod pipeline;
+#[cfg(feature = "write")]
+mod trunc;
 
 use crate::base::filter_name;
 pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};

@@ -1,4 +1,4 @@
-//! Inverse NDCELL and NDMEAN: items return from n-dimensional cells to C order (FORMAT §5.8).
+//! NDCELL and NDMEAN, and their inverses: items in n-dimensional cells instead of C order (FORMAT §5.8).
 
 use super::{BlockInfo, NDMEAN};
 use crate::base::{Error, Result, Unsupported};
@@ -9,15 +9,7 @@ const MAX_DIM: usize = 8;
 /// Copies the items of `src` from cells to C order. NDMEAN has replaced the items of each cell with their mean, which
 /// cannot be undone.
 pub(super) fn backward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
-    let shape = block.blockshape;
-    // The shapes of an array without items are unchecked.
-    let nbytes = shape.iter().try_fold(block.typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
-    if shape.is_empty() || shape.len() > MAX_DIM || src.is_empty() || nbytes != Some(src.len()) {
-        return Err(Unsupported::Shapeless(id).into());
-    }
-    if edge == 0 {
-        return Err(Error::format(crate::Malformed::Field { name: "cell shape", value: 0 }));
-    }
+    let shape = checked(id, edge, block, src.len())?;
     let edge = usize::from(edge);
     // Items from one cell to the next. If the first axis is shorter than a cell, NDMEAN uses its length for all axes:
     // then cells overlap, and some items are never written.
@@ -26,20 +18,74 @@ pub(super) fn backward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst:
         dst.fill(0);
     }
     let mut src = src;
-    for cell in 0..shape.iter().map(|&len| (len as usize).div_ceil(edge)).product() {
-        src = copy_cell(cell, [edge, pitch, block.typesize], shape, src, dst);
+    for cell in 0..ncells(shape, edge) {
+        rows(cell, [edge, pitch, block.typesize], shape, |at, len| {
+            let (items, more) = src.split_at(len);
+            dst[at..][..len].copy_from_slice(items);
+            src = more;
+        });
     }
     Ok(())
 }
 
-/// Copies the items of one cell and returns the rest of `src`.
-fn copy_cell<'s>(
-    cell: usize,
-    [edge, pitch, typesize]: [usize; 3],
-    shape: &[u32],
-    mut src: &'s [u8],
-    dst: &mut [u8],
-) -> &'s [u8] {
+/// Copies the items of `src` from C order to cells; NDMEAN then replaces the items of each cell with their mean.
+///
+/// NDMEAN is refused if the first axis is shorter than a cell, since readers then leave items out.
+#[cfg(feature = "write")]
+pub(super) fn forward(id: u8, edge: u8, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
+    let shape = checked(id, edge, block, src.len())?;
+    let edge = usize::from(edge);
+    if id == NDMEAN && (edge > shape[0] as usize || !matches!(block.typesize, 4 | 8)) {
+        return Err(crate::ArgumentError::Inapplicable(id).into());
+    }
+    let mut done = 0;
+    for ncell in 0..ncells(shape, edge) {
+        let start = done;
+        rows(ncell, [edge, edge, block.typesize], shape, |at, len| {
+            dst[done..done + len].copy_from_slice(&src[at..][..len]);
+            done += len;
+        });
+        let cell = &mut dst[start..done];
+        match (id, block.typesize) {
+            (NDMEAN, 4) => {
+                average(cell, |item| f32::from_le_bytes(item).into(), |mean| (mean as f32).to_le_bytes())
+            }
+            (NDMEAN, _) => average(cell, f64::from_le_bytes, f64::to_le_bytes),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Replaces all items with their mean.
+#[cfg(feature = "write")]
+fn average<const N: usize>(cell: &mut [u8], from: impl Fn([u8; N]) -> f64, to: impl Fn(f64) -> [u8; N]) {
+    let (items, _) = cell.as_chunks_mut::<N>();
+    let sum: f64 = items.iter().map(|item| from(*item)).sum();
+    items.fill(to(sum / items.len() as f64));
+}
+
+/// The shape of a block of `len` bytes, if the filters apply to it.
+fn checked<'a>(id: u8, edge: u8, block: &BlockInfo<'a>, len: usize) -> Result<&'a [u32]> {
+    let shape = block.blockshape;
+    // The shapes of an array without items are unchecked.
+    let nbytes = shape.iter().try_fold(block.typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
+    if shape.is_empty() || shape.len() > MAX_DIM || len == 0 || nbytes != Some(len) {
+        return Err(Unsupported::Shapeless(id).into());
+    }
+    if edge == 0 {
+        return Err(Error::format(crate::Malformed::Field { name: "cell shape", value: 0 }));
+    }
+    Ok(shape)
+}
+
+fn ncells(shape: &[u32], edge: usize) -> usize {
+    shape.iter().map(|&len| (len as usize).div_ceil(edge)).product()
+}
+
+/// Calls `row` with the place in the block and the length, in bytes, of each row of a cell.
+#[inline(always)]
+fn rows(cell: usize, [edge, pitch, typesize]: [usize; 3], shape: &[u32], mut row: impl FnMut(usize, usize)) {
     let (mut first, mut rest, mut stride) = (0, cell, typesize);
     // For each axis of the cell: items, and bytes from one to the next.
     let mut axes = [(1, 0); MAX_DIM];
@@ -52,18 +98,15 @@ fn copy_cell<'s>(
         stride *= len;
     }
     let (outer, _) = axes.split_at(shape.len() - 1);
-    let row = axes[shape.len() - 1].0 * typesize;
+    let len = axes[shape.len() - 1].0 * typesize;
     for nrow in 0..outer.iter().map(|axis| axis.0).product() {
         let (mut rest, mut at) = (nrow, first);
         for (count, stride) in outer.iter().rev() {
             at += rest % count * stride;
             rest /= count;
         }
-        let (items, more) = src.split_at(row);
-        dst[at..][..row].copy_from_slice(items);
-        src = more;
+        row(at, len);
     }
-    src
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::simd;
 use core::mem;
 
 /// Whether filters other than shuffle and the truncating ones are built in.
-const MORE: bool = cfg!(feature = "filters");
+pub(super) const MORE: bool = cfg!(feature = "filters");
 
 /// Slots of a pipeline.
 pub const MAX_FILTERS: usize = 6;

@@ -3,13 +3,13 @@
 #[cfg(feature = "alloc")]
 use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
-use super::splitmode::SplitMode;
 use super::wire::WireHeader;
 #[cfg(feature = "alloc")]
 use crate::base::Reference;
 use crate::base::{Error, Limits, Result, Unsupported, extent};
 #[cfg(feature = "alloc")]
 use crate::chunk::Header as ChunkHeader;
+use crate::chunk::SplitMode;
 use crate::codec::Codec;
 use crate::filter::{MAX_FILTERS, Pipeline};
 #[cfg(feature = "alloc")]
@@ -122,7 +122,7 @@ impl Header {
         for (filter, (&id, &meta)) in slots.zip(wire.filters.iter().zip(&wire.filter_metas)) {
             (filter.id, filter.meta) = (id, meta);
         }
-        // After the beta releases, the last of the eight slots hold other fields.
+        // After the betas, the last of the eight slots hold other fields.
         if !wire.beta {
             if header.codec.0 == USER_CODEC {
                 (header.codec, header.codec_meta) = (Codec(wire.filters[6]), wire.filters[7]);

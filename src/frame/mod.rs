@@ -14,7 +14,6 @@ mod opening;
 mod reference;
 mod request;
 mod sizes;
-mod splitmode;
 #[cfg(feature = "alloc")]
 mod trailer;
 mod wire;
@@ -35,7 +34,6 @@ pub use opening::Opening;
 pub use request::Conversation;
 pub use request::{Part, Request};
 pub(crate) use sizes::Sizes;
-pub use splitmode::SplitMode;
 #[cfg(feature = "alloc")]
 pub use trailer::{Trailer, TrailerReading, WireContent, WireTrailer};
 pub use wire::{WireHeader, is_frame};
@@ -43,6 +41,7 @@ pub use wire::{WireHeader, is_frame};
 pub use crate::base::Reference;
 #[cfg(feature = "alloc")]
 use crate::base::Result;
+pub use crate::chunk::SplitMode;
 #[cfg(feature = "alloc")]
 use crate::chunk::{Chunk, Context, DParams, Header as ChunkHeader, Scratch};
 #[cfg(feature = "alloc")]

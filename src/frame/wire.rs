@@ -74,9 +74,9 @@ pub struct WireHeader {
     pub has_vlmetalayers: bool,
     /// Filter slots in use.
     pub nfilters: u8,
-    /// Filter ids by slot. After the beta releases the last two hold the codec's id, if `codec` says so, and its parameter.
+    /// Filter ids by slot. After the betas the last two hold the codec's id, if `codec` says so, and its parameter.
     pub filters: [u8; 8],
-    /// Filter parameters by slot. After the beta releases bit 0 of the second last says that chunks have dictionaries.
+    /// Filter parameters by slot. After the betas bit 0 of the second last says that chunks have dictionaries.
     pub filter_metas: [u8; 8],
 }
 

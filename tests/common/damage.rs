@@ -1,4 +1,4 @@
-//! Damages golden files in many ways.
+//! Golden files, damaged one way after the other.
 
 use crate::common::parts::Parts;
 use crate::common::{Case, golden};

@@ -1,4 +1,4 @@
-//! Golden arrays with forged numbers.
+//! Golden arrays whose numbers are changed.
 
 use super::golden;
 use super::parts::Parts;

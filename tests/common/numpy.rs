@@ -1,4 +1,4 @@
-//! NumPy's basic indexing, item by item, for comparison with selections.
+//! NumPy's basic indexing, item by item: what selections are compared with.
 
 use b2nd::Index;
 

@@ -1,4 +1,4 @@
-//! Frames in memory; sparse frames file by file.
+//! Frames that lie in memory, those of sparse frames file by file.
 
 use super::Case;
 use b2nd::frame::Part;

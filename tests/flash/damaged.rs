@@ -1,4 +1,4 @@
-//! Damaged frames: truncated, or with flipped bits. Reading them in fixed memory gives data or an error, quickly.
+//! Damaged frames: cut anywhere, with any bit flipped. Reading them in fixed memory gives data or an error, quickly.
 
 #[path = "../common/damage.rs"]
 mod damage;

@@ -1,5 +1,5 @@
-//! Frames in flash, read in fixed memory: supported ones give their data, others an error that says why. In builds without
-//! an allocator also damaged frames.
+//! Frames in flash: fixed memory gives what was written, of everything that it can read, and says of all else why not.
+//! Where there is no allocator, which is what it is for, damaged frames give data or an error.
 
 extern crate alloc;
 

@@ -1,4 +1,4 @@
-//! Reads everything that a damaged file still has.
+//! One attempt to read everything that a damaged file still has.
 
 use crate::common::parts::Parts;
 use crate::meter;

@@ -1,4 +1,4 @@
-//! Crafted malicious files, which random damage would not produce.
+//! Files made to do harm, where chance would not hit.
 
 use crate::attempt::{Attempt, LIMITS};
 use crate::common::forgery::Forgery;

@@ -1,5 +1,5 @@
-//! Damaged files: truncated, with flipped bits, or crafted. Reading them gives data or an error, quickly and within the
-//! limits.
+//! Damaged files: cut anywhere, with any bit flipped, or made to do harm. Reading them gives data or an error, quickly
+//! and within the limits.
 
 extern crate alloc;
 

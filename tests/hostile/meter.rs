@@ -1,4 +1,4 @@
-//! Current and peak memory of a thread.
+//! How much memory a thread has allocated, and the most that it had at once.
 
 #![allow(unsafe_code, reason = "an allocator is unsafe by nature")]
 

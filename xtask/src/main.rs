@@ -57,8 +57,8 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bench",
         usage: "bench [GROUP]… [--json] [--only NAME]",
-        about: "compare with C-Blosc2: decode, slice, filters, open, sizes; with other readers: peers, wasm; measure \
-                on a microcontroller: embedded",
+        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers, wasm; on a \
+                microcontroller: embedded",
         options: &["only", "json"],
         run: bench::bench,
     },

@@ -1,8 +1,13 @@
 //! BloscLZ, Blosc's own codec: tokens for literals or matches, until the input ends.
 
+#[cfg(feature = "write")]
+mod encode;
 mod fast;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "write")]
+pub(super) use encode::encode;
 
 use super::Corrupt;
 use super::copy::{MANY, SLACK, exact, wide};

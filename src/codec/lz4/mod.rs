@@ -3,9 +3,20 @@
 //! A block is a series of sequences: a token with two lengths, literals, and a match in the preceding output. A length
 //! of 15 in the token continues in further bytes. The last sequence has only literals.
 
+#[cfg(feature = "write")]
+mod encode;
 mod fast;
+#[cfg(feature = "write")]
+mod hc;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "write")]
+mod writer;
+
+#[cfg(feature = "write")]
+pub(super) use encode::{Far, Near, encode};
+#[cfg(feature = "write")]
+pub(super) use hc::{Chains, encode as encode_hc};
 
 use super::Corrupt;
 use super::copy::{MANY, SLACK, exact, wide};

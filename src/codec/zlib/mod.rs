@@ -6,6 +6,8 @@
 mod adler;
 mod bits;
 mod codes;
+#[cfg(feature = "write")]
+mod encode;
 mod fast;
 mod huffman;
 mod inflate;
@@ -13,6 +15,9 @@ mod matches;
 mod stream;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "write")]
+pub(super) use encode::Encoder;
 
 use super::Corrupt;
 use super::tables::Decode;

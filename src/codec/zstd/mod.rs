@@ -12,6 +12,8 @@
 mod bits;
 mod codes;
 mod dictionary;
+#[cfg(all(feature = "write", not(feature = "zstd-safe")))]
+mod encode;
 mod frame;
 mod fse;
 mod huffman;
@@ -24,6 +26,9 @@ mod tables;
 mod tests;
 mod weights;
 mod xxh64;
+
+#[cfg(all(feature = "write", not(feature = "zstd-safe")))]
+pub(super) use encode::Encoder;
 
 use super::Corrupt;
 use super::tables::Decode;

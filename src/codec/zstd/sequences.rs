@@ -1,4 +1,4 @@
-//! The sequences of a block: the second hot loop, after that of literals.
+//! The sequences of a block: the hot loop besides literals.
 //!
 //! Speed relative to libzstd, on streams of Blosc chunks of 24 kinds on x86-64 (no BMI2). What helped:
 //! - Looking up the next three states before executing a sequence: the compiler would do that after the copies, where

@@ -1,4 +1,5 @@
-//! Shared by the programs: output to the host, and exit. Avoids `core::fmt`, which would take more flash than LZ4.
+//! What the programs share: lines for the host, and a way out. Nothing here formats with `core::fmt`, which would take
+//! more of the flash than LZ4.
 
 #![no_std]
 

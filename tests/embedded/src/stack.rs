@@ -1,4 +1,4 @@
-//! Measures stack use: paints the unused stack, and checks afterwards how much was overwritten.
+//! How deep the stack gets: painted below where it is, and looked at afterwards.
 
 use core::ptr;
 

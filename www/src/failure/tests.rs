@@ -10,9 +10,17 @@ use core::iter;
 const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/blame.rs");
-/// What the engine never says: those of files, of texts of selections, and of builds without an allocator.
-const ELSEWHERE: [&str; 6] =
-    ["MissingChunk", "SparseFrame", "Dimensions(u8)", "Selection", "IndexList", "Unspecified"];
+/// What the engine never says: those of files, of texts of selections, of builds without an allocator, and of writing.
+const ELSEWHERE: [&str; 8] = [
+    "MissingChunk",
+    "SparseFrame",
+    "Dimensions(u8)",
+    "Selection",
+    "IndexList",
+    "Parameter",
+    "Inapplicable(u8)",
+    "Unspecified",
+];
 
 /// Numbers that no text has for another reason.
 const A: u64 = 1001;

@@ -1,4 +1,5 @@
-//! Random files, written by the reference implementation and read by the tool.
+//! Random files, written by the reference implementation and read by the tool; and random chunks, written by the
+//! library and read by the reference.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use crate::setup::python;
 use crate::stamp;
 
 const SCRIPT: &str = "tests/interop/random_files.py";
+/// Reads what the library wrote.
+const READER: &str = "tests/interop/read_back.py";
 /// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
@@ -20,7 +23,18 @@ pub fn interop(project: &Project) -> Result {
     write(project, &files)?;
     let mut test = cargo(unit::TESTS);
     test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
-    run(project, test.env("B2ND_INTEROP", &files)).map(drop)
+    run(project, test.env("B2ND_INTEROP", &files))?;
+    read_back(project)
+}
+
+/// Lets the library write chunks and the reference read them.
+fn read_back(project: &Project) -> Result {
+    let folder = project.target.join("interop-written");
+    fs::create_dir_all(&folder).about(folder.display())?;
+    let mut test = cargo(unit::TESTS);
+    test.args(["--test", "written", "--", "--ignored"]);
+    run(project, test.env("B2ND_WRITTEN", &folder))?;
+    run(project, command(&python::with_reference(project)?, [READER]).arg(&folder)).map(drop)
 }
 
 /// Writes the files, unless these versions of the scripts already did.

@@ -1,4 +1,4 @@
-//! Slices a three-dimensional calibration; a metalayer has its unit.
+//! A calibration of three dimensions, sliced; a metalayer says its unit.
 
 #![no_std]
 #![no_main]

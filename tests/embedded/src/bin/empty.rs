@@ -1,4 +1,4 @@
-//! The minimal program, to be subtracted from the sizes of the others.
+//! What every program here has, and nothing else: to be taken from the size of the others.
 
 #![no_std]
 #![no_main]

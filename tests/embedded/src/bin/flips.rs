@@ -1,4 +1,4 @@
-//! Flips each bit of the smallest array: an error or data, and no fault.
+//! Every bit of the smallest array flipped, one after the other: an error or data, and no fault.
 
 #![no_std]
 #![no_main]

@@ -1,4 +1,4 @@
-//! `Reader`, as on desktops, with a small heap.
+//! The desktop's reader on a small heap.
 
 #![no_std]
 #![no_main]

@@ -1,4 +1,4 @@
-//! Decodes an image to a display buffer, by as many lines as a block has, so that each block is decoded once.
+//! An image, decoded to the buffer of a display: as many lines at once as blocks are high, so that each is decoded once.
 
 #![no_std]
 #![no_main]

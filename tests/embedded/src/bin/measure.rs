@@ -1,4 +1,4 @@
-//! Measures reading an image with any codec: stack, and time by a clock that QEMU ties to instructions.
+//! What it takes to read an image, in whichever codec: stack, and time by the clock that QEMU ties to instructions.
 
 #![no_std]
 #![no_main]

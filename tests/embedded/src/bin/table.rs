@@ -1,4 +1,4 @@
-//! Random lookups in a table in flash.
+//! A table in flash, looked up at random.
 
 #![no_std]
 #![no_main]

@@ -1,7 +1,7 @@
-//! The writer's choice of when to split blocks (FORMAT §7.1).
+//! The writer's choice of when to split blocks (FORMAT §4.2, §7.1).
 
 /// When a block is split into one stream for each byte of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SplitMode {
     /// Always.
     Always,
@@ -10,11 +10,12 @@ pub enum SplitMode {
     /// When the writer expects it to help.
     Auto,
     /// Like [`Auto`](Self::Auto), but compatible with old readers.
+    #[default]
     ForwardCompat,
 }
 
 impl SplitMode {
-    pub(super) const fn of_bits(bits: u8) -> Self {
+    pub(crate) const fn of_bits(bits: u8) -> Self {
         match bits & 3 {
             0 => Self::Always,
             1 => Self::Never,

@@ -1,0 +1,193 @@
+//! Chunks made of plain bytes (FORMAT §3.3, §4.3).
+//!
+//! A chunk of equal items becomes a special chunk. Any other is cut into blocks; each block is filtered and split into
+//! streams, which are encoded, or stored as they are if that is not shorter. A chunk that does not shrink is copied.
+
+mod check;
+mod cut;
+mod params;
+mod special;
+mod streams;
+#[cfg(test)]
+mod tests;
+
+use super::wire::{EXTENDED_HEADER, WireHeader, flag};
+use crate::base::{ArgumentError, Result};
+use crate::codec::Encoder;
+use crate::filter::{BITSHUFFLE, BlockInfo, DELTA, Pipeline, SHUFFLE};
+use alloc::vec;
+use alloc::vec::Vec;
+use cut::Cut;
+pub use params::{CParams, ChunkFormat};
+use streams::Streams;
+
+/// Encodes chunks. It keeps its buffers and the tables of the codecs: make one per thread and reuse it.
+///
+/// ```
+/// use b2nd::Scratch;
+/// use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
+/// use b2nd::codec::Codec;
+/// let plain: Vec<u8> = (0..10_000_u32).flat_map(u32::to_le_bytes).collect();
+/// let cparams = CParams { codec: Codec::BLOSCLZ, typesize: 4, ..CParams::default() };
+/// let bytes = ChunkEncoder::new(cparams).encode(&plain)?;
+/// assert!(bytes.len() < plain.len() / 4);
+/// assert_eq!(Chunk::new(&bytes)?.decode(&mut Scratch::default())?, plain);
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct ChunkEncoder {
+    cparams: CParams,
+    encoder: Encoder,
+    /// A block between two filters.
+    buffers: [Vec<u8>; 2],
+    /// The first block as readers decode it, if lossy filters change it.
+    first: Vec<u8>,
+}
+
+impl ChunkEncoder {
+    /// An encoder with these parameters. [`encode`](Self::encode) checks them.
+    #[must_use]
+    pub fn new(cparams: CParams) -> Self {
+        Self { cparams, ..Self::default() }
+    }
+
+    /// The parameters.
+    pub const fn cparams(&self) -> &CParams {
+        &self.cparams
+    }
+
+    /// Encodes `plain` as a chunk of at most [`max_len`](Self::max_len) bytes.
+    ///
+    /// # Errors
+    /// `Argument` for parameters that are invalid, contradict each other or do not fit the length of `plain`; `Unsupported`
+    /// for codecs and filters that this build cannot write.
+    pub fn encode(&mut self, plain: &[u8]) -> Result<Vec<u8>> {
+        let mut dst = vec![0; self.max_len(plain.len())];
+        let len = self.encode_into(plain, &mut dst)?;
+        dst.truncate(len);
+        dst.shrink_to_fit();
+        Ok(dst)
+    }
+
+    /// The maximum length of a chunk of `nbytes` plain bytes: these and the header.
+    pub fn max_len(&self, nbytes: usize) -> usize {
+        nbytes.saturating_add(self.cparams.format.header_len())
+    }
+
+    /// Encodes `plain` into the start of `dst` and returns the length of the chunk.
+    ///
+    /// # Errors
+    /// Those of [`encode`](Self::encode); `Argument` if `dst` is shorter than [`max_len`](Self::max_len).
+    pub fn encode_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let cparams = &self.cparams;
+        let cut = Cut::of(cparams, plain.len());
+        cparams.check(plain.len(), &cut)?;
+        let needed = self.max_len(plain.len());
+        let Some(dst) = dst.get_mut(..needed) else {
+            let actual = dst.len() as u64;
+            return Err(ArgumentError::BufferLen { expected: needed as u64, actual }.into());
+        };
+        let mut header = cparams.header(plain.len(), cut.blocksize);
+        let special = match cparams.format {
+            ChunkFormat::Blosc2 => special::find(plain, cparams.typesize as usize),
+            ChunkFormat::Blosc1 => None,
+        };
+        if let Some((value, bytes)) = special {
+            header.blosc2_flags = special::bits(value);
+            return Ok(finish(header, flag::EXTENDED, dst, bytes));
+        }
+        if cparams.clevel > 0
+            && plain.len() >= cparams.format.least()
+            && let Some(cbytes) = self.blocks(plain, &cut, dst)?
+        {
+            let cparams = &self.cparams;
+            set_filters(&mut header, cparams);
+            header.flags |= cparams.codec.format() << 5;
+            header.flags |= if cut.split { 0 } else { flag::DONT_SPLIT };
+            header.cbytes = cbytes as i32;
+            dst[..header.len()].copy_from_slice(&header.emit()[..header.len()]);
+            return Ok(cbytes);
+        }
+        let flags = header.flags | flag::MEMCPYED;
+        Ok(finish(header, flags, dst, plain))
+    }
+
+    /// Writes the table of block starts and the blocks behind the place of the header. Returns the length of the chunk, or
+    /// `None` if it would not be shorter than a copy.
+    fn blocks(&mut self, plain: &[u8], cut: &Cut, dst: &mut [u8]) -> Result<Option<usize>> {
+        let Self { cparams, encoder, buffers, first } = self;
+        let pipeline = cparams.pipeline();
+        let header_len = cparams.format.header_len();
+        let table = 4 * plain.len().div_ceil(cut.blocksize);
+        // A copy would take one byte more.
+        let room = dst.len() - 1;
+        let Some((starts, body)) =
+            dst[..room].get_mut(header_len..).and_then(|dst| dst.split_at_mut_checked(table))
+        else {
+            return Ok(None);
+        };
+        let mut streams = Streams { cparams, encoder, dst: body, at: 0 };
+        let longest = if pipeline.iter().next().is_some() { cut.blocksize } else { 0 };
+        buffers.iter_mut().for_each(|buffer| buffer.resize(longest, 0));
+        let [now, next] = buffers;
+        let mut block = cparams.block_info();
+        if pipeline.contains(DELTA) && pipeline.is_lossy() {
+            read_back(&pipeline, &block, &plain[..cut.blocksize], [now, next], first)?;
+        } else {
+            first.clear();
+        }
+        for (plain_block, start) in plain.chunks(cut.blocksize).zip(starts.as_chunks_mut().0) {
+            *start = ((header_len + table + streams.at) as u32).to_le_bytes();
+            let len = plain_block.len().min(longest);
+            let filtered = pipeline.forward(&block, plain_block, [&mut now[..len], &mut next[..len]])?;
+            if !streams.write(filtered, cut.nstreams(plain_block.len(), cparams))? {
+                return Ok(None);
+            }
+            block.first = Some(if first.is_empty() { &plain[..cut.blocksize] } else { first });
+        }
+        Ok(Some(header_len + table + streams.at))
+    }
+}
+
+/// Writes to `first` the first block as readers decode it.
+fn read_back(
+    pipeline: &Pipeline,
+    block: &BlockInfo<'_>,
+    plain: &[u8],
+    [now, next]: [&mut [u8]; 2],
+    first: &mut Vec<u8>,
+) -> Result<()> {
+    let filtered = pipeline.forward(block, plain, [now, next])?.to_vec();
+    first.resize(plain.len(), 0);
+    pipeline.backward(block, now, first, |dst| {
+        dst.copy_from_slice(&filtered);
+        Ok(())
+    })
+}
+
+/// Writes the header of a chunk without blocks, and its body.
+fn finish(mut header: WireHeader, flags: u8, dst: &mut [u8], body: &[u8]) -> usize {
+    header.flags = flags;
+    let (start, cbytes) = (header.len(), header.len() + body.len());
+    header.cbytes = cbytes as i32;
+    dst[..start].copy_from_slice(&header.emit()[..start]);
+    dst[start..cbytes].copy_from_slice(body);
+    cbytes
+}
+
+/// Records the filters in the header.
+fn set_filters(header: &mut WireHeader, cparams: &CParams) {
+    let pipeline = cparams.pipeline();
+    match cparams.format {
+        ChunkFormat::Blosc1 if pipeline.contains(SHUFFLE) => header.flags |= flag::SHUFFLE,
+        ChunkFormat::Blosc1 if pipeline.contains(BITSHUFFLE) => header.flags |= flag::BITSHUFFLE,
+        ChunkFormat::Blosc1 => {}
+        ChunkFormat::Blosc2 => {
+            header.flags |= if pipeline.contains(DELTA) { flag::DELTA } else { 0 };
+            header.filters = pipeline.slots.map(|filter| filter.id);
+            header.filter_metas = pipeline.slots.map(|filter| filter.meta);
+        }
+    }
+}
+
+const _: () = assert!(EXTENDED_HEADER == ChunkFormat::Blosc2.header_len());

@@ -1,0 +1,57 @@
+//! Parameters that are refused.
+
+use super::cut::Cut;
+use super::params::{CParams, ChunkFormat};
+use crate::base::{ArgumentError, Result, Unsupported};
+use crate::chunk::header::MAX_BLOCKSIZE;
+use crate::chunk::wire::EXTENDED_HEADER;
+use crate::codec::{Encoder, MAX_CLEVEL};
+use crate::filter::{BITSHUFFLE, NDCELL, NDMEAN, SHUFFLE};
+
+impl CParams {
+    /// Checks whether `nbytes` bytes can be written so.
+    pub(super) fn check(&self, nbytes: usize, cut: &Cut) -> Result<()> {
+        let most = i32::MAX as usize - EXTENDED_HEADER;
+        let wrong = |name, value: usize| Err(ArgumentError::Parameter { name, value: value as i64 }.into());
+        if self.clevel > MAX_CLEVEL {
+            return wrong("clevel", self.clevel.into());
+        }
+        if self.typesize == 0 || self.typesize as usize > most {
+            return wrong("typesize", self.typesize as usize);
+        }
+        if self.blocksize > MAX_BLOCKSIZE || cut.blocksize > MAX_BLOCKSIZE as usize {
+            return wrong("blocksize", cut.blocksize.max(self.blocksize as usize));
+        }
+        if nbytes > most {
+            return wrong("nbytes", nbytes);
+        }
+        if !Encoder::knows(self.codec) {
+            return Err(Unsupported::Codec(self.codec.0).into());
+        }
+        self.check_filters(nbytes, cut)
+    }
+
+    fn check_filters(&self, nbytes: usize, cut: &Cut) -> Result<()> {
+        let typesize = self.header_typesize();
+        self.filters.check_forward(typesize, nbytes)?;
+        let shape =
+            self.blockshape.iter().try_fold(typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
+        for (n, filter) in self.filters.iter().enumerate() {
+            let applicable = match (self.format, filter.id) {
+                (ChunkFormat::Blosc1, SHUFFLE) => n == 0 && filter.meta == 0,
+                // Readers lose the last bytes (FORMAT §11 B10).
+                (ChunkFormat::Blosc1, BITSHUFFLE) => n == 0 && nbytes.is_multiple_of(typesize),
+                (ChunkFormat::Blosc1, _) => false,
+                // All blocks must be whole ones of the array.
+                (_, NDCELL | NDMEAN) => {
+                    filter.meta > 0 && shape == Some(cut.blocksize) && nbytes.is_multiple_of(cut.blocksize)
+                }
+                _ => true,
+            };
+            if !applicable {
+                return Err(ArgumentError::Inapplicable(filter.id).into());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! The block size and whether blocks are split, chosen as C-Blosc2 does (FORMAT §4.3).
+
+use super::params::{CParams, ChunkFormat};
+use crate::chunk::splitmode::SplitMode;
+use crate::codec::Codec;
+use crate::filter::SHUFFLE;
+
+/// The size of a common first-level cache.
+const CACHE: usize = 32 << 10;
+/// The largest automatic size of split blocks.
+const MOST: usize = 4 << 20;
+/// Blocks of larger items are not split.
+const MAX_SPLITS: usize = 16;
+
+/// How a chunk is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// Bytes of a block, at least 1 and at most those of the chunk; a multiple of the item size unless the chunk is
+    /// shorter than an item.
+    pub(super) blocksize: usize,
+    /// Whether all blocks but a shorter last one are split.
+    pub(super) split: bool,
+}
+
+impl Cut {
+    pub(super) fn of(cparams: &CParams, nbytes: usize) -> Self {
+        let typesize = (cparams.typesize as usize).max(1);
+        let wanted = match cparams.blocksize as usize {
+            0 => automatic(cparams, typesize, nbytes),
+            given => given,
+        };
+        let mut blocksize = wanted.max(typesize).min(nbytes).max(1);
+        if blocksize > typesize {
+            blocksize -= blocksize % typesize;
+        }
+        let split = splits(cparams, cparams.header_typesize(), blocksize);
+        // Streams have one length.
+        Self { blocksize, split: split && blocksize.is_multiple_of(cparams.header_typesize()) }
+    }
+
+    /// The number of streams of a block of `len` bytes.
+    pub(super) fn nstreams(&self, len: usize, cparams: &CParams) -> usize {
+        if self.split && len == self.blocksize { cparams.header_typesize() } else { 1 }
+    }
+}
+
+/// The block size if the caller gives none.
+fn automatic(cparams: &CParams, typesize: usize, nbytes: usize) -> usize {
+    let clevel = cparams.clevel;
+    if clevel > 0 && splits(cparams, typesize, nbytes) {
+        let stream = match clevel {
+            ..=3 => CACHE,
+            4..=6 => CACHE << 1,
+            7 => CACHE << 2,
+            8 => CACHE << 3,
+            _ => CACHE << 4,
+        };
+        return stream.saturating_mul(typesize).clamp(CACHE, MOST);
+    }
+    if nbytes < CACHE {
+        return nbytes;
+    }
+    // Small blocks cost these codecs more.
+    let slow = matches!(cparams.codec, Codec::LZ4HC | Codec::ZLIB | Codec::ZSTD);
+    let base = if slow { CACHE << 1 } else { CACHE };
+    match clevel {
+        0 => base >> 2,
+        1 => base >> 1,
+        2 => base,
+        3 => base << 1,
+        4..=5 => base << 2,
+        6..=8 => base << 3,
+        _ if slow => base << 4,
+        _ => base << 3,
+    }
+}
+
+/// Whether blocks of this size are split.
+fn splits(cparams: &CParams, typesize: usize, blocksize: usize) -> bool {
+    let least = match cparams.format {
+        ChunkFormat::Blosc2 => 32,
+        ChunkFormat::Blosc1 => 128,
+    };
+    let possible = typesize <= MAX_SPLITS && blocksize / typesize >= least;
+    match (cparams.splitmode, cparams.format) {
+        (SplitMode::Never, _) => false,
+        (SplitMode::Always, ChunkFormat::Blosc2) => true,
+        // Readers of Blosc1 apply this rule.
+        (SplitMode::Always, ChunkFormat::Blosc1) => possible,
+        (SplitMode::Auto | SplitMode::ForwardCompat, _) => {
+            let quick = match cparams.codec {
+                Codec::BLOSCLZ | Codec::LZ4 => true,
+                Codec::ZSTD => cparams.clevel <= 5,
+                _ => false,
+            };
+            quick && cparams.filters.contains(SHUFFLE) && possible
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_whole_items() {
+        let cut = |typesize, blocksize, nbytes| {
+            Cut::of(&CParams { typesize, blocksize, ..CParams::default() }, nbytes).blocksize
+        };
+        assert_eq!(cut(4, 18, 1000), 16);
+        assert_eq!(cut(300, 1000, 5000), 900);
+        assert_eq!(cut(300, 100, 5000), 300, "no less than an item");
+        assert_eq!(cut(8, 100, 7), 7, "no more than the chunk");
+        assert_eq!(cut(8, 0, 0), 1);
+        assert_eq!(cut(8, 0, 1001), 1000);
+        assert_eq!(cut(300, 0, 3_000_000), 131_072 / 300 * 300);
+    }
+}

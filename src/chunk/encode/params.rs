@@ -1,0 +1,132 @@
+//! Compression parameters.
+
+use crate::chunk::splitmode::SplitMode;
+use crate::chunk::wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader, flag};
+use crate::codec::Codec;
+use crate::filter::{BYTEDELTA, BlockInfo, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
+use alloc::vec::Vec;
+
+/// The format of a chunk.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ChunkFormat {
+    /// Format 5 of Blosc2.
+    #[default]
+    Blosc2,
+    /// Format 2, which Blosc1 reads too. Its only filters are shuffle and bitshuffle.
+    Blosc1,
+}
+
+impl ChunkFormat {
+    /// Bytes of the header.
+    pub(super) const fn header_len(self) -> usize {
+        match self {
+            Self::Blosc2 => EXTENDED_HEADER,
+            Self::Blosc1 => MIN_HEADER,
+        }
+    }
+
+    /// Shorter chunks are copied.
+    pub(super) const fn least(self) -> usize {
+        match self {
+            Self::Blosc2 => 32,
+            Self::Blosc1 => 128,
+        }
+    }
+}
+
+/// Compression parameters, by Blosc's name for them. The defaults are those of C-Blosc2.
+///
+/// ```
+/// use b2nd::chunk::CParams;
+/// let cparams = CParams { typesize: 4, clevel: 9, ..CParams::default() };
+/// assert!(cparams.filters.contains(b2nd::filter::SHUFFLE));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CParams {
+    /// The codec; BloscLZ by default.
+    pub codec: Codec,
+    /// The compression level, from 0, which copies, to 9; 5 by default.
+    pub clevel: u8,
+    /// Bytes per item, which may be more than 255; 8 by default.
+    pub typesize: u32,
+    /// The filters; shuffle in the last slot by default.
+    pub filters: Pipeline,
+    /// Bytes per block, rounded down to a multiple of `typesize`. 0, the default, chooses as C-Blosc2 does.
+    pub blocksize: u32,
+    /// When blocks are split into streams.
+    pub splitmode: SplitMode,
+    /// Items along each axis of a block, for NDCELL and NDMEAN; empty by default.
+    pub blockshape: Vec<u32>,
+    /// The chunk format; that of Blosc2 by default.
+    pub format: ChunkFormat,
+}
+
+impl Default for CParams {
+    fn default() -> Self {
+        let mut filters = Pipeline::default();
+        filters.slots[MAX_FILTERS - 1].id = SHUFFLE;
+        Self {
+            codec: Codec::BLOSCLZ,
+            clevel: 5,
+            typesize: 8,
+            filters,
+            blocksize: 0,
+            splitmode: SplitMode::default(),
+            blockshape: Vec::new(),
+            format: ChunkFormat::default(),
+        }
+    }
+}
+
+impl CParams {
+    /// Bytes per item in the header, and for filters and streams.
+    pub(super) fn header_typesize(&self) -> usize {
+        u8::try_from(self.typesize).map_or(1, |typesize| typesize.max(1).into())
+    }
+
+    /// The filters as the header stores them.
+    pub(super) fn pipeline(&self) -> Pipeline {
+        let mut pipeline = self.filters;
+        for filter in &mut pipeline.slots {
+            // For a chunk outside of a super-chunk the reference does not replace the 0 by the type size.
+            if *filter == (Filter { id: BYTEDELTA, meta: 0 }) {
+                filter.meta = u8::try_from(self.typesize).unwrap_or(0);
+            }
+        }
+        pipeline
+    }
+
+    /// What filters need to know of the first block.
+    pub(super) fn block_info(&self) -> BlockInfo<'_> {
+        BlockInfo {
+            typesize: self.header_typesize(),
+            itemsize: self.typesize as usize,
+            first: None,
+            blockshape: &self.blockshape,
+            early_bitshuffle: self.format == ChunkFormat::Blosc1,
+        }
+    }
+
+    /// The header, without what depends on the encoded blocks.
+    pub(super) fn header(&self, nbytes: usize, blocksize: usize) -> WireHeader {
+        let (version, flags, codec) = match self.format {
+            ChunkFormat::Blosc2 => (5, flag::EXTENDED, self.codec.0),
+            ChunkFormat::Blosc1 => (2, 0, 0),
+        };
+        WireHeader {
+            version,
+            versionlz: 1,
+            flags,
+            typesize: self.header_typesize() as u8,
+            nbytes: nbytes as i32,
+            blocksize: blocksize as i32,
+            cbytes: 0,
+            filters: [0; MAX_FILTERS],
+            codec,
+            codec_meta: 0,
+            filter_metas: [0; MAX_FILTERS],
+            flags2: 0,
+            blosc2_flags: 0,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Writing the streams of blocks.
+
+use super::params::{CParams, ChunkFormat};
+use crate::base::Result;
+use crate::codec::Encoder;
+
+/// Writes streams one after the other.
+pub(super) struct Streams<'a> {
+    pub(super) cparams: &'a CParams,
+    pub(super) encoder: &'a mut Encoder,
+    /// Destination, no longer than the blocks may become.
+    pub(super) dst: &'a mut [u8],
+    /// Bytes written so far.
+    pub(super) at: usize,
+}
+
+impl Streams<'_> {
+    /// Writes the streams of a filtered block; false if they do not fit.
+    pub(super) fn write(&mut self, filtered: &[u8], nstreams: usize) -> Result<bool> {
+        for stream in filtered.chunks_exact(filtered.len() / nstreams) {
+            let Some((csize, len)) = self.stream(stream)? else { return Ok(false) };
+            let Some((head, _)) = self.dst[self.at..].split_first_chunk_mut() else { return Ok(false) };
+            *head = csize.to_le_bytes();
+            self.at += 4 + len;
+        }
+        Ok(true)
+    }
+
+    /// Writes a stream behind the place of its `csize`. Returns this and the length; `None` if it does not fit.
+    fn stream(&mut self, stream: &[u8]) -> Result<Option<(i32, usize)>> {
+        let Some(dst) = self.dst.get_mut(self.at + 4..) else { return Ok(None) };
+        if self.cparams.format == ChunkFormat::Blosc2
+            && let Some(byte) = run(stream)
+        {
+            if byte == 0 {
+                return Ok(Some((0, 0)));
+            }
+            return Ok(dst.first_mut().map(|token| {
+                *token = 1;
+                (-i32::from(byte), 1)
+            }));
+        }
+        // A stream of the plain length would count as stored.
+        let room = dst.len().min(stream.len() - 1);
+        let Self { cparams, encoder, .. } = self;
+        let encoded = encoder.encode(cparams.codec, cparams.clevel, stream, &mut dst[..room])?;
+        if let Some(len @ 1..) = encoded {
+            return Ok(Some((len as i32, len)));
+        }
+        Ok(dst.get_mut(..stream.len()).map(|copy| {
+            copy.copy_from_slice(stream);
+            (stream.len() as i32, stream.len())
+        }))
+    }
+}
+
+/// The byte that the whole stream repeats.
+fn run(stream: &[u8]) -> Option<u8> {
+    let (first, rest) = stream.split_first()?;
+    (stream[..rest.len()] == *rest).then_some(*first)
+}

@@ -1,0 +1,191 @@
+//! The encoder: one table of positions, and steps that grow where nothing is found.
+//!
+//! Decoders ask for literals at both ends of a stream. Everything else is the encoder's choice. Blosc's own one first probes
+//! a part of the stream and gives up where that does not compress well, ends matches a byte early and never skips; this one
+//! does none of that.
+
+use super::FAR;
+use crate::codec::matching::{common, read};
+use crate::simd::{Repeat, Work, widest};
+
+/// The last position of each hash.
+pub(in crate::codec) type Positions = [u32; 1 << 14];
+
+/// Shorter streams are not worth it.
+const MIN_LEN: usize = 16;
+/// No match begins in so many last bytes.
+const MATCH_LIMIT: usize = 12;
+/// The last bytes are literals.
+const LAST_LITERALS: usize = 2;
+/// The farthest match, less 1.
+const FARTHEST: usize = 65_535 + FAR - 1;
+/// The shortest matches, near and far: a near one takes two bytes, a far one four.
+const MIN_NEAR: usize = 5;
+const MIN_FAR: usize = 8;
+/// After so many positions without a match, as a power of two, the search steps further.
+const PATIENCE: u32 = 6;
+/// The most literals after one token.
+const MOST_LITERALS: usize = 32;
+/// Marks the first token.
+const MARK: u8 = 0x20;
+
+/// Encodes `src` into `dst` and returns the length; `None` if it does not fit.
+pub(in crate::codec) fn encode(
+    src: &[u8],
+    dst: &mut [u8],
+    table: &mut Positions,
+    level: u8,
+) -> Option<usize> {
+    if src.len() < MIN_LEN {
+        return None;
+    }
+    let (bits, acceleration) = match level {
+        0..=1 => (12, 4),
+        2 => (13, 3),
+        3..=4 => (14, 2),
+        _ => (14, 1),
+    };
+    table[..1 << bits].fill(0);
+    widest(Stream { src, out: Writer { src, dst, at: 0 }, table, bits, acceleration })
+}
+
+struct Stream<'a> {
+    src: &'a [u8],
+    out: Writer<'a>,
+    table: &'a mut Positions,
+    bits: u32,
+    acceleration: usize,
+}
+
+impl Work for Stream<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run(mut self, _: impl Repeat) -> Self::Output {
+        let anchor = self.tokens()?;
+        self.out.literals(anchor, self.src.len())?;
+        *self.out.dst.first_mut()? |= MARK;
+        Some(self.out.at)
+    }
+}
+
+impl Stream<'_> {
+    /// Writes all tokens but the last literals, which begin where it says.
+    #[inline(always)]
+    fn tokens(&mut self) -> Option<usize> {
+        let src = self.src;
+        let (limit, end) = (src.len() - MATCH_LIMIT, src.len() - LAST_LITERALS);
+        let (mut anchor, mut at) = (0, 1);
+        self.replace(0);
+        loop {
+            let (mut next, mut step, mut tried) = (at, 1, self.acceleration << PATIENCE);
+            let (mut candidate, mut len) = loop {
+                at = next;
+                next += step;
+                if next > limit {
+                    return Some(anchor);
+                }
+                step = tried >> PATIENCE;
+                tried += 1;
+                let candidate = self.replace(at);
+                if let Some(len) = matched(src, candidate, at, end) {
+                    break (candidate, len);
+                }
+            };
+            while at > anchor.max(1) && candidate > 0 && src[at - 1] == src[candidate - 1] {
+                (at, candidate, len) = (at - 1, candidate - 1, len + 1);
+            }
+            loop {
+                self.out.literals(anchor, at)?;
+                self.out.matched(at - candidate, len)?;
+                at += len;
+                anchor = at;
+                if at > limit {
+                    return Some(anchor);
+                }
+                self.replace(at - 2);
+                candidate = self.replace(at);
+                match matched(src, candidate, at, end) {
+                    Some(more) => len = more,
+                    None => break,
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Puts `at` in the place of its hash and tells what was there: 0 if nothing was.
+    #[inline(always)]
+    fn replace(&mut self, at: usize) -> usize {
+        let bytes = u64::from_le_bytes(read(self.src, at)) << 24;
+        let hash = bytes.wrapping_mul(889_523_592_379) >> (64 - self.bits);
+        core::mem::replace(&mut self.table[hash as usize], at as u32) as usize
+    }
+}
+
+/// The length of a match, if it is worth its token.
+#[inline(always)]
+fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize> {
+    let before = at - candidate - 1;
+    if before >= FARTHEST || read::<4>(src, candidate) != read::<4>(src, at) {
+        return None;
+    }
+    let len = 4 + common(src, candidate + 4, at + 4, end);
+    (len >= if before < FAR { MIN_NEAR } else { MIN_FAR }).then_some(len)
+}
+
+/// Writes tokens.
+struct Writer<'a> {
+    src: &'a [u8],
+    dst: &'a mut [u8],
+    at: usize,
+}
+
+impl Writer<'_> {
+    #[inline(always)]
+    fn literals(&mut self, mut start: usize, end: usize) -> Option<()> {
+        while start < end {
+            let len = (end - start).min(MOST_LITERALS);
+            self.byte(len - 1)?;
+            let src = self.src;
+            if let Some(from) = src[start..].first_chunk::<MOST_LITERALS>()
+                && let Some(to) = self.dst[self.at..].first_chunk_mut::<MOST_LITERALS>()
+            {
+                *to = *from;
+            } else {
+                self.dst[self.at..].get_mut(..len)?.copy_from_slice(&src[start..][..len]);
+            }
+            self.at += len;
+            start += len;
+        }
+        Some(())
+    }
+
+    #[inline(always)]
+    fn matched(&mut self, dist: usize, len: usize) -> Option<()> {
+        let (before, more) = (dist - 1, len - 2);
+        let far = before >= FAR;
+        let high = if far { 31 } else { before >> 8 };
+        self.byte(more.min(7) << 5 | high)?;
+        if let Some(mut rest) = more.checked_sub(7) {
+            while rest >= 255 {
+                self.byte(255)?;
+                rest -= 255;
+            }
+            self.byte(rest)?;
+        }
+        if !far {
+            return self.byte(before & 255);
+        }
+        self.byte(255)?;
+        self.byte((before - FAR) >> 8)?;
+        self.byte((before - FAR) & 255)
+    }
+
+    #[inline(always)]
+    fn byte(&mut self, byte: usize) -> Option<()> {
+        *self.dst.get_mut(self.at)? = byte as u8;
+        self.at += 1;
+        Some(())
+    }
+}

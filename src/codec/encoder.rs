@@ -1,0 +1,129 @@
+//! Encoding with any codec, and the tables that encoders borrow.
+
+use super::{Codec, blosclz};
+use crate::base::{ArgumentError, Result, Unsupported};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The highest compression level.
+pub const MAX_CLEVEL: u8 = 9;
+
+/// Encodes streams. It keeps the tables of the codecs, each allocated on first use: make one per thread and reuse it.
+///
+/// ```
+/// use b2nd::codec::{Codec, Encoder};
+/// let (plain, mut encoded) = ([7; 1000], [0; 999]);
+/// let len = Encoder::new().encode(Codec::BLOSCLZ, 5, &plain, &mut encoded)?;
+/// assert!(len.is_some_and(|len| len < 20));
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Encoder {
+    blosclz: Vec<u32>,
+    #[cfg(feature = "lz4")]
+    lz4: Lz4,
+    #[cfg(feature = "zlib")]
+    zlib: super::zlib::Encoder,
+    #[cfg(feature = "zstd-safe")]
+    zstd: super::libzstd::Encoder,
+    #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
+    zstd: super::zstd::Encoder,
+}
+
+impl fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder").finish_non_exhaustive()
+    }
+}
+
+/// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones.
+#[cfg(feature = "lz4")]
+const NEAR: usize = size_of::<super::lz4::Near>() / 2;
+#[cfg(feature = "lz4")]
+const FAR: usize = size_of::<super::lz4::Far>() / 4;
+
+/// The tables of both encoders of LZ4.
+#[cfg(feature = "lz4")]
+#[derive(Default)]
+struct Lz4 {
+    near: Vec<u16>,
+    far: Vec<u32>,
+    heads: Vec<u32>,
+    links: Vec<u16>,
+}
+
+impl Encoder {
+    /// An encoder without tables.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Encodes `src` into `dst` and returns the length, or `None` if it does not fit; then the content of `dst` is
+    /// unspecified. `clevel` is 1 to [`MAX_CLEVEL`].
+    ///
+    /// # Errors
+    /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode.
+    pub fn encode(&mut self, codec: Codec, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
+        if !(1..=MAX_CLEVEL).contains(&clevel) {
+            return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
+        }
+        Ok(match codec {
+            Codec::BLOSCLZ => {
+                table(&mut self.blosclz).and_then(|table| blosclz::encode(src, dst, table, clevel))
+            }
+            #[cfg(feature = "lz4")]
+            Codec::LZ4 => self.lz4.fast(src, dst, clevel),
+            #[cfg(feature = "lz4")]
+            Codec::LZ4HC => self.lz4.hc(src, dst, clevel),
+            #[cfg(feature = "zlib")]
+            Codec::ZLIB => self.zlib.encode(src, dst, clevel),
+            #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+            Codec::ZSTD => self.zstd.encode(src, dst, zstd_level(clevel)),
+            _ => return Err(Unsupported::Codec(codec.0).into()),
+        })
+    }
+
+    /// Whether this build encodes with `codec`.
+    pub const fn knows(codec: Codec) -> bool {
+        matches!(codec, Codec::BLOSCLZ)
+            || cfg!(feature = "lz4") && matches!(codec, Codec::LZ4 | Codec::LZ4HC)
+            || cfg!(feature = "zlib") && matches!(codec, Codec::ZLIB)
+            || cfg!(any(feature = "zstd", feature = "zstd-safe")) && matches!(codec, Codec::ZSTD)
+    }
+}
+
+/// zstd's level for one of Blosc's.
+#[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+const fn zstd_level(clevel: u8) -> i32 {
+    if clevel < MAX_CLEVEL { 2 * clevel as i32 - 1 } else { 22 }
+}
+
+#[cfg(feature = "lz4")]
+impl Lz4 {
+    fn fast(&mut self, src: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
+        let acceleration = usize::from(10 - clevel);
+        if src.len() < 1 << 16 {
+            super::lz4::encode(src, dst, table::<_, NEAR>(&mut self.near)?, acceleration)
+        } else {
+            super::lz4::encode(src, dst, table::<_, FAR>(&mut self.far)?, acceleration)
+        }
+    }
+
+    fn hc(&mut self, src: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
+        let chains = super::lz4::Chains { heads: table(&mut self.heads)?, links: table(&mut self.links)? };
+        super::lz4::encode_hc(src, dst, chains, clevel)
+    }
+}
+
+/// The table in `memory`, allocated if it is empty.
+fn table<T: Copy + Default, const N: usize>(memory: &mut Vec<T>) -> Option<&mut [T; N]> {
+    if memory.is_empty() {
+        *memory = vec![T::default(); N];
+    }
+    memory.first_chunk_mut()
+}
+
+#[cfg(test)]
+mod tests;

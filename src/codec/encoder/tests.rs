@@ -1,0 +1,209 @@
+//! What the encoders write is decoded by ours and by others, fits its room, and keeps to the format's rules about ends.
+
+use super::*;
+use crate::codec::tests::Random;
+use crate::codec::{Registry, State, Stream, decode};
+
+const CODECS: &[Codec] = &[
+    Codec::BLOSCLZ,
+    #[cfg(feature = "lz4")]
+    Codec::LZ4,
+    #[cfg(feature = "lz4")]
+    Codec::LZ4HC,
+    #[cfg(feature = "zlib")]
+    Codec::ZLIB,
+    #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+    Codec::ZSTD,
+];
+
+fn encoded(encoder: &mut Encoder, codec: Codec, clevel: u8, plain: &[u8], room: usize) -> Option<Vec<u8>> {
+    let mut dst = vec![0xEE; room];
+    let len = encoder.encode(codec, clevel, plain, &mut dst).unwrap()?;
+    dst.truncate(len);
+    Some(dst)
+}
+
+fn decoded(codec: Codec, src: &[u8], len: usize) -> Vec<u8> {
+    let mut dst = vec![0xEE; len];
+    let stream = Stream { src, dict: &[], meta: 0, typesize: 1, blockshape: &[] };
+    decode(codec, &stream, &mut dst, &mut State::default(), &Registry::new()).unwrap();
+    dst
+}
+
+/// Bytes of every kind: runs, repeats, noise, counters, planes of noise and of runs, text.
+fn data(random: &mut Random, kind: usize, len: usize) -> Vec<u8> {
+    match kind {
+        0 => random.data(len),
+        1 => vec![random.next() as u8; len],
+        2 => (0..len).map(|_| random.next() as u8).collect(),
+        3 => (0..len).map(|i| ((i / 4) >> (8 * (i % 4))) as u8).collect(),
+        4 => {
+            let mut data = vec![];
+            while data.len() < len {
+                let (byte, run) = (random.below(3) as u8, 1 + random.length(300));
+                data.extend((0..run).map(|_| byte));
+            }
+            data.truncate(len);
+            data
+        }
+        5 => {
+            let row: Vec<u8> = random.data(97);
+            (0..len).map(|i| if i % 1009 == 0 { random.next() as u8 } else { row[i % 97] }).collect()
+        }
+        _ => (0..len).map(|i| if i < len / 2 { random.next() as u8 } else { (i * i / 5000) as u8 }).collect(),
+    }
+}
+
+#[test]
+fn decoders_undo_it() {
+    let mut random = Random(11);
+    let mut encoder = Encoder::new();
+    let mut written = 0;
+    for &codec in CODECS {
+        for len in (0..40).chain([63, 64, 65, 100, 255, 1000, 4096, 65_535, 65_536, 65_547, 140_001]) {
+            for kind in 0..7 {
+                let plain = data(&mut random, kind, len);
+                let levels: &[u8] = if len < 5000 { &[1, 2, 3, 4, 5, 6, 7, 8, 9] } else { &[1, 5, 9] };
+                let slow = codec == Codec::ZSTD && cfg!(feature = "zstd-safe");
+                for &clevel in levels.iter().filter(|level| !slow || **level < 9) {
+                    let Some(src) = encoded(&mut encoder, codec, clevel, &plain, len + len / 8 + 40) else {
+                        assert!(codec == Codec::BLOSCLZ && len < 16, "{codec:?}, {len} bytes of kind {kind}");
+                        continue;
+                    };
+                    written += 1;
+                    let what = (codec, clevel, len, kind);
+                    assert!(decoded(codec, &src, len) == plain, "{what:?}");
+                    theirs(codec, &src, &plain);
+                }
+            }
+        }
+    }
+    assert!(written > 5000 * CODECS.len() / 5, "{written}");
+}
+
+/// Other decoders, and what these do not check.
+fn theirs(codec: Codec, src: &[u8], plain: &[u8]) {
+    match codec {
+        Codec::LZ4 | Codec::LZ4HC => {
+            assert!(lz4_flex::block::decompress(src, plain.len()).is_ok_and(|other| other == plain));
+            let (last_match, literals) = ends(src, plain.len());
+            assert!(last_match.is_none_or(|start| start + 12 <= plain.len()), "a match begins late");
+            assert!(last_match.is_none() || literals >= 5, "few literals at the end");
+        }
+        Codec::ZLIB => {
+            let other = miniz_oxide::inflate::decompress_to_vec_zlib(src).unwrap();
+            assert!(other == plain);
+        }
+        Codec::BLOSCLZ => {
+            assert!(src[0] & 0xE0 == 0x20, "the mark of the first token");
+        }
+        _ => {}
+    }
+}
+
+/// Where the last match of an LZ4 block begins, and how many literals follow it.
+fn ends(src: &[u8], len: usize) -> (Option<usize>, usize) {
+    let (mut ip, mut op, mut last) = (0, 0, None);
+    let length = |ip: &mut usize, mut len: usize| {
+        if len == 15 {
+            loop {
+                let byte = usize::from(src[*ip]);
+                (len, *ip) = (len + byte, *ip + 1);
+                if byte != 255 {
+                    break;
+                }
+            }
+        }
+        len
+    };
+    loop {
+        let token = usize::from(src[ip]);
+        ip += 1;
+        let literals = length(&mut ip, token >> 4);
+        (ip, op) = (ip + literals, op + literals);
+        if ip == src.len() {
+            assert_eq!(op, len);
+            return (last, literals);
+        }
+        ip += 2;
+        last = Some(op);
+        op += 4 + length(&mut ip, token & 15);
+    }
+}
+
+#[test]
+fn fits_its_room_or_says_so() {
+    let mut random = Random(12);
+    let mut encoder = Encoder::new();
+    for &codec in CODECS {
+        for len in [40, 300, 2000] {
+            let plain = data(&mut random, 0, len);
+            for clevel in [1, 5] {
+                let whole = encoded(&mut encoder, codec, clevel, &plain, 2 * len + 99).unwrap();
+                for room in 0..whole.len() {
+                    assert_eq!(encoded(&mut encoder, codec, clevel, &plain, room), None, "{codec:?}, {room}");
+                }
+                let exact = encoded(&mut encoder, codec, clevel, &plain, whole.len());
+                assert!(exact.is_none_or(|exact| exact == whole), "{codec:?}");
+                if matches!(codec, Codec::BLOSCLZ | Codec::LZ4 | Codec::LZ4HC) {
+                    assert!(encoded(&mut encoder, codec, clevel, &plain, whole.len()).is_some(), "{codec:?}");
+                }
+            }
+        }
+    }
+}
+
+/// The same stream whatever was encoded before.
+#[test]
+fn remembers_nothing() {
+    let mut random = Random(13);
+    let mut encoder = Encoder::new();
+    for &codec in CODECS {
+        for len in [500, 70_000] {
+            let plain = data(&mut random, 0, len);
+            let first = encoded(&mut Encoder::new(), codec, 5, &plain, 2 * len);
+            for kind in 0..4 {
+                let other = data(&mut random, kind, len + 17);
+                encoded(&mut encoder, codec, 7, &other, 2 * len);
+                assert_eq!(encoded(&mut encoder, codec, 5, &plain, 2 * len), first, "{codec:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn compresses() {
+    let mut random = Random(14);
+    let mut encoder = Encoder::new();
+    let constant = vec![7; 100_000];
+    let rows = data(&mut random, 5, 100_000);
+    let runs = data(&mut random, 4, 100_000);
+    for &codec in CODECS {
+        let mut len =
+            |clevel, plain: &[u8]| encoded(&mut encoder, codec, clevel, plain, plain.len()).unwrap().len();
+        assert!(len(1, &constant) < 500, "{codec:?}");
+        assert!(len(5, &rows) < 4000 && len(9, &rows) < 4000, "{codec:?}");
+        assert!(len(5, &runs) < 15_000, "{codec:?}");
+    }
+    #[cfg(feature = "lz4")]
+    for plain in [rows, runs, random.data(200_000)] {
+        let mut len =
+            |codec, clevel| encoded(&mut encoder, codec, clevel, &plain, plain.len()).unwrap().len();
+        let fast = len(Codec::LZ4, 9);
+        let slow = [1, 3, 5, 9].map(|clevel| len(Codec::LZ4HC, clevel));
+        assert!(slow[3] <= slow[0] && slow[1] < fast, "{fast} {slow:?}");
+    }
+}
+
+#[test]
+fn refuses_what_it_does_not_know() {
+    let mut encoder = Encoder::new();
+    for clevel in [0, 10] {
+        let error = encoder.encode(Codec::BLOSCLZ, clevel, &[0; 99], &mut [0; 99]).unwrap_err();
+        assert_eq!(error, ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
+    }
+    for codec in (0..40).map(Codec) {
+        let known = encoder.encode(codec, 5, &[0; 99], &mut [0; 99]).is_ok();
+        assert_eq!((known, known), (CODECS.contains(&codec), Encoder::knows(codec)), "{codec:?}");
+    }
+}

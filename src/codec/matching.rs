@@ -1,0 +1,44 @@
+//! What the encoders that look for matches share.
+
+/// The `N` bytes at `at`.
+#[inline(always)]
+pub(super) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&src[at..][..N]);
+    bytes
+}
+
+/// How many bytes from `at` on, and before `end`, are those from `candidate` on, which lies before `at`.
+#[inline(always)]
+pub(super) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+    let ahead = &src[at..end];
+    let behind = &src[candidate..][..ahead.len()];
+    let mut len = 0;
+    // Most matches are short.
+    if ahead.len() >= 8 {
+        match differing(ahead, behind, 0) {
+            8 => len = 8,
+            short => return short,
+        }
+    }
+    while len + 32 <= ahead.len() && read::<32>(ahead, len) == read::<32>(behind, len) {
+        len += 32;
+    }
+    while len + 8 <= ahead.len() {
+        match differing(ahead, behind, len) {
+            8 => len += 8,
+            rest => return len + rest,
+        }
+    }
+    while len < ahead.len() && ahead[len] == behind[len] {
+        len += 1;
+    }
+    len
+}
+
+/// How many of the eight bytes at `at` are the same, up to the first that is not.
+#[inline(always)]
+fn differing(a: &[u8], b: &[u8], at: usize) -> usize {
+    let difference = u64::from_le_bytes(read(a, at)) ^ u64::from_le_bytes(read(b, at));
+    difference.trailing_zeros() as usize / 8
+}

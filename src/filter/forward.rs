@@ -1,0 +1,93 @@
+//! Applying the filters of a pipeline.
+
+use super::pipeline::MORE;
+use super::{
+    BITSHUFFLE, BYTEDELTA, BlockInfo, DELTA, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, SHUFFLE,
+    TRUNC_PREC, delta, moves, nd, trunc,
+};
+use crate::base::{ArgumentError, Result, Unsupported};
+use crate::simd;
+use core::mem;
+
+impl Pipeline {
+    /// Says no to filters that cannot be applied to chunks of `nbytes`, or not so that they could be undone.
+    pub(crate) fn check_forward(&self, typesize: usize, nbytes: usize) -> Result<()> {
+        for filter in self.iter() {
+            let applicable = match filter.id {
+                SHUFFLE => true,
+                _ if !MORE => return Err(Unsupported::Filter(filter.id).into()),
+                BITSHUFFLE | BYTEDELTA | NDCELL | NDMEAN => true,
+                // The reference loses the last bytes (FORMAT §11 B6).
+                DELTA => nbytes.is_multiple_of(delta::delta_unit(typesize)),
+                TRUNC_PREC | INT_TRUNC => trunc::cleared(filter, typesize).is_some(),
+                _ => return Err(Unsupported::Filter(filter.id).into()),
+            };
+            if !applicable {
+                return Err(ArgumentError::Inapplicable(filter.id).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there are filters that change values for good.
+    pub(crate) fn is_lossy(&self) -> bool {
+        self.iter().any(|filter| matches!(filter.id, TRUNC_PREC | INT_TRUNC | NDMEAN))
+    }
+
+    /// Applies the filters to a `plain` block. The result lies in one of the buffers, or is the block itself where there is
+    /// no filter. The buffers have its length.
+    pub(crate) fn forward<'b>(
+        &self,
+        block: &BlockInfo<'_>,
+        plain: &'b [u8],
+        [mut now, mut next]: [&'b mut [u8]; 2],
+    ) -> Result<&'b [u8]> {
+        let mut filtered = false;
+        for filter in self.iter() {
+            if !moves(filter.id) {
+                if !filtered {
+                    now.copy_from_slice(plain);
+                }
+                in_place(filter, block, now)?;
+            } else if filtered {
+                moving(filter, block, now, next)?;
+                mem::swap(&mut now, &mut next);
+            } else {
+                moving(filter, block, plain, now)?;
+            }
+            filtered = true;
+        }
+        Ok(if filtered { now } else { plain })
+    }
+}
+
+fn in_place(filter: Filter, block: &BlockInfo<'_>, bytes: &mut [u8]) -> Result<()> {
+    match filter.id {
+        DELTA if MORE => delta::delta_forward(block, bytes),
+        TRUNC_PREC | INT_TRUNC => {
+            let bits = trunc::cleared(filter, block.typesize);
+            trunc::clear(bits.ok_or(ArgumentError::Inapplicable(filter.id))?, block.typesize, bytes);
+        }
+        _ => return Err(Unsupported::Filter(filter.id).into()),
+    }
+    Ok(())
+}
+
+fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
+    match filter.id {
+        SHUFFLE if filter.meta == 0 => simd::shuffle(block.typesize, src, dst),
+        SHUFFLE => simd::shuffle(usize::from(filter.meta), src, dst),
+        _ if !MORE => return Err(Unsupported::Filter(filter.id).into()),
+        BITSHUFFLE if block.early_bitshuffle && !(src.len() / block.typesize).is_multiple_of(8) => {
+            dst.copy_from_slice(src);
+        }
+        BITSHUFFLE => simd::bitshuffle(block.typesize, src, dst),
+        BYTEDELTA => {
+            let streams = if filter.meta == 0 { block.itemsize } else { usize::from(filter.meta) };
+            delta::bytedelta_forward(streams, src, dst);
+        }
+        NDCELL | NDMEAN => nd::forward(filter.id, filter.meta, block, src, dst)?,
+        _ => return Err(Unsupported::Filter(filter.id).into()),
+    }
+    Ok(())
+}

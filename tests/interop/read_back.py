@@ -1,0 +1,97 @@
+"""Reads the chunks that tests/written.rs wrote, and compares them with what went in; and how they were cut into blocks with
+how the reference itself does it."""
+
+import json
+import struct
+import sys
+from pathlib import Path
+
+import blosc2
+
+SPLITMODES = {
+    "always": blosc2.SplitMode.ALWAYS_SPLIT,
+    "never": blosc2.SplitMode.NEVER_SPLIT,
+    "auto": blosc2.SplitMode.AUTO_SPLIT,
+}
+CODECS = {codec.name.lower(): codec for codec in blosc2.Codec}
+DELTA = 3
+LOSSY = {4, 36}
+MEMCPYED, DONT_SPLIT = 0x02, 0x10
+
+
+def signed(meta):
+    return meta - 256 if meta > 127 else meta
+
+
+def their_chunk(case, plain, codec=None):
+    """What the reference makes of the same bytes by the same parameters."""
+    return blosc2.compress2(
+        plain,
+        codec=codec or CODECS[case["codec"]],
+        clevel=case["clevel"],
+        typesize=case["typesize"],
+        filters=[blosc2.Filter(one) if one in {f.value for f in blosc2.Filter} else one for one in case["filters"]],
+        filters_meta=[signed(meta) for meta in case["filters_meta"]],
+        blocksize=case["blocksize"],
+        splitmode=SPLITMODES[case["splitmode"]],
+        nthreads=1,
+    )
+
+
+def truncated(case, plain):
+    """The items, without the bits that the first filter cuts off."""
+    (lossy, meta) = next(pair for pair in zip(case["filters"], case["filters_meta"]) if pair[0])
+    size = case["typesize"]
+    bits = {4: {4: 23, 8: 52}, 36: {1: 8, 2: 16, 4: 32, 8: 64}}[lossy][size] - meta
+    whole = len(plain) // size * size
+    keep = ((1 << 8 * size) - 1) >> bits << bits
+    items = [plain[at : at + size] for at in range(0, whole, size)]
+    cut = b"".join((int.from_bytes(item, "little") & keep).to_bytes(size, "little") for item in items)
+    return cut + plain[whole:]
+
+
+def wrong(case, folder, count):
+    chunk = (folder / f"{case['name']}.chunk").read_bytes()
+    plain = (folder / f"{case['name']}.plain").read_bytes()
+    flags, nbytes, blocksize, cbytes = struct.unpack("<2xBxiii", chunk[:16])
+    header = 16 if case["blosc1"] else 32
+    if (nbytes, cbytes) != (len(plain), len(chunk)) or cbytes > nbytes + header:
+        return "sizes"
+    special = not case["blosc1"] and chunk[31] & 0x70
+    copied = flags & MEMCPYED
+    count["special" if special else "copied" if copied else "blocks"] += 1
+    lossy = LOSSY & set(case["filters"])
+    expected = truncated(case, plain) if lossy and not special and not copied else plain
+    if plain and blosc2.decompress2(chunk, nthreads=1) != expected:
+        return "decompress2"
+    if plain and not case["blosc1"]:
+        schunk = blosc2.SChunk(chunksize=nbytes, cparams={"typesize": case["typesize"]}, dparams={"nthreads": 1})
+        schunk.insert_chunk(0, chunk)
+        if schunk.decompress_chunk(0) != expected:
+            return "in a super-chunk"
+    # The reference names the size that was asked for (B18), makes blocks of a byte of what is shorter than an item, and
+    # damages its input by three filters (B1).
+    same_rule = not case["blosc1"] and not case["blocksize"] and len(plain) >= max(32, case["typesize"])
+    if same_rule and sum(map(bool, case["filters"])) < 3:
+        theirs = their_chunk(case, plain)
+        if struct.unpack("<8xi", theirs[:12])[0] != blocksize:
+            return "block size %d, not %d" % (blocksize, struct.unpack("<8xi", theirs[:12])[0])
+        both = not special and not copied and not theirs[2] & MEMCPYED and not theirs[31] & 0x70
+        if both and case["typesize"] <= 255 and (theirs[2] ^ flags) & DONT_SPLIT:
+            return "split"
+        count["cut"] += 1
+    return None
+
+
+def main(folder):
+    cases = [json.loads(line) for line in (folder / "cases.jsonl").read_text().splitlines()]
+    count = {"special": 0, "copied": 0, "blocks": 0, "cut": 0}
+    failures = [(case, what) for case in cases if (what := wrong(case, folder, count))]
+    for case, what in failures:
+        print(what, json.dumps(case))
+    print("%d chunks read back, %s" % (len(cases), count))
+    enough = len(cases) >= 1000 and min(count.values()) >= 50
+    sys.exit(1 if failures or not enough else 0)
+
+
+main(Path(sys.argv[1]))
