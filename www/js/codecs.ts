@@ -1,4 +1,4 @@
-import { argument, B2ndError, named, shown } from './base/errors.js'
+import { argument, B2ndError, setName, formatValue } from './base/errors.js'
 import { check, object } from './base/validation.js'
 import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
 
@@ -28,7 +28,7 @@ export interface BloscConfig {
 /** The Blosc codec of Zarr, with the interface of numcodecs. Decodes chunks of Blosc1 and Blosc2. */
 export class Blosc {
   static {
-    named(this, 'Blosc')
+    setName(this, 'Blosc')
   }
 
   static readonly codecId = 'blosc'
@@ -40,8 +40,9 @@ export class Blosc {
   constructor(config: BloscConfig = {}) {
     check('config', config, object)
     const { cname, shuffle } = config
-    if (cname !== undefined && !COMPRESSORS.includes(cname)) throw argument(`no compressor is called ${shown(cname)}`)
-    if (!SHUFFLES.includes(shuffle)) throw argument(`no shuffle is called ${shown(shuffle)}`)
+    if (cname !== undefined && !COMPRESSORS.includes(cname))
+      throw argument(`no compressor is called ${formatValue(cname)}`)
+    if (!SHUFFLES.includes(shuffle)) throw argument(`no shuffle is called ${formatValue(shuffle)}`)
     this.config = config
   }
 

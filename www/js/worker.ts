@@ -29,12 +29,12 @@ port.onmessage = ({ data }) => {
     })
     if (need) port.postMessage({ need }, [])
   } catch (error) {
-    port.postMessage({ error: told(error) }, [])
+    port.postMessage({ error: toMessage(error) }, [])
   }
 }
 
 /** Converts an error to a message. */
-function told(error: unknown) {
+function toMessage(error: unknown) {
   if (!(error instanceof B2ndError)) return { code: 'unsupported' as const, message: String(error) }
   const { code, message, cause: _, ...details } = error
   return { ...details, code, message }

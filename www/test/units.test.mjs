@@ -25,6 +25,13 @@ test('selections', async () => {
   assert.deepEqual(strides([]), [])
 })
 
+test('location codes have names', async () => {
+  const { ZEROS, UNINIT, NANS, DAMAGED, UNFETCHED, SPECIAL } = await source('engine/protocol')
+  const names = [ZEROS, UNINIT, NANS, DAMAGED, UNFETCHED].map(code => SPECIAL[-1 - code])
+  assert.deepEqual(names, ['zeros', 'uninit', 'nan', 'damaged', 'unfetched'])
+  assert.equal(SPECIAL[-1 - 0], undefined)
+})
+
 test('MessagePack', async () => {
   const { decodeMsgpack: decode } = await source('engine/msgpack')
   const cases = [
@@ -285,7 +292,7 @@ test('cells of the map of chunks', async () => {
 })
 
 test('data are converted in steps, between which others have their turn', async t => {
-  const { toData, toDataInTurns } = await source('data/convert')
+  const { toData, toDataInSteps } = await source('data/convert')
   // Each step takes longer than others wait.
   let time = 0
   t.mock.method(performance, 'now', () => (time += 30))
@@ -301,13 +308,13 @@ test('data are converted in steps, between which others have their turn', async 
     const expected = toData(type, stored.slice(), 'number')
     let turns = 0
     const timer = setInterval(() => turns++, 0)
-    assert.deepEqual(await toDataInTurns(type, stored.slice(), 'number'), expected, name)
+    assert.deepEqual(await toDataInSteps(type, stored.slice(), 'number'), expected, name)
     clearInterval(timer)
     // What is as it is stored takes no time.
     assert.ok(name === '<f8' ? turns === 0 : turns > 3, `${turns} turns for ${name}`)
     if (name === '<f8') continue
     const abort = new AbortController()
-    const stopped = toDataInTurns(type, stored.slice(), 'number', abort.signal)
+    const stopped = toDataInSteps(type, stored.slice(), 'number', abort.signal)
     abort.abort(new Error('enough'))
     await assert.rejects(stopped, /enough/, name)
   }

@@ -1,7 +1,7 @@
 import { viewOf } from '../base/bytes.js'
-import { argument, named, shown } from '../base/errors.js'
+import { argument, setName, formatValue } from '../base/errors.js'
 import { check, READ } from '../base/validation.js'
-import { scalar, toDataInTurns, type Data, type Int64, type Scalar } from '../data/convert.js'
+import { scalar, toDataInSteps, type Data, type Int64, type Scalar } from '../data/convert.js'
 import { statsOf, type Stats, type StatsOptions } from '../data/stats.js'
 import { constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
 import type { ArrayFacts, Type } from '../engine/facts.js'
@@ -48,7 +48,7 @@ export interface NDPart<D extends Data = Data> extends NDSlice<D> {
 /** An n-dimensional array in a frame. `D` is the type of its data, for example `NDArray<Float32Array>`. */
 export class NDArray<D extends Data = Data> extends OpenedFrame {
   static {
-    named(this, 'NDArray')
+    setName(this, 'NDArray')
   }
 
   protected override get items(): Items {
@@ -92,7 +92,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options))
-    return this.#slice(reading.shape, await toDataInTurns(this.type, bytes, options.int64, reading.signal))
+    return this.#slice(reading.shape, await toDataInSteps(this.type, bytes, options.int64, reading.signal))
   }
 
   /**
@@ -103,7 +103,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     const reading = this.planned(selection, options)
     const stored = this.#check(out, reading.shape)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options), stored ? viewOf(out) : undefined)
-    const data = await toDataInTurns(
+    const data = await toDataInSteps(
       this.type,
       bytes,
       out instanceof Float64Array ? 'number' : 'bigint',
@@ -161,7 +161,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     const at = kinds.findIndex(kind => kind && out instanceof kind)
     const length = shape.reduce((product, length) => product * length, widthOf(this.type, this.itemsize))
     if (at >= 0 && out.length === length) return !at
-    const given = ArrayBuffer.isView(out) ? `${out.length} of ${out.constructor.name}` : shown(out)
+    const given = ArrayBuffer.isView(out) ? `${out.length} of ${out.constructor.name}` : formatValue(out)
     throw argument(`out: ${length} elements for ${this.dtype} needed, ${given} given`)
   }
 
@@ -172,7 +172,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   ): AsyncGenerator<NDPart<D>, void, undefined> {
     for await (const { start, count, bytes } of partsOf(reading)) {
       progress(bytes.length)
-      yield { start, ...this.#slice(count, await toDataInTurns(this.type, bytes, int64, reading.signal)) }
+      yield { start, ...this.#slice(count, await toDataInSteps(this.type, bytes, int64, reading.signal)) }
     }
   }
 

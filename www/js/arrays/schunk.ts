@@ -1,4 +1,4 @@
-import { named } from '../base/errors.js'
+import { setName } from '../base/errors.js'
 import { checked, READ } from '../base/validation.js'
 import { SCHUNK, type Items } from '../engine/protocol.js'
 import { integer, slice, type Selection } from '../reading/selection.js'
@@ -7,7 +7,7 @@ import { OpenedFrame } from './opened-frame.js'
 /** A super-chunk: a sequence of chunks with items of bytes. */
 export class SChunk extends OpenedFrame {
   static {
-    named(this, 'SChunk')
+    setName(this, 'SChunk')
   }
   protected override get items(): Items {
     return SCHUNK

@@ -1,5 +1,5 @@
 /** Gives a class its documented name, which minifiers change. */
-export function named(type: object, name: string): void {
+export function setName(type: object, name: string): void {
   Object.defineProperty(type, 'name', { value: name })
 }
 
@@ -62,7 +62,7 @@ export class B2ndError extends Error {
 
   static {
     // Stacks begin with the name in the prototype.
-    named(this, 'B2ndError')
+    setName(this, 'B2ndError')
     this.prototype.name = 'B2ndError'
   }
 
@@ -85,13 +85,16 @@ export const argument = (message: string, details?: ErrorDetails): B2ndError =>
   new B2ndError('argument', message, details)
 
 /** Wraps an error of other code. A `B2ndError` is returned as it is. */
-export const foreign = (code: ErrorCode, what: string, cause: unknown, details?: ErrorDetails): B2ndError =>
+export const wrapError = (code: ErrorCode, what: string, cause: unknown, details?: ErrorDetails): B2ndError =>
   isB2ndError(cause)
     ? cause
-    : new B2ndError(code, `${what}: ${(cause as Error | undefined)?.message || shown(cause)}`, { ...details, cause })
+    : new B2ndError(code, `${what}: ${(cause as Error | undefined)?.message || formatValue(cause)}`, {
+        ...details,
+        cause,
+      })
 
 /** Formats a value for a message. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   return Object(value) === value ? typeof value : String(value)
 }

@@ -1,21 +1,21 @@
 /** Milliseconds between pauses that let other tasks run, such as painting and aborting signals. */
-const PATIENCE = 20
+const PAUSE_INTERVAL = 20
 
-let since = -Infinity
-let others: Promise<void> | undefined
+let lastPause = -Infinity
+let pausing: Promise<void> | undefined
 
 /**
  * Runs a short task. Before it, pauses if the last pause is long ago, and rejects if the signal is aborted.
  */
 export async function inTurn<T>(work: () => T, signal?: AbortSignal): Promise<T> {
   // One waiting task runs after each pause, and may use up the time.
-  while (others) await others
-  if (performance.now() - since > PATIENCE) {
-    others = pause().then(() => {
-      others = undefined
-      since = performance.now()
+  while (pausing) await pausing
+  if (performance.now() - lastPause > PAUSE_INTERVAL) {
+    pausing = pause().then(() => {
+      pausing = undefined
+      lastPause = performance.now()
     })
-    await others
+    await pausing
   }
   signal?.throwIfAborted()
   return work()

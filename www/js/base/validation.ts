@@ -1,7 +1,7 @@
 // Checks of options and arguments. An invalid value fails as `argument` and is named.
 
 import { bytesIn } from './bytes.js'
-import { argument, shown } from './errors.js'
+import { argument, formatValue } from './errors.js'
 
 /** A description of valid values, and a test for them. */
 export type Rule = readonly [words: string, fits: (value: unknown) => unknown]
@@ -64,7 +64,7 @@ export const INIT: Rules = {
 
 /** Fails if a value is invalid. */
 export function check(name: string, value: unknown, [words, fits]: Rule): void {
-  if (!fits(value)) throw argument(`${name}: ${shown(value)} is not ${words}`)
+  if (!fits(value)) throw argument(`${name}: ${formatValue(value)} is not ${words}`)
 }
 
 /** Returns options after it has checked each that is given. */

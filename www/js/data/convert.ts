@@ -1,4 +1,4 @@
-import { argument, named, shown } from '../base/errors.js'
+import { argument, setName, formatValue } from '../base/errors.js'
 import { inSteps } from '../base/turns.js'
 import { checked, READ } from '../base/validation.js'
 import type { Field, Type } from '../engine/facts.js'
@@ -89,7 +89,7 @@ export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64:
 }
 
 /** The same in short steps, with pauses between. */
-export async function toDataInTurns(
+export async function toDataInSteps(
   type: Type | null,
   bytes: Uint8Array<ArrayBuffer>,
   int64: Int64 = 'bigint',
@@ -114,7 +114,7 @@ export function scalar(type: Type | null, data: Data, at: number, width: number)
 /** Structured items: a table with the fields as columns. It converts items when they are read. */
 export class StructArray {
   static {
-    named(this, 'StructArray')
+    setName(this, 'StructArray')
   }
   /** Number of items. */
   readonly length: number
@@ -151,13 +151,13 @@ export class StructArray {
     const bytes = new Uint8Array(this.length * type.size)
     const copy = (from: number, to: number) => this.#copy(field, from, bytes.subarray(from * type.size, to * type.size))
     await inSteps(this.length, STEP, copy, signal)
-    return toDataInTurns(type, bytes, this.#int64, signal)
+    return toDataInSteps(type, bytes, this.#int64, signal)
   }
 
   #field(name: string): Field {
     const field = this.fields.find(field => field.name === name || (field.title ?? field.name) === name)
     if (field) return field
-    throw argument(`no field is called ${shown(name)}: these are ${this.names.join(', ')}`)
+    throw argument(`no field is called ${formatValue(name)}: these are ${this.names.join(', ')}`)
   }
 
   /** An item, as an object. */

@@ -1,9 +1,9 @@
-import { B2ndError, foreign } from '../base/errors.js'
+import { B2ndError, wrapError } from '../base/errors.js'
 
 /** Fetches and compiles wasm. Compiles while it arrives, if the server sends the content type `application/wasm`. */
 export async function download(url: string | URL): Promise<WebAssembly.Module> {
   const response = await fetch(url).catch((cause: unknown) => {
-    throw foreign('network', `the wasm at ${url}`, cause)
+    throw wrapError('network', `the wasm at ${url}`, cause)
   })
   if (!response.ok)
     throw new B2ndError('http', `the wasm at ${url}: HTTP status ${response.status}`, {

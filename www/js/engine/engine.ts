@@ -74,10 +74,15 @@ export function createEngine(module: WebAssembly.Module): Engine {
       }
       const status = exports[name]!(...parameters)
       if (!status) return undefined
-      const told = output()
+      const message = output()
       // A name may follow the numbers of an error.
-      const numbers = [...numbersOf(told.subarray(0, status === 1 ? 24 : 64))] as [number, number, number, ...number[]]
-      if (status > 1) throw engineError(numbers, textOf(told.subarray(64)))
+      const numbers = [...numbersOf(message.subarray(0, status === 1 ? 24 : 64))] as [
+        number,
+        number,
+        number,
+        ...number[],
+      ]
+      if (status > 1) throw engineError(numbers, textOf(message.subarray(64)))
       const [part, start, end] = numbers
       return { part, start, end }
     } catch (cause) {
@@ -116,7 +121,7 @@ export interface Opened {
 }
 
 /** Opens a frame. `answers` are the bytes that were needed so far. */
-export const learn = (engine: Engine, answers: readonly Uint8Array[], limits: Limits) =>
+export const readFacts = (engine: Engine, answers: readonly Uint8Array[], limits: Limits) =>
   engine.ask({ answers: [], limits }, 'open', answers, output => {
     const facts = JSON.parse(textOf(output)) as Facts
     const first = answers[0]!

@@ -1,4 +1,4 @@
-import { argument, foreign } from '../base/errors.js'
+import { argument, wrapError } from '../base/errors.js'
 import { checked, INIT } from '../base/validation.js'
 import { binary } from './binary.js'
 import { download } from './download.js'
@@ -54,9 +54,9 @@ export function getEngineSync(options: Omit<InitOptions, 'url'> = {}): Engine {
   if (!given && !bytes) throw argument('call `await init()` first')
   let module: WebAssembly.Module
   try {
-    module = ours(given ?? new WebAssembly.Module(bytes!))
+    module = checkModule(given ?? new WebAssembly.Module(bytes!))
   } catch (cause) {
-    throw foreign('argument', 'the wasm', cause)
+    throw wrapError('argument', 'the wasm', cause)
   }
   compiled ??= Promise.resolve(module)
   return (engine = createEngine(module))
@@ -65,15 +65,15 @@ export function getEngineSync(options: Omit<InitOptions, 'url'> = {}): Engine {
 async function compile({ module, url, bytes }: InitOptions): Promise<WebAssembly.Module> {
   const given = module ?? bytes ?? url
   try {
-    if (module) return ours(module)
-    return ours(await (bytes ? WebAssembly.compile(bytes) : url === undefined ? binary() : download(url)))
+    if (module) return checkModule(module)
+    return checkModule(await (bytes ? WebAssembly.compile(bytes) : url === undefined ? binary() : download(url)))
   } catch (cause) {
-    throw foreign(given === undefined ? 'unsupported' : 'argument', 'the wasm', cause)
+    throw wrapError(given === undefined ? 'unsupported' : 'argument', 'the wasm', cause)
   }
 }
 
 /** Fails if a module is not the wasm of this library. */
-function ours(module: WebAssembly.Module): WebAssembly.Module {
+function checkModule(module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name)
   if (!names.includes('chunk_decode')) throw new Error('this module is not of b2nd')
   return module

@@ -121,19 +121,29 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     // Segments in a gap are read again; keep no byte twice.
     for (const covered of find(range)) drop(covered)
     const abort = new AbortController()
-    const segment: Segment = { ...range, part, abort, waiting: 0, bytes: quiet(fly(range, part, abort.signal)) }
+    const segment: Segment = {
+      ...range,
+      part,
+      abort,
+      waiting: 0,
+      bytes: markHandled(fetchSegment(range, part, abort.signal)),
+    }
     segments.splice(
       countBefore(segments.length, k => segments[k]!.start > range.start),
       0,
       segment,
     )
     segment.bytes.then(
-      bytes => land(segment, bytes.length),
+      bytes => keepSegment(segment, bytes.length),
       () => drop(segment),
     )
   }
 
-  const fly = async ({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> => {
+  const fetchSegment = async (
+    { part: number, start, end }: Range,
+    part: Part,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> => {
     while (running >= options.concurrency) await new Promise<void>(resolve => queue.push(resolve))
     running++
     try {
@@ -162,7 +172,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   }
 
   /** Keeps the bytes of a segment. Drops those that were used longest ago. */
-  const land = (segment: Segment, length: number): void => {
+  const keepSegment = (segment: Segment, length: number): void => {
     segment.end = segment.start + length
     if (!length || length > budget) drop(segment)
     if (segment.part.segments[placeOf(segment)] !== segment) return
@@ -174,16 +184,16 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   /** Makes a signal reject the pending reads, and abort the flights that nobody else waits for. */
   const abortable = (
     reads: Promise<Uint8Array>[],
-    flights: Set<Segment>,
+    pending: Set<Segment>,
     signal: AbortSignal,
   ): Promise<Uint8Array>[] => {
     const stopped = new Promise<never>((_, reject) => {
       const leave = onAbort(signal, () => {
-        for (const flight of flights) {
-          if (--flight.waiting || recent.has(flight)) continue
+        for (const segment of pending) {
+          if (--segment.waiting || recent.has(segment)) continue
           // No other caller may join an aborted read.
-          drop(flight)
-          flight.abort.abort(signal.reason)
+          drop(segment)
+          segment.abort.abort(signal.reason)
         }
         reject(signal.reason)
       })
@@ -202,9 +212,9 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
       for (const gap of missing(ranges)) start(gap)
       const found = ranges.map(find)
       const reads = found.map((segments, k) => assemble(segments, ranges[k]!))
-      const flights = new Set(found.flat().filter(segment => !recent.has(segment)))
-      for (const flight of flights) flight.waiting++
-      return (signal && flights.size ? abortable(reads, flights, signal) : reads).map(quiet)
+      const pending = new Set(found.flat().filter(segment => !recent.has(segment)))
+      for (const segment of pending) segment.waiting++
+      return (signal && pending.size ? abortable(reads, pending, signal) : reads).map(markHandled)
     },
     cost(ranges) {
       const gaps = memory ? [] : missing(ranges)
@@ -238,7 +248,7 @@ async function assemble(segments: readonly Segment[], { start, end }: Range): Pr
 }
 
 /** Marks a promise as handled: it may be awaited later, and its rejection must not end the process before. */
-export function quiet<T>(promise: Promise<T>): Promise<T> {
+export function markHandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }

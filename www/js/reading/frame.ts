@@ -4,7 +4,7 @@ import { checked, OPEN } from '../base/validation.js'
 import { attributesIn, type Attributes } from '../engine/attributes.js'
 import {
   decodeWhole,
-  learn,
+  readFacts,
   planOf,
   readChunkInfo,
   readIndex,
@@ -30,7 +30,7 @@ import {
 } from '../engine/protocol.js'
 import type { HttpOptions } from '../sources/http.js'
 import { toSource, type Openable } from '../sources/openable.js'
-import { createCache, quiet, type Cache, type Traffic } from './cache.js'
+import { createCache, markHandled, type Cache, type Traffic } from './cache.js'
 import { createChunkIndex, locate, type ChunkIndex } from './chunk-index.js'
 import { mergeBy, type MergeOptions } from './ranges.js'
 
@@ -97,7 +97,7 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
   signal?.throwIfAborted()
   const limits = limitsOf(options.limits)
   // The wasm compiles while the first bytes are read.
-  const loading = quiet(getEngine())
+  const loading = markHandled(getEngine())
   let engine: Engine | undefined
   const cache = createCache(await toSource(openable, options), {
     ...options,
@@ -112,7 +112,7 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     void read({ part: -1, start: 0, end: 8192 })
     const opening = (engine = await loading)
     signal?.throwIfAborted()
-    const opened = await converse(answers => learn(opening, answers, limits), read)
+    const opened = await untilDone(answers => readFacts(opening, answers, limits), read)
     const meta = await attributesIn(readMetalayers(opened))
     return frameOf({ ...opened, meta }, cache, decoder, asStored)
   } catch (error) {
@@ -132,17 +132,17 @@ function frameOf(
   let known: ChunkIndex | undefined
   let closed = false
 
-  const alive = () => {
-    if (closed) throw ended()
+  const checkOpen = () => {
+    if (closed) throw closedError()
   }
 
   const read = async (need: Need, signal?: AbortSignal) => {
-    alive()
+    checkOpen()
     return cache.read([need], signal)[0]!
   }
 
   const chunkIndex = async (signal?: AbortSignal) => {
-    alive()
+    checkOpen()
     if (known) return known
     // The chunks end where the index begins: at the first byte read here.
     let end = Infinity
@@ -152,7 +152,7 @@ function frameOf(
     let from = 0
     do {
       signal?.throwIfAborted()
-      part = await converse(
+      part = await untilDone(
         answers => readIndex(opened, answers, from, asStored),
         need => {
           end = Math.min(end, need.start)
@@ -177,7 +177,7 @@ function frameOf(
     range,
     read,
     plan(items, indices, from) {
-      alive()
+      checkOpen()
       return planOf(opened, items, indices, from)
     },
     async chunk(nchunk, signal) {
@@ -193,7 +193,7 @@ function frameOf(
     async vlmeta(signal) {
       if (!facts.hasVlmeta) return Object.freeze({})
       return attributesIn(
-        await converse(
+        await untilDone(
           answers => readTrailer(opened, answers),
           need => read(need, signal),
         ),
@@ -201,15 +201,15 @@ function frameOf(
     },
     async close() {
       closed = true
-      await cache.close(ended())
+      await cache.close(closedError())
     },
   }
 }
 
-const ended = () => argument('it has been closed')
+const closedError = () => argument('it has been closed')
 
 /** Repeats a call with the bytes that it needs until it is done. */
-async function converse<T>(
+async function untilDone<T>(
   ask: (answers: readonly Uint8Array[]) => Answer<T>,
   read: (need: Need) => Promise<Uint8Array>,
   answers: Uint8Array[] = [],

@@ -1,7 +1,7 @@
 import { linked } from '../base/abort.js'
 import { copyOf } from '../base/bytes.js'
 import { BYTES, TOUCHED, type Box } from '../engine/protocol.js'
-import { quiet } from './cache.js'
+import { markHandled } from './cache.js'
 import { grouped } from './grouped.js'
 import { readChunks } from './read-chunks.js'
 import { CHUNKS, touchedBy, type Reading } from './waves.js'
@@ -34,8 +34,8 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
     return parts
   }
   try {
-    for (let next = quiet(read()), parts; (parts = await next);) {
-      next = quiet(read())
+    for (let next = markHandled(read()), parts; (parts = await next);) {
+      next = markHandled(read())
       for (const part of parts) {
         yield part
         signal.throwIfAborted()

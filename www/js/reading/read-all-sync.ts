@@ -1,6 +1,6 @@
 import { damaged } from '../base/errors.js'
 import { countBefore } from '../base/numbers.js'
-import { decodePart, eachBox, learn, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
+import { decodePart, eachBox, readFacts, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
 import { excessive, truncated } from '../engine/messages.js'
 import { ARRAY, DAMAGED, LIMITS, NCHUNK, SCHUNK, TOUCHED, type Answer, type IndexPart } from '../engine/protocol.js'
 import { boxCopier } from './copy-box.js'
@@ -11,7 +11,7 @@ const HEAD = 32
 
 /** Decodes all items of a frame or chunk in memory, in C order, synchronously. */
 export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const opened = ask(bytes, answers => learn(engine, answers, LIMITS))
+  const opened = ask(bytes, answers => readFacts(engine, answers, LIMITS))
   const { recipe } = opened
   const items = opened.facts.array ? ARRAY : SCHUNK
   const everything = indices()

@@ -1,5 +1,5 @@
 import { linked } from '../base/abort.js'
-import { B2ndError, foreign, shown } from '../base/errors.js'
+import { B2ndError, wrapError, formatValue } from '../base/errors.js'
 import { inTurn } from '../base/turns.js'
 import { decodePart, eachBox, spansIn } from '../engine/engine.js'
 import { truncated } from '../engine/messages.js'
@@ -149,12 +149,12 @@ async function decodeBy(
   try {
     answer = await decoder.decode(job, options)
     if (!Array.isArray(answer)) {
-      if ((answer as Need | undefined)?.end === undefined) throw new Error(`it gave ${shown(answer)}`)
+      if ((answer as Need | undefined)?.end === undefined) throw new Error(`it gave ${formatValue(answer)}`)
       return { need: answer }
     }
   } catch (cause) {
     options.signal?.throwIfAborted()
-    const error = foreign('unsupported', 'the decoder failed', cause)
+    const error = wrapError('unsupported', 'the decoder failed', cause)
     throw new B2ndError(error.code, error.message, error)
   }
   answer.forEach(take)

@@ -1,4 +1,4 @@
-import { argument, shown } from '../base/errors.js'
+import { argument, formatValue } from '../base/errors.js'
 import type { Indices } from '../engine/protocol.js'
 
 /** A range of positions, created by `slice`. Slices of zarrita are compatible. */
@@ -34,7 +34,7 @@ export function slice(start: Slice['start'], stop?: Slice['stop'], step: Slice['
 /** Converts a selection to the form of the engine. */
 export function indices(selection: Selection | undefined = null): Indices {
   const axes = selection ?? ['...' as const]
-  if (!Array.isArray(axes)) throw argument(`selection: ${shown(selection)} is not an array`)
+  if (!Array.isArray(axes)) throw argument(`selection: ${formatValue(selection)} is not an array`)
   return new Float64Array(axes.flatMap(axis))
 }
 
@@ -53,7 +53,7 @@ const bound = (number: unknown, absent: number): number =>
 export function integer(number: unknown, expected = 'an integer'): number {
   const value = typeof number === 'bigint' ? Number(number) : number
   if (Number.isSafeInteger(value)) return value as number
-  throw argument(`${shown(number)} is no position: give ${expected}`)
+  throw argument(`${formatValue(number)} is no position: give ${expected}`)
 }
 
 /** The distance between positions in items along each axis, in C order. */

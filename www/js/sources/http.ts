@@ -1,5 +1,5 @@
 import { joined } from '../base/bytes.js'
-import { B2ndError, foreign, shown, type ErrorCode, type ErrorDetails } from '../base/errors.js'
+import { B2ndError, wrapError, formatValue, type ErrorCode, type ErrorDetails } from '../base/errors.js'
 import { retrying, Retry } from './retry.js'
 import type { ByteSource, ReadOptions } from './source.js'
 
@@ -112,13 +112,13 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       response = await (options.fetch ?? fetch)(request)
     } catch (cause) {
       signal?.throwIfAborted()
-      if (!(cause instanceof TypeError)) throw foreign('network', `${url}: \`fetch\` failed`, cause, { url })
+      if (!(cause instanceof TypeError)) throw wrapError('network', `${url}: \`fetch\` failed`, cause, { url })
       if (reached) return broken(cause)
       // A server that was never reached, or forbids access, is retried once only.
       throw new Retry(failed('network', unreachable(cause), { cause }), '', 1)
     }
     if (typeof response?.arrayBuffer !== 'function')
-      throw failed('source', `\`fetch\` gave ${shown(response)} and no Response`)
+      throw failed('source', `\`fetch\` gave ${formatValue(response)} and no Response`)
     reached = true
     // A custom `fetch` may sign or redirect requests itself: it always gets the original URL.
     if (response.ok && response.redirected && target === base && trust && !options.fetch)

@@ -3,7 +3,7 @@ import { argument } from '../base/errors.js'
 import { check, position } from '../base/validation.js'
 import { missing, partName } from './directory.js'
 import { httpSource, type HttpOptions } from './http.js'
-import { asked, sliceSource, sourceOf, type ByteSource, type SparseSource } from './source.js'
+import { callSource, sliceSource, sourceOf, type ByteSource, type SparseSource } from './source.js'
 
 /** The used part of `FileSystemFileHandle` in browsers. */
 interface FileHandle {
@@ -86,9 +86,9 @@ function requestOf(target: string | URL | Request): Request {
 
 const blobSource = (blob: Blob) => sliceSource(blob.size, (start, end) => blob.slice(start, end).arrayBuffer())
 
-const fileSource = async (handle: FileHandle) => blobSource(await asked(() => handle.getFile()))
+const fileSource = async (handle: FileHandle) => blobSource(await callSource(() => handle.getFile()))
 
 const sparseOf = (source: SparseSource): SparseSource => ({
-  part: async number => sourceOf(await asked(() => source.part(number))),
-  close: () => asked(() => source.close?.()),
+  part: async number => sourceOf(await callSource(() => source.part(number))),
+  close: () => callSource(() => source.close?.()),
 })

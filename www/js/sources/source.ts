@@ -1,5 +1,5 @@
 import { bytesIn } from '../base/bytes.js'
-import { B2ndError, foreign, shown } from '../base/errors.js'
+import { B2ndError, wrapError, formatValue } from '../base/errors.js'
 
 /** Options of `ByteSource.read`. */
 export interface ReadOptions {
@@ -28,35 +28,35 @@ export interface SparseSource {
 }
 
 /** Calls a custom source. Turns what it throws into an error of the source. */
-export async function asked<T>(act: () => T | Promise<T>): Promise<T> {
+export async function callSource<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (cause) {
     // Browsers throw this for a file that was modified after it was chosen.
     const changed = (cause as Error | undefined)?.name === 'NotReadableError'
-    throw foreign(changed ? 'changed' : 'source', 'the bytes cannot be read', cause)
+    throw wrapError(changed ? 'changed' : 'source', 'the bytes cannot be read', cause)
   }
 }
 
 /** A custom source, which may return anything. */
-interface Given extends Pick<ByteSource, 'close'> {
+interface CustomSource extends Pick<ByteSource, 'close'> {
   read(...of: Parameters<ByteSource['read']>): unknown
 }
 
 /** Wraps a custom source and checks what it returns. */
-export function sourceOf(given: Given): ByteSource {
-  if (typeof given?.read !== 'function') throw new B2ndError('source', `${shown(given)} has no \`read\``)
+export function sourceOf(source: CustomSource): ByteSource {
+  if (typeof source?.read !== 'function') throw new B2ndError('source', `${formatValue(source)} has no \`read\``)
   return {
     async read(offset, length, options) {
-      const answer = await asked(() => given.read(offset, length, options))
+      const answer = await callSource(() => source.read(offset, length, options))
       const bytes = bytesIn(answer)
       if (bytes && bytes.length <= length) return bytes
       throw new B2ndError(
         'source',
-        `${length} bytes asked for, the source gave ${bytes ? bytes.length : shown(answer)}`,
+        `${length} bytes asked for, the source gave ${bytes ? bytes.length : formatValue(answer)}`,
       )
     },
-    close: () => asked(() => given.close?.()),
+    close: () => callSource(() => source.close?.()),
   }
 }
 

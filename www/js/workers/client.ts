@@ -1,4 +1,4 @@
-import { B2ndError, foreign } from '../base/errors.js'
+import { B2ndError, wrapError } from '../base/errors.js'
 import { boxesIn } from '../engine/engine.js'
 import type { Box, Job, Need, Recipe } from '../engine/protocol.js'
 import type { WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
@@ -54,7 +54,7 @@ export class WorkerClient {
       }
       listen(worker, heard, cause => worker === this.#worker && this.#broken(cause))
     } catch (cause) {
-      if (this.#ways.length === 0) throw foreign('unsupported', 'no worker can be made: give `createWorker`', cause)
+      if (this.#ways.length === 0) throw wrapError('unsupported', 'no worker can be made: give `createWorker`', cause)
       this.#start()
     }
   }
@@ -132,7 +132,7 @@ function listen(
 }
 
 /** Keeps the Node.js process alive while the worker has a job. */
-function keepAlive(worker: WorkerLike & Differences, alive: boolean): void {
-  if (alive) worker.ref?.()
+function keepAlive(worker: WorkerLike & Differences, checkOpen: boolean): void {
+  if (checkOpen) worker.ref?.()
   else worker.unref?.()
 }

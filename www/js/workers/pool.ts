@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { onAbort } from '../base/abort.js'
-import { argument, named } from '../base/errors.js'
+import { argument, setName } from '../base/errors.js'
 import { checked, POOL } from '../base/validation.js'
 import type { Box, Job, Need } from '../engine/protocol.js'
 import type { Decoder, DecoderOptions } from '../reading/frame.js'
@@ -33,7 +33,7 @@ interface Task {
 /** Decodes in workers, which start on demand. */
 export class Pool implements Decoder {
   static {
-    named(this, 'Pool')
+    setName(this, 'Pool')
     // The method is named so where `Symbol.dispose` does not exist.
     Reflect.deleteProperty(this.prototype, 'undefined')
   }
