@@ -181,7 +181,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     for (const oldest of recent) if (held > budget) drop(oldest)
   }
 
-  /** Makes a signal reject the pending reads, and abort the flights that nobody else waits for. */
+  /** Makes a signal reject the pending reads, and abort those that nobody else waits for. */
   const abortable = (
     reads: Promise<Uint8Array>[],
     pending: Set<Segment>,
