@@ -14,7 +14,7 @@ pub enum Blame {
     Unsupported(Unsupported),
     /// The call is wrong.
     Argument(ArgumentError),
-    /// The operation needs more than the [`Limits`](crate::Limits) allow.
+    /// The operation needs more than the [`Limits`](crate::Limits)(crate::Limits) allow.
     Limit(LimitError),
 }
 
@@ -76,7 +76,7 @@ pub enum Malformed {
         /// The number of the file, from the index.
         file: u32,
     },
-    /// Details were not kept: see [`Error`].
+    /// Details were not kept: see [`Error`](crate::Error).
     Unspecified,
 }
 
@@ -195,7 +195,7 @@ pub enum ArgumentError {
     /// A filter cannot be applied to items of this size, with this parameter, or to a chunk of this length.
     #[cfg(feature = "write")]
     Inapplicable(u8),
-    /// Details were not kept: see [`Error`].
+    /// Details were not kept: see [`Error`](crate::Error).
     Unspecified,
 }
 
@@ -203,17 +203,17 @@ pub enum ArgumentError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// [`Limits::memory`]
+    /// [`Limits::memory`](crate::Limits::memory)
     Memory,
-    /// [`Limits::metadata`]
+    /// [`Limits::metadata`](crate::Limits::metadata)
     Metadata,
-    /// [`Limits::depth`]
+    /// [`Limits::depth`](crate::Limits::depth)
     Depth,
-    /// Details were not kept: see [`Error`].
+    /// Details were not kept: see [`Error`](crate::Error).
     Unspecified,
 }
 
-/// An operation needs more than the [`Limits`] allow.
+/// An operation needs more than the [`Limits`](crate::Limits) allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LimitError {
     /// The limit that was exceeded.

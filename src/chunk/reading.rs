@@ -69,6 +69,10 @@ impl Head<'_> {
 
 impl Blocks<'_, '_> {
     /// `plain` bytes come before those of these blocks, where they vary in length.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(clippy::while_let_on_iterator, reason = "with `alloc` the block after is looked at")
+    )]
     fn read<'d>(
         &mut self,
         spans: &Spans<'_, '_>,
