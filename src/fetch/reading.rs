@@ -150,7 +150,10 @@ impl<'a> PlanReading<'a> {
                 return Ok(());
             }
             room = room.saturating_sub(cost);
-            self.memory.wave.push(StoredChunk::new(task, part, offset, asked));
+            let wave = &mut self.memory.wave;
+            // Mostly there is one chunk, and the heap may be small.
+            wave.reserve_exact(usize::from(wave.is_empty()));
+            wave.push(StoredChunk::new(task, part, offset, asked));
             if room == 0 || self.memory.wave.len() == WAVE {
                 return Ok(());
             }
