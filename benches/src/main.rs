@@ -6,6 +6,7 @@ mod arguments;
 mod case;
 mod data;
 mod decode;
+mod encode;
 mod failure;
 mod filters;
 mod goals;
@@ -34,6 +35,7 @@ type Group = (&'static str, fn(&mut Run) -> Result);
 
 const GROUPS: &[Group] = &[
     ("decode", decode::decode),
+    ("encode", encode::encode),
     ("slice", slice::slice),
     ("filters", filters::filters),
     ("open", open::open),

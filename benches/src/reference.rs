@@ -15,7 +15,7 @@ use crate::failure::{Failure, Result};
 
 const VERSION: &str = "3.3.5";
 /// Maximum overhead of a chunk without a dictionary.
-const OVERHEAD: usize = 32;
+pub const OVERHEAD: usize = 32;
 /// Room for a dictionary and the table of blocks.
 const ROOM: usize = 1 << 20;
 
@@ -185,6 +185,12 @@ impl Reference {
         shorten(chunk, len, "blosc2_chunk_*")
     }
 
+    /// A context for encoding on one thread, reusable.
+    pub fn encoder(&self, params: &Params) -> Encoder<'_> {
+        // SAFETY: parameters are passed by value and contain no pointers.
+        Encoder(Context(&self.0, unsafe { (self.0.blosc2_create_cctx)(params.to_c()) }))
+    }
+
     /// A context for decoding on one thread, reusable.
     pub fn decoder(&self) -> Decoder<'_> {
         let params =
@@ -279,6 +285,19 @@ impl Drop for Context<'_> {
     fn drop(&mut self) {
         // SAFETY: made by the library, freed once.
         unsafe { (self.0.blosc2_free_ctx)(self.1) };
+    }
+}
+
+pub struct Encoder<'a>(Context<'a>);
+
+impl Encoder<'_> {
+    /// Encodes a chunk into `dst` and returns its length.
+    pub fn chunk(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
+        let (src, len) = (plain.as_ptr(), plain.len() as i32);
+        // SAFETY: the context is live; both pointers are valid for the given lengths.
+        let done =
+            unsafe { (self.0.0.blosc2_compress_ctx)(self.0.1, src, len, dst.as_mut_ptr(), dst.len() as i32) };
+        usize::try_from(done).map_err(|_| failed("blosc2_compress_ctx", done))
     }
 }
 

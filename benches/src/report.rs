@@ -117,6 +117,7 @@ const EXTRAS: &[(&str, &str)] = &[
     ("ratio_2_threads", "ratio"),
     ("nbytes_out", "output"),
     ("extra_bytes", "memory besides"),
+    ("size_ratio", "size to C's"),
 ];
 
 fn extra_heads(cases: &[&Case]) -> String {
@@ -127,7 +128,7 @@ fn extra_heads(cases: &[&Case]) -> String {
 fn extras(case: &Case) -> String {
     let show = |key: &str, value: f64| match key {
         _ if key.ends_with("_ns") => time(value),
-        _ if key.starts_with("ratio") => format!("{value:.2}"),
+        _ if key.contains("ratio") => format!("{value:.2}"),
         _ => bytes(value),
     };
     EXTRAS.iter().filter_map(|(key, _)| Some(format!(" {} |", show(key, case.number(key)?)))).collect()

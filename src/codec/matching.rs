@@ -21,6 +21,8 @@ pub(super) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usi
             short => return short,
         }
     }
+    // Finding the difference in these 32 bytes without a branch took a fifth more time in all: the comparison was no
+    // longer one of vectors.
     while len + 32 <= ahead.len() && read::<32>(ahead, len) == read::<32>(behind, len) {
         len += 32;
     }
@@ -41,4 +43,19 @@ pub(super) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usi
 fn differing(a: &[u8], b: &[u8], at: usize) -> usize {
     let difference = u64::from_le_bytes(read(a, at)) ^ u64::from_le_bytes(read(b, at));
     difference.trailing_zeros() as usize / 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_up_to_the_first_difference_and_the_end() {
+        for len in 0..150 {
+            let mut src = [7; 300];
+            src[100 + len] = 8;
+            assert_eq!(common(&src, 90, 100, 290), len, "a difference");
+            assert_eq!(common(&[7; 300], 90, 100, 100 + len), len, "the end");
+        }
+    }
 }

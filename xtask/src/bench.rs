@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::setup::python;
 use crate::stamp;
 
-const GROUPS: &[&str] = &["decode", "slice", "filters", "open", "sizes"];
+const GROUPS: &[&str] = &["decode", "encode", "slice", "filters", "open", "sizes"];
 /// Groups that use zstd, and the part of the case names that says so.
 const WITH_ZSTD: &[&str] = &["decode", "slice"];
 const ZSTD: &str = "zstd";

@@ -11,7 +11,7 @@ use crate::codec::matching::{common, read};
 use crate::simd::{Repeat, Work, widest};
 
 /// As many positions before the end of a run are entered, besides its first.
-const RUN_END: usize = 64;
+const RUN_END: usize = 256;
 
 /// The last position of each hash plus 1; 0 for none.
 pub(in crate::codec) type Heads = [u32; 1 << 15];

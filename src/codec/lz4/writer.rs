@@ -2,10 +2,12 @@
 
 /// The last bytes of a block are literals.
 pub(super) const LAST_LITERALS: usize = 5;
-/// A length that goes on behind the token.
+/// A length that continues behind the token.
 const LONG: usize = 15;
 /// The shortest match.
 const MIN_MATCH: usize = 4;
+/// Bytes copied at once.
+const STEP: usize = 32;
 
 /// Writes the sequences of a block.
 pub(super) struct Writer<'a> {
@@ -20,7 +22,7 @@ impl<'a> Writer<'a> {
         Self { src, dst, at: 0 }
     }
 
-    /// Writes the literals from `start` to `end` and a match of `len` bytes; `None` where there is no room.
+    /// Writes the literals from `start` to `end` and a match of `len` bytes; `None` if they do not fit.
     #[inline(always)]
     pub(super) fn sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
         let (literals, more) = (end - start, len - MIN_MATCH);
@@ -35,57 +37,56 @@ impl<'a> Writer<'a> {
             self.at += 3 + literals;
             return Some(());
         }
-        self.long_sequence(start, end, dist, len)
-    }
-
-    fn long_sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
-        let more = len - MIN_MATCH;
-        let token = self.literals(start, end)?;
-        self.put(&(dist as u16).to_le_bytes())?;
+        let token = self.at;
+        self.literals(start, end)?;
+        self.put((dist as u16).to_le_bytes())?;
         self.dst[token] |= more.min(LONG) as u8;
         self.length(more)
     }
 
-    /// Writes the last literals, and tells how long the block is.
+    /// Writes the last literals and returns the length of the block.
     pub(super) fn last(mut self, start: usize) -> Option<usize> {
         self.literals(start, self.src.len())?;
         Some(self.at)
     }
 
-    /// Writes a token and its literals, and tells where the token is.
+    /// Writes a token and its literals.
     #[inline(always)]
-    fn literals(&mut self, start: usize, end: usize) -> Option<usize> {
-        let (token, literals) = (self.at, end - start);
-        self.put(&[(literals.min(LONG) << 4) as u8])?;
+    fn literals(&mut self, start: usize, end: usize) -> Option<()> {
+        let literals = end - start;
+        self.put([(literals.min(LONG) << 4) as u8])?;
         self.length(literals)?;
-        let src = self.src;
-        if literals <= 32
-            && let Some(from) = src[start..].first_chunk::<32>()
-            && let Some(to) = self.dst[self.at..].first_chunk_mut::<32>()
+        // Whole steps, if there is room for them on both sides.
+        let whole = literals.next_multiple_of(STEP);
+        if whole <= 8 * STEP
+            && let Some(from) = self.src[start..].get(..whole)
+            && let Some(to) = self.dst[self.at..].get_mut(..whole)
         {
-            *to = *from;
-            self.at += literals;
+            for (to, from) in to.as_chunks_mut::<STEP>().0.iter_mut().zip(from.as_chunks().0) {
+                *to = *from;
+            }
         } else {
-            self.put(&src[start..end])?;
+            self.dst[self.at..].get_mut(..literals)?.copy_from_slice(&self.src[start..end]);
         }
-        Some(token)
+        self.at += literals;
+        Some(())
     }
 
-    /// What of a length the token has no room for.
+    /// Writes what of a length does not fit the token.
     #[inline(always)]
     fn length(&mut self, len: usize) -> Option<()> {
         let Some(mut rest) = len.checked_sub(LONG) else { return Some(()) };
         while rest >= 255 {
-            self.put(&[255])?;
+            self.put([255])?;
             rest -= 255;
         }
-        self.put(&[rest as u8])
+        self.put([rest as u8])
     }
 
     #[inline(always)]
-    fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        self.dst.get_mut(self.at..)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        self.at += bytes.len();
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Option<()> {
+        *self.dst.get_mut(self.at..)?.first_chunk_mut()? = bytes;
+        self.at += N;
         Some(())
     }
 }

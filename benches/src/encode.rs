@@ -1,0 +1,104 @@
+//! Chunks encoded on one thread with the same parameters on both sides: time and size.
+
+use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
+use b2nd::codec::Codec;
+use b2nd::filter::{Filter, MAX_FILTERS, Pipeline};
+
+use crate::case::Case;
+use crate::data::{Data, FIELD, IMAGES, LABELS, MASK, MEASUREMENTS, RANDOM, TIMESTAMPS};
+use crate::failure::{Failure, Result};
+use crate::reference::{OVERHEAD, Params};
+use crate::run::{BUDGET, Run, group};
+use crate::timing::compare;
+
+const MIB: usize = 1 << 20;
+const LEVELS: [u8; 3] = [1, 5, 9];
+const DATA: [Data; 7] = [FIELD, MEASUREMENTS, IMAGES, TIMESTAMPS, LABELS, MASK, RANDOM];
+/// Names, ids, and bytes per chunk: fewer for slow codecs.
+const CODECS: [(&str, u8, usize); 5] =
+    [("blosclz", 0, 4 * MIB), ("lz4", 1, 4 * MIB), ("lz4hc", 2, MIB), ("zlib", 4, MIB), ("zstd", 5, MIB)];
+
+type Filters = (&'static str, fn(usize) -> &'static [(u8, u8)]);
+
+const FILTERS: [Filters; 4] = [
+    ("none", |_| &[]),
+    ("shuffle", |_| &[(1, 0)]),
+    ("bitshuffle", |_| &[(2, 0)]),
+    // The second filter's parameter is the number of streams from the first.
+    ("shuffle+bytedelta", |typesize| match typesize {
+        2 => &[(1, 0), (35, 2)],
+        4 => &[(1, 0), (35, 4)],
+        8 => &[(1, 0), (35, 8)],
+        _ => &[(1, 0), (35, 1)],
+    }),
+];
+
+pub fn encode(run: &mut Run) -> Result {
+    for (codec, id, nbytes) in CODECS {
+        for clevel in LEVELS {
+            for (filters, slots) in FILTERS {
+                for data in DATA {
+                    let name = format!("{codec} {clevel}, {filters}, {}", data.name);
+                    if run.wants(&name) {
+                        let params = Params {
+                            codec: id,
+                            clevel,
+                            typesize: data.typesize,
+                            blocksize: 0,
+                            dict: false,
+                            filters: slots(data.typesize),
+                        };
+                        let case = measure(run, &name, &params, &data.make(nbytes))
+                            .map_err(|failure| Failure::new(format!("{name}: {}", failure.0)))?;
+                        run.record(case.with("codec", codec).with("clevel", clevel).with("filters", filters));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn measure(run: &Run, name: &str, params: &Params, plain: &[u8]) -> Result<Case> {
+    let mut ours = ChunkEncoder::new(cparams(params));
+    let mut theirs = run.reference.encoder(params);
+    let [mut mine, mut other] = [(); 2].map(|()| vec![0; plain.len() + OVERHEAD]);
+    let len = ours.encode_into(plain, &mut mine)?;
+    let their_len = theirs.chunk(plain, &mut other)?;
+    let mut decoded = vec![0; plain.len()];
+    Chunk::new(&mine)?.decode_into(&mut decoded, &mut b2nd::Scratch::default())?;
+    if decoded != plain {
+        return Err(Failure::new("it decodes to other bytes"));
+    }
+    run.reference.decoder().chunk(&mine[..len], &mut decoded)?;
+    if decoded != plain {
+        return Err(Failure::new("the reference decodes other bytes"));
+    }
+    let times = compare(
+        BUDGET / 2,
+        || _ = ours.encode_into(plain, &mut mine).expect("it has encoded before"),
+        || _ = theirs.chunk(plain, &mut other).expect("it has encoded before"),
+    );
+    let size_ratio = len as f64 / their_len as f64;
+    Ok(Case::new(&group("encode"), name.to_owned(), times)
+        .with("typesize", params.typesize)
+        .with("nbytes", plain.len())
+        .with("cbytes", len)
+        .with("size_ratio", (size_ratio * 1000.0).round() / 1000.0))
+}
+
+/// The same parameters, as the library takes them.
+fn cparams(params: &Params) -> CParams {
+    let mut filters = Pipeline::default();
+    let first = MAX_FILTERS - params.filters.len();
+    for (slot, &(id, meta)) in filters.slots[first..].iter_mut().zip(params.filters) {
+        *slot = Filter { id, meta };
+    }
+    CParams {
+        codec: Codec(params.codec),
+        clevel: params.clevel,
+        typesize: params.typesize as u32,
+        filters,
+        ..CParams::default()
+    }
+}
