@@ -39,8 +39,14 @@ pub fn package(project: &Project) -> Result {
     Ok(())
 }
 
+/// The anchors of all headings.
+fn headings(text: &str) -> impl Iterator<Item = String> + '_ {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| line.trim_start_matches(['#', ' ']).to_lowercase().replace(' ', "-"))
+}
+
 /// README.md is shown outside the repository: its links are absolute, and those into the repository lead to existing
-/// files.
+/// files. Links within it lead to headings.
 fn links(project: &Project) -> Result {
     let repository = project.value("repository")?;
     let text = fs::read_to_string(project.root.join("README.md")).about("README.md")?;
@@ -48,6 +54,7 @@ fn links(project: &Project) -> Result {
         let place = link.strip_prefix(repository);
         let file = place.and_then(|place| PLACES.iter().find_map(|kind| place.strip_prefix(kind)));
         let leads = match file {
+            None if link.starts_with('#') => headings(&text).any(|heading| heading == link[1..]),
             Some(file) => project.root.join(file.split('#').next().unwrap_or(file)).exists(),
             None => place.is_none() && link.starts_with("https://"),
         };
