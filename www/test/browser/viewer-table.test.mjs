@@ -84,6 +84,7 @@ test('cells are chosen and copied', () =>
         Array.from({ length: 120 }, (_, row) => [plane[row * 160 + 1]]),
       )
       await page.keyboard.press('ArrowUp')
+      await page.locator('.cell.chosen').nth(1).waitFor({ state: 'detached' })
       assert.equal(await page.locator('.cell.chosen').count(), 1)
       assert.match(await readout(page), /^\[3, 118, 1\] = /)
     },

@@ -65,7 +65,7 @@ export function strip(name: string): HTMLCanvasElement {
   if (!canvas) {
     canvas = Object.assign(document.createElement('canvas'), { width: 1, height: SIZE })
     const image = new ImageData(1, SIZE)
-    new Uint32Array(image.data.buffer).set(palette(name).reverse())
+    new Uint32Array(image.data.buffer).set(palette(name).toReversed())
     canvas.getContext('2d')!.putImageData(image, 0, 0)
     strips.set(name, canvas)
   }

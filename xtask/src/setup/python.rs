@@ -73,8 +73,15 @@ mod tests {
 
     const FOLDERS: &[&str] = &["benches", "tests", "www/bench", "www/test", "www/viewer"];
     /// The module itself, scripts that write no file, and those for earlier releases.
-    const OTHERS: &[&str] =
-        &["explicit.py", "remote_read.py", "told.py", "sitecustomize.py", "old_blosc2.py", "old_common.py"];
+    const OTHERS: &[&str] = &[
+        "explicit.py",
+        "remote_read.py",
+        "told.py",
+        "read_back.py",
+        "sitecustomize.py",
+        "old_blosc2.py",
+        "old_common.py",
+    ];
 
     /// Scripts set all parameters that affect a file: otherwise the reference chooses by the processor.
     #[test]
