@@ -64,6 +64,7 @@ test('cells are chosen and copied', () =>
       assert.deepEqual(numbers(await clipboard()), [[plane[160]]])
       await page.keyboard.press('Shift+ArrowDown')
       await page.keyboard.press('Shift+ArrowRight')
+      await page.locator('.cell.chosen').nth(3).waitFor()
       assert.equal(await page.locator('.cell.chosen').count(), 4)
       await page.keyboard.press('Control+c')
       await page.waitForFunction(
