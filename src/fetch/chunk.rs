@@ -88,14 +88,15 @@ impl<'a> ChunkReading<'a> {
         Ok(Self { plan, task, context, head: head.cut_into(PIECE.min(plan.tile_nbytes() as u32)) })
     }
 
+    /// Bytes of a block, as far as the frame tells. Where each chunk decides, the array's blocks are the best guess.
+    pub fn expected_blocksize(header: &frame::Header, plan: &Plan) -> u32 {
+        if header.blocksize > 0 { header.blocksize } else { plan.tile_nbytes() as u32 }
+    }
+
     /// How long the head of a chunk is, if the frame is right about the size of blocks. At least as many bytes are worth
     /// being asked for at first.
     pub fn expected_head(header: &frame::Header, plan: &Plan, task: &ChunkTask) -> u64 {
-        let blocksize = match header.blocksize {
-            0 => plan.tile_nbytes() as u64,
-            blocksize => blocksize.into(),
-        };
-        Head::expected_len(task.nbytes(), blocksize)
+        Head::expected_len(task.nbytes(), Self::expected_blocksize(header, plan).into())
     }
 
     pub(super) const fn head(&self) -> &Head<'a> {

@@ -106,15 +106,20 @@ impl<'a> PlanReading<'a> {
         Ok(Self { chunks, plan, tasks: TouchedChunks::new(plan), next: None, starts, memory, out })
     }
 
+    /// The chunks of the wave, the requests, and what these chunks are read with.
+    fn wave(&mut self) -> (&mut Vec<StoredChunk>, &mut Vec<Request>, WaveShared<'a, '_>) {
+        let FetchMemory { scratch, wave, heads, starts, requests } = &mut *self.memory;
+        let (plan, context, limits) = (self.plan, self.chunks.context, &self.chunks.dparams.limits);
+        (wave, requests, WaveShared { plan, context, limits, heads, starts, scratch, out: self.out })
+    }
+
     /// Asks for blocks of the wave's chunks; false if none is left.
     fn ask_blocks(&mut self) -> Result<bool> {
-        let FetchMemory { scratch, wave, heads, starts, requests } = &mut *self.memory;
-        if wave.iter().any(|chunk| chunk.needs_head()) {
+        if self.memory.wave.iter().any(StoredChunk::needs_head) {
             return Ok(true);
         }
-        let (plan, context, limits) = (self.plan, self.chunks.context, &self.chunks.dparams.limits);
-        let mut shared = WaveShared { plan, context, limits, heads, starts, scratch, out: self.out };
         let mut limit = BatchLimit::new(&self.chunks.merge);
+        let (wave, requests, mut shared) = self.wave();
         let mut left = false;
         for chunk in wave {
             let (offset, nchunk) = (chunk.offset, chunk.task.nchunk());
@@ -187,10 +192,7 @@ impl<'a> PlanReading<'a> {
         let next = self.starts.partition_point(|start| *start <= offset);
         let end = self.starts.get(next).copied().unwrap_or(self.chunks.frame.header.index_start());
         let extent = end.saturating_sub(offset);
-        let blocksize = match self.chunks.frame.header.blocksize {
-            0 => self.plan.tile_nbytes() as u32,
-            blocksize => blocksize,
-        };
+        let blocksize = ChunkReading::expected_blocksize(&self.chunks.frame.header, self.plan);
         let blocks = task.nbytes().div_ceil(u64::from(blocksize).max(1)).max(1);
         let wanted = self.plan.count_blocks(task, blocksize);
         // As much as a thousandth of a batch goes for each chunk in any case.
@@ -226,10 +228,8 @@ impl Batches for PlanReading<'_> {
         if answers.len() != self.memory.requests.len() {
             return Err(ArgumentError::NotAsked.into());
         }
-        let FetchMemory { scratch, wave, heads, starts, requests } = &mut *self.memory;
+        let (wave, requests, mut shared) = self.wave();
         let lookup = Lookup { requests, answers };
-        let (plan, context, limits) = (self.plan, self.chunks.context, &self.chunks.dparams.limits);
-        let mut shared = WaveShared { plan, context, limits, heads, starts, scratch, out: self.out };
         for chunk in wave {
             let taken = if chunk.needs_head() {
                 chunk.take_first(lookup, &mut shared)

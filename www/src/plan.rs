@@ -5,6 +5,7 @@ use crate::frame::opened;
 use crate::output::Output;
 use alloc::vec::Vec;
 use b2nd::chunk::EXTENDED_HEADER;
+use b2nd::fetch::ChunkReading;
 use b2nd::frame::Header;
 use b2nd::plan::{ChunkTask, Plan};
 use b2nd::{ArgumentError, Result, Selection};
@@ -26,7 +27,7 @@ pub(crate) type Part = (Plan, Vec<Range<u64>>);
 /// Calls `each` for the pieces of a chunk with the blocks that the selection touches and the bytes that it takes. A chunk that
 /// is not cut is piece −1.
 fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i32, u64, u64)) -> Result<()> {
-    let blocksize = blocksize(header, plan);
+    let blocksize = ChunkReading::expected_blocksize(header, plan);
     let pieces = if task.nbytes() > PIECE { plan.pieces(task, blocksize, PIECE) } else { Vec::new() };
     if pieces.len() < 2 {
         each(-1, plan.count_blocks(task, blocksize), plan.nbytes_of(task));
@@ -43,15 +44,10 @@ fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i
 pub(crate) fn part(opened: &Opened, plan: &Plan, task: &ChunkTask, piece: i32) -> Result<Part> {
     let Ok(number) = usize::try_from(piece) else { return plan.part(task) };
     let header = &opened.frame.header;
-    match plan.pieces(task, blocksize(header, plan), PIECE).get(number) {
+    match plan.pieces(task, ChunkReading::expected_blocksize(header, plan), PIECE).get(number) {
         Some(piece) => plan.part_within(piece),
         None => Err(ArgumentError::NotAsked.into()),
     }
-}
-
-/// Bytes of a block, as far as the frame tells. Where each chunk decides, the array's blocks are the best guess.
-fn blocksize(header: &Header, plan: &Plan) -> u32 {
-    if header.blocksize > 0 { header.blocksize } else { plan.tile_nbytes() as u32 }
 }
 
 /// How many blocks a chunk has, and how long its head is, as far as the frame tells.
@@ -75,7 +71,7 @@ pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Sto
     let next = output.bytes().len();
     output.numbers([f64::NAN]);
     while let Some(task) = tasks.next_if(|_| left > 0) {
-        let blocksize = blocksize(header, &plan);
+        let blocksize = ChunkReading::expected_blocksize(header, &plan);
         let (blocks, head) = expected(&task, blocksize);
         pieces(header, &plan, &task, |piece, wanted, bytes| {
             left = left.saturating_sub(1);
@@ -107,7 +103,7 @@ pub(crate) fn guess(
     let opened = self::opened(opened)?;
     let plan = planned(opened, items, &input.sections().selection())?;
     let Some(task) = plan.chunk(nchunk) else { return Ok(()) };
-    let blocksize = blocksize(&opened.frame.header, &plan);
+    let blocksize = ChunkReading::expected_blocksize(&opened.frame.header, &plan);
     let (blocks, head) = expected(&task, blocksize);
     let items = |nblock| if blocks > DIFFERING { 1 } else { plan.block_items(&task, blocksize, nblock) };
     let all: u64 = if blocks > DIFFERING { blocks } else { (0..blocks).map(items).sum() };
