@@ -37,6 +37,21 @@ export interface Scene {
   line: [number, number, number, number] | null
 }
 
+/** Before anything has been read. */
+const EMPTY: Scene = {
+  nx: 1,
+  ny: 1,
+  window: [0, 1, 0, 1],
+  image: null,
+  smooth: false,
+  equal: true,
+  flip: false,
+  xLabel: '',
+  yLabel: '',
+  cross: null,
+  line: null,
+}
+
 export interface Listener {
   hover?(at: [number, number] | null): void
   pick?(at: [number, number]): void
@@ -72,9 +87,9 @@ export class Picture {
   bar = ''
   readonly draw = atFrame(() => this.paint())
 
-  constructor(canvas: HTMLCanvasElement, scene: Scene, listener: Listener) {
+  constructor(canvas: HTMLCanvasElement, listener: Listener, scene: Scene = EMPTY) {
     this.canvas = canvas
-    this.scene = scene
+    this.scene = { ...scene }
     this.#listener = listener
     this.gestures = new Gestures(this, listener)
     this.#observer = new ResizeObserver(() => this.paint())

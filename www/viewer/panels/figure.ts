@@ -59,8 +59,8 @@ function paintOn({ picture, chart, bar }: Figure, plot: HTMLCanvasElement, besid
   const scale = bar ? Object.assign(new Bar(beside), bar) : null
   const drawn = new Picture(
     plot,
-    { ...picture!, compact: false, cross: null },
     { place: rect => scale?.beside(plot, rect) },
+    { ...picture!, compact: false, cross: null },
   )
   drawn.paint()
   scale?.paint()

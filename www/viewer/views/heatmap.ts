@@ -76,30 +76,14 @@ export class Heatmap implements View {
       h('div', { class: 'beside' }, canvas, !colours && bar, this.#badge),
       this.#legend,
     )
-    this.picture = new Picture(
-      canvas,
-      {
-        nx: 1,
-        ny: 1,
-        window: [0, 1, 0, 1],
-        image: null,
-        smooth: false,
-        equal: true,
-        flip: false,
-        xLabel: '',
-        yLabel: '',
-        cross: null,
-        line: null,
-      },
-      {
-        hover: at => this.#hover(at),
-        pick: at => this.#pick(at),
-        look: window => this.#look(window),
-        line: line => this.#setLine(line),
-        step: by => session.step(by, session.active),
-        place: rect => this.bar.beside(canvas, rect),
-      },
-    )
+    this.picture = new Picture(canvas, {
+      hover: at => this.#hover(at),
+      pick: at => this.#pick(at),
+      look: window => this.#look(window),
+      line: line => this.#setLine(line),
+      step: by => session.step(by, session.active),
+      place: rect => this.bar.beside(canvas, rect),
+    })
   }
 
   /** Waits for a rectangle, of whole items. */

@@ -53,27 +53,11 @@ export class Planes implements View {
     this.#session = session
     this.#planes = PAIRS.map((pair, k) => {
       const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': `plane ${k + 1} of 3` })
-      const picture = new Picture(
-        canvas,
-        {
-          nx: 1,
-          ny: 1,
-          window: [0, 1, 0, 1],
-          image: null,
-          smooth: false,
-          equal: true,
-          flip: false,
-          xLabel: '',
-          yLabel: '',
-          cross: null,
-          line: null,
-        },
-        {
-          pick: at => this.#pick(pair, at),
-          hover: at => this.#hover(k, at),
-          step: by => session.step(by, this.#axis(pair[2])),
-        },
-      )
+      const picture = new Picture(canvas, {
+        pick: at => this.#pick(pair, at),
+        hover: at => this.#hover(k, at),
+        step: by => session.step(by, this.#axis(pair[2])),
+      })
       return {
         picture,
         newest: new Newest(),
