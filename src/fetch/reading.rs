@@ -135,6 +135,7 @@ impl<'a> PlanReading<'a> {
     }
 
     /// Goes on to chunks that can be read at the same time. Those that are stored nowhere are decoded on the way.
+    #[inline(never)]
     fn next_wave(&mut self) -> Result<()> {
         self.memory.wave.clear();
         self.memory.heads.clear();

@@ -81,6 +81,7 @@ impl StoredChunk {
     }
 
     /// Takes the first bytes: keeps its head, if that is there, and decodes the chunk at once if all of it is.
+    #[inline(never)]
     pub(super) fn take_first(
         &mut self,
         lookup: Lookup<'_, '_>,
@@ -114,6 +115,7 @@ impl StoredChunk {
     }
 
     /// Asks for blocks as long as there is limit for them; false once there is none.
+    #[inline(never)]
     pub(super) fn ask(
         &mut self,
         requests: &mut Vec<Request>,
@@ -132,6 +134,7 @@ impl StoredChunk {
     }
 
     /// Decodes the blocks that were asked for.
+    #[inline(never)]
     pub(super) fn take(&mut self, lookup: Lookup<'_, '_>, shared: &mut WaveShared<'_, '_>) -> Result<()> {
         let Some(head) = self.head.clone().filter(|_| self.decoded < self.next) else { return Ok(()) };
         let WaveShared { plan, context, heads, starts, scratch, out, .. } = shared;

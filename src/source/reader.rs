@@ -216,14 +216,18 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// `Argument` if the selection does not fit, `Limit` if the items are more than the limits allow at once,
     /// `Source` and `Blosc` for what is read.
+    #[inline(never)]
     pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
-        let plan = self.plan(selection)?;
-        self.with_memory(|memory| {
-            let mut out = memory.fetch.scratch.zeros(plan.nbytes() as u64)?;
-            let result = self.run(&plan, &mut out, memory);
-            memory.fetch.scratch.release(out.len() as u64);
-            result.map(|()| out)
-        })
+        // Matched in place, as in `run`: `?` would move the plan, and take its size on the stack twice.
+        match self.plan(selection) {
+            Ok(ref plan) => self.with_memory(|memory| {
+                let mut out = memory.fetch.scratch.zeros(plan.nbytes() as u64)?;
+                let result = self.run(plan, &mut out, memory);
+                memory.fetch.scratch.release(out.len() as u64);
+                result.map(|()| out)
+            }),
+            Err(error) => Err(error),
+        }
     }
 
     /// The same, into a buffer of [`Plan::nbytes`] bytes.
@@ -248,10 +252,14 @@ impl<S: ReadAt> Reader<S> {
     #[inline(never)]
     fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut ReadMemory) -> Result<(), ReadError<S::Error>> {
         let ReadMemory { fetch, buffers } = memory;
-        self.drive(&mut PlanReading::new(self.chunks()?, plan, fetch, out)?, buffers)
+        match PlanReading::new(self.chunks()?, plan, fetch, out) {
+            Ok(ref mut reading) => self.drive(reading, buffers),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Brings what a conversation asks for.
+    #[inline(never)]
     pub(super) fn drive(
         &self,
         reading: &mut impl Batches,
