@@ -10,6 +10,7 @@ mod error;
 mod extent;
 mod limits;
 mod names;
+mod plugins;
 mod reference;
 mod words;
 
@@ -21,4 +22,5 @@ pub use error::{Error, Result};
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::Limits;
 pub(crate) use names::{codec_id, codec_name, filter_name};
+pub(crate) use plugins::Plugins;
 pub use reference::Reference;

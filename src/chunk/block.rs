@@ -93,6 +93,7 @@ impl<'a> EncodedBlock<'a> {
             first: self.first,
             blockshape: self.context.blockshape,
             early_bitshuffle: header.version <= 2 || (self.context.early_bitshuffle && header.version <= 4),
+            host: work.codecs.registry.filters(),
         };
         #[cfg(feature = "alloc")]
         if PAIRS && let Some(stream) = work.ready {

@@ -13,7 +13,7 @@ use crate::codec::Registry;
 pub struct DParams {
     /// What a file may ask for.
     pub limits: Limits,
-    /// Codecs of the host's own.
+    /// Codecs and filters of the host's own.
     pub registry: Registry,
     /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in betas 2 to 4. Where a
     /// frame itself gives that away this need not be set (FORMAT §13.1).

@@ -1,4 +1,4 @@
-//! Codecs: they decode one stream into a buffer of known length.
+//! Codecs: they decode one stream into a buffer of known length, or encode one.
 //!
 //! BloscLZ, LZ4, zlib, zstd and snappy are built in; the host adds others through a [`Registry`].
 
@@ -68,6 +68,22 @@ pub struct Stream<'a> {
     /// Bytes per item, from the chunk's header.
     pub typesize: usize,
     /// Items along each axis of a block; empty if the chunk is not read as part of an array.
+    pub blockshape: &'a [u32],
+}
+
+/// A stream to be compressed, and its parameters.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct PlainStream<'a> {
+    /// The plain bytes.
+    pub src: &'a [u8],
+    /// The compression level, from 1 to 9.
+    pub clevel: u8,
+    /// The codec's parameter, for the chunk's header.
+    pub meta: u8,
+    /// Bytes per item, in the chunk's header.
+    pub typesize: usize,
+    /// Items along each axis of a block; empty if the chunk is not part of an array.
     pub blockshape: &'a [u32],
 }
 

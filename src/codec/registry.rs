@@ -1,10 +1,12 @@
-//! Codecs added by the host.
+//! Codecs and filters added by the host.
 
-use super::{Codec, Stream};
+use super::{Codec, PlainStream, Stream};
+use crate::base::Plugins;
+#[cfg(feature = "alloc")]
+use crate::filter;
+use crate::filter::HostFilters;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 use alloc::sync::Arc;
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
 use core::fmt;
 
 /// A corrupt stream: it does not decode to its length.
@@ -22,30 +24,53 @@ impl core::error::Error for Corrupt {}
 /// A codec that is not built in.
 ///
 /// ```
-/// use b2nd::codec::{Codec, Corrupt, Plugin, Registry, Stream};
+/// use b2nd::codec::{Codec, Corrupt, PlainStream, Plugin, Registry, Stream};
 ///
-/// struct Inverted;
+/// /// Leaves out the zeros at the end of a stream.
+/// struct Trimmed;
 ///
-/// impl Plugin for Inverted {
+/// impl Plugin for Trimmed {
 ///     fn name(&self) -> &'static str {
-///         "inverted"
+///         "trimmed"
 ///     }
 ///
 ///     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt> {
-///         if stream.src.len() != dst.len() {
-///             return Err(Corrupt);
-///         }
-///         dst.iter_mut().zip(stream.src).for_each(|(to, from)| *to = !from);
+///         let (start, end) = dst.split_at_mut_checked(stream.src.len()).ok_or(Corrupt)?;
+///         start.copy_from_slice(stream.src);
+///         end.fill(0);
 ///         Ok(())
+///     }
+///
+///     fn encodes(&self) -> bool {
+///         true
+///     }
+///
+///     fn encode(&self, stream: &PlainStream<'_>, dst: &mut [u8]) -> Option<usize> {
+///         let len = stream.src.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+///         dst.get_mut(..len)?.copy_from_slice(&stream.src[..len]);
+///         Some(len)
 ///     }
 /// }
 ///
 /// let mut registry = Registry::new();
-/// registry.insert(Codec(200), &Inverted);
+/// registry.insert(Codec(200), &Trimmed);
 ///
 /// // One that is made while the program runs.
 /// # #[cfg(feature = "alloc")]
-/// registry.insert_shared(Codec(201), std::sync::Arc::new(Inverted));
+/// registry.insert_shared(Codec(201), std::sync::Arc::new(Trimmed));
+///
+/// # #[cfg(feature = "write")]
+/// # {
+/// use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
+/// use b2nd::{DParams, Scratch};
+/// let cparams = CParams { codec: Codec(200), registry: registry.clone(), ..CParams::default() };
+/// let plain: Vec<u8> = (0..1000_u64).flat_map(u64::to_le_bytes).collect();
+/// let bytes = ChunkEncoder::new(cparams).encode(&plain)?;
+/// assert!(bytes.len() < plain.len() / 3);
+/// let mut scratch = Scratch::new(&DParams { registry, ..DParams::default() });
+/// assert_eq!(Chunk::new(&bytes)?.decode(&mut scratch)?, plain);
+/// # }
+/// # Ok::<(), b2nd::Error>(())
 /// ```
 pub trait Plugin: Send + Sync {
     /// The codec's name in errors.
@@ -62,97 +87,125 @@ pub trait Plugin: Send + Sync {
     /// # Errors
     /// The stream is not one of this codec, or not of this length.
     fn decode(&self, stream: &Stream<'_>, dst: &mut [u8]) -> Result<(), Corrupt>;
-}
 
-/// A static plugin, or a shared one.
-#[cfg(feature = "alloc")]
-#[derive(Clone)]
-enum PluginRef {
-    Static(&'static dyn Plugin),
-    #[cfg(target_has_atomic = "ptr")]
-    Shared(Arc<dyn Plugin>),
-}
+    /// Whether [`encode`](Self::encode) is there. Chunks are not written with codecs that only decode.
+    fn encodes(&self) -> bool {
+        false
+    }
 
-#[cfg(feature = "alloc")]
-impl PluginRef {
-    fn plugin(&self) -> &dyn Plugin {
-        match self {
-            Self::Static(plugin) => *plugin,
-            #[cfg(target_has_atomic = "ptr")]
-            Self::Shared(plugin) => &**plugin,
-        }
+    /// Encodes one stream to the start of `dst` and returns its length, or `None` if it does not fit; then the content of `dst`
+    /// is unspecified. `dst` is shorter than the stream: one that does not shrink is stored as it is. What is written depends
+    /// on the stream alone, so that chunks are the same by any number of threads.
+    fn encode(&self, stream: &PlainStream<'_>, dst: &mut [u8]) -> Option<usize> {
+        _ = (stream, dst);
+        None
     }
 }
 
-/// Codecs added by the host, by id. They take precedence over the built-in ones, so a host can also replace zlib or
-/// zstd.
-#[derive(Clone, Default)]
+/// Codecs and filters added by the host, by id. Codecs take precedence over the built-in ones, so a host can also replace
+/// zlib or zstd; filters do not.
+#[derive(Clone)]
 pub struct Registry {
+    codecs: Plugins<Codec, dyn Plugin>,
     #[cfg(feature = "alloc")]
-    plugins: Vec<(Codec, PluginRef)>,
-    #[cfg(not(feature = "alloc"))]
-    plugins: &'static [(Codec, &'static dyn Plugin)],
+    filters: Plugins<u8, dyn filter::Plugin>,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Registry {
     /// An empty registry.
     #[must_use]
     pub const fn new() -> Self {
-        #[cfg(feature = "alloc")]
-        return Self { plugins: Vec::new() };
-        #[cfg(not(feature = "alloc"))]
-        Self { plugins: &[] }
+        Self {
+            codecs: Plugins::new(),
+            #[cfg(feature = "alloc")]
+            filters: Plugins::new(),
+        }
     }
 
     /// A registry of these codecs.
     #[must_use]
-    pub fn of(plugins: &'static [(Codec, &'static dyn Plugin)]) -> Self {
-        #[cfg(feature = "alloc")]
-        return Self {
-            plugins: plugins.iter().map(|&(codec, plugin)| (codec, PluginRef::Static(plugin))).collect(),
-        };
-        #[cfg(not(feature = "alloc"))]
-        Self { plugins }
+    pub fn of(codecs: &'static [(Codec, &'static dyn Plugin)]) -> Self {
+        Self { codecs: Plugins::of(codecs), ..Self::new() }
     }
 
-    /// Has `plugin` decode the streams of `codec`, replacing any earlier plugin.
+    /// Has `plugin` decode and encode the streams of `codec`, replacing any earlier plugin.
     #[cfg(feature = "alloc")]
     pub fn insert(&mut self, codec: Codec, plugin: &'static dyn Plugin) {
-        self.put(codec, PluginRef::Static(plugin));
+        self.codecs.insert(codec, plugin);
     }
 
     /// Like [`insert`](Self::insert), for a plugin created at run time. It lives as long as the registry and its
     /// clones.
     #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     pub fn insert_shared(&mut self, codec: Codec, plugin: Arc<dyn Plugin>) {
-        self.put(codec, PluginRef::Shared(plugin));
+        self.codecs.insert_shared(codec, plugin);
     }
 
+    /// Has `plugin` apply and undo the filter `id`, which is not a built-in one, replacing any earlier plugin. Blosc leaves
+    /// the ids from 160 on to its users.
     #[cfg(feature = "alloc")]
-    fn put(&mut self, codec: Codec, plugin: PluginRef) {
-        self.plugins.retain(|(id, _)| *id != codec);
-        self.plugins.push((codec, plugin));
+    pub fn insert_filter(&mut self, id: u8, plugin: &'static dyn filter::Plugin) {
+        self.filters.insert(id, plugin);
     }
 
-    /// The plugin that decodes `codec`.
+    /// Like [`insert_filter`](Self::insert_filter), for a plugin created at run time.
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+    pub fn insert_shared_filter(&mut self, id: u8, plugin: Arc<dyn filter::Plugin>) {
+        self.filters.insert_shared(id, plugin);
+    }
+
+    /// The plugin for `codec`.
     #[must_use]
     pub fn get(&self, codec: Codec) -> Option<&dyn Plugin> {
-        self.plugins().find(|(id, _)| *id == codec).map(|(_, plugin)| plugin)
+        self.codecs.get(codec)
     }
 
+    /// The plugin for filter `id`.
     #[cfg(feature = "alloc")]
-    fn plugins(&self) -> impl Iterator<Item = (Codec, &dyn Plugin)> {
-        self.plugins.iter().map(|(codec, plugin)| (*codec, plugin.plugin()))
+    #[must_use]
+    pub fn get_filter(&self, id: u8) -> Option<&dyn filter::Plugin> {
+        self.filters.get(id)
     }
 
+    /// The filters, for a pipeline.
+    #[cfg(feature = "alloc")]
+    pub(crate) const fn filters(&self) -> HostFilters<'_> {
+        HostFilters::of(&self.filters)
+    }
+
+    /// None.
     #[cfg(not(feature = "alloc"))]
-    fn plugins(&self) -> impl Iterator<Item = (Codec, &dyn Plugin)> {
-        self.plugins.iter().copied()
+    #[expect(clippy::unused_self, reason = "a registry with an allocator has some")]
+    pub(crate) const fn filters(&self) -> HostFilters<'_> {
+        HostFilters::NONE
     }
 }
 
+/// Whether two registries have the same plugins, not just equal ones, by the same ids, inserted in the same order.
+impl PartialEq for Registry {
+    fn eq(&self, other: &Self) -> bool {
+        #[cfg(feature = "alloc")]
+        if self.filters != other.filters {
+            return false;
+        }
+        self.codecs == other.codecs
+    }
+}
+
+impl Eq for Registry {}
+
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.plugins().map(|(id, plugin)| (id, plugin.name()))).finish()
+        let mut map = f.debug_map();
+        map.entries(self.codecs.iter().map(|(id, plugin)| (id, plugin.name())));
+        #[cfg(feature = "alloc")]
+        map.entries(self.filters.iter().map(|(id, plugin)| (id, plugin.name())));
+        map.finish()
     }
 }

@@ -1,5 +1,7 @@
 //! The block that filters work on.
 
+use super::HostFilters;
+
 /// What filters need to know about the block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockInfo<'a> {
@@ -13,4 +15,7 @@ pub(crate) struct BlockInfo<'a> {
     pub(crate) blockshape: &'a [u32],
     /// Whether bitshuffle skipped blocks whose item count is not a multiple of 8 (FORMAT §3.2, §13.1).
     pub(crate) early_bitshuffle: bool,
+    /// Filters that are not built in.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "there are none"))]
+    pub(crate) host: HostFilters<'a>,
 }

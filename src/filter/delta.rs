@@ -77,9 +77,17 @@ pub(super) fn bytedelta_backward(id: u8, streams: usize, src: &[u8], dst: &mut [
 mod tests {
     use super::*;
     use crate::filter::BYTEDELTA;
+    use crate::filter::HostFilters;
 
     const fn block(typesize: usize, first: Option<&[u8]>) -> BlockInfo<'_> {
-        BlockInfo { typesize, itemsize: typesize, first, blockshape: &[], early_bitshuffle: false }
+        BlockInfo {
+            typesize,
+            itemsize: typesize,
+            first,
+            blockshape: &[],
+            early_bitshuffle: false,
+            host: HostFilters::NONE,
+        }
     }
 
     #[test]

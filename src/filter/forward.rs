@@ -2,8 +2,8 @@
 
 use super::pipeline::MORE;
 use super::{
-    BITSHUFFLE, BYTEDELTA, BlockInfo, DELTA, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, SHUFFLE,
-    TRUNC_PREC, delta, moves, nd, trunc,
+    BITSHUFFLE, BYTEDELTA, BYTEDELTA_BUGGY, BlockInfo, DELTA, Filter, HostFilters, INT_TRUNC, NDCELL, NDMEAN,
+    Pipeline, SHUFFLE, TRUNC_PREC, delta, host, moves, nd, trunc,
 };
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::simd;
@@ -11,10 +11,11 @@ use core::mem;
 
 impl Pipeline {
     /// Says no to filters that cannot be applied to chunks of `nbytes`, or not so that they could be undone.
-    pub(crate) fn check_forward(&self, typesize: usize, nbytes: usize) -> Result<()> {
+    pub(crate) fn check_forward(&self, typesize: usize, nbytes: usize, host: HostFilters<'_>) -> Result<()> {
         for filter in self.iter() {
             let applicable = match filter.id {
                 SHUFFLE => true,
+                id if !built_in(id) && host.get(id).is_some() => true,
                 _ if !MORE => return Err(Unsupported::Filter(filter.id).into()),
                 BITSHUFFLE | BYTEDELTA | NDCELL | NDMEAN => true,
                 // The reference loses the last bytes (FORMAT §11 B6).
@@ -29,9 +30,9 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Whether there are filters that change values for good.
+    /// Whether there are filters that change values for good, as those of the host may.
     pub(crate) fn is_lossy(&self) -> bool {
-        self.iter().any(|filter| matches!(filter.id, TRUNC_PREC | INT_TRUNC | NDMEAN))
+        self.iter().any(|filter| matches!(filter.id, TRUNC_PREC | INT_TRUNC | NDMEAN) || !built_in(filter.id))
     }
 
     /// Applies the filters to a `plain` block. The result lies in one of the buffers, or is the block itself where there is
@@ -61,6 +62,16 @@ impl Pipeline {
     }
 }
 
+/// Whether this is one of our own filters. Without the feature `filters` the host can bring those that write to another
+/// buffer.
+const fn built_in(id: u8) -> bool {
+    match id {
+        SHUFFLE | DELTA | TRUNC_PREC | INT_TRUNC => true,
+        BITSHUFFLE | BYTEDELTA | BYTEDELTA_BUGGY | NDCELL | NDMEAN => MORE,
+        _ => false,
+    }
+}
+
 fn in_place(filter: Filter, block: &BlockInfo<'_>, bytes: &mut [u8]) -> Result<()> {
     match filter.id {
         DELTA if MORE => delta::delta_forward(block, bytes),
@@ -77,7 +88,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
     match filter.id {
         SHUFFLE if filter.meta == 0 => simd::shuffle(block.typesize, src, dst),
         SHUFFLE => simd::shuffle(usize::from(filter.meta), src, dst),
-        _ if !MORE => return Err(Unsupported::Filter(filter.id).into()),
+        _ if !MORE => host::forward(filter, block, src, dst)?,
         BITSHUFFLE if block.early_bitshuffle && !(src.len() / block.typesize).is_multiple_of(8) => {
             dst.copy_from_slice(src);
         }
@@ -87,7 +98,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
             delta::bytedelta_forward(streams, src, dst);
         }
         NDCELL | NDMEAN => nd::forward(filter.id, filter.meta, block, src, dst)?,
-        _ => return Err(Unsupported::Filter(filter.id).into()),
+        _ => host::forward(filter, block, src, dst)?,
     }
     Ok(())
 }

@@ -2,13 +2,14 @@
 //! them that a chunk's header names.
 //!
 //! A filter transforms one whole block, before the block is split into streams. Buffers come from the caller and have
-//! the length of the block.
+//! the length of the block. The host adds filters of its own as a [`Plugin`].
 
 mod apply;
 mod block;
 mod delta;
 #[cfg(feature = "write")]
 mod forward;
+mod host;
 mod nd;
 mod pipeline;
 #[cfg(feature = "write")]
@@ -17,6 +18,8 @@ mod trunc;
 use crate::base::filter_name;
 pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};
 pub(crate) use block::BlockInfo;
+pub(crate) use host::HostFilters;
+pub use host::{Block, Inapplicable, Plugin};
 pub(crate) use pipeline::moves;
 pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
 

@@ -113,11 +113,19 @@ fn rows(cell: usize, [edge, pitch, typesize]: [usize; 3], shape: &[u32], mut row
 mod tests {
     use super::*;
     use crate::Blame;
+    use crate::filter::HostFilters;
     use crate::filter::NDCELL;
     use alloc::vec;
 
     const fn block(blockshape: &[u32]) -> BlockInfo<'_> {
-        BlockInfo { typesize: 1, itemsize: 1, first: None, blockshape, early_bitshuffle: false }
+        BlockInfo {
+            typesize: 1,
+            itemsize: 1,
+            first: None,
+            blockshape,
+            early_bitshuffle: false,
+            host: HostFilters::NONE,
+        }
     }
 
     #[test]

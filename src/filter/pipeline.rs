@@ -3,7 +3,7 @@
 use super::block::BlockInfo;
 use super::{
     BITSHUFFLE, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, INT_TRUNC, NDCELL, NDMEAN, NOFILTER, SHUFFLE, TRUNC_PREC,
-    delta, nd,
+    delta, host, nd,
 };
 use crate::base::{Result, Unsupported};
 use crate::simd;
@@ -93,7 +93,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
     match filter.id {
         SHUFFLE if filter.meta == 0 => simd::unshuffle(block.typesize, src, dst),
         SHUFFLE => simd::unshuffle(usize::from(filter.meta), src, dst),
-        _ if !MORE => return Err(Unsupported::Filter(filter.id).into()),
+        _ if !MORE => host::backward(filter, block, src, dst)?,
         BITSHUFFLE if block.early_bitshuffle && !(src.len() / block.typesize).is_multiple_of(8) => {
             dst.copy_from_slice(src);
         }
@@ -103,7 +103,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
             delta::bytedelta_backward(filter.id, streams, src, dst);
         }
         NDCELL | NDMEAN => nd::backward(filter.id, filter.meta, block, src, dst)?,
-        _ => return Err(Unsupported::Filter(filter.id).into()),
+        _ => host::backward(filter, block, src, dst)?,
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::params::{CParams, ChunkFormat};
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::chunk::header::MAX_BLOCKSIZE;
 use crate::chunk::wire::EXTENDED_HEADER;
-use crate::codec::{Encoder, MAX_CLEVEL};
+use crate::codec::{Codec, Encoder, MAX_CLEVEL};
 use crate::filter::{BITSHUFFLE, NDCELL, NDMEAN, SHUFFLE};
 
 impl CParams {
@@ -25,15 +25,26 @@ impl CParams {
         if nbytes > most {
             return wrong("nbytes", nbytes);
         }
-        if !Encoder::knows(self.codec) {
+        self.check_codec()?;
+        self.check_filters(nbytes, cut)
+    }
+
+    fn check_codec(&self) -> Result<()> {
+        let plugin = self.registry.get(self.codec);
+        // Headers of Blosc1 have no place for the id of a plugin.
+        let named = self.format == ChunkFormat::Blosc2 || self.codec.format() < Codec::FIRST_PLUGIN.format();
+        if !named || !plugin.map_or(Encoder::knows(self.codec), |plugin| plugin.encodes()) {
             return Err(Unsupported::Codec(self.codec.0).into());
         }
-        self.check_filters(nbytes, cut)
+        if self.blockshape.is_empty() && plugin.is_some_and(|plugin| plugin.needs_shape()) {
+            return Err(Unsupported::Shapeless(self.codec.0).into());
+        }
+        Ok(())
     }
 
     fn check_filters(&self, nbytes: usize, cut: &Cut) -> Result<()> {
         let typesize = self.header_typesize();
-        self.filters.check_forward(typesize, nbytes)?;
+        self.filters.check_forward(typesize, nbytes, self.registry.filters())?;
         let shape =
             self.blockshape.iter().try_fold(typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
         for (n, filter) in self.filters.iter().enumerate() {

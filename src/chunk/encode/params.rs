@@ -2,7 +2,7 @@
 
 use crate::chunk::splitmode::SplitMode;
 use crate::chunk::wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader, flag};
-use crate::codec::Codec;
+use crate::codec::{Codec, PlainStream, Registry};
 use crate::filter::{BYTEDELTA, BlockInfo, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
 use alloc::vec::Vec;
 
@@ -59,6 +59,10 @@ pub struct CParams {
     pub blockshape: Vec<u32>,
     /// The chunk format; that of Blosc2 by default.
     pub format: ChunkFormat,
+    /// The codec's parameter, which those that are built in do not need; 0 by default.
+    pub codec_meta: u8,
+    /// Codecs and filters of the host's own; none by default.
+    pub registry: Registry,
 }
 
 impl Default for CParams {
@@ -74,6 +78,8 @@ impl Default for CParams {
             splitmode: SplitMode::default(),
             blockshape: Vec::new(),
             format: ChunkFormat::default(),
+            codec_meta: 0,
+            registry: Registry::new(),
         }
     }
 }
@@ -104,14 +110,26 @@ impl CParams {
             first: None,
             blockshape: &self.blockshape,
             early_bitshuffle: self.format == ChunkFormat::Blosc1,
+            host: self.registry.filters(),
+        }
+    }
+
+    /// What a codec is told of a stream.
+    pub(super) fn plain_stream<'a>(&'a self, src: &'a [u8]) -> PlainStream<'a> {
+        PlainStream {
+            src,
+            clevel: self.clevel,
+            meta: self.codec_meta,
+            typesize: self.header_typesize(),
+            blockshape: &self.blockshape,
         }
     }
 
     /// The header, without what depends on the encoded blocks.
     pub(super) fn header(&self, nbytes: usize, blocksize: usize) -> WireHeader {
-        let (version, flags, codec) = match self.format {
-            ChunkFormat::Blosc2 => (5, flag::EXTENDED, self.codec.0),
-            ChunkFormat::Blosc1 => (2, 0, 0),
+        let (version, flags, codec, codec_meta) = match self.format {
+            ChunkFormat::Blosc2 => (5, flag::EXTENDED, self.codec.0, self.codec_meta),
+            ChunkFormat::Blosc1 => (2, 0, 0, 0),
         };
         WireHeader {
             version,
@@ -123,7 +141,7 @@ impl CParams {
             cbytes: 0,
             filters: [0; MAX_FILTERS],
             codec,
-            codec_meta: 0,
+            codec_meta,
             filter_metas: [0; MAX_FILTERS],
             flags2: 0,
             blosc2_flags: 0,

@@ -43,8 +43,11 @@ impl Streams<'_> {
         // A stream of the plain length would count as stored.
         let room = dst.len().min(stream.len() - 1);
         let Self { cparams, encoder, .. } = self;
-        let encoded = encoder.encode(cparams.codec, cparams.clevel, stream, &mut dst[..room])?;
-        if let Some(len @ 1..) = encoded {
+        let encoded = match cparams.registry.get(cparams.codec) {
+            Some(plugin) => plugin.encode(&cparams.plain_stream(stream), &mut dst[..room]),
+            None => encoder.encode(cparams.codec, cparams.clevel, stream, &mut dst[..room])?,
+        };
+        if let Some(len @ 1..) = encoded.filter(|len| *len <= room) {
             return Ok(Some((len as i32, len)));
         }
         Ok(dst.get_mut(..stream.len()).map(|copy| {

@@ -6,6 +6,8 @@ use crate::chunk::{Body, Chunk, Context, Header, Scratch, SpecialValue, SplitMod
 use crate::codec::Codec;
 use crate::filter::{BYTEDELTA, BYTEDELTA_BUGGY, Filter, INT_TRUNC, NDCELL, NDMEAN, TRUNC_PREC};
 
+mod plugins;
+
 /// Marsaglia's xorshift.
 struct Random(u64);
 
