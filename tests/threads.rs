@@ -13,6 +13,9 @@ use std::thread;
 
 const fn shared<T: Send + Sync>() {}
 
+#[cfg(feature = "write")]
+const _: () = shared::<(b2nd::chunk::ChunkEncoder, b2nd::chunk::CParams)>();
+
 // It is enough that this compiles.
 const _: () = {
     shared::<Reader<File>>();

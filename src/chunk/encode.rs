@@ -3,8 +3,11 @@
 //! A chunk of equal items becomes a special chunk. Any other is cut into blocks; each block is filtered and split into
 //! streams, which are encoded, or stored as they are if that is not shorter. A chunk that does not shrink is copied.
 
+mod blocks;
 mod check;
 mod cut;
+#[cfg(feature = "rayon")]
+mod parallel;
 mod params;
 mod special;
 mod streams;
@@ -14,15 +17,16 @@ mod tests;
 
 use super::wire::{EXTENDED_HEADER, WireHeader, flag};
 use crate::base::{ArgumentError, Result};
-use crate::codec::Encoder;
-use crate::filter::{BITSHUFFLE, BlockInfo, DELTA, Pipeline, SHUFFLE};
+use crate::filter::{BITSHUFFLE, DELTA, SHUFFLE};
 use alloc::vec;
 use alloc::vec::Vec;
+use blocks::{BlockEncoder, Job, Starts};
 use cut::Cut;
 pub use params::{CParams, ChunkFormat};
-use streams::Streams;
 
-/// Encodes chunks. It keeps its buffers and the tables of the codecs: make one per thread and reuse it.
+/// Encodes chunks. It keeps its buffers and the tables of the codecs, each allocated when it is first needed: a new one costs
+/// nothing, one that is reused allocates nothing. Those who write many chunks by several threads have one per thread; a
+/// single chunk can be [encoded by several threads](Self::encode_parallel).
 ///
 /// ```
 /// use b2nd::Scratch;
@@ -38,11 +42,11 @@ use streams::Streams;
 #[derive(Debug, Default)]
 pub struct ChunkEncoder {
     cparams: CParams,
-    encoder: Encoder,
-    /// A block between two filters.
-    buffers: [Vec<u8>; 2],
+    block_encoder: BlockEncoder,
     /// The first block as readers decode it, if lossy filters change it.
     first: Vec<u8>,
+    #[cfg(feature = "rayon")]
+    helpers: parallel::Helpers,
 }
 
 impl ChunkEncoder {
@@ -80,6 +84,11 @@ impl ChunkEncoder {
     /// # Errors
     /// Those of [`encode`](Self::encode); `Argument` if `dst` is shorter than [`max_len`](Self::max_len).
     pub fn encode_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
+        self.chunk(plain, dst, 1)
+    }
+
+    /// Encodes a chunk by so many threads.
+    fn chunk(&mut self, plain: &[u8], dst: &mut [u8], threads: usize) -> Result<usize> {
         let cparams = &self.cparams;
         let cut = Cut::of(cparams, plain.len());
         cparams.check(plain.len(), &cut)?;
@@ -99,7 +108,7 @@ impl ChunkEncoder {
         }
         if cparams.clevel > 0
             && plain.len() >= cparams.format.least()
-            && let Some(cbytes) = self.blocks(plain, &cut, dst)?
+            && let Some(cbytes) = self.blocks(plain, cut, dst, threads)?
         {
             let cparams = &self.cparams;
             set_filters(&mut header, cparams);
@@ -115,8 +124,8 @@ impl ChunkEncoder {
 
     /// Writes the table of block starts and the blocks behind the place of the header. Returns the length of the chunk, or
     /// `None` if it would not be shorter than a copy.
-    fn blocks(&mut self, plain: &[u8], cut: &Cut, dst: &mut [u8]) -> Result<Option<usize>> {
-        let Self { cparams, encoder, buffers, first } = self;
+    fn blocks(&mut self, plain: &[u8], cut: Cut, dst: &mut [u8], threads: usize) -> Result<Option<usize>> {
+        let Self { cparams, block_encoder, first, .. } = self;
         let pipeline = cparams.pipeline();
         let header_len = cparams.format.header_len();
         let table = 4 * plain.len().div_ceil(cut.blocksize);
@@ -127,43 +136,19 @@ impl ChunkEncoder {
         else {
             return Ok(None);
         };
-        let mut streams = Streams { cparams, encoder, dst: body, at: 0 };
-        let longest = if pipeline.iter().next().is_some() { cut.blocksize } else { 0 };
-        buffers.iter_mut().for_each(|buffer| buffer.resize(longest, 0));
-        let [now, next] = buffers;
-        let mut block = cparams.block_info();
+        let mut job = Job { cparams, pipeline, cut, plain, first: &plain[..cut.blocksize] };
         if pipeline.contains(DELTA) && pipeline.is_lossy() {
-            read_back(&pipeline, &block, &plain[..cut.blocksize], [now, next], first)?;
-        } else {
-            first.clear();
+            block_encoder.read_back(&job, first)?;
+            job.first = first;
         }
-        for (plain_block, start) in plain.chunks(cut.blocksize).zip(starts.as_chunks_mut().0) {
-            *start = ((header_len + table + streams.at) as u32).to_le_bytes();
-            let len = plain_block.len().min(longest);
-            let filtered = pipeline.forward(&block, plain_block, [&mut now[..len], &mut next[..len]])?;
-            if !streams.write(filtered, cut.nstreams(plain_block.len(), cparams))? {
-                return Ok(None);
-            }
-            block.first = Some(if first.is_empty() { &plain[..cut.blocksize] } else { first });
-        }
-        Ok(Some(header_len + table + streams.at))
+        let table = Starts { table: starts.as_chunks_mut().0, offset: header_len + table };
+        let written = match threads {
+            #[cfg(feature = "rayon")]
+            2.. => self.helpers.write(block_encoder, &job, table, body, threads),
+            _ => block_encoder.write(&job, 0..job.nblocks(), table, body),
+        };
+        Ok(written?.map(|len| header_len + 4 * job.nblocks() + len))
     }
-}
-
-/// Writes to `first` the first block as readers decode it.
-fn read_back(
-    pipeline: &Pipeline,
-    block: &BlockInfo<'_>,
-    plain: &[u8],
-    [now, next]: [&mut [u8]; 2],
-    first: &mut Vec<u8>,
-) -> Result<()> {
-    let filtered = pipeline.forward(block, plain, [now, next])?.to_vec();
-    first.resize(plain.len(), 0);
-    pipeline.backward(block, now, first, |dst| {
-        dst.copy_from_slice(&filtered);
-        Ok(())
-    })
 }
 
 /// Writes the header of a chunk without blocks, and its body.

@@ -3,16 +3,16 @@
 use super::*;
 use crate::Unsupported;
 use crate::chunk::{Body, Chunk, Context, Header, Scratch, SpecialValue, SplitMode};
-use crate::codec::Codec;
-use crate::filter::{BYTEDELTA, BYTEDELTA_BUGGY, Filter, INT_TRUNC, NDCELL, NDMEAN, TRUNC_PREC};
+use crate::codec::{Codec, Encoder};
+use crate::filter::{BYTEDELTA, BYTEDELTA_BUGGY, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, TRUNC_PREC};
 
 mod plugins;
 
 /// Marsaglia's xorshift.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next(&mut self) -> usize {
+    pub(super) fn next(&mut self) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -24,7 +24,7 @@ impl Random {
     }
 
     /// Items of several kinds: counters, noise, walks, few values, one value but for the last byte.
-    fn items(&mut self, typesize: usize, len: usize) -> Vec<u8> {
+    pub(super) fn items(&mut self, typesize: usize, len: usize) -> Vec<u8> {
         let kind = self.next() % 6;
         let mut walk = 1_000_000_u64;
         let mut data = Vec::new();
@@ -50,11 +50,11 @@ impl Random {
 
 const CODECS: [Codec; 5] = [Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD];
 
-fn codecs() -> Vec<Codec> {
+pub(super) fn codecs() -> Vec<Codec> {
     CODECS.into_iter().filter(|codec| Encoder::knows(*codec)).collect()
 }
 
-fn pipeline(filters: &[(u8, i8)]) -> Pipeline {
+pub(super) fn pipeline(filters: &[(u8, i8)]) -> Pipeline {
     let mut pipeline = Pipeline::default();
     for (slot, &(id, meta)) in pipeline.slots.iter_mut().zip(filters) {
         *slot = Filter { id, meta: meta.cast_unsigned() };

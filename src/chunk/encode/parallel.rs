@@ -1,0 +1,206 @@
+//! Blocks of one chunk encoded by several threads.
+//!
+//! Threads take runs of blocks from a queue and encode them to memory of their own, from which they are put together in order:
+//! the bytes are those that one thread writes. As a queue holds a few runs for each thread, so does the memory.
+
+use super::ChunkEncoder;
+use super::blocks::{BlockEncoder, Job, Starts};
+use crate::base::Result;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes of a run, if it is not a single block. Less is not worth waking up a thread.
+const RUN: usize = 128 << 10;
+/// Runs in the queue, for each thread.
+const RUNS: usize = 2;
+
+impl ChunkEncoder {
+    /// [`encode`](Self::encode) by as many threads as rayon has, the calling one among them, to the same bytes; by this one alone
+    /// where a chunk is small. It takes memory for four blocks a thread, or for 512 KiB a thread if blocks are smaller.
+    ///
+    /// Many chunks are encoded faster by several threads that have an encoder each.
+    ///
+    /// # Errors
+    /// Those of [`encode`](Self::encode).
+    ///
+    /// ```
+    /// use b2nd::chunk::ChunkEncoder;
+    /// let plain: Vec<u8> = (0..1_000_000_u64).flat_map(u64::to_le_bytes).collect();
+    /// let mut encoder = ChunkEncoder::default();
+    /// assert_eq!(encoder.encode_parallel(&plain)?, encoder.encode(&plain)?);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    pub fn encode_parallel(&mut self, plain: &[u8]) -> Result<Vec<u8>> {
+        let mut dst = vec![0; self.max_len(plain.len())];
+        let len = self.encode_parallel_into(plain, &mut dst)?;
+        dst.truncate(len);
+        dst.shrink_to_fit();
+        Ok(dst)
+    }
+
+    /// [`encode_into`](Self::encode_into) in the same way.
+    ///
+    /// # Errors
+    /// Those of [`encode_into`](Self::encode_into).
+    pub fn encode_parallel_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
+        self.chunk(plain, dst, rayon::current_num_threads())
+    }
+}
+
+/// What the threads besides the calling one need, and the memory of the runs.
+#[derive(Debug, Default)]
+pub(super) struct Helpers {
+    encoders: Vec<BlockEncoder>,
+    runs: Vec<Run>,
+}
+
+/// Encoded blocks.
+#[derive(Debug, Default)]
+struct Run {
+    bytes: Vec<u8>,
+    /// Where they start in these bytes.
+    starts: Vec<[u8; 4]>,
+    len: Option<usize>,
+}
+
+impl Helpers {
+    /// Writes all blocks of a chunk by at most so many threads. Returns their length, or `None` if they do not fit.
+    pub(super) fn write(
+        &mut self,
+        own: &mut BlockEncoder,
+        job: &Job<'_>,
+        starts: Starts<'_>,
+        dst: &mut [u8],
+        threads: usize,
+    ) -> Result<Option<usize>> {
+        let nblocks = job.nblocks();
+        let blocks = (RUN / job.cut.blocksize).max(1);
+        let threads = threads.min(nblocks.div_ceil(blocks));
+        if threads < 2 {
+            return own.write(job, 0..nblocks, starts, dst);
+        }
+        self.encoders.resize_with(self.encoders.len().max(threads - 1), Default::default);
+        self.runs.resize_with(self.runs.len().max(RUNS * threads), Default::default);
+        let Self { encoders, runs } = self;
+        let mut at = 0;
+        let mut table = starts.table.iter_mut();
+        let mut next = 0;
+        while next < nblocks {
+            let numbers = (next..nblocks).step_by(blocks).map(|first| first..nblocks.min(first + blocks));
+            let wave: Vec<_> = numbers.zip(&mut runs[..RUNS * threads]).collect();
+            next = wave.last().map_or(nblocks, |(numbers, _)| numbers.end);
+            let count = wave.len();
+            encode(wave, own, &mut encoders[..threads - 1], job)?;
+            for run in &runs[..count] {
+                let Some(len) = run.len else { return Ok(None) };
+                let Some(to) = dst[at..].get_mut(..len) else { return Ok(None) };
+                to.copy_from_slice(&run.bytes[..len]);
+                for (start, entry) in run.starts.iter().zip(table.by_ref()) {
+                    *entry = ((starts.offset + at) as u32 + u32::from_le_bytes(*start)).to_le_bytes();
+                }
+                at += len;
+            }
+        }
+        Ok(Some(at))
+    }
+}
+
+/// Encodes the runs of a wave.
+fn encode(
+    wave: Vec<(Range<usize>, &mut Run)>,
+    own: &mut BlockEncoder,
+    helpers: &mut [BlockEncoder],
+    job: &Job<'_>,
+) -> Result<()> {
+    let queue = Mutex::new(wave.into_iter());
+    let failure = Mutex::new(None);
+    let work = |encoder: &mut BlockEncoder| {
+        // The lock is not held while blocks are encoded.
+        let take = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some((numbers, run)) = take() {
+            if let Err(error) = run.encode(encoder, job, numbers) {
+                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        }
+    };
+    // This thread works as well: it does not wait for the others to wake up.
+    rayon::in_place_scope(|scope| {
+        helpers.iter_mut().for_each(|helper| scope.spawn(|_| work(helper)));
+        work(own);
+    });
+    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+}
+
+impl Run {
+    fn encode(&mut self, encoder: &mut BlockEncoder, job: &Job<'_>, numbers: Range<usize>) -> Result<()> {
+        // Blocks that are stored as they are take the most.
+        let streams = job.cut.nstreams(job.cut.blocksize, job.cparams);
+        self.bytes.resize(numbers.len() * (job.cut.blocksize + 4 * streams), 0);
+        self.starts.resize(numbers.len(), [0; 4]);
+        let starts = Starts { table: &mut self.starts, offset: 0 };
+        self.len = encoder.write(job, numbers, starts, &mut self.bytes)?;
+        Ok(())
+    }
+}
+
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use super::super::tests::{Random, codecs, pipeline};
+    use crate::chunk::{CParams, Chunk, ChunkEncoder, Scratch};
+    use crate::filter::{DELTA, INT_TRUNC, SHUFFLE};
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn threads_write_the_same_bytes() {
+        let mut random = Random(51);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let mut encoder = ChunkEncoder::default();
+        let mut pipelines: Vec<&[(u8, i8)]> = vec![&[], &[(SHUFFLE, 0)]];
+        if cfg!(feature = "filters") {
+            pipelines.extend([&[(DELTA, 0), (SHUFFLE, 0)][..], &[(INT_TRUNC, -3), (DELTA, 0)]]);
+        }
+        for codec in codecs() {
+            for filters in &pipelines {
+                for blocksize in [0, 1000, 50_000, 300_000] {
+                    let cparams =
+                        CParams { codec, filters: pipeline(filters), blocksize, ..CParams::default() };
+                    encoder.cparams = cparams.clone();
+                    let len = [99, 200_008, 1_000_000][random.next() % 3];
+                    let plain = random.items(8, len / 8 * 8);
+                    let one = ChunkEncoder::new(cparams.clone()).encode(&plain).unwrap();
+                    let three = pool.install(|| encoder.encode_parallel(&plain)).unwrap();
+                    assert!(one == three, "{len} bytes, {cparams:?}");
+                    let decoded = Chunk::new(&three).unwrap().decode(&mut Scratch::default()).unwrap();
+                    assert!(decoded == plain || filters.contains(&(INT_TRUNC, -3)), "{cparams:?}");
+                }
+            }
+        }
+        assert_eq!(encoder.helpers.encoders.len(), 2, "they are reused");
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let cparams = CParams { blocksize: 1 << 16, ..CParams::default() };
+        let mut encoder = ChunkEncoder::new(cparams);
+        let plain = Random(52).items(8, 20 << 20);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| encoder.encode_parallel(&plain)).unwrap();
+        let memory: usize = encoder.helpers.runs.iter().map(|run| run.bytes.capacity()).sum();
+        assert!((1..600 << 10).contains(&memory), "{memory}");
+    }
+
+    #[test]
+    fn noise_is_copied_and_errors_are_told() {
+        let mut random = Random(53);
+        let noise: Vec<u8> = (0..1 << 20).map(|_| random.next() as u8).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let mut encoder = ChunkEncoder::new(CParams { blocksize: 1 << 16, ..CParams::default() });
+        let bytes = pool.install(|| encoder.encode_parallel(&noise)).unwrap();
+        assert!(bytes[32..] == noise);
+        encoder.cparams.clevel = 10;
+        assert!(pool.install(|| encoder.encode_parallel(&noise)).is_err());
+    }
+}
