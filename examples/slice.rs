@@ -1,4 +1,4 @@
-//! A slice of an array as `Vec<f32>`: `cargo run --example slice [FILE [SELECTION]]`
+//! A slice of an array as values: `cargo run --example slice [FILE [SELECTION]]`
 
 use b2nd::Selection;
 use core::error::Error;
@@ -13,12 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let reader = b2nd::open(path)?;
     let array = reader.array()?.ok_or("a super-chunk and no array")?;
-    if array.dtype() != Some("<f4") {
-        return Err("this example reads little-endian floats of 32 bits".into());
-    }
-    let shape = selection.shape(&array.shape())?;
-    let bytes = reader.get(&selection)?;
-    let values: Vec<f32> = bytes.as_chunks().0.iter().map(|item| f32::from_le_bytes(*item)).collect();
-    println!("{:?} of {:?}: {values:?}", shape, array.shape());
+    let values = reader.read::<f32>(&selection)?;
+    println!("{:?} of {:?}: {:?}", values.shape(), array.shape(), values.as_slice());
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The type of an array's items: NumPy dtypes, parsed from the text that Blosc2 files store.
 
+mod build;
 mod composite;
 mod display;
 mod layout;
@@ -10,6 +11,8 @@ mod tests;
 
 use crate::{Error, Limits, Result, Unsupported};
 use alloc::{boxed::Box, string::String, vec::Vec};
+
+pub use build::StructBuilder;
 
 /// The largest item: type sizes are 32-bit signed integers throughout Blosc2.
 const MAX_ITEMSIZE: u64 = i32::MAX as u64;

@@ -1,14 +1,16 @@
 //! The metalayers that describe an array, in all their generations (FORMAT §8.2, §8.3, §13).
 
 use super::wire::WireArray;
+#[cfg(feature = "alloc")]
+use crate::base::ArgumentError;
 use crate::base::{Error, Extent, Limits, Result, SMALL, extent, wide};
 use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
 use crate::frame::Header;
-#[cfg(feature = "alloc")]
-use crate::plan::Selection;
 use crate::plan::{Dims, Grid, Index, Plan, Shape};
+#[cfg(feature = "alloc")]
+use crate::plan::{Regions, Selection};
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
@@ -134,6 +136,46 @@ impl Array {
             blockshape: &self.blockshape,
             early_bitshuffle: self.early_bitshuffle,
         }
+    }
+
+    /// The chunks, in the order of their numbers.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let array = reader.array()?.expect("an array");
+    /// assert_eq!((array.shape().to_vec(), array.chunkshape()), (vec![12, 30, 40], &[6, 30, 40][..]));
+    /// let chunk = array.chunks().last().expect("a chunk");
+    /// assert_eq!((chunk.number, &chunk.position[..], chunk.items[0].clone()), (1, &[1, 0, 0][..], 6..12));
+    /// let values = reader.read::<f32>(&chunk.selection())?;
+    /// assert_eq!(values.shape(), [6, 30, 40]);
+    /// # Ok(()) }
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn chunks(&self) -> Regions {
+        self.grid.chunks()
+    }
+
+    /// The blocks of chunk `nchunk` that hold items. Those that are all padding are left out, so that the numbers may
+    /// have gaps. Where [`blockshape`](Self::blockshape) is `None` the chunk counts as one block.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// # let array = reader.array()?.expect("an array");
+    /// for block in array.blocks(1)? {
+    ///     let values = reader.read::<f32>(&block.selection())?;
+    ///     assert_eq!(values.shape(), block.shape());
+    /// }
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk.
+    #[cfg(feature = "alloc")]
+    pub fn blocks(&self, nchunk: u64) -> Result<Regions> {
+        let nchunks = self.grid.nchunks();
+        self.grid.tiles(nchunk).ok_or_else(|| ArgumentError::Chunk { index: nchunk, nchunks }.into())
     }
 
     /// Plans how to read a part of the array.

@@ -2,10 +2,22 @@
 
 #[cfg(feature = "alloc")]
 pub mod dtype;
+#[cfg(feature = "alloc")]
+mod element;
 mod metalayer;
+#[cfg(feature = "alloc")]
+mod values;
 mod wire;
 
 #[cfg(feature = "alloc")]
-pub use dtype::{ByteOrder, Dtype, Field, Kind, TimeStep, TimeUnit};
+pub use crate::base::TypeCode;
+#[cfg(feature = "alloc")]
+pub use crate::plan::{Region, Regions};
+#[cfg(feature = "alloc")]
+pub use dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit};
+#[cfg(feature = "alloc")]
+pub use element::Element;
 pub use metalayer::Array;
+#[cfg(feature = "alloc")]
+pub use values::Values;
 pub use wire::{WireArray, WireDtype};

@@ -1,6 +1,8 @@
 //! Errors by blame: the file, this build, the caller, the limits.
 
 use super::Reference;
+#[cfg(feature = "alloc")]
+use super::TypeCode;
 use super::words::{Bytes, Named};
 use core::fmt;
 
@@ -184,8 +186,30 @@ pub enum ArgumentError {
     FirstBlock,
     /// No frame was opened before the call.
     NotOpened,
-    /// A compression parameter has an invalid value.
-    #[cfg(feature = "write")]
+    /// The items have another dtype than the values.
+    #[cfg(feature = "alloc")]
+    ValueType {
+        /// The dtype of the items.
+        dtype: TypeCode,
+        /// The Rust type of the values.
+        values: &'static str,
+    },
+    /// A field of a structure has a name or title that another one has.
+    #[cfg(feature = "alloc")]
+    FieldName {
+        /// Number of the second of them.
+        field: usize,
+    },
+    /// A shape has more or fewer values than were given.
+    #[cfg(feature = "alloc")]
+    ValueCount {
+        /// Values that the shape has.
+        expected: u64,
+        /// Values given.
+        actual: u64,
+    },
+    /// A parameter has an invalid value.
+    #[cfg(feature = "alloc")]
     Parameter {
         /// Name of the parameter.
         name: &'static str,
@@ -321,7 +345,13 @@ impl fmt::Display for ArgumentError {
             Self::Unfinished => f.write_str("more bytes are asked for"),
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
-            #[cfg(feature = "write")]
+            #[cfg(feature = "alloc")]
+            Self::ValueType { dtype, values } => write!(f, "the dtype is {dtype}, not {values}"),
+            #[cfg(feature = "alloc")]
+            Self::FieldName { field } => write!(f, "field {field} has a name that another field has"),
+            #[cfg(feature = "alloc")]
+            Self::ValueCount { expected, actual } => write!(f, "{actual} values for a shape of {expected}"),
+            #[cfg(feature = "alloc")]
             Self::Parameter { name, value } => write!(f, "{name} cannot be {value}"),
             #[cfg(feature = "write")]
             Self::Inapplicable(id) => write!(f, "{} cannot be applied here", Named::filter(*id)),

@@ -12,6 +12,8 @@ mod limits;
 mod names;
 mod plugins;
 mod reference;
+#[cfg(feature = "alloc")]
+mod typecode;
 mod words;
 
 pub use blame::{ArgumentError, Blame, FormatError, Limit, LimitError, Malformed, Unsupported};
@@ -24,3 +26,5 @@ pub use limits::Limits;
 pub(crate) use names::{codec_id, codec_name, filter_name};
 pub(crate) use plugins::Plugins;
 pub use reference::Reference;
+#[cfg(feature = "alloc")]
+pub use typecode::TypeCode;

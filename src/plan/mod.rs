@@ -12,6 +12,8 @@ mod parts;
 mod pieces;
 mod place;
 mod reading;
+#[cfg(feature = "alloc")]
+mod regions;
 mod selection;
 mod shape;
 #[cfg(all(test, feature = "alloc"))]
@@ -24,6 +26,8 @@ pub use parts::Parts;
 pub use pieces::Piece;
 pub(crate) use place::Patch;
 pub use reading::{ChunkTask, Plan};
+#[cfg(feature = "alloc")]
+pub use regions::{Region, Regions};
 pub use selection::Index;
 #[cfg(feature = "alloc")]
 pub use selection::Selection;

@@ -14,6 +14,8 @@ mod reader;
 #[cfg(feature = "alloc")]
 mod slice;
 #[cfg(feature = "alloc")]
+mod typed;
+#[cfg(feature = "alloc")]
 mod verify;
 
 #[cfg(feature = "alloc")]

@@ -175,7 +175,7 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Bytes of the source.
-    pub(super) fn read<'b>(
+    fn fetch<'b>(
         &'b self,
         request: &Request,
         buffer: &'b mut Vec<u8>,
@@ -270,7 +270,7 @@ impl<S: ReadAt> Reader<S> {
             if buffers.len() < requests.len() {
                 buffers.resize_with(requests.len(), Vec::new);
             }
-            let read = |(request, buffer)| self.read(request, buffer);
+            let read = |(request, buffer)| self.fetch(request, buffer);
             let answers = requests.iter().zip(&mut *buffers).map(read).collect::<Result<Vec<_>, _>>()?;
             reading.give(&answers)?;
         }
@@ -313,7 +313,7 @@ impl<S: ReadAt> Reader<S> {
         buffer: &'b mut Vec<u8>,
     ) -> Result<&'b [u8], ReadError<S::Error>> {
         let range = offset..offset.saturating_add(len);
-        let bytes = self.read(&Request { part, range }, buffer)?;
+        let bytes = self.fetch(&Request { part, range }, buffer)?;
         match part {
             Part::Chunk(file) if bytes.is_empty() && len > 0 => {
                 Err(Error::format(Malformed::MissingChunk { file }).into())

@@ -292,7 +292,7 @@ impl Reader<'_> {
 }
 
 /// `f` followed by the number. Formats by hand: `format!` would double the size of this code.
-fn numbered(index: usize) -> String {
+pub(super) fn numbered(index: usize) -> String {
     let mut name = if index < 10 { "f".into() } else { numbered(index / 10) };
     name.push(char::from(b'0' + (index % 10) as u8));
     name

@@ -1,6 +1,7 @@
 //! Dtypes as text that NumPy understands.
 
 use super::{ByteOrder, Dtype, Field, Kind, TimeStep, TimeUnit};
+use crate::base::TypeCode;
 use alloc::{format, string::String};
 use core::fmt::{self, Write};
 
@@ -16,7 +17,8 @@ impl fmt::Display for Dtype {
                 separated(f, fields, |f, field| write!(f, "{}", Packed(field)))?;
                 write!(f, "]")
             }
-            kind => scalar(f, kind, self.byte_order, self.itemsize),
+            Kind::Datetime(step) | Kind::Timedelta(step) => write!(f, "{}{step}", self.code()),
+            _ => write!(f, "{}", self.code()),
         }
     }
 }
@@ -31,25 +33,28 @@ impl fmt::Display for TimeStep {
     }
 }
 
-fn scalar(f: &mut fmt::Formatter<'_>, kind: &Kind, order: ByteOrder, itemsize: usize) -> fmt::Result {
-    f.write_str(match order {
-        ByteOrder::Little => "<",
-        ByteOrder::Big => ">",
-        ByteOrder::NotApplicable => "|",
-    })?;
-    match kind {
-        Kind::Bool => write!(f, "b1"),
-        Kind::Int => write!(f, "i{itemsize}"),
-        Kind::Uint => write!(f, "u{itemsize}"),
-        Kind::Float => write!(f, "f{itemsize}"),
-        Kind::Complex => write!(f, "c{itemsize}"),
-        Kind::Datetime(step) => write!(f, "M8{step}"),
-        Kind::Timedelta(step) => write!(f, "m8{step}"),
-        Kind::Bytes => write!(f, "S{itemsize}"),
-        Kind::Str => write!(f, "U{}", itemsize / 4),
-        Kind::Object if itemsize == 8 => write!(f, "O"),
-        Kind::Object => write!(f, "O{itemsize}"),
-        Kind::Void | Kind::Subarray { .. } | Kind::Struct { .. } => write!(f, "V{itemsize}"),
+impl Dtype {
+    /// Byte order, kind and size. Structures and sub-arrays count as raw bytes, and the steps of times are left out.
+    pub const fn code(&self) -> TypeCode {
+        let order = match self.byte_order {
+            ByteOrder::Little => '<',
+            ByteOrder::Big => '>',
+            ByteOrder::NotApplicable => '|',
+        };
+        let kind = match self.kind {
+            Kind::Bool => 'b',
+            Kind::Int => 'i',
+            Kind::Uint => 'u',
+            Kind::Float => 'f',
+            Kind::Complex => 'c',
+            Kind::Datetime(_) => 'M',
+            Kind::Timedelta(_) => 'm',
+            Kind::Bytes => 'S',
+            Kind::Str => 'U',
+            Kind::Object => 'O',
+            Kind::Void | Kind::Subarray { .. } | Kind::Struct { .. } => 'V',
+        };
+        TypeCode { order, kind, itemsize: self.itemsize }
     }
 }
 

@@ -44,7 +44,7 @@ impl Layout {
 }
 
 /// The alignment that C compilers for 64-bit machines choose.
-fn alignment(dtype: &Dtype) -> usize {
+pub(super) fn alignment(dtype: &Dtype) -> usize {
     match &dtype.kind {
         Kind::Bool | Kind::Bytes | Kind::Void => 1,
         Kind::Str => 4,

@@ -26,6 +26,14 @@ const UNITS: [(&str, TimeUnit); 13] = [
     ("as", TimeUnit::Attosecond),
 ];
 
+impl TimeStep {
+    /// Whether NumPy knows it: a positive number of units that fits 31 bits.
+    pub(super) fn is_valid(self) -> bool {
+        let counts = self.unit != TimeUnit::Generic || self.count == 1;
+        counts && self.count > 0 && u64::from(self.count) <= MAX_ITEMSIZE
+    }
+}
+
 impl TimeUnit {
     /// NumPy's abbreviation: `ns`. Empty for [`Generic`](Self::Generic).
     pub fn symbol(self) -> &'static str {
@@ -90,35 +98,45 @@ fn sized(cursor: &mut Cursor<'_>, start: usize, code: &[u8]) -> Dtype {
         cursor.wrong(start + 1 + len);
     }
     let step = TimeStep { count: 1, unit: TimeUnit::Generic };
-    // One bit for each valid size.
-    let (kind, sizes): (_, u64) = match letter {
-        b'b' => (Kind::Bool, 1 << 1),
-        b'i' => (Kind::Int, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 8),
-        b'u' => (Kind::Uint, 1 << 1 | 1 << 2 | 1 << 4 | 1 << 8),
-        b'f' => (Kind::Float, 1 << 2 | 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16),
-        b'c' => (Kind::Complex, 1 << 8 | 1 << 16 | 1 << 24 | 1 << 32),
-        b'M' => (Kind::Datetime(step), 1 << 8),
-        b'm' => (Kind::Timedelta(step), 1 << 8),
-        b'O' => (Kind::Object, 1 << 4 | 1 << 8),
-        b'S' | b'a' => (Kind::Bytes, 0),
-        b'U' => (Kind::Str, 0),
-        b'V' => (Kind::Void, 0),
+    let kind = match letter {
+        b'b' => Kind::Bool,
+        b'i' => Kind::Int,
+        b'u' => Kind::Uint,
+        b'f' => Kind::Float,
+        b'c' => Kind::Complex,
+        b'M' => Kind::Datetime(step),
+        b'm' => Kind::Timedelta(step),
+        b'O' => Kind::Object,
+        b'S' | b'a' => Kind::Bytes,
+        b'U' => Kind::Str,
+        b'V' => Kind::Void,
         _ => {
             cursor.fail(unknown());
-            (Kind::Void, 0)
+            Kind::Void
         }
     };
-    let (ordered, most) = match kind {
-        Kind::Bytes | Kind::Void | Kind::Object => (false, MAX_ITEMSIZE),
-        Kind::Str => (true, MAX_ITEMSIZE / 4),
-        _ => (size > 1, MAX_ITEMSIZE),
-    };
-    if size as u64 > most || sizes != 0 && (size > 63 || sizes >> size & 1 == 0) {
+    let itemsize = if matches!(kind, Kind::Str) { size.saturating_mul(4) } else { size };
+    if !has_size(&kind, itemsize) {
         cursor.wrong(start + 1);
     }
-    let byte_order = if ordered { ByteOrder::Little } else { ByteOrder::NotApplicable };
-    let itemsize = if matches!(kind, Kind::Str) { size.wrapping_mul(4) } else { size };
-    Dtype { kind, byte_order, itemsize }
+    Dtype::number(kind, itemsize)
+}
+
+/// Whether values of a kind, single ones, can have so many bytes.
+pub(super) fn has_size(kind: &Kind, itemsize: usize) -> bool {
+    // One bit for each size.
+    let sizes: u64 = match kind {
+        Kind::Bool => 1 << 1,
+        Kind::Int | Kind::Uint => 1 << 1 | 1 << 2 | 1 << 4 | 1 << 8,
+        Kind::Float => 1 << 2 | 1 << 4 | 1 << 8 | 1 << 12 | 1 << 16,
+        Kind::Complex => 1 << 8 | 1 << 16 | 1 << 24 | 1 << 32,
+        Kind::Datetime(_) | Kind::Timedelta(_) => 1 << 8,
+        Kind::Object => 1 << 4 | 1 << 8,
+        Kind::Str if !itemsize.is_multiple_of(4) => return false,
+        Kind::Str | Kind::Bytes | Kind::Void => return itemsize as u64 <= MAX_ITEMSIZE,
+        Kind::Subarray { .. } | Kind::Struct { .. } => return false,
+    };
+    itemsize < 64 && sizes >> itemsize & 1 == 1
 }
 
 /// The step of a date or duration: `[25s]`.

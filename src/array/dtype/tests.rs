@@ -7,7 +7,7 @@ fn parse(text: &str) -> Result<Dtype> {
 }
 
 /// `str(dtype)` and `dtype.str` of NumPy 2.4, the normal form, and the item size.
-const FROM_NUMPY: [(&str, &str, usize); 53] = [
+pub(super) const FROM_NUMPY: [(&str, &str, usize); 53] = [
     ("|b1", "|b1", 1),
     ("bool", "|b1", 1),
     ("|i1", "|i1", 1),

@@ -64,13 +64,8 @@ impl<'a> Opened<'a> {
     }
 
     fn stored_dtype(&self) -> Result<Dtype, Failure> {
-        let Some(array) = self.array()? else {
-            return Ok(bytes(self.of(self.reader.schunk())?.itemsize()));
-        };
-        let known = array.dtype().and_then(|text| Dtype::parse(text, &Limits::default()).ok());
-        Ok(known
-            .filter(|dtype| dtype.itemsize() == array.itemsize() as usize)
-            .unwrap_or_else(|| bytes(array.itemsize())))
+        let dtype = self.of(self.reader.dtype())?;
+        Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
     }
 }
 
@@ -79,13 +74,6 @@ fn limits(memory: Option<u64>) -> Limits {
     let usual = Limits::default();
     let Some(memory) = memory else { return usual };
     Limits { memory, metadata: usual.metadata.max(memory / (usual.memory / usual.metadata)), ..usual }
-}
-
-fn bytes(itemsize: u32) -> Dtype {
-    match itemsize {
-        1 => Dtype::parse("|u1", &Limits::default()).unwrap_or(Dtype::void(1)),
-        itemsize => Dtype::void(itemsize as usize),
-    }
 }
 
 fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {

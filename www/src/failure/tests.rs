@@ -10,13 +10,16 @@ use core::iter;
 const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/blame.rs");
-/// What the engine never says: those of files, of texts of selections, of builds without an allocator, and of writing.
-const ELSEWHERE: [&str; 8] = [
+/// What the engine never says: those of files, of texts of selections, of builds without an allocator, of dtypes of Rust, and of writing.
+const ELSEWHERE: [&str; 11] = [
     "MissingChunk",
     "SparseFrame",
     "Dimensions(u8)",
     "Selection",
     "IndexList",
+    "ValueType",
+    "FieldName",
+    "ValueCount",
     "Parameter",
     "Inapplicable(u8)",
     "Unspecified",

@@ -14,6 +14,8 @@ use crate::stamp;
 const SCRIPT: &str = "tests/interop/random_files.py";
 /// Reads what the library wrote.
 const READER: &str = "tests/interop/read_back.py";
+/// Reads the dtypes that the library built.
+const DTYPES: &str = "tests/interop/dtypes.py";
 /// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
@@ -27,14 +29,22 @@ pub fn interop(project: &Project) -> Result {
     read_back(project)
 }
 
-/// Lets the library write chunks and the reference read them.
+/// Lets the library write chunks and dtypes, and the reference read them.
 fn read_back(project: &Project) -> Result {
     let folder = project.target.join("interop-written");
     fs::create_dir_all(&folder).about(folder.display())?;
+    test_ignored(project, "written", &folder)?;
+    test_ignored(project, "dtypes", &folder)?;
+    let python = python::with_reference(project)?;
+    run(project, command(&python, [READER]).arg(&folder))?;
+    run(project, command(&python, [DTYPES]).arg(&folder)).map(drop)
+}
+
+/// Runs a test that writes into the folder.
+fn test_ignored(project: &Project, name: &str, folder: &Path) -> Result {
     let mut test = cargo(unit::TESTS);
-    test.args(["--test", "written", "--", "--ignored"]);
-    run(project, test.env("B2ND_WRITTEN", &folder))?;
-    run(project, command(&python::with_reference(project)?, [READER]).arg(&folder)).map(drop)
+    test.args(["--test", name, "--", "--ignored"]);
+    run(project, test.env("B2ND_WRITTEN", folder)).map(drop)
 }
 
 /// Writes the files, unless these versions of the scripts already did.

@@ -1,0 +1,140 @@
+//! Values with their shape.
+
+#[cfg(feature = "ndarray")]
+use crate::base::Error;
+use crate::base::{ArgumentError, Result, times};
+use alloc::vec::Vec;
+
+/// Values in C order, and their shape.
+///
+/// ```
+/// use b2nd::array::Values;
+/// let values = Values::new(vec![2, 3], vec![1, 2, 3, 4, 5, 6])?;
+/// assert_eq!((values.shape(), values.get(&[1, 0])), (&[2, 3][..], Some(&4)));
+/// assert_eq!(values.into_vec().len(), 6);
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values<T> {
+    shape: Vec<u64>,
+    values: Vec<T>,
+}
+
+impl<T> Values<T> {
+    /// Values of this shape.
+    ///
+    /// # Errors
+    /// `Argument` if the shape has another number of values.
+    pub fn new(shape: Vec<u64>, values: Vec<T>) -> Result<Self> {
+        let wanted = count(&shape);
+        if wanted == Some(values.len() as u64) {
+            return Ok(Self { shape, values });
+        }
+        let (expected, actual) = (wanted.unwrap_or(u64::MAX), values.len() as u64);
+        Err(ArgumentError::ValueCount { expected, actual }.into())
+    }
+
+    /// Their number along each axis.
+    pub fn shape(&self) -> &[u64] {
+        &self.shape
+    }
+
+    /// All of them, in C order.
+    pub fn as_slice(&self) -> &[T] {
+        &self.values
+    }
+
+    /// All of them, in C order.
+    pub fn into_vec(self) -> Vec<T> {
+        self.values
+    }
+
+    /// The value at a position; `None` outside of the shape.
+    pub fn get(&self, position: &[u64]) -> Option<&T> {
+        if position.len() != self.shape.len() {
+            return None;
+        }
+        let mut number = 0;
+        for (&at, &len) in position.iter().zip(&self.shape) {
+            number = (at < len).then_some(number * len + at)?;
+        }
+        self.values.get(number as usize)
+    }
+}
+
+/// How many items a shape has, if that can be counted.
+fn count(shape: &[u64]) -> Option<u64> {
+    shape.iter().try_fold(1, |count, &len| times(count, len))
+}
+
+/// With the feature `ndarray`.
+#[cfg(feature = "ndarray")]
+impl<T> TryFrom<Values<T>> for ndarray::ArrayD<T> {
+    type Error = Error;
+
+    /// Moves the values.
+    ///
+    /// # Errors
+    /// `Argument` for shapes that ndarray cannot have: one without values, but with axes of more than 2⁶³ together.
+    fn try_from(values: Values<T>) -> Result<Self> {
+        let actual = values.values.len() as u64;
+        let shape: Option<Vec<usize>> = values.shape.iter().map(|&len| len.try_into().ok()).collect();
+        shape
+            .and_then(|shape| Self::from_shape_vec(shape, values.values).ok())
+            .ok_or_else(|| ArgumentError::ValueCount { expected: u64::MAX, actual }.into())
+    }
+}
+
+/// With the feature `ndarray`.
+#[cfg(feature = "ndarray")]
+impl<T, S, D> From<&ndarray::ArrayBase<S, D>> for Values<T>
+where
+    T: Clone,
+    S: ndarray::Data<Elem = T>,
+    D: ndarray::Dimension,
+{
+    /// Copies the values, in C order whatever their order in the array.
+    fn from(array: &ndarray::ArrayBase<S, D>) -> Self {
+        let shape = array.shape().iter().map(|&len| len as u64).collect();
+        Self { shape, values: array.iter().cloned().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{string::ToString, vec};
+
+    #[test]
+    fn as_many_as_the_shape_has() {
+        let error = Values::new(vec![2, 3], vec![0_u8; 5]).unwrap_err();
+        assert_eq!(error.to_string(), "5 values for a shape of 6");
+        assert!(Values::new(vec![1 << 63, 4], vec![0_u8; 0]).is_err());
+        assert!(Values::new(vec![1 << 62, 0, 4], vec![0_u8; 0]).is_ok());
+        let scalar = Values::new(vec![], vec![7]).unwrap();
+        assert_eq!((scalar.get(&[]), scalar.get(&[0])), (Some(&7), None));
+        let table = Values::new(vec![2, 2], vec![1, 2, 3, 4]).unwrap();
+        assert_eq!(
+            [[0, 1], [1, 1], [0, 2], [2, 0]].map(|at| table.get(&at).copied()),
+            [Some(2), Some(4), None, None]
+        );
+    }
+
+    #[cfg(feature = "ndarray")]
+    #[test]
+    fn to_ndarray_and_back() {
+        use ndarray::{Array2, ArrayD};
+        let table = Values::new(vec![2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
+        let array = ArrayD::try_from(table.clone()).unwrap();
+        assert_eq!((array.shape(), array[[1, 0]]), (&[2, 3][..], 4));
+        assert_eq!(Values::from(&array), table);
+        // Another order in memory, and a view with gaps.
+        let turned = array.t();
+        assert_eq!(Values::from(&turned), Values::new(vec![3, 2], vec![1, 4, 2, 5, 3, 6]).unwrap());
+        let columns: Array2<i32> = array.into_dimensionality().unwrap();
+        let ends = columns.slice(ndarray::s![.., ..;2]);
+        assert_eq!(Values::from(&ends), Values::new(vec![2, 2], vec![1, 3, 4, 6]).unwrap());
+        let impossible = Values::new(vec![1 << 62, 1 << 62, 0], vec![0_u8; 0]);
+        assert!(impossible.and_then(ArrayD::try_from).is_err());
+    }
+}

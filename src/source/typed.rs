@@ -1,0 +1,135 @@
+//! Reading values of Rust types.
+
+use super::{ReadAt, ReadError, Reader};
+use crate::array::{Dtype, Element, Kind, Values};
+use crate::base::{ArgumentError, Error};
+use crate::plan::{Plan, Selection};
+use alloc::vec::Vec;
+
+/// Bytes of items to read before they are converted.
+const AT_ONCE: usize = 2 << 20;
+/// The same for several threads.
+#[cfg(feature = "rayon")]
+const AT_ONCE_PARALLEL: usize = 64 << 20;
+
+impl<S: ReadAt> Reader<S> {
+    /// The dtype of the items. `|V<n>` where the frame stores none that is known here and has the size of the items.
+    ///
+    /// # Errors
+    /// Those of [`contents`](Self::contents).
+    pub fn dtype(&self) -> Result<Dtype, ReadError<S::Error>> {
+        let itemsize = self.contents()?.itemsize() as usize;
+        let stored = self.array()?.and_then(|array| array.dtype());
+        let dtype = stored.and_then(|text| Dtype::parse(text, &self.dparams.limits).ok());
+        Ok(dtype.filter(|dtype| dtype.itemsize() == itemsize).unwrap_or(Dtype::void(itemsize)))
+    }
+
+    /// The selected values, in the byte order of this machine. The axes of a sub-array dtype follow those of the array.
+    ///
+    /// Items are converted a few MiB at a time, so that this needs little more memory than the values.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let kelvin = reader.read::<f32>(&"-1, ::10, 5".parse()?)?;
+    /// assert_eq!(kelvin.shape(), [3]);
+    /// assert!(kelvin.as_slice().iter().all(|value| *value > 0.0));
+    ///
+    /// let error = reader.read::<i32>(&"-1".parse()?).unwrap_err();
+    /// assert_eq!(error.to_string(), "the dtype is <f4, not i32");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` if the dtype is another one or the selection does not fit; otherwise as for [`get`](Self::get).
+    pub fn read<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
+        self.read_as(selection, &self.dtype()?)
+    }
+
+    /// Like [`read`](Self::read), for items of this dtype, whatever the frame says: for super-chunks, and for arrays
+    /// whose dtype is missing or wrong.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use b2nd::{Selection, array::Element};
+    /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sparse-lz4.b2frame")?;
+    /// assert!(reader.array()?.is_none());
+    /// let values = reader.read_as::<u16>(&"10:20".parse()?, &u16::dtype())?;
+    /// assert_eq!(values.shape(), [10]);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read); `Argument` also if the items have another size.
+    pub fn read_as<T: Element>(
+        &self,
+        selection: &Selection,
+        dtype: &Dtype,
+    ) -> Result<Values<T>, ReadError<S::Error>> {
+        self.values(selection, dtype, AT_ONCE, |plan, items| self.get_into(plan, items))
+    }
+
+    fn values<T: Element>(
+        &self,
+        selection: &Selection,
+        dtype: &Dtype,
+        at_once: usize,
+        mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
+    ) -> Result<Values<T>, ReadError<S::Error>> {
+        let (item, inner) = match dtype.kind() {
+            Kind::Subarray { item, shape } => (&**item, &shape[..]),
+            _ => (dtype, &[][..]),
+        };
+        item.check::<T>()?;
+        let plan = self.plan(selection)?;
+        if dtype.itemsize() != self.contents()?.itemsize() as usize {
+            return Err(Error::from(ArgumentError::Parameter {
+                name: "itemsize",
+                value: dtype.itemsize() as i64,
+            })
+            .into());
+        }
+        let mut shape = plan.shape().to_vec();
+        shape.extend(inner.iter().map(|&len| len as u64));
+        let count = plan.nbytes() / item.itemsize().max(1);
+        let nbytes = (count as u64).saturating_mul(size_of::<T>() as u64);
+        let limits = &self.dparams.limits;
+        limits.allow_memory(nbytes)?;
+        let shares = plan.shares(plan.nbytes().div_ceil(at_once));
+        let longest = shares.iter().map(Plan::nbytes).max().unwrap_or(0);
+        limits.allow_memory(nbytes.saturating_add(longest as u64))?;
+        let mut values = Vec::with_capacity(count);
+        let mut items = Vec::new();
+        for share in &shares {
+            items.resize(share.nbytes(), 0);
+            get(share, &mut items)?;
+            T::decode(&items, item, &mut values);
+        }
+        Ok(Values::new(shape, values)?)
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<S> Reader<S>
+where
+    S: ReadAt + Sync,
+    S::Error: Send,
+{
+    /// [`read`](Self::read) by several threads, as [`get_parallel`](Self::get_parallel) does it.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let selection = "::2, ..., 3".parse()?;
+    /// let bits = |values: b2nd::array::Values<f32>| values.into_vec().into_iter().map(f32::to_bits).collect::<Vec<_>>();
+    /// assert_eq!(bits(reader.read_parallel(&selection)?), bits(reader.read(&selection)?));
+    /// # Ok(()) }
+    /// ```
+    pub fn read_parallel<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
+        let get = |plan: &Plan, items: &mut [u8]| self.get_parallel_into(plan, items);
+        self.values(selection, &self.dtype()?, AT_ONCE_PARALLEL, get)
+    }
+}
