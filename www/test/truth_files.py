@@ -56,6 +56,19 @@ for row in range(6):
     for column in range(row % 2, 8, 2):
         partly[row * 10 : row * 10 + 10, column * 10 : column * 10 + 10] = np.arange(100).reshape(10, 10) - 50
 
+# The same of a volume.
+hollow = blosc2.uninit((8, 60, 80), "<i4", **options("<i4", (4, 30, 40), (2, 15, 20), "hollow"))
+hollow[:4, :30] = np.arange(4 * 30 * 80).reshape(4, 30, 80)
+
+# Along the first axis lie NaN, infinities of both signs, and of large integers neighbours.
+odd = rng.normal(size=(5, 20, 30))
+odd[1, 3, 4] = np.nan
+odd[[0, 2], 5, [6, 7]] = np.inf
+odd[4, 5, 8] = -np.inf
+odd[:, 9, 9] = [np.inf, -np.inf, 1, 2, 3]
+write("odd", odd, (2, 10, 30), (1, 5, 30))
+write("tall", 2**60 + rng.permutation(4 * 20 * 30).reshape(4, 20, 30), (2, 10, 30), (1, 5, 30))
+
 # What text formats have trouble with.
 write("floats", np.array([1e308, -1e308, -0.0, 0.1, 5e-324, np.nan, np.inf, -np.inf]), (8,), (8,))
 inner = np.dtype([("x", "<f8"), ("y", "<i8")])

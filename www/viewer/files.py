@@ -156,13 +156,19 @@ def warmer():
     return data + (np.arange(160) / 32).astype("<f4"), shape, {}
 
 
+def other():
+    """A stack beside the stack, whose difference from it has another sign in each plane."""
+    z, y, x = np.ogrid[:24, :192, :192]
+    return (900 + 60 * z + x - y + 0 * x * y).astype("<u2"), {"chunks": (6, 64, 192), "blocks": (2, 32, 64)}, {}
+
+
 def sixteen():
     """As many axes as a file may have, of the lengths 2 and 3."""
     shape = (2,) * 8 + (1,) * 4 + (3, 3, 2, 3)
     return np.arange(np.prod(shape), dtype="<i4").reshape(shape), {"chunks": shape, "blocks": shape}, {}
 
 
-ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen, long, warmer]
+ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen, long, warmer, other]
 
 
 def unknown(path):

@@ -1,5 +1,6 @@
 // An array that is being looked at: its state, what was read of it, and what it costs.
 import type { Cost, Stats } from '../js/index.js'
+import type { Channel } from './data/channels.js'
 import type { Dataset } from './data/dataset.js'
 import { guesses, type Cut } from './data/dataset.js'
 import { KeptRanges } from './data/kept.js'
@@ -26,6 +27,12 @@ export interface Events {
   trouble: unknown
 }
 
+/** A channel as it is shown: the values that its colour goes from and to, and some of its values, less the `offset`. */
+export interface ShownChannel extends Channel {
+  limits: Range
+  values: () => ArrayLike<number>
+}
+
 /** What is read without asking. */
 const FREE = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
 /** What is read ahead without being asked for. */
@@ -48,6 +55,8 @@ export class Session {
   readonly kept = new KeptRanges()
   /** Some of the values that are shown, less the `offset`, too. */
   values: () => ArrayLike<number> = () => []
+  /** The channels of a composite, where one is shown. */
+  channels: readonly ShownChannel[] | null = null
   /** What the view shows, at full resolution. */
   shown: readonly Cut[] = []
   #allowed = 1
@@ -106,6 +115,8 @@ export class Session {
     }
     const before = this.state
     const next = { ...before, ...patch }
+    // The third axis means something else in another view.
+    if (next.view !== before.view && !('z' in patch)) next.z = null
     if (patch.view ?? ('x' in patch || 'y' in patch || 'z' in patch))
       Object.assign(next, axesFor(this.dataset, next, 'view' in patch && next.view !== before.view && !('y' in patch)))
     if (next.x !== before.x || next.y !== before.y || next.view !== before.view) next.window = patch.window ?? null

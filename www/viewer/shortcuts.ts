@@ -20,7 +20,7 @@ export function shortcuts(stage: Stage): Shortcut[] {
   }
   return [
     {
-      keys: ['1', '2', '3', '4', '5', '6'],
+      keys: ['1', '2', '3', '4', '5', '6', '7'],
       text: 'the first, second, … kind of view',
       run: ({ key }) => stage.choose(Number(key) - 1),
     },

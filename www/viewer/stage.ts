@@ -79,6 +79,7 @@ export class Stage {
     )
     this.dims = new Dimensions(session)
     this.facts = new Facts(session.dataset, () => {
+      this.controls.update()
       this.dims.update()
       this.view?.update()
     })
@@ -134,7 +135,6 @@ export class Stage {
 
   /** Shows the first view. */
   start(): void {
-    this.element.classList.toggle('computed', this.session.dataset.computed)
     this.#observer.observe(this.element)
     this.#fit()
     this.#update(['view'])

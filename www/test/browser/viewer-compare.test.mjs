@@ -1,5 +1,6 @@
 // Two arrays side by side, linked, and their difference.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { accessible, choose, FILES, settled, shot, viewer } from '../lib/viewer.mjs'
@@ -21,6 +22,9 @@ const together = (page, position) =>
       )
     )
   }, position)
+
+const python = program =>
+  JSON.parse(execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', program], { cwd: FILES, encoding: 'utf8' }))
 
 /** What a viewer tells of an item under the pointer. */
 const told = (page, k, x, y) =>
@@ -86,6 +90,112 @@ test('two arrays side by side and their difference', () =>
     await page.getByLabel('compare with').selectOption('')
     await page.waitForFunction(() => document.querySelectorAll('b2nd-viewer').length === 1)
     await page.locator('.facts').waitFor()
+  }))
+
+test('the difference has facts, statistics and exports of its own', () =>
+  come('', async page => {
+    await choose(page, 'File…', [join(FILES, 'warmer.b2nd'), join(FILES, 'field.b2nd')])
+    await settled(page)
+    await page.getByLabel('compare with').selectOption('field.b2nd')
+    await together(page, 11)
+    const third = page.locator('b2nd-viewer').nth(2)
+    await third.getByRole('button', { name: 'Statistics' }).click()
+    const numpy = python(`
+import blosc2, json, numpy
+d = blosc2.open("warmer.b2nd")[()].astype("f8") - blosc2.open("field.b2nd")[()]
+h = numpy.histogram(d, 64)[0]
+print(json.dumps([[x.size, x.min(), x.max(), x.mean()] for x in (d[11], d)] + [h.tolist()]))`)
+    for (const [k, which] of ['Of what is shown', 'Of the whole array'].entries()) {
+      await third.getByRole('button', { name: which }).click()
+      await third.getByText(`${which}:`).waitFor()
+      const numbers = (await third.locator('.numbers dd').allInnerTexts()).map(text => Number(text.replaceAll(',', '')))
+      numpy[k].forEach((value, at) =>
+        assert.ok(
+          Math.abs(numbers[at] - value) <= 1e-5 * Math.abs(value),
+          `${which}: ${numbers} instead of ${numpy[k]}`,
+        ),
+      )
+    }
+    const counts = await page.evaluate(() =>
+      document
+        .querySelectorAll('b2nd-viewer')[2]
+        .session.dataset.stats(null, { bins: 64, onProgress: () => {} })
+        .then(({ histogram }) => histogram.counts),
+    )
+    assert.deepEqual(counts, numpy[2])
+    // What is shown, and the code that computes it.
+    await third.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      third.getByRole('button', { name: 'NPY', exact: true }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'warmer.b2nd − field.npy')
+    const code = await third.getByLabel('code').innerText()
+    assert.deepEqual(
+      python(`
+import json, numpy
+${code}
+saved = numpy.load(${JSON.stringify(await download.path())})
+print(json.dumps([saved.dtype.str, list(saved.shape), bool((saved == data).all())]))`),
+      ['<f8', [120, 160], true],
+    )
+    await shot(page, 'compare-export')
+    // Of the difference, and not of one of the files.
+    await third.getByRole('button', { name: 'Export' }).click()
+    await third.getByRole('button', { name: 'Info' }).click()
+    const facts = await third.getByLabel('facts about the array').innerText()
+    for (const text of ['(24, 120, 160)', 'float64, computed', 'warmer.b2nd, <f4', 'field.b2nd, <f4'])
+      assert.ok(facts.includes(text), `${text} in ${facts}`)
+    await shot(page, 'compare-info')
+    await accessible(page, 'facts about a difference')
+  }))
+
+test('a comparison on a phone', () =>
+  come(
+    '',
+    async page => {
+      await choose(page, 'File…', [join(FILES, 'warmer.b2nd'), join(FILES, 'field.b2nd')])
+      await settled(page)
+      await page.getByLabel('compare with').selectOption('field.b2nd')
+      await together(page, 11)
+      await shot(page, 'compare-phone')
+      await accessible(page, 'compare on a phone')
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      // Each of the three has a picture that can be seen.
+      for (const plot of await page.locator('.view .plot').all()) {
+        const { width, height } = await plot.boundingBox()
+        assert.ok(width > 200 && height > 100, `${width} × ${height}`)
+      }
+    },
+    { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  ))
+
+test('projections and overviews of a difference are those of its items', () =>
+  come('', async page => {
+    await choose(page, 'File…', [join(FILES, 'stack.b2nd'), join(FILES, 'other.b2nd')])
+    await settled(page)
+    await page.getByLabel('compare with').selectOption('other.b2nd')
+    await together(page, 11)
+    for (const how of ['max', 'mean', 'min']) {
+      await page.evaluate(how => document.querySelector('b2nd-viewer').session.set({ project: `${how}:0` }), how)
+      await page.waitForFunction(
+        how => document.querySelectorAll('b2nd-viewer')[2].stage.view.wanted.projected?.how === how,
+        how,
+      )
+      const places = [
+        [3, 4],
+        [100, 77],
+        [191, 0],
+      ]
+      const numpy = python(`
+import blosc2, json
+d = (blosc2.open("stack.b2nd")[()].astype("f8") - blosc2.open("other.b2nd")[()]).${how}(axis=0)
+print(json.dumps([d[y, x] for x, y in ${JSON.stringify(places)}]))`)
+      for (const [k, [x, y]] of places.entries()) {
+        const text = await told(page, 2, x, y)
+        assert.ok(Math.abs(Number(text.split(' = ')[1]) - numpy[k]) < 1e-9, `${how}: ${text} instead of ${numpy[k]}`)
+      }
+    }
   }))
 
 test('arrays of different shapes have no difference', () =>

@@ -104,11 +104,14 @@ test('the element in another page', async () => {
   }
 })
 
-for (const [scheme, viewport] of [
-  ['light', VIEWPORT],
-  ['dark', VIEWPORT],
-  ['light', { width: 390, height: 780 }],
+const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+
+for (const [scheme, device] of [
+  ['light', { viewport: VIEWPORT }],
+  ['dark', { viewport: VIEWPORT }],
+  ['light', PHONE],
 ]) {
+  const { viewport } = device
   test(`axe finds nothing: ${scheme}, ${viewport.width} pixels`, () =>
     come(
       '',
@@ -117,6 +120,8 @@ for (const [scheme, viewport] of [
         for (const link of [
           'field.b2nd',
           'field.b2nd&view=planes',
+          '../truth/hollow.b2nd&view=planes&index=2,10,10',
+          '../channels/cells.b2nd&view=composite',
           'field.b2nd&view=line',
           'field.b2nd&view=table',
           'photo.b2nd',
@@ -140,17 +145,29 @@ for (const [scheme, viewport] of [
           if (viewport !== VIEWPORT || scheme === 'dark')
             await shot(page, `${scheme}-${viewport.width}-${link.replace(/\W+/g, '-')}`)
         }
-        for (const key of ['h', 's', 'e', '?']) {
+        for (const [key, link] of [
+          ['h', 'field.b2nd'],
+          ['h', '../channels/cells.b2nd&view=composite'],
+          ['s', 'field.b2nd'],
+          ['e', 'field.b2nd'],
+          ['f', 'field.b2nd'],
+          ['?', 'field.b2nd'],
+        ]) {
           await page.goto('about:blank')
-          await page.goto(on.server.url('/index.html#url=files/field.b2nd'))
+          await page.goto(on.server.url(`/index.html#url=files/${link}`))
           await settled(page)
           await page.keyboard.press(key)
-          await page.locator(key === '?' ? 'dialog' : '.panel').waitFor()
+          if (key !== 'f') await page.locator(key === '?' ? 'dialog' : '.panel').waitFor()
           await frames(page)
-          await accessible(page, `panel ${key}`)
+          if (key === 's') {
+            await page.getByRole('button', { name: 'Of what is shown' }).click()
+            await page.locator('.numbers').waitFor()
+          }
+          await accessible(page, `panel ${key} of ${link}`)
+          await shot(page, `${scheme}-${viewport.width}-panel-${key}-${link.replace(/\W+/g, '-')}`)
         }
       },
-      { colorScheme: scheme, viewport },
+      { colorScheme: scheme, ...device },
     ))
 }
 
@@ -176,7 +193,7 @@ test('on a phone', () =>
       await page.getByRole('button', { name: 'Of what is shown' }).tap()
       await page.locator('.numbers').waitFor()
     },
-    { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3 },
+    PHONE,
   ))
 
 test('offline after the first visit', async () => {

@@ -35,7 +35,7 @@ test('slices as files', () =>
   }))
 
 /** What Python makes of something. */
-const python = (code, ...options) =>
+const python = (code, options) =>
   execFileSync(process.env.B2ND_PYTHON ?? 'python3', ['-c', code], { cwd: FILES, encoding: 'utf8', ...options }).trim()
 
 for (const name of ['table', 'words', 'dates', 'waves', 'large', 'scalar', 'holes']) {
@@ -98,6 +98,69 @@ test('the code for the slice', () =>
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ))
+
+/** Reads what was saved and the code that is shown with NumPy, beside what NumPy makes of the array itself. */
+const project = (file, how, npy, code) =>
+  JSON.parse(
+    python(
+      `import json, warnings, numpy, blosc2
+warnings.simplefilter("ignore")
+a = blosc2.open("${file}", mode="r")[()]
+wanted = a.${how}(axis=0)
+saved = numpy.load(${JSON.stringify(npy)})
+${code}
+same = lambda b: bool(numpy.allclose(b, wanted, rtol=1e-6, atol=0, equal_nan=True) if "${how}" == "mean" else numpy.array_equal(b, wanted, equal_nan=b.dtype.kind == "f"))
+print(json.dumps([saved.dtype.str, saved.shape == wanted.shape and same(saved), same(data)]))`,
+      { cwd: TRUTH },
+    ),
+  )
+
+for (const [file, dtype] of [
+  ['odd', '<f8'],
+  ['tall', '<i8'],
+  ['neighbours', '<u2'],
+])
+  test(`a projection is exported as what is shown: ${file}`, () =>
+    come('', async page => {
+      await choose(page, 'File…', join(TRUTH, `${file}.b2nd`))
+      await settled(page)
+      await page.keyboard.press('e')
+      for (const how of ['max', 'mean', 'min']) {
+        // One of the files is shown as an overview.
+        await look(page, `view=heatmap&project=${how}:0`)
+        await page.getByText(`What is shown: the ${how} over axis 0 of [0:`, { exact: false }).waitFor()
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: 'NPY', exact: true }).click(),
+        ])
+        const code = await page.getByLabel('code').innerText()
+        assert.deepEqual(project(`${file}.b2nd`, how, await download.path(), code), [
+          how === 'mean' ? '<f8' : dtype,
+          true,
+          true,
+        ])
+      }
+    }))
+
+test('a projection as text, and its statistics', () =>
+  see('mixture.b2nd&view=heatmap&index=1,2,0,0&project=max:0', async page => {
+    await page.keyboard.press('e')
+    const rows = Array.from({ length: 9 }, (_, z) => Array.from({ length: 8 }, (_, w) => 6200 + z * 10 + w))
+    assert.equal((await save(page, 'CSV')).toString(), rows.map(row => `${row.join(',')}\n`).join(''))
+    assert.deepEqual(JSON.parse(await save(page, 'JSON')), rows)
+    await page.getByRole('button', { name: 'JavaScript', exact: true }).click()
+    assert.match(await page.getByLabel('code').innerText(), /the max over axis 0 of these items/)
+    await page.keyboard.press('s')
+    await page.getByRole('button', { name: 'Of what is shown' }).click()
+    await page.locator('.numbers').waitFor()
+    assert.match(await page.locator('.result').innerText(), /the max over axis 0/)
+    assert.deepEqual((await page.locator('.numbers dd').allInnerTexts()).slice(0, 4), [
+      '72',
+      '6,200',
+      '6,287',
+      '6243.5',
+    ])
+  }))
 
 test('structures as text', () =>
   see('table.b2nd', async page => {

@@ -228,6 +228,25 @@ test('what was never written is hatched', () =>
 
 const golden = (name, work) => on.see(`../golden/blosc2-4.14.1/${name}.b2nd`, work)
 
+test('three planes tell what their hatching means', () =>
+  see('hollow.b2nd&view=planes&index=2,10,10', async page => {
+    const legend = page.getByLabel('what has no values')
+    await legend.getByText('never written', { exact: false }).waitFor()
+    await shot(page, 'planes-hatched')
+    // Beside the planes, and on none of them.
+    const box = await legend.boundingBox()
+    for (const plot of await page.locator('.planes .plot').all()) {
+      const { x, y, width, height } = await plot.boundingBox()
+      const apart = box.x >= x + width || box.y >= y + height || box.x + box.width <= x || box.y + box.height <= y
+      assert.ok(apart, JSON.stringify([box, { x, y, width, height }]))
+    }
+  }))
+
+test('a volume with all its values has no such legend', () =>
+  see('voxels.b2nd&view=planes', async page => {
+    assert.equal(await page.getByLabel('what has no values').innerText(), '')
+  }))
+
 test('a proxy has what was fetched', () =>
   golden('proxy-chunks', async page => {
     assert.match(

@@ -20,6 +20,9 @@ export const FILES = madeBy(SCRIPT, 'files')
 /** Arrays of which a viewer easily shows too little. */
 const TRUTH_SCRIPT = join(www, 'test', 'truth_files.py')
 export const TRUTH = madeBy(TRUTH_SCRIPT, 'truth')
+/** Arrays with an axis of channels. */
+const CHANNELS_SCRIPT = join(www, 'test', 'channel_files.py')
+export const CHANNELS = madeBy(CHANNELS_SCRIPT, 'channels')
 export const GOLDEN = process.env.B2ND_GOLDEN ?? join(www, '..', 'tests', 'golden')
 export const SHOTS = join(HOME, 'shots')
 export const VIEWPORT = { width: 1200, height: 760 }
@@ -59,6 +62,7 @@ export async function serveViewer() {
   return serve({
     '/files/': FILES,
     '/truth/': TRUTH,
+    '/channels/': CHANNELS,
     '/golden/': GOLDEN,
     '/': DIST,
     '/index': readFileSync(join(DIST, 'index.html')),
@@ -70,6 +74,7 @@ export function prepareFiles() {
   mkdirSync(SHOTS, { recursive: true })
   makeFiles(FILES, SCRIPT, '--big')
   makeFiles(TRUTH, TRUTH_SCRIPT)
+  makeFiles(CHANNELS, CHANNELS_SCRIPT)
 }
 
 /** Somebody else may do the same at the same time: whoever is first wins. */

@@ -86,22 +86,29 @@ export class Cells {
     this[name][cell]!++
   }
 
-  /** What to draw of each cell. A cell with something that is not finite is that, whatever else is in it. */
-  values(shown: Shown): Floats {
-    const { count, min, max, nan, inf } = this
-    const sums = this.#sums
-    const other = shown === 'mean' ? null : this[shown]
-    const values = new (min.constructor as Float64ArrayConstructor)(count.length)
+  /** The mean of each cell, or its greatest or least item, as NumPy has them: NaN where an item is. */
+  values(shown: Shown, Kind = this.min.constructor as Float64ArrayConstructor): Floats {
+    const values = new Kind(this.count.length)
     for (let cell = 0; cell < values.length; cell++) {
-      const sum = sums[cell]!
-      const finite = sum - sum === 0
-      if (!count[cell]) values[cell] = NaN
-      // The sum of large numbers may be infinite though none of them is.
-      else if (!finite && (nan?.[cell] || inf?.[cell])) values[cell] = sum
-      else if (other) values[cell] = other[cell]!
-      else values[cell] = finite ? sum / count[cell]! : min[cell]! / 2 + max[cell]! / 2
+      if (!this.count[cell] || this.nan?.[cell]) values[cell] = NaN
+      else values[cell] = shown === 'mean' ? this.#mean(cell) : this.#extreme(cell, shown)
     }
     return values
+  }
+
+  #mean(cell: number): number {
+    const sum = this.#sums[cell]!
+    // The sum of large numbers may be infinite though none of them is.
+    return sum - sum === 0 || this.inf?.[cell] ? sum / this.count[cell]! : this.min[cell]! / 2 + this.max[cell]! / 2
+  }
+
+  /** The greatest or the least of all items that are no NaN, infinite ones included. */
+  #extreme(cell: number, shown: 'max' | 'min'): number {
+    const sum = this.#sums[cell]!
+    const far = shown === 'max' ? Infinity : -Infinity
+    // The sum of infinities of both signs is NaN.
+    if (this.inf?.[cell] && (sum === far || sum !== sum)) return far
+    return this[shown][cell]!
   }
 
   /** The summary of the items of the cells that `each` goes through, without their sum. */

@@ -1,33 +1,53 @@
 // The lines that read the very slice that is shown.
+import type { Recipe } from '../views/view.js'
+import { composite, projection } from './code-recipe.js'
 import type { Cut, Dataset } from './dataset.js'
+import type { State } from './state.js'
 
 export type Language = 'JavaScript' | 'Python' | 'Rust'
 
-export function code(language: Language, dataset: Dataset, cuts: readonly Cut[]): string {
-  const place = dataset.url ?? dataset.name
-  const quoted = JSON.stringify(place)
-  return { JavaScript: javascript, Python: python, Rust: rust }[language](dataset, cuts, quoted)
+/** `recipe` is what the view makes of the slice; the code in Python does that, too. */
+export function code(
+  language: Language,
+  dataset: Dataset,
+  cuts: readonly Cut[],
+  recipe: Recipe,
+  state: Pick<State, 'x' | 'y' | 'part'>,
+): string {
+  const lines = { JavaScript: javascript, Python: python, Rust: rust }[language](dataset, cuts)
+  if (language !== 'Python') return [...lines, ...remarks(recipe)].join('\n')
+  const made = [...projection(dataset, cuts, recipe, state), ...composite(dataset, cuts, recipe, state)]
+  const numpy = made.some(line => line.includes('np.'))
+  return [...(numpy ? [lines[0]!, 'import numpy as np'] : lines.slice(0, 1)), ...lines.slice(1), ...made].join('\n')
 }
 
-function javascript({ url, array }: Dataset, cuts: readonly Cut[], place: string): string {
-  const opening = url
-    ? [`import { open, slice } from 'b2nd'`, '', `const array = await open(${place})`]
-    : [
-        `import { slice } from 'b2nd'`,
-        `import { openFile } from 'b2nd/node'`,
-        '',
-        `const array = await openFile(${place})`,
-      ]
+const placeOf = ({ url, name }: Dataset): string => JSON.stringify(url ?? name)
+
+/** What an array is called; of a difference both are. */
+const namesOf = ({ parts }: Dataset): string[] => (parts.length > 1 ? ['first', 'second'] : ['array'])
+
+function javascript(dataset: Dataset, cuts: readonly Cut[]): string[] {
+  const { url, parts, array } = dataset
+  const names = namesOf(dataset)
+  const open = url ? 'open' : 'openFile'
+  const imported = [url && 'open', cuts.some(cut => typeof cut !== 'number') && 'slice'].filter(Boolean).join(', ')
   const axes = cuts.map(cut =>
     typeof cut === 'number' ? String(cut) : `slice(${cut.start}, ${cut.stop}${cut.step > 1 ? `, ${cut.step}` : ''})`,
   )
-  const reading = array
-    ? `const { data, shape } = await array.get([${axes.join(', ')}])`
-    : `const bytes = await array.select([${axes.join(', ')}])`
-  const lines = cuts.some(cut => typeof cut !== 'number')
-    ? opening
-    : opening.map(line => line.replace('open, slice', 'open').replace(`import { slice } from 'b2nd'`, ''))
-  return [...lines.filter((line, k) => line || k), reading].join('\n')
+  const read = (name: string) => `await ${name}.${array ? 'get' : 'select'}([${axes.join(', ')}])`
+  return [
+    ...(imported ? [`import { ${imported} } from 'b2nd'`] : []),
+    ...(url ? [] : [`import { openFile } from 'b2nd/node'`]),
+    '',
+    ...parts.map((part, k) => `const ${names[k]} = await ${open}(${placeOf(part)})`),
+    ...(parts.length > 1
+      ? [
+          `const { data: a, shape } = ${read('first')}`,
+          `const { data: b } = ${read('second')}`,
+          'const data = Float64Array.from(a, (value, k) => Number(value) - Number(b[k]))',
+        ]
+      : [`const ${array ? '{ data, shape }' : 'bytes'} = ${read('array')}`]),
+  ]
 }
 
 /** NumPy's notation, which the others understand, too. */
@@ -38,28 +58,45 @@ const numpy = (cuts: readonly Cut[]): string =>
     )
     .join(', ')
 
-function python({ url }: Dataset, cuts: readonly Cut[], place: string): string {
+function python(dataset: Dataset, cuts: readonly Cut[]): string[] {
   const selection = cuts.length ? numpy(cuts) : '()'
-  if (!url)
-    return ['import blosc2', '', `array = blosc2.open(${place}, mode="r")`, `data = array[${selection}]`].join('\n')
+  const names = namesOf(dataset)
+  const reads = names.map(name => `${name}[${selection}]`)
   return [
     'import blosc2',
     '',
-    `array = blosc2.open(${place}, mode="r")  # blosc2 4.11 or later`,
-    `data = array[${selection}]`,
-  ].join('\n')
+    ...dataset.parts.map(
+      (part, k) => `${names[k]} = blosc2.open(${placeOf(part)}, mode="r")${part.url ? '  # blosc2 4.11 or later' : ''}`,
+    ),
+    `data = ${reads.length > 1 ? reads.map(read => `${read}.astype("f8")`).join(' - ') : reads[0]}`,
+  ]
 }
 
-function rust({ url }: Dataset, cuts: readonly Cut[], place: string): string {
-  const open = url
-    ? [
-        `// Rust leaves the network to you: ${place}, downloaded.`,
-        `let reader = b2nd::open(${JSON.stringify(url.split('/').at(-1))})?;`,
-      ]
-    : [`let reader = b2nd::open(${place})?;`]
+function rust(dataset: Dataset, cuts: readonly Cut[]): string[] {
+  const names = dataset.parts.length > 1 ? ['first', 'second'] : ['reader']
   return [
-    ...open,
+    ...dataset.parts.flatMap((part, k) =>
+      part.url
+        ? [
+            `// Rust leaves the network to you: ${placeOf(part)}, downloaded.`,
+            `let ${names[k]} = b2nd::open(${JSON.stringify(part.url.split('/').at(-1))})?;`,
+          ]
+        : [`let ${names[k]} = b2nd::open(${placeOf(part)})?;`],
+    ),
     `let selection: b2nd::Selection = "${cuts.length ? numpy(cuts) : '...'}".parse()?;`,
-    'let bytes = reader.get(&selection)?;',
-  ].join('\n')
+    ...(names.length > 1
+      ? [
+          'let (a, b) = (first.get(&selection)?, second.get(&selection)?);',
+          '// What is shown are the items of `a` less those of `b`.',
+        ]
+      : ['let bytes = reader.get(&selection)?;']),
+  ]
+}
+
+/** What the view shows of the slice, where the code does not compute it. */
+function remarks({ projection, composite }: Recipe): string[] {
+  return [
+    ...(projection ? [`// The picture shows the ${projection.how} over axis ${projection.axis} of these items.`] : []),
+    ...(composite ? [`// The channels of the picture lie along axis ${composite.axis}.`] : []),
+  ]
 }

@@ -2,7 +2,7 @@
 import { tickText, ticks, tickTexts } from '../draw/ticks.js'
 import { timeMarks } from '../draw/timeticks.js'
 import type { Dataset } from './dataset.js'
-import { learn, type Axis } from './names.js'
+import { learn, type Axis, type KnownChannel } from './names.js'
 import { rough } from './values.js'
 
 type Attributes = Readonly<Record<string, unknown>>
@@ -10,6 +10,7 @@ type Attributes = Readonly<Record<string, unknown>>
 const NAMES = ['dims', 'dimensions', 'dimension_names', '_ARRAY_DIMENSIONS', 'axes']
 const STEPS = ['voxel', 'voxel_size', 'spacing', 'scale', 'resolution', 'pixel_size']
 const ORIGINS = ['origin', 'translation', 'offset']
+const CHANNELS = ['channels', 'channel_names', 'bands', 'band_names']
 const UNITS = ['units', 'axis_units', 'unit']
 const SHORT: Record<string, string> = {
   micrometer: 'µm',
@@ -70,8 +71,9 @@ export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
       ? { name, ...regular(origin, step || 1, symbol) }
       : { name, unit: symbol }
   })
-  const news = unit !== undefined || axes.some(({ name, unit, text }) => name ?? unit ?? text)
-  if (news) learn(dataset, { axes, unit: shortOf(unit) })
+  const channels = channelsIn(attributes)
+  const news = unit !== undefined || channels.length > 0 || axes.some(({ name, unit, text }) => name ?? unit ?? text)
+  if (news) learn(dataset, { axes, channels, unit: shortOf(unit) })
   return news
 }
 
@@ -93,6 +95,23 @@ function listAt<T>(
     .map(name => attributes[name])
     .find((list): list is T[] => Array.isArray(list) && list.length <= count && list.length > 0 && list.every(is))
   return found && [...Array<undefined>(count - found.length).fill(undefined), ...found]
+}
+
+/** What a list of names or the `omero` of an OME-NGFF image says of channels. */
+function channelsIn(attributes: Attributes): KnownChannel[] {
+  const omero = record((record(attributes['ome']) ?? attributes)['omero'])
+  const list = [omero?.['channels'], ...CHANNELS.map(name => attributes[name])].find(Array.isArray) as unknown[]
+  return (list ?? []).map(one => {
+    if (isText(one)) return { name: one }
+    const { label, name, color, active, window } = record(one) ?? {}
+    const { start, end } = record(window) ?? {}
+    return {
+      name: [label, name].find(isText),
+      colour: isText(color) && /^#?[\da-f]{6}$/i.test(color) ? color.slice(-6).toLowerCase() : undefined,
+      hidden: active === undefined ? undefined : !active,
+      fixed: isNumber(start) && isNumber(end) ? { min: start, max: end } : undefined,
+    }
+  })
 }
 
 interface Found {

@@ -37,7 +37,7 @@ export interface Piece {
 }
 
 /** Items that came, and where in the slice they begin. */
-interface Box {
+export interface Box {
   data: Data
   start: readonly number[]
   shape: readonly number[]
@@ -54,8 +54,8 @@ export interface Source {
   url?: string
 }
 
-type Options = { signal?: AbortSignal | undefined }
-type ReadOptions = Options & { onProgress?: ((share: number) => void) | undefined }
+export type Options = { signal?: AbortSignal | undefined }
+export type ReadOptions = Options & { onProgress?: ((share: number) => void) | undefined }
 
 export class Dataset {
   readonly name: string
@@ -115,6 +115,16 @@ export class Dataset {
   interpret(type: Type): void {
     this.type = type
     this.#offset = undefined
+  }
+
+  /** The datasets that it is computed of, or itself. */
+  get parts(): readonly Dataset[] {
+    return [this]
+  }
+
+  /** What there is to be told about it, if it is no file. */
+  facts(): [name: string, value: string][] | null {
+    return null
   }
 
   get array(): NDArray | null {
@@ -178,7 +188,7 @@ export class Dataset {
     )
     const total = lengths.reduce((product, n) => product * n, 1)
     let loaded = 0
-    for await (const { data, start, shape } of this.#boxes(cuts.map(single), signal)) {
+    for await (const { data, start, shape } of this.boxes(cuts.map(single), signal)) {
       const numbers = await inTurn(() => this.numbers(data, part))
       for (const part of shorter(numbers, start, shape)) await inTurn(() => cells.add(...part))
       onProgress?.((loaded += numbers.length) / total)
@@ -195,14 +205,14 @@ export class Dataset {
     const count = shape.reduce((product, n) => product * n, 1)
     const empty = this.#typed(toData(this.array!.type, new Uint8Array(count * this.itemsize)), 1)
     const width = empty.data instanceof StructArray ? this.itemsize : empty.data.length / count || 1
-    for await (const box of this.#boxes(cuts, signal)) {
+    for await (const box of this.boxes(cuts, signal)) {
       await inTurn(() => copyBox(elementsOf(box.data), box, elementsOf(empty.data), shape, width))
     }
     return { data: empty.data, width: empty.data instanceof StructArray ? 1 : width }
   }
 
   /** What there is of a slice, piece by piece, without chunks that have no values. */
-  async *#boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
+  protected async *boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
     if (this.missing?.unreadable) {
       for (const { cuts: inner, start } of this.missing.present(cuts)) {
         const { data, shape, width } = await this.array!.get(Dataset.selection(inner), { signal })

@@ -1,8 +1,11 @@
 // What one array has more than another, item by item: an array that is computed as it is looked at.
-import { Dataset, type Cut, type Piece } from './dataset.js'
+import { statsOf } from '../../js/data/stats.js'
+import type { Stats } from '../../js/index.js'
+import { Dataset, lengthOf, type Box, type Cut, type Piece, type ReadOptions } from './dataset.js'
 import { kindOf, type Numbers } from './values.js'
 
-type Options = Parameters<Dataset['read']>[1]
+/** Items that are read at a time where not all are kept. */
+const BATCH = 2 ** 21
 
 export class Difference extends Dataset {
   override readonly computed = true
@@ -20,8 +23,24 @@ export class Difference extends Dataset {
     this.type = { kind: 'float', size: 8, order: '<' }
   }
 
-  /** Overviews are of the mean of each cell: the mean of differences is the difference of means. */
-  override async read(cuts: readonly Cut[], options: Options = {}): Promise<Piece> {
+  override get parts(): readonly Dataset[] {
+    return this.#arrays
+  }
+
+  override facts(): [name: string, value: string][] {
+    const { shape, type } = this
+    return [
+      ['shape', `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`],
+      ['dtype', `${type.kind}${8 * type.size}, computed as it is looked at`],
+      ...this.#arrays.map(({ name, array }, k): [string, string] => [
+        k ? 'minus' : 'first',
+        `${name}, ${array?.dtype ?? 'of an unknown dtype'}`,
+      ]),
+    ]
+  }
+
+  override async read(cuts: readonly Cut[], options: ReadOptions = {}): Promise<Piece> {
+    if (cuts.some(cut => typeof cut !== 'number' && cut.cells !== undefined)) return super.read(cuts, options)
     const [first, second] = this.#arrays
     const [a, b] = await Promise.all([first.read(cuts, options), second.read(cuts, options)])
     const [x, y] = [numbersIn(first, a), numbersIn(second, b)]
@@ -30,6 +49,46 @@ export class Difference extends Dataset {
     const data = new Float64Array(x.length)
     for (let k = 0; k < data.length; k++) data[k] = x[k]! - y[k]! + offset
     return { cuts, shape: a.shape, data, width: 1 }
+  }
+
+  /** Slabs along the first axis that a slice has, as thick as the chunks where these are not large. */
+  protected override async *boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
+    const axis = cuts.findIndex(cut => typeof cut !== 'number' && lengthOf(cut) > 1)
+    const cut = cuts[axis]
+    const shape = cuts.flatMap(cut => (typeof cut === 'number' ? [] : [lengthOf(cut)]))
+    if (cut === undefined || typeof cut === 'number') {
+      yield { ...(await this.read(cuts, { signal })), start: shape.map(() => 0) }
+      return
+    }
+    const place = cuts.slice(0, axis).filter(cut => typeof cut !== 'number').length
+    const across = shape.reduce((product, n) => product * n, 1) / shape[place]!
+    const thick = cut.step * Math.max(1, Math.floor(BATCH / across))
+    const chunk = this.chunks?.[axis] ?? 1
+    for (let from = cut.start; from < cut.stop;) {
+      // Up to the end of a chunk, so that none is decoded twice.
+      const end = thick < chunk ? from + thick : Math.floor((from + thick) / chunk) * chunk
+      const stop = Math.min(cut.stop, from + Math.ceil((end - from) / cut.step) * cut.step)
+      const piece = await this.read(cuts.with(axis, { ...cut, start: from, stop }), { signal })
+      yield { ...piece, start: shape.map((_, k) => (k === place ? (from - cut.start) / cut.step : 0)) }
+      from = stop
+    }
+  }
+
+  override stats(
+    cuts: readonly Cut[] | null,
+    { signal, bins, onProgress }: Parameters<Dataset['stats']>[1],
+  ): Promise<Stats> {
+    const all = cuts ?? this.shape.map(stop => ({ start: 0, stop, step: 1 }))
+    // Once for the range of the histogram, and once for its bins.
+    const total = 2 * all.reduce((n: number, cut) => n * (typeof cut === 'number' ? 1 : lengthOf(cut)), 1)
+    let seen = 0
+    const parts = async function* (boxes: AsyncIterable<Box>) {
+      for await (const box of boxes) {
+        yield box
+        onProgress((seen += box.data.length) / total)
+      }
+    }
+    return statsOf(this.type, () => parts(this.boxes(all, signal)), { bins })
   }
 
   override async plan(...asked: Parameters<Dataset['plan']>): ReturnType<Dataset['plan']> {

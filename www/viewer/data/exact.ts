@@ -15,13 +15,20 @@ export class Exact {
   readonly #session: Session
   readonly #axes: () => (number | null)[]
   readonly #whole: () => number | null
+  readonly #join: (texts: string[]) => string
   readonly #newest = new Newest()
 
-  /** `axes` are those that the pointer moves along; of `whole` all items are told. */
-  constructor(session: Session, axes: () => (number | null)[], whole: () => number | null = () => null) {
+  /** `axes` are those that the pointer moves along; of `whole` all items are told, as `join` puts them together. */
+  constructor(
+    session: Session,
+    axes: () => (number | null)[],
+    whole: () => number | null = () => null,
+    join = (texts: string[]) => texts.join(', '),
+  ) {
     this.#session = session
     this.#axes = axes
     this.#whole = whole
+    this.#join = join
   }
 
   /** The text of an item; null if it has to be read, and then `later` gets it, unless another is asked for before. */
@@ -69,7 +76,7 @@ export class Exact {
     )
     const items =
       whole === null ? [at] : Array.from({ length: shape[whole]! }, (_, k) => at + k * strideOf(piece, whole))
-    const text = items.map(item => textOf(type, piece.data, item, piece.width)).join(', ')
+    const text = this.#join(items.map(item => textOf(type, piece.data, item, piece.width)))
     return missing?.at(index) ? `${text} (${WHY.uninit})` : text
   }
 }

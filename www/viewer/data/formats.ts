@@ -1,6 +1,6 @@
 // Slices as files: CSV, JSON, NPY.
-import { StructArray, type Data, type NDArray, type Type } from '../../js/index.js'
-import type { Dataset, Piece } from './dataset.js'
+import { StructArray, type Data, type Type } from '../../js/index.js'
+import type { Piece } from './dataset.js'
 import { numberText, textOf } from './values.js'
 
 /** Some items of one type, and how to tell one of them. */
@@ -10,7 +10,7 @@ interface Column {
 }
 
 /** Rows and columns. Of more than two dimensions each line is one along the last axis; of structures each item is a line. */
-export function* csv({ type }: Dataset, { data, shape, width }: Piece): Generator<string> {
+export function* csv(type: Type, { data, shape, width }: Piece): Generator<string> {
   const quote = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const columns = columnsOf('', type, data, width)
   const count = shape.reduce((product, length) => product * length, 1)
@@ -87,7 +87,7 @@ function float(value: number, size: number): string {
 }
 
 /** Nested lists, as `tolist` gives them; what JSON has no numbers for is text. A part for each row. */
-export function* json({ type }: Dataset, { data, shape, width }: Piece): Generator<string> {
+export function* json(type: Type, { data, shape, width }: Piece): Generator<string> {
   const item = itemsOf(type, data, width)
   const nest = function* (axis: number, at: number): Generator<string> {
     if (axis === shape.length) {
@@ -146,10 +146,10 @@ const numeral = (text: string): string =>
       ? text
       : `"${text}"`
 
-/** NumPy's own format, version 2. */
-export function npy(array: NDArray | null, { type }: Dataset, { data, shape }: Piece): Uint8Array<ArrayBuffer> {
+/** NumPy's own format, version 2. Of structures `dtype` is what the file calls them. */
+export function npy(dtype: string | null, type: Type, { data, shape }: Piece): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf(type, data)
-  const descr = array?.dtype && type.kind === 'struct' ? array.dtype : `'${descrOf(type)}'`
+  const descr = dtype && type.kind === 'struct' ? dtype : `'${descrOf(type)}'`
   const dict = `{'descr': ${descr}, 'fortran_order': False, 'shape': (${shape.join(', ')}${shape.length === 1 ? ',' : ''}), }`
   const header = new TextEncoder().encode(dict)
   const padded = Math.ceil((12 + header.length + 1) / 64) * 64 - 12

@@ -19,9 +19,20 @@ export interface Axis {
   marks?: (from: number, to: number, count: number) => Mark[]
 }
 
+/** What a file says of a channel. */
+export interface KnownChannel {
+  name?: string | undefined
+  /** `rrggbb` */
+  colour?: string | undefined
+  hidden?: boolean | undefined
+  /** The values without light and of full light. */
+  fixed?: { min: number; max: number } | undefined
+}
+
 /** What is known of a dataset beside its shape. */
 interface Known {
   axes: readonly Axis[]
+  channels?: readonly KnownChannel[]
   /** The unit of its values. */
   unit?: string | undefined
 }
@@ -31,6 +42,7 @@ const known = new WeakMap<Dataset, Known>()
 export const learn = (dataset: Dataset, what: Known): unknown => known.set(dataset, what)
 
 export const axisOf = (dataset: Dataset, axis: number): Axis => known.get(dataset)?.axes[axis] ?? {}
+export const channelsOf = (dataset: Dataset): readonly KnownChannel[] => known.get(dataset)?.channels ?? []
 export const unitOf = (dataset: Dataset): string => known.get(dataset)?.unit ?? ''
 export const axisName = (dataset: Dataset, axis: number): string => axisOf(dataset, axis).name ?? `axis ${axis}`
 

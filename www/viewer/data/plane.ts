@@ -3,7 +3,7 @@ import type { Layout } from '../draw/paint.js'
 import type { Shown } from './cells.js'
 import { lengthOf, type Cut, type Dataset, type Piece } from './dataset.js'
 import { axisName } from './names.js'
-import { projectionOf, type State, type Window } from './state.js'
+import { projectionOf, type Projection, type State, type Window } from './state.js'
 
 /** Pictures are made of at most about so many items; of more, every second, fourth, … is read. */
 const MOST = 2 ** 22
@@ -21,7 +21,7 @@ export interface Wanted {
   /** What an overview shows of each cell; null where every item is there. */
   overview: Shown | 'nearest' | null
   /** The axis of which all positions are in each pixel, and what of them. */
-  projected: ReturnType<typeof projectionOf>
+  projected: Projection | null
 }
 
 /** An overview reads up to this many bytes of items for their mean. */
@@ -144,14 +144,14 @@ export function layoutOf(piece: Piece, x: number, y: number): Layout {
   return { width: length(x), height: length(y), right: strideOf(piece, x), down: strideOf(piece, y) }
 }
 
-/** The very slice that a window shows, no more and no less. */
+/** The very slice that a window shows, no more and no less; with all positions along the axes in `whole`. */
 export function windowCuts(
   shape: readonly number[],
   index: readonly number[],
   x: number,
   y: number,
   window: Window | null,
-  whole: number | null = null,
+  whole: readonly (number | null)[] = [],
 ): Cut[] {
   const [x0, x1, y0, y1] = window ?? [0, shape[x]!, 0, shape[y]!]
   const range = (from: number, to: number, length: number) => ({
@@ -164,7 +164,7 @@ export function windowCuts(
       ? range(x0, x1, length)
       : axis === y
         ? range(y0, y1, length)
-        : axis === whole
+        : whole.includes(axis)
           ? range(0, length, length)
           : index[axis]!,
   )

@@ -26,16 +26,17 @@ export function boxOf(layout: Layout, { x, y, step }: Wanted, window: Window | n
   return { layout, columns: along(window[0], window[1], x, width), rows: along(window[2], window[3], y, height) }
 }
 
-function eachIn({ layout: { right, down }, columns, rows }: Box, use: (at: number) => void): void {
+function eachIn({ layout: { from = 0, right, down }, columns, rows }: Box, use: (at: number) => void): void {
   for (let row = rows[0]; row < rows[1]; row++) {
-    for (let column = columns[0], at = row * down + column * right; column < columns[1]; column++, at += right) use(at)
+    let at = from + row * down + columns[0] * right
+    for (let column = columns[0]; column < columns[1]; column++, at += right) use(at)
   }
 }
 
 /** The summary of the items in a box, exact also where the slab is an overview. Items that the file does not have do not count. */
 export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
   const key = `${part} ${[...box.columns, ...box.rows].join()}`
-  const last = slab.memo<{ key?: string; value?: Summary }>('summary', () => ({}))
+  const last = slab.memo<{ key?: string; value?: Summary }>(`summary ${box.layout.from ?? 0}`, () => ({}))
   if (last.key !== key) Object.assign(last, { key, value: measure(slab, part, box) })
   return last.value!
 }
@@ -74,12 +75,19 @@ export function sampleIn({ state, state: { part, overview } }: Session, slab: Sl
 
 /** The range of a plane, which stays as it is while other positions are looked at, unless each plane is to have its own. */
 export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Range {
-  const { state, whole, drawn, dataset } = session
-  const { view, x, y, z, window, part, range, min, max, scale, overview, project } = state
+  const { state, whole, dataset } = session
+  const { part, range, min, max } = state
   const offset = Number(dataset.offset)
   if (range === 'fixed') return { min: min - offset, max: max - offset }
   if (part === 'phase') return { min: -Math.PI, max: Math.PI }
   if (range === 'whole' && whole) return { min: whole.min - offset, max: whole.max - offset }
+  return spanOf(session, slab, box, plane)
+}
+
+/** The same, where nobody has chosen a range. */
+export function spanOf(session: Session, slab: Slab, box: Box, plane: string): Range {
+  const { state, drawn, dataset } = session
+  const { view, x, y, z, window, part, range, scale, overview, project } = state
   if (drawn.kind === 'bool') return { min: 0, max: 1 }
   const now = (): Range => {
     if (range === 'percentile') return percentiles(sampleIn(session, slab, box))

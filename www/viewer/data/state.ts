@@ -1,6 +1,6 @@
 // All that decides what is shown, and its form in a link.
 
-export type ViewName = 'heatmap' | 'rgb' | 'planes' | 'line' | 'table' | 'text'
+export type ViewName = 'heatmap' | 'rgb' | 'composite' | 'planes' | 'line' | 'table' | 'text'
 export type Scale = 'linear' | 'log' | 'symlog'
 /** What an overview shows of each cell; `auto` is the mean where that takes little, and else the nearest item. */
 export type Overview = 'auto' | 'mean' | 'max' | 'min' | 'nearest'
@@ -14,7 +14,7 @@ export interface State {
   /** The axes that go to the right and down; null where there is none. */
   x: number | null
   y: number | null
-  /** The axis of colours in RGB, of the third plane in three planes. */
+  /** The axis of colours in RGB, of channels in a composite, of the third plane in three planes. */
   z: number | null
   /** A position along each axis; that of an axis which is shown is where the cursor was set. */
   index: number[]
@@ -29,6 +29,8 @@ export interface State {
   equal: boolean
   flip: boolean
   overview: Overview
+  /** How the channels of a composite are shown, where it is not as usual: see `channels.ts`. */
+  channels: string
   /** What is shown of all positions along an axis, `max:0` say; empty: one position. */
   project: string
   part: string
@@ -52,17 +54,24 @@ export const DEFAULTS: State = {
   equal: true,
   flip: false,
   overview: 'auto',
+  channels: '',
   project: '',
   part: '',
   as: '',
 }
 
-/** The axis that is projected, and how; null if none is, or none that the view does not show anyway. */
-export function projectionOf({ view, x, y, project }: State): { axis: number; how: 'max' | 'mean' | 'min' } | null {
-  const [how, axis] = project.split(':')
-  return project && view === 'heatmap' && Number(axis) !== x && Number(axis) !== y
-    ? { axis: Number(axis), how: how as 'max' }
-    : null
+/** What is shown of all positions along an axis. */
+export interface Projection {
+  axis: number
+  how: 'max' | 'mean' | 'min'
+}
+
+/** The projection that is shown; null if none is, or one of an axis that the view shows anyway. */
+export function projectionOf({ view, x, y, z, project }: State): Projection | null {
+  const [how, text] = project.split(':')
+  const axis = Number(text)
+  const possible = view === 'heatmap' || (view === 'composite' && axis !== z)
+  return project && possible && axis !== x && axis !== y ? { axis, how: how as 'max' } : null
 }
 
 type Text = (text: string) => unknown
@@ -80,7 +89,7 @@ const oneOf =
     names.includes(text) ? text : undefined
 
 const READERS: Record<keyof State, Text> = {
-  view: oneOf('heatmap', 'rgb', 'planes', 'line', 'table', 'text'),
+  view: oneOf('heatmap', 'rgb', 'composite', 'planes', 'line', 'table', 'text'),
   x: axis,
   y: axis,
   z: axis,
@@ -95,6 +104,7 @@ const READERS: Record<keyof State, Text> = {
   equal: flag,
   flip: flag,
   overview: oneOf('auto', 'mean', 'max', 'min', 'nearest'),
+  channels: text => (/^[\w.,+%~-]*$/.test(text) ? text : undefined),
   project: text => (/^((max|mean|min):\d+)?$/.test(text) ? text : undefined),
   part: text => text,
   as: name,

@@ -1,5 +1,6 @@
 // Which view suits an array, and what of a state suits it.
 import type { Dataset } from './dataset.js'
+import { axisName } from './names.js'
 import { DEFAULTS, type State, type ViewName } from './state.js'
 import { drawable, drawableFields, kindOf } from './values.js'
 
@@ -25,6 +26,7 @@ export function views(dataset: Dataset): ViewName[] {
   if (shape.length === 2 && Math.min(rows, columns) <= MOST_LINES && Math.max(rows, columns) > 64)
     return ['line', 'heatmap', 'table']
   if (shape.length === 2 && rows * columns <= 64) return ['table', 'heatmap', 'line']
+  const composite: ViewName[] = channelAxis(dataset, null) === null ? [] : ['composite']
   return [
     ...(photograph(dataset) ? rgb : []),
     'heatmap',
@@ -32,6 +34,7 @@ export function views(dataset: Dataset): ViewName[] {
     'line',
     'table',
     ...(photograph(dataset) ? [] : rgb),
+    ...composite,
   ]
 }
 
@@ -40,6 +43,24 @@ export function colourAxis({ shape, type }: Dataset): number | null {
   if (shape.length < 3 || kindOf(type) !== 'number') return null
   for (let axis = shape.length - 1; axis >= 0; axis--) if (shape[axis] === 3 || shape[axis] === 4) return axis
   return null
+}
+
+/** Channels that a composite has at most. */
+export const MOST_CHANNELS = 16
+/** An axis that is no longer than this may hold channels, whatever it is called. */
+const FEW_CHANNELS = 8
+
+/** The axis of channels: `wanted` if it can be, or one that is called so, or the shortest; null if none is short. */
+export function channelAxis(dataset: Dataset, wanted: number | null): number | null {
+  const { shape, type } = dataset
+  if (shape.length < 3 || kindOf(type) !== 'number') return null
+  const possible = shape.flatMap((length, axis) => (length <= MOST_CHANNELS ? [axis] : []))
+  if (wanted !== null && possible.includes(wanted)) return wanted
+  const named = possible.find(axis => /^(c|ch|channels?|bands?)$/i.test(axisName(dataset, axis)))
+  const [shortest] = possible
+    .filter(axis => shape[axis]! > 1 && shape[axis]! <= FEW_CHANNELS)
+    .sort((a, b) => shape[a]! - shape[b]!)
+  return named ?? shortest ?? null
 }
 
 /** Colours for certain: bytes, with the colours last. */
@@ -70,7 +91,8 @@ export function suggest(dataset: Dataset): State {
 export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<State, 'x' | 'y' | 'z'> {
   const { shape, type } = dataset
   const axes = shape.map((_, axis) => axis).reverse()
-  const colours = state.view === 'rgb' ? colourAxis(dataset) : null
+  const colours =
+    state.view === 'rgb' ? colourAxis(dataset) : state.view === 'composite' ? channelAxis(dataset, state.z) : null
   const taken = new Set<number | null>([colours])
   const pick = (wanted: number | null): number | null => {
     const free = (axis: number | null): axis is number => axis !== null && axis < shape.length && !taken.has(axis)
@@ -89,7 +111,7 @@ export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<St
   if (shape.length < 2 || state.view === 'text')
     return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
   const y = pick(state.y)
-  return { x, y, z: state.view === 'rgb' ? colours : state.view === 'planes' ? pick(state.z) : null }
+  return { x, y, z: state.view === 'planes' ? pick(state.z) : colours }
 }
 
 /** A state from a link, made to fit. */

@@ -11,6 +11,8 @@ export interface Layout {
   /** Numbers from one column, and from one row, to the next. */
   right: number
   down: number
+  /** The number at the first column and row; 0 by default. */
+  from?: number
 }
 
 export interface Colouring {
@@ -188,34 +190,13 @@ function oneByOne({ map, scale, range }: Colouring): (value: number) => number {
   }
 }
 
-/** Paints colours that are there: `right`, `down` and `deep` are steps along the plane and from channel to channel. */
-export function paintColours(
+/** The canvas of a slot, with the pixels that `work` has made: 0xAABBGGRR each. */
+export function onto(
   slot: string,
-  numbers: Numbers,
-  layout: Layout & { deep: number; channels: number },
-  { min, max }: Range,
-): Painted {
-  const { width, height, right, down, deep, channels } = layout
-  const factor = 255 / (max - min || 1)
-  const channel = (value: number) => Math.max(0, Math.min(255, Math.round((value - min) * factor))) || 0
-  const canvas = onto(slot, width, height, pixels => {
-    for (let y = 0, at = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        const from = y * down + x * right
-        const alpha = channels > 3 ? channel(numbers[from + 3 * deep]!) : 255
-        pixels[at++] =
-          ((alpha << 24) |
-            (channel(numbers[from + 2 * deep]!) << 16) |
-            (channel(numbers[from + deep]!) << 8) |
-            channel(numbers[from]!)) >>>
-          0
-      }
-    }
-  })
-  return { columns: width, at: () => canvas, spots: [] }
-}
-
-function onto(slot: string, width: number, height: number, work: (pixels: Uint32Array) => void): HTMLCanvasElement {
+  width: number,
+  height: number,
+  work: (pixels: Uint32Array) => void,
+): HTMLCanvasElement {
   let reused = REUSED.get(slot)
   if (reused?.image.width !== width || reused.image.height !== height) {
     const canvas = document.createElement('canvas')

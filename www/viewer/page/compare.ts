@@ -18,7 +18,7 @@ const LINKED: (keyof State)[] = [
   'project',
 ]
 /** What two arrays have in common beside that; a difference has colours of its own. */
-const ALIKE: (keyof State)[] = ['map', 'scale', 'range', 'min', 'max']
+const ALIKE: (keyof State)[] = ['map', 'scale', 'range', 'min', 'max', 'channels']
 
 export class Comparison {
   readonly #first: B2ndViewer

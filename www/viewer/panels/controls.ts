@@ -11,6 +11,7 @@ import type { Session } from '../session.js'
 export const VIEW_NAMES: Record<ViewName, string> = {
   heatmap: 'Heatmap',
   rgb: 'Colours',
+  composite: 'Composite',
   planes: 'Planes',
   line: 'Line',
   table: 'Table',
@@ -40,9 +41,9 @@ export class Controls {
   }
 
   update(): void {
-    const { state } = this.#session
-    const { index: _, window: __, x: ___, y: ____, z: _____, ...rest } = state
-    const made = JSON.stringify(rest)
+    const { state, dataset } = this.#session
+    const { index: _, window: __, x: ___, y: ____, z: _____, channels: ______, ...rest } = state
+    const made = JSON.stringify([rest, views(dataset)])
     if (made === this.#made) return
     this.#made = made
     // What had the focus gets it again.
@@ -54,9 +55,17 @@ export class Controls {
       this.#tools,
       h('div', { class: 'looks', role: 'group', 'aria-label': 'looks' }, ...this.#looks()),
     )
+    this.#reveal(this.element.querySelector<HTMLElement>('[aria-pressed="true"]')!)
     if (label)
       for (const control of this.element.querySelectorAll<HTMLElement>('select, input, button'))
         if (labelOf(control) === label) control.focus()
+  }
+
+  /** Scrolls the tabs, where there is no room for all, and nothing else. */
+  #reveal(tab: HTMLElement): void {
+    const tabs = tab.parentElement!
+    const [inner, outer] = [tab.getBoundingClientRect(), tabs.getBoundingClientRect()]
+    tabs.scrollLeft += Math.max(0, inner.right - outer.right) + Math.min(0, inner.left - outer.left)
   }
 
   /** What is shown of an array, if it can be, in which range, … */
@@ -64,6 +73,7 @@ export class Controls {
     const { state, dataset } = this.#session
     const set = (patch: Partial<State>) => this.#session.set(patch)
     const picture = ['heatmap', 'planes'].includes(state.view)
+    const plane = picture || state.view === 'rgb' || state.view === 'composite'
     const plot = picture || state.view === 'line'
     const kind = kindOf(dataset.type)
     return [
@@ -93,7 +103,7 @@ export class Controls {
           state.part,
           part => set({ part }),
         ),
-      (picture || state.view === 'rgb') &&
+      plane &&
         isLarge(dataset, state) &&
         choice<Overview>(
           'overview',
@@ -109,9 +119,9 @@ export class Controls {
           set({ scale }),
         ),
       (plot || state.view === 'rgb') && !(picture && state.map === 'labels') && this.#range(),
-      picture && toggle('smooth', state.smooth, smooth => set({ smooth })),
-      (picture || state.view === 'rgb') && toggle('Equal aspect', state.equal, equal => set({ equal })),
-      (picture || state.view === 'rgb') && toggle('Origin: lower', state.flip, flip => set({ flip })),
+      (picture || state.view === 'composite') && toggle('smooth', state.smooth, smooth => set({ smooth })),
+      plane && toggle('Equal aspect', state.equal, equal => set({ equal })),
+      plane && toggle('Origin: lower', state.flip, flip => set({ flip })),
     ]
   }
 
@@ -131,7 +141,7 @@ export class Controls {
 
   #range(): HTMLElement {
     const { state, dataset } = this.#session
-    const whole = dataset.array && !dataset.computed && ['number', 'time'].includes(kindOf(dataset.type))
+    const whole = dataset.array && ['number', 'time'].includes(kindOf(dataset.type))
     const modes: Partial<Record<RangeMode, string>> = {
       auto: 'auto range',
       ...(state.view !== 'line' && { plane: 'auto per plane', percentile: '1 % to 99 %' }),

@@ -1,5 +1,6 @@
 import { axisName, coordinate } from '../data/names.js'
 import { projectionOf } from '../data/state.js'
+import { MOST_CHANNELS } from '../data/suggest.js'
 import { kindOf } from '../data/values.js'
 // Which axis goes where, and at which position the others are.
 import { button, fill, h, say } from '../dom.js'
@@ -124,10 +125,16 @@ export class Dimensions {
                   ['y', 'y'],
                   ['z', 'z'],
                 ]
-              : [
-                  ['x', 'x'],
-                  ['y', 'y'],
-                ]
+              : state.view === 'composite'
+                ? [
+                    ['x', 'x'],
+                    ['y', 'y'],
+                    ['z', 'channels'],
+                  ]
+                : [
+                    ['x', 'x'],
+                    ['y', 'y'],
+                  ]
     return h(
       'div',
       { class: 'mapping' },
@@ -136,12 +143,14 @@ export class Dimensions {
           'select',
           { 'aria-label': label, change: () => this.#assign(key, select.value === '-' ? null : Number(select.value)) },
           key === 'y' && state.view === 'line' && h('option', { value: '-', selected: state.y === null }, 'one'),
-          ...dataset.shape.map((length, axis) =>
-            h(
-              'option',
-              { value: String(axis), selected: state[key] === axis },
-              `${axisName(dataset, axis)} (${length})`,
-            ),
+          ...dataset.shape.map(
+            (length, axis) =>
+              (label !== 'channels' || length <= MOST_CHANNELS) &&
+              h(
+                'option',
+                { value: String(axis), selected: state[key] === axis },
+                `${axisName(dataset, axis)} (${length})`,
+              ),
           ),
         )
         return h('label', { class: 'field' }, h('span', {}, label), select)
@@ -239,7 +248,7 @@ export class Dimensions {
       range,
       number,
       of,
-      state.view === 'heatmap' && this.#projection(axis, name),
+      (state.view === 'heatmap' || state.view === 'composite') && this.#projection(axis, name),
     )
     this.#sliders.set(axis, { range, number, row, of })
     return row

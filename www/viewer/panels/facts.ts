@@ -6,7 +6,7 @@ import type { ChunkMap } from './chunkmap.js'
 import { tree } from './tree.js'
 
 export class Facts {
-  readonly element = h('aside', { class: 'facts', 'aria-label': 'facts about the file' })
+  readonly element = h('aside', { class: 'facts', 'aria-label': 'facts about the array' })
   readonly #dataset: Dataset
   readonly #attrs = h('div', { class: 'tree' }, h('p', { class: 'hint' }, '…'))
   readonly #chunks = h('div', {}, h('p', { class: 'hint' }, '…'))
@@ -21,6 +21,11 @@ export class Facts {
     this.#dataset = dataset
     this.#learned = learned
     const { meta, info } = dataset.opened
+    const computed = dataset.facts()
+    if (computed) {
+      this.element.append(h('h2', {}, dataset.name), list(computed))
+      return
+    }
     const names = Object.keys(meta)
     if (!info.hasVlmeta) fill(this.#attrs, h('p', { class: 'hint' }, 'none'))
     this.element.append(
@@ -55,16 +60,17 @@ export class Facts {
             fill(this.#attrs, ...Object.entries(attrs).map(([name, value]) => tree(name, value, true)))
           })
           .catch(failed(this.#attrs)),
-      Promise.all([opened.chunkMap(options), import('./chunkmap.js')])
-        .then(async ([places, { ChunkMap }]) => {
-          if (await this.#dataset.learnMissing(places)) this.#learned()
-          const map = await inTurn(() => new ChunkMap(this.#dataset, places))
-          if (this.#abort.signal.aborted) return map.close()
-          this.#map = map
-          fill(this.#chunks, places.length ? map.element : h('p', { class: 'hint' }, 'none'))
-          map.show(this.#cuts)
-        })
-        .catch(failed(this.#chunks)),
+      !this.#dataset.computed &&
+        Promise.all([opened.chunkMap(options), import('./chunkmap.js')])
+          .then(async ([places, { ChunkMap }]) => {
+            if (await this.#dataset.learnMissing(places)) this.#learned()
+            const map = await inTurn(() => new ChunkMap(this.#dataset, places))
+            if (this.#abort.signal.aborted) return map.close()
+            this.#map = map
+            fill(this.#chunks, places.length ? map.element : h('p', { class: 'hint' }, 'none'))
+            map.show(this.#cuts)
+          })
+          .catch(failed(this.#chunks)),
     ])
   }
 

@@ -1,5 +1,5 @@
 // What is shown, as a figure: with its title, its axes and what the colours mean, as large as somebody wants it.
-import { h } from '../dom.js'
+import { h, inks } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { Chart } from '../draw/chart.js'
 import { MARGINS, Picture } from '../draw/picture.js'
@@ -11,12 +11,14 @@ const TITLE = 30
 const BAR = 68
 /** A figure is at most so many times as high as wide. */
 const TALLEST = 3
+const FONT = '12px system-ui, sans-serif'
 
 /** Draws a figure `width` pixels wide. `home` is an element whose colours are taken. */
 export function drawFigure(figure: Figure, title: string, width: number, home: Element): HTMLCanvasElement {
   const ratio = globalThis.devicePixelRatio || 1
   const wide = width / ratio
   const side = figure.bar ? BAR : 0
+  const below = legendOf(figure, wide)
   const high = TITLE + heightOf(figure, wide - side)
   const [plot, bar] = [h('canvas', {}), h('canvas', {})]
   // Where nobody sees it: canvases have a size only in a page.
@@ -34,9 +36,57 @@ export function drawFigure(figure: Figure, title: string, width: number, home: E
   home.append(place)
   try {
     paintOn(figure, plot, bar)
-    return compose(home, title, [width, Math.round(high * ratio)], ratio, plot, figure.bar && !bar.hidden ? bar : null)
+    const size = [width, Math.round((high + below.height) * ratio)] as const
+    const canvas = compose(home, title, size, ratio, plot, figure.bar && !bar.hidden ? bar : null)
+    drawLegend(canvas.getContext('2d')!, below, TITLE + plot.height / ratio, ratio, home)
+    return canvas
   } finally {
     place.remove()
+  }
+}
+
+/** A line of the legend below a picture. */
+const LINE = 22
+
+interface Legend {
+  height: number
+  marks: { x: number; y: number; colour: string; text: string }[]
+}
+
+/** Where the marks of channels lie: as many beside each other as there is room for. */
+function legendOf({ legend = [] }: Figure, wide: number): Legend {
+  const context = h('canvas', {}).getContext('2d')!
+  context.font = FONT
+  const marks: Legend['marks'] = []
+  let [x, y] = [MARGINS.usual[0], 0]
+  for (const { colour, text } of legend) {
+    const width = 20 + context.measureText(text).width
+    if (marks.length && x + width > wide) [x, y] = [MARGINS.usual[0], y + LINE]
+    marks.push({ x, y, colour, text })
+    x += width + 20
+  }
+  return { height: marks.length ? y + LINE + 6 : 0, marks }
+}
+
+function drawLegend(
+  context: CanvasRenderingContext2D,
+  { marks }: Legend,
+  top: number,
+  ratio: number,
+  home: Element,
+): void {
+  const { ink, line } = inks(home)
+  context.setTransform(ratio, 0, 0, ratio, 0, top * ratio)
+  context.font = FONT
+  context.textAlign = 'left'
+  context.textBaseline = 'middle'
+  for (const { x, y, colour, text } of marks) {
+    context.fillStyle = colour
+    context.fillRect(x, y + 4, 14, 14)
+    context.strokeStyle = line
+    context.strokeRect(x - 0.5, y + 3.5, 15, 15)
+    context.fillStyle = ink
+    context.fillText(text, x + 20, y + 12)
   }
 }
 

@@ -1,8 +1,12 @@
 // Numbers about numbers, computed as they come.
 import type { Stats } from '../../js/index.js'
-import { describe, PERCENTILES, type Description } from '../data/describe.js'
+import type { Cut } from '../data/dataset.js'
+import { describe, PERCENTILES } from '../data/describe.js'
 import { Newest } from '../data/loader.js'
-import { kindOf, rough, roughText } from '../data/values.js'
+import { axisName } from '../data/names.js'
+import { projectedNumbers } from '../data/projected.js'
+import { projectionOf } from '../data/state.js'
+import { kindOf, rough, roughText, type Numbers } from '../data/values.js'
 import { bytes, button, fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import { dateMarks } from '../draw/timeticks.js'
@@ -56,6 +60,15 @@ export class Statistics {
         const cuts = whole ? null : session.shown
         fill(this.#result)
         this.#chart.canvas.hidden = true
+        const projection = projectionOf(session.state)
+        if (cuts && projection) {
+          const numbers = await this.#numbers(cuts, signal)
+          this.#tell(
+            `Of what is shown, the ${projection.how} over ${axisName(session.dataset, projection.axis)}:`,
+            numbers,
+          )
+          return
+        }
         const cost = await session.dataset.plan(
           cuts ?? session.dataset.shape.map(stop => ({ start: 0, stop, step: 1 })),
           { signal },
@@ -106,14 +119,22 @@ export class Statistics {
           say(`This is ${bytes(cost.decodedBytes)}: draw a smaller one.`)
           return
         }
-        const { piece } = await session.obtain(cuts, signal)
-        const all = describe(dataset.numbers(piece.data, session.state.part))
-        this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, all)
+        this.#tell(`Of rows ${y0} to ${y1 - 1} and columns ${x0} to ${x1 - 1}:`, await this.#numbers(cuts, signal))
       })
       .catch((error: unknown) => fill(this.#result, trouble(error)))
   }
 
-  #tell(title: string, { count, nan, inf, min, max, mean, std, percentiles, sampled }: Description): void {
+  /** The numbers of a slice as they are drawn. */
+  async #numbers(cuts: readonly Cut[], signal: AbortSignal): Promise<Numbers> {
+    const { dataset, state } = this.#session
+    const projection = projectionOf(state)
+    if (projection) return (await projectedNumbers(dataset, cuts, projection, state.part, signal)).numbers
+    const { piece } = await this.#session.obtain(cuts, signal)
+    return dataset.numbers(piece.data, state.part)
+  }
+
+  #tell(title: string, numbers: Numbers): void {
+    const { count, nan, inf, min, max, mean, std, percentiles, sampled } = describe(numbers)
     const {
       drawn,
       state: { part },

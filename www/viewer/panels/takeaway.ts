@@ -1,12 +1,14 @@
 // The slice that is shown, to take away: as a file, as code, as a link.
 import { B2ndError } from '../../js/index.js'
 import { code, type Language } from '../data/code.js'
-import { lengthOf, type Piece } from '../data/dataset.js'
+import { lengthOf } from '../data/dataset.js'
 import { csv, json, npy } from '../data/formats.js'
+import { axisName } from '../data/names.js'
+import { projected } from '../data/projected.js'
 import { clamp } from '../data/suggest.js'
 import { bytes, button, fill, h, typed } from '../dom.js'
 import type { Session } from '../session.js'
-import type { View } from '../views/view.js'
+import type { Recipe, View } from '../views/view.js'
 import { drawFigure, drawSvg, record } from './figure.js'
 import { trouble } from './trouble.js'
 
@@ -98,11 +100,14 @@ export class Takeaway {
     for (const button of this.#figures.querySelectorAll<HTMLElement>('button'))
       button.hidden = possible[button.dataset['format']!] === false
     const cuts = view.cuts()
-    this.#code.textContent = code(this.#language, this.#session.dataset, cuts)
+    const recipe: Recipe = view.recipe?.() ?? { projection: null }
+    this.#code.textContent = code(this.#language, this.#session.dataset, cuts, recipe, this.#session.state)
     for (const tab of this.element.querySelectorAll('[aria-pressed]'))
       tab.setAttribute('aria-pressed', String(tab.textContent === this.#language))
     const text = cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}`)).join(', ')
-    this.#size.textContent = `What is shown: [${text}]`
+    const { projection } = recipe
+    const of = projection ? `the ${projection.how} over ${axisName(this.#session.dataset, projection.axis)} of ` : ''
+    this.#size.textContent = `What is shown: ${of}[${text}]`
   }
 
   async save(format: string): Promise<void> {
@@ -121,20 +126,24 @@ export class Takeaway {
   }
 
   async #file(format: string, view: View): Promise<Blob> {
-    const { dataset } = this.#session
+    const { dataset, drawn, state } = this.#session
     const cuts = view.cuts()
+    const projection = view.recipe?.().projection
     // Before anything else is asked for: this may be more than any computer has.
     const size = cuts.reduce(
-      (product: number, cut) => product * (typeof cut === 'number' ? 1 : lengthOf(cut)),
+      (product: number, cut, axis) =>
+        product * (typeof cut === 'number' || axis === projection?.axis ? 1 : lengthOf(cut)),
       dataset.itemsize,
     )
     if (size > MOST) throw new B2ndError('limit', `this is ${bytes(size)}: look at a part of it, or use the code below`)
     const { bytes: stored } = await dataset.plan(cuts)
     fill(this.#message, h('p', { class: 'hint' }, `Reading ${bytes(stored)} …`))
-    const piece: Piece = await dataset.read(cuts)
-    if (format === 'CSV') return new Blob(Array.from(batches(csv(dataset, piece))), { type: 'text/csv' })
-    if (format === 'JSON') return new Blob(Array.from(batches(json(dataset, piece))), { type: 'application/json' })
-    return new Blob([npy(dataset.array, dataset, piece)], { type: 'application/octet-stream' })
+    const { piece, type, dtype } = projection
+      ? { ...(await projected(dataset, drawn, cuts, projection, state.part)), dtype: null }
+      : { piece: await dataset.read(cuts), type: dataset.type, dtype: dataset.array?.dtype ?? null }
+    if (format === 'CSV') return new Blob(Array.from(batches(csv(type, piece))), { type: 'text/csv' })
+    if (format === 'JSON') return new Blob(Array.from(batches(json(type, piece))), { type: 'application/json' })
+    return new Blob([npy(dtype, type, piece)], { type: 'application/octet-stream' })
   }
 
   async #figure(format: string, view: View): Promise<Blob> {

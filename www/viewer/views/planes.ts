@@ -13,6 +13,7 @@ import { MARGINS, Picture } from '../draw/picture.js'
 import { patchy, type Range } from '../draw/scale.js'
 import type { Session } from '../session.js'
 import { axesOf } from './axes.js'
+import { fillLegend, holeMarks } from './legend.js'
 import type { Figure, View } from './view.js'
 
 /** Which axes a plane shows, of x, y and z. */
@@ -46,6 +47,7 @@ export class Planes implements View {
 
   readonly #planes: Plane[]
   readonly #bar = new Bar(h('canvas', { class: 'bar', role: 'img', 'aria-label': 'which colour means which value' }))
+  readonly #legend = h('ul', { class: 'legend', 'aria-label': 'what has no values' })
   readonly #observer = new ResizeObserver(() => this.#arrange())
   #judged = false
 
@@ -71,13 +73,21 @@ export class Planes implements View {
       { class: 'view planes' },
       ...this.#planes.map(({ picture }) => picture.canvas),
       this.#bar.canvas,
+      this.#legend,
     )
     this.#observer.observe(this.element)
   }
 
   update(): void {
-    this.#arrange()
     PAIRS.forEach((_, k) => this.#update(k))
+    fillLegend(
+      this.#legend,
+      holeMarks(
+        this.element,
+        this.pictures.flatMap(({ scene }) => scene.holes ?? []),
+      ),
+    )
+    this.#arrange()
   }
 
   close(): void {
@@ -129,8 +139,9 @@ export class Planes implements View {
     if (this.#session.state.equal) {
       const [left, right, top, bottom] = compact ? MARGINS.compact : MARGINS.usual
       const [beside, below] = [left + right, top + bottom]
+      const legend = this.#legend.offsetHeight && this.#legend.offsetHeight + GAP
       // The element has a padding of twice the gap.
-      const [width, height] = [clientWidth - BAR - 6 * GAP - 2 * beside, clientHeight - 5 * GAP - 2 * below]
+      const [width, height] = [clientWidth - BAR - 6 * GAP - 2 * beside, clientHeight - 5 * GAP - 2 * below - legend]
       const scale = Math.max(0, Math.min(width / (x + z), height / (y + z)))
       // What is thin gets room to be seen and clicked.
       const size = (length: number, margin: number) => `minmax(0, ${Math.max(length * scale, THIN) + margin}px)`

@@ -1,13 +1,24 @@
 import type { Cut } from '../data/dataset.js'
+import type { Projection } from '../data/state.js'
 import type { Bar } from '../draw/bar.js'
 import type { ChartScene } from '../draw/chart.js'
 import type { Scene } from '../draw/picture.js'
+import type { ShownChannel } from '../session.js'
 
 /** A picture with its bar, or lines. */
 export interface Figure {
   picture?: Scene
   bar?: Pick<Bar, 'colouring' | 'type' | 'part' | 'offset' | 'unit' | 'marks'> | null
   chart?: ChartScene
+  /** What the colours of channels mean. */
+  legend?: { colour: string; text: string }[]
+}
+
+/** What is made of a slice to be seen, other than giving each item a colour. */
+export interface Recipe {
+  projection: Projection | null
+  /** The channels of a composite, along an axis. */
+  composite?: { axis: number; channels: readonly ShownChannel[] }
 }
 
 /** One way to show an array. */
@@ -28,6 +39,7 @@ export interface View {
   actual?(): void
   /** What there is to be drawn again, elsewhere and in another size. */
   figure?(): Figure
+  recipe?(): Recipe
   /** Starts a line to read along, or ends it. */
   profile?(): void
 }

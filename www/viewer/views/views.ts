@@ -6,12 +6,17 @@ import type { View } from './view.js'
 
 type Make = (session: Session) => View
 
-const made = new Map<ViewName, Make>([
-  ['heatmap', session => new Heatmap(session)],
-  ['rgb', session => new Heatmap(session, true)],
-])
+const made = new Map<ViewName, Make>([['heatmap', session => new Heatmap(session)]])
 
 const LATER: Partial<Record<ViewName, () => Promise<Make>>> = {
+  rgb: async () => {
+    const { Colours } = await import('./colours.js')
+    return session => new Colours(session)
+  },
+  composite: async () => {
+    const { Composite } = await import('./composite.js')
+    return session => new Composite(session)
+  },
   planes: async () => {
     const { Planes } = await import('./planes.js')
     return session => new Planes(session)

@@ -1,0 +1,56 @@
+// The lines of Python that make of a slice what is seen: projections and composites.
+import type { Recipe } from '../views/view.js'
+import type { Cut, Dataset } from './dataset.js'
+import type { State } from './state.js'
+import { kindOf } from './values.js'
+
+type Axes = Pick<State, 'x' | 'y' | 'part'>
+
+/** The place of an axis among those that a slice has. */
+const placeIn = (cuts: readonly Cut[], axis: number): number =>
+  cuts.slice(0, axis).filter(cut => typeof cut !== 'number').length
+
+const PARTS: Record<string, string> = {
+  abs: 'np.abs(data)',
+  phase: 'np.angle(data)',
+  real: 'data.real',
+  imag: 'data.imag',
+}
+
+/** The projection of the part of the items that is drawn. */
+export function projection({ type }: Dataset, cuts: readonly Cut[], { projection }: Recipe, { part }: Axes): string[] {
+  if (!projection) return []
+  const kind = kindOf(type)
+  const drawn = kind === 'complex' ? PARTS[part]! : kind === 'struct' ? `data[${JSON.stringify(part)}]` : 'data'
+  return [`data = ${drawn}.${projection.how}(axis=${placeIn(cuts, projection.axis)})`]
+}
+
+/** The picture of a composite: bytes of red, green and blue. */
+export function composite(
+  { offset }: Dataset,
+  cuts: readonly Cut[],
+  { composite, projection }: Recipe,
+  { x, y }: Axes,
+): string[] {
+  if (!composite) return []
+  const left = cuts.map((cut, axis) => (axis === projection?.axis ? 0 : cut))
+  const [channel, row, column] = [composite.axis, y!, x!].map(axis => placeIn(left, axis))
+  const base = Number(offset)
+  const rows = composite.channels.flatMap(({ hidden, name, colour, limits }, k) => {
+    const rgb = [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16))
+    return hidden
+      ? []
+      : [`    (${k}, (${rgb.join(', ')}), ${limits.min + base}, ${limits.max + base}),  # ${name.replace(/\s+/g, ' ')}`]
+  })
+  return [
+    ...(`${channel} ${row} ${column}` === '0 1 2' ? [] : [`data = data.transpose(${channel}, ${row}, ${column})`]),
+    'channels = [  # position, colour, values without light and of full light',
+    ...rows,
+    ']',
+    'image = np.zeros((*data.shape[1:], 3))',
+    'for position, colour, low, high in channels:',
+    '    light = np.clip((data[position].astype("f8") - low) / (high - low), 0, 1)',
+    '    image += np.nan_to_num(light)[..., None] * colour',
+    'image = np.rint(image.clip(0, 255)).astype("u1")',
+  ]
+}

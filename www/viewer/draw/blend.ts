@@ -1,0 +1,129 @@
+// Channels as light of several colours, which adds up.
+import type { Numbers } from '../data/values.js'
+import { onto, type Gathered, type Layout, type Painted } from './paint.js'
+import { usable, type Range } from './scale.js'
+
+/** A channel: where its numbers begin, and its colour, which the greatest value of the range has in full. */
+export interface Light {
+  from: number
+  /** `#rrggbb` */
+  colour: string
+  range: Range
+}
+
+/** The planes of some numbers that were made smaller last, by where they begin. */
+const SMALLER = new WeakMap<Numbers, { size: string; planes: Map<number, Float64Array> }>()
+
+/** Paints the sum of some lights. What is NaN has no light. Where the picture is drawn smaller, a pixel is the mean of several items. */
+export function blend(
+  slot: string,
+  numbers: Numbers,
+  layout: Layout,
+  lights: readonly Light[],
+  gathered: Gathered,
+): Painted {
+  let made: HTMLCanvasElement | undefined
+  return {
+    columns: layout.width,
+    spots: [],
+    at(width, height) {
+      const small = width < layout.width * 0.9 && height < layout.height * 0.9
+      const [w, h] = small ? [width, height] : [layout.width, layout.height]
+      if (made?.width === w && made.height === h) return made
+      const smaller = { width: w, height: h, right: 1, down: w }
+      return (made = onto(small ? `${slot} small` : slot, w, h, pixels =>
+        add(
+          pixels,
+          lights.map(light =>
+            small
+              ? { ...light, numbers: shrunk(numbers, light.from, layout, w, h, gathered), layout: smaller, from: 0 }
+              : { ...light, numbers, layout },
+          ),
+          w,
+          h,
+        ),
+      ))
+    },
+  }
+}
+
+function add(
+  pixels: Uint32Array,
+  lights: readonly (Light & { numbers: Numbers; layout: Layout })[],
+  width: number,
+  height: number,
+): void {
+  const sums = new Float32Array(3 * width)
+  const out = new Uint8ClampedArray(pixels.buffer)
+  const all = lights.map(({ colour, range, ...light }) => {
+    const { min, max } = usable(range, 'linear')
+    const [red, green, blue] = [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16)) as [number, number, number]
+    return { ...light, min, factor: 1 / (max - min), red, green, blue }
+  })
+  for (let y = 0, to = 0; y < height; y++) {
+    sums.fill(0)
+    for (const { numbers, layout, from, min, factor, red, green, blue } of all) {
+      for (let x = 0, at = from + y * layout.down, sum = 0; x < width; x++, at += layout.right, sum += 3) {
+        const light = Math.min((numbers[at]! - min) * factor, 1)
+        // NaN is not greater.
+        if (!(light > 0)) continue
+        sums[sum]! += light * red
+        sums[sum + 1]! += light * green
+        sums[sum + 2]! += light * blue
+      }
+    }
+    for (let sum = 0; sum < sums.length; sum += 3) {
+      out[to++] = sums[sum]!
+      out[to++] = sums[sum + 1]!
+      out[to++] = sums[sum + 2]!
+      out[to++] = 255
+    }
+  }
+}
+
+/** A plane with fewer items, each the mean, the greatest or the least of several; kept until another size is asked for. */
+function shrunk(
+  numbers: Numbers,
+  from: number,
+  layout: Layout,
+  columns: number,
+  rows: number,
+  gathered: Gathered,
+): Float64Array {
+  const size = `${columns} ${rows} ${layout.right} ${layout.down} ${gathered}`
+  let kept = SMALLER.get(numbers)
+  if (kept?.size !== size) SMALLER.set(numbers, (kept = { size, planes: new Map() }))
+  const made = kept.planes.get(from) ?? shrink(numbers, from, layout, columns, rows, gathered)
+  kept.planes.set(from, made)
+  return made
+}
+
+function shrink(
+  numbers: Numbers,
+  from: number,
+  { width, height, right, down }: Layout,
+  columns: number,
+  rows: number,
+  gathered: Gathered,
+): Float64Array {
+  const [mean, most] = [gathered === 'mean', gathered === 'max']
+  const out = new Float64Array(columns * rows).fill(mean ? 0 : most ? -Infinity : Infinity)
+  const counts = new Int32Array(out.length)
+  const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * columns) / width))
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(((y + 0.5) * rows) / height) * columns
+    for (let x = 0, at = from + y * down; x < width; x++, at += right) {
+      const value = numbers[at]!
+      if (value !== value) continue
+      const to = row + column[x]!
+      counts[to]!++
+      if (mean) out[to]! += value
+      else if (most ? value > out[to]! : value < out[to]!) out[to] = value
+    }
+  }
+  for (let k = 0; k < out.length; k++) {
+    if (!counts[k]) out[k] = NaN
+    else if (mean) out[k]! /= counts[k]!
+  }
+  return out
+}

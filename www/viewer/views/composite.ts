@@ -1,0 +1,131 @@
+// Several channels as light of different colours, which adds up.
+import { inTurn } from '../../js/base/turns.js'
+import { changed, channelsAlong, type Channel } from '../data/channels.js'
+import { shownBy, strideOf } from '../data/plane.js'
+import { sampleIn, spanOf, summaryOf, type Box } from '../data/range.js'
+import { roughText } from '../data/values.js'
+import { fill, h, say } from '../dom.js'
+import { blend } from '../draw/blend.js'
+import type { Painted } from '../draw/paint.js'
+import type { Range } from '../draw/scale.js'
+import type { Session } from '../session.js'
+import { colourMark } from './legend.js'
+import { PlaneView, type Shown } from './plane-view.js'
+import type { Figure, Recipe } from './view.js'
+
+/** A channel in the legend. */
+interface Entry {
+  item: HTMLElement
+  box: HTMLInputElement
+  name: HTMLElement
+}
+
+export class Composite extends PlaneView {
+  readonly #list = h('ul', { class: 'legend channels', 'aria-label': 'colours of the channels' })
+  #entries: Entry[] = []
+
+  constructor(session: Session) {
+    super(session, 'what has no light')
+    this.beside.after(this.#list)
+  }
+
+  override close(): void {
+    super.close()
+    this.session.channels = null
+  }
+
+  figure(): Figure {
+    const { drawn, dataset, state } = this.session
+    const text = (value: number) => roughText(drawn, value, state.part, dataset.offset)
+    return {
+      picture: this.picture.scene,
+      bar: null,
+      legend: (this.session.channels ?? [])
+        .filter(({ hidden }) => !hidden)
+        .map(({ name, colour, limits: { min, max } }) => ({ colour, text: `${name}: ${text(min)} to ${text(max)}` })),
+    }
+  }
+
+  override recipe(): Recipe {
+    return { ...super.recipe(), composite: { axis: this.whole, channels: this.session.channels ?? [] } }
+  }
+
+  protected override get whole(): number {
+    return this.session.state.z!
+  }
+
+  protected override join(texts: string[]): string {
+    return this.#channels()
+      .flatMap(({ name, hidden }, k) => (hidden ? [] : `${name} ${texts[k]}`))
+      .join(', ')
+  }
+
+  protected override async prepare(shown: Shown): Promise<void> {
+    for (const [k, channel] of this.#channels().entries())
+      await inTurn(() => !channel.hidden && this.#limits(shown, channel, k))
+  }
+
+  protected paint(shown: Shown): Painted {
+    const { session } = this
+    const channels = this.#channels().map((channel, k) => ({
+      ...channel,
+      limits: channel.hidden ? (channel.fixed ?? { min: 0, max: 1 }) : this.#limits(shown, channel, k),
+      values: () => sampleIn(session, shown.slab, this.#box(shown, k)),
+    }))
+    session.channels = channels
+    this.#tell(channels)
+    const lights = channels.flatMap(({ hidden, colour, limits }, k) =>
+      hidden ? [] : [{ from: this.#box(shown, k).layout.from!, colour, range: limits }],
+    )
+    return blend('composite', shown.numbers, shown.layout, lights, shownBy(shown.wanted))
+  }
+
+  protected marks(shown: Shown): HTMLElement[] {
+    const { part } = this.session.state
+    const nan = this.#channels().reduce(
+      (sum, { hidden }, k) => sum + (hidden ? 0 : summaryOf(shown.slab, part, this.#box(shown, k)).nan),
+      0,
+    )
+    return nan ? [colourMark('#000', `${nan.toLocaleString('en')} NaN`)] : []
+  }
+
+  #channels(): Channel[] {
+    return channelsAlong(this.session.dataset, this.whole, this.session.state.channels)
+  }
+
+  /** What the window shows of a channel. */
+  #box({ slab, layout, box }: Shown, k: number): Box {
+    return { ...box, layout: { ...layout, from: k * strideOf(slab.piece, this.whole) } }
+  }
+
+  /** The range of a channel: as it was chosen, less the dataset's `offset`, or what its values span. */
+  #limits(shown: Shown, { fixed }: Channel, k: number): Range {
+    const offset = Number(this.session.dataset.offset)
+    return fixed
+      ? { min: fixed.min - offset, max: fixed.max - offset }
+      : spanOf(this.session, shown.slab, this.#box(shown, k), `channel ${k}`)
+  }
+
+  /** Updates the legend. What has the focus keeps it. */
+  #tell(channels: readonly Channel[]): void {
+    if (this.#entries.length !== channels.length) {
+      this.#entries = channels.map((_, k) => this.#entry(k))
+      fill(this.#list, ...this.#entries.map(({ item }) => item))
+    }
+    this.#entries.forEach(({ item, box, name }, k) => {
+      box.checked = !channels[k]!.hidden
+      say(name, channels[k]!.name)
+      item.querySelector('i')!.style.background = channels[k]!.colour
+    })
+  }
+
+  #entry(k: number): Entry {
+    const { session } = this
+    const box = h('input', {
+      type: 'checkbox',
+      change: () => session.set({ channels: changed(session.state.channels, k, { hidden: !box.checked }) }),
+    })
+    const name = h('span', {})
+    return { item: h('li', {}, h('label', { class: 'toggle' }, box, h('i', {}), name)), box, name }
+  }
+}

@@ -1,0 +1,21 @@
+// What a legend below a picture says.
+import type { Hole } from '../data/missing.js'
+import { WHY } from '../data/why.js'
+import { fill, h } from '../dom.js'
+import { swatch } from '../draw/hatch.js'
+
+/** An entry for each kind of hatching. `home` is an element whose colours are taken. */
+export const holeMarks = (home: Element, holes: readonly Hole[]): HTMLElement[] =>
+  [...new Set(holes.map(({ why }) => why))].map(why => h('li', {}, swatch(home, why), WHY[why]))
+
+/** An entry with a spot of a colour. */
+export function colourMark(colour: string, ...text: (string | Node)[]): HTMLElement {
+  const spot = h('i', {})
+  spot.style.background = colour
+  return h('li', {}, spot, ...text)
+}
+
+/** Fills a legend, unless it was empty and stays so. */
+export function fillLegend(legend: HTMLElement, marks: readonly (HTMLElement | null)[]): void {
+  if (legend.firstChild || marks.some(Boolean)) fill(legend, ...marks)
+}

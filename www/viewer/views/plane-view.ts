@@ -1,0 +1,317 @@
+// A plane of an array as a picture: reading it, looking closer, the cursor, the value under the pointer.
+import { inTurn } from '../../js/base/turns.js'
+import { Exact } from '../data/exact.js'
+import { Newest, type Slab } from '../data/loader.js'
+import { layoutOf, overviewText, planeFor, shownBy, strideOf, windowCuts, type Wanted } from '../data/plane.js'
+import { boxOf, type Box } from '../data/range.js'
+import { projectionOf, type Window } from '../data/state.js'
+import { clamp } from '../data/suggest.js'
+import { numberText, roughText, textOf, type Numbers } from '../data/values.js'
+import { h, say } from '../dom.js'
+import type { Layout, Painted } from '../draw/paint.js'
+import { Picture, type Rect } from '../draw/picture.js'
+import type { Session } from '../session.js'
+import { axesOf } from './axes.js'
+import { fillLegend, holeMarks } from './legend.js'
+import type { Figure, Recipe, View } from './view.js'
+
+/** A slice that is shown: its numbers, how the plane lies in them, and what the window shows of it. */
+export interface Shown {
+  slab: Slab
+  wanted: Wanted
+  numbers: Numbers
+  layout: Layout
+  box: Box
+}
+
+export abstract class PlaneView implements View {
+  readonly element: HTMLElement
+  readonly picture: Picture
+  protected readonly session: Session
+  /** What lies beside the picture goes in here. */
+  protected readonly beside: HTMLElement
+  protected shown: Shown | null = null
+  protected cursor: [number, number] | null = null
+  readonly #legend: HTMLElement
+  readonly #badge = h('div', { class: 'badge', hidden: true })
+  readonly #exact: Exact
+  readonly #newest = new Newest(true)
+  /** The axes of what is shown, and of what was asked for last. */
+  #axes = ''
+  #asked = ''
+  /** The axes of a plane of which somebody wants but a part, since the whole is dear. */
+  #partly = ''
+
+  constructor(session: Session, legend: string) {
+    this.session = session
+    this.#exact = new Exact(
+      session,
+      () => [session.state.x, session.state.y],
+      () => this.whole,
+      texts => this.join(texts),
+    )
+    const canvas = h('canvas', { class: 'plot', role: 'img', 'aria-label': 'picture of the plane' })
+    this.beside = h('div', { class: 'beside' }, canvas, this.#badge)
+    this.#legend = h('ul', { class: 'legend', 'aria-label': legend })
+    this.element = h('div', { class: 'view pictures' }, this.beside, this.#legend)
+    this.picture = new Picture(canvas, {
+      hover: at => this.#hover(at),
+      pick: at => this.#pick(at),
+      look: window => this.#look(window),
+      line: line => this.lineDrawn(line),
+      step: by => session.step(by, session.active),
+      place: rect => this.placed(rect),
+    })
+  }
+
+  abstract figure(): Figure
+
+  /** Makes pixels of numbers, and tells the session which values the colours span. */
+  protected abstract paint(shown: Shown): Painted
+
+  /** What the legend says beside what the file does not have. */
+  protected abstract marks(shown: Shown): (HTMLElement | null)[]
+
+  /** The axis of which each pixel has all positions. */
+  protected get whole(): number | null {
+    return null
+  }
+
+  /** Does in turns what painting a slice for the first time takes. */
+  protected async prepare(_shown: Shown): Promise<void> {}
+
+  /** The values of an item at all positions of the axis `whole`, as one text. */
+  protected join(texts: string[]): string {
+    return texts.join(', ')
+  }
+
+  protected lineDrawn(_line: [number, number, number, number]): void {}
+  protected placed(_rect: Rect): void {}
+  protected wasShown(): void {}
+
+  update(): void {
+    const {
+      dataset,
+      dataset: { shape },
+      state,
+    } = this.session
+    const { x, y, window, index } = state
+    if (x === null || y === null) return
+    const looked: Window = window ?? [0, shape[x]!, 0, shape[y]!]
+    this.picture.show({
+      nx: shape[x]!,
+      ny: shape[y]!,
+      window: looked,
+      holes: dataset.missing?.holes(index, x, y, looked) ?? [],
+      smooth: state.smooth,
+      equal: state.equal,
+      flip: state.flip,
+      ...axesOf(dataset, x, y),
+    })
+    const wanted = this.#wantedAt(index)
+    const there = this.session.loader.peek(wanted.cuts)
+    if (there) {
+      this.#newest.stop()
+      this.session.emit('dear', null)
+      this.#show(this.#shownOf(there, wanted))
+      return
+    }
+    // What is still seen of another plane must not be taken for this one's.
+    if (this.#asked !== `${x} ${y}` || this.session.asking) this.#newest.stop()
+    this.#asked = `${x} ${y}`
+    if (this.shown && this.#axes !== `${x} ${y}`) {
+      this.shown = null
+      this.picture.show({ image: null })
+    }
+    this.#newest
+      .run(async signal => {
+        const slab = await this.session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
+        await inTurn(() => slab.numbers(this.session.state.part, shownBy(wanted)))
+        const shown = this.#shownOf(slab, wanted)
+        await this.prepare(shown)
+        if (!signal.aborted) this.#show(shown)
+      })
+      .catch((error: unknown) => this.session.emit('trouble', error))
+  }
+
+  close(): void {
+    this.#newest.stop()
+    this.#exact.close()
+    this.picture.close()
+  }
+
+  cuts() {
+    const {
+      dataset: { shape },
+      state,
+      state: { index, x, y, window },
+    } = this.session
+    return windowCuts(shape, index, x!, y!, window, [this.whole, projectionOf(state)?.axis ?? null])
+  }
+
+  recipe(): Recipe {
+    return { projection: projectionOf(this.session.state) }
+  }
+
+  move(dx: number, dy: number): void {
+    const {
+      nx,
+      ny,
+      window: [x0, x1, y0, y1],
+      flip,
+    } = this.picture.scene
+    const [x, y] = this.cursor ?? [Math.floor((x0 + x1) / 2), Math.floor((y0 + y1) / 2)]
+    this.#pick([clamp(x + dx, 0, nx - 1), clamp(y + (flip ? -dy : dy), 0, ny - 1)])
+  }
+
+  zoom(factor: number): void {
+    if (factor) this.picture.gestures.zoom(factor, this.#middle)
+    else this.#look(null)
+  }
+
+  actual(): void {
+    this.picture.gestures.actual(this.#middle)
+  }
+
+  /** What was read to be shown. */
+  get wanted(): Wanted | null {
+    return this.shown?.wanted ?? null
+  }
+
+  /** The first position that is not shown but stepped through, as it was read. */
+  get shownAt(): number | null {
+    return this.shown?.slab.piece.cuts.find(cut => typeof cut === 'number') ?? null
+  }
+
+  /** Tells about an item, as if the pointer were there. */
+  point(at: [number, number]): void {
+    this.#hover(at)
+  }
+
+  /** Where the cursor is on the canvas. */
+  get #middle(): [number, number] | undefined {
+    return this.cursor ? this.picture.fromItems(this.cursor[0] + 0.5, this.cursor[1] + 0.5) : undefined
+  }
+
+  #shownOf(slab: Slab, wanted: Wanted): Shown {
+    const { x, y, part, window } = this.session.state
+    const layout = layoutOf(slab.piece, x!, y!)
+    return { slab, wanted, numbers: slab.numbers(part, shownBy(wanted)), layout, box: boxOf(layout, wanted, window) }
+  }
+
+  #show(shown: Shown): void {
+    const { session } = this
+    const { wanted } = shown
+    this.shown = shown
+    this.#axes = `${session.state.x} ${session.state.y}`
+    this.picture.show({ image: { ...this.paint(shown), ...wanted } })
+    const note = overviewText(session.dataset, wanted)
+    this.#badge.hidden = !note
+    say(this.#badge, note ?? '')
+    fillLegend(this.#legend, [...this.marks(shown), ...holeMarks(this.element, this.picture.scene.holes!)])
+    this.wasShown()
+    if (this.cursor) this.#hover(this.cursor)
+    session.emit('shown', { cuts: this.cuts(), note })
+    void session.prefetch(index => this.#wantedAt(index).cuts)
+  }
+
+  #look(window: Window | null): void {
+    this.session.set({ window })
+  }
+
+  get #partial(): boolean {
+    const { x, y, window } = this.session.state
+    return window !== null && this.#partly === `${x} ${y}`
+  }
+
+  #wantedAt(index: readonly number[]): Wanted {
+    const { dataset, state } = this.session
+    const { x, y, window } = state
+    const tiles = this.#partial ? ([dataset.chunks?.[x!] ?? 512, dataset.chunks?.[y!] ?? 512] as const) : null
+    return planeFor(dataset, state, index, x!, y!, { window, whole: this.whole, tiles })
+  }
+
+  /** What is seen and no more; of a whole plane what costs little: that of one chunk. */
+  #lookAtPart(): void {
+    const {
+      dataset,
+      state: { x, y, window },
+    } = this.session
+    this.#partly = `${x} ${y}`
+    if (window) return this.update()
+    const along = (axis: number): [number, number] => {
+      const [length, chunk] = [dataset.shape[axis]!, dataset.chunks?.[axis] ?? 512]
+      const start = Math.floor(length / 2 / chunk) * chunk
+      return [start, Math.min(length, start + chunk)]
+    }
+    this.#look([...along(x!), ...along(y!)])
+  }
+
+  /** The value of an item as it was read; null if only an overview was. */
+  #valueAt(ix: number, iy: number): string | null {
+    const { shown, whole } = this
+    const { state, dataset } = this.session
+    if (!shown || this.#axes !== `${state.x} ${state.y}`) return null
+    const { wanted, layout, slab } = shown
+    if (wanted.step > 1 && !wanted.projected) return null
+    const [column, row] = [Math.floor((ix - wanted.x) / wanted.step), Math.floor((iy - wanted.y) / wanted.step)]
+    if (column < 0 || row < 0 || column >= layout.width || row >= layout.height) return null
+    const at = column * layout.right + row * layout.down
+    const text = (at: number) => this.#textAt(shown, at)
+    if (whole === null) return text(at)
+    const deep = strideOf(slab.piece, whole)
+    return this.join(Array.from({ length: dataset.shape[whole]! }, (_, k) => text(at + k * deep)))
+  }
+
+  #textAt({ slab: { piece }, wanted, numbers }: Shown, at: number): string {
+    const {
+      dataset: { type, offset },
+      drawn,
+      state: { part },
+    } = this.session
+    if (wanted.projected) {
+      const value = numbers[at]!
+      return offset
+        ? roughText(drawn, value, part, offset)
+        : numberText(value, piece.data instanceof Float32Array ? 4 : 8)
+    }
+    const text = textOf(type, piece.data, at, piece.width)
+    return type.kind === 'complex' && part === 'phase' ? `${text} (phase ${numbers[at]!.toFixed(4)})` : text
+  }
+
+  #hover(at: [number, number] | null): void {
+    at ??= this.cursor
+    this.picture.show({ cross: this.cursor })
+    this.#exact.close()
+    if (!at) {
+      this.session.emit('where', null)
+      return this.session.emit('readout', '')
+    }
+    const {
+      state: { x, y, index },
+      dataset: { shape, missing },
+    } = this.session
+    // What is seen may be of another position than what is being read.
+    const seen = (axis: number) => {
+      const cut = this.shown?.slab.piece.cuts[axis]
+      return typeof cut === 'number' ? cut : index[axis]!
+    }
+    const item = shape.map((_, axis) => (axis === x ? at[0] : axis === y ? at[1] : seen(axis)))
+    const projected = this.wanted?.projected
+    const place = item.map((position, axis) =>
+      axis === projected?.axis ? projected.how : axis === this.whole ? ':' : position,
+    )
+    const tell = (text: string) => this.session.emit('readout', `[${place.join(', ')}] = ${text}`)
+    this.session.emit('where', item)
+    if (projected) return tell(this.#valueAt(...at) ?? '…')
+    tell((missing?.at(item) ? null : this.#valueAt(...at)) ?? this.#exact.text(item, tell) ?? '…')
+  }
+
+  /** Sets the cursor; other views go through it, too. */
+  #pick(at: [number, number]): void {
+    this.cursor = at
+    const { x, y, index } = this.session.state
+    this.session.set({ index: index.with(x!, at[0]).with(y!, at[1]) })
+    this.#hover(at)
+  }
+}
