@@ -22,6 +22,8 @@ pub mod msgpack;
 pub mod plan;
 pub mod schunk;
 mod simd;
+#[cfg(feature = "write")]
+pub mod sink;
 pub mod source;
 
 /// Internal kernels, exposed for benchmarks.
@@ -54,6 +56,10 @@ pub use plan::Selection;
 pub use schunk::SChunk;
 #[cfg(feature = "alloc")]
 pub use source::{ReadAt, ReadError, Reader};
+#[cfg(feature = "write")]
+pub use sink::Editor;
+#[cfg(all(feature = "std", feature = "write"))]
+pub use sink::{create, edit};
 #[cfg(feature = "std")]
 pub use source::{open, open_with};
 

@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["fetch", "schunk", "array"],
     &["contents"],
     &["source"],
+    &["sink"],
 ];
 
 #[test]

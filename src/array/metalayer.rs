@@ -17,13 +17,13 @@ use alloc::string::String;
 /// An n-dimensional array, as described by its frame's metalayer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Array {
-    grid: Grid,
-    chunkshape: Dims<u32>,
+    pub(super) grid: Grid,
+    pub(super) chunkshape: Dims<u32>,
     /// Empty if chunks are not divided into n-dimensional blocks.
-    blockshape: Dims<u32>,
+    pub(super) blockshape: Dims<u32>,
     #[cfg(feature = "alloc")]
-    dtype: Option<String>,
-    early_bitshuffle: bool,
+    pub(super) dtype: Option<String>,
+    pub(super) early_bitshuffle: bool,
 }
 
 /// An array, and its dtype as stored.

@@ -2,9 +2,15 @@
 
 #[cfg(feature = "alloc")]
 pub mod dtype;
+#[cfg(feature = "write")]
+mod edit;
 #[cfg(feature = "alloc")]
 mod element;
 mod metalayer;
+#[cfg(feature = "write")]
+mod params;
+#[cfg(feature = "write")]
+mod shapes;
 #[cfg(feature = "alloc")]
 mod values;
 mod wire;
@@ -18,6 +24,10 @@ pub use dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit
 #[cfg(feature = "alloc")]
 pub use element::Element;
 pub use metalayer::Array;
+#[cfg(feature = "write")]
+pub use params::ArrayParams;
+#[cfg(feature = "write")]
+pub(crate) use edit::Axes;
 #[cfg(feature = "alloc")]
 pub use values::Values;
 pub use wire::{WireArray, WireDtype};

@@ -9,6 +9,7 @@ mod cut;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod params;
+mod repeated;
 mod special;
 mod streams;
 // Under Miri compressing takes hours, and there is no `unsafe` in it.
@@ -23,6 +24,7 @@ use alloc::vec::Vec;
 use blocks::{BlockEncoder, Job, Starts};
 use cut::Cut;
 pub use params::{CParams, ChunkFormat};
+pub(crate) use repeated::{repeat, repeated};
 
 /// Encodes chunks. It keeps its buffers and the tables of the codecs, each allocated when it is first needed: a new one costs
 /// nothing, one that is reused allocates nothing. Those who write many chunks by several threads have one per thread; a

@@ -30,6 +30,8 @@ pub use block::Context;
 pub(crate) use blocks::Blocks;
 #[cfg(feature = "write")]
 pub use encode::{CParams, ChunkEncoder, ChunkFormat};
+#[cfg(feature = "write")]
+pub(crate) use encode::{repeat, repeated};
 #[cfg(feature = "alloc")]
 pub(crate) use head::{Head, Spans};
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};

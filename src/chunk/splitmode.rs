@@ -24,6 +24,17 @@ impl SplitMode {
         }
     }
 
+    /// The bits of a frame's header.
+    #[cfg(feature = "write")]
+    pub(crate) const fn bits(self) -> u8 {
+        match self {
+            Self::Always => 0,
+            Self::Never => 1,
+            Self::Auto => 2,
+            Self::ForwardCompat => 3,
+        }
+    }
+
     /// The reference's name for it.
     pub const fn name(self) -> &'static str {
         match self {

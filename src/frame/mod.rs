@@ -2,6 +2,8 @@
 //!
 //! This module does no I/O: it asks for bytes, and the caller brings them. Shapes belong to [`array`](crate::array).
 
+#[cfg(feature = "write")]
+mod edit;
 mod header;
 #[cfg(feature = "alloc")]
 mod index;
@@ -18,6 +20,8 @@ mod sizes;
 mod trailer;
 mod wire;
 
+#[cfg(feature = "write")]
+pub use edit::{FrameEditor, FrameParams, Step};
 pub use header::Header;
 #[cfg(feature = "alloc")]
 pub use index::{ChunkIndex, Run};

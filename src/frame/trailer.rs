@@ -36,6 +36,18 @@ pub enum WireContent {
 }
 
 impl WireTrailer {
+    /// Bytes at the end of a frame that tell the length of its trailer.
+    #[cfg(feature = "write")]
+    pub(crate) const END: u64 = END as u64;
+
+    /// The length of the trailer that ends with these [`END`](Self::END) bytes.
+    #[cfg(feature = "write")]
+    pub(crate) fn len(end: &[u8]) -> Result<u64> {
+        let mut reader = Reader::new(end);
+        let len = reader.int(marker::U32) as u64;
+        reader.check().map(|()| len)
+    }
+
     /// Parses a complete trailer. Offsets in errors count from its start.
     ///
     /// # Errors

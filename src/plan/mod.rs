@@ -6,6 +6,8 @@ mod axis;
 #[cfg(feature = "alloc")]
 mod count;
 mod cover;
+#[cfg(feature = "write")]
+mod gather;
 mod grid;
 mod parts;
 #[cfg(feature = "alloc")]

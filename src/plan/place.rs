@@ -25,10 +25,10 @@ pub(crate) struct Patch {
 
 /// A loop over one axis: its count, and its strides on both sides.
 #[derive(Debug, Clone, Copy, Default)]
-struct Loop {
-    count: usize,
-    src: isize,
-    dst: usize,
+pub(super) struct Loop {
+    pub(super) count: usize,
+    pub(super) src: isize,
+    pub(super) dst: usize,
 }
 
 impl Patch {
@@ -72,6 +72,23 @@ impl Patch {
         }
         patch.loops.reverse();
         Some(patch)
+    }
+
+    /// Bytes that are copied at once.
+    #[cfg(feature = "write")]
+    pub(super) const fn run(&self) -> usize {
+        self.run
+    }
+
+    /// Offset of the first run in the tile and in the result.
+    #[cfg(feature = "write")]
+    pub(super) const fn starts(&self) -> (usize, usize) {
+        (self.src, self.dst)
+    }
+
+    #[cfg(feature = "write")]
+    pub(super) fn loops(&self) -> &[Loop] {
+        &self.loops
     }
 
     /// Clips the patch to the bytes `window` of the tile. False if nothing is left, or if the patch has loops.

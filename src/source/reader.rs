@@ -121,7 +121,7 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// Chunks in a row of one size, and that size.
-    fn chunk_sizes(&self) -> Result<Vec<(u64, u32)>, ReadError<S::Error>> {
+    pub(crate) fn chunk_sizes(&self) -> Result<Vec<(u64, u32)>, ReadError<S::Error>> {
         let mut reading = SizesReading::new(self.chunks()?)?;
         self.with_memory(|memory| self.drive(&mut reading, &mut memory.buffers))?;
         Ok(reading.finish())
@@ -306,7 +306,7 @@ impl<S: ReadAt> Reader<S> {
     }
 
     /// `len` bytes from a place on; fewer if the part ends earlier, but some if it is a file of its own.
-    pub(super) fn read_part<'b>(
+    pub(crate) fn read_part<'b>(
         &'b self,
         (part, offset): (Part, u64),
         len: u64,

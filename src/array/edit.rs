@@ -1,0 +1,93 @@
+//! Arrays that change their shape.
+
+use super::shapes::shapes;
+use super::{Array, WireArray};
+use crate::base::{ArgumentError, Limits, Result, extent};
+use crate::plan::MAX_DIM;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The axes of an array that is to be changed: the shape, and the shapes of chunks and blocks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Axes {
+    pub(crate) shape: Vec<u64>,
+    pub(crate) chunkshape: Vec<u32>,
+    pub(crate) blockshape: Vec<u32>,
+}
+
+impl Array {
+    /// The axes, to be changed.
+    pub(crate) fn axes(&self) -> Axes {
+        Axes {
+            shape: self.grid.shape.to_vec(),
+            chunkshape: self.chunkshape.to_vec(),
+            blockshape: self.blockshape.to_vec(),
+        }
+    }
+
+    /// The same for another shape. Without chunks an array may have none that can be used: then they are chosen.
+    pub(crate) fn axes_for(&self, shape: &[u64]) -> Result<Axes> {
+        let mut axes = Axes { shape: shape.to_vec(), ..self.axes() };
+        if axes.chunkshape.iter().chain(&axes.blockshape).any(|&len| len == 0) {
+            (axes.chunkshape, axes.blockshape) = shapes(shape, self.itemsize(), None, None)?;
+        }
+        Ok(axes)
+    }
+
+    /// The same array with other axes, and its metalayer made from `content`, that of now.
+    pub(crate) fn with_axes(&self, axes: &Axes, content: &[u8], caterva: bool) -> Result<(Self, Vec<u8>)> {
+        let mut wire = if caterva {
+            WireArray::parse_caterva(content)?
+        } else {
+            WireArray::parse_b2nd(content, &Limits::default())?
+        };
+        if axes.shape.len() > MAX_DIM {
+            return Err(ArgumentError::Dimensions { given: axes.shape.len(), ndim: MAX_DIM }.into());
+        }
+        wire.shape = axes.shape.iter().map(|&len| extent(len)).collect::<Result<_>>()?;
+        wire.chunkshape = axes.chunkshape.iter().copied().collect();
+        wire.blockshape = axes.blockshape.iter().copied().collect();
+        let array = Self::of_wire(self.itemsize(), &wire)?;
+        Ok((Self { early_bitshuffle: self.early_bitshuffle, ..array }, wire.emit()))
+    }
+
+    /// For each chunk of this array, in order, the chunk of `old` that has its items; `None` for one that is new. `old` has the
+    /// same chunks. Positions along `axis` from `from` on have moved by `by` chunks; what they leave is new.
+    pub(crate) fn chunks_of(&self, old: &Self, axis: usize, (from, by): (u64, i64)) -> Vec<Option<u64>> {
+        let counts = |array: &Self| -> Vec<u64> {
+            let empty = array.grid.is_empty();
+            let lens = array.grid.shape.iter().zip(&array.grid.chunk);
+            lens.map(|(len, chunk)| if empty { 0 } else { len.div_ceil(*chunk) }).collect()
+        };
+        let (new, old) = (counts(self), counts(old));
+        let before = |this: usize, at: u64| -> Option<u64> {
+            if this != axis || at < from {
+                return Some(at);
+            }
+            at.checked_add_signed(-by).filter(|&at| at >= from.saturating_add_signed(-by.min(0)))
+        };
+        let mut chunks = Vec::new();
+        let mut position = vec![0; new.len()];
+        for _ in 0..self.grid.nchunks() {
+            let number = position.iter().enumerate().try_fold(0, |number, (this, &at)| {
+                before(this, at).filter(|&at| at < old[this]).map(|at| number * old[this] + at)
+            });
+            chunks.push(number);
+            for this in (0..new.len()).rev() {
+                position[this] += 1;
+                if position[this] < new[this] {
+                    break;
+                }
+                position[this] = 0;
+            }
+        }
+        chunks
+    }
+
+    /// The range along `axis` from `at` to the end of the chunk that it lies in, if it lies in one and not at its start.
+    pub(crate) fn rest_of_chunk(&self, axis: usize, at: u64) -> Option<Range<u64>> {
+        let chunk = self.grid.chunk[axis];
+        (!at.is_multiple_of(chunk)).then(|| at..at.next_multiple_of(chunk))
+    }
+}

@@ -1,0 +1,78 @@
+//! The metalayers of a frame that is changed.
+
+use super::super::metalayers::Metalayer;
+use super::FrameEditor;
+use crate::base::{ArgumentError, Result};
+use crate::chunk::{CParams, ChunkEncoder};
+use crate::filter::Pipeline;
+use crate::msgpack::FIXSTR;
+use alloc::vec::Vec;
+
+/// The reference has room for so many metalayers in the header, and so many of variable length.
+const MOST: usize = 16;
+const MOST_VL: usize = 8 << 10;
+
+impl FrameEditor {
+    /// The metalayers of the header.
+    pub fn metalayers(&self) -> &[Metalayer] {
+        &self.metalayers
+    }
+
+    /// Adds a metalayer to the header, or changes its content. If its length changes in a contiguous frame, that
+    /// [must be moved](Self::needs_move).
+    ///
+    /// # Errors
+    /// `Argument` for a name of no byte or more than 31, a 17th metalayer, and a content that does not fit into a header.
+    pub fn set_metalayer(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
+        let is_new = self.metalayers.iter().all(|metalayer| metalayer.name != name);
+        check(name, content.len(), if is_new { self.metalayers.len() } else { 0 }, MOST)?;
+        set(&mut self.metalayers, name, content.to_vec());
+        Ok(())
+    }
+
+    /// Removes a metalayer from the header; false if there is none of this name.
+    pub fn remove_metalayer(&mut self, name: &[u8]) -> bool {
+        remove(&mut self.metalayers, name)
+    }
+
+    /// Adds a variable-length metalayer to the trailer, or changes its content.
+    ///
+    /// # Errors
+    /// `Argument` for a name of no byte or more than 31, and for too many or too long ones.
+    pub fn set_vlmetalayer(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
+        let is_new = self.vlmetalayers.iter().all(|metalayer| metalayer.name != name);
+        check(name, content.len(), if is_new { self.vlmetalayers.len() } else { 0 }, MOST_VL)?;
+        let cparams = CParams { typesize: 1, filters: Pipeline::default(), ..CParams::default() };
+        let chunk = ChunkEncoder::new(cparams).encode(content)?;
+        set(&mut self.vlmetalayers, name, chunk);
+        Ok(())
+    }
+
+    /// Removes a variable-length metalayer; false if there is none of this name.
+    pub fn remove_vlmetalayer(&mut self, name: &[u8]) -> bool {
+        remove(&mut self.vlmetalayers, name)
+    }
+}
+
+fn check(name: &[u8], len: usize, others: usize, most: usize) -> Result<()> {
+    let wrong = |name, value: usize| Err(ArgumentError::Parameter { name, value: value as i64 }.into());
+    match () {
+        () if name.is_empty() || name.len() > FIXSTR => wrong("length of the metalayer's name", name.len()),
+        () if others >= most => wrong("number of metalayers", others + 1),
+        () if len > i32::MAX as usize / 2 => wrong("length of the metalayer", len),
+        () => Ok(()),
+    }
+}
+
+fn set(metalayers: &mut Vec<Metalayer>, name: &[u8], content: Vec<u8>) {
+    match metalayers.iter_mut().find(|metalayer| metalayer.name == name) {
+        Some(metalayer) => metalayer.content = content,
+        None => metalayers.push(Metalayer { name: name.to_vec(), content }),
+    }
+}
+
+fn remove(metalayers: &mut Vec<Metalayer>, name: &[u8]) -> bool {
+    let count = metalayers.len();
+    metalayers.retain(|metalayer| metalayer.name != name);
+    metalayers.len() < count
+}

@@ -1,0 +1,69 @@
+//! The header of a new frame, and the parameters that a header gives new chunks.
+
+use super::super::header::Header;
+use super::super::metalayers::Metalayer;
+use super::super::wire::WireHeader;
+use crate::base::{ArgumentError, Result};
+use crate::chunk::CParams;
+use alloc::vec::Vec;
+
+/// The frame's version; 3 where chunks differ in size.
+pub(super) const VERSION: u8 = 2;
+pub(super) const VARIABLE_VERSION: u8 = 3;
+/// In the flags: offsets of 64 bits, and chunks that differ in size.
+const OFFSETS_64: u8 = 1 << 4;
+pub(super) const VARIABLE: u8 = 1 << 6;
+/// The slots of filters.
+const NFILTERS: u8 = 6;
+/// The codec bits' escape value: the codec's id is in a field of its own.
+const USER_CODEC: u8 = 6;
+
+/// What a new frame begins with.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FrameParams {
+    /// How chunks are compressed.
+    pub cparams: CParams,
+    /// Plain bytes of a chunk, a multiple of the type size: those of all chunks but the last one. 0: those of the first chunk.
+    pub chunksize: u32,
+    /// Whether chunks are files in a directory.
+    pub sparse: bool,
+    /// The metalayers of the header.
+    pub metalayers: Vec<Metalayer>,
+}
+
+impl FrameParams {
+    /// The header of a frame without chunks.
+    pub(super) fn header(&self) -> WireHeader {
+        let CParams { codec, clevel, typesize, filters, blocksize, splitmode, .. } = &self.cparams;
+        let mut header = WireHeader {
+            flags: VERSION | OFFSETS_64,
+            frame_type: self.sparse.into(),
+            splitmode: splitmode.bits(),
+            numbers: [0, 0, (*typesize).into(), (*blocksize).into(), self.chunksize.into(), 1, 1],
+            nfilters: NFILTERS,
+            ..WireHeader::default()
+        };
+        header.codec = codec.0.min(USER_CODEC) | clevel << 4;
+        if codec.0 >= USER_CODEC {
+            header.filters[6] = codec.0;
+        }
+        for (slot, filter) in filters.slots.iter().enumerate() {
+            (header.filters[slot], header.filter_metas[slot]) = (filter.id, filter.meta);
+        }
+        header
+    }
+}
+
+impl CParams {
+    /// The parameters that a frame gives new chunks, except for the shape of its blocks, which the frame does not know.
+    ///
+    /// # Errors
+    /// `Argument` for parameters that no chunk can have.
+    pub fn of_frame(header: &Header) -> Result<Self> {
+        let Header { codec, clevel, typesize, blocksize, filters, splitmode, .. } = *header;
+        if clevel > 9 {
+            return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
+        }
+        Ok(Self { codec, clevel, typesize, blocksize, filters, splitmode: splitmode.unwrap_or_default(), ..Self::default() })
+    }
+}

@@ -1,0 +1,100 @@
+//! Where chunks go in the file of a contiguous frame.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The bytes of a frame file that nobody uses.
+///
+/// What the frame on disk refers to is never in it: a crash leaves that frame readable.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Space {
+    /// Free ranges before `tail`, disjoint, in order.
+    free: Vec<Range<u64>>,
+    /// The end of all that is in use.
+    tail: u64,
+}
+
+impl Space {
+    /// Everything from `tail` on is free.
+    pub(super) const fn after(tail: u64) -> Self {
+        Self { free: Vec::new(), tail }
+    }
+
+    /// Takes `len` bytes: the first free range that has them, or else the end.
+    pub(super) fn take(&mut self, len: u64) -> u64 {
+        let Some(at) = self.free.iter().position(|range| range.end - range.start >= len) else {
+            let start = self.tail;
+            self.tail += len;
+            return start;
+        };
+        let range = &mut self.free[at];
+        let start = range.start;
+        range.start += len;
+        if range.is_empty() {
+            self.free.remove(at);
+        }
+        start
+    }
+
+    /// Gives a range back.
+    pub(super) fn give(&mut self, range: Range<u64>) {
+        if range.is_empty() {
+            return;
+        }
+        let at = self.free.partition_point(|other| other.start < range.start);
+        self.free.insert(at, range);
+        if self.free.get(at + 1).is_some_and(|next| next.start <= self.free[at].end) {
+            self.free[at].end = self.free.remove(at + 1).end;
+        }
+        if at > 0 && self.free[at - 1].end >= self.free[at].start {
+            self.free[at - 1].end = self.free.remove(at).end;
+        }
+        if let Some(last) = self.free.pop_if(|last| last.end >= self.tail) {
+            self.tail = last.start;
+        }
+    }
+
+    /// A commit: `index` is the new end of the frame, and `released` is what only the old frame used.
+    pub(super) fn settle(&mut self, index: Range<u64>, released: impl IntoIterator<Item = Range<u64>>) {
+        released.into_iter().for_each(|range| self.give(range));
+        let end = self.tail;
+        self.tail = u64::MAX;
+        self.give(end..index.start.max(end));
+        self.free.retain_mut(|range| {
+            range.end = range.end.min(index.start);
+            range.start < range.end
+        });
+        self.tail = index.end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_given_back_is_taken_again() {
+        let mut space = Space::after(100);
+        assert_eq!([space.take(10), space.take(20), space.take(30)], [100, 110, 130]);
+        space.give(110..130);
+        assert_eq!((space.take(21), space.take(5), space.take(15)), (160, 110, 115));
+        space.give(110..115);
+        space.give(100..110);
+        space.give(115..130);
+        assert_eq!(space, Space { free: [100..130].into(), tail: 181 });
+        space.give(160..181);
+        space.give(130..160);
+        assert_eq!(space, Space::after(100), "the end moves back");
+    }
+
+    #[test]
+    fn after_a_commit_the_old_index_is_free() {
+        let mut space = Space::after(150);
+        assert_eq!(space.take(20), 150);
+        space.settle(170..210, [100..150]);
+        assert_eq!(space, Space { free: [100..150].into(), tail: 210 });
+        // The index goes back to where it was.
+        space.settle(100..140, [170..210, 150..170]);
+        assert_eq!(space, Space::after(140));
+    }
+}

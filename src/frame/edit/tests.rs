@@ -1,0 +1,3 @@
+//! Frames carried out in memory.
+
+use super::*;

@@ -1,0 +1,73 @@
+//! Writing a selection: items go from the caller's buffer to the tiles of a plain chunk. The reverse of `place`.
+
+use super::place::{Loop, Patch};
+use super::reading::{ChunkTask, Plan};
+use crate::base::Extent;
+
+impl Plan {
+    /// Copies to `chunk`, which is plain and whole, what the selection takes of it from `items`, which have
+    /// [`nbytes`](Self::nbytes).
+    pub(crate) fn gather(&self, task: &ChunkTask, items: &[u8], chunk: &mut [u8]) {
+        for (ntile, tile) in chunk.chunks_mut(self.grid.tile_nbytes().max(1)).enumerate() {
+            if let Some(patch) = self.patch(task, ntile as Extent) {
+                patch.gather(patch.loops(), patch.starts(), items, tile);
+            }
+        }
+    }
+
+    /// Whether the selection takes all items of a chunk.
+    pub(crate) fn covers(&self, task: &ChunkTask) -> bool {
+        let chunk = &task.chunk;
+        let bounds = chunk.origin.iter().zip(&chunk.end);
+        self.axes.iter().zip(bounds).all(|(axis, (&origin, &end))| {
+            let taken = axis.within(origin, end);
+            taken.end - taken.start == end - origin
+        })
+    }
+}
+
+impl Patch {
+    fn gather(&self, loops: &[Loop], (tile_at, at): (usize, usize), items: &[u8], tile: &mut [u8]) {
+        let run = self.run();
+        match loops {
+            [] => tile[tile_at..tile_at + run].copy_from_slice(&items[at..at + run]),
+            [last] => last.gather_runs(run, (tile_at, at), items, tile),
+            [this, inner @ ..] => {
+                for k in 0..this.count {
+                    let tile_at = tile_at.wrapping_add_signed(this.src * k as isize);
+                    self.gather(inner, (tile_at, at + this.dst * k), items, tile);
+                }
+            }
+        }
+    }
+}
+
+impl Loop {
+    fn gather_runs(&self, run: usize, starts: (usize, usize), items: &[u8], tile: &mut [u8]) {
+        match run {
+            1 => self.gather_items::<1>(starts, items, tile),
+            2 => self.gather_items::<2>(starts, items, tile),
+            4 => self.gather_items::<4>(starts, items, tile),
+            8 => self.gather_items::<8>(starts, items, tile),
+            16 => self.gather_items::<16>(starts, items, tile),
+            _ => {
+                let (mut tile_at, mut at) = starts;
+                for _ in 0..self.count {
+                    tile[tile_at..tile_at + run].copy_from_slice(&items[at..at + run]);
+                    (tile_at, at) = (tile_at.wrapping_add_signed(self.src), at + self.dst);
+                }
+            }
+        }
+    }
+
+    fn gather_items<const N: usize>(&self, starts: (usize, usize), items: &[u8], tile: &mut [u8]) {
+        let (mut tile_at, mut at) = starts;
+        for _ in 0..self.count {
+            let item = items.get(at..).and_then(|rest| rest.first_chunk::<N>());
+            let room = tile.get_mut(tile_at..).and_then(|rest| rest.first_chunk_mut::<N>());
+            let (Some(item), Some(room)) = (item, room) else { return };
+            *room = *item;
+            (tile_at, at) = (tile_at.wrapping_add_signed(self.src), at + self.dst);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The items of an array that is changed.
+
+use super::WriteAt;
+use super::batch::{Before, Items, Worker, encode_all, threads};
+use super::editor::{Editor, Written};
+use crate::array::Array;
+use crate::base::{ArgumentError, Result as Checked, buffer_len};
+use crate::chunk::{Chunk, Header as ChunkHeader, Scratch, SpecialValue, repeat};
+use crate::fetch::read_chunk;
+use crate::frame::Location;
+use crate::plan::{ChunkTask, Index, Plan, Selection};
+use crate::source::ReadError;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Fills a buffer with the items of a box of the selection's result: a range for each of its axes.
+type Supply<'f, E> = dyn FnMut(&[Range<u64>], &mut [u8]) -> Result<(), E> + 'f;
+
+impl<S: WriteAt> Editor<S> {
+    pub(super) fn must_be_array(&self) -> Checked<&Array> {
+        self.array.as_ref().ok_or(ArgumentError::NotAnArray.into())
+    }
+
+    /// The selected items in C order, as they are now.
+    ///
+    /// # Errors
+    /// As for [`Reader::get`](crate::Reader::get); `Argument` also for a super-chunk.
+    pub fn get(&self, selection: &Selection) -> Written<Vec<u8>, S> {
+        let plan = self.must_be_array()?.plan(selection)?;
+        let mut out = alloc::vec![0; self.dparams.limits.allow_memory(plan.nbytes() as u64)?];
+        let mut scratch = Scratch::new(&self.dparams);
+        let mut buffer = Vec::new();
+        for task in plan.chunks() {
+            let nchunk = task.nchunk();
+            if let Location::Special(value) = self.frame.locate(nchunk)? {
+                let header = ChunkHeader::of_special(value, task.nbytes() as u32, self.cparams.typesize)?;
+                read_chunk(&Chunk::of_special(header), (&plan, &task), &mut scratch, &mut out)?;
+                continue;
+            }
+            let bytes = self.stored(nchunk, &mut buffer)?;
+            Chunk::with_context(bytes, self.context())
+                .and_then(|chunk| read_chunk(&chunk, (&plan, &task), &mut scratch, &mut out))
+                .map_err(|error| error.in_chunk(nchunk))?;
+        }
+        Ok(out)
+    }
+
+    /// Writes items, in C order, where the selection would read them. Of chunks that it covers in part, the other items stay. By
+    /// as many threads as rayon has, if there is the feature.
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit, and if `items` have another length than it; `Source` if the sink fails; those of
+    /// reading and encoding.
+    pub fn set(&mut self, selection: &Selection, items: &[u8]) -> Written<(), S> {
+        let plan = self.must_be_array()?.plan(selection)?;
+        buffer_len(plan.nbytes(), items)?;
+        self.write(&plan, Some(items), &mut |_, _| Ok(()))
+    }
+
+    /// The same for items that are not all in memory: for each chunk, `supply` fills a buffer with those of a box of the
+    /// selection's result, in C order. A box is a range for each axis of that.
+    ///
+    /// # Errors
+    /// As for [`set`](Self::set), and those of `supply`.
+    pub fn set_with(
+        &mut self,
+        selection: &Selection,
+        supply: &mut dyn FnMut(&[Range<u64>], &mut [u8]) -> Result<(), ReadError<S::Error>>,
+    ) -> Written<(), S> {
+        let plan = self.must_be_array()?.plan(selection)?;
+        self.write(&plan, None, supply)
+    }
+
+    /// Writes one item everywhere in the selection. Chunks that it covers are not encoded: they repeat the item.
+    ///
+    /// # Errors
+    /// As for [`set`](Self::set).
+    pub fn fill(&mut self, selection: &Selection, item: &[u8]) -> Written<(), S> {
+        let plan = self.must_be_array()?.plan(selection)?;
+        buffer_len(self.cparams.typesize as usize, item)?;
+        self.fill_plan(&plan, item)
+    }
+
+    pub(super) fn fill_plan(&mut self, plan: &Plan, item: &[u8]) -> Written<(), S> {
+        self.check()?;
+        let mut others = Vec::new();
+        for task in plan.chunks() {
+            if !plan.covers(&task) {
+                others.push(task.nchunk());
+                continue;
+            }
+            self.learn(task.nchunk())?;
+            if item.iter().all(|byte| *byte == 0) {
+                self.frame.set_special(task.nchunk(), SpecialValue::Zeros)?;
+            } else {
+                self.write_chunk(task.nchunk(), &repeat(item, task.nbytes() as u32), false)?;
+            }
+        }
+        let tasks = others.into_iter().filter_map(|nchunk| plan.chunk(nchunk));
+        let mut supply = |_: &[Range<u64>], items: &mut [u8]| {
+            items.chunks_mut(item.len()).for_each(|place| place.copy_from_slice(item));
+            Ok(())
+        };
+        self.write_tasks(plan, tasks, None, &mut supply)
+    }
+
+    pub(super) fn write(
+        &mut self,
+        plan: &Plan,
+        items: Option<&[u8]>,
+        supply: &mut Supply<'_, ReadError<S::Error>>,
+    ) -> Written<(), S> {
+        self.write_tasks(plan, plan.chunks(), items, supply)
+    }
+
+    /// Writes the items of chunks, as many at a time as there are threads.
+    fn write_tasks(
+        &mut self,
+        plan: &Plan,
+        mut tasks: impl Iterator<Item = ChunkTask>,
+        items: Option<&[u8]>,
+        supply: &mut Supply<'_, ReadError<S::Error>>,
+    ) -> Written<(), S> {
+        self.check()?;
+        let mut workers = core::mem::take(&mut self.workers);
+        let mut batch = Vec::new();
+        loop {
+            batch.clear();
+            batch.extend(tasks.by_ref().take(threads()));
+            if batch.is_empty() {
+                break;
+            }
+            for (n, task) in batch.iter().enumerate() {
+                if n == workers.len() {
+                    workers.push(Worker::new(&self.cparams, &self.dparams));
+                }
+                self.prepare(&mut workers[n], plan, task)?;
+                if items.is_none() {
+                    let (part, place) = plan.part(task)?;
+                    workers[n].items.resize(part.nbytes(), 0);
+                    supply(&place, &mut workers[n].items)?;
+                }
+            }
+            let source = items.map_or(Items::OfChunk, Items::All);
+            encode_all(&mut workers[..batch.len()], &batch, plan, self.context(), source)?;
+            for (task, worker) in batch.iter().zip(&workers) {
+                self.write_chunk(task.nchunk(), &worker.chunk, false)?;
+            }
+        }
+        self.workers = workers;
+        Ok(())
+    }
+
+    /// Reads what a chunk holds, if some of it stays.
+    fn prepare(&mut self, worker: &mut Worker, plan: &Plan, task: &ChunkTask) -> Written<(), S> {
+        let nchunk = task.nchunk();
+        self.learn(nchunk)?;
+        worker.before = match self.frame.locate(nchunk)? {
+            _ if plan.covers(task) => Before::Nothing,
+            Location::Special(value) => Before::Special(value),
+            Location::Stored { .. } => {
+                let mut buffer = Vec::new();
+                let bytes = self.stored(nchunk, &mut buffer)?;
+                Before::Stored(bytes.to_vec())
+            }
+        };
+        Ok(())
+    }
+
+    /// Plans the box `ranges` of the array.
+    pub(super) fn plan_box(&self, ranges: &[Range<u64>]) -> Checked<Plan> {
+        let index = |range: &Range<u64>| {
+            let (start, stop) = (Some(range.start as i64), Some(range.end as i64));
+            Index::Range { start, stop, step: 1 }
+        };
+        let indices: Vec<Index> = ranges.iter().map(index).collect();
+        self.must_be_array()?.plan_of(&indices)
+    }
+}

@@ -1,0 +1,114 @@
+//! Chunks that are encoded at the same time.
+
+use crate::base::Result;
+use crate::chunk::{CParams, Chunk, ChunkEncoder, Context, DParams, Header, Scratch, SpecialValue};
+use crate::plan::{ChunkTask, Plan};
+use alloc::vec::Vec;
+
+/// What a thread needs to encode chunks of an array, to be used again and again.
+#[derive(Debug)]
+pub(super) struct Worker {
+    encoder: ChunkEncoder,
+    scratch: Scratch,
+    /// The plain chunk.
+    plain: Vec<u8>,
+    /// What the chunk holds before it is changed.
+    pub(super) before: Before,
+    /// The items of the chunk that the selection takes, if the caller has them chunk by chunk.
+    pub(super) items: Vec<u8>,
+    /// The encoded chunk.
+    pub(super) chunk: Vec<u8>,
+}
+
+/// What a chunk holds before it is changed.
+#[derive(Debug)]
+pub(super) enum Before {
+    /// Nothing that stays.
+    Nothing,
+    /// One value.
+    Special(SpecialValue),
+    /// This chunk.
+    Stored(Vec<u8>),
+}
+
+/// Where the items of a chunk come from.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Items<'a> {
+    /// From the items of the whole selection.
+    All(&'a [u8]),
+    /// Each worker has those of its chunk.
+    OfChunk,
+}
+
+impl Worker {
+    pub(super) fn new(cparams: &CParams, dparams: &DParams) -> Self {
+        Self {
+            encoder: ChunkEncoder::new(cparams.clone()),
+            scratch: Scratch::new(dparams),
+            plain: Vec::new(),
+            before: Before::Nothing,
+            items: Vec::new(),
+            chunk: Vec::new(),
+        }
+    }
+
+    /// Encodes the chunk with the new items.
+    pub(super) fn encode(
+        &mut self,
+        plan: &Plan,
+        task: &ChunkTask,
+        context: Context<'_>,
+        items: Items<'_>,
+    ) -> Result<()> {
+        let nbytes = task.nbytes() as usize;
+        self.plain.clear();
+        self.plain.resize(nbytes, 0);
+        match &self.before {
+            Before::Nothing => {}
+            Before::Special(value) => {
+                let header = Header::of_special(*value, nbytes as u32, context.itemsize)?;
+                Chunk::of_special(header).decode_into(&mut self.plain, &mut self.scratch)?;
+            }
+            Before::Stored(bytes) => {
+                let chunk = Chunk::with_context(bytes, context)?;
+                chunk.header().check_nbytes(nbytes as u64)?;
+                chunk.decode_into(&mut self.plain, &mut self.scratch)?;
+            }
+        }
+        match items {
+            Items::All(items) => plan.gather(task, items, &mut self.plain),
+            Items::OfChunk => plan.part(task)?.0.gather(task, &self.items, &mut self.plain),
+        }
+        self.chunk.resize(self.encoder.max_len(nbytes), 0);
+        let len = self.encoder.encode_into(&self.plain, &mut self.chunk)?;
+        self.chunk.truncate(len);
+        Ok(())
+    }
+}
+
+/// Lets each worker encode its chunk: by several threads, if there are.
+pub(super) fn encode_all(
+    workers: &mut [Worker],
+    tasks: &[ChunkTask],
+    plan: &Plan,
+    context: Context<'_>,
+    items: Items<'_>,
+) -> Result<()> {
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
+        if tasks.len() > 1 {
+            let pairs = workers.par_iter_mut().zip(tasks.par_iter());
+            return pairs.try_for_each(|(worker, task)| worker.encode(plan, task, context, items));
+        }
+    }
+    workers.iter_mut().zip(tasks).try_for_each(|(worker, task)| worker.encode(plan, task, context, items))
+}
+
+/// How many chunks are encoded at the same time.
+pub(super) fn threads() -> usize {
+    #[cfg(feature = "rayon")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    1
+}

@@ -1,0 +1,404 @@
+//! Makes and changes frames.
+
+use super::WriteAt;
+use super::batch::Worker;
+use crate::array::{Array, ArrayParams};
+use crate::base::{ArgumentError, Error, Limits, Result as Checked};
+use crate::chunk::{CParams, Chunk, ChunkEncoder, Context, DParams, Header as ChunkHeader, SpecialValue, repeat};
+use crate::chunk::EXTENDED_HEADER;
+use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step, WireTrailer};
+use crate::source::{ReadAt, ReadError, Reader};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The result of writing.
+pub(super) type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
+
+/// Makes a frame, or changes one: an array, or the chunks of a super-chunk.
+///
+/// Changes are written as they are made, to places that the frame on disk does not use, and become the frame's content with
+/// [`commit`](Self::commit), all of them or none. An editor that is dropped without a commit leaves the old frame.
+///
+/// After an error of the sink the editor refuses everything else.
+#[derive(Debug)]
+pub struct Editor<S> {
+    pub(super) sink: S,
+    pub(super) dparams: DParams,
+    pub(super) cparams: CParams,
+    pub(super) frame: FrameEditor,
+    pub(super) array: Option<Array>,
+    pub(super) workers: Vec<Worker>,
+    /// Whether the sink failed.
+    failed: bool,
+}
+
+impl<S: WriteAt> Editor<S> {
+    /// A new super-chunk.
+    ///
+    /// # Errors
+    /// `Blosc` of `Argument` for metalayers that do not fit into a header.
+    pub fn create(sink: S, params: &FrameParams) -> Written<Self, S> {
+        Ok(Self {
+            sink,
+            dparams: DParams::default(),
+            cparams: params.cparams.clone(),
+            frame: FrameEditor::create(params)?,
+            array: None,
+            workers: Vec::new(),
+            failed: false,
+        })
+    }
+
+    /// A new array. Its items are zeros.
+    ///
+    /// # Errors
+    /// `Blosc` for shapes and dtypes that cannot be.
+    pub fn create_array(sink: S, params: &ArrayParams) -> Written<Self, S> {
+        Self::create_filled(sink, params, SpecialValue::Zeros)
+    }
+
+    /// A new array of zeros, NaNs, or items that were never written, all of them stored nowhere.
+    ///
+    /// # Errors
+    /// As for [`create_array`](Self::create_array); `Argument` also for NaNs in items that are no floats of 4 or 8 bytes.
+    pub fn create_filled(sink: S, params: &ArrayParams, value: SpecialValue) -> Written<Self, S> {
+        let (array, frame) = params.frame()?;
+        let mut editor = Self::create(sink, &frame)?;
+        let (chunksize, nchunks) = (frame.chunksize, array.grid().nchunks());
+        ChunkHeader::of_special(value, chunksize, array.itemsize())?;
+        editor.dparams.limits.allow_memory(nchunks.saturating_mul(32))?;
+        editor.frame.fill(value, chunksize, nchunks)?;
+        editor.array = Some(array);
+        Ok(editor)
+    }
+
+    /// Opens a frame to change it.
+    ///
+    /// # Errors
+    /// Those of reading; `Unsupported` for frames of beta releases and chunks on their own, which can be copied but not changed.
+    pub fn open(sink: S, dparams: DParams) -> Written<Self, S> {
+        let reader = Reader::open(&sink, dparams.clone())?;
+        let header = &reader.frame().header;
+        let index = reader.index()?.clone();
+        let sizes = match header.is_variable() {
+            true => reader.chunk_sizes()?,
+            false => uniform(header.nbytes, header.chunksize),
+        };
+        let limits = &dparams.limits;
+        let trailer = trailer(&reader, limits)?;
+        let mut buffer = Vec::new();
+        let bytes = reader.read_part((Part::Frame, 0), header.header_len.into(), &mut buffer)?;
+        let frame = FrameEditor::open(bytes, &index, trailer, sizes.into_iter(), limits)?;
+        let array = Array::of_frame(reader.frame(), limits)?;
+        let mut cparams = CParams::of_frame(header)?;
+        if let Some(array) = &array {
+            cparams.blockshape = array.blockshape().unwrap_or_default().to_vec();
+            cparams.blocksize = array.grid().tile_nbytes() as u32;
+        }
+        let mut editor = Self { dparams, cparams, frame, array, workers: Vec::new(), failed: false, sink };
+        editor.learn_all()?;
+        Ok(editor)
+    }
+
+    /// Reads the lengths of chunks of which the frame has only the sum.
+    fn learn_all(&mut self) -> Written<(), S> {
+        if !self.frame.is_sparse() {
+            return Ok(());
+        }
+        for nchunk in 0..self.frame.nchunks() {
+            if matches!(self.frame.locate(nchunk)?, Location::Stored { .. }) {
+                let cbytes = self.chunk_header(nchunk)?.cbytes;
+                self.frame.learn(nchunk, cbytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// How new chunks are compressed.
+    pub const fn cparams(&self) -> &CParams {
+        &self.cparams
+    }
+
+    /// The array in the frame, if there is one.
+    pub const fn array(&self) -> Option<&Array> {
+        self.array.as_ref()
+    }
+
+    /// The frame: how many chunks it has, and its metalayers.
+    pub const fn frame(&self) -> &FrameEditor {
+        &self.frame
+    }
+
+    /// The sink. What was not committed is lost.
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+
+    /// What decoding a chunk needs to know.
+    pub(super) fn context(&self) -> Context<'_> {
+        match &self.array {
+            Some(array) => array.context(),
+            None => Context { itemsize: self.cparams.typesize, ..Context::default() },
+        }
+    }
+
+    /// Refuses to go on after the sink has failed: nobody knows what is on disk.
+    pub(super) fn check(&self) -> Checked<()> {
+        if self.failed { Err(ArgumentError::Unfinished.into()) } else { Ok(()) }
+    }
+
+    pub(super) fn io<T>(&mut self, run: impl FnOnce(&mut S) -> Result<T, S::Error>) -> Written<T, S> {
+        self.check()?;
+        run(&mut self.sink).map_err(|error| {
+            self.failed = true;
+            ReadError::Source(error)
+        })
+    }
+
+    /// Makes all changes since the last commit the frame's content.
+    ///
+    /// # Errors
+    /// `Source` if the sink fails: then the frame has its old content, or the new one.
+    pub fn commit(&mut self) -> Written<(), S> {
+        if self.frame.needs_move() {
+            return self.compact();
+        }
+        let steps = self.frame.commit()?;
+        self.carry_out(steps)?;
+        self.io(S::publish)
+    }
+
+    pub(super) fn carry_out(&mut self, steps: Vec<Step>) -> Written<(), S> {
+        self.io(|sink| run(sink, steps))
+    }
+
+    /// Commits, and gives back the space that nobody uses any more. A contiguous frame is written anew, chunk by chunk, without
+    /// decoding them.
+    ///
+    /// # Errors
+    /// As for [`commit`](Self::commit).
+    pub fn compact(&mut self) -> Written<(), S> {
+        if self.frame.is_sparse() {
+            self.commit()?;
+            let used: Vec<u32> = (0..self.frame.nchunks()).filter_map(|nchunk| self.file_of(nchunk)).collect();
+            let used: alloc::collections::BTreeSet<u32> = used.into_iter().collect();
+            return self.io(|sink| sink.remove(&|file| !used.contains(&file)));
+        }
+        let steps = self.frame.take_steps();
+        self.carry_out(steps)?;
+        let mut moved = self.frame.moved(|nchunk| Ok::<_, ReadError<S::Error>>(self.chunk_header(nchunk)?.cbytes))?;
+        let mut successor = self.io(|sink| sink.successor())?;
+        let mut chunk = Vec::new();
+        for nchunk in 0..moved.nchunks() {
+            if let Location::Stored { part, offset } = moved.locate(nchunk)? {
+                let bytes = self.stored(nchunk, &mut chunk)?;
+                successor.write_at(part, offset, bytes).map_err(ReadError::Source)?;
+            }
+        }
+        run(&mut successor, moved.commit()?).map_err(ReadError::Source)?;
+        successor.publish().map_err(ReadError::Source)?;
+        (self.sink, self.frame) = (successor, moved);
+        Ok(())
+    }
+
+    fn file_of(&self, nchunk: u64) -> Option<u32> {
+        match self.frame.locate(nchunk) {
+            Ok(Location::Stored { part: Part::Chunk(file), .. }) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// The header of a stored chunk.
+    fn chunk_header(&self, nchunk: u64) -> Written<ChunkHeader, S> {
+        let Location::Stored { part, offset } = self.frame.locate(nchunk)? else {
+            return Err(ArgumentError::Chunk { index: nchunk, nchunks: self.frame.nchunks() }.into());
+        };
+        let request = Request { part, range: offset..offset + EXTENDED_HEADER as u64 };
+        let mut buffer = Vec::new();
+        let bytes = self.sink.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
+        Ok(ChunkHeader::parse(bytes).map_err(|error| error.in_chunk(nchunk))?)
+    }
+
+    /// The bytes of a stored chunk.
+    pub(super) fn stored<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<&'b [u8], S> {
+        let cbytes = u64::from(self.chunk_header(nchunk)?.cbytes);
+        self.dparams.limits.allow_memory(cbytes)?;
+        match self.frame.locate(nchunk)? {
+            Location::Stored { part, offset } => {
+                let request = Request { part, range: offset..offset + cbytes };
+                let bytes = self.sink.read_at(&request, buffer).map_err(ReadError::Source)?;
+                if (bytes.len() as u64) < cbytes {
+                    return Err(Error::truncated(0, cbytes as usize, bytes.len()).in_chunk(nchunk).into());
+                }
+                Ok(bytes)
+            }
+            Location::Special(_) => Ok(&[]),
+        }
+    }
+
+    /// Replaces a chunk, or inserts one, and writes it.
+    pub(super) fn write_chunk(&mut self, nchunk: u64, chunk: &[u8], inserts: bool) -> Written<(), S> {
+        self.check()?;
+        let place = if inserts {
+            self.frame.insert(nchunk, chunk)?
+        } else {
+            self.frame.replace(nchunk, chunk)?
+        };
+        let steps = self.frame.take_steps();
+        self.carry_out(steps)?;
+        match place {
+            Some((part, offset)) => self.io(|sink| sink.write_at(part, offset, chunk)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Chunks of a super-chunk.
+impl<S: WriteAt> Editor<S> {
+    fn encode(&self, plain: &[u8]) -> Checked<Vec<u8>> {
+        self.must_be_schunk()?;
+        ChunkEncoder::new(self.cparams.clone()).encode(plain)
+    }
+
+    fn must_be_schunk(&self) -> Checked<()> {
+        match &self.array {
+            None => Ok(()),
+            Some(_) => Err(ArgumentError::NotAnArray.into()),
+        }
+    }
+
+    /// Appends the items `plain` as a chunk.
+    ///
+    /// # Errors
+    /// `Argument` for an array, whose chunks follow from its shape, and for no items; `Source` if the sink fails.
+    pub fn append_chunk(&mut self, plain: &[u8]) -> Written<(), S> {
+        self.insert_chunk(self.frame.nchunks(), plain)
+    }
+
+    /// Inserts the items `plain` as a chunk before chunk `nchunk`.
+    ///
+    /// # Errors
+    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if there are fewer chunks.
+    pub fn insert_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
+        let chunk = self.encode(plain)?;
+        self.write_chunk(nchunk, &chunk, true)
+    }
+
+    /// Replaces chunk `nchunk`.
+    ///
+    /// # Errors
+    /// As for [`insert_chunk`](Self::insert_chunk).
+    pub fn replace_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
+        let chunk = self.encode(plain)?;
+        self.learn(nchunk)?;
+        self.write_chunk(nchunk, &chunk, false)
+    }
+
+    /// Appends a chunk of `nbytes` that repeats one item, in time that does not depend on its length.
+    ///
+    /// # Errors
+    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is no multiple of the item.
+    pub fn append_repeated(&mut self, item: &[u8], nbytes: u32) -> Written<(), S> {
+        self.must_be_schunk()?;
+        if item.len() as u64 != u64::from(self.cparams.typesize) || !(nbytes as usize).is_multiple_of(item.len()) {
+            let (expected, actual) = (self.cparams.typesize.into(), item.len() as u64);
+            return Err(ArgumentError::BufferLen { expected, actual }.into());
+        }
+        self.write_chunk(self.frame.nchunks(), &repeat(item, nbytes), true)
+    }
+
+    /// Appends chunks that are stored nowhere, in time that does not depend on their length.
+    ///
+    /// # Errors
+    /// As for [`FrameEditor::fill`].
+    pub fn append_special(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Written<(), S> {
+        self.must_be_schunk()?;
+        Ok(self.frame.fill(value, nbytes, count)?)
+    }
+
+    /// Removes chunks.
+    ///
+    /// # Errors
+    /// `Argument` for an array, and if there are not so many chunks.
+    pub fn remove_chunks(&mut self, chunks: Range<u64>) -> Written<(), S> {
+        self.must_be_schunk()?;
+        for nchunk in chunks.start..chunks.end.min(self.frame.nchunks()) {
+            self.learn(nchunk)?;
+        }
+        Ok(self.frame.remove(chunks)?)
+    }
+
+    /// Puts the chunks into a new order: chunk `order[n]` becomes chunk `n`. `order` names each chunk once.
+    ///
+    /// # Errors
+    /// `Argument` for an array, and for what is no order of the chunks.
+    pub fn reorder_chunks(&mut self, order: &[u64]) -> Written<(), S> {
+        self.must_be_schunk()?;
+        if order.len() as u64 != self.frame.nchunks() {
+            return Err(ArgumentError::Chunk { index: order.len() as u64, nchunks: self.frame.nchunks() }.into());
+        }
+        let order: Vec<_> = order.iter().copied().map(Some).collect();
+        Ok(self.frame.reorder(&order)?)
+    }
+
+    /// The plain bytes of chunk `nchunk`, as it is now.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk, those of reading.
+    pub fn chunk(&self, nchunk: u64) -> Written<Vec<u8>, S> {
+        let mut scratch = crate::Scratch::new(&self.dparams);
+        let mut buffer = Vec::new();
+        if let Location::Special(value) = self.frame.locate(nchunk)? {
+            let typesize = self.cparams.typesize;
+            let header = ChunkHeader::of_special(value, self.frame.chunk_nbytes(nchunk)?, typesize)?;
+            return Ok(Chunk::of_special(header).decode(&mut scratch)?);
+        }
+        let bytes = self.stored(nchunk, &mut buffer)?;
+        Ok(Chunk::with_context(bytes, self.context())?.decode(&mut scratch)?)
+    }
+
+    /// Reads how long a stored chunk is, so that its place can be used again.
+    pub(super) fn learn(&mut self, nchunk: u64) -> Written<(), S> {
+        if matches!(self.frame.locate(nchunk)?, Location::Stored { .. }) {
+            let cbytes = self.chunk_header(nchunk)?.cbytes;
+            self.frame.learn(nchunk, cbytes);
+        }
+        Ok(())
+    }
+}
+
+fn run<S: WriteAt>(sink: &mut S, steps: Vec<Step>) -> Result<(), S::Error> {
+    let mut removed = Vec::new();
+    for step in steps {
+        match step {
+            Step::Write { part, offset, bytes } => sink.write_at(part, offset, &bytes)?,
+            Step::Replace(bytes) => sink.replace(&bytes)?,
+            Step::Sync => sink.sync()?,
+            Step::Truncate(len) => sink.truncate(len)?,
+            Step::Remove(file) => removed.push(file),
+        }
+    }
+    if removed.is_empty() {
+        return Ok(());
+    }
+    removed.sort_unstable();
+    sink.remove(&|file| removed.binary_search(&file).is_ok())
+}
+
+/// The sizes of chunks that have one size, but for the last one.
+fn uniform(nbytes: u64, chunksize: u32) -> Vec<(u64, u32)> {
+    let size = u64::from(chunksize).max(1);
+    vec![(nbytes / size, chunksize), (u64::from(!nbytes.is_multiple_of(size)), (nbytes % size) as u32)]
+}
+
+/// The trailer, as it is stored.
+fn trailer<S: ReadAt>(reader: &Reader<S>, limits: &Limits) -> Result<WireTrailer, ReadError<S::Error>> {
+    let end = reader.frame().header.frame_len;
+    let mut buffer = Vec::new();
+    let bytes = reader.read_part((Part::Frame, end.saturating_sub(WireTrailer::END)), WireTrailer::END, &mut buffer)?;
+    let len = limits.allow_metadata(WireTrailer::len(bytes)?)? as u64;
+    let start = end.saturating_sub(len);
+    let bytes = reader.read_part((Part::Frame, start), len, &mut buffer)?;
+    Ok(WireTrailer::parse(bytes, limits).map_err(|error| error.shifted(start))?)
+}

@@ -1,0 +1,319 @@
+//! Frames in files and directories that are made or changed.
+
+use super::{Editor, WriteAt};
+use crate::array::ArrayParams;
+use crate::chunk::DParams;
+use crate::frame::{Part, Request};
+use crate::source::{self, ReadAt, ReadError};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// The file of a sparse frame that has its index.
+const INDEX: &str = "chunks.b2frame";
+
+/// A frame on disk that is made or changed: a file, or a directory.
+///
+/// A new one has a temporary name until it is published; then it replaces what was at its path. While it is open, others are
+/// refused: a lock that the operating system drops with the process.
+#[derive(Debug)]
+pub struct File {
+    reads: source::File,
+    /// The file of the frame, or of the index; the first is open for writing.
+    frame: fs::File,
+    /// The file or the directory, as it is named now.
+    path: PathBuf,
+    /// The path that it gets when it is published.
+    publishes: Option<PathBuf>,
+    is_sparse: bool,
+    /// What was written and is not synced yet.
+    unsynced: Vec<PathBuf>,
+    /// Holds the lock, and that of what is replaced.
+    _locks: Vec<fs::File>,
+}
+
+/// Makes an array in a file or, if the parameters say so, in a directory. Nothing is at `path` before the first commit; then
+/// it replaces what was there.
+///
+/// ```
+/// use b2nd::{Selection, array::ArrayParams};
+/// # let folder = std::env::temp_dir().join(format!("b2nd-create-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// let path = folder.join("image.b2nd");
+/// let mut editor = b2nd::create(&path, &ArrayParams::new(&[480, 640], "|u1"))?;
+/// editor.set(&"100:200, 300".parse::<Selection>()?, &[7; 100])?;
+/// editor.commit()?;
+/// drop(editor);
+/// assert_eq!(b2nd::open(&path)?.get(&"199:201, 300".parse::<Selection>()?)?, [7, 0]);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// `Source` if there can be no file, or another process writes it; `Blosc` for parameters that cannot be.
+pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<File>, ReadError<io::Error>> {
+    Editor::create_array(File::create(path, params.sparse).map_err(ReadError::Source)?, params)
+}
+
+/// Opens a frame in a file or a directory to change it.
+///
+/// ```
+/// # let folder = std::env::temp_dir().join(format!("b2nd-edit-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("image.b2nd");
+/// # b2nd::create(&path, &b2nd::array::ArrayParams::new(&[480, 640], "|u1"))?.commit()?;
+/// let mut editor = b2nd::edit(&path)?;
+/// editor.append(0, &[255; 20 * 640])?;
+/// editor.set_vlmetalayer("author", b"\xa3Ada")?;
+/// editor.commit()?;
+/// drop(editor);
+/// assert_eq!(b2nd::open(&path)?.array()?.unwrap().shape(), [500, 640]);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// `Source` if it cannot be opened, or another process writes it; `Blosc` as for [`Editor::open`].
+pub fn edit(path: impl AsRef<Path>) -> Result<Editor<File>, ReadError<io::Error>> {
+    Editor::open(File::open(path).map_err(ReadError::Source)?, DParams::default())
+}
+
+impl File {
+    /// A new frame, which replaces what is at `path` when it is published.
+    ///
+    /// # Errors
+    /// Those of the operating system; `WouldBlock` if another process writes what is at `path`.
+    pub fn create(path: impl AsRef<Path>, sparse: bool) -> io::Result<Self> {
+        let path = path.as_ref();
+        let old = match path.exists() {
+            true => Some(lock(path)?),
+            false => None,
+        };
+        Self::temporary(path, sparse, old.into_iter().collect())
+    }
+
+    /// Opens a frame to change it.
+    ///
+    /// # Errors
+    /// Those of the operating system; `WouldBlock` if another process writes it.
+    pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = path.as_ref().to_path_buf();
+        let locks = Vec::from([lock(&path)?]);
+        let reads = source::File::open(&path)?;
+        let is_sparse = path.is_dir();
+        let index = if is_sparse { path.join(INDEX) } else { path.clone() };
+        let frame = OpenOptions::new().read(true).write(true).open(index)?;
+        Ok(Self { reads, frame, path, publishes: None, is_sparse, unsynced: Vec::new(), _locks: locks })
+    }
+
+    fn temporary(path: &Path, is_sparse: bool, mut locks: Vec<fs::File>) -> io::Result<Self> {
+        let temporary = temporary(path)?;
+        let index = if is_sparse {
+            fs::create_dir(&temporary)?;
+            temporary.join(INDEX)
+        } else {
+            temporary.clone()
+        };
+        let frame = OpenOptions::new().read(true).write(true).create_new(true).open(index)?;
+        if let Ok(old) = fs::metadata(path)
+            && !is_sparse
+        {
+            frame.set_permissions(old.permissions())?;
+        }
+        locks.push(lock(&temporary)?);
+        let reads = source::File::open(&temporary)?;
+        let publishes = Some(path.to_path_buf());
+        Ok(Self { reads, frame, path: temporary, publishes, is_sparse, unsynced: Vec::new(), _locks: locks })
+    }
+
+    fn chunk_path(&self, file: u32) -> PathBuf {
+        self.path.join(format!("{file:08X}.chunk"))
+    }
+}
+
+impl ReadAt for File {
+    type Error = io::Error;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+        self.reads.read_at(request, buffer)
+    }
+}
+
+impl WriteAt for File {
+    fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        match part {
+            Part::Frame => write_all(&self.frame, bytes, offset),
+            Part::Chunk(file) => {
+                let path = self.chunk_path(file);
+                // What a process that was killed left there is of no use.
+                let chunk = OpenOptions::new().write(true).create(true).truncate(offset == 0).open(&path)?;
+                self.unsynced.push(path);
+                write_all(&chunk, bytes, offset)
+            }
+        }
+    }
+
+    fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let path = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
+        let new = temporary(&path)?;
+        let frame = OpenOptions::new().read(true).write(true).create_new(true).open(&new)?;
+        let written = write_all(&frame, bytes, 0).and_then(|()| frame.sync_all());
+        if let Err(error) = written.and_then(|()| fs::rename(&new, &path)) {
+            // Nothing can be done if this fails, too.
+            let _ = fs::remove_file(&new);
+            return Err(error);
+        }
+        self.frame = frame;
+        self.reads = source::File::open(&self.path)?;
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        for path in self.unsynced.drain(..) {
+            fs::File::open(path)?.sync_all()?;
+        }
+        if self.is_sparse {
+            sync_directory(&self.path)?;
+        }
+        self.frame.sync_all()
+    }
+
+    fn truncate(&mut self, len: u64) -> io::Result<()> {
+        self.frame.set_len(len)
+    }
+
+    fn remove(&mut self, unused: &dyn Fn(u32) -> bool) -> io::Result<()> {
+        for entry in fs::read_dir(&self.path)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(".chunk"));
+            let number = number.filter(|digits| digits.len() == 8).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            if number.is_some_and(unused) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn successor(&self) -> io::Result<Self> {
+        let path = self.publishes.as_deref().unwrap_or(&self.path);
+        let locks = self._locks.iter().map(fs::File::try_clone).collect::<io::Result<_>>()?;
+        Self::temporary(path, self.is_sparse, locks)
+    }
+
+    fn publish(&mut self) -> io::Result<()> {
+        let Some(path) = &self.publishes else { return Ok(()) };
+        exchange(&self.path, path, self.is_sparse)?;
+        if let Some(folder) = folder(path) {
+            sync_directory(folder)?;
+        }
+        self.path = path.clone();
+        self.publishes = None;
+        self.reads = source::File::open(&self.path)?;
+        Ok(())
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        if self.publishes.is_some() {
+            // Nothing can be done if this fails.
+            let _ = if self.is_sparse { fs::remove_dir_all(&self.path) } else { fs::remove_file(&self.path) };
+        }
+    }
+}
+
+/// Locks a file or a directory until the result is dropped.
+fn lock(path: &Path) -> io::Result<fs::File> {
+    loop {
+        let file = fs::File::open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(ErrorKind::WouldBlock, "another process writes this frame"));
+            }
+            // Some file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // Another process may have replaced it between opening and locking.
+        if is_at(&file, path)? {
+            return Ok(file);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let (this, there) = (file.metadata()?, fs::metadata(path)?);
+    Ok((this.dev(), this.ino()) == (there.dev(), there.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &fs::File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// Moves a new frame to its path. A directory cannot replace another that is not empty: the old one is moved away first.
+fn exchange(new: &Path, path: &Path, is_sparse: bool) -> io::Result<()> {
+    let Ok(old) = fs::symlink_metadata(path) else { return fs::rename(new, path) };
+    if !is_sparse && !old.is_dir() {
+        return fs::rename(new, path);
+    }
+    let aside = temporary(path)?;
+    fs::rename(path, &aside)?;
+    if let Err(error) = fs::rename(new, path) {
+        fs::rename(&aside, path)?;
+        return Err(error);
+    }
+    if old.is_dir() { fs::remove_dir_all(aside) } else { fs::remove_file(aside) }
+}
+
+/// A name beside `path` that is not in use.
+fn temporary(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
+    for number in 0..1000 {
+        let mut hidden = OsString::from(".");
+        hidden.push(name);
+        let end: String = format!(".{}.{number}.tmp", process::id());
+        hidden.push(end);
+        let path = path.with_file_name(hidden);
+        if !path.exists() {
+            return Ok(path);
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+fn folder(path: &Path) -> Option<&Path> {
+    path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+}
+
+/// Makes names in a directory durable.
+#[cfg(unix)]
+fn sync_directory(path: &Path) -> io::Result<()> {
+    fs::File::open(path)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn write_all(file: &fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(not(unix))]
+fn write_all(mut file: &fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    use std::io::{Seek, SeekFrom, Write};
+    file.seek(SeekFrom::Start(offset))?;
+    file.write_all(bytes)
+}

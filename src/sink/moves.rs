@@ -1,0 +1,254 @@
+//! Arrays that change their shape.
+
+use super::WriteAt;
+use super::editor::{Editor, Written};
+use crate::array::{Array, Axes};
+use crate::base::{ArgumentError, Result as Checked};
+use crate::plan::Selection;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Nothing moves.
+const STILL: (usize, (u64, i64)) = (usize::MAX, (0, 0));
+
+impl<S: WriteAt> Editor<S> {
+    /// Changes the lengths of the axes. What is cut off is gone; what is new is zeros. No chunk is encoded anew but those at an
+    /// edge.
+    ///
+    /// # Errors
+    /// `Argument` for another number of dimensions, and for a super-chunk; those of writing.
+    pub fn resize(&mut self, shape: &[u64]) -> Written<(), S> {
+        let item = vec![0; self.cparams.typesize as usize];
+        self.resize_with(shape, &item)
+    }
+
+    /// The same, with `item` for what is new.
+    ///
+    /// # Errors
+    /// As for [`resize`](Self::resize); `Argument` also for an item of another length.
+    pub fn resize_with(&mut self, shape: &[u64], item: &[u8]) -> Written<(), S> {
+        let old = self.must_be_array()?.axes().shape;
+        self.clear_cut_off(shape)?;
+        self.reshape(shape, STILL)?;
+        let zeros = item.iter().all(|byte| *byte == 0);
+        // The part of the array that is done: grown along the axes so far.
+        let mut done: Vec<Range<u64>> = shape.iter().zip(&old).map(|(&new, &old)| 0..new.min(old)).collect();
+        for axis in 0..shape.len() {
+            let mut new = done.clone();
+            new[axis] = old[axis]..shape[axis];
+            done[axis] = 0..shape[axis];
+            if new.iter().any(Range::is_empty) {
+                continue;
+            }
+            if zeros {
+                // New chunks are zeros; others may have anything in their padding.
+                let rest = self.must_be_array()?.rest_of_chunk(axis, old[axis]);
+                let Some(rest) = rest else { continue };
+                new[axis] = rest.start..rest.end.min(shape[axis]);
+            }
+            let plan = self.plan_box(&new)?;
+            self.fill_plan(&plan, item)?;
+        }
+        Ok(())
+    }
+
+    /// Clears what a smaller shape cuts off from chunks that stay: it must not come back when the array grows (FORMAT §8.5).
+    fn clear_cut_off(&mut self, shape: &[u64]) -> Written<(), S> {
+        let array = self.must_be_array()?;
+        let old = array.axes().shape;
+        if shape.len() != old.len() {
+            return Err(ArgumentError::Dimensions { given: shape.len(), ndim: old.len() }.into());
+        }
+        let item = vec![0; self.cparams.typesize as usize];
+        for axis in 0..old.len() {
+            let Some(rest) = self.must_be_array()?.rest_of_chunk(axis, shape[axis]) else { continue };
+            let mut cut: Vec<Range<u64>> = old.iter().zip(shape).map(|(&old, &new)| 0..old.min(new)).collect();
+            cut[axis] = rest.start..rest.end.min(old[axis]);
+            if cut.iter().all(|range| !range.is_empty()) {
+                let plan = self.plan_box(&cut)?;
+                self.fill_plan(&plan, &item)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the array another shape, with chunks where they are, or moved along an axis.
+    fn reshape(&mut self, shape: &[u64], (axis, moved): (usize, (u64, i64))) -> Written<(), S> {
+        let old = self.must_be_array()?.clone();
+        let array = self.with_axes(&old.axes_for(shape)?)?;
+        let grid = array.grid();
+        self.frame.set_sizes_of_new(grid.padded_nbytes() as u32, grid.tile_nbytes() as u32);
+        self.dparams.limits.allow_memory(array.grid().nchunks().saturating_mul(32))?;
+        self.release_lost(&array, &old, axis, moved)?;
+        self.array = Some(array);
+        Ok(())
+    }
+
+    fn release_lost(&mut self, array: &Array, old: &Array, axis: usize, moved: (u64, i64)) -> Written<(), S> {
+        let order = array.chunks_of(old, axis, moved);
+        let mut kept = vec![false; self.frame.nchunks() as usize];
+        order.iter().flatten().for_each(|&nchunk| kept[nchunk as usize] = true);
+        for (nchunk, _) in kept.iter().enumerate().filter(|(_, kept)| !**kept) {
+            self.learn(nchunk as u64)?;
+        }
+        Ok(self.frame.reorder(&order)?)
+    }
+
+    /// The array with other axes; its metalayer is changed.
+    fn with_axes(&mut self, axes: &Axes) -> Checked<Array> {
+        let names = ["b2nd", "caterva"];
+        let of = |name: &&str| self.frame.metalayers().iter().find(|layer| layer.name == name.as_bytes());
+        let found = names.iter().find_map(|name| Some((*name, of(name)?.content.clone())));
+        let (name, content) = found.ok_or(ArgumentError::NotAnArray)?;
+        let (array, content) = self.must_be_array()?.with_axes(axes, &content, name == "caterva")?;
+        self.frame.set_metalayer(name.as_bytes(), &content)?;
+        Ok(array)
+    }
+
+    /// Appends items along an axis: as many as there are, in C order.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such axis, and if `items` are no whole slices across it; those of writing.
+    pub fn append(&mut self, axis: usize, items: &[u8]) -> Written<(), S> {
+        let at = self.len_of(axis)?;
+        self.insert(axis, at, items)
+    }
+
+    /// Inserts items along an axis before position `at`: as many as there are, in C order. Where that is not at a boundary of
+    /// chunks or the end, the items behind it are read and written again.
+    ///
+    /// # Errors
+    /// As for [`append`](Self::append); `Argument` also if the axis is shorter.
+    pub fn insert(&mut self, axis: usize, at: u64, items: &[u8]) -> Written<(), S> {
+        let len = self.len_of(axis)?;
+        let mut shape = self.must_be_array()?.axes().shape;
+        let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
+        let across = across.fold(u64::from(self.cparams.typesize), |nbytes, (_, len)| nbytes.saturating_mul(*len));
+        let actual = items.len() as u64;
+        if across == 0 || !actual.is_multiple_of(across) {
+            let expected = actual.next_multiple_of(across.max(1));
+            return Err(ArgumentError::BufferLen { expected, actual }.into());
+        }
+        if at > len {
+            return Err(ArgumentError::Index { axis, index: at as i64, len }.into());
+        }
+        let count = actual / across;
+        if count == 0 {
+            return Ok(());
+        }
+        shape[axis] += count;
+        let chunk = u64::from(self.must_be_array()?.axes().chunkshape[axis]).max(1);
+        if at < len && at.is_multiple_of(chunk) && count.is_multiple_of(chunk) {
+            self.reshape(&shape, (axis, (at / chunk, (count / chunk) as i64)))?;
+        } else {
+            self.reshape(&shape, STILL)?;
+            // From the end, so that nothing is overwritten before it has moved.
+            let mut end = len;
+            while end > at {
+                let start = (end.saturating_sub(1) / chunk * chunk).max(at);
+                self.copy_along(axis, start..end, start + count)?;
+                end = start;
+            }
+        }
+        let mut new: Vec<Range<u64>> = shape.iter().map(|&len| 0..len).collect();
+        new[axis] = at..at + count;
+        let plan = self.plan_box(&new)?;
+        self.write(&plan, Some(items), &mut |_, _| Ok(()))
+    }
+
+    /// Deletes a range along an axis. Where that is not a range of whole chunks, the items behind it are read and written again.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such axis or range; those of writing.
+    pub fn delete(&mut self, axis: usize, range: Range<u64>) -> Written<(), S> {
+        let len = self.len_of(axis)?;
+        if range.start > range.end || range.end > len {
+            return Err(ArgumentError::Index { axis, index: range.end as i64, len }.into());
+        }
+        let count = range.end - range.start;
+        let mut shape = self.must_be_array()?.axes().shape;
+        shape[axis] = len - count;
+        let chunk = u64::from(self.must_be_array()?.axes().chunkshape[axis]).max(1);
+        if range.end < len && range.start.is_multiple_of(chunk) && count.is_multiple_of(chunk) && count > 0 {
+            return self.reshape(&shape, (axis, (range.start / chunk, -((count / chunk) as i64))));
+        }
+        let mut start = range.end;
+        while start < len {
+            let end = ((start / chunk + 1) * chunk).min(len);
+            self.copy_along(axis, start..end, start - count)?;
+            start = end;
+        }
+        self.resize(&shape)
+    }
+
+    fn len_of(&self, axis: usize) -> Checked<u64> {
+        let shape = self.must_be_array()?.axes().shape;
+        let ndim = shape.len();
+        shape.get(axis).copied().ok_or_else(|| ArgumentError::Dimensions { given: axis + 1, ndim }.into())
+    }
+
+    /// Copies what is at `from` along an axis to `to`.
+    fn copy_along(&mut self, axis: usize, from: Range<u64>, to: u64) -> Written<(), S> {
+        let shape = self.must_be_array()?.axes().shape;
+        let mut ranges: Vec<Range<u64>> = shape.iter().map(|&len| 0..len).collect();
+        let len = from.end - from.start;
+        ranges[axis] = from;
+        let items = self.get(&selection(&ranges))?;
+        ranges[axis] = to..to + len;
+        let plan = self.plan_box(&ranges)?;
+        self.write(&plan, Some(&items), &mut |_, _| Ok(()))
+    }
+
+    /// Adds an axis of length 1 before `axis`, or at the end. No chunk changes.
+    ///
+    /// # Errors
+    /// `Argument` if there are fewer axes, or 16 already.
+    pub fn expand_dims(&mut self, axis: usize) -> Written<(), S> {
+        let mut axes = self.must_be_array()?.axes();
+        let ndim = axes.shape.len();
+        if axis > ndim {
+            return Err(ArgumentError::Dimensions { given: axis, ndim }.into());
+        }
+        axes.shape.insert(axis, 1);
+        axes.chunkshape.insert(axis, 1);
+        axes.blockshape.insert(axis, 1);
+        self.replace_axes(&axes)
+    }
+
+    /// Removes the axes of length 1. No chunk changes.
+    ///
+    /// # Errors
+    /// `Argument` if chunks are longer than 1 along such an axis.
+    pub fn squeeze(&mut self) -> Written<(), S> {
+        let mut axes = self.must_be_array()?.axes();
+        for axis in (0..axes.shape.len()).rev().filter(|&axis| self.len_of(axis) == Ok(1)) {
+            if axes.chunkshape[axis] != 1 {
+                let value = axes.chunkshape[axis].into();
+                return Err(ArgumentError::Parameter { name: "chunkshape", value }.into());
+            }
+            axes.shape.remove(axis);
+            axes.chunkshape.remove(axis);
+            axes.blockshape.remove(axis);
+        }
+        self.replace_axes(&axes)
+    }
+
+    fn replace_axes(&mut self, axes: &Axes) -> Written<(), S> {
+        let array = self.with_axes(axes)?;
+        self.cparams.blockshape = axes.blockshape.clone();
+        self.workers.clear();
+        self.array = Some(array);
+        Ok(())
+    }
+}
+
+/// A selection of these ranges.
+fn selection(ranges: &[Range<u64>]) -> Selection {
+    let index = |range: &Range<u64>| crate::Index::Range {
+        start: Some(range.start as i64),
+        stop: Some(range.end as i64),
+        step: 1,
+    };
+    Selection(ranges.iter().map(index).collect())
+}
