@@ -54,12 +54,12 @@ pub use plan::Index;
 #[cfg(feature = "alloc")]
 pub use plan::Selection;
 pub use schunk::SChunk;
-#[cfg(feature = "alloc")]
-pub use source::{ReadAt, ReadError, Reader};
 #[cfg(feature = "write")]
 pub use sink::Editor;
 #[cfg(all(feature = "std", feature = "write"))]
 pub use sink::{create, edit};
+#[cfg(feature = "alloc")]
+pub use source::{ReadAt, ReadError, Reader};
 #[cfg(feature = "std")]
 pub use source::{open, open_with};
 

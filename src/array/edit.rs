@@ -2,8 +2,8 @@
 
 use super::shapes::shapes;
 use super::{Array, WireArray};
-use crate::base::{ArgumentError, Limits, Result, extent};
-use crate::plan::MAX_DIM;
+use crate::base::{ArgumentError, Extent, Limits, Result, extent};
+use crate::plan::{MAX_DIM, dims};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -26,7 +26,17 @@ impl Array {
         }
     }
 
-    /// The same for another shape. Without chunks an array may have none that can be used: then they are chosen.
+    /// Plain bytes of a chunk and of a block. The grid of an array without items does not tell.
+    pub(crate) fn sizes(&self) -> Result<(u32, u32)> {
+        let mut grid = self.grid.clone();
+        grid.shape = dims(1, grid.shape.len());
+        grid.chunk = self.chunkshape.iter().copied().map(Extent::from).collect();
+        grid.tile = self.blockshape.iter().copied().map(Extent::from).collect();
+        grid.check()?;
+        Ok((grid.padded_nbytes() as u32, grid.tile_nbytes() as u32))
+    }
+
+    /// The axes for another shape. Without chunks an array may have none that can be used: then they are chosen.
     pub(crate) fn axes_for(&self, shape: &[u64]) -> Result<Axes> {
         let mut axes = Axes { shape: shape.to_vec(), ..self.axes() };
         if axes.chunkshape.iter().chain(&axes.blockshape).any(|&len| len == 0) {
@@ -83,6 +93,12 @@ impl Array {
             }
         }
         chunks
+    }
+
+    /// The items of all chunks that have some within a smaller shape.
+    pub(crate) fn chunks_within(&self, shape: &[u64]) -> Vec<Range<u64>> {
+        let axes = shape.iter().zip(self.grid.shape.iter().zip(&self.grid.chunk));
+        axes.map(|(&new, (&old, &chunk))| 0..new.next_multiple_of(chunk).min(old)).collect()
     }
 
     /// The range along `axis` from `at` to the end of the chunk that it lies in, if it lies in one and not at its start.

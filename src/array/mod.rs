@@ -16,18 +16,19 @@ mod values;
 mod wire;
 
 #[cfg(feature = "alloc")]
+#[cfg(feature = "alloc")]
 pub use crate::base::TypeCode;
 #[cfg(feature = "alloc")]
 pub use crate::plan::{Region, Regions};
 #[cfg(feature = "alloc")]
 pub use dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit};
+#[cfg(feature = "write")]
+pub(crate) use edit::Axes;
 #[cfg(feature = "alloc")]
 pub use element::Element;
 pub use metalayer::Array;
 #[cfg(feature = "write")]
 pub use params::ArrayParams;
-#[cfg(feature = "write")]
-pub(crate) use edit::Axes;
 #[cfg(feature = "alloc")]
 pub use values::Values;
 pub use wire::{WireArray, WireDtype};

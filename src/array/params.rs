@@ -86,8 +86,8 @@ impl ArrayParams {
         metalayers.extend(self.metalayers.iter().cloned());
         let mut cparams = self.cparams.clone();
         (cparams.typesize, cparams.blockshape) = (itemsize, blockshape);
-        cparams.blocksize = array.grid.tile_nbytes() as u32;
-        let chunksize = array.grid.padded_nbytes() as u32;
+        let (chunksize, blocksize) = array.sizes()?;
+        cparams.blocksize = blocksize;
         Ok((array, FrameParams { cparams, chunksize, sparse: self.sparse, metalayers }))
     }
 }

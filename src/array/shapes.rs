@@ -40,7 +40,8 @@ pub(super) fn shapes(
 /// Multiples of `unit` along each axis, within `bound`, of about `target` bytes in all.
 fn cube(unit: Vec<u64>, bound: &[u64], itemsize: u32, target: u64) -> Vec<u64> {
     let mut lens = unit.clone();
-    let nbytes = |lens: &[u64]| lens.iter().fold(u64::from(itemsize), |nbytes, &len| nbytes.saturating_mul(len));
+    let nbytes =
+        |lens: &[u64]| lens.iter().fold(u64::from(itemsize), |nbytes, &len| nbytes.saturating_mul(len));
     // The shortest axis grows, the last one first among equals.
     let shortest = |lens: &[u64]| {
         let open = (0..lens.len()).rev().filter(|&axis| lens[axis] < bound[axis]);

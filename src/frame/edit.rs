@@ -17,14 +17,16 @@ use super::request::Part;
 use super::trailer::{WireContent, WireTrailer};
 use super::wire::WireHeader;
 use crate::base::{ArgumentError, Result};
-use crate::chunk::{Body, CParams, ChunkEncoder, Header as ChunkHeader, SpecialValue, repeated};
+use crate::chunk::{
+    Body, CParams, ChunkEncoder, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue, repeated,
+};
 use crate::codec::Codec;
 use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 pub use params::FrameParams;
 use params::{VARIABLE, VARIABLE_VERSION, VERSION};
-use space::Space;
+use space::{Files, Space};
 
 /// Indices in [`WireHeader::numbers`].
 mod number {
@@ -115,7 +117,7 @@ pub struct FrameEditor {
     /// What only the frame on disk uses: bytes of its file, and files of chunks.
     released: Vec<Range<u64>>,
     removed: Vec<u32>,
-    next_file: u32,
+    files: Files,
     steps: Vec<Step>,
 }
 
@@ -135,7 +137,7 @@ impl FrameEditor {
             committed: None,
             released: Vec::new(),
             removed: Vec::new(),
-            next_file: 0,
+            files: Files::default(),
             steps: Vec::new(),
         };
         for metalayer in &params.metalayers {
@@ -191,6 +193,10 @@ impl FrameEditor {
         self.header.numbers[number::TYPESIZE] as u32
     }
 
+    const fn blocksize(&self) -> u32 {
+        self.header.numbers[number::BLOCKSIZE] as u32
+    }
+
     const fn chunksize(&self) -> u32 {
         self.header.numbers[number::CHUNKSIZE] as u32
     }
@@ -228,7 +234,10 @@ impl FrameEditor {
         let last = nchunk == self.nchunks();
         self.agree(header.nbytes, last)?;
         // A short chunk is the last one, or chunks differ in size.
-        if last && !self.is_variable() && self.chunks.last().is_some_and(|entry| entry.nbytes != self.chunksize()) {
+        if last
+            && !self.is_variable()
+            && self.chunks.last().is_some_and(|entry| entry.nbytes != self.chunksize())
+        {
             self.vary()?;
         }
         let (entry, place) = self.store(&header, chunk)?;
@@ -357,7 +366,7 @@ impl FrameEditor {
         for at in 0..self.chunks.len() {
             let Entry { wire, nbytes, .. } = self.chunks[at];
             if let Some(value) = wire.special() {
-                let bytes = repeated(value, nbytes, self.typesize());
+                let bytes = repeated(value, nbytes, self.typesize(), self.blocksize());
                 let (entry, place) = self.stored(nbytes, bytes.len());
                 self.chunks[at] = entry;
                 let (part, offset) = place;
@@ -374,14 +383,18 @@ impl FrameEditor {
             _ => None,
         };
         if chunk.len() as u64 != u64::from(header.cbytes) {
-            return Err(ArgumentError::BufferLen { expected: header.cbytes.into(), actual: chunk.len() as u64 }.into());
+            return Err(ArgumentError::BufferLen {
+                expected: header.cbytes.into(),
+                actual: chunk.len() as u64,
+            }
+            .into());
         }
         match special {
             Some((_, wire)) if !self.is_variable() => {
                 Ok((Entry { wire, nbytes: header.nbytes, cbytes: 0, fresh: false }, None))
             }
             Some((value, _)) => {
-                let bytes = repeated(value, header.nbytes, self.typesize());
+                let bytes = repeated(value, header.nbytes, self.typesize(), self.blocksize());
                 let (entry, (part, offset)) = self.stored(header.nbytes, bytes.len());
                 self.steps.push(Step::Write { part, offset, bytes });
                 Ok((entry, None))
@@ -395,8 +408,7 @@ impl FrameEditor {
 
     fn stored(&mut self, nbytes: u32, len: usize) -> (Entry, (Part, u64)) {
         let number = if self.is_sparse() {
-            self.next_file += 1;
-            u64::from(self.next_file - 1)
+            self.files.take().into()
         } else {
             self.space.take(len as u64) - u64::from(self.header_len)
         };
@@ -412,6 +424,7 @@ impl FrameEditor {
         let (part, offset) = self.place(entry);
         let range = offset..offset + u64::from(entry.cbytes);
         match part {
+            Part::Chunk(file) if entry.fresh => self.files.give(file),
             Part::Chunk(file) => self.removed.push(file),
             Part::Frame if entry.fresh => self.space.give(range),
             Part::Frame => self.released.push(range),
@@ -423,10 +436,12 @@ impl FrameEditor {
         mem::take(&mut self.steps)
     }
 
-    /// Whether a header of another length is needed than the frame on disk has. Then the frame has to be
-    /// [moved](Self::moved): its entries count from the end of the header.
+    /// Whether the frame has to be [moved](Self::moved): its header must have another length than that on disk, and entries
+    /// count from the end of the header; or it has no chunks any more, and its trailer must follow the header, where something
+    /// else is.
     pub fn needs_move(&self) -> bool {
-        !self.is_sparse() && self.header_bytes().len() as u64 != u64::from(self.header_len)
+        let emptied = self.chunks.is_empty() && self.committed.is_some();
+        !self.is_sparse() && (emptied || self.header_bytes().len() as u64 != u64::from(self.header_len))
     }
 
     /// The same frame at a new place, with all of its chunks next to each other. The caller copies each chunk `n` from
@@ -444,7 +459,7 @@ impl FrameEditor {
             committed: None,
             released: Vec::new(),
             removed: Vec::new(),
-            next_file: 0,
+            files: Files::default(),
             steps: Vec::new(),
             chunks: Vec::with_capacity(self.chunks.len()),
             ..self.clone()
@@ -472,7 +487,11 @@ impl FrameEditor {
         let content = WireContent::Metalayers(self.vlmetalayers.clone());
         let trailer = WireTrailer { content, ..WireTrailer::default() }.emit();
         let end = [index, trailer].concat();
-        if self.is_sparse() { self.commit_sparse(end) } else { self.commit_contiguous(end) }
+        if self.is_sparse() {
+            self.commit_sparse(end)
+        } else {
+            self.commit_contiguous(end)
+        }
         self.chunks.iter_mut().for_each(|entry| entry.fresh = false);
         Ok(self.take_steps())
     }
@@ -485,7 +504,28 @@ impl FrameEditor {
         let header = self.header_bytes();
         let bytes = [header, end].concat();
         self.steps.extend([Step::Sync, Step::Replace(bytes), Step::Sync]);
-        self.steps.extend(mem::take(&mut self.removed).into_iter().map(Step::Remove));
+        for file in mem::take(&mut self.removed) {
+            self.steps.push(Step::Remove(file));
+            self.files.give(file);
+        }
+    }
+
+    /// The chunk with the highest number of a file, if the reference would refuse that: one above the stored bytes of all
+    /// chunks (FORMAT §11 B19).
+    pub(crate) fn refused_by_reference(&self) -> Option<u64> {
+        let cbytes: u64 = self.chunks.iter().map(|entry| u64::from(entry.cbytes)).sum();
+        let stored = self.chunks.iter().enumerate().filter(|(_, entry)| entry.wire.special().is_none());
+        let (nchunk, last) = stored.max_by_key(|(_, entry)| entry.wire.0)?;
+        (self.is_sparse() && last.wire.0 as u64 + EXTENDED_HEADER as u64 > cbytes).then_some(nchunk as u64)
+    }
+
+    /// Gives a chunk another place, to which the caller copies it.
+    pub(crate) fn relocate(&mut self, nchunk: u64) -> Result<(Part, u64)> {
+        let old = self.entry(nchunk)?;
+        let (new, place) = self.stored(old.nbytes, old.cbytes as usize);
+        self.release(&old);
+        self.chunks[nchunk as usize] = new;
+        Ok(place)
     }
 
     fn commit_contiguous(&mut self, end: Vec<u8>) {

@@ -15,6 +15,12 @@ impl Plan {
         }
     }
 
+    /// Whether a chunk has items outside of the array.
+    pub(crate) fn has_padding(&self, task: &ChunkTask) -> bool {
+        let lens = task.chunk.end.iter().zip(&task.chunk.origin).map(|(end, origin)| end - origin);
+        lens.product::<Extent>() * self.grid.itemsize < task.nbytes
+    }
+
     /// Whether the selection takes all items of a chunk.
     pub(crate) fn covers(&self, task: &ChunkTask) -> bool {
         let chunk = &task.chunk;

@@ -85,7 +85,8 @@ impl<S: WriteAt> Editor<S> {
         self.check()?;
         let mut others = Vec::new();
         for task in plan.chunks() {
-            if !plan.covers(&task) {
+            // Padding stays zeros: it shows when others make the array larger.
+            if !plan.covers(&task) || plan.has_padding(&task) {
                 others.push(task.nchunk());
                 continue;
             }
@@ -93,7 +94,8 @@ impl<S: WriteAt> Editor<S> {
             if item.iter().all(|byte| *byte == 0) {
                 self.frame.set_special(task.nchunk(), SpecialValue::Zeros)?;
             } else {
-                self.write_chunk(task.nchunk(), &repeat(item, task.nbytes() as u32), false)?;
+                let chunk = repeat(item, task.nbytes() as u32, self.cparams.blocksize);
+                self.write_chunk(task.nchunk(), &chunk, false)?;
             }
         }
         let tasks = others.into_iter().filter_map(|nchunk| plan.chunk(nchunk));

@@ -96,7 +96,9 @@ pub(super) fn encode_all(
 ) -> Result<()> {
     #[cfg(feature = "rayon")]
     {
-        use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator};
+        use rayon::iter::{
+            IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator,
+        };
         if tasks.len() > 1 {
             let pairs = workers.par_iter_mut().zip(tasks.par_iter());
             return pairs.try_for_each(|(worker, task)| worker.encode(plan, task, context, items));

@@ -4,8 +4,10 @@ use super::WriteAt;
 use super::batch::Worker;
 use crate::array::{Array, ArrayParams};
 use crate::base::{ArgumentError, Error, Limits, Result as Checked};
-use crate::chunk::{CParams, Chunk, ChunkEncoder, Context, DParams, Header as ChunkHeader, SpecialValue, repeat};
 use crate::chunk::EXTENDED_HEADER;
+use crate::chunk::{
+    CParams, Chunk, ChunkEncoder, Context, DParams, Header as ChunkHeader, SpecialValue, repeat,
+};
 use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step, WireTrailer};
 use crate::source::{ReadAt, ReadError, Reader};
 use alloc::vec;
@@ -94,7 +96,7 @@ impl<S: WriteAt> Editor<S> {
         let mut cparams = CParams::of_frame(header)?;
         if let Some(array) = &array {
             cparams.blockshape = array.blockshape().unwrap_or_default().to_vec();
-            cparams.blocksize = array.grid().tile_nbytes() as u32;
+            cparams.blocksize = array.sizes().map_or(0, |(_, blocksize)| blocksize);
         }
         let mut editor = Self { dparams, cparams, frame, array, workers: Vec::new(), failed: false, sink };
         editor.learn_all()?;
@@ -166,7 +168,23 @@ impl<S: WriteAt> Editor<S> {
         }
         let steps = self.frame.commit()?;
         self.carry_out(steps)?;
+        if self.frame.refused_by_reference().is_some() {
+            self.renumber()?;
+            let steps = self.frame.commit()?;
+            self.carry_out(steps)?;
+        }
         self.io(S::publish)
+    }
+
+    /// Gives chunks of a sparse frame lower numbers, until the reference reads them.
+    fn renumber(&mut self) -> Written<(), S> {
+        while let Some(nchunk) = self.frame.refused_by_reference() {
+            let mut buffer = Vec::new();
+            let chunk = self.stored(nchunk, &mut buffer)?.to_vec();
+            let (part, offset) = self.frame.relocate(nchunk)?;
+            self.io(|sink| sink.write_at(part, offset, &chunk))?;
+        }
+        Ok(())
     }
 
     pub(super) fn carry_out(&mut self, steps: Vec<Step>) -> Written<(), S> {
@@ -181,13 +199,15 @@ impl<S: WriteAt> Editor<S> {
     pub fn compact(&mut self) -> Written<(), S> {
         if self.frame.is_sparse() {
             self.commit()?;
-            let used: Vec<u32> = (0..self.frame.nchunks()).filter_map(|nchunk| self.file_of(nchunk)).collect();
+            let used: Vec<u32> =
+                (0..self.frame.nchunks()).filter_map(|nchunk| self.file_of(nchunk)).collect();
             let used: alloc::collections::BTreeSet<u32> = used.into_iter().collect();
             return self.io(|sink| sink.remove(&|file| !used.contains(&file)));
         }
         let steps = self.frame.take_steps();
         self.carry_out(steps)?;
-        let mut moved = self.frame.moved(|nchunk| Ok::<_, ReadError<S::Error>>(self.chunk_header(nchunk)?.cbytes))?;
+        let mut moved =
+            self.frame.moved(|nchunk| Ok::<_, ReadError<S::Error>>(self.chunk_header(nchunk)?.cbytes))?;
         let mut successor = self.io(|sink| sink.successor())?;
         let mut chunk = Vec::new();
         for nchunk in 0..moved.nchunks() {
@@ -240,11 +260,8 @@ impl<S: WriteAt> Editor<S> {
     /// Replaces a chunk, or inserts one, and writes it.
     pub(super) fn write_chunk(&mut self, nchunk: u64, chunk: &[u8], inserts: bool) -> Written<(), S> {
         self.check()?;
-        let place = if inserts {
-            self.frame.insert(nchunk, chunk)?
-        } else {
-            self.frame.replace(nchunk, chunk)?
-        };
+        let place =
+            if inserts { self.frame.insert(nchunk, chunk)? } else { self.frame.replace(nchunk, chunk)? };
         let steps = self.frame.take_steps();
         self.carry_out(steps)?;
         match place {
@@ -301,11 +318,13 @@ impl<S: WriteAt> Editor<S> {
     /// As for [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is no multiple of the item.
     pub fn append_repeated(&mut self, item: &[u8], nbytes: u32) -> Written<(), S> {
         self.must_be_schunk()?;
-        if item.len() as u64 != u64::from(self.cparams.typesize) || !(nbytes as usize).is_multiple_of(item.len()) {
+        if item.len() as u64 != u64::from(self.cparams.typesize)
+            || !(nbytes as usize).is_multiple_of(item.len())
+        {
             let (expected, actual) = (self.cparams.typesize.into(), item.len() as u64);
             return Err(ArgumentError::BufferLen { expected, actual }.into());
         }
-        self.write_chunk(self.frame.nchunks(), &repeat(item, nbytes), true)
+        self.write_chunk(self.frame.nchunks(), &repeat(item, nbytes, self.cparams.blocksize), true)
     }
 
     /// Appends chunks that are stored nowhere, in time that does not depend on their length.
@@ -336,7 +355,9 @@ impl<S: WriteAt> Editor<S> {
     pub fn reorder_chunks(&mut self, order: &[u64]) -> Written<(), S> {
         self.must_be_schunk()?;
         if order.len() as u64 != self.frame.nchunks() {
-            return Err(ArgumentError::Chunk { index: order.len() as u64, nchunks: self.frame.nchunks() }.into());
+            return Err(
+                ArgumentError::Chunk { index: order.len() as u64, nchunks: self.frame.nchunks() }.into()
+            );
         }
         let order: Vec<_> = order.iter().copied().map(Some).collect();
         Ok(self.frame.reorder(&order)?)
@@ -396,7 +417,11 @@ fn uniform(nbytes: u64, chunksize: u32) -> Vec<(u64, u32)> {
 fn trailer<S: ReadAt>(reader: &Reader<S>, limits: &Limits) -> Result<WireTrailer, ReadError<S::Error>> {
     let end = reader.frame().header.frame_len;
     let mut buffer = Vec::new();
-    let bytes = reader.read_part((Part::Frame, end.saturating_sub(WireTrailer::END)), WireTrailer::END, &mut buffer)?;
+    let bytes = reader.read_part(
+        (Part::Frame, end.saturating_sub(WireTrailer::END)),
+        WireTrailer::END,
+        &mut buffer,
+    )?;
     let len = limits.allow_metadata(WireTrailer::len(bytes)?)? as u64;
     let start = end.saturating_sub(len);
     let bytes = reader.read_part((Part::Frame, start), len, &mut buffer)?;

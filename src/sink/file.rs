@@ -192,7 +192,9 @@ impl WriteAt for File {
             let entry = entry?;
             let name = entry.file_name();
             let number = name.to_str().and_then(|name| name.strip_suffix(".chunk"));
-            let number = number.filter(|digits| digits.len() == 8).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            let number = number
+                .filter(|digits| digits.len() == 8)
+                .and_then(|digits| u32::from_str_radix(digits, 16).ok());
             if number.is_some_and(unused) {
                 fs::remove_file(entry.path())?;
             }

@@ -63,7 +63,8 @@ impl<S: WriteAt> Editor<S> {
         let item = vec![0; self.cparams.typesize as usize];
         for axis in 0..old.len() {
             let Some(rest) = self.must_be_array()?.rest_of_chunk(axis, shape[axis]) else { continue };
-            let mut cut: Vec<Range<u64>> = old.iter().zip(shape).map(|(&old, &new)| 0..old.min(new)).collect();
+            // Of all chunks that stay, corners included.
+            let mut cut = self.must_be_array()?.chunks_within(shape);
             cut[axis] = rest.start..rest.end.min(old[axis]);
             if cut.iter().all(|range| !range.is_empty()) {
                 let plan = self.plan_box(&cut)?;
@@ -77,8 +78,13 @@ impl<S: WriteAt> Editor<S> {
     fn reshape(&mut self, shape: &[u64], (axis, moved): (usize, (u64, i64))) -> Written<(), S> {
         let old = self.must_be_array()?.clone();
         let array = self.with_axes(&old.axes_for(shape)?)?;
-        let grid = array.grid();
-        self.frame.set_sizes_of_new(grid.padded_nbytes() as u32, grid.tile_nbytes() as u32);
+        if self.frame.nchunks() == 0 {
+            let (chunksize, blocksize) = array.sizes()?;
+            self.frame.set_sizes_of_new(chunksize, blocksize);
+            self.cparams.blocksize = blocksize;
+            self.cparams.blockshape = array.axes().blockshape;
+            self.workers.clear();
+        }
         self.dparams.limits.allow_memory(array.grid().nchunks().saturating_mul(32))?;
         self.release_lost(&array, &old, axis, moved)?;
         self.array = Some(array);
@@ -124,7 +130,8 @@ impl<S: WriteAt> Editor<S> {
         let len = self.len_of(axis)?;
         let mut shape = self.must_be_array()?.axes().shape;
         let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
-        let across = across.fold(u64::from(self.cparams.typesize), |nbytes, (_, len)| nbytes.saturating_mul(*len));
+        let across =
+            across.fold(u64::from(self.cparams.typesize), |nbytes, (_, len)| nbytes.saturating_mul(*len));
         let actual = items.len() as u64;
         if across == 0 || !actual.is_multiple_of(across) {
             let expected = actual.next_multiple_of(across.max(1));

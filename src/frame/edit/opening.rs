@@ -1,10 +1,10 @@
 //! An editor of a frame that exists.
 
+use super::super::Header;
 use super::super::index::ChunkIndex;
 use super::super::trailer::{WireContent, WireTrailer};
 use super::super::wire::WireHeader;
-use super::super::Header;
-use super::space::Space;
+use super::space::{Files, Space};
 use super::{Committed, Entry, FrameEditor};
 use crate::base::{Error, Limits, Result, Unsupported};
 use crate::frame::WireEntry;
@@ -36,7 +36,7 @@ impl FrameEditor {
         };
         let chunks = entries(index, sizes, header_len, limits)?;
         let files = chunks.iter().filter(|entry| header.sparse && entry.wire.special().is_none());
-        let next_file = files.map(|entry| entry.wire.0 as u32 + 1).max().unwrap_or(0);
+        let files = Files::without(files.map(|entry| entry.wire.0 as u32).collect());
         let end = header.index_start()..header.frame_len;
         Ok(Self {
             header: wire,
@@ -48,7 +48,7 @@ impl FrameEditor {
             committed: Some(Committed { header: bytes[..header_len as usize].to_vec(), end }),
             released: Vec::new(),
             removed: Vec::new(),
-            next_file,
+            files,
             steps: Vec::new(),
         })
     }
@@ -67,7 +67,8 @@ fn entries(
         let location = run.location?;
         let nchunk = run.chunks.start;
         let wire = WireEntry::of_location(location, header_len);
-        let wire = wire.ok_or_else(|| Error::mismatch("chunk offset", 0, header_len.into()).in_chunk(nchunk))?;
+        let wire =
+            wire.ok_or_else(|| Error::mismatch("chunk offset", 0, header_len.into()).in_chunk(nchunk))?;
         for _ in run.chunks {
             let nbytes = sizes.next().ok_or_else(|| Error::mismatch("nchunks", nchunk, index.nchunks()))?;
             entries.push(Entry { wire, nbytes, cbytes: 0, fresh: false });

@@ -64,6 +64,14 @@ impl CParams {
         if clevel > 9 {
             return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
         }
-        Ok(Self { codec, clevel, typesize, blocksize, filters, splitmode: splitmode.unwrap_or_default(), ..Self::default() })
+        Ok(Self {
+            codec,
+            clevel,
+            typesize,
+            blocksize,
+            filters,
+            splitmode: splitmode.unwrap_or_default(),
+            ..Self::default()
+        })
     }
 }

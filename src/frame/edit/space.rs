@@ -1,5 +1,6 @@
 //! Where chunks go in the file of a contiguous frame.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -65,6 +66,38 @@ impl Space {
             range.start < range.end
         });
         self.tail = index.end;
+    }
+}
+
+/// The numbers of files that no chunk has.
+///
+/// The lowest one is taken first: the reference refuses sparse frames with numbers above the stored bytes of all chunks
+/// (FORMAT §11 B19).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Files {
+    free: BTreeSet<u32>,
+    /// This one and all above are free.
+    next: u32,
+}
+
+impl Files {
+    /// All but those that are used.
+    pub(super) fn without(used: BTreeSet<u32>) -> Self {
+        let next = used.last().map_or(0, |last| last + 1);
+        // As many as there are chunks will do.
+        let free = (0..next).filter(|file| !used.contains(file)).take(used.len()).collect();
+        Self { free, next }
+    }
+
+    pub(super) fn take(&mut self) -> u32 {
+        self.free.pop_first().unwrap_or_else(|| {
+            self.next += 1;
+            self.next - 1
+        })
+    }
+
+    pub(super) fn give(&mut self, file: u32) {
+        self.free.insert(file);
     }
 }
 

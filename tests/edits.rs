@@ -1,0 +1,314 @@
+//! Arrays and super-chunks changed in random steps, against a model that is as plain as can be.
+//!
+//! `cargo xtask test --only interop` sets `B2ND_WRITTEN` to a folder for the frames and a record of the steps. The reference
+//! reads the frames there, and NumPy repeats the steps.
+#![cfg(feature = "write")]
+
+use b2nd::array::ArrayParams;
+use b2nd::codec::Codec;
+use b2nd::sink::{Editor, Memory};
+use b2nd::{DParams, Index, Reader, Selection};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) % bound
+    }
+
+    fn pick<T: Copy>(&mut self, options: &[T]) -> T {
+        options[self.below(options.len() as u64) as usize]
+    }
+}
+
+/// An array as a list of items.
+#[derive(Clone)]
+struct Model {
+    shape: Vec<u64>,
+    items: Vec<Vec<u8>>,
+    itemsize: usize,
+}
+
+impl Model {
+    /// An array of this shape whose items are computed from their positions.
+    fn of(shape: &[u64], itemsize: usize, mut item: impl FnMut(&[u64]) -> Vec<u8>) -> Self {
+        let mut items = Vec::new();
+        for number in 0..shape.iter().product() {
+            items.push(item(&position(number, shape)));
+        }
+        Self { shape: shape.to_vec(), items, itemsize }
+    }
+
+    fn number(&self, at: &[u64]) -> usize {
+        at.iter().zip(&self.shape).fold(0, |number, (at, len)| number * len + at) as usize
+    }
+
+    /// The same array with items from elsewhere: `None` is a zero.
+    fn from_old(&mut self, shape: &[u64], old: impl Fn(&[u64]) -> Option<Vec<u64>>) {
+        let new = Self::of(shape, self.itemsize, |at| {
+            old(at).map_or_else(|| vec![0; self.itemsize], |old| self.items[self.number(&old)].clone())
+        });
+        *self = new;
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.items.concat()
+    }
+}
+
+fn position(mut number: u64, shape: &[u64]) -> Vec<u64> {
+    let mut at = vec![0; shape.len()];
+    for axis in (0..shape.len()).rev() {
+        at[axis] = number % shape[axis];
+        number /= shape[axis];
+    }
+    at
+}
+
+/// Item `number`, which NumPy's side computes as well.
+fn item(number: u64, itemsize: usize) -> Vec<u8> {
+    (number as u32).to_le_bytes().into_iter().cycle().take(itemsize).collect()
+}
+
+const DTYPES: [(&str, usize); 6] =
+    [("|u1", 1), ("<i2", 2), ("<f4", 4), ("<f8", 8), ("|V5", 5), ("[('a', '<i4'), ('b', '<f8')]", 12)];
+
+/// An array that is changed, its model, and a record of what was done.
+struct Script {
+    random: Random,
+    editor: Option<Editor<Memory>>,
+    model: Model,
+    counter: u64,
+    record: Vec<Value>,
+}
+
+impl Script {
+    fn new(seed: u64, is_sparse: bool) -> Self {
+        let mut random = Random(0x5EED_0F0F ^ seed << 20);
+        (0..5).for_each(|_| _ = random.below(2));
+        let ndim = 1 + random.below(3) as usize;
+        let shape: Vec<u64> = (0..ndim).map(|_| random.below(30)).collect();
+        let (dtype, itemsize) = random.pick(&DTYPES);
+        let mut params = ArrayParams::new(&shape, dtype);
+        params.chunkshape = Some((0..ndim).map(|_| 1 + random.below(12) as u32).collect());
+        let blocks = params.chunkshape.iter().flatten().map(|&len| 1 + random.below(len.into()) as u32);
+        params.blockshape = Some(blocks.collect());
+        params.sparse = is_sparse;
+        params.cparams.codec = random.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::ZSTD]);
+        params.cparams.clevel = random.pick(&[0, 1, 5, 9]);
+        let record = vec![json!({ "shape": shape, "itemsize": itemsize, "dtype": dtype })];
+        let editor = Some(Editor::create_array(Memory::default(), &params).unwrap());
+        let model = Model::of(&shape, itemsize, |_| vec![0; itemsize]);
+        Self { random, editor, model, counter: 1, record }
+    }
+
+    fn items(&mut self, count: u64) -> (Vec<Vec<u8>>, u64) {
+        let start = self.counter;
+        self.counter += count;
+        ((start..start + count).map(|number| item(number, self.model.itemsize)).collect(), start)
+    }
+
+    fn step(&mut self) {
+        let mut editor = self.editor.take().unwrap();
+        let shape = self.model.shape.clone();
+        let axis = self.random.below(shape.len() as u64) as usize;
+        let done = match self.random.below(7) {
+            0 | 1 => {
+                let (selection, taken) = self.selection(&shape);
+                let count = taken.iter().map(|axis| axis.len() as u64).product();
+                let (items, start) = self.items(count);
+                editor.set(&selection, &items.concat()).unwrap();
+                let lens: Vec<u64> = taken.iter().map(|axis| axis.len() as u64).collect();
+                for (number, item) in items.into_iter().enumerate() {
+                    let at = position(number as u64, &lens);
+                    let at: Vec<u64> = at.iter().zip(&taken).map(|(&k, axis)| axis[k as usize]).collect();
+                    let number = self.model.number(&at);
+                    self.model.items[number] = item;
+                }
+                json!({ "do": "set", "indices": taken, "start": start })
+            }
+            2 => {
+                let (selection, taken) = self.selection(&shape);
+                let (items, start) = self.items(1);
+                editor.fill(&selection, &items[0]).unwrap();
+                let lens: Vec<u64> = taken.iter().map(|axis| axis.len() as u64).collect();
+                for number in 0..lens.iter().product() {
+                    let at = position(number, &lens);
+                    let at: Vec<u64> = at.iter().zip(&taken).map(|(&k, axis)| axis[k as usize]).collect();
+                    let number = self.model.number(&at);
+                    self.model.items[number] = items[0].clone();
+                }
+                json!({ "do": "fill", "indices": taken, "start": start })
+            }
+            3 => {
+                let new: Vec<u64> = shape.iter().map(|_| self.random.below(34)).collect();
+                editor.resize(&new).unwrap();
+                self.model.from_old(&new, |at| {
+                    at.iter().zip(&shape).all(|(at, len)| at < len).then(|| at.to_vec())
+                });
+                json!({ "do": "resize", "shape": new })
+            }
+            4 | 5 if shape.iter().enumerate().all(|(other, &len)| other == axis || len > 0) => {
+                let chunk = u64::from(editor.array().unwrap().chunkshape()[axis]);
+                let (at, count) = match self.random.below(3) {
+                    0 => (shape[axis], 1 + self.random.below(9)),
+                    1 => (
+                        self.random.below(shape[axis] + 1) / chunk * chunk,
+                        chunk * (1 + self.random.below(2)),
+                    ),
+                    _ => (self.random.below(shape[axis] + 1), 1 + self.random.below(9)),
+                };
+                let mut new = shape.clone();
+                new[axis] = count;
+                let (items, start) = self.items(new.iter().product());
+                editor.insert(axis, at, &items.concat()).unwrap();
+                let part = Model { shape: new.clone(), items, itemsize: self.model.itemsize };
+                new[axis] += shape[axis];
+                let old = self.model.clone();
+                self.model = Model::of(&new, old.itemsize, |position| {
+                    let mut from = position.to_vec();
+                    if (at..at + count).contains(&from[axis]) {
+                        from[axis] -= at;
+                        return part.items[part.number(&from)].clone();
+                    }
+                    from[axis] -= if from[axis] < at { 0 } else { count };
+                    old.items[old.number(&from)].clone()
+                });
+                json!({ "do": "insert", "axis": axis, "at": at, "count": count, "start": start })
+            }
+            _ => {
+                let chunk = u64::from(editor.array().unwrap().chunkshape()[axis]).max(1);
+                let mut start = self.random.below(shape[axis] + 1);
+                let mut end = (start + self.random.below(9)).min(shape[axis]);
+                if self.random.below(2) == 0 {
+                    start = start / chunk * chunk;
+                    end = (start + chunk).min(shape[axis]);
+                }
+                editor.delete(axis, start..end).unwrap();
+                let mut new = shape.clone();
+                new[axis] -= end - start;
+                self.model.from_old(&new, |at| {
+                    let mut from = at.to_vec();
+                    from[axis] += if from[axis] < start { 0 } else { end - start };
+                    Some(from)
+                });
+                json!({ "do": "delete", "axis": axis, "start": start, "end": end })
+            }
+        };
+        self.record.push(done);
+        self.editor = Some(editor);
+        self.metalayers();
+    }
+
+    fn metalayers(&mut self) {
+        let editor = self.editor.as_mut().unwrap();
+        let name = self.random.pick(&["a", "b", "longer name"]);
+        let content: Vec<u8> = (0..self.random.below(40)).map(|n| n as u8).collect();
+        match self.random.below(12) {
+            0 => {
+                editor.set_vlmetalayer(name, &[&[0xc4, content.len() as u8], &content[..]].concat()).unwrap()
+            }
+            1 => _ = editor.remove_vlmetalayer(name),
+            2 => editor.set_metalayer(name, &[&[0xc4, content.len() as u8], &content[..]].concat()).unwrap(),
+            3 => _ = editor.remove_metalayer(name).unwrap(),
+            4 => editor.commit().unwrap(),
+            5 => editor.compact().unwrap(),
+            _ => {}
+        }
+    }
+
+    /// A random selection, and the positions that it takes along each axis.
+    fn selection(&mut self, shape: &[u64]) -> (Selection, Vec<Vec<u64>>) {
+        let mut indices = Vec::new();
+        let mut taken = Vec::new();
+        for &len in shape {
+            let (a, b) = (self.random.below(len + 1), self.random.below(len + 1));
+            let (start, stop) = (a.min(b), a.max(b));
+            let step = self.random.pick(&[1, 1, 1, 2, 5]);
+            let mut positions: Vec<u64> = (start..stop).step_by(step as usize).collect();
+            let index = if self.random.below(4) == 0 && start > 0 {
+                positions = (start..stop).rev().step_by(step as usize).collect();
+                Index::Range { start: Some(stop as i64 - 1), stop: Some(start as i64 - 1), step: -step }
+            } else {
+                Index::Range { start: Some(start as i64), stop: Some(stop as i64), step }
+            };
+            indices.push(index);
+            taken.push(positions);
+        }
+        (Selection(indices), taken)
+    }
+
+    /// Commits, reads the frame, and opens it again.
+    fn reopen(&mut self) {
+        let mut editor = self.editor.take().unwrap();
+        assert!(editor.get(&Selection::all()).unwrap() == self.model.bytes());
+        editor.commit().unwrap();
+        let memory = editor.into_sink();
+        let reader = Reader::open(&memory, DParams::default()).unwrap();
+        assert_eq!(reader.array().unwrap().unwrap().shape(), self.model.shape[..]);
+        assert!(reader.get(&Selection::all()).unwrap() == self.model.bytes());
+        self.editor = Some(Editor::open(memory, DParams::default()).unwrap());
+    }
+
+    /// Writes the committed frame for the reference.
+    fn save(&mut self, path: &Path) {
+        let memory = self.editor.take().unwrap().into_sink();
+        if memory.chunks().is_empty() && !self.record[0]["sparse"].as_bool().unwrap_or(false) {
+            fs::write(path, memory.clone().into_bytes()).unwrap();
+        } else {
+            fs::create_dir_all(path).unwrap();
+            for (number, chunk) in memory.chunks() {
+                fs::write(path.join(format!("{number:08X}.chunk")), chunk).unwrap();
+            }
+            fs::write(path.join("chunks.b2frame"), memory.clone().into_bytes()).unwrap();
+        }
+        self.editor = Some(Editor::open(memory, DParams::default()).unwrap());
+    }
+}
+
+#[test]
+fn arrays_agree_with_a_model() {
+    for seed in 0..40 {
+        let mut script = Script::new(seed, seed % 3 == 0);
+        for step in 0..40 {
+            script.step();
+            if step % 10 == 9 {
+                script.reopen();
+            }
+        }
+    }
+}
+
+fn folder() -> PathBuf {
+    std::env::var_os("B2ND_WRITTEN").expect("B2ND_WRITTEN names a folder").into()
+}
+
+#[test]
+#[ignore = "the reference must read them: cargo xtask test --only interop"]
+fn edits_for_the_reference() {
+    for seed in 0..50 {
+        let is_sparse = seed % 2 == 1;
+        let mut script = Script::new(1000 + seed, is_sparse);
+        script.record[0]["sparse"] = is_sparse.into();
+        let folder = folder().join(format!("edits-{seed}"));
+        fs::create_dir_all(&folder).unwrap();
+        for step in 0..200 {
+            script.step();
+            if step % 10 == 9 {
+                script.reopen();
+                let name = format!("{step}.b2nd");
+                script.save(&folder.join(&name));
+                script.record.push(json!({ "do": "compare", "frame": name }));
+            }
+        }
+        let lines: Vec<String> = script.record.iter().map(Value::to_string).collect();
+        fs::write(folder.join("steps.jsonl"), lines.join("\n")).unwrap();
+    }
+}
