@@ -5,7 +5,9 @@
 #![cfg(feature = "write")]
 
 use b2nd::array::ArrayParams;
+use b2nd::chunk::CParams;
 use b2nd::codec::Codec;
+use b2nd::frame::FrameParams;
 use b2nd::sink::{Editor, Memory};
 use b2nd::{DParams, Index, Reader, Selection};
 use serde_json::{Value, json};
@@ -51,7 +53,7 @@ impl Model {
     }
 
     /// The same array with items from elsewhere: `None` is a zero.
-    fn from_old(&mut self, shape: &[u64], old: impl Fn(&[u64]) -> Option<Vec<u64>>) {
+    fn rearrange(&mut self, shape: &[u64], old: impl Fn(&[u64]) -> Option<Vec<u64>>) {
         let new = Self::of(shape, self.itemsize, |at| {
             old(at).map_or_else(|| vec![0; self.itemsize], |old| self.items[self.number(&old)].clone())
         });
@@ -150,7 +152,7 @@ impl Script {
             3 => {
                 let new: Vec<u64> = shape.iter().map(|_| self.random.below(34)).collect();
                 editor.resize(&new).unwrap();
-                self.model.from_old(&new, |at| {
+                self.model.rearrange(&new, |at| {
                     at.iter().zip(&shape).all(|(at, len)| at < len).then(|| at.to_vec())
                 });
                 json!({ "do": "resize", "shape": new })
@@ -194,7 +196,7 @@ impl Script {
                 editor.delete(axis, start..end).unwrap();
                 let mut new = shape.clone();
                 new[axis] -= end - start;
-                self.model.from_old(&new, |at| {
+                self.model.rearrange(&new, |at| {
                     let mut from = at.to_vec();
                     from[axis] += if from[axis] < start { 0 } else { end - start };
                     Some(from)
@@ -310,5 +312,65 @@ fn edits_for_the_reference() {
         }
         let lines: Vec<String> = script.record.iter().map(Value::to_string).collect();
         fs::write(folder.join("steps.jsonl"), lines.join("\n")).unwrap();
+    }
+}
+
+#[test]
+fn super_chunks_agree_with_a_list() {
+    for seed in 0..30 {
+        let mut random = Random(0x5EED_C4A1 ^ seed << 16);
+        let params = FrameParams {
+            cparams: CParams { typesize: 4, ..CParams::default() },
+            sparse: seed % 2 == 0,
+            ..FrameParams::default()
+        };
+        let mut editor = Editor::create(Memory::default(), &params).unwrap();
+        let mut model: Vec<Vec<u8>> = Vec::new();
+        // In some scripts chunks have one size.
+        let sizes: &[u64] = if seed % 3 == 0 { &[400] } else { &[4, 400, 1000] };
+        for step in 0..60 {
+            let at = random.below(model.len() as u64 + 1);
+            let count = random.pick(sizes);
+            let kind = random.below(4);
+            let chunk: Vec<u8> = (0..count / 4)
+                .flat_map(|k| if kind == 0 { [0; 4] } else { ((k << kind) as u32).to_le_bytes() })
+                .collect();
+            match random.below(6) {
+                0 | 1 => {
+                    editor.append_chunk(&chunk).unwrap();
+                    model.push(chunk);
+                }
+                2 => {
+                    editor.insert_chunk(at, &chunk).unwrap();
+                    model.insert(at as usize, chunk);
+                }
+                3 if at < model.len() as u64 => {
+                    editor.replace_chunk(at, &chunk).unwrap();
+                    model[at as usize] = chunk;
+                }
+                4 if at < model.len() as u64 => {
+                    editor.remove_chunks(at..at + 1).unwrap();
+                    model.remove(at as usize);
+                }
+                _ => {
+                    // A short chunk at the end stays there, unless chunks differ in size.
+                    let mut order: Vec<u64> = (0..model.len() as u64).collect();
+                    let moved = order.len() - usize::from(!order.is_empty() && !editor.frame().is_variable());
+                    order[..moved].reverse();
+                    editor.reorder_chunks(&order).unwrap();
+                    model = order.iter().map(|&nchunk| model[nchunk as usize].clone()).collect();
+                }
+            }
+            if step % 10 == 9 {
+                editor.commit().unwrap();
+                let memory = editor.into_sink();
+                let reader = Reader::open(&memory, DParams::default()).unwrap();
+                let nchunks = reader.index().unwrap().nchunks();
+                let chunks: Vec<Vec<u8>> = (0..nchunks).map(|nchunk| reader.chunk(nchunk).unwrap()).collect();
+                assert!(chunks == model, "script {seed}, step {step}");
+                assert_eq!(reader.get(&Selection::all()).unwrap(), model.concat());
+                editor = Editor::open(memory, DParams::default()).unwrap();
+            }
+        }
     }
 }

@@ -16,7 +16,6 @@ mod values;
 mod wire;
 
 #[cfg(feature = "alloc")]
-#[cfg(feature = "alloc")]
 pub use crate::base::TypeCode;
 #[cfg(feature = "alloc")]
 pub use crate::plan::{Region, Regions};

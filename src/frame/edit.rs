@@ -8,8 +8,6 @@ mod layers;
 mod opening;
 mod params;
 mod space;
-#[cfg(test)]
-mod tests;
 
 use super::location::WireEntry;
 use super::metalayers::Metalayer;

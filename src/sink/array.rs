@@ -9,12 +9,13 @@ use crate::chunk::{Chunk, Header as ChunkHeader, Scratch, SpecialValue, repeat};
 use crate::fetch::read_chunk;
 use crate::frame::Location;
 use crate::plan::{ChunkTask, Index, Plan, Selection};
-use crate::source::ReadError;
+use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Fills a buffer with the items of a box of the selection's result: a range for each of its axes.
-type Supply<'f, E> = dyn FnMut(&[Range<u64>], &mut [u8]) -> Result<(), E> + 'f;
+/// Fills a buffer with the items of a box of a selection's result, in C order. The box is a range for each axis of that.
+pub type Supply<'f, S> =
+    dyn FnMut(&[Range<u64>], &mut [u8]) -> Result<(), ReadError<<S as ReadAt>::Error>> + 'f;
 
 impl<S: WriteAt> Editor<S> {
     pub(super) fn must_be_array(&self) -> Checked<&Array> {
@@ -57,16 +58,11 @@ impl<S: WriteAt> Editor<S> {
         self.write(&plan, Some(items), &mut |_, _| Ok(()))
     }
 
-    /// The same for items that are not all in memory: for each chunk, `supply` fills a buffer with those of a box of the
-    /// selection's result, in C order. A box is a range for each axis of that.
+    /// The same for items that are not all in memory: `supply` is called for each chunk.
     ///
     /// # Errors
     /// As for [`set`](Self::set), and those of `supply`.
-    pub fn set_with(
-        &mut self,
-        selection: &Selection,
-        supply: &mut dyn FnMut(&[Range<u64>], &mut [u8]) -> Result<(), ReadError<S::Error>>,
-    ) -> Written<(), S> {
+    pub fn set_with(&mut self, selection: &Selection, supply: &mut Supply<'_, S>) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         self.write(&plan, None, supply)
     }
@@ -110,7 +106,7 @@ impl<S: WriteAt> Editor<S> {
         &mut self,
         plan: &Plan,
         items: Option<&[u8]>,
-        supply: &mut Supply<'_, ReadError<S::Error>>,
+        supply: &mut Supply<'_, S>,
     ) -> Written<(), S> {
         self.write_tasks(plan, plan.chunks(), items, supply)
     }
@@ -121,7 +117,7 @@ impl<S: WriteAt> Editor<S> {
         plan: &Plan,
         mut tasks: impl Iterator<Item = ChunkTask>,
         items: Option<&[u8]>,
-        supply: &mut Supply<'_, ReadError<S::Error>>,
+        supply: &mut Supply<'_, S>,
     ) -> Written<(), S> {
         self.check()?;
         let mut workers = core::mem::take(&mut self.workers);

@@ -9,6 +9,7 @@ mod memory;
 mod metalayers;
 mod moves;
 
+pub use array::Supply;
 pub use editor::Editor;
 #[cfg(feature = "std")]
 pub use file::{File, create, edit};

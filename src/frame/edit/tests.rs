@@ -1,3 +1,0 @@
-//! Frames carried out in memory.
-
-use super::*;
