@@ -6,8 +6,9 @@ use b2nd::frame::{Part, Request};
 use b2nd::sink::{Editor, Memory, WriteAt};
 use b2nd::source::{ReadAt, ReadError};
 use b2nd::{DParams, Reader, Selection};
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use core::cell::{Cell, RefCell};
+extern crate alloc;
+use alloc::rc::Rc;
 
 /// Memory that fails after so many operations; a write of chunks or an index is then done by half.
 #[derive(Debug)]

@@ -53,7 +53,8 @@ pub struct CParams {
     pub filters: Pipeline,
     /// Bytes per block, rounded down to a multiple of `typesize`. 0, the default, chooses as C-Blosc2 does.
     pub blocksize: u32,
-    /// When blocks are split into streams.
+    /// When blocks are split into streams; [`Auto`](SplitMode::Auto) by default, since old releases of python-blosc2 refuse frames
+    /// with the default of C-Blosc2, which splits the same blocks.
     pub splitmode: SplitMode,
     /// Items along each axis of a block, for NDCELL and NDMEAN; empty by default.
     pub blockshape: Vec<u32>,
@@ -75,7 +76,7 @@ impl Default for CParams {
             typesize: 8,
             filters,
             blocksize: 0,
-            splitmode: SplitMode::default(),
+            splitmode: SplitMode::Auto,
             blockshape: Vec::new(),
             format: ChunkFormat::default(),
             codec_meta: 0,

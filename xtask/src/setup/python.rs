@@ -77,6 +77,8 @@ mod tests {
         "explicit.py",
         "remote_read.py",
         "told.py",
+        "edits.py",
+        "frames.py",
         "read_back.py",
         "sitecustomize.py",
         "old_blosc2.py",

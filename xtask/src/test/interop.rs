@@ -14,6 +14,10 @@ use crate::stamp;
 const SCRIPT: &str = "tests/interop/random_files.py";
 /// Reads what the library wrote.
 const READER: &str = "tests/interop/read_back.py";
+/// Repeats the changes that the library made to arrays.
+const EDITS: &str = "tests/interop/edits.py";
+/// Reads the frames that the library wrote.
+const FRAMES: &str = "tests/interop/frames.py";
 /// Reads the dtypes that the library built.
 const DTYPES: &str = "tests/interop/dtypes.py";
 /// Directories of the script's modules; it shares those of the corpus.
@@ -29,15 +33,22 @@ pub fn interop(project: &Project) -> Result {
     read_back(project)
 }
 
-/// Lets the library write chunks and dtypes, and the reference read them.
+/// Lets the library write chunks, frames and dtypes, and the reference read them.
 fn read_back(project: &Project) -> Result {
     let folder = project.target.join("interop-written");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).about(folder.display())?;
+    }
     fs::create_dir_all(&folder).about(folder.display())?;
     test_ignored(project, "written", &folder)?;
-    test_ignored(project, "dtypes", &folder)?;
+    for test in ["frames", "edits", "dtypes"] {
+        test_ignored(project, test, &folder)?;
+    }
     let python = python::with_reference(project)?;
-    run(project, command(&python, [READER]).arg(&folder))?;
-    run(project, command(&python, [DTYPES]).arg(&folder)).map(drop)
+    for script in [READER, FRAMES, EDITS, DTYPES] {
+        run(project, command(&python, [script]).arg(&folder))?;
+    }
+    Ok(())
 }
 
 /// Runs a test that writes into the folder.
