@@ -8,6 +8,8 @@ mod encode;
 mod fast;
 #[cfg(feature = "write")]
 mod hc;
+#[cfg(feature = "write")]
+mod mid;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "write")]

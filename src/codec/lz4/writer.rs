@@ -5,7 +5,7 @@ pub(super) const LAST_LITERALS: usize = 5;
 /// A length that continues behind the token.
 const LONG: usize = 15;
 /// The shortest match.
-const MIN_MATCH: usize = 4;
+pub(super) const MIN_MATCH: usize = 4;
 /// Bytes copied at once.
 const STEP: usize = 32;
 
