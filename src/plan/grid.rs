@@ -116,7 +116,7 @@ impl Grid {
 
     /// Chunk `nchunk`, where they have different lengths.
     #[cfg(feature = "alloc")]
-    fn uneven_box(&self, nchunk: Extent) -> Option<ChunkBox> {
+    pub(super) fn uneven_box(&self, nchunk: Extent) -> Option<ChunkBox> {
         let stretch = self.stretch(|stretch| stretch.nchunk <= nchunk)?;
         let origin = stretch.origin + (nchunk - stretch.nchunk) * stretch.len;
         Some(ChunkBox { nchunk, origin: dims(origin, 1), end: dims(origin + stretch.len, 1) })
@@ -167,12 +167,17 @@ impl Grid {
         if nchunk >= self.nchunks() {
             return None;
         }
-        let (mut origin, mut end) = (unravel(nchunk, &self.shape, &self.chunk), self.shape.clone());
+        Some(self.box_at(nchunk, unravel(nchunk, &self.shape, &self.chunk)))
+    }
+
+    /// Chunk `nchunk`, which is at this position in the grid. Chunks have one length.
+    pub(super) fn box_at(&self, nchunk: Extent, mut origin: Dims<Extent>) -> ChunkBox {
+        let mut end = self.shape.clone();
         for (axis, &chunk) in self.chunk.iter().enumerate() {
             origin[axis] *= chunk;
             end[axis] = (origin[axis] + chunk).min(end[axis]);
         }
-        Some(ChunkBox { nchunk, origin, end })
+        ChunkBox { nchunk, origin, end }
     }
 
     /// The chunk that the item at a position lies in, and the item's first byte in it. Chunks have one length.

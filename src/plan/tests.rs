@@ -198,6 +198,18 @@ impl Case {
         any
     }
 
+    /// Reads a part of a plan to its place in the result.
+    fn put(&self, plan: &Plan, (part, place): (Plan, Vec<Range<u64>>), out: &mut [u8]) {
+        let itemsize = self.grid.itemsize as usize;
+        let lens: Vec<u64> = place.iter().map(|range| range.end - range.start).collect();
+        assert_eq!(part.shape(), lens[..]);
+        for (k, item) in self.read(&part, self.grid.tile_nbytes()).chunks_exact(itemsize).enumerate() {
+            let at: Vec<u64> =
+                position(k as u64, &lens).iter().zip(&place).map(|(k, range)| k + range.start).collect();
+            out[number(&at, &plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
+        }
+    }
+
     /// Reads as a driver would, from blocks of `blocksize` bytes.
     fn read(&self, plan: &Plan, blocksize: usize) -> Vec<u8> {
         let mut out = vec![0x55; plan.nbytes()];
@@ -277,25 +289,42 @@ fn chunks_can_be_read_apart() {
     for round in 0..300 {
         let case = Case::new(&mut random);
         let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
-        let itemsize = case.grid.itemsize as usize;
         let mut out = vec![0x55; plan.nbytes()];
         let mut touched = Vec::new();
         for task in plan.chunks() {
             assert_eq!(plan.chunk(task.nchunk()), Some(task.clone()));
-            let (part, place) = plan.part(&task).unwrap();
-            let lens: Vec<u64> = place.iter().map(|range| range.end - range.start).collect();
-            assert_eq!(part.shape(), lens[..]);
-            for (k, item) in case.read(&part, case.grid.tile_nbytes()).chunks_exact(itemsize).enumerate() {
-                let at: Vec<u64> =
-                    position(k as u64, &lens).iter().zip(&place).map(|(k, range)| k + range.start).collect();
-                out[number(&at, &plan.shape()) as usize * itemsize..][..itemsize].copy_from_slice(item);
-            }
+            case.put(&plan, plan.part(&task).unwrap(), &mut out);
             touched.push(task.nchunk());
         }
         assert_eq!(out, case.expected(), "round {round}");
         let others = (0..case.grid.nchunks() + 2).filter(|nchunk| !touched.contains(nchunk));
         others.for_each(|nchunk| assert_eq!(plan.chunk(nchunk), None, "round {round}"));
     }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "minutes of plain arithmetic")]
+fn chunks_of_a_row_can_be_read_together() {
+    let mut random = Random(0x20e5);
+    let mut longest = 0;
+    for round in 0..300 {
+        let case = Case::new(&mut random);
+        let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
+        let row = case.grid.shape.last().map_or(1, |len| len.div_ceil(*case.grid.chunk.last().unwrap()));
+        let mut out = vec![0x55; plan.nbytes()];
+        let tasks: Vec<ChunkTask> = plan.chunks().collect();
+        for tasks in tasks.chunk_by(|a, b| a.nchunk() + 1 == b.nchunk() && b.nchunk() % row > 0) {
+            let mut chunk = tasks[0].clone();
+            for task in tasks {
+                assert_eq!(&chunk, task, "round {round}");
+                plan.advance(&mut chunk);
+            }
+            case.put(&plan, plan.part_of_row(&tasks[0], tasks.last().unwrap()).unwrap(), &mut out);
+            longest = longest.max(tasks.len());
+        }
+        assert_eq!(out, case.expected(), "round {round}");
+    }
+    assert!(longest > 2);
 }
 
 #[test]
@@ -392,6 +421,9 @@ fn chunks_of_different_lengths_are_found() {
     assert_eq!(touched("1:1"), [0; 0]);
     let all = Plan::new(&grid, &[]).unwrap();
     assert_eq!(all.count_chunks(), 3);
+    let mut chunk = all.chunk(2).unwrap();
+    all.advance(&mut chunk);
+    assert_eq!(Some(chunk), all.chunk(3));
     assert_eq!(all.chunks_from(1).map(|task| task.nchunk()).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(all.chunks_from(9).count(), 0);
     let plan = Plan::new(&grid, &"2:4".parse::<Selection>().unwrap().0).unwrap();

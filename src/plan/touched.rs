@@ -6,7 +6,7 @@ use super::cover::{Cover, ravel};
 #[cfg(not(feature = "small"))]
 use super::place::Patch;
 use super::reading::{ChunkTask, Plan};
-use crate::base::{Extent, wide};
+use crate::base::Extent;
 use core::ops::Range;
 
 impl Plan {
@@ -87,7 +87,8 @@ impl Iterator for TouchedChunks<'_> {
             return Some(task);
         }
         let position = self.cover.next()?;
-        self.plan.chunk(wide(ravel(&position, &grid.shape, &grid.chunk)))
+        let nchunk = ravel(&position, &grid.shape, &grid.chunk);
+        Some(ChunkTask::new(grid, grid.box_at(nchunk, position)))
     }
 }
 

@@ -34,11 +34,10 @@ pub(crate) fn info(engine: &mut Engine) -> Result<(), Stop> {
         filters,
     ];
     for number in numbers {
-        output.numbers([number.into()]);
+        output.numbers(&[number.into()]);
     }
     for filter in header.filters.iter() {
-        output.numbers([filter.id.into()]);
-        output.numbers([filter.meta.into()]);
+        output.numbers(&[filter.id, filter.meta].map(f64::from));
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
         }
         _ => put(output, 0, OTHER, &[]),
     }
-    output.numbers(place);
+    output.numbers(&place);
     output.push(name.as_bytes());
 }
 
@@ -36,8 +36,9 @@ const OTHER: u8 = u8::MAX;
 /// Goes on with blame and kind, and three numbers of which the last may not be there.
 #[inline(never)]
 fn put(output: &mut Output, blame: u8, kind: u8, numbers: &[f64]) {
-    output.numbers([blame, kind].map(f64::from));
-    output.numbers((0..3).map(|at| numbers.get(at).copied().unwrap_or(0.0)));
+    output.numbers(&[blame, kind].map(f64::from));
+    output.numbers(numbers);
+    output.numbers(&[0.0; 3][numbers.len()..]);
 }
 
 /// Hands back the name in it.

@@ -89,9 +89,9 @@ pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(
         IndexReading::part(&opened(&engine.opened)?.frame.header, from..from.saturating_add(ENTRIES));
     let dparams = DParams { as_stored, ..engine.dparams.clone() };
     let index = converse(reading, engine.input.sections(), &dparams)?;
-    engine.output.numbers([index.nchunks() as f64, index.chunks().end as f64]);
+    engine.output.numbers(&[index.nchunks() as f64, index.chunks().end as f64]);
     for run in index.runs() {
-        engine.output.numbers([run.chunks.start as f64, number(run.location)]);
+        engine.output.numbers(&[run.chunks.start as f64, number(run.location)]);
     }
     Ok(())
 }

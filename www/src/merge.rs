@@ -24,6 +24,6 @@ pub(crate) fn requests(engine: &mut Engine, gap: f64, waste: f64) {
             Part::Frame => FRAME,
             Part::Chunk(file) => file.into(),
         };
-        output.numbers([part, range.start as f64, range.end as f64]);
+        output.numbers(&[part, range.start as f64, range.end as f64]);
     }
 }

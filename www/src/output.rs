@@ -60,9 +60,10 @@ impl Output {
     }
 
     /// Goes on with numbers.
-    pub(crate) fn numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
-        for number in numbers {
-            self.push(&number.to_le_bytes());
+    pub(crate) fn numbers(&mut self, numbers: &[f64]) {
+        let places = self.extend(8 * numbers.len()).as_chunks_mut().0;
+        for (place, number) in places.iter_mut().zip(numbers) {
+            *place = number.to_le_bytes();
         }
     }
 
@@ -81,7 +82,7 @@ impl Output {
         match stop {
             Stop::Need(range) => {
                 // Of the frame itself: nothing but chunks is read of other files.
-                self.numbers([-1.0, range.start as f64, range.end as f64]);
+                self.numbers(&[-1.0, range.start as f64, range.end as f64]);
                 1
             }
             Stop::Failed(error) => {

@@ -2,7 +2,6 @@
 
 use crate::engine::{Engine, Opened, Stop, need};
 use crate::frame::{opened, special};
-use crate::output::Output;
 use crate::plan::{Ranges, part, planned};
 use crate::sections::{Sections, f64s};
 use crate::whole::in_chunk;
@@ -10,7 +9,7 @@ use alloc::vec::Vec;
 use b2nd::chunk::SpecialValue;
 use b2nd::fetch::ChunkReading;
 use b2nd::plan::{ChunkTask, Plan};
-use b2nd::{ArgumentError, DParams, Error, Scratch};
+use b2nd::{ArgumentError, Error, Scratch};
 use core::cell::Cell;
 use core::ops::Range;
 
@@ -74,6 +73,12 @@ impl<'a> Segments<'a> {
     }
 }
 
+/// A chunk, or a piece of one, to decode: its number, the number of the piece, and its location.
+type Task = [f64; 3];
+
+/// The piece of a chunk that follows the one before it along the last axis, and shares its box.
+const JOINED: f64 = -2.0;
+
 /// Decodes what a selection takes of some chunks, one after the other.
 pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
     let Engine { scratch, input, output, opened, starts, dparams } = engine;
@@ -81,76 +86,70 @@ pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
     let opened = self::opened(opened)?;
     let mut sections = input.sections();
     let plan = planned(opened, items, &sections.selection())?;
-    let tasks = sections.section().as_chunks::<24>().0;
+    let tasks: Vec<f64> = f64s(sections.section()).collect();
     let segments = Segments::new(sections.section(), sections);
-    for numbers in tasks {
-        let [nchunk, piece, location] = numbers.as_chunks().0 else { continue };
-        let [nchunk, piece, location] = [nchunk, piece, location].map(|number| f64::from_le_bytes(*number));
-        let task = plan.chunk(nchunk as u64).ok_or_else(|| Stop::Failed(ArgumentError::NotAsked.into()))?;
-        let decoder = PartDecoder { opened, plan: &plan, task: &task, segments: &segments, location };
-        in_chunk(nchunk, decoder.run(piece as i32, scratch, output, starts, dparams))?;
+    for tasks in tasks.as_chunks().0.chunk_by(|_, next: &Task| next[1] == JOINED) {
+        let ([first, piece, _], [last, ..]) = (tasks[0], tasks[tasks.len() - 1]);
+        let asked = |nchunk: f64| plan.chunk(nchunk as u64).ok_or(Error::from(ArgumentError::NotAsked));
+        let mut chunk = asked(first)?;
+        let (part, place) = match tasks {
+            [_] => part(opened, &plan, &chunk, piece as i32)?,
+            _ => plan.part_of_row(&chunk, &asked(last)?)?,
+        };
+        output.numbers(&[place.len(), part.nbytes()].map(|number| number as f64));
+        for range in place {
+            output.numbers(&[range.start, range.end - range.start].map(|number| number as f64));
+        }
+        let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
+        // What follows is aligned.
+        let out = &mut output.extend(nbytes.next_multiple_of(8))[..nbytes];
+        for &[nchunk, _, location] in tasks {
+            let decoder = ChunkDecoder { opened, part: &part, chunk: &chunk, segments: &segments, location };
+            in_chunk(nchunk, decoder.run(scratch, starts, out))?;
+            plan.advance(&mut chunk);
+        }
     }
     Ok(())
 }
 
-/// What is decoded of one chunk.
-struct PartDecoder<'a> {
+/// Decodes what a part of the plan takes of one chunk.
+struct ChunkDecoder<'a> {
     opened: &'a Opened,
-    plan: &'a Plan,
-    task: &'a ChunkTask,
+    part: &'a Plan,
+    chunk: &'a ChunkTask,
     segments: &'a Segments<'a>,
     location: f64,
 }
 
-impl PartDecoder<'_> {
-    /// Goes on with the box of the result that this fills, and with its items.
-    fn run(
-        &self,
-        piece: i32,
-        scratch: &mut Scratch,
-        output: &mut Output,
-        starts: &mut Vec<u32>,
-        dparams: &DParams,
-    ) -> Result<(), Stop> {
-        let (part, place) = part(self.opened, self.plan, self.task, piece)?;
-        let reading = match special(self.location) {
-            Some(value) => {
-                let header = self.opened.frame.header.special_chunk(self.task.nchunk(), value)?;
-                ChunkReading::of_special(&part, self.task, self.opened.context(), header)?
+impl ChunkDecoder<'_> {
+    /// Decodes it to its place in `out`, the result of the part.
+    fn run(&self, scratch: &mut Scratch, starts: &mut Vec<u32>, out: &mut [u8]) -> Result<(), Stop> {
+        let Self { opened, part, chunk, segments, location } = *self;
+        let base = if opened.frame.header.sparse { 0 } else { location as u64 };
+        let reading = match special(location) {
+            Some(SpecialValue::Zeros | SpecialValue::Uninit) => {
+                // Blocks may be much longer than what is wanted of them.
+                out.fill(0);
+                return Ok(());
             }
-            None => open(self.opened, &part, self.task, self.segments.head(self.base()))?,
+            Some(value) => {
+                let header = opened.frame.header.special_chunk(chunk.nchunk(), value)?;
+                ChunkReading::of_special(part, chunk, opened.context(), header)?
+            }
+            None => open(opened, part, chunk, segments.head(base))?,
         };
-        output.numbers([place.len(), part.nbytes()].map(|number| number as f64));
-        for range in place {
-            output.numbers([range.start, range.end - range.start].map(|number| number as f64));
-        }
-        let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
-        // What follows is aligned.
-        let (out, _) = output.extend(nbytes.next_multiple_of(8)).split_at_mut(nbytes);
-        if matches!(special(self.location), Some(SpecialValue::Zeros | SpecialValue::Uninit)) {
-            // Blocks may be much longer than what is wanted of them.
-            out.fill(0);
-            return Ok(());
-        }
         let mut needed = None;
-        let decoded = reading.decode(&mut |range| self.get(range, &mut needed), starts, scratch, out);
+        // Bytes that no segment has are needed, and the error does not matter.
+        let mut get = |range: Range<u32>| {
+            segments.get(base + u64::from(range.start), range.len()).ok_or_else(|| {
+                needed = Some(range);
+                ArgumentError::NotAsked.into()
+            })
+        };
+        let decoded = reading.decode(&mut get, starts, scratch, out);
         match needed {
             Some(range) => Err(need(range.start.into()..range.end.into())),
             None => Ok(decoded?),
         }
-    }
-
-    /// Where the chunk begins, as segments count.
-    fn base(&self) -> u64 {
-        if self.opened.frame.header.sparse { 0 } else { self.location as u64 }
-    }
-
-    /// Bytes of the chunk, which lie in one segment; if not, these are needed, and the error does not matter.
-    fn get(&self, range: Range<u32>, needed: &mut Option<Range<u32>>) -> Result<&[u8], Error> {
-        let found = self.segments.get(self.base() + u64::from(range.start), range.len());
-        found.ok_or_else(|| {
-            *needed = Some(range);
-            ArgumentError::NotAsked.into()
-        })
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn planned(opened: &Opened, items: u32, selection: &Selection) -> Res
 }
 
 /// A part of a plan and the box of the result that it fills.
-pub(crate) type Part = (Plan, Vec<Range<u64>>);
+pub(crate) type PlannedBox = (Plan, Vec<Range<u64>>);
 
 /// Calls `each` for the pieces of a chunk with the blocks that the selection touches and the bytes that it takes. A chunk that
 /// is not cut is piece −1.
@@ -41,7 +41,7 @@ fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i
 }
 
 /// What the selection takes of a chunk, or of a piece of it.
-pub(crate) fn part(opened: &Opened, plan: &Plan, task: &ChunkTask, piece: i32) -> Result<Part> {
+pub(crate) fn part(opened: &Opened, plan: &Plan, task: &ChunkTask, piece: i32) -> Result<PlannedBox> {
     let Ok(number) = usize::try_from(piece) else { return plan.part(task) };
     let header = &opened.frame.header;
     match plan.pieces(task, ChunkReading::expected_blocksize(header, plan), PIECE).get(number) {
@@ -64,19 +64,21 @@ pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Sto
     let header = &opened.frame.header;
     let itemsize = opened.contents(items)?.itemsize();
     let nbytes = plan.shape().iter().fold(itemsize.into(), |nbytes: f64, len| nbytes * len as f64);
-    output.numbers([itemsize.into(), nbytes, plan.shape().len() as f64]);
-    output.numbers(plan.shape().iter().map(|len| len as f64));
-    output.numbers([plan.count_chunks() as f64]);
+    output.numbers(&[itemsize.into(), nbytes, plan.shape().len() as f64]);
+    for len in plan.shape().iter() {
+        output.numbers(&[len as f64]);
+    }
+    output.numbers(&[plan.count_chunks() as f64]);
     let (mut left, mut tasks) = (ENTRIES, plan.chunks_from(from).peekable());
     let next = output.bytes().len();
-    output.numbers([f64::NAN]);
+    output.numbers(&[f64::NAN]);
     while let Some(task) = tasks.next_if(|_| left > 0) {
         let blocksize = ChunkReading::expected_blocksize(header, &plan);
         let (blocks, head) = expected(&task, blocksize);
         pieces(header, &plan, &task, |piece, wanted, bytes| {
             left = left.saturating_sub(1);
-            output.numbers([task.nchunk() as f64, piece.into(), task.nbytes() as f64]);
-            output.numbers([wanted, blocks, head, bytes].map(|number| number as f64));
+            output.numbers(&[task.nchunk() as f64, piece.into()]);
+            output.numbers(&[task.nbytes(), wanted, blocks, head, bytes].map(|number| number as f64));
         })?;
     }
     if let Some(task) = tasks.next() {

@@ -91,6 +91,44 @@ test('chunks of few bytes are decoded many at a time', { skip }, async () => {
   await array.close()
 })
 
+test('stored chunks of a row share a box', { skip }, async () => {
+  const boxes = []
+  const pool = createPool({ size: 1 })
+  const decoder = {
+    async decode(job, options) {
+      const answer = await pool.decode(job, options)
+      boxes.push(...answer.map(({ count }) => count))
+      return answer
+    },
+  }
+  try {
+    for (const array of [await opened('tiles.b2nd', { decoder }), await opened('tiles.b2nd')]) {
+      const item = (row, column) =>
+        row >= 10 && row < 20 && column >= 50 && column < 60 ? 0 : row * 7 + column * 3 + 1
+      const { data } = await array.get()
+      assert.ok(data.every((value, k) => value === item(Math.floor(k / 203), k % 203)))
+      const back = await array.get([slice(null, null, -1), slice(190, 5, -7)])
+      assert.deepEqual(back.shape, [50, 27])
+      assert.ok(back.data.every((value, k) => value === item(49 - Math.floor(k / 27), 190 - 7 * (k % 27))))
+      const part = await array.get([slice(13, 17, 3), slice(48, 71)])
+      assert.ok(part.data.every((value, k) => value === item(13 + 3 * Math.floor(k / 23), 48 + (k % 23))))
+      await array.close()
+    }
+  } finally {
+    pool.close()
+  }
+  const rows = [
+    [10, 203],
+    [10, 50],
+    [10, 10],
+    [10, 143],
+    [10, 203],
+    [10, 203],
+    [10, 203],
+  ]
+  assert.deepEqual(boxes.slice(0, 7), rows)
+})
+
 test('chunks are planned some at a time', { skip }, async () => {
   const array = await opened('small.b2nd')
   const { result, calls, longest } = await counting(() => array.plan())

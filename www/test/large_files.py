@@ -32,6 +32,10 @@ def zeros(name, shape, chunks, blocks, dtype):
 
 # 20 000 chunks of 400 bytes.
 write("small.b2nd", (np.arange(2_000_000) // 7 + rng.integers(0, 4, 2_000_000)).astype("<i4"), (100,), (100,))
+# 105 chunks of 400 bytes, cut at both edges; one is zeros.
+tiles = (np.arange(50)[:, None] * 7 + np.arange(203) * 3 + 1).astype("<i4")
+tiles[10:20, 50:60] = 0
+write("tiles.b2nd", tiles, (10, 10), (10, 10))
 # A chunk of 48 MiB in blocks of 64 KiB, along one axis and along three.
 write("row.b2nd", np.arange(12 << 20, dtype="<i4"), (12 << 20,), (16 << 10,))
 cube = np.arange(12 << 20, dtype="<i4").reshape(192, 256, 256)

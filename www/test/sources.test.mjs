@@ -158,3 +158,16 @@ test(
     assert.equal(printed, '8 1200\n')
   },
 )
+
+test('a file opens without the network code of Node.js, which takes long to load', () => {
+  const script = `
+    import { openFile } from 'b2nd/node'
+    await (await openFile(process.argv[1])).close()
+    console.log(process.moduleLoadList.filter(name => name.includes('undici')).join())`
+  const { path } = cases.find(({ file }) => file === 'blosc2-4.14.1/sample.b2nd')
+  const options = { cwd: import.meta.dirname, encoding: 'utf8' }
+  assert.equal(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script, path], options),
+    execFileSync(process.execPath, ['--input-type=module', '-e', script.replace(/await \(.*\n/, '\n'), path], options),
+  )
+})

@@ -92,7 +92,7 @@ export abstract class OpenedFrame {
     bytes = new Uint8Array(reading.nbytes),
   ): Promise<Uint8Array<ArrayBuffer>> {
     const copy = boxCopier(bytes, reading.shape, reading.itemsize)
-    await readChunks(reading, box => {
+    await readChunks({ ...reading, join: true }, box => {
       copy(box)
       progress?.(box.bytes.length)
     })

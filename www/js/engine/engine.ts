@@ -198,7 +198,7 @@ const spans = (output: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(outpu
 export const decodePart = <T>(engine: Engine, job: Job, use: (output: Uint8Array) => T): Answer<T> =>
   engine.ask(job.recipe, 'decode', [job.indices, job.tasks, job.starts, ...job.segments], use, job.items)
 
-/** Calls `use` for each box in the output of `decodePart`, one for each task. */
+/** Calls `use` for each box in the output of `decodePart`. */
 export function eachBox(output: Uint8Array, use: (box: Box, k: number) => void): void {
   const view = new DataView(output.buffer, output.byteOffset, output.length)
   for (let at = 0, k = 0; at < output.length; k++) {

@@ -109,8 +109,9 @@ export interface Job {
   /** The selection. */
   readonly indices: Indices
   /**
-   * Three numbers for each chunk: its index in C order; the wanted piece, −1 for the whole chunk; its location, which is the byte
-   * offset in the frame, the file number, or a negative code for a chunk that is not stored.
+   * Three numbers for each chunk: its index in C order; the wanted piece, −1 for the whole chunk, −2 for a whole chunk that joins
+   * the box of the chunk before it; its location, which is the byte offset in the frame, the file number, or a negative code for
+   * a chunk that is not stored.
    */
   readonly tasks: Float64Array
   /** The byte offset of each segment in the frame, or in the file of the chunk. */

@@ -18,7 +18,8 @@ import {
 } from './waves.js'
 
 /**
- * Takes the box of the result that chunk `k` of the plan gives. Later boxes overwrite its bytes, unless they fill their buffer.
+ * Takes the box of the result that chunk `k` of the plan gives; if chunks are joined, `k` has no meaning. Later boxes overwrite
+ * its bytes, unless they fill their buffer.
  */
 export type Use = (box: Box, k: number) => void
 
@@ -112,9 +113,9 @@ async function decode(
   use: Use,
 ): Promise<void> {
   const { frame, items, indices, signal } = reading
-  const tasks = tasksOf(wave, from, to)
+  const tasks = tasksOf(reading, wave, from, to)
   // Chunks that are not stored are filled here: a message to a worker takes longer.
-  const decoder = tasks.every((number, k) => k % 3 < 2 || number < 0) ? undefined : frame.decoder
+  const decoder = frame.decoder && tasks.some((number, k) => k % 3 === 2 && number >= 0) ? frame.decoder : undefined
   const { k: first, location, nchunk } = chunkAt(wave, from)
   const take = (box: Box, k: number) => use(box, first + k)
   for (let asked: Need | undefined; ;) {

@@ -37,6 +37,8 @@ export interface Reading extends Plan {
   readonly frame: Frame
   readonly items: Items
   readonly indices: Indices
+  /** Whether one box may have the items of several chunks. */
+  readonly join?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -98,12 +100,22 @@ export const chunkAt = (wave: Wave, row: number): Stored => {
 }
 
 /** The tasks of a job, for a range of rows. */
-export function tasksOf(wave: Wave, from: number, to: number): Float64Array {
+export function tasksOf({ frame, items, join }: Reading, wave: Wave, from: number, to: number): Float64Array {
   const tasks = new Float64Array(3 * (to - from))
+  const { shape, chunks } = frame.facts.array ?? {}
+  /** Chunks along the last axis. A super-chunk has one axis. */
+  const length = items ? Infinity : Math.ceil(shape!.at(-1)! / chunks!.at(-1)!)
+  /** The chunk that can join the box of the one before it. */
+  let next = -1
   for (let row = from, at = 0; row < to; row++) {
-    tasks[at++] = wave[row * WIDTH + NCHUNK]!
-    tasks[at++] = wave[row * WIDTH + PIECE]!
-    tasks[at++] = wave[row * WIDTH + LOCATION]!
+    const nchunk = wave[row * WIDTH + NCHUNK]!
+    const piece = wave[row * WIDTH + PIECE]!
+    const location = wave[row * WIDTH + LOCATION]!
+    const whole = join && piece < 0 && location >= 0
+    tasks[at++] = nchunk
+    tasks[at++] = whole && nchunk === next && nchunk % length > 0 ? -2 : piece
+    tasks[at++] = location
+    next = whole ? nchunk + 1 : -1
   }
   return tasks
 }
@@ -155,7 +167,9 @@ export async function* waves({ frame, signal }: Reading, slices: Slices): AsyncG
     }
   }
   yield* grouped(located(), WIDTH, (rows, at) => {
-    const [wanted, extent, first] = [rows[at + WANTED]!, rows[at + EXTENT]!, rows[at + FIRST]!]
+    const wanted = rows[at + WANTED]!
+    const extent = rows[at + EXTENT]!
+    const first = rows[at + FIRST]!
     const bytes = first === extent ? first : first + (wanted / rows[at + BLOCKS]!) * extent
     return Math.max(bytes / WAVE, wanted / MOST_BLOCKS, 1 / CHUNKS)
   })
@@ -168,7 +182,8 @@ export function batched({ facts, range }: Frame, wave: Wave): Batch[] {
   /** Uncompressed bytes of the last batch; infinite if it takes no more chunks. */
   let nbytes = 0
   for (let row = 0, at = 0; at < wave.length; row++, at += WIDTH) {
-    const [location, first] = [wave[at + LOCATION]!, wave[at + FIRST]!]
+    const location = wave[at + LOCATION]!
+    const first = wave[at + FIRST]!
     const stored = location >= 0
     // Of a chunk that is not stored, only the wanted part is filled.
     const plain = stored ? wave[at + NBYTES]! : Math.max(wave[at + BYTES]!, LEAST)

@@ -32,6 +32,7 @@ const PASSES: &[&str] = &[
     "--rereloop",
     "-Oz",
     "-Oz",
+    "-Oz",
 ];
 
 /// Makes target/www/VARIANT.wasm from `module`.
