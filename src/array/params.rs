@@ -4,7 +4,7 @@ use super::shapes::shapes;
 use super::{Array, Dtype, WireArray, WireDtype};
 use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
 use crate::chunk::CParams;
-use crate::frame::{FrameParams, Metalayer};
+use crate::frame::{Frame, FrameParams, Metalayer};
 use crate::plan::Grid;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -53,6 +53,27 @@ impl ArrayParams {
             caterva: false,
             metalayers: Vec::new(),
         }
+    }
+
+    /// The parameters of an array that exists, for a copy of it.
+    ///
+    /// # Errors
+    /// `Argument` for parameters of its frame that no chunk can have.
+    pub fn of(frame: &Frame, array: &Array) -> Result<Self> {
+        let header = &frame.header;
+        let known = |metalayer: &&Metalayer| !matches!(&metalayer.name[..], b"b2nd" | b"caterva");
+        let lens = |lens: &[u32]| Some(lens.to_vec()).filter(|lens| !lens.contains(&0));
+        let void = || Dtype::void(array.itemsize() as usize).to_string();
+        Ok(Self {
+            shape: array.shape().to_vec(),
+            dtype: array.dtype().map_or_else(void, String::from),
+            chunkshape: lens(array.chunkshape()),
+            blockshape: array.blockshape().and_then(lens),
+            cparams: CParams::of_frame(header)?,
+            sparse: header.sparse,
+            caterva: header.metalayer("b2nd").is_none(),
+            metalayers: header.metalayers.iter().filter(known).cloned().collect(),
+        })
     }
 
     /// The array, and the frame for it.

@@ -2,7 +2,7 @@
 
 use super::cover::{count, ravel, unravel};
 use super::grid::Grid;
-use super::{Dims, Index, Selection};
+use super::{Dims, Selection};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -20,10 +20,7 @@ pub struct Region {
 impl Region {
     /// Selects its items.
     pub fn selection(&self) -> Selection {
-        let bound = |at: u64| Some(at as i64);
-        let index =
-            |items: &Range<u64>| Index::Range { start: bound(items.start), stop: bound(items.end), step: 1 };
-        Selection(self.items.iter().map(index).collect())
+        Selection::of_ranges(&self.items)
     }
 
     /// Its items along each axis.

@@ -8,7 +8,7 @@ use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
-use core::str::FromStr;
+use core::{ops::Range, str::FromStr};
 
 /// What to take along one axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,14 @@ impl Selection {
     /// The whole array.
     pub const fn all() -> Self {
         Self(Vec::new())
+    }
+
+    /// These positions along each axis.
+    pub(crate) fn of_ranges(ranges: &[Range<u64>]) -> Self {
+        let bound = |at: u64| Some(at as i64);
+        let index =
+            |range: &Range<u64>| Index::Range { start: bound(range.start), stop: bound(range.end), step: 1 };
+        Self(ranges.iter().map(index).collect())
     }
 
     /// The shape of the result for an array of this shape.

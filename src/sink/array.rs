@@ -8,7 +8,7 @@ use crate::base::{ArgumentError, Result as Checked, buffer_len};
 use crate::chunk::{Chunk, Header as ChunkHeader, Scratch, SpecialValue, repeat};
 use crate::fetch::read_chunk;
 use crate::frame::Location;
-use crate::plan::{ChunkTask, Index, Plan, Selection};
+use crate::plan::{ChunkTask, Plan, Selection};
 use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -112,7 +112,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Writes the items of chunks, as many at a time as there are threads.
-    fn write_tasks(
+    pub(super) fn write_tasks(
         &mut self,
         plan: &Plan,
         mut tasks: impl Iterator<Item = ChunkTask>,
@@ -167,11 +167,6 @@ impl<S: WriteAt> Editor<S> {
 
     /// Plans the box `ranges` of the array.
     pub(super) fn plan_box(&self, ranges: &[Range<u64>]) -> Checked<Plan> {
-        let index = |range: &Range<u64>| {
-            let (start, stop) = (Some(range.start as i64), Some(range.end as i64));
-            Index::Range { start, stop, step: 1 }
-        };
-        let indices: Vec<Index> = ranges.iter().map(index).collect();
-        self.must_be_array()?.plan_of(&indices)
+        self.must_be_array()?.plan(&Selection::of_ranges(ranges))
     }
 }

@@ -2,9 +2,11 @@
 
 mod array;
 mod batch;
+mod copy;
 mod editor;
 #[cfg(feature = "std")]
 mod file;
+mod join;
 mod memory;
 mod metalayers;
 mod moves;

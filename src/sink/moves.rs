@@ -201,7 +201,7 @@ impl<S: WriteAt> Editor<S> {
         let mut ranges: Vec<Range<u64>> = shape.iter().map(|&len| 0..len).collect();
         let len = from.end - from.start;
         ranges[axis] = from;
-        let items = self.get(&selection(&ranges))?;
+        let items = self.get(&Selection::of_ranges(&ranges))?;
         ranges[axis] = to..to + len;
         let plan = self.plan_box(&ranges)?;
         self.write(&plan, Some(&items), &mut |_, _| Ok(()))
@@ -248,14 +248,4 @@ impl<S: WriteAt> Editor<S> {
         self.array = Some(array);
         Ok(())
     }
-}
-
-/// A selection of these ranges.
-fn selection(ranges: &[Range<u64>]) -> Selection {
-    let index = |range: &Range<u64>| crate::Index::Range {
-        start: Some(range.start as i64),
-        stop: Some(range.end as i64),
-        step: 1,
-    };
-    Selection(ranges.iter().map(index).collect())
 }

@@ -1,0 +1,218 @@
+//! Copies of arrays and super-chunks: chunks that stay as they are are not decoded.
+
+use super::WriteAt;
+use super::editor::{Editor, Written};
+use crate::array::{Array, ArrayParams};
+use crate::base::{ArgumentError, Result as Checked};
+use crate::chunk::CParams;
+use crate::frame::{FrameParams, Location};
+use crate::plan::{ChunkTask, Plan, Selection};
+use crate::source::{ReadAt, ReadError, Reader};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// An error of the other frame's source, as one of the sink.
+pub(super) fn lift<R, S>(error: ReadError<R>) -> ReadError<S>
+where
+    R: Into<S>,
+{
+    match error {
+        ReadError::Source(error) => ReadError::Source(error.into()),
+        ReadError::Blosc(error) => ReadError::Blosc(error),
+    }
+}
+
+/// How an array lies in a larger one.
+pub(super) struct Placement<'p> {
+    /// The position of its first item.
+    pub(super) at: &'p [u64],
+    /// An axis of length 1 that it has not.
+    pub(super) new_axis: Option<usize>,
+}
+
+impl Placement<'_> {
+    /// What is left without the new axis.
+    fn drop_axis<T: Clone>(&self, axes: &[T]) -> Vec<T> {
+        let kept = axes.iter().enumerate().filter(|(axis, _)| Some(*axis) != self.new_axis);
+        kept.map(|(_, value)| value.clone()).collect()
+    }
+
+    /// What it is with the new axis.
+    fn with_axis(&self, mut axes: Vec<u64>) -> Vec<u64> {
+        if let Some(axis) = self.new_axis {
+            axes.insert(axis.min(axes.len()), 1);
+        }
+        axes
+    }
+}
+
+impl<S: WriteAt> Editor<S> {
+    /// Writes all items of another array, of the same item size, from position `at` on. Chunks that lie at the same boundaries here
+    /// and are compressed alike are copied as they are.
+    ///
+    /// # Errors
+    /// `Argument` if the other array does not fit; those of reading and writing.
+    pub fn copy_from<R>(&mut self, at: &[u64], reader: &Reader<R>) -> Written<(), S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        self.copy_placed(&Placement { at, new_axis: None }, reader)
+    }
+
+    pub(super) fn copy_placed<R>(&mut self, placement: &Placement<'_>, reader: &Reader<R>) -> Written<(), S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        let other = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
+        let array = self.must_be_array()?;
+        if other.itemsize() != array.itemsize() {
+            let (expected, actual) = (array.itemsize().into(), other.itemsize().into());
+            return Err(ArgumentError::BufferLen { expected, actual }.into());
+        }
+        let shape = placement.with_axis(other.shape().to_vec());
+        if shape.len() != array.shape().len() || placement.at.len() != shape.len() {
+            return Err(ArgumentError::Dimensions { given: shape.len(), ndim: array.shape().len() }.into());
+        }
+        let ends = placement.at.iter().zip(&shape).map(|(at, len)| at.saturating_add(*len));
+        let bounds: Vec<Range<u64>> =
+            placement.at.iter().copied().zip(ends).map(|(at, end)| at..end).collect();
+        for (axis, (bound, len)) in bounds.iter().zip(array.shape().iter()).enumerate() {
+            if bound.end > len {
+                return Err(ArgumentError::Index { axis, index: bound.end as i64, len }.into());
+            }
+        }
+        let plan = self.plan_box(&bounds)?;
+        let alike = self.is_alike(placement, reader, other)?;
+        let copied = |plan: &Plan, task: &ChunkTask| alike && plan.covers(task);
+        for task in plan.chunks().filter(|task| copied(&plan, task)) {
+            let nchunk = self.source_chunk(placement, other, task.nchunk())?;
+            self.copy_chunk(task.nchunk(), reader, nchunk)?;
+        }
+        let others = plan.chunks().filter(|task| !copied(&plan, task));
+        self.write_tasks(&plan, others, None, &mut |place, items| {
+            let selection = Selection::of_ranges(&placement.drop_axis(place));
+            let plan = reader.plan(&selection).map_err(lift)?;
+            reader.get_into(&plan, items).map_err(lift)
+        })
+    }
+
+    /// Whether chunks can be copied: they have the same shapes, begin at the same places, and are compressed alike.
+    fn is_alike<R: ReadAt>(
+        &self,
+        placement: &Placement<'_>,
+        reader: &Reader<R>,
+        other: &Array,
+    ) -> Checked<bool> {
+        let array = self.must_be_array()?;
+        let header = &reader.frame().header;
+        let (axes, theirs) = (array.axes(), other.axes());
+        let aligned =
+            placement.at.iter().zip(&axes.chunkshape).all(|(at, chunk)| at.is_multiple_of((*chunk).into()));
+        let long = placement.new_axis.is_some_and(|axis| axes.chunkshape[axis] != 1);
+        let shapes = placement.drop_axis(&axes.chunkshape) == theirs.chunkshape
+            && placement.drop_axis(&axes.blockshape) == theirs.blockshape;
+        let CParams { codec, clevel, filters, .. } = &self.cparams;
+        let compressed = (header.codec, header.clevel, header.filters) == (*codec, *clevel, *filters);
+        Ok(aligned && shapes && !long && compressed && !header.is_beta() && header.version > 0)
+    }
+
+    /// The other array's chunk that becomes chunk `nchunk`.
+    fn source_chunk(&self, placement: &Placement<'_>, other: &Array, nchunk: u64) -> Checked<u64> {
+        let array = self.must_be_array()?;
+        let region = array.chunks().nth(nchunk as usize);
+        let region = region.ok_or(ArgumentError::Chunk { index: nchunk, nchunks: self.frame.nchunks() })?;
+        let axes = array.axes();
+        let firsts = placement.at.iter().zip(&axes.chunkshape).map(|(at, chunk)| at / u64::from(*chunk));
+        let position: Vec<u64> = region.position.iter().zip(firsts).map(|(at, first)| at - first).collect();
+        let lens = other.shape().to_vec();
+        let counts = lens
+            .iter()
+            .zip(&other.axes().chunkshape)
+            .map(|(len, chunk)| len.div_ceil(u64::from(*chunk)))
+            .collect::<Vec<_>>();
+        let position = placement.drop_axis(&position);
+        Ok(position.iter().zip(&counts).fold(0, |number, (at, count)| number * count + at))
+    }
+
+    /// Copies a chunk as it is in place of chunk `nchunk`; at the end, it is appended.
+    fn copy_chunk<R>(&mut self, nchunk: u64, reader: &Reader<R>, from: u64) -> Written<(), S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        let inserts = nchunk == self.frame.nchunks();
+        let info = reader.chunk_info(from).map_err(lift)?;
+        if !inserts {
+            self.learn(nchunk)?;
+        }
+        match info.location {
+            Location::Special(value) if inserts => Ok(self.frame.fill(value, info.header.nbytes, 1)?),
+            Location::Special(value) => Ok(self.frame.set_special(nchunk, value)?),
+            Location::Stored { part, offset } => {
+                let cbytes = info.header.cbytes.into();
+                self.dparams.limits.allow_memory(cbytes)?;
+                let mut buffer = Vec::new();
+                let bytes = reader.read_part((part, offset), cbytes, &mut buffer).map_err(lift)?;
+                self.write_chunk(nchunk, bytes, inserts)
+            }
+        }
+    }
+
+    /// Copies the variable-length metalayers of another frame.
+    ///
+    /// # Errors
+    /// Those of reading, and of [`set_vlmetalayer`](Self::set_vlmetalayer).
+    pub fn copy_vlmetalayers<R>(&mut self, reader: &Reader<R>) -> Written<(), S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        for metalayer in &reader.trailer().map_err(lift)?.vlmetalayers {
+            self.frame.set_vlmetalayer(&metalayer.name, &metalayer.content)?;
+        }
+        Ok(())
+    }
+
+    /// A copy of an array with other parameters, [such as](ArrayParams::of) those of the array. Not committed yet.
+    ///
+    /// # Errors
+    /// `Argument` for another shape; those of reading and writing.
+    pub fn copy_array<R>(sink: S, params: &ArrayParams, reader: &Reader<R>) -> Written<Self, S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        let mut editor = Self::create_array(sink, params)?;
+        editor.copy_vlmetalayers(reader)?;
+        editor.copy_from(&vec![0; params.shape.len()], reader)?;
+        Ok(editor)
+    }
+
+    /// A copy of a super-chunk with other parameters, chunk by chunk. Not committed yet.
+    ///
+    /// # Errors
+    /// Those of reading and writing.
+    pub fn copy_schunk<R>(sink: S, params: &FrameParams, reader: &Reader<R>) -> Written<Self, S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        let mut editor = Self::create(sink, params)?;
+        editor.copy_vlmetalayers(reader)?;
+        let header = &reader.frame().header;
+        let CParams { codec, clevel, filters, .. } = params.cparams;
+        let alike =
+            (header.codec, header.clevel, header.filters) == (codec, clevel, filters) && header.version >= 2;
+        for nchunk in 0..reader.nchunks().map_err(lift)? {
+            if alike {
+                editor.copy_chunk(nchunk, reader, nchunk)?;
+            } else {
+                editor.append_chunk(&reader.chunk(nchunk).map_err(lift)?)?;
+            }
+        }
+        Ok(editor)
+    }
+}

@@ -1,0 +1,96 @@
+//! Arrays made of several.
+
+use super::WriteAt;
+use super::copy::{Placement, lift};
+use super::editor::{Editor, Written};
+use crate::array::ArrayParams;
+use crate::base::ArgumentError;
+use crate::source::{ReadAt, ReadError, Reader};
+use alloc::vec;
+use alloc::vec::Vec;
+
+impl<S: WriteAt> Editor<S> {
+    /// An array of several, one after the other along an axis. Parameters are those of the first. Not committed yet.
+    ///
+    /// # Errors
+    /// `Argument` if there is none, if shapes differ along other axes, or if there is no such axis; those of reading and writing.
+    pub fn concatenate<R>(sink: S, readers: &[&Reader<R>], axis: usize) -> Written<Self, S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        let mut params = params_of(readers)?;
+        let ndim = params.shape.len();
+        if axis >= ndim {
+            return Err(ArgumentError::Dimensions { given: axis + 1, ndim }.into());
+        }
+        let mut starts = Vec::new();
+        let mut end = 0_u64;
+        for reader in readers {
+            let shape = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?.shape().to_vec();
+            starts.push(end);
+            end = end.saturating_add(*shape.get(axis).unwrap_or(&0));
+            must_agree(&shape, &params.shape, Some(axis))?;
+        }
+        params.shape[axis] = end;
+        let mut editor = Self::create_array(sink, &params)?;
+        for (reader, start) in readers.iter().zip(starts) {
+            let mut at = vec![0; ndim];
+            at[axis] = start;
+            editor.copy_from(&at, reader)?;
+        }
+        Ok(editor)
+    }
+
+    /// An array of several of one shape, along a new axis. Parameters are those of the first. Not committed yet.
+    ///
+    /// # Errors
+    /// As for [`concatenate`](Self::concatenate).
+    pub fn stack<R>(sink: S, readers: &[&Reader<R>], axis: usize) -> Written<Self, S>
+    where
+        R: ReadAt,
+        R::Error: Into<S::Error>,
+    {
+        let mut params = params_of(readers)?;
+        let (shape, ndim) = (params.shape.clone(), params.shape.len());
+        if axis > ndim {
+            return Err(ArgumentError::Dimensions { given: axis, ndim }.into());
+        }
+        params.shape.insert(axis, readers.len() as u64);
+        for lens in [&mut params.chunkshape, &mut params.blockshape].into_iter().flatten() {
+            lens.insert(axis, 1);
+        }
+        let mut editor = Self::create_array(sink, &params)?;
+        for (number, reader) in readers.iter().enumerate() {
+            let other = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
+            must_agree(&other.shape().to_vec(), &shape, None)?;
+            let mut at = vec![0; ndim + 1];
+            at[axis] = number as u64;
+            editor.copy_placed(&Placement { at: &at, new_axis: Some(axis) }, reader)?;
+        }
+        Ok(editor)
+    }
+}
+
+/// The parameters of the first array.
+fn params_of<R: ReadAt, E>(readers: &[&Reader<R>]) -> Result<ArrayParams, ReadError<E>>
+where
+    R::Error: Into<E>,
+{
+    let first = readers.first().ok_or(ArgumentError::NotAnArray)?;
+    let array = first.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
+    Ok(ArrayParams::of(first.frame(), array)?)
+}
+
+/// Refuses an array that has another shape, but for one axis.
+fn must_agree(shape: &[u64], expected: &[u64], but: Option<usize>) -> Result<(), ArgumentError> {
+    if shape.len() != expected.len() {
+        return Err(ArgumentError::Dimensions { given: shape.len(), ndim: expected.len() });
+    }
+    for (axis, (&given, &len)) in shape.iter().zip(expected).enumerate() {
+        if given != len && Some(axis) != but {
+            return Err(ArgumentError::Index { axis, index: given as i64, len });
+        }
+    }
+    Ok(())
+}
