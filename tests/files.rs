@@ -1,12 +1,15 @@
 //! Frames on disk: one writer at a time, nothing left behind, and a readable frame whenever the process is killed.
 #![cfg(all(feature = "write", feature = "std"))]
 
+extern crate alloc;
+
+use alloc::collections::BTreeSet;
 use b2nd::array::ArrayParams;
 use b2nd::{ReadError, Selection};
+use core::time::Duration;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 use std::{env, fs, process, thread};
 
 /// A folder that is removed at the end.
@@ -155,7 +158,7 @@ fn writes_until_it_is_killed() {
 #[test]
 fn a_killed_writer_leaves_a_whole_frame() {
     let kills: u64 = env::var("B2ND_KILLS").map_or(24, |count| count.parse().unwrap());
-    let mut states = std::collections::BTreeSet::new();
+    let mut states = BTreeSet::new();
     for kill in 0..kills {
         let is_sparse = kill % 2 == 1;
         let folder = Folder::new("kill");

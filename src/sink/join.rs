@@ -30,7 +30,7 @@ impl<S: WriteAt> Editor<S> {
             let shape = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?.shape().to_vec();
             starts.push(end);
             end = end.saturating_add(*shape.get(axis).unwrap_or(&0));
-            must_agree(&shape, &params.shape, Some(axis))?;
+            must_agree(&shape, &params.shape, axis)?;
         }
         params.shape[axis] = end;
         let mut editor = Self::create_array(sink, &params)?;
@@ -63,7 +63,9 @@ impl<S: WriteAt> Editor<S> {
         let mut editor = Self::create_array(sink, &params)?;
         for (number, reader) in readers.iter().enumerate() {
             let other = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
-            must_agree(&other.shape().to_vec(), &shape, None)?;
+            if other.shape() != shape[..] {
+                return Err(ArgumentError::Dimensions { given: other.shape().len(), ndim }.into());
+            }
             let mut at = vec![0; ndim + 1];
             at[axis] = number as u64;
             editor.copy_placed(&Placement { at: &at, new_axis: Some(axis) }, reader)?;
@@ -82,13 +84,13 @@ where
     Ok(ArrayParams::of(first.frame(), array)?)
 }
 
-/// Refuses an array that has another shape, but for one axis.
-fn must_agree(shape: &[u64], expected: &[u64], but: Option<usize>) -> Result<(), ArgumentError> {
+/// Refuses an array whose shape differs along other axes than `but`.
+fn must_agree(shape: &[u64], expected: &[u64], but: usize) -> Result<(), ArgumentError> {
     if shape.len() != expected.len() {
         return Err(ArgumentError::Dimensions { given: shape.len(), ndim: expected.len() });
     }
     for (axis, (&given, &len)) in shape.iter().zip(expected).enumerate() {
-        if given != len && Some(axis) != but {
+        if given != len && axis != but {
             return Err(ArgumentError::Index { axis, index: given as i64, len });
         }
     }
