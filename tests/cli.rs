@@ -1,72 +1,15 @@
 //! The command line as scripts see it: JSON keys, formats, exit statuses.
 
 mod common;
+#[path = "common/tool.rs"]
+mod tool;
 
 use common::forgery::Forgery;
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-fn golden(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_b2nd"));
-    command.args(arguments);
-    command
-}
-
-fn b2nd(arguments: &[&str]) -> Output {
-    command(arguments).output().expect("the tool runs")
-}
-
-/// The tool with these bytes as its standard input.
-fn piped(arguments: &[&str], input: &[u8]) -> Output {
-    let mut command = command(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut tool = command.spawn().expect("the tool runs");
-    // It reads all of its input before it writes.
-    tool.stdin.take().expect("a pipe").write_all(input).expect("written");
-    tool.wait_with_output().expect("an end")
-}
-
-/// A folder for one test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("b2nd-cli-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("UTF-8").to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn status(arguments: &[&str]) -> i32 {
-    b2nd(arguments).status.code().expect("an exit status")
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = b2nd(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-fn path(name: &str) -> String {
-    golden(name).to_str().expect("a path in UTF-8").to_owned()
-}
+use std::path::Path;
+use std::process::Command;
+use tool::{Folder, b2nd, command, golden, json, path, piped, status};
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";

@@ -1,5 +1,7 @@
 //! MessagePack: a reader and a writer for the fixed layouts of frames, and a generic value for display.
 
+#[cfg(feature = "write")]
+mod emit;
 mod reader;
 #[cfg(feature = "alloc")]
 mod value;

@@ -1,12 +1,15 @@
 //! The command line.
 
+pub(crate) mod storage;
+
 use crate::values::Format;
 use b2nd::{Limits, array::Dtype};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
+pub(crate) use storage::{Lens, Source, Storage};
 
-/// Read Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
+/// Read and write Blosc2 files: n-dimensional arrays (b2nd, caterva), super-chunks and single chunks.
 ///
 /// Exit status: 0 success; 1 the file is at fault (malformed, unreadable, or larger than the limits); 2 the call is at
 /// fault (arguments, a format that cannot hold the values, an output that cannot be written); 3 the file may be valid
@@ -69,6 +72,106 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Make an array from a .npy file, a table, or raw items
+    ///
+    /// A table (CSV) has a value per cell, or an item per line where the dtype has fields; its values are <f8 unless --dtype says
+    /// otherwise. Items that come through a pipe are compressed as they come, unless a row of chunks takes more than 24 MiB, or
+    /// their number or order (Fortran's) makes it necessary to copy them to a temporary file beside the output first.
+    Create {
+        /// The values; - for standard input
+        input: PathBuf,
+        /// The new file, or directory with --sparse, which is replaced only after everything was written; - for standard output
+        output: PathBuf,
+        #[command(flatten)]
+        source: Source,
+        #[command(flatten)]
+        storage: Storage,
+    },
+    /// Write a frame anew with other parameters, chunk by chunk
+    ///
+    /// What no option says stays as it is.
+    Repack {
+        /// A frame, the directory of a sparse frame, or a chunk; - for standard input
+        input: PathBuf,
+        /// The new file, or directory with --sparse; - for standard output
+        output: PathBuf,
+        #[command(flatten)]
+        storage: Storage,
+    },
+    /// Write values to a part of an array
+    Set {
+        /// The array
+        path: PathBuf,
+        /// The part, in NumPy's syntax: "0:10, 5, ::2, ..., -1"
+        #[arg(allow_hyphen_values = true, value_parser = selection)]
+        selection: String,
+        /// The values, of the dtype of the array and the shape of the part; - for standard input
+        #[arg(required_unless_present = "value", conflicts_with = "value")]
+        input: Option<PathBuf>,
+        /// One value for all items of the part
+        #[arg(long, value_name = "V", allow_hyphen_values = true)]
+        value: Option<String>,
+        #[command(flatten)]
+        source: Source,
+        /// Print what info --json prints of the result
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let an array grow and shrink: what is cut off is gone, what is new is zero
+    Resize {
+        /// The array
+        path: PathBuf,
+        /// Items along each axis, such as 20,30
+        #[arg(value_parser = storage::shape)]
+        shape: Lens<u64>,
+        /// The value of what is new
+        #[arg(long, value_name = "V", allow_hyphen_values = true)]
+        fill: Option<String>,
+        /// Print what info --json prints of the result
+        #[arg(long)]
+        json: bool,
+    },
+    /// Append values to an array along an axis
+    Append {
+        /// The array
+        path: PathBuf,
+        /// The values, of the dtype of the array and its shape along the other axes; - for standard input
+        input: PathBuf,
+        /// The axis, counted from 0
+        #[arg(long, default_value_t = 0)]
+        axis: usize,
+        #[command(flatten)]
+        source: Source,
+        /// Print what info --json prints of the result
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print, set or remove variable-length metalayers, as JSON
+    ///
+    /// meta FILE prints all, meta FILE NAME one, meta FILE set NAME JSON adds or changes one, meta FILE rm NAME removes it.
+    Meta {
+        /// A frame or the directory of a sparse frame
+        path: PathBuf,
+        /// A name, or set, or rm
+        #[arg(value_name = "NAME|set|rm")]
+        action: Option<String>,
+        /// The name, after set or rm
+        name: Option<String>,
+        /// The value, after set and the name
+        #[arg(allow_hyphen_values = true)]
+        json: Option<String>,
+        /// The metalayers of the header instead
+        #[arg(long)]
+        fixed: bool,
+    },
+    /// Give back the space in a frame that nothing uses any more
+    Compact {
+        /// A frame or the directory of a sparse frame
+        path: PathBuf,
+        /// Print what info --json prints of the result
+        #[arg(long)]
+        json: bool,
+    },
     /// Decode everything and report errors with their location
     ///
     /// Blosc2 files have no checksums. Damage is found only where something cannot be decoded; changed bytes may also
@@ -86,7 +189,7 @@ pub(crate) enum Command {
 }
 
 /// Parses a dtype.
-fn dtype(text: &str) -> Result<Dtype, &'static str> {
+pub(crate) fn dtype(text: &str) -> Result<Dtype, &'static str> {
     Dtype::parse(text, &Limits::default())
         .map_err(|_| "no dtype that is known here; write it as NumPy does: <f4")
 }

@@ -1,5 +1,6 @@
 //! Errors of commands, and exit statuses.
 
+use crate::input::Unusable;
 use crate::values::Refused;
 use crate::words::count;
 use b2nd::{Blame, Error, Limit, LimitError, Unsupported};
@@ -17,6 +18,10 @@ pub(crate) enum Failure {
     Blosc(PathBuf, Error),
     /// The file at the path cannot be read.
     Input(PathBuf, io::Error),
+    /// The values at the path cannot be used.
+    Unusable(PathBuf, Unusable),
+    /// An array cannot be as the options say.
+    Parameters(Error),
     /// The result cannot be written.
     Output(io::Error),
     /// The path is a Blosc2 store of a kind that is not supported.
@@ -59,9 +64,10 @@ impl Failure {
                 Blame::Unsupported(_) => 3,
                 _ => 1,
             },
-            Self::Output(_) | Self::Refused(_) => 2,
+            Self::Unusable(_, what) if what.is_argument() => 2,
+            Self::Parameters(_) | Self::Output(_) | Self::Refused(_) => 2,
             Self::Store(..) | Self::Verify { wrong: 0, .. } => 3,
-            Self::Input(..) | Self::Verify { .. } => 1,
+            Self::Input(..) | Self::Unusable(..) | Self::Verify { .. } => 1,
         }
     }
 }
@@ -82,6 +88,8 @@ impl fmt::Display for Failure {
                 }
             }
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Unusable(path, what) => write!(f, "{}: {what}", path.display()),
+            Self::Parameters(error) => error.fmt(f),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
             Self::Refused(refused) => refused.fmt(f),
             Self::Store(path, what) => write!(f, "{}: {what}: not supported", path.display()),

@@ -39,10 +39,7 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
         Some(_) => "array",
         None => "schunk",
     };
-    // Without the padding of edge chunks, as NumPy counts.
-    let nbytes = array.map_or(header.nbytes, |array| {
-        array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, len| nbytes.saturating_mul(len))
-    });
+    let nbytes = array.map_or(header.nbytes, |array| opened.nbytes(array));
     let filters = header
         .filters
         .iter()
@@ -71,7 +68,7 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
     }))
 }
 
-fn metalayers(metalayers: &[Metalayer]) -> Json {
+pub(crate) fn metalayers(metalayers: &[Metalayer]) -> Json {
     let decoded = |metalayer: &Metalayer| {
         metalayer.value(&Limits::default()).map_or(Json::Null, |value| decoded(&value))
     };

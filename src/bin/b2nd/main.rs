@@ -1,10 +1,15 @@
-//! The command-line tool: inspects Blosc2 files, and converts their values to other formats.
+//! The command-line tool: inspects Blosc2 files, converts their values to other formats, makes and changes them.
 
 mod args;
 mod chunks;
+mod compact;
+mod create;
+mod edit;
 mod failure;
 mod get;
 mod info;
+mod input;
+mod meta;
 mod opened;
 mod output;
 #[cfg(not(target_family = "wasm"))]
@@ -12,8 +17,10 @@ mod progress;
 #[cfg(target_family = "wasm")]
 #[path = "no_progress.rs"]
 mod progress;
+mod repack;
 mod replacement;
 mod source;
+mod target;
 mod values;
 mod verify;
 mod words;
@@ -41,6 +48,34 @@ fn run(args: &Args) -> Result<(), Failure> {
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths } => verify::run(args, paths),
+        Command::Create { input, output, source, storage } => {
+            create::run(args, input, output, source, storage)
+        }
+        Command::Repack { input, output, storage } => repack::run(args, input, output, storage),
+        Command::Set { path, selection, input, value, source, json } => {
+            let values = match (input, value) {
+                (Some(input), _) => edit::Values::Input(input, source),
+                (None, value) => edit::Values::One(value.as_deref().unwrap_or_default()),
+            };
+            edit::set(args, path, selection, &values)?;
+            target::finish(args, path, *json)
+        }
+        Command::Resize { path, shape, fill, json } => {
+            edit::resize(args, path, &shape.0, fill.as_deref())?;
+            target::finish(args, path, *json)
+        }
+        Command::Append { path, input, axis, source, json } => {
+            edit::append(args, path, *axis, input, source)?;
+            target::finish(args, path, *json)
+        }
+        Command::Meta { path, action, name, json, fixed } => {
+            let words = [action, name, json].map(Option::as_deref);
+            meta::run(args, path, words, *fixed)
+        }
+        Command::Compact { path, json } => {
+            compact::run(args, path)?;
+            target::finish(args, path, *json)
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Args::command(), "b2nd", &mut script);

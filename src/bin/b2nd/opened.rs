@@ -51,6 +51,11 @@ impl<'a> Opened<'a> {
         self.of(self.reader.array())
     }
 
+    /// Bytes of an array's items, without the padding of edge chunks, as NumPy counts.
+    pub(crate) fn nbytes(&self, array: &Array) -> u64 {
+        array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, len| nbytes.saturating_mul(len))
+    }
+
     /// The dtype of the items: `given`, or else the file's. If there is none, or the file's contradicts the item size,
     /// they are raw bytes.
     pub(crate) fn dtype(&self, given: Option<&Dtype>) -> Result<Dtype, Failure> {
@@ -70,13 +75,13 @@ impl<'a> Opened<'a> {
 }
 
 /// Limits with this much memory, and the usual share of it for metadata.
-fn limits(memory: Option<u64>) -> Limits {
+pub(crate) fn limits(memory: Option<u64>) -> Limits {
     let usual = Limits::default();
     let Some(memory) = memory else { return usual };
     Limits { memory, metadata: usual.metadata.max(memory / (usual.memory / usual.metadata)), ..usual }
 }
 
-fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
+pub(crate) fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
     match error {
         ReadError::Source(error) => Failure::Input(path.into(), error),
         ReadError::Blosc(error) => Failure::Blosc(path.into(), error),

@@ -1,5 +1,6 @@
 //! Output formats for values.
 
+mod columns;
 mod csv;
 mod float;
 mod item;
@@ -8,7 +9,9 @@ mod nest;
 mod npy;
 mod raw;
 mod text;
-mod time;
+pub(crate) mod time;
+
+pub(crate) use columns::{Column, columns};
 
 use crate::words::count;
 use b2nd::array::{Dtype, Kind};
@@ -50,7 +53,7 @@ pub(crate) trait ValueWriter {
 }
 
 /// Why a format cannot hold the values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// Python objects in `.npy`.
     Objects,
@@ -62,6 +65,25 @@ pub(crate) enum Refused {
     NoBytes,
     /// More items than can be counted.
     Size,
+    /// A text that is no value of the dtype.
+    Value {
+        /// The text.
+        text: String,
+        /// The dtype.
+        dtype: String,
+    },
+    /// A directory cannot be written to standard output.
+    SparseStream,
+    /// Frames that begin within a file are read only.
+    Offset,
+    /// A frame that is no array.
+    NotAnArray,
+    /// A command that is none.
+    Meta,
+    /// A metalayer that is not there.
+    NoMetalayer(String),
+    /// A text that is no JSON.
+    Json(String),
     /// A dtype of the wrong item size.
     ItemSize {
         /// Item size of the dtype.
@@ -77,6 +99,13 @@ impl fmt::Display for Refused {
             Self::ItemSize { given, stored } => {
                 return write!(f, "the dtype is one of items of {}, those stored have {}", bytes(*given), bytes(*stored));
             }
+            Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
+            Self::NoMetalayer(name) => return write!(f, "there is no metalayer {name:?}"),
+            Self::Json(wrong) => wrong,
+            Self::SparseStream => "a sparse frame is a directory and cannot be written to standard output",
+            Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
+            Self::NotAnArray => "a super-chunk and no array: only its metalayers can be changed here",
+            Self::Meta => "after the file come NAME, or set NAME JSON, or rm NAME",
             Self::Objects => {
                 "the items are addresses of Python objects, which mean nothing in another process: no .npy file of them (use --format raw for the bytes)"
             }

@@ -20,6 +20,8 @@ const EDITS: &str = "tests/interop/edits.py";
 const FRAMES: &str = "tests/interop/frames.py";
 /// Reads the dtypes that the library built.
 const DTYPES: &str = "tests/interop/dtypes.py";
+/// Has the tool write, and reads that.
+const TOOL: &str = "tests/interop/tool.py";
 /// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
@@ -33,7 +35,7 @@ pub fn interop(project: &Project) -> Result {
     read_back(project)
 }
 
-/// Lets the library write chunks, frames and dtypes, and the reference read them.
+/// Lets the library and the tool write, and the reference read that.
 fn read_back(project: &Project) -> Result {
     let folder = project.target.join("interop-written");
     if folder.exists() {
@@ -48,7 +50,9 @@ fn read_back(project: &Project) -> Result {
     for script in [READER, FRAMES, EDITS, DTYPES] {
         run(project, command(&python, [script]).arg(&folder))?;
     }
-    Ok(())
+    // The tests above have built the tool.
+    let tool = project.target.join("debug").join("b2nd");
+    run(project, command(&python, [TOOL]).arg(tool).arg(folder.join("tool"))).map(drop)
 }
 
 /// Runs a test that writes into the folder.

@@ -1,5 +1,5 @@
-//! `cargo test`: with default codecs, then what differs with libzstd and in small builds with and without an
-//! allocator.
+//! `cargo test`: with default codecs; then what differs with libzstd and types of other crates, and in small builds with and
+//! without an allocator.
 
 use crate::failure::Result;
 use crate::process::{cargo, run};
@@ -12,7 +12,8 @@ const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
 pub fn unit(project: &Project) -> Result {
     run(project, &mut cargo(TESTS))?;
-    let libzstd = ["test", "--package", "b2nd", "--features", "zstd-safe,cli", "--lib"];
+    let libzstd =
+        ["test", "--package", "b2nd", "--features", "zstd-safe,cli,half,num-complex,ndarray", "--lib"];
     run(project, cargo(libzstd).args(["--test", "golden", "--test", "features"]))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])

@@ -5,14 +5,12 @@
 //! sub-arrays. If columns have names, they are the first line. Numbers are as in JSON except `nan`, `inf`, `1.0+2.0j`;
 //! missing times are `NaT`, raw bytes hexadecimal, Python objects empty.
 
+use super::columns::{Column, columns};
 use super::item::{Item, bytes_as_text, hex};
 use super::{Refused, ValueWriter, nest::Nest};
 use b2nd::array::{Dtype, Kind};
 use csv::WriterBuilder;
 use std::io::{self, Write};
-
-/// The limit of common spreadsheets.
-const MAX_COLUMNS: usize = 16384;
 
 #[derive(Debug)]
 pub(crate) struct Csv<'a, W: Write> {
@@ -28,18 +26,9 @@ pub(crate) struct Csv<'a, W: Write> {
     out: csv::Writer<W>,
 }
 
-/// A scalar component of each item.
-#[derive(Debug)]
-struct Column<'a> {
-    name: String,
-    offset: usize,
-    dtype: &'a Dtype,
-}
-
 impl<'a, W: Write> Csv<'a, W> {
     pub(crate) fn new(dtype: &'a Dtype, nest: Nest, out: W) -> Result<Self, Refused> {
-        let mut columns = Vec::new();
-        add_columns(&mut columns, &Column { name: String::new(), offset: 0, dtype })?;
+        let columns = columns(dtype)?;
         let is_struct = matches!(dtype.kind(), Kind::Struct { .. });
         let has_indices = nest.ndim() > if is_struct { 1 } else { 2 };
         let axes_per_line = usize::from(nest.ndim() == 2 && !is_struct);
@@ -94,37 +83,6 @@ impl<W: Write> ValueWriter for Csv<'_, W> {
         debug_assert_eq!(self.at, self.nest.len(), "all items must be written");
         self.write_header()?;
         self.out.flush()
-    }
-}
-
-/// Adds the columns of a component of each item.
-fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(), Refused> {
-    match part.dtype.kind() {
-        Kind::Struct { fields, .. } => fields.iter().try_for_each(|field| {
-            let dot = if part.name.is_empty() { "" } else { "." };
-            let name = format!("{}{dot}{}", part.name, field.name);
-            add_columns(columns, &Column { name, offset: part.offset + field.offset, dtype: &field.dtype })
-        }),
-        Kind::Subarray { item, shape } => {
-            let shape: Vec<u64> = shape.iter().map(|&dim| dim as u64).collect();
-            let nest = Nest::new(&shape).ok_or(Refused::Columns)?;
-            (0..nest.len()).try_for_each(|index| {
-                let indices: String =
-                    (0..nest.ndim()).map(|axis| format!("[{}]", nest.index(index, axis))).collect();
-                let name = format!("{}{indices}", part.name);
-                let offset = part.offset + index as usize * item.itemsize();
-                // Structures without fields add no columns, however many there are.
-                if index as usize >= MAX_COLUMNS {
-                    return Err(Refused::Columns);
-                }
-                add_columns(columns, &Column { name, offset, dtype: item })
-            })
-        }
-        _ if columns.len() >= MAX_COLUMNS => Err(Refused::Columns),
-        _ => {
-            columns.push(Column { name: part.name.clone(), ..*part });
-            Ok(())
-        }
     }
 }
 

@@ -1,0 +1,295 @@
+//! The options of commands that write.
+
+use crate::input::InputFormat;
+use b2nd::array::{ArrayParams, Dtype};
+use b2nd::chunk::{CParams, SplitMode};
+use b2nd::codec::Codec;
+use b2nd::filter::{
+    self, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, Filter, MAX_FILTERS, NDCELL, NDMEAN, NOFILTER, Pipeline,
+};
+use b2nd::frame::Metalayer;
+use b2nd::msgpack::Value;
+use clap::ValueEnum;
+use serde_json::Value as Json;
+
+/// Values to write.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Source {
+    /// What the input is; by default its name and its first bytes tell
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) from: Option<InputFormat>,
+    /// Items along each axis, such as 480,640
+    #[arg(long, value_name = "LENS", value_parser = shape)]
+    pub(crate) shape: Option<Lens<u64>>,
+    /// The dtype of the items in NumPy's syntax, such as "<f4"
+    #[arg(long, value_parser = super::dtype)]
+    pub(crate) dtype: Option<Dtype>,
+}
+
+/// How an array is stored.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Storage {
+    /// Items of a chunk along each axis, such as 100,200 [default: about 4 MiB, near to a cube]
+    #[arg(long, value_name = "LENS", value_parser = lens)]
+    pub(crate) chunks: Option<Lens<u32>>,
+    /// Items of a block along each axis [default: about 128 KiB, near to a cube]
+    #[arg(long, value_name = "LENS", value_parser = lens)]
+    pub(crate) blocks: Option<Lens<u32>>,
+    /// blosclz, lz4, lz4hc, zlib or zstd
+    #[arg(long, value_parser = codec)]
+    pub(crate) codec: Option<Codec>,
+    /// Compression level, from 0, which copies, to 9
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=9))]
+    pub(crate) clevel: Option<u8>,
+    /// Names in the order in which they apply, such as shuffle,bytedelta or trunc_prec:10,shuffle; or none; or auto: what
+    /// compresses the first chunk best
+    #[arg(long, value_name = "NAMES", value_parser = filters)]
+    pub(crate) filters: Option<Filters>,
+    /// When blocks are split into streams
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub(crate) split: Option<Split>,
+    /// Chunks as files in a directory
+    #[arg(long)]
+    pub(crate) sparse: bool,
+    /// The metalayer of Caterva, which has no dtype, instead of b2nd
+    #[arg(long)]
+    pub(crate) caterva: bool,
+    /// A metalayer of the header, whose length stays; may be repeated
+    #[arg(long, value_name = "NAME=JSON", value_parser = named)]
+    pub(crate) meta: Vec<Named>,
+    /// A variable-length metalayer; may be repeated
+    #[arg(long, value_name = "NAME=JSON", value_parser = named)]
+    pub(crate) vlmeta: Vec<Named>,
+    /// Threads that compress [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Say on standard error what was chosen, and with --filters auto why
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Print what info --json prints of the result
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Lengths along axes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lens<T>(pub(crate) Vec<T>);
+
+/// A choice of filters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Filters {
+    Auto,
+    These(Vec<Filter>),
+}
+
+/// Blosc's split modes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Split {
+    /// Where it is expected to help
+    Auto,
+    /// All blocks
+    Always,
+    /// No blocks
+    Never,
+    /// As auto, for old readers
+    Forward,
+}
+
+/// A metalayer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) content: Vec<u8>,
+}
+
+impl Storage {
+    /// Puts the options that are given into parameters.
+    pub(crate) fn apply(&self, params: &mut ArrayParams) {
+        if let Some(Lens(chunks)) = &self.chunks {
+            params.chunkshape = Some(chunks.clone());
+            // Blocks of before need not fit.
+            params.blockshape = None;
+        }
+        if let Some(Lens(blocks)) = &self.blocks {
+            params.blockshape = Some(blocks.clone());
+        }
+        params.sparse |= self.sparse;
+        params.caterva |= self.caterva;
+        self.apply_to(&mut params.cparams);
+        let metalayer =
+            |named: &Named| Metalayer { name: named.name.clone().into(), content: named.content.clone() };
+        for new in self.meta.iter().map(metalayer) {
+            params.metalayers.retain(|old| old.name != new.name);
+            params.metalayers.push(new);
+        }
+    }
+
+    /// The same for chunks that are no array's.
+    pub(crate) fn apply_to(&self, cparams: &mut CParams) {
+        cparams.codec = self.codec.unwrap_or(cparams.codec);
+        cparams.clevel = self.clevel.unwrap_or(cparams.clevel);
+        if let Some(Filters::These(filters)) = &self.filters {
+            cparams.filters = pipeline(filters);
+        }
+        cparams.splitmode = match self.split {
+            None => cparams.splitmode,
+            Some(Split::Auto) => SplitMode::Auto,
+            Some(Split::Always) => SplitMode::Always,
+            Some(Split::Never) => SplitMode::Never,
+            Some(Split::Forward) => SplitMode::ForwardCompat,
+        };
+    }
+}
+
+/// The filters in the last slots, as the reference has a single one.
+pub(crate) fn pipeline(filters: &[Filter]) -> Pipeline {
+    let mut pipeline = Pipeline::default();
+    let start = MAX_FILTERS - filters.len().min(MAX_FILTERS);
+    pipeline.slots[start..].copy_from_slice(&filters[..MAX_FILTERS - start]);
+    pipeline
+}
+
+fn numbers<T: core::str::FromStr>(text: &str) -> Option<Lens<T>> {
+    let inner = text.trim().trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
+    let parts = inner.split(',').map(str::trim).filter(|part| !part.is_empty());
+    parts.map(|part| part.parse().ok()).collect::<Option<_>>().map(Lens)
+}
+
+pub(crate) fn shape(text: &str) -> Result<Lens<u64>, String> {
+    numbers(text).ok_or_else(|| "lengths of axes, such as 480,640".into())
+}
+
+fn lens(text: &str) -> Result<Lens<u32>, String> {
+    let lens = numbers(text).filter(|lens| lens.0.iter().all(|&len| len > 0));
+    lens.ok_or_else(|| "lengths of axes, such as 100,200, none of them 0".into())
+}
+
+fn codec(text: &str) -> Result<Codec, String> {
+    Codec::from_name(text).ok_or_else(|| "blosclz, lz4, lz4hc, zlib or zstd".into())
+}
+
+fn filters(text: &str) -> Result<Filters, String> {
+    let one = |text: &str| {
+        let (name, meta) = text.trim().split_once(':').unwrap_or((text.trim(), "0"));
+        // Those that write what this build reads.
+        let mut ids = (1..=u8::MAX).filter(|id| *id != BYTEDELTA_BUGGY);
+        let id = ids.find(|&id| filter::name(id) == Some(name))?;
+        // Lossy filters count bits to keep, or with a negative number bits to remove.
+        let meta = meta.parse::<i16>().ok().filter(|meta| (-128..256).contains(meta))?;
+        Some(Filter { id, meta: meta as u8 })
+    };
+    match text {
+        "auto" => Ok(Filters::Auto),
+        "none" => Ok(Filters::These(Vec::new())),
+        names => {
+            let filters: Option<Vec<_>> = names.split(',').map(one).collect();
+            let filters = filters.filter(|filters| filters.len() <= MAX_FILTERS);
+            filters.map(Filters::These).ok_or_else(|| {
+                let ids = [
+                    filter::SHUFFLE,
+                    filter::BITSHUFFLE,
+                    DELTA,
+                    filter::TRUNC_PREC,
+                    BYTEDELTA,
+                    filter::INT_TRUNC,
+                    NDCELL,
+                    NDMEAN,
+                ];
+                let names: Vec<&str> = ids.iter().filter_map(|&id| filter::name(id)).collect();
+                format!(
+                    "auto, none, or up to six of {}, each perhaps with a parameter, as in trunc_prec:10",
+                    names.join(", ")
+                )
+            })
+        }
+    }
+}
+
+fn named(text: &str) -> Result<Named, String> {
+    let (name, json) =
+        text.split_once('=').ok_or("a name, an equals sign and JSON, such as units=\\\"K\\\"")?;
+    Ok(Named { name: name.into(), content: content(json)? })
+}
+
+/// JSON as MessagePack.
+pub(crate) fn content(json: &str) -> Result<Vec<u8>, String> {
+    let json: Json = serde_json::from_str(json).map_err(|error| format!("{json} is no JSON: {error}"))?;
+    Ok(value(&json).emit())
+}
+
+fn value(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::Nil,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(int), _) => Value::Int(int.into()),
+            (_, Some(int)) => Value::Int(int.into()),
+            _ => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Value::Str(text.clone()),
+        Json::Array(items) => Value::Array(items.iter().map(value).collect()),
+        Json::Object(pairs) => {
+            Value::Map(pairs.iter().map(|(key, entry)| (Value::Str(key.clone()), value(entry))).collect())
+        }
+    }
+}
+
+/// What filters are called, with their parameters.
+pub(crate) fn describe(filters: &Pipeline) -> String {
+    let name = |filter: Filter| {
+        let name = filter::name(filter.id).map_or_else(|| filter.id.to_string(), str::to_owned);
+        if filter.meta == 0 { name } else { format!("{name}:{}", filter.meta) }
+    };
+    let names: Vec<String> = filters.iter().filter(|filter| filter.id != NOFILTER).map(name).collect();
+    if names.is_empty() { "none".into() } else { names.join(",") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use b2nd::filter::{SHUFFLE, TRUNC_PREC};
+
+    #[test]
+    fn filters_have_names_and_parameters() {
+        let filter = |id, meta| Filter { id, meta };
+        assert_eq!(filters("none"), Ok(Filters::These(vec![])));
+        assert_eq!(filters("auto"), Ok(Filters::Auto));
+        let three = vec![filter(TRUNC_PREC, 246), filter(SHUFFLE, 0), filter(BYTEDELTA, 4)];
+        assert_eq!(filters("trunc_prec:-10, shuffle,bytedelta:4"), Ok(Filters::These(three.clone())));
+        assert_eq!(pipeline(&three).slots[3..], three[..]);
+        assert_eq!(describe(&pipeline(&three)), "trunc_prec:246,shuffle,bytedelta:4");
+        assert_eq!(describe(&pipeline(&[])), "none");
+        for wrong in [
+            "",
+            "shufle",
+            "shuffle:x",
+            "shuffle:300",
+            "bytedelta_buggy",
+            "delta,delta,delta,delta,delta,delta,delta",
+        ] {
+            assert!(filters(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_numbers() {
+        assert_eq!(lens("10,20"), Ok(Lens(vec![10, 20])));
+        assert_eq!(shape(" (3, ) "), Ok(Lens(vec![3])));
+        assert_eq!(shape("()"), Ok(Lens(vec![])));
+        assert!(lens("0,1").is_err() && lens("-1").is_err() && shape("x").is_err());
+    }
+
+    #[test]
+    fn json_becomes_message_pack() {
+        assert_eq!(content("[1, -2.5, \"x\", null, true]").unwrap()[..2], [0x95, 1]);
+        assert_eq!(
+            content("{\"a\": 18446744073709551615}").unwrap(),
+            b"\x81\xa1a\xcf\xff\xff\xff\xff\xff\xff\xff\xff"
+        );
+        assert!(content("K").is_err());
+        assert_eq!(
+            named("units=\"K=\"").unwrap(),
+            Named { name: "units".into(), content: b"\xa2K=".to_vec() }
+        );
+    }
+}

@@ -1,0 +1,136 @@
+//! `b2nd set`, `resize` and `append`: arrays are changed in place.
+
+use crate::args::{Args, Source};
+use crate::failure::Failure;
+use crate::input::{Input, InputParams, Unusable, parse_item};
+use crate::repack::selection;
+use crate::target::{self, written};
+use crate::values::Refused;
+use b2nd::array::{Dtype, Kind};
+use b2nd::sink::{self, Editor};
+use b2nd::{Array, Limits, Selection};
+use std::path::Path;
+
+/// What to write.
+pub(crate) enum Values<'a> {
+    /// The values of an input.
+    Input(&'a Path, &'a Source),
+    /// One value, as text, for all items.
+    One(&'a str),
+}
+
+/// Writes to a part of an array.
+pub(crate) fn set(args: &Args, path: &Path, text: &str, values: &Values<'_>) -> Result<(), Failure> {
+    let part: Selection = text.parse().map_err(|error| Failure::Blosc(path.into(), error))?;
+    let (mut editor, dtype) = open(args, path)?;
+    let failed = |error| Failure::Blosc(path.into(), error);
+    let wanted = part.shape(&array(&editor)?.shape()).map_err(failed)?;
+    match values {
+        Values::One(text) => {
+            editor.fill(&part, &item(text, &dtype)?).map_err(|error| written(path, error))?;
+        }
+        Values::Input(from, source) => {
+            let mut input = input(from, source, &dtype, Some(&wanted), path)?;
+            check(&input, &dtype, &wanted).map_err(|what| Failure::Unusable((*from).into(), what))?;
+            target::write(&mut editor, &part, (from, &mut input), path)?;
+        }
+    }
+    editor.commit().map_err(|error| written(path, error))
+}
+
+/// Changes the shape of an array.
+pub(crate) fn resize(args: &Args, path: &Path, shape: &[u64], fill: Option<&str>) -> Result<(), Failure> {
+    let (mut editor, dtype) = open(args, path)?;
+    let resized = match fill {
+        Some(text) => editor.resize_with(shape, &item(text, &dtype)?),
+        None => editor.resize(shape),
+    };
+    resized.and_then(|()| editor.commit()).map_err(|error| written(path, error))
+}
+
+/// Appends values along an axis.
+pub(crate) fn append(
+    args: &Args,
+    path: &Path,
+    axis: usize,
+    from: &Path,
+    source: &Source,
+) -> Result<(), Failure> {
+    let (mut editor, dtype) = open(args, path)?;
+    let mut shape = array(&editor)?.shape().to_vec();
+    let mut input = input(from, source, &dtype, None, path)?;
+    let unusable = |what| Failure::Unusable(from.into(), what);
+    if axis >= shape.len() {
+        let (given, ndim) = (axis + 1, shape.len());
+        let error = b2nd::ArgumentError::Dimensions { given, ndim };
+        return Err(Failure::Blosc(path.into(), error.into()));
+    }
+    let mut wanted = shape.clone();
+    wanted[axis] = match (input.shape.len() == shape.len(), input.shape.get(axis)) {
+        (true, Some(&len)) => len,
+        // Items in a row fill as many positions as they can.
+        _ => {
+            let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
+            let across: u64 = across.map(|(_, len)| len).product();
+            let count: u64 = input.shape.iter().product();
+            count.checked_div(across).unwrap_or(0)
+        }
+    };
+    if input.shape.len() == 1 && shape.len() > 1 {
+        input = input.reshape(&wanted).map_err(|stop| stop.at(from))?;
+    }
+    check(&input, &dtype, &wanted).map_err(unusable)?;
+    let mut part: Vec<_> = wanted.iter().map(|&len| 0..len).collect();
+    part[axis] = shape[axis]..shape[axis] + wanted[axis];
+    shape[axis] = part[axis].end;
+    editor.resize(&shape).map_err(|error| written(path, error))?;
+    target::write(&mut editor, &selection(&part), (from, &mut input), path)?;
+    editor.commit().map_err(|error| written(path, error))
+}
+
+/// Opens an array to change it, and tells its dtype.
+fn open(args: &Args, path: &Path) -> Result<(Editor<sink::File>, Dtype), Failure> {
+    let editor = target::edit(args, path)?;
+    let array = array(&editor)?;
+    let itemsize = array.itemsize() as usize;
+    let known = array.dtype().and_then(|text| Dtype::parse(text, &Limits::default()).ok());
+    let dtype = known.filter(|dtype| dtype.itemsize() == itemsize).unwrap_or(Dtype::void(itemsize));
+    Ok((editor, dtype))
+}
+
+fn array(editor: &Editor<sink::File>) -> Result<&Array, Failure> {
+    editor.array().ok_or(Refused::NotAnArray.into())
+}
+
+/// Opens values of the array's dtype, unless the input or the caller says otherwise.
+fn input(
+    from: &Path,
+    source: &Source,
+    dtype: &Dtype,
+    shape: Option<&[u64]>,
+    path: &Path,
+) -> Result<Input, Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let params = InputParams {
+        format: source.from,
+        shape: source.shape.as_ref().map(|shape| &shape.0[..]),
+        dtype: source.dtype.as_ref(),
+        folder,
+    };
+    Input::open_for(from, &params, dtype, shape)
+}
+
+/// Refuses values of another dtype or shape. Items without a dtype take any of their size.
+fn check(input: &Input, dtype: &Dtype, shape: &[u64]) -> Result<(), Unusable> {
+    let any = matches!(dtype.kind(), Kind::Void) && input.dtype.itemsize() == dtype.itemsize();
+    input.must_be(if any { &input.dtype } else { dtype }, shape)
+}
+
+/// The item that a text says.
+fn item(text: &str, dtype: &Dtype) -> Result<Vec<u8>, Failure> {
+    let mut item = vec![0; dtype.itemsize()];
+    if parse_item(text, dtype, &mut item) {
+        return Ok(item);
+    }
+    Err(Refused::Value { text: text.into(), dtype: dtype.to_string() }.into())
+}

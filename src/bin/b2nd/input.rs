@@ -1,0 +1,315 @@
+//! Values for an array, from a file or from standard input: `.npy`, CSV, or raw items. In bounded memory, whatever their length.
+
+mod csv;
+mod items;
+mod npy;
+mod parse;
+mod spool;
+mod times;
+
+use crate::failure::Failure;
+use crate::source::STANDARD;
+use b2nd::array::Dtype;
+use clap::ValueEnum;
+use core::fmt;
+use core::ops::Range;
+use items::Items;
+pub(crate) use parse::parse_item;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+/// Bytes to read ahead of what is parsed.
+const BUFFER: usize = 256 << 10;
+
+/// An input format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InputFormat {
+    /// NumPy's file format
+    Npy,
+    /// A table, as get writes it
+    Csv,
+    /// The items in C order; needs a dtype
+    Raw,
+}
+
+/// What the caller says about an input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InputParams<'a> {
+    /// The format; by default the name and the first bytes tell.
+    pub(crate) format: Option<InputFormat>,
+    pub(crate) shape: Option<&'a [u64]>,
+    pub(crate) dtype: Option<&'a Dtype>,
+    /// Where to put temporary files.
+    pub(crate) folder: &'a Path,
+}
+
+/// Values to be written, in C order.
+pub(crate) struct Input {
+    pub(crate) shape: Vec<u64>,
+    pub(crate) dtype: Dtype,
+    items: Items,
+}
+
+/// Why an input cannot be used, or the call that describes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    /// A `.npy` file that is none, or of an unknown version.
+    Npy,
+    /// A `.npy` file without a key in its header.
+    NpyHeader(&'static str),
+    /// Pickled Python objects.
+    Objects,
+    /// Fewer bytes than the shape needs.
+    Truncated { needed: u64, found: u64 },
+    /// More bytes than the shape needs.
+    TooLong { needed: u64 },
+    /// A cell of a table is no value of the dtype.
+    Cell { line: u64, column: usize, text: String, dtype: String },
+    /// A line of a table has another number of cells.
+    Cells { line: u64, expected: usize, found: usize },
+    /// Something else is wrong in a line of a table.
+    Line { line: u64, what: &'static str },
+    /// Another number of values than the shape has.
+    Count { expected: u64, found: u64 },
+    /// The format cannot be guessed.
+    Format,
+    /// Raw items without a dtype.
+    NoDtype,
+    /// Tables of such items are not read.
+    NoCells(String),
+    /// The file is of another dtype or shape than was asked for.
+    Differs { what: &'static str, found: String, wanted: String },
+}
+
+impl Unusable {
+    /// Whether the call is at fault, and not the input.
+    pub(crate) const fn is_argument(&self) -> bool {
+        matches!(
+            self,
+            Self::Format | Self::NoDtype | Self::NoCells(_) | Self::Differs { .. } | Self::Count { .. }
+        )
+    }
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Npy => write!(f, "not a .npy file of version 1, 2 or 3"),
+            Self::NpyHeader(key) => write!(f, "the header of the .npy file has no {key} that is known here"),
+            Self::Objects => write!(f, "the items are pickled Python objects, which only Python can read"),
+            Self::Truncated { needed, found } => {
+                write!(f, "{found} bytes of items, the shape needs {needed}")
+            }
+            Self::TooLong { needed } => {
+                write!(f, "more than the {needed} bytes of items that the shape needs")
+            }
+            Self::Cell { line, column, text, dtype } => {
+                write!(f, "line {line}, column {column}: {text:?} is no value of dtype {dtype}")
+            }
+            Self::Cells { line, expected, found } => {
+                write!(f, "line {line} has {found} cells, the first one has {expected}")
+            }
+            Self::Line { line, what } => write!(f, "line {line}: {what}"),
+            Self::Count { expected, found } => write!(f, "{found} values, the shape has {expected}"),
+            Self::Format => f.write_str("the format is not clear: say --from npy, csv or raw"),
+            Self::NoDtype => f.write_str("raw items need --dtype, such as --dtype '<f4'"),
+            Self::NoCells(dtype) => write!(f, "items of dtype {dtype} cannot be read from a table"),
+            Self::Differs { what, found, wanted } => write!(f, "the {what} is {found}, not {wanted}"),
+        }
+    }
+}
+
+impl Input {
+    /// Opens the input at a path; `-` is standard input.
+    pub(crate) fn open(path: &Path, params: &InputParams<'_>) -> Result<Self, Failure> {
+        open(path, params).map_err(|stop| stop.at(path))
+    }
+
+    /// Opens values for an array of this dtype, and of this shape if it is known: raw items, which do not tell theirs, have
+    /// these, and tables the dtype.
+    pub(crate) fn open_for(
+        path: &Path,
+        params: &InputParams<'_>,
+        dtype: &Dtype,
+        shape: Option<&[u64]>,
+    ) -> Result<Self, Failure> {
+        open_for(path, params, dtype, shape).map_err(|stop| stop.at(path))
+    }
+
+    /// The same items in another shape. None may have been read.
+    pub(crate) fn reshape(self, shape: &[u64]) -> Result<Self, Stop> {
+        let count = |shape: &[u64]| shape.iter().fold(1_u64, |count, len| count.saturating_mul(*len));
+        let (expected, found) = (count(shape), count(&self.shape));
+        if expected != found {
+            return Err(Unusable::Count { expected, found }.into());
+        }
+        let Self { dtype, items, .. } = self;
+        finish(shape.to_vec(), dtype, false, items)
+    }
+
+    /// Bytes of all items.
+    pub(crate) fn nbytes(&self) -> u64 {
+        self.shape.iter().fold(self.dtype.itemsize() as u64, |nbytes, len| nbytes.saturating_mul(*len))
+    }
+
+    /// Fills a buffer with the items of a box, in C order. Boxes are asked for in the order of their first axis.
+    pub(crate) fn fill(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), Stop> {
+        self.items.fill(window, out)
+    }
+
+    /// Refuses an input of another dtype or shape.
+    pub(crate) fn must_be(&self, dtype: &Dtype, shape: &[u64]) -> Result<(), Unusable> {
+        let differs = |what, found: String, wanted: String| Err(Unusable::Differs { what, found, wanted });
+        if self.dtype != *dtype {
+            return differs("dtype", self.dtype.to_string(), dtype.to_string());
+        }
+        if self.shape != shape {
+            return differs("shape", format!("{:?}", self.shape), format!("{shape:?}"));
+        }
+        Ok(())
+    }
+}
+
+/// Why reading an input stopped.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Io(io::Error),
+    Unusable(Unusable),
+    Blosc(b2nd::Error),
+}
+
+impl Stop {
+    /// With the path of the input.
+    pub(crate) fn at(self, path: &Path) -> Failure {
+        match self {
+            Self::Io(error) => Failure::Input(path.into(), error),
+            Self::Unusable(what) => Failure::Unusable(path.into(), what),
+            Self::Blosc(error) => Failure::Blosc(path.into(), error),
+        }
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Unusable> for Stop {
+    fn from(what: Unusable) -> Self {
+        Self::Unusable(what)
+    }
+}
+
+fn open(path: &Path, params: &InputParams<'_>) -> Result<Input, Stop> {
+    let (first, reader, file) = begin(path)?;
+    let format = params.format.or_else(|| guess(path, &first)).or(params.dtype.map(|_| InputFormat::Raw));
+    read(format.ok_or(Unusable::Format)?, reader, file, params)
+}
+
+fn open_for(
+    path: &Path,
+    params: &InputParams<'_>,
+    dtype: &Dtype,
+    shape: Option<&[u64]>,
+) -> Result<Input, Stop> {
+    let (first, reader, file) = begin(path)?;
+    let format = params.format.or_else(|| guess(path, &first)).unwrap_or(InputFormat::Raw);
+    let mut params = *params;
+    if format != InputFormat::Npy {
+        params.dtype = params.dtype.or(Some(dtype));
+        params.shape = params.shape.or(shape);
+    }
+    read(format, reader, file, &params)
+}
+
+/// What an input begins with, a reader of all of it, and a file that can be read anywhere if it is one.
+type Begun = (Vec<u8>, Box<dyn Read>, Option<File>);
+
+fn begin(path: &Path) -> io::Result<Begun> {
+    let is_standard = path.as_os_str() == STANDARD;
+    let mut reader: Box<dyn Read> =
+        if is_standard { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+    let mut first = vec![0; npy::MAGIC.len()];
+    let len = read_full(&mut reader, &mut first)?;
+    first.truncate(len);
+    let file = if is_standard { None } else { Some(File::open(path)?).filter(is_regular) };
+    Ok((first.clone(), Box::new(io::Cursor::new(first).chain(reader)), file))
+}
+
+fn read(
+    format: InputFormat,
+    reader: Box<dyn Read>,
+    file: Option<File>,
+    params: &InputParams<'_>,
+) -> Result<Input, Stop> {
+    match format {
+        InputFormat::Npy => npy::open(reader, file, params),
+        InputFormat::Csv => csv::open(BufReader::with_capacity(BUFFER, reader), params),
+        InputFormat::Raw => raw(reader, file, params),
+    }
+}
+
+fn is_regular(file: &File) -> bool {
+    file.metadata().is_ok_and(|metadata| metadata.is_file())
+}
+
+fn guess(path: &Path, first: &[u8]) -> Option<InputFormat> {
+    let name = path.extension().and_then(|name| name.to_str()).map(str::to_ascii_lowercase);
+    match name.as_deref() {
+        _ if first == npy::MAGIC => Some(InputFormat::Npy),
+        Some("npy") => Some(InputFormat::Npy),
+        Some("csv") => Some(InputFormat::Csv),
+        _ => None,
+    }
+}
+
+fn raw(reader: Box<dyn Read>, file: Option<File>, params: &InputParams<'_>) -> Result<Input, Stop> {
+    let dtype = params.dtype.ok_or(Unusable::NoDtype)?.clone();
+    let itemsize = dtype.itemsize().max(1) as u64;
+    let items = match file {
+        Some(file) => Items::of_file(file, 0)?,
+        None if params.shape.is_none() => Items::of_file(spool::all(reader, params.folder)?, 0)?,
+        None => Items::of_stream(reader, params.folder),
+    };
+    let shape = match (params.shape, items.nbytes()) {
+        (Some(shape), _) => shape.to_vec(),
+        (None, nbytes) => {
+            let nbytes = nbytes.unwrap_or(0);
+            if !nbytes.is_multiple_of(itemsize) {
+                return Err(
+                    Unusable::Truncated { needed: nbytes.next_multiple_of(itemsize), found: nbytes }.into()
+                );
+            }
+            vec![nbytes / itemsize]
+        }
+    };
+    finish(shape, dtype, false, items)
+}
+
+/// An input of this shape: sub-array dtypes become axes, as in NumPy.
+fn finish(shape: Vec<u64>, dtype: Dtype, is_fortran: bool, items: Items) -> Result<Input, Stop> {
+    if dtype.itemsize() == 0 {
+        return Err(Unusable::NoCells(dtype.to_string()).into());
+    }
+    let items = items.with_shape(&shape, dtype.itemsize(), is_fortran)?;
+    Ok(Input { shape, dtype, items })
+}
+
+/// Reads until the buffer is full or the input ends.
+fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buffer.len() {
+        match reader.read(&mut buffer[len..]) {
+            Ok(0) => break,
+            Ok(more) => len += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(len)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! Temporary files for what cannot be read twice, or has no known length.
+
+use core::sync::atomic::{AtomicU32, Ordering};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+use std::process;
+
+/// Distinguishes the files of one process.
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// An empty file in a folder, without a name or about to lose it.
+pub(super) fn file(folder: &Path) -> io::Result<File> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if let Some(file) = nameless(folder) {
+        return Ok(file);
+    }
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let path = folder.join(format!(".b2nd-input.{}.{number}.tmp", process::id()));
+    let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+    // Where files that are open cannot be removed, it stays.
+    let _ = fs::remove_file(&path);
+    Ok(file)
+}
+
+#[cfg(target_os = "linux")]
+fn nameless(folder: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    open(folder, flags, Mode::from_raw_mode(0o600)).ok().map(File::from)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nameless(_folder: &Path) -> Option<File> {
+    None
+}
+
+/// A file of all that the reader gives.
+pub(super) fn all(mut reader: impl Read, folder: &Path) -> io::Result<File> {
+    let mut out = BufWriter::with_capacity(super::BUFFER, file(folder)?);
+    io::copy(&mut reader, &mut out)?;
+    out.flush()?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)
+}

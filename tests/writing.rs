@@ -1,0 +1,408 @@
+//! The commands that make and change frames, as scripts see them.
+
+mod common;
+#[path = "common/tool.rs"]
+mod tool;
+
+use serde_json::{Value, json};
+use std::fs;
+use std::process::Command;
+use tool::{Folder, b2nd, json, path, piped, status};
+
+const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
+const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";
+
+/// Runs the tool, which must succeed.
+fn done(arguments: &[&str]) -> Vec<u8> {
+    let output = b2nd(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+/// The same with standard input.
+fn done_with(arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    let output = piped(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+/// What the tool says when it fails with this status.
+fn refused(arguments: &[&str], expected: i32) -> String {
+    let output = b2nd(arguments);
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(expected), "{arguments:?}: {text}");
+    text
+}
+
+fn raw(path: &str) -> Vec<u8> {
+    done(&["get", path, "-f", "raw"])
+}
+
+/// 16-bit numbers.
+fn numbers(range: core::ops::Range<u16>) -> Vec<u8> {
+    range.flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn arrays_are_made_from_files_and_pipes_to_the_same_bytes() {
+    let folder = Folder::new("create");
+    let npy = done(&["get", &path(SAMPLE), "-f", "npy"]);
+    let [input, file, pipe, second] =
+        ["x.npy", "file.b2nd", "pipe.b2nd", "second.b2nd"].map(|name| folder.path(name));
+    fs::write(&input, &npy).expect("written");
+    done(&["create", &input, &file]);
+    done_with(&["create", "-", &pipe], &npy);
+    fs::write(&second, done(&["create", &input, "-"])).expect("written");
+    let bytes = fs::read(&file).expect("a frame");
+    assert_eq!((raw(&file), bytes.len() < npy.len()), (raw(&path(SAMPLE)), true));
+    assert!(fs::read(&pipe).expect("a frame") == bytes && fs::read(&second).expect("a frame") == bytes);
+    let info = json(&["info", "--json", &file]);
+    assert_eq!(
+        (&info["shape"], &info["dtype"], &info["codec"]),
+        (&json!([12, 30, 40]), &json!("<f4"), &json!("zstd"))
+    );
+    assert_eq!(info["filters"], json!([{ "id": 1, "name": "shuffle", "meta": 0 }]));
+
+    let sparse = folder.path("sparse");
+    done(&["create", &input, &sparse, "--sparse"]);
+    assert!(fs::metadata(format!("{sparse}/chunks.b2frame")).expect("an index").is_file());
+    assert_eq!(raw(&sparse), raw(&file));
+    assert_eq!(common_names(&folder), ["file.b2nd", "pipe.b2nd", "second.b2nd", "sparse", "x.npy"]);
+}
+
+fn common_names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(&folder.0).expect("a folder");
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn options_say_how() {
+    let folder = Folder::new("options");
+    let out = folder.path("out.b2nd");
+    let output = piped(
+        &[
+            "create",
+            "-",
+            &out,
+            "--shape",
+            "20,30",
+            "--dtype",
+            ">u2",
+            "--chunks",
+            "10,30",
+            "--blocks",
+            "5,10",
+            "--codec",
+            "lz4",
+            "--clevel",
+            "9",
+            "--filters",
+            "delta,bitshuffle",
+            "--split",
+            "never",
+            "--meta",
+            "grid={\"x\": [1, 2.5]}",
+            "--vlmeta",
+            "units=\"K\"",
+            "--vlmeta",
+            "none=null",
+            "--threads",
+            "2",
+            "--explain",
+            "--json",
+        ],
+        &numbers(0..600),
+    );
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(said.contains("chunks [10, 30], blocks [5, 10]") && said.contains("delta,bitshuffle"), "{said}");
+    let info: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let names: Vec<_> =
+        info["filters"].as_array().expect("filters").iter().map(|filter| &filter["name"]).collect();
+    assert_eq!(names, ["delta", "bitshuffle"]);
+    assert_eq!((&info["chunks"], &info["blocks"]), (&json!([10, 30]), &json!([5, 10])));
+    assert_eq!(
+        (&info["codec"], &info["clevel"], &info["splitmode"]),
+        (&json!("lz4"), &json!(9), &json!("never"))
+    );
+    assert_eq!((&info["dtype"], &info["metalayers"]["grid"]), (&json!(">u2"), &json!({ "x": [1, 2.5] })));
+    assert_eq!(info["vlmetalayers"], json!({ "units": "K", "none": null }));
+    assert_eq!(raw(&out), numbers(0..600));
+
+    done_with(&["create", "-", &out, "--shape", "600", "--dtype", "<u2", "--caterva"], &numbers(0..600));
+    assert_eq!(json(&["info", "--json", &out])["dtype"], Value::Null);
+    let auto = ["create", "-", &out, "--shape", "600", "--dtype", "<u2", "--filters", "auto", "--explain"];
+    let said = String::from_utf8(piped(&auto, &numbers(0..600)).stderr).expect("text");
+    let sizes = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("the first chunk takes ")?.split(' ').next()?.parse().ok());
+    let sizes: Vec<u32> = sizes.collect();
+    assert!(sizes.len() >= 4 && json(&["info", "--json", &out])["filters"] != json!([]), "{said}");
+    assert_eq!(raw(&out), numbers(0..600));
+}
+
+/// What `get` writes as CSV, `create` reads.
+#[test]
+fn tables_are_read_back() {
+    let folder = Folder::new("tables");
+    let [table, made] = ["x.csv", "made.b2nd"].map(|name| folder.path(name));
+    let mut seen = 0;
+    for case in common::golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()) {
+        let file = case.path.to_str().expect("UTF-8");
+        if case.offset() > 0 || !case.name.starts_with("blosc2-4.14.1/") {
+            continue;
+        }
+        let info = json(&["info", "--json", "--as-stored", file]);
+        let (shape, dtype) =
+            (info["shape"].as_array().expect("a shape"), info["dtype"].as_str().unwrap_or_default());
+        let count: u64 = shape.iter().filter_map(Value::as_u64).product();
+        let is_exact = ["i", "u", "f4", "f8", "b", "c8", "c16", "M", "m"]
+            .iter()
+            .any(|kind| dtype.get(1..).is_some_and(|rest| rest.starts_with(kind)));
+        if !is_exact || count == 0 || count > 5000 || !info["reference"].is_null() || seen == 40 {
+            continue;
+        }
+        seen += 1;
+        fs::write(&table, done(&["get", file, "-f", "csv"])).expect("written");
+        let lens: Vec<String> = shape.iter().map(Value::to_string).collect();
+        let lens = format!("({})", lens.join(","));
+        done(&["create", &table, &made, "--dtype", dtype, "--shape", &lens]);
+        // NaN has many forms.
+        let text = |path: &str| done(&["get", path, "-f", "json"]);
+        assert_eq!(text(&made), text(file), "{}", case.name);
+    }
+    assert_eq!(seen, 40);
+}
+
+#[test]
+fn arrays_of_the_corpus_are_made_anew() {
+    let folder = Folder::new("anew");
+    let made = folder.path("made.b2nd");
+    let mut seen = 0;
+    for case in
+        common::golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()).step_by(6)
+    {
+        let file = case.path.to_str().expect("UTF-8");
+        if case.offset() > 0 || case.dparams().early_bitshuffle {
+            continue;
+        }
+        let npy = b2nd(&["get", file, "-f", "npy"]);
+        // Lazy arrays, and lists of zeros that are longer than the limits.
+        if !npy.status.success() || npy.stdout.len() > 4 << 20 {
+            continue;
+        }
+        seen += 1;
+        done_with(&["create", "-", &made, "--threads", "1"], &npy.stdout);
+        assert!(raw(&made) == raw(file), "{}", case.name);
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+#[test]
+fn arrays_change_in_place() {
+    let folder = Folder::new("change");
+    let [array, part] = ["a.b2nd", "part.csv"].map(|name| folder.path(name));
+    let create =
+        ["create", "-", &array, "--shape", "4,5", "--dtype", "<u2", "--chunks", "2,2", "--blocks", "2,1"];
+    done_with(&create, &numbers(0..20));
+    let values = |selection: &str| -> Value {
+        serde_json::from_slice(&done(&["get", &array, selection, "-f", "json"])).expect("JSON")
+    };
+    done_with(&["set", &array, "1, ::2", "-"], &numbers(100..103));
+    assert_eq!(values("1"), json!([100, 6, 101, 8, 102]));
+    fs::write(&part, "7,8\n9,10\n").expect("written");
+    done(&["set", &array, "2:, -2:", &part]);
+    done(&["set", &array, "0, ...", "--value", "65535"]);
+    assert_eq!(
+        values(""),
+        json!([
+            [65535, 65535, 65535, 65535, 65535],
+            [100, 6, 101, 8, 102],
+            [10, 11, 12, 7, 8],
+            [15, 16, 17, 9, 10]
+        ])
+    );
+
+    let info: Value =
+        serde_json::from_slice(&done(&["resize", &array, "3,6", "--fill", "1", "--json"])).expect("JSON");
+    assert_eq!(info["shape"], json!([3, 6]));
+    assert_eq!(values("1:"), json!([[100, 6, 101, 8, 102, 1], [10, 11, 12, 7, 8, 1]]));
+    done(&["resize", &array, "3,3"]);
+    done(&["resize", &array, "3,4"]);
+    assert_eq!(values("1:"), json!([[100, 6, 101, 0], [10, 11, 12, 0]]), "what was cut off is gone");
+
+    done_with(&["append", &array, "-"], &numbers(50..58));
+    assert_eq!(values("3:"), json!([[50, 51, 52, 53], [54, 55, 56, 57]]));
+    done_with(&["append", &array, "-", "--axis", "1"], &numbers(1..6));
+    assert_eq!(values("1:3"), json!([[100, 6, 101, 0, 2], [10, 11, 12, 0, 3]]));
+    assert_eq!(status(&["verify", &array]), 0);
+}
+
+#[test]
+fn metalayers_are_set_and_removed() {
+    let folder = Folder::new("meta");
+    let array = folder.path("a.b2nd");
+    done_with(&["create", "-", &array, "--dtype", "u1", "--shape", "3"], b"abc");
+    let meta = |arguments: &[&str]| -> Value {
+        serde_json::from_slice(&done(&[&["meta", &array], arguments].concat())).expect("JSON")
+    };
+    assert_eq!(meta(&[]), json!({}));
+    let value = json!({ "x": [1, -2.5, "é", null, true, 18_446_744_073_709_551_615_u64] });
+    done(&["meta", &array, "set", "grid", &value.to_string()]);
+    done(&["meta", &array, "set", "--fixed", "unit", "-1"]);
+    assert_eq!((meta(&[]), meta(&["grid"])), (json!({ "grid": value }), value));
+    assert_eq!(meta(&["unit", "--fixed"]), json!(-1));
+    done(&["meta", &array, "rm", "grid"]);
+    done(&["meta", &array, "set", "unit", "\"longer than before\"", "--fixed"]);
+    assert_eq!((meta(&[]), meta(&["--fixed"])["unit"].clone()), (json!({}), json!("longer than before")));
+    done(&["meta", &array, "rm", "unit", "--fixed"]);
+    assert_eq!(meta(&["--fixed"])["unit"], Value::Null);
+    assert_eq!(raw(&array), b"abc");
+    assert!(refused(&["meta", &array, "grid"], 2).contains("no metalayer \"grid\""));
+    assert!(refused(&["meta", &array, "rm", "grid"], 2).contains("no metalayer \"grid\""));
+    assert!(refused(&["meta", &array, "set", "grid"], 2).contains("set NAME JSON"));
+    assert!(refused(&["meta", &array, "set", "grid", "K"], 2).contains("no JSON"));
+    assert_eq!(status(&["meta", &array, "set", "--fixed", "b2nd", "1"]), 2);
+}
+
+#[test]
+fn frames_are_written_anew_with_other_parameters() {
+    let folder = Folder::new("repack");
+    let [out, second] = ["out.b2nd", "second"].map(|name| folder.path(name));
+    let sample = path(SAMPLE);
+    let before = json(&["info", "--json", &sample]);
+    done(&["repack", &sample, &out]);
+    let same = json(&["info", "--json", &out]);
+    for key in
+        ["shape", "chunks", "blocks", "dtype", "codec", "clevel", "filters", "metalayers", "vlmetalayers"]
+    {
+        assert_eq!(same[key], before[key], "{key}");
+    }
+    assert_eq!(raw(&out), raw(&sample));
+    done(&[
+        "repack",
+        &out,
+        &second,
+        "--sparse",
+        "--codec",
+        "lz4",
+        "--chunks",
+        "5,10,40",
+        "--filters",
+        "none",
+        "--vlmeta",
+        "units=1",
+    ]);
+    let info = json(&["info", "--json", &second]);
+    assert_eq!(
+        (&info["contiguous"], &info["chunks"], &info["codec"]),
+        (&json!(false), &json!([5, 10, 40]), &json!("lz4"))
+    );
+    assert_eq!((&info["filters"], &info["vlmetalayers"]["units"]), (&json!([]), &json!(1)));
+    assert_eq!(raw(&second), raw(&sample));
+    // A file onto itself, and a super-chunk.
+    done(&["repack", &out, &out, "--clevel", "1"]);
+    assert_eq!((raw(&out), json(&["info", "--json", &out])["clevel"].clone()), (raw(&sample), json!(1)));
+    let plain = path(SPARSE);
+    let frame = done_with(&["repack", &plain, "-", "--codec", "zlib"], b"");
+    fs::write(&out, frame).expect("written");
+    let info = json(&["info", "--json", &out]);
+    assert_eq!(
+        (&info["kind"], &info["codec"], &info["contiguous"]),
+        (&json!("schunk"), &json!("zlib"), &json!(true))
+    );
+    assert_eq!(raw(&out), raw(&plain));
+}
+
+#[test]
+fn unused_space_is_given_back() {
+    let folder = Folder::new("compact");
+    let array = folder.path("a.b2nd");
+    let noise: Vec<u8> = (0..200_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    done_with(&["create", "-", &array, "--dtype", "u1", "--shape", "200000", "--chunks", "20000"], &noise);
+    done(&["set", &array, "20000:", "--value", "0"]);
+    let len = || fs::metadata(&array).expect("a file").len();
+    let before = len();
+    done(&["compact", &array]);
+    assert!(len() < before / 4, "{} of {before}", len());
+    let expected: Vec<u8> = [&noise[..20000], &[0; 180_000]].concat();
+    assert_eq!(raw(&array), expected);
+}
+
+#[test]
+fn whoever_is_at_fault_is_told() {
+    let folder = Folder::new("faults");
+    let [array, npy, csv, bin] = ["a.b2nd", "x.npy", "x.csv", "x.bin"].map(|name| folder.path(name));
+    done_with(&["create", "-", &array, "--shape", "2,3", "--dtype", "<u2"], &numbers(0..6));
+    fs::write(&npy, done(&["get", &array, "-f", "npy"])).expect("written");
+    fs::write(&csv, "1,2\n3,x\n").expect("written");
+    fs::write(&bin, [1, 2, 3]).expect("written");
+    let out = folder.path("out.b2nd");
+    assert!(refused(&["create", &bin, &out], 2).contains("--from npy, csv or raw"));
+    assert!(refused(&["create", &bin, &out, "--from", "raw"], 2).contains("--dtype"));
+    assert!(
+        refused(&["create", &bin, &out, "--dtype", "<u2"], 1).contains("3 bytes of items, the shape needs 4")
+    );
+    assert!(refused(&["create", &bin, &out, "--from", "npy"], 1).contains("not a .npy file"));
+    assert!(refused(&["create", &csv, &out], 1).contains("line 2, column 2: \"x\" is no value of dtype <f8"));
+    assert!(refused(&["create", &npy, &out, "--dtype", "<i2"], 2).contains("the dtype is <u2, not <i2"));
+    assert!(refused(&["create", &npy, &out, "--chunks", "2"], 2).contains("1 indices for 2 dimensions"));
+    assert!(refused(&["create", &npy, "-", "--sparse"], 2).contains("standard output"));
+    assert_eq!(status(&["create", &npy, &out, "--codec", "snappy"]), 3);
+    assert_eq!(status(&["create", &npy, &out, "--filters", "shufle"]), 2);
+    assert_eq!(status(&["create", &folder.path("none"), &out, "--dtype", "u1"]), 1);
+    assert_eq!(status(&["create", &npy, &folder.path("none/out")]), 2);
+    assert!(!fs::exists(&out).expect("a folder"));
+
+    assert!(refused(&["set", &array, "0", &npy], 2).contains("the shape is [2, 3], not [3]"));
+    assert!(refused(&["set", &array, "0", "--value", "-1"], 2).contains("\"-1\" is no value of dtype <u2"));
+    assert_eq!(status(&["set", &array, "0"]), 2);
+    assert_eq!(status(&["set", &array, "9", "--value", "1"]), 2);
+    assert_eq!(status(&["set", &path(SPARSE), "0", "--value", "1"]), 2);
+    assert_eq!(status(&["resize", &array, "1"]), 2);
+    assert_eq!(status(&["append", &array, &npy, "--axis", "2"]), 2);
+    assert_eq!(status(&["compact", &array, "--offset", "1"]), 2);
+    assert_eq!(status(&["set", &folder.path("none"), "0", "--value", "1"]), 1);
+    assert_eq!(raw(&array), numbers(0..6));
+}
+
+#[test]
+fn what_fails_leaves_what_was_there() {
+    let folder = Folder::new("left");
+    let out = folder.path("out.b2nd");
+    done_with(&["create", "-", &out, "--dtype", "u1", "--shape", "3"], b"abc");
+    let before = fs::read(&out).expect("a frame");
+    for (shape, message) in [("4", "3 bytes of items, the shape needs 4"), ("2", "more than the 2 bytes")] {
+        let output = piped(&["create", "-", &out, "--dtype", "u1", "--shape", shape], b"abc");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(message), "{output:?}");
+    }
+    // The array grew before the values turned out to be too few.
+    let output = piped(&["append", &out, "-", "--shape", "5", "--from", "raw"], b"abc");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        (fs::read(&out).expect("a frame"), common_names(&folder)),
+        (before, vec!["out.b2nd".to_owned()])
+    );
+}
+
+/// Items from a pipe take little memory, be they compressed as they come or copied to a file first.
+#[test]
+#[cfg(target_os = "linux")]
+fn pipes_take_bounded_memory() {
+    let folder = Folder::new("memory");
+    let out = folder.path("out.b2nd");
+    for shape in ["536870912", "8192,65536"] {
+        // KiB of addresses, of which threads take some.
+        let script = format!(
+            "ulimit -v 262144; head -c 536870912 /dev/zero | {} create - {out} --dtype u1 --threads 1 --codec lz4 --shape {shape}",
+            env!("CARGO_BIN_EXE_b2nd"),
+        );
+        let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let info = json(&["info", "--json", &out]);
+        assert_eq!((info["nbytes"].as_u64(), info["codec"].as_str()), (Some(512 << 20), Some("lz4")));
+    }
+}
