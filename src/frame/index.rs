@@ -185,6 +185,10 @@ impl Entries {
         const LARGE: u32 = 16 << 20;
         /// Only an index of repeated entries compresses better than this.
         const RATIO: u32 = 1 << 10;
+        /// Bytes of an uncompressed index that are copied at a time.
+        const PIECE: u32 = 64 << 10;
+        let mut chunk = *chunk;
+        chunk.cut(if matches!(chunk.header().body, Body::Special(_)) { 8 } else { PIECE });
         let header = chunk.header();
         let mut scratch = Scratch::new(dparams);
         match header.body {
@@ -193,8 +197,6 @@ impl Entries {
                 return Err(Error::mismatch("typesize", width.into(), 8));
             }
             Body::Special(_) => {
-                let mut chunk = *chunk;
-                chunk.cut(8);
                 let offset = *chunk.block(0, &mut scratch)?.first_chunk().unwrap_or(&[0; 8]);
                 return self.push(chunks.start as usize, offset);
             }

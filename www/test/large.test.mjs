@@ -129,6 +129,20 @@ test('stored chunks of a row share a box', { skip }, async () => {
   assert.deepEqual(boxes.slice(0, 7), rows)
 })
 
+test('converted numbers are copied to an array in steps', { skip }, async () => {
+  const array = await opened('numbers.b2nd')
+  const out = new Float64Array(3 << 20).fill(1)
+  const copied = []
+  out.set = (values, at) => {
+    copied.push(values.length)
+    Float64Array.prototype.set.call(out, values, at)
+  }
+  await array.getInto(out)
+  assert.deepEqual(copied, [2 ** 20, 2 ** 20, 2 ** 20])
+  assert.ok(out.every(value => value === 0))
+  await array.close()
+})
+
 test('chunks are planned some at a time', { skip }, async () => {
   const array = await opened('small.b2nd')
   const { result, calls, longest } = await counting(() => array.plan())

@@ -42,6 +42,7 @@ cube = np.arange(12 << 20, dtype="<i4").reshape(192, 256, 256)
 write("cube.b2nd", cube, (192, 256, 256), (16, 32, 32))
 # 2²⁷ chunks in 200 bytes, and six GiB.
 zeros("claims.b2nd", (2**27,), (1,), (1,), "u1")
+zeros("numbers.b2nd", (3 << 20,), (1 << 18,), (1 << 14,), "<i8")
 zeros("long.b2nd", (6 << 30,), (64 << 20,), (1 << 20,), "u1")
 # For estimates: noise below ramps, cut in several ways.
 z, y, x = np.ogrid[:120, :130, :140]

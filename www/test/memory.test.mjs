@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { frameSource } from './lib/frames.mjs'
 import { cases } from './lib/golden.mjs'
 
 /** All wasm memories in the order of creation. */
@@ -14,7 +15,7 @@ WebAssembly.Instance = class extends Instance {
     memories.push(this.exports.memory)
   }
 }
-const { decodeChunk, init, openArray } = await import('b2nd')
+const { decodeChunk, init, open, openArray } = await import('b2nd')
 const size = () => memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)
 const TIMES = 10_000
 
@@ -51,4 +52,12 @@ test('slices of arrays', async () => {
   }
   assert.equal(size(), before)
   assert.equal(memories.length, 1)
+})
+
+test('an index that is not compressed is copied a part at a time', async () => {
+  const before = size()
+  const entries = BigInt64Array.from({ length: 2 ** 21 }, (_, k) => BigInt(40 * k))
+  assert.equal(await (await open(frameSource({ entries }))).nchunks(), entries.length)
+  const more = size() - before - entries.byteLength
+  assert.ok(more < 2 ** 23, `${more} bytes beside the index itself`)
 })

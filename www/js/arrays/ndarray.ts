@@ -1,5 +1,6 @@
 import { viewOf } from '../base/bytes.js'
 import { argument, setName, formatValue } from '../base/errors.js'
+import { inSteps } from '../base/turns.js'
 import { check, READ } from '../base/validation.js'
 import { scalar, toDataInSteps, type Data, type Int64, type Scalar } from '../data/convert.js'
 import { statsOf, type Stats, type StatsOptions } from '../data/stats.js'
@@ -109,7 +110,10 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
       out instanceof Float64Array ? 'number' : 'bigint',
       reading.signal,
     )
-    if (!stored) out.set(data as never)
+    if (!stored) {
+      const copy = (from: number, to: number) => out.set((data as TypedArray).subarray(from, to) as never, from)
+      await inSteps(out.length, 2 ** 20, copy, reading.signal)
+    }
     return this.#slice(reading.shape, out)
   }
 

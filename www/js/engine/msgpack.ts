@@ -61,10 +61,8 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   }
   /** Reads a length of 1, 2 or 4 bytes, for `before` = 0, 1 or 2. */
   const length = (before: number) => number(2 + before) as number
-  const bin = (length: number) => {
-    const start = take(length)
-    return bytes.slice(start, at)
-  }
+  const part = (length: number) => bytes.subarray(take(length), at)
+  const bin = (length: number) => part(length).slice()
   const extension = (length: number): Extension => ({ type: number(6) as number, data: bin(length) })
   const begin = <T>(container: T, left: number, put: (value: unknown) => void): T => {
     // Each value takes at least one byte. This bounds the values that a damaged length can claim.
@@ -94,7 +92,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     if (marker < 0x80) return marker
     if (marker < 0x90) return map(marker & 15)
     if (marker < 0xa0) return array(marker & 15)
-    if (marker < 0xc0) return textOf(bin(marker & 31))
+    if (marker < 0xc0) return textOf(part(marker & 31))
     if (marker === 0xc0) return null
     if (marker === 0xc1) throw misplaced(marker)
     if (marker < 0xc4) return marker === 0xc3
@@ -102,7 +100,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     if (marker < 0xca) return extension(length(marker - 0xc7))
     if (marker < 0xd4) return number(marker - 0xca)
     if (marker < 0xd9) return extension(1 << (marker - 0xd4))
-    if (marker < 0xdc) return textOf(bin(length(marker - 0xd9)))
+    if (marker < 0xdc) return textOf(part(length(marker - 0xd9)))
     if (marker < 0xde) return array(length(marker - 0xdb))
     if (marker < 0xe0) return map(length(marker - 0xdd))
     return marker - 0x100
