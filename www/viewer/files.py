@@ -162,13 +162,27 @@ def other():
     return (900 + 60 * z + x - y + 0 * x * y).astype("<u2"), {"chunks": (6, 64, 192), "blocks": (2, 32, 64)}, {}
 
 
+def tissue():
+    """Cells as a microscope sees them in three colours: membranes, nuclei, and spots between them."""
+    z, y, x = np.meshgrid(np.arange(8), np.arange(240), np.arange(320), indexing="ij")
+    random = np.random.default_rng(8)
+    centres = random.uniform([0, 0, 0], [8, 240, 320], (60, 3))
+    distance = np.sort([np.hypot(np.hypot(y - cy, x - cx), 6 * (z - cz)) for cz, cy, cx in centres], axis=0)[:2]
+    membranes = 3000 * np.exp(-((distance[1] - distance[0]) ** 2) / 12)
+    nuclei = 2600 / (1 + np.exp((distance[0] - 11) / 1.5))
+    spots = sum(3500 * np.exp(-((x - cx) ** 2 + (y - cy) ** 2 + 25 * (z - cz) ** 2) / 5) for cz, cy, cx in random.uniform([0, 0, 0], [8, 240, 320], (120, 3)))
+    data = random.poisson((np.stack([membranes, nuclei, spots]) + 120) / 16) * 16
+    attrs = {"dims": ["c", "z", "y", "x"], "channel_names": ["membranes", "nuclei", "spots"], "voxel": [1, 0.5, 0.2, 0.2], "units": ["", "µm", "µm", "µm"]}
+    return data.astype("<u2"), {"chunks": (1, 4, 120, 160), "blocks": (1, 1, 60, 80)}, attrs
+
+
 def sixteen():
     """As many axes as a file may have, of the lengths 2 and 3."""
     shape = (2,) * 8 + (1,) * 4 + (3, 3, 2, 3)
     return np.arange(np.prod(shape), dtype="<i4").reshape(shape), {"chunks": shape, "blocks": shape}, {}
 
 
-ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen, long, warmer, other]
+ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, words, dates, scalar, large, mixture, sprite, named, sixteen, long, warmer, other, tissue]
 
 
 def unknown(path):

@@ -19,6 +19,17 @@ const PICTURES = [
       await frames(page)
     },
   ],
+  [
+    'composite',
+    'tissue.b2nd&view=composite&z=0&index=0,3,0,0&channels=_200_3200,0080ff_200_2800,ffff00_300_2600',
+    'dark',
+    760,
+    async page => {
+      await page.keyboard.press('h')
+      await page.locator('.channel').nth(2).waitFor()
+      await hover(page, 150, 110)
+    },
+  ],
   ['table', 'table.b2nd', 'light', 500],
   [
     'compare',

@@ -18,8 +18,8 @@ export interface Events {
   busy: number | null
   /** What is under the cursor. */
   readout: string
-  /** The item under the cursor. */
-  where: readonly number[] | null
+  /** The item under the cursor; null along an axis of which all positions are shown. */
+  where: readonly (number | null)[] | null
   /** A view shows a slice, perhaps beside others. */
   shown: { cuts: readonly Cut[]; others?: (readonly Cut[])[]; note?: string }
   /** A read costs so much that it needs a word. `null`: no longer. */

@@ -56,6 +56,7 @@ export class Stage {
   readonly #progress = h('progress', { max: 1, class: 'reading', 'aria-label': 'reading', hidden: true })
   readonly #cancel = button('Cancel', () => this.session.cancel(), { hidden: true, class: 'cancel' })
   #long = 0
+  #percent: number | null = null
   #narrow: boolean | undefined
   readonly #observer = new ResizeObserver(atFrame(() => this.#fit()))
   readonly #side = h('div', { class: 'side' })
@@ -271,6 +272,10 @@ export class Stage {
   }
 
   #busy(share: number | null): void {
+    // What is heard of many times is shown by whole percents.
+    const percent = share === null ? null : Math.floor(share * 100)
+    if (percent === this.#percent) return
+    this.#percent = percent
     this.dims.waiting = share !== null
     this.#progress.hidden = share === null
     if (share === null) {

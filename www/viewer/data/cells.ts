@@ -1,6 +1,10 @@
 // Overviews: the cells of a coarse grid over a slice, and what is in each.
+import { inSteps } from '../../js/base/turns.js'
 import type { Summary } from '../../js/data/summary.js'
 import type { Numbers } from './values.js'
+
+/** Cells that are gone through at once. */
+const STEP = 2 ** 18
 
 /** What is drawn of a cell. */
 export type Shown = 'mean' | 'max' | 'min'
@@ -89,11 +93,22 @@ export class Cells {
   /** The mean of each cell, or its greatest or least item, as NumPy has them: NaN where an item is. */
   values(shown: Shown, Kind = this.min.constructor as Float64ArrayConstructor): Floats {
     const values = new Kind(this.count.length)
-    for (let cell = 0; cell < values.length; cell++) {
+    this.#put(values, shown, 0, values.length)
+    return values
+  }
+
+  /** The means, a part of them at a time. */
+  async means(): Promise<Floats> {
+    const values = new (this.min.constructor as Float64ArrayConstructor)(this.count.length)
+    await inSteps(values.length, STEP, (from, to) => this.#put(values, 'mean', from, to))
+    return values
+  }
+
+  #put(values: Floats, shown: Shown, from: number, to: number): void {
+    for (let cell = from; cell < to; cell++) {
       if (!this.count[cell] || this.nan?.[cell]) values[cell] = NaN
       else values[cell] = shown === 'mean' ? this.#mean(cell) : this.#extreme(cell, shown)
     }
-    return values
   }
 
   #mean(cell: number): number {

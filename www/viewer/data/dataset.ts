@@ -193,7 +193,7 @@ export class Dataset {
       for (const part of shorter(numbers, start, shape)) await inTurn(() => cells.add(...part))
       onProgress?.((loaded += numbers.length) / total)
     }
-    return { cuts, shape: cells.shape, data: await inTurn(() => cells.values('mean')), width: 1, cells }
+    return { cuts, shape: cells.shape, data: await cells.means(), width: 1, cells }
   }
 
   /** A slice of which the file does not have all: what it has not is zero, or empty. */

@@ -58,11 +58,11 @@ export function coordinate(dataset: Dataset, axis: number, position: number): st
   return text ? text(position) + (unit ? ` ${unit}` : '') : ''
 }
 
-/** The coordinates of an item. */
-export function whereIs(dataset: Dataset, index: readonly number[]): string {
+/** The coordinates of an item, along the axes that it has a position on. */
+export function whereIs(dataset: Dataset, index: readonly (number | null)[]): string {
   return index
     .flatMap((position, axis) => {
-      const text = coordinate(dataset, axis, position)
+      const text = position === null ? '' : coordinate(dataset, axis, position)
       return text ? [`${axisName(dataset, axis)} ${text}`] : []
     })
     .join(', ')

@@ -1,3 +1,4 @@
+import { inTurn } from '../../js/base/turns.js'
 import { summarize, type Summary } from '../../js/data/summary.js'
 import type { Layout } from '../draw/paint.js'
 import { percentiles, type Range } from '../draw/scale.js'
@@ -26,6 +27,9 @@ export function boxOf(layout: Layout, { x, y, step }: Wanted, window: Window | n
   return { layout, columns: along(window[0], window[1], x, width), rows: along(window[2], window[3], y, height) }
 }
 
+/** Items that are gone through at once. */
+const AT_ONCE = 2 ** 18
+
 function eachIn({ layout: { from = 0, right, down }, columns, rows }: Box, use: (at: number) => void): void {
   for (let row = rows[0]; row < rows[1]; row++) {
     let at = from + row * down + columns[0] * right
@@ -35,10 +39,41 @@ function eachIn({ layout: { from = 0, right, down }, columns, rows }: Box, use: 
 
 /** The summary of the items in a box, exact also where the slab is an overview. Items that the file does not have do not count. */
 export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
-  const key = `${part} ${[...box.columns, ...box.rows].join()}`
-  const last = slab.memo<{ key?: string; value?: Summary }>(`summary ${box.layout.from ?? 0}`, () => ({}))
-  if (last.key !== key) Object.assign(last, { key, value: measure(slab, part, box) })
-  return last.value!
+  const { key, value } = last(slab, box)
+  return key === keyOf(part, box) ? value! : keep(slab, part, box, measure(slab, part, box))
+}
+
+/** Has the summary ready for `summaryOf`. Goes through some rows at a time, so that a page is not seen to wait. */
+export async function prepareSummary(slab: Slab, part: Part, box: Box): Promise<void> {
+  const [first, end] = box.rows
+  const rows = Math.max(1, Math.floor(AT_ONCE / Math.max(1, box.columns[1] - box.columns[0])))
+  const parts: Summary[] = []
+  for (let row = first; row < end; row += rows)
+    await inTurn(() => parts.push(measure(slab, part, { ...box, rows: [row, Math.min(end, row + rows)] })))
+  if (!parts.length) return
+  const least = (key: 'min' | 'leastPositive') =>
+    parts.reduce((a, one) => (Number.isNaN(a) || one[key] < a ? one[key] : a), NaN)
+  const sum = (key: 'sum' | 'nan' | 'inf') => parts.reduce((a, one) => a + one[key], 0)
+  keep(slab, part, box, {
+    min: least('min'),
+    max: parts.reduce((a, { max }) => (Number.isNaN(a) || max > a ? max : a), NaN),
+    leastPositive: least('leastPositive'),
+    sum: sum('sum'),
+    nan: sum('nan'),
+    inf: sum('inf'),
+  })
+}
+
+/** The last summary of a slab, and what it is of. */
+function last(slab: Slab, box: Box) {
+  return slab.memo<{ key?: string; value?: Summary }>(`summary ${box.layout.from ?? 0}`, () => ({}))
+}
+
+const keyOf = (part: Part, box: Box): string => `${part} ${[...box.columns, ...box.rows].join()}`
+
+function keep(slab: Slab, part: Part, box: Box, value: Summary): Summary {
+  Object.assign(last(slab, box), { key: keyOf(part, box), value })
+  return value
 }
 
 function measure(slab: Slab, part: Part, box: Box): Summary {
@@ -50,11 +85,21 @@ function measure(slab: Slab, part: Part, box: Box): Summary {
 /** The numbers in a box, or every so many of them. */
 function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: number): ArrayLike<number> {
   const {
-    layout: { width, height, right, down },
+    layout: { width, height, right, down, from = 0 },
     columns,
     rows,
   } = box
   const count = (columns[1] - columns[0]) * (rows[1] - rows[0])
+  // Whole rows that lie one after the other.
+  if (
+    every === 1 &&
+    !blank &&
+    right === 1 &&
+    down === width &&
+    columns[1] - columns[0] === width &&
+    ArrayBuffer.isView(numbers)
+  )
+    return (numbers as unknown as Float64Array).subarray(from + rows[0] * width, from + rows[1] * width)
   const all =
     count === numbers.length && width * height === count && every === 1 && !blank && (right === 1 || down === 1)
   if (all) return numbers

@@ -27,7 +27,7 @@ export function blend(
     columns: layout.width,
     spots: [],
     at(width, height) {
-      const small = width < layout.width * 0.9 && height < layout.height * 0.9
+      const small = isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
       if (made?.width === w && made.height === h) return made
       const smaller = { width: w, height: h, right: 1, down: w }
@@ -46,6 +46,17 @@ export function blend(
     },
   }
 }
+
+/** Makes the plane of a channel smaller that `blend` is to draw at a size. */
+export function shrinkAhead(
+  [width, height]: readonly [number, number],
+  ...[numbers, layout, from, gathered]: [Numbers, Layout, number, Gathered]
+): void {
+  if (isSmall(layout, width, height)) shrunk(numbers, from, layout, width, height, gathered)
+}
+
+const isSmall = (layout: Layout, width: number, height: number): boolean =>
+  width < layout.width * 0.9 && height < layout.height * 0.9
 
 function add(
   pixels: Uint32Array,

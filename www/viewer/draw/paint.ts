@@ -1,6 +1,7 @@
+// From numbers to pixels.
+import { inTurn } from '../../js/base/turns.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
-// From numbers to pixels.
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
 import { usable, warp, type Range } from './scale.js'
 
@@ -36,6 +37,40 @@ export type Gathered = 'mean' | 'max' | 'min'
 
 const MOST_SPOTS = 4096
 
+/** Items that are painted at once, where somebody can wait for the rest. */
+const AT_ONCE = 2 ** 18
+
+/** A picture that is painted before it is asked for. */
+interface Ready {
+  numbers: Numbers
+  key: string
+  pixels: Uint32Array
+  spots: Painted['spots']
+}
+const READY = new Map<string, Ready>()
+
+const keyOf = (...what: unknown[]): string => JSON.stringify(what)
+
+/** Whether a picture is so small that several numbers share a pixel. */
+const isSmall = (layout: Layout, { map }: Colouring, width: number, height: number): boolean =>
+  width < layout.width * 0.9 && height < layout.height * 0.9 && map !== 'labels'
+
+/** Paints what `paint` is to have at a size, some rows at a time, so that a page is not seen to wait. */
+export async function paintAhead(
+  slot: string,
+  [width, height]: readonly [number, number],
+  ...[numbers, layout, colouring, gathered]: [Numbers, Layout, Colouring, Gathered]
+): Promise<void> {
+  if (layout.width * layout.height < 2 * AT_ONCE || !isSmall(layout, colouring, width, height)) return
+  const [pixels, spots] = [new Uint32Array(width * height), [] as Painted['spots']]
+  const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * height))
+  for (let row = 0; row < height; row += rows) {
+    const some = [row, Math.min(height, row + rows)] as const
+    await inTurn(() => reduced(pixels, width, height, some, numbers, layout, colouring, gathered, spots))
+  }
+  READY.set(slot, { numbers, key: keyOf(width, height, layout, colouring, gathered), pixels, spots })
+}
+
 const REUSED = new Map<string, { canvas: HTMLCanvasElement; image: ImageData }>()
 
 /** Paints a plane. The canvas is good until another plane is painted for the same `slot`. */
@@ -52,13 +87,18 @@ export function paint(
     columns: layout.width,
     spots,
     at(width, height) {
-      const small = width < layout.width * 0.9 && height < layout.height * 0.9 && colouring.map !== 'labels'
+      const small = isSmall(layout, colouring, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
       if (made?.width === w && made.height === h) return made
       spots.length = 0
-      return (made = small
-        ? onto(`${slot} small`, w, h, pixels => reduced(pixels, w, h, numbers, layout, colouring, gathered, spots))
-        : whole(slot, numbers, layout, colouring, spots))
+      if (!small) return (made = whole(slot, numbers, layout, colouring, spots))
+      const ready = READY.get(slot)
+      return (made = onto(`${slot} small`, w, h, pixels => {
+        if (ready?.numbers === numbers && ready.key === keyOf(w, h, layout, colouring, gathered)) {
+          pixels.set(ready.pixels)
+          spots.push(...ready.spots)
+        } else reduced(pixels, w, h, [0, h], numbers, layout, colouring, gathered, spots)
+      }))
     },
   }
 }
@@ -87,11 +127,12 @@ function whole(
   })
 }
 
-/** One pixel for several numbers: a whole picture in the time that going through them takes. */
+/** One pixel for several numbers, of rows of the picture: it takes the time that going through the numbers does. */
 function reduced(
   pixels: Uint32Array,
   columns: number,
   rows: number,
+  [first, end]: readonly [number, number],
   numbers: Numbers,
   { width, height, right, down }: Layout,
   colouring: Colouring,
@@ -103,11 +144,14 @@ function reduced(
   const [mean, most] = [gathered === 'mean', gathered === 'max']
   const sums = new Float64Array(columns)
   const counts = new Int32Array(columns)
-  for (let row = 0, y = 0; row < rows; row++) {
+  const rowOf = (y: number) => Math.floor(((y + 0.5) * rows) / height)
+  let y = Math.max(0, Math.floor((first * height) / rows - 1))
+  while (rowOf(y) < first) y++
+  for (let row = first; row < end; row++) {
     sums.fill(mean ? 0 : most ? -Infinity : Infinity)
     counts.fill(0)
     const line = pixels.subarray(row * columns, (row + 1) * columns)
-    for (; Math.floor(((y + 0.5) * rows) / height) === row && y < height; y++) {
+    for (; rowOf(y) === row && y < height; y++) {
       for (let x = 0, from = y * down; x < width; x++, from += right) {
         const value = numbers[from]!
         const at = column[x]!

@@ -70,6 +70,9 @@ export interface Rect {
   height: number
 }
 
+/** Whole pixels of the screen. */
+const pixels = (length: number): number => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
+
 /** What the axes take on each side: left, right, top, bottom. */
 export const MARGINS = { usual: [52, 10, 8, 38], compact: [34, 4, 6, 30] } as const
 
@@ -140,6 +143,13 @@ export class Picture {
     return this.#rect.width / (this.scene.window[1] - this.scene.window[0])
   }
 
+  /** Pixels of the screen that a part of the plane takes, as it is drawn next. */
+  sizeOf({ width, height }: { width: number; height: number }): [number, number] {
+    const rect = this.#place(this.canvas.clientWidth, this.canvas.clientHeight)
+    const [x0, x1, y0, y1] = this.scene.window
+    return [pixels((width / (x1 - x0)) * rect.width), pixels((height / (y1 - y0)) * rect.height)]
+  }
+
   paint(): void {
     const { context, width, height } = fit(this.canvas)
     if (width < 8 || height < 8) return
@@ -195,10 +205,9 @@ export class Picture {
     context.clip()
     const [ax, ay] = this.fromItems(image.x, image.y)
     const [bx, by] = this.fromItems(image.x + image.width, image.y + image.height)
-    const size = (length: number) => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
-    const picture = image.at(size(bx - ax), size(by - ay))
+    const picture = image.at(pixels(bx - ax), pixels(by - ay))
     // Made smaller without smoothing, it would leave out lines.
-    context.imageSmoothingEnabled = smooth || size(bx - ax) < picture.width * 0.9
+    context.imageSmoothingEnabled = smooth || pixels(bx - ax) < picture.width * 0.9
     context.imageSmoothingQuality = 'medium'
     if (flip) {
       context.translate(0, ay)

@@ -78,28 +78,42 @@ export class ChunkMap {
     const colours = palette('cividis')
     const { accent } = inks(this.#canvas)
     const touched: number[] = []
+    let style = ''
     this.#cells.forEach(({ special, ratio }, k) => {
       const [x, y] = [(k % this.#columns) * this.#cell, Math.floor(k / this.#columns) * this.#cell]
       const share = high > low ? (Math.log(ratio) - low) / (high - low) : 0.5
-      context.fillStyle = special
+      const colour = special
         ? SPECIAL[special]![0]
         : Number.isFinite(ratio)
           ? css(colours[Math.round(share * (colours.length - 1))]!)
           : '#7a8ba5'
+      // Browsers read the text of a colour each time.
+      if (colour !== style) context.fillStyle = style = colour
       context.fillRect(x, y, this.#cell - this.#gap, this.#cell - this.#gap)
       if (this.#touches(k)) touched.push(k)
     })
     context.strokeStyle = accent
     context.lineWidth = this.#cell > 8 ? 2 : 1
-    for (const k of touched) {
+    for (const [k, count] of this.#runs(touched)) {
       const [x, y] = [(k % this.#columns) * this.#cell, Math.floor(k / this.#columns) * this.#cell]
-      context.strokeRect(x + 1, y + 1, this.#cell - this.#gap - 2, this.#cell - this.#gap - 2)
+      context.strokeRect(x + 1, y + 1, count * this.#cell - this.#gap - 2, this.#cell - this.#gap - 2)
     }
     const cells = this.#group > 1 ? `groups of ${this.#group} chunks` : `chunk${this.#nchunks > 1 ? 's' : ''}`
     this.#touched.textContent = touched.length
       ? `This view touches ${touched.length} of ${this.#cells.length} ${cells}.`
       : ''
     this.#paintBlocks(touched.length ? this.#next(touched[0]! * this.#group) : undefined)
+  }
+
+  /** Cells that get an edge: one by one, or together where they lie side by side without a gap. */
+  #runs(touched: readonly number[]): [first: number, count: number][] {
+    const runs: [number, number][] = []
+    for (const k of touched) {
+      const run = runs.at(-1)
+      if (run && !this.#gap && run[0] + run[1] === k && k % this.#columns) run[1]++
+      else runs.push([k, 1])
+    }
+    return runs
   }
 
   #arrange(width: number): void {

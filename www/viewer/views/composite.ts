@@ -2,10 +2,10 @@
 import { inTurn } from '../../js/base/turns.js'
 import { changed, channelsAlong, type Channel } from '../data/channels.js'
 import { shownBy, strideOf } from '../data/plane.js'
-import { sampleIn, spanOf, summaryOf, type Box } from '../data/range.js'
+import { prepareSummary, sampleIn, spanOf, summaryOf, type Box } from '../data/range.js'
 import { roughText } from '../data/values.js'
 import { fill, h, say } from '../dom.js'
-import { blend } from '../draw/blend.js'
+import { blend, shrinkAhead } from '../draw/blend.js'
 import type { Painted } from '../draw/paint.js'
 import type { Range } from '../draw/scale.js'
 import type { Session } from '../session.js'
@@ -21,12 +21,12 @@ interface Entry {
 }
 
 export class Composite extends PlaneView {
-  readonly #list = h('ul', { class: 'legend channels', 'aria-label': 'colours of the channels' })
+  readonly #legend = h('ul', { class: 'legend channels', 'aria-label': 'colours of the channels' })
   #entries: Entry[] = []
 
   constructor(session: Session) {
     super(session, 'what has no light')
-    this.beside.after(this.#list)
+    this.beside.after(this.#legend)
   }
 
   override close(): void {
@@ -61,8 +61,23 @@ export class Composite extends PlaneView {
   }
 
   protected override async prepare(shown: Shown): Promise<void> {
-    for (const [k, channel] of this.#channels().entries())
-      await inTurn(() => !channel.hidden && this.#limits(shown, channel, k))
+    const channels = this.#channels()
+    // It decides on the size of the picture.
+    if (!this.shown) this.#list(channels)
+    for (const [k, channel] of channels.entries()) {
+      if (channel.hidden) continue
+      const box = this.#box(shown, k)
+      await prepareSummary(shown.slab, this.session.state.part, box)
+      await inTurn(() => this.#limits(shown, channel, k))
+    }
+  }
+
+  protected override async paintAhead(shown: Shown, size: readonly [number, number]): Promise<void> {
+    const { numbers, layout, wanted } = shown
+    for (const [k, { hidden }] of this.#channels().entries())
+      await inTurn(
+        () => hidden || shrinkAhead(size, numbers, layout, this.#box(shown, k).layout.from!, shownBy(wanted)),
+      )
   }
 
   protected paint(shown: Shown): Painted {
@@ -73,7 +88,7 @@ export class Composite extends PlaneView {
       values: () => sampleIn(session, shown.slab, this.#box(shown, k)),
     }))
     session.channels = channels
-    this.#tell(channels)
+    this.#list(channels)
     const lights = channels.flatMap(({ hidden, colour, limits }, k) =>
       hidden ? [] : [{ from: this.#box(shown, k).layout.from!, colour, range: limits }],
     )
@@ -107,10 +122,10 @@ export class Composite extends PlaneView {
   }
 
   /** Updates the legend. What has the focus keeps it. */
-  #tell(channels: readonly Channel[]): void {
+  #list(channels: readonly Channel[]): void {
     if (this.#entries.length !== channels.length) {
       this.#entries = channels.map((_, k) => this.#entry(k))
-      fill(this.#list, ...this.#entries.map(({ item }) => item))
+      fill(this.#legend, ...this.#entries.map(({ item }) => item))
     }
     this.#entries.forEach(({ item, box, name }, k) => {
       box.checked = !channels[k]!.hidden

@@ -3,12 +3,12 @@ import { inTurn } from '../../js/base/turns.js'
 import { unitOf } from '../data/names.js'
 import { overviewText } from '../data/plane.js'
 import { shownBy } from '../data/plane.js'
-import { rangeOf, sampleIn, summaryOf } from '../data/range.js'
+import { prepareSummary, rangeOf, sampleIn, summaryOf } from '../data/range.js'
 import type { Window } from '../data/state.js'
 import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { SPECIALS } from '../draw/colours.js'
-import { paint, type Painted } from '../draw/paint.js'
+import { paint, paintAhead, type Painted } from '../draw/paint.js'
 import type { Rect } from '../draw/picture.js'
 import { patchy } from '../draw/scale.js'
 import type { Session } from '../session.js'
@@ -59,7 +59,17 @@ export class Heatmap extends PlaneView {
   }
 
   protected override async prepare({ slab, box }: Shown): Promise<void> {
+    await prepareSummary(slab, this.session.state.part, box)
     await inTurn(() => rangeOf(this.session, slab, box))
+  }
+
+  protected override async paintAhead(
+    { slab, box, numbers, layout, wanted }: Shown,
+    size: readonly [number, number],
+  ): Promise<void> {
+    const { map, scale } = this.session.state
+    const colouring = { map, scale, range: rangeOf(this.session, slab, box) }
+    await paintAhead('heatmap', size, numbers, layout, colouring, shownBy(wanted))
   }
 
   protected paint(shown: Shown): Painted {

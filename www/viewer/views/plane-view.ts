@@ -77,8 +77,11 @@ export abstract class PlaneView implements View {
     return null
   }
 
-  /** Does in turns what painting a slice for the first time takes. */
+  /** Measures in turns what is to be told of a slice that is new. */
   protected async prepare(_shown: Shown): Promise<void> {}
+
+  /** Paints in turns a slice that is new, at the size that it is to have. */
+  protected async paintAhead(_shown: Shown, _size: readonly [number, number]): Promise<void> {}
 
   /** The values of an item at all positions of the axis `whole`, as one text. */
   protected join(texts: string[]): string {
@@ -129,6 +132,9 @@ export abstract class PlaneView implements View {
         await inTurn(() => slab.numbers(this.session.state.part, shownBy(wanted)))
         const shown = this.#shownOf(slab, wanted)
         await this.prepare(shown)
+        // What is below a picture decides on the size of the first one.
+        if (!this.shown && !signal.aborted) this.#tell(shown)
+        await this.paintAhead(shown, this.picture.sizeOf(wanted))
         if (!signal.aborted) this.#show(shown)
       })
       .catch((error: unknown) => this.session.emit('trouble', error))
@@ -205,14 +211,19 @@ export abstract class PlaneView implements View {
     this.shown = shown
     this.#axes = `${session.state.x} ${session.state.y}`
     this.picture.show({ image: { ...this.paint(shown), ...wanted } })
-    const note = overviewText(session.dataset, wanted)
+    this.#tell(shown)
+    this.wasShown()
+    if (this.cursor) this.#hover(this.cursor)
+    session.emit('shown', { cuts: this.cuts(), note: overviewText(session.dataset, wanted) })
+    void session.prefetch(index => this.#wantedAt(index).cuts)
+  }
+
+  /** Says what is shown beside the values themselves. */
+  #tell(shown: Shown): void {
+    const note = overviewText(this.session.dataset, shown.wanted)
     this.#badge.hidden = !note
     say(this.#badge, note ?? '')
     fillLegend(this.#legend, [...this.marks(shown), ...holeMarks(this.element, this.picture.scene.holes!)])
-    this.wasShown()
-    if (this.cursor) this.#hover(this.cursor)
-    session.emit('shown', { cuts: this.cuts(), note })
-    void session.prefetch(index => this.#wantedAt(index).cuts)
   }
 
   #look(window: Window | null): void {
@@ -302,7 +313,10 @@ export abstract class PlaneView implements View {
       axis === projected?.axis ? projected.how : axis === this.whole ? ':' : position,
     )
     const tell = (text: string) => this.session.emit('readout', `[${place.join(', ')}] = ${text}`)
-    this.session.emit('where', item)
+    this.session.emit(
+      'where',
+      item.map((position, axis) => (axis === this.whole || axis === projected?.axis ? null : position)),
+    )
     if (projected) return tell(this.#valueAt(...at) ?? '…')
     tell((missing?.at(item) ? null : this.#valueAt(...at)) ?? this.#exact.text(item, tell) ?? '…')
   }
