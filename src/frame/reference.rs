@@ -137,6 +137,19 @@ mod tests {
         assert_eq!(fetched(&wide, 2), [0]);
     }
 
+    /// `{"kind": …, "version": 1}`, the metalayer as python-blosc2 writes it.
+    #[test]
+    fn the_kind_is_in_the_metalayer() {
+        let kinds = [Reference::LazyExpr, Reference::LazyUdf, Reference::RemoteArray, Reference::C2Array];
+        for kind in kinds {
+            let name = kind.name().as_bytes();
+            let string = [&[0xa0 | name.len() as u8], name].concat();
+            let content = [b"\x82\xa4kind", &string[..], b"\xa7version\x01"].concat();
+            assert_eq!(Reference::Other.told_by(&content), kind);
+        }
+        assert_eq!(Reference::Other.told_by(b"\x82\xa4kind\xa5later\xa7version\x01"), Reference::Other);
+    }
+
     #[test]
     fn what_no_bitmap_tells() {
         assert_eq!(fetched(&[], 6), [0, 1, 2]);

@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isB2ndError, openArray, probe } from 'b2nd'
+import { isB2ndError, openArray, probe, slice } from 'b2nd'
 import { openFile } from 'b2nd/node'
 import { createPool } from 'b2nd/pool'
 import { FOLDER } from './lib/golden.mjs'
+import { python, skip } from './lib/python.mjs'
 
 const path = name => join(FOLDER, 'blosc2-4.14.1', `${name}.b2nd`)
 const NAMES = {
@@ -82,4 +85,30 @@ test('as they are stored: zeros, and of proxies the chunks that were fetched', a
     code: 'argument',
     message: /asStored/,
   })
+})
+
+test('remote arrays and arrays of servers are refused by name', { skip }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'b2nd-'))
+  try {
+    await python('reference_files.py', folder)
+    const read = name => readFileSync(join(folder, `${name}.b2nd`))
+    for (const [name, reference, message] of [
+      ['remote-nothing', 'remote_array', /^a remote array: /],
+      ['remote-chunk', 'remote_array', /^a remote array: /],
+      ['c2array', 'c2array', /^an array on a Caterva2 server: /],
+      ['unknown', 'b2o', /^a reference of an unknown kind: /],
+    ]) {
+      const array = await openArray(read(name))
+      assert.deepEqual([array.info.reference, array.shape, array.dtype], [reference, [30, 20], '<i4'])
+      await assert.rejects(array.get(), unsupported(message), name)
+    }
+    const none = await openArray(read('remote-nothing'), { asStored: true })
+    await assert.rejects(none.get(), unsupported(/chunk 0 was not fetched/))
+    const some = await openArray(read('remote-chunk'), { asStored: true })
+    const { data } = await some.get([slice(10, 20), slice(12)])
+    assert.deepEqual([...data], [...Array(120).keys()])
+    await assert.rejects(some.get(), unsupported(/chunk 0 was not fetched/))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
