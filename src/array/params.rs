@@ -1,7 +1,7 @@
 //! What a new array is to be.
 
 use super::shapes::shapes;
-use super::{Array, Dtype, WireArray, WireDtype};
+use super::{Array, Dtype, Element, WireArray, WireDtype};
 use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
 use crate::chunk::CParams;
 use crate::frame::{Frame, FrameParams, Metalayer};
@@ -53,6 +53,16 @@ impl ArrayParams {
             caterva: false,
             metalayers: Vec::new(),
         }
+    }
+
+    /// An array of this shape for values of a Rust type.
+    ///
+    /// ```
+    /// assert_eq!(b2nd::array::ArrayParams::of_type::<f32>(&[10]).dtype, "<f4");
+    /// ```
+    #[must_use]
+    pub fn of_type<T: Element>(shape: &[u64]) -> Self {
+        Self::new(shape, &T::dtype().to_string())
     }
 
     /// The parameters of an array that exists, for a copy of it.

@@ -55,16 +55,21 @@ impl<S: WriteAt> Editor<S> {
     pub fn set(&mut self, selection: &Selection, items: &[u8]) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         buffer_len(plan.nbytes(), items)?;
-        self.write(&plan, Some(items), &mut |_, _| Ok(()))
+        self.write_plan(&plan, items)
     }
 
-    /// The same for items that are not all in memory: `supply` is called for each chunk.
+    /// Writes the items of a plan.
+    pub(super) fn write_plan(&mut self, plan: &Plan, items: &[u8]) -> Written<(), S> {
+        self.write_tasks(plan, plan.chunks(), Some(items), &mut |_, _| Ok(()))
+    }
+
+    /// Like [`set`](Self::set), for items that are not all in memory: `supply` is called for each chunk.
     ///
     /// # Errors
     /// As for [`set`](Self::set), and those of `supply`.
     pub fn set_with(&mut self, selection: &Selection, supply: &mut Supply<'_, S>) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
-        self.write(&plan, None, supply)
+        self.write_tasks(&plan, plan.chunks(), None, supply)
     }
 
     /// Writes one item everywhere in the selection. Chunks that it covers are not encoded: they repeat the item.
@@ -100,15 +105,6 @@ impl<S: WriteAt> Editor<S> {
             Ok(())
         };
         self.write_tasks(plan, tasks, None, &mut supply)
-    }
-
-    pub(super) fn write(
-        &mut self,
-        plan: &Plan,
-        items: Option<&[u8]>,
-        supply: &mut Supply<'_, S>,
-    ) -> Written<(), S> {
-        self.write_tasks(plan, plan.chunks(), items, supply)
     }
 
     /// Writes the items of chunks, as many at a time as there are threads.

@@ -161,7 +161,7 @@ impl<S: WriteAt> Editor<S> {
         let mut new: Vec<Range<u64>> = shape.iter().map(|&len| 0..len).collect();
         new[axis] = at..at + count;
         let plan = self.plan_box(&new)?;
-        self.write(&plan, Some(items), &mut |_, _| Ok(()))
+        self.write_plan(&plan, items)
     }
 
     /// Deletes a range along an axis. Where that is not a range of whole chunks, the items behind it are read and written again.
@@ -204,7 +204,7 @@ impl<S: WriteAt> Editor<S> {
         let items = self.get(&Selection::of_ranges(&ranges))?;
         ranges[axis] = to..to + len;
         let plan = self.plan_box(&ranges)?;
-        self.write(&plan, Some(&items), &mut |_, _| Ok(()))
+        self.write_plan(&plan, &items)
     }
 
     /// Adds an axis of length 1 before `axis`, or at the end. No chunk changes.
