@@ -12,6 +12,7 @@ mod params;
 mod repeated;
 mod special;
 mod streams;
+mod variable;
 // Under Miri compressing takes hours, and there is no `unsafe` in it.
 #[cfg(all(test, not(miri)))]
 mod tests;

@@ -76,6 +76,22 @@ impl BlockEncoder {
         Ok(Some(streams.at))
     }
 
+    /// Writes the length of a plain block and its only stream; `None` if they do not fit.
+    pub(super) fn write_variable(
+        &mut self,
+        cparams: &CParams,
+        plain: &[u8],
+        dst: &mut [u8],
+    ) -> Result<Option<usize>> {
+        self.buffers.iter_mut().for_each(|buffer| buffer.resize(plain.len(), 0));
+        let [now, next] = &mut self.buffers;
+        let filtered = cparams.pipeline().forward(&cparams.block_info(), plain, [now, next])?;
+        let mut streams = Streams { cparams, encoder: &mut self.encoder, dst, at: 0 };
+        let Some(len) = streams.encode(filtered)? else { return Ok(None) };
+        dst[..4].copy_from_slice(&(plain.len() as u32).to_le_bytes());
+        Ok(Some(4 + len))
+    }
+
     /// Writes to `first` the first block as readers decode it.
     pub(super) fn read_back(&mut self, job: &Job<'_>, first: &mut Vec<u8>) -> Result<()> {
         let plain = job.block(0);

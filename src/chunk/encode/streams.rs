@@ -40,19 +40,26 @@ impl Streams<'_> {
                 (-i32::from(byte), 1)
             }));
         }
+        Ok(self.encode(stream)?.map(|len| (len as i32, len)))
+    }
+
+    /// Writes a stream behind the place of its length, as it is if it does not shrink; `None` if it does not fit.
+    pub(super) fn encode(&mut self, stream: &[u8]) -> Result<Option<usize>> {
+        let Self { cparams, encoder, at, dst } = self;
+        let Some(dst) = dst.get_mut(*at + 4..) else { return Ok(None) };
         // A stream of the plain length would count as stored.
         let room = dst.len().min(stream.len() - 1);
-        let Self { cparams, encoder, .. } = self;
         let encoded = match cparams.registry.get(cparams.codec) {
+            _ if cparams.clevel == 0 => None,
             Some(plugin) => plugin.encode(&cparams.plain_stream(stream), &mut dst[..room]),
             None => encoder.encode(cparams.codec, cparams.clevel, stream, &mut dst[..room])?,
         };
         if let Some(len @ 1..) = encoded.filter(|len| *len <= room) {
-            return Ok(Some((len as i32, len)));
+            return Ok(Some(len));
         }
         Ok(dst.get_mut(..stream.len()).map(|copy| {
             copy.copy_from_slice(stream);
-            (stream.len() as i32, stream.len())
+            stream.len()
         }))
     }
 }

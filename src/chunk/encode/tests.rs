@@ -7,6 +7,7 @@ use crate::codec::{Codec, Encoder};
 use crate::filter::{BYTEDELTA, BYTEDELTA_BUGGY, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, TRUNC_PREC};
 
 mod plugins;
+mod variable;
 
 /// Marsaglia's xorshift.
 pub(super) struct Random(pub(super) u64);
