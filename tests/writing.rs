@@ -67,10 +67,10 @@ fn arrays_are_made_from_files_and_pipes_to_the_same_bytes() {
     done(&["create", &input, &sparse, "--sparse"]);
     assert!(fs::metadata(format!("{sparse}/chunks.b2frame")).expect("an index").is_file());
     assert_eq!(raw(&sparse), raw(&file));
-    assert_eq!(common_names(&folder), ["file.b2nd", "pipe.b2nd", "second.b2nd", "sparse", "x.npy"]);
+    assert_eq!(names(&folder), ["file.b2nd", "pipe.b2nd", "second.b2nd", "sparse", "x.npy"]);
 }
 
-fn common_names(folder: &Folder) -> Vec<String> {
+fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(&folder.0).expect("a folder");
     let mut names: Vec<_> =
         entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect();
@@ -302,6 +302,12 @@ fn frames_are_written_anew_with_other_parameters() {
     );
     assert_eq!((&info["filters"], &info["vlmetalayers"]["units"]), (&json!([]), &json!(1)));
     assert_eq!(raw(&second), raw(&sample));
+    // Chunks that stay as they are are copied, not written anew by another encoder.
+    let chunks = |path: &str| json(&["chunks", "--json", path]);
+    let sizes = |chunks: &Value| -> Vec<Value> {
+        chunks.as_array().expect("chunks").iter().map(|chunk| chunk["cbytes"].clone()).collect()
+    };
+    assert_eq!(sizes(&chunks(&out)), sizes(&chunks(&sample)));
     // A file onto itself, and a super-chunk.
     done(&["repack", &out, &out, "--clevel", "1"]);
     assert_eq!((raw(&out), json(&["info", "--json", &out])["clevel"].clone()), (raw(&sample), json!(1)));
@@ -382,10 +388,7 @@ fn what_fails_leaves_what_was_there() {
     // The array grew before the values turned out to be too few.
     let output = piped(&["append", &out, "-", "--shape", "5", "--from", "raw"], b"abc");
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(
-        (fs::read(&out).expect("a frame"), common_names(&folder)),
-        (before, vec!["out.b2nd".to_owned()])
-    );
+    assert_eq!((fs::read(&out).expect("a frame"), names(&folder)), (before, vec!["out.b2nd".to_owned()]));
 }
 
 /// Items from a pipe take little memory, be they compressed as they come or copied to a file first.
@@ -405,4 +408,33 @@ fn pipes_take_bounded_memory() {
         let info = json(&["info", "--json", &out]);
         assert_eq!((info["nbytes"].as_u64(), info["codec"].as_str()), (Some(512 << 20), Some("lz4")));
     }
+}
+
+/// The tool waits for items that never come, and is killed then.
+#[test]
+#[cfg(target_os = "linux")]
+fn who_is_killed_leaves_nothing_behind() {
+    use core::time::Duration;
+    use std::io::Write;
+    use std::process::Stdio;
+    use std::thread::sleep;
+    let folder = Folder::new("killed");
+    let out = folder.path("out.b2nd");
+    fs::write(&out, "old").expect("written");
+    for sparse in [&[][..], &["--sparse"]] {
+        let create = ["create", "-", &out, "--dtype", "u1", "--shape", "30000000", "--chunks", "1000"];
+        let mut command = tool::command(&[&create[..], sparse].concat());
+        let mut tool = command.stdin(Stdio::piped()).spawn().expect("the tool runs");
+        let mut pipe = tool.stdin.take().expect("a pipe");
+        pipe.write_all(&[7; 100_000]).expect("written");
+        while names(&folder).len() < 2 {
+            sleep(Duration::from_millis(5));
+            assert_eq!(tool.try_wait().expect("a child"), None);
+        }
+        let kill = format!("kill -TERM {}", tool.id());
+        assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+        assert!(!tool.wait().expect("an end").success());
+        assert_eq!(names(&folder), ["out.b2nd"]);
+    }
+    assert_eq!(fs::read(&out).expect("read"), b"old");
 }

@@ -55,7 +55,13 @@ impl Selection {
     }
 
     /// These positions along each axis.
-    pub(crate) fn of_ranges(ranges: &[Range<u64>]) -> Self {
+    ///
+    /// ```
+    /// use b2nd::Selection;
+    /// assert_eq!(Selection::of_ranges(&[0..10, 5..6]), "0:10:1, 5:6:1".parse()?);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    pub fn of_ranges(ranges: &[Range<u64>]) -> Self {
         let bound = |at: u64| Some(at as i64);
         let index =
             |range: &Range<u64>| Index::Range { start: bound(range.start), stop: bound(range.end), step: 1 };

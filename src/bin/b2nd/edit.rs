@@ -3,7 +3,6 @@
 use crate::args::{Args, Source};
 use crate::failure::Failure;
 use crate::input::{Input, InputParams, Unusable, parse_item};
-use crate::repack::selection;
 use crate::target::{self, written};
 use crate::values::Refused;
 use b2nd::array::{Dtype, Kind};
@@ -84,7 +83,7 @@ pub(crate) fn append(
     part[axis] = shape[axis]..shape[axis] + wanted[axis];
     shape[axis] = part[axis].end;
     editor.resize(&shape).map_err(|error| written(path, error))?;
-    target::write(&mut editor, &selection(&part), (from, &mut input), path)?;
+    target::write(&mut editor, &Selection::of_ranges(&part), (from, &mut input), path)?;
     editor.commit().map_err(|error| written(path, error))
 }
 
@@ -110,12 +109,11 @@ fn input(
     shape: Option<&[u64]>,
     path: &Path,
 ) -> Result<Input, Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let params = InputParams {
         format: source.from,
         shape: source.shape.as_ref().map(|shape| &shape.0[..]),
         dtype: source.dtype.as_ref(),
-        folder,
+        folder: target::folder(path),
     };
     Input::open_for(from, &params, dtype, shape)
 }

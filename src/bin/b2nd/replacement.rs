@@ -40,7 +40,8 @@ impl Replacement {
         let file = match nameless {
             Some(file) => file,
             None => {
-                remove_on_signals(&temporary)?;
+                let path = temporary.clone();
+                on_signals(move || drop(fs::remove_file(path)))?;
                 OpenOptions::new().write(true).create_new(true).open(&temporary)?
             }
         };
@@ -111,17 +112,16 @@ fn link(_file: &File, _path: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Installs a handler that removes the file when a signal ends the process.
+/// Installs a handler that does this before a signal ends the process.
 #[cfg(unix)]
-fn remove_on_signals(path: &Path) -> io::Result<()> {
+pub(crate) fn on_signals(action: impl FnOnce() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
-    let path = path.to_owned();
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            let _ = fs::remove_file(&path);
+            action();
             let _ = emulate_default_handler(signal);
         }
     });
@@ -129,7 +129,7 @@ fn remove_on_signals(path: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn remove_on_signals(_path: &Path) -> io::Result<()> {
+pub(crate) fn on_signals(_action: impl FnOnce() + Send + 'static) -> io::Result<()> {
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use crate::info;
 use crate::input::{Input, Stop};
 use crate::opened::limits;
 use crate::progress::Progress;
+use crate::replacement::on_signals;
 use crate::source::STANDARD;
 use crate::values::Refused;
 use b2nd::sink::{self, Editor};
@@ -33,12 +34,13 @@ impl Target {
         }
         let temporary = || env::temp_dir().join(format!("b2nd-{}.b2nd", process::id()));
         let path = if is_standard { temporary() } else { output.to_owned() };
+        clean_on_signals(&path, is_standard);
         Ok(Self { path, is_standard })
     }
 
     /// A folder for temporary files on the same disk.
     pub(crate) fn folder(&self) -> &Path {
-        self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+        folder(&self.path)
     }
 
     /// An empty frame.
@@ -66,6 +68,37 @@ impl Drop for Target {
     }
 }
 
+/// Has the new files of this process beside a path removed before a signal ends it, and what is at the path if that is
+/// temporary. Without a handler they stay, which is no reason to refuse.
+fn clean_on_signals(path: &Path, is_temporary: bool) {
+    let path = path.to_owned();
+    let _ = on_signals(move || {
+        if is_temporary {
+            let _ = fs::remove_file(&path);
+        }
+        for new in new_files(&path) {
+            let _ = if new.is_dir() { fs::remove_dir_all(&new) } else { fs::remove_file(&new) };
+        }
+    });
+}
+
+/// The temporary files that `sink::File` makes for a path.
+fn new_files(path: &Path) -> Vec<PathBuf> {
+    let (folder, Some(name)) = (folder(path), path.file_name()) else { return Vec::new() };
+    let start = format!(".{}.{}.", name.display(), process::id());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_new = |entry: &fs::DirEntry| {
+        let name = entry.file_name().display().to_string();
+        name.starts_with(&start) && name.ends_with(".tmp")
+    };
+    entries.filter(is_new).map(|entry| entry.path()).collect()
+}
+
+/// The folder that a path is in.
+pub(crate) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Prints the facts of a frame that was written, if that is wished.
 pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     if as_json { info::run(args, path, true) } else { Ok(()) }
@@ -76,6 +109,7 @@ pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editor<sink::File>, Failu
     if args.offset != 0 {
         return Err(Refused::Offset.into());
     }
+    clean_on_signals(path, false);
     let file = sink::File::open(path).map_err(|error| Failure::Input(path.into(), error))?;
     let dparams = DParams { limits: limits(args.max_memory), ..DParams::default() };
     Editor::open(file, dparams).map_err(|error| written(path, error))
