@@ -1,4 +1,4 @@
-import { inSteps } from '../base/turns.js'
+import { inSteps } from '../base/yielding.js'
 import type { Facts } from '../engine/facts.js'
 import { SPECIAL } from '../engine/protocol.js'
 import type { Frame } from '../reading/frame.js'

@@ -1,7 +1,7 @@
 import { viewOf } from '../base/bytes.js'
 import { argument, setName, formatValue } from '../base/errors.js'
-import { inSteps } from '../base/turns.js'
 import { check, READ } from '../base/validation.js'
+import { inSteps } from '../base/yielding.js'
 import { scalar, toDataInSteps, type Data, type Int64, type Scalar } from '../data/convert.js'
 import { statsOf, type Stats, type StatsOptions } from '../data/stats.js'
 import { constructorsOf, widthOf, type TypedArray } from '../data/typed-arrays.js'

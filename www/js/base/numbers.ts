@@ -1,4 +1,4 @@
-import { inSteps } from './turns.js'
+import { inSteps } from './yielding.js'
 
 /** Groups numbers in pairs. */
 export function pairs(numbers: ArrayLike<number>): [number, number][] {

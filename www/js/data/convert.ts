@@ -1,6 +1,6 @@
 import { argument, setName, formatValue } from '../base/errors.js'
-import { inSteps } from '../base/turns.js'
 import { checked, READ } from '../base/validation.js'
+import { inSteps } from '../base/yielding.js'
 import type { Field, Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import { base, constructorOf, isBig, widthOf, type TypedArray } from './typed-arrays.js'

@@ -1,5 +1,5 @@
 import { B2ndError } from '../base/errors.js'
-import { inSteps } from '../base/turns.js'
+import { inSteps } from '../base/yielding.js'
 import type { Type } from '../engine/facts.js'
 import type { Progress } from '../reading/progress.js'
 import type { Data } from './convert.js'

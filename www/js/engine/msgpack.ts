@@ -1,5 +1,5 @@
 import { textOf } from '../base/bytes.js'
-import { inTurn } from '../base/turns.js'
+import { yieldThen } from '../base/yielding.js'
 import { engineError, truncated } from './messages.js'
 
 /** A MessagePack extension. */
@@ -113,7 +113,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
       else open.pop()
     }
   }
-  while (open.length) await inTurn(step)
+  while (open.length) await yieldThen(step)
   if (at < bytes.length) throw misplaced(bytes[at]!)
   return result
 }

@@ -1,6 +1,6 @@
 import { damaged } from '../base/errors.js'
 import { countUpTo, sorted } from '../base/numbers.js'
-import { inTurn } from '../base/turns.js'
+import { yieldThen } from '../base/yielding.js'
 import type { Facts } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import { DAMAGED, UNFETCHED, type IndexPart } from '../engine/protocol.js'
@@ -49,7 +49,7 @@ export async function createChunkIndex(
   let stored = 0
   let ordered = true
   for (const part of parts) {
-    await inTurn(() => {
+    await yieldThen(() => {
       for (let k = 2; k < part.length; k += 2) {
         const location = part[k + 1]!
         // A run may continue in the next part.

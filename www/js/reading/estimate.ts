@@ -1,4 +1,4 @@
-import { inTurn } from '../base/turns.js'
+import { yieldThen } from '../base/yielding.js'
 import { likelySpans } from '../engine/engine.js'
 import type { Traffic } from './cache.js'
 import { bytesOf, type Range } from './ranges.js'
@@ -60,13 +60,13 @@ export async function estimate(reading: Reading): Promise<Cost> {
       cost.exact = false
       // The size of a chunk file is unknown.
       const likely = facts.sparse ? Math.ceil(chunk.nbytes * (facts.cbytes / facts.nbytes)) : extent
-      for (const [start, end] of await inTurn(() => likelySpans(frame, items, indices, chunk, likely))) {
+      for (const [start, end] of await yieldThen(() => likelySpans(frame, items, indices, chunk, likely))) {
         rest.push(frame.range(location, start, end))
       }
       spans += wanted + shared
       bytes += Math.min(extent - first, (wanted + shared) * mostOf(chunk.nbytes / blocks, facts.typesize))
     }
-    const [now, later] = await inTurn(() => [cache.cost(batches), cache.cost(rest)])
+    const [now, later] = await yieldThen(() => [cache.cost(batches), cache.cost(rest)])
     cost.requests += now.requests + later.requests
     cost.bytes += now.bytes + later.bytes
     cost.requestsMax += now.requests + Math.max(spans, later.requests)

@@ -1,6 +1,6 @@
 import { argument } from '../base/errors.js'
-import { inTurn } from '../base/turns.js'
 import { checked, OPEN } from '../base/validation.js'
+import { yieldThen } from '../base/yielding.js'
 import { attributesIn, type Attributes } from '../engine/attributes.js'
 import {
   decodeWhole,
@@ -215,7 +215,7 @@ async function untilDone<T>(
   answers: Uint8Array[] = [],
 ): Promise<T> {
   for (;;) {
-    const answer = await inTurn(() => ask(answers))
+    const answer = await yieldThen(() => ask(answers))
     if (!answer.need) return answer.done
     answers.push(await read(answer.need))
   }

@@ -1,6 +1,6 @@
 import { linked } from '../base/abort.js'
 import { B2ndError, wrapError, formatValue } from '../base/errors.js'
-import { inTurn } from '../base/turns.js'
+import { yieldThen } from '../base/yielding.js'
 import { decodePart, eachBox, spansIn } from '../engine/engine.js'
 import { truncated } from '../engine/messages.js'
 import type { Answer, Box, Job, Need, Span } from '../engine/protocol.js'
@@ -90,7 +90,7 @@ async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Pro
 /** The wanted spans of a chunk, by its head. `ranges` are those that the head does not contain. */
 export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
   for (let asked = chunk.head; ;) {
-    const answer = await inTurn(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
+    const answer = await yieldThen(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
     if (!answer.need) {
       const spans = answer.done
       const rest = spans.filter(span => span[1] > head.length)
@@ -122,7 +122,7 @@ async function decode(
     const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
     const { need } = decoder
       ? await decodeBy(decoder, job, { module: frame.engine.module, signal }, take)
-      : await inTurn(() => decodePart(frame.engine, job, output => eachBox(output, take)), signal)
+      : await yieldThen(() => decodePart(frame.engine, job, output => eachBox(output, take)), signal)
     if (!need) return
     if (to - from > 1) {
       // One of the chunks is longer than the index suggests.

@@ -1,4 +1,4 @@
-import { inTurn } from '../base/turns.js'
+import { yieldThen } from '../base/yielding.js'
 import {
   BLOCKS,
   BYTES,
@@ -140,7 +140,7 @@ export async function* touchedBy(reading: Reading, stored = false): AsyncGenerat
       for (let run = index.runOf(next); index.location(run) < 0; run++) next = index.first(run + 1)
     }
     signal?.throwIfAborted()
-    plan = await inTurn(() => frame.plan(items, indices, next))
+    plan = await yieldThen(() => frame.plan(items, indices, next))
   }
 }
 

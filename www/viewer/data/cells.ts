@@ -1,5 +1,5 @@
 // Overviews: the cells of a coarse grid over a slice, and what is in each.
-import { inSteps } from '../../js/base/turns.js'
+import { inSteps } from '../../js/base/yielding.js'
 import type { Summary } from '../../js/data/summary.js'
 import type { Numbers } from './values.js'
 

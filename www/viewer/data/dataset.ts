@@ -1,4 +1,4 @@
-import { inTurn } from '../../js/base/turns.js'
+import { yieldThen } from '../../js/base/yielding.js'
 import { toData } from '../../js/data/convert.js'
 // What is being looked at: an array, or a super-chunk that is shown as one.
 import {
@@ -189,8 +189,8 @@ export class Dataset {
     const total = lengths.reduce((product, n) => product * n, 1)
     let loaded = 0
     for await (const { data, start, shape } of this.boxes(cuts.map(single), signal)) {
-      const numbers = await inTurn(() => this.numbers(data, part))
-      for (const part of shorter(numbers, start, shape)) await inTurn(() => cells.add(...part))
+      const numbers = await yieldThen(() => this.numbers(data, part))
+      for (const part of shorter(numbers, start, shape)) await yieldThen(() => cells.add(...part))
       onProgress?.((loaded += numbers.length) / total)
     }
     return { cuts, shape: cells.shape, data: await cells.means(), width: 1, cells }
@@ -206,7 +206,7 @@ export class Dataset {
     const empty = this.#typed(toData(this.array!.type, new Uint8Array(count * this.itemsize)), 1)
     const width = empty.data instanceof StructArray ? this.itemsize : empty.data.length / count || 1
     for await (const box of this.boxes(cuts, signal)) {
-      await inTurn(() => copyBox(elementsOf(box.data), box, elementsOf(empty.data), shape, width))
+      await yieldThen(() => copyBox(elementsOf(box.data), box, elementsOf(empty.data), shape, width))
     }
     return { data: empty.data, width: empty.data instanceof StructArray ? 1 : width }
   }

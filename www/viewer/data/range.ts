@@ -1,4 +1,4 @@
-import { inTurn } from '../../js/base/turns.js'
+import { yieldThen } from '../../js/base/yielding.js'
 import { summarize, type Summary } from '../../js/data/summary.js'
 import type { Layout } from '../draw/paint.js'
 import { percentiles, type Range } from '../draw/scale.js'
@@ -49,7 +49,7 @@ export async function prepareSummary(slab: Slab, part: Part, box: Box): Promise<
   const rows = Math.max(1, Math.floor(AT_ONCE / Math.max(1, box.columns[1] - box.columns[0])))
   const parts: Summary[] = []
   for (let row = first; row < end; row += rows)
-    await inTurn(() => parts.push(measure(slab, part, { ...box, rows: [row, Math.min(end, row + rows)] })))
+    await yieldThen(() => parts.push(measure(slab, part, { ...box, rows: [row, Math.min(end, row + rows)] })))
   if (!parts.length) return
   const least = (key: 'min' | 'leastPositive') =>
     parts.reduce((a, one) => (Number.isNaN(a) || one[key] < a ? one[key] : a), NaN)

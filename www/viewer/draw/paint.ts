@@ -1,5 +1,5 @@
 // From numbers to pixels.
-import { inTurn } from '../../js/base/turns.js'
+import { yieldThen } from '../../js/base/yielding.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
@@ -66,7 +66,7 @@ export async function paintAhead(
   const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * height))
   for (let row = 0; row < height; row += rows) {
     const some = [row, Math.min(height, row + rows)] as const
-    await inTurn(() => reduced(pixels, width, height, some, numbers, layout, colouring, gathered, spots))
+    await yieldThen(() => reduced(pixels, width, height, some, numbers, layout, colouring, gathered, spots))
   }
   READY.set(slot, { numbers, key: keyOf(width, height, layout, colouring, gathered), pixels, spots })
 }

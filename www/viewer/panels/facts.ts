@@ -1,5 +1,5 @@
 // What a file is, beside its values.
-import { inTurn } from '../../js/base/turns.js'
+import { yieldThen } from '../../js/base/yielding.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { bytes, fill, h, plural } from '../dom.js'
 import type { ChunkMap } from './chunkmap.js'
@@ -64,7 +64,7 @@ export class Facts {
         Promise.all([opened.chunkMap(options), import('./chunkmap.js')])
           .then(async ([places, { ChunkMap }]) => {
             if (await this.#dataset.learnMissing(places)) this.#learned()
-            const map = await inTurn(() => new ChunkMap(this.#dataset, places))
+            const map = await yieldThen(() => new ChunkMap(this.#dataset, places))
             if (this.#abort.signal.aborted) return map.close()
             this.#map = map
             fill(this.#chunks, places.length ? map.element : h('p', { class: 'hint' }, 'none'))

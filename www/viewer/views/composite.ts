@@ -1,5 +1,5 @@
 // Several channels as light of different colours, which adds up.
-import { inTurn } from '../../js/base/turns.js'
+import { yieldThen } from '../../js/base/yielding.js'
 import { changed, channelsAlong, type Channel } from '../data/channels.js'
 import { shownBy, strideOf } from '../data/plane.js'
 import { prepareSummary, sampleIn, spanOf, summaryOf, type Box } from '../data/range.js'
@@ -68,14 +68,14 @@ export class Composite extends PlaneView {
       if (channel.hidden) continue
       const box = this.#box(shown, k)
       await prepareSummary(shown.slab, this.session.state.part, box)
-      await inTurn(() => this.#limits(shown, channel, k))
+      await yieldThen(() => this.#limits(shown, channel, k))
     }
   }
 
   protected override async paintAhead(shown: Shown, size: readonly [number, number]): Promise<void> {
     const { numbers, layout, wanted } = shown
     for (const [k, { hidden }] of this.#channels().entries())
-      await inTurn(
+      await yieldThen(
         () => hidden || shrinkAhead(size, numbers, layout, this.#box(shown, k).layout.from!, shownBy(wanted)),
       )
   }

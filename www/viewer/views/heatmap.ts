@@ -1,5 +1,5 @@
 // A plane as colours of a map, with a bar beside it that tells what they mean.
-import { inTurn } from '../../js/base/turns.js'
+import { yieldThen } from '../../js/base/yielding.js'
 import { unitOf } from '../data/names.js'
 import { overviewText } from '../data/plane.js'
 import { shownBy } from '../data/plane.js'
@@ -60,7 +60,7 @@ export class Heatmap extends PlaneView {
 
   protected override async prepare({ slab, box }: Shown): Promise<void> {
     await prepareSummary(slab, this.session.state.part, box)
-    await inTurn(() => rangeOf(this.session, slab, box))
+    await yieldThen(() => rangeOf(this.session, slab, box))
   }
 
   protected override async paintAhead(

@@ -1,5 +1,5 @@
 // A plane of an array as a picture: reading it, looking closer, the cursor, the value under the pointer.
-import { inTurn } from '../../js/base/turns.js'
+import { yieldThen } from '../../js/base/yielding.js'
 import { Exact } from '../data/exact.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { layoutOf, overviewText, planeFor, shownBy, strideOf, windowCuts, type Wanted } from '../data/plane.js'
@@ -129,7 +129,7 @@ export abstract class PlaneView implements View {
     this.#newest
       .run(async signal => {
         const slab = await this.session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
-        await inTurn(() => slab.numbers(this.session.state.part, shownBy(wanted)))
+        await yieldThen(() => slab.numbers(this.session.state.part, shownBy(wanted)))
         const shown = this.#shownOf(slab, wanted)
         await this.prepare(shown)
         // What is below a picture decides on the size of the first one.

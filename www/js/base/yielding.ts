@@ -1,16 +1,14 @@
-/** Milliseconds between pauses that let other tasks run, such as painting and aborting signals. */
-const PAUSE_INTERVAL = 20
+/** Milliseconds between pauses, in which other tasks run: the page paints, signals are aborted. */
+const INTERVAL = 20
 
 let lastPause = -Infinity
 let pausing: Promise<void> | undefined
 
-/**
- * Runs a short task. Before it, pauses if the last pause is long ago, and rejects if the signal is aborted.
- */
-export async function inTurn<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-  // One waiting task runs after each pause, and may use up the time.
+/** Yields to the event loop if the last time is long ago, then runs a short task. Rejects if the signal is aborted. */
+export async function yieldThen<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+  // The first task after a pause may take so long that the next one has to wait again.
   while (pausing) await pausing
-  if (performance.now() - lastPause > PAUSE_INTERVAL) {
+  if (performance.now() - lastPause > INTERVAL) {
     pausing = pause().then(() => {
       pausing = undefined
       lastPause = performance.now()
@@ -29,7 +27,7 @@ export async function inSteps(
   signal?: AbortSignal,
 ): Promise<void> {
   for (let from = 0; from < count; from += step) {
-    await inTurn(() => work(from, Math.min(from + step, count)), signal)
+    await yieldThen(() => work(from, Math.min(from + step, count)), signal)
   }
 }
 
