@@ -138,6 +138,7 @@ export class Stage {
   start(): void {
     this.#observer.observe(this.element)
     this.#fit()
+    this.controls.reveal()
     this.#update(['view'])
     this.meter()
   }

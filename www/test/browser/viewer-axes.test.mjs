@@ -49,6 +49,16 @@ test('voxels have lengths', () =>
     await shot(page, 'voxels')
   }))
 
+test('there is a scale bar at any zoom', () =>
+  see('voxels.b2nd&view=heatmap&index=3,0,0', async page => {
+    for (const columns of [80, 70, 61, 50, 37, 30, 22, 13, 7, 3]) {
+      await look(page, `view=heatmap&index=3,0,0&window=0,${columns},0,${columns / 2}`)
+      const { bar } = await picture(page)
+      const share = Number(bar.split(' ')[0]) / (columns * 0.25)
+      assert.ok(share >= 0.1 - 1e-9 && share <= 0.25 + 1e-9, `${bar} of ${columns * 0.25} µm`)
+    }
+  }))
+
 test('NGFF', () =>
   see('ngff.b2nd&view=heatmap', async page => {
     const { xLabel, yLabel, across } = await picture(page)

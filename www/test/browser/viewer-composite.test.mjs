@@ -191,6 +191,24 @@ test('a figure of a composite has a legend', () =>
       assert.ok(colours[colour] >= 13 * 13, `${colour}: ${colours[colour]}`)
   }))
 
+test('on a phone the tab is in sight, and the picture beside the contrast', () =>
+  on.see(
+    '../channels/cells.b2nd&view=composite&index=0,2,0,0',
+    async page => {
+      const [tabs, tab] = await Promise.all(
+        [page.locator('.top > .tabs'), page.getByRole('button', { name: 'Composite' })].map(one => one.boundingBox()),
+      )
+      assert.ok(tab.x >= tabs.x - 1 && tab.x + tab.width <= tabs.x + tabs.width + 1, JSON.stringify([tabs, tab]))
+      await page.getByRole('button', { name: 'Contrast' }).tap()
+      await page.locator('.channel').nth(2).waitFor()
+      const [panel, plot] = await Promise.all(
+        ['.panel', '.view .plot'].map(name => page.locator(name).first().boundingBox()),
+      )
+      assert.ok(panel.y - plot.y > 80, `${panel.y - plot.y} pixels of the picture are in sight`)
+    },
+    { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+  ))
+
 test('a composite is stepped and played like any picture', () =>
   see('cells', async page => {
     await look(page, 'view=composite&index=0,2,0,0')

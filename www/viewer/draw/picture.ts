@@ -7,7 +7,7 @@ import { css } from './colours.js'
 import { Gestures } from './gestures.js'
 import { hatching } from './hatch.js'
 import type { Painted } from './paint.js'
-import { plainMarks, ticks, tickText } from './ticks.js'
+import { plainMarks, roundBelow, tickText } from './ticks.js'
 
 export interface Scene {
   /** Items along the two axes. */
@@ -166,7 +166,7 @@ export class Picture {
   #scaleBar(context: CanvasRenderingContext2D): void {
     const { size } = this.scene
     const { left, top, width, height } = this.#rect
-    const length = size && width > 160 ? ticks(0, (width * size.x) / this.zoom / 4, 1).at(-1) : 0
+    const length = size && width > 160 ? roundBelow((width * size.x) / this.zoom / 4) : 0
     this.bar = length ? `${tickText(length)} ${size!.unit}` : ''
     if (!length) return
     const long = (length / size!.x) * this.zoom

@@ -24,6 +24,12 @@ export function ticks(min: number, max: number, count: number, whole = false): n
   return found
 }
 
+/** The greatest of 1, 2, 5, 10, 20, … that is no greater than a length. */
+export function roundBelow(length: number): number {
+  const power = 10 ** Math.floor(Math.log10(length))
+  return Number((([5, 2].find(k => k * power <= length) ?? 1) * power).toPrecision(1))
+}
+
 /** The marks of an axis without coordinates: positions, or numbers. */
 export function plainMarks(min: number, max: number, count: number, whole = false): Mark[] {
   const all = ticks(min, max, count, whole)

@@ -55,14 +55,15 @@ export class Controls {
       this.#tools,
       h('div', { class: 'looks', role: 'group', 'aria-label': 'looks' }, ...this.#looks()),
     )
-    this.#reveal(this.element.querySelector<HTMLElement>('[aria-pressed="true"]')!)
+    this.reveal()
     if (label)
       for (const control of this.element.querySelectorAll<HTMLElement>('select, input, button'))
         if (labelOf(control) === label) control.focus()
   }
 
-  /** Scrolls the tabs, where there is no room for all, and nothing else. */
-  #reveal(tab: HTMLElement): void {
+  /** Shows the tab of the view where there is no room for all. Scrolls nothing else. */
+  reveal(): void {
+    const tab = this.element.querySelector('[aria-pressed="true"]')!
     const tabs = tab.parentElement!
     const [inner, outer] = [tab.getBoundingClientRect(), tabs.getBoundingClientRect()]
     tabs.scrollLeft += Math.max(0, inner.right - outer.right) + Math.min(0, inner.left - outer.left)

@@ -105,9 +105,7 @@ export class Takeaway {
     for (const tab of this.element.querySelectorAll('[aria-pressed]'))
       tab.setAttribute('aria-pressed', String(tab.textContent === this.#language))
     const text = cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}`)).join(', ')
-    const { projection } = recipe
-    const of = projection ? `the ${projection.how} over ${axisName(this.#session.dataset, projection.axis)} of ` : ''
-    this.#size.textContent = `What is shown: ${of}[${text}]`
+    this.#size.textContent = `What is shown: ${this.#projected(view)}[${text}]`
   }
 
   async save(format: string): Promise<void> {
@@ -178,7 +176,12 @@ export class Takeaway {
             ? ':'
             : `${cut.start}:${cut.stop}`,
       )
-    return `${this.#session.dataset.name}[${text.join(', ')}]`
+    return `${this.#projected(view)}${this.#session.dataset.name}[${text.join(', ')}]`
+  }
+
+  #projected(view: View): string {
+    const projection = view.recipe?.().projection
+    return projection ? `the ${projection.how} over ${axisName(this.#session.dataset, projection.axis)} of ` : ''
   }
 
   /** A picture of each position along the active axis, which is where it was afterwards. */
