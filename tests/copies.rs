@@ -1,5 +1,5 @@
 //! Arrays copied with other parameters, concatenated and stacked, against items computed here.
-#![cfg(feature = "write")]
+#![cfg(all(feature = "write", feature = "lz4", feature = "zlib", feature = "zstd", feature = "filters"))]
 
 use b2nd::array::ArrayParams;
 use b2nd::chunk::CParams;

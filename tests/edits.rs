@@ -2,7 +2,7 @@
 //!
 //! `cargo xtask test --only interop` sets `B2ND_WRITTEN` to a folder for the frames and a record of the steps. The reference
 //! reads the frames there, and NumPy repeats the steps.
-#![cfg(feature = "write")]
+#![cfg(all(feature = "write", feature = "lz4", feature = "zlib", feature = "zstd", feature = "filters"))]
 
 use b2nd::array::ArrayParams;
 use b2nd::chunk::CParams;
