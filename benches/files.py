@@ -1,8 +1,8 @@
-"""Writes the files that the groups `slice` and `open` read. The same on every machine.
+"""Writes the files for the groups `slice` and `open`, the same on every machine.
 
     files.py DIRECTORY
 
-Runs with the reference implementation; `cargo xtask bench` calls it when the files are not there.
+Needs python-blosc2. `cargo xtask bench` calls it if the files do not exist.
 """
 
 import os

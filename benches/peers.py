@@ -1,4 +1,4 @@
-"""Times slices of one array beside the readers that people use from Python: python-blosc2, zarr-python and h5py.
+"""Compares the times of slices with those of readers for Python: python-blosc2, zarr-python and h5py.
 
     peers.py PROGRAM DIRECTORY [--json]
 

@@ -15,7 +15,7 @@ pub struct DParams {
     pub limits: Limits,
     /// Codecs and filters of the host's own.
     pub registry: Registry,
-    /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in betas 2 to 4. Where a
+    /// Read chunks of format version 4 as C-Blosc2 wrote them before February 2020, in beta 2 to beta 4. Where a
     /// frame itself gives that away this need not be set (FORMAT §13.1).
     pub early_bitshuffle: bool,
     /// Read of lazy arrays, proxies and remote arrays what their files hold, which is [not](crate::frame::Reference)

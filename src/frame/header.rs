@@ -122,7 +122,7 @@ impl Header {
         for (filter, (&id, &meta)) in slots.zip(wire.filters.iter().zip(&wire.filter_metas)) {
             (filter.id, filter.meta) = (id, meta);
         }
-        // After the betas, the last of the eight slots hold other fields.
+        // Since 2.0.0 rc 1 the last of the eight slots hold other fields.
         if !wire.beta {
             if header.codec.0 == USER_CODEC {
                 (header.codec, header.codec_meta) = (Codec(wire.filters[6]), wire.filters[7]);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_today_and_the_betas() {
+    fn reads_current_and_beta_releases() {
         let header = parse(SAMPLE).unwrap();
         assert_eq!((header.version, header.sparse, header.typesize), (2, false, 4));
         assert_eq!((header.nbytes, header.chunksize, header.blocksize), (57_600, 28_800, 2400));

@@ -74,9 +74,9 @@ pub struct WireHeader {
     pub has_vlmetalayers: bool,
     /// Filter slots in use.
     pub nfilters: u8,
-    /// Filter ids by slot. After the betas the last two hold the codec's id, if `codec` says so, and its parameter.
+    /// Filter ids by slot. Since 2.0.0 rc 1 the last two hold the codec's id, if `codec` says so, and its parameter.
     pub filters: [u8; 8],
-    /// Filter parameters by slot. After the betas bit 0 of the second last says that chunks have dictionaries.
+    /// Filter parameters by slot. Since 2.0.0 rc 1 bit 0 of the second last says that chunks have dictionaries.
     pub filter_metas: [u8; 8],
 }
 
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_betas_have_no_block_size() {
+    fn beta_releases_have_no_block_size() {
         // Without the block size, and without the metalayer.
         let parts = [&CURRENT[..52], &CURRENT[57..91], &[0xde, 0, 0, 0xdc, 0, 0][..]];
         let mut bytes = parts.concat();

@@ -39,7 +39,7 @@
 //! # Ok::<(), b2nd::Error>(())
 //! ```
 //!
-//! What a [`FlashFrame`] is too simple for is refused as unsupported: frames of the betas, those whose chunks are files
+//! What a [`FlashFrame`] is too simple for is refused as unsupported: frames of beta releases, those whose chunks are files
 //! or differ in size, [references](crate::frame::Reference), and selections from chunks whose blocks differ in size, which [`FlashFrame::block`] decodes. Without the
 //! feature `alloc` frames of 2 GiB of items and more are beyond the limits. Streams with a dictionary that zstd has trained
 //! take `ZstdDict`.

@@ -1,9 +1,9 @@
-"""Puts the writers' lines together into `manifest.jsonl`. Runs with the current python-blosc2.
+"""Merges the records of all writers into `manifest.jsonl`. Runs with the current python-blosc2.
 
     describe.py GOLDEN_DIR
 
-Adds to each line what the file itself tells, reads every file back with the current release, and notes where that
-release fails or differs. The early files bring their own manifest, which is only brought into the same form.
+Adds the facts that each file itself contains. Reads every file with the current release, and notes where that fails or
+differs. The early files have a manifest of their own, which is converted to the same form.
 """
 
 import collections

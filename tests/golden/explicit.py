@@ -1,8 +1,8 @@
-"""Imported by every script that writes files with the current python-blosc2: they must not depend on the machine.
+"""Makes the files that python-blosc2 writes independent of the machine. All scripts that write files import it.
 
-Left to itself the reference chooses chunks and blocks by the sizes of the processor's caches, and takes as many
-threads as there are cores, which put blocks in the order in which they finish. After this import it uses one thread,
-and makes no array whose chunks and blocks are not given.
+By default the reference chooses chunks and blocks by the sizes of the processor's caches. It uses as many threads as
+there are cores, which write blocks in the order in which they finish. After this import it uses one thread, and fails
+for arrays whose chunks or blocks are not given.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Reads from frame and chunk bytes the facts the manifest lists beside the values."""
+"""Reads the facts of a file that the manifest lists, such as codec and filters, from its frame and chunks."""
 
 import os
 import struct

@@ -2,10 +2,9 @@
 
     make.py [--venvs DIR] [--only WORD] [--out DIR]
 
-Makes a virtual environment per release (needs the Python versions of RELEASES on the PATH or under pyenv, and a package
-index that pip can reach), runs the writer scripts in them, then `describe.py`. Everything is seeded: the same releases
-write the same files, but for what they take from the clock or from uninitialised memory.
-`early/` is not made here: see early/README.md.
+Creates a virtual environment per release, runs the writer scripts in it, then `describe.py`. This needs the Python
+versions of RELEASES on the PATH or under pyenv, and a package index for pip. All data are seeded: the same releases
+write the same files, except for times and uninitialised memory. `early/README.md` says how `early/` was made.
 """
 
 import argparse

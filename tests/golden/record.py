@@ -1,7 +1,7 @@
-"""Notes what every written file must decode to.
+"""Records what every written file must decode to.
 
-Used by all writers, so it keeps to the standard library and NumPy and to the Python of 2018.
-A writer says what it wrote; `describe.py` adds later what the file itself tells (codec, filters, metalayers).
+All writers use it, so it needs only the standard library, NumPy and Python 3.6. A writer records the data that it wrote;
+`describe.py` adds the facts that the file itself contains (codec, filters, metalayers).
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Random parameters that the reference handles soundly."""
+"""Random parameters with which the reference writes valid files."""
 
 import numpy as np
 

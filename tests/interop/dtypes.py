@@ -1,4 +1,4 @@
-"""Reads the dtypes that tests/dtypes.rs built, in the way python-blosc2 reads them, and compares them with NumPy's own."""
+"""Parses the dtypes that tests/dtypes.rs built as python-blosc2 does, and compares them with those of NumPy."""
 
 import ast
 import json

@@ -1,5 +1,5 @@
-"""Reads the frames that tests/frames.rs wrote, and compares their values with what went in. Runs with old releases of the
-reference, too: with an argument more, it leaves out what they did not have."""
+"""Reads the frames that tests/frames.rs wrote, and compares their values with the original ones. An additional
+argument skips what old releases of the reference do not support."""
 
 import ast
 import json

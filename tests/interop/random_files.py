@@ -4,8 +4,8 @@
 
 Runs in an environment with blosc2==4.14.1. Writes N files and `cases.jsonl`: a line per file in the form of
 tests/golden/manifest.jsonl, with three slices each. What a file must decode to comes from the original data;
-for lossy filters from the reference's decoding of whole chunks by one thread. Combinations that the reference itself
-damages (three or more filters, truncation before delta, delta with odd units) are not generated.
+for lossy filters from the reference's decoding of whole chunks by one thread. Combinations for which the reference
+writes wrong data (three or more filters, truncation before delta, delta with odd units) are not generated.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-"""Reads the chunks that tests/written.rs wrote, and compares them with what went in; and how they were cut into blocks with
-how the reference itself does it."""
+"""Reads the chunks that tests/written.rs wrote, and compares their values with the original ones, and their block sizes and
+splitting with the choices of the reference."""
 
 import json
 import struct

@@ -26,11 +26,11 @@ fn converse<C: Conversation>(
 pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
     load(engine)?;
     if let Some(opened) = &engine.opened {
-        // The betas' trailers tell how their chunks are to be read.
+        // In beta releases the trailer says how chunks are read.
         let recipe = if opened.frame.header.is_beta() {
             0
         } else {
-            // Of a chunk on its own no more is asked for than its header.
+            // Of a chunk outside of a frame only the header is needed.
             u64::from(opened.frame.header.header_len).max(b2nd::chunk::EXTENDED_HEADER as u64)
         };
         facts::write(opened, recipe, &engine.dparams.limits, &mut engine.output);

@@ -1,4 +1,4 @@
-"""Writes to a folder arrays with an axis of channels, and what NumPy makes of them as composites."""
+"""Writes arrays with an axis of channels, and composites of them by NumPy, to a folder."""
 
 import json
 import sys

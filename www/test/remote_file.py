@@ -1,4 +1,4 @@
-"""Writes a volume like that of a scanner, 512³ of int16, smooth with noise, unless it exists: `remote_file.py FILE`."""
+"""Writes 512³ items of int16, smooth with noise as from a scanner, unless the file exists: `remote_file.py FILE`."""
 import sys
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Compares what a viewer told about items with NumPy: reads from standard input a list of [file, index, field, text]."""
+"""Compares texts of the viewer with the items in NumPy: reads a list of [file, index, field, text] from standard input."""
 
 import functools
 import json

@@ -1,4 +1,4 @@
-"""Writes to a folder arrays of which a viewer easily shows too little or something else, and what NumPy has of them."""
+"""Writes arrays that viewers easily show wrongly or incompletely, and their values by NumPy, to a folder."""
 
 import json
 import sys

@@ -1,6 +1,6 @@
-"""Writes the arrays that the viewer is tested with, and what it must show of them: `files.py FOLDER [--big]`.
+"""Writes the test arrays of the viewer, and what it must show: `files.py FOLDER [--big]`.
 
-The examples that ship with the page are made here, too: `files.py FOLDER --examples www/viewer/examples`.
+Also writes the examples of the page: `files.py FOLDER --examples www/viewer/examples`.
 """
 
 import argparse

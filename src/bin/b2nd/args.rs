@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     pub(crate) offset: u64,
 
-    /// Read chunks as C-Blosc2 wrote them before February 2020 (betas 2 to 4, Caterva 0.1 and 0.2)
+    /// Read chunks as C-Blosc2 wrote them before February 2020 (beta 2 to beta 4, Caterva 0.1 and 0.2)
     #[arg(long, global = true)]
     pub(crate) early_bitshuffle: bool,
 

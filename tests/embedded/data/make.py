@@ -1,4 +1,4 @@
-"""Writes the arrays that the firmware has in its flash, and what it must print of them.
+"""Writes the arrays in the flash of the firmware, and the output that it must print.
 
     python make.py
 

@@ -1,4 +1,4 @@
-"""Files that must be refused: `x-*`, made by changing bytes of good ones."""
+"""Invalid files `x-*`, made from valid ones by changing bytes. Readers must refuse them."""
 
 import os
 import struct

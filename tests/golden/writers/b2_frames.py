@@ -1,4 +1,4 @@
-"""Everything about frames: sparse, metalayers, moved chunks, chunks of different sizes, frames inside files."""
+"""Frames: sparse ones, metalayers, moved chunks, chunks of different sizes, frames at an offset in a file."""
 
 import blosc2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Frames whose values are not in their chunks: lazy arrays, and caches of other arrays, fetched in part."""
+"""Frames whose chunks do not hold all values: lazy arrays, and proxies that fetched some chunks of other arrays."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""The file that the documentation reads: a small field over time, with attributes and structure worth a look."""
+"""The sample file of the documentation: a small field over time, with attributes."""
 
 import blosc2
 import numpy as np

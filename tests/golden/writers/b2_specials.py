@@ -1,4 +1,4 @@
-"""Special values, dictionaries, levels, and chunks stored as they are."""
+"""Special values, dictionaries, compression levels, and uncompressed chunks."""
 
 import blosc2
 import numpy as np

@@ -2,7 +2,7 @@
 
     blosc1.py OUT_DIR
 
-Keeps to what the releases since 2014 have in common.
+Uses only functions that all releases since 2014 have.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""File chores all writers share."""
+"""Functions for files, for all writers."""
 
 import os
 import shutil

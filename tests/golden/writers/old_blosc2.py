@@ -1,6 +1,6 @@
 """Files of an earlier python-blosc2, from 0.1 (chunks only) on.
 
-Keeps to what that release offers; whatever it cannot read back as it was is not kept.
+Uses only functions of that release. Files that the release itself reads back differently are deleted.
 """
 
 import sys

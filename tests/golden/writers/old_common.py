@@ -1,4 +1,4 @@
-"""What the writer for earlier python-blosc2 releases calls: parameters in the form each release wants."""
+"""Functions for the writer of earlier python-blosc2 releases, with parameters in the form of each release."""
 
 import blosc2
 from files import fresh

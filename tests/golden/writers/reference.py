@@ -1,4 +1,4 @@
-"""What the writers for the current python-blosc2 share."""
+"""Functions for the writers of the current python-blosc2."""
 
 import sys
 

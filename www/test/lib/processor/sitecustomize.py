@@ -1,4 +1,4 @@
-"""On Python's path, makes the reference believe that `PROCESSOR` is what it runs on: cores and bytes of three caches."""
+"""If on Python's path, tells the reference that the processor is `PROCESSOR`: cores, and sizes of three caches in bytes."""
 import os
 
 count, *caches = map(int, os.environ["PROCESSOR"].split())
