@@ -69,3 +69,43 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
 pub(crate) fn path(name: &str) -> String {
     golden(name).to_str().expect("a path in UTF-8").to_owned()
 }
+
+/// Runs the tool, which must succeed.
+pub(crate) fn done(arguments: &[&str]) -> Vec<u8> {
+    let output = b2nd(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+/// The same with standard input.
+pub(crate) fn done_with(arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    let output = piped(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output.stdout
+}
+
+/// What the tool says when it fails with this status.
+pub(crate) fn refused(arguments: &[&str], expected: i32) -> String {
+    let output = b2nd(arguments);
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(expected), "{arguments:?}: {text}");
+    text
+}
+
+pub(crate) fn raw(path: &str) -> Vec<u8> {
+    done(&["get", path, "-f", "raw"])
+}
+
+/// 16-bit numbers.
+pub(crate) fn numbers(range: core::ops::Range<u16>) -> Vec<u8> {
+    range.flat_map(u16::to_le_bytes).collect()
+}
+
+/// What is in a folder.
+pub(crate) fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(&folder.0).expect("a folder");
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect();
+    names.sort();
+    names
+}

@@ -8,7 +8,7 @@ use crate::opened::Opened;
 use crate::progress::Progress;
 use crate::source::STANDARD;
 use crate::target::{self, Target, made, supply, written};
-use b2nd::array::ArrayParams;
+use b2nd::array::{ArrayParams, Dtype};
 use b2nd::chunk::CParams;
 use b2nd::frame::{FrameParams, Metalayer};
 use b2nd::sink::{self, Editor};
@@ -50,6 +50,9 @@ impl Repacking<'_> {
         let before = ArrayParams::of(opened.reader.frame(), array).map_err(failed)?;
         let mut params = before.clone();
         params.dtype = opened.dtype(None)?.to_string();
+        if let Some(text) = array.dtype().filter(|text| Dtype::parse(text, &opened.limits).is_err()) {
+            eprintln!("b2nd: the dtype {text} is not known here: the copy has {}", params.dtype);
+        }
         params.sparse &= output.as_os_str() != STANDARD;
         storage.apply(&mut params);
         let mut progress = Progress::new("writing", opened.nbytes(array));
