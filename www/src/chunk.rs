@@ -1,4 +1,4 @@
-//! Chunks on their own.
+//! Chunks outside of frames.
 
 use crate::engine::{Engine, Stop};
 use b2nd::Result;

@@ -1,4 +1,4 @@
-//! What a module holds.
+//! The state of a module.
 
 use crate::input::Input;
 use crate::output::Output;
@@ -15,9 +15,9 @@ use b2nd::{
 use b2nd::{DParams, Error, Limits, Scratch};
 use core::ops::Range;
 
-/// Why a call stops.
+/// Why a call ends without a result.
 pub(crate) enum Stop {
-    /// These bytes are needed, of the frame or of the chunk that the call is about.
+    /// The call needs these bytes of the frame, or of its chunk.
     #[cfg_attr(not(feature = "reader"), expect(dead_code, reason = "chunks are given whole"))]
     Need(Box<Range<u64>>),
     Failed(Error),
@@ -34,7 +34,7 @@ pub(crate) fn need(range: Range<u64>) -> Stop {
     Stop::Need(Box::new(range))
 }
 
-/// Buffers, the decoder's memory, and the frame that was loaded last.
+/// The buffers, the decoder's memory, and the loaded frame.
 #[derive(Default)]
 pub(crate) struct Engine {
     pub(crate) dparams: DParams,
@@ -43,12 +43,12 @@ pub(crate) struct Engine {
     pub(crate) output: Output,
     #[cfg(feature = "reader")]
     pub(crate) opened: Option<Opened>,
-    /// Starts of blocks in order; memory to reuse.
+    /// Memory for sorted starts of blocks, to reuse.
     #[cfg(feature = "reader")]
     pub(crate) starts: Vec<u32>,
 }
 
-/// A frame and what it can be read as.
+/// A frame with the array and the super-chunk in it.
 #[cfg(feature = "reader")]
 pub(crate) struct Opened {
     pub(crate) frame: Frame,
@@ -73,12 +73,12 @@ impl Opened {
         Self { frame, array, schunk }
     }
 
-    /// What decoding the frame's chunks needs to know.
+    /// The parameters of the frame that its chunks need for decoding.
     pub(crate) fn context(&self) -> Context<'_> {
         contents::context(&self.frame, &self.array)
     }
 
-    /// The array, or the items of the super-chunk, whatever array there is.
+    /// The array if `items` is 0, otherwise the items of the super-chunk in one dimension.
     pub(crate) fn contents(&self, items: u32) -> b2nd::Result<Contents<&Array, &SChunk>> {
         Ok(if items == 0 {
             let array = self.array.as_ref().map_err(Clone::clone)?.as_ref();

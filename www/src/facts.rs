@@ -1,4 +1,4 @@
-//! What opening learns, as JSON.
+//! The facts of a frame, as JSON.
 
 use crate::engine::Opened;
 use crate::json::Json;
@@ -8,7 +8,7 @@ use b2nd::array::dtype::{ByteOrder, Dtype, Field, Kind};
 use b2nd::filter;
 use b2nd::frame::Header;
 
-/// Writes the facts of a frame whose first `recipe` bytes open it again.
+/// Writes the facts of a frame. Its first `recipe` bytes suffice to open it again.
 pub(crate) fn write(opened: &Opened, recipe: u64, limits: &Limits, output: &mut Output) {
     let mut json = Json(output);
     let array = opened.array.as_ref().ok().and_then(Option::as_ref);

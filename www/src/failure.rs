@@ -1,4 +1,4 @@
-//! Errors as numbers, of which JavaScript makes the texts of `Display`: from a table that the test here writes.
+//! Errors as numbers. JavaScript formats them as `Display` does, from a table that a test of this module writes.
 
 use crate::output::Output;
 use b2nd::frame::Reference;
@@ -30,10 +30,10 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
     output.push(name.as_bytes());
 }
 
-/// A kind that this was not written for.
+/// A kind without a number.
 const OTHER: u8 = u8::MAX;
 
-/// Goes on with blame and kind, and three numbers of which the last may not be there.
+/// Appends blame, kind and three numbers; those that are missing are 0.
 #[inline(never)]
 fn put(output: &mut Output, blame: u8, kind: u8, numbers: &[f64]) {
     output.numbers(&[blame, kind].map(f64::from));
@@ -41,7 +41,7 @@ fn put(output: &mut Output, blame: u8, kind: u8, numbers: &[f64]) {
     output.numbers(&[0.0; 3][numbers.len()..]);
 }
 
-/// Hands back the name in it.
+/// Writes the kind and numbers of a `Format` error. Returns its name.
 fn format(what: &Malformed, output: &mut Output) -> &'static str {
     let mut put = |kind, numbers: &[f64]| put(output, 0, kind, numbers);
     match *what {

@@ -80,7 +80,7 @@ fn write(metalayers: &[Metalayer], output: &mut Output) {
     }
 }
 
-/// Entries of the index that are decoded in one call.
+/// The entries of the index in one answer.
 const ENTRIES: u64 = 1 << 17;
 
 pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(), Stop> {
@@ -114,7 +114,7 @@ fn number(location: Result<Location>) -> f64 {
     }
 }
 
-/// The value that a location stands for; `None` if the chunk is stored.
+/// The value of all items, by the code of a location; `None` for a stored chunk.
 pub(crate) fn special(location: f64) -> Option<SpecialValue> {
     match location {
         ZEROS => Some(SpecialValue::Zeros),

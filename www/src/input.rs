@@ -1,8 +1,8 @@
-//! The buffer that the caller fills.
+//! The input buffer, which the caller fills.
 
 use alloc::vec::Vec;
 
-/// The input buffer. Grows and is kept.
+/// The input buffer. It grows and is reused.
 #[derive(Default)]
 pub(crate) struct Input {
     buffer: Vec<u8>,
@@ -10,10 +10,10 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Makes room for `len` bytes and tells where.
+    /// Resizes the buffer to `len` bytes and returns its address.
     pub(crate) fn reserve(&mut self, len: usize) -> *const u8 {
         if self.buffer.len() < len {
-            // Growing copies, and nothing in here is worth copying.
+            // Growing in place would copy old bytes.
             self.buffer = Vec::new();
             self.buffer.resize(len, 0);
         }

@@ -1,13 +1,12 @@
-//! A writer of JSON: what little is needed, without the formatting of the standard library, which weighs as much as
-//! all codecs together.
+//! A small JSON writer. The formatting of the standard library would be as large as all codecs together.
 
 use crate::output::Output;
 
-/// JSON text in the making.
+/// Writes JSON text.
 pub(crate) struct Json<'o>(pub(crate) &'o mut Output);
 
 impl Json<'_> {
-    /// Some characters.
+    /// Appends text as it is.
     #[inline(never)]
     fn put(&mut self, text: &[u8]) {
         self.0.push(text);
@@ -94,7 +93,7 @@ impl Json<'_> {
         }
     }
 
-    /// Every value has a comma after it; the last one has nothing to separate.
+    /// Removes the comma after the last value.
     #[inline(never)]
     fn close(&mut self, bracket: &[u8]) {
         if self.0.bytes().ends_with(b",") {

@@ -1,7 +1,6 @@
-//! The library for JavaScript: functions of numbers over two buffers. ABI.md describes them.
+//! The library for JavaScript: functions of numbers, with an input and an output buffer. ABI.md describes them.
 //!
-//! There is one `Engine` a module. Nothing in it has to be freed, and what it keeps from one call to the next only
-//! saves time.
+//! A module has one `Engine`. Callers free nothing. What it keeps between calls only saves time.
 
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
@@ -37,7 +36,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[global_allocator]
 static MEMORY: rlsf::GlobalTlsf<Allocator> = rlsf::GlobalTlsf::new();
 
-/// What grows here is replaced by something larger, not stretched.
+/// Without reallocation in place: buffers are replaced when they grow.
 #[cfg(target_arch = "wasm32")]
 struct Allocator;
 
@@ -46,8 +45,7 @@ impl rlsf::GlobalTlsfOptions for Allocator {
     const ENABLE_REALLOCATION: bool = false;
 }
 
-/// A panic would be a bug, and JavaScript sees it as a `RuntimeError`. Without its message no code is needed that could
-/// write one.
+/// A panic would be a bug. JavaScript gets a `RuntimeError`, without a message, whose formatting would need much code.
 #[cfg(all(target_arch = "wasm32", not(test)))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -56,7 +54,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 
 static ENGINE: Mutex<Option<Engine>> = Mutex::new(None);
 
-/// Once, for all that the module exports.
+/// Not inlined, so that all exports share its code.
 #[inline(never)]
 fn lock() -> MutexGuard<'static, Option<Engine>> {
     ENGINE.lock()
@@ -66,7 +64,7 @@ fn with<T>(work: impl FnOnce(&mut Engine) -> T) -> T {
     work(lock().get_or_insert_default())
 }
 
-/// Runs a call and tells its status.
+/// Runs a call and returns its status.
 fn status(work: impl FnOnce(&mut Engine) -> Result<(), Stop>) -> u32 {
     with(|engine| {
         let answer = work(engine);
@@ -80,32 +78,32 @@ pub fn input(len: usize) -> *const u8 {
     with(|engine| engine.input.reserve(len))
 }
 
-/// The address of the answer.
+/// The address of the output.
 #[wasm_bindgen]
 pub fn output() -> *const u8 {
     with(|engine| engine.output.bytes().as_ptr())
 }
 
-/// The length of the answer in bytes.
+/// The length of the output in bytes.
 #[wasm_bindgen]
 pub fn output_len() -> usize {
     with(|engine| engine.output.bytes().len())
 }
 
-/// Sets the limits of all that follows, in bytes.
+/// Sets the limits for all later calls, in bytes.
 #[wasm_bindgen]
 pub fn limits(memory: f64, metadata: f64) {
     with(|engine| engine.limit(memory as u64, metadata as u64));
 }
 
-/// Opens a frame, or a chunk on its own.
+/// Opens a frame, or a chunk outside of a frame.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn open() -> u32 {
     status(frame::open)
 }
 
-/// Loads a frame that was opened before.
+/// Loads a frame again, by its recipe.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn load() -> u32 {
@@ -126,7 +124,7 @@ pub fn trailer() -> u32 {
     status(frame::trailer)
 }
 
-/// Where chunks are, from chunk `from` on. Refused for references, but if they are to be read as they are stored.
+/// The locations of chunks, from chunk `from` on. Fails for references unless `as_stored` is not 0.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn index(from: f64, as_stored: u32) -> u32 {
@@ -140,7 +138,7 @@ pub fn plan(items: u32, from: f64) -> u32 {
     status(|engine| plan::plan(engine, items, from as u64))
 }
 
-/// The bytes of a chunk that a selection is likely to need.
+/// An estimate of the bytes of a chunk that a selection needs.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn guess(items: u32, nchunk: f64, piece: i32, extent: f64) -> u32 {
@@ -154,7 +152,7 @@ pub fn wanted(items: u32, nchunk: f64, piece: i32) -> u32 {
     status(|engine| whole::in_chunk(nchunk, part::wanted(engine, items, nchunk as u64, piece)))
 }
 
-/// The requests that bring some ranges of bytes.
+/// Merges ranges of bytes into requests.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn merge(gap: f64, waste: f64) -> u32 {
@@ -164,27 +162,27 @@ pub fn merge(gap: f64, waste: f64) -> u32 {
     })
 }
 
-/// What a selection takes of some chunks.
+/// Decodes what a selection takes of some chunks.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn decode(items: u32) -> u32 {
     status(|engine| part::decode(engine, items))
 }
 
-/// A whole chunk of the frame, plain.
+/// Decodes a whole chunk of the frame.
 #[cfg(feature = "reader")]
 #[wasm_bindgen]
 pub fn chunk(nchunk: f64, location: f64) -> u32 {
     status(|engine| whole::in_chunk(nchunk, whole::of_frame(engine, nchunk as u64, location)))
 }
 
-/// The header of a chunk on its own.
+/// The header of a chunk outside of a frame.
 #[wasm_bindgen]
 pub fn chunk_info() -> u32 {
     status(chunk::info)
 }
 
-/// A chunk on its own, plain.
+/// Decodes a chunk outside of a frame.
 #[wasm_bindgen]
 pub fn chunk_decode() -> u32 {
     status(chunk::decode)

@@ -1,4 +1,4 @@
-//! Few requests instead of many.
+//! Merging of requests.
 
 use crate::engine::Engine;
 use crate::sections::f64s;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use b2nd::fetch::{Merge, merge};
 use b2nd::frame::{Part, Request};
 
-/// The frame itself, as parts are counted.
+/// The number of the frame itself among the parts.
 const FRAME: f64 = -1.0;
 
 pub(crate) fn requests(engine: &mut Engine, gap: f64, waste: f64) {

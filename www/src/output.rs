@@ -1,10 +1,10 @@
-//! The buffer that answers are written to.
+//! The output buffer.
 
 use crate::engine::Stop;
 use crate::failure;
 use alloc::vec::Vec;
 
-/// The output buffer. Grows and is kept.
+/// The output buffer. It grows and is reused.
 #[derive(Default)]
 pub(crate) struct Output {
     buffer: Vec<u8>,
@@ -12,12 +12,12 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The answer.
+    /// The bytes of the output.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
 
-    /// An answer of `len` bytes of anything, to be overwritten.
+    /// Resizes the output to `len` bytes, which the caller overwrites.
     pub(crate) fn reserve(&mut self, len: usize) -> &mut [u8] {
         if self.buffer.len() < len {
             self.buffer = Vec::new();
@@ -27,12 +27,12 @@ impl Output {
         &mut self.buffer[..len]
     }
 
-    /// An empty answer.
+    /// Empties the output.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Goes on with `len` bytes of anything, to be overwritten.
+    /// Appends `len` bytes, which the caller overwrites.
     pub(crate) fn extend(&mut self, len: usize) -> &mut [u8] {
         let start = self.len;
         self.len += len;
@@ -42,24 +42,24 @@ impl Output {
         &mut self.buffer[start..self.len]
     }
 
-    /// Goes on with some bytes.
+    /// Appends bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.extend(bytes.len()).copy_from_slice(bytes);
     }
 
-    /// Takes back the last bytes.
+    /// Removes the last bytes.
     #[cfg(feature = "reader")]
     pub(crate) fn cut(&mut self, len: usize) {
         self.len -= len;
     }
 
-    /// Changes the number at byte `at`.
+    /// Replaces the number at byte `at`.
     #[cfg(feature = "reader")]
     pub(crate) fn put(&mut self, at: usize, number: f64) {
         self.buffer[at..at + 8].copy_from_slice(&number.to_le_bytes());
     }
 
-    /// Goes on with numbers.
+    /// Appends numbers.
     pub(crate) fn numbers(&mut self, numbers: &[f64]) {
         let places = self.extend(8 * numbers.len()).as_chunks_mut().0;
         for (place, number) in places.iter_mut().zip(numbers) {
@@ -67,7 +67,7 @@ impl Output {
         }
     }
 
-    /// Goes on with numbers of four bytes.
+    /// Appends `u32` numbers.
     #[cfg(feature = "reader")]
     pub(crate) fn u32s<const N: usize>(&mut self, numbers: [u32; N]) {
         for number in numbers {
@@ -75,13 +75,13 @@ impl Output {
         }
     }
 
-    /// The status of a call; what it needs, or why it failed, becomes the answer.
+    /// Returns the status of a call. The output of one that fails is the error, or the range that it needs.
     pub(crate) fn conclude(&mut self, result: Result<(), Stop>) -> u32 {
         let Err(stop) = result else { return 0 };
         self.clear();
         match stop {
             Stop::Need(range) => {
-                // Of the frame itself: nothing but chunks is read of other files.
+                // −1 is the frame. Other files contain only chunks, whose calls ignore the part.
                 self.numbers(&[-1.0, range.start as f64, range.end as f64]);
                 1
             }

@@ -1,4 +1,4 @@
-//! What a selection takes of chunks: which bytes are needed, and decoding them.
+//! Decodes what a selection takes of chunks, and determines the bytes that this needs.
 
 use crate::engine::{Engine, Opened, Stop, need};
 use crate::frame::{opened, special};
@@ -27,7 +27,7 @@ pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64, piece: i32) -
     Ok(())
 }
 
-/// What a plan takes of the chunk that begins with `bytes`, or how many bytes more it takes to tell.
+/// Starts reading a chunk that begins with `bytes`. Needs more of it if its head is not complete.
 fn open<'a>(
     opened: &'a Opened,
     plan: &'a Plan,
@@ -37,10 +37,10 @@ fn open<'a>(
     ChunkReading::open(plan, task, opened.context(), bytes)?.map_err(|needed| need(0..needed))
 }
 
-/// Bytes of a frame, or of a chunk's own file.
+/// Segments of a frame, or of the file of a chunk.
 struct Segments<'a> {
     list: Vec<(u64, &'a [u8])>,
-    /// The one that was found last. The next one is wanted next, mostly.
+    /// The segment found last. The next lookup mostly finds it or the one after it.
     last: Cell<usize>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Segments<'a> {
         Self { list: f64s(starts).map(|start| start as u64).zip(bytes).collect(), last: Cell::new(0) }
     }
 
-    /// The bytes from `start` on of the segment that has most of them.
+    /// The bytes from `start` on, of the segment that has most of them.
     fn head(&self, start: u64) -> &'a [u8] {
         let mut head = &[][..];
         for &(at, bytes) in &self.list {
@@ -61,7 +61,7 @@ impl<'a> Segments<'a> {
         head
     }
 
-    /// These bytes, if they lie in one segment.
+    /// These bytes, if one segment has all of them.
     fn get(&self, start: u64, len: usize) -> Option<&'a [u8]> {
         let (before, after) = self.list.split_at(self.last.get());
         after.iter().chain(before).enumerate().find_map(|(k, (at, bytes))| {
@@ -101,7 +101,7 @@ pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
             output.numbers(&[range.start, range.end - range.start].map(|number| number as f64));
         }
         let nbytes = dparams.limits.allow_memory(part.nbytes() as u64)?;
-        // What follows is aligned.
+        // The next box is aligned.
         let out = &mut output.extend(nbytes.next_multiple_of(8))[..nbytes];
         for &[nchunk, _, location] in tasks {
             let decoder = ChunkDecoder { opened, part: &part, chunk: &chunk, segments: &segments, location };
@@ -128,7 +128,7 @@ impl ChunkDecoder<'_> {
         let base = if opened.frame.header.sparse { 0 } else { location as u64 };
         let reading = match special(location) {
             Some(SpecialValue::Zeros | SpecialValue::Uninit) => {
-                // Blocks may be much longer than what is wanted of them.
+                // Decoding would fill whole blocks, which may be much longer.
                 out.fill(0);
                 return Ok(());
             }
@@ -139,7 +139,7 @@ impl ChunkDecoder<'_> {
             None => open(opened, part, chunk, segments.head(base))?,
         };
         let mut needed = None;
-        // Bytes that no segment has are needed, and the error does not matter.
+        // If no segment has the bytes, the call needs them, and this error is dropped.
         let mut get = |range: Range<u32>| {
             segments.get(base + u64::from(range.start), range.len()).ok_or_else(|| {
                 needed = Some(range);

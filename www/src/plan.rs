@@ -1,4 +1,4 @@
-//! Which chunks a selection touches, and what it is likely to need of them.
+//! The chunks that a selection touches, and estimates of the bytes that it needs.
 
 use crate::engine::{Engine, Opened, Stop};
 use crate::frame::opened;
@@ -11,12 +11,12 @@ use b2nd::plan::{ChunkTask, Plan};
 use b2nd::{ArgumentError, Result, Selection};
 use core::ops::Range;
 
-/// Entries of one answer, after which it ends with a chunk.
+/// The most entries of an answer. It may have more, since it ends with a whole chunk.
 const ENTRIES: u32 = 1 << 10;
-/// Plain bytes that are decoded at a stretch. Larger chunks are cut.
+/// Uncompressed bytes that are decoded in one call. Larger chunks are cut into pieces.
 const PIECE: u64 = 8 << 20;
 
-/// The plan for a selection of the array's items, or of the super-chunk's.
+/// Plans a selection of the items of the array or of the super-chunk.
 pub(crate) fn planned(opened: &Opened, items: u32, selection: &Selection) -> Result<Plan> {
     opened.contents(items)?.plan(&selection.0)
 }
@@ -24,8 +24,8 @@ pub(crate) fn planned(opened: &Opened, items: u32, selection: &Selection) -> Res
 /// A part of a plan and the box of the result that it fills.
 pub(crate) type PlannedBox = (Plan, Vec<Range<u64>>);
 
-/// Calls `each` for the pieces of a chunk with the blocks that the selection touches and the bytes that it takes. A chunk that
-/// is not cut is piece −1.
+/// Calls `each` for the pieces of a chunk, with the number of touched blocks and of selected bytes. A chunk that is not cut is
+/// piece −1.
 fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i32, u64, u64)) -> Result<()> {
     let blocksize = ChunkReading::expected_blocksize(header, plan);
     let pieces = if task.nbytes() > PIECE { plan.pieces(task, blocksize, PIECE) } else { Vec::new() };
@@ -50,7 +50,7 @@ pub(crate) fn part(opened: &Opened, plan: &Plan, task: &ChunkTask, piece: i32) -
     }
 }
 
-/// How many blocks a chunk has, and how long its head is, as far as the frame tells.
+/// The number of blocks of a chunk and the length of its head, if the frame's header is right about the block size.
 fn expected(task: &ChunkTask, blocksize: u32) -> (u64, u64) {
     let blocks = task.nbytes().div_ceil(blocksize.into());
     (blocks, EXTENDED_HEADER as u64 + 4 * blocks)
@@ -87,12 +87,13 @@ pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Sto
     Ok(())
 }
 
-/// Bytes that a block takes of which nothing but padding is left.
+/// Compressed bytes of a block that has only padding.
 const LEAST: u64 = 8;
-/// Blocks of a chunk at most that are not taken for alike.
+/// Above this number of blocks, all are assumed to have the same number of items.
 const DIFFERING: u64 = 1 << 16;
 
-/// Where in a chunk of `extent` bytes the blocks are that are wanted, if all items took as much and blocks lay in order.
+/// Estimates the positions of the wanted blocks in a chunk of `extent` bytes, as if all items had the same compressed size and
+/// blocks were in order.
 pub(crate) fn guess(
     engine: &mut Engine,
     items: u32,
@@ -124,7 +125,7 @@ pub(crate) fn guess(
     Ok(())
 }
 
-/// Ranges of bytes, those that touch as one.
+/// Writes ranges of bytes. Merges adjacent ones.
 pub(crate) struct Ranges<'o> {
     output: &'o mut Output,
     last: Option<u32>,

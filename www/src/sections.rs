@@ -4,7 +4,7 @@ use crate::input::Input;
 use b2nd::{Index, Selection};
 
 impl Input {
-    /// The bytes as sections. A list that is shorter than it says has fewer of them.
+    /// The sections of the input; fewer than it says if it is truncated.
     pub(crate) fn sections(&self) -> Sections<'_> {
         let (count, rest) = split_u32(self.bytes());
         let (lens, rest) = rest.split_at_checked(count as usize * 4).unwrap_or((&[], &[]));
@@ -12,7 +12,7 @@ impl Input {
     }
 }
 
-/// The sections that have not been taken.
+/// An iterator over the remaining sections.
 #[derive(Clone, Copy)]
 pub(crate) struct Sections<'a> {
     lens: &'a [[u8; 4]],
@@ -20,12 +20,12 @@ pub(crate) struct Sections<'a> {
 }
 
 impl<'a> Sections<'a> {
-    /// The next section; empty where there is none.
+    /// The next section; empty after the last.
     pub(crate) fn section(&mut self) -> &'a [u8] {
         self.next().unwrap_or_default()
     }
 
-    /// The next section, a selection.
+    /// Parses the next section as a selection.
     pub(crate) fn selection(&mut self) -> Selection {
         let (indices, _) = self.section().as_chunks::<32>();
         Selection(indices.iter().map(index).collect())
@@ -55,7 +55,7 @@ fn index(numbers: &[u8; 32]) -> Index {
     }
 }
 
-/// Numbers.
+/// The numbers of a section.
 pub(crate) fn f64s(bytes: &[u8]) -> impl ExactSizeIterator<Item = f64> + '_ {
     bytes.as_chunks().0.iter().map(|number| f64::from_le_bytes(*number))
 }

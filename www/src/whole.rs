@@ -1,4 +1,4 @@
-//! Whole chunks of a frame.
+//! Decodes whole chunks of a frame.
 
 use crate::engine::{Engine, Stop};
 use crate::frame::{opened, special};
@@ -21,7 +21,7 @@ pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Resul
     Ok(())
 }
 
-/// How a call about a chunk ended. Errors are told with the chunk: their offsets count from its start.
+/// Adds the number of the chunk to an error, whose offsets count from the start of that chunk.
 pub(crate) fn in_chunk(nchunk: f64, result: Result<(), Stop>) -> Result<(), Stop> {
     result.map_err(|stop| match stop {
         Stop::Failed(error) => Stop::Failed(error.in_chunk(nchunk as u64)),
