@@ -67,6 +67,46 @@ fn chunks_for_the_reference() {
     fs::write(folder.join("cases.jsonl"), cases).expect("a file");
 }
 
+/// Chunks of arrays of two dimensions.
+#[test]
+#[ignore = "the reference must read them: cargo xtask test --only interop"]
+#[cfg(feature = "ndlz")]
+fn planes_for_the_reference() {
+    let folder = std::env::var_os("B2ND_WRITTEN").expect("B2ND_WRITTEN names a folder");
+    let folder = Path::new(&folder);
+    let mut random = Random(0x5EED_0032);
+    let mut cases = String::new();
+    for number in 0..100 {
+        let [height, width] = [(); 2].map(|()| 4 + random.below(60));
+        let nblocks = 1 + random.below(4);
+        let codec_meta = random.pick(&[4, 8]);
+        // Few different rows, in cells.
+        let few = 2 + random.below(7);
+        let plain: Vec<u8> = (0..nblocks * height * width)
+            .map(|at| (at / width, at % width))
+            .map(|(y, x)| ((y / 2 * 7 + x / 4 * 3) % few * 37 + x % 4 * usize::from(y % few > 0)) as u8)
+            .collect();
+        let cparams = CParams {
+            codec: Codec::NDLZ,
+            codec_meta,
+            typesize: 1,
+            filters: Pipeline::default(),
+            blocksize: (height * width) as u32,
+            blockshape: vec![height as u32, width as u32],
+            ..CParams::default()
+        };
+        let chunk = ChunkEncoder::new(cparams).encode(&plain).expect("parameters that can be");
+        fs::write(folder.join(format!("plane{number}.chunk")), &chunk).expect("a file");
+        fs::write(folder.join(format!("plane{number}.plain")), &plain).expect("a file");
+        let blocks = [height, width];
+        cases.push_str(&format!(
+            "{}\n",
+            json!({"name": format!("plane{number}"), "blocks": blocks, "meta": codec_meta})
+        ));
+    }
+    fs::write(folder.join("planes.jsonl"), cases).expect("a file");
+}
+
 /// Blocks that vary in length, for a sixth of the chunks that can have such.
 fn blocks<'a>(random: &mut Random, cparams: &CParams, mut plain: &'a [u8]) -> Vec<&'a [u8]> {
     let mut blocks = Vec::new();

@@ -1,6 +1,6 @@
 //! Encoding with any codec, and the tables that encoders borrow.
 
-use super::{Codec, blosclz};
+use super::{Codec, PlainStream, blosclz};
 use crate::base::{ArgumentError, Result, Unsupported};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -25,6 +25,8 @@ pub struct Encoder {
     lz4: Lz4,
     #[cfg(feature = "zlib")]
     zlib: super::zlib::Encoder,
+    #[cfg(feature = "ndlz")]
+    ndlz: Vec<u32>,
     #[cfg(feature = "zstd-safe")]
     zstd: super::libzstd::Encoder,
     #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
@@ -64,8 +66,20 @@ impl Encoder {
     /// unspecified. `clevel` is 1 to [`MAX_CLEVEL`].
     ///
     /// # Errors
-    /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode.
+    /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode, and for NDLZ, which needs to know
+    /// the shape of the block.
     pub fn encode(&mut self, codec: Codec, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
+        self.encode_stream(codec, &PlainStream { src, clevel, meta: 0, typesize: 1, blockshape: &[] }, dst)
+    }
+
+    /// The same, for codecs that need to know more of the stream as well.
+    pub(crate) fn encode_stream(
+        &mut self,
+        codec: Codec,
+        stream: &PlainStream<'_>,
+        dst: &mut [u8],
+    ) -> Result<Option<usize>> {
+        let PlainStream { src, clevel, .. } = *stream;
         if !(1..=MAX_CLEVEL).contains(&clevel) {
             return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
         }
@@ -81,6 +95,12 @@ impl Encoder {
             Codec::ZLIB => self.zlib.encode(src, dst, clevel),
             #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
             Codec::ZSTD => self.zstd.encode(src, dst, zstd_level(clevel)),
+            #[cfg(feature = "ndlz")]
+            Codec::NDLZ => {
+                let shape = check_ndlz(stream)?;
+                table(&mut self.ndlz)
+                    .and_then(|table| super::ndlz::encode(src, stream.meta, shape, dst, table))
+            }
             _ => return Err(Unsupported::Codec(codec.0).into()),
         })
     }
@@ -90,7 +110,22 @@ impl Encoder {
         matches!(codec, Codec::BLOSCLZ)
             || cfg!(feature = "lz4") && matches!(codec, Codec::LZ4 | Codec::LZ4HC)
             || cfg!(feature = "zlib") && matches!(codec, Codec::ZLIB)
+            || cfg!(feature = "ndlz") && matches!(codec, Codec::NDLZ)
             || cfg!(any(feature = "zstd", feature = "zstd-safe")) && matches!(codec, Codec::ZSTD)
+    }
+}
+
+/// The shape of a stream for NDLZ: one byte for each item of a two-dimensional block.
+#[cfg(feature = "ndlz")]
+fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
+    match *stream.blockshape {
+        [height, width] if u64::from(height) * u64::from(width) == stream.src.len() as u64 => {
+            if matches!(stream.meta, 4 | 8) {
+                return Ok([height, width]);
+            }
+            Err(ArgumentError::Parameter { name: "codec_meta", value: stream.meta.into() }.into())
+        }
+        _ => Err(Unsupported::Shapeless(Codec::NDLZ.0).into()),
     }
 }
 

@@ -25,21 +25,35 @@ impl CParams {
         if nbytes > most {
             return wrong("nbytes", nbytes);
         }
-        self.check_codec()?;
+        self.check_codec(nbytes, cut)?;
         self.check_filters(nbytes, cut)
     }
 
-    fn check_codec(&self) -> Result<()> {
+    fn check_codec(&self, nbytes: usize, cut: &Cut) -> Result<()> {
         let plugin = self.registry.get(self.codec);
         // Headers of Blosc1 have no place for the id of a plugin.
         let named = self.format == ChunkFormat::Blosc2 || self.codec.format() < Codec::FIRST_PLUGIN.format();
         if !named || !plugin.map_or(Encoder::knows(self.codec), |plugin| plugin.encodes()) {
             return Err(Unsupported::Codec(self.codec.0).into());
         }
-        if self.blockshape.is_empty() && plugin.is_some_and(|plugin| plugin.needs_shape()) {
+        let shapeless = match plugin {
+            Some(plugin) => plugin.needs_shape() && self.blockshape.is_empty(),
+            None => self.codec == Codec::NDLZ && !self.has_planes(nbytes, cut),
+        };
+        if shapeless {
             return Err(Unsupported::Shapeless(self.codec.0).into());
         }
+        if self.codec == Codec::NDLZ && plugin.is_none() && !matches!(self.codec_meta, 4 | 8) {
+            return Err(ArgumentError::Parameter { name: "codec_meta", value: self.codec_meta.into() }.into());
+        }
         Ok(())
+    }
+
+    /// Whether each stream has one byte of each item of a two-dimensional block, for NDLZ.
+    fn has_planes(&self, nbytes: usize, cut: &Cut) -> bool {
+        let stream = cut.blocksize / cut.nstreams(cut.blocksize, self);
+        let [height, width] = self.blockshape[..] else { return false };
+        u64::from(height) * u64::from(width) == stream as u64 && nbytes.is_multiple_of(cut.blocksize)
     }
 
     fn check_filters(&self, nbytes: usize, cut: &Cut) -> Result<()> {

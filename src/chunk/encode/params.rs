@@ -56,11 +56,11 @@ pub struct CParams {
     /// When blocks are split into streams; [`Auto`](SplitMode::Auto) by default, since old releases of python-blosc2 refuse frames
     /// with the default of C-Blosc2, which splits the same blocks.
     pub splitmode: SplitMode,
-    /// Items along each axis of a block, for NDCELL and NDMEAN; empty by default.
+    /// Items along each axis of a block, for NDLZ, NDCELL and NDMEAN; empty by default.
     pub blockshape: Vec<u32>,
     /// The chunk format; that of Blosc2 by default.
     pub format: ChunkFormat,
-    /// The codec's parameter, which those that are built in do not need; 0 by default.
+    /// The codec's parameter: for NDLZ the edge of cells, 4 or 8; 0 by default.
     pub codec_meta: u8,
     /// Codecs and filters of the host's own; none by default.
     pub registry: Registry,

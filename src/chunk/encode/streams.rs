@@ -52,7 +52,7 @@ impl Streams<'_> {
         let encoded = match cparams.registry.get(cparams.codec) {
             _ if cparams.clevel == 0 => None,
             Some(plugin) => plugin.encode(&cparams.plain_stream(stream), &mut dst[..room]),
-            None => encoder.encode(cparams.codec, cparams.clevel, stream, &mut dst[..room])?,
+            None => encoder.encode_stream(cparams.codec, &cparams.plain_stream(stream), &mut dst[..room])?,
         };
         if let Some(len @ 1..) = encoded.filter(|len| *len <= room) {
             return Ok(Some(len));

@@ -266,6 +266,39 @@ fn cells_of_arrays() {
     }
 }
 
+/// Planes of bytes, as they are or from shuffled items.
+#[test]
+#[cfg(feature = "ndlz")]
+fn planes_of_arrays() {
+    let plain: Vec<u8> =
+        (0..40 * 48_usize).flat_map(|i| [(i / 48 / 5 * 3) as u8, (i % 48 / 9) as u8]).collect();
+    for (typesize, splitmode, blockshape) in
+        [(1, SplitMode::Never, vec![20, 48]), (2, SplitMode::Always, vec![10, 48])]
+    {
+        for codec_meta in [4, 8] {
+            let blocksize = blockshape.iter().product::<u32>() * typesize;
+            let cparams = CParams {
+                codec: Codec::NDLZ,
+                codec_meta,
+                typesize,
+                splitmode,
+                blocksize,
+                blockshape: blockshape.clone(),
+                ..CParams::default()
+            };
+            let bytes = written(&cparams, &plain);
+            assert_eq!(decoded(&bytes, &cparams), plain);
+            assert!(bytes.len() < plain.len() * 2 / 3, "{} bytes", bytes.len());
+            let refused = |cparams| ChunkEncoder::new(cparams).encode(&plain).unwrap_err();
+            let shapeless = Unsupported::Shapeless(32).into();
+            assert_eq!(refused(CParams { blockshape: vec![], ..cparams.clone() }), shapeless);
+            assert_eq!(refused(CParams { blocksize: 96, ..cparams.clone() }), shapeless);
+            let parameter = ArgumentError::Parameter { name: "codec_meta", value: 5 };
+            assert_eq!(refused(CParams { codec_meta: 5, ..cparams }), parameter.into());
+        }
+    }
+}
+
 #[test]
 fn chunks_of_blosc1() {
     let mut random = Random(44);
@@ -316,7 +349,7 @@ fn refuses_what_cannot_be() {
     assert_eq!(refused(CParams { typesize: 0, ..default() }), parameter("typesize", 0));
     let blocksize = crate::chunk::MAX_BLOCKSIZE + 1;
     assert_eq!(refused(CParams { blocksize, ..default() }), parameter("blocksize", blocksize.into()));
-    for codec in [Codec::SNAPPY, Codec::NDLZ, Codec(200)] {
+    for codec in [Codec::SNAPPY, Codec(33), Codec(200)] {
         assert_eq!(refused(CParams { codec, ..default() }), Unsupported::Codec(codec.0).into());
     }
     let filter = |filters: &[(u8, i8)], typesize| {

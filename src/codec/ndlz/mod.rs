@@ -3,7 +3,12 @@
 //! After the shape, one token per cell says where its rows come from. Matches refer to earlier literals in the encoded
 //! stream.
 
+#[cfg(feature = "write")]
+mod encode;
+
 use super::Corrupt;
+#[cfg(feature = "write")]
+pub(super) use encode::encode;
 
 const LITERAL: u8 = 0x00;
 const CONSTANT: u8 = 0x40;
