@@ -82,6 +82,10 @@ image = composite(mean, [MAGENTA, GREEN], spans(tiles))
 items = [[int(c * 160 + 80), int(r * 160 + 80), image[r, c].tolist(), []] for r, c in rng.integers(0, 16, (8, 2))]
 expected["tiles"] = [{"state": "view=composite", "ranges": spans(tiles), "items": items}]
 
+# A large photograph.
+rows, columns = np.mgrid[:2000, :2000]
+write("photo", np.stack([rows, columns, rows ^ columns], -1).astype("u1"), (500, 500, 3), (50, 500, 3))
+
 # As OME-NGFF says it.
 omero = {"channels": [{"label": "nuclei", "color": "FF8000", "window": {"start": 10, "end": 200}}, {"label": "debris", "active": False}]}
 write("omero", pair, (1, 100, 120), (1, 50, 60), omero=omero)

@@ -155,6 +155,20 @@ test('values along a line', () =>
     assert.equal(await page.locator('.profile').isVisible(), false)
   }))
 
+test('a photograph that is drawn smaller has the means of its colours', () =>
+  see('../channels/photo.b2nd', async page => {
+    // Red is the row and green is the column, modulo 256.
+    for (const [x, y] of [
+      [100, 100],
+      [1100, 200],
+      [300, 1700],
+      [1999 - 60, 1999 - 60],
+    ]) {
+      const [red, green] = await colour(page, x, y)
+      assert.ok(Math.abs(red - (y % 256)) <= 3 && Math.abs(green - (x % 256)) <= 3, `${red} ${green} at ${x}, ${y}`)
+    }
+  }))
+
 test('colours as colours', () =>
   see('photo.b2nd', async page => {
     await shot(page, 'rgb')

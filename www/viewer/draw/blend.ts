@@ -55,7 +55,8 @@ export function shrinkAhead(
   if (isSmall(layout, width, height)) shrunk(numbers, from, layout, width, height, gathered)
 }
 
-const isSmall = (layout: Layout, width: number, height: number): boolean =>
+/** Whether a picture is so small that several numbers share a pixel. */
+export const isSmall = (layout: Layout, width: number, height: number): boolean =>
   width < layout.width * 0.9 && height < layout.height * 0.9
 
 function add(
@@ -93,7 +94,7 @@ function add(
 }
 
 /** A plane with fewer items, each the mean, the greatest or the least of several; kept until another size is asked for. */
-function shrunk(
+export function shrunk(
   numbers: Numbers,
   from: number,
   layout: Layout,

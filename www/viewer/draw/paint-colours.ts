@@ -1,31 +1,63 @@
 // Pixels of items that are colours.
+import { yieldThen } from '../../js/base/yielding.js'
 import type { Numbers } from '../data/values.js'
+import { isSmall, shrinkAhead, shrunk } from './blend.js'
 import { onto, type Layout, type Painted } from './paint.js'
 import type { Range } from './scale.js'
 
-/** Paints colours that are there: `right`, `down` and `deep` are steps along the plane and from channel to channel. */
-export function paintColours(
-  slot: string,
+/** `deep` are the steps from channel to channel. */
+export type ColourLayout = Layout & { deep: number; channels: number }
+
+/** Makes in turns the channels smaller that `paintColours` is to draw at a size, so that a page is not seen to wait. */
+export async function shrinkColoursAhead(
+  size: readonly [number, number],
   numbers: Numbers,
-  layout: Layout & { deep: number; channels: number },
+  layout: ColourLayout,
+): Promise<void> {
+  if (layout.channels === 3)
+    for (let channel = 0; channel < 3; channel++)
+      await yieldThen(() => shrinkAhead(size, numbers, layout, channel * layout.deep, 'mean'))
+}
+
+/** Paints colours that are there. Where the picture is drawn smaller, a pixel is the mean of several items. */
+export function paintColours(slot: string, numbers: Numbers, layout: ColourLayout, range: Range): Painted {
+  let made: HTMLCanvasElement | undefined
+  return {
+    columns: layout.width,
+    spots: [],
+    at(width, height) {
+      // Means of colours that let the ground through are none of their numbers.
+      const small = layout.channels === 3 && isSmall(layout, width, height)
+      const [w, h] = small ? [width, height] : [layout.width, layout.height]
+      if (made?.width === w && made.height === h) return made
+      return (made = onto(small ? `${slot} small` : slot, w, h, pixels => {
+        if (!small) return fillColours(pixels, numbers, layout, range)
+        const planes = [0, 1, 2].map(channel => shrunk(numbers, channel * layout.deep, layout, w, h, 'mean'))
+        const all = new Float64Array(3 * w * h)
+        planes.forEach((plane, channel) => all.set(plane, channel * w * h))
+        fillColours(pixels, all, { width: w, height: h, right: 1, down: w, deep: w * h, channels: 3 }, range)
+      }))
+    },
+  }
+}
+
+function fillColours(
+  pixels: Uint32Array,
+  numbers: Numbers,
+  { width, height, right, down, deep, channels }: ColourLayout,
   { min, max }: Range,
-): Painted {
-  const { width, height, right, down, deep, channels } = layout
+): void {
   const factor = 255 / (max - min || 1)
   const channel = (value: number) => Math.max(0, Math.min(255, Math.round((value - min) * factor))) || 0
-  const canvas = onto(slot, width, height, pixels => {
-    for (let y = 0, at = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        const from = y * down + x * right
-        const alpha = channels > 3 ? channel(numbers[from + 3 * deep]!) : 255
-        pixels[at++] =
-          ((alpha << 24) |
-            (channel(numbers[from + 2 * deep]!) << 16) |
-            (channel(numbers[from + deep]!) << 8) |
-            channel(numbers[from]!)) >>>
-          0
-      }
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0, from = y * down; x < width; x++, from += right) {
+      const alpha = channels > 3 ? channel(numbers[from + 3 * deep]!) : 255
+      pixels[at++] =
+        ((alpha << 24) |
+          (channel(numbers[from + 2 * deep]!) << 16) |
+          (channel(numbers[from + deep]!) << 8) |
+          channel(numbers[from]!)) >>>
+        0
     }
-  })
-  return { columns: width, at: () => canvas, spots: [] }
+  }
 }

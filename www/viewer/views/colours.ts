@@ -1,7 +1,7 @@
 // A plane whose items are colours: red, green and blue, perhaps with opacity.
 import { strideOf } from '../data/plane.js'
-import { rangeOf, sampleIn } from '../data/range.js'
-import { paintColours } from '../draw/paint-colours.js'
+import { prepareSummary, rangeOf, sampleIn } from '../data/range.js'
+import { paintColours, shrinkColoursAhead, type ColourLayout } from '../draw/paint-colours.js'
 import type { Painted } from '../draw/paint.js'
 import type { Range } from '../draw/scale.js'
 import type { Session } from '../session.js'
@@ -21,39 +21,51 @@ export class Colours extends PlaneView {
     return this.session.state.z!
   }
 
+  protected override async prepare(shown: Shown): Promise<void> {
+    const { slab, box } = everythingIn(shown)
+    if (!this.#asBytes) await prepareSummary(slab, this.session.state.part, box)
+  }
+
+  protected override async paintAhead(shown: Shown, size: readonly [number, number]): Promise<void> {
+    await shrinkColoursAhead(size, shown.numbers, this.#layout(shown))
+  }
+
   protected paint(shown: Shown): Painted {
-    const { session, whole } = this
-    const { slab, numbers, layout } = shown
+    const { session } = this
     const all = everythingIn(shown)
     const range = this.#range(all)
     session.limits = range
-    session.values = () => sampleIn(session, slab, all.box)
-    return paintColours(
-      'rgb',
-      numbers,
-      { ...layout, deep: strideOf(slab.piece, whole), channels: session.dataset.shape[whole]! },
-      range,
-    )
+    session.values = () => sampleIn(session, shown.slab, all.box)
+    return paintColours('rgb', shown.numbers, this.#layout(shown), range)
   }
 
   protected marks(): [] {
     return []
   }
 
+  /** How the colours lie in the numbers. */
+  #layout({ slab, layout }: Shown): ColourLayout {
+    return { ...layout, deep: strideOf(slab.piece, this.whole), channels: this.session.dataset.shape[this.whole]! }
+  }
+
   /** Bytes are colours as they are. */
-  #range({ slab, box }: Shown): Range {
+  get #asBytes(): boolean {
     const {
       dataset: { type },
       state: { range },
     } = this.session
-    const whole = type.kind === 'uint' && type.size === 1 && range === 'auto'
-    return whole ? { min: 0, max: 255 } : rangeOf(this.session, slab, box)
+    return type.kind === 'uint' && type.size === 1 && range === 'auto'
+  }
+
+  #range({ slab, box }: Shown): Range {
+    return this.#asBytes ? { min: 0, max: 255 } : rangeOf(this.session, slab, box)
   }
 }
 
-/** All numbers, whatever axes they are of. */
+/** All numbers, whatever axes they are of, in as many rows as the picture has. */
 function everythingIn(shown: Shown): Shown {
-  const { length } = shown.numbers
-  const layout = { width: length, height: 1, right: 1, down: 0 }
-  return { ...shown, layout, box: { layout, columns: [0, length], rows: [0, 1] } }
+  const { height } = shown.layout
+  const width = shown.numbers.length / height
+  const layout = { width, height, right: 1, down: width }
+  return { ...shown, layout, box: { layout, columns: [0, width], rows: [0, height] } }
 }
