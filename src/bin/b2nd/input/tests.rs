@@ -162,3 +162,20 @@ fn wrong_tables_are_refused_with_their_line() {
     let order = "i0,value\n1,1\n0,2\n";
     assert!(matches!(refused(order, "u1", None), Unusable::Line { line: 3, .. }));
 }
+
+/// A stream that is asked for later items first is copied to a file; one that was begun cannot be.
+#[test]
+fn streams_do_not_skip_items() {
+    let all = bytes();
+    let window = |rows: Range<u64>| [rows, 0..6, 0..7];
+    let mut two = vec![0; 2 * 6 * 7 * 2];
+    let mut input = items(&all, true, false);
+    input.fill(&window(2..4), &mut two).unwrap();
+    assert_eq!(two, all[168..336]);
+    input.fill(&window(0..2), &mut two).unwrap();
+    assert_eq!(two, all[..168]);
+
+    let mut input = items(&all, true, false);
+    input.fill(&window(0..2), &mut two).unwrap();
+    assert!(matches!(input.fill(&window(3..5), &mut two), Err(Stop::Io(_))));
+}
