@@ -25,9 +25,10 @@ pub struct ArrayParams {
     pub shape: Vec<u64>,
     /// The dtype, as NumPy writes it.
     pub dtype: String,
-    /// Items of a chunk along each axis. By default, chunks have about 4 MiB and are near to cubes.
+    /// Items of a chunk along each axis. By default, chunks have about 4 MiB.
     pub chunkshape: Option<Vec<u32>>,
-    /// Items of a block along each axis. By default, blocks have about 128 KiB and are near to cubes.
+    /// Items of a block along each axis. By default, blocks have about 128 KiB, and are
+    /// longer along later axes.
     pub blockshape: Option<Vec<u32>>,
     /// How chunks are compressed. The type size and the block size follow from the array.
     pub cparams: CParams,
