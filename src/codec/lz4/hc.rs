@@ -176,7 +176,7 @@ impl Finder<'_> {
     /// The next position to look up, after one without a match and the literals from `anchor` on.
     #[inline(always)]
     fn step(&mut self, at: usize, anchor: usize) -> usize {
-        let step = (1 + (at - anchor >> self.effort.patience)).min(LONGEST_STEP);
+        let step = (1 + ((at - anchor) >> self.effort.patience)).min(LONGEST_STEP);
         if step > 1 {
             self.next = at + step;
         }

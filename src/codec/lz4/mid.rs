@@ -33,7 +33,7 @@ pub(super) fn sequences(src: &[u8], heads: &mut Heads, out: &mut Writer<'_>) -> 
     tables.enter(0);
     while at <= limit {
         let Some(mut found) = tables.find(at) else {
-            at += 1 + (at - anchor >> PATIENCE);
+            at += 1 + ((at - anchor) >> PATIENCE);
             continue;
         };
         if found.len < LONG
