@@ -262,17 +262,22 @@ impl Script {
     /// Writes the committed frame for the reference.
     fn save(&mut self, path: &Path) {
         let memory = self.editor.take().unwrap().into_sink();
-        if memory.chunks().is_empty() && !self.record[0]["sparse"].as_bool().unwrap_or(false) {
-            fs::write(path, memory.clone().into_bytes()).unwrap();
-        } else {
-            fs::create_dir_all(path).unwrap();
-            for (number, chunk) in memory.chunks() {
-                fs::write(path.join(format!("{number:08X}.chunk")), chunk).unwrap();
-            }
-            fs::write(path.join("chunks.b2frame"), memory.clone().into_bytes()).unwrap();
-        }
+        save(path, &memory, self.record[0]["sparse"] == true);
         self.editor = Some(Editor::open(memory, DParams::default()).unwrap());
     }
+}
+
+/// Writes a frame for the reference: a file, or a directory.
+fn save(path: &Path, memory: &Memory, is_sparse: bool) {
+    let frame = memory.clone().into_bytes();
+    if !is_sparse {
+        return fs::write(path, frame).unwrap();
+    }
+    fs::create_dir_all(path).unwrap();
+    for (number, chunk) in memory.chunks() {
+        fs::write(path.join(format!("{number:08X}.chunk")), chunk).unwrap();
+    }
+    fs::write(path.join("chunks.b2frame"), frame).unwrap();
 }
 
 #[test]
@@ -318,59 +323,81 @@ fn edits_for_the_reference() {
 #[test]
 fn super_chunks_agree_with_a_list() {
     for seed in 0..30 {
-        let mut random = Random(0x5EED_C4A1 ^ seed << 16);
-        let params = FrameParams {
-            cparams: CParams { typesize: 4, ..CParams::default() },
-            sparse: seed % 2 == 0,
-            ..FrameParams::default()
-        };
-        let mut editor = Editor::create(Memory::default(), &params).unwrap();
-        let mut model: Vec<Vec<u8>> = Vec::new();
-        // In some scripts chunks have one size.
-        let sizes: &[u64] = if seed % 3 == 0 { &[400] } else { &[4, 400, 1000] };
-        for step in 0..60 {
-            let at = random.below(model.len() as u64 + 1);
-            let count = random.pick(sizes);
-            let kind = random.below(4);
-            let chunk: Vec<u8> = (0..count / 4)
-                .flat_map(|k| if kind == 0 { [0; 4] } else { ((k << kind) as u32).to_le_bytes() })
-                .collect();
-            match random.below(6) {
-                0 | 1 => {
-                    editor.append_chunk(&chunk).unwrap();
-                    model.push(chunk);
-                }
-                2 => {
-                    editor.insert_chunk(at, &chunk).unwrap();
-                    model.insert(at as usize, chunk);
-                }
-                3 if at < model.len() as u64 => {
-                    editor.replace_chunk(at, &chunk).unwrap();
-                    model[at as usize] = chunk;
-                }
-                4 if at < model.len() as u64 => {
-                    editor.remove_chunks(at..at + 1).unwrap();
-                    model.remove(at as usize);
-                }
-                _ => {
-                    // A short chunk at the end stays there, unless chunks differ in size.
-                    let mut order: Vec<u64> = (0..model.len() as u64).collect();
-                    let moved = order.len() - usize::from(!order.is_empty() && !editor.frame().is_variable());
-                    order[..moved].reverse();
-                    editor.reorder_chunks(&order).unwrap();
-                    model = order.iter().map(|&nchunk| model[nchunk as usize].clone()).collect();
-                }
+        super_chunk(seed, &mut |_, _| {});
+    }
+}
+
+#[test]
+#[ignore = "the reference must read them: cargo xtask test --only interop"]
+fn super_chunks_for_the_reference() {
+    for seed in 100..130 {
+        let mut number = 0;
+        super_chunk(seed, &mut |memory, model| {
+            let path = folder().join(format!("schunk-{seed}-{number}"));
+            save(&path.with_extension("b2frame"), memory, seed % 2 == 0);
+            let lens: Vec<usize> = model.iter().map(Vec::len).collect();
+            fs::write(path.with_extension("json"), json!(lens).to_string()).unwrap();
+            fs::write(path.with_extension("plain"), model.concat()).unwrap();
+            number += 1;
+        });
+    }
+}
+
+/// Changes a super-chunk in random steps. `each` gets the frame and its chunks after each ten of them.
+fn super_chunk(seed: u64, each: &mut dyn FnMut(&Memory, &[Vec<u8>])) {
+    let mut random = Random(0x5EED_C4A1 ^ seed << 16);
+    let params = FrameParams {
+        cparams: CParams { typesize: 4, ..CParams::default() },
+        sparse: seed % 2 == 0,
+        ..FrameParams::default()
+    };
+    let mut editor = Editor::create(Memory::default(), &params).unwrap();
+    let mut model: Vec<Vec<u8>> = Vec::new();
+    // In some scripts chunks have one size.
+    let sizes: &[u64] = if seed % 3 == 0 { &[400] } else { &[4, 400, 1000] };
+    for step in 0..60 {
+        let at = random.below(model.len() as u64 + 1);
+        let count = random.pick(sizes);
+        let kind = random.below(4);
+        let chunk: Vec<u8> = (0..count / 4)
+            .flat_map(|k| if kind == 0 { [0; 4] } else { ((k << kind) as u32).to_le_bytes() })
+            .collect();
+        match random.below(6) {
+            0 | 1 => {
+                editor.append_chunk(&chunk).unwrap();
+                model.push(chunk);
             }
-            if step % 10 == 9 {
-                editor.commit().unwrap();
-                let memory = editor.into_sink();
-                let reader = Reader::open(&memory, DParams::default()).unwrap();
-                let nchunks = reader.index().unwrap().nchunks();
-                let chunks: Vec<Vec<u8>> = (0..nchunks).map(|nchunk| reader.chunk(nchunk).unwrap()).collect();
-                assert!(chunks == model, "script {seed}, step {step}");
-                assert_eq!(reader.get(&Selection::all()).unwrap(), model.concat());
-                editor = Editor::open(memory, DParams::default()).unwrap();
+            2 => {
+                editor.insert_chunk(at, &chunk).unwrap();
+                model.insert(at as usize, chunk);
             }
+            3 if at < model.len() as u64 => {
+                editor.replace_chunk(at, &chunk).unwrap();
+                model[at as usize] = chunk;
+            }
+            4 if at < model.len() as u64 => {
+                editor.remove_chunks(at..at + 1).unwrap();
+                model.remove(at as usize);
+            }
+            _ => {
+                // A short chunk at the end stays there, unless chunks differ in size.
+                let mut order: Vec<u64> = (0..model.len() as u64).collect();
+                let moved = order.len() - usize::from(!order.is_empty() && !editor.frame().is_variable());
+                order[..moved].reverse();
+                editor.reorder_chunks(&order).unwrap();
+                model = order.iter().map(|&nchunk| model[nchunk as usize].clone()).collect();
+            }
+        }
+        if step % 10 == 9 {
+            editor.commit().unwrap();
+            let memory = editor.into_sink();
+            let reader = Reader::open(&memory, DParams::default()).unwrap();
+            let nchunks = reader.index().unwrap().nchunks();
+            let chunks: Vec<Vec<u8>> = (0..nchunks).map(|nchunk| reader.chunk(nchunk).unwrap()).collect();
+            assert!(chunks == model, "script {seed}, step {step}");
+            assert_eq!(reader.get(&Selection::all()).unwrap(), model.concat());
+            each(&memory, &model);
+            editor = Editor::open(memory, DParams::default()).unwrap();
         }
     }
 }

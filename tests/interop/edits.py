@@ -96,7 +96,24 @@ def run(folder):
     return wrong and f"{folder.name}: {wrong}"
 
 
-folders = sorted(Path(sys.argv[1]).glob("edits-*"))
+def chunks(lengths):
+    """Compares the chunks of a super-chunk."""
+    plain, start = lengths.with_suffix(".plain").read_bytes(), 0
+    try:
+        schunk = blosc2.open(str(lengths.with_suffix(".b2frame")), mode="r")
+        for number, length in enumerate(json.loads(lengths.read_text())):
+            if bytes(schunk.decompress_chunk(number)) != plain[start : start + length]:
+                return f"{lengths.name}: chunk {number}"
+            start += length
+    except (RuntimeError, ValueError) as error:
+        return f"{lengths.name}: {error}"
+    return None if schunk.nbytes == start else f"{lengths.name}: {schunk.nbytes} bytes"
+
+
+written = Path(sys.argv[1])
+folders, frames = sorted(written.glob("edits-*")), sorted(written.glob("schunk-*.json"))
 failures = [wrong for folder in folders if (wrong := run(folder))]
+failures += [wrong for frame in frames if (wrong := chunks(frame))]
 print("\n".join(failures))
-sys.exit(f"{len(failures)} of {len(folders)} scripts differ" if failures or not folders else 0)
+count = len(folders) + len(frames)
+sys.exit(f"{len(failures)} of {count} differ" if failures or not folders or not frames else 0)
