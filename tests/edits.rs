@@ -334,7 +334,7 @@ fn super_chunks_for_the_reference() {
         let mut number = 0;
         super_chunk(seed, &mut |memory, model| {
             let path = folder().join(format!("schunk-{seed}-{number}"));
-            save(&path.with_extension("b2frame"), memory, seed % 2 == 0);
+            save(&path.with_extension("b2frame"), memory, seed.is_multiple_of(2));
             let lens: Vec<usize> = model.iter().map(Vec::len).collect();
             fs::write(path.with_extension("json"), json!(lens).to_string()).unwrap();
             fs::write(path.with_extension("plain"), model.concat()).unwrap();
@@ -348,13 +348,13 @@ fn super_chunk(seed: u64, each: &mut dyn FnMut(&Memory, &[Vec<u8>])) {
     let mut random = Random(0x5EED_C4A1 ^ seed << 16);
     let params = FrameParams {
         cparams: CParams { typesize: 4, ..CParams::default() },
-        sparse: seed % 2 == 0,
+        sparse: seed.is_multiple_of(2),
         ..FrameParams::default()
     };
     let mut editor = Editor::create(Memory::default(), &params).unwrap();
     let mut model: Vec<Vec<u8>> = Vec::new();
     // In some scripts chunks have one size.
-    let sizes: &[u64] = if seed % 3 == 0 { &[400] } else { &[4, 400, 1000] };
+    let sizes: &[u64] = if seed.is_multiple_of(3) { &[400] } else { &[4, 400, 1000] };
     for step in 0..60 {
         let at = random.below(model.len() as u64 + 1);
         let count = random.pick(sizes);

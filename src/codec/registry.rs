@@ -131,7 +131,11 @@ impl Registry {
     /// A registry of these codecs.
     #[must_use]
     pub fn of(codecs: &'static [(Codec, &'static dyn Plugin)]) -> Self {
-        Self { codecs: Plugins::of(codecs), ..Self::new() }
+        Self {
+            codecs: Plugins::of(codecs),
+            #[cfg(feature = "alloc")]
+            filters: Plugins::new(),
+        }
     }
 
     /// Has `plugin` decode and encode the streams of `codec`, replacing any earlier plugin.
