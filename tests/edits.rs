@@ -4,31 +4,19 @@
 //! reads the frames there, and NumPy repeats the steps.
 #![cfg(all(feature = "write", feature = "lz4", feature = "zlib", feature = "zstd", feature = "filters"))]
 
+#[path = "common/random.rs"]
+mod random;
+
 use b2nd::array::ArrayParams;
 use b2nd::chunk::CParams;
 use b2nd::codec::Codec;
 use b2nd::frame::FrameParams;
 use b2nd::sink::{Editor, Memory};
 use b2nd::{DParams, Index, Reader, Selection};
+use random::Random;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) % bound
-    }
-
-    fn pick<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len() as u64) as usize]
-    }
-}
 
 /// An array as a list of items.
 #[derive(Clone)]

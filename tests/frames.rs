@@ -3,6 +3,9 @@
 //! `cargo xtask test --only interop` sets `B2ND_WRITTEN` to a folder for them, and lets the reference read that.
 #![cfg(all(feature = "write", feature = "lz4", feature = "zlib", feature = "zstd", feature = "filters"))]
 
+#[path = "common/random.rs"]
+mod random;
+
 use b2nd::array::ArrayParams;
 use b2nd::chunk::{CParams, SpecialValue, SplitMode};
 use b2nd::codec::{Codec, Registry};
@@ -11,28 +14,13 @@ use b2nd::frame::{FrameParams, Metalayer};
 use b2nd::sink::{Editor, Memory};
 use b2nd::source::flash::{AreaWork, FlashFrame, Zlib, ZstdDict};
 use b2nd::{DParams, Reader, Selection};
+use random::Random;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
 const ARRAYS: u64 = 1400;
 const SUPER_CHUNKS: u64 = 600;
-
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) % bound
-    }
-
-    fn pick<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len() as u64) as usize]
-    }
-}
 
 const DTYPES: [(&str, u32); 16] = [
     ("|u1", 1),

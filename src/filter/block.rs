@@ -1,6 +1,6 @@
 //! The block that filters work on.
 
-use super::HostFilters;
+use super::host::HostFilters;
 
 /// What filters need to know about the block.
 #[derive(Debug, Clone, Copy)]

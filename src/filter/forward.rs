@@ -3,7 +3,7 @@
 use super::pipeline::MORE;
 use super::{
     BITSHUFFLE, BYTEDELTA, BYTEDELTA_BUGGY, BlockInfo, DELTA, Filter, HostFilters, INT_TRUNC, NDCELL, NDMEAN,
-    Pipeline, SHUFFLE, TRUNC_PREC, delta, host, moves, nd, trunc,
+    Pipeline, SHUFFLE, TRUNC_PREC, delta, hosted, moves, nd, trunc,
 };
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::simd;
@@ -88,7 +88,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
     match filter.id {
         SHUFFLE if filter.meta == 0 => simd::shuffle(block.typesize, src, dst),
         SHUFFLE => simd::shuffle(usize::from(filter.meta), src, dst),
-        _ if !MORE => host::forward(filter, block, src, dst)?,
+        _ if !MORE => hosted::forward(filter, block, src, dst)?,
         BITSHUFFLE if block.early_bitshuffle && !(src.len() / block.typesize).is_multiple_of(8) => {
             dst.copy_from_slice(src);
         }
@@ -98,7 +98,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
             delta::bytedelta_forward(streams, src, dst);
         }
         NDCELL | NDMEAN => nd::forward(filter.id, filter.meta, block, src, dst)?,
-        _ => host::forward(filter, block, src, dst)?,
+        _ => hosted::forward(filter, block, src, dst)?,
     }
     Ok(())
 }

@@ -1,9 +1,7 @@
 //! Filters added by the host.
 
-use super::{BlockInfo, Filter};
 #[cfg(feature = "alloc")]
-use crate::base::{Error, Malformed, Plugins};
-use crate::base::{Result, Unsupported};
+use crate::base::Plugins;
 use core::fmt;
 
 /// A filter cannot be applied to a block, or not undone.
@@ -131,32 +129,4 @@ impl<'a> HostFilters<'a> {
     pub(super) fn get(self, id: u8) -> Option<&'a dyn Plugin> {
         self.plugins?.get(id)
     }
-}
-
-/// What a plugin is told of a block.
-#[cfg(feature = "alloc")]
-const fn block<'a>(filter: Filter, info: &BlockInfo<'a>, src: &'a [u8]) -> Block<'a> {
-    Block { src, meta: filter.meta, typesize: info.typesize, blockshape: info.blockshape }
-}
-
-/// Undoes a filter that is not built in.
-#[cold]
-#[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "there are none"))]
-pub(super) fn backward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
-    #[cfg(feature = "alloc")]
-    if let Some(plugin) = info.host.get(filter.id) {
-        return plugin.backward(&block(filter, info, src), dst).map_err(|Inapplicable| {
-            Error::format(Malformed::Field { name: "filter", value: filter.id.into() })
-        });
-    }
-    Err(Unsupported::Filter(filter.id).into())
-}
-
-/// Applies a filter that is not built in.
-#[cfg(feature = "write")]
-pub(super) fn forward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
-    let plugin = info.host.get(filter.id).ok_or(Unsupported::Filter(filter.id))?;
-    plugin
-        .forward(&block(filter, info, src), dst)
-        .map_err(|Inapplicable| crate::ArgumentError::Inapplicable(filter.id).into())
 }

@@ -10,8 +10,10 @@ mod delta;
 #[cfg(feature = "write")]
 mod forward;
 mod host;
+mod hosted;
 mod nd;
 mod pipeline;
+mod slot;
 #[cfg(feature = "write")]
 mod trunc;
 
@@ -21,7 +23,8 @@ pub(crate) use block::BlockInfo;
 pub(crate) use host::HostFilters;
 pub use host::{Block, Inapplicable, Plugin};
 pub(crate) use pipeline::moves;
-pub use pipeline::{Filter, MAX_FILTERS, Pipeline};
+pub use pipeline::{MAX_FILTERS, Pipeline};
+pub use slot::Filter;
 
 /// No filter: an empty slot.
 pub const NOFILTER: u8 = 0;

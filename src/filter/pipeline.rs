@@ -1,9 +1,10 @@
 //! The filter pipeline of six slots, and its inverse.
 
 use super::block::BlockInfo;
+use super::slot::Filter;
 use super::{
     BITSHUFFLE, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, INT_TRUNC, NDCELL, NDMEAN, NOFILTER, SHUFFLE, TRUNC_PREC,
-    delta, host, nd,
+    delta, hosted, nd,
 };
 use crate::base::{Result, Unsupported};
 use crate::simd;
@@ -14,15 +15,6 @@ pub(super) const MORE: bool = cfg!(feature = "filters");
 
 /// Slots of a pipeline.
 pub const MAX_FILTERS: usize = 6;
-
-/// A filter and its parameter.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Filter {
-    /// The filter's id; 0 is an empty slot.
-    pub id: u8,
-    /// The parameter, whose meaning depends on the filter (FORMAT §2.2).
-    pub meta: u8,
-}
 
 /// The filters of a chunk. Compression applies them from slot 0 to slot 5; decompression undoes them in reverse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -93,7 +85,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
     match filter.id {
         SHUFFLE if filter.meta == 0 => simd::unshuffle(block.typesize, src, dst),
         SHUFFLE => simd::unshuffle(usize::from(filter.meta), src, dst),
-        _ if !MORE => host::backward(filter, block, src, dst)?,
+        _ if !MORE => hosted::backward(filter, block, src, dst)?,
         BITSHUFFLE if block.early_bitshuffle && !(src.len() / block.typesize).is_multiple_of(8) => {
             dst.copy_from_slice(src);
         }
@@ -103,7 +95,7 @@ fn moving(filter: Filter, block: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> 
             delta::bytedelta_backward(filter.id, streams, src, dst);
         }
         NDCELL | NDMEAN => nd::backward(filter.id, filter.meta, block, src, dst)?,
-        _ => host::backward(filter, block, src, dst)?,
+        _ => hosted::backward(filter, block, src, dst)?,
     }
     Ok(())
 }

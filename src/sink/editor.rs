@@ -5,14 +5,11 @@ use super::batch::Worker;
 use crate::array::{Array, ArrayParams};
 use crate::base::{ArgumentError, Error, Limits, Result as Checked};
 use crate::chunk::EXTENDED_HEADER;
-use crate::chunk::{
-    CParams, Chunk, ChunkEncoder, Context, DParams, Header as ChunkHeader, SpecialValue, repeat,
-};
+use crate::chunk::{CParams, Context, DParams, Header as ChunkHeader, SpecialValue};
 use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step, WireTrailer};
 use crate::source::{ReadAt, ReadError, Reader};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// The result of writing.
 pub(super) type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
@@ -230,7 +227,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The header of a stored chunk.
-    fn chunk_header(&self, nchunk: u64) -> Written<ChunkHeader, S> {
+    pub(super) fn chunk_header(&self, nchunk: u64) -> Written<ChunkHeader, S> {
         let Location::Stored { part, offset } = self.frame.locate(nchunk)? else {
             return Err(ArgumentError::Chunk { index: nchunk, nchunks: self.frame.nchunks() }.into());
         };
@@ -268,124 +265,6 @@ impl<S: WriteAt> Editor<S> {
             Some((part, offset)) => self.io(|sink| sink.write_at(part, offset, chunk)),
             None => Ok(()),
         }
-    }
-}
-
-/// Chunks of a super-chunk.
-impl<S: WriteAt> Editor<S> {
-    fn encode(&self, plain: &[u8]) -> Checked<Vec<u8>> {
-        self.must_be_schunk()?;
-        ChunkEncoder::new(self.cparams.clone()).encode(plain)
-    }
-
-    fn must_be_schunk(&self) -> Checked<()> {
-        match &self.array {
-            None => Ok(()),
-            Some(_) => Err(ArgumentError::NotAnArray.into()),
-        }
-    }
-
-    /// Appends the items `plain` as a chunk.
-    ///
-    /// # Errors
-    /// `Argument` for an array, whose chunks follow from its shape, and for no items; `Source` if the sink fails.
-    pub fn append_chunk(&mut self, plain: &[u8]) -> Written<(), S> {
-        self.insert_chunk(self.frame.nchunks(), plain)
-    }
-
-    /// Inserts the items `plain` as a chunk before chunk `nchunk`.
-    ///
-    /// # Errors
-    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if there are fewer chunks.
-    pub fn insert_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
-        let chunk = self.encode(plain)?;
-        self.write_chunk(nchunk, &chunk, true)
-    }
-
-    /// Replaces chunk `nchunk`.
-    ///
-    /// # Errors
-    /// As for [`insert_chunk`](Self::insert_chunk).
-    pub fn replace_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
-        let chunk = self.encode(plain)?;
-        self.learn(nchunk)?;
-        self.write_chunk(nchunk, &chunk, false)
-    }
-
-    /// Appends a chunk of `nbytes` that repeats one item, in time that does not depend on its length.
-    ///
-    /// # Errors
-    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is no multiple of the item.
-    pub fn append_repeated(&mut self, item: &[u8], nbytes: u32) -> Written<(), S> {
-        self.must_be_schunk()?;
-        if item.len() as u64 != u64::from(self.cparams.typesize)
-            || !(nbytes as usize).is_multiple_of(item.len())
-        {
-            let (expected, actual) = (self.cparams.typesize.into(), item.len() as u64);
-            return Err(ArgumentError::BufferLen { expected, actual }.into());
-        }
-        self.write_chunk(self.frame.nchunks(), &repeat(item, nbytes, self.cparams.blocksize), true)
-    }
-
-    /// Appends chunks that are stored nowhere, in time that does not depend on their length.
-    ///
-    /// # Errors
-    /// As for [`FrameEditor::fill`].
-    pub fn append_special(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Written<(), S> {
-        self.must_be_schunk()?;
-        Ok(self.frame.fill(value, nbytes, count)?)
-    }
-
-    /// Removes chunks.
-    ///
-    /// # Errors
-    /// `Argument` for an array, and if there are not so many chunks.
-    pub fn remove_chunks(&mut self, chunks: Range<u64>) -> Written<(), S> {
-        self.must_be_schunk()?;
-        for nchunk in chunks.start..chunks.end.min(self.frame.nchunks()) {
-            self.learn(nchunk)?;
-        }
-        Ok(self.frame.remove(chunks)?)
-    }
-
-    /// Puts the chunks into a new order: chunk `order[n]` becomes chunk `n`. `order` names each chunk once.
-    ///
-    /// # Errors
-    /// `Argument` for an array, and for what is no order of the chunks.
-    pub fn reorder_chunks(&mut self, order: &[u64]) -> Written<(), S> {
-        self.must_be_schunk()?;
-        if order.len() as u64 != self.frame.nchunks() {
-            return Err(
-                ArgumentError::Chunk { index: order.len() as u64, nchunks: self.frame.nchunks() }.into()
-            );
-        }
-        let order: Vec<_> = order.iter().copied().map(Some).collect();
-        Ok(self.frame.reorder(&order)?)
-    }
-
-    /// The plain bytes of chunk `nchunk`, as it is now.
-    ///
-    /// # Errors
-    /// `Argument` if there is no such chunk, those of reading.
-    pub fn chunk(&self, nchunk: u64) -> Written<Vec<u8>, S> {
-        let mut scratch = crate::Scratch::new(&self.dparams);
-        let mut buffer = Vec::new();
-        if let Location::Special(value) = self.frame.locate(nchunk)? {
-            let typesize = self.cparams.typesize;
-            let header = ChunkHeader::of_special(value, self.frame.chunk_nbytes(nchunk)?, typesize)?;
-            return Ok(Chunk::of_special(header).decode(&mut scratch)?);
-        }
-        let bytes = self.stored(nchunk, &mut buffer)?;
-        Ok(Chunk::with_context(bytes, self.context())?.decode(&mut scratch)?)
-    }
-
-    /// Reads how long a stored chunk is, so that its place can be used again.
-    pub(super) fn learn(&mut self, nchunk: u64) -> Written<(), S> {
-        if matches!(self.frame.locate(nchunk)?, Location::Stored { .. }) {
-            let cbytes = self.chunk_header(nchunk)?.cbytes;
-            self.frame.learn(nchunk, cbytes);
-        }
-        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ mod join;
 mod memory;
 mod metalayers;
 mod moves;
+mod schunk;
 mod typed;
 
 pub use array::Supply;

@@ -15,6 +15,7 @@
 //! compares all candidates.
 
 use super::encode::{MATCH_LIMIT, MAX_DIST};
+use super::found::{Heads, Match};
 use super::mid;
 use super::writer::{LAST_LITERALS, MIN_MATCH, Writer};
 use crate::codec::matching::{common, read};
@@ -30,8 +31,6 @@ const LONGEST_STEP: usize = 8;
 /// From this length on a match is not cut short for a longer one.
 const LONG: usize = 40;
 
-/// The last position of each hash plus 1; 0 for none.
-pub(in crate::codec) type Heads = [u32; 1 << 15];
 /// How far before each position of the last 64 KiB the one before in its chain is; 0 for none.
 pub(in crate::codec) type Links = [u16; 1 << 16];
 
@@ -97,33 +96,6 @@ impl Work for Block<'_> {
             };
         }
         out.last(anchor)
-    }
-}
-
-/// A match.
-#[derive(Clone, Copy)]
-pub(super) struct Match {
-    pub(super) start: usize,
-    pub(super) dist: usize,
-    pub(super) len: usize,
-}
-
-impl Match {
-    pub(super) const fn end(&self) -> usize {
-        self.start + self.len
-    }
-
-    /// The same from as early on as it can begin.
-    #[inline(always)]
-    pub(super) fn extended(mut self, src: &[u8], low: usize) -> Self {
-        while self.start > low
-            && self.start > self.dist
-            && src[self.start - 1] == src[self.start - 1 - self.dist]
-        {
-            self.start -= 1;
-            self.len += 1;
-        }
-        self
     }
 }
 

@@ -3,7 +3,7 @@
 //! A match by seven bytes is taken at once. After one by four, the next position may have a longer one.
 
 use super::encode::{MATCH_LIMIT, MAX_DIST};
-use super::hc::{Heads, Match};
+use super::found::{Heads, Match};
 use super::writer::{LAST_LITERALS, Writer};
 use crate::codec::matching::{common, read};
 

@@ -7,6 +7,8 @@
 mod encode;
 mod fast;
 #[cfg(feature = "write")]
+mod found;
+#[cfg(feature = "write")]
 mod hc;
 #[cfg(feature = "write")]
 mod mid;

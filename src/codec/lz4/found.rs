@@ -1,0 +1,31 @@
+//! Matches that an encoder found, and the table in which it looks for them.
+
+/// The last position of each hash plus 1; 0 for none.
+pub(in crate::codec) type Heads = [u32; 1 << 15];
+
+/// A match.
+#[derive(Clone, Copy)]
+pub(super) struct Match {
+    pub(super) start: usize,
+    pub(super) dist: usize,
+    pub(super) len: usize,
+}
+
+impl Match {
+    pub(super) const fn end(&self) -> usize {
+        self.start + self.len
+    }
+
+    /// The same from as early on as it can begin.
+    #[inline(always)]
+    pub(super) fn extended(mut self, src: &[u8], low: usize) -> Self {
+        while self.start > low
+            && self.start > self.dist
+            && src[self.start - 1] == src[self.start - 1 - self.dist]
+        {
+            self.start -= 1;
+            self.len += 1;
+        }
+        self
+    }
+}

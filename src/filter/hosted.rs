@@ -1,0 +1,37 @@
+//! Blocks passed to filters of the host.
+
+use super::block::BlockInfo;
+#[cfg(feature = "alloc")]
+use super::host::{Block, Inapplicable};
+use super::slot::Filter;
+#[cfg(feature = "alloc")]
+use crate::base::{Error, Malformed};
+use crate::base::{Result, Unsupported};
+
+/// What a plugin is told of a block.
+#[cfg(feature = "alloc")]
+const fn block<'a>(filter: Filter, info: &BlockInfo<'a>, src: &'a [u8]) -> Block<'a> {
+    Block { src, meta: filter.meta, typesize: info.typesize, blockshape: info.blockshape }
+}
+
+/// Undoes a filter that is not built in.
+#[cold]
+#[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "there are none"))]
+pub(super) fn backward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
+    #[cfg(feature = "alloc")]
+    if let Some(plugin) = info.host.get(filter.id) {
+        return plugin.backward(&block(filter, info, src), dst).map_err(|Inapplicable| {
+            Error::format(Malformed::Field { name: "filter", value: filter.id.into() })
+        });
+    }
+    Err(Unsupported::Filter(filter.id).into())
+}
+
+/// Applies a filter that is not built in.
+#[cfg(feature = "write")]
+pub(super) fn forward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
+    let plugin = info.host.get(filter.id).ok_or(Unsupported::Filter(filter.id))?;
+    plugin
+        .forward(&block(filter, info, src), dst)
+        .map_err(|Inapplicable| crate::ArgumentError::Inapplicable(filter.id).into())
+}

@@ -1,0 +1,229 @@
+//! The chunks of a frame that is changed: which there are, and where new ones go.
+
+use super::super::location::WireEntry;
+use super::super::request::Part;
+use super::params::{VARIABLE, VARIABLE_VERSION, VERSION};
+use super::{Entry, FrameEditor, Step, number};
+use crate::base::{ArgumentError, Result};
+use crate::chunk::{Body, Header as ChunkHeader, SpecialValue, repeated};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+impl FrameEditor {
+    /// Inserts a chunk before chunk `nchunk`, or at the end. Returns where to write it; `None` if it is zeros, NaNs or
+    /// uninitialized, which are stored nowhere.
+    ///
+    /// If then not all chunks but the last one have one size, the frame becomes one of version 3.
+    ///
+    /// # Errors
+    /// `Argument` if there are fewer chunks; `Format` for what is no chunk.
+    pub fn insert(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
+        let header = ChunkHeader::parse(chunk)?;
+        if nchunk > self.nchunks() || self.nchunks() > u64::from(u32::MAX) {
+            return Err(self.no_chunk(nchunk));
+        }
+        let last = nchunk == self.nchunks();
+        self.agree(header.nbytes, last)?;
+        // A short chunk is the last one, or chunks differ in size.
+        if last
+            && !self.is_variable()
+            && self.chunks.last().is_some_and(|entry| entry.nbytes != self.chunksize())
+        {
+            self.vary()?;
+        }
+        let (entry, place) = self.store(&header, chunk)?;
+        self.chunks.insert(nchunk as usize, entry);
+        Ok(place)
+    }
+
+    /// Replaces chunk `nchunk`, and returns where to write the new one, as [`insert`](Self::insert) does.
+    ///
+    /// # Errors
+    /// As for [`insert`](Self::insert).
+    pub fn replace(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
+        let header = ChunkHeader::parse(chunk)?;
+        let old = self.entry(nchunk)?;
+        self.agree(header.nbytes, nchunk + 1 == self.nchunks())?;
+        self.release(&old);
+        let (entry, place) = self.store(&header, chunk)?;
+        self.chunks[nchunk as usize] = entry;
+        Ok(place)
+    }
+
+    /// Removes chunks.
+    ///
+    /// # Errors
+    /// `Argument` if there are not so many.
+    pub fn remove(&mut self, chunks: Range<u64>) -> Result<()> {
+        if chunks.start > chunks.end || chunks.end > self.nchunks() {
+            return Err(self.no_chunk(chunks.end));
+        }
+        let removed: Vec<Entry> = self.chunks.drain(chunks.start as usize..chunks.end as usize).collect();
+        removed.iter().for_each(|entry| self.release(entry));
+        Ok(())
+    }
+
+    /// Puts chunks into a new order: chunk `order[n]` becomes chunk `n`. `None` stands for a chunk of zeros; chunks that are not
+    /// named are removed.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk, if one is named twice, or if only some chunks would have the chunk size.
+    pub fn reorder(&mut self, order: &[Option<u64>]) -> Result<()> {
+        let size = self.chunksize();
+        let mut left: Vec<Option<Entry>> = self.chunks.iter().copied().map(Some).collect();
+        let zeros = Entry { wire: special(SpecialValue::Zeros), nbytes: size, cbytes: 0, fresh: false };
+        let take = |chunk: &Option<u64>| match *chunk {
+            None => Ok(zeros),
+            Some(nchunk) => {
+                let entry = usize::try_from(nchunk).ok().and_then(|at| left.get_mut(at)?.take());
+                entry.ok_or_else(|| self.no_chunk(nchunk))
+            }
+        };
+        let chunks = order.iter().map(take).collect::<Result<Vec<_>>>()?;
+        let short = chunks.iter().rev().skip(1).find(|entry| entry.nbytes != size);
+        if let Some(entry) = short.filter(|_| !self.is_variable()) {
+            return Err(ArgumentError::Parameter { name: "chunk size", value: entry.nbytes.into() }.into());
+        }
+        self.chunks = chunks;
+        left.iter().flatten().for_each(|entry| self.release(entry));
+        Ok(())
+    }
+
+    /// Appends `count` chunks of `nbytes` plain bytes that are one value and stored nowhere, in time that does not depend on
+    /// their length.
+    ///
+    /// # Errors
+    /// `Argument` for a size that other chunks do not have, and for a repeated value, which is stored.
+    pub fn fill(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Result<()> {
+        let wire = WireEntry::of_special(value);
+        if self.is_variable() || (self.chunksize() != 0 && nbytes != self.chunksize()) || wire.is_none() {
+            return Err(ArgumentError::Parameter { name: "chunk size", value: nbytes.into() }.into());
+        }
+        self.agree(nbytes, true)?;
+        let entry = Entry { wire: special(value), nbytes, cbytes: 0, fresh: false };
+        self.chunks.extend((0..count).map(|_| entry));
+        Ok(())
+    }
+
+    /// Makes chunk `nchunk` one value, in time that does not depend on its length.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk, and for a repeated value, which is stored.
+    pub fn set_special(&mut self, nchunk: u64, value: SpecialValue) -> Result<()> {
+        let old = self.entry(nchunk)?;
+        let Some(wire) = WireEntry::of_special(value).filter(|_| !self.is_variable()) else {
+            return Err(ArgumentError::Parameter { name: "chunk size", value: old.nbytes.into() }.into());
+        };
+        self.release(&old);
+        self.chunks[nchunk as usize] = Entry { wire, cbytes: 0, fresh: false, ..old };
+        Ok(())
+    }
+
+    /// Sets the plain bytes of chunks and blocks of a frame that has no chunks.
+    pub(crate) fn set_sizes_of_new(&mut self, chunksize: u32, blocksize: u32) {
+        if self.chunks.is_empty() {
+            self.header.flags = self.header.flags & 0xf0 & !VARIABLE | VERSION;
+            self.header.numbers[number::BLOCKSIZE] = blocksize.into();
+            self.header.numbers[number::CHUNKSIZE] = chunksize.into();
+        }
+    }
+
+    /// Tells the stored length of a chunk that was there before, so that its bytes can be used again once it is replaced.
+    pub fn learn(&mut self, nchunk: u64, cbytes: u32) {
+        let entry = usize::try_from(nchunk).ok().and_then(|at| self.chunks.get_mut(at));
+        if let Some(entry) = entry.filter(|entry| entry.wire.special().is_none()) {
+            entry.cbytes = cbytes;
+        }
+    }
+
+    /// Sees to it that the frame can have a chunk of this size.
+    fn agree(&mut self, nbytes: u32, last: bool) -> Result<()> {
+        let size = self.chunksize();
+        if nbytes == 0 {
+            return Err(ArgumentError::Parameter { name: "chunk size", value: 0 }.into());
+        }
+        if self.chunks.is_empty() && size == 0 {
+            self.header.numbers[number::CHUNKSIZE] = nbytes.into();
+        } else if !(self.is_variable() || nbytes == size || (last && nbytes < size)) {
+            self.vary()?;
+        }
+        Ok(())
+    }
+
+    /// Makes this a frame whose chunks differ in size. There, special chunks must be stored (FORMAT §7.2, §11 B9).
+    fn vary(&mut self) -> Result<()> {
+        self.header.flags = self.header.flags & 0xf0 | VARIABLE | VARIABLE_VERSION;
+        self.header.numbers[number::CHUNKSIZE] = 0;
+        for at in 0..self.chunks.len() {
+            let Entry { wire, nbytes, .. } = self.chunks[at];
+            if let Some(value) = wire.special() {
+                let bytes = repeated(value, nbytes, self.typesize(), self.blocksize());
+                let (entry, place) = self.stored(nbytes, bytes.len());
+                self.chunks[at] = entry;
+                let (part, offset) = place;
+                self.steps.push(Step::Write { part, offset, bytes });
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds a place for a chunk.
+    fn store(&mut self, header: &ChunkHeader, chunk: &[u8]) -> Result<(Entry, Option<(Part, u64)>)> {
+        let special = match header.body {
+            Body::Special(value) => WireEntry::of_special(value).map(|wire| (value, wire)),
+            _ => None,
+        };
+        if chunk.len() as u64 != u64::from(header.cbytes) {
+            return Err(ArgumentError::BufferLen {
+                expected: header.cbytes.into(),
+                actual: chunk.len() as u64,
+            }
+            .into());
+        }
+        match special {
+            Some((_, wire)) if !self.is_variable() => {
+                Ok((Entry { wire, nbytes: header.nbytes, cbytes: 0, fresh: false }, None))
+            }
+            Some((value, _)) => {
+                let bytes = repeated(value, header.nbytes, self.typesize(), self.blocksize());
+                let (entry, (part, offset)) = self.stored(header.nbytes, bytes.len());
+                self.steps.push(Step::Write { part, offset, bytes });
+                Ok((entry, None))
+            }
+            None => {
+                let (entry, place) = self.stored(header.nbytes, chunk.len());
+                Ok((entry, Some(place)))
+            }
+        }
+    }
+
+    pub(super) fn stored(&mut self, nbytes: u32, len: usize) -> (Entry, (Part, u64)) {
+        let number = if self.is_sparse() {
+            self.files.take().into()
+        } else {
+            self.space.take(len as u64) - u64::from(self.header_len)
+        };
+        let entry = Entry { wire: WireEntry(number as i64), nbytes, cbytes: len as u32, fresh: true };
+        (entry, self.place(&entry))
+    }
+
+    /// Gives up the place of a chunk: at once if only this edit used it.
+    pub(super) fn release(&mut self, entry: &Entry) {
+        if entry.wire.special().is_some() {
+            return;
+        }
+        let (part, offset) = self.place(entry);
+        let range = offset..offset + u64::from(entry.cbytes);
+        match part {
+            Part::Chunk(file) if entry.fresh => self.files.give(file),
+            Part::Chunk(file) => self.removed.push(file),
+            Part::Frame if entry.fresh => self.space.give(range),
+            Part::Frame => self.released.push(range),
+        }
+    }
+}
+
+/// The entry of a special chunk.
+fn special(value: SpecialValue) -> WireEntry {
+    WireEntry::of_special(value).unwrap_or(WireEntry(0))
+}

@@ -1,0 +1,185 @@
+//! Commits: the steps after which the frame on disk is the changed one.
+
+use super::super::request::Part;
+use super::super::trailer::{WireContent, WireTrailer};
+use super::space::{Files, Space};
+use super::{Committed, Entry, FrameEditor, Step, number};
+use crate::base::{ArgumentError, Result};
+use crate::chunk::{CParams, ChunkEncoder, EXTENDED_HEADER};
+use crate::codec::Codec;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+
+impl FrameEditor {
+    /// What has to be written besides the chunks, so far. [`commit`](Self::commit) includes it.
+    pub fn take_steps(&mut self) -> Vec<Step> {
+        mem::take(&mut self.steps)
+    }
+
+    /// Whether the frame has to be [moved](Self::moved): its header must have another length than that on disk, and entries
+    /// count from the end of the header; or it has no chunks any more, and its trailer must follow the header, where something
+    /// else is.
+    pub fn needs_move(&self) -> bool {
+        let emptied = self.chunks.is_empty() && self.committed.is_some();
+        !self.is_sparse() && (emptied || self.header_bytes().len() as u64 != u64::from(self.header_len))
+    }
+
+    /// The same frame at a new place, with all of its chunks next to each other. The caller copies each chunk `n` from
+    /// where it is here to where it is there.
+    ///
+    /// Knows the stored lengths of chunks from `cbytes`.
+    ///
+    /// # Errors
+    /// Those of `cbytes`.
+    pub fn moved<E>(&self, mut cbytes: impl FnMut(u64) -> Result<u32, E>) -> Result<Self, E> {
+        let header_len = self.header_bytes().len() as u32;
+        let mut moved = Self {
+            header_len,
+            space: Space::after(header_len.into()),
+            committed: None,
+            released: Vec::new(),
+            removed: Vec::new(),
+            files: Files::default(),
+            steps: Vec::new(),
+            chunks: Vec::with_capacity(self.chunks.len()),
+            ..self.clone()
+        };
+        for (nchunk, old) in self.chunks.iter().enumerate() {
+            let mut entry = *old;
+            if old.wire.special().is_none() {
+                entry = moved.stored(old.nbytes, cbytes(nchunk as u64)? as usize).0;
+            }
+            moved.chunks.push(entry);
+        }
+        Ok(moved)
+    }
+
+    /// The chunk with the highest number of a file, if the reference would refuse that: one above the stored bytes of all
+    /// chunks (FORMAT §11 B19).
+    pub(crate) fn refused_by_reference(&self) -> Option<u64> {
+        let cbytes: u64 = self.chunks.iter().map(|entry| u64::from(entry.cbytes)).sum();
+        let stored = self.chunks.iter().enumerate().filter(|(_, entry)| entry.wire.special().is_none());
+        let (nchunk, last) = stored.max_by_key(|(_, entry)| entry.wire.0)?;
+        (self.is_sparse() && last.wire.0 as u64 + EXTENDED_HEADER as u64 > cbytes).then_some(nchunk as u64)
+    }
+
+    /// Gives a chunk another place, to which the caller copies it.
+    pub(crate) fn relocate(&mut self, nchunk: u64) -> Result<(Part, u64)> {
+        let old = self.entry(nchunk)?;
+        let (new, place) = self.stored(old.nbytes, old.cbytes as usize);
+        self.release(&old);
+        self.chunks[nchunk as usize] = new;
+        Ok(place)
+    }
+
+    /// The steps after which the frame on disk is this one. If one of them fails, the frame on disk is the old one or this
+    /// one, and the editor is of no further use.
+    ///
+    /// # Errors
+    /// `Argument` if the frame [must be moved](Self::needs_move), or is larger than the format allows.
+    pub fn commit(&mut self) -> Result<Vec<Step>> {
+        if self.needs_move() {
+            return Err(ArgumentError::Unfinished.into());
+        }
+        let index = self.index()?;
+        let content = WireContent::Metalayers(self.vlmetalayers.clone());
+        let trailer = WireTrailer { content, ..WireTrailer::default() }.emit();
+        let end = [index, trailer].concat();
+        if self.is_sparse() {
+            self.commit_sparse(end)
+        } else {
+            self.commit_contiguous(end)
+        }
+        self.chunks.iter_mut().for_each(|entry| entry.fresh = false);
+        Ok(self.take_steps())
+    }
+
+    fn commit_sparse(&mut self, end: Vec<u8>) {
+        let cbytes = self.chunks.iter().map(|entry| u64::from(entry.cbytes)).sum();
+        let header_len = self.header_bytes().len();
+        self.header_len = header_len as u32;
+        self.set_sizes(cbytes, (header_len + end.len()) as u64);
+        let header = self.header_bytes();
+        let bytes = [header, end].concat();
+        self.steps.extend([Step::Sync, Step::Replace(bytes), Step::Sync]);
+        for file in mem::take(&mut self.removed) {
+            self.steps.push(Step::Remove(file));
+            self.files.give(file);
+        }
+    }
+
+    fn commit_contiguous(&mut self, end: Vec<u8>) {
+        let len = end.len() as u64;
+        let old = self.committed.take();
+        // Behind all chunks, but not on the old index.
+        let mut start = self.chunks_end(old.as_ref());
+        if let Some(Committed { end: old, .. }) = &old
+            && start + len > old.start
+        {
+            start = start.max(old.end);
+        }
+        let cbytes = if self.chunks.is_empty() { 0 } else { start - u64::from(self.header_len) };
+        self.set_sizes(cbytes, start + len);
+        let header = self.header_bytes();
+        self.steps.push(Step::Write { part: Part::Frame, offset: start, bytes: end });
+        if !self.steps.is_empty() {
+            self.steps.push(Step::Sync);
+        }
+        let changed = old.as_ref().map_or(0..header.len(), |old| difference(&old.header, &header));
+        self.steps.push(Step::Write {
+            part: Part::Frame,
+            offset: changed.start as u64,
+            bytes: header[changed].to_vec(),
+        });
+        self.steps.extend([Step::Sync, Step::Truncate(start + len)]);
+        let released = mem::take(&mut self.released).into_iter().chain(old.map(|old| old.end));
+        self.space.settle(start..start + len, released);
+        self.committed = Some(Committed { header, end: start..start + len });
+    }
+
+    /// The end of the last chunk.
+    fn chunks_end(&self, old: Option<&Committed>) -> u64 {
+        let header_len = u64::from(self.header_len);
+        let end = |entry: &Entry| match (entry.wire.special(), entry.cbytes) {
+            (Some(_), _) => header_len,
+            // It was there before, somewhere before the index.
+            (None, 0) => old.map_or(header_len, |old| old.end.start),
+            (None, cbytes) => entry.wire.0 as u64 + header_len + u64::from(cbytes),
+        };
+        self.chunks.iter().map(end).max().unwrap_or(header_len)
+    }
+
+    fn set_sizes(&mut self, cbytes: u64, frame_len: u64) {
+        self.header.numbers[number::NBYTES] = self.nbytes() as i64;
+        self.header.numbers[number::CBYTES] = cbytes as i64;
+        self.header.frame_len = frame_len;
+    }
+
+    /// The index chunk, with the reference's parameters; nothing for a frame without chunks.
+    fn index(&self) -> Result<Vec<u8>> {
+        const BLOCKSIZE: u32 = 16 << 10;
+        if self.chunks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let entries: Vec<u8> = self.chunks.iter().flat_map(|entry| entry.wire.emit()).collect();
+        let cparams =
+            CParams { codec: Codec::BLOSCLZ, typesize: 8, blocksize: BLOCKSIZE, ..CParams::default() };
+        ChunkEncoder::new(cparams).encode(&entries)
+    }
+
+    pub(super) fn header_bytes(&self) -> Vec<u8> {
+        let mut header = self.header;
+        header.has_vlmetalayers = !self.vlmetalayers.is_empty();
+        header.header_len = header.emit(&self.metalayers).len() as u32;
+        header.emit(&self.metalayers)
+    }
+}
+
+/// From the first byte that differs to the last one.
+fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
+    let same = |(a, b): (&u8, &u8)| a == b;
+    let start = old.iter().zip(new).take_while(|pair| same(*pair)).count();
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(|pair| same(*pair)).count();
+    start..(new.len() - end).max(start)
+}
