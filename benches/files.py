@@ -24,14 +24,14 @@ def main():
         blosc2.asarray(items, chunks=chunks, blocks=blocks, cparams=cparams, urlpath=path, mode="w")
     for count in (1, 1_000, 1_000_000):
         zeros(count, os.path.join(out, "zeros-%d.b2frame" % count))
-    # The reference takes 0.3 ms to put a chunk into a frame: a million would take five minutes.
+    # The reference takes 0.3 ms to append a chunk. A million would take five minutes.
     for count in (1, 100, 10_000):
         with open(os.path.join(out, "small-%d.b2frame" % count), "wb") as file:
             file.write(small(count).to_cframe())
 
 
 def arrays():
-    """Two to five dimensions, 64 to 128 MiB each, shapes that are no multiples of the chunks among them."""
+    """Arrays of two to five dimensions, 64 to 128 MiB each, some with shapes that are not multiples of the chunks."""
     rng = np.random.default_rng(20)
     shuffle, bitshuffle = [blosc2.Filter.SHUFFLE], [blosc2.Filter.BITSHUFFLE]
 
@@ -53,7 +53,7 @@ def arrays():
 
 
 def zeros(count, path):
-    """Chunks that are but entries of the index."""
+    """Chunks that consist only of an entry of the index."""
     cparams = {"typesize": 4, "codec": blosc2.Codec.ZSTD, "clevel": 5, "nthreads": 1}
     schunk = blosc2.SChunk(chunksize=4096, cparams=cparams, urlpath=path, contiguous=True, mode="w")
     schunk.fill_special(count * 1024, blosc2.SpecialValue.ZERO)

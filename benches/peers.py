@@ -24,7 +24,7 @@ import numpy as np
 import zarr
 
 SHAPE, CHUNKS, BLOCKS = (120, 500, 1000), (16, 128, 256), (4, 64, 128)
-# As many of each as make the position not matter.
+# Several parts of each kind, so that positions do not matter.
 PARTS = {
     "plane across axis 0": ["5", "60", "115"],
     "plane across axis 1": [":, 7", ":, 250", ":, 490"],
@@ -54,7 +54,7 @@ def main():
             before = ours(program, file, texts, expected)
             row = {"codec": codec, "part": name}
             others = {reader: median(source, selections, expected, reader) for reader, source in readers.items()}
-            # The others have run between: what else the machine does hits all alike.
+            # b2nd runs before and after the others, so that other load affects all alike.
             row["b2nd"] = (before + ours(program, file, texts, expected)) // 2
             rows.append(row | others)
     print(json.dumps({"versions": versions(), "rows": rows}, indent=2) if "--json" in sys.argv else table(rows))
@@ -69,7 +69,7 @@ def ours(program, file, texts, expected):
 
 
 def array():
-    """Pictures from a camera, as in files.py."""
+    """Camera images, as in files.py."""
     rng = np.random.default_rng(20)
     z, y, x = np.mgrid[0:120, 0:500, 0:1000]
     light = 3000 * (1.05 + np.sin(x * 0.021 + z * 0.05) * np.cos(y * 0.017)) + rng.normal(80, 20, x.shape)
@@ -77,7 +77,7 @@ def array():
 
 
 def write(items, file, base, codec, name):
-    """The array by each library, compressed in the same way; what reads it back."""
+    """Writes the array with each library and the same compression. Returns the opened arrays."""
     cparams = {"codec": codec, "clevel": 5, "filters": [blosc2.Filter.SHUFFLE], "nthreads": 1}
     blosc2.asarray(items, chunks=CHUNKS, blocks=BLOCKS, cparams=cparams, urlpath=file, mode="w")
     compressor = zarr.codecs.BloscCodec(cname=name, clevel=5, shuffle="shuffle")
@@ -86,7 +86,7 @@ def write(items, file, base, codec, name):
     filters = hdf5plugin.Blosc(cname=name, clevel=5, shuffle=hdf5plugin.Blosc.SHUFFLE)
     with h5py.File(base + ".h5", "w") as h5:
         h5.create_dataset("items", data=items, chunks=CHUNKS, **filters)
-    # HDF5 would keep a plain chunk from one read to the next.
+    # Without this, HDF5 would cache decompressed chunks between reads.
     return {
         "python-blosc2": blosc2.open(file, mode="r", dparams={"nthreads": 1}),
         "zarr-python": zarr.open_array(store, mode="r"),
@@ -95,7 +95,7 @@ def write(items, file, base, codec, name):
 
 
 def selection(text):
-    """What stands between brackets."""
+    """The index expression of a selection."""
     return eval("np.s_[%s]" % text)
 
 
@@ -125,14 +125,14 @@ def versions():
 
 
 def table(rows):
-    """Markdown: our time, and how many times as long the others take."""
+    """Markdown: the time of b2nd, and times and ratios of the others."""
     readers = ["python-blosc2", "zarr-python", "h5py"]
     lines = [
-        "## Beside other readers\n",
-        "An array of %s `u2` in chunks of %s, shuffled; one thread each, files in" % (SHAPE, CHUNKS),
-        "the system's cache, HDF5's own cache of plain chunks off, medians. Ours goes to memory that is there",
-        "(`Reader::get_into`); the others allocate an array each time, which matters where they read the whole.",
-        "Blocks of b2nd are %s. The other columns are times, and how many times as long as b2nd's.\n" % (BLOCKS,),
+        "## Comparison with other readers\n",
+        "An array of %s `u2` in chunks of %s, shuffled. Medians on one thread, with files in the page" % (SHAPE, CHUNKS),
+        "cache and HDF5's chunk cache off. b2nd reads into existing memory (`Reader::get_into`); the others",
+        "allocate an array for each read, which matters when they read the whole.",
+        "Blocks of b2nd are %s. The other columns are times and, in parentheses, their ratios to b2nd's.\n" % (BLOCKS,),
         ", ".join("%s %s" % version for version in versions().items()) + ".\n",
         "| part | b2nd | %s |" % " | ".join(readers),
         "|---|---:|" + "---:|" * len(readers),

@@ -9,7 +9,7 @@ use crate::timing::Times;
 pub struct Case {
     pub group: String,
     pub name: String,
-    /// Further facts: codec, filters, typesize, nbytes, and extra measurements of some groups.
+    /// Further properties: codec, filters, typesize, nbytes, and additional measurements of some groups.
     pub facts: Map<String, Value>,
     pub times: Times,
 }
@@ -29,7 +29,7 @@ impl Case {
         self.times.ratio
     }
 
-    /// The same with two threads on both sides, if measured.
+    /// The ratio with two threads on both sides, if measured.
     pub fn by_two_threads(&self) -> Option<Self> {
         let [ours, reference, ratio] =
             ["ours_2_threads_ns", "c_2_threads_ns", "ratio_2_threads"].map(|key| self.number(key));

@@ -1,6 +1,6 @@
-//! Synthetic data like that of real programs, from fixed seeds.
+//! Synthetic data that resembles real data, from fixed seeds.
 
-/// A kind of item, and the generator of a series of them.
+/// A kind of item and a generator for it.
 #[derive(Clone, Copy)]
 pub struct Data {
     pub name: &'static str,

@@ -35,7 +35,7 @@ pub fn decode(run: &mut Run) -> Result {
     Ok(())
 }
 
-/// Decodes chunks in turn; the time of one.
+/// Decodes chunks one after the other. Returns the time per chunk.
 fn whole(run: &Run, chunks: &[Vec<u8>]) -> Result<Times> {
     let opened = chunks.iter().map(|bytes| Chunk::new(bytes)).collect::<b2nd::Result<Vec<_>>>()?;
     let mut scratch = Scratch::default();
@@ -60,7 +60,7 @@ fn whole(run: &Run, chunks: &[Vec<u8>]) -> Result<Times> {
     Ok(times.of(chunks.len() as f64))
 }
 
-/// Decodes block by block over the whole chunk; the time of one.
+/// Decodes whole chunks block by block. Returns the time per block.
 fn blocks(run: &Run, bytes: &[u8]) -> Result<Times> {
     let chunk = Chunk::new(bytes)?;
     let header = *chunk.header();
@@ -94,7 +94,7 @@ fn blocks(run: &Run, bytes: &[u8]) -> Result<Times> {
     Ok(times.of(starts.len() as f64))
 }
 
-/// An output buffer for both: neither has better pages, or the other's in its cache.
+/// A shared output buffer, so that both have the same pages and caches.
 struct Buffer(RefCell<Vec<u8>>);
 
 impl Buffer {
@@ -106,7 +106,7 @@ impl Buffer {
         self.0.borrow_mut()
     }
 
-    /// Times both after checking that they write the same.
+    /// Times both after checking that they write the same bytes.
     fn compare(
         &self,
         ours: impl FnOnce(&mut [u8]) -> Result,

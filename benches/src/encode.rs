@@ -1,4 +1,4 @@
-//! Chunks encoded on one thread with the same parameters on both sides: time and size.
+//! Time and size of chunks encoded on one thread with the same parameters on both sides.
 
 use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
 use b2nd::codec::Codec;
@@ -68,11 +68,11 @@ fn measure(run: &Run, name: &str, params: &Params, plain: &[u8]) -> Result<Case>
     let mut decoded = vec![0; plain.len()];
     Chunk::new(&mine)?.decode_into(&mut decoded, &mut b2nd::Scratch::default())?;
     if decoded != plain {
-        return Err(Failure::new("it decodes to other bytes"));
+        return Err(Failure::new("the chunk decodes to other bytes"));
     }
     run.reference.decoder().chunk(&mine[..len], &mut decoded)?;
     if decoded != plain {
-        return Err(Failure::new("the reference decodes other bytes"));
+        return Err(Failure::new("the reference decodes the chunk to other bytes"));
     }
     let times = compare(
         BUDGET / 2,
@@ -87,7 +87,7 @@ fn measure(run: &Run, name: &str, params: &Params, plain: &[u8]) -> Result<Case>
         .with("size_ratio", (size_ratio * 1000.0).round() / 1000.0))
 }
 
-/// The same parameters, as the library takes them.
+/// Converts the parameters to those of this crate.
 fn cparams(params: &Params) -> CParams {
     let mut filters = Pipeline::default();
     let first = MAX_FILTERS - params.filters.len();

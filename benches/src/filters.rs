@@ -33,7 +33,7 @@ pub fn filters(run: &mut Run) -> Result {
 }
 
 fn measure(run: &Run, name: String, typesize: usize, ours: Ours, reference: Kernel) -> Result<Case> {
-    // Whole groups of eight items; both copy the rest.
+    // Whole groups of eight items; both sides copy the rest.
     let src = RANDOM.make(BLOCK - BLOCK % (8 * typesize));
     let (mut mine, mut theirs) = (vec![1; src.len()], vec![2; src.len()]);
     ours(typesize, &src, &mut mine);

@@ -21,10 +21,10 @@ impl Goal {
     }
 }
 
-/// The goals that these cases allow to check.
+/// The goals that these cases can check.
 pub fn all(cases: &[Case]) -> Vec<Goal> {
     let split = cases.iter().any(|case| case.group.ends_with("zstd-safe"));
-    // With libzstd measured, its rows count, and the pure-Rust decoder has a goal of its own.
+    // If libzstd was measured, its cases count, and the pure-Rust decoder has a separate goal.
     let counts = |case: &&Case, group: &str| {
         case.group == format!("{group}, zstd-safe")
             || case.group == group && !(split && case.text("codec").starts_with("zstd"))

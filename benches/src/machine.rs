@@ -10,13 +10,13 @@ use crate::run::{BUDGET, Run};
 pub fn facts(run: &Run) -> Value {
     let threads = available_parallelism().map_or(1, usize::from);
     json!({
-        "processor": format!("{}, {threads} threads to run on", processor()),
+        "processor": format!("{}, {threads} hardware threads", processor()),
         "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
         "kernels": b2nd::kernels::backend(),
-        "zstd": if cfg!(feature = "zstd-safe") { "libzstd" } else { "our own" },
+        "zstd": if cfg!(feature = "zstd-safe") { "libzstd" } else { "pure Rust" },
         "compiler": option_env!("B2ND_RUSTC").unwrap_or("rustc, version unknown"),
         "reference": format!("C-Blosc2 {}", run.reference.version()),
-        "method": format!("1 thread each (slices: 2 as well), in turns for {} ms a case, medians, bytes compared first", BUDGET.as_millis()),
+        "method": format!("1 thread each (slices: 2 as well), alternating for {} ms per case, medians, bytes compared first", BUDGET.as_millis()),
     })
 }
 

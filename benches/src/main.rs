@@ -1,6 +1,6 @@
 //! Compares this crate with C-Blosc2 in one process: `b2nd-bench --library LIBBLOSC2 --files DIRECTORY [GROUP]…`
 //!
-//! `cargo xtask bench` makes the files, builds this and runs it.
+//! `cargo xtask bench` writes the files, builds this program and runs it.
 
 mod arguments;
 mod case;

@@ -107,7 +107,7 @@ pub struct Params {
     pub codec: u8,
     pub clevel: u8,
     pub typesize: usize,
-    /// 0 lets the library choose.
+    /// 0 means the library's default.
     pub blocksize: usize,
     pub dict: bool,
     /// Ids and parameters, in the order of encoding.
@@ -145,7 +145,7 @@ impl Reference {
         // SAFETY: the constant is a static C string.
         let version = unsafe { CStr::from_ptr(version) }.to_string_lossy();
         if version != VERSION {
-            return Err(Failure::new(format!("this is about C-Blosc2 {VERSION}, not {version}")));
+            return Err(Failure::new(format!("C-Blosc2 {VERSION} is required, not {version}")));
         }
         Ok(Self(functions))
     }

@@ -14,7 +14,7 @@ const WORST: usize = 15;
 pub fn cases_of(text: &str) -> Result<Vec<Case>> {
     let report: Value = serde_json::from_str(text)?;
     let cases = report["cases"].as_array().into_iter().flatten().map(Case::from_json);
-    cases.collect::<Option<_>>().ok_or_else(|| Failure::new("these are no results of this program"))
+    cases.collect::<Option<_>>().ok_or_else(|| Failure::new("these are not results of this program"))
 }
 
 pub fn json(run: &Run) {
@@ -117,7 +117,7 @@ const EXTRAS: &[(&str, &str)] = &[
     ("ratio_2_threads", "ratio"),
     ("nbytes_out", "output"),
     ("extra_bytes", "memory besides"),
-    ("size_ratio", "size to C's"),
+    ("size_ratio", "size / C's"),
 ];
 
 fn extra_heads(cases: &[&Case]) -> String {

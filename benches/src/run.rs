@@ -33,7 +33,7 @@ impl Run {
     }
 }
 
-/// The name of the group, which differs with libzstd.
+/// The name of the group, with a suffix for libzstd.
 pub fn group(name: &str) -> String {
     if cfg!(feature = "zstd-safe") { format!("{name}, zstd-safe") } else { name.into() }
 }

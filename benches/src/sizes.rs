@@ -1,4 +1,4 @@
-//! Sizes of what is shipped.
+//! Sizes of programs.
 
 use std::fs;
 

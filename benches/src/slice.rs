@@ -15,7 +15,7 @@ use crate::run::{BUDGET, Run, group};
 use crate::timing::compare;
 use parts::{Kind, Part};
 
-/// The prepared files: name, and how they were made.
+/// The prepared files: names, codecs and filters.
 const FILES: &[(&str, &str, &str)] = &[
     ("2d zstd", "zstd", "shuffle"),
     ("3d lz4", "lz4", "bitshuffle"),
@@ -74,7 +74,7 @@ fn measure<S: ReadAt + Sync>(
 where
     S::Error: core::error::Error + Send,
 {
-    let array = reader.array()?.ok_or_else(|| Failure::new(format!("{name} is no array")))?;
+    let array = reader.array()?.ok_or_else(|| Failure::new(format!("{name} is not an array")))?;
     let mut cases = Vec::new();
     for kind in parts::KINDS {
         let name = label(name, kind, source);
@@ -151,7 +151,7 @@ where
         .with("extra_bytes", extra))
 }
 
-/// Plans and reads, as a caller does for each slice.
+/// Plans and reads a slice.
 fn read<S: ReadAt>(reader: &Reader<S>, selection: &Selection, out: &mut [u8]) -> Result
 where
     S::Error: core::error::Error,
@@ -160,7 +160,7 @@ where
     Ok(reader.get_into(&plan, out)?)
 }
 
-/// The same with two threads.
+/// Plans and reads a slice with two threads.
 fn read_parallel<S: ReadAt + Sync>(reader: &Reader<S>, selection: &Selection, out: &mut [u8]) -> Result
 where
     S::Error: core::error::Error + Send,

@@ -11,9 +11,9 @@ use crate::timing::median;
 const BUDGET: Duration = Duration::from_millis(300);
 const FEWEST: usize = 5;
 
-/// For each argument prints the median time of one part, and a checksum: the sum of all bytes.
+/// Prints for each argument the median time of one part, and the sum of all bytes as a checksum.
 pub fn time(mut words: impl Iterator<Item = String>) -> Result {
-    let path = words.next().ok_or_else(|| Failure::new("time wants a file"))?;
+    let path = words.next().ok_or_else(|| Failure::new("`time` needs a file"))?;
     let reader = b2nd::open(path)?;
     let mut report = Vec::new();
     for word in words {

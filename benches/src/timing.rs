@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 pub struct Times {
     pub ours: f64,
     pub reference: f64,
-    /// The reference's time over ours: the median of the ratios of adjacent rounds. Unlike a ratio of medians it is
-    /// robust when the machine changes its speed midway.
+    /// The reference's time over ours: the median of the ratios of adjacent rounds. Unlike a ratio of medians it is robust
+    /// against changes of the machine's speed.
     pub ratio: f64,
 }
 
@@ -19,7 +19,7 @@ impl Times {
     }
 }
 
-/// Long enough for the clock's resolution and cold caches not to matter.
+/// Long enough to hide the clock's resolution and cold caches.
 const LEAST_ROUND: Duration = Duration::from_micros(500);
 const FEWEST: usize = 7;
 const MOST: usize = 501;
@@ -32,7 +32,7 @@ pub fn compare(budget: Duration, mut ours: impl FnMut(), mut reference: impl FnM
     let rounds = (budget.as_nanos() as f64 / (calls * (a + b))) as usize;
     let mut times = [const { Vec::new() }; 2];
     for number in 0..rounds.clamp(FEWEST, MOST) {
-        // Alternates who goes first, so that neither always finds the other's caches.
+        // Alternates the order, so that neither always runs with the other's caches.
         if number % 2 == 0 {
             times[0].push(round(calls as usize, &mut ours));
             times[1].push(round(calls as usize, &mut reference));

@@ -1,4 +1,4 @@
-//! Arrays that change their shape.
+//! Changes of an array's shape.
 
 use super::shapes::shapes;
 use super::{Array, WireArray};
@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The axes of an array that is to be changed: the shape, and the shapes of chunks and blocks.
+/// The shapes of an array, its chunks and its blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Axes {
     pub(crate) shape: Vec<u64>,
@@ -17,7 +17,7 @@ pub(crate) struct Axes {
 }
 
 impl Array {
-    /// The axes, to be changed.
+    /// A copy of the axes, to be modified.
     pub(crate) fn axes(&self) -> Axes {
         Axes {
             shape: self.grid.shape.to_vec(),
@@ -26,7 +26,7 @@ impl Array {
         }
     }
 
-    /// Plain bytes of a chunk and of a block. The grid of an array without items does not tell.
+    /// Uncompressed bytes of a chunk and of a block. The grid of an empty array does not provide them.
     pub(crate) fn sizes(&self) -> Result<(u32, u32)> {
         let mut grid = self.grid.clone();
         grid.shape = dims(1, grid.shape.len());
@@ -36,7 +36,8 @@ impl Array {
         Ok((grid.padded_nbytes() as u32, grid.tile_nbytes() as u32))
     }
 
-    /// The axes for another shape. Without chunks an array may have none that can be used: then they are chosen.
+    /// The axes for another shape. An empty array may have chunk or block shapes with zeros; these are replaced by default
+    /// ones.
     pub(crate) fn axes_for(&self, shape: &[u64]) -> Result<Axes> {
         let mut axes = Axes { shape: shape.to_vec(), ..self.axes() };
         if axes.chunkshape.iter().chain(&axes.blockshape).any(|&len| len == 0) {
@@ -45,7 +46,7 @@ impl Array {
         Ok(axes)
     }
 
-    /// The same array with other axes, and its metalayer made from `content`, that of now.
+    /// Returns the array with other axes, and its new metalayer. `content` is the current one.
     pub(crate) fn with_axes(&self, axes: &Axes, content: &[u8], caterva: bool) -> Result<(Self, Vec<u8>)> {
         let mut wire = if caterva {
             WireArray::parse_caterva(content)?
@@ -62,8 +63,8 @@ impl Array {
         Ok((Self { early_bitshuffle: self.early_bitshuffle, ..array }, wire.emit()))
     }
 
-    /// For each chunk of this array, in order, the chunk of `old` that has its items; `None` for one that is new. `old` has the
-    /// same chunks. Positions along `axis` from `from` on have moved by `by` chunks; what they leave is new.
+    /// For each chunk of this array, in order, the chunk of `old` with its items, or `None` for a new chunk. Both arrays have
+    /// the same chunk shape. Chunks at positions from `from` on along `axis` have moved by `by`; the chunks in the gap are new.
     pub(crate) fn chunks_of(&self, old: &Self, axis: usize, (from, by): (u64, i64)) -> Vec<Option<u64>> {
         let counts = |array: &Self| -> Vec<u64> {
             let empty = array.grid.is_empty();
@@ -95,13 +96,13 @@ impl Array {
         chunks
     }
 
-    /// The items of all chunks that have some within a smaller shape.
+    /// The ranges of all chunks that lie at least partly within a smaller shape.
     pub(crate) fn chunks_within(&self, shape: &[u64]) -> Vec<Range<u64>> {
         let axes = shape.iter().zip(self.grid.shape.iter().zip(&self.grid.chunk));
         axes.map(|(&new, (&old, &chunk))| 0..new.next_multiple_of(chunk).min(old)).collect()
     }
 
-    /// The range along `axis` from `at` to the end of the chunk that it lies in, if it lies in one and not at its start.
+    /// The range along `axis` from `at` to the end of its chunk; `None` if `at` is the start of a chunk.
     pub(crate) fn rest_of_chunk(&self, axis: usize, at: u64) -> Option<Range<u64>> {
         let chunk = self.grid.chunk[axis];
         (!at.is_multiple_of(chunk)).then(|| at..at.next_multiple_of(chunk))

@@ -1,29 +1,29 @@
-//! Rust types of items: what `Reader::read` returns and arrays are written from.
+//! Rust types that represent items in `Reader::read` and `Editor::write`.
 
 use super::dtype::{ByteOrder, Dtype, Kind};
 use crate::base::{ArgumentError, Result, buffer_len};
 use alloc::vec::Vec;
 
-/// A Rust type whose values are the items of an array.
+/// A Rust type whose values represent items of an array.
 ///
 /// | Rust | NumPy |
 /// |---|---|
 /// | `i8` … `i64`, `u8` … `u64`, `f32`, `f64`, `bool` | the same |
-/// | `i64` | also `datetime64` and `timedelta64`: the count of their steps |
+/// | `i64` | also `datetime64` and `timedelta64`, as counts of their units |
 /// | `[f32; 2]`, `[f64; 2]` | `complex64`, `complex128` |
 /// | `num_complex::Complex` (feature `num-complex`) | the same |
 /// | `half::f16` (feature `half`) | `float16` |
 /// | `[u8; N]` | items of N bytes without a byte order: `bytes_`, `void`, structures |
 ///
-/// Values have the byte order of the machine, whatever the byte order of the items.
+/// Values have the byte order of the machine, regardless of the byte order of the items.
 ///
-/// The trait can be implemented for types of your own, such as a Rust structure for the items of a structured dtype.
-/// Most callers use it through [`Dtype::decode`] and [`Dtype::encode`], which check their arguments.
+/// You can implement the trait for other types, such as a struct for the items of a structured dtype. Most callers use it
+/// through [`Dtype::decode`] and [`Dtype::encode`], which check their arguments.
 pub trait Element: Sized {
-    /// The dtype of arrays made of these values: little-endian.
+    /// The little-endian dtype of new arrays of these values.
     fn dtype() -> Dtype;
 
-    /// Whether items of this dtype, in either byte order, are such values.
+    /// Whether values of this type can represent items of a dtype, in either byte order.
     fn fits(dtype: &Dtype) -> bool;
 
     /// Appends the values of whole items. Called with a dtype that [fits](Self::fits).
@@ -34,7 +34,7 @@ pub trait Element: Sized {
 }
 
 impl Dtype {
-    /// The values of items of this dtype.
+    /// Converts items of this dtype to values.
     ///
     /// ```
     /// use b2nd::{Limits, array::Dtype};
@@ -46,7 +46,7 @@ impl Dtype {
     /// ```
     ///
     /// # Errors
-    /// `Argument` if the dtype is not one of such values, or the bytes are not a whole number of items.
+    /// `Argument` if `T` does not fit this dtype, or if the bytes are not a whole number of items.
     pub fn decode<T: Element>(&self, items: &[u8]) -> Result<Vec<T>> {
         self.check::<T>()?;
         let count = items.len() / self.itemsize().max(1);
@@ -56,7 +56,7 @@ impl Dtype {
         Ok(values)
     }
 
-    /// The values as items of this dtype.
+    /// Converts values to items of this dtype.
     ///
     /// ```
     /// use b2nd::{Limits, array::Dtype};
@@ -65,7 +65,7 @@ impl Dtype {
     /// ```
     ///
     /// # Errors
-    /// `Argument` if the dtype is not one of such values.
+    /// `Argument` if `T` does not fit this dtype.
     pub fn encode<T: Element>(&self, values: &[T]) -> Result<Vec<u8>> {
         self.check::<T>()?;
         let mut items = alloc::vec![0; values.len() * self.itemsize()];
@@ -73,7 +73,7 @@ impl Dtype {
         Ok(items)
     }
 
-    /// Checks that items are values of this type.
+    /// Checks that a type fits this dtype.
     pub(crate) fn check<T: Element>(&self) -> Result<()> {
         if T::fits(self) {
             return Ok(());
@@ -82,8 +82,8 @@ impl Dtype {
     }
 }
 
-/// A number, or several parts of one size. Gives the type, its kind, the dtypes that fit, the type of a part, the value
-/// made of the parts, and the parts of a value.
+/// Implements [`Element`] for a number, or for several parts of one size. The arguments are the type, its kind, the dtypes that
+/// fit, the type of a part, the value made of the parts, and the parts of a value.
 macro_rules! numbers {
     ($($type:ty, $kind:ident, $fits:pat, $part:ty: $parts:pat => $value:expr, $whole:pat => $split:expr;)*) => {$(
         impl Element for $type {
@@ -182,7 +182,7 @@ mod tests {
         Dtype::parse(text, &Limits::default()).unwrap()
     }
 
-    /// The values have this dtype; they are these bytes, and the reversed parts in the other byte order.
+    /// Checks that values of this dtype convert to and from these bytes, and with reversed parts in the other byte order.
     fn agree<T: Element + PartialEq + Debug>(code: &str, part: usize, values: &[T], items: &[u8]) {
         let [little, big] = ["<", ">"].map(|order| dtype(&alloc::format!("{order}{code}")));
         assert_eq!(T::dtype(), little);
@@ -213,14 +213,14 @@ mod tests {
 
     #[cfg(feature = "half")]
     #[test]
-    fn halves_are_those_of_the_crate_half() {
+    fn float16_is_f16_of_half() {
         use half::f16;
         agree("f2", 2, &[f16::from_f32(1.5), f16::NEG_INFINITY], &[0, 0x3e, 0, 0xfc]);
     }
 
     #[cfg(feature = "num-complex")]
     #[test]
-    fn complex_numbers_are_those_of_num_complex() {
+    fn complex_numbers_are_complex_of_num_complex() {
         use num_complex::Complex;
         agree("c8", 4, &[Complex::new(1.5_f32, 0.0)], &[0, 0, 0xc0, 0x3f, 0, 0, 0, 0]);
         agree("c16", 8, &[Complex::new(0.0, 1.5_f64)], &[&[0; 14][..], &[0xf8, 0x3f]].concat());
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_counts_and_raw_items_are_bytes() {
+    fn times_are_counts_of_units_and_raw_items_are_bytes() {
         assert_eq!(dtype(">M8[ns]").decode::<i64>(&[0, 0, 0, 0, 0, 0, 0, 7]).unwrap(), [7]);
         assert_eq!(dtype("S2").decode::<[u8; 2]>(b"abcd").unwrap(), [*b"ab", *b"cd"]);
         let point = dtype("[('x', '<i2'), ('y', '|u1')]");
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(dtype("V0").decode::<[u8; 0]>(&[]).unwrap(), [[0_u8; 0]; 0]);
     }
 
-    /// A type as a user may write it.
+    /// A type as a user may define it.
     #[derive(Debug, Clone, Copy, PartialEq)]
     struct Point {
         x: f64,
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_others_can_be_elements() {
+    fn user_types_can_be_elements() {
         let points = vec![Point { x: 1.5, id: 7 }, Point { x: -2.0, id: 0xffff }];
         let items = Point::dtype().encode(&points).unwrap();
         assert_eq!(items.len(), 20);

@@ -1,4 +1,4 @@
-//! What a new array is to be.
+//! Parameters of new arrays.
 
 use super::shapes::shapes;
 use super::{Array, Dtype, Element, WireArray, WireDtype};
@@ -23,25 +23,24 @@ use alloc::vec::Vec;
 pub struct ArrayParams {
     /// Items along each axis, at most 16 axes.
     pub shape: Vec<u64>,
-    /// The dtype, as NumPy writes it.
+    /// The dtype in NumPy's notation.
     pub dtype: String,
-    /// Items of a chunk along each axis. By default, chunks have about 4 MiB.
+    /// The chunk shape in items. By default, chunks have about 4 MiB.
     pub chunkshape: Option<Vec<u32>>,
-    /// Items of a block along each axis. By default, blocks have about 128 KiB, and are
-    /// longer along later axes.
+    /// The block shape in items. By default, blocks have about 128 KiB and are longer along later axes.
     pub blockshape: Option<Vec<u32>>,
-    /// How chunks are compressed. The type size and the block size follow from the array.
+    /// Compression parameters. The array determines the type size and the block size.
     pub cparams: CParams,
-    /// Whether chunks are files in a directory.
+    /// Whether the frame is sparse: a directory with a file per chunk.
     pub sparse: bool,
-    /// Whether the metalayer is that of Caterva, which has no dtype, instead of `b2nd`.
+    /// Whether to write Caterva's metalayer, which has no dtype, instead of `b2nd`.
     pub caterva: bool,
-    /// More metalayers for the header.
+    /// Additional metalayers for the header.
     pub metalayers: Vec<Metalayer>,
 }
 
 impl ArrayParams {
-    /// An array of this shape and dtype, everything else by default.
+    /// Parameters for this shape and dtype, with defaults for everything else.
     #[must_use]
     pub fn new(shape: &[u64], dtype: &str) -> Self {
         Self {
@@ -56,7 +55,7 @@ impl ArrayParams {
         }
     }
 
-    /// An array of this shape for values of a Rust type.
+    /// Parameters for this shape and a Rust type, with defaults for everything else.
     ///
     /// ```
     /// assert_eq!(b2nd::array::ArrayParams::of_type::<f32>(&[10]).dtype, "<f4");
@@ -66,10 +65,10 @@ impl ArrayParams {
         Self::new(shape, &T::dtype().to_string())
     }
 
-    /// The parameters of an array that exists, for a copy of it.
+    /// The parameters of an existing array, for a copy of it.
     ///
     /// # Errors
-    /// `Argument` for parameters of its frame that no chunk can have.
+    /// `Argument` if its frame has invalid compression parameters.
     pub fn of(frame: &Frame, array: &Array) -> Result<Self> {
         let header = &frame.header;
         let known = |metalayer: &&Metalayer| !matches!(&metalayer.name[..], b"b2nd" | b"caterva");
@@ -87,7 +86,7 @@ impl ArrayParams {
         })
     }
 
-    /// The array, and the frame for it.
+    /// Creates the array, and the parameters of its frame.
     ///
     /// # Errors
     /// `Format` and `Unsupported` for the dtype; `Argument` for shapes of different dimensions or lengths of 0; `Format` if chunks
@@ -125,7 +124,7 @@ impl ArrayParams {
 }
 
 impl Array {
-    /// The array that this metalayer describes, in a frame that is made for it.
+    /// Creates the array that this metalayer describes, for a new frame.
     pub(super) fn of_wire(itemsize: u32, wire: &WireArray<'_>) -> Result<Self> {
         let lens = |lens: &[u32]| lens.iter().copied().map(Extent::from).collect();
         let mut grid = Grid::new(itemsize.into(), true);

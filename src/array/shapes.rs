@@ -1,24 +1,24 @@
-//! The chunk shape and the block shape of a new array, where the caller gives none.
+//! Default chunk and block shapes of new arrays.
 //!
-//! A block has about [`BLOCK`] bytes. Along each axis it is [`RATIO`] times as long as along the axis before, if the array is: cubes
-//! make slices along the first axes faster, but long runs of items along the last one compress better and are read faster as a
-//! whole. With this ratio files are about as large as with the reference's choice, whose blocks are rows, and slices take
-//! 1.3 to 2 times less time in the mean, none of them much more. A chunk has about [`CHUNK`] bytes, and about as many blocks along
-//! each axis. Lengths are chosen such that they divide the array's evenly, to avoid padding.
+//! A block has about [`BLOCK`] bytes. Along each axis it is [`RATIO`] times as long as along the previous axis, if the array is
+//! long enough. Cubes make slices along the first axes faster, but long runs of items along the last axis compress better and
+//! are faster to read as a whole. With this ratio files are about as large as with the reference's choice, whose blocks are
+//! rows. Slices take 1.3 to 2 times less time on average, and none takes much more. A chunk has about [`CHUNK`] bytes, and
+//! about as many blocks along each axis. Lengths divide the array's evenly where possible, to avoid padding.
 
 use crate::base::{ArgumentError, Result};
 use crate::plan::MAX_DIM;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Bytes of a block: with its filtered copy it fits into the second-level caches of usual processors.
+/// Bytes of a block. Together with its filtered copy it fits into the L2 cache of usual processors.
 const BLOCK: u64 = 128 << 10;
-/// How much longer blocks are along an axis than along the one before.
+/// The ratio of a block's length along an axis to its length along the previous one.
 const RATIO: u64 = 16;
-/// Bytes of a chunk: what is written, and in most programs read, at once.
+/// Bytes of a chunk, the unit of writing and, in most programs, of reading.
 const CHUNK: u64 = 4 << 20;
 
-/// The chunk shape and the block shape: those given, others chosen.
+/// The chunk shape and the block shape, with defaults for those that are not given.
 pub(super) fn shapes(
     shape: &[u64],
     itemsize: u32,
@@ -43,15 +43,15 @@ pub(super) fn shapes(
     Ok((narrow(chunks), narrow(blocks)))
 }
 
-/// Multiples of `unit` along each axis, within `bound`, of about `target` bytes in all. Units are repeated `ratio` times as often
-/// along each axis as along the one before.
+/// Returns multiples of `unit` along each axis, within `bound`, with about `target` bytes in total. Units are repeated `ratio`
+/// times as often along each axis as along the previous one.
 fn grown(unit: &[u64], bound: &[u64], (itemsize, target): (u32, u64), ratio: u64) -> Vec<u64> {
     let mut lens = unit.to_vec();
     let nbytes =
         |lens: &[u64]| lens.iter().fold(u64::from(itemsize), |nbytes, &len| nbytes.saturating_mul(len));
     let weight = |axis: usize| ratio.saturating_pow((lens.len() - 1 - axis) as u32);
     let weights: Vec<u64> = (0..lens.len()).map(weight).collect();
-    // The last one among equals.
+    // The last one if several are equal.
     let shortest = |lens: &[u64]| {
         let open = (0..lens.len()).rev().filter(|&axis| lens[axis] < bound[axis]);
         open.min_by_key(|&axis| (lens[axis] / unit[axis]).saturating_mul(weights[axis]))
@@ -64,7 +64,7 @@ fn grown(unit: &[u64], bound: &[u64], (itemsize, target): (u32, u64), ratio: u64
     }
     for ((len, &unit), &bound) in lens.iter_mut().zip(unit).zip(bound) {
         let even = bound.div_ceil(bound.div_ceil(*len));
-        // A chunk that covers an axis needs no whole blocks: it is padded.
+        // A chunk that covers an axis need not have whole blocks: it is padded.
         *len = if even >= bound { bound } else { even.next_multiple_of(unit) };
     }
     lens
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn have_long_rows_and_little_padding() {
+    fn default_shapes_have_long_rows_and_little_padding() {
         assert_eq!(chosen(&[4000, 4000], 4), (vec![256, 4000], vec![32, 1000]));
         assert_eq!(chosen(&[200, 300, 400], 2), (vec![8, 300, 400], vec![2, 60, 400]));
         assert_eq!(chosen(&[1_000_000], 8), (vec![500_030], vec![16_130]));

@@ -1,11 +1,11 @@
-//! Values with their shape.
+//! Values with a shape.
 
 #[cfg(feature = "ndarray")]
 use crate::base::Error;
 use crate::base::{ArgumentError, Result, times};
 use alloc::vec::Vec;
 
-/// Values in C order, and their shape.
+/// Values in C order with a shape.
 ///
 /// ```
 /// use b2nd::array::Values;
@@ -21,10 +21,10 @@ pub struct Values<T> {
 }
 
 impl<T> Values<T> {
-    /// Values of this shape.
+    /// Combines values with their shape.
     ///
     /// # Errors
-    /// `Argument` if the shape has another number of values.
+    /// `Argument` if the number of values does not match the shape.
     pub fn new(shape: Vec<u64>, values: Vec<T>) -> Result<Self> {
         let wanted = count(&shape);
         if wanted == Some(values.len() as u64) {
@@ -34,7 +34,7 @@ impl<T> Values<T> {
         Err(ArgumentError::ValueCount { expected, actual }.into())
     }
 
-    /// Their number along each axis.
+    /// The number of values along each axis.
     pub fn shape(&self) -> &[u64] {
         &self.shape
     }
@@ -49,7 +49,7 @@ impl<T> Values<T> {
         self.values
     }
 
-    /// The value at a position; `None` outside of the shape.
+    /// The value at a position, or `None` if that is outside of the shape.
     pub fn get(&self, position: &[u64]) -> Option<&T> {
         if position.len() != self.shape.len() {
             return None;
@@ -62,7 +62,7 @@ impl<T> Values<T> {
     }
 }
 
-/// How many items a shape has, if that can be counted.
+/// The number of items of a shape, or `None` if it overflows.
 fn count(shape: &[u64]) -> Option<u64> {
     shape.iter().try_fold(1, |count, &len| times(count, len))
 }
@@ -75,7 +75,8 @@ impl<T> TryFrom<Values<T>> for ndarray::ArrayD<T> {
     /// Moves the values.
     ///
     /// # Errors
-    /// `Argument` for shapes that ndarray cannot have: one without values, but with axes of more than 2⁶³ together.
+    /// `Argument` for shapes that ndarray does not support: an empty shape whose non-zero lengths have a product of 2⁶³ or
+    /// more.
     fn try_from(values: Values<T>) -> Result<Self> {
         let actual = values.values.len() as u64;
         let shape: Option<Vec<usize>> = values.shape.iter().map(|&len| len.try_into().ok()).collect();
@@ -93,7 +94,7 @@ where
     S: ndarray::Data<Elem = T>,
     D: ndarray::Dimension,
 {
-    /// Copies the values, in C order whatever their order in the array.
+    /// Copies the values to C order, whatever their order in memory.
     fn from(array: &ndarray::ArrayBase<S, D>) -> Self {
         let shape = array.shape().iter().map(|&len| len as u64).collect();
         Self { shape, values: array.iter().cloned().collect() }
@@ -106,7 +107,7 @@ mod tests {
     use alloc::{string::ToString, vec};
 
     #[test]
-    fn as_many_as_the_shape_has() {
+    fn number_of_values_must_match_the_shape() {
         let error = Values::new(vec![2, 3], vec![0_u8; 5]).unwrap_err();
         assert_eq!(error.to_string(), "5 values for a shape of 6");
         assert!(Values::new(vec![1 << 63, 4], vec![0_u8; 0]).is_err());
@@ -122,7 +123,7 @@ mod tests {
 
     #[cfg(feature = "ndarray")]
     #[test]
-    fn to_ndarray_and_back() {
+    fn conversion_to_ndarray_and_back() {
         use ndarray::{Array2, ArrayD};
         let table = Values::new(vec![2, 3], vec![1, 2, 3, 4, 5, 6]).unwrap();
         let array = ArrayD::try_from(table.clone()).unwrap();

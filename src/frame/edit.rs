@@ -1,8 +1,8 @@
-//! Changing frames, sans I/O (FORMAT §7).
+//! Changes of frames, sans I/O (FORMAT §7).
 //!
-//! A [`FrameEditor`] knows where chunks are and says where new ones go; the caller writes them there, and carries out
-//! [`Step`]s. Until a commit has been carried out, the frame on disk is the old one, and stays readable: nothing that it refers
-//! to is overwritten. A commit writes the index and the trailer to unused places, then the header, which refers to them.
+//! A [`FrameEditor`] knows the locations of chunks and allocates space for new ones. The caller writes them there, and carries
+//! out [`Step`]s. Until a commit is complete, the old frame on disk stays readable, because nothing that it refers to is
+//! overwritten. A commit writes the index and the trailer to unused space, and then the header, which refers to them.
 
 mod chunks;
 mod commit;
@@ -31,7 +31,7 @@ mod number {
     pub(super) const CHUNKSIZE: usize = 4;
 }
 
-/// Something to do with the files of a frame. Steps are carried out in order.
+/// An operation on the files of a frame. Steps must be carried out in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Write bytes at an offset of a part.
@@ -43,11 +43,11 @@ pub enum Step {
         /// The bytes.
         bytes: Vec<u8>,
     },
-    /// Replace [`Part::Frame`] as a whole: whoever opens it finds the old or the new bytes.
+    /// Replace [`Part::Frame`] atomically.
     Replace(Vec<u8>),
-    /// Wait until all that was written is durable.
+    /// Wait until all writes are durable.
     Sync,
-    /// Cut [`Part::Frame`] to this length.
+    /// Truncate [`Part::Frame`] to this length.
     Truncate(u64),
     /// Remove the file of a chunk.
     Remove(u32),
@@ -57,15 +57,15 @@ pub enum Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Entry {
     wire: WireEntry,
-    /// Plain bytes.
+    /// Uncompressed bytes.
     nbytes: u32,
-    /// Stored bytes; 0 if special, or unknown as the chunk was there before.
+    /// Stored bytes; 0 for a special chunk, or for an old chunk whose length is unknown.
     cbytes: u32,
     /// Whether it was written after the last commit.
     fresh: bool,
 }
 
-/// What the frame on disk consists of, besides chunks.
+/// The committed frame on disk, without its chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Committed {
     header: Vec<u8>,
@@ -73,7 +73,7 @@ struct Committed {
     end: Range<u64>,
 }
 
-/// A frame that is made or changed.
+/// A frame that is created or changed.
 ///
 /// ```
 /// use b2nd::chunk::{CParams, ChunkEncoder};
@@ -101,14 +101,14 @@ struct Committed {
 pub struct FrameEditor {
     header: WireHeader,
     metalayers: Vec<Metalayer>,
-    /// Their contents are chunks.
+    /// Their contents are encoded as chunks.
     vlmetalayers: Vec<Metalayer>,
     chunks: Vec<Entry>,
-    /// The length of the header, from which entries count.
+    /// The length of the header, where offsets of the index start.
     header_len: u32,
     space: Space,
     committed: Option<Committed>,
-    /// What only the frame on disk uses: bytes of its file, and files of chunks.
+    /// Space that only the committed frame uses: bytes of its file, and files of chunks.
     released: Vec<Range<u64>>,
     removed: Vec<u32>,
     files: Files,
@@ -116,7 +116,7 @@ pub struct FrameEditor {
 }
 
 impl FrameEditor {
-    /// A frame without chunks. Nothing is on disk before the first commit.
+    /// Creates a frame without chunks. Nothing is on disk before the first commit.
     ///
     /// # Errors
     /// `Argument` for metalayers that do not fit into a header.
@@ -147,12 +147,12 @@ impl FrameEditor {
         self.chunks.len() as u64
     }
 
-    /// Plain bytes of all chunks.
+    /// Uncompressed bytes of all chunks.
     pub fn nbytes(&self) -> u64 {
         self.chunks.iter().map(|chunk| u64::from(chunk.nbytes)).sum()
     }
 
-    /// Plain bytes of chunk `nchunk`.
+    /// Uncompressed bytes of chunk `nchunk`.
     ///
     /// # Errors
     /// `Argument` if there is no such chunk.
@@ -160,7 +160,7 @@ impl FrameEditor {
         Ok(self.entry(nchunk)?.nbytes)
     }
 
-    /// Where chunk `nchunk` is.
+    /// The location of chunk `nchunk`.
     ///
     /// # Errors
     /// `Argument` if there is no such chunk.
@@ -172,7 +172,7 @@ impl FrameEditor {
         })
     }
 
-    /// Whether chunks are files in a directory.
+    /// Whether the frame is sparse: a directory with a file per chunk.
     pub const fn is_sparse(&self) -> bool {
         self.header.frame_type == 1
     }

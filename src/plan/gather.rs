@@ -1,12 +1,12 @@
-//! Writing a selection: items go from the caller's buffer to the tiles of a plain chunk. The reverse of `place`.
+//! Writing of a selection: copies items from the caller's buffer to the tiles of an uncompressed chunk. The reverse of `place`.
 
 use super::place::{Loop, Patch};
 use super::reading::{ChunkTask, Plan};
 use crate::base::Extent;
 
 impl Plan {
-    /// Copies to `chunk`, which is plain and whole, what the selection takes of it from `items`, which have
-    /// [`nbytes`](Self::nbytes).
+    /// Copies the selected items of one chunk from `items`, the whole result of the selection ([`nbytes`](Self::nbytes) long),
+    /// to the uncompressed `chunk`.
     pub(crate) fn gather(&self, task: &ChunkTask, items: &[u8], chunk: &mut [u8]) {
         for (ntile, tile) in chunk.chunks_mut(self.grid.tile_nbytes().max(1)).enumerate() {
             if let Some(patch) = self.patch(task, ntile as Extent) {
@@ -21,7 +21,7 @@ impl Plan {
         lens.product::<Extent>() * self.grid.itemsize < task.nbytes
     }
 
-    /// Whether the selection takes all items of a chunk.
+    /// Whether the selection contains all items of a chunk.
     pub(crate) fn covers(&self, task: &ChunkTask) -> bool {
         let chunk = &task.chunk;
         let bounds = chunk.origin.iter().zip(&chunk.end);

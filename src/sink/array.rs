@@ -1,4 +1,4 @@
-//! The items of an array that is changed.
+//! Reading and writing items of an array in an editor.
 
 use super::WriteAt;
 use super::batch::{Before, Items, Worker, encode_all, threads};
@@ -13,7 +13,8 @@ use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Fills a buffer with the items of a box of a selection's result, in C order. The box is a range for each axis of that.
+/// Fills a buffer with the items of a box within the result of a selection, in C order. The box is a range for each axis of the
+/// result.
 pub type Supply<'f, S> =
     dyn FnMut(&[Range<u64>], &mut [u8]) -> Result<(), ReadError<<S as ReadAt>::Error>> + 'f;
 
@@ -22,7 +23,7 @@ impl<S: WriteAt> Editor<S> {
         self.array.as_ref().ok_or(ArgumentError::NotAnArray.into())
     }
 
-    /// The selected items in C order, as they are now.
+    /// Reads the selected items in C order, including changes that are not committed yet.
     ///
     /// # Errors
     /// As for [`Reader::get`](crate::Reader::get); `Argument` also for a super-chunk.
@@ -46,12 +47,12 @@ impl<S: WriteAt> Editor<S> {
         Ok(out)
     }
 
-    /// Writes items, in C order, where the selection would read them. Of chunks that it covers in part, the other items stay. By
-    /// as many threads as rayon has, if there is the feature.
+    /// Writes items in C order to the positions of a selection. Other items keep their values. With the feature `rayon`, all
+    /// its threads encode.
     ///
     /// # Errors
-    /// `Argument` if the selection does not fit, and if `items` have another length than it; `Source` if the sink fails; those of
-    /// reading and encoding.
+    /// `Argument` if the selection does not fit the array, or if `items` does not have its length; `Source` if the sink fails;
+    /// errors of reading and encoding.
     pub fn set(&mut self, selection: &Selection, items: &[u8]) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         buffer_len(plan.nbytes(), items)?;
@@ -63,16 +64,17 @@ impl<S: WriteAt> Editor<S> {
         self.write_tasks(plan, plan.chunks(), Some(items), &mut |_, _| Ok(()))
     }
 
-    /// Like [`set`](Self::set), for items that are not all in memory: `supply` is called for each chunk.
+    /// Like [`set`](Self::set), for items that need not all be in memory: `supply` is called for each chunk.
     ///
     /// # Errors
-    /// As for [`set`](Self::set), and those of `supply`.
+    /// As for [`set`](Self::set), and errors of `supply`.
     pub fn set_with(&mut self, selection: &Selection, supply: &mut Supply<'_, S>) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         self.write_tasks(&plan, plan.chunks(), None, supply)
     }
 
-    /// Writes one item everywhere in the selection. Chunks that it covers are not encoded: they repeat the item.
+    /// Sets all items of a selection to one value. Chunks that the selection covers completely are stored as that value,
+    /// without encoding.
     ///
     /// # Errors
     /// As for [`set`](Self::set).
@@ -86,7 +88,7 @@ impl<S: WriteAt> Editor<S> {
         self.check()?;
         let mut others = Vec::new();
         for task in plan.chunks() {
-            // Padding stays zeros: it shows when others make the array larger.
+            // Padding must stay zero: other writers expose it when they enlarge the array.
             if !plan.covers(&task) || plan.has_padding(&task) {
                 others.push(task.nchunk());
                 continue;
@@ -107,7 +109,7 @@ impl<S: WriteAt> Editor<S> {
         self.write_tasks(plan, tasks, None, &mut supply)
     }
 
-    /// Writes the items of chunks, as many at a time as there are threads.
+    /// Writes the items of chunks. One chunk per thread is encoded at a time.
     pub(super) fn write_tasks(
         &mut self,
         plan: &Plan,
@@ -145,7 +147,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// Reads what a chunk holds, if some of it stays.
+    /// Reads a chunk's content unless all of it is replaced.
     fn prepare(&mut self, worker: &mut Worker, plan: &Plan, task: &ChunkTask) -> Written<(), S> {
         let nchunk = task.nchunk();
         self.learn(nchunk)?;

@@ -1,42 +1,42 @@
-//! Chunks that are encoded at the same time.
+//! Encoding of several chunks in parallel.
 
 use crate::base::Result;
 use crate::chunk::{CParams, Chunk, ChunkEncoder, Context, DParams, Header, Scratch, SpecialValue};
 use crate::plan::{ChunkTask, Plan};
 use alloc::vec::Vec;
 
-/// What a thread needs to encode chunks of an array, to be used again and again.
+/// The buffers and encoders of one thread, reused for all of its chunks.
 #[derive(Debug)]
 pub(super) struct Worker {
     encoder: ChunkEncoder,
     scratch: Scratch,
-    /// The plain chunk.
+    /// The uncompressed chunk.
     plain: Vec<u8>,
-    /// What the chunk holds before it is changed.
+    /// The chunk's content before the change.
     pub(super) before: Before,
-    /// The items of the chunk that the selection takes, if the caller has them chunk by chunk.
+    /// The selected items of the chunk, if the caller supplies them chunk by chunk.
     pub(super) items: Vec<u8>,
     /// The encoded chunk.
     pub(super) chunk: Vec<u8>,
 }
 
-/// What a chunk holds before it is changed.
+/// A chunk's content before a change.
 #[derive(Debug)]
 pub(super) enum Before {
-    /// Nothing that stays.
+    /// Every item is replaced.
     Nothing,
-    /// One value.
+    /// All items have one value.
     Special(SpecialValue),
-    /// This chunk.
+    /// An encoded chunk.
     Stored(Vec<u8>),
 }
 
 /// Where the items of a chunk come from.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Items<'a> {
-    /// From the items of the whole selection.
+    /// The items of the whole selection.
     All(&'a [u8]),
-    /// Each worker has those of its chunk.
+    /// Each worker has the items of its chunk.
     OfChunk,
 }
 
@@ -86,7 +86,7 @@ impl Worker {
     }
 }
 
-/// Lets each worker encode its chunk: by several threads, if there are.
+/// Lets each worker encode its chunk, in parallel with the feature `rayon`.
 pub(super) fn encode_all(
     workers: &mut [Worker],
     tasks: &[ChunkTask],

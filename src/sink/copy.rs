@@ -1,4 +1,4 @@
-//! Copies of arrays and super-chunks: chunks that stay as they are are not decoded.
+//! Copies of arrays and super-chunks. Chunks are copied without decoding where possible.
 
 use super::WriteAt;
 use super::editor::{Editor, Written};
@@ -12,7 +12,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// An error of the other frame's source, as one of the sink.
+/// Converts an error of the other frame's source to one of the sink.
 pub(super) fn lift<R, S>(error: ReadError<R>) -> ReadError<S>
 where
     R: Into<S>,
@@ -23,22 +23,22 @@ where
     }
 }
 
-/// How an array lies in a larger one.
+/// The placement of an array in a larger one.
 pub(super) struct Placement<'p> {
     /// The position of its first item.
     pub(super) at: &'p [u64],
-    /// An axis of length 1 that it has not.
+    /// An axis of length 1 that only the larger array has.
     pub(super) new_axis: Option<usize>,
 }
 
 impl Placement<'_> {
-    /// What is left without the new axis.
+    /// Removes the entry of the new axis.
     fn drop_axis<T: Clone>(&self, axes: &[T]) -> Vec<T> {
         let kept = axes.iter().enumerate().filter(|(axis, _)| Some(*axis) != self.new_axis);
         kept.map(|(_, value)| value.clone()).collect()
     }
 
-    /// What it is with the new axis.
+    /// Inserts a 1 for the new axis.
     fn with_axis(&self, mut axes: Vec<u64>) -> Vec<u64> {
         if let Some(axis) = self.new_axis {
             axes.insert(axis.min(axes.len()), 1);
@@ -48,11 +48,11 @@ impl Placement<'_> {
 }
 
 impl<S: WriteAt> Editor<S> {
-    /// Writes all items of another array, of the same item size, from position `at` on. Chunks that lie at the same boundaries here
-    /// and are compressed alike are copied as they are.
+    /// Writes all items of another array with the same item size, from position `at` on. Chunks with the same boundaries and
+    /// compression parameters are copied without decoding.
     ///
     /// # Errors
-    /// `Argument` if the other array does not fit; those of reading and writing.
+    /// `Argument` if the other array does not fit; errors of reading and writing.
     pub fn copy_from<R>(&mut self, at: &[u64], reader: &Reader<R>) -> Written<(), S>
     where
         R: ReadAt,
@@ -99,7 +99,7 @@ impl<S: WriteAt> Editor<S> {
         })
     }
 
-    /// Whether chunks can be copied: they have the same shapes, begin at the same places, and are compressed alike.
+    /// Whether chunks can be copied without decoding: their shapes, boundaries and compression parameters are equal.
     fn is_alike<R: ReadAt>(
         &self,
         placement: &Placement<'_>,
@@ -119,7 +119,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(aligned && shapes && !long && compressed && !header.is_beta() && header.version > 0)
     }
 
-    /// The other array's chunk that becomes chunk `nchunk`.
+    /// The chunk of the other array at the place of chunk `nchunk`.
     fn source_chunk(&self, placement: &Placement<'_>, other: &Array, nchunk: u64) -> Checked<u64> {
         let array = self.must_be_array()?;
         let region = array.chunks().nth(nchunk as usize);
@@ -137,7 +137,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(position.iter().zip(&counts).fold(0, |number, (at, count)| number * count + at))
     }
 
-    /// Copies a chunk as it is in place of chunk `nchunk`; at the end, it is appended.
+    /// Copies an encoded chunk to chunk `nchunk`, or appends it if that is the end.
     fn copy_chunk<R>(&mut self, nchunk: u64, reader: &Reader<R>, from: u64) -> Written<(), S>
     where
         R: ReadAt,
@@ -164,7 +164,7 @@ impl<S: WriteAt> Editor<S> {
     /// Copies the variable-length metalayers of another frame.
     ///
     /// # Errors
-    /// Those of reading, and of [`set_vlmetalayer`](Self::set_vlmetalayer).
+    /// Errors of reading and of [`set_vlmetalayer`](Self::set_vlmetalayer).
     pub fn copy_vlmetalayers<R>(&mut self, reader: &Reader<R>) -> Written<(), S>
     where
         R: ReadAt,
@@ -176,10 +176,11 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// A copy of an array with other parameters, [such as](ArrayParams::of) those of the array. Not committed yet.
+    /// Copies an array with other parameters, for example [those of the array](ArrayParams::of). The result is not committed
+    /// yet.
     ///
     /// # Errors
-    /// `Argument` for another shape; those of reading and writing.
+    /// `Argument` if the shapes differ; errors of reading and writing.
     pub fn copy_array<R>(sink: S, params: &ArrayParams, reader: &Reader<R>) -> Written<Self, S>
     where
         R: ReadAt,
@@ -191,10 +192,10 @@ impl<S: WriteAt> Editor<S> {
         Ok(editor)
     }
 
-    /// A copy of a super-chunk with other parameters, chunk by chunk. Not committed yet.
+    /// Copies a super-chunk with other parameters, chunk by chunk. The result is not committed yet.
     ///
     /// # Errors
-    /// Those of reading and writing.
+    /// Errors of reading and writing.
     pub fn copy_schunk<R>(sink: S, params: &FrameParams, reader: &Reader<R>) -> Written<Self, S>
     where
         R: ReadAt,

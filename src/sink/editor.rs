@@ -1,4 +1,4 @@
-//! Makes and changes frames.
+//! Creates and changes frames.
 
 use super::WriteAt;
 use super::batch::Worker;
@@ -14,12 +14,12 @@ use alloc::vec::Vec;
 /// The result of writing.
 pub(super) type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
-/// Makes a frame, or changes one: an array, or the chunks of a super-chunk.
+/// Creates or changes a frame: the items of an array, or the chunks of a super-chunk.
 ///
-/// Changes are written as they are made, to places that the frame on disk does not use, and become the frame's content with
-/// [`commit`](Self::commit), all of them or none. An editor that is dropped without a commit leaves the old frame.
+/// Each change is written at once, to space that the committed frame does not use. [`commit`](Self::commit) makes all changes
+/// visible atomically. Dropping an editor without a commit keeps the old frame.
 ///
-/// After an error of the sink the editor refuses everything else.
+/// After an error of the sink the editor refuses all further operations.
 #[derive(Debug)]
 pub struct Editor<S> {
     pub(super) sink: S,
@@ -33,7 +33,7 @@ pub struct Editor<S> {
 }
 
 impl<S: WriteAt> Editor<S> {
-    /// A new super-chunk.
+    /// Creates a super-chunk.
     ///
     /// # Errors
     /// `Blosc` of `Argument` for metalayers that do not fit into a header.
@@ -49,18 +49,18 @@ impl<S: WriteAt> Editor<S> {
         })
     }
 
-    /// A new array. Its items are zeros.
+    /// Creates an array of zeros.
     ///
     /// # Errors
-    /// `Blosc` for shapes and dtypes that cannot be.
+    /// `Blosc` for invalid shapes and dtypes.
     pub fn create_array(sink: S, params: &ArrayParams) -> Written<Self, S> {
         Self::create_filled(sink, params, SpecialValue::Zeros)
     }
 
-    /// A new array of zeros, NaNs, or items that were never written, all of them stored nowhere.
+    /// Creates an array of zeros, NaNs or uninitialised items, without storing any chunk.
     ///
     /// # Errors
-    /// As for [`create_array`](Self::create_array); `Argument` also for NaNs in items that are no floats of 4 or 8 bytes.
+    /// As for [`create_array`](Self::create_array); `Argument` also for NaNs unless items are floats of 4 or 8 bytes.
     pub fn create_filled(sink: S, params: &ArrayParams, value: SpecialValue) -> Written<Self, S> {
         let (array, frame) = params.frame()?;
         let mut editor = Self::create(sink, &frame)?;
@@ -75,7 +75,7 @@ impl<S: WriteAt> Editor<S> {
     /// Opens a frame to change it.
     ///
     /// # Errors
-    /// Those of reading; `Unsupported` for frames of beta releases and chunks on their own, which can be copied but not changed.
+    /// Errors of reading; `Unsupported` for frames of beta releases and for single chunks, which can be copied but not changed.
     pub fn open(sink: S, dparams: DParams) -> Written<Self, S> {
         let reader = Reader::open(&sink, dparams.clone())?;
         let header = &reader.frame().header;
@@ -100,7 +100,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(editor)
     }
 
-    /// Reads the lengths of chunks of which the frame has only the sum.
+    /// Reads the lengths of a sparse frame's chunks. The frame records only their sum.
     fn learn_all(&mut self) -> Written<(), S> {
         if !self.frame.is_sparse() {
             return Ok(());
@@ -114,7 +114,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// How new chunks are compressed.
+    /// The compression parameters of new chunks.
     pub const fn cparams(&self) -> &CParams {
         &self.cparams
     }
@@ -124,17 +124,17 @@ impl<S: WriteAt> Editor<S> {
         self.array.as_ref()
     }
 
-    /// The frame: how many chunks it has, and its metalayers.
+    /// The frame with its chunks and metalayers.
     pub const fn frame(&self) -> &FrameEditor {
         &self.frame
     }
 
-    /// The sink. What was not committed is lost.
+    /// Returns the sink. Changes that were not committed are lost.
     pub fn into_sink(self) -> S {
         self.sink
     }
 
-    /// What decoding a chunk needs to know.
+    /// The context for decoding chunks.
     pub(super) fn context(&self) -> Context<'_> {
         match &self.array {
             Some(array) => array.context(),
@@ -142,7 +142,7 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
-    /// Refuses to go on after the sink has failed: nobody knows what is on disk.
+    /// Fails if the sink has failed before: then the state on disk is unknown.
     pub(super) fn check(&self) -> Checked<()> {
         if self.failed { Err(ArgumentError::Unfinished.into()) } else { Ok(()) }
     }
@@ -155,10 +155,10 @@ impl<S: WriteAt> Editor<S> {
         })
     }
 
-    /// Makes all changes since the last commit the frame's content.
+    /// Makes all changes since the last commit durable and visible.
     ///
     /// # Errors
-    /// `Source` if the sink fails: then the frame has its old content, or the new one.
+    /// `Source` if the sink fails. The frame then has either its old content or the new one.
     pub fn commit(&mut self) -> Written<(), S> {
         if self.frame.needs_move() {
             return self.compact();
@@ -173,7 +173,7 @@ impl<S: WriteAt> Editor<S> {
         self.io(S::publish)
     }
 
-    /// Gives chunks of a sparse frame lower numbers, until the reference reads them.
+    /// Moves chunks of a sparse frame to files with lower numbers until the reference can read the frame.
     fn renumber(&mut self) -> Written<(), S> {
         while let Some(nchunk) = self.frame.refused_by_reference() {
             let mut buffer = Vec::new();
@@ -188,8 +188,7 @@ impl<S: WriteAt> Editor<S> {
         self.io(|sink| run(sink, steps))
     }
 
-    /// Commits, and gives back the space that nobody uses any more. A contiguous frame is written anew, chunk by chunk, without
-    /// decoding them.
+    /// Commits, and frees unused space. A contiguous frame is rewritten by copying its chunks without decoding them.
     ///
     /// # Errors
     /// As for [`commit`](Self::commit).
@@ -254,7 +253,7 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
-    /// Replaces a chunk, or inserts one, and writes it.
+    /// Writes an encoded chunk that replaces chunk `nchunk` or is inserted before it.
     pub(super) fn write_chunk(&mut self, nchunk: u64, chunk: &[u8], inserts: bool) -> Written<(), S> {
         self.check()?;
         let place =
@@ -286,13 +285,13 @@ fn run<S: WriteAt>(sink: &mut S, steps: Vec<Step>) -> Result<(), S::Error> {
     sink.remove(&|file| removed.binary_search(&file).is_ok())
 }
 
-/// The sizes of chunks that have one size, but for the last one.
+/// The sizes of chunks that are equal except for the last one.
 fn uniform(nbytes: u64, chunksize: u32) -> Vec<(u64, u32)> {
     let size = u64::from(chunksize).max(1);
     vec![(nbytes / size, chunksize), (u64::from(!nbytes.is_multiple_of(size)), (nbytes % size) as u32)]
 }
 
-/// The trailer, as it is stored.
+/// The parsed trailer.
 fn trailer<S: ReadAt>(reader: &Reader<S>, limits: &Limits) -> Result<WireTrailer, ReadError<S::Error>> {
     let end = reader.frame().header.frame_len;
     let mut buffer = Vec::new();

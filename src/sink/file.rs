@@ -1,4 +1,4 @@
-//! Frames in files and directories that are made or changed.
+//! Writable frames in files and directories.
 
 use super::{Editor, WriteAt};
 use crate::array::ArrayParams;
@@ -14,31 +14,31 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process;
 
-/// The file of a sparse frame that has its index.
+/// The file of a sparse frame's index.
 const INDEX: &str = "chunks.b2frame";
 
-/// A frame on disk that is made or changed: a file, or a directory.
+/// A writable frame on disk: a file, or the directory of a sparse frame.
 ///
-/// A new one has a temporary name until it is published; then it replaces what was at its path. While it is open, others are
-/// refused: a lock that the operating system drops with the process.
+/// A new frame has a temporary name until it is published. Then it replaces whatever is at its path. An open frame is locked
+/// against other writers. The operating system releases the lock when the process ends.
 #[derive(Debug)]
 pub struct File {
     reads: source::File,
-    /// The file of the frame, or of the index; the first is open for writing.
+    /// The file of the frame or of the index. A contiguous frame is open for writing.
     frame: fs::File,
-    /// The file or the directory, as it is named now.
+    /// The current path of the file or directory.
     path: PathBuf,
-    /// The path that it gets when it is published.
+    /// The final path of a frame that is not published yet.
     publishes: Option<PathBuf>,
     is_sparse: bool,
-    /// What was written and is not synced yet.
+    /// Files with writes that are not synced yet.
     unsynced: Vec<PathBuf>,
-    /// Holds the lock, and that of what is replaced.
+    /// Locks on this frame and on the one that it replaces.
     _locks: Vec<fs::File>,
 }
 
-/// Makes an array in a file or, if the parameters say so, in a directory. Nothing is at `path` before the first commit; then
-/// it replaces what was there.
+/// Creates an array in a file or, if the parameters say so, in a directory. The first commit puts it at `path`, replacing
+/// whatever is there.
 ///
 /// ```
 /// use b2nd::{Selection, array::ArrayParams};
@@ -55,7 +55,7 @@ pub struct File {
 /// ```
 ///
 /// # Errors
-/// `Source` if there can be no file, or another process writes it; `Blosc` for parameters that cannot be.
+/// `Source` if the file cannot be created, or if another process is writing it; `Blosc` for invalid parameters.
 pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<File>, ReadError<io::Error>> {
     Editor::create_array(File::create(path, params.sparse).map_err(ReadError::Source)?, params)
 }
@@ -78,16 +78,16 @@ pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<Fil
 /// ```
 ///
 /// # Errors
-/// `Source` if it cannot be opened, or another process writes it; `Blosc` as for [`Editor::open`].
+/// `Source` if it cannot be opened, or if another process is writing it; `Blosc` as for [`Editor::open`].
 pub fn edit(path: impl AsRef<Path>) -> Result<Editor<File>, ReadError<io::Error>> {
     Editor::open(File::open(path).map_err(ReadError::Source)?, DParams::default())
 }
 
 impl File {
-    /// A new frame, which replaces what is at `path` when it is published.
+    /// Creates a frame that replaces whatever is at `path` when it is published.
     ///
     /// # Errors
-    /// Those of the operating system; `WouldBlock` if another process writes what is at `path`.
+    /// Errors of the operating system; `WouldBlock` if another process is writing the frame at `path`.
     pub fn create(path: impl AsRef<Path>, sparse: bool) -> io::Result<Self> {
         let path = path.as_ref();
         let old = match path.exists() {
@@ -100,7 +100,7 @@ impl File {
     /// Opens a frame to change it.
     ///
     /// # Errors
-    /// Those of the operating system; `WouldBlock` if another process writes it.
+    /// Errors of the operating system; `WouldBlock` if another process is writing it.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref().to_path_buf();
         let locks = Vec::from([lock(&path)?]);
@@ -150,7 +150,7 @@ impl WriteAt for File {
             Part::Frame => write_all(&self.frame, bytes, offset),
             Part::Chunk(file) => {
                 let path = self.chunk_path(file);
-                // What a process that was killed left there is of no use.
+                // A process that was killed may have left a file there.
                 let chunk = OpenOptions::new().write(true).create(true).truncate(offset == 0).open(&path)?;
                 self.unsynced.push(path);
                 write_all(&chunk, bytes, offset)
@@ -164,7 +164,7 @@ impl WriteAt for File {
         let frame = OpenOptions::new().read(true).write(true).create_new(true).open(&new)?;
         let written = write_all(&frame, bytes, 0).and_then(|()| frame.sync_all());
         if let Err(error) = written.and_then(|()| fs::rename(&new, &path)) {
-            // Nothing can be done if this fails, too.
+            // If this fails as well, the first error is more useful.
             let _ = fs::remove_file(&new);
             return Err(error);
         }
@@ -224,7 +224,7 @@ impl WriteAt for File {
 impl Drop for File {
     fn drop(&mut self) {
         if self.publishes.is_some() {
-            // Nothing can be done if this fails.
+            // A destructor cannot report errors.
             let _ = if self.is_sparse { fs::remove_dir_all(&self.path) } else { fs::remove_file(&self.path) };
         }
     }
@@ -237,9 +237,9 @@ fn lock(path: &Path) -> io::Result<fs::File> {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::new(ErrorKind::WouldBlock, "another process writes this frame"));
+                return Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing this frame"));
             }
-            // Some file systems have no locks.
+            // Some file systems do not support locks.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
@@ -262,7 +262,7 @@ fn is_at(_: &fs::File, _: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Moves a new frame to its path. A directory cannot replace another that is not empty: the old one is moved away first.
+/// Moves a new frame to its path. A directory cannot replace one that is not empty, so the old one is moved away first.
 fn exchange(new: &Path, path: &Path, is_sparse: bool) -> io::Result<()> {
     let Ok(old) = fs::symlink_metadata(path) else { return fs::rename(new, path) };
     if !is_sparse && !old.is_dir() {
@@ -277,7 +277,7 @@ fn exchange(new: &Path, path: &Path, is_sparse: bool) -> io::Result<()> {
     if old.is_dir() { fs::remove_dir_all(aside) } else { fs::remove_file(aside) }
 }
 
-/// A name beside `path` that is not in use.
+/// An unused temporary name in the same directory.
 fn temporary(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
     for number in 0..1000 {
@@ -297,7 +297,7 @@ fn folder(path: &Path) -> Option<&Path> {
     path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
-/// Makes names in a directory durable.
+/// Makes changes of names in a directory durable.
 #[cfg(unix)]
 fn sync_directory(path: &Path) -> io::Result<()> {
     fs::File::open(path)?.sync_all()

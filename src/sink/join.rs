@@ -1,4 +1,4 @@
-//! Arrays made of several.
+//! Concatenation and stacking of arrays.
 
 use super::WriteAt;
 use super::copy::{Placement, lift};
@@ -10,10 +10,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 impl<S: WriteAt> Editor<S> {
-    /// An array of several, one after the other along an axis. Parameters are those of the first. Not committed yet.
+    /// Concatenates arrays along an axis, with the parameters of the first one. The result is not committed yet.
     ///
     /// # Errors
-    /// `Argument` if there is none, if shapes differ along other axes, or if there is no such axis; those of reading and writing.
+    /// `Argument` if there are no arrays, if shapes differ along other axes, or if there is no such axis; errors of reading and
+    /// writing.
     pub fn concatenate<R>(sink: S, readers: &[&Reader<R>], axis: usize) -> Written<Self, S>
     where
         R: ReadAt,
@@ -42,7 +43,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(editor)
     }
 
-    /// An array of several of one shape, along a new axis. Parameters are those of the first. Not committed yet.
+    /// Stacks arrays of equal shape along a new axis, with the parameters of the first one. The result is not committed yet.
     ///
     /// # Errors
     /// As for [`concatenate`](Self::concatenate).
@@ -84,7 +85,7 @@ where
     Ok(ArrayParams::of(first.frame(), array)?)
 }
 
-/// Refuses an array whose shape differs along other axes than `but`.
+/// Checks that the shapes agree along all axes except `but`.
 fn must_agree(shape: &[u64], expected: &[u64], but: usize) -> Result<(), ArgumentError> {
     if shape.len() != expected.len() {
         return Err(ArgumentError::Dimensions { given: shape.len(), ndim: expected.len() });

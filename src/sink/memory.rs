@@ -28,12 +28,12 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The bytes of a contiguous frame, or of the file `chunks.b2frame` of a sparse one.
+    /// Returns the bytes of a contiguous frame, or of the file `chunks.b2frame` of a sparse one.
     pub fn into_bytes(self) -> Vec<u8> {
         self.frame
     }
 
-    /// The files of a sparse frame's chunks, by their numbers.
+    /// The chunk files of a sparse frame, by their numbers.
     pub const fn chunks(&self) -> &BTreeMap<u32, Vec<u8>> {
         &self.chunks
     }

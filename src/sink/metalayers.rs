@@ -1,25 +1,25 @@
-//! The metalayers of a frame that is changed.
+//! Changes of metalayers.
 
 use super::WriteAt;
 use super::editor::{Editor, Written};
 use crate::base::{ArgumentError, Result as Checked};
 
 impl<S: WriteAt> Editor<S> {
-    /// Adds a metalayer to the header, or changes its content. If its length changes in a contiguous frame, the next commit
-    /// writes the frame anew.
+    /// Adds a metalayer to the header, or changes its content. If the header's length changes, the next commit rewrites a
+    /// contiguous frame.
     ///
     /// # Errors
-    /// As for [`FrameEditor::set_metalayer`](crate::frame::FrameEditor::set_metalayer); `Argument` also for the metalayer that
-    /// describes the array.
+    /// As for [`FrameEditor::set_metalayer`](crate::frame::FrameEditor::set_metalayer); `Argument` also for the metalayer of
+    /// the array.
     pub fn set_metalayer(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
         self.must_be_free(name)?;
         Ok(self.frame.set_metalayer(name.as_bytes(), content)?)
     }
 
-    /// Removes a metalayer from the header; false if there is none of this name.
+    /// Removes a metalayer from the header. Returns false if there is none of this name.
     ///
     /// # Errors
-    /// `Argument` for the metalayer that describes the array.
+    /// `Argument` for the metalayer of the array.
     pub fn remove_metalayer(&mut self, name: &str) -> Written<bool, S> {
         self.must_be_free(name)?;
         Ok(self.frame.remove_metalayer(name.as_bytes()))
@@ -40,7 +40,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(self.frame.set_vlmetalayer(name.as_bytes(), content)?)
     }
 
-    /// Removes a variable-length metalayer; false if there is none of this name.
+    /// Removes a variable-length metalayer. Returns false if there is none of this name.
     pub fn remove_vlmetalayer(&mut self, name: &str) -> bool {
         self.frame.remove_vlmetalayer(name.as_bytes())
     }

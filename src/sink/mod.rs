@@ -1,4 +1,4 @@
-//! Sinks of bytes, and the editor that makes and changes frames in them.
+//! Sinks of bytes, and the editor that creates and changes frames in them.
 
 mod array;
 mod batch;
@@ -22,41 +22,41 @@ pub use memory::Memory;
 use crate::frame::Part;
 use crate::source::ReadAt;
 
-/// Something that a frame can be written to, and read from meanwhile.
+/// A destination for the bytes of a frame, which can also be read.
 ///
-/// A sink need not be durable before [`sync`](Self::sync), nor visible to others before [`publish`](Self::publish).
+/// Data need not be durable before [`sync`](Self::sync), nor visible to other readers before [`publish`](Self::publish).
 pub trait WriteAt: ReadAt {
-    /// Writes bytes at an offset of a part. The part grows as needed; what lies between is zeros.
+    /// Writes bytes at an offset of a part. The part grows as needed; gaps are filled with zeros.
     ///
     /// # Errors
     /// The sink's own.
     fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Replaces the content of [`Part::Frame`]. Whoever opens it finds the old or the new one, whatever happens.
+    /// Replaces the content of [`Part::Frame`] atomically, even if the process is interrupted.
     ///
     /// # Errors
     /// The sink's own.
     fn replace(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Returns when all that was written is durable.
+    /// Returns when all writes are durable.
     ///
     /// # Errors
     /// The sink's own.
     fn sync(&mut self) -> Result<(), Self::Error>;
 
-    /// Cuts [`Part::Frame`] to this length.
+    /// Truncates [`Part::Frame`] to this length.
     ///
     /// # Errors
     /// The sink's own.
     fn truncate(&mut self, len: u64) -> Result<(), Self::Error>;
 
-    /// Removes the files of chunks that `unused` names, of those that there are.
+    /// Removes the existing chunk files for whose numbers `unused` returns true.
     ///
     /// # Errors
     /// The sink's own.
     fn remove(&mut self, unused: &dyn Fn(u32) -> bool) -> Result<(), Self::Error>;
 
-    /// An empty sink that takes the place of this one when it is [published](Self::publish).
+    /// Creates an empty sink that replaces this one when it is [published](Self::publish).
     ///
     /// # Errors
     /// The sink's own.
@@ -64,7 +64,7 @@ pub trait WriteAt: ReadAt {
     where
         Self: Sized;
 
-    /// Makes a new sink visible at its place, where it replaces what was there before. Does nothing if it is.
+    /// Makes a new sink visible at its final place, replacing what was there. Does nothing if it is already published.
     ///
     /// # Errors
     /// The sink's own.

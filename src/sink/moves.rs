@@ -1,4 +1,4 @@
-//! Arrays that change their shape.
+//! Changes of an array's shape.
 
 use super::WriteAt;
 use super::editor::{Editor, Written};
@@ -9,21 +9,21 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Nothing moves.
+/// No chunk moves.
 const STILL: (usize, (u64, i64)) = (usize::MAX, (0, 0));
 
 impl<S: WriteAt> Editor<S> {
-    /// Changes the lengths of the axes. What is cut off is gone; what is new is zeros. No chunk is encoded anew but those at an
-    /// edge.
+    /// Changes the lengths of the axes. Items beyond the new shape are lost; new items are zero. Only chunks at the edges are
+    /// encoded again.
     ///
     /// # Errors
-    /// `Argument` for another number of dimensions, and for a super-chunk; those of writing.
+    /// `Argument` for another number of dimensions, and for a super-chunk; errors of writing.
     pub fn resize(&mut self, shape: &[u64]) -> Written<(), S> {
         let item = vec![0; self.cparams.typesize as usize];
         self.resize_with(shape, &item)
     }
 
-    /// The same, with `item` for what is new.
+    /// Like [`resize`](Self::resize), but new items are `item`.
     ///
     /// # Errors
     /// As for [`resize`](Self::resize); `Argument` also for an item of another length.
@@ -32,7 +32,7 @@ impl<S: WriteAt> Editor<S> {
         self.clear_cut_off(shape)?;
         self.reshape(shape, STILL)?;
         let zeros = item.iter().all(|byte| *byte == 0);
-        // The part of the array that is done: grown along the axes so far.
+        // The part of the array that is filled: it grows by one axis per step.
         let mut done: Vec<Range<u64>> = shape.iter().zip(&old).map(|(&new, &old)| 0..new.min(old)).collect();
         for axis in 0..shape.len() {
             let mut new = done.clone();
@@ -42,7 +42,7 @@ impl<S: WriteAt> Editor<S> {
                 continue;
             }
             if zeros {
-                // New chunks are zeros; others may have anything in their padding.
+                // New chunks are zeros. Existing ones may contain anything in their padding.
                 let rest = self.must_be_array()?.rest_of_chunk(axis, old[axis]);
                 let Some(rest) = rest else { continue };
                 new[axis] = rest.start..rest.end.min(shape[axis]);
@@ -53,7 +53,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// Clears what a smaller shape cuts off from chunks that stay: it must not come back when the array grows (FORMAT §8.5).
+    /// Clears the items beyond a smaller shape in chunks that stay. They must not reappear when the array grows (FORMAT §8.5).
     fn clear_cut_off(&mut self, shape: &[u64]) -> Written<(), S> {
         let array = self.must_be_array()?;
         let old = array.axes().shape;
@@ -63,7 +63,7 @@ impl<S: WriteAt> Editor<S> {
         let item = vec![0; self.cparams.typesize as usize];
         for axis in 0..old.len() {
             let Some(rest) = self.must_be_array()?.rest_of_chunk(axis, shape[axis]) else { continue };
-            // Of all chunks that stay, corners included.
+            // In all chunks that stay, including those at corners.
             let mut cut = self.must_be_array()?.chunks_within(shape);
             cut[axis] = rest.start..rest.end.min(old[axis]);
             if cut.iter().all(|range| !range.is_empty()) {
@@ -74,7 +74,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// Gives the array another shape, with chunks where they are, or moved along an axis.
+    /// Changes the array's shape. Chunks stay at their positions or move along one axis.
     fn reshape(&mut self, shape: &[u64], (axis, moved): (usize, (u64, i64))) -> Written<(), S> {
         let old = self.must_be_array()?.clone();
         let array = self.with_axes(&old.axes_for(shape)?)?;
@@ -101,7 +101,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(self.frame.reorder(&order)?)
     }
 
-    /// The array with other axes; its metalayer is changed.
+    /// Returns the array with other axes, and updates its metalayer.
     fn with_axes(&mut self, axes: &Axes) -> Checked<Array> {
         let names = ["b2nd", "caterva"];
         let of = |name: &&str| self.frame.metalayers().iter().find(|layer| layer.name == name.as_bytes());
@@ -112,17 +112,17 @@ impl<S: WriteAt> Editor<S> {
         Ok(array)
     }
 
-    /// Appends items along an axis: as many as there are, in C order.
+    /// Appends items in C order along an axis. Their number determines how much the axis grows.
     ///
     /// # Errors
-    /// `Argument` if there is no such axis, and if `items` are no whole slices across it; those of writing.
+    /// `Argument` if there is no such axis, or if `items` are not a whole number of slices across it; errors of writing.
     pub fn append(&mut self, axis: usize, items: &[u8]) -> Written<(), S> {
         let at = self.len_of(axis)?;
         self.insert(axis, at, items)
     }
 
-    /// Inserts items along an axis before position `at`: as many as there are, in C order. Where that is not at a boundary of
-    /// chunks or the end, the items behind it are read and written again.
+    /// Inserts items in C order along an axis before position `at`. Their number determines how much the axis grows. Unless
+    /// `at` is a chunk boundary or the end, the items after it are read and rewritten.
     ///
     /// # Errors
     /// As for [`append`](Self::append); `Argument` also if the axis is shorter.
@@ -150,7 +150,7 @@ impl<S: WriteAt> Editor<S> {
             self.reshape(&shape, (axis, (at / chunk, (count / chunk) as i64)))?;
         } else {
             self.reshape(&shape, STILL)?;
-            // From the end, so that nothing is overwritten before it has moved.
+            // From the end, so that no item is overwritten before it has moved.
             let mut end = len;
             while end > at {
                 let start = (end.saturating_sub(1) / chunk * chunk).max(at);
@@ -164,10 +164,10 @@ impl<S: WriteAt> Editor<S> {
         self.write_plan(&plan, items)
     }
 
-    /// Deletes a range along an axis. Where that is not a range of whole chunks, the items behind it are read and written again.
+    /// Deletes a range along an axis. Unless the range consists of whole chunks, the items after it are read and rewritten.
     ///
     /// # Errors
-    /// `Argument` if there is no such axis or range; those of writing.
+    /// `Argument` if there is no such axis or range; errors of writing.
     pub fn delete(&mut self, axis: usize, range: Range<u64>) -> Written<(), S> {
         let len = self.len_of(axis)?;
         if range.start > range.end || range.end > len {
@@ -195,7 +195,7 @@ impl<S: WriteAt> Editor<S> {
         shape.get(axis).copied().ok_or_else(|| ArgumentError::Dimensions { given: axis + 1, ndim }.into())
     }
 
-    /// Copies what is at `from` along an axis to `to`.
+    /// Copies the items in range `from` of an axis to position `to`.
     fn copy_along(&mut self, axis: usize, from: Range<u64>, to: u64) -> Written<(), S> {
         let shape = self.must_be_array()?.axes().shape;
         let mut ranges: Vec<Range<u64>> = shape.iter().map(|&len| 0..len).collect();

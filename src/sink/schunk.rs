@@ -1,4 +1,4 @@
-//! The chunks of a super-chunk that is changed.
+//! Changes of a super-chunk's chunks.
 
 use super::WriteAt;
 use super::editor::{Editor, Written};
@@ -21,15 +21,15 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
-    /// Appends the items `plain` as a chunk.
+    /// Encodes the items `plain` and appends them as a chunk.
     ///
     /// # Errors
-    /// `Argument` for an array, whose chunks follow from its shape, and for no items; `Source` if the sink fails.
+    /// `Argument` for an array, whose shape determines its chunks, and for an empty chunk; `Source` if the sink fails.
     pub fn append_chunk(&mut self, plain: &[u8]) -> Written<(), S> {
         self.insert_chunk(self.frame.nchunks(), plain)
     }
 
-    /// Inserts the items `plain` as a chunk before chunk `nchunk`.
+    /// Encodes the items `plain` and inserts them as a chunk before chunk `nchunk`.
     ///
     /// # Errors
     /// As for [`append_chunk`](Self::append_chunk); `Argument` also if there are fewer chunks.
@@ -38,7 +38,7 @@ impl<S: WriteAt> Editor<S> {
         self.write_chunk(nchunk, &chunk, true)
     }
 
-    /// Replaces chunk `nchunk`.
+    /// Encodes the items `plain` and replaces chunk `nchunk` by them.
     ///
     /// # Errors
     /// As for [`insert_chunk`](Self::insert_chunk).
@@ -48,10 +48,10 @@ impl<S: WriteAt> Editor<S> {
         self.write_chunk(nchunk, &chunk, false)
     }
 
-    /// Appends a chunk of `nbytes` that repeats one item, in time that does not depend on its length.
+    /// Appends a chunk of `nbytes` that repeats one item. The time does not depend on its length.
     ///
     /// # Errors
-    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is no multiple of the item.
+    /// As for [`append_chunk`](Self::append_chunk); `Argument` also if `nbytes` is not a multiple of the item size.
     pub fn append_repeated(&mut self, item: &[u8], nbytes: u32) -> Written<(), S> {
         self.must_be_schunk()?;
         if item.len() as u64 != u64::from(self.cparams.typesize)
@@ -63,7 +63,7 @@ impl<S: WriteAt> Editor<S> {
         self.write_chunk(self.frame.nchunks(), &repeat(item, nbytes, self.cparams.blocksize), true)
     }
 
-    /// Appends chunks that are stored nowhere, in time that does not depend on their length.
+    /// Appends `count` special chunks of `nbytes` each, which take no space. The time does not depend on their length.
     ///
     /// # Errors
     /// As for [`FrameEditor::fill`].
@@ -75,7 +75,7 @@ impl<S: WriteAt> Editor<S> {
     /// Removes chunks.
     ///
     /// # Errors
-    /// `Argument` for an array, and if there are not so many chunks.
+    /// `Argument` for an array, and if the range exceeds the number of chunks.
     pub fn remove_chunks(&mut self, chunks: Range<u64>) -> Written<(), S> {
         self.must_be_schunk()?;
         for nchunk in chunks.start..chunks.end.min(self.frame.nchunks()) {
@@ -84,10 +84,10 @@ impl<S: WriteAt> Editor<S> {
         Ok(self.frame.remove(chunks)?)
     }
 
-    /// Puts the chunks into a new order: chunk `order[n]` becomes chunk `n`. `order` names each chunk once.
+    /// Reorders the chunks: chunk `order[n]` becomes chunk `n`. `order` contains each chunk number once.
     ///
     /// # Errors
-    /// `Argument` for an array, and for what is no order of the chunks.
+    /// `Argument` for an array, and if `order` is not a permutation of the chunk numbers.
     pub fn reorder_chunks(&mut self, order: &[u64]) -> Written<(), S> {
         self.must_be_schunk()?;
         if order.len() as u64 != self.frame.nchunks() {
@@ -99,10 +99,10 @@ impl<S: WriteAt> Editor<S> {
         Ok(self.frame.reorder(&order)?)
     }
 
-    /// The plain bytes of chunk `nchunk`, as it is now.
+    /// Decodes chunk `nchunk`, including changes that are not committed yet.
     ///
     /// # Errors
-    /// `Argument` if there is no such chunk, those of reading.
+    /// `Argument` if there is no such chunk; errors of reading.
     pub fn chunk(&self, nchunk: u64) -> Written<Vec<u8>, S> {
         let mut scratch = Scratch::new(&self.dparams);
         let mut buffer = Vec::new();
@@ -115,7 +115,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(Chunk::with_context(bytes, self.context())?.decode(&mut scratch)?)
     }
 
-    /// Reads how long a stored chunk is, so that its place can be used again.
+    /// Reads the length of a stored chunk, so that its space can be reused.
     pub(super) fn learn(&mut self, nchunk: u64) -> Written<(), S> {
         if matches!(self.frame.locate(nchunk)?, Location::Stored { .. }) {
             let cbytes = self.chunk_header(nchunk)?.cbytes;

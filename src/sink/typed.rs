@@ -1,4 +1,4 @@
-//! Values of Rust types as the items of an array that is changed.
+//! Writing of values of Rust types.
 
 use super::WriteAt;
 use super::editor::{Editor, Written};
@@ -6,11 +6,11 @@ use crate::array::{Dtype, Element};
 use crate::base::{ArgumentError, Result as Checked};
 use crate::plan::{Plan, Selection};
 
-/// Bytes of items to convert before they are written.
+/// Bytes of items to convert at a time.
 const AT_ONCE: usize = 64 << 20;
 
 impl<S: WriteAt> Editor<S> {
-    /// The dtype of the array's items. `|V<n>` where the frame stores none that is known here and has the size of the items.
+    /// The dtype of the array's items. It is `|V<n>` if the frame has no dtype, an unknown one, or one of another item size.
     ///
     /// # Errors
     /// `Argument` for a super-chunk.
@@ -21,8 +21,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(dtype.filter(|dtype| dtype.itemsize() == itemsize).unwrap_or(Dtype::void(itemsize)))
     }
 
-    /// Writes values, in C order, where the selection would read them; in the byte order of the array, whatever that of the
-    /// machine.
+    /// Writes values in C order to the positions of a selection, converted to the byte order of the array.
     ///
     /// ```
     /// use b2nd::array::ArrayParams;
@@ -37,8 +36,8 @@ impl<S: WriteAt> Editor<S> {
     /// ```
     ///
     /// # Errors
-    /// `Argument` if the dtype is another one, if the selection does not fit, or if there are fewer or more values than it takes;
-    /// those of [`set`](Self::set).
+    /// `Argument` if `T` does not fit the array's dtype, if the selection does not fit the array, or if it selects another
+    /// number of items; errors of [`set`](Self::set).
     pub fn write<T: Element>(&mut self, selection: &Selection, values: &[T]) -> Written<(), S> {
         let dtype = self.dtype()?;
         let plan = self.must_be_array()?.plan(selection)?;

@@ -52,7 +52,7 @@ impl Arguments {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// The same as text, such as names of groups.
+    /// The positional arguments after the command as text, such as names of groups.
     pub fn names(&self) -> Vec<&str> {
         self.words().iter().map(|word| word.to_str().unwrap_or("?")).collect()
     }
@@ -61,9 +61,9 @@ impl Arguments {
     pub fn allow(&self, options: &[&str], usage: &str) -> Result {
         let given = self.flags.iter().copied().chain(self.only.iter().map(|_| "only"));
         match given.filter(|flag| !ALWAYS.contains(flag)).find(|flag| !options.contains(flag)) {
-            Some(flag) => {
-                Err(Failure::new(format!("--{flag} has no meaning here; usage: cargo xtask {usage}")))
-            }
+            Some(flag) => Err(Failure::new(format!(
+                "--{flag} does not apply to this command; usage: cargo xtask {usage}"
+            ))),
             None => Ok(()),
         }
     }
@@ -77,7 +77,7 @@ impl Arguments {
 
 impl From<lexopt::Error> for Failure {
     fn from(error: lexopt::Error) -> Self {
-        Self::new(format!("{error}; `cargo xtask help` lists what there is"))
+        Self::new(format!("{error}; `cargo xtask help` lists the options"))
     }
 }
 

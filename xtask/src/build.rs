@@ -25,10 +25,10 @@ struct Variant {
     features: &'static [&'static str],
 }
 
-/// In order of building: first what the viewer needs.
+/// In the order of building; the viewer needs the first one.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
-    // Chunks only, for readers of other formats.
+    // Only chunks, for readers of other formats.
     Variant {
         name: "codec",
         target_features: "+simd128",

@@ -24,7 +24,7 @@ impl Clock {
     }
 }
 
-/// Processor time of all finished children of this process, and of theirs.
+/// Processor time of all finished descendants of this process.
 fn processor() -> Option<Duration> {
     ticks(&fs::read_to_string("/proc/self/stat").ok()?).map(|ticks| Duration::from_millis(10 * ticks))
 }

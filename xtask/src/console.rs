@@ -20,7 +20,7 @@ pub fn step<T>(label: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     result
 }
 
-/// Announces a stage, and how long it takes the first time.
+/// Announces a stage and how long it takes the first time.
 pub fn announce(what: &str, first: &str) {
     eprintln!("{:>10}  {what}: about {first} the first time, on two cores", "next");
 }

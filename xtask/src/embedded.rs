@@ -110,7 +110,7 @@ fn check(project: &Project, build: &Build<'_>, allocates: bool) -> Result {
     let printed = emulate(project, machine(build.target), &path, &[])?;
     let expected = project.root.join(DATA).join(build.program).with_extension("txt");
     if printed != fs::read_to_string(&expected).about(expected.display())? {
-        let sentence = format!("{} printed what it must not on {}", build.program, build.target);
+        let sentence = format!("{} printed an unexpected output on {}", build.program, build.target);
         return Err(Failure { sentence, output: printed });
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Errors.
 
-/// A sentence, and the output of the failed program.
+/// A failed step: a sentence, and the output of the failed program.
 #[derive(Debug)]
 pub struct Failure {
     pub sentence: String,

@@ -36,14 +36,14 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "view",
         usage: "view [FILE|URL] [--once]",
-        about: "show a file, or a sample, with b2nd in Rust, in JavaScript, and in the viewer until Ctrl-C",
+        about: "show a file or a sample with the Rust tool, in JavaScript, and in the viewer until Ctrl-C",
         options: &["once"],
         run: view::view,
     },
     Command {
         name: "build",
         usage: "build",
-        about: "make the npm package in www/dist",
+        about: "build the npm package in www/dist",
         options: &[],
         run: build::build,
     },
@@ -94,5 +94,5 @@ fn help() {
         println!("  {:<30} {}", command.usage, command.about);
     }
     println!("\n--verbose            show the output of every program, not only of one that fails");
-    println!("XTASK_NO_RUSTUP=1    do as where rustup can download nothing");
+    println!("XTASK_NO_RUSTUP=1    behave as if rustup could download nothing");
 }

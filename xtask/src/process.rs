@@ -1,4 +1,4 @@
-//! Child processes: run in the project's root with standard input closed; their output is kept for errors.
+//! Child processes. They run in the project's root with standard input closed. Their output is kept for error messages.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write, pipe, stderr};
@@ -51,7 +51,7 @@ fn finish(project: &Project, command: &mut Command) -> Result<(bool, String)> {
     let copy = writer.try_clone().about("pipe")?;
     command.current_dir(&project.root).stdin(Stdio::null()).stdout(copy).stderr(writer);
     let mut child = command.spawn().about(&name)?;
-    // The command holds the writing ends; reading would never end while it does.
+    // The command owns the write ends of the pipe. Reading does not end until it is dropped.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let output = collect(reader, project.verbose).about(&name)?;
     Ok((child.wait().about(&name)?.success(), output))
@@ -75,7 +75,7 @@ fn collect(mut reader: impl Read, echo: bool) -> std::io::Result<String> {
 
 /// The command line, as typed in the project's root.
 fn describe(project: &Project, command: &Command) -> String {
-    // PATH is longer than the rest.
+    // PATH is omitted, since it is longer than the rest.
     let set = command.get_envs().filter(|(key, _)| *key != "PATH");
     let set = set.filter_map(|(key, value)| Some((key, value?)));
     let set = set.map(|(key, value)| format!("{}={}", key.display(), quote(value)));

@@ -1,4 +1,4 @@
-//! Stamps: small files that record what an output was made from, so that it is not made again.
+//! Stamps: small files that record the inputs of an output, so that it is rebuilt only if they change.
 
 use std::fs;
 use std::path::Path;

@@ -27,26 +27,30 @@ struct Step {
 
 const STEPS: &[Step] = &[
     Step { name: "fmt", about: "rustfmt has nothing to change", run: style::fmt },
-    Step { name: "clippy", about: "no warnings, whatever the features", run: style::clippy },
-    Step { name: "docs", about: "the documentation builds, its links lead somewhere", run: style::docs },
+    Step { name: "clippy", about: "no warnings with any features", run: style::clippy },
+    Step { name: "docs", about: "the documentation builds without broken links", run: style::docs },
     Step {
         name: "features",
-        about: "a program for no features compiles with any two, and with all",
+        about: "code for no features compiles with any two, and with all",
         run: features::features,
     },
     Step { name: "msrv", about: "the oldest promised compiler builds it", run: features::msrv },
     Step { name: "unit", about: "unit, integration and documentation tests", run: unit::unit },
     Step { name: "package", about: "the crate as published: its files, its examples", run: package::package },
-    Step { name: "interop", about: "random files of the reference implementation", run: interop::interop },
+    Step {
+        name: "interop",
+        about: "random files, exchanged with the reference implementation",
+        run: interop::interop,
+    },
     Step { name: "no_std", about: "the library builds for wasm32 and for a Cortex-M", run: targets::no_std },
-    Step { name: "embedded", about: "firmware prints what it must, under QEMU", run: embedded::test },
+    Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
     Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
     Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
     Step {
         name: "bundlers",
-        about: "the npm package, in applications that bundlers make",
+        about: "the npm package, in applications built by bundlers",
         run: www::bundlers,
     },
     Step { name: "miri", about: "no undefined behaviour in SIMD code and parsers", run: miri::miri },
@@ -56,7 +60,7 @@ const STEPS: &[Step] = &[
 struct Outcome {
     step: &'static Step,
     wall: Duration,
-    /// Processor time, if the system tells.
+    /// Processor time, if the system provides it.
     processor: Option<Duration>,
     failure: Option<String>,
 }

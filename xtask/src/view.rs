@@ -1,5 +1,5 @@
-//! `cargo xtask view [FILE|URL] [--once]`: shows a file with the command-line tool, then with the npm package, each as
-//! soon as it is built; finally serves the viewer with the file until interrupted.
+//! `cargo xtask view [FILE|URL] [--once]`: shows a file with the command-line tool and then with the npm package, each as soon
+//! as it is built. Finally it serves the viewer with the file until interrupted.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, absolute};
@@ -23,7 +23,7 @@ const EXAMPLE: &str = "www/examples/node.mjs";
 /// Serves the viewer locally.
 const SERVER: &str = "www/viewer/serve.mjs";
 
-/// `--once` ends before the viewer, for use in scripts.
+/// With `--once` it ends before the viewer, for use in scripts.
 pub fn view(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     let (place, remote) = place(project, arguments.words())?;
     // The Rust library does no network I/O.

@@ -1,4 +1,4 @@
-//! The chunks to decode: pairs of all relevant choices instead of all combinations.
+//! The chunks to decode. They cover pairs of choices instead of all combinations.
 
 use crate::data::{
     BOOLS, COMPLEX, Data, FIELD, IMAGES, LABELS, MASK, MEASUREMENTS, POINTS, RANDOM, RGB8, RGB16, TIMESTAMPS,
@@ -9,7 +9,7 @@ use crate::reference::{Params, Reference, Special};
 
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
-/// Minimum of uncompressed bytes per round. The branch predictor learns less by heart, and readers do not decode the
+/// Minimum of uncompressed bytes per round. With less data the branch predictor memorises it, but readers do not decode the
 /// same data twice.
 const ROUND: usize = 4 * MIB;
 
@@ -42,7 +42,7 @@ pub struct Plan {
     pub filters: Filters,
     pub data: Data,
     pub nbytes: usize,
-    /// 0 lets the library choose.
+    /// 0 means the library's default.
     blocksize: usize,
     pub shape: Shape,
 }

@@ -31,7 +31,7 @@ pub enum Kind {
     Whole,
 }
 
-/// A part, in the form that either side needs.
+/// A part, in the forms that both sides need.
 pub struct Part {
     pub selection: Selection,
     pub nbytes: usize,
@@ -39,7 +39,7 @@ pub struct Part {
     stop: Vec<i64>,
     step: usize,
     itemsize: usize,
-    /// Bytes that the reference must read, as it has no steps.
+    /// Bytes that the reference reads: the bounding box, since it does not support steps.
     pub box_nbytes: usize,
 }
 

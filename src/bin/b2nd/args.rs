@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     pub(crate) offset: u64,
 
-    /// Read chunks as C-Blosc2 wrote them before February 2020 (beta 2 to beta 4, Caterva 0.1 and 0.2)
+    /// Read chunks that C-Blosc2 wrote before February 2020 (beta 2 to beta 4, Caterva 0.1 and 0.2)
     #[arg(long, global = true)]
     pub(crate) early_bitshuffle: bool,
 
@@ -72,11 +72,11 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Make an array from a .npy file, a table, or raw items
+    /// Create an array from a .npy file, a table, or raw items
     ///
-    /// A table (CSV) has a value per cell, or an item per line where the dtype has fields; its values are <f8 unless --dtype says
-    /// otherwise. Items that come through a pipe are compressed as they come, unless a row of chunks takes more than 24 MiB, or
-    /// their number or order (Fortran's) makes it necessary to copy them to a temporary file beside the output first.
+    /// A table (CSV) has a value per cell, or an item per line if the dtype has fields. Its values are <f8 unless --dtype is
+    /// given. Items from a pipe are compressed as they arrive if a row of chunks fits into 24 MiB. Otherwise, and for items in
+    /// Fortran order or of unknown number, they are first copied to a temporary file in the directory of the output.
     Create {
         /// The values; - for standard input
         input: PathBuf,
@@ -87,9 +87,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         storage: Storage,
     },
-    /// Write a frame anew with other parameters, chunk by chunk
-    ///
-    /// What no option says stays as it is.
+    /// Rewrite a frame with other parameters, chunk by chunk /// Parameters without an option keep their values.
     Repack {
         /// A frame, the directory of a sparse frame, or a chunk; - for standard input
         input: PathBuf,
@@ -117,14 +115,14 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Let an array grow and shrink: what is cut off is gone, what is new is zero
+    /// Change the shape of an array: items beyond the new shape are removed, new items are zero
     Resize {
         /// The array
         path: PathBuf,
         /// Items along each axis, such as 20,30
         #[arg(value_parser = storage::shape)]
         shape: Lens<u64>,
-        /// The value of what is new
+        /// The value of new items
         #[arg(long, value_name = "V", allow_hyphen_values = true)]
         fill: Option<String>,
         /// Print what info --json prints of the result
@@ -164,7 +162,7 @@ pub(crate) enum Command {
         #[arg(long)]
         fixed: bool,
     },
-    /// Give back the space in a frame that nothing uses any more
+    /// Free the space of a frame that changes left unused
     Compact {
         /// A frame or the directory of a sparse frame
         path: PathBuf,
@@ -191,7 +189,7 @@ pub(crate) enum Command {
 /// Parses a dtype.
 pub(crate) fn dtype(text: &str) -> Result<Dtype, &'static str> {
     Dtype::parse(text, &Limits::default())
-        .map_err(|_| "no dtype that is known here; write it as NumPy does: <f4")
+        .map_err(|_| "not a supported dtype; use NumPy's syntax, such as <f4")
 }
 
 /// Parses a size: bytes, or units of 1024, 1024², 1024³ or 1024⁴ bytes with K, M, G or T.
@@ -202,10 +200,10 @@ fn size(text: &str) -> Result<u64, String> {
     let unit = unit.strip_suffix("IB").or(unit.strip_suffix('B')).unwrap_or(&unit);
     let power = units.iter().position(|known| *known == unit);
     let size = power.zip(number.ok()).and_then(|(power, number)| number.checked_mul(1 << (10 * power)));
-    size.ok_or_else(|| "not a number of bytes, like 4096, 500M or 4G".into())
+    size.ok_or_else(|| "not a number of bytes, such as 4096, 500M or 4G".into())
 }
 
-/// Of arguments with a leading hyphen only numbers are selections; others are misspelled options.
+/// Arguments with a leading hyphen are selections only if a number follows. Others are misspelled options.
 fn selection(text: &str) -> Result<String, String> {
     let is_option =
         text.strip_prefix('-').is_some_and(|rest| !rest.starts_with(|char: char| char.is_ascii_digit()));

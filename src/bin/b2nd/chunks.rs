@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     out.commit().map_err(Failure::Output)
 }
 
-/// Shown instead of the special value of a chunk that a proxy has not fetched.
+/// Printed instead of the special value for a chunk that a proxy has not fetched.
 const MISSING: &str = "not fetched";
 
 fn is_missing(error: &Error) -> bool {
@@ -66,7 +66,7 @@ fn line(out: &mut Output, nchunk: u64, info: &ChunkInfo) -> io::Result<()> {
     writeln!(out, "{}", line.trim_end())
 }
 
-/// The chunk's file if it has its own, and its offset if it is stored.
+/// The chunk's file in a sparse frame, and its offset if it is stored.
 fn place(info: &ChunkInfo) -> (Option<String>, Option<u64>) {
     match info.location {
         Location::Special(_) => (None, None),

@@ -15,11 +15,11 @@ use core::convert::Infallible;
 use core::ops::Range;
 use std::path::Path;
 
-/// What `--filters auto` chooses from.
+/// The candidates for `--filters auto`.
 const CHOICE: [&[u8]; 6] =
     [&[], &[SHUFFLE], &[BITSHUFFLE], &[SHUFFLE, BYTEDELTA], &[DELTA, SHUFFLE], &[DELTA, BITSHUFFLE]];
 
-/// Makes the array.
+/// Creates the array.
 pub(crate) fn run(
     args: &Args,
     from: &Path,
@@ -34,7 +34,7 @@ pub(crate) fn run(
         InputParams { format: source.from, shape, dtype: source.dtype.as_ref(), folder: target.folder() };
     let mut input = Input::open(from, &params)?;
     let mut params = ArrayParams::new(&input.shape, &input.dtype.to_string());
-    // As python-blosc2 has it.
+    // The default of python-blosc2.
     params.cparams.codec = Codec::ZSTD;
     params.cparams.filters = usual_filters(&input.dtype);
     storage.apply(&mut params);
@@ -57,13 +57,13 @@ pub(crate) fn run(
     target.finish(args, storage.json)
 }
 
-/// Shuffle; of text, by characters.
+/// The default filters: shuffle, for text by characters.
 fn usual_filters(dtype: &Dtype) -> Pipeline {
     let meta = if matches!(dtype.kind(), Kind::Str) { 4 } else { 0 };
     pipeline(&[Filter { id: SHUFFLE, meta }])
 }
 
-/// Says how an array is stored.
+/// Prints how an array is stored.
 pub(crate) fn explain(params: &ArrayParams, array: Option<&Array>) {
     let cparams = &params.cparams;
     if let Some(array) = array {
@@ -78,7 +78,7 @@ pub(crate) fn explain(params: &ArrayParams, array: Option<&Array>) {
     );
 }
 
-/// The filters with which the first chunk takes least space.
+/// The filters with which the first chunk is smallest.
 pub(crate) fn best_filters(
     params: &ArrayParams,
     explain: bool,
@@ -104,7 +104,7 @@ pub(crate) fn best_filters(
         let filters: Vec<Filter> = ids.iter().map(|&id| Filter { id, meta: 0 }).collect();
         part.cparams.filters = pipeline(&filters);
         let mut trial = Editor::create_array(Memory::default(), &part).map_err(failed)?;
-        // Some filters cannot be applied to items of some sizes.
+        // Some filters do not support all item sizes.
         if trial.set(&Selection::all(), &items).and_then(|()| trial.commit()).is_err() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! `b2nd set`, `resize` and `append`: arrays are changed in place.
+//! `b2nd set`, `resize` and `append`: change arrays in place.
 
 use crate::args::{Args, Source};
 use crate::failure::Failure;
@@ -10,11 +10,11 @@ use b2nd::sink::{self, Editor};
 use b2nd::{Array, Limits, Selection};
 use std::path::Path;
 
-/// What to write.
+/// The values to write.
 pub(crate) enum Values<'a> {
     /// The values of an input.
     Input(&'a Path, &'a Source),
-    /// One value, as text, for all items.
+    /// The text of one value for all items.
     One(&'a str),
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn append(
     let mut wanted = shape.clone();
     wanted[axis] = match (input.shape.len() == shape.len(), input.shape.get(axis)) {
         (true, Some(&len)) => len,
-        // Items in a row fill as many positions as they can.
+        // The number of items determines the length along the axis.
         _ => {
             let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
             let across: u64 = across.map(|(_, len)| len).product();
@@ -87,7 +87,7 @@ pub(crate) fn append(
     editor.commit().map_err(|error| written(path, error))
 }
 
-/// Opens an array to change it, and tells its dtype.
+/// Opens an array to change it. Returns its dtype as well.
 fn open(args: &Args, path: &Path) -> Result<(Editor<sink::File>, Dtype), Failure> {
     let editor = target::edit(args, path)?;
     let array = array(&editor)?;
@@ -101,7 +101,7 @@ fn array(editor: &Editor<sink::File>) -> Result<&Array, Failure> {
     editor.array().ok_or(Refused::NotAnArray.into())
 }
 
-/// Opens values of the array's dtype, unless the input or the caller says otherwise.
+/// Opens values. Their dtype is the array's unless the input or the caller specifies another.
 fn input(
     from: &Path,
     source: &Source,
@@ -118,13 +118,13 @@ fn input(
     Input::open_for(from, &params, dtype, shape)
 }
 
-/// Refuses values of another dtype or shape. Items without a dtype take any of their size.
+/// Checks the dtype and the shape of values. Arrays without a dtype accept any dtype of the same size.
 fn check(input: &Input, dtype: &Dtype, shape: &[u64]) -> Result<(), Unusable> {
     let any = matches!(dtype.kind(), Kind::Void) && input.dtype.itemsize() == dtype.itemsize();
     input.must_be(if any { &input.dtype } else { dtype }, shape)
 }
 
-/// The item that a text says.
+/// Parses an item.
 fn item(text: &str, dtype: &Dtype) -> Result<Vec<u8>, Failure> {
     let mut item = vec![0; dtype.itemsize()];
     if parse_item(text, dtype, &mut item) {

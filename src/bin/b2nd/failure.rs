@@ -20,7 +20,7 @@ pub(crate) enum Failure {
     Input(PathBuf, io::Error),
     /// The values at the path cannot be used.
     Unusable(PathBuf, Unusable),
-    /// An array cannot be as the options say.
+    /// The options contradict each other or the limits of the format.
     Parameters(Error),
     /// The result cannot be written.
     Output(io::Error),
@@ -43,7 +43,7 @@ impl Failure {
     /// Prints the error and returns the exit status: 1 if the file is at fault, 2 if the call is, 3 if the file may be
     /// valid but is not supported.
     ///
-    /// A closed pipe is not an error: its reader has seen enough.
+    /// A closed pipe is not an error: its reader needs no more.
     pub(crate) fn report(&self) -> ExitCode {
         if matches!(self, Self::Output(error) if error.kind() == ErrorKind::BrokenPipe) {
             return ExitCode::SUCCESS;

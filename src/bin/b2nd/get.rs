@@ -10,7 +10,7 @@ use b2nd::Selection;
 use b2nd::array::Dtype;
 use std::path::Path;
 
-/// Bytes to read at once; less if most items are skipped.
+/// The maximum number of bytes to read at a time; fewer if most items are skipped.
 const AT_ONCE: usize = 64 << 20;
 /// Below this, starting threads takes longer than reading.
 const WORTH_THREADS: usize = 1 << 20;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failu
         let hidden = values.skippable();
         if hidden > 0 {
             values.skip(hidden);
-            // Not more than the result, whose bytes fit in a `usize`.
+            // At most the size of the result, which fits in a `usize`.
             parts.pass(hidden as usize * itemsize);
             progress.advance(hidden * itemsize as u64);
         }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Prints the facts as lines or as a JSON object. If what follows the header is missing or wrong, prints the rest and
+/// Prints the description as lines or as a JSON object. If data after the header is missing or damaged, prints the rest and
 /// fails.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     let opened = Opened::new(path, args)?;

@@ -1,4 +1,4 @@
-//! Values for an array, from a file or from standard input: `.npy`, CSV, or raw items. In bounded memory, whatever their length.
+//! Reads values of any length in bounded memory: `.npy`, CSV or raw items, from a file or from standard input.
 
 mod csv;
 mod items;
@@ -20,7 +20,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 pub(crate) use stop::{Stop, Unusable};
 
-/// Bytes to read ahead of what is parsed.
+/// The size of the read buffer in bytes.
 const BUFFER: usize = 256 << 10;
 
 /// An input format.
@@ -28,24 +28,24 @@ const BUFFER: usize = 256 << 10;
 pub(crate) enum InputFormat {
     /// NumPy's file format
     Npy,
-    /// A table, as get writes it
+    /// A table in the format that get writes
     Csv,
     /// The items in C order; needs a dtype
     Raw,
 }
 
-/// What the caller says about an input.
+/// The caller's description of an input.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InputParams<'a> {
-    /// The format; by default the name and the first bytes tell.
+    /// The format; by default it is detected from the name and the first bytes.
     pub(crate) format: Option<InputFormat>,
     pub(crate) shape: Option<&'a [u64]>,
     pub(crate) dtype: Option<&'a Dtype>,
-    /// Where to put temporary files.
+    /// The directory for temporary files.
     pub(crate) folder: &'a Path,
 }
 
-/// Values to be written, in C order.
+/// Values for an array.
 pub(crate) struct Input {
     pub(crate) shape: Vec<u64>,
     pub(crate) dtype: Dtype,
@@ -58,8 +58,8 @@ impl Input {
         open(path, params).map_err(|stop| stop.at(path))
     }
 
-    /// Opens values for an array of this dtype, and of this shape if it is known: raw items, which do not tell theirs, have
-    /// these, and tables the dtype.
+    /// Opens values for an array of this dtype and, if given, of this shape. Tables without a declared dtype get this one; raw
+    /// items get the dtype and the shape.
     pub(crate) fn open_for(
         path: &Path,
         params: &InputParams<'_>,
@@ -69,7 +69,7 @@ impl Input {
         open_for(path, params, dtype, shape).map_err(|stop| stop.at(path))
     }
 
-    /// The same items in another shape. None may have been read.
+    /// Changes the shape of the items. None may have been read.
     pub(crate) fn reshape(self, shape: &[u64]) -> Result<Self, Stop> {
         let count = |shape: &[u64]| shape.iter().fold(1_u64, |count, len| count.saturating_mul(*len));
         let (expected, found) = (count(shape), count(&self.shape));
@@ -85,12 +85,12 @@ impl Input {
         self.shape.iter().fold(self.dtype.itemsize() as u64, |nbytes, len| nbytes.saturating_mul(*len))
     }
 
-    /// Fills a buffer with the items of a box, in C order. Boxes are asked for in the order of their first axis.
+    /// Fills a buffer with the items of a box, in C order. Callers must request boxes in the order of the first axis.
     pub(crate) fn fill(&mut self, window: &[Range<u64>], out: &mut [u8]) -> Result<(), Stop> {
         self.items.fill(window, out)
     }
 
-    /// Refuses an input of another dtype or shape.
+    /// Checks the dtype and the shape of an input.
     pub(crate) fn must_be(&self, dtype: &Dtype, shape: &[u64]) -> Result<(), Unusable> {
         let differs = |what, found: String, wanted: String| Err(Unusable::Differs { what, found, wanted });
         if self.dtype != *dtype {
@@ -125,7 +125,7 @@ fn open_for(
     read(format, reader, file, &params)
 }
 
-/// What an input begins with, a reader of all of it, and a file that can be read anywhere if it is one.
+/// The first bytes of an input, a reader of all of it, and the file if the input is seekable.
 type Begun = (Vec<u8>, Box<dyn Read>, Option<File>);
 
 fn begin(path: &Path) -> io::Result<Begun> {
@@ -189,7 +189,7 @@ fn raw(reader: Box<dyn Read>, file: Option<File>, params: &InputParams<'_>) -> R
     finish(shape, dtype, false, items)
 }
 
-/// An input of this shape: sub-array dtypes become axes, as in NumPy.
+/// Creates an input of this shape. Sub-array dtypes become axes, as in NumPy.
 fn finish(shape: Vec<u64>, dtype: Dtype, is_fortran: bool, items: Items) -> Result<Input, Stop> {
     if dtype.itemsize() == 0 {
         return Err(Unusable::NoCells(dtype.to_string()).into());

@@ -1,4 +1,4 @@
-//! The command-line tool: inspects Blosc2 files, converts their values to other formats, makes and changes them.
+//! The command-line tool: inspects, creates and changes Blosc2 files, and converts their values to and from other formats.
 
 mod args;
 mod chunks;

@@ -15,7 +15,7 @@ pub(crate) struct Opened<'a> {
     pub(crate) path: &'a Path,
     pub(crate) reader: Reader<Source>,
     pub(crate) limits: Limits,
-    /// Bytes available, if they are all in one file.
+    /// The number of available bytes, if they are all in one file.
     pub(crate) len: Option<u64>,
 }
 
@@ -51,13 +51,13 @@ impl<'a> Opened<'a> {
         self.of(self.reader.array())
     }
 
-    /// Bytes of an array's items, without the padding of edge chunks, as NumPy counts.
+    /// Bytes of an array's items as in NumPy's `nbytes`, without padding.
     pub(crate) fn nbytes(&self, array: &Array) -> u64 {
         array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, len| nbytes.saturating_mul(len))
     }
 
-    /// The dtype of the items: `given`, or else the file's. If there is none, or the file's contradicts the item size,
-    /// they are raw bytes.
+    /// The dtype of the items: `given`, or else the file's. Without one, or if the file's contradicts the item size, the items
+    /// are raw bytes.
     pub(crate) fn dtype(&self, given: Option<&Dtype>) -> Result<Dtype, Failure> {
         let stored = self.stored_dtype()?;
         match given {

@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-/// An output. If dropped before [`commit`](Self::commit), it leaves an existing file unchanged.
+/// An output. Dropping it before [`commit`](Self::commit) leaves an existing file unchanged.
 #[derive(Debug)]
 pub(crate) enum Output {
     Stdout(BufWriter<Stdout>),

@@ -1,4 +1,4 @@
-//! A progress bar for those who wait.
+//! A progress bar for long commands.
 
 use core::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -28,7 +28,7 @@ impl Progress {
         Self { what, total, done: 0, started: Instant::now(), is_watched, bar: None }
     }
 
-    /// Adds `bytes` to what is done.
+    /// Advances the progress by `bytes`.
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
         if self.bar.is_none() && self.is_watched && self.started.elapsed() >= PATIENCE {

@@ -1,4 +1,4 @@
-//! `b2nd repack`: a frame anew, with other parameters.
+//! `b2nd repack`: rewrites a frame with other parameters.
 
 use crate::args::storage::Filters;
 use crate::args::{Args, Storage};
@@ -16,7 +16,7 @@ use b2nd::{Array, Selection};
 use core::ops::Range;
 use std::path::Path;
 
-/// A frame, and what it is to become.
+/// A frame and the parameters of its copy.
 struct Repacking<'a> {
     opened: &'a Opened<'a>,
     storage: &'a Storage,
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
 }
 
 impl Repacking<'_> {
-    /// Chunks that stay as they are are copied, others written anew.
+    /// Copies chunks without decoding if their parameters are unchanged, and encodes the others again.
     fn array(&self, array: &Array) -> Result<Editor<sink::File>, Failure> {
         let Self { opened, storage, target, output } = *self;
         let failed = |error| Failure::Blosc(opened.path.into(), error);
@@ -51,7 +51,7 @@ impl Repacking<'_> {
         let mut params = before.clone();
         params.dtype = opened.dtype(None)?.to_string();
         if let Some(text) = array.dtype().filter(|text| Dtype::parse(text, &opened.limits).is_err()) {
-            eprintln!("b2nd: the dtype {text} is not known here: the copy has {}", params.dtype);
+            eprintln!("b2nd: the dtype {text} is not supported: the copy has {}", params.dtype);
         }
         params.sparse &= output.as_os_str() != STANDARD;
         storage.apply(&mut params);
@@ -82,7 +82,7 @@ impl Repacking<'_> {
         Ok(editor)
     }
 
-    /// The chunks of a super-chunk, one after the other.
+    /// Repacks a super-chunk chunk by chunk.
     fn schunk(&self) -> Result<Editor<sink::File>, Failure> {
         let Self { opened, storage, target, output } = *self;
         let header = &opened.reader.frame().header;

@@ -1,8 +1,7 @@
 //! Atomic replacement of a file.
 //!
-//! The new file is unnamed if the system supports that (Linux, on most file systems): then nothing is left of it
-//! however the process ends. Elsewhere it has a temporary name, and a handler removes it when a signal ends the
-//! process.
+//! The new file is unnamed if the system supports that (Linux, on most file systems). Then no file remains, however the process
+//! ends. Elsewhere it has a temporary name, and a handler removes it when a signal ends the process.
 
 use std::{
     ffi::OsString,
@@ -12,7 +11,7 @@ use std::{
     process,
 };
 
-/// A new file. If dropped before [`commit`](Self::commit), it leaves the file at its path unchanged.
+/// A new file. Dropping it before [`commit`](Self::commit) leaves the file at its path unchanged.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     pub(crate) file: BufWriter<File>,
@@ -30,7 +29,7 @@ impl Replacement {
         Self::with(nameless, path, old)
     }
 
-    /// Without an unnamed file, creates a temporary one.
+    /// Uses the unnamed file, or creates one with a temporary name.
     fn with(nameless: Option<File>, path: PathBuf, old: Option<&Metadata>) -> io::Result<Self> {
         let mut name = OsString::from(".");
         name.push(path.file_name().ok_or(ErrorKind::IsADirectory)?);
@@ -73,13 +72,13 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if self.is_named {
-            // Nothing can be done if this fails.
+            // A destructor cannot report errors.
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// An unnamed file in this directory, if that is possible and [`link`] can name it.
+/// Creates an unnamed file in this directory, if that is possible and [`link`] can name it.
 #[cfg(target_os = "linux")]
 fn nameless(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
@@ -112,7 +111,7 @@ fn link(_file: &File, _path: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Installs a handler that does this before a signal ends the process.
+/// Installs a handler that runs `action` before a signal ends the process.
 #[cfg(unix)]
 pub(crate) fn on_signals(action: impl FnOnce() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};

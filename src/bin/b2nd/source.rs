@@ -13,7 +13,7 @@ pub(crate) const STANDARD: &str = "-";
 /// A source of a frame or chunk.
 pub(crate) enum Source {
     File(File),
-    /// Standard input, which is not seekable, as a whole.
+    /// All of standard input, which is not seekable.
     Memory(Vec<u8>),
 }
 
@@ -32,7 +32,7 @@ impl Source {
         }
     }
 
-    /// The number of bytes after the offset, if there is one file.
+    /// The number of bytes after the offset, if the source is one file.
     pub(crate) fn len(&self, path: &Path, offset: u64) -> Option<u64> {
         match self {
             Self::File(_) => {

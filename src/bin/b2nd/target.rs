@@ -1,4 +1,4 @@
-//! Frames that are made or changed.
+//! Output frames: new ones, and existing ones that are changed.
 
 use crate::args::{Args, Storage};
 use crate::failure::Failure;
@@ -18,11 +18,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{env, process};
 
-/// Where a new frame goes.
+/// The destination of a new frame.
 pub(crate) struct Target {
     /// The file or directory.
     pub(crate) path: PathBuf,
-    /// Whether it is a temporary one, which is copied to standard output.
+    /// Whether it is a temporary file that is copied to standard output.
     is_standard: bool,
 }
 
@@ -38,17 +38,17 @@ impl Target {
         Ok(Self { path, is_standard })
     }
 
-    /// A folder for temporary files on the same disk.
+    /// A directory for temporary files on the same disk.
     pub(crate) fn folder(&self) -> &Path {
         folder(&self.path)
     }
 
-    /// An empty frame.
+    /// Creates an empty frame.
     pub(crate) fn create(&self, sparse: bool) -> Result<sink::File, Failure> {
         sink::File::create(&self.path, sparse).map_err(Failure::Output)
     }
 
-    /// Shows what was written: on standard output, or by its facts if that is wished.
+    /// Completes the output: copies it to standard output if requested, or prints its description if requested.
     pub(crate) fn finish(self, args: &Args, as_json: bool) -> Result<(), Failure> {
         if !self.is_standard {
             return finish(args, &self.path, as_json);
@@ -62,14 +62,14 @@ impl Target {
 impl Drop for Target {
     fn drop(&mut self) {
         if self.is_standard {
-            // Nothing can be done if this fails.
+            // A destructor cannot report errors.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Has the new files of this process beside a path removed before a signal ends it, and what is at the path if that is
-/// temporary. Without a handler they stay, which is no reason to refuse.
+/// Installs a handler that removes this process's temporary files for a path before a signal ends it, and the file at the path
+/// if that is temporary. If no handler can be installed, the files may remain, but the command still runs.
 fn clean_on_signals(path: &Path, is_temporary: bool) {
     let path = path.to_owned();
     let _ = on_signals(move || {
@@ -82,7 +82,7 @@ fn clean_on_signals(path: &Path, is_temporary: bool) {
     });
 }
 
-/// The temporary files that `sink::File` makes for a path.
+/// The temporary files that `sink::File` creates for a path.
 fn new_files(path: &Path) -> Vec<PathBuf> {
     let (folder, Some(name)) = (folder(path), path.file_name()) else { return Vec::new() };
     let start = format!(".{}.{}.", name.display(), process::id());
@@ -94,12 +94,12 @@ fn new_files(path: &Path) -> Vec<PathBuf> {
     entries.filter(is_new).map(|entry| entry.path()).collect()
 }
 
-/// The folder that a path is in.
+/// The parent directory of a path.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Prints the facts of a frame that was written, if that is wished.
+/// Prints the description of a written frame if requested.
 pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     if as_json { info::run(args, path, true) } else { Ok(()) }
 }
@@ -115,7 +115,7 @@ pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editor<sink::File>, Failu
     Editor::open(file, dparams).map_err(|error| written(path, error))
 }
 
-/// An error of writing, about the frame at the path.
+/// Adds the path to an error of writing.
 pub(crate) fn written(path: &Path, error: ReadError<io::Error>) -> Failure {
     match error {
         ReadError::Source(error) => Failure::Output(error),
@@ -123,7 +123,7 @@ pub(crate) fn written(path: &Path, error: ReadError<io::Error>) -> Failure {
     }
 }
 
-/// An error of the parameters of a new frame: the call is at fault, whatever the library says of a file.
+/// Converts an error of creating a frame. Its parameters come from the command line, so the call is at fault.
 pub(crate) fn made(path: &Path, error: ReadError<io::Error>) -> Failure {
     match error {
         ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_)) => Failure::Parameters(error),
@@ -134,7 +134,7 @@ pub(crate) fn made(path: &Path, error: ReadError<io::Error>) -> Failure {
 /// Sets the number of threads.
 pub(crate) fn set_threads(threads: Option<u16>) {
     if let Some(threads) = threads {
-        // This is the only place that does so.
+        // Fails only if the pool exists already, and no other code creates it.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
 }
@@ -155,7 +155,7 @@ pub(crate) fn write(
     supply(editor, selection, path, fill)
 }
 
-/// Writes to a part of an array what `fill` gives for boxes of it.
+/// Writes to a part of an array the items that `fill` provides box by box.
 pub(crate) fn supply(
     editor: &mut Editor<sink::File>,
     selection: &Selection,

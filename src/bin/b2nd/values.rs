@@ -37,10 +37,10 @@ pub(crate) enum Format {
 
 /// Writes values, given in pieces in C order.
 pub(crate) trait ValueWriter {
-    /// Writes whole items, not more than the shape has.
+    /// Writes whole items, at most as many as the shape has.
     fn write(&mut self, items: &[u8]) -> io::Result<()>;
 
-    /// How many of the next items have no influence on the output. The caller may [`skip`](Self::skip) them.
+    /// The number of following items that do not affect the output. The caller may [`skip`](Self::skip) them.
     fn skippable(&self) -> u64 {
         0
     }
@@ -48,11 +48,11 @@ pub(crate) trait ValueWriter {
     /// Skips items, at most [`skippable`](Self::skippable) ones.
     fn skip(&mut self, _count: u64) {}
 
-    /// Writes what follows the last item.
+    /// Writes the end of the output.
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Why a format cannot hold the values.
+/// The reason why values cannot be written or read as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// Python objects in `.npy`.
@@ -63,9 +63,9 @@ pub(crate) enum Refused {
     Columns,
     /// Items of zero bytes.
     NoBytes,
-    /// More items than can be counted.
+    /// The number of items overflows.
     Size,
-    /// A text that is no value of the dtype.
+    /// A text that is not a value of the dtype.
     Value {
         /// The text.
         text: String,
@@ -74,15 +74,15 @@ pub(crate) enum Refused {
     },
     /// A directory cannot be written to standard output.
     SparseStream,
-    /// Frames that begin within a file are read only.
+    /// Frames at an offset of a file cannot be changed.
     Offset,
-    /// A frame that is no array.
+    /// The frame has no array.
     NotAnArray,
-    /// A command that is none.
+    /// Invalid arguments of `meta`.
     Meta,
-    /// A metalayer that is not there.
+    /// There is no metalayer of this name.
     NoMetalayer(String),
-    /// A text that is no JSON.
+    /// Invalid JSON.
     Json(String),
     /// A dtype of the wrong item size.
     ItemSize {
@@ -97,22 +97,22 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ItemSize { given, stored } => {
-                return write!(f, "the dtype is one of items of {}, those stored have {}", bytes(*given), bytes(*stored));
+                return write!(f, "the dtype has items of {}, the array has items of {}", bytes(*given), bytes(*stored));
             }
             Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
             Self::NoMetalayer(name) => return write!(f, "there is no metalayer {name:?}"),
             Self::Json(wrong) => wrong,
             Self::SparseStream => "a sparse frame is a directory and cannot be written to standard output",
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
-            Self::NotAnArray => "a super-chunk and no array: only its metalayers can be changed here",
-            Self::Meta => "after the file come NAME, or set NAME JSON, or rm NAME",
+            Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its metalayers",
+            Self::Meta => "expected NAME, set NAME JSON or rm NAME after the file",
             Self::Objects => {
-                "the items are addresses of Python objects, which mean nothing in another process: no .npy file of them (use --format raw for the bytes)"
+                "the items are addresses of Python objects, which no .npy file can hold (use --format raw for the bytes)"
             }
-            Self::FieldOrder => "fields that overlap or are out of order cannot be said in a .npy file",
-            Self::Columns => "the items have too many parts for columns of a table",
+            Self::FieldOrder => "a .npy file cannot represent fields that overlap or are out of order",
+            Self::Columns => "the items have too many components for the columns of a table",
             Self::NoBytes => "the items have no bytes, so there is nothing to write",
-            Self::Size => "more items than can be counted",
+            Self::Size => "the number of items overflows",
         })
     }
 }
@@ -167,7 +167,7 @@ pub(crate) mod testing {
         Dtype::parse(text, &Limits::default()).unwrap()
     }
 
-    /// The output for `items`, written both at once and in pieces of three, which must agree.
+    /// The output for `items`. Checks that writing them at once and in pieces of three agrees.
     pub(crate) fn written(format: Format, text: &str, shape: &[u64], items: &[u8]) -> String {
         let dtype = dtype(text);
         let outputs = [3 * dtype.itemsize(), items.len().max(1)].map(|step| {

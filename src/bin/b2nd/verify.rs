@@ -47,7 +47,7 @@ fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, F
             missing += chunks.end - chunks.start;
             continue;
         }
-        // They share one location, but the last chunk of a frame may be shorter.
+        // All chunks of a run have one location, but the last chunk of a frame may be shorter.
         let last = chunks.end - 1;
         for (nchunk, count) in [(chunks.start, last - chunks.start), (last, 1)] {
             if count == 0 {

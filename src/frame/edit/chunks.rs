@@ -1,4 +1,4 @@
-//! The chunks of a frame that is changed: which there are, and where new ones go.
+//! Changes of a frame's chunks, and allocation of their space.
 
 use super::super::location::WireEntry;
 use super::super::request::Part;
@@ -10,13 +10,13 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 impl FrameEditor {
-    /// Inserts a chunk before chunk `nchunk`, or at the end. Returns where to write it; `None` if it is zeros, NaNs or
-    /// uninitialized, which are stored nowhere.
+    /// Inserts a chunk before chunk `nchunk`, or at the end. Returns where to write it, or `None` if it is a special chunk of
+    /// zeros, NaNs or uninitialised items, which takes no space.
     ///
-    /// If then not all chunks but the last one have one size, the frame becomes one of version 3.
+    /// If chunks other than the last one then differ in size, the frame gets version 3.
     ///
     /// # Errors
-    /// `Argument` if there are fewer chunks; `Format` for what is no chunk.
+    /// `Argument` if there are fewer chunks; `Format` for an invalid chunk.
     pub fn insert(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
         let header = ChunkHeader::parse(chunk)?;
         if nchunk > self.nchunks() || self.nchunks() > u64::from(u32::MAX) {
@@ -24,7 +24,7 @@ impl FrameEditor {
         }
         let last = nchunk == self.nchunks();
         self.agree(header.nbytes, last)?;
-        // A short chunk is the last one, or chunks differ in size.
+        // A short chunk must be the last one, unless chunks differ in size.
         if last
             && !self.is_variable()
             && self.chunks.last().is_some_and(|entry| entry.nbytes != self.chunksize())
@@ -36,7 +36,7 @@ impl FrameEditor {
         Ok(place)
     }
 
-    /// Replaces chunk `nchunk`, and returns where to write the new one, as [`insert`](Self::insert) does.
+    /// Replaces chunk `nchunk`. Returns where to write the new one, like [`insert`](Self::insert).
     ///
     /// # Errors
     /// As for [`insert`](Self::insert).
@@ -53,7 +53,7 @@ impl FrameEditor {
     /// Removes chunks.
     ///
     /// # Errors
-    /// `Argument` if there are not so many.
+    /// `Argument` if the range exceeds the number of chunks.
     pub fn remove(&mut self, chunks: Range<u64>) -> Result<()> {
         if chunks.start > chunks.end || chunks.end > self.nchunks() {
             return Err(self.no_chunk(chunks.end));
@@ -63,11 +63,11 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Puts chunks into a new order: chunk `order[n]` becomes chunk `n`. `None` stands for a chunk of zeros; chunks that are not
-    /// named are removed.
+    /// Reorders chunks: chunk `order[n]` becomes chunk `n`. `None` stands for a chunk of zeros. Chunks missing from `order` are
+    /// removed.
     ///
     /// # Errors
-    /// `Argument` if there is no such chunk, if one is named twice, or if only some chunks would have the chunk size.
+    /// `Argument` if there is no such chunk, if one occurs twice, or if a chunk of another size would not be the last.
     pub fn reorder(&mut self, order: &[Option<u64>]) -> Result<()> {
         let size = self.chunksize();
         let mut left: Vec<Option<Entry>> = self.chunks.iter().copied().map(Some).collect();
@@ -89,7 +89,7 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Appends `count` chunks of `nbytes` plain bytes that are one value and stored nowhere, in time that does not depend on
+    /// Appends `count` special chunks of `nbytes` uncompressed bytes each, which take no space. The time does not depend on
     /// their length.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Makes chunk `nchunk` one value, in time that does not depend on its length.
+    /// Replaces chunk `nchunk` by a special chunk. The time does not depend on its length.
     ///
     /// # Errors
     /// `Argument` if there is no such chunk, and for a repeated value, which is stored.
@@ -119,7 +119,7 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Sets the plain bytes of chunks and blocks of a frame that has no chunks.
+    /// Sets the uncompressed sizes of chunks and blocks of a frame without chunks.
     pub(crate) fn set_sizes_of_new(&mut self, chunksize: u32, blocksize: u32) {
         if self.chunks.is_empty() {
             self.header.flags = self.header.flags & 0xf0 & !VARIABLE | VERSION;
@@ -128,7 +128,7 @@ impl FrameEditor {
         }
     }
 
-    /// Tells the stored length of a chunk that was there before, so that its bytes can be used again once it is replaced.
+    /// Sets the stored length of an old chunk, so that its space can be reused after it is replaced.
     pub fn learn(&mut self, nchunk: u64, cbytes: u32) {
         let entry = usize::try_from(nchunk).ok().and_then(|at| self.chunks.get_mut(at));
         if let Some(entry) = entry.filter(|entry| entry.wire.special().is_none()) {
@@ -136,7 +136,7 @@ impl FrameEditor {
         }
     }
 
-    /// Sees to it that the frame can have a chunk of this size.
+    /// Prepares the frame for a chunk of this size.
     fn agree(&mut self, nbytes: u32, last: bool) -> Result<()> {
         let size = self.chunksize();
         if nbytes == 0 {
@@ -150,7 +150,7 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Makes this a frame whose chunks differ in size. There, special chunks must be stored (FORMAT §7.2, §11 B9).
+    /// Changes this to a frame whose chunks differ in size. It must store special chunks (FORMAT §7.2, §11 B9).
     fn vary(&mut self) -> Result<()> {
         self.header.flags = self.header.flags & 0xf0 | VARIABLE | VARIABLE_VERSION;
         self.header.numbers[number::CHUNKSIZE] = 0;
@@ -167,7 +167,7 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Finds a place for a chunk.
+    /// Allocates space for a chunk.
     fn store(&mut self, header: &ChunkHeader, chunk: &[u8]) -> Result<(Entry, Option<(Part, u64)>)> {
         let special = match header.body {
             Body::Special(value) => WireEntry::of_special(value).map(|wire| (value, wire)),
@@ -207,7 +207,7 @@ impl FrameEditor {
         (entry, self.place(&entry))
     }
 
-    /// Gives up the place of a chunk: at once if only this edit used it.
+    /// Releases the space of a chunk: at once if no commit refers to it.
     pub(super) fn release(&mut self, entry: &Entry) {
         if entry.wire.special().is_some() {
             return;
@@ -223,7 +223,7 @@ impl FrameEditor {
     }
 }
 
-/// The entry of a special chunk.
+/// The index entry of a special chunk.
 fn special(value: SpecialValue) -> WireEntry {
     WireEntry::of_special(value).unwrap_or(WireEntry(0))
 }

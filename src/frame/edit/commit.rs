@@ -1,4 +1,4 @@
-//! Commits: the steps after which the frame on disk is the changed one.
+//! Commits: the steps that make changes the content of the frame on disk.
 
 use super::super::request::Part;
 use super::super::trailer::{WireContent, WireTrailer};
@@ -12,26 +12,26 @@ use core::mem;
 use core::ops::Range;
 
 impl FrameEditor {
-    /// What has to be written besides the chunks, so far. [`commit`](Self::commit) includes it.
+    /// Takes the pending steps apart from writing chunks. [`commit`](Self::commit) includes them.
     pub fn take_steps(&mut self) -> Vec<Step> {
         mem::take(&mut self.steps)
     }
 
-    /// Whether the frame has to be [moved](Self::moved): its header must have another length than that on disk, and entries
-    /// count from the end of the header; or it has no chunks any more, and its trailer must follow the header, where something
-    /// else is.
+    /// Whether the frame has to be [moved](Self::moved). That is so if the length of the header changes, since offsets in the
+    /// index count from its end. It is also so if no chunks are left, since the trailer must then follow the header, where
+    /// other data is.
     pub fn needs_move(&self) -> bool {
         let emptied = self.chunks.is_empty() && self.committed.is_some();
         !self.is_sparse() && (emptied || self.header_bytes().len() as u64 != u64::from(self.header_len))
     }
 
-    /// The same frame at a new place, with all of its chunks next to each other. The caller copies each chunk `n` from
-    /// where it is here to where it is there.
+    /// Returns the frame for a new file, with all of its chunks next to each other. The caller copies each chunk `n` from its
+    /// location in this frame to its location in the new one.
     ///
-    /// Knows the stored lengths of chunks from `cbytes`.
+    /// `cbytes` returns the stored length of a chunk.
     ///
     /// # Errors
-    /// Those of `cbytes`.
+    /// Errors of `cbytes`.
     pub fn moved<E>(&self, mut cbytes: impl FnMut(u64) -> Result<u32, E>) -> Result<Self, E> {
         let header_len = self.header_bytes().len() as u32;
         let mut moved = Self {
@@ -55,7 +55,7 @@ impl FrameEditor {
         Ok(moved)
     }
 
-    /// The chunk with the highest number of a file, if the reference would refuse that: one above the stored bytes of all
+    /// The chunk with the highest file number, if the reference would refuse it, because it exceeds the stored bytes of all
     /// chunks (FORMAT §11 B19).
     pub(crate) fn refused_by_reference(&self) -> Option<u64> {
         let cbytes: u64 = self.chunks.iter().map(|entry| u64::from(entry.cbytes)).sum();
@@ -64,7 +64,7 @@ impl FrameEditor {
         (self.is_sparse() && last.wire.0 as u64 + EXTENDED_HEADER as u64 > cbytes).then_some(nchunk as u64)
     }
 
-    /// Gives a chunk another place, to which the caller copies it.
+    /// Allocates other space for a chunk, to which the caller copies it.
     pub(crate) fn relocate(&mut self, nchunk: u64) -> Result<(Part, u64)> {
         let old = self.entry(nchunk)?;
         let (new, place) = self.stored(old.nbytes, old.cbytes as usize);
@@ -73,8 +73,8 @@ impl FrameEditor {
         Ok(place)
     }
 
-    /// The steps after which the frame on disk is this one. If one of them fails, the frame on disk is the old one or this
-    /// one, and the editor is of no further use.
+    /// Returns the steps that make this the frame on disk. If one of them fails, the frame on disk is either the old one or
+    /// this one, and the editor must not be used any more.
     ///
     /// # Errors
     /// `Argument` if the frame [must be moved](Self::needs_move), or is larger than the format allows.
@@ -112,7 +112,7 @@ impl FrameEditor {
     fn commit_contiguous(&mut self, end: Vec<u8>) {
         let len = end.len() as u64;
         let old = self.committed.take();
-        // Behind all chunks, but not on the old index.
+        // After all chunks, without overwriting the old index.
         let mut start = self.chunks_end(old.as_ref());
         if let Some(Committed { end: old, .. }) = &old
             && start + len > old.start
@@ -143,7 +143,7 @@ impl FrameEditor {
         let header_len = u64::from(self.header_len);
         let end = |entry: &Entry| match (entry.wire.special(), entry.cbytes) {
             (Some(_), _) => header_len,
-            // It was there before, somewhere before the index.
+            // An old chunk of unknown length ends at or before the index.
             (None, 0) => old.map_or(header_len, |old| old.end.start),
             (None, cbytes) => entry.wire.0 as u64 + header_len + u64::from(cbytes),
         };
@@ -156,7 +156,7 @@ impl FrameEditor {
         self.header.frame_len = frame_len;
     }
 
-    /// The index chunk, with the reference's parameters; nothing for a frame without chunks.
+    /// The index chunk, with the reference's parameters; empty for a frame without chunks.
     fn index(&self) -> Result<Vec<u8>> {
         const BLOCKSIZE: u32 = 16 << 10;
         if self.chunks.is_empty() {
@@ -176,7 +176,7 @@ impl FrameEditor {
     }
 }
 
-/// From the first byte that differs to the last one.
+/// The range from the first to the last byte that differs.
 fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
     let same = |(a, b): (&u8, &u8)| a == b;
     let start = old.iter().zip(new).take_while(|pair| same(*pair)).count();

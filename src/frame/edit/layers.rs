@@ -1,4 +1,4 @@
-//! The metalayers of a frame that is changed.
+//! Changes of metalayers.
 
 use super::super::metalayers::Metalayer;
 use super::FrameEditor;
@@ -8,7 +8,7 @@ use crate::filter::Pipeline;
 use crate::msgpack::FIXSTR;
 use alloc::vec::Vec;
 
-/// The reference has room for so many metalayers in the header, and so many of variable length.
+/// The reference's limits for metalayers in the header and for variable-length metalayers.
 const MOST: usize = 16;
 const MOST_VL: usize = 8 << 10;
 
@@ -18,11 +18,11 @@ impl FrameEditor {
         &self.metalayers
     }
 
-    /// Adds a metalayer to the header, or changes its content. If its length changes in a contiguous frame, that
-    /// [must be moved](Self::needs_move).
+    /// Adds a metalayer to the header, or changes its content. If the header's length changes, a contiguous frame [must be
+    /// rewritten](Self::needs_move).
     ///
     /// # Errors
-    /// `Argument` for a name of no byte or more than 31, a 17th metalayer, and a content that does not fit into a header.
+    /// `Argument` unless the name has 1 to 31 bytes, for a 17th metalayer, and for content that does not fit into a header.
     pub fn set_metalayer(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
         let is_new = self.metalayers.iter().all(|metalayer| metalayer.name != name);
         check(name, content.len(), if is_new { self.metalayers.len() } else { 0 }, MOST)?;
@@ -30,7 +30,7 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Removes a metalayer from the header; false if there is none of this name.
+    /// Removes a metalayer from the header. Returns false if there is none of this name.
     pub fn remove_metalayer(&mut self, name: &[u8]) -> bool {
         remove(&mut self.metalayers, name)
     }
@@ -38,7 +38,7 @@ impl FrameEditor {
     /// Adds a variable-length metalayer to the trailer, or changes its content.
     ///
     /// # Errors
-    /// `Argument` for a name of no byte or more than 31, and for too many or too long ones.
+    /// `Argument` unless the name has 1 to 31 bytes, and for too many or too long metalayers.
     pub fn set_vlmetalayer(&mut self, name: &[u8], content: &[u8]) -> Result<()> {
         let is_new = self.vlmetalayers.iter().all(|metalayer| metalayer.name != name);
         check(name, content.len(), if is_new { self.vlmetalayers.len() } else { 0 }, MOST_VL)?;
@@ -48,7 +48,7 @@ impl FrameEditor {
         Ok(())
     }
 
-    /// Removes a variable-length metalayer; false if there is none of this name.
+    /// Removes a variable-length metalayer. Returns false if there is none of this name.
     pub fn remove_vlmetalayer(&mut self, name: &[u8]) -> bool {
         remove(&mut self.vlmetalayers, name)
     }

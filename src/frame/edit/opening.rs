@@ -1,4 +1,4 @@
-//! An editor of a frame that exists.
+//! Opening of existing frames for changes.
 
 use super::super::Header;
 use super::super::index::ChunkIndex;
@@ -11,11 +11,11 @@ use crate::frame::WireEntry;
 use alloc::vec::Vec;
 
 impl FrameEditor {
-    /// An editor of the frame with the header `bytes`, this index and this trailer. `sizes` are the plain sizes of its chunks:
-    /// runs of (number of chunks, bytes per chunk).
+    /// Creates an editor for the frame with the header `bytes`, this index and this trailer. `sizes` are the uncompressed sizes
+    /// of its chunks, as runs of (number of chunks, bytes per chunk).
     ///
     /// # Errors
-    /// `Unsupported` for frames of beta releases and chunks on their own, which can be copied but not changed; `Format` for a
+    /// `Unsupported` for frames of beta releases and for single chunks, which can be copied but not changed; `Format` for a
     /// damaged index; `Limit` if the index needs more memory than allowed.
     pub fn open(
         bytes: &[u8],

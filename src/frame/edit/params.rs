@@ -1,4 +1,4 @@
-//! The header of a new frame, and the parameters that a header gives new chunks.
+//! The header of a new frame, and compression parameters from a header.
 
 use super::super::header::Header;
 use super::super::metalayers::Metalayer;
@@ -7,25 +7,25 @@ use crate::base::{ArgumentError, Result};
 use crate::chunk::CParams;
 use alloc::vec::Vec;
 
-/// The frame's version; 3 where chunks differ in size.
+/// The frame's version; 3 if chunks differ in size.
 pub(super) const VERSION: u8 = 2;
 pub(super) const VARIABLE_VERSION: u8 = 3;
-/// In the flags: offsets of 64 bits, and chunks that differ in size.
+/// Flags: offsets of 64 bits, and chunks that differ in size.
 const OFFSETS_64: u8 = 1 << 4;
 pub(super) const VARIABLE: u8 = 1 << 6;
 /// The slots of filters.
 const NFILTERS: u8 = 6;
-/// The codec bits' escape value: the codec's id is in a field of its own.
+/// The escape value of the codec bits: the codec's id is in a separate field.
 const USER_CODEC: u8 = 6;
 
-/// What a new frame begins with.
+/// The parameters of a new frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FrameParams {
     /// How chunks are compressed.
     pub cparams: CParams,
-    /// Plain bytes of a chunk, a multiple of the type size: those of all chunks but the last one. 0: those of the first chunk.
+    /// Uncompressed bytes per chunk, except for the last one: a multiple of the type size. 0 means the size of the first chunk.
     pub chunksize: u32,
-    /// Whether chunks are files in a directory.
+    /// Whether the frame is sparse: a directory with a file per chunk.
     pub sparse: bool,
     /// The metalayers of the header.
     pub metalayers: Vec<Metalayer>,
@@ -55,10 +55,10 @@ impl FrameParams {
 }
 
 impl CParams {
-    /// The parameters that a frame gives new chunks, except for the shape of its blocks, which the frame does not know.
+    /// The compression parameters in a frame's header. They do not include the block shape, which the header does not contain.
     ///
     /// # Errors
-    /// `Argument` for parameters that no chunk can have.
+    /// `Argument` for invalid parameters.
     pub fn of_frame(header: &Header) -> Result<Self> {
         let Header { codec, clevel, typesize, blocksize, filters, splitmode, .. } = *header;
         if clevel > 9 {

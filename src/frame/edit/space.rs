@@ -1,17 +1,17 @@
-//! Where chunks go in the file of a contiguous frame.
+//! Allocation of space in contiguous frames, and of file numbers in sparse ones.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The bytes of a frame file that nobody uses.
+/// The unused bytes of a frame file.
 ///
-/// What the frame on disk refers to is never in it: a crash leaves that frame readable.
+/// They never include bytes of the committed frame, which therefore stays readable after a crash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Space {
     /// Free ranges before `tail`, disjoint, in order.
     free: Vec<Range<u64>>,
-    /// The end of all that is in use.
+    /// The end of the used bytes.
     tail: u64,
 }
 
@@ -21,7 +21,7 @@ impl Space {
         Self { free: Vec::new(), tail }
     }
 
-    /// Takes `len` bytes: the first free range that has them, or else the end.
+    /// Allocates `len` bytes in the first free range that is large enough, or else at the end. Returns their offset.
     pub(super) fn take(&mut self, len: u64) -> u64 {
         let Some(at) = self.free.iter().position(|range| range.end - range.start >= len) else {
             let start = self.tail;
@@ -37,7 +37,7 @@ impl Space {
         start
     }
 
-    /// Gives a range back.
+    /// Frees a range.
     pub(super) fn give(&mut self, range: Range<u64>) {
         if range.is_empty() {
             return;
@@ -55,7 +55,7 @@ impl Space {
         }
     }
 
-    /// A commit: `index` is the new end of the frame, and `released` is what only the old frame used.
+    /// Completes a commit: `index` is the new end of the frame, and `released` are the ranges that only the old frame used.
     pub(super) fn settle(&mut self, index: Range<u64>, released: impl IntoIterator<Item = Range<u64>>) {
         released.into_iter().for_each(|range| self.give(range));
         let end = self.tail;
@@ -69,22 +69,22 @@ impl Space {
     }
 }
 
-/// The numbers of files that no chunk has.
+/// The unused numbers of chunk files.
 ///
-/// The lowest one is taken first: the reference refuses sparse frames with numbers above the stored bytes of all chunks
-/// (FORMAT §11 B19).
+/// The lowest one is allocated first, because the reference refuses sparse frames with numbers above the stored bytes of all
+/// chunks (FORMAT §11 B19).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Files {
     free: BTreeSet<u32>,
-    /// This one and all above are free.
+    /// This number and all above are free.
     next: u32,
 }
 
 impl Files {
-    /// All but those that are used.
+    /// All numbers except those in `used`.
     pub(super) fn without(used: BTreeSet<u32>) -> Self {
         let next = used.last().map_or(0, |last| last + 1);
-        // As many as there are chunks will do.
+        // No more than there are chunks, to bound the memory.
         let free = (0..next).filter(|file| !used.contains(file)).take(used.len()).collect();
         Self { free, next }
     }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_given_back_is_taken_again() {
+    fn freed_ranges_are_reused() {
         let mut space = Space::after(100);
         assert_eq!([space.take(10), space.take(20), space.take(30)], [100, 110, 130]);
         space.give(110..130);
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(space.take(20), 150);
         space.settle(170..210, Some(100..150));
         assert_eq!((&space.free[0], space.free.len(), space.tail), (&(100..150), 1, 210));
-        // The index goes back to where it was.
+        // The index returns to its first place.
         space.settle(100..140, [170..210, 150..170]);
         assert_eq!(space, Space::after(140));
     }

@@ -1,4 +1,4 @@
-//! Postprocesses a module with wasm-bindgen's attributes, without its glue: gives each export its Rust name.
+//! Post-processes a module with wasm-bindgen's attributes: restores the Rust name of each export, and removes the glue.
 
 use crate::failure::{Failure, Result};
 

@@ -11,11 +11,11 @@ use crate::setup::targets;
 
 const CRATE: &[&str] = &["--package", "b2nd-wasm", "--lib", "--profile", "web"];
 
-/// LLVM's threshold for the smallest code, 5, leaves calls in inner loops: codecs run at three quarters of the speed.
-/// From 11 on they are as fast as with opt-level "s"; above 15 the module grows.
+/// The inlining threshold. LLVM's value for the smallest code, 5, leaves calls in inner loops, and codecs run at three quarters
+/// of the speed. From 11 on they are as fast as with opt-level "s". Above 15 the module grows.
 const INLINING: &str = "-Cllvm-args=-inline-threshold=15";
 
-/// Makes target/www/VARIANT.linked.wasm. cargo decides whether anything is to be done.
+/// Makes target/www/VARIANT.linked.wasm. cargo decides whether anything needs to be compiled.
 pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let flags = format!("-Ctarget-feature={} {INLINING}", variant.target_features);
     let (mut cargo, target) = targets::wasm(project, &flags)?;

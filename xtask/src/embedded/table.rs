@@ -8,7 +8,7 @@ use crate::failure::{About, Failure, Result};
 use crate::project::Project;
 use crate::setup::targets::{CORTEX_M, CORTEX_M0};
 
-/// Features, and the image to read with them.
+/// Features, and the image to read with each of them.
 const ROWS: &[(&str, &str)] = &[
     ("lz4,small", "lz4"),
     ("small", "blosclz"),
@@ -42,7 +42,7 @@ pub fn bench(project: &Project) -> Result<ExitCode> {
         for level in ["s", "z"] {
             let bare = Build { target, program: "empty", features: "", image: "lz4", level, large: true };
             let bare_flash = sizes(project, &bare)?.0.flash;
-            // Builds without `small` are not for the smaller processor.
+            // Builds without `small` are too large for the smaller processor.
             for &(features, image) in ROWS.iter().filter(|row| target == CORTEX_M || row.0.ends_with("small"))
             {
                 row(project, name, &Build { program: "measure", features, image, ..bare }, bare_flash)?;
@@ -60,7 +60,10 @@ fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
     let printed = emulate(project, LARGE, &path, &["-icount", "shift=0"])?;
     let words: Vec<&str> = printed.split_whitespace().collect();
     let ["stack", stack, "ticks", ticks] = words[..] else {
-        return Err(Failure { sentence: "the program did not say what it takes".into(), output: printed });
+        return Err(Failure {
+            sentence: "the program did not print its measurements".into(),
+            output: printed,
+        });
     };
     let ticks: f64 = ticks.parse().map_err(|_| Failure::new("no ticks"))?;
     let (flash, tables) = (sizes.flash - data - bare, sizes.ram - 3 * BLOCK);
@@ -74,6 +77,6 @@ fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
 fn sizes(project: &Project, build: &Build<'_>) -> Result<(elf::Sizes, std::path::PathBuf)> {
     let path = build.make(project)?;
     let bytes = fs::read(&path).about(path.display())?;
-    let sizes = elf::sizes(&bytes).ok_or_else(|| Failure::new("this is no program for a Cortex-M"))?;
+    let sizes = elf::sizes(&bytes).ok_or_else(|| Failure::new("this is not a program for a Cortex-M"))?;
     Ok((sizes, path))
 }

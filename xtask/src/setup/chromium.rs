@@ -17,7 +17,7 @@ pub fn chromium(project: &Project) -> Result<PathBuf> {
         return Ok(program);
     }
     let advice =
-        "Chromium is missing: `apt-get install chromium` brings it, and any Chrome on the PATH serves";
+        "Chromium is missing: `apt-get install chromium` installs it; a Chrome on the PATH works as well";
     apt::install(project, &["chromium"]).map_err(|failure| Failure {
         sentence: format!("{advice} ({})", failure.sentence),
         output: failure.output,

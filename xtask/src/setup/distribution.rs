@@ -28,7 +28,7 @@ pub fn lend(command: &mut Command) -> &mut Command {
     command.env("RUSTC_BOOTSTRAP", "1");
     // For WebAssembly it needs the linker that rustup's compiler comes with.
     command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22");
-    // cargo starts us with the libraries of its own compiler first in the path.
+    // cargo puts the libraries of its own compiler first in this process's path.
     command.env_remove("LD_LIBRARY_PATH").env_remove("RUSTUP_TOOLCHAIN")
 }
 

@@ -8,25 +8,25 @@ use crate::failure::{Failure, Result};
 use crate::project::Project;
 
 const PACKAGES: &[&str] = &["firefox-esr", "webkit2gtk-driver", "xvfb"];
-/// WebKit's browser needs a screen.
+/// WebKit's browser needs an X server.
 const SCREEN: &[&str] = &["Xvfb"];
 const FIREFOX: &[&str] = &["firefox-esr", "firefox"];
 const WEBKIT: &[&str] = &["WebKitWebDriver"];
 
-/// Programs that tests steer.
+/// The browsers and drivers that the tests use.
 pub struct Engines {
     pub firefox: PathBuf,
-    /// What starts WebKit's browser and tells it what to do.
+    /// The WebDriver server that starts WebKit's browser.
     pub webkit: PathBuf,
 }
 
-/// The person's own, else Debian's.
+/// The installed browsers, or else Debian's.
 pub fn engines(project: &Project) -> Result<Engines> {
     if let Some(engines) = find() {
         return Ok(engines);
     }
     let advice =
-        "Firefox or WebKit is missing: `apt-get install firefox-esr webkit2gtk-driver xvfb` brings them";
+        "Firefox or WebKit is missing: `apt-get install firefox-esr webkit2gtk-driver xvfb` installs them";
     apt::install(project, PACKAGES).map_err(|failure| Failure {
         sentence: format!("{advice} ({})", failure.sentence),
         output: failure.output,

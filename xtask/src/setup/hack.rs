@@ -8,8 +8,8 @@ use crate::project::Project;
 
 const VERSION: &str = "0.6.46";
 
-/// Its path; builds it from crates.io if missing. Unoptimised: it compiles in half the time, and mostly waits for
-/// cargo anyway.
+/// Returns its path, after building it from crates.io if it is missing. Without optimisation it compiles in half the time, and
+/// at run time it mostly waits for cargo.
 pub fn program(project: &Project) -> Result<PathBuf> {
     let root = project.cache("cargo-hack");
     let program = root.join("bin/cargo-hack");
@@ -20,7 +20,7 @@ pub fn program(project: &Project) -> Result<PathBuf> {
     let mut install = cargo(["install", "cargo-hack", "--version", VERSION, "--locked", "--debug", "--root"]);
     install.arg(&root).arg("--target-dir").arg(root.join("target"));
     process::run(project, &mut install).map_err(|failure| Failure {
-        sentence: format!("cargo could not install cargo-hack {VERSION}: crates.io must be in reach"),
+        sentence: format!("cargo could not install cargo-hack {VERSION}: crates.io must be reachable"),
         output: failure.output,
     })?;
     Ok(program)

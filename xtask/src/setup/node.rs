@@ -24,8 +24,8 @@ pub fn packages(project: &Project) -> Result<PathBuf> {
     install(project, &project.root.join("www"))
 }
 
-/// Installs the bundlers and runtimes for tests if needed. They are many files, so they go below target/xtask. Returns
-/// the directory.
+/// Installs the bundlers and runtimes for tests if needed. They have many files and are stored below target/xtask. Returns the
+/// directory.
 pub fn bundlers(project: &Project) -> Result<PathBuf> {
     let list = project.root.join("www/test/bundlers/tools");
     let home = project.cache("bundlers");
@@ -52,7 +52,7 @@ fn install(project: &Project, home: &Path) -> Result<PathBuf> {
     let mut npm = process::command("npm", ["--prefix".as_ref(), home.as_os_str(), "ci".as_ref()]);
     process::run(project, &mut npm).map_err(|failure| Failure {
         sentence: format!(
-            "npm could not bring the packages of {}: npm's registry must be in reach, and the lock must agree with the \
+            "npm could not install the packages of {}: npm's registry must be reachable, and the lock must agree with the \
              package.json beside it",
             lock.display()
         ),

@@ -38,7 +38,7 @@ fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathB
     create(project, &home)?;
     let install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
     let missing =
-        format!("pip could not bring {}: the Python Package Index must be in reach", packages.join(" "));
+        format!("pip could not install {}: the Python Package Index must be reachable", packages.join(" "));
     process::run(project, process::command(&python, install).args(packages))
         .map_err(|failure| Failure { sentence: missing, output: failure.output })?;
     fs::write(&stamp, wanted).about(stamp.display())?;
@@ -50,7 +50,7 @@ fn create(project: &Project, home: &Path) -> Result {
         .iter()
         .find(|name| process::ask(&mut process::command(name, ["-c", NEW_ENOUGH])).is_some())
         .ok_or_else(|| {
-            Failure::new("Python 3.11 or newer is missing: `apt-get install python3-venv` brings it")
+            Failure::new("Python 3.11 or later is missing: `apt-get install python3-venv` installs it")
         })?;
     let venv = || {
         let mut venv = process::command(system, ["-m", "venv", "--clear"]);
@@ -59,7 +59,7 @@ fn create(project: &Project, home: &Path) -> Result {
     let Err(first) = venv() else { return Ok(()) };
     // Debian's python3 has no ensurepip, which new environments need to install pip.
     let advice =
-        format!("{system} cannot make a virtual environment: `apt-get install python3-venv` mends it");
+        format!("{system} cannot create a virtual environment: `apt-get install python3-venv` fixes that");
     let failed = |failure: Failure| Failure { sentence: advice, output: first.output + &failure.output };
     apt::install(project, &["python3-venv"]).and_then(|()| venv()).map(drop).map_err(failed)
 }
@@ -85,7 +85,7 @@ mod tests {
         "old_common.py",
     ];
 
-    /// Scripts set all parameters that affect a file: otherwise the reference chooses by the processor.
+    /// Scripts must set all parameters that affect a file, because the reference's defaults depend on the processor.
     #[test]
     fn scripts_that_use_the_reference_keep_it_from_choosing() {
         let project = Project::open(false).unwrap();

@@ -13,7 +13,7 @@ pub fn toolchain(project: &Project, wanted: &str) -> Result<String> {
         return Ok(name);
     }
     let install = ["toolchain", "install", wanted, "--profile", "minimal"];
-    let missing = format!("toolchain {wanted} is missing, and rustup could not bring it");
+    let missing = format!("toolchain {wanted} is missing, and rustup could not install it");
     bring(project, &install, &missing)?;
     find_toolchain(wanted).ok_or_else(|| Failure::new(missing))
 }
@@ -25,13 +25,13 @@ pub fn component(project: &Project, toolchain: Option<&str>, name: &str, file: &
     }
     let mut add = vec!["component", "add", name];
     add.extend(toolchain.iter().flat_map(|toolchain| ["--toolchain", toolchain]));
-    bring(project, &add, &format!("component {name} is missing, and rustup could not bring it"))
+    bring(project, &add, &format!("component {name} is missing, and rustup could not install it"))
 }
 
 /// Installs a nightly toolchain with the standard library's source if needed.
 pub fn nightly_with_source(project: &Project) -> Result<String> {
     if is_off() {
-        return Err(Failure::new("no nightly toolchain is asked of rustup"));
+        return Err(Failure::new("XTASK_NO_RUSTUP is set, so rustup installs no nightly toolchain"));
     }
     let nightly = toolchain(project, "nightly")?;
     component(project, Some(&nightly), "rust-src", "lib/rustlib/src/rust/library/Cargo.lock")?;
@@ -45,7 +45,7 @@ pub fn target(project: &Project, name: &str) -> Result {
     if installed && !is_off() {
         return Ok(());
     }
-    let missing = format!("target {name} is missing, and rustup could not bring it");
+    let missing = format!("target {name} is missing, and rustup could not install it");
     bring(project, &["target", "add", name], &missing)
 }
 

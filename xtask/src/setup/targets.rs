@@ -21,7 +21,8 @@ enum Compiler {
     Distribution,
 }
 
-/// `cargo SUBCOMMAND --target TARGET` for code that needs `core` and `alloc`: rustup's, else the distribution's.
+/// `cargo SUBCOMMAND --target TARGET` for code that needs `core` and `alloc`, with rustup's compiler or else the
+/// distribution's.
 pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Command> {
     let arguments = [subcommand, "--target", target];
     Ok(match compiler(project, target)? {
@@ -35,8 +36,8 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
     })
 }
 
-/// `cargo build` for the smallest module, and cargo's directory name for the target. A nightly compiler leaves out
-/// panic messages and returns pairs of values directly; otherwise a stable one is used.
+/// `cargo build` for the smallest module, and cargo's directory name for the target. Prefers a nightly compiler, which can
+/// leave out panic messages and return pairs of values directly.
 pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
     let Ok(nightly) = rustup::nightly_with_source(project) else {
         let mut cargo = cargo(project, "build", WASM)?;

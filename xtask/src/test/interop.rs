@@ -20,7 +20,7 @@ const EDITS: &str = "tests/interop/edits.py";
 const FRAMES: &str = "tests/interop/frames.py";
 /// Reads the dtypes that the library built.
 const DTYPES: &str = "tests/interop/dtypes.py";
-/// Has the tool write, and reads that.
+/// Reads what the tool wrote.
 const TOOL: &str = "tests/interop/tool.py";
 /// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
@@ -35,7 +35,7 @@ pub fn interop(project: &Project) -> Result {
     read_back(project)
 }
 
-/// Lets the library and the tool write, and the reference read that.
+/// Checks with the reference what the library and the tool write.
 fn read_back(project: &Project) -> Result {
     let folder = project.target.join("interop-written");
     if folder.exists() {

@@ -9,7 +9,7 @@ use crate::project::Project;
 
 /// Non-default features that an example needs.
 const FEATURES: &str = "memmap2";
-/// What follows the repository in links to files: pages, pictures, folders.
+/// Prefixes of links to pages, pictures and directories, after the repository's address.
 const PLACES: [&str; 3] = ["/blob/main/", "/raw/main/", "/tree/main/"];
 
 pub fn package(project: &Project) -> Result {
@@ -29,11 +29,12 @@ pub fn package(project: &Project) -> Result {
         let mut cargo =
             cargo(["run", "--quiet", "--features", FEATURES, "--example", &example, "--manifest-path"]);
         cargo.arg(root.join("Cargo.toml")).arg("--target-dir").arg(&project.target);
-        // Optimisation as for dependencies in a user's debug build: kernels must fit the stacks of threads there, too.
+        // No optimisation, as for dependencies in a user's debug build: the kernels must fit the stacks of threads there as
+        // well.
         cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
         let output = run(project, &mut cargo)?;
         if output.trim().is_empty() {
-            return Err(Failure::new(format!("the example {example} says nothing")));
+            return Err(Failure::new(format!("the example {example} prints nothing")));
         }
     }
     Ok(())
@@ -59,13 +60,13 @@ fn links(project: &Project) -> Result {
             None => place.is_none() && link.starts_with("https://"),
         };
         if !leads {
-            return Err(Failure::new(format!("README.md: the link {link} leads nowhere")));
+            return Err(Failure::new(format!("README.md: the link {link} is broken")));
         }
     }
     Ok(())
 }
 
-/// Only what the manifest names: no tests, no other package.
+/// Checks that the package contains only what the manifest lists: no tests, no other package.
 fn contents(root: &Path) -> Result {
     const EXPECTED: [&str; 13] = [
         ".cargo_vcs_info.json",

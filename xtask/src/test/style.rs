@@ -17,7 +17,7 @@ pub fn clippy(project: &Project) -> Result {
     let all = project.all_features();
     let choices: [&[&str]; 3] = [
         &["--workspace", "--all-targets", "--features", "cli"],
-        // Again with the code for other features, which tests hardly have.
+        // Again without tests, for the code of other features.
         &["--package", "b2nd", "--lib", "--bins", "--features", &all],
         // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],

@@ -21,7 +21,7 @@ pub fn simd(project: &Project) -> Result {
     library(project, "check", X86_64, AVX512)?;
     library(project, "build", WASM, "-Ctarget-feature=+simd128")?;
     let nightly = format!("+{}", setup::toolchain(project, "nightly")?);
-    // Other tests and the examples read through the same functions as the corpus.
+    // The tests of the corpus suffice: other tests and the examples use the same functions.
     let test = ["test", "--package", "b2nd", "--features", "nightly", "--lib", "--test", "golden"];
     run(project, cargo([&nightly]).args(test)).map(drop)
 }

@@ -1,5 +1,5 @@
-//! `cargo test`: with default codecs; then what differs with libzstd and types of other crates, and in small builds with and
-//! without an allocator.
+//! `cargo test` with the default features, then the tests that depend on libzstd or types of other crates, and those for small
+//! builds with and without an allocator.
 
 use crate::failure::Result;
 use crate::process::{cargo, run};

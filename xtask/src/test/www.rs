@@ -12,7 +12,7 @@ use crate::setup::{chromium, engines, node, python};
 
 const NODE: &str = "www/test";
 const PACKAGE_LINT: &str = "www/node_modules/publint/src/cli.js";
-/// For tests that hang; the longest test takes seconds.
+/// A limit for tests that hang; the longest test takes seconds.
 const TIMEOUT: &str = "--test-timeout=600000";
 const BROWSER: &str = "www/test/browser";
 const ENGINES: &str = "www/test/engines";
@@ -34,7 +34,7 @@ pub fn browser(project: &Project) -> Result {
     run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python)).map(drop)
 }
 
-/// Whatever reads and shows arrays, in the engines that are none of Chromium's.
+/// Reading and showing arrays in Firefox and WebKit.
 pub fn engines(project: &Project) -> Result {
     let programs = engines::engines(project)?;
     let python = python::with_reference(project)?;

@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 /// Values to write.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Source {
-    /// What the input is; by default its name and its first bytes tell
+    /// Format of the input; by default detected from its name and first bytes
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) from: Option<InputFormat>,
     /// Items along each axis, such as 480,640
@@ -29,32 +29,32 @@ pub(crate) struct Source {
 /// How an array is stored.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Storage {
-    /// Items of a chunk along each axis, such as 100,200 [default: about 4 MiB, near to a cube]
+    /// Items of a chunk along each axis, such as 100,200 [default: about 4 MiB, longer along later axes]
     #[arg(long, value_name = "LENS", value_parser = lens)]
     pub(crate) chunks: Option<Lens<u32>>,
-    /// Items of a block along each axis [default: about 128 KiB, near to a cube]
+    /// Items of a block along each axis [default: about 128 KiB, longer along later axes]
     #[arg(long, value_name = "LENS", value_parser = lens)]
     pub(crate) blocks: Option<Lens<u32>>,
     /// blosclz, lz4, lz4hc, zlib or zstd
     #[arg(long, value_parser = codec)]
     pub(crate) codec: Option<Codec>,
-    /// Compression level, from 0, which copies, to 9
+    /// Compression level, from 0 (no compression) to 9
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=9))]
     pub(crate) clevel: Option<u8>,
-    /// Names in the order in which they apply, such as shuffle,bytedelta or trunc_prec:10,shuffle; or none; or auto: what
-    /// compresses the first chunk best
+    /// Names in the order of application, such as shuffle,bytedelta or trunc_prec:10,shuffle; or none; or auto: those that
+    /// compress the first chunk best
     #[arg(long, value_name = "NAMES", value_parser = filters)]
     pub(crate) filters: Option<Filters>,
     /// When blocks are split into streams
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) split: Option<Split>,
-    /// Chunks as files in a directory
+    /// Write a sparse frame: a directory with a file per chunk
     #[arg(long)]
     pub(crate) sparse: bool,
-    /// The metalayer of Caterva, which has no dtype, instead of b2nd
+    /// Write Caterva's metalayer, which has no dtype, instead of b2nd
     #[arg(long)]
     pub(crate) caterva: bool,
-    /// A metalayer of the header, whose length stays; may be repeated
+    /// A metalayer of fixed length in the header; may be repeated
     #[arg(long, value_name = "NAME=JSON", value_parser = named)]
     pub(crate) meta: Vec<Named>,
     /// A variable-length metalayer; may be repeated
@@ -63,7 +63,7 @@ pub(crate) struct Storage {
     /// Threads that compress [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
-    /// Say on standard error what was chosen, and with --filters auto why
+    /// Print the chosen parameters on standard error, and with --filters auto the reason
     #[arg(long)]
     pub(crate) explain: bool,
     /// Print what info --json prints of the result
@@ -85,13 +85,13 @@ pub(crate) enum Filters {
 /// Blosc's split modes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Split {
-    /// Where it is expected to help
+    /// Blocks for which it is expected to help
     Auto,
     /// All blocks
     Always,
     /// No blocks
     Never,
-    /// As auto, for old readers
+    /// Like auto, but readable by old versions
     Forward,
 }
 
@@ -103,11 +103,11 @@ pub(crate) struct Named {
 }
 
 impl Storage {
-    /// Puts the options that are given into parameters.
+    /// Applies the given options to parameters.
     pub(crate) fn apply(&self, params: &mut ArrayParams) {
         if let Some(Lens(chunks)) = &self.chunks {
             params.chunkshape = Some(chunks.clone());
-            // Blocks of before need not fit.
+            // The old block shape may not fit the new chunks.
             params.blockshape = None;
         }
         if let Some(Lens(blocks)) = &self.blocks {
@@ -124,7 +124,7 @@ impl Storage {
         }
     }
 
-    /// The same for chunks that are no array's.
+    /// Like `apply`, for super-chunks.
     pub(crate) fn apply_to(&self, cparams: &mut CParams) {
         cparams.codec = self.codec.unwrap_or(cparams.codec);
         cparams.clevel = self.clevel.unwrap_or(cparams.clevel);
@@ -141,7 +141,7 @@ impl Storage {
     }
 }
 
-/// The filters in the last slots, as the reference has a single one.
+/// Puts the filters into the last slots, as the reference does with a single one.
 pub(crate) fn pipeline(filters: &[Filter]) -> Pipeline {
     let mut pipeline = Pipeline::default();
     let start = MAX_FILTERS - filters.len().min(MAX_FILTERS);
@@ -171,10 +171,10 @@ fn codec(text: &str) -> Result<Codec, String> {
 fn filters(text: &str) -> Result<Filters, String> {
     let one = |text: &str| {
         let (name, meta) = text.trim().split_once(':').unwrap_or((text.trim(), "0"));
-        // Those that write what this build reads.
+        // Only filters that this build can also undo.
         let mut ids = (1..=u8::MAX).filter(|id| *id != BYTEDELTA_BUGGY);
         let id = ids.find(|&id| filter::name(id) == Some(name))?;
-        // Lossy filters count bits to keep, or with a negative number bits to remove.
+        // The parameter of lossy filters is the number of bits to keep or, if negative, to remove.
         let meta = meta.parse::<i16>().ok().filter(|meta| (-128..256).contains(meta))?;
         Some(Filter { id, meta: meta as u8 })
     };
@@ -213,7 +213,7 @@ fn named(text: &str) -> Result<Named, String> {
 
 /// JSON as MessagePack.
 pub(crate) fn content(json: &str) -> Result<Vec<u8>, String> {
-    let json: Json = serde_json::from_str(json).map_err(|error| format!("{json} is no JSON: {error}"))?;
+    let json: Json = serde_json::from_str(json).map_err(|error| format!("{json} is not JSON: {error}"))?;
     Ok(value(&json).emit())
 }
 
@@ -234,7 +234,7 @@ fn value(json: &Json) -> Value {
     }
 }
 
-/// What filters are called, with their parameters.
+/// Formats filters with their parameters.
 pub(crate) fn describe(filters: &Pipeline) -> String {
     let name = |filter: Filter| {
         let name = filter::name(filter.id).map_or_else(|| filter.id.to_string(), str::to_owned);

@@ -1,7 +1,7 @@
-//! Tables, as `b2nd get` writes them: a value per cell, or a line per item with a column for each field; beyond two dimensions
-//! a line per value, preceded by its indices.
+//! Tables in the format that `b2nd get` writes: a value per cell, or a line per item with a column for each field. Beyond two
+//! dimensions each line has one value, preceded by its indices.
 //!
-//! The number of lines is known at the end only: items are collected in a temporary file.
+//! The number of lines is known only at the end, so items are collected in a temporary file.
 
 use super::items::Items;
 use super::{Input, InputParams, Stop, Unusable, finish, parse_item, spool};
@@ -10,7 +10,7 @@ use b2nd::array::{Dtype, Element, Kind};
 use csv::{ReaderBuilder, StringRecord};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
-/// How the cells of a line make up items.
+/// The mapping of the cells of a line to items.
 struct Table<'a> {
     dtype: &'a Dtype,
     columns: Vec<Column<'a>>,
@@ -45,7 +45,7 @@ pub(super) fn open(reader: BufReader<impl Read>, params: &InputParams<'_>) -> Re
 }
 
 impl Table<'_> {
-    /// Reads the table, writes its items, and tells its shape.
+    /// Reads the table and writes its items. Returns its shape.
     fn read(&mut self, reader: impl Read, out: &mut impl Write) -> Result<Vec<u64>, Stop> {
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(reader);
         let mut record = StringRecord::new();
@@ -85,7 +85,7 @@ impl Table<'_> {
         })
     }
 
-    /// The shape of a table with indices, which must name each item.
+    /// The shape of a table with indices, which must include each item once.
     fn indexed(&self, most: Vec<u64>, found: u64) -> Result<Vec<u64>, Unusable> {
         let shape = if most.is_empty() { vec![0; self.indices] } else { most };
         let expected = shape.iter().fold(1_u64, |count, len| count.saturating_mul(*len));
@@ -123,7 +123,7 @@ impl Table<'_> {
         if self.is_plain { Ok(()) } else { Ok(out.write_all(item)?) }
     }
 
-    /// Whether the first line has names and no values; if so, whether indices come first.
+    /// Whether the first line has names instead of values and, if so, whether indices come first.
     fn is_header(&mut self, record: &StringRecord) -> bool {
         let indices =
             record.iter().enumerate().take_while(|(axis, cell)| *cell == format!("i{axis}")).count();

@@ -1,4 +1,4 @@
-//! Items in C or Fortran order, of which boxes are read.
+//! Reading of boxes from items in C or Fortran order.
 
 use super::{Stop, Unusable, read_full, spool};
 use core::ops::Range;
@@ -6,36 +6,37 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Bytes of whole rows to hold in memory. If those of a box are more, its runs are read one by one, from a file.
+/// The maximum number of bytes of whole rows to hold in memory. If the rows of a box are larger, its runs are read one by one
+/// from a file.
 const MOST: u64 = 24 << 20;
 
-/// Where the items come from.
+/// The source of the items.
 enum Source {
     /// A file with the offset of its first item.
     File(File, u64),
-    /// A stream, and the folder for a temporary file if it must be read out of order.
+    /// A stream, and the directory for a temporary file if it must be read out of order.
     Stream(Box<dyn Read>, PathBuf),
 }
 
-/// Items of a shape.
+/// Items with a shape.
 pub(super) struct Items {
     source: Source,
-    /// The shape; reversed for Fortran order, which is C order then.
+    /// The shape; reversed for Fortran order, which makes it C order.
     shape: Vec<u64>,
     itemsize: usize,
     is_fortran: bool,
-    /// Rows: what lies at these positions of the first axis.
+    /// The buffered rows: items at these positions of the first axis.
     rows: Range<u64>,
     row_bytes: Vec<u8>,
 }
 
 impl Items {
-    /// Those in a file, from an offset on.
+    /// Reads items from an offset of a file.
     pub(super) fn of_file(file: File, start: u64) -> Result<Self, Stop> {
         Ok(Self::new(Source::File(file, start)))
     }
 
-    /// Those of a stream. It is copied to a file in the folder where boxes cannot be had by reading it once.
+    /// Reads items from a stream. If boxes cannot be read in one pass, it is copied to a file in the directory.
     pub(super) fn of_stream(stream: Box<dyn Read>, folder: &Path) -> Self {
         Self::new(Source::Stream(stream, folder.into()))
     }
@@ -44,7 +45,7 @@ impl Items {
         Self { source, shape: Vec::new(), itemsize: 1, is_fortran: false, rows: 0..0, row_bytes: Vec::new() }
     }
 
-    /// How many bytes there are, if that is known.
+    /// The number of bytes, if it is known.
     pub(super) fn nbytes(&self) -> Option<u64> {
         match &self.source {
             Source::File(file, start) => {
@@ -54,7 +55,7 @@ impl Items {
         }
     }
 
-    /// Gives the items their shape, which must have as many.
+    /// Sets the shape, whose number of items must match.
     pub(super) fn with_shape(
         mut self,
         shape: &[u64],
@@ -69,7 +70,7 @@ impl Items {
             _ => {}
         }
         self.shape = shape.to_vec();
-        // With one axis, or none, both orders are the same.
+        // With at most one axis both orders are the same.
         self.is_fortran = is_fortran && shape.len() > 1;
         if self.is_fortran {
             self.shape.reverse();
@@ -106,7 +107,7 @@ impl Items {
         }
     }
 
-    /// Reads rows, unless they are there. Of a stream they are the next ones.
+    /// Buffers rows. A stream can only provide the next ones.
     fn read_rows(&mut self, rows: &Range<u64>, row: usize) -> Result<(), Stop> {
         if self.rows.start <= rows.start && rows.end <= self.rows.end {
             return Ok(());
@@ -139,7 +140,7 @@ impl Items {
         Ok(())
     }
 
-    /// Copies a stream to a file, so that items can be read anywhere.
+    /// Copies a stream to a file, to allow random access.
     fn spool(&mut self) -> Result<(), Stop> {
         let Source::Stream(stream, folder) = &mut self.source else { return Ok(()) };
         if self.rows.end > 0 {
@@ -169,14 +170,14 @@ impl Items {
     }
 }
 
-/// The runs of a box in an array in C order: the first byte of each, and where it belongs in the items of the box.
+/// The contiguous runs of a box in an array in C order: the first byte of each in the array and in the box.
 fn runs(
     shape: &[u64],
     window: &[Range<u64>],
     itemsize: usize,
     mut run: impl FnMut(u64, Range<usize>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    // Axes at the end that are taken whole, and the one before, make up a run.
+    // A run spans the last axes that are selected completely, and the axis before them.
     let whole =
         window.iter().zip(shape).rev().take_while(|(range, len)| range.end - range.start == **len).count();
     let axes = (window.len() - whole).saturating_sub(1);
@@ -198,7 +199,7 @@ fn runs(
     }
 }
 
-/// Puts the items of a box from Fortran order into C order.
+/// Transposes the items of a box from Fortran order to C order.
 pub(super) fn transpose(window: &[Range<u64>], items: &[u8], itemsize: usize, out: &mut [u8]) {
     let lens: Vec<usize> = window.iter().map(|range| (range.end - range.start) as usize).collect();
     let mut strides = vec![itemsize; lens.len()];

@@ -9,7 +9,7 @@ use std::io::Read;
 
 pub(super) const MAGIC: &[u8; 6] = b"\x93NUMPY";
 
-/// The longest header to read.
+/// The maximum length of a header.
 const MOST: u32 = 16 << 20;
 
 /// The header.
@@ -55,7 +55,7 @@ pub(super) fn open(
     finish(shape, dtype, is_fortran, items)
 }
 
-/// Compares with what the caller says.
+/// Compares a value with the caller's, if given.
 fn check<T: PartialEq + ?Sized>(
     what: &'static str,
     wanted: Option<&T>,
@@ -92,7 +92,7 @@ fn parse(text: &str) -> Result<Header, Stop> {
     let dims = value("shape")?.strip_prefix('(').and_then(|dims| dims.strip_suffix(')'));
     let dims =
         dims.ok_or(Unusable::NpyHeader("shape"))?.split(',').map(str::trim).filter(|dim| !dim.is_empty());
-    // Python 2 wrote long integers with an L.
+    // Python 2 wrote long integers with the suffix L.
     let shape = dims.map(|dim| dim.trim_end_matches('L').parse().ok()).collect::<Option<_>>();
     Ok(Header { dtype, is_fortran, shape: shape.ok_or(Unusable::NpyHeader("shape"))? })
 }
@@ -106,7 +106,7 @@ fn holds_objects(dtype: &Dtype) -> bool {
     }
 }
 
-/// The parts of a Python literal between separators that are in no brackets or strings.
+/// Splits a Python literal at separators outside of brackets and strings.
 fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_u32);
     let (mut quote, mut escaped) = (None, false);

@@ -1,10 +1,10 @@
-//! Text as items.
+//! Parses text as items.
 
 use super::times;
 use b2nd::array::{ByteOrder, Dtype, Kind};
 use half::f16;
 
-/// Writes the value that a text says; false if it is none of this dtype. Single values only.
+/// Parses a single value and writes its bytes. Returns false if it is not a value of this dtype.
 pub(crate) fn parse_item(text: &str, dtype: &Dtype, out: &mut [u8]) -> bool {
     let trimmed = text.trim();
     match dtype.kind() {
@@ -67,13 +67,13 @@ fn real(text: &str, dtype: &Dtype, out: &mut [u8]) -> bool {
     bits.is_ok_and(|bits| put(bits, dtype, out))
 }
 
-/// `1.5`, `-2j`, `1.5-2j`, in parentheses or not.
+/// Parses `1.5`, `-2j` or `1.5-2j`, optionally in parentheses.
 fn complex(text: &str, dtype: &Dtype, out: &mut [u8]) -> bool {
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
     let (re, im) = match inner.strip_suffix(['j', 'J']) {
         None => (inner, "0"),
         Some(pair) => {
-            // The last sign that is not that of an exponent.
+            // The last sign that does not belong to an exponent.
             let signs = pair.char_indices().rev().filter(|(_, char)| matches!(char, '+' | '-'));
             let sign = signs.map(|(at, _)| at).find(|&at| at > 0 && !pair[..at].ends_with(['e', 'E']));
             sign.map_or(("0", pair), |at| pair.split_at(at))
@@ -83,7 +83,7 @@ fn complex(text: &str, dtype: &Dtype, out: &mut [u8]) -> bool {
     real(re.trim(), dtype, first) && real(im.trim(), dtype, second)
 }
 
-/// Bytes, and zeros up to the end; false if they are too many.
+/// Writes bytes padded with zeros. Returns false if they are too long.
 fn pad(bytes: impl Iterator<Item = u8>, out: &mut [u8]) -> bool {
     let mut bytes = bytes.fuse();
     out.iter_mut().for_each(|byte| *byte = bytes.next().unwrap_or(0));

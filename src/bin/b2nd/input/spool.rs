@@ -1,4 +1,4 @@
-//! Temporary files for what cannot be read twice, or has no known length.
+//! Temporary files for inputs that cannot be read twice or whose length is unknown.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::fs::{self, File, OpenOptions};
@@ -6,10 +6,10 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process;
 
-/// Distinguishes the files of one process.
+/// A counter for unique names within a process.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// An empty file in a folder, without a name or about to lose it.
+/// Creates an empty temporary file in a directory, and unlinks it.
 pub(super) fn file(folder: &Path) -> io::Result<File> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     if let Some(file) = nameless(folder) {
@@ -18,7 +18,7 @@ pub(super) fn file(folder: &Path) -> io::Result<File> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let path = folder.join(format!(".b2nd-input.{}.{number}.tmp", process::id()));
     let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
-    // Where files that are open cannot be removed, it stays.
+    // Fails on systems that cannot remove open files; then the file remains.
     let _ = fs::remove_file(&path);
     Ok(file)
 }
@@ -35,7 +35,7 @@ fn nameless(_folder: &Path) -> Option<File> {
     None
 }
 
-/// A file of all that the reader gives.
+/// Copies all bytes of a reader to a temporary file.
 pub(super) fn all(mut reader: impl Read, folder: &Path) -> io::Result<File> {
     let mut out = BufWriter::with_capacity(super::BUFFER, file(folder)?);
     io::copy(&mut reader, &mut out)?;

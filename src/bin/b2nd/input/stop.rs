@@ -1,16 +1,16 @@
-//! Why an input cannot be read.
+//! Errors of reading an input.
 
 use crate::failure::Failure;
 use core::fmt;
 use std::io;
 use std::path::Path;
 
-/// Why an input cannot be used, or the call that describes it.
+/// An error of an input, or of the arguments that describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unusable {
-    /// A `.npy` file that is none, or of an unknown version.
+    /// Not a `.npy` file, or one of an unknown version.
     Npy,
-    /// A `.npy` file without a key in its header.
+    /// A `.npy` header without this key, or with an unsupported value.
     NpyHeader(&'static str),
     /// Pickled Python objects.
     Objects,
@@ -18,21 +18,21 @@ pub(crate) enum Unusable {
     Truncated { needed: u64, found: u64 },
     /// More bytes than the shape needs.
     TooLong { needed: u64 },
-    /// A cell of a table is no value of the dtype.
+    /// A cell of a table is not a value of the dtype.
     Cell { line: u64, column: usize, text: String, dtype: String },
-    /// A line of a table has another number of cells.
+    /// A line of a table has another number of cells than the first.
     Cells { line: u64, expected: usize, found: usize },
-    /// Something else is wrong in a line of a table.
+    /// Another error in a line of a table.
     Line { line: u64, what: &'static str },
     /// Another number of values than the shape has.
     Count { expected: u64, found: u64 },
-    /// The format cannot be guessed.
+    /// The format cannot be detected.
     Format,
     /// Raw items without a dtype.
     NoDtype,
-    /// Tables of such items are not read.
+    /// Tables do not support items of this dtype.
     NoCells(String),
-    /// The file is of another dtype or shape than was asked for.
+    /// The file has another dtype or shape than requested.
     Differs { what: &'static str, found: String, wanted: String },
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Npy => write!(f, "not a .npy file of version 1, 2 or 3"),
-            Self::NpyHeader(key) => write!(f, "the header of the .npy file has no {key} that is known here"),
+            Self::NpyHeader(key) => write!(f, "the header of the .npy file has no valid {key}"),
             Self::Objects => write!(f, "the items are pickled Python objects, which only Python can read"),
             Self::Truncated { needed, found } => {
                 write!(f, "{found} bytes of items, the shape needs {needed}")
@@ -66,7 +66,7 @@ impl fmt::Display for Unusable {
             }
             Self::Line { line, what } => write!(f, "line {line}: {what}"),
             Self::Count { expected, found } => write!(f, "{found} values, the shape has {expected}"),
-            Self::Format => f.write_str("the format is not clear: say --from npy, csv or raw"),
+            Self::Format => f.write_str("the format cannot be detected: use --from npy, csv or raw"),
             Self::NoDtype => f.write_str("raw items need --dtype, such as --dtype '<f4'"),
             Self::NoCells(dtype) => write!(f, "items of dtype {dtype} cannot be read from a table"),
             Self::Differs { what, found, wanted } => write!(f, "the {what} is {found}, not {wanted}"),
@@ -74,7 +74,7 @@ impl fmt::Display for Unusable {
     }
 }
 
-/// Why reading an input stopped.
+/// An error of reading: of the input's content, or of I/O.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Io(io::Error),
@@ -83,7 +83,7 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    /// With the path of the input.
+    /// Adds the path of the input.
     pub(crate) fn at(self, path: &Path) -> Failure {
         match self {
             Self::Io(error) => Failure::Input(path.into(), error),

@@ -39,7 +39,7 @@ fn all(input: &mut Input, chunk: &[u64]) -> Vec<u8> {
     out
 }
 
-/// Puts the items of a box where they belong, one by one.
+/// Copies the items of a box to their positions, one by one.
 fn place(shape: &[u64], window: &[Range<u64>], items: &[u8], itemsize: usize, out: &mut [u8]) {
     for (number, item) in items.chunks(itemsize).enumerate() {
         let (mut number, mut at, mut stride) = (number as u64, 0, 1);
@@ -163,7 +163,7 @@ fn wrong_tables_are_refused_with_their_line() {
     assert!(matches!(refused(order, "u1", None), Unusable::Line { line: 3, .. }));
 }
 
-/// A stream that is asked for later items first is copied to a file; one that was begun cannot be.
+/// A stream is copied to a file if later items are requested first. That fails after reading has begun.
 #[test]
 fn streams_do_not_skip_items() {
     let all = bytes();

@@ -1,4 +1,4 @@
-//! Dates and durations from text: what `values::time` writes, and counts of steps.
+//! Parses dates and durations in the format of `values::time`, and counts of steps.
 
 use b2nd::array::{TimeStep, TimeUnit};
 
@@ -7,7 +7,7 @@ const NOT_A_TIME: i64 = i64::MIN;
 
 const SECONDS_PER_DAY: i128 = 86400;
 
-/// The steps after 1970 of a date in ISO 8601, which must be a whole number of them.
+/// Converts an ISO 8601 date to steps since 1970. It must be a whole number of steps.
 pub(super) fn date(text: &str, step: TimeStep) -> Option<i64> {
     if text.eq_ignore_ascii_case("nat") {
         return Some(NOT_A_TIME);
@@ -39,7 +39,7 @@ pub(super) fn date(text: &str, step: TimeStep) -> Option<i64> {
     i64::try_from(exact(units, step.count.into())?).ok().filter(|&steps| steps != NOT_A_TIME)
 }
 
-/// The steps of a duration: `50 s`, or a count of units.
+/// Converts a duration to steps: `50 s`, or a count of steps.
 pub(super) fn duration(text: &str, step: TimeStep) -> Option<i64> {
     if text.eq_ignore_ascii_case("nat") {
         return Some(NOT_A_TIME);
@@ -48,7 +48,7 @@ pub(super) fn duration(text: &str, step: TimeStep) -> Option<i64> {
     i64::try_from(exact(units, step.count.into())?).ok().filter(|&steps| steps != NOT_A_TIME)
 }
 
-/// Only digits.
+/// Parses digits without a sign.
 fn number(text: &str) -> Option<i128> {
     let is_number = !text.is_empty() && text.len() < 25 && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { text.parse().ok() } else { None }
@@ -58,7 +58,7 @@ fn exact(units: i128, per: i128) -> Option<i128> {
     (units.rem_euclid(per.max(1)) == 0).then(|| units.div_euclid(per.max(1)))
 }
 
-/// Seconds of `12`, `12:30` or `12:30:15`; of nothing, 0.
+/// Converts `12`, `12:30` or `12:30:15` to seconds, and an empty text to 0.
 fn of_clock(text: &str) -> Option<i128> {
     if text.is_empty() {
         return Some(0);
@@ -72,7 +72,7 @@ fn of_clock(text: &str) -> Option<i128> {
     (text.split(':').count() <= 3).then_some(seconds)
 }
 
-/// Seconds and the digits of their fraction, in a unit.
+/// Converts seconds and the digits of their fraction to a unit.
 fn count(seconds: i128, fraction: &str, unit: TimeUnit) -> Option<i128> {
     let digits = match unit {
         TimeUnit::Millisecond => 3,

@@ -38,7 +38,7 @@ fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(
                     (0..nest.ndim()).map(|axis| format!("[{}]", nest.index(index, axis))).collect();
                 let name = format!("{}{indices}", part.name);
                 let offset = part.offset + index as usize * item.itemsize();
-                // Structures without fields add no columns, however many there are.
+                // A sub-array of structures without fields has no columns, whatever its shape.
                 if index as usize >= MAX_COLUMNS {
                     return Err(Refused::Columns);
                 }

@@ -1,6 +1,6 @@
 //! Comma-separated values with line feeds, quoted as RFC 4180 requires.
 //!
-//! One dimension gives a value per line, two give a table, more give a line per value, preceded by its indices.
+//! One dimension has a value per line, two are a table, more have a line per value, preceded by its indices.
 //! Structures always have one line each and a column per field: `a`, `a.b` for nested fields, `a[0][1]` for
 //! sub-arrays. If columns have names, they are the first line. Numbers are as in JSON except `nan`, `inf`, `1.0+2.0j`;
 //! missing times are `NaT`, raw bytes hexadecimal, Python objects empty.
@@ -18,9 +18,9 @@ pub(crate) struct Csv<'a, W: Write> {
     itemsize: usize,
     columns: Vec<Column<'a>>,
     has_indices: bool,
-    /// Axes whose items share a line: one in a table.
+    /// The number of axes within a line: one in a table.
     axes_per_line: usize,
-    /// Empty once written.
+    /// The header line; empty after it was written.
     header: Vec<String>,
     at: u64,
     out: csv::Writer<W>,

@@ -1,4 +1,4 @@
-//! Floating point of all widths, as the shortest text that reads back as the same number.
+//! Floating-point numbers of all widths, formatted as the shortest text that parses to the same number.
 
 use b2nd::array::ByteOrder;
 use core::fmt;
@@ -15,9 +15,8 @@ pub(crate) enum Real {
 impl Real {
     /// Reads 2, 4, 8, 12 or 16 bytes.
     ///
-    /// 12 and 16 bytes hold a C `long double`, whose format depends on the writer's machine, which files do not tell.
-    /// Little-endian ones are read as x87's 80 bits, the most common format, big-endian ones as IEEE quadruple
-    /// precision.
+    /// 12 and 16 bytes are a C `long double`. Its format depends on the machine that wrote it, which files do not record.
+    /// Little-endian ones are read as x87's 80 bits, the most common format, big-endian ones as IEEE quadruple precision.
     pub(crate) fn read(bytes: &[u8], order: ByteOrder) -> Self {
         let bits = uint(bytes, order);
         match bytes.len() {

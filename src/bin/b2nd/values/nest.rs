@@ -45,13 +45,13 @@ impl Nest {
         item - item % (stride * self.shape[axis]) + index * stride
     }
 
-    /// How many of the innermost axes begin with this item.
+    /// The number of innermost axes that begin with this item.
     pub(crate) fn starts(&self, item: u64) -> usize {
         let is_start = |axis: &usize| self.index(item, *axis) == 0;
         (0..self.ndim()).rev().take_while(is_start).count()
     }
 
-    /// How many of the innermost axes end with this item.
+    /// The number of innermost axes that end with this item.
     pub(crate) fn ends(&self, item: u64) -> usize {
         let is_end = |axis: &usize| self.index(item, *axis) + 1 == self.shape[*axis];
         (0..self.ndim()).rev().take_while(is_end).count()

@@ -10,7 +10,7 @@ const ALIGNMENT: usize = 64;
 /// Writes the header before the first items, then the items unchanged.
 #[derive(Debug)]
 pub(crate) struct Npy<W> {
-    /// Empty once written.
+    /// The header; empty after it was written.
     header: Vec<u8>,
     out: W,
 }

@@ -1,12 +1,12 @@
-//! Human-readable values, laid out as NumPy prints them: nested brackets, aligned columns, and only the edges of
-//! arrays with more than a thousand items.
+//! Human-readable values in NumPy's layout: nested brackets, aligned columns, and only the edges of arrays with more than a
+//! thousand items.
 
 use super::item::{Item, List};
 use super::{ValueWriter, float::Real, nest::Nest};
 use b2nd::array::{Dtype, Kind};
 use std::io::{self, Write};
 
-/// Larger arrays are summarised by their edges.
+/// Only the edges of larger arrays are shown.
 const THRESHOLD: u64 = 1000;
 /// Entries shown at either end of an axis.
 const EDGE: u64 = 3;
@@ -74,7 +74,7 @@ impl<W: Write> ValueWriter for Text<'_, W> {
         let mut next = start;
         while next < self.at {
             next = self.next_shown(next);
-            // Within the given items, which fit in memory.
+            // At most the length of the given items, which fit in memory.
             let Some(bytes) = items.get((next - start) as usize * size..).filter(|_| next < self.at) else {
                 break;
             };
