@@ -5,7 +5,7 @@ import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
 export { B2ndError, isB2ndError } from './base/errors.js'
 export { getModule, init, initSync, type InitOptions } from './engine/init.js'
 
-/** The shuffles by number (Zarr 2) and name (Zarr 3). */
+/** The shuffle filters by number (Zarr 2) and name (Zarr 3). */
 const SHUFFLES = [undefined, -1, 0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle']
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
 

@@ -5,7 +5,7 @@ export { Blosc } from './codecs.js'
 /** The used part of the codec registry of zarrita. */
 export interface Registry {
   /** Registers a codec. `load` returns its class or a promise of it. */
-  // `any`, because the parameter must be compatible with the one of zarrita.
+  // `any`, because the parameter must be compatible with zarrita's.
   // oxlint-disable-next-line typescript/no-explicit-any
   set(name: string, load: () => any): unknown
 }

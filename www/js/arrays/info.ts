@@ -21,7 +21,7 @@ export interface ChunkPlace {
   extent: number | null
   /**
    * The value of all items, if the chunk is not stored; `damaged` if the index entry is invalid; `unfetched` if the file is a
-   * proxy that did not fetch the chunk.
+   * proxy that has not fetched the chunk.
    */
   special: (typeof SPECIAL)[number] | null
 }

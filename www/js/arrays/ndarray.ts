@@ -20,7 +20,7 @@ import { SChunk } from './schunk.js'
 
 /** How to read. */
 export interface GetOptions {
-  /** Aborts reading: the call rejects with the reason of the signal. Requests that other calls wait for continue. */
+  /** Aborts reading: the call rejects with the reason of the signal. Requests that other calls also wait for continue. */
   signal?: AbortSignal | undefined
   /** Called when a part of the result is complete. */
   onProgress?: ((progress: Progress) => void) | undefined
@@ -98,7 +98,8 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
 
   /**
    * Reads into an existing array. Fails as `argument` unless it has the type and length of the data that `get` returns. A
-   * `Float64Array` takes 64-bit integers and times as with `int64: 'number'`. A `Float32Array` takes float16, too.
+   * `Float64Array` also accepts 64-bit integers and times, converted as with `int64: 'number'`. A `Float32Array` also accepts
+   * float16.
    */
   async getInto(out: TypedArray, selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
@@ -127,15 +128,15 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   }
 
   /**
-   * Reads a selection in parts, in the order of the chunks, with bounded memory. A chunk gives one part, or several if it has
-   * more than 8 MiB. Reads about 16 MiB ahead. Leaving the loop aborts reading.
+   * Reads a selection in parts, in the order of the chunks, with bounded memory. A chunk is one part, or several if it has more
+   * than 8 MiB. Reads about 16 MiB ahead. Leaving the loop aborts reading.
    */
   async *parts(selection?: Selection, options: GetOptions = {}): AsyncGenerator<NDPart<D>, void, undefined> {
     const reading = this.planned(selection, options, false)
     yield* this.#parts(reading, this.#progress(reading.nbytes, options), options.int64)
   }
 
-  /** The cost of reading a selection, given what is cached. Reads no data, at most the index. */
+  /** Returns the cost of reading a selection with the current cache. Reads at most the index, no data. */
   async plan(selection?: Selection, options: { signal?: AbortSignal | undefined } = {}): Promise<Cost> {
     return estimate(this.planned(selection, options, false))
   }
@@ -159,7 +160,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     if (!this.frame.cache.free) await readChunks(reading)
   }
 
-  /** Whether `out` takes items as they are stored. Fails if it has the wrong type or length. */
+  /** Whether `out` has the type of the stored items. Fails if it has the wrong type or length. */
   #check(out: TypedArray, shape: readonly number[]): boolean {
     const kinds = constructorsOf(this.type)
     const at = kinds.findIndex(kind => kind && out instanceof kind)

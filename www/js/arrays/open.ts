@@ -33,7 +33,7 @@ export async function openArray<D extends Data = Data>(
 
 /** A description of a file. */
 export interface Probe extends Info {
-  /** The shape in items; `null` if it is not an array, as the next three. */
+  /** The shape in items; `null` if it is not an array, like the next three. */
   shape: readonly number[] | null
   /** The shape of a chunk, in items. */
   chunks: readonly number[] | null

@@ -14,7 +14,7 @@ import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
 /** The base of arrays and super-chunks. */
 export abstract class OpenedFrame {
   static {
-    // The method is named so where `Symbol.asyncDispose` does not exist.
+    // Runtimes without `Symbol.asyncDispose` get a method of this name.
     Reflect.deleteProperty(this.prototype, 'undefined')
   }
   readonly #frame: Frame

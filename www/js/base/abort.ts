@@ -1,7 +1,7 @@
-/** The callbacks of each signal. A signal has one listener: runtimes report many as a leak. */
+/** The callbacks of each signal. Each signal has only one listener, because runtimes report many listeners as a leak. */
 const listening = new WeakMap<AbortSignal, Set<() => void>>()
 
-/** Calls `act` when the signal is aborted. Returns a function that removes it. Pass each function once only. */
+/** Calls `act` when the signal is aborted. Returns a function that removes the callback. Pass each function only once. */
 export function onAbort(signal: AbortSignal | undefined, act: () => void): () => void {
   if (!signal) return () => {}
   const acts = listening.get(signal) ?? new Set()
@@ -13,7 +13,7 @@ export function onAbort(signal: AbortSignal | undefined, act: () => void): () =>
   return () => acts.delete(act)
 }
 
-/** A controller that `signal` aborts, too, until `leave` is called. */
+/** A controller that `signal` also aborts, until `leave` is called. */
 export function linked(signal: AbortSignal | undefined): { abort: AbortController; leave: () => void } {
   const abort = new AbortController()
   return { abort, leave: onAbort(signal, () => abort.abort(signal!.reason)) }

@@ -13,7 +13,7 @@ export function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {
     : undefined
 }
 
-/** A copy of bytes. Unlike `slice`, this does not zero the memory first, which takes as long as decoding. */
+/** A copy of bytes. Unlike `slice`, this does not zero the memory first, which would take as long as decoding. */
 export const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
 const UTF8 = new TextDecoder()

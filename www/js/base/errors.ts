@@ -1,4 +1,4 @@
-/** Gives a class its documented name, which minifiers change. */
+/** Restores the documented name of a class, which minifiers change. */
 export function setName(type: object, name: string): void {
   Object.defineProperty(type, 'name', { value: name })
 }

@@ -22,11 +22,11 @@ export function countBefore(length: number, beyond: (k: number) => boolean): num
 export const countUpTo = (numbers: Float64Array, most: number): number =>
   countBefore(numbers.length, k => numbers[k]! > most)
 
-/** The values of a digit of 16 bits. */
+/** The number of values of a 16-bit digit. */
 const DIGITS = 2 ** 16
 
 /**
- * Sorts integers from 0 to `most`, in place or into new memory. It is a radix sort because that can be split into short steps.
+ * Sorts integers from 0 to `most`, in place or into new memory. A radix sort can be split into short steps.
  */
 export async function sorted(numbers: Float64Array<ArrayBuffer>, most: number): Promise<Float64Array<ArrayBuffer>> {
   const { length } = numbers

@@ -1,4 +1,4 @@
-// Checks of options and arguments. An invalid value fails as `argument` and is named.
+// Validation of options and arguments. An invalid one fails as `argument` with its name.
 
 import { bytesIn } from './bytes.js'
 import { argument, formatValue } from './errors.js'

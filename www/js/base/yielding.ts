@@ -1,10 +1,10 @@
-/** Milliseconds between pauses, in which other tasks run: the page paints, signals are aborted. */
+/** Milliseconds between pauses, in which other tasks run, such as painting and aborting. */
 const INTERVAL = 20
 
 let lastPause = -Infinity
 let pausing: Promise<void> | undefined
 
-/** Yields to the event loop if the last time is long ago, then runs a short task. Rejects if the signal is aborted. */
+/** Yields to the event loop unless it did so recently, then runs a short task. Rejects if the signal is aborted. */
 export async function yieldThen<T>(work: () => T, signal?: AbortSignal): Promise<T> {
   // The first task after a pause may take so long that the next one has to wait again.
   while (pausing) await pausing

@@ -19,7 +19,7 @@ import { float16, string, swap, toNumber } from './values.js'
  * | structured | `StructArray` |
  * | other | `Uint8Array` with the bytes of the items |
  *
- * Numbers are in native byte order. Only the bytes of the last row are as stored.
+ * Numbers are in native byte order. The bytes of the last row are as stored.
  */
 export type Data = TypedArray | string[] | StructArray
 
@@ -88,7 +88,7 @@ export function toData(type: Type | null, bytes: Uint8Array<ArrayBuffer>, int64:
   return data
 }
 
-/** The same in short steps, with pauses between. */
+/** Converts bytes to data in short steps, with pauses between. */
 export async function toDataInSteps(
   type: Type | null,
   bytes: Uint8Array<ArrayBuffer>,
@@ -138,12 +138,13 @@ export class StructArray {
     return this.fields.map(field => field.name)
   }
 
-  /** The values of a field, at once. For millions of items, use `readColumn`. */
+  /** Returns the values of a field synchronously. For millions of items, use `readColumn`. */
   column(name: string): Data {
     return this.#values(this.#field(name), 0, this.length)
   }
 
-  /** The values of a field, converted in short steps that do not block the thread. An aborted signal rejects with its reason. */
+  /** Returns the values of a field, converted in short steps that do not block the thread. Rejects with the reason of an
+   * aborted signal. */
   async readColumn(name: string, options: { signal?: AbortSignal | undefined } = {}): Promise<Data> {
     const { signal } = checked(options, READ)
     const field = this.#field(name)

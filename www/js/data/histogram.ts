@@ -15,10 +15,10 @@ export interface Histogram {
   result(): HistogramResult
 }
 
-/** Counts values between `low` and `high`, as `numpy.histogram` does. If these are equal, the bins surround them. */
+/** Counts values between `low` and `high`, like `numpy.histogram`. If these are equal, the bins surround them. */
 export function createHistogram(bins: number, low: number, high: number): Histogram {
   const counts = new Array<number>(bins).fill(0)
-  // A half is less than the distance of large doubles.
+  // For large doubles, 0.5 is less than the distance between adjacent ones.
   const around = low === high ? Math.max(0.5, Math.abs(low) / 2 ** 52) : 0
   const start = low - around
   const end = high + around

@@ -12,7 +12,7 @@ import { toNumbers } from './values.js'
 export interface StatsOptions {
   /** Aborts: the call rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Called after each part. With two passes, `total` is the sum of both. */
+  /** Called after each part. With two passes, `total` covers both. */
   onProgress?: ((progress: Progress) => void) | undefined
   /** The number of bins of the histogram, up to 2^24. Without it there is no histogram. */
   bins?: number | undefined

@@ -1,4 +1,4 @@
-/** A summary of values. All but the counts refers to the finite values. */
+/** A summary of values. Except for the counts, it describes the finite values. */
 export interface Summary {
   /** NaN if no value is finite, as is `max`. */
   min: number

@@ -1,6 +1,6 @@
 import type { Type } from '../engine/facts.js'
 
-/** `Float16Array`, where TypeScript's `lib` has it. */
+/** `Float16Array`, if TypeScript's `lib` has it. */
 type Float16 = typeof globalThis extends { Float16Array: { prototype: infer T } } ? T : never
 
 /** The typed arrays of results. */

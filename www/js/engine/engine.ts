@@ -27,7 +27,7 @@ type Input = ArrayBufferView | readonly ArrayBufferView[]
 
 const isList = Array.isArray as (input: Input) => input is readonly ArrayBufferView[]
 
-/** An instance with more memory than this is replaced: the memory of an instance never shrinks. */
+/** An instance with more memory than this is replaced, because memory never shrinks. */
 const CAP = 2 ** 28
 
 /** The arguments of a call. `use` converts the output, which the next call overwrites. */
@@ -44,7 +44,7 @@ export interface Engine {
 
 /**
  * Copies input into the memory of the wasm and output out of it. The first call creates the instance; a later one replaces it
- * after it grew too large or trapped. The last frame stays loaded, which saves time and nothing else.
+ * after it grew too large or trapped. The last frame stays loaded, which only saves time.
  */
 export function createEngine(module: WebAssembly.Module): Engine {
   let exports: Exports | undefined
@@ -125,7 +125,7 @@ export const readFacts = (engine: Engine, answers: readonly Uint8Array[], limits
   engine.ask({ answers: [], limits }, 'open', answers, output => {
     const facts = JSON.parse(textOf(output)) as Facts
     const first = answers[0]!
-    // Keep the header alone, not the 8 KiB that it came with. A header longer than the first answer needs all answers.
+    // Keep only the header, not the whole 8 KiB of the answer. A header longer than the first answer needs all answers.
     const short = facts.recipe > 0 && facts.recipe <= first.length
     return {
       engine,
@@ -142,8 +142,8 @@ export const readTrailer = ({ engine, recipe }: Opened, answers: readonly Uint8A
   engine.ask(recipe, 'trailer', answers, copyOf)
 
 /**
- * Reads the locations of the chunks from chunk `from` on, as many as one call returns. Fails for lazy arrays and proxies, unless
- * `asStored`.
+ * Reads the locations of chunks from chunk `from` on, as many as one call returns. Fails for lazy arrays and proxies unless
+ * `asStored` is true.
  */
 export const readIndex = (
   { engine, recipe }: Opened,
@@ -194,7 +194,7 @@ export const mergedRanges = (engine: Engine, ranges: Float64Array, gap: number, 
 
 const spans = (output: Uint8Array): Span[] => pairs(new Uint32Array(copyOf(output).buffer))
 
-/** Decodes the part of some chunks that a selection takes. `use` gets the boxes in memory that the next call overwrites. */
+/** Decodes the part of some chunks that a selection needs. `use` receives the boxes in memory that the next call overwrites. */
 export const decodePart = <T>(engine: Engine, job: Job, use: (output: Uint8Array) => T): Answer<T> =>
   engine.ask(job.recipe, 'decode', [job.indices, job.tasks, job.starts, ...job.segments], use, job.items)
 

@@ -8,7 +8,7 @@ export interface Named {
   meta: number
 }
 
-/** What the header of a frame says. */
+/** The properties in the header of a frame. */
 export interface Facts {
   /** The kind of file. A chunk outside of a frame is read as a super-chunk with one chunk. */
   kind: 'array' | 'schunk' | 'chunk'
@@ -28,7 +28,7 @@ export interface Facts {
   cbytes: number
   /** Size of an item in bytes, as used for compression. */
   typesize: number
-  /** Uncompressed size of a block in bytes; 0 if the header does not say. */
+  /** Uncompressed size of a block in bytes; 0 if it is not in the header. */
   blocksize: number
   /** Uncompressed size of a chunk in bytes; 0 if chunks differ. */
   chunksize: number
@@ -38,7 +38,7 @@ export interface Facts {
   clevel: number
   /** The filters in the order in which they were applied. */
   filters: Named[]
-  /** When blocks were split into a stream for each byte of the items; `null` if the header does not say. */
+  /** When blocks were split into a stream for each byte of the items; `null` if it is not in the header. */
   splitMode: string | null
   /** Whether there are attributes for `attrs()` to read. */
   hasVlmeta: boolean

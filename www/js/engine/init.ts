@@ -4,7 +4,7 @@ import { binary } from './binary.js'
 import { download } from './download.js'
 import { createEngine, type Engine } from './engine.js'
 
-/** Where the wasm comes from. The default is the wasm of this entry of the package. */
+/** The source of the wasm. The default is the wasm of this entry of the package. */
 export interface InitOptions {
   /** A compiled module, for example from a message to a worker. */
   module?: WebAssembly.Module | undefined

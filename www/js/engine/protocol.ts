@@ -15,7 +15,7 @@ export const limitsOf = ({
   metadata = LIMITS.metadata,
 }: { [name in keyof Limits]?: Limits[name] | undefined } = {}): Limits => ({ memory, metadata })
 
-/** What reopens a frame in another engine. It can be sent to a worker. */
+/** The data to reopen a frame in another engine. It can be sent to a worker. */
 export interface Recipe {
   /** The bytes that opening needed. */
   readonly answers: readonly Uint8Array[]
@@ -36,10 +36,10 @@ export interface Need {
 /** The answer of a call: its result, or the bytes that it needs to continue. Errors are thrown as `B2ndError`. */
 export type Answer<T> = { readonly done: T; readonly need?: undefined } | { readonly need: Need }
 
-/** A selection in the form of the engine: four numbers an axis. */
+/** A selection in the form of the engine: four numbers per axis. */
 export type Indices = Float64Array
 
-/** What a selection applies to: the items of the array, or the items of the super-chunk in one dimension. */
+/** The target of a selection: the items of the array, or the items of the super-chunk in one dimension. */
 export const ARRAY = 0
 export const SCHUNK = 1
 export type Items = typeof ARRAY | typeof SCHUNK
@@ -50,7 +50,7 @@ export const UNINIT = -2
 export const NANS = -3
 /** The index entry is invalid. */
 export const DAMAGED = -4
-/** The file is a proxy that did not fetch the chunk. */
+/** The file is a proxy that has not fetched the chunk. */
 export const UNFETCHED = -5
 
 /** The names of these codes in the API, −1 first. */

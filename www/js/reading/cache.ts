@@ -50,14 +50,14 @@ export interface Cache {
   read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[]
   /** The bytes in gaps that may be read, as a share of the wanted bytes. */
   readonly waste: number
-  /** The cost of reading ranges now. */
+  /** Returns the cost of reading ranges with the current cache. */
   cost(ranges: readonly Range[]): Traffic
   /** Aborts all reads, drops all bytes and closes the source. */
   close(reason: unknown): Promise<void>
 }
 
 /**
- * Creates a cache. It merges the ranges of a call, keeps the bytes that were used last, shares reads in progress, and limits
+ * Creates a cache. It merges the ranges of a call, keeps the most recently used bytes, shares reads in progress, and limits
  * concurrent reads. Failed reads are not kept.
  */
 export function createCache(source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache {
@@ -65,7 +65,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   const memory = source instanceof Uint8Array ? source.subarray(offset) : undefined
   const traffic: Traffic = { requests: 0, bytes: 0 }
   const parts = new Map<number, Part>()
-  /** Cached segments. The last one was used last. */
+  /** Cached segments, least recently used first. */
   const recent = new Set<Segment>()
   let held = 0
   const queue: (() => void)[] = []
@@ -107,7 +107,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   const placeOf = ({ part: { segments }, start }: Segment): number =>
     countBefore(segments.length, k => segments[k]!.start >= start)
 
-  /** Removes a segment. Callers that wait for it still get it. */
+  /** Removes a segment. Callers that already wait for it still get its bytes. */
   const drop = (segment: Segment): void => {
     const { segments } = segment.part
     const at = placeOf(segment)
@@ -118,7 +118,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   const start = (range: Range): void => {
     const part = partOf(range.part)
     const { segments } = part
-    // Segments in a gap are read again; keep no byte twice.
+    // Segments in a gap are read again. Drop them, so that no byte is kept twice.
     for (const covered of find(range)) drop(covered)
     const abort = new AbortController()
     const segment: Segment = {
@@ -162,7 +162,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
       if (bytes.length < end - start) part.end = start + bytes.length
       return bytes
     } catch (error) {
-      // An aborted read fails with the reason of the signal, whatever the source throws.
+      // An aborted read rejects with the reason of the signal, whatever the source throws.
       signal.throwIfAborted()
       throw error
     } finally {
@@ -171,7 +171,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     }
   }
 
-  /** Keeps the bytes of a segment. Drops those that were used longest ago. */
+  /** Keeps the bytes of a segment. Drops the least recently used ones. */
   const keepSegment = (segment: Segment, length: number): void => {
     segment.end = segment.start + length
     if (!length || length > budget) drop(segment)
@@ -238,7 +238,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
 async function assemble(segments: readonly Segment[], { start, end }: Range): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for (const segment of segments) {
-    // The segment before was short.
+    // The previous segment was short.
     if (segment.start > start) break
     const bytes = await segment.bytes
     pieces.push(bytes.subarray(start - segment.start, end - segment.start))
@@ -247,7 +247,7 @@ async function assemble(segments: readonly Segment[], { start, end }: Range): Pr
   return joined(pieces, Uint8Array)
 }
 
-/** Marks a promise as handled: it may be awaited later, and its rejection must not end the process before. */
+/** Marks a promise as handled. It may be awaited later, and must not end the process if it rejects before. */
 export function markHandled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise

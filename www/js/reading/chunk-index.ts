@@ -66,7 +66,7 @@ export async function createChunkIndex(
   if (!ordered) starts = await sorted(starts, frameLength)
   firsts.fill(nchunks, runs)
   locations.fill(NaN, runs)
-  // The run and the start found last. Callers mostly ask for the next.
+  // The run and the start that were found last. Mostly the next one follows.
   let run = 0
   let start = 0
   return {

@@ -63,8 +63,8 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   /** Called after each read of the source. */
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
   /**
-   * Reads lazy arrays, proxies and remote arrays as they are stored, instead of failing as `unsupported`. Values that would be
-   * computed are zeros. Chunks that a proxy did not fetch still fail.
+   * Reads lazy arrays, proxies and remote arrays as stored, instead of failing as `unsupported`. Values that would be computed
+   * are zeros. Chunks that a proxy has not fetched still fail.
    */
   asStored?: boolean | undefined
   /** Decodes elsewhere, for example a pool from `b2nd/pool`. */

@@ -15,8 +15,8 @@ export interface MergeOptions {
    */
   gap?: number | undefined
   /**
-   * The bytes in such gaps, at most, as a share of the wanted bytes. Default: 0.09, which together with the heads of chunks stays
-   * below a tenth.
+   * The maximum bytes in such gaps, as a fraction of the requested bytes. Default: 0.09, which together with the heads of
+   * chunks stays below a tenth.
    */
   waste?: number | undefined
 }

@@ -29,7 +29,7 @@ export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<Array
       const runs = part.subarray(2)
       const location = runs[2 * countBefore(runs.length / 2, k => runs[2 * k]! > nchunk) - 1]!
       if (nchunk >= part[0]! || location <= DAMAGED) throw damaged(nchunk)
-      // Give the whole chunk: otherwise the engine asks for one block after the other.
+      // Pass the whole chunk. Otherwise the engine would request one block after the other.
       const length = location < 0 ? 0 : readChunkInfo(engine, bytes.subarray(location, location + HEAD)).cbytes
       const segments = [bytes.subarray(location, location + length)]
       const job = {

@@ -18,12 +18,13 @@ import {
 } from './waves.js'
 
 /**
- * Takes the box of the result that chunk `k` of the plan gives; if chunks are joined, `k` has no meaning. Later boxes overwrite
+ * Receives the box of the result from chunk `k` of the plan. If chunks are joined, `k` has no meaning. Later boxes overwrite
  * its bytes, unless they fill their buffer.
  */
 export type Use = (box: Box, k: number) => void
 
-/** Reads and decodes the wanted part of chunks, and calls `use` for each as soon as it is decoded. Only reads without `use`. */
+/** Reads and decodes the wanted part of chunks, and calls `use` for each as soon as it is decoded. Without `use` it only
+ * reads. */
 export async function readChunks(
   reading: Reading,
   use?: Use,
@@ -87,7 +88,7 @@ async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Pro
   await Promise.all([...whole, rest])
 }
 
-/** The wanted spans of a chunk, by its head. `ranges` are those that the head does not contain. */
+/** The spans of a chunk that its head shows to be needed. `ranges` are those that the head does not contain. */
 export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
   for (let asked = chunk.head; ;) {
     const answer = await yieldThen(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
@@ -114,7 +115,7 @@ async function decode(
 ): Promise<void> {
   const { frame, items, indices, signal } = reading
   const tasks = tasksOf(reading, wave, from, to)
-  // Chunks that are not stored are filled here: a message to a worker takes longer.
+  // Chunks that are not stored are filled here, since a message to a worker takes longer.
   const decoder = frame.decoder && tasks.some((number, k) => k % 3 === 2 && number >= 0) ? frame.decoder : undefined
   const { k: first, location, nchunk } = chunkAt(wave, from)
   const take = (box: Box, k: number) => use(box, first + k)
@@ -139,7 +140,8 @@ async function decode(
   }
 }
 
-/** Decodes with a custom decoder. Its errors, perhaps of another copy of this library, become errors of this copy. */
+/** Decodes with a custom decoder. Converts its errors, which may come from another copy of this library, to errors of this
+ * copy. */
 async function decodeBy(
   decoder: Decoder,
   job: Job,

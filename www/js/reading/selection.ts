@@ -14,7 +14,7 @@ export interface Slice {
 /** One axis: a position (drops the axis), `null` for the whole axis, a range, or `'...'` for all axes that are not named. */
 export type Index = number | bigint | null | Slice | '...'
 
-/** The indices of all axes. Missing axes at the end are taken whole; `null` takes the whole array. */
+/** The indices of all axes. Missing axes at the end are selected completely; `null` selects the whole array. */
 export type Selection = readonly Index[] | null
 
 /**

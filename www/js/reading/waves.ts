@@ -19,25 +19,25 @@ import { grouped } from './grouped.js'
 
 /** Chunks of at most this many bytes are read whole. */
 const SMALL = 2 ** 16
-/** Chunks of which at least this share is wanted are read whole. */
+/** Chunks of which at least this fraction is needed are read whole. */
 const MOST = 0.95
 /** A wave has about this many bytes. At most two waves are in memory. */
 const WAVE = 2 ** 25
-/** The most blocks of a wave. */
+/** The maximum number of blocks of a wave. */
 const MOST_BLOCKS = 2 ** 16
-/** The most chunks of a wave. */
+/** The maximum number of chunks of a wave. */
 export const CHUNKS = 2 ** 12
 /** Adjacent chunks are decoded in one call, up to this many uncompressed bytes. */
 const BATCH = 2 ** 20
-/** The overhead of a chunk, as bytes that take the same time. */
+/** The overhead of a chunk, as the number of bytes that take the same time. */
 const LEAST = 2 ** 12
 
-/** What to read of a frame. */
+/** The part of a frame to read. */
 export interface Reading extends Plan {
   readonly frame: Frame
   readonly items: Items
   readonly indices: Indices
-  /** Whether one box may have the items of several chunks. */
+  /** Whether one box may contain the items of several chunks. */
   readonly join?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -185,7 +185,7 @@ export function batched({ facts, range }: Frame, wave: Wave): Batch[] {
     const location = wave[at + LOCATION]!
     const first = wave[at + FIRST]!
     const stored = location >= 0
-    // Of a chunk that is not stored, only the wanted part is filled.
+    // For a chunk that is not stored, only the selected part is filled.
     const plain = stored ? wave[at + NBYTES]! : Math.max(wave[at + BYTES]!, LEAST)
     const whole = first === wave[at + EXTENT]
     const alone = !whole || (stored && (wave[at + PIECE]! >= 0 || facts.sparse))

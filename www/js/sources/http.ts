@@ -30,7 +30,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
   let reached = false
   /** The target of a redirect, for later requests. */
   let moved: Request | undefined
-  /** How often the target of a redirect may fail before every request follows the redirect again. */
+  /** The number of failures of a redirect's target after which every request follows the redirect again. */
   let trust = 2
 
   const failed = (code: ErrorCode, message: string, details?: ErrorDetails) =>
@@ -114,7 +114,7 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
       signal?.throwIfAborted()
       if (!(cause instanceof TypeError)) throw wrapError('network', `${url}: \`fetch\` failed`, cause, { url })
       if (reached) return broken(cause)
-      // A server that was never reached, or forbids access, is retried once only.
+      // A server that was never reached, or that forbids access, is retried only once.
       throw new Retry(failed('network', unreachable(cause), { cause }), '', 1)
     }
     if (typeof response?.arrayBuffer !== 'function')
@@ -169,7 +169,7 @@ function redirected(base: Request, url: string): Request {
   return request
 }
 
-/** Describes why a server cannot be reached. Browsers do not tell the reason. */
+/** Describes why a server cannot be reached. Browsers do not disclose the reason. */
 function unreachable({ message, cause }: Error): string {
   const inner = cause as (Error & { code?: string }) | undefined
   const why = inner?.message || inner?.code || message

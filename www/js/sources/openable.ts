@@ -37,7 +37,7 @@ export type Openable =
 
 type Sliceable = Extract<Openable, { slice: unknown; byteLength: number }>
 
-/** Creates the source, or returns the bytes if they are in memory. */
+/** Creates the source, or returns the bytes if they are already in memory. */
 export async function toSource(
   openable: Openable,
   options: HttpOptions,

@@ -5,7 +5,7 @@ export class Retry extends Error {
   readonly error: Error
   /** The header `Retry-After`. */
   readonly after: string
-  /** The most retries for this failure. */
+  /** The maximum number of retries for this failure. */
   readonly most: number
 
   constructor(error: Error, after: string | null = '', most = Infinity) {
@@ -32,7 +32,7 @@ export async function retrying<T>(
       if (!(failure instanceof Retry)) throw failure
       if (count >= Math.min(retries, failure.most)) throw failure.error
       const delay = wanted(failure.after) ?? 200 * 2 ** count * (0.75 + Math.random() / 2)
-      // A longer wait fails at once.
+      // A longer wait is a failure.
       if (delay > LONGEST) throw failure.error
       await pause(delay, signal)
     }

@@ -27,7 +27,7 @@ export interface SparseSource {
   close?(): void | Promise<void>
 }
 
-/** Calls a custom source. Turns what it throws into an error of the source. */
+/** Calls a custom source. Converts what it throws to an error with the code `source`. */
 export async function callSource<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()

@@ -14,7 +14,7 @@ interface Task {
 
 /** A worker that runs one job at a time. */
 export class WorkerClient {
-  /** Ways to start the worker that were not tried, until it answers. */
+  /** The remaining ways to start the worker, until it answers. */
   #ways: (() => WorkerLike)[]
   #worker!: WorkerLike
   #module: WebAssembly.Module | undefined
@@ -82,7 +82,7 @@ export class WorkerClient {
     reject(new B2ndError(code, message, details))
   }
 
-  /** Starts the worker in the next way. Ends it if there is none, or if it has answered before. */
+  /** Tries the next way to start the worker. Ends it if there is none, or if it has answered before. */
   #broken(cause: unknown): void {
     if (this.ended) return
     if (this.#ways.length === 0) {

@@ -9,9 +9,9 @@ import type { WorkerLike } from './protocol.js'
 
 /** Options of a pool. */
 export interface PoolOptions {
-  /** The most workers. Default: the number of cores, at most 8. */
+  /** The maximum number of workers. Default: the number of cores, at most 8. */
   size?: number | undefined
-  /** Creates a worker that runs `b2nd/worker`, if a bundler or a content security policy requires it. */
+  /** Creates a worker that runs `b2nd/worker`. Needed only for some bundlers and content security policies. */
   createWorker?: (() => WorkerLike) | undefined
   /** Idle workers end after this many milliseconds. Default: 10 s. */
   idleMs?: number | undefined
@@ -34,7 +34,7 @@ interface Task {
 export class Pool implements Decoder {
   static {
     setName(this, 'Pool')
-    // The method is named so where `Symbol.dispose` does not exist.
+    // Runtimes without `Symbol.dispose` get a method of this name.
     Reflect.deleteProperty(this.prototype, 'undefined')
   }
   readonly #createWorker: (() => WorkerLike) | undefined
@@ -51,7 +51,7 @@ export class Pool implements Decoder {
     const { size, createWorker, idleMs = 10_000 } = checked(options, POOL)
     this.#createWorker = createWorker
     this.#size = size ?? Math.min(globalThis.navigator?.hardwareConcurrency ?? 4, 8)
-    // The longest delay of timers.
+    // The maximum delay of timers.
     this.#idleMs = Math.min(idleMs, 2 ** 31 - 1)
   }
 
@@ -68,7 +68,7 @@ export class Pool implements Decoder {
     const decoding = new Promise<Box[] | Need>((resolve, reject) => {
       const task: Task = { job, module, resolve, reject }
       this.#queue.add(task)
-      // A running job continues and its result is dropped: a new worker would take longer.
+      // A running job continues, and its result is dropped, because a new worker would take longer.
       leave = onAbort(signal, () => {
         this.#queue.delete(task)
         reject(signal!.reason)

@@ -2,7 +2,7 @@ import type { WorkerLike } from './protocol.js'
 
 /** The source of b2nd.worker.js. The build inserts it. */
 declare const WORKER_SOURCE: string
-/** A constant, so that the long text exists once. */
+/** A constant, so that the build contains the long text only once. */
 const source = WORKER_SOURCE
 
 /** The ways to start a worker. A way that worked comes first. */
@@ -11,7 +11,7 @@ const WAYS = [fromFile, fromSource]
 /** The ways to start a worker, in the order to try. */
 export const ways = (): (() => WorkerLike)[] => [...WAYS]
 
-/** Remembers the way that works: the other may cost a failed request. */
+/** Remembers the way that works, because the other one may cost a failed request. */
 export function prefer(way: () => WorkerLike): void {
   if (way === WAYS[1]) WAYS.reverse()
 }
@@ -23,7 +23,7 @@ function fromFile(): WorkerLike {
   return new (Thread())(new URL('./b2nd.worker.js', import.meta.url), { execArgv: [] })
 }
 
-/** Starts it from the source in this file, if a bundler did not copy the other file or it has another origin. */
+/** Starts it from the source in this file, for bundlers that do not copy the other file and for other origins. */
 function fromSource(): WorkerLike {
   if (typeof Worker !== 'function') return new (Thread())(source, { eval: true, execArgv: [] })
   const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
