@@ -1,18 +1,18 @@
-// Overviews: the cells of a coarse grid over a slice, and what is in each.
+// Overviews: a coarse grid of cells over a slice, with a summary of each cell.
 import { inSteps } from '../../js/base/yielding.js'
 import type { Summary } from '../../js/data/summary.js'
 import type { Numbers } from './values.js'
 
-/** Cells that are gone through at once. */
+/** Cells processed in one step. */
 const STEP = 2 ** 18
 
-/** What is drawn of a cell. */
+/** The value to draw for a cell. */
 export type Shown = 'mean' | 'max' | 'min'
 
 type Floats = Float32Array | Float64Array
 
 /**
- * Gathers items into cells, each with the mean, the least and the greatest of its items, and how many of them are not finite.
+ * Gathers items into cells, each with the mean, the minimum and the maximum of its items, and the number of non-finite ones.
  * `lengths` are the items along each axis of the slice, `steps` those of a cell.
  */
 export class Cells {
@@ -71,7 +71,7 @@ export class Cells {
       for (; k < stop; k++) {
         const value = values[from + k]!
         sum += value
-        // NaN and the infinities alone are not zero when subtracted from themselves.
+        // Only for NaN and infinities the difference to itself is not zero.
         if (value - value !== 0) this.#countOdd(cell, value)
         else {
           if (value < low) low = value
@@ -90,14 +90,14 @@ export class Cells {
     this[name][cell]!++
   }
 
-  /** The mean of each cell, or its greatest or least item, as NumPy has them: NaN where an item is. */
+  /** The mean, maximum or minimum of each cell, as in NumPy: NaN if an item is NaN. */
   values(shown: Shown, Kind = this.min.constructor as Float64ArrayConstructor): Floats {
     const values = new Kind(this.count.length)
     this.#put(values, shown, 0, values.length)
     return values
   }
 
-  /** The means, a part of them at a time. */
+  /** Computes the means in steps. */
   async means(): Promise<Floats> {
     const values = new (this.min.constructor as Float64ArrayConstructor)(this.count.length)
     await inSteps(values.length, STEP, (from, to) => this.#put(values, 'mean', from, to))
@@ -113,11 +113,11 @@ export class Cells {
 
   #mean(cell: number): number {
     const sum = this.#sums[cell]!
-    // The sum of large numbers may be infinite though none of them is.
+    // The sum of large finite numbers may be infinite.
     return sum - sum === 0 || this.inf?.[cell] ? sum / this.count[cell]! : this.min[cell]! / 2 + this.max[cell]! / 2
   }
 
-  /** The greatest or the least of all items that are no NaN, infinite ones included. */
+  /** The maximum or the minimum of all items except NaN, including infinite ones. */
   #extreme(cell: number, shown: 'max' | 'min'): number {
     const sum = this.#sums[cell]!
     const far = shown === 'max' ? Infinity : -Infinity
@@ -126,7 +126,7 @@ export class Cells {
     return this[shown][cell]!
   }
 
-  /** The summary of the items of the cells that `each` goes through, without their sum. */
+  /** The summary of the items of the cells that `each` visits, without their sum. */
   summary(each: (use: (cell: number) => void) => void): Summary {
     let [least, greatest, leastPositive, nan, inf] = [Infinity, -Infinity, Infinity, 0, 0]
     const { min, max } = this

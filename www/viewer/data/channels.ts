@@ -1,23 +1,23 @@
-// The channels of a composite: their names and colours, and what of them a link says.
+// The channels of a composite: names, colours and ranges, and their form in a link.
 import type { Range } from '../draw/scale.js'
 import type { Dataset } from './dataset.js'
 import { channelsOf, coordinate } from './names.js'
 
-/** How a channel is shown. */
+/** The settings of a channel. */
 export interface Channel {
   name: string
   /** `#rrggbb` */
   colour: string
   hidden: boolean
-  /** The values without light and of full light, if somebody chose them. */
+  /** The values of no light and of full light, if the user chose them. */
   fixed: Range | null
 }
 
-/** The usual colours; the first is that of a channel that is alone. */
+/** The default colours; a single channel has the first one. */
 const ALONE = 'ffffff'
 const COLOURS = ['ff00ff', '00ff00', '00ffff', 'ffff00', 'ff0000', '0000ff', 'ffffff', 'ff8000']
 
-/** The channels along an axis as the file has them, changed by what the text of a link says. */
+/** The channels along an axis from the file, with the changes in the text of a link. */
 export function channelsAlong(dataset: Dataset, axis: number, text: string): Channel[] {
   const count = dataset.shape[axis]!
   const told = channelsOf(dataset)
@@ -34,7 +34,7 @@ export function channelsAlong(dataset: Dataset, axis: number, text: string): Cha
   })
 }
 
-/** What differs from the file and from what is usual; `auto` is a range that follows the values, whatever the file says. */
+/** The differences from the file and the defaults; `auto` is a range that follows the values, regardless of the file. */
 interface Setting {
   name: string | null
   colour: string | null
@@ -43,8 +43,8 @@ interface Setting {
 }
 
 /**
- * A channel in a link: `-ff00ff_100_4000_DAPI` is hidden, has a colour, a range and a name, `+ff00ff_auto` is seen, whatever the
- * file says, and has the range of its values. Any of them may be left out.
+ * A channel in a link: `-ff00ff_100_4000_DAPI` is hidden, has a colour, a range and a name. `+ff00ff_auto` is visible,
+ * regardless of the file, and has the range of its values. Each part is optional.
  */
 function parse(text: string): Setting {
   const [, sign = '', colour = '', min = '', max = '', name = ''] =
@@ -55,7 +55,7 @@ function parse(text: string): Setting {
   return { hidden: sign ? sign === '-' : null, colour: colour.toLowerCase(), fixed, name: decoded(name) }
 }
 
-/** The text of a link with another setting of channel `k`. */
+/** The text of a link with changed settings of channel `k`. */
 export function changed(text: string, k: number, patch: Partial<Setting>): string {
   const all = text.split(',')
   while (all.length <= k) all.push('')

@@ -1,23 +1,23 @@
-// The chunks of an array as cells of a map, of which there are never very many.
+// The chunks of an array as cells of a map, whose number is limited.
 import type { ChunkPlace } from '../../js/index.js'
 import type { Cut } from './dataset.js'
 
-/** Cells at most. */
+/** The maximum number of cells. */
 const MOST = 2 ** 13
 
-/** A chunk, or some in a row. */
+/** A chunk, or consecutive chunks. */
 export interface Cell {
-  /** How many times smaller those are that are stored; NaN where none is, or where it is not known. */
+  /** The compression ratio of the stored chunks; NaN if there are none, or if it is unknown. */
   ratio: number
-  /** Their bytes; `null` where they are files of their own. */
+  /** Their bytes; `null` if each chunk is a file. */
   extent: number | null
-  /** The byte, or the file, of the first one that is stored. */
+  /** The byte offset or the file number of the first stored chunk. */
   offset: number | null
-  /** What all of them are, if none is stored; of several kinds, the first. */
+  /** The special value of the chunks if none is stored; the first one if they differ. */
   special: ChunkPlace['special']
 }
 
-/** The cells of the chunks, and how many chunks each stands for. Takes as long as there are places and cells. */
+/** The cells of the chunks, and the number of chunks per cell. The time depends on the numbers of locations and cells. */
 export function cellsOf(places: readonly ChunkPlace[], chunksize: number): { cells: Cell[]; group: number } {
   const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
   const group = Math.max(1, Math.ceil((nchunk + count) / MOST))
@@ -48,7 +48,7 @@ export function cellsOf(places: readonly ChunkPlace[], chunksize: number): { cel
   return { cells, group }
 }
 
-/** The first chunk from `from` on of which the cuts have something; Infinity if there is none. */
+/** The first chunk from `from` on that intersects the cuts; Infinity if there is none. */
 export function nextTouched(
   cuts: readonly Cut[],
   chunks: readonly number[],
@@ -77,7 +77,7 @@ export function nextTouched(
   return at.reduce((number, place, axis) => number * grid[axis]! + place, 0)
 }
 
-/** The first chunk along an axis, from `from` on, of which a cut has something. */
+/** The first chunk along an axis, from `from` on, that intersects a cut. */
 function nextAlong(cut: Cut, length: number, from: number): number {
   const start = from * length
   const position =

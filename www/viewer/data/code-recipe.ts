@@ -1,4 +1,4 @@
-// The lines of Python that make of a slice what is seen: projections and composites.
+// Python code that computes the picture from a slice: projections and composites.
 import type { Recipe } from '../views/view.js'
 import type { Cut, Dataset } from './dataset.js'
 import type { State } from './state.js'
@@ -6,7 +6,7 @@ import { kindOf } from './values.js'
 
 type Axes = Pick<State, 'x' | 'y' | 'part'>
 
-/** The place of an axis among those that a slice has. */
+/** The index of an axis among the axes of a slice. */
 const placeIn = (cuts: readonly Cut[], axis: number): number =>
   cuts.slice(0, axis).filter(cut => typeof cut !== 'number').length
 
@@ -17,7 +17,7 @@ const PARTS: Record<string, string> = {
   imag: 'data.imag',
 }
 
-/** The projection of the part of the items that is drawn. */
+/** The projection of the drawn component of the items. */
 export function projection({ type }: Dataset, cuts: readonly Cut[], { projection }: Recipe, { part }: Axes): string[] {
   if (!projection) return []
   const kind = kindOf(type)

@@ -1,4 +1,4 @@
-// The lines that read the very slice that is shown.
+// Code that reads the visible slice.
 import type { Recipe } from '../views/view.js'
 import { composite, projection } from './code-recipe.js'
 import type { Cut, Dataset } from './dataset.js'
@@ -6,7 +6,7 @@ import type { State } from './state.js'
 
 export type Language = 'JavaScript' | 'Python' | 'Rust'
 
-/** `recipe` is what the view makes of the slice; the code in Python does that, too. */
+/** `recipe` is the view's computation on the slice; the Python code includes it. */
 export function code(
   language: Language,
   dataset: Dataset,
@@ -23,7 +23,7 @@ export function code(
 
 const placeOf = ({ url, name }: Dataset): string => JSON.stringify(url ?? name)
 
-/** What an array is called; of a difference both are. */
+/** The variable name of the array, or of both arrays of a difference. */
 const namesOf = ({ parts }: Dataset): string[] => (parts.length > 1 ? ['first', 'second'] : ['array'])
 
 function javascript(dataset: Dataset, cuts: readonly Cut[]): string[] {
@@ -50,7 +50,7 @@ function javascript(dataset: Dataset, cuts: readonly Cut[]): string[] {
   ]
 }
 
-/** NumPy's notation, which the others understand, too. */
+/** NumPy's notation, which the other languages also accept. */
 const numpy = (cuts: readonly Cut[]): string =>
   cuts
     .map(cut =>
@@ -93,7 +93,7 @@ function rust(dataset: Dataset, cuts: readonly Cut[]): string[] {
   ]
 }
 
-/** What the view shows of the slice, where the code does not compute it. */
+/** A comment on what the view shows, if the code does not compute it. */
 function remarks({ projection, composite }: Recipe): string[] {
   return [
     ...(projection ? [`// The picture shows the ${projection.how} over axis ${projection.axis} of these items.`] : []),

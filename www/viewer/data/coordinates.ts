@@ -1,4 +1,4 @@
-// Names, units and coordinates of axes, as the attributes of a file have them: plain lists, xarray's and CF's, NGFF's.
+// Names, units and coordinates of axes from the attributes of a file: plain lists, xarray, CF and OME-NGFF.
 import { tickText, ticks, tickTexts } from '../draw/ticks.js'
 import { timeMarks } from '../draw/timeticks.js'
 import type { Dataset } from './dataset.js'
@@ -50,7 +50,7 @@ const SHORT: Record<string, string> = {
 }
 const SECONDS: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, ns: 1e-9 }
 
-/** Whether there is something about the axes, or the values, in the attributes. */
+/** Whether the attributes describe the axes or the values. */
 export function learnAxes(dataset: Dataset, attributes: Attributes): boolean {
   const { shape } = dataset
   const ngff = ngffOf(attributes)
@@ -84,7 +84,7 @@ const record = (value: unknown): Attributes | null =>
 const shortOf = (unit: string | undefined): string | undefined =>
   unit === undefined ? undefined : (SHORT[unit] ?? unit)
 
-/** A list for the axes; one that is shorter is for the last of them. */
+/** A list for the axes. A shorter list applies to the last axes. */
 function listAt<T>(
   attributes: Attributes,
   names: readonly string[],
@@ -97,7 +97,7 @@ function listAt<T>(
   return found && [...Array<undefined>(count - found.length).fill(undefined), ...found]
 }
 
-/** What a list of names or the `omero` of an OME-NGFF image says of channels. */
+/** The channels in a list of names, or in the `omero` of an OME-NGFF image. */
 function channelsIn(attributes: Attributes): KnownChannel[] {
   const omero = record((record(attributes['ome']) ?? attributes)['omero'])
   const list = [omero?.['channels'], ...CHANNELS.map(name => attributes[name])].find(Array.isArray) as unknown[]
@@ -121,7 +121,7 @@ interface Found {
   origins: (number | undefined)[]
 }
 
-/** Of an OME-NGFF image the axes and the scale of its first array. */
+/** The axes and the scale of the first array of an OME-NGFF image. */
 function ngffOf(attributes: Attributes): Found | null {
   const all = (record(attributes['ome']) ?? attributes)['multiscales']
   const [image] = Array.isArray(all) ? all.map(record) : []
@@ -144,7 +144,7 @@ function ngffOf(attributes: Attributes): Found | null {
   }
 }
 
-/** A list of coordinates: as it is, or as xarray's `to_dict` has it. */
+/** A list of coordinates, plain or in the format of xarray's `to_dict`. */
 function coordsOf(
   value: unknown,
   length: number,
@@ -161,7 +161,7 @@ function coordsOf(
   return { values, unit }
 }
 
-/** The moment that a unit of CF counts from, and the seconds of the unit. */
+/** The reference time of a CF unit, and its length in seconds. */
 function sinceOf(unit: string | undefined): { epoch: number; seconds: number } | null {
   const [, name = '', date = ''] = /^(\w+) since (.+)$/.exec(unit ?? '') ?? []
   const seconds = SECONDS[SHORT[name] ?? name]
@@ -169,7 +169,7 @@ function sinceOf(unit: string | undefined): { epoch: number; seconds: number } |
   return seconds && Number.isFinite(epoch) ? { epoch, seconds } : null
 }
 
-/** Of a date as text; in UTC where it says nothing of zones. */
+/** Parses a date; in UTC if it has no time zone. */
 function secondsOf(text: string): number {
   const iso = text
     .trim()
@@ -179,7 +179,7 @@ function secondsOf(text: string): number {
   return Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`) / 1000
 }
 
-/** An axis whose positions lie equally far apart. */
+/** An axis with equidistant positions. */
 function regular(origin: number, step: number, unit: string | undefined): Axis {
   const since = sinceOf(unit)
   if (since)
@@ -200,7 +200,7 @@ function regular(origin: number, step: number, unit: string | undefined): Axis {
   }
 }
 
-/** An axis of times; `position` is the place of a moment on it. */
+/** An axis of times; `position` converts a time to a position. */
 function timed(moment: (position: number) => number, position: (moment: number) => number): Axis {
   return {
     text: at =>

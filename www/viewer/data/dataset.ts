@@ -1,6 +1,6 @@
 import { yieldThen } from '../../js/base/yielding.js'
 import { toData } from '../../js/data/convert.js'
-// What is being looked at: an array, or a super-chunk that is shown as one.
+// An open array, or a super-chunk that is shown as one.
 import {
   NDArray,
   open,
@@ -20,23 +20,23 @@ import type { Missing } from './missing.js'
 import { numbersOf, offsetOf, type Numbers, type Part } from './values.js'
 
 /**
- * What to take along an axis: one position, or a range. With `cells`, all items of the range are read, and each `step` of them are
- * one cell, of which there is what `Cells` gathers of that part of the items.
+ * The selection along an axis: one position, or a range. With `cells`, all items of the range are read, and `Cells` gathers
+ * each `step` of them into one cell.
  */
 export type Cut = number | { start: number; stop: number; step: number; cells?: Part }
 
-/** A slice as it was read. */
+/** A slice that was read. */
 export interface Piece {
   cuts: readonly Cut[]
   data: Data
   shape: readonly number[]
   /** Elements of `data` for each item. */
   width: number
-  /** Of an overview, what the cells have; `data` are their means. */
+  /** The cells of an overview; `data` are their means. */
   cells?: Cells
 }
 
-/** Items that came, and where in the slice they begin. */
+/** Items that were read, and their position in the slice. */
 export interface Box {
   data: Data
   start: readonly number[]
@@ -44,13 +44,13 @@ export interface Box {
   width: number
 }
 
-/** Items of a super-chunk that are read at a time for an overview. */
+/** Items of a super-chunk to read at a time for an overview. */
 const BATCH = 2 ** 20
 
 export interface Source {
   name: string
   openable: Openable
-  /** Where it can be had again, if it is remote. */
+  /** The URL, if it is remote. */
   url?: string
 }
 
@@ -63,14 +63,14 @@ export class Dataset {
   readonly opened: NDArray | SChunk
   readonly shape: readonly number[]
   readonly itemsize: number
-  /** The dtype; where the file knows none, a guess by the size of an item, which can be replaced. */
+  /** The dtype. If the file has none, it is guessed from the item size and can be replaced. */
   type: Type
   readonly guessed: boolean
-  /** Whether there is no file of it: values are computed of those of others. */
+  /** Whether the values are computed from other datasets instead of a file. */
   readonly computed: boolean = false
-  /** What the file does not have; `null` if that is nothing, or as long as nobody has looked. */
+  /** The missing values of the file; `null` if there are none, or if that is not known yet. */
   missing: Missing | null = null
-  /** What is subtracted from 64-bit integers to draw them: doubles do not tell large ones apart. */
+  /** The offset that is subtracted from 64-bit integers for drawing, because doubles cannot represent large ones exactly. */
   #offset: bigint | undefined
 
   protected constructor({ name, url }: Omit<Source, 'openable'>, opened: NDArray | SChunk) {
@@ -86,13 +86,13 @@ export class Dataset {
 
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
     const dataset = new Dataset(source, await open(source.openable, { ...options, asStored: true }))
-    // What such a file does not hold is to be known before anything is read.
+    // The missing values of such a file must be known before anything is read.
     if (dataset.opened.info.reference)
       await dataset.learnMissing(await dataset.opened.chunkMap(options.signal && { signal: options.signal }))
     return dataset
   }
 
-  /** Finds out which chunks have no values; says whether that is news. */
+  /** Determines which chunks have no values. Returns whether that has changed. */
   async learnMissing(places: readonly ChunkPlace[]): Promise<boolean> {
     const some =
       this.opened.info.reference ?? places.some(({ special }) => special === 'uninit' || special === 'unfetched')
@@ -105,24 +105,24 @@ export class Dataset {
     return this.#offset ?? 0n
   }
 
-  /** Numbers to draw, less `offset`. */
+  /** The numbers to draw, minus `offset`. */
   numbers(data: Data, part: Part): Numbers {
     this.#offset ??= offsetOf(data)
     return numbersOf(this.type, data, part, this.offset)
   }
 
-  /** Bytes of an unknown dtype are items of another. */
+  /** Interprets bytes of an unknown dtype as another one. */
   interpret(type: Type): void {
     this.type = type
     this.#offset = undefined
   }
 
-  /** The datasets that it is computed of, or itself. */
+  /** The datasets that it is computed from, or itself. */
   get parts(): readonly Dataset[] {
     return [this]
   }
 
-  /** What there is to be told about it, if it is no file. */
+  /** Its description, if it is not a file. */
   facts(): [name: string, value: string][] | null {
     return null
   }
@@ -144,7 +144,7 @@ export class Dataset {
     return this.url !== undefined
   }
 
-  /** The selection that cuts are. */
+  /** Converts cuts to a selection. */
   static selection(cuts: readonly Cut[]) {
     return cuts.map(cut =>
       typeof cut === 'number' ? cut : slice(cut.start, cut.stop, cut.cells === undefined ? cut.step : 1),
@@ -167,7 +167,7 @@ export class Dataset {
     return { cuts, shape, ...this.#typed(data, width) }
   }
 
-  /** Bytes of an unknown dtype, as what they are taken for. */
+  /** Converts bytes of an unknown dtype to the chosen one. */
   #typed(data: Data, width: number): { data: Data; width: number } {
     if (!this.guessed) return { data, width }
     return {
@@ -176,7 +176,7 @@ export class Dataset {
     }
   }
 
-  /** An overview: all items are read, but only what the cells have of them is kept. */
+  /** Reads an overview: reads all items, but keeps only the summaries in cells. */
   async #gather(cuts: readonly Cut[], part: Part, { signal, onProgress }: ReadOptions): Promise<Piece> {
     const ranges = cuts.filter(cut => typeof cut !== 'number')
     const lengths = ranges.map(cut => (cut.cells === undefined ? lengthOf(cut) : cut.stop - cut.start))
@@ -196,7 +196,7 @@ export class Dataset {
     return { cuts, shape: cells.shape, data: await cells.means(), width: 1, cells }
   }
 
-  /** A slice of which the file does not have all: what it has not is zero, or empty. */
+  /** Reads a slice with missing values, which become zero or empty. */
   async #readAround(
     cuts: readonly Cut[],
     shape: readonly number[],
@@ -211,7 +211,7 @@ export class Dataset {
     return { data: empty.data, width: empty.data instanceof StructArray ? 1 : width }
   }
 
-  /** What there is of a slice, piece by piece, without chunks that have no values. */
+  /** Reads a slice piece by piece, without chunks that have no values. */
   protected async *boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
     if (this.missing?.unreadable) {
       for (const { cuts: inner, start } of this.missing.present(cuts)) {
@@ -262,24 +262,24 @@ export const lengthOf = ({ start, stop, step }: Exclude<Cut, number>): number =>
 export const keyOf = (cuts: readonly Cut[]): string =>
   cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}:${cut.step}:${cut.cells ?? ''}`)).join()
 
-/** All items of what cells are gathered of. */
+/** The cuts of all items that are gathered into cells. */
 const single = (cut: Cut): Cut =>
   typeof cut === 'number' || cut.cells === undefined ? cut : { start: cut.start, stop: cut.stop, step: 1 }
 
-/** Whether float32 has all values of a type. */
+/** Whether float32 represents all values of a type. */
 const isSingle = ({ kind, size }: Type): boolean =>
   (kind === 'float' && size <= 4) || (['bool', 'int', 'uint'].includes(kind) && size <= 2)
 
-/** The position in the array of a place in a slice. */
+/** Converts a position in a slice to the position in the array. */
 function positionOf(cuts: readonly Cut[], place: readonly number[]): number[] {
   let axis = 0
   return cuts.map(cut => (typeof cut === 'number' ? cut : cut.start + place[axis++]! * cut.step))
 }
 
-/** Items that are gone through at once: of more, a page would be seen to wait. */
+/** Items processed in one step, so that the page stays responsive. */
 const AT_ONCE = 2 ** 18
 
-/** A box of items in C order, cut along its outermost axis. */
+/** Splits a box of items in C order along its first axis. */
 function* shorter(
   numbers: Numbers,
   start: readonly number[],
@@ -310,7 +310,7 @@ type Elements = { [at: number]: unknown }
 
 const elementsOf = (data: Data): Elements => (data instanceof StructArray ? data.bytes : data)
 
-/** Puts the items of a box in their places. */
+/** Copies the items of a box to their positions. */
 function copyBox(
   from: Elements,
   { start, shape: counts }: Box,
@@ -328,7 +328,7 @@ function copyBox(
 
 const raw = (size: number): Type => ({ kind: 'void', size, order: '|' })
 
-/** What items of some size may be. The first is the most likely. */
+/** Possible dtypes for an item size, the most likely one first. */
 export function guesses(size: number): Type[] {
   const make = (kind: Type['kind']): Type => ({ kind, size, order: size > 1 ? '<' : '|' })
   const kinds: Type['kind'][] =
@@ -342,7 +342,7 @@ export function guesses(size: number): Type[] {
   return [...kinds.map(make), raw(size)]
 }
 
-/** Bytes, as numbers of a type. The machine is little-endian, as all are that run browsers. */
+/** Interprets bytes as numbers of a type. All machines that run browsers are little-endian. */
 function reinterpret(bytes: Uint8Array<ArrayBuffer>, { kind, size }: Type): Data {
   const kinds: Record<string, new (buffer: ArrayBuffer) => Data> = {
     uint1: Uint8Array,

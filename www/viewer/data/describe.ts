@@ -1,10 +1,10 @@
-// Statistics of numbers that are all there.
+// Statistics of numbers in memory.
 import { summarize } from '../../js/data/summary.js'
 
-/** Shares of the values that percentiles have below them. */
+/** The percentiles to compute, as fractions. */
 export const PERCENTILES = [1, 5, 25, 50, 75, 95, 99] as const
 
-/** Values that are sorted at most; of more, percentiles are those of every second, third, … */
+/** The maximum number of values to sort. For more, percentiles are computed from every second, third, … value. */
 const SORTED = 2 ** 20
 
 export interface Description {
@@ -14,11 +14,11 @@ export interface Description {
   min: number
   max: number
   mean: number
-  /** The standard deviation, of the finite values as of a whole. */
+  /** The population standard deviation of the finite values. */
   std: number
-  /** Those of `PERCENTILES`, of the finite values, between neighbours in proportion; as `numpy.percentile` has them. */
+  /** The percentiles of the finite values, with linear interpolation as in `numpy.percentile`. */
   percentiles: number[]
-  /** Whether percentiles are of some values only. */
+  /** Whether percentiles were computed from a sample. */
   sampled: boolean
 }
 

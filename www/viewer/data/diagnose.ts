@@ -1,8 +1,8 @@
-// What a file is that is no Blosc2 file, by how it begins.
+// Identifies a file that is not a Blosc2 file by its first bytes.
 import type { Openable } from '../../js/index.js'
 import type { Words } from '../panels/trouble.js'
 
-/** Bytes that tell. */
+/** The number of bytes to examine. */
 const HEAD = 1024
 
 export async function diagnose(openable: Openable): Promise<Words | null> {

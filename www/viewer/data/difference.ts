@@ -1,17 +1,17 @@
-// What one array has more than another, item by item: an array that is computed as it is looked at.
+// The difference of two arrays, item by item, computed on demand.
 import { statsOf } from '../../js/data/stats.js'
 import type { Stats } from '../../js/index.js'
 import { Dataset, lengthOf, type Box, type Cut, type Piece, type ReadOptions } from './dataset.js'
 import { kindOf, type Numbers } from './values.js'
 
-/** Items that are read at a time where not all are kept. */
+/** Items to read at a time if not all are kept. */
 const BATCH = 2 ** 21
 
 export class Difference extends Dataset {
   override readonly computed = true
   readonly #arrays: readonly [Dataset, Dataset]
 
-  /** The arrays stay open, and are closed by others. */
+  /** The arrays stay open; their owners close them. */
   constructor(first: Dataset, second: Dataset) {
     super({ name: `${first.name} − ${second.name}`, ...(first.url && { url: first.url }) }, first.opened)
     if (first.shape.join() !== second.shape.join())
@@ -44,14 +44,14 @@ export class Difference extends Dataset {
     const [first, second] = this.#arrays
     const [a, b] = await Promise.all([first.read(cuts, options), second.read(cuts, options)])
     const [x, y] = [numbersIn(first, a), numbersIn(second, b)]
-    // Numbers that are drawn of large integers are less an offset.
+    // Numbers drawn for large integers have an offset subtracted.
     const offset = Number(first.offset - second.offset)
     const data = new Float64Array(x.length)
     for (let k = 0; k < data.length; k++) data[k] = x[k]! - y[k]! + offset
     return { cuts, shape: a.shape, data, width: 1 }
   }
 
-  /** Slabs along the first axis that a slice has, as thick as the chunks where these are not large. */
+  /** Splits a slice into slabs along its first axis, as thick as the chunks unless these are large. */
   protected override async *boxes(cuts: readonly Cut[], signal: AbortSignal | undefined): AsyncGenerator<Box> {
     const axis = cuts.findIndex(cut => typeof cut !== 'number' && lengthOf(cut) > 1)
     const cut = cuts[axis]
@@ -65,7 +65,7 @@ export class Difference extends Dataset {
     const thick = cut.step * Math.max(1, Math.floor(BATCH / across))
     const chunk = this.chunks?.[axis] ?? 1
     for (let from = cut.start; from < cut.stop;) {
-      // Up to the end of a chunk, so that none is decoded twice.
+      // Ends at a chunk boundary, so that no chunk is decoded twice.
       const end = thick < chunk ? from + thick : Math.floor((from + thick) / chunk) * chunk
       const stop = Math.min(cut.stop, from + Math.ceil((end - from) / cut.step) * cut.step)
       const piece = await this.read(cuts.with(axis, { ...cut, start: from, stop }), { signal })
@@ -79,7 +79,7 @@ export class Difference extends Dataset {
     { signal, bins, onProgress }: Parameters<Dataset['stats']>[1],
   ): Promise<Stats> {
     const all = cuts ?? this.shape.map(stop => ({ start: 0, stop, step: 1 }))
-    // Once for the range of the histogram, and once for its bins.
+    // The first pass finds the range of the histogram, the second counts.
     const total = 2 * all.reduce((n: number, cut) => n * (typeof cut === 'number' ? 1 : lengthOf(cut)), 1)
     let seen = 0
     const parts = async function* (boxes: AsyncIterable<Box>) {

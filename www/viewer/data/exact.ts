@@ -1,4 +1,4 @@
-// The value of one item, whatever a view shows of it.
+// The exact value of one item, even if a view shows an overview.
 import type { Session } from '../session.js'
 import type { Cut } from './dataset.js'
 import { Newest, type Slab } from './loader.js'
@@ -6,9 +6,9 @@ import { strideOf } from './plane.js'
 import { textOf } from './values.js'
 import { WHY } from './why.js'
 
-/** Items along an axis that are read with the one that is asked for: the next one is likely to be near. */
+/** Items along an axis to read together with the requested one, because the next request is likely to be near. */
 const NEAR = 64
-/** Milliseconds that the pointer has to rest before something is fetched over a network. */
+/** Milliseconds that the pointer must rest before a value is fetched over a network. */
 const REST = 80
 
 export class Exact {
@@ -18,7 +18,7 @@ export class Exact {
   readonly #join: (texts: string[]) => string
   readonly #newest = new Newest()
 
-  /** `axes` are those that the pointer moves along; of `whole` all items are told, as `join` puts them together. */
+  /** `axes` are those that the pointer moves along. All items along `whole` are combined by `join`. */
   constructor(
     session: Session,
     axes: () => (number | null)[],
@@ -31,7 +31,8 @@ export class Exact {
     this.#join = join
   }
 
-  /** The text of an item; null if it has to be read, and then `later` gets it, unless another is asked for before. */
+  /** The text of an item; null if it must be read first. Then `later` is called with it, unless another item is requested
+   * before. */
   text(index: readonly number[], later: (text: string) => void): string | null {
     const { dataset, loader } = this.#session
     const why = dataset.missing?.at(index)

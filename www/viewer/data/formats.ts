@@ -3,13 +3,14 @@ import { StructArray, type Data, type Type } from '../../js/index.js'
 import type { Piece } from './dataset.js'
 import { numberText, textOf } from './values.js'
 
-/** Some items of one type, and how to tell one of them. */
+/** Items of one type, and a function that formats one of them. */
 interface Column {
   name: string
   text: (at: number) => string
 }
 
-/** Rows and columns. Of more than two dimensions each line is one along the last axis; of structures each item is a line. */
+/** Rows and columns. With more than two dimensions each row is a line along the last axis; with structures each row is an
+ * item. */
 export function* csv(type: Type, { data, shape, width }: Piece): Generator<string> {
   const quote = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const columns = columnsOf('', type, data, width)
@@ -25,7 +26,7 @@ export function* csv(type: Type, { data, shape, width }: Piece): Generator<strin
   }
 }
 
-/** A column for each field and each item of a sub-array, however deep they are. */
+/** A column for each field and each item of a sub-array, at any depth. */
 function columnsOf(name: string, type: Type, data: Data, width: number): Column[] {
   if (data instanceof StructArray) {
     return data.fields.flatMap(field => {
@@ -58,7 +59,7 @@ function placeIn(shape: readonly number[], item: number): string {
   return text
 }
 
-/** An item in full, as other programs read numbers. */
+/** An item with full precision, in a format that other programs can parse. */
 function textFor(type: Type, data: Data, at: number, width: number): string {
   const { kind, size } = type
   if (kind === 'float' && width === 1) return float((data as Float64Array)[at]!, size)
@@ -86,7 +87,7 @@ function float(value: number, size: number): string {
   return Object.is(value, -0) ? '-0.0' : numberText(value, size)
 }
 
-/** Nested lists, as `tolist` gives them; what JSON has no numbers for is text. A part for each row. */
+/** Nested lists, like NumPy's `tolist`. Numbers that JSON does not support become strings. Yields a part for each row. */
 export function* json(type: Type, { data, shape, width }: Piece): Generator<string> {
   const item = itemsOf(type, data, width)
   const nest = function* (axis: number, at: number): Generator<string> {
@@ -109,7 +110,7 @@ export function* json(type: Type, { data, shape, width }: Piece): Generator<stri
   yield* nest(0, 0)
 }
 
-/** The items of some data, each as JSON. */
+/** The items of data, each as JSON. */
 function itemsOf(type: Type, data: Data, width: number): (at: number) => string {
   if (data instanceof StructArray) {
     const fields = data.fields.map(field => {
@@ -136,7 +137,7 @@ function itemsOf(type: Type, data: Data, width: number): (at: number) => string 
   return at => (numeric ? numeral(textFor(type, data, at, width)) : JSON.stringify(textFor(type, data, at, width)))
 }
 
-/** A number as it is; as text, what is not finite, and integers that most readers would round. */
+/** A number; a string if it is not finite, or an integer that most parsers would round. */
 const numeral = (text: string): string =>
   /^-?\d+$/.test(text)
     ? Number.isSafeInteger(Number(text))
@@ -146,7 +147,7 @@ const numeral = (text: string): string =>
       ? text
       : `"${text}"`
 
-/** NumPy's own format, version 2. Of structures `dtype` is what the file calls them. */
+/** NumPy's file format, version 2. For structures `dtype` is the file's text. */
 export function npy(dtype: string | null, type: Type, { data, shape }: Piece): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf(type, data)
   const descr = dtype && type.kind === 'struct' ? dtype : `'${descrOf(type)}'`
@@ -162,7 +163,7 @@ export function npy(dtype: string | null, type: Type, { data, shape }: Piece): U
   return out
 }
 
-/** The dtype as data come: in the order of the machine, which is little-endian. */
+/** The dtype of decoded data, in the byte order of the machine, which is little-endian. */
 function descrOf({ kind, size, unit, count }: Type): string {
   const order = size > 1 ? '<' : '|'
   const time = unit ? `[${count && count > 1 ? count : ''}${unit}]` : ''

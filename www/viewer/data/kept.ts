@@ -1,10 +1,10 @@
-// Ranges that stay as they are while only another position is looked at.
+// Ranges that are kept while only the position changes.
 import type { Range } from '../draw/scale.js'
 
 export class KeptRanges {
   readonly #ranges = new Map<string, { key: string; range: Range }>()
 
-  /** The range that was made for a plane before, unless `key` has changed since, or it was of values that are all alike. */
+  /** The range of a previous plane, unless `key` has changed since, or all of its values were equal. */
   keep(plane: string, key: string, make: () => Range): Range {
     const kept = this.#ranges.get(plane)
     if (kept?.key === key && kept.range.min < kept.range.max) return kept.range
@@ -13,7 +13,7 @@ export class KeptRanges {
     return range
   }
 
-  /** Lets ranges follow what is shown now. */
+  /** Makes ranges follow the visible values again. */
   forget(): void {
     this.#ranges.clear()
   }

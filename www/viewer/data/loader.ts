@@ -1,10 +1,10 @@
-// Slices that were read, as many as a budget of bytes holds, and those that are being read.
+// A cache of slices with a limited size, and the reads in progress.
 import { StructArray } from '../../js/index.js'
 import type { Shown } from './cells.js'
 import { keyOf, type Cut, type Dataset, type Piece } from './dataset.js'
 import type { Numbers, Part } from './values.js'
 
-/** A slice with what was made of it. */
+/** A slice with values derived from it. */
 export class Slab {
   readonly piece: Piece
   readonly #dataset: Dataset
@@ -16,7 +16,7 @@ export class Slab {
     this.piece = piece
   }
 
-  /** What is drawn of the items, or of the cells of an overview, less the dataset's `offset`. */
+  /** The numbers to draw for the items, or for the cells of an overview, minus the dataset's `offset`. */
   numbers(part: Part, shown: Shown = 'mean'): Numbers {
     const { data, cells } = this.piece
     if (cells) return shown === 'mean' ? (data as Numbers) : this.memo(shown, () => cells.values(shown))
@@ -25,13 +25,13 @@ export class Slab {
     return numbers
   }
 
-  /** Something that is computed once. */
+  /** Computes a value once and caches it. */
   memo<T>(key: string, make: () => T): T {
     if (!this.#range.has(key)) this.#range.set(key, make())
     return this.#range.get(key) as T
   }
 
-  /** 1 for each item that the file does not have, 0 for others; `null` where it has all. */
+  /** 1 for each missing item, 0 for others; `null` if no item is missing. */
   get blank(): Uint8Array | null {
     const { missing } = this.#dataset
     return missing && !this.piece.cells
@@ -41,7 +41,7 @@ export class Slab {
 
   get bytes(): number {
     let sum = bytesOf(this.piece)
-    // Most data are numbers already; others were made into some.
+    // Most data are numbers already; others were converted.
     for (const numbers of this.#numbers.values())
       if (numbers !== (this.piece.data as unknown)) sum += 8 * numbers.length
     return sum + (this.piece.cells?.bytes ?? 0)
@@ -64,7 +64,7 @@ export class Loader {
     this.#budget = budget
   }
 
-  /** Bytes that are held. */
+  /** The size of the cached slices in bytes. */
   get held(): number {
     let sum = 0
     for (const slab of this.#slabs.values()) sum += slab.bytes
@@ -75,14 +75,15 @@ export class Loader {
     const key = keyOf(cuts)
     const slab = this.#slabs.get(key)
     if (slab) {
-      // The last used is the last to go.
+      // Moves it to the end: the least recently used one is dropped first.
       this.#slabs.delete(key)
       this.#slabs.set(key, slab)
     }
     return slab
   }
 
-  /** Reads, unless it is there. Those who ask for the same share one read, which ends when nobody waits any more. */
+  /** Reads a slice unless it is cached. Callers that request the same slice share one read, which is aborted when nobody
+   * waits any more. */
   async load(cuts: readonly Cut[], signal: AbortSignal, onProgress?: (share: number) => void): Promise<Slab> {
     const there = this.peek(cuts)
     if (there) return there
@@ -139,12 +140,12 @@ export class Loader {
 }
 
 /**
- * Runs the newest thing. What it replaces is aborted, but for the oldest if there is to be something to see on the way: that
- * goes on until something newer is done.
+ * Runs the newest task and aborts those that it replaces. To show intermediate results, the oldest one may continue until a
+ * newer one is done.
  */
 export class Newest {
   readonly #onTheWay: boolean
-  /** The oldest first. */
+  /** Running tasks, the oldest first. */
   #running: AbortController[] = []
 
   constructor(onTheWay = false) {

@@ -1,9 +1,9 @@
-// Chunks whose values the file does not have: never written, not fetched yet, or computed by whoever reads them.
+// Chunks without values in the file: never written, not fetched yet, or computed by the reader.
 import type { ChunkPlace } from '../../js/index.js'
 import { lengthOf, type Cut, type Dataset } from './dataset.js'
 import type { Why } from './why.js'
 
-/** A rectangle of a plane, in items, that has no values; `height` is 1 along a line. */
+/** A rectangle of a plane without values, in items; `height` is 1 for a line. */
 export interface Hole {
   x: number
   y: number
@@ -12,14 +12,14 @@ export interface Hole {
   why: Why
 }
 
-/** Chunks along an axis that holes are told apart by; of more, every second, fourth, … is looked at. */
+/** The maximum number of chunks to check along an axis. With more, every second, fourth, … is checked. */
 const MOST = 512
 
-/** Files whose chunks are kept as they are fetched; all others that refer elsewhere hold no values at all. */
+/** Kinds of files that keep fetched chunks. Other references contain no values. */
 const CACHES = ['proxy', 'remote_array']
 
 export class Missing {
-  /** Runs of chunks: first, last and why. */
+  /** Runs of chunks: first, last and reason. */
   readonly #runs: [first: number, last: number, why: Why][]
   readonly #chunks: readonly number[]
   readonly #shape: readonly number[]
@@ -59,7 +59,7 @@ export class Missing {
     return this.#runs.reduce((sum, [first, last]) => sum + last - first + 1, 0)
   }
 
-  /** Whether some values cannot be read, not even as zeros. */
+  /** Whether reading some values fails instead of returning zeros. */
   get unreadable(): boolean {
     return this.#runs.some(([, , why]) => why !== 'uninit')
   }
@@ -68,12 +68,12 @@ export class Missing {
     return [...new Set(this.#runs.map(([, , why]) => why))]
   }
 
-  /** Why the item at a position has no value; `null` if it has one. */
+  /** The reason why the item at a position has no value; `null` if it has one. */
   at(index: readonly number[]): Why | null {
     return this.#why(index.map((position, axis) => Math.floor(position / this.#chunks[axis]!)))
   }
 
-  /** What is missing of a part of the plane of `x` and `y`, or of a line along `x`. */
+  /** The missing rectangles in a part of the plane of `x` and `y`, or of a line along `x`. */
   holes(
     index: readonly number[],
     x: number,
@@ -107,7 +107,7 @@ export class Missing {
     return holes
   }
 
-  /** The parts of a slice that have values, one for each chunk, and where they begin in the slice. */
+  /** The parts of a slice with values, one for each chunk, and their positions in the slice. */
   *present(cuts: readonly Cut[]): Generator<{ cuts: Cut[]; start: number[] }> {
     const along = cuts.map((cut, axis) => partsOf(cut, this.#chunks[axis]!))
     const at = along.map(() => 0)
@@ -149,7 +149,7 @@ export class Missing {
   }
 }
 
-/** A cut, chunk by chunk of its axis; `start` is the place in the result, `null` where the axis is not in it. */
+/** Splits a cut by the chunks of its axis; `start` is the position in the result, `null` if the axis is dropped. */
 function partsOf(cut: Cut, size: number): { chunk: number; cut: Cut; start: number | null }[] {
   if (typeof cut === 'number') return [{ chunk: Math.floor(cut / size), cut, start: null }]
   const parts = []

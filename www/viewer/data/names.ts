@@ -1,35 +1,35 @@
-// What axes are called, and what positions along them stand for.
+// Names, units and coordinates of axes.
 import type { Dataset } from './dataset.js'
 
-/** A mark of an axis, and the position that it is at. */
+/** A tick of an axis with its position. */
 export interface Mark {
   at: number
   text: string
 }
 
-/** What is known of an axis. */
+/** The description of an axis. */
 export interface Axis {
   name?: string | undefined
   unit?: string | undefined
-  /** From one position to the next, in units, where that is the same everywhere. */
+  /** The distance between adjacent positions in units, if it is constant. */
   step?: number | undefined
   /** The coordinate at a position. */
   text?: (position: number) => string
-  /** Round coordinates between two positions, about `count` of them. */
+  /** About `count` round coordinates between two positions. */
   marks?: (from: number, to: number, count: number) => Mark[]
 }
 
-/** What a file says of a channel. */
+/** The description of a channel in a file. */
 export interface KnownChannel {
   name?: string | undefined
   /** `rrggbb` */
   colour?: string | undefined
   hidden?: boolean | undefined
-  /** The values without light and of full light. */
+  /** The values of no light and of full light. */
   fixed?: { min: number; max: number } | undefined
 }
 
-/** What is known of a dataset beside its shape. */
+/** The description of a dataset apart from its shape. */
 interface Known {
   axes: readonly Axis[]
   channels?: readonly KnownChannel[]
@@ -46,7 +46,7 @@ export const channelsOf = (dataset: Dataset): readonly KnownChannel[] => known.g
 export const unitOf = (dataset: Dataset): string => known.get(dataset)?.unit ?? ''
 export const axisName = (dataset: Dataset, axis: number): string => axisOf(dataset, axis).name ?? `axis ${axis}`
 
-/** The name with the unit, beside an axis. */
+/** The label of an axis: its name with the unit. */
 export function axisLabel(dataset: Dataset, axis: number): string {
   const { unit } = axisOf(dataset, axis)
   return axisName(dataset, axis) + (unit ? ` (${unit})` : '')
@@ -58,7 +58,7 @@ export function coordinate(dataset: Dataset, axis: number, position: number): st
   return text ? text(position) + (unit ? ` ${unit}` : '') : ''
 }
 
-/** The coordinates of an item, along the axes that it has a position on. */
+/** The coordinates of an item along the axes for which it has a position. */
 export function whereIs(dataset: Dataset, index: readonly (number | null)[]): string {
   return index
     .flatMap((position, axis) => {

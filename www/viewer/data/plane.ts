@@ -1,42 +1,42 @@
-// Which slice a picture needs.
+// The slice that a picture needs.
 import type { Layout } from '../draw/paint.js'
 import type { Shown } from './cells.js'
 import { lengthOf, type Cut, type Dataset, type Piece } from './dataset.js'
 import { axisName } from './names.js'
 import { projectionOf, type Projection, type State, type Window } from './state.js'
 
-/** Pictures are made of at most about so many items; of more, every second, fourth, … is read. */
+/** The approximate maximum number of items of a picture. With more, every second, fourth, … is read. */
 const MOST = 2 ** 22
-/** Parts of a large plane begin at multiples of this many pixels, so that a little way further is there already. */
+/** Parts of a large plane start at multiples of this many pixels, so that panning a little needs no new read. */
 const TILE = 512
 
 export interface Wanted {
   cuts: Cut[]
-  /** Where the picture lies, in items. */
+  /** The rectangle of the picture, in items. */
   x: number
   y: number
   width: number
   height: number
   step: number
-  /** What an overview shows of each cell; null where every item is there. */
+  /** The value that an overview shows for each cell; null if every item is read. */
   overview: Shown | 'nearest' | null
-  /** The axis of which all positions are in each pixel, and what of them. */
+  /** The projected axis, and the kind of projection. */
   projected: Projection | null
 }
 
-/** An overview reads up to this many bytes of items for their mean. */
+/** The maximum number of bytes of items that an overview of means reads. */
 const GATHERED = 2 ** 28
 
 export interface PlaneOptions {
-  /** What is looked at; null: everything. */
+  /** The visible window; null: everything. */
   window?: Window | null
-  /** An axis that is taken, too. */
+  /** Another axis to include. */
   whole?: number | null
-  /** Sizes along `x` and `y`: no more is read than tiles of that size that the window touches, however small the plane. */
+  /** Tile sizes along `x` and `y`. Only tiles that the window touches are read, even in a small plane. */
   tiles?: readonly [number, number] | null
 }
 
-/** The slice for the plane of `x` and `y` at `index`: every item, or an overview where there are too many of them. */
+/** The slice for the plane of `x` and `y` at `index`: every item, or an overview if there are too many. */
 export function planeFor(
   dataset: Dataset,
   state: State,
@@ -88,7 +88,7 @@ export function planeFor(
   }
 }
 
-/** Whether some picture of a view is but an overview. */
+/** Whether a picture of a view is an overview. */
 export function isLarge({ shape }: Dataset, { view, x, y, z }: State): boolean {
   const lengths = [x, y, view === 'planes' ? z : null]
     .flatMap(axis => (axis === null ? [] : shape[axis]!))
@@ -96,7 +96,7 @@ export function isLarge({ shape }: Dataset, { view, x, y, z }: State): boolean {
   return lengths.length > 1 && lengths[0]! * lengths[1]! > MOST
 }
 
-/** What an overview shows that would read so many bytes of items. */
+/** The value that an overview shows if it would read this many bytes of items. */
 function shownOf(
   dataset: Dataset,
   { overview, map, part }: State,
@@ -107,12 +107,12 @@ function shownOf(
   if (overview !== 'auto') return overview
   // Means of labels and of angles mean nothing.
   if (map === 'labels' || part === 'phase' || bytes > GATHERED) return 'nearest'
-  // Over a network no more is read than for every so many items.
+  // Over a network, limits the bytes that are read.
   const sparse = dataset.remote && axes.some(axis => step > (dataset.blocks ?? dataset.chunks)![axis]!)
   return sparse ? 'nearest' : 'mean'
 }
 
-/** What an overview says of itself. */
+/** The label of an overview. */
 export function overviewText(dataset: Dataset, { step, overview, projected }: Wanted): string | undefined {
   const texts = [
     projected && `${projected.how} over ${axisName(dataset, projected.axis)}`,
@@ -121,11 +121,11 @@ export function overviewText(dataset: Dataset, { step, overview, projected }: Wa
   return texts.filter(Boolean).join(', ') || undefined
 }
 
-/** What is painted of cells. */
+/** The numbers to paint for cells. */
 export const shownBy = ({ overview, projected }: Wanted): Shown =>
   projected?.how ?? (overview && overview !== 'nearest' ? overview : 'mean')
 
-/** How far apart items are along each axis of a piece. */
+/** The strides of the axes of a piece. */
 export function strideOf({ cuts, shape }: Piece, axis: number): number {
   let at = shape.length
   for (let k = cuts.length - 1, stride = 1; k >= 0; k--) {
@@ -144,7 +144,7 @@ export function layoutOf(piece: Piece, x: number, y: number): Layout {
   return { width: length(x), height: length(y), right: strideOf(piece, x), down: strideOf(piece, y) }
 }
 
-/** The very slice that a window shows, no more and no less; with all positions along the axes in `whole`. */
+/** Exactly the slice that a window shows, with all positions along the axes in `whole`. */
 export function windowCuts(
   shape: readonly number[],
   index: readonly number[],

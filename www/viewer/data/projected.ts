@@ -1,4 +1,4 @@
-// A projection as a slice of its own: of all positions along an axis the greatest, the least or the mean.
+// A projection as a slice: the maximum, the minimum or the mean along an axis.
 import type { Data, Type } from '../../js/index.js'
 import type { Cells } from './cells.js'
 import type { Cut, Dataset, Piece } from './dataset.js'
@@ -16,7 +16,7 @@ export const gathering = (cuts: readonly Cut[], { axis }: Projection, part: Part
     k === axis && typeof cut !== 'number' ? { ...cut, step: cut.stop - cut.start, cells: part } : cut,
   )
 
-/** What a projection has of a slice: numbers as drawn, less the dataset's `offset`. */
+/** The numbers of a projection as drawn, minus the dataset's `offset`. */
 export async function projectedNumbers(
   dataset: Dataset,
   cuts: readonly Cut[],
@@ -31,7 +31,7 @@ export async function projectedNumbers(
   return { numbers: cells.values(projection.how, Float64Array), shape: shape.filter((_, k) => k !== place) }
 }
 
-/** The same as items: of the array's dtype, or as float64 where means are none of it. */
+/** The projection as items of the array's dtype, or as float64 if that cannot represent means. */
 export async function projected(
   dataset: Dataset,
   drawn: Type,

@@ -9,14 +9,14 @@ import type { Wanted } from './plane.js'
 import { projectionOf, type Window } from './state.js'
 import type { Part } from './values.js'
 
-/** A part of a plane as it lies in numbers: columns and rows, from the first up to and without the last. */
+/** A part of a plane: ranges of columns and rows, excluding the end. */
 export interface Box {
   layout: Layout
   columns: readonly [number, number]
   rows: readonly [number, number]
 }
 
-/** What a window shows of a plane. */
+/** The part of a plane within a window. */
 export function boxOf(layout: Layout, { x, y, step }: Wanted, window: Window | null): Box {
   const { width, height } = layout
   if (!window) return { layout, columns: [0, width], rows: [0, height] }
@@ -27,7 +27,7 @@ export function boxOf(layout: Layout, { x, y, step }: Wanted, window: Window | n
   return { layout, columns: along(window[0], window[1], x, width), rows: along(window[2], window[3], y, height) }
 }
 
-/** Items that are gone through at once. */
+/** Items processed in one step. */
 const AT_ONCE = 2 ** 18
 
 function eachIn({ layout: { from = 0, right, down }, columns, rows }: Box, use: (at: number) => void): void {
@@ -37,13 +37,13 @@ function eachIn({ layout: { from = 0, right, down }, columns, rows }: Box, use: 
   }
 }
 
-/** The summary of the items in a box, exact also where the slab is an overview. Items that the file does not have do not count. */
+/** The summary of the items in a box, exact even if the slab is an overview. Missing items do not count. */
 export function summaryOf(slab: Slab, part: Part, box: Box): Summary {
   const { key, value } = last(slab, box)
   return key === keyOf(part, box) ? value! : keep(slab, part, box, measure(slab, part, box))
 }
 
-/** Has the summary ready for `summaryOf`. Goes through some rows at a time, so that a page is not seen to wait. */
+/** Prepares the summary for `summaryOf`, some rows at a time, so that the page stays responsive. */
 export async function prepareSummary(slab: Slab, part: Part, box: Box): Promise<void> {
   const [first, end] = box.rows
   const rows = Math.max(1, Math.floor(AT_ONCE / Math.max(1, box.columns[1] - box.columns[0])))
@@ -64,7 +64,7 @@ export async function prepareSummary(slab: Slab, part: Part, box: Box): Promise<
   })
 }
 
-/** The last summary of a slab, and what it is of. */
+/** The last summary of a slab, and its box. */
 function last(slab: Slab, box: Box) {
   return slab.memo<{ key?: string; value?: Summary }>(`summary ${box.layout.from ?? 0}`, () => ({}))
 }
@@ -82,7 +82,7 @@ function measure(slab: Slab, part: Part, box: Box): Summary {
   return summarize(valuesIn(slab, slab.numbers(part), box, 1))
 }
 
-/** The numbers in a box, or every so many of them. */
+/** The numbers in a box, or a regular sample of them. */
 function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: number): ArrayLike<number> {
   const {
     layout: { width, height, right, down, from = 0 },
@@ -90,7 +90,7 @@ function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: 
     rows,
   } = box
   const count = (columns[1] - columns[0]) * (rows[1] - rows[0])
-  // Whole rows that lie one after the other.
+  // Contiguous whole rows.
   if (
     every === 1 &&
     !blank &&
@@ -111,14 +111,14 @@ function valuesIn({ blank }: Slab, numbers: ArrayLike<number>, box: Box, every: 
   return values.subarray(0, kept)
 }
 
-/** Some of the numbers in a box, to be counted. */
+/** A sample of the numbers in a box, for a histogram. */
 export function sampleIn({ state, state: { part, overview } }: Session, slab: Slab, box: Box): ArrayLike<number> {
   const count = (box.columns[1] - box.columns[0]) * (box.rows[1] - box.rows[0])
   const shown = projectionOf(state)?.how ?? (overview === 'max' || overview === 'min' ? overview : 'mean')
   return valuesIn(slab, slab.numbers(part, shown), box, Math.max(1, Math.floor(count / 50_000)))
 }
 
-/** The range of a plane, which stays as it is while other positions are looked at, unless each plane is to have its own. */
+/** The range of a plane. It is kept for other positions, unless each plane has its own range. */
 export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Range {
   const { state, whole, dataset } = session
   const { part, range, min, max } = state
@@ -129,20 +129,20 @@ export function rangeOf(session: Session, slab: Slab, box: Box, plane = ''): Ran
   return spanOf(session, slab, box, plane)
 }
 
-/** The same, where nobody has chosen a range. */
+/** The automatic range of a plane. */
 export function spanOf(session: Session, slab: Slab, box: Box, plane: string): Range {
   const { state, drawn, dataset } = session
   const { view, x, y, z, window, part, range, scale, overview, project } = state
   if (drawn.kind === 'bool') return { min: 0, max: 1 }
   const now = (): Range => {
     if (range === 'percentile') return percentiles(sampleIn(session, slab, box))
-    // Of a projection what is painted counts, not all that is behind it.
+    // For a projection, the range of the painted values.
     const projected = projectionOf(state)
     const all = projected
       ? summarize(valuesIn(slab, slab.numbers(part, projected.how), box, 1))
       : summaryOf(slab, part, box)
     if (scale === 'log' && !(all.min > 0)) return { min: all.leastPositive, max: all.max }
-    // Of a difference 0 is in the middle.
+    // The range of a difference is symmetric about 0.
     const far = Math.max(-all.min, all.max)
     return dataset.computed && far > 0 ? { min: -far, max: far } : all
   }

@@ -1,22 +1,22 @@
-// All that decides what is shown, and its form in a link.
+// The state of a view, and its form in a link.
 
 export type ViewName = 'heatmap' | 'rgb' | 'composite' | 'planes' | 'line' | 'table' | 'text'
 export type Scale = 'linear' | 'log' | 'symlog'
-/** What an overview shows of each cell; `auto` is the mean where that takes little, and else the nearest item. */
+/** The value that an overview shows for each cell; `auto` is the mean if that is cheap, otherwise the nearest item. */
 export type Overview = 'auto' | 'mean' | 'max' | 'min' | 'nearest'
-/** `auto` and `percentile` are of what is shown first, and kept; `plane` is of each plane. */
+/** `auto` and `percentile` are computed from the first view and kept; `plane` is computed for each plane. */
 export type RangeMode = 'auto' | 'plane' | 'percentile' | 'whole' | 'fixed'
-/** Start and end along the two axes that are shown, in items. */
+/** Start and end along the two visible axes, in items. */
 export type Window = [x0: number, x1: number, y0: number, y1: number]
 
 export interface State {
   view: ViewName
-  /** The axes that go to the right and down; null where there is none. */
+  /** The horizontal and the vertical axis; null if there is none. */
   x: number | null
   y: number | null
-  /** The axis of colours in RGB, of channels in a composite, of the third plane in three planes. */
+  /** The axis of colours in RGB, of channels in a composite, or the third axis in three planes. */
   z: number | null
-  /** A position along each axis; that of an axis which is shown is where the cursor was set. */
+  /** A position along each axis; for a visible axis, the position of the cursor. */
   index: number[]
   /** What is shown along `x` and `y`; null: everything. */
   window: Window | null
@@ -29,12 +29,12 @@ export interface State {
   equal: boolean
   flip: boolean
   overview: Overview
-  /** How the channels of a composite are shown, where it is not as usual: see `channels.ts`. */
+  /** Channel settings of a composite that are not defaults; see `channels.ts`. */
   channels: string
-  /** What is shown of all positions along an axis, `max:0` say; empty: one position. */
+  /** The projection along an axis, such as `max:0`; empty: one position. */
   project: string
   part: string
-  /** The dtype that bytes of an unknown one are read as: kind and size. */
+  /** The dtype chosen for bytes of an unknown one: kind and size. */
   as: string
 }
 
@@ -60,13 +60,13 @@ export const DEFAULTS: State = {
   as: '',
 }
 
-/** What is shown of all positions along an axis. */
+/** A kind of projection along an axis. */
 export interface Projection {
   axis: number
   how: 'max' | 'mean' | 'min'
 }
 
-/** The projection that is shown; null if none is, or one of an axis that the view shows anyway. */
+/** The projection; null if there is none, or if the view shows its axis. */
 export function projectionOf({ view, x, y, z, project }: State): Projection | null {
   const [how, text] = project.split(':')
   const axis = Number(text)
@@ -110,7 +110,7 @@ const READERS: Record<keyof State, Text> = {
   as: name,
 }
 
-/** What differs from `base`, as the parameters of a link. */
+/** The differences from `base` as the parameters of a link. */
 export function toParams(state: State, base: State): URLSearchParams {
   const params = new URLSearchParams()
   for (const key of Object.keys(READERS) as (keyof State)[]) {
@@ -121,7 +121,7 @@ export function toParams(state: State, base: State): URLSearchParams {
   return params
 }
 
-/** What a link says. Whatever makes no sense is left out. */
+/** Parses the parameters of a link. Invalid ones are ignored. */
 export function fromParams(params: URLSearchParams): Partial<State> {
   const state: Record<string, unknown> = {}
   for (const [key, read] of Object.entries(READERS)) {

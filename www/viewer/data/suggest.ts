@@ -1,13 +1,13 @@
-// Which view suits an array, and what of a state suits it.
+// Suitable views for an array, and adjustment of a state to it.
 import type { Dataset } from './dataset.js'
 import { axisName } from './names.js'
 import { DEFAULTS, type State, type ViewName } from './state.js'
 import { drawable, drawableFields, kindOf } from './values.js'
 
-/** Of more bytes than this, what is seen first is what is had with the fewest requests. */
+/** For arrays with more bytes than this, the first view is the one that needs the fewest requests. */
 const FAR = 2 ** 25
 
-/** The views that make sense, the best first. */
+/** The suitable views, the best first. */
 export function views(dataset: Dataset): ViewName[] {
   const { shape, type } = dataset
   const long = shape.filter(length => length > 1).length
@@ -38,19 +38,19 @@ export function views(dataset: Dataset): ViewName[] {
   ]
 }
 
-/** An axis that may hold colours: of 3 or 4 items, the last or, as some have it, an earlier one. */
+/** An axis of colours: one of 3 or 4 items, preferably the last. */
 export function colourAxis({ shape, type }: Dataset): number | null {
   if (shape.length < 3 || kindOf(type) !== 'number') return null
   for (let axis = shape.length - 1; axis >= 0; axis--) if (shape[axis] === 3 || shape[axis] === 4) return axis
   return null
 }
 
-/** Channels that a composite has at most. */
+/** The maximum number of channels of a composite. */
 export const MOST_CHANNELS = 16
-/** An axis that is no longer than this may hold channels, whatever it is called. */
+/** An axis of at most this length may be a channel axis, whatever its name. */
 const FEW_CHANNELS = 8
 
-/** The axis of channels: `wanted` if it can be, or one that is called so, or the shortest; null if none is short. */
+/** The channel axis: `wanted` if possible, or one with such a name, or the shortest; null if none is short. */
 export function channelAxis(dataset: Dataset, wanted: number | null): number | null {
   const { shape, type } = dataset
   if (shape.length < 3 || kindOf(type) !== 'number') return null
@@ -63,7 +63,7 @@ export function channelAxis(dataset: Dataset, wanted: number | null): number | n
   return named ?? shortest ?? null
 }
 
-/** Colours for certain: bytes, with the colours last. */
+/** Whether these are certainly colours: bytes with colours along the last axis. */
 const photograph = (dataset: Dataset): boolean =>
   dataset.type.kind === 'uint' && dataset.type.size <= 2 && colourAxis(dataset) === dataset.shape.length - 1
 
@@ -72,7 +72,7 @@ const MOST_LINES = 8
 export function suggest(dataset: Dataset): State {
   const { shape, type } = dataset
   const view = views(dataset)[0]!
-  // The first chunk of a remote file begins in the bytes that opening has read already.
+  // The first chunk of a remote file starts in the bytes that were read on opening.
   const far = dataset.remote && dataset.opened.info.nbytes > FAR
   const state: State = {
     ...DEFAULTS,
@@ -86,8 +86,8 @@ export function suggest(dataset: Dataset): State {
   return { ...state, ...axesFor(dataset, state, true) }
 }
 
-/** Axes that a view can show, as near to those of the state as possible. */
-/** If `fresh`, nobody has chosen how many lines there are to be. */
+/** The axes that a view can show, as close to those of the state as possible. */
+/** If `fresh`, the user has not chosen the number of lines. */
 export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<State, 'x' | 'y' | 'z'> {
   const { shape, type } = dataset
   const axes = shape.map((_, axis) => axis).reverse()
@@ -106,7 +106,7 @@ export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<St
     const few = axes.find(axis => axis !== x && shape[axis]! > 1 && shape[axis]! <= MOST_LINES && shape.length === 2)
     return { x, y: few ?? null, z: null }
   }
-  // Of structures the fields are columns.
+  // The fields of structures are columns.
   if (state.view === 'table' && type.kind === 'struct') return { x: null, y: state.y ?? x, z: null }
   if (shape.length < 2 || state.view === 'text')
     return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
@@ -114,7 +114,7 @@ export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<St
   return { x, y, z: state.view === 'planes' ? pick(state.z) : colours }
 }
 
-/** A state from a link, made to fit. */
+/** Adjusts a state from a link to the array. */
 export function fitState(dataset: Dataset, wanted: Partial<State>): State {
   const state = { ...suggest(dataset), ...wanted }
   const { shape } = dataset

@@ -1,4 +1,4 @@
-// datetime64 and timedelta64 for people.
+// Formatting of datetime64 and timedelta64.
 
 export const NAT = -(2n ** 63n)
 
@@ -15,7 +15,7 @@ const PER_SECOND: Record<string, bigint> = {
 const SECONDS: Record<string, bigint> = { W: 604800n, D: 86400n, h: 3600n, m: 60n }
 const DIGITS: Record<string, number> = { s: 0, ms: 3, us: 6, ns: 9, ps: 12, fs: 15, as: 18 }
 
-/** As NumPy writes it. */
+/** Formats a date like NumPy. */
 export function dateText(value: bigint, unit = '', count = 1): string {
   if (value === NAT) return 'NaT'
   const steps = value * BigInt(count)
@@ -42,7 +42,7 @@ export function spanText(value: bigint, unit = '', count = 1): string {
   return value === NAT ? 'NaT' : `${value * BigInt(count)}${unit && ` ${unit}`}`
 }
 
-/** A tick of an axis or the mean of some: a number of steps. */
+/** Formats a tick of an axis or a mean: a number of steps. */
 export function dateOfNumber(steps: number, unit = '', count = 1): string {
   return Number.isFinite(steps) ? dateText(BigInt(Math.round(steps)), unit, count) : 'NaT'
 }
@@ -50,7 +50,7 @@ export function dateOfNumber(steps: number, unit = '', count = 1): string {
 const two = (n: bigint): string => String(n).padStart(2, '0')
 const year = (n: bigint): string => (n < 0n ? '-' : '') + String(n < 0n ? -n : n).padStart(4, '0')
 
-/** The date of a day since 1970, in the Gregorian calendar without end. */
+/** The date of a day since 1970, in the proleptic Gregorian calendar. */
 function civil(day: bigint): string {
   const floor = (a: bigint, b: bigint) => (a - (((a % b) + b) % b)) / b
   const z = day + 719468n

@@ -1,4 +1,4 @@
-// Which slice lines need, and the lines in what was read.
+// The slice that lines need, and the lines in a slice.
 import { summarize, type Summary } from '../../js/data/summary.js'
 import type { Series } from '../draw/chart.js'
 import type { Range } from '../draw/scale.js'
@@ -13,16 +13,16 @@ import { drawableFields, type Numbers, type Part } from './values.js'
 
 type Along = Exclude<Cut, number>
 
-/** Lines that are told apart; of more, every second, third, … is shown. */
+/** The maximum number of lines. With more, every second, third, … is shown. */
 const MOST_SERIES = 8
-/** Items of all lines that are read as they are, whatever is looked at. */
+/** The maximum number of items of all lines that are read completely, whatever the window. */
 const MOST_ITEMS = 2 ** 22
-/** Items of a line that are read at a time, where it has more. */
+/** Items of a longer line that are read at a time. */
 const FINE = 2 ** 18
-/** Cells of an overview at most. */
+/** The maximum number of cells of an overview. */
 const CELLS = 2 ** 13
 
-/** The slice for lines along `x`: every item, or an overview of cells where there are too many of them. */
+/** The slice for lines along `x`: every item, or an overview of cells if there are too many. */
 export function traceFor({ shape }: Dataset, { x, y, index, window, part }: State): Cut[] {
   const lines: Along | null =
     y === null ? null : { start: 0, stop: shape[y]!, step: Math.max(1, Math.ceil(shape[y]! / MOST_SERIES)) }
@@ -45,7 +45,7 @@ export function traceFor({ shape }: Dataset, { x, y, index, window, part }: Stat
   return shape.map((_, axis): Cut => (axis === x ? along : axis === y ? lines! : index[axis]!))
 }
 
-/** The lines of a slab; those of an overview go from the least to the greatest of each cell. */
+/** The lines of a slab. Lines of an overview extend from the minimum to the maximum of each cell. */
 export function seriesOf({ dataset, state: { x, y, part } }: Session, slab: Slab): Series[] {
   const {
     piece,
@@ -65,7 +65,7 @@ export function seriesOf({ dataset, state: { x, y, part } }: Session, slab: Slab
   return [make(field ?? dataset.name, 0)]
 }
 
-/** Numbers with NaN where the file has none. */
+/** The numbers, with NaN for missing values. */
 function withGaps(slab: Slab, part: Part): Numbers {
   const { blank } = slab
   const numbers = slab.numbers(part)
@@ -103,11 +103,11 @@ export function rangeOfLines(
   return { min: Math.max(-MAX_VALUE, min - margin), max: Math.min(MAX_VALUE, max + margin) }
 }
 
-/** Parts of a long line that are read instead of all, and the bytes that they take together. */
+/** The number of parts of a long line that are read instead of all, and their total bytes. */
 const PARTS = 12
 const AFFORDABLE = 2e6
 
-/** An overview of a few parts of a line along `axis`, for what takes too long as a whole. */
+/** An overview of a few parts of a line along `axis`, if reading all of it takes too long. */
 export async function sample(
   { dataset, loader }: Session,
   cuts: readonly Cut[],

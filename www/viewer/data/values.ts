@@ -1,9 +1,9 @@
-// What items are: numbers to draw, and text to read.
+// Conversion of items to numbers for drawing, and to text.
 import { StructArray, type Data, type Type } from '../../js/index.js'
 import { dateText, NAT, spanText } from './time.js'
 
 export type Numbers = ArrayLike<number>
-/** What is drawn of a complex number, or which field of a structure. */
+/** The drawn component of a complex number, or the drawn field of a structure. */
 export type Part = string
 
 export const COMPLEX = { abs: 'magnitude', phase: 'phase', real: 'real part', imag: 'imaginary part' }
@@ -33,22 +33,22 @@ export function kindOf({ kind, size }: Type): Kind {
   }
 }
 
-/** Whether pictures and lines can be drawn of it. */
+/** Whether pictures and lines can show it. */
 export const drawable = (type: Type): boolean => ['number', 'complex', 'time'].includes(kindOf(type))
 
-/** The fields of a structure that can be drawn, and the first of them where none is named. */
+/** The fields of a structure that can be drawn. The first one is the default. */
 export const drawableFields = (type: Type) => (type.fields ?? []).filter(field => drawable(field.type))
 
-/** The type of what a part of an item is. */
+/** The type of a component of an item. */
 export function partType(type: Type, part: Part): Type {
   if (type.kind !== 'struct') return type
   return (type.fields!.find(({ name }) => name === part) ?? drawableFields(type)[0] ?? type.fields![0]!).type
 }
 
-/** Beyond this, doubles do not have all integers. */
+/** Beyond this, doubles cannot represent all integers. */
 const EXACT = 2n ** 53n
 
-/** What to subtract from large integers so that doubles tell them apart: the least of them. */
+/** The offset to subtract from large integers so that doubles represent their differences: their minimum. */
 export function offsetOf(data: Data): bigint {
   if (!(data instanceof BigInt64Array || data instanceof BigUint64Array)) return 0n
   let [min, max] = [2n ** 64n, -(2n ** 64n)]
@@ -60,7 +60,7 @@ export function offsetOf(data: Data): bigint {
   return (max > EXACT || min < -EXACT) && max - min < EXACT && min <= max ? min : 0n
 }
 
-/** The numbers of a part of the items; of 64-bit integers, less `offset`. */
+/** The numbers of a component of the items; for 64-bit integers, minus `offset`. */
 export function numbersOf(type: Type, data: Data, part: Part, offset = 0n): Numbers {
   if (data instanceof StructArray) {
     const field = type.fields!.find(({ name }) => name === part) ?? drawableFields(type)[0]
@@ -74,7 +74,7 @@ export function numbersOf(type: Type, data: Data, part: Part, offset = 0n): Numb
       out[k] = time && data[k] === NAT ? NaN : Number(offset ? data[k]! - offset : data[k])
     return out
   }
-  // Reading a float16 costs a conversion each time.
+  // Each read of a float16 would need a conversion.
   if (type.kind === 'float' && type.size === 2) return Float32Array.from(data as Float32Array)
   return data as unknown as Numbers
 }
@@ -88,7 +88,7 @@ function complexPart(data: Float32Array | Float64Array, part: Part): Numbers {
   return out
 }
 
-/** The item at a place of some data, as text. */
+/** Formats an item of data. */
 export function textOf(type: Type, data: Data, at: number, width: number): string {
   if (data instanceof StructArray) {
     if (width > 1) return '…'
@@ -125,7 +125,7 @@ export function textOf(type: Type, data: Data, at: number, width: number): strin
   return items.map(byte => byte.toString(16).padStart(2, '0')).join(' ') + (width > 24 ? ' …' : '')
 }
 
-/** Columns are made of bytes when they are asked for: once is enough. */
+/** Caches columns, which are converted from bytes on request. */
 const columns = new WeakMap<StructArray, Map<string, Data>>()
 
 function columnOf(data: StructArray, name: string): Data {
@@ -144,7 +144,7 @@ export function fieldText(type: Type, data: StructArray, at: number, name: strin
 const complexText = (re: number, im: number, size: number): string =>
   `${numberText(re, size)} ${im < 0 || Object.is(im, -0) ? '-' : '+'} ${numberText(Math.abs(im), size)}i`
 
-/** The shortest text that means this very number in so many bytes. */
+/** The shortest text that identifies the number in a float of this size. */
 export function numberText(value: number, size = 8): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '-∞'
@@ -158,7 +158,7 @@ export function numberText(value: number, size = 8): string {
   return String(size === 2 ? Number(value.toPrecision(5)) : value)
 }
 
-/** A number that something was computed to be, in the type's terms. `offset` is what was subtracted from it. */
+/** Formats a computed number according to the type. `offset` was subtracted from it. */
 export function roughText(type: Type, value: number, part: Part = '', offset = 0n): string {
   if (offset && type.kind !== 'datetime')
     return Number.isFinite(value) ? String(BigInt(Math.round(value)) + offset) : numberText(value)

@@ -1,4 +1,4 @@
-// Why an item has no value, in words.
+// Descriptions of why an item has no value.
 export type Why = 'uninit' | 'unfetched' | 'computed'
 
 export const WHY: Record<Why | 'unread', string> = {
