@@ -14,11 +14,13 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     (params.cparams.codec, params.cparams.clevel) = (Codec::ZSTD, 3);
 
     let mut editor = b2nd::create(&path, &params)?;
-    for day in 0..365 {
-        // What was never written is zeros, and takes no space.
-        let values: Vec<f32> = (0..90 * 180).map(|cell| (day * cell % 1000) as f32 / 10.0).collect();
-        editor.write(&format!("{day}").parse::<Selection>()?, &values)?;
+    // Whole chunks at a time: a chunk that is written in part is read and encoded again.
+    for first in (0..180).step_by(30) {
+        let cells = (first..first + 30).flat_map(|day| (0..90 * 180).map(move |cell| day * cell % 1000));
+        let values: Vec<f32> = cells.map(|value| value as f32 / 10.0).collect();
+        editor.write(&format!("{first}:{}", first + 30).parse::<Selection>()?, &values)?;
     }
+    // What was never written is zeros, and takes no space.
     editor.set_vlmetalayer("unit", b"\xa1K")?;
     // Until here there is no file; a program that ends before leaves none.
     editor.commit()?;

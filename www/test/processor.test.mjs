@@ -18,7 +18,9 @@ async function written([script, ...options], processor) {
   const environment = { PYTHONPATH: join(import.meta.dirname, 'lib/processor'), PROCESSOR: processor.join(' ') }
   try {
     await pythonIn(environment, script, folder, ...options)
-    const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
+    // A .b2z is a zip: it records when its members were written.
+    const isStable = entry => entry.isFile() && !entry.name.endsWith('.b2z')
+    const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(isStable)
     return Object.fromEntries(
       await Promise.all(
         entries.map(async ({ path, name }) => {
