@@ -1,9 +1,9 @@
-// Elements, without a framework.
+// Helpers for DOM elements.
 
 type Child = Node | string | number | null | undefined | false
 type Props = Record<string, unknown>
 
-/** Makes an element. Functions become listeners, `class` and what has a dash attributes, all else properties. */
+/** Creates an element. Functions become listeners, `class` and names with a dash become attributes, all others properties. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -20,7 +20,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Replaces what an element holds. */
+/** Replaces the children of an element. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(
     ...children.filter(child => child !== null && child !== undefined && child !== false).map(String_),
@@ -47,13 +47,13 @@ export function choice<T extends string>(
   return h('label', { class: 'field' }, h('span', {}, label), select)
 }
 
-/** Something that is on or off. */
+/** A labelled checkbox. */
 export function toggle(label: string, value: boolean, change: (value: boolean) => void): HTMLElement {
   const box = h('input', { type: 'checkbox', checked: value, change: () => change(box.checked) })
   return h('label', { class: 'toggle' }, box, h('span', {}, label))
 }
 
-/** A number that is typed. */
+/** A number field. */
 export function typed(label: string, value: number, change: (value: number) => void, width = 7): HTMLInputElement {
   const input = h('input', {
     type: 'text',
@@ -74,7 +74,7 @@ export function button(label: string, click: () => void, props: Props = {}): HTM
   return h('button', { type: 'button', click, ...props }, label)
 }
 
-/** `bytes`, for people. */
+/** Formats a number of bytes. */
 export function bytes(count: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
   let unit = 0
@@ -85,12 +85,12 @@ export function bytes(count: number): string {
 export const plural = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
-/** Sets a text, if it is another: what is set makes the browser lay out its surroundings. */
+/** Sets a text if it differs, because setting it causes a layout. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** Calls `work` at the next frame, once however often it is asked. */
+/** Returns a function that schedules `work` for the next frame, at most once per frame. */
 export function atFrame(work: () => void): () => void {
   let waiting = false
   return () => {
@@ -103,7 +103,7 @@ export function atFrame(work: () => void): () => void {
   }
 }
 
-/** Calls `work` at once, but while it is asked again and again only now and then, and once more at the end. */
+/** Throttles `work`: runs it at once, at intervals during repeated calls, and once more at the end. */
 export function nowAndThen(work: () => void, pause = 150): () => void {
   let last = -Infinity
   let waiting = false
@@ -121,7 +121,7 @@ export function nowAndThen(work: () => void, pause = 150): () => void {
   }
 }
 
-/** A canvas that is as sharp as the screen. Gives its size in CSS pixels. */
+/** Adjusts a canvas to the resolution of the screen. Returns its size in CSS pixels. */
 export function fit(canvas: HTMLCanvasElement): { context: CanvasRenderingContext2D; width: number; height: number } {
   const ratio = globalThis.devicePixelRatio || 1
   const { clientWidth: width, clientHeight: height } = canvas
@@ -143,7 +143,7 @@ export interface Inks {
 
 let known = new WeakMap<Element, Inks>()
 
-/** The colours that the style sheet gives, for canvases. Asking for styles is dear while things change. */
+/** The colours of the style sheet, for canvases. They are cached, because reading styles is slow during changes. */
 export function inks(element: Element): Inks {
   const there = known.get(element)
   if (there) return there
@@ -160,7 +160,7 @@ export function inks(element: Element): Inks {
   return made
 }
 
-/** Calls when the colours are others, as the system goes dark or light. Gives what stops that. */
+/** Calls back when the colours change between dark and light. Returns a function that stops that. */
 export function onScheme(use: () => void): () => void {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const change = () => {

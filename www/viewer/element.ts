@@ -6,22 +6,22 @@ import { button, h, fill } from './dom.js'
 import { trouble } from './panels/trouble.js'
 import { Session } from './session.js'
 import { Stage } from './stage.js'
-// <b2nd-viewer>: an array, whatever its shape.
+// <b2nd-viewer> shows an array.
 //
 // Attributes: `src`, a URL to open; `state`, the parameters of a link: view, axes, index, …
 // Properties: `open(source)`, `subtract(first, second)`, `close()`, `state`, `session`.
-// Keys and the wheel are the viewer's while it has the focus.
-// Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when something else is shown (detail: the
+// It handles keys and the wheel while it has the focus.
+// Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when the view changes (detail: the
 // parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing.
 import style from './viewer.css'
 
-/** Bytes of decoded slices that are kept. */
+/** The size of the cache of decoded slices in bytes. */
 const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).deviceMemory ?? 4) * 64e6)
 
-/** Decodes aside, so that the page can be used all the while. One does for all viewers of a page. */
+/** Decodes in a worker, so that the page stays responsive. All viewers of a page share it. */
 const workerUrl = new URL('./worker.js', import.meta.url)
 const pool = createPool({ createWorker: () => new Worker(workerUrl, { type: 'module' }) })
-/** Browsers start no workers that come from elsewhere: then the page itself decodes. */
+/** Browsers do not start workers from another origin. Then the page itself decodes. */
 const decoder = workerUrl.origin === location.origin ? pool : undefined
 
 export class B2ndViewer extends HTMLElement {
@@ -31,9 +31,9 @@ export class B2ndViewer extends HTMLElement {
   #stage: Stage | undefined
   #opening: AbortController | undefined
   #timer = 0
-  /** Opened already, perhaps by a link in `state` that was set before. */
+  /** Whether a file was opened already, perhaps by a link in `state`. */
   #wanted = ''
-  /** A link to what is shown, if the page around has one. */
+  /** Returns a link to the view, if the surrounding page supports that. */
   link: () => string = () => location.href
 
   constructor() {
@@ -42,7 +42,7 @@ export class B2ndViewer extends HTMLElement {
     sheet.replaceSync(style)
     this.#root.adoptedStyleSheets = [sheet]
     this.#root.append(this.#main)
-    // Keys are for the viewer that has the focus, and for no other.
+    // Only the viewer with the focus handles keys.
     this.addEventListener('keydown', event => this.#stage?.key(event))
   }
 
@@ -54,7 +54,7 @@ export class B2ndViewer extends HTMLElement {
     return this.#stage
   }
 
-  /** The parameters that restore what is shown. */
+  /** The parameters that restore the view. */
   get state(): string {
     const session = this.session
     return session ? toParams(session.state, session.base).toString() : this.#wanted
@@ -93,7 +93,7 @@ export class B2ndViewer extends HTMLElement {
     this.close()
   }
 
-  /** Opens a file and shows it as `state` says. What was open before is closed. */
+  /** Opens a file and shows it according to `state`. Closes the previous one. */
   async open(source: Source, state = this.#wanted): Promise<void> {
     this.close()
     this.#wanted = state
@@ -109,7 +109,7 @@ export class B2ndViewer extends HTMLElement {
     )
   }
 
-  /** Shows what the array of one viewer has more than that of another, which both stay as they are. */
+  /** Shows the difference of the arrays in two other viewers. */
   async subtract(first: B2ndViewer, second: B2ndViewer, state = ''): Promise<void> {
     this.close()
     this.#wanted = state
@@ -157,7 +157,7 @@ export class B2ndViewer extends HTMLElement {
       this.#tell('b2nd-open', { name: dataset.name })
     } catch (error) {
       if (signal.aborted) return
-      // Bytes that are none of a Blosc2 file tell what else they are.
+      // The first bytes tell which other kind of file it is.
       const words =
         source && isB2ndError(error, 'format')
           ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable))
@@ -186,7 +186,7 @@ export class B2ndViewer extends HTMLElement {
   }
 }
 
-/** The last part of an address, as people write it. */
+/** The last part of an address, decoded. */
 export function nameOf(url: string): string {
   const name =
     url

@@ -1,4 +1,4 @@
-// An array that is being looked at: its state, what was read of it, and what it costs.
+// An open array with its state, its cache and its traffic.
 import type { Cost, Stats } from '../js/index.js'
 import type { Channel } from './data/channels.js'
 import type { Dataset } from './data/dataset.js'
@@ -10,59 +10,59 @@ import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
 import { partType } from './data/values.js'
 import type { Range } from './draw/scale.js'
 
-/** What happens, for those who listen. */
+/** The events of a session. */
 export interface Events {
-  /** The state is another. */
+  /** The state has changed. */
   state: (keyof State)[]
-  /** Something is being read: how much of it is there, or null when it is all there. */
+  /** The progress of reading; null when everything was read. */
   busy: number | null
-  /** What is under the cursor. */
+  /** The text of the item under the cursor. */
   readout: string
-  /** The item under the cursor; null along an axis of which all positions are shown. */
+  /** The position of the item under the cursor; null along a projected axis. */
   where: readonly (number | null)[] | null
-  /** A view shows a slice, perhaps beside others. */
+  /** A view shows a slice, perhaps one of several. */
   shown: { cuts: readonly Cut[]; others?: (readonly Cut[])[]; note?: string }
-  /** A read costs so much that it needs a word. `null`: no longer. */
+  /** A read is so expensive that the user must confirm it. `null`: no longer. */
   dear: { cost: Cost; accept: () => void; part: (() => void) | null } | null
   trouble: unknown
 }
 
-/** A channel as it is shown: the values that its colour goes from and to, and some of its values, less the `offset`. */
+/** A visible channel: the range of its colour, and a sample of its values, minus the `offset`. */
 export interface ShownChannel extends Channel {
   limits: Range
   values: () => ArrayLike<number>
 }
 
-/** What is read without asking. */
+/** The maximum cost of a read without confirmation. */
 const FREE = { remoteBytes: 24e6, requests: 40, decodedBytes: 768e6 }
-/** What is read ahead without being asked for. */
+/** The maximum cost of reading ahead. */
 const AHEAD = { remoteBytes: 3e6, decodedBytes: 16e6, positions: 3 }
 
 export class Session {
   readonly dataset: Dataset
   readonly loader: Loader
-  /** The state that nobody has chosen. */
+  /** The default state. */
   readonly base: State
   state: State
-  /** Numbers about all items, once they were asked for. */
+  /** Statistics of all items, once they were computed. */
   whole: Stats | null = null
-  /** The axis that wheel, keys and play step through. */
+  /** The axis along which the wheel, keys and playing step. */
   active: number | null = null
-  /** The values that the colours of the view go from and to, less the dataset's `offset`. */
+  /** The range of the colours of the view, minus the dataset's `offset`. */
   limits: Range = { min: 0, max: 1 }
-  /** Lets somebody draw a rectangle of the plane, where the view has one. */
+  /** Lets the user draw a rectangle of the plane, if the view supports that. */
   pickRegion: (() => Promise<Window>) | null = null
   readonly kept = new KeptRanges()
-  /** Some of the values that are shown, less the `offset`, too. */
+  /** A sample of the visible values, also minus the `offset`. */
   values: () => ArrayLike<number> = () => []
-  /** The channels of a composite, where one is shown. */
+  /** The channels, if a composite is shown. */
   channels: readonly ShownChannel[] | null = null
-  /** What the view shows, at full resolution. */
+  /** The visible slice at full resolution. */
   shown: readonly Cut[] = []
   #allowed = 1
-  /** Whether somebody is asked about what a read costs. */
+  /** Whether a confirmation is pending. */
   asking = false
-  /** Those that have not ended. */
+  /** The reads in progress. */
   #reads = 0
   #listeners = new Map<keyof Events, Set<(detail: never) => void>>()
   #ahead: AbortController | undefined
@@ -78,7 +78,7 @@ export class Session {
     this.active = this.steppable()[0] ?? null
   }
 
-  /** Gives what ends it. */
+  /** Returns a function that ends it. */
   on<K extends keyof Events>(name: K, use: (detail: Events[K]) => void): () => void {
     const listeners = this.#listeners.get(name) ?? new Set()
     this.#listeners.set(name, listeners.add(use))
@@ -89,7 +89,7 @@ export class Session {
     for (const use of this.#listeners.get(name) ?? []) (use as (detail: Events[K]) => void)(detail)
   }
 
-  /** Waits for something to happen, or for what makes it impossible. */
+  /** Waits for an event, or for one that makes it impossible. */
   next<K extends keyof Events>(name: K): Promise<Events[K]> {
     return new Promise((resolve, reject) => {
       const end = () => leave.forEach(leave => leave())
@@ -127,7 +127,7 @@ export class Session {
     this.emit('state', changed)
   }
 
-  /** The axes that are not shown and have more than one position. */
+  /** The hidden axes with more than one position. */
   steppable(): number[] {
     const { x, y, z, view } = this.state
     const over = projectionOf(this.state)?.axis ?? null
@@ -136,7 +136,7 @@ export class Session {
     return this.dataset.shape.flatMap((length, axis) => (length > 1 && !shown.includes(axis) ? [axis] : []))
   }
 
-  /** Moves along an axis; round at the ends if `wrap`. */
+  /** Moves along an axis; wraps around at the ends if `wrap`. */
   step(by: number, axis = this.active, wrap = false): boolean {
     if (axis === null) return false
     const length = this.dataset.shape[axis]!
@@ -153,17 +153,17 @@ export class Session {
     return true
   }
 
-  /** The type of what is drawn. */
+  /** The dtype of the drawn values. */
   get drawn() {
     return partType(this.dataset.type, this.state.part)
   }
 
-  /** Whether a slice is read without asking. */
+  /** Whether a slice is read without confirmation. */
   async affords(cuts: readonly Cut[], signal: AbortSignal): Promise<boolean> {
     return this.#price(await this.dataset.plan(cuts, { signal })) <= this.#allowed
   }
 
-  /** Reads a slice. What is dear is asked about first; `part` looks at less. */
+  /** Reads a slice. Asks for confirmation first if it is expensive; `part` reduces it. */
   async obtain(cuts: readonly Cut[], signal: AbortSignal, part: (() => void) | null = null): Promise<Slab> {
     const there = this.loader.peek(cuts)
     if (there) return there
@@ -176,18 +176,18 @@ export class Session {
     try {
       return await this.loader.load(cuts, signal, share => signal.aborted || this.emit('busy', share))
     } finally {
-      // What came after one that was left may have been there already, and says nothing.
+      // The next slice may have been cached, without any progress events.
       if (!--this.#reads) this.emit('busy', null)
     }
   }
 
-  /** Ends all that is being read for a view, which hears of it as of an error. */
+  /** Aborts all reads of a view, which receives an error. */
   cancel(): void {
     this.#cancelled.abort(new DOMException('it was not waited for', 'AbortError'))
     this.#cancelled = new AbortController()
   }
 
-  /** Reads what comes next along the active axis, in the direction of the last step. */
+  /** Reads ahead along the active axis in the direction of the last step. */
   async prefetch(cutsAt: (index: number[]) => readonly Cut[]): Promise<void> {
     const { active, dataset, state } = this
     this.#ahead?.abort()
@@ -204,7 +204,7 @@ export class Session {
         await this.loader.load(cuts, signal)
       }
     } catch {
-      // Whoever asks for it will hear why.
+      // A later read reports the error.
     }
   }
 
@@ -215,7 +215,7 @@ export class Session {
     void this.dataset.close()
   }
 
-  /** 1 is what is just free. */
+  /** At most 1 needs no confirmation. */
   #price({ bytes, requests, decodedBytes }: Cost): number {
     const remote = this.dataset.remote ? Math.max(bytes / FREE.remoteBytes, requests / FREE.requests) : 0
     return Math.max(remote, decodedBytes / FREE.decodedBytes)
@@ -235,7 +235,7 @@ export class Session {
       }
       signal.addEventListener('abort', leave)
       const accept = () => {
-        // Who agreed once is not asked about the like.
+        // One confirmation also covers similar reads.
         this.#allowed = this.#price(cost) * 1.2
         end()
         resolve()

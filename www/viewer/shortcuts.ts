@@ -1,4 +1,4 @@
-// The keys.
+// The keyboard shortcuts.
 import type { Scale } from './data/state.js'
 import { MAPS } from './draw/colours.js'
 import type { Shortcut } from './panels/keys.js'

@@ -1,6 +1,6 @@
 import { whereIs } from './data/names.js'
 import { views } from './data/suggest.js'
-// Everything around a view: controls, dimensions, facts, panels, the line of status.
+// The layout around a view: controls, dimensions, file information, panels, and the status line.
 import { atFrame, bytes, button, fill, h, nowAndThen, onScheme, plural, say } from './dom.js'
 import { Controls, VIEW_NAMES } from './panels/controls.js'
 import { Dimensions } from './panels/dims.js'
@@ -13,10 +13,10 @@ import { shortcuts } from './shortcuts.js'
 import type { View } from './views/view.js'
 import { viewNamed } from './views/views.js'
 
-/** What can be shown beside the view. */
+/** The panels next to the view. */
 interface Panel {
   element: HTMLElement
-  /** Something else is shown. */
+  /** The view has changed. */
   update?(): void
 }
 type PanelName = 'contrast' | 'statistics' | 'export'
@@ -28,7 +28,7 @@ interface Opened {
 
 /** Reads that take longer can be cancelled, in milliseconds. */
 const LONG = 1000
-/** Pixels. As the style sheet has it. */
+/** A width in pixels, as in the style sheet. */
 const NARROW = 900
 
 export class Stage {
@@ -37,7 +37,7 @@ export class Stage {
   readonly controls: Controls
   readonly dims: Dimensions
   readonly facts: Facts
-  /** Those that few ask for come when they are asked for. */
+  /** Rarely used panels are loaded on demand. */
   readonly #panels: Record<PanelName, () => Panel | Promise<Panel>>
   #panel: Opened | null = null
   #help: HTMLDialogElement | undefined
@@ -143,7 +143,7 @@ export class Stage {
     this.meter()
   }
 
-  /** Beside a view that has little room there is none for what is told about the file, unless somebody asks for it. */
+  /** Hides the file information next to a small view, unless the user asks for it. */
   #fit(): void {
     const narrow = this.element.clientWidth < NARROW
     if (narrow === this.#narrow) return
@@ -165,7 +165,7 @@ export class Stage {
     this.session.close()
   }
 
-  /** What reading has cost, and what is held. */
+  /** The traffic so far, and the size of the caches. */
   readonly meter = nowAndThen(() => {
     const { requests, bytes: read } = this.session.dataset.opened.traffic
     this.#meter.textContent = `${plural(requests, this.session.dataset.remote ? 'request' : 'read')}, ${bytes(read)} · ${bytes(this.session.loader.held)} in memory`
@@ -193,7 +193,7 @@ export class Stage {
     if (!this.#help.open) this.#help.showModal()
   }
 
-  /** Tries again what failed. */
+  /** Retries after a failure. */
   #again(): void {
     fill(this.#notice)
     this.#shown = ''
@@ -250,7 +250,7 @@ export class Stage {
       this.view = null
       session.shown = []
       const make = viewNamed(state.view)
-      // Whoever is quick has chosen another before this one is there.
+      // The user may have chosen another panel before this one was loaded.
       const place = (view: View) => fill(this.#area, (this.view = view).element)
       if (make instanceof Promise) {
         make.then(
@@ -273,7 +273,7 @@ export class Stage {
   }
 
   #busy(share: number | null): void {
-    // What is heard of many times is shown by whole percents.
+    // Shows frequent events in whole percents.
     const percent = share === null ? null : Math.floor(share * 100)
     if (percent === this.#percent) return
     this.#percent = percent
@@ -297,7 +297,7 @@ export class Stage {
     this.#loadFacts()
   }
 
-  /** The first picture comes first, the rest of the facts afterwards. */
+  /** Shows the first picture before the rest of the file information. */
   #loadFacts(): void {
     if (this.#loaded) return
     this.#loaded = true

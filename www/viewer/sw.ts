@@ -1,4 +1,4 @@
-// Keeps the page, so that it works offline after the first visit. What it shows of other places is not kept.
+// A service worker that caches the page for offline use after the first visit. It does not cache data from other servers.
 declare const FILES: string[]
 declare const VERSION: string
 declare const self: {
@@ -45,12 +45,12 @@ async function answer(request: Request, path: string): Promise<Response> {
   return range ? part(kept, Number(range[1]), range[2] ? Number(range[2]) + 1 : Infinity) : plain(kept)
 }
 
-/** Some servers redirect to the folder, and no page may be what came by a redirection. */
+/** Some servers redirect to the directory, and a redirected response cannot be used for a navigation. */
 function plain(kept: Response): Response {
   return kept.redirected ? new Response(kept.body, { headers: kept.headers }) : kept
 }
 
-/** A cache knows whole files only. */
+/** Caches support only whole files. */
 async function part(kept: Response, start: number, end: number): Promise<Response> {
   const whole = await kept.arrayBuffer()
   const stop = Math.min(end, whole.byteLength)

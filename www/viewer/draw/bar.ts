@@ -1,7 +1,7 @@
 import type { Type } from '../../js/index.js'
 import type { Axis } from '../data/names.js'
 import { roughText } from '../data/values.js'
-// The bar that tells which colour means what.
+// The colour bar.
 import { atFrame, fit, inks } from '../dom.js'
 import { strip } from './colours.js'
 import type { Colouring } from './paint.js'
@@ -14,12 +14,12 @@ export class Bar {
   colouring: Colouring | null = null
   type: Type | null = null
   part = ''
-  /** What was subtracted from the numbers; of times it is added again, others show what is above it. */
+  /** The offset that was subtracted from the numbers. It is added to times again; other ticks are relative to it. */
   offset = 0n
   unit = ''
-  /** Makes marks of times. */
+  /** Creates ticks of times. */
   marks: Axis['marks'] | null = null
-  /** The texts at the marks. */
+  /** The labels of the ticks. */
   texts: string[] = []
   #place: { top: number; bottom: number; shift: number } | null = null
   readonly #observer: ResizeObserver
@@ -35,7 +35,7 @@ export class Bar {
     this.#observer.disconnect()
   }
 
-  /** Puts the bar beside an image on the canvas to its left. */
+  /** Aligns the bar with an image on the canvas to its left. */
   beside(canvas: HTMLCanvasElement, { left, top, width, height }: Rect): void {
     const place = { top, bottom: top + height, shift: Math.max(0, canvas.clientWidth - left - width - 8) }
     if (this.#place && Object.entries(place).every(([key, value]) => value === this.#place![key as keyof typeof place]))

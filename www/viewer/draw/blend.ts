@@ -1,9 +1,9 @@
-// Channels as light of several colours, which adds up.
+// Additive blending of channels.
 import type { Numbers } from '../data/values.js'
 import { onto, type Gathered, type Layout, type Painted } from './paint.js'
 import { usable, type Range } from './scale.js'
 
-/** A channel: where its numbers begin, and its colour, which the greatest value of the range has in full. */
+/** A channel: the offset of its numbers, and its colour, which the maximum of the range has at full intensity. */
 export interface Light {
   from: number
   /** `#rrggbb` */
@@ -11,10 +11,10 @@ export interface Light {
   range: Range
 }
 
-/** The planes of some numbers that were made smaller last, by where they begin. */
+/** The last reduced planes of some numbers, by their offsets. */
 const SMALLER = new WeakMap<Numbers, { size: string; planes: Map<number, Float64Array> }>()
 
-/** Paints the sum of some lights. What is NaN has no light. Where the picture is drawn smaller, a pixel is the mean of several items. */
+/** Paints the sum of channels. NaN adds no light. If the picture is drawn smaller, a pixel is the mean of several items. */
 export function blend(
   slot: string,
   numbers: Numbers,
@@ -47,7 +47,7 @@ export function blend(
   }
 }
 
-/** Makes the plane of a channel smaller that `blend` is to draw at a size. */
+/** Reduces the plane of a channel to the size at which `blend` draws it. */
 export function shrinkAhead(
   [width, height]: readonly [number, number],
   ...[numbers, layout, from, gathered]: [Numbers, Layout, number, Gathered]
@@ -55,7 +55,7 @@ export function shrinkAhead(
   if (isSmall(layout, width, height)) shrunk(numbers, from, layout, width, height, gathered)
 }
 
-/** Whether a picture is so small that several numbers share a pixel. */
+/** Whether several numbers share a pixel at this size. */
 export const isSmall = (layout: Layout, width: number, height: number): boolean =>
   width < layout.width * 0.9 && height < layout.height * 0.9
 
@@ -77,7 +77,7 @@ function add(
     for (const { numbers, layout, from, min, factor, red, green, blue } of all) {
       for (let x = 0, at = from + y * layout.down, sum = 0; x < width; x++, at += layout.right, sum += 3) {
         const light = Math.min((numbers[at]! - min) * factor, 1)
-        // NaN is not greater.
+        // False for NaN.
         if (!(light > 0)) continue
         sums[sum]! += light * red
         sums[sum + 1]! += light * green
@@ -93,7 +93,8 @@ function add(
   }
 }
 
-/** A plane with fewer items, each the mean, the greatest or the least of several; kept until another size is asked for. */
+/** A plane with fewer items, each the mean, the maximum or the minimum of several. It is cached until another size is
+ * requested. */
 export function shrunk(
   numbers: Numbers,
   from: number,

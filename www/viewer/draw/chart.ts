@@ -2,7 +2,7 @@ import type { Mark } from '../data/names.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
 import type { Why } from '../data/why.js'
-// Lines over an axis, and bars.
+// Line and bar charts.
 import { atFrame, fit, inks } from '../dom.js'
 import { LINES } from './colours.js'
 import { hatching } from './hatch.js'
@@ -11,11 +11,11 @@ import { plainMarks, scaleTicks, tickTexts } from './ticks.js'
 
 export interface Series {
   name: string
-  /** A value at each position, or the least of those in a cell. */
+  /** The value at each position, or the minimum of each cell. */
   values: Numbers
-  /** The greatest in each cell. */
+  /** The maximum of each cell. */
   high?: Numbers
-  /** From one value to the next. */
+  /** The distance between values. */
   stride: number
   offset: number
 }
@@ -33,7 +33,7 @@ export interface ChartScene {
   series: Series[]
   count: number
   bars: boolean
-  /** What the values stand at: `start + step * k`. */
+  /** The x coordinates of the values: `start + step * k`. */
   start: number
   step: number
   window: [number, number]
@@ -41,11 +41,11 @@ export interface ChartScene {
   scale: Scale
   xLabel: string
   yLabel: string
-  /** Makes the marks; null: of numbers. */
+  /** Creates the ticks; null: ticks of numbers. */
   xMarks: Marks | null
   yMarks: Marks | null
   bands: readonly Band[]
-  /** The position that is marked, and the values of the series there. */
+  /** The marked position, and the values of the series there. */
   cursor: number | null
   dots: readonly number[]
   wholeX: boolean
@@ -73,7 +73,7 @@ export class Chart {
     dots: [],
     wholeX: true,
   }
-  /** The marks along x. */
+  /** The ticks along x. */
   marks: Mark[] = []
   #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
@@ -93,7 +93,7 @@ export class Chart {
     this.#observer.disconnect()
   }
 
-  /** The place on the x axis that a point of the canvas is. */
+  /** Converts a point of the canvas to an x coordinate. */
   toX(x: number): number {
     const [from, to] = this.scene.window
     return from + ((x - MARGIN.left) / Math.max(1, this.canvas.clientWidth - MARGIN.left - MARGIN.right)) * (to - from)
@@ -104,7 +104,7 @@ export class Chart {
     this.render(context, width, height)
   }
 
-  /** Draws on any context. */
+  /** Draws to a context. */
   render(context: CanvasRenderingContext2D, width: number, height: number): void {
     const [w, h] = [width - MARGIN.left - MARGIN.right, height - MARGIN.top - MARGIN.bottom]
     if (w < 10 || h < 10) return
@@ -177,7 +177,7 @@ export class Chart {
     context.restore()
   }
 
-  /** Where values are denser than pixels, each column of pixels gets a stroke from its least to its greatest. */
+  /** If values are denser than pixels, each column of pixels gets a stroke from its minimum to its maximum. */
   #line(
     context: CanvasRenderingContext2D,
     series: Series,
@@ -217,7 +217,7 @@ export class Chart {
       down = true
     }
     context.stroke()
-    // Few values are points, too, and one between two gaps would not be seen otherwise.
+    // Draws points for few values, and for a value between two gaps, which would be invisible otherwise.
     if (each < 0.1 && top === values) {
       for (let k = first; k <= last; k++) {
         const value = values[offset + k * stride]!

@@ -1,6 +1,6 @@
-// Colour maps: few, and safe for the colour-blind but for `labels`, where neighbours differ in lightness, too.
+// Colour maps. All are safe for colour-blind users except `labels`, in which neighbours also differ in lightness.
 
-/** Colours are 0xAABBGGRR, as an ImageData has them on the machines that run browsers. */
+/** Colours are 0xAABBGGRR, as in an ImageData on little-endian machines. */
 export type Palette = Uint32Array
 
 const STOPS: Record<string, string> = {
@@ -26,18 +26,18 @@ export const MAPS: Record<string, string> = {
   labels: 'labels',
 }
 
-/** What is no finite number gets a colour that no map has. */
+/** The colours of non-finite values, which no map contains. */
 export const NAN = rgb(0xff, 0x5f, 0xc8)
 export const PLUS = rgb(0xff, 0xff, 0xff)
 export const MINUS = rgb(0x3c, 0x14, 0x14)
-/** What has no logarithm. */
+/** The colour of values without a logarithm. */
 export const NOT_POSITIVE = rgb(0x00, 0xd5, 0xff)
 export const SPECIALS = { NaN: '#ff5fc8', '+∞': '#ffffff', '−∞': '#3c1414', '≤ 0': '#00d5ff' }
 
 const made = new Map<string, Palette>()
 const SIZE = 1024
 
-/** The colours of a map, from the least to the greatest. */
+/** The colours of a map, from the minimum to the maximum. */
 export function palette(name: string): Palette {
   const key = name.replace('-', '–')
   const stops = (STOPS[key] ?? STOPS['viridis']!)
@@ -59,7 +59,7 @@ export function palette(name: string): Palette {
 
 const strips = new Map<string, HTMLCanvasElement>()
 
-/** The same as a picture one pixel wide, the greatest on top. */
+/** A map as a picture one pixel wide, with the maximum on top. */
 export function strip(name: string): HTMLCanvasElement {
   let canvas = strips.get(name)
   if (!canvas) {
@@ -72,7 +72,7 @@ export function strip(name: string): HTMLCanvasElement {
   return canvas
 }
 
-/** A colour for an integer: 0 is dark, neighbours are far apart. */
+/** A colour for an integer: 0 is dark, and neighbours differ strongly. */
 export function labelColour(label: number): number {
   if (label === 0) return rgb(24, 24, 27)
   const turn = (label * 0.6180339887) % 1
@@ -90,5 +90,5 @@ export function rgb(red: number, green: number, blue: number): number {
 
 export const css = (colour: number): string => `rgb(${colour & 255} ${(colour >> 8) & 255} ${(colour >> 16) & 255})`
 
-/** Lines that can be told apart without colour vision (Okabe and Ito). */
+/** Line colours for all kinds of colour vision (Okabe and Ito). */
 export const LINES = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#999999', '#b8a800']

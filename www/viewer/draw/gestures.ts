@@ -1,4 +1,4 @@
-// Mouse, pen, fingers and wheel on a picture.
+// Mouse, pen, touch and wheel on a picture.
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import type { Listener, Picture, Rect } from './picture.js'
@@ -7,12 +7,12 @@ import { onWheel } from './wheel.js'
 type Point = [x: number, y: number]
 
 export class Gestures {
-  /** What is being drawn: a box to look into, or a line to read along. */
+  /** The shape being drawn: a box to zoom into, or a line for a profile. */
   box: Rect | null = null
   line: [number, number, number, number] | null = null
-  /** Whether dragging draws a line without a key, for those who have none. */
+  /** Whether dragging draws a line without a key, for touch screens. */
   drawing = false
-  /** Takes the next box that is drawn, which needs no key then, instead of looking into it. */
+  /** Receives the next box that is drawn, which then needs no key, instead of zooming into it. */
   onBox: ((window: Window) => void) | null = null
   readonly #picture: Picture
   readonly #listener: Listener
@@ -39,7 +39,7 @@ export class Gestures {
     })
   }
 
-  /** Looks closer (`factor` < 1) or from farther away, at a point of the canvas or the middle. */
+  /** Zooms in (`factor` < 1) or out, about a point of the canvas or the centre. */
   zoom(factor: number, point?: Point): void {
     const { nx, ny, window } = this.#picture.scene
     const [x0, x1, y0, y1] = window
@@ -52,7 +52,7 @@ export class Gestures {
     this.#look([...scale(x0, x1, x), ...scale(y0, y1, y)])
   }
 
-  /** One item a pixel, about a point of the canvas or the middle. What is smaller than the canvas has room around it. */
+  /** Shows one item per pixel, about a point of the canvas or the centre. A plane smaller than the canvas gets margins. */
   actual(point?: Point): void {
     const {
       nx,
@@ -68,14 +68,14 @@ export class Gestures {
     this.#listener.look?.([...along(x, width, nx), ...along(y, height, ny)])
   }
 
-  /** Keeps what is looked at within the array, and no smaller than a few items. */
+  /** Limits the window to the array, and to a minimum of a few items. */
   #look([x0, x1, y0, y1]: Window): void {
     const {
       nx,
       ny,
       window: [fromX, toX, fromY, toY],
     } = this.#picture.scene
-    /** Room around the array stays if there was some. */
+    /** Keeps margins around the array if there were any. */
     const keep = (a: number, b: number, length: number, before: number): [number, number] => {
       const size = clamp(b - a, Math.min(4, length), Math.max(length, before))
       const start = size < length ? clamp((a + b - size) / 2, 0, length - size) : (length - size) / 2
@@ -147,7 +147,7 @@ export class Gestures {
     const [x0, x1, y0, y1] = this.#from!
     const a = this.#picture.toItems(...start, false)!
     const b = this.#picture.toItems(...point, false)!
-    // `toItems` goes by what is seen now, of which only the size is that of the beginning.
+    // `toItems` uses the current window, which has the same size as at the start but another position.
     const [dx, dy] = [a[0] - b[0], a[1] - b[1]]
     this.#look([x0 + dx, x1 + dx, y0 + dy, y1 + dy])
   }

@@ -1,11 +1,12 @@
 import type { Why } from '../data/why.js'
-// The pattern over what the file does not have.
+// The hatching of missing values.
 import { inks } from '../dom.js'
 
 const SIZE = 8
 const made = new Map<string, HTMLCanvasElement>()
 
-/** Makes `context` fill with hatching in the colours of `element`: one way for what was never written, both for what is elsewhere. */
+/** Sets the fill of `context` to hatching in the colours of `element`: hatched for values never written, cross-hatched for
+ * values stored elsewhere. */
 export function hatching(context: CanvasRenderingContext2D, element: Element, why: Why | 'unread'): void {
   const { ground, faint } = inks(element)
   const key = `${why} ${ground} ${faint}`
@@ -33,7 +34,7 @@ function draw(ground: string, line: string, crossed: boolean): HTMLCanvasElement
   return canvas
 }
 
-/** The same as a small picture, for a legend. */
+/** The hatching as a small picture, for a legend. */
 export function swatch(element: Element, why: Why | 'unread'): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement('canvas'), { width: 11, height: 11 })
   const context = canvas.getContext('2d')!

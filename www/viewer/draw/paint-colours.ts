@@ -1,14 +1,14 @@
-// Pixels of items that are colours.
+// Painting of items that are colours.
 import { yieldThen } from '../../js/base/yielding.js'
 import type { Numbers } from '../data/values.js'
 import { isSmall, shrinkAhead, shrunk } from './blend.js'
 import { onto, type Layout, type Painted } from './paint.js'
 import type { Range } from './scale.js'
 
-/** `deep` are the steps from channel to channel. */
+/** `deep` is the stride between channels. */
 export type ColourLayout = Layout & { deep: number; channels: number }
 
-/** Makes in turns the channels smaller that `paintColours` is to draw at a size, so that a page is not seen to wait. */
+/** Reduces the channels to the size at which `paintColours` draws them, in short steps, so that the page stays responsive. */
 export async function shrinkColoursAhead(
   size: readonly [number, number],
   numbers: Numbers,
@@ -19,14 +19,14 @@ export async function shrinkColoursAhead(
       await yieldThen(() => shrinkAhead(size, numbers, layout, channel * layout.deep, 'mean'))
 }
 
-/** Paints colours that are there. Where the picture is drawn smaller, a pixel is the mean of several items. */
+/** Paints colours. If the picture is drawn smaller, a pixel is the mean of several items. */
 export function paintColours(slot: string, numbers: Numbers, layout: ColourLayout, range: Range): Painted {
   let made: HTMLCanvasElement | undefined
   return {
     columns: layout.width,
     spots: [],
     at(width, height) {
-      // Means of colours that let the ground through are none of their numbers.
+      // The mean of transparent colours is not the mean of their channels.
       const small = layout.channels === 3 && isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
       if (made?.width === w && made.height === h) return made

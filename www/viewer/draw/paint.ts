@@ -5,14 +5,14 @@ import type { Numbers } from '../data/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
 import { usable, warp, type Range } from './scale.js'
 
-/** How a plane lies in numbers. */
+/** The layout of a plane within numbers. */
 export interface Layout {
   width: number
   height: number
-  /** Numbers from one column, and from one row, to the next. */
+  /** The strides between columns and between rows. */
   right: number
   down: number
-  /** The number at the first column and row; 0 by default. */
+  /** The index of the first number; 0 by default. */
   from?: number
 }
 
@@ -22,25 +22,25 @@ export interface Colouring {
   range: Range
 }
 
-/** A plane that is painted when it is known how large it is drawn. */
+/** A plane that is painted when its size on the screen is known. */
 export interface Painted {
-  /** Numbers across. */
+  /** The number of columns. */
   readonly columns: number
-  /** One pixel for each number; of a picture that is drawn smaller than that, one for the mean of several. */
+  /** Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. */
   at(width: number, height: number): HTMLCanvasElement
-  /** Numbers that are not finite, as long as they are few: where the picture is drawn smaller, they are to be seen all the same. */
+  /** Non-finite numbers, if they are few. They must be visible even if the picture is drawn smaller. */
   readonly spots: { pixel: number; colour: number }[]
 }
 
-/** What is drawn of numbers that share a pixel. */
+/** The value drawn for numbers that share a pixel. */
 export type Gathered = 'mean' | 'max' | 'min'
 
 const MOST_SPOTS = 4096
 
-/** Items that are painted at once, where somebody can wait for the rest. */
+/** Items painted in one step if the rest can wait. */
 const AT_ONCE = 2 ** 18
 
-/** A picture that is painted before it is asked for. */
+/** A picture that was painted in advance. */
 interface Ready {
   numbers: Numbers
   key: string
@@ -51,11 +51,11 @@ const READY = new Map<string, Ready>()
 
 const keyOf = (...what: unknown[]): string => JSON.stringify(what)
 
-/** Whether a picture is so small that several numbers share a pixel. */
+/** Whether several numbers share a pixel at this size. */
 const isSmall = (layout: Layout, { map }: Colouring, width: number, height: number): boolean =>
   width < layout.width * 0.9 && height < layout.height * 0.9 && map !== 'labels'
 
-/** Paints what `paint` is to have at a size, some rows at a time, so that a page is not seen to wait. */
+/** Paints in advance what `paint` needs at a size, some rows at a time, so that the page stays responsive. */
 export async function paintAhead(
   slot: string,
   [width, height]: readonly [number, number],
@@ -73,7 +73,7 @@ export async function paintAhead(
 
 const REUSED = new Map<string, { canvas: HTMLCanvasElement; image: ImageData }>()
 
-/** Paints a plane. The canvas is good until another plane is painted for the same `slot`. */
+/** Paints a plane. The canvas is valid until another plane is painted for the same `slot`. */
 export function paint(
   slot: string,
   numbers: Numbers,
@@ -127,7 +127,7 @@ function whole(
   })
 }
 
-/** One pixel for several numbers, of rows of the picture: it takes the time that going through the numbers does. */
+/** Paints rows with one pixel for several numbers. The time is mostly that of reading the numbers. */
 function reduced(
   pixels: Uint32Array,
   columns: number,
@@ -169,7 +169,7 @@ function reduced(
   }
 }
 
-/** The usual case, without a call for each number: scrubbing lives on it. */
+/** The usual case, without a call for each number, for smooth scrubbing. */
 function linear(
   pixels: Uint32Array,
   numbers: Numbers,
@@ -177,7 +177,7 @@ function linear(
   colouring: Colouring,
   spots: Painted['spots'],
 ): void {
-  // Signed, since what is too large for 31 bits costs a conversion each time.
+  // Signed, since values beyond 31 bits would each need a conversion.
   const colours = new Int32Array(palette(colouring.map).buffer)
   const out = new Int32Array(pixels.buffer)
   const { min, max } = usable(colouring.range, 'linear')
@@ -188,7 +188,7 @@ function linear(
     for (let x = 0, from = y * down; x < width; x++, from += right, to++) {
       const value = numbers[from]!
       const at = (value - min) * factor
-      // NaN is neither.
+      // Both are false for NaN.
       if (at >= 0 && at <= last) out[to] = colours[(at + 0.5) | 0]!
       else {
         out[to] = rest(value)
@@ -200,7 +200,7 @@ function linear(
 
 function colourer(numbers: Numbers, colouring: Colouring): (value: number) => number {
   const colour = oneByOne(colouring)
-  // Of few values each is coloured once.
+  // If there are few values, computes each colour once.
   const [low, high] =
     numbers instanceof Uint8Array
       ? [0, 255]
@@ -234,7 +234,7 @@ function oneByOne({ map, scale, range }: Colouring): (value: number) => number {
   }
 }
 
-/** The canvas of a slot, with the pixels that `work` has made: 0xAABBGGRR each. */
+/** The canvas of a slot, with the pixels from `work`: 0xAABBGGRR each. */
 export function onto(
   slot: string,
   width: number,

@@ -1,7 +1,7 @@
 import type { Hole } from '../data/missing.js'
 import type { Axis, Mark } from '../data/names.js'
 import type { Window } from '../data/state.js'
-// A canvas with an image of items in it, axes around it, and a cursor.
+// A canvas with an image of items, axes around it, and a cursor.
 import { fit, inks, atFrame } from '../dom.js'
 import { css } from './colours.js'
 import { Gestures } from './gestures.js'
@@ -10,34 +10,34 @@ import type { Painted } from './paint.js'
 import { plainMarks, roundBelow, tickText } from './ticks.js'
 
 export interface Scene {
-  /** Items along the two axes. */
+  /** The number of items along the two axes. */
   nx: number
   ny: number
   window: Window
-  /** What is to be seen, and where it lies, in items. */
+  /** The image, and its rectangle in items. */
   image: (Painted & { x: number; y: number; width: number; height: number }) | null
-  /** What the file does not have of what is to be seen. */
+  /** The missing parts of the image. */
   holes?: readonly Hole[]
   smooth: boolean
   equal: boolean
   flip: boolean
-  /** Less room for the axes; by default where there is little of it. */
+  /** Whether the axes take less space; by default only on small canvases. */
   compact?: boolean
   xLabel: string
   yLabel: string
-  /** Make the marks of the axes; positions if there are none. */
+  /** Create the ticks of the axes; without these, ticks are positions. */
   xMarks?: Axis['marks']
   yMarks?: Axis['marks']
-  /** The length and the height of an item. */
+  /** The physical width and height of an item. */
   size?: { x: number; y: number; unit: string } | null
-  /** A rectangle that something is told about. */
+  /** The rectangle that statistics describe. */
   region?: Window | null
   cross: [number, number] | null
-  /** From the middle of one item to that of another. */
+  /** A line from the centre of one item to the centre of another. */
   line: [number, number, number, number] | null
 }
 
-/** Before anything has been read. */
+/** The initial state, before anything was read. */
 const EMPTY: Scene = {
   nx: 1,
   ny: 1,
@@ -57,9 +57,9 @@ export interface Listener {
   pick?(at: [number, number]): void
   look?(window: Window | null): void
   line?(line: [number, number, number, number]): void
-  /** One position on or back. */
+  /** Steps one position forward or back. */
   step?(by: number): void
-  /** The image lies elsewhere on the canvas. */
+  /** Called when the image has moved on the canvas. */
   place?(rect: Rect): void
 }
 
@@ -70,10 +70,10 @@ export interface Rect {
   height: number
 }
 
-/** Whole pixels of the screen. */
+/** Rounds to whole pixels of the screen. */
 const pixels = (length: number): number => Math.max(1, Math.round(Math.abs(length) * devicePixelRatio))
 
-/** What the axes take on each side: left, right, top, bottom. */
+/** The margins for the axes: left, right, top, bottom. */
 export const MARGINS = { usual: [52, 10, 8, 38], compact: [34, 4, 6, 30] } as const
 
 export class Picture {
@@ -84,9 +84,9 @@ export class Picture {
   #compact = false
   #rect: Rect = { left: 0, top: 0, width: 1, height: 1 }
   #observer: ResizeObserver
-  /** The marks across and down. */
+  /** The horizontal and vertical ticks. */
   marks: [Mark[], Mark[]] = [[], []]
-  /** What the scale bar says; empty if there is none. */
+  /** The label of the scale bar; empty if there is none. */
   bar = ''
   readonly draw = atFrame(() => this.paint())
 
@@ -108,7 +108,7 @@ export class Picture {
     this.#observer.disconnect()
   }
 
-  /** The place in items, fractions included, that a point of the canvas is; null outside of the plot. */
+  /** Converts a point of the canvas to a fractional position in items; null outside of the plot. */
   toItems(x: number, y: number, strict = true): [number, number] | null {
     const { left, top, width, height } = this.#rect
     const [x0, x1, y0, y1] = this.scene.window
@@ -124,7 +124,7 @@ export class Picture {
     return column >= 0 && row >= 0 && column < this.scene.nx && row < this.scene.ny ? [column, row] : null
   }
 
-  /** Where on the canvas a place in items is. */
+  /** Converts a position in items to a point of the canvas. */
   fromItems(x: number, y: number): [number, number] {
     const { left, top, width, height } = this.#rect
     const [x0, x1, y0, y1] = this.scene.window
@@ -132,18 +132,18 @@ export class Picture {
     return [left + ((x - x0) / (x1 - x0)) * width, top + (this.scene.flip ? 1 - down : down) * height]
   }
 
-  /** Pixels that there are for items, across and down. */
+  /** The width and height available for items, in pixels. */
   get room(): [width: number, height: number] {
     const [left, right, top, bottom] = this.#compact ? MARGINS.compact : MARGINS.usual
     return [Math.max(4, this.canvas.clientWidth - left - right), Math.max(4, this.canvas.clientHeight - top - bottom)]
   }
 
-  /** Pixels of the screen that an item is wide. */
+  /** The width of an item in pixels of the screen. */
   get zoom(): number {
     return this.#rect.width / (this.scene.window[1] - this.scene.window[0])
   }
 
-  /** Pixels of the screen that a part of the plane takes, as it is drawn next. */
+  /** The size of a part of the plane in pixels of the screen, at the next drawing. */
   sizeOf({ width, height }: { width: number; height: number }): [number, number] {
     const rect = this.#place(this.canvas.clientWidth, this.canvas.clientHeight)
     const [x0, x1, y0, y1] = this.scene.window
@@ -162,7 +162,7 @@ export class Picture {
     this.#scaleBar(context)
   }
 
-  /** A round length in the corner, where items have one. */
+  /** Draws the scale bar if items have a length. */
   #scaleBar(context: CanvasRenderingContext2D): void {
     const { size } = this.scene
     const { left, top, width, height } = this.#rect
@@ -188,7 +188,7 @@ export class Picture {
     const area = { left, top, width: width - left - right, height: height - top - bottom }
     if (!this.scene.equal) return area
     const [x0, x1, y0, y1] = this.scene.window
-    // Items may be higher than wide.
+    // Items may be taller than wide.
     const tall = this.scene.size ? this.scene.size.y / this.scene.size.x : 1
     const scale = Math.min(area.width / (x1 - x0), area.height / (y1 - y0) / tall)
     const [w, h] = [Math.max(2, scale * (x1 - x0)), Math.max(2, scale * (y1 - y0) * tall)]
@@ -206,7 +206,7 @@ export class Picture {
     const [ax, ay] = this.fromItems(image.x, image.y)
     const [bx, by] = this.fromItems(image.x + image.width, image.y + image.height)
     const picture = image.at(pixels(bx - ax), pixels(by - ay))
-    // Made smaller without smoothing, it would leave out lines.
+    // Reducing it without smoothing would drop lines.
     context.imageSmoothingEnabled = smooth || pixels(bx - ax) < picture.width * 0.9
     context.imageSmoothingQuality = 'medium'
     if (flip) {
@@ -218,7 +218,7 @@ export class Picture {
     this.#spots(context, image)
   }
 
-  /** What is not finite is seen however small the picture is. */
+  /** Marks non-finite items, which are visible at any zoom. */
   #spots(context: CanvasRenderingContext2D, { columns, spots, ...image }: NonNullable<Scene['image']>): void {
     const { left, top, width, height } = this.#rect
     const size = image.width / columns
@@ -304,7 +304,7 @@ export class Picture {
     context.rect(left, top, width, height)
     context.clip()
     const stroke = (path: () => void) => {
-      // Dark below light is seen on any colour.
+      // A dark line below a light one is visible on any colour.
       for (const [style, thick] of [
         ['rgb(0 0 0 / .55)', 3],
         ['#fff', 1.25],

@@ -1,5 +1,5 @@
 import type { Scale } from '../data/state.js'
-// From values to places between 0 and 1, and the range that they are taken from.
+// Scales, which map values to 0 to 1, and their ranges.
 import type { Numbers } from '../data/values.js'
 
 export interface Range {
@@ -7,14 +7,14 @@ export interface Range {
   max: number
 }
 
-/** Numbers are taken as they are, or by their logarithm, or by one that grows from zero to either side. */
+/** Linear, logarithmic, or symmetric logarithmic about zero. */
 export function warp(scale: Scale, { min, max }: Range): (value: number) => number {
   if (scale === 'log') return value => (value > 0 ? Math.log10(value) : -Infinity)
   if (scale === 'symlog') {
     const linear = knee({ min, max })
     return value => Math.sign(value) * Math.log1p(Math.abs(value) / linear)
   }
-  // Halves of a range have a length even where the range has none.
+  // Half of a range does not overflow even if the range does.
   return max - min < Infinity ? value => value : value => value / 4
 }
 
@@ -30,7 +30,7 @@ export function unwarp(scale: Scale, range: Range): (place: number) => number {
 /** Below this a symmetric logarithm is nearly straight. */
 const knee = ({ min, max }: Range): number => Math.max(Math.abs(min), Math.abs(max), Number.MIN_VALUE) / 1000
 
-/** A range that can be drawn: not empty, and positive for a logarithm. One that is reversed stays so. */
+/** Adjusts a range for drawing: not empty, and positive for a logarithm. A reversed range stays reversed. */
 export function usable({ min, max }: Range, scale: Scale, leastPositive = NaN): Range {
   if (min > max) {
     const range = usable({ min: max, max: min }, scale, leastPositive)
@@ -46,7 +46,7 @@ export function usable({ min, max }: Range, scale: Scale, leastPositive = NaN): 
   return { min, max }
 }
 
-/** Where all but the least and greatest hundredth of the finite ones lie; of many, a sample decides. */
+/** The range from the 1st to the 99th percentile of the finite values, from a sample if there are many. */
 export function percentiles(values: Numbers, low = 0.01, high = 0.99): Range {
   const step = Math.max(1, Math.floor(values.length / 50_000))
   const sample: number[] = []
@@ -56,7 +56,7 @@ export function percentiles(values: Numbers, low = 0.01, high = 0.99): Range {
   return { min: at(low), max: at(high) }
 }
 
-/** Whether integers look like labels: few of them, in patches. */
+/** Whether integers look like labels: few distinct values in patches. */
 export function patchy(values: ArrayLike<number | bigint>, width: number): boolean {
   const seen = new Set<number | bigint>()
   let [same, pairs] = [0, 0]

@@ -1,4 +1,4 @@
-// A context that writes an SVG: as much of a canvas's as charts use.
+// A drawing context that writes SVG, with the methods of a canvas context that charts use.
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, sign => `&#${sign.charCodeAt(0)};`)
 const short = (value: number): string => String(Math.round(value * 100) / 100)
@@ -26,7 +26,7 @@ export class Recorder implements Look {
   readonly #saved: { look: Look; groups: number }[] = []
   #path = ''
   #clips = 0
-  /** Groups that are open since the last `save`. */
+  /** Groups opened since the last `save`. */
   #groups = 0
 
   constructor(width: number, height: number, ground: string) {
@@ -91,7 +91,7 @@ export class Recorder implements Look {
     this.#path += `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`
   }
 
-  /** A whole circle. */
+  /** Adds a full circle. */
   arc(x: number, y: number, radius: number): void {
     this.#path += `M${short(x - radius)} ${short(y)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`
   }
@@ -122,12 +122,12 @@ export class Recorder implements Look {
     )
   }
 
-  /** About as wide as most fonts are. */
+  /** An estimate of the width in most fonts. */
   measureText(text: string): { width: number } {
     return { width: text.length * 6.2 }
   }
 
-  /** Hatching is grey here. */
+  /** Replaces hatching by grey. */
   createPattern(): string {
     return '#bbb'
   }

@@ -1,4 +1,4 @@
-// Where an axis gets its marks.
+// Ticks of axes.
 import type { Mark } from '../data/names.js'
 import type { Scale } from '../data/state.js'
 import { rough } from '../data/values.js'
@@ -8,7 +8,7 @@ import type { Range } from './scale.js'
 export function ticks(min: number, max: number, count: number, whole = false): number[] {
   if (!(max > min) || count < 1 || !Number.isFinite(min) || !Number.isFinite(max))
     return Number.isFinite(min) ? [min] : []
-  // Numbers may lie farther apart than a number can tell.
+  // The difference may overflow.
   if (max - min === Infinity)
     return ticks(min / 4, max / 4, count)
       .map(tick => tick * 4)
@@ -24,20 +24,20 @@ export function ticks(min: number, max: number, count: number, whole = false): n
   return found
 }
 
-/** The greatest of 1, 2, 5, 10, 20, … that is no greater than a length. */
+/** The largest of 1, 2, 5, 10, 20, … that does not exceed a length. */
 export function roundBelow(length: number): number {
   const power = 10 ** Math.floor(Math.log10(length))
   return Number((([5, 2].find(k => k * power <= length) ?? 1) * power).toPrecision(1))
 }
 
-/** The marks of an axis without coordinates: positions, or numbers. */
+/** The ticks of an axis without coordinates: positions or numbers. */
 export function plainMarks(min: number, max: number, count: number, whole = false): Mark[] {
   const all = ticks(min, max, count, whole)
   const text = tickTexts(all)
   return all.map(at => ({ at, text: text(at) }))
 }
 
-/** The same on a scale: powers of ten on logarithms. */
+/** Ticks on a scale: powers of ten on logarithmic ones. */
 export function scaleTicks(scale: Scale, range: Range, count: number): number[] {
   const [min, max] = [Math.min(range.min, range.max), Math.max(range.min, range.max)]
   if (scale === 'linear') return ticks(min, max, count)
@@ -55,7 +55,7 @@ export function scaleTicks(scale: Scale, range: Range, count: number): number[] 
   return [...side.map(tick => -tick).reverse(), 0, ...side].filter(tick => tick >= min && tick <= max)
 }
 
-/** A tick as text; large and small ones with few digits. */
+/** Formats a tick; large and small ones with few digits. */
 export function tickText(value: number, digits = 3): string {
   const size = Math.abs(value)
   if (value !== 0 && (size >= 1e7 || size < 1e-4))
@@ -67,7 +67,7 @@ export function tickText(value: number, digits = 3): string {
   return (digits > 6 ? String(Number(value.toPrecision(digits))) : rough(value)).replace('-', '−')
 }
 
-/** The texts of some ticks, with as many digits as it takes to tell them apart. */
+/** Formats ticks with enough digits to distinguish them. */
 export function tickTexts(ticks: readonly number[]): (tick: number) => string {
   const step = ticks.reduce(
     (least, tick, k) => (k && tick !== ticks[k - 1] ? Math.min(least, Math.abs(tick - ticks[k - 1]!)) : least),

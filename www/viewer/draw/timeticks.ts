@@ -1,10 +1,10 @@
-// Round times for the marks of an axis.
+// Ticks at round times.
 import type { Type } from '../../js/index.js'
 import type { Mark } from '../data/names.js'
 import { ticks } from './ticks.js'
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
-/** Round steps, in seconds; those that are longer are counted in months. */
+/** Round steps in seconds; longer ones are counted in months. */
 const STEPS = [
   1,
   2,
@@ -31,10 +31,10 @@ const STEPS = [
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000, 12_000]
 const MONTH = 30.44 * DAY
 
-/** The greatest number of seconds that a `Date` can be of. */
+/** The maximum number of seconds that a `Date` supports. */
 const LAST = 8.64e12
 
-/** About `count` marks between two times, in seconds since 1970; the first has the date. */
+/** About `count` ticks between two times, in seconds since 1970. The first one has the date. */
 export function timeMarks(from: number, to: number, count: number): Mark[] {
   if (!(to > from) || Math.max(Math.abs(from), Math.abs(to)) > LAST) return []
   const wanted = (to - from) / Math.max(1, count)
@@ -72,7 +72,7 @@ function textOf(seconds: number, step: number, fine: boolean, full: boolean): st
   return full || clock.startsWith('00:00') ? `${day} ${clock}` : clock
 }
 
-/** Seconds of the units of datetime64 that are always as long. */
+/** Seconds per unit of datetime64, for units of constant length. */
 const UNITS: Record<string, number> = {
   W: 7 * DAY,
   D: DAY,
@@ -87,7 +87,7 @@ const UNITS: Record<string, number> = {
   as: 1e-18,
 }
 
-/** Makes marks for values of a datetime64, less `offset`; null for years and months, which are not. */
+/** Creates ticks for values of a datetime64 minus `offset`; null for years and months, whose length varies. */
 export function dateMarks(
   { unit = '', count: steps = 1 }: Type,
   offset: bigint,

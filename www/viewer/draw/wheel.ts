@@ -1,22 +1,22 @@
-// The wheel: it zooms, and steps with Shift or Alt.
+// The wheel zooms. With Shift or Alt it steps.
 import { clamp } from '../data/suggest.js'
 
 export interface Turned {
-  /** Looks closer (`factor` < 1) or from farther away, at a point of the element. */
+  /** Zooms in (`factor` < 1) or out, about a point of the element. */
   zoom?: ((factor: number, point: [x: number, y: number]) => void) | undefined
-  /** Steps on (1) or back (-1). */
+  /** Steps forward (1) or back (-1). */
   step(by: number): void
 }
 
-/** Pixels of a turn, in whatever units the browser counts. */
+/** The distance of a wheel event in pixels. */
 function pixels(event: WheelEvent): number {
-  // Read first: Firefox counts lines for those who ask.
+  // Must be read first: Firefox then reports lines.
   const unit = [1, 100 / 3, 800][event.deltaMode] ?? 1
-  // With Shift some systems turn the wheel sideways.
+  // With Shift some systems report horizontal scrolling.
   return (event.deltaY || event.deltaX) * unit
 }
 
-/** Steps of turns: a notch is one, however far it goes. Touchpads send many small turns. */
+/** Converts wheel events to steps. A notch is one step, whatever its distance. Touchpads send many small events. */
 export class Notches {
   #rest = 0
 
@@ -49,7 +49,7 @@ export function onWheel(element: HTMLElement, { zoom, step }: Turned): void {
   )
 }
 
-/** Whether the wheel is for the page around: it can scroll, and the viewer has not been chosen by a click or a key. */
+/** Whether the wheel scrolls the surrounding page: it can scroll, and the viewer does not have the focus. */
 function scrolls(element: HTMLElement): boolean {
   const { host } = element.getRootNode() as ShadowRoot
   const page = document.scrollingElement
