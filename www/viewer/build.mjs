@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-// Makes dist/viewer/: static files, to be put on any server. build.mjs of the package calls it.
+// Builds dist/viewer/: static files for any server. The package's build.mjs calls it.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -16,13 +16,13 @@ const OPTIONS = {
   target: 'es2022',
   minify: true,
   logLevel: 'warning',
-  // The element says how its workers are made.
+  // The element creates its workers.
   define: { WORKER_SOURCE: '""' },
-  // The package has no side effects; elements and pages are nothing else.
+  // The package has no side effects, but elements and pages consist of them.
   ignoreAnnotations: true,
 }
 
-/** `dist` holds the package already, and b2nd.wasm. */
+/** `dist` must already contain the package and b2nd.wasm. */
 export async function buildViewer(dist) {
   const out = join(dist, 'viewer')
   rmSync(out, { recursive: true, force: true })
@@ -69,14 +69,14 @@ export async function buildViewer(dist) {
   return firstLoad(out)
 }
 
-/** Of all of it, so that any change is a new version. */
+/** A hash of all files, so that any change is a new version. */
 function digest(out, files) {
   const hash = createHash('sha256')
   for (const file of files) hash.update(file).update(readFileSync(join(out, file)))
   return hash.digest('hex').slice(0, 12)
 }
 
-/** What a script imports at once, and what that does. */
+/** The static imports of a script, recursively. */
 function imported(out, file, files = new Set()) {
   if (files.has(file)) return files
   files.add(file)
@@ -85,7 +85,7 @@ function imported(out, file, files = new Set()) {
   return files
 }
 
-/** The page names all that it needs at once, so that no script is waited for to ask for the next. */
+/** Preloads all scripts of the page, so that they load in parallel. */
 function preload(out) {
   const page = join(out, 'index.html')
   const link = '<link rel="modulepreload" href="b2nd-viewer.js">'
@@ -95,7 +95,7 @@ function preload(out) {
 
 const firstScripts = out => [...imported(out, 'page.js'), ...imported(out, 'worker.js')]
 
-/** Saves 3 % of what is loaded at once. */
+/** Saves 3 % of the initial download. */
 async function shorten(file) {
   const { code } = await minify(readFileSync(file, 'utf8'), {
     module: true,
@@ -105,7 +105,7 @@ async function shorten(file) {
   writeFileSync(file, code)
 }
 
-/** Bytes that a first visit loads, by `gzip -9`: no examples, no service worker, nothing that is loaded when it is asked for. */
+/** The bytes of a first visit with `gzip -9`, without examples, the service worker, and parts that are loaded on demand. */
 export function firstLoad(out) {
   const files = [...STATIC, ...firstScripts(out), 'b2nd.wasm'].filter(file => file !== 'manifest.webmanifest')
   const sizes = Object.fromEntries(
@@ -133,7 +133,7 @@ function together(build, entry) {
 const minified = async path =>
   (await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true, target: OPTIONS.target })).code
 
-/** The wasm is a file of its own, and so is the element, for other pages to use. */
+/** The wasm and the element are separate files, for use by other pages. */
 function besides(build) {
   build.onResolve({ filter: /^\.\/element\.js$/ }, () => ({ path: './b2nd-viewer.js', external: true }))
   build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({ contents: await minified(path), loader: 'text' }))

@@ -1,4 +1,4 @@
-// The page around the viewer: what is open, and how it gets there.
+// The page around the viewer: open files, tabs, and ways to open.
 import './element.js'
 import { h, fill } from './dom.js'
 import { nameOf, type B2ndViewer } from './element.js'
@@ -23,7 +23,7 @@ interface Tab extends Found {
 const open: Tab[] = []
 let current: Tab | undefined
 
-/** Opens what was found, and shows the first. */
+/** Opens the files, and shows the first. */
 function add(found: readonly Found[], state = ''): void {
   const fresh = found.map(file => ({ ...file, state }))
   open.push(...fresh)
@@ -32,19 +32,19 @@ function add(found: readonly Found[], state = ''): void {
   if (fresh[0]) show(fresh[0])
 }
 
-/** The same of what is still looked for. */
+/** Opens files that are still being searched for. */
 const addAll = (found: Promise<Found[]>): Promise<void> => found.then(found => add(found), say)
 
-/** Tells of what could not even be tried. */
+/** Reports an error before opening. */
 function say(problem: unknown): void {
   message.textContent = problem instanceof Error ? problem.message : String(problem)
   message.hidden = false
 }
 
-/** The comparison that is shown. */
+/** The visible comparison. */
 let comparison: { close(): void } | undefined
 
-/** Shows another open file beside the one that is shown. */
+/** Shows another open file next to the current one. */
 async function compare(other: Tab): Promise<void> {
   comparison?.close()
   const { Comparison } = await import('./page/compare.js')
@@ -53,7 +53,7 @@ async function compare(other: Tab): Promise<void> {
   await comparing.show(other)
 }
 
-/** A choice among the other files that are open. */
+/** A selection of the other open files. */
 function comparing(): HTMLElement | false {
   const others = open.filter(tab => tab !== current)
   if (!current || !others.length) return false
@@ -76,7 +76,7 @@ function comparing(): HTMLElement | false {
 function show(tab: Tab | undefined): void {
   comparison?.close()
   comparison = undefined
-  // What was changed just now is told later.
+  // The viewer reports recent changes later.
   if (current && open.includes(current)) current.state = viewer.state
   current = tab
   message.hidden = true
@@ -104,7 +104,7 @@ function show(tab: Tab | undefined): void {
   setLink()
   if (tab) {
     void viewer.open(tab, tab.state)
-    // Keys are for what was opened, not for the button that did it.
+    // Moves the focus from the button to the opened file.
     viewer.focus({ preventScroll: true })
   } else {
     viewer.close()
@@ -118,7 +118,7 @@ function remove(tab: Tab): void {
   else show(current)
 }
 
-/** The URL is the state: what is open and how it is looked at. */
+/** The URL contains the state: the open file and the view. */
 function setLink(): void {
   const params = new URLSearchParams(current?.url ? { url: short(current.url) } : {})
   for (const [key, value] of new URLSearchParams(current?.state)) params.set(key, value)
@@ -126,7 +126,7 @@ function setLink(): void {
   history.replaceState(null, '', `${location.pathname}${hash && `#${hash}`}`)
 }
 
-/** Files beside the page are named without it. */
+/** Files in the directory of the page get relative addresses. */
 const short = (url: string): string =>
   url.startsWith(new URL('.', location.href).href) ? url.slice(new URL('.', location.href).href.length) : url
 
@@ -138,7 +138,7 @@ function openUrl(text: string, state = ''): void {
   add([{ name: nameOf(url), openable: url, url }], state)
 }
 
-/** The address that a text means; says so if it means none. */
+/** Parses an address. Reports an invalid one. */
 function addressOf(text: string): string | null {
   const wanted = friendly(text)
   try {
@@ -156,12 +156,12 @@ viewer.addEventListener('b2nd-state', event => {
   setLink()
 })
 
-/** A link that is followed on this very page. */
+/** Handles a link to this page. */
 function follow(): void {
   const params = new URLSearchParams(location.hash.slice(1))
   const url = params.get('url') ?? new URLSearchParams(location.search).get('url')
   params.delete('url')
-  // As it was before anything was opened: somebody went back.
+  // The user went back to the state before anything was opened.
   if (!url) return current?.url ? show(undefined) : undefined
   if (current && current.url === addressOf(url)) viewer.state = params.toString()
   else openUrl(url, params.toString())
@@ -177,7 +177,7 @@ find('#home').addEventListener('click', event => {
   show(undefined)
 })
 
-/** Browsers that give handles are asked for these: they can be kept. */
+/** Requests handles if the browser supports them, because they can be stored. */
 async function choose(folder: boolean): Promise<void> {
   const picker = globalThis as {
     showOpenFilePicker?(o: object): Promise<FileSystemHandle[]>
@@ -225,7 +225,7 @@ addEventListener('keydown', event => {
     event.composedPath()[0] instanceof HTMLInputElement
   )
     return
-  // The page has nothing but the viewer: keys are for it where they are for nothing else.
+  // The viewer handles all keys that no other control uses.
   if (event.target === document.body && !viewer.hidden) viewer.stage?.key(event)
   if (event.defaultPrevented) return
   if (event.key === 'o') void choose(false)
@@ -235,7 +235,7 @@ addEventListener('keydown', event => {
   }
 })
 
-/** Those that are still to be drawn: when they are to be seen, one after the other. */
+/** Thumbnails to draw, one after the other, when they become visible. */
 const thumbnails: (() => void)[] = []
 fill(
   find('#examples'),
@@ -284,7 +284,7 @@ async function reopen({ url, handle }: Recent): Promise<void> {
   else if (handle && (await allowed(handle))) await addAll(fromHandle(handle))
 }
 
-// Files that the system opens with the installed page.
+// Files that the system opens with the installed app.
 const launch = (
   globalThis as { launchQueue?: { setConsumer(use: (params: { files: FileSystemHandle[] }) => void): void } }
 ).launchQueue

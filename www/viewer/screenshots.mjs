@@ -1,4 +1,4 @@
-// Takes the pictures of the README: `node screenshots.mjs`, after the build and with the files of the tests there.
+// Takes the screenshots for the README: `node screenshots.mjs`. Needs the build and the test files.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { launch } from '../test/lib/browser.mjs'
@@ -63,7 +63,7 @@ const [server, browser] = [await serveViewer(), await launch()]
 for (const [name, link, colorScheme, height, work] of PICTURES) {
   const context = await browser.newContext({ viewport: { width: 1080, height }, colorScheme, serviceWorkers: 'block' })
   const page = await context.newPage()
-  // An address that is the same whenever the pictures are taken.
+  // A constant address, so that the pictures are reproducible.
   await page.route(`${PLACE}*`, async route => {
     const url = server.url(`/files/${route.request().url().slice(PLACE.length)}`)
     await route.fulfill({ response: await route.fetch({ url }) })

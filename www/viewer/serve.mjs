@@ -1,5 +1,5 @@
-// Serves the built viewer to this machine only, with a file to look at: `node serve.mjs [FILE|URL] [--port N] [--open]`.
-// `--open` shows it in the browser; `--until-closed` ends when standard input does. `cargo xtask view` wants both.
+// Serves the built viewer and a file to this machine only: `node serve.mjs [FILE|URL] [--port N] [--open]`.
+// `--open` opens the browser; `--until-closed` ends with standard input. `cargo xtask view` uses both.
 import { spawn } from 'node:child_process'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -32,12 +32,12 @@ if (!existsSync(join(viewer, 'index.html'))) fail('there is no viewer in dist/: 
 const isUrl = what?.includes('://')
 const file = what && !isUrl ? resolve(what) : null
 if (file && !existsSync(file)) fail(`there is no ${what}`)
-/** Only this file, or this directory of a sparse frame, can be reached under it. */
+/** Serves only this file, or this directory of a sparse frame. */
 const place = file && `file/${encodeURIComponent(basename(file))}${statSync(file).isDirectory() ? '/' : ''}`
 
 const server = createServer((request, response) => {
   const { host = '' } = request.headers
-  // Other sites must not read files through a name of theirs.
+  // Other sites must not read files through their own host names (DNS rebinding).
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)) return end(response, 403)
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405)
   const path = locate(plain(new URL(request.url, 'http://localhost').pathname.slice(1)))
@@ -53,17 +53,17 @@ server.listen(Number(port), '127.0.0.1', () => {
 server.on('error', error => fail(error.message))
 if (untilClosed) process.stdin.resume().on('end', () => process.exit())
 
-/** What a query means as `text`, with as much of it legible as can be. */
+/** Encodes `text` for a query, with as few escapes as possible. */
 function readable(text) {
   return encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%3A', ':')
 }
 
-/** Shows it in the browser, where there is a screen with somebody before it. */
+/** Opens the browser, if there is a display and a user. */
 function show(address) {
   const { CI, DISPLAY, WAYLAND_DISPLAY } = process.env
   const [program, ...words] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform] ?? ['xdg-open']
   if (CI || (program === 'xdg-open' && !DISPLAY && !WAYLAND_DISPLAY)) return
-  // Whoever has no such program follows the link.
+  // Without such a program the user follows the link.
   spawn(program, [...words, address], { detached: true, stdio: 'ignore' })
     .on('error', () => {})
     .unref()

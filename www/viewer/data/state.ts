@@ -18,7 +18,7 @@ export interface State {
   z: number | null
   /** A position along each axis; for a visible axis, the position of the cursor. */
   index: number[]
-  /** What is shown along `x` and `y`; null: everything. */
+  /** The visible part along `x` and `y`; null: everything. */
   window: Window | null
   map: string
   scale: Scale

@@ -1,9 +1,9 @@
 import type { State } from '../data/state.js'
-// Two arrays side by side, looked at in the same way, and what the first has more than the second.
+// Two arrays side by side with linked views, and their difference.
 import type { B2ndViewer } from '../element.js'
 import type { Found } from './dropped.js'
 
-/** What they have in common. */
+/** The parts of the state that all three share. */
 const LINKED: (keyof State)[] = [
   'view',
   'x',
@@ -17,7 +17,7 @@ const LINKED: (keyof State)[] = [
   'overview',
   'project',
 ]
-/** What two arrays have in common beside that; a difference has colours of its own. */
+/** The parts of the state that only the two arrays share. The difference has separate colours. */
 const ALIKE: (keyof State)[] = ['map', 'scale', 'range', 'min', 'max', 'channels']
 
 export class Comparison {
@@ -36,7 +36,7 @@ export class Comparison {
     })
   }
 
-  /** Shows another array beside the one that is shown, and their difference. */
+  /** Shows another array next to the current one, and their difference. */
   async show(other: Found): Promise<void> {
     const [second, difference] = this.#others as [B2ndViewer, B2ndViewer]
     this.#first.parentElement!.classList.add('comparing')
@@ -48,7 +48,7 @@ export class Comparison {
     for (const viewer of all) {
       viewer.session?.on('state', changed => this.#follow(viewer, all, changed))
     }
-    // They begin where the first is.
+    // They start with the state of the first one.
     this.#follow(this.#first, all, LINKED)
   }
 
@@ -58,7 +58,7 @@ export class Comparison {
     for (const viewer of this.#others) viewer.remove()
   }
 
-  /** Whatever is changed in one is changed in the others. */
+  /** Applies changes in one viewer to the others. */
   #follow(from: B2ndViewer, all: readonly B2ndViewer[], changed: readonly (keyof State)[]): void {
     if (this.#linking || this.#closed || !from.session) return
     this.#linking = true

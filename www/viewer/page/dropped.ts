@@ -1,16 +1,16 @@
-// Files and directories as they are dropped and chosen.
+// Dropped and chosen files and directories.
 import type { ByteSource, SparseSource } from '../../js/index.js'
 import type { Source } from '../data/dataset.js'
 
 export interface Found extends Source {
-  /** To be opened again after a reload, where the browser has such. */
+  /** A handle to open it again after a reload, if the browser supports that. */
   handle?: FileSystemHandle
 }
 
-/** Files of a folder by their names within it. */
+/** Files of a directory by their relative paths. */
 type Folder = Map<string, File>
 
-/** Everything that was dropped. Must be called within the event: afterwards browsers forget. */
+/** Everything that was dropped. Must be called during the event, because browsers clear the data afterwards. */
 export function dropped(transfer: DataTransfer): Promise<Found[]> {
   const items = [...transfer.items].filter(({ kind }) => kind === 'file')
   const link = transfer
@@ -42,7 +42,7 @@ async function resolve(
   return file ? fromFile(file) : []
 }
 
-/** What a handle stands for: a file, a sparse frame, or all that is in a store. */
+/** The contents of a handle: a file, a sparse frame, or the arrays of a store. */
 export async function fromHandle(handle: FileSystemHandle): Promise<Found[]> {
   const whole = { name: handle.name, openable: handle as FileSystemFileHandle | FileSystemDirectoryHandle, handle }
   if (handle.kind === 'file')
@@ -66,7 +66,7 @@ async function fromFile(file: File, whole: Found = { name: file.name, openable: 
   return inside.length ? inside : [whole]
 }
 
-/** A sparse frame, or the arrays that are in a store. */
+/** A sparse frame, or the arrays of a store. */
 async function folder(name: string, files: Folder): Promise<Found[]> {
   if (!files.has('chunks.b2frame')) {
     const inside = (await import('./store.js')).arraysOf(files)
@@ -86,11 +86,11 @@ async function folder(name: string, files: Folder): Promise<Found[]> {
   return [{ name, openable: source }]
 }
 
-/** All files below a folder that was dropped. */
+/** All files below a dropped directory. */
 async function filesOf(directory: FileSystemDirectoryEntry, below = '', files: Folder = new Map()): Promise<Folder> {
   const reader = directory.createReader()
   for (;;) {
-    // Each call gives some entries, the last one none.
+    // Each call returns some entries, the last one none.
     const entries = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed))
     if (!entries.length) return files
     for (const entry of entries) {

@@ -1,4 +1,4 @@
-// The files that come with the page.
+// The example files.
 export const EXAMPLES: [file: string, title: string, text: string][] = [
   ['field.b2nd', 'A day of weather', '24 hours of a float32 field; attributes'],
   ['stack.b2nd', 'Spots of light', 'a uint16 stack, as of a microscope'],

@@ -1,4 +1,4 @@
-/** The address of the file itself, where people paste that of a page about it. */
+/** Converts the address of a page about a file to that of the file. */
 export function friendly(text: string): string {
   const url = text.trim()
   const rules: [RegExp, string][] = [

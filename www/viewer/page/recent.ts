@@ -1,4 +1,4 @@
-// What was open before: URLs, and handles of files, which only IndexedDB can keep.
+// Recently opened URLs and file handles. Only IndexedDB can store handles.
 
 export interface Recent {
   name: string
@@ -23,7 +23,7 @@ function store<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDB
   })
 }
 
-/** The last first; none where the browser keeps nothing. */
+/** The most recent first; none if the browser stores nothing. */
 export async function recent(): Promise<Recent[]> {
   try {
     const all = (await store('readonly', store => store.getAll())) as Recent[]
@@ -38,7 +38,7 @@ export async function remember(entry: Omit<Recent, 'time'>): Promise<void> {
     await store('readwrite', store => store.put({ ...entry, time: Date.now() }))
     for (const { name } of (await recent()).slice(MOST)) await forget(name)
   } catch {
-    // A private window, perhaps: then it is not offered again.
+    // Storage may be unavailable, for example in a private window.
   }
 }
 
@@ -46,7 +46,7 @@ export async function forget(name: string): Promise<void> {
   await store('readwrite', store => store.delete(name)).catch(() => undefined)
 }
 
-/** Whether a file may be read again; asks the person if need be. */
+/** Whether a file may be read again; asks the user if necessary. */
 export async function allowed(handle: FileSystemHandle): Promise<boolean> {
   const asking = handle as FileSystemHandle & {
     queryPermission?(o: object): Promise<string>

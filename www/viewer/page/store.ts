@@ -1,11 +1,11 @@
-// Stores of several arrays: a ZIP archive (.b2z) or a folder (.b2d). Each array in them is opened as a file of its own.
+// Stores of several arrays: a ZIP archive (.b2z) or a folder (.b2d). Each array in them opens as a separate file.
 import type { Found } from './dropped.js'
 
-/** Arrays of a store that are opened. */
+/** The maximum number of arrays of a store to open. */
 const MOST = 50
 const ARRAY = /\.(b2nd|b2frame|b2f|blosc2|caterva)$/i
 
-/** What can be opened of a folder's files, by their names within it. */
+/** The files of a directory that can be opened, by their relative paths. */
 export function arraysOf(files: Iterable<[name: string, file: Blob]>): Found[] {
   return [...files]
     .filter(([name]) => ARRAY.test(name))
@@ -13,7 +13,7 @@ export function arraysOf(files: Iterable<[name: string, file: Blob]>): Found[] {
     .map(([name, file]) => ({ name, openable: file }))
 }
 
-/** The arrays in an archive; none if it is no archive, or has them compressed once more. */
+/** The arrays in an archive; none if it is not an archive, or if its entries are compressed. */
 export async function unzipped(file: Blob): Promise<Found[]> {
   const tail = new DataView(await file.slice(-22 - 0xffff).arrayBuffer())
   let end = tail.byteLength - 22

@@ -1,4 +1,4 @@
-// Little pictures of the examples, drawn by what made them instead of loaded.
+// Thumbnails of the examples, drawn from formulas instead of loaded.
 import { labelColour, palette, rgb } from '../draw/colours.js'
 
 type Point = (x: number, y: number) => number
@@ -7,7 +7,7 @@ const map = (name: string, value: Point): Point => {
   const colours = palette(name)
   return (x, y) => colours[Math.round(Math.max(0, Math.min(1, value(x, y))) * (colours.length - 1))]!
 }
-/** Points without pattern. */
+/** Pseudo-random points. */
 const points = Array.from({ length: 26 }, (_, k) => [(k * 0.7548777) % 1, (k * 0.5698403) % 1] as const)
 const nearest: Point = (x, y) => {
   const far = points.map(([px, py]) => Math.hypot((x - px) * 1.6, y - py))

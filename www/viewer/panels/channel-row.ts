@@ -1,4 +1,4 @@
-// A channel of a composite: whether it is seen, its name, its colour and its range.
+// The controls of a channel: visibility, name, colour and range.
 import { changed } from '../data/channels.js'
 import { roughText } from '../data/values.js'
 import { button, h } from '../dom.js'
@@ -68,7 +68,7 @@ export class ChannelRow {
     )
   }
 
-  /** The text of a link where the channel has the range of its values. */
+  /** The text of a link in which the channel has the range of its values. */
   automatic(text: string): string {
     return this.#auto.disabled ? text : changed(text, this.#k, { fixed: 'auto' })
   }
@@ -95,7 +95,7 @@ export class ChannelRow {
     this.#handles.close()
   }
 
-  /** What somebody is typing stays as it is. */
+  /** Does not change a field that the user is editing. */
   #put(input: HTMLInputElement, value: string): void {
     const { activeElement } = this.element.getRootNode() as ShadowRoot
     if (input !== activeElement && input.value !== value) input.value = value

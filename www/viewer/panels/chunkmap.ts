@@ -1,5 +1,5 @@
-// The chunks of an array, coloured by how well they compressed; those that the view touches have an edge. Where there are very
-// many, each cell stands for several in a row.
+// // The chunk map: the chunks of an array, coloured by compression ratio. Those that the view touches have an outline. If
+// there are very many, a cell represents several consecutive chunks.
 import type { ChunkPlace } from '../../js/index.js'
 import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
 import type { Cut, Dataset } from '../data/dataset.js'
@@ -22,7 +22,7 @@ export class ChunkMap {
   readonly #text = h('p', { class: 'hint' })
   readonly #touched = h('p', { class: 'hint touched' })
   readonly #cells: Cell[]
-  /** Chunks of a cell. */
+  /** Chunks per cell. */
   readonly #group: number
   readonly #nchunks: number
   /** Chunks along each axis. */
@@ -57,7 +57,7 @@ export class ChunkMap {
     this.#observer.observe(this.#canvas)
   }
 
-  /** Marks what some slices touch. */
+  /** Marks the chunks that slices touch. */
   show(cuts: (readonly Cut[])[]): void {
     this.#cuts = cuts
     this.draw()
@@ -87,7 +87,7 @@ export class ChunkMap {
         : Number.isFinite(ratio)
           ? css(colours[Math.round(share * (colours.length - 1))]!)
           : '#7a8ba5'
-      // Browsers read the text of a colour each time.
+      // Browsers parse the text of a colour on each assignment.
       if (colour !== style) context.fillStyle = style = colour
       context.fillRect(x, y, this.#cell - this.#gap, this.#cell - this.#gap)
       if (this.#touches(k)) touched.push(k)
@@ -105,7 +105,7 @@ export class ChunkMap {
     this.#paintBlocks(touched.length ? this.#next(touched[0]! * this.#group) : undefined)
   }
 
-  /** Cells that get an edge: one by one, or together where they lie side by side without a gap. */
+  /** Cells that get an outline: one by one, or merged if they are adjacent without a gap. */
   #runs(touched: readonly number[]): [first: number, count: number][] {
     const runs: [number, number][] = []
     for (const k of touched) {
@@ -132,13 +132,13 @@ export class ChunkMap {
     return at
   }
 
-  /** The lowest and the greatest ratio. */
+  /** The minimum and maximum ratio. */
   #range(): [low: number, high: number] {
     const known = this.#cells.map(({ ratio }) => ratio).filter(Number.isFinite)
     return [known.reduce((a, b) => Math.min(a, b), Infinity), known.reduce((a, b) => Math.max(a, b), -Infinity)]
   }
 
-  /** The first chunk from `from` on that one of the slices touches. */
+  /** The first chunk from `from` on that a slice touches. */
   #next(from: number): number {
     const { chunks } = this.#dataset
     return chunks ? Math.min(...this.#cuts.map(cuts => nextTouched(cuts, chunks, this.#grid, from))) : Infinity
@@ -148,14 +148,14 @@ export class ChunkMap {
     return this.#next(cell * this.#group) < (cell + 1) * this.#group
   }
 
-  /** Whether one of the slices has something of a box. */
+  /** Whether a slice intersects a box. */
   #meets(origin: readonly number[], size: readonly number[]): boolean {
     return this.#cuts.some(
       cuts => cuts.length === size.length && cuts.every((cut, axis) => meets(cut, origin[axis]!, size[axis]!)),
     )
   }
 
-  /** The first chunk that is touched, from near: its blocks, in the same manner. */
+  /** The blocks of the first touched chunk, drawn in the same way. */
   #paintBlocks(chunk: number | undefined): void {
     const { chunks, blocks } = this.#dataset
     this.#blocks.hidden = chunk === undefined || !chunks || !blocks
@@ -232,11 +232,12 @@ export class ChunkMap {
   }
 }
 
-/** The last axes of a grid make a row, or else a multiple of the last does, so that the shape can be seen. */
+/** The number of columns: the product of the last axes of the grid or a multiple of the last one, so that the shape is
+ * recognisable. */
 function columnsOf(grid: readonly number[], most: number): number {
   const [count = 1, ...inner] = grid.map((_, axis) => grid.slice(axis).reduce((product, n) => product * n, 1))
   const rows = inner.length ? inner : [count]
-  // About twice as wide as high.
+  // About twice as wide as tall.
   const ideal = Math.min(most, Math.sqrt(count * 2.2))
   const far = (columns: number) => Math.abs(Math.log(columns / ideal))
   const [best] = rows.filter(columns => columns <= most).sort((a, b) => far(a) - far(b))

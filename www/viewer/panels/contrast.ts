@@ -1,4 +1,4 @@
-// The range of the colours: of a picture, or of each channel of a composite.
+// The contrast panel: the range of the colours of a picture, or of each channel of a composite.
 import { roughText } from '../data/values.js'
 import { button, fill, h } from '../dom.js'
 import type { Session } from '../session.js'
@@ -10,7 +10,7 @@ export class Contrast {
   readonly #session: Session
   readonly #text = h('p', { class: 'hint', 'aria-live': 'polite' })
   readonly #rows = h('div', {})
-  /** Those of the channels, or the only one. */
+  /** The handles of each channel, or of the picture. */
   #channels: ChannelRow[] = []
   #handles: Handles | null = null
 

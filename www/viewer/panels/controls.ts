@@ -3,7 +3,7 @@ import { isLarge } from '../data/plane.js'
 import type { Overview, RangeMode, Scale, State, ViewName } from '../data/state.js'
 import { views } from '../data/suggest.js'
 import { COMPLEX, drawableFields, kindOf } from '../data/values.js'
-// Which view, and how it looks.
+// The controls of the view and its appearance.
 import { button, choice, fill, h, toggle, typed } from '../dom.js'
 import { MAPS } from '../draw/colours.js'
 import type { Session } from '../session.js'
@@ -46,7 +46,7 @@ export class Controls {
     const made = JSON.stringify([rest, views(dataset)])
     if (made === this.#made) return
     this.#made = made
-    // What had the focus gets it again.
+    // Restores the focus.
     const root = this.element.getRootNode() as ShadowRoot
     const label = this.element.contains(root.activeElement) ? labelOf(root.activeElement!) : null
     fill(
@@ -61,7 +61,7 @@ export class Controls {
         if (labelOf(control) === label) control.focus()
   }
 
-  /** Shows the tab of the view where there is no room for all. Scrolls nothing else. */
+  /** Scrolls to the tab of the view if there is no space for all. Scrolls nothing else. */
   reveal(): void {
     const tab = this.element.querySelector('[aria-pressed="true"]')!
     const tabs = tab.parentElement!
@@ -69,7 +69,7 @@ export class Controls {
     tabs.scrollLeft += Math.max(0, inner.right - outer.right) + Math.min(0, inner.left - outer.left)
   }
 
-  /** What is shown of an array, if it can be, in which range, … */
+  /** The controls for the component, the range, … */
   #looks(): (HTMLElement | false)[] {
     const { state, dataset } = this.#session
     const set = (patch: Partial<State>) => this.#session.set(patch)
@@ -151,7 +151,7 @@ export class Controls {
     }
     const change = (range: RangeMode) => {
       if (range === 'whole') this.#wholeRange()
-      // What is fixed is what is seen.
+      // A fixed range starts with the current one.
       const {
         limits: { min, max },
       } = this.#session

@@ -2,7 +2,7 @@ import { axisName, coordinate } from '../data/names.js'
 import { projectionOf } from '../data/state.js'
 import { MOST_CHANNELS } from '../data/suggest.js'
 import { kindOf } from '../data/values.js'
-// Which axis goes where, and at which position the others are.
+// The controls of the axes: their directions, and the positions of the others.
 import { button, fill, h, say } from '../dom.js'
 import type { Session } from '../session.js'
 
@@ -53,7 +53,7 @@ export class Dimensions {
     }
   }
 
-  /** Steps along the active axis by itself, for as long as it takes. */
+  /** Plays: steps along the active axis repeatedly. */
   play(): void {
     this.#playing = !this.#playing
     for (const control of this.element.querySelectorAll('.play')) {
@@ -63,7 +63,7 @@ export class Dimensions {
     let last = performance.now()
     const tick = (now: number) => {
       if (!this.#playing || !this.element.isConnected) return
-      // A position that is still being read is waited for.
+      // Waits for a position that is still being read.
       if (now - last >= 1000 / this.#speed - 2 && !this.waiting) {
         last = now
         this.#session.step(1, this.#session.active, true)
@@ -76,7 +76,7 @@ export class Dimensions {
   /** Whether the view waits for bytes. */
   waiting = false
 
-  /** Goes to the field where a position is typed. */
+  /** Focuses the field for a position. */
   focus(): void {
     const number =
       this.#session.state.view === 'table'
@@ -97,12 +97,12 @@ export class Dimensions {
     const places = state.view === 'table' ? this.#places() : []
     this.element.hidden = !mapping && !rows.length && !places.length
     const player = rows.length > 0 && this.#player()
-    // Below many sliders it would be out of sight.
+    // Below many sliders it would be invisible.
     const many = rows.length > 3
     fill(this.element, mapping, ...places, many && player, ...rows, !many && player)
   }
 
-  /** A choice of axis for each direction that the view has. */
+  /** A selection of the axis for each direction of the view. */
   #mapping(): HTMLElement {
     const { dataset, state } = this.#session
     const names: ['x' | 'y' | 'z', string][] =
@@ -158,7 +158,7 @@ export class Dimensions {
     )
   }
 
-  /** Where rows and columns are typed to go to. */
+  /** Fields to go to a row and a column. */
   #places(): HTMLElement[] {
     const { dataset, state } = this.#session
     const axes: [number | null, string][] = [
@@ -184,7 +184,7 @@ export class Dimensions {
     })
   }
 
-  /** Axes that would be in two places change theirs. */
+  /** Swaps axes that would be used twice. */
   #assign(key: 'x' | 'y' | 'z', axis: number | null): void {
     const { state } = this.#session
     const patch: Partial<Record<'x' | 'y' | 'z', number | null>> = { [key]: axis }
@@ -254,7 +254,7 @@ export class Dimensions {
     return row
   }
 
-  /** What is shown along an axis: one position, or something of all. */
+  /** The choice along an axis: one position, or a projection. */
   #projection(axis: number, name: string): HTMLElement {
     const projected = projectionOf(this.#session.state)
     const shown = axis === projected?.axis ? projected.how : ''

@@ -1,4 +1,4 @@
-// What a file is, beside its values.
+// Information about a file.
 import { yieldThen } from '../../js/base/yielding.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { bytes, fill, h, plural } from '../dom.js'
@@ -16,7 +16,7 @@ export class Facts {
 
   readonly #learned: () => void
 
-  /** `learned` is told when the file has names for its axes, or chunks without values. */
+  /** `learned` is called if the file has names for its axes, or chunks without values. */
   constructor(dataset: Dataset, learned: () => void) {
     this.#dataset = dataset
     this.#learned = learned
@@ -45,7 +45,7 @@ export class Facts {
     )
   }
 
-  /** Reads what opening did not: once the first picture is there. */
+  /** Reads attributes and the index after the first picture was drawn. */
   async load(): Promise<void> {
     const { opened } = this.#dataset
     const options = { signal: this.#abort.signal }
@@ -88,7 +88,7 @@ export class Facts {
     this.#map?.close()
   }
 
-  /** What most people want to know, and the rest, which unfolds. */
+  /** The main properties, and the others, which can be expanded. */
   #list(): HTMLElement[] {
     const {
       shape,

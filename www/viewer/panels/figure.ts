@@ -1,4 +1,4 @@
-// What is shown, as a figure: with its title, its axes and what the colours mean, as large as somebody wants it.
+// The view as a figure with a title, axes and a colour bar, in any size.
 import { h, inks } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { Chart } from '../draw/chart.js'
@@ -6,14 +6,14 @@ import { MARGINS, Picture } from '../draw/picture.js'
 import { Recorder } from '../draw/svg.js'
 import type { Figure } from '../views/view.js'
 
-/** Pixels that the title and the bar take, before the screen's ratio. */
+/** The sizes of the title and the bar in CSS pixels. */
 const TITLE = 30
 const BAR = 68
-/** A figure is at most so many times as high as wide. */
+/** The maximum ratio of height to width of a figure. */
 const TALLEST = 3
 const FONT = '12px system-ui, sans-serif'
 
-/** Draws a figure `width` pixels wide. `home` is an element whose colours are taken. */
+/** Draws a figure `width` pixels wide with the colours of the element `home`. */
 export function drawFigure(figure: Figure, title: string, width: number, home: Element): HTMLCanvasElement {
   const ratio = globalThis.devicePixelRatio || 1
   const wide = width / ratio
@@ -21,7 +21,7 @@ export function drawFigure(figure: Figure, title: string, width: number, home: E
   const below = legendOf(figure, wide)
   const high = TITLE + heightOf(figure, wide - side)
   const [plot, bar] = [h('canvas', {}), h('canvas', {})]
-  // Where nobody sees it: canvases have a size only in a page.
+  // Outside of the visible area: canvases have a size only in a page.
   const place = h('div', { 'aria-hidden': 'true' }, plot, bar)
   Object.assign(place.style, {
     position: 'fixed',
@@ -53,7 +53,7 @@ interface Legend {
   marks: { x: number; y: number; colour: string; text: string }[]
 }
 
-/** Where the marks of channels lie: as many beside each other as there is room for. */
+/** The positions of the entries of channels: as many per line as fit. */
 function legendOf({ legend = [] }: Figure, wide: number): Legend {
   const context = h('canvas', {}).getContext('2d')!
   context.font = FONT
@@ -90,7 +90,7 @@ function drawLegend(
   }
 }
 
-/** As high as it takes, so that nothing around the picture is blank. */
+/** The height that leaves no blank margins around the picture. */
 function heightOf({ picture, chart }: Figure, wide: number): number {
   if (!picture || !picture.equal) return Math.round(wide * (chart ? 0.5 : 0.7))
   const [left, right, top, bottom] = MARGINS.usual
@@ -130,7 +130,7 @@ function compose(
   const context = canvas.getContext('2d')!
   const style = getComputedStyle(home)
   const colour = (name: string, other: string) => style.getPropertyValue(name).trim() || other
-  // What lies behind a transparent canvas belongs to the picture.
+  // The background of a transparent canvas is part of the picture.
   context.fillStyle = colour('--ground', '#fff')
   context.fillRect(0, 0, width, height)
   context.fillStyle = colour('--ink', '#000')

@@ -5,7 +5,7 @@ import { fit, h, inks } from '../dom.js'
 import { percentiles, type Range } from '../draw/scale.js'
 
 const BINS = 100
-/** Steps of a handle from one end of the histogram to the other. */
+/** The number of steps of a handle across the histogram. */
 const STEPS = 1000
 
 export class Handles {
@@ -13,12 +13,12 @@ export class Handles {
   readonly #canvas: HTMLCanvasElement
   readonly #ends: readonly [HTMLInputElement, HTMLInputElement]
   readonly #observer = new ResizeObserver(() => this.#paint())
-  /** What the histogram is over; not changed while a handle is moved. */
+  /** The range of the histogram, which does not change while a handle is moved. */
   #domain: Range = { min: 0, max: 1 }
   #limits: Range = { min: 0, max: 1 }
   #counts: readonly number[] = []
 
-  /** `of` says whose range it is, if there are several; `move` is told a range that somebody chose. */
+  /** `of` is the name of the range, if there are several; `move` is called with a range that the user chose. */
   constructor(of: string, move: (limits: Range) => void) {
     const handle = (label: string, end: 'min' | 'max') => {
       const input = h('input', {
@@ -40,11 +40,11 @@ export class Handles {
     this.#observer.observe(this.#canvas)
   }
 
-  /** Shows the histogram of some values; `text` tells a value to those who do not see it. */
+  /** Shows the histogram of values; `text` formats a value for screen readers. */
   show(values: ArrayLike<number>, limits: Range, text: (value: number) => string): void {
     this.#limits = limits
     const all = summarize(values)
-    // A few that lie far away leave nothing to be seen of the others.
+    // A few outliers would make the others invisible.
     const most = percentiles(values, 0.0005, 0.9995)
     const far = all.max - all.min > 20 * (most.max - most.min) && most.max > most.min
     const { min, max } = far ? most : all
@@ -75,7 +75,7 @@ export class Handles {
     const x = (value: number) => ((value - this.#domain.min) / (this.#domain.max - this.#domain.min)) * width
     const [a, b] = [x(this.#limits.min), x(this.#limits.max)]
     const [from, to] = [Math.min(a, b), Math.max(a, b)]
-    // By their roots: rare values are to be seen, too.
+    // Square roots keep rare values visible.
     const most = Math.sqrt(this.#counts.reduce((a, b) => Math.max(a, b), 1))
     this.#counts.forEach((count, k) => {
       const left = (k / BINS) * width

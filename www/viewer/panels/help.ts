@@ -1,4 +1,4 @@
-// The list of what keyboard, mouse and fingers do.
+// The list of keyboard shortcuts, and of mouse and touch gestures.
 import { button, h } from '../dom.js'
 import type { Shortcut } from './keys.js'
 

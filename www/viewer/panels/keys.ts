@@ -1,15 +1,15 @@
-// What the keyboard does.
+// Handling of the keyboard.
 export interface Shortcut {
   keys: string[]
   text: string
   run: (event: KeyboardEvent) => void
 }
 
-/** Whether a key is for a field where somebody types or chooses. */
+/** Whether a key belongs to a field with the focus. */
 export const typing = ([target]: EventTarget[]): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
 
-/** The shortcut that a key press means; none while somebody types. */
+/** The shortcut of a key press; none while the user types. */
 export function find(shortcuts: readonly Shortcut[], event: KeyboardEvent): Shortcut | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return undefined
   const path = event.composedPath()

@@ -1,5 +1,5 @@
 import type { Dataset } from '../data/dataset.js'
-// What a file is that does not hold its values, or not all of them.
+// Notices about files that do not contain all of their values.
 import { h, fill } from '../dom.js'
 
 const KINDS: Record<string, string> = {
@@ -12,7 +12,7 @@ const KINDS: Record<string, string> = {
   c2array: 'This is a reference to an array on a Caterva2 server. This file has none of its values.',
 }
 
-/** A notice; null for files that hold their values. */
+/** A notice; null for files that contain their values. */
 export function reference(dataset: Dataset): HTMLElement | null {
   const { array, missing, shape, opened } = dataset
   const kind = opened.info.reference
@@ -40,7 +40,7 @@ export function reference(dataset: Dataset): HTMLElement | null {
   )
 }
 
-/** What it is computed from, or where it comes from. */
+/** The operands or the origin of the values. */
 function detail(attrs: Readonly<Record<string, unknown>>, meta: Readonly<Record<string, unknown>>): HTMLElement | null {
   const inner = (attrs['b2o'] ?? {}) as {
     expression?: string

@@ -1,4 +1,4 @@
-// Numbers about numbers, computed as they come.
+// Statistics, computed while reading.
 import type { Stats } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import { describe, PERCENTILES } from '../data/describe.js'
@@ -13,7 +13,7 @@ import { dateMarks } from '../draw/timeticks.js'
 import type { Session } from '../session.js'
 import { trouble } from './trouble.js'
 
-/** Bytes of items that a rectangle may have. */
+/** The maximum size of a rectangle in bytes of items. */
 const MOST = 2 ** 28
 
 export class Statistics {
@@ -52,7 +52,7 @@ export class Statistics {
     )
   }
 
-  /** Of the slice that is shown, or of everything. */
+  /** Statistics of the visible slice, or of the whole array. */
   async compute(whole: boolean): Promise<void> {
     const session = this.#session
     await this.#newest
@@ -95,7 +95,7 @@ export class Statistics {
     this.#progress.hidden = this.#stop.hidden = true
   }
 
-  /** Of a rectangle that somebody draws. */
+  /** Statistics of a rectangle that the user draws. */
   async computeRegion(): Promise<void> {
     const session = this.#session
     const { dataset, pickRegion } = session
@@ -124,7 +124,7 @@ export class Statistics {
       .catch((error: unknown) => fill(this.#result, trouble(error)))
   }
 
-  /** The numbers of a slice as they are drawn. */
+  /** The drawn numbers of a slice. */
   async #numbers(cuts: readonly Cut[], signal: AbortSignal): Promise<Numbers> {
     const { dataset, state } = this.#session
     const projection = projectionOf(state)

@@ -1,4 +1,4 @@
-// The slice that is shown, to take away: as a file, as code, as a link.
+// Export of the visible slice as a file, a figure, code or a link.
 import { B2ndError } from '../../js/index.js'
 import { code, type Language } from '../data/code.js'
 import { lengthOf } from '../data/dataset.js'
@@ -18,10 +18,10 @@ const FIGURES: Record<string, string | undefined> = {
   SVG: 'lines, to be edited',
   WebM: 'a film along the axis that is stepped through',
 }
-/** Widths of figures, in pixels, and frames of a film in a second. */
+/** Widths of figures in pixels, and frame rates of videos. */
 const [LEAST, WIDEST] = [200, 8000]
 const FPS = 10
-/** What a page can well hold as text. */
+/** The maximum size of text that a page can handle well. */
 const MOST = 512e6
 
 export class Takeaway {
@@ -127,7 +127,7 @@ export class Takeaway {
     const { dataset, drawn, state } = this.#session
     const cuts = view.cuts()
     const projection = view.recipe?.().projection
-    // Before anything else is asked for: this may be more than any computer has.
+    // Checked first, because the size may exceed the memory of any computer.
     const size = cuts.reduce(
       (product: number, cut, axis) =>
         product * (typeof cut === 'number' || axis === projection?.axis ? 1 : lengthOf(cut)),
@@ -153,7 +153,7 @@ export class Takeaway {
     }
     if (format === 'SVG')
       return new Blob([drawSvg(figure(), this.#title(view), width, this.element)], { type: 'image/svg+xml' })
-    // Films of odd sizes are not for all players.
+    // Some players do not support videos with odd sizes.
     const draw = (width: number) => drawFigure(figure(), this.#title(view), width, this.element)
     if (format === 'WebM')
       return record(
@@ -165,7 +165,7 @@ export class Takeaway {
     )
   }
 
-  /** Name, and which slice. */
+  /** The file name, with the slice. */
   #title(view: View): string {
     const text = view
       .cuts()
@@ -184,7 +184,7 @@ export class Takeaway {
     return projection ? `the ${projection.how} over ${axisName(this.#session.dataset, projection.axis)} of ` : ''
   }
 
-  /** A picture of each position along the active axis, which is where it was afterwards. */
+  /** Yields a picture for each position along the active axis, and restores the position. */
   async *#frames(draw: () => HTMLCanvasElement): AsyncGenerator<HTMLCanvasElement> {
     const session = this.#session
     const axis = session.active!

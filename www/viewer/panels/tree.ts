@@ -1,7 +1,7 @@
 // Metadata as a tree that can be opened and closed.
 import { h, plural } from '../dom.js'
 
-/** A value with all that is in it. */
+/** A value with all nested values. */
 export function tree(name: string, value: unknown, open = false): HTMLElement {
   const entries = entriesOf(value)
   if (!entries)

@@ -1,10 +1,10 @@
-// What went wrong, in plain words.
+// Descriptions of errors.
 import { isB2ndError, type B2ndError } from '../../js/index.js'
 import { button, h } from '../dom.js'
 
 export type Words = [title: string, advice: string]
 
-/** What people can do about it. */
+/** Advice for each error code. */
 const ADVICE: Record<string, Words> = {
   format: [
     'These bytes are damaged, or no Blosc2 data',
@@ -29,7 +29,7 @@ const ADVICE: Record<string, Words> = {
   source: ['The file cannot be read', 'It may have been moved or deleted since it was opened.'],
 }
 
-/** What statuses of HTTP mean. */
+/** Descriptions of HTTP status codes. */
 function statusWords(status: number): Words | null {
   if (status === 404 || status === 410) return ['There is no such file', 'Check the address.']
   if (status === 401 || status === 403 || status === 407)
@@ -73,7 +73,7 @@ export function plainWords(error: unknown): { title: string; advice: string; mes
 
 const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** Whether the same may succeed later. */
+/** Whether a retry may succeed. */
 const passes = (error: unknown): boolean =>
   wasCancelled(error) ||
   (isB2ndError(error, 'http', 'network', 'source') && !['404', '410'].includes(String(error.status)))
@@ -101,20 +101,20 @@ function report(error: unknown, known: B2ndError | null): string {
   ].join('\n')
 }
 
-/** A sentence, unless it begins with an address or a name. */
+/** Capitalises a message, unless it begins with an address or a name. */
 const sentence = (text: string): string =>
   `${/^[a-z]+(?![\w.:/-])/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text}.`
 
-/** What can be done about it at once. */
+/** Immediate remedies. */
 export interface Ways {
   close?: (() => void) | null
-  /** Does it again: offered where that may help. */
+  /** Retries; offered if that may help. */
   retry?: (() => void) | null
-  /** What is known better than by the error alone. */
+  /** A more precise description than the error's. */
   words?: Words | null
 }
 
-/** A panel about an error, with what to send to those who can help. */
+/** A panel about an error, with details for a bug report. */
 export function trouble(error: unknown, { close, retry, words }: Ways = {}): HTMLElement {
   const { title, advice, message, details } = plainWords(error)
   const copy = button('Copy details', () => {

@@ -1,4 +1,4 @@
-// What a picture says along its sides.
+// Labels and ticks of a picture's axes.
 import type { Dataset } from '../data/dataset.js'
 import { axisLabel, axisOf } from '../data/names.js'
 import type { Scene } from '../draw/picture.js'

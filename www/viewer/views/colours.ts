@@ -1,4 +1,4 @@
-// A plane whose items are colours: red, green and blue, perhaps with opacity.
+// The RGB view: a plane of colours, optionally with opacity.
 import { strideOf } from '../data/plane.js'
 import { prepareSummary, rangeOf, sampleIn } from '../data/range.js'
 import { paintColours, shrinkColoursAhead, type ColourLayout } from '../draw/paint-colours.js'
@@ -43,12 +43,12 @@ export class Colours extends PlaneView {
     return []
   }
 
-  /** How the colours lie in the numbers. */
+  /** The layout of the colours within the numbers. */
   #layout({ slab, layout }: Shown): ColourLayout {
     return { ...layout, deep: strideOf(slab.piece, this.whole), channels: this.session.dataset.shape[this.whole]! }
   }
 
-  /** Bytes are colours as they are. */
+  /** Bytes are colours without conversion. */
   get #asBytes(): boolean {
     const {
       dataset: { type },
@@ -62,7 +62,7 @@ export class Colours extends PlaneView {
   }
 }
 
-/** All numbers, whatever axes they are of, in as many rows as the picture has. */
+/** All numbers, regardless of their axes, in as many rows as the picture has. */
 function everythingIn(shown: Shown): Shown {
   const { height } = shown.layout
   const width = shown.numbers.length / height

@@ -1,4 +1,4 @@
-// Several channels as light of different colours, which adds up.
+// The composite view: additive blending of channels in different colours.
 import { yieldThen } from '../../js/base/yielding.js'
 import { changed, channelsAlong, type Channel } from '../data/channels.js'
 import { shownBy, strideOf } from '../data/plane.js'
@@ -62,7 +62,7 @@ export class Composite extends PlaneView {
 
   protected override async prepare(shown: Shown): Promise<void> {
     const channels = this.#channels()
-    // It decides on the size of the picture.
+    // Its size affects the size of the picture.
     if (!this.shown) this.#list(channels)
     for (const [k, channel] of channels.entries()) {
       if (channel.hidden) continue
@@ -108,12 +108,12 @@ export class Composite extends PlaneView {
     return channelsAlong(this.session.dataset, this.whole, this.session.state.channels)
   }
 
-  /** What the window shows of a channel. */
+  /** The part of a channel within the window. */
   #box({ slab, layout, box }: Shown, k: number): Box {
     return { ...box, layout: { ...layout, from: k * strideOf(slab.piece, this.whole) } }
   }
 
-  /** The range of a channel: as it was chosen, less the dataset's `offset`, or what its values span. */
+  /** The range of a channel: the chosen one, minus the dataset's `offset`, or that of its values. */
   #limits(shown: Shown, { fixed }: Channel, k: number): Range {
     const offset = Number(this.session.dataset.offset)
     return fixed
@@ -121,7 +121,7 @@ export class Composite extends PlaneView {
       : spanOf(this.session, shown.slab, this.#box(shown, k), `channel ${k}`)
   }
 
-  /** Updates the legend. What has the focus keeps it. */
+  /** Updates the legend without moving the focus. */
   #list(channels: readonly Channel[]): void {
     if (this.#entries.length !== channels.length) {
       this.#entries = channels.map((_, k) => this.#entry(k))

@@ -1,4 +1,4 @@
-// A plane as colours of a map, with a bar beside it that tells what they mean.
+// The heatmap: a plane in the colours of a map, with a colour bar.
 import { yieldThen } from '../../js/base/yielding.js'
 import { unitOf } from '../data/names.js'
 import { overviewText } from '../data/plane.js'
@@ -20,7 +20,7 @@ import type { Figure } from './view.js'
 
 export class Heatmap extends PlaneView {
   readonly bar: Bar
-  /** Once somebody asked for values along a line. */
+  /** The profile, after the first request for one. */
   #profile: Promise<typeof ProfileModule> | undefined
   #shownProfile: LineProfile | undefined
   #line: [number, number, number, number] | null = null
@@ -92,7 +92,7 @@ export class Heatmap extends PlaneView {
     return paint('heatmap', numbers, layout, colouring, shownBy(wanted))
   }
 
-  /** Says which colours are no values, where there are any, and what the bar does not tell. */
+  /** Updates the legend: colours of non-finite values, and information that is not in the bar. */
   protected marks({ slab, box }: Shown): (HTMLElement | null)[] {
     const {
       drawn,
@@ -129,7 +129,7 @@ export class Heatmap extends PlaneView {
     this.#setLine(line)
   }
 
-  /** Waits for a rectangle, of whole items. */
+  /** Waits for the user to draw a rectangle of whole items. */
   #pickRegion(): Promise<Window> {
     return new Promise(resolve => {
       this.picture.gestures.onBox = ([x0, x1, y0, y1]) => {
@@ -147,7 +147,7 @@ export class Heatmap extends PlaneView {
     })
   }
 
-  /** Round times beside the bar. */
+  /** Ticks of times for the bar. */
   #markTimes(): void {
     const {
       drawn,
@@ -160,7 +160,7 @@ export class Heatmap extends PlaneView {
     })
   }
 
-  /** Integers that look like labels are shown as such, unless somebody chose a map. */
+  /** Integers that look like labels get the map `labels`, unless the user chose one. */
   #judge({ slab: { piece }, layout: { width } }: Shown): void {
     const {
       state,

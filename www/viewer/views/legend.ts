@@ -1,10 +1,10 @@
-// What a legend below a picture says.
+// The legend below a picture.
 import type { Hole } from '../data/missing.js'
 import { WHY } from '../data/why.js'
 import { fill, h } from '../dom.js'
 import { swatch } from '../draw/hatch.js'
 
-/** An entry for each kind of hatching. `home` is an element whose colours are taken. */
+/** An entry for each kind of hatching, in the colours of the element `home`. */
 export const holeMarks = (home: Element, holes: readonly Hole[]): HTMLElement[] =>
   [...new Set(holes.map(({ why }) => why))].map(why => h('li', {}, swatch(home, why), WHY[why]))
 
@@ -15,7 +15,7 @@ export function colourMark(colour: string, ...text: (string | Node)[]): HTMLElem
   return h('li', {}, spot, ...text)
 }
 
-/** Fills a legend, unless it was empty and stays so. */
+/** Fills a legend, unless it stays empty. */
 export function fillLegend(legend: HTMLElement, marks: readonly (HTMLElement | null)[]): void {
   if (legend.firstChild || marks.some(Boolean)) fill(legend, ...marks)
 }

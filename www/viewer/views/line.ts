@@ -7,7 +7,7 @@ import { clamp } from '../data/suggest.js'
 import { rangeOfLines, sample, seriesOf, traceFor } from '../data/trace.js'
 import { fieldText, textOf } from '../data/values.js'
 import { WHY } from '../data/why.js'
-// Values along an axis, as lines: one, some along a second axis, or the fields of structured items.
+// The line view: values along an axis as one line, as several along a second axis, or as the fields of structured items.
 import { fill, h } from '../dom.js'
 import { Chart, type Band } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
@@ -17,7 +17,7 @@ import { onWheel } from '../draw/wheel.js'
 import type { Session } from '../session.js'
 import type { Figure, View } from './view.js'
 
-/** Items along the line that are read with the one under the pointer. */
+/** Items along the line to read together with the one under the pointer. */
 const NEAR = 1024
 
 export class LineView implements View {
@@ -29,7 +29,7 @@ export class LineView implements View {
   /** For the value under the pointer. */
   readonly #nearest = new Newest()
   #slab: Slab | null = null
-  /** The position along the line that is told about. */
+  /** The position along the line whose value is shown. */
   #cursor: number | null = null
   #from: { x: number; window: [number, number] } | null = null
 
@@ -59,7 +59,7 @@ export class LineView implements View {
     }
     this.#newest
       .run(async signal => {
-        // What takes too long is seen in parts while somebody decides.
+        // Shows parts of a line that is expensive to read until the user confirms.
         if (isOverview(cuts) && !(await session.affords(cuts, signal)))
           this.#show(await sample(session, cuts, session.state.x!, signal))
         this.#show(await session.obtain(cuts, signal))
@@ -153,7 +153,7 @@ export class LineView implements View {
     void session.prefetch(index => traceFor(dataset, { ...session.state, index }))
   }
 
-  /** What the file does not have of what is shown, unless there are several lines. */
+  /** The missing parts of the visible line, unless there are several lines. */
   #holes([from, to]: readonly [number, number]): Band[] {
     const {
       dataset: { missing },
@@ -176,7 +176,7 @@ export class LineView implements View {
         x,
         window: [a, b],
       } = this.#from
-      // Positions are told by the window of now, of which only the width is that of the beginning.
+      // Positions depend on the current window, which has the same width as at the start but another position.
       const shift = x - (at - scene.window[0] + a)
       this.#look(a + shift, b + shift)
       return
@@ -196,7 +196,7 @@ export class LineView implements View {
     this.#session.set({ window: width >= last ? null : [start, start + width, 0, 1] })
   }
 
-  /** Tells about a position along the line, exactly also where an overview is shown. */
+  /** Shows the exact value at a position along the line, even in an overview. */
   point(at: number): void {
     const {
       dataset: { shape },
@@ -256,7 +256,7 @@ export class LineView implements View {
 const isOverview = (cuts: readonly Cut[]): boolean =>
   cuts.some(cut => typeof cut !== 'number' && cut.cells !== undefined)
 
-/** Where an overview along an axis has nothing, since only parts were read. */
+/** The intervals of an overview that were not read. */
 function unread({ piece }: Slab, axis: number): Band[] {
   const { cells, cuts } = piece
   if (!cells) return []

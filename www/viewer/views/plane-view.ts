@@ -1,4 +1,4 @@
-// A plane of an array as a picture: reading it, looking closer, the cursor, the value under the pointer.
+// The base of views of a plane: reading, zooming, the cursor, and the value under the pointer.
 import { yieldThen } from '../../js/base/yielding.js'
 import { Exact } from '../data/exact.js'
 import { Newest, type Slab } from '../data/loader.js'
@@ -15,7 +15,7 @@ import { axesOf } from './axes.js'
 import { fillLegend, holeMarks } from './legend.js'
 import type { Figure, Recipe, View } from './view.js'
 
-/** A slice that is shown: its numbers, how the plane lies in them, and what the window shows of it. */
+/** A visible slice: its numbers, the layout of the plane within them, and the part within the window. */
 export interface Shown {
   slab: Slab
   wanted: Wanted
@@ -28,7 +28,7 @@ export abstract class PlaneView implements View {
   readonly element: HTMLElement
   readonly picture: Picture
   protected readonly session: Session
-  /** What lies beside the picture goes in here. */
+  /** The container of elements next to the picture. */
   protected readonly beside: HTMLElement
   protected shown: Shown | null = null
   protected cursor: [number, number] | null = null
@@ -36,10 +36,10 @@ export abstract class PlaneView implements View {
   readonly #badge = h('div', { class: 'badge', hidden: true })
   readonly #exact: Exact
   readonly #newest = new Newest(true)
-  /** The axes of what is shown, and of what was asked for last. */
+  /** The axes of the visible plane, and of the last requested one. */
   #axes = ''
   #asked = ''
-  /** The axes of a plane of which somebody wants but a part, since the whole is dear. */
+  /** The axes of an expensive plane of which the user wants only a part. */
   #partly = ''
 
   constructor(session: Session, legend: string) {
@@ -66,21 +66,21 @@ export abstract class PlaneView implements View {
 
   abstract figure(): Figure
 
-  /** Makes pixels of numbers, and tells the session which values the colours span. */
+  /** Converts numbers to pixels, and sets the colour range of the session. */
   protected abstract paint(shown: Shown): Painted
 
-  /** What the legend says beside what the file does not have. */
+  /** Entries of the legend apart from missing values. */
   protected abstract marks(shown: Shown): (HTMLElement | null)[]
 
-  /** The axis of which each pixel has all positions. */
+  /** The axis whose positions are combined in each pixel. */
   protected get whole(): number | null {
     return null
   }
 
-  /** Measures in turns what is to be told of a slice that is new. */
+  /** Computes the summary of a new slice in short steps. */
   protected async prepare(_shown: Shown): Promise<void> {}
 
-  /** Paints in turns a slice that is new, at the size that it is to have. */
+  /** Paints a new slice at its size in short steps. */
   protected async paintAhead(_shown: Shown, _size: readonly [number, number]): Promise<void> {}
 
   /** The values of an item at all positions of the axis `whole`, as one text. */
@@ -119,7 +119,7 @@ export abstract class PlaneView implements View {
       this.#show(this.#shownOf(there, wanted))
       return
     }
-    // What is still seen of another plane must not be taken for this one's.
+    // Contents of the previous plane must not be mistaken for this one's.
     if (this.#asked !== `${x} ${y}` || this.session.asking) this.#newest.stop()
     this.#asked = `${x} ${y}`
     if (this.shown && this.#axes !== `${x} ${y}`) {
@@ -132,7 +132,7 @@ export abstract class PlaneView implements View {
         await yieldThen(() => slab.numbers(this.session.state.part, shownBy(wanted)))
         const shown = this.#shownOf(slab, wanted)
         await this.prepare(shown)
-        // What is below a picture decides on the size of the first one.
+        // The elements below determine the size of the first picture.
         if (!this.shown && !signal.aborted) this.#tell(shown)
         await this.paintAhead(shown, this.picture.sizeOf(wanted))
         if (!signal.aborted) this.#show(shown)
@@ -179,22 +179,22 @@ export abstract class PlaneView implements View {
     this.picture.gestures.actual(this.#middle)
   }
 
-  /** What was read to be shown. */
+  /** The slices that were read for display. */
   get wanted(): Wanted | null {
     return this.shown?.wanted ?? null
   }
 
-  /** The first position that is not shown but stepped through, as it was read. */
+  /** The position along the stepped axis of the slice that was read. */
   get shownAt(): number | null {
     return this.shown?.slab.piece.cuts.find(cut => typeof cut === 'number') ?? null
   }
 
-  /** Tells about an item, as if the pointer were there. */
+  /** Shows the value of an item as if the pointer were there. */
   point(at: [number, number]): void {
     this.#hover(at)
   }
 
-  /** Where the cursor is on the canvas. */
+  /** The position of the cursor on the canvas. */
   get #middle(): [number, number] | undefined {
     return this.cursor ? this.picture.fromItems(this.cursor[0] + 0.5, this.cursor[1] + 0.5) : undefined
   }
@@ -218,7 +218,7 @@ export abstract class PlaneView implements View {
     void session.prefetch(index => this.#wantedAt(index).cuts)
   }
 
-  /** Says what is shown beside the values themselves. */
+  /** Updates the notes and the legend. */
   #tell(shown: Shown): void {
     const note = overviewText(this.session.dataset, shown.wanted)
     this.#badge.hidden = !note
@@ -242,7 +242,7 @@ export abstract class PlaneView implements View {
     return planeFor(dataset, state, index, x!, y!, { window, whole: this.whole, tiles })
   }
 
-  /** What is seen and no more; of a whole plane what costs little: that of one chunk. */
+  /** Only the visible part, or for a whole plane a cheap part: that of one chunk. */
   #lookAtPart(): void {
     const {
       dataset,
@@ -258,7 +258,7 @@ export abstract class PlaneView implements View {
     this.#look([...along(x!), ...along(y!)])
   }
 
-  /** The value of an item as it was read; null if only an overview was. */
+  /** The value of an item; null if only an overview was read. */
   #valueAt(ix: number, iy: number): string | null {
     const { shown, whole } = this
     const { state, dataset } = this.session
@@ -302,7 +302,7 @@ export abstract class PlaneView implements View {
       state: { x, y, index },
       dataset: { shape, missing },
     } = this.session
-    // What is seen may be of another position than what is being read.
+    // The visible slice may have another position than the one being read.
     const seen = (axis: number) => {
       const cut = this.shown?.slab.piece.cuts[axis]
       return typeof cut === 'number' ? cut : index[axis]!
@@ -321,7 +321,7 @@ export abstract class PlaneView implements View {
     tell((missing?.at(item) ? null : this.#valueAt(...at)) ?? this.#exact.text(item, tell) ?? '…')
   }
 
-  /** Sets the cursor; other views go through it, too. */
+  /** Sets the cursor, which other views share. */
   #pick(at: [number, number]): void {
     this.cursor = at
     const { x, y, index } = this.session.state

@@ -5,7 +5,7 @@ import { axisOf } from '../data/names.js'
 import { layoutOf, overviewText, planeFor, shownBy, windowCuts, type Wanted } from '../data/plane.js'
 import { boxOf, rangeOf, sampleIn } from '../data/range.js'
 import { textOf } from '../data/values.js'
-// Three planes through one point, which a click on any of them moves.
+// The view of three planes through a point. A click on a plane moves the point.
 import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { paint } from '../draw/paint.js'
@@ -24,7 +24,7 @@ const PAIRS: [across: Axis, down: Axis, through: Axis][] = [
   ['z', 'y', 'x'],
 ]
 
-/** Pixels that the bar takes, that lie between planes, and that the thinnest plane gets. */
+/** The width of the bar, the gap between planes, and the minimum size of a plane, in pixels. */
 const BAR = 84
 const GAP = 4
 const THIN = 24
@@ -40,7 +40,7 @@ interface Plane {
 export class Planes implements View {
   readonly element: HTMLElement
   readonly #session: Session
-  /** For those who want to know where an item is. */
+  /** Called with the position of an item. */
   get pictures(): Picture[] {
     return this.#planes.map(({ picture }) => picture)
   }
@@ -123,12 +123,12 @@ export class Planes implements View {
     }
   }
 
-  /** Beside and below each other, square items on one scale. */
+  /** The layout: next to and below each other, with square items at one scale. */
   #arrange(): void {
     const { dataset } = this.#session
     const names = ['x', 'y', 'z'] as const
     const axes = names.map(name => axisOf(dataset, this.#axis(name)))
-    // Lengths where all have one, or else items.
+    // Physical lengths if all axes have one, otherwise items.
     const long = axes.every(({ step, unit }) => step && unit !== undefined && unit === axes[0]!.unit)
     const [x, y, z] = names.map(
       (name, k) => dataset.shape[this.#axis(name)]! * (long ? axes[k]!.step! / axes[0]!.step! : 1),
@@ -143,7 +143,7 @@ export class Planes implements View {
       // The element has a padding of twice the gap.
       const [width, height] = [clientWidth - BAR - 6 * GAP - 2 * beside, clientHeight - 5 * GAP - 2 * below - legend]
       const scale = Math.max(0, Math.min(width / (x + z), height / (y + z)))
-      // What is thin gets room to be seen and clicked.
+      // A thin plane gets a minimum size, to be visible and clickable.
       const size = (length: number, margin: number) => `minmax(0, ${Math.max(length * scale, THIN) + margin}px)`
       style.gridTemplateColumns = `${size(x, beside)} ${size(z, beside)} ${BAR}px`
       style.gridTemplateRows = `${size(y, below)} ${size(z, below)}`
@@ -210,7 +210,7 @@ export class Planes implements View {
     this.#session.emit('shown', { cuts: cuts!, others, note })
   }
 
-  /** All three in one range, so that a colour means the same everywhere. */
+  /** One range for all three, so that a colour has the same meaning in each. */
   #paint(): void {
     const session = this.#session
     const { part, map, scale } = session.state

@@ -2,7 +2,7 @@ import { describe } from '../data/describe.js'
 import type { Wanted } from '../data/plane.js'
 import type { Scale } from '../data/state.js'
 import { rough, type Numbers } from '../data/values.js'
-// Values along a line, under the picture that it was drawn in.
+// The profile: values along a line, below the picture in which it was drawn.
 import { button, h } from '../dom.js'
 import { Chart } from '../draw/chart.js'
 import type { Layout } from '../draw/paint.js'
@@ -13,7 +13,7 @@ export interface Along {
   values: Float64Array
   line: Line
   scale: Scale
-  /** What the values are, where they are not those of the items. */
+  /** A description of the values, if they are not those of the items. */
   note: string | undefined
 }
 

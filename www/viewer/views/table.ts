@@ -3,7 +3,7 @@ import { axisName } from '../data/names.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import { WHY } from '../data/why.js'
-// Values in rows and columns, of which only those are made that can be seen.
+// The table view. Only visible cells have elements.
 import { h, fill, atFrame, plural } from '../dom.js'
 import { typing } from '../panels/keys.js'
 import type { Session } from '../session.js'
@@ -11,9 +11,9 @@ import { Tiles, widthOf } from './tiles.js'
 import type { View } from './view.js'
 
 const ROW = 26
-/** No browser makes elements of any height: of longer tables the scroll bar is coarser than a row. */
+/** Browsers limit the height of elements. In longer tables the scroll bar is coarser than a row. */
 const HIGHEST = 4e6
-/** Cells that a clipboard gets at once. */
+/** The maximum number of cells to copy. */
 const MOST_COPIED = 1e6
 
 export class Table implements View {
@@ -26,16 +26,16 @@ export class Table implements View {
   readonly #observer = new ResizeObserver(() => this.#draw())
   readonly #tiles: Tiles
   #cursor: [row: number, column: number] = [0, 0]
-  /** Where the state says that the cursor is. */
+  /** The position of the cursor in the state. */
   #known: [row: number, column: number]
   #first: [row: number, column: number] = [0, 0]
   #plane = ''
-  /** Of the columns; one for all where all are alike. */
+  /** The widths of the columns; a single one if all are equal. */
   #widths = [92]
   #begun = false
-  /** Where a range of cells begins that ends at the cursor. */
+  /** The start of the selection, which ends at the cursor. */
   #anchor: [row: number, column: number] | null = null
-  /** Where the table itself has scrolled to. */
+  /** The last scroll position set by the table itself. */
   #scrolledTo = [0, 0]
 
   constructor(session: Session) {
@@ -45,7 +45,7 @@ export class Table implements View {
       if (row === this.#cursor[0]) this.#tell()
     })
     const [at, nowhere] = [this.#place(session.state), this.#place({ ...session.state, index: session.base.index })]
-    // A place that somebody chose; otherwise the beginning.
+    // The position that the user chose, or else the start.
     if (at[0] !== nowhere[0] || at[1] !== nowhere[1]) this.#cursor = at
     this.#known = at
     this.#grid = h('div', {
@@ -108,19 +108,19 @@ export class Table implements View {
     this.#goto(this.#cursor[0] + dy, this.#cursor[1] + dx)
   }
 
-  /** A lone column of text takes the room that there is. */
+  /** A single column of text uses the whole width. */
   #alone(width: number): number {
     const { type } = this.#session.dataset
     const text = ['str', 'bytes', 'void', 'subarray'].includes(type.kind)
     return text && this.#columns === 1 ? Math.max(width, Math.min(900, this.#grid.clientWidth - this.#head)) : width
   }
 
-  /** Row and column of the position that a state has. */
+  /** The row and column of the position in a state. */
   #place({ x, y, index }: State): [number, number] {
     return [y === null ? 0 : index[y]!, x === null || this.#fields ? 0 : index[x]!]
   }
 
-  /** Shows an item, sets the cursor on it, and says so to the others. A range grows or ends. */
+  /** Scrolls to an item and sets the cursor. Extends or ends the selection. */
   #goto(row: number, column: number, range = false): void {
     this.#anchor = range ? (this.#anchor ?? this.#cursor) : null
     this.#show(row, column)
@@ -160,7 +160,7 @@ export class Table implements View {
     return y === null ? 1 : shape[y]!
   }
 
-  /** Of structures the fields are columns. */
+  /** The fields of structures are columns. */
   get #columns(): number {
     const {
       dataset: { shape },
@@ -177,7 +177,7 @@ export class Table implements View {
     return Math.max(3, Math.ceil(this.#grid.clientHeight / ROW))
   }
 
-  /** Of these the heading and what is cut off at the bottom are none. */
+  /** Excludes the heading, and a row that is cut off at the bottom. */
   get #wholeRows(): number {
     return Math.max(1, Math.floor(this.#grid.clientHeight / ROW) - 1)
   }
@@ -189,7 +189,7 @@ export class Table implements View {
     return Math.max(1, last - this.#first[1])
   }
 
-  /** Where a column begins. */
+  /** The left edge of a column. */
   #left(column: number): number {
     return this.#widths.length > 1
       ? this.#widths.slice(0, column).reduce((sum, width) => sum + width, 0)
@@ -313,7 +313,7 @@ export class Table implements View {
     this.#session.emit('readout', `[${place.join(', ')}]${field} = ${text}`)
   }
 
-  /** The cells that are chosen, from the first to the last. */
+  /** The range of selected cells. */
   get #range(): [top: number, bottom: number, left: number, right: number] {
     const [a, b] = [this.#anchor ?? this.#cursor, this.#cursor]
     return [Math.min(a[0], b[0]), Math.max(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[1], b[1])]
@@ -326,7 +326,7 @@ export class Table implements View {
     this.#goto(row, column!, range)
   }
 
-  /** Copies the cells that are chosen, as spreadsheets do: what is not there is read. */
+  /** Copies the selected cells in the format of spreadsheets. Reads missing ones first. */
   async #copy(): Promise<void> {
     const {
       dataset,
@@ -344,7 +344,7 @@ export class Table implements View {
           ? { start: left, stop: right + 1, step: 1 }
           : index[axis]!,
     )
-    // A clipboard may be written to only at once: what is to come can be promised.
+    // The clipboard may be written only during the event, but it accepts a promise.
     const text = this.#session.loader.load(cuts, new AbortController().signal).then(slab => {
       const columns = Array.from({ length: right - left + 1 }, (_, k) => left + k)
       return Array.from({ length: bottom - top + 1 }, (_, k) =>

@@ -4,7 +4,7 @@ import { Newest } from '../data/loader.js'
 import { dateText } from '../data/time.js'
 import { textOf } from '../data/values.js'
 import { fieldText } from '../data/values.js'
-// One item, in full.
+// The text view: one item with full precision.
 import { h } from '../dom.js'
 import type { Session } from '../session.js'
 import type { View } from './view.js'
@@ -56,7 +56,7 @@ export class TextView implements View {
       dataset: { shape },
       state: { index },
     } = this.#session
-    // Of nothing there is no item: all of it is the only slice.
+    // An empty array has no item. Its only slice is all of it.
     return shape.includes(0) ? shape.map(stop => ({ start: 0, stop, step: 1 })) : index.slice(0, shape.length)
   }
 }

@@ -1,4 +1,4 @@
-// The parts of a table that are there, and those that were asked for.
+// A cache of the tiles of a table, and requests for them.
 import { StructArray, type Type } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import type { Slab } from '../data/loader.js'
@@ -10,10 +10,10 @@ import type { Session } from '../session.js'
 
 const ROWS = 128
 const COLUMNS = 64
-/** Tiles that are held; the oldest goes first. */
+/** The maximum number of cached tiles. The oldest one is dropped first. */
 const MOST = 64
 
-/** Pixels that values of a type take, as a rule. */
+/** The typical width of values of a type, in pixels. */
 export function widthOf({ kind, size }: Type): number {
   if (kind === 'str' || kind === 'bytes') return clamp((size / (kind === 'str' ? 4 : 1)) * 8 + 20, 92, 320)
   if (kind === 'complex') return 200
@@ -28,7 +28,7 @@ export class Tiles {
   readonly #asked = new Set<string>()
   #abort = new AbortController()
 
-  /** `arrived` is told for which row a tile was asked for that has come. */
+  /** `arrived` is called with the row for which a tile was requested. */
   constructor(session: Session, arrived: (row: number) => void) {
     this.#session = session
     this.#arrived = arrived
@@ -40,7 +40,7 @@ export class Tiles {
     return type.kind === 'struct' ? type.fields! : null
   }
 
-  /** Another plane is shown, or none. */
+  /** Switches to another plane, or to none. */
   forget(): void {
     this.#abort.abort(new DOMException('the table shows something else', 'AbortError'))
     this.#abort = new AbortController()
@@ -48,7 +48,7 @@ export class Tiles {
     this.#asked.clear()
   }
 
-  /** Why a cell has no value; null if it has one. */
+  /** The reason why a cell has no value; null if it has one. */
   why(row: number, column: number): Why | null {
     const {
       dataset: { missing },
@@ -68,7 +68,7 @@ export class Tiles {
     return tile ? this.textIn(tile, row, column) : null
   }
 
-  /** The text of a cell that is in a slice. */
+  /** The text of a cell in a slice. */
   textIn({ piece }: Slab, row: number, column: number): string {
     const why = this.why(row, column)
     if (why && why !== 'uninit') return ''
@@ -86,7 +86,7 @@ export class Tiles {
     return textOf(dataset.type, piece.data, at, piece.width)
   }
 
-  /** The tile that has an item, if it is there; otherwise asks for it. */
+  /** The tile with an item, if it is cached; otherwise requests it. */
   #tile(row: number, column: number): Slab | undefined {
     const [r, c] = [Math.floor(row / ROWS) * ROWS, Math.floor(column / COLUMNS) * COLUMNS]
     const key = `${r} ${c}`

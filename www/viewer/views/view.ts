@@ -5,16 +5,16 @@ import type { ChartScene } from '../draw/chart.js'
 import type { Scene } from '../draw/picture.js'
 import type { ShownChannel } from '../session.js'
 
-/** A picture with its bar, or lines. */
+/** A picture with its bar, or a chart. */
 export interface Figure {
   picture?: Scene
   bar?: Pick<Bar, 'colouring' | 'type' | 'part' | 'offset' | 'unit' | 'marks'> | null
   chart?: ChartScene
-  /** What the colours of channels mean. */
+  /** The legend of channels. */
   legend?: { colour: string; text: string }[]
 }
 
-/** What is made of a slice to be seen, other than giving each item a colour. */
+/** A computation on a slice before drawing: a projection or a composite. */
 export interface Recipe {
   projection: Projection | null
   /** The channels of a composite, along an axis. */
@@ -24,22 +24,22 @@ export interface Recipe {
 /** One way to show an array. */
 export interface View {
   readonly element: HTMLElement
-  /** Shows the state of the session. Reads what it needs for that. */
+  /** Shows the state of the session, after reading the data for it. */
   update(): void
   close(): void
-  /** What is shown, at full resolution. */
+  /** The visible slice at full resolution. */
   cuts(): Cut[]
-  /** Does what a key means here, and only here. */
+  /** Handles the keys that are specific to this view. */
   key?(event: KeyboardEvent): void
   /** Moves the cursor by some items. */
   move?(dx: number, dy: number): void
-  /** Looks closer or from farther away; 0: at everything. */
+  /** Zooms in or out; 0: shows everything. */
   zoom?(factor: number): void
-  /** Shows one item a pixel. */
+  /** Shows one item per pixel. */
   actual?(): void
-  /** What there is to be drawn again, elsewhere and in another size. */
+  /** The drawings, for a figure in another size. */
   figure?(): Figure
   recipe?(): Recipe
-  /** Starts a line to read along, or ends it. */
+  /** Starts or ends a profile line. */
   profile?(): void
 }

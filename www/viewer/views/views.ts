@@ -1,4 +1,4 @@
-// The views by their names. Pictures are what most files begin with; the others are loaded when they are asked for.
+// The views by name. The picture views are bundled, because most files start with one. The others are loaded on demand.
 import type { ViewName } from '../data/state.js'
 import type { Session } from '../session.js'
 import { Heatmap } from './heatmap.js'
@@ -35,7 +35,7 @@ const LATER: Partial<Record<ViewName, () => Promise<Make>>> = {
   },
 }
 
-/** What makes a view: at once, if it was loaded before. */
+/** The constructor of a view; returned synchronously if it was loaded before. */
 export function viewNamed(name: ViewName): Make | Promise<Make> {
   return (
     made.get(name) ??
