@@ -48,12 +48,12 @@ fn whole(run: &Run, chunks: &[Vec<u8>]) -> Result<Times> {
         BUDGET,
         || {
             for chunk in &opened {
-                chunk.decode_into(&mut buffer.lend(), &mut scratch).expect("it has decoded before");
+                chunk.decode_into(&mut buffer.borrow(), &mut scratch).expect("it has decoded before");
             }
         },
         || {
             for bytes in chunks {
-                decoder.chunk(bytes, &mut buffer.lend()).expect("it has decoded before");
+                decoder.chunk(bytes, &mut buffer.borrow()).expect("it has decoded before");
             }
         },
     );
@@ -80,13 +80,13 @@ fn blocks(run: &Run, bytes: &[u8]) -> Result<Times> {
         BUDGET,
         || {
             for &start in &starts {
-                let done = chunk.items_into(start..start + count, &mut buffer.lend(), &mut scratch);
+                let done = chunk.items_into(start..start + count, &mut buffer.borrow(), &mut scratch);
                 done.expect("it has decoded before");
             }
         },
         || {
             for &start in &starts {
-                let done = decoder.items(bytes, start as usize, count as usize, &mut buffer.lend());
+                let done = decoder.items(bytes, start as usize, count as usize, &mut buffer.borrow());
                 done.expect("it has decoded before");
             }
         },
@@ -102,7 +102,7 @@ impl Buffer {
         Self(RefCell::new(vec![1; len]))
     }
 
-    fn lend(&self) -> RefMut<'_, Vec<u8>> {
+    fn borrow(&self) -> RefMut<'_, Vec<u8>> {
         self.0.borrow_mut()
     }
 
@@ -112,10 +112,10 @@ impl Buffer {
         ours: impl FnOnce(&mut [u8]) -> Result,
         reference: impl FnOnce(&mut [u8]) -> Result,
     ) -> Result {
-        let mut theirs = vec![2; self.lend().len()];
-        ours(&mut self.lend())?;
+        let mut theirs = vec![2; self.borrow().len()];
+        ours(&mut self.borrow())?;
         reference(&mut theirs)?;
-        same(&self.lend(), &theirs)
+        same(&self.borrow(), &theirs)
     }
 }
 

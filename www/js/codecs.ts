@@ -40,9 +40,8 @@ export class Blosc {
   constructor(config: BloscConfig = {}) {
     check('config', config, object)
     const { cname, shuffle } = config
-    if (cname !== undefined && !COMPRESSORS.includes(cname))
-      throw argument(`no compressor is called ${formatValue(cname)}`)
-    if (!SHUFFLES.includes(shuffle)) throw argument(`no shuffle is called ${formatValue(shuffle)}`)
+    if (cname !== undefined && !COMPRESSORS.includes(cname)) throw argument(`unknown compressor ${formatValue(cname)}`)
+    if (!SHUFFLES.includes(shuffle)) throw argument(`unknown shuffle ${formatValue(shuffle)}`)
     this.config = config
   }
 

@@ -1,4 +1,4 @@
-"""Writes the test arrays of the viewer, and what it must show: `files.py FOLDER [--big]`.
+"""Writes the test arrays of the viewer, and the expected results: `files.py FOLDER [--big]`.
 
 Also writes the examples of the page: `files.py FOLDER --examples www/viewer/examples`.
 """
@@ -24,12 +24,12 @@ def compression(clevel, codec=blosc2.Codec.ZSTD, filters=(blosc2.Filter.SHUFFLE,
 
 
 def quantised(data, steps):
-    """Rounded to what compresses well: examples are to be small."""
+    """Rounds data so that it compresses well, to keep the examples small."""
     return np.round(data * steps) / steps
 
 
 def field():
-    """Waves that travel over a plane, hour by hour."""
+    """Travelling waves on a plane, hour by hour."""
     hour, y, x = np.meshgrid(np.arange(24), np.linspace(-3, 3, 120), np.linspace(-4, 4, 160), indexing="ij")
     swirl = np.hypot(x - np.cos(hour / 4), y - np.sin(hour / 4))
     data = 12 + 9 * np.cos(2.2 * swirl - hour / 3) * np.exp(-swirl / 3) - 2 * y
@@ -38,7 +38,7 @@ def field():
 
 
 def stack():
-    """Spots of light in noise, as a microscope sees them."""
+    """Spots of light in noise, as in microscopy."""
     data = np.zeros((24, 192, 192), "<u2")
     y, x = np.mgrid[:192, :192]
     centres = RANDOM.uniform([0, 0, 0, 6], [24, 192, 192, 18], (40, 4))
@@ -52,7 +52,7 @@ def stack():
 
 
 def photo():
-    """A landscape of no country."""
+    """A synthetic landscape."""
     y, x = np.mgrid[0:1:180j, 0:1:240j]
     ridge = 0.55 + 0.12 * np.sin(5 * x + 1) + 0.05 * np.sin(17 * x) + 0.02 * np.sin(41 * x + 2)
     sun = np.exp(-(((x - 0.72) ** 2 * 1.8 + (y - 0.3) ** 2) / 0.01))
@@ -65,7 +65,7 @@ def photo():
 
 
 def labels():
-    """Which of forty points is nearest."""
+    """Labels: the nearest of forty points."""
     y, x = np.mgrid[:200, :300]
     points = RANDOM.uniform([0, 0], [200, 300], (40, 2))
     distance = np.hypot(y[..., None] - points[:, 0], x[..., None] - points[:, 1])
@@ -74,7 +74,7 @@ def labels():
 
 
 def holes():
-    """Neither all finite nor all there."""
+    """Values with NaN and infinities."""
     y, x = np.mgrid[:120, :200]
     data = np.exp(np.sin(x / 20) * 4 + np.cos(y / 15) * 3)
     data[30:60, 40:90] = np.nan
@@ -84,7 +84,7 @@ def holes():
 
 
 def table():
-    """What some stations measured."""
+    """Measurements of stations."""
     rows = 5000
     data = np.zeros(rows, [("when", "<M8[s]"), ("station", "<U8"), ("kelvin", "<f4"), ("count", "<i4"), ("valid", "?")])
     data["when"] = np.datetime64("2024-02-28T22:00:00") + np.arange(rows) * np.timedelta64(600, "s")
@@ -96,7 +96,7 @@ def table():
 
 
 def signal():
-    """A chirp that rings."""
+    """A damped chirp."""
     t = np.linspace(0, 20, 100_000)
     data = np.sin(2 * np.pi * (0.2 + t / 8) * t) * np.exp(-((t - 10) ** 2) / 30) + RANDOM.normal(0, 0.01, len(t))
     return quantised(data, 128), {"chunks": (50_000,), "blocks": (5_000,)}, {"rate": 5_000}
@@ -137,7 +137,7 @@ def mixture():
 
 
 def sprite():
-    """RGBA: fades out to the right."""
+    """RGBA that fades out to the right."""
     y, x = np.mgrid[:40, :50]
     return np.stack([y * 6, x * 5, 0 * x + 200, 255 - x * 5], -1).astype("u1"), {"chunks": (40, 50, 4), "blocks": (20, 25, 4)}, {}
 
@@ -151,19 +151,19 @@ def long():
 
 
 def warmer():
-    """The field, and a slope that tells which item it is."""
+    """The field with a slope that identifies each item."""
     data, shape, _ = field()
     return data + (np.arange(160) / 32).astype("<f4"), shape, {}
 
 
 def other():
-    """A stack beside the stack, whose difference from it has another sign in each plane."""
+    """A second stack. Its difference from the first one alternates in sign between planes."""
     z, y, x = np.ogrid[:24, :192, :192]
     return (900 + 60 * z + x - y + 0 * x * y).astype("<u2"), {"chunks": (6, 64, 192), "blocks": (2, 32, 64)}, {}
 
 
 def tissue():
-    """Cells as a microscope sees them in three colours: membranes, nuclei, and spots between them."""
+    """Cells in three colours, as in microscopy: membranes, nuclei, and spots between them."""
     z, y, x = np.meshgrid(np.arange(8), np.arange(240), np.arange(320), indexing="ij")
     random = np.random.default_rng(8)
     centres = random.uniform([0, 0, 0], [8, 240, 320], (60, 3))
@@ -177,7 +177,7 @@ def tissue():
 
 
 def sixteen():
-    """As many axes as a file may have, of the lengths 2 and 3."""
+    """The maximum number of axes, of lengths 2 and 3."""
     shape = (2,) * 8 + (1,) * 4 + (3, 3, 2, 3)
     return np.arange(np.prod(shape), dtype="<i4").reshape(shape), {"chunks": shape, "blocks": shape}, {}
 
@@ -186,7 +186,7 @@ ARRAYS = [field, stack, photo, labels, holes, table, signal, traces, waves, word
 
 
 def unknown(path):
-    """Compressed by a codec that nobody else has."""
+    """Compressed by a custom codec."""
 
     def encode(source, target, meta, schunk):
         packed = zlib.compress(bytes(source))
@@ -200,14 +200,14 @@ def unknown(path):
 
 
 def store(path):
-    """Two arrays in a folder or an archive."""
+    """A store of two arrays in a directory or an archive."""
     with blosc2.DictStore(str(path), mode="w", cparams=blosc2.CParams(**compression(5))) as tree:
         for name, data in {"/a/ramp": np.arange(60, dtype="<i4").reshape(6, 10), "/flat": np.full((4, 4), 7.5)}.items():
             tree[name] = blosc2.asarray(data, chunks=data.shape, blocks=data.shape, cparams=compression(5))
 
 
 def many(path):
-    """250 000 chunks in some kB: half of them zeros, half NaN, as the index alone tells."""
+    """250 000 chunks in some kB: half of them zeros, half NaN, stored only in the index."""
     blosc2.zeros((4000, 4000), dtype="<f4", chunks=(8, 8), blocks=(8, 8), cparams=compression(5), urlpath=str(path), mode="w")
     frame = path.read_bytes()
     header = frame[: int.from_bytes(frame[11:15], "big")]
@@ -220,7 +220,7 @@ def many(path):
 
 
 def wide(path):
-    """Nothing but zeros, 160 GB of them."""
+    """160 GB of zeros."""
     blosc2.zeros((200_000, 200_000), dtype="<f4", chunks=(2000, 2000), blocks=(200, 2000), cparams=compression(5), urlpath=str(path), mode="w")
 
 
@@ -251,7 +251,7 @@ def big(path):
 
 
 def text(value):
-    """As JSON has it: dates and what is not finite as text."""
+    """Values as in JSON: dates and non-finite numbers as text."""
     if isinstance(value, np.void):
         return [text(value[name]) for name in value.dtype.names]
     value = value.tolist() if isinstance(value, np.generic) and value.dtype.kind != "M" else value

@@ -73,7 +73,7 @@ pub fn bench(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
     if groups.contains(&"sizes") {
         bench.arg("--program").arg(command_line_tool(project)?);
         build::package(project)?;
-        // The text report has a table of its own for the modules.
+        // The text report has a separate table for the modules.
         for module in MODULES.iter().filter(|_| json) {
             bench.arg("--program").arg(project.root.join(module));
         }

@@ -101,4 +101,4 @@ export function formatValue(value: unknown): string {
 
 /** Creates the error for an invalid index entry. */
 export const damaged = (chunk: number): B2ndError =>
-  new B2ndError('format', `the index says nothing valid about chunk ${chunk}`, { chunk })
+  new B2ndError('format', `the index entry of chunk ${chunk} is invalid`, { chunk })

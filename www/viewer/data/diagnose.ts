@@ -12,7 +12,7 @@ export async function diagnose(openable: Openable): Promise<Words | null> {
   if (/^(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body)/i.test(text)) {
     return [
       'This is a web page, not a file',
-      'The address may be that of a page about the file, or the server wants you to log in first. Open the address in a tab of its own, and copy that of the file itself.',
+      'The address may be that of a page about the file, or the server wants you to log in first. Open the address in a separate tab, and copy that of the file itself.',
     ]
   }
   if (/^(\xef\xbb\xbf)?\s*<\?xml/i.test(text) || /^\s*[{[]\s*"/.test(text))

@@ -60,7 +60,7 @@ export function plainWords(error: unknown): { title: string; advice: string; mes
       'It begins neither like a frame nor like a chunk. Files end with .b2nd, .b2frame or .blosc2, as a rule.',
     ]
   if (message.startsWith('the wasm'))
-    [title, advice] = ['The viewer itself could not be loaded', 'The connection may have broken: load the page anew.']
+    [title, advice] = ['The viewer itself could not be loaded', 'The connection may have broken: reload the page.']
   if (message.startsWith('truncated')) title = 'The file ends too early'
   if (message.includes('chunks.b2frame is missing'))
     [title, advice] = [

@@ -21,7 +21,7 @@ pub fn install(project: &Project) -> Result {
 }
 
 /// Sets the environment for its cargo.
-pub fn lend(command: &mut Command) -> &mut Command {
+pub fn configure(command: &mut Command) -> &mut Command {
     let programs = Path::new(PROGRAMS);
     command.env("RUSTC", programs.join("rustc")).env("RUSTDOC", programs.join("rustdoc"));
     // Building the standard library is unstable.

@@ -30,7 +30,7 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
         Compiler::Distribution => {
             let program = Path::new(distribution::PROGRAMS).join("cargo");
             let mut cargo = process::command(program, arguments);
-            distribution::lend(cargo.arg(distribution::building("core,alloc")));
+            distribution::configure(cargo.arg(distribution::building("core,alloc")));
             cargo
         }
     })
