@@ -106,6 +106,28 @@ fn a_second_writer_is_refused() {
     }
 }
 
+/// A process that is being started has copies of all open files for a moment.
+#[test]
+fn starting_processes_do_not_keep_the_lock() {
+    let folder = Folder::new("fork");
+    let path = folder.0.join("a.b2nd");
+    b2nd::create(&path, &params(false)).unwrap().commit().unwrap();
+    thread::scope(|scope| {
+        let others = scope.spawn(|| {
+            for _ in 0..60 {
+                Command::new(env::current_exe().unwrap())
+                    .arg("--version")
+                    .stderr(Stdio::null())
+                    .output()
+                    .unwrap();
+            }
+        });
+        while !others.is_finished() {
+            drop(b2nd::edit(&path).unwrap());
+        }
+    });
+}
+
 #[test]
 fn compaction_gives_space_back() {
     for is_sparse in [false, true] {

@@ -7,6 +7,7 @@ use crate::frame::{Part, Request};
 use crate::source::{self, ReadAt, ReadError};
 use alloc::format;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions, TryLockError};
@@ -34,7 +35,7 @@ pub struct File {
     /// Files with writes that are not synced yet.
     unsynced: Vec<PathBuf>,
     /// Locks on this frame and on the one that it replaces.
-    _locks: Vec<fs::File>,
+    locks: Vec<Arc<Lock>>,
 }
 
 /// Creates an array in a file or, if the parameters say so, in a directory. The first commit puts it at `path`, replacing
@@ -108,10 +109,10 @@ impl File {
         let is_sparse = path.is_dir();
         let index = if is_sparse { path.join(INDEX) } else { path.clone() };
         let frame = OpenOptions::new().read(true).write(true).open(index)?;
-        Ok(Self { reads, frame, path, publishes: None, is_sparse, unsynced: Vec::new(), _locks: locks })
+        Ok(Self { reads, frame, path, publishes: None, is_sparse, unsynced: Vec::new(), locks })
     }
 
-    fn temporary(path: &Path, is_sparse: bool, mut locks: Vec<fs::File>) -> io::Result<Self> {
+    fn temporary(path: &Path, is_sparse: bool, mut locks: Vec<Arc<Lock>>) -> io::Result<Self> {
         let temporary = temporary(path)?;
         let index = if is_sparse {
             fs::create_dir(&temporary)?;
@@ -128,7 +129,7 @@ impl File {
         locks.push(lock(&temporary)?);
         let reads = source::File::open(&temporary)?;
         let publishes = Some(path.to_path_buf());
-        Ok(Self { reads, frame, path: temporary, publishes, is_sparse, unsynced: Vec::new(), _locks: locks })
+        Ok(Self { reads, frame, path: temporary, publishes, is_sparse, unsynced: Vec::new(), locks })
     }
 
     fn chunk_path(&self, file: u32) -> PathBuf {
@@ -204,8 +205,7 @@ impl WriteAt for File {
 
     fn successor(&self) -> io::Result<Self> {
         let path = self.publishes.as_deref().unwrap_or(&self.path);
-        let locks = self._locks.iter().map(fs::File::try_clone).collect::<io::Result<_>>()?;
-        Self::temporary(path, self.is_sparse, locks)
+        Self::temporary(path, self.is_sparse, self.locks.clone())
     }
 
     fn publish(&mut self) -> io::Result<()> {
@@ -216,6 +216,8 @@ impl WriteAt for File {
         }
         self.path = path.clone();
         self.publishes = None;
+        // The last lock is that of this file. What it replaces has no name any more.
+        self.locks.drain(..self.locks.len() - 1);
         self.reads = source::File::open(&self.path)?;
         Ok(())
     }
@@ -230,8 +232,19 @@ impl Drop for File {
     }
 }
 
+/// A locked file or directory.
+#[derive(Debug)]
+struct Lock(fs::File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file would not do: a process that is being started has a copy of it until it runs its program.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Locks a file or a directory until the result is dropped.
-fn lock(path: &Path) -> io::Result<fs::File> {
+fn lock(path: &Path) -> io::Result<Arc<Lock>> {
     loop {
         let file = fs::File::open(path)?;
         match file.try_lock() {
@@ -245,7 +258,7 @@ fn lock(path: &Path) -> io::Result<fs::File> {
         }
         // Another process may have replaced it between opening and locking.
         if is_at(&file, path)? {
-            return Ok(file);
+            return Ok(Arc::new(Lock(file)));
         }
     }
 }
