@@ -104,6 +104,30 @@ fn options_say_how() {
     assert_eq!(raw(&out), numbers(0..600));
 }
 
+/// The bit of the frame's header stays where a frame is written anew, but not for codecs without dictionaries.
+#[test]
+fn dictionaries_are_asked_for() {
+    let folder = Folder::new("dictionaries");
+    let [plain, with, again, zlib] = ["plain", "with", "again", "zlib"].map(|name| folder.path(name));
+    let records: Vec<u8> = (0..1000_u64)
+        .flat_map(|i| {
+            format!("{i:08} a sentence of {:08}, as {:08}\n", i * i % 977, i * 7919 % 1009).into_bytes()
+        })
+        .collect();
+    let shape = records.len().to_string();
+    let options = ["--shape", &shape, "--dtype", "|u1", "--blocks", "512", "--codec", "lz4"];
+    done_with(&[&["create", "-", &plain][..], &options].concat(), &records);
+    done_with(&[&["create", "-", &with, "--dict"][..], &options].concat(), &records);
+    done(&["repack", &with, &again, "--clevel", "9"]);
+    done(&["repack", &with, &zlib, "--codec", "zlib"]);
+    let bytes = [&plain, &with, &again, &zlib].map(|path| fs::read(path).expect("a frame"));
+    assert_eq!(bytes.each_ref().map(|bytes| bytes[85]), [0, 1, 1, 0]);
+    assert!(bytes[1].len() < bytes[0].len() * 4 / 5, "{} of {}", bytes[1].len(), bytes[0].len());
+    for path in [&with, &again, &zlib] {
+        assert_eq!(raw(path), records);
+    }
+}
+
 /// What `get` writes as CSV, `create` reads.
 #[test]
 fn tables_are_read_back() {

@@ -126,14 +126,19 @@ fn blocks<'a>(random: &mut Random, cparams: &CParams, mut plain: &'a [u8]) -> Ve
 fn cparams(random: &mut Random) -> CParams {
     let format = if random.below(10) == 0 { ChunkFormat::Blosc1 } else { ChunkFormat::Blosc2 };
     let typesize = random.pick(&[1, 2, 2, 3, 4, 4, 4, 5, 7, 8, 8, 8, 12, 16, 17, 24, 32, 100, 255, 300]);
-    let codec = random.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD]);
+    let use_dict = random.below(3) == 0;
+    let codec = match use_dict {
+        true => random.pick(&[Codec::LZ4, Codec::LZ4HC]),
+        false => random.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD]),
+    };
     CParams {
         codec,
         clevel: random.pick(&[0, 1, 1, 2, 3, 4, 5, 5, 5, 6, 7, 8, 9]),
         typesize,
         filters: filters(random, typesize, format),
-        blocksize: random.pick(&[0, 0, 0, 32, 100, 1000, 5000, 20_000]),
+        blocksize: random.pick(if use_dict { &[500, 5000] } else { &[0, 0, 0, 32, 100, 1000, 5000, 20_000] }),
         splitmode: random.pick(&[SplitMode::Auto, SplitMode::Auto, SplitMode::Always, SplitMode::Never]),
+        use_dict,
         format,
         ..CParams::default()
     }
@@ -187,7 +192,8 @@ fn plain(random: &mut Random, cparams: &CParams) -> Vec<u8> {
     if whole || random.below(2) == 0 {
         len -= len % typesize;
     }
-    let kind = random.below(8);
+    let kind = if cparams.use_dict { 8 } else { random.below(8) };
+    let mut row = 0;
     let mut walk = 1_000_000_u64;
     let mut data = Vec::new();
     for i in 0..len.div_ceil(typesize) {
@@ -199,6 +205,10 @@ fn plain(random: &mut Random, cparams: &CParams) -> Vec<u8> {
             3 => [0, 3, u64::MAX][i / 50 % 3],
             4 => 0,
             5 => 0x0102_0304_0506_0708,
+            8 => {
+                row = if i % 6 == 0 { random.below(40) } else { row };
+                ((6 * row + i % 6) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            }
             6 if typesize == 4 => f32::NAN.to_bits().into(),
             6 => f64::NAN.to_bits(),
             _ if typesize == 4 => (i as f32 / 50.0).sin().to_bits().into(),

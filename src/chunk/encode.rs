@@ -6,6 +6,7 @@
 mod blocks;
 mod check;
 mod cut;
+mod dictionary;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod params;
@@ -17,7 +18,7 @@ mod variable;
 #[cfg(all(test, not(miri)))]
 mod tests;
 
-use super::wire::{EXTENDED_HEADER, WireHeader, flag};
+use super::wire::{EXTENDED_HEADER, WireHeader, blosc2_flag, flag};
 use crate::base::{ArgumentError, Result};
 use crate::filter::{BITSHUFFLE, DELTA, SHUFFLE};
 use alloc::vec;
@@ -28,7 +29,7 @@ pub use params::{CParams, ChunkFormat};
 pub(crate) use repeated::{repeat, repeated};
 
 /// Encodes chunks. It keeps its buffers and the tables of the codecs, each allocated when it is first needed: a new one costs
-/// nothing, one that is reused allocates nothing. Those who write many chunks by several threads have one per thread; a
+/// nothing, one that is reused allocates nothing but for [dictionaries](CParams::use_dict). Those who write many chunks by several threads have one per thread; a
 /// single chunk can be [encoded by several threads](Self::encode_parallel).
 ///
 /// ```
@@ -111,12 +112,13 @@ impl ChunkEncoder {
         }
         if cparams.clevel > 0
             && plain.len() >= cparams.format.least()
-            && let Some(cbytes) = self.blocks(plain, cut, dst, threads)?
+            && let Some((cbytes, has_dict)) = self.blocks(plain, cut, dst, threads)?
         {
             let cparams = &self.cparams;
             set_filters(&mut header, cparams);
             header.flags |= cparams.codec.format() << 5;
             header.flags |= if cut.split { 0 } else { flag::DONT_SPLIT };
+            header.blosc2_flags |= if has_dict { blosc2_flag::DICT } else { 0 };
             header.cbytes = cbytes as i32;
             dst[..header.len()].copy_from_slice(&header.emit()[..header.len()]);
             return Ok(cbytes);
@@ -125,9 +127,15 @@ impl ChunkEncoder {
         Ok(finish(header, flags, dst, plain))
     }
 
-    /// Writes the table of block starts and the blocks behind the place of the header. Returns the length of the chunk, or
-    /// `None` if it would not be shorter than a copy.
-    fn blocks(&mut self, plain: &[u8], cut: Cut, dst: &mut [u8], threads: usize) -> Result<Option<usize>> {
+    /// Writes the table of block starts, a dictionary if that gains, and the blocks behind the place of the header. Returns the
+    /// length of the chunk and whether it has a dictionary, or `None` if it would not be shorter than a copy.
+    fn blocks(
+        &mut self,
+        plain: &[u8],
+        cut: Cut,
+        dst: &mut [u8],
+        threads: usize,
+    ) -> Result<Option<(usize, bool)>> {
         let Self { cparams, block_encoder, first, .. } = self;
         let pipeline = cparams.pipeline();
         let header_len = cparams.format.header_len();
@@ -139,19 +147,35 @@ impl ChunkEncoder {
         else {
             return Ok(None);
         };
-        let mut job = Job { cparams, pipeline, cut, plain, first: &plain[..cut.blocksize] };
+        let mut job = Job { cparams, pipeline, cut, plain, first: &plain[..cut.blocksize], dict: &[] };
         if pipeline.contains(DELTA) && pipeline.is_lossy() {
             block_encoder.read_back(&job, first)?;
             job.first = first;
         }
-        let table = Starts { table: starts.as_chunks_mut().0, offset: header_len + table };
+        let dict = dictionary::find(block_encoder, &job)?;
+        job.dict = &dict;
+        let Some(body) = put_dict(&dict, body) else { return Ok(None) };
+        let offset = room - body.len();
+        let table = Starts { table: starts.as_chunks_mut().0, offset };
         let written = match threads {
             #[cfg(feature = "rayon")]
             2.. => self.helpers.write(block_encoder, &job, table, body, threads),
             _ => block_encoder.write(&job, 0..job.nblocks(), table, body),
         };
-        Ok(written?.map(|len| header_len + 4 * job.nblocks() + len))
+        Ok(written?.map(|len| (offset + len, !dict.is_empty())))
     }
+}
+
+/// Writes a dictionary behind its length, if there is one. Returns what is left; `None` if it does not fit.
+fn put_dict<'a>(dict: &[u8], dst: &'a mut [u8]) -> Option<&'a mut [u8]> {
+    if dict.is_empty() {
+        return Some(dst);
+    }
+    let (len, dst) = dst.split_first_chunk_mut()?;
+    *len = (dict.len() as u32).to_le_bytes();
+    let (to, dst) = dst.split_at_mut_checked(dict.len())?;
+    to.copy_from_slice(dict);
+    Some(dst)
 }
 
 /// Writes the header of a chunk without blocks, and its body.

@@ -53,6 +53,8 @@ struct Lz4 {
     far: Vec<u32>,
     heads: Vec<u32>,
     links: Vec<u16>,
+    /// A dictionary and the stream that it precedes.
+    joined: Vec<u8>,
 }
 
 impl Encoder {
@@ -69,17 +71,25 @@ impl Encoder {
     /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode, and for NDLZ, which needs to know
     /// the shape of the block.
     pub fn encode(&mut self, codec: Codec, clevel: u8, src: &[u8], dst: &mut [u8]) -> Result<Option<usize>> {
-        self.encode_stream(codec, &PlainStream { src, clevel, meta: 0, typesize: 1, blockshape: &[] }, dst)
+        self.encode_stream(
+            codec,
+            &PlainStream { src, clevel, meta: 0, typesize: 1, blockshape: &[] },
+            &[],
+            dst,
+        )
     }
 
-    /// The same, for codecs that need to know more of the stream as well.
+    /// The same, for codecs that need to know more of the stream as well. `dict` is empty unless the codec
+    /// [`takes_dict`](Self::takes_dict).
     pub(crate) fn encode_stream(
         &mut self,
         codec: Codec,
         stream: &PlainStream<'_>,
+        dict: &[u8],
         dst: &mut [u8],
     ) -> Result<Option<usize>> {
         let PlainStream { src, clevel, .. } = *stream;
+        debug_assert!(dict.is_empty() || Self::takes_dict(codec), "a dictionary for a codec without");
         if !(1..=MAX_CLEVEL).contains(&clevel) {
             return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
         }
@@ -88,13 +98,13 @@ impl Encoder {
                 table(&mut self.blosclz).and_then(|table| blosclz::encode(src, dst, table, clevel))
             }
             #[cfg(feature = "lz4")]
-            Codec::LZ4 => self.lz4.fast(src, dst, clevel),
+            Codec::LZ4 => self.lz4.fast(src, dict, dst, clevel),
             #[cfg(feature = "lz4")]
-            Codec::LZ4HC => self.lz4.hc(src, dst, clevel),
+            Codec::LZ4HC => self.lz4.hc(src, dict, dst, clevel),
             #[cfg(feature = "zlib")]
             Codec::ZLIB => self.zlib.encode(src, dst, clevel),
             #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
-            Codec::ZSTD => self.zstd.encode(src, dst, zstd_level(clevel)),
+            Codec::ZSTD => self.zstd.encode(src, dict, dst, zstd_level(clevel)),
             #[cfg(feature = "ndlz")]
             Codec::NDLZ => {
                 let shape = check_ndlz(stream)?;
@@ -103,6 +113,12 @@ impl Encoder {
             }
             _ => return Err(Unsupported::Codec(codec.0).into()),
         })
+    }
+
+    /// Whether this build can encode with `codec` and a dictionary.
+    pub(crate) const fn takes_dict(codec: Codec) -> bool {
+        cfg!(feature = "lz4") && matches!(codec, Codec::LZ4 | Codec::LZ4HC)
+            || cfg!(feature = "zstd-safe") && matches!(codec, Codec::ZSTD)
     }
 
     /// Whether this build encodes with `codec`.
@@ -137,19 +153,33 @@ const fn zstd_level(clevel: u8) -> i32 {
 
 #[cfg(feature = "lz4")]
 impl Lz4 {
-    fn fast(&mut self, src: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
+    fn fast(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
+        let src = join(dict, src, &mut self.joined);
         let acceleration = usize::from(10 - clevel);
         if src.len() < 1 << 16 {
-            super::lz4::encode(src, dst, table::<_, NEAR>(&mut self.near)?, acceleration)
+            super::lz4::encode(src, dict.len(), dst, table::<_, NEAR>(&mut self.near)?, acceleration)
         } else {
-            super::lz4::encode(src, dst, table::<_, FAR>(&mut self.far)?, acceleration)
+            super::lz4::encode(src, dict.len(), dst, table::<_, FAR>(&mut self.far)?, acceleration)
         }
     }
 
-    fn hc(&mut self, src: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
+    fn hc(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
+        let src = join(dict, src, &mut self.joined);
         let chains = super::lz4::Chains { heads: table(&mut self.heads)?, links: table(&mut self.links)? };
-        super::lz4::encode_hc(src, dst, chains, clevel)
+        super::lz4::encode_hc(src, dict.len(), dst, chains, clevel)
     }
+}
+
+/// The stream behind its dictionary, if it has one.
+#[cfg(feature = "lz4")]
+fn join<'a>(dict: &[u8], src: &'a [u8], joined: &'a mut Vec<u8>) -> &'a [u8] {
+    if dict.is_empty() {
+        return src;
+    }
+    joined.clear();
+    joined.extend_from_slice(dict);
+    joined.extend_from_slice(src);
+    joined
 }
 
 /// The table in `memory`, allocated if it is empty.

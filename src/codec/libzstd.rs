@@ -10,7 +10,7 @@ use super::Corrupt;
 use super::tables::Decode;
 use alloc::vec::Vec;
 #[cfg(feature = "write")]
-use zstd_safe::CCtx;
+use zstd_safe::{CCtx, CDict};
 use zstd_safe::{DCtx, DDict};
 
 /// A context that streams reuse, and the last dictionary.
@@ -43,16 +43,28 @@ impl Decoder {
     }
 }
 
-/// A context that streams reuse.
+/// A context that streams reuse, and the last dictionary, prepared for a level.
 #[cfg(feature = "write")]
 #[derive(Default)]
-pub(crate) struct Encoder(Option<CCtx<'static>>);
+pub(crate) struct Encoder {
+    context: Option<CCtx<'static>>,
+    dictionary: Option<(Vec<u8>, i32, CDict<'static>)>,
+}
 
 #[cfg(feature = "write")]
 impl Encoder {
-    /// Encodes `src` into `dst` and returns the length; `None` if it does not fit.
-    pub(crate) fn encode(&mut self, src: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {
-        self.0.get_or_insert_with(CCtx::create).compress(dst, src, level).ok()
+    /// Encodes `src` into `dst` and returns the length; `None` if it does not fit. `dict` may be empty.
+    pub(crate) fn encode(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {
+        let context = self.context.get_or_insert_with(CCtx::create);
+        if dict.is_empty() {
+            return context.compress(dst, src, level).ok();
+        }
+        let is_known = |(bytes, of, _): &(Vec<u8>, i32, _)| *of == level && bytes == dict;
+        if !self.dictionary.as_ref().is_some_and(is_known) {
+            self.dictionary = Some((dict.to_vec(), level, CDict::try_create(dict, level)?));
+        }
+        let (_, _, prepared) = self.dictionary.as_ref()?;
+        context.compress_using_cdict(dst, src, prepared).ok()
     }
 }
 

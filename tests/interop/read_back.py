@@ -63,6 +63,7 @@ def wrong(case, folder, count):
         return None if blosc2.decompress2(chunk, nthreads=1) == plain else "variable-length blocks"
     special = not case["blosc1"] and chunk[31] & 0x70
     copied = flags & MEMCPYED
+    count["dictionary"] += not case["blosc1"] and chunk[31] & 1
     count["special" if special else "copied" if copied else "blocks"] += 1
     lossy = LOSSY & set(case["filters"])
     expected = truncated(case, plain) if lossy and not special and not copied else plain
@@ -106,7 +107,7 @@ def main(folder):
     shrunk = sum(case["shrunk"] for case in planes)
     print("%d planes read back, %d of them shrunk, wrong: %s" % (len(planes), shrunk, wrong_planes))
     cases = [json.loads(line) for line in (folder / "cases.jsonl").read_text().splitlines()]
-    count = {"variable": 0, "special": 0, "copied": 0, "blocks": 0, "cut": 0}
+    count = {"dictionary": 0, "variable": 0, "special": 0, "copied": 0, "blocks": 0, "cut": 0}
     failures = [(case, what) for case in cases if (what := wrong(case, folder, count))]
     for case, what in failures:
         print(what, json.dumps(case))

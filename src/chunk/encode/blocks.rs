@@ -7,7 +7,6 @@ use crate::base::Result;
 use crate::codec::Encoder;
 use crate::filter::Pipeline;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// A chunk whose blocks are to be encoded.
 #[derive(Clone, Copy)]
@@ -18,6 +17,8 @@ pub(super) struct Job<'a> {
     pub(super) plain: &'a [u8],
     /// The first block as readers decode it.
     pub(super) first: &'a [u8],
+    /// What precedes each stream.
+    pub(super) dict: &'a [u8],
 }
 
 impl<'a> Job<'a> {
@@ -29,6 +30,20 @@ impl<'a> Job<'a> {
     fn block(&self, nblock: usize) -> &'a [u8] {
         let start = nblock * self.cut.blocksize;
         &self.plain[start..self.plain.len().min(start + self.cut.blocksize)]
+    }
+
+    /// A block as codecs get it.
+    fn filtered<'b>(&self, nblock: usize, buffers: &'b mut [Vec<u8>; 2]) -> Result<&'b [u8]>
+    where
+        'a: 'b,
+    {
+        let plain = self.block(nblock);
+        let len = if self.pipeline.iter().next().is_some() { plain.len() } else { 0 };
+        buffers.iter_mut().for_each(|buffer| buffer.resize(buffer.len().max(len), 0));
+        let [now, next] = buffers;
+        let mut info = self.cparams.block_info();
+        info.first = (nblock > 0).then_some(self.first);
+        self.pipeline.forward(&info, plain, [&mut now[..len], &mut next[..len]])
     }
 }
 
@@ -52,28 +67,33 @@ impl BlockEncoder {
     pub(super) fn write(
         &mut self,
         job: &Job<'_>,
-        nblocks: Range<usize>,
+        nblocks: impl Iterator<Item = usize>,
         starts: Starts<'_>,
         dst: &mut [u8],
     ) -> Result<Option<usize>> {
-        let filtered = job.pipeline.iter().next().is_some();
-        self.buffers
-            .iter_mut()
-            .for_each(|buffer| buffer.resize(if filtered { job.cut.blocksize } else { 0 }, 0));
-        let [now, next] = &mut self.buffers;
-        let mut streams = Streams { cparams: job.cparams, encoder: &mut self.encoder, dst, at: 0 };
-        let mut info = job.cparams.block_info();
+        let Self { encoder, buffers } = self;
+        let mut streams = Streams { cparams: job.cparams, encoder, dict: job.dict, dst, at: 0 };
         for (nblock, start) in nblocks.zip(starts.table) {
             *start = ((starts.offset + streams.at) as u32).to_le_bytes();
-            let plain = job.block(nblock);
-            let len = plain.len().min(now.len());
-            info.first = (nblock > 0).then_some(job.first);
-            let filtered = job.pipeline.forward(&info, plain, [&mut now[..len], &mut next[..len]])?;
-            if !streams.write(filtered, job.cut.nstreams(plain.len(), job.cparams))? {
+            let filtered = job.filtered(nblock, buffers)?;
+            if !streams.write(filtered, job.cut.nstreams(filtered.len(), job.cparams))? {
                 return Ok(None);
             }
         }
         Ok(Some(streams.at))
+    }
+
+    /// Blocks as codecs get them, one after the other.
+    pub(super) fn filtered_blocks(
+        &mut self,
+        job: &Job<'_>,
+        nblocks: impl Iterator<Item = usize>,
+    ) -> Result<Vec<u8>> {
+        let mut blocks = Vec::new();
+        for nblock in nblocks {
+            blocks.extend_from_slice(job.filtered(nblock, &mut self.buffers)?);
+        }
+        Ok(blocks)
     }
 
     /// Writes the length of a plain block and its only stream; `None` if they do not fit.
@@ -86,7 +106,7 @@ impl BlockEncoder {
         self.buffers.iter_mut().for_each(|buffer| buffer.resize(plain.len(), 0));
         let [now, next] = &mut self.buffers;
         let filtered = cparams.pipeline().forward(&cparams.block_info(), plain, [now, next])?;
-        let mut streams = Streams { cparams, encoder: &mut self.encoder, dst, at: 0 };
+        let mut streams = Streams { cparams, encoder: &mut self.encoder, dict: &[], dst, at: 0 };
         let Some(len) = streams.encode(filtered)? else { return Ok(None) };
         dst[..4].copy_from_slice(&(plain.len() as u32).to_le_bytes());
         Ok(Some(4 + len))

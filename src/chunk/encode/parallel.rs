@@ -149,6 +149,7 @@ impl Run {
 mod tests {
     use super::super::tests::{Random, codecs, pipeline};
     use crate::chunk::{CParams, Chunk, ChunkEncoder, Scratch};
+    use crate::codec::Encoder;
     use crate::filter::{DELTA, INT_TRUNC, SHUFFLE};
     use alloc::vec;
     use alloc::vec::Vec;
@@ -177,6 +178,15 @@ mod tests {
                     assert!(decoded == plain || filters.contains(&(INT_TRUNC, -3)), "{cparams:?}");
                 }
             }
+        }
+        for (codec, blocksize) in
+            codecs().into_iter().flat_map(|codec| [1000, 4096].map(|size| (codec, size)))
+        {
+            encoder.cparams = CParams { codec, blocksize, use_dict: true, typesize: 1, ..CParams::default() };
+            let plain = random.records(1_000_000);
+            let three = pool.install(|| encoder.encode_parallel(&plain)).unwrap();
+            assert!(encoder.encode(&plain).unwrap() == three, "{codec:?}");
+            assert_eq!(Chunk::new(&three).unwrap().header().uses_dict, Encoder::takes_dict(codec));
         }
         assert_eq!(encoder.helpers.encoders.len(), 2, "they are reused");
     }

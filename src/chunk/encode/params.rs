@@ -56,6 +56,10 @@ pub struct CParams {
     /// When blocks are split into streams; [`Auto`](SplitMode::Auto) by default, since old releases of python-blosc2 refuse frames
     /// with the default of C-Blosc2, which splits the same blocks.
     pub splitmode: SplitMode,
+    /// Whether a chunk of many small blocks gets a dictionary for them, where that makes it shorter; false by default. Only
+    /// LZ4 and LZ4HC have dictionaries, and zstd with the feature `zstd-safe`; in other builds its chunks get none. Chunks of
+    /// Blosc1 and those whose blocks vary in length get none either. Encoding takes a few times as long.
+    pub use_dict: bool,
     /// Items along each axis of a block, for NDLZ, NDCELL and NDMEAN; empty by default.
     pub blockshape: Vec<u32>,
     /// The chunk format; that of Blosc2 by default.
@@ -77,6 +81,7 @@ impl Default for CParams {
             filters,
             blocksize: 0,
             splitmode: SplitMode::Auto,
+            use_dict: false,
             blockshape: Vec::new(),
             format: ChunkFormat::default(),
             codec_meta: 0,

@@ -8,6 +8,8 @@ use crate::codec::Encoder;
 pub(super) struct Streams<'a> {
     pub(super) cparams: &'a CParams,
     pub(super) encoder: &'a mut Encoder,
+    /// The dictionary, or empty.
+    pub(super) dict: &'a [u8],
     /// Destination, no longer than the blocks may become.
     pub(super) dst: &'a mut [u8],
     /// Bytes written so far.
@@ -45,14 +47,16 @@ impl Streams<'_> {
 
     /// Writes a stream behind the place of its length, as it is if it does not shrink; `None` if it does not fit.
     pub(super) fn encode(&mut self, stream: &[u8]) -> Result<Option<usize>> {
-        let Self { cparams, encoder, at, dst } = self;
+        let Self { cparams, encoder, dict, at, dst } = self;
         let Some(dst) = dst.get_mut(*at + 4..) else { return Ok(None) };
         // A stream of the plain length would count as stored.
         let room = dst.len().min(stream.len() - 1);
         let encoded = match cparams.registry.get(cparams.codec) {
             _ if cparams.clevel == 0 => None,
             Some(plugin) => plugin.encode(&cparams.plain_stream(stream), &mut dst[..room]),
-            None => encoder.encode_stream(cparams.codec, &cparams.plain_stream(stream), &mut dst[..room])?,
+            None => {
+                encoder.encode_stream(cparams.codec, &cparams.plain_stream(stream), dict, &mut dst[..room])?
+            }
         };
         if let Some(len @ 1..) = encoded.filter(|len| *len <= room) {
             return Ok(Some(len));

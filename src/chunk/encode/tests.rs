@@ -6,6 +6,7 @@ use crate::chunk::{Body, Chunk, Context, Header, Scratch, SpecialValue, SplitMod
 use crate::codec::{Codec, Encoder};
 use crate::filter::{BYTEDELTA, BYTEDELTA_BUGGY, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, TRUNC_PREC};
 
+mod dictionary;
 mod plugins;
 mod variable;
 
@@ -46,6 +47,18 @@ impl Random {
             data.iter_mut().next_back().into_iter().for_each(|last| *last = 1);
         }
         data
+    }
+
+    /// Records of 80 bytes, which have few parts in common with those beside them.
+    pub(super) fn records(&mut self, len: usize) -> Vec<u8> {
+        let part = |random: &mut Self| (0..20).map(|_| random.next() as u8 % 64 + 32).collect();
+        let parts: Vec<Vec<u8>> = (0..120).map(|_| part(self)).collect();
+        let mut records = Vec::new();
+        for i in 0..len / 80 {
+            records.extend(alloc::format!("{i:09};{:09};", self.next() % 1_000_000_000).bytes());
+            (0..3).for_each(|_| records.extend(&parts[self.next() % parts.len()]));
+        }
+        records
     }
 }
 

@@ -171,6 +171,46 @@ fn remembers_nothing() {
     }
 }
 
+/// Matches in the dictionary and across its end are found, by both tables and on all levels.
+#[test]
+fn dictionaries_precede_streams() {
+    let mut random = Random(15);
+    let mut encoder = Encoder::new();
+    for &codec in CODECS.iter().filter(|codec| Encoder::takes_dict(**codec)) {
+        for (dict_len, len) in
+            [(1, 30), (300, 12), (300, 13), (300, 2000), (32_768, 4096), (32_768, 32_768), (9000, 70_000)]
+        {
+            for kind in 0..7 {
+                let whole = data(&mut random, kind, dict_len + len);
+                let noise: Vec<u8> = (0..dict_len).map(|_| random.next() as u8).collect();
+                let again = [&noise[dict_len / 2..], &whole[..len], &noise].concat();
+                for (dict, src) in [whole.split_at(dict_len), (&noise, &again)] {
+                    for clevel in [1, 2, 3, 5, 8] {
+                        let mut dst = vec![0; src.len() * 9 / 8 + 40];
+                        let stream = PlainStream { src, clevel, meta: 0, typesize: 1, blockshape: &[] };
+                        let end = encoder.encode_stream(codec, &stream, dict, &mut dst).unwrap().unwrap();
+                        let what = (codec, clevel, dict_len, len, kind);
+                        let mut plain = vec![0xEE; src.len()];
+                        let encoded =
+                            Stream { src: &dst[..end], dict, meta: 0, typesize: 1, blockshape: &[] };
+                        decode(codec, &encoded, &mut plain, &mut State::default(), &Registry::new()).unwrap();
+                        assert!(plain == src, "{what:?}");
+                        if codec != Codec::ZSTD {
+                            let other = lz4_flex::block::decompress_with_dict(&dst[..end], src.len(), dict);
+                            assert!(other.is_ok_and(|other| other == src), "{what:?}");
+                            let (last_match, literals) = ends(&dst[..end], src.len());
+                            assert!(last_match.is_none_or(|start| start + 12 <= src.len() && literals >= 5));
+                        }
+                        // What of the noise is in the dictionary takes next to nothing.
+                        let found = src == again && (dict_len, len) == (300, 2000);
+                        assert!(!found || end < len + 60, "{what:?}: {end}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn compresses() {
     let mut random = Random(14);

@@ -56,20 +56,22 @@ impl Positions for Far {
     }
 }
 
-/// Encodes `src` as one block into `dst` and returns its length; `None` if it does not fit. `Near` is
-/// for streams of less than 64 KiB, `acceleration` at least 1.
+/// Encodes `src[start..]` as one block into `dst` and returns its length; `None` if it does not fit. What lies before `start`
+/// is the dictionary. `Near` is for a `src` of less than 64 KiB, `acceleration` at least 1.
 pub(in crate::codec) fn encode(
     src: &[u8],
+    start: usize,
     dst: &mut [u8],
     table: &mut impl Positions,
     acceleration: usize,
 ) -> Option<usize> {
     table.clear();
-    widest(Fast { src, dst, table, acceleration })
+    widest(Fast { src, start, dst, table, acceleration })
 }
 
 struct Fast<'a, T> {
     src: &'a [u8],
+    start: usize,
     dst: &'a mut [u8],
     table: &'a mut T,
     acceleration: usize,
@@ -80,11 +82,11 @@ impl<T: Positions> Work for Fast<'_, T> {
 
     #[inline(always)]
     fn run(self, _: impl Repeat) -> Self::Output {
-        let Self { src, dst, table, acceleration } = self;
+        let Self { src, start, dst, table, acceleration } = self;
         let mut out = Writer::new(src, dst);
-        let mut anchor = 0;
-        if src.len() > MATCH_LIMIT {
-            anchor = sequences(src, &mut out, table, acceleration)?;
+        let mut anchor = start;
+        if src.len() - start > MATCH_LIMIT {
+            anchor = sequences(src, start, &mut out, table, acceleration)?;
         }
         out.last(anchor)
     }
@@ -94,13 +96,16 @@ impl<T: Positions> Work for Fast<'_, T> {
 #[inline(always)]
 fn sequences(
     src: &[u8],
+    start: usize,
     out: &mut Writer<'_>,
     table: &mut impl Positions,
     acceleration: usize,
 ) -> Option<usize> {
     let (limit, end) = (src.len() - MATCH_LIMIT, src.len() - LAST_LITERALS);
-    let (mut anchor, mut at) = (0, 1);
-    table.replace(src, 0);
+    let (mut anchor, mut at) = (start, start + 1);
+    for known in 0..=start {
+        table.replace(src, known);
+    }
     loop {
         let (mut next, mut step, mut tried) = (at, 1, acceleration << PATIENCE);
         let mut candidate = loop {

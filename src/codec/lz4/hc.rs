@@ -64,14 +64,22 @@ const fn effort(level: u8) -> Option<Effort> {
     Some(Effort { depth, patience })
 }
 
-/// Encodes `src` as one block into `dst` and returns its length; `None` if it does not fit.
-pub(in crate::codec) fn encode(src: &[u8], dst: &mut [u8], chains: Chains<'_>, level: u8) -> Option<usize> {
+/// Encodes `src[start..]` as one block into `dst` and returns its length; `None` if it does not fit. What lies before `start`
+/// is the dictionary.
+pub(in crate::codec) fn encode(
+    src: &[u8],
+    start: usize,
+    dst: &mut [u8],
+    chains: Chains<'_>,
+    level: u8,
+) -> Option<usize> {
     chains.heads.fill(0);
-    widest(Block { src, dst, chains, effort: effort(level) })
+    widest(Block { src, start, dst, chains, effort: effort(level) })
 }
 
 struct Block<'a> {
     src: &'a [u8],
+    start: usize,
     dst: &'a mut [u8],
     chains: Chains<'a>,
     effort: Option<Effort>,
@@ -82,16 +90,16 @@ impl Work for Block<'_> {
 
     #[inline(always)]
     fn run(self, _: impl Repeat) -> Self::Output {
-        let Self { src, dst, chains, effort } = self;
+        let Self { src, start, dst, chains, effort } = self;
         let mut out = Writer::new(src, dst);
-        let mut anchor = 0;
-        if src.len() > MATCH_LIMIT {
+        let mut anchor = start;
+        if src.len() - start > MATCH_LIMIT {
             let end = src.len() - LAST_LITERALS;
             anchor = match effort {
-                None => mid::sequences(src, chains.heads, &mut out)?,
+                None => mid::sequences(src, start, chains.heads, &mut out)?,
                 Some(effort) => {
                     let mut finder = Finder { src, chains, end, effort, next: 0, run: Run::default() };
-                    sequences(&mut finder, &mut out)?
+                    sequences(&mut finder, start, &mut out)?
                 }
             };
         }
@@ -101,9 +109,9 @@ impl Work for Block<'_> {
 
 /// Writes all sequences but the last, which begins where it says.
 #[inline(always)]
-fn sequences(finder: &mut Finder<'_>, out: &mut Writer<'_>) -> Option<usize> {
+fn sequences(finder: &mut Finder<'_>, start: usize, out: &mut Writer<'_>) -> Option<usize> {
     let limit = finder.src.len() - MATCH_LIMIT;
-    let (mut anchor, mut at) = (0, 0);
+    let (mut anchor, mut at) = (start, start);
     while at <= limit {
         let Some(found) = finder.longest(at, at, MIN_MATCH - 1) else {
             at = finder.step(at, anchor);

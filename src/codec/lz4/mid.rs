@@ -25,12 +25,12 @@ struct Tables<'a> {
 
 /// Writes all sequences but the last, which begins where it says.
 #[inline(always)]
-pub(super) fn sequences(src: &[u8], heads: &mut Heads, out: &mut Writer<'_>) -> Option<usize> {
+pub(super) fn sequences(src: &[u8], start: usize, heads: &mut Heads, out: &mut Writer<'_>) -> Option<usize> {
     let limit = src.len() - MATCH_LIMIT;
     let (long, short) = heads.split_first_chunk_mut()?;
     let mut tables = Tables { src, long, short: short.first_chunk_mut()?, end: src.len() - LAST_LITERALS };
-    let (mut anchor, mut at) = (0, 1);
-    tables.enter(0);
+    let (mut anchor, mut at) = (start, start + 1);
+    (0..=start).for_each(|known| tables.enter(known));
     while at <= limit {
         let Some(mut found) = tables.find(at) else {
             at += 1 + ((at - anchor) >> PATIENCE);

@@ -1,4 +1,4 @@
-//! The encoder, zrip's. It has levels up to 4.
+//! The encoder, zrip's. It has levels up to 4, and only takes dictionaries that were trained: it is given none.
 
 /// The highest level there is.
 const MAX_LEVEL: i32 = 4;
@@ -13,7 +13,7 @@ pub(crate) struct Encoder {
 impl Encoder {
     /// Encodes `src` into `dst` and returns the length; `None` if it does not fit.
     #[cfg(feature = "std")]
-    pub(crate) fn encode(&mut self, src: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {
+    pub(crate) fn encode(&mut self, src: &[u8], _dict: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {
         let level = level.min(MAX_LEVEL);
         let context = match &mut self.context {
             Some(context) => context,
@@ -29,7 +29,7 @@ impl Encoder {
 
     /// Encodes `src` into `dst` and returns the length; `None` if it does not fit.
     #[cfg(not(feature = "std"))]
-    pub(crate) fn encode(&mut self, src: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {
+    pub(crate) fn encode(&mut self, src: &[u8], _dict: &[u8], dst: &mut [u8], level: i32) -> Option<usize> {
         zrip_encode::compress_into(src, dst, level.min(MAX_LEVEL)).ok()
     }
 }

@@ -5,6 +5,7 @@ use super::super::metalayers::Metalayer;
 use super::super::wire::WireHeader;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::CParams;
+use crate::codec::Codec;
 use alloc::vec::Vec;
 
 /// The frame's version; 3 if chunks differ in size.
@@ -34,7 +35,7 @@ pub struct FrameParams {
 impl FrameParams {
     /// The header of a frame without chunks.
     pub(super) fn header(&self) -> WireHeader {
-        let CParams { codec, clevel, typesize, filters, blocksize, splitmode, .. } = &self.cparams;
+        let CParams { codec, clevel, typesize, filters, blocksize, splitmode, use_dict, .. } = &self.cparams;
         let mut header = WireHeader {
             flags: VERSION | OFFSETS_64,
             frame_type: self.sparse.into(),
@@ -50,6 +51,9 @@ impl FrameParams {
         for (slot, filter) in filters.slots.iter().enumerate() {
             (header.filters[slot], header.filter_metas[slot]) = (filter.id, filter.meta);
         }
+        // With other codecs the reference cannot append to such a frame.
+        header.filter_metas[6] =
+            u8::from(*use_dict && matches!(*codec, Codec::LZ4 | Codec::LZ4HC | Codec::ZSTD));
         header
     }
 }
@@ -60,7 +64,7 @@ impl CParams {
     /// # Errors
     /// `Argument` for invalid parameters.
     pub fn of_frame(header: &Header) -> Result<Self> {
-        let Header { codec, clevel, typesize, blocksize, filters, splitmode, .. } = *header;
+        let Header { codec, clevel, typesize, blocksize, filters, splitmode, use_dict, .. } = *header;
         if clevel > 9 {
             return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
         }
@@ -71,6 +75,7 @@ impl CParams {
             blocksize,
             filters,
             splitmode: splitmode.unwrap_or_default(),
+            use_dict,
             ..Self::default()
         })
     }

@@ -48,6 +48,9 @@ pub(crate) struct Storage {
     /// When blocks are split into streams
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) split: Option<Split>,
+    /// Write a dictionary into each chunk that one makes shorter, with lz4, lz4hc, or zstd by libzstd; for small blocks
+    #[arg(long)]
+    pub(crate) dict: bool,
     /// Write a sparse frame: a directory with a file per chunk
     #[arg(long)]
     pub(crate) sparse: bool,
@@ -128,6 +131,7 @@ impl Storage {
     pub(crate) fn apply_to(&self, cparams: &mut CParams) {
         cparams.codec = self.codec.unwrap_or(cparams.codec);
         cparams.clevel = self.clevel.unwrap_or(cparams.clevel);
+        cparams.use_dict |= self.dict;
         if let Some(Filters::These(filters)) = &self.filters {
             cparams.filters = pipeline(filters);
         }
