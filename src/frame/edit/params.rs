@@ -5,7 +5,7 @@ use super::super::metalayers::Metalayer;
 use super::super::wire::WireHeader;
 use crate::base::{ArgumentError, Result};
 use crate::chunk::CParams;
-use crate::codec::Codec;
+use crate::codec::Encoder;
 use alloc::vec::Vec;
 
 /// The frame's version; 3 if chunks differ in size.
@@ -51,9 +51,8 @@ impl FrameParams {
         for (slot, filter) in filters.slots.iter().enumerate() {
             (header.filters[slot], header.filter_metas[slot]) = (filter.id, filter.meta);
         }
-        // With other codecs the reference cannot append to such a frame.
-        header.filter_metas[6] =
-            u8::from(*use_dict && matches!(*codec, Codec::LZ4 | Codec::LZ4HC | Codec::ZSTD));
+        // The reference cannot append to a frame that asks for dictionaries with a codec that has none.
+        header.filter_metas[6] = (*use_dict && Encoder::takes_dict(*codec)).into();
         header
     }
 }
