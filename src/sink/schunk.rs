@@ -66,7 +66,7 @@ impl<S: WriteAt> Editor<S> {
     /// Appends `count` special chunks of `nbytes` each, which take no space. The time does not depend on their length.
     ///
     /// # Errors
-    /// As for [`FrameEditor::fill`].
+    /// As for [`FrameEditor::fill`](crate::frame::FrameEditor::fill).
     pub fn append_special(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Written<(), S> {
         self.must_be_schunk()?;
         Ok(self.frame.fill(value, nbytes, count)?)
