@@ -30,7 +30,7 @@ pub(crate) use repeated::{repeat, repeated};
 
 /// Encodes chunks. It keeps its buffers and the tables of the codecs, each allocated when it is first needed: a new one costs
 /// nothing, one that is reused allocates nothing but for [dictionaries](CParams::use_dict). Those who write many chunks by several threads have one per thread; a
-/// single chunk can be [encoded by several threads](Self::encode_parallel).
+/// single chunk can be encoded by several threads with `encode_parallel` (feature `rayon`).
 ///
 /// ```
 /// use b2nd::Scratch;
