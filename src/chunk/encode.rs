@@ -29,8 +29,8 @@ pub use params::{CParams, ChunkFormat};
 pub(crate) use repeated::{repeat, repeated};
 
 /// Encodes chunks. It keeps its buffers and the tables of the codecs, each allocated when it is first needed: a new one costs
-/// nothing, one that is reused allocates nothing but for [dictionaries](CParams::use_dict). Those who write many chunks by several threads have one per thread; a
-/// single chunk can be encoded by several threads with `encode_parallel` (feature `rayon`).
+/// nothing, one that is reused allocates nothing except for [dictionaries](CParams::use_dict). To write many chunks by several
+/// threads, make one for each thread; `encode_parallel` (feature `rayon`) encodes a single chunk by several.
 ///
 /// ```
 /// use b2nd::Scratch;
