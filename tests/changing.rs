@@ -73,7 +73,7 @@ fn metalayers_are_set_and_removed() {
     assert!(refused(&["meta", &array, "grid"], 2).contains("no metalayer \"grid\""));
     assert!(refused(&["meta", &array, "rm", "grid"], 2).contains("no metalayer \"grid\""));
     assert!(refused(&["meta", &array, "set", "grid"], 2).contains("set NAME JSON"));
-    assert!(refused(&["meta", &array, "set", "grid", "K"], 2).contains("no JSON"));
+    assert!(refused(&["meta", &array, "set", "grid", "K"], 2).contains("not JSON"));
     assert_eq!(status(&["meta", &array, "set", "--fixed", "b2nd", "1"]), 2);
 }
 
