@@ -59,6 +59,17 @@ test('attributes', async () => {
   assert.ok(longest < LONG, `${longest} ms`)
 })
 
+test('a long text', async () => {
+  const length = 60_000_000
+  const text = new Uint8Array(5 + length)
+  text.set([0xdb, length >>> 24, (length >> 16) & 255, (length >> 8) & 255, length & 255])
+  // Characters of three bytes, which steps divide.
+  for (let k = 5; k < text.length; k += 3) text.set([0xe2, 0x82, 0xac], k)
+  const { result, longest } = await longestStretch(() => open(frameSource({ meta: { text } })))
+  assert.ok(result.meta.text === '€'.repeat(length / 3))
+  assert.ok(longest < LONG, `${longest} ms`)
+})
+
 test('columns of structured items', async () => {
   const field = (name, offset, kind, size, order) => ({ name, title: null, offset, type: { kind, size, order } })
   const fields = [field('a', 0, 'float', 8, '>'), field('b', 8, 'int', 4, '<')]

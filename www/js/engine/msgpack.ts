@@ -1,5 +1,5 @@
 import { textOf } from '../base/bytes.js'
-import { yieldThen } from '../base/yielding.js'
+import { inSteps, yieldThen } from '../base/yielding.js'
 import { engineError, truncated } from './messages.js'
 
 /** A MessagePack extension. */
@@ -14,6 +14,9 @@ const DEPTH = 32
 
 /** Values decoded in one step. */
 const STEP = 2 ** 14
+
+/** Bytes of text decoded in one step. */
+const TEXT_STEP = 2 ** 20
 
 /** The number types in the order of their markers, from 0xca. */
 const NUMBERS = [
@@ -35,6 +38,20 @@ interface Container {
   /** The number of missing values, keys included. */
   left: number
   readonly put: (value: unknown) => void
+}
+
+/** A text that takes several steps to decode. */
+class LongText {
+  constructor(private readonly bytes: Uint8Array) {}
+
+  async decode(): Promise<string> {
+    const decoder = new TextDecoder()
+    let text = ''
+    await inSteps(this.bytes.length, TEXT_STEP, (from, to) => {
+      text += decoder.decode(this.bytes.subarray(from, to), { stream: true })
+    })
+    return text + decoder.decode()
+  }
 }
 
 /**
@@ -62,6 +79,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   /** Reads a length of 1, 2 or 4 bytes, for `before` = 0, 1 or 2. */
   const length = (before: number) => number(2 + before) as number
   const part = (length: number) => bytes.subarray(take(length), at)
+  const text = (length: number) => (length > TEXT_STEP ? new LongText(part(length)) : textOf(part(length)))
   const bin = (length: number) => part(length).slice()
   const extension = (length: number): Extension => ({ type: number(6) as number, data: bin(length) })
   const begin = <T>(container: T, left: number, put: (value: unknown) => void): T => {
@@ -100,20 +118,28 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     if (marker < 0xca) return extension(length(marker - 0xc7))
     if (marker < 0xd4) return number(marker - 0xca)
     if (marker < 0xd9) return extension(1 << (marker - 0xd4))
-    if (marker < 0xdc) return textOf(part(length(marker - 0xd9)))
+    if (marker < 0xdc) return text(length(marker - 0xd9))
     if (marker < 0xde) return array(length(marker - 0xdb))
     if (marker < 0xe0) return map(length(marker - 0xdd))
     return marker - 0x100
   }
 
+  /** Decodes some values, up to the next long text, which it returns. */
   const step = () => {
     for (let k = 0; k < STEP && open.length; k++) {
       const container = open.at(-1)!
-      if (container.left-- > 0) container.put(value())
-      else open.pop()
+      if (container.left-- > 0) {
+        const next = value()
+        if (next instanceof LongText) return { next, container }
+        container.put(next)
+      } else open.pop()
     }
+    return undefined
   }
-  while (open.length) await yieldThen(step)
+  while (open.length) {
+    const long = await yieldThen(step)
+    if (long) long.container.put(await long.next.decode())
+  }
   if (at < bytes.length) throw misplaced(bytes[at]!)
   return result
 }
