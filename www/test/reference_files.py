@@ -6,12 +6,12 @@ A remote array that fetched a chunk has that chunk and a bitmap, as a proxy has.
 import sys
 from pathlib import Path
 
-import blosc2
-import numpy as np
-from blosc2.b2objects import make_b2object_carrier, write_b2object_payload
-
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
 import explicit  # noqa: E402,F401
+
+import blosc2  # noqa: E402
+import numpy as np  # noqa: E402
+from blosc2.b2objects import make_b2object_carrier, write_b2object_payload  # noqa: E402
 
 folder = Path(sys.argv[1])
 CPARAMS = {"codec": blosc2.Codec.LZ4, "clevel": 5, "filters": [blosc2.Filter.SHUFFLE], "nthreads": 1, "typesize": 4}

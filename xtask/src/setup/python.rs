@@ -77,6 +77,7 @@ mod tests {
         "explicit.py",
         "remote_read.py",
         "told.py",
+        "tool.py",
         "edits.py",
         "frames.py",
         "read_back.py",
