@@ -6,7 +6,7 @@ mod float;
 mod item;
 mod json;
 mod nest;
-mod npy;
+pub(crate) mod npy;
 mod raw;
 mod text;
 pub(crate) mod time;

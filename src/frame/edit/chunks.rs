@@ -157,11 +157,7 @@ impl FrameEditor {
         for at in 0..self.chunks.len() {
             let Entry { wire, nbytes, .. } = self.chunks[at];
             if let Some(value) = wire.special() {
-                let bytes = repeated(value, nbytes, self.typesize(), self.blocksize());
-                let (entry, place) = self.stored(nbytes, bytes.len());
-                self.chunks[at] = entry;
-                let (part, offset) = place;
-                self.steps.push(Step::Write { part, offset, bytes });
+                self.chunks[at] = self.store_repeated(value, nbytes);
             }
         }
         Ok(())
@@ -184,17 +180,20 @@ impl FrameEditor {
             Some((_, wire)) if !self.is_variable() => {
                 Ok((Entry { wire, nbytes: header.nbytes, cbytes: 0, fresh: false }, None))
             }
-            Some((value, _)) => {
-                let bytes = repeated(value, header.nbytes, self.typesize(), self.blocksize());
-                let (entry, (part, offset)) = self.stored(header.nbytes, bytes.len());
-                self.steps.push(Step::Write { part, offset, bytes });
-                Ok((entry, None))
-            }
+            Some((value, _)) => Ok((self.store_repeated(value, header.nbytes), None)),
             None => {
                 let (entry, place) = self.stored(header.nbytes, chunk.len());
                 Ok((entry, Some(place)))
             }
         }
+    }
+
+    /// Stores a special chunk as one that repeats an item.
+    fn store_repeated(&mut self, value: SpecialValue, nbytes: u32) -> Entry {
+        let bytes = repeated(value, nbytes, self.typesize(), self.blocksize());
+        let (entry, (part, offset)) = self.stored(nbytes, bytes.len());
+        self.steps.push(Step::Write { part, offset, bytes });
+        entry
     }
 
     pub(super) fn stored(&mut self, nbytes: u32, len: usize) -> (Entry, (Part, u64)) {

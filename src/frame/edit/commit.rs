@@ -123,9 +123,7 @@ impl FrameEditor {
         self.set_sizes(cbytes, start + len);
         let header = self.header_bytes();
         self.steps.push(Step::Write { part: Part::Frame, offset: start, bytes: end });
-        if !self.steps.is_empty() {
-            self.steps.push(Step::Sync);
-        }
+        self.steps.push(Step::Sync);
         let changed = old.as_ref().map_or(0..header.len(), |old| difference(&old.header, &header));
         self.steps.push(Step::Write {
             part: Part::Frame,

@@ -2,8 +2,9 @@
 
 use super::items::Items;
 use super::{Input, InputParams, Stop, Unusable, finish, read_full};
+use crate::values::npy::holds_objects;
 use b2nd::Limits;
-use b2nd::array::{Dtype, Kind};
+use b2nd::array::Dtype;
 use std::fs::File;
 use std::io::Read;
 
@@ -95,15 +96,6 @@ fn parse(text: &str) -> Result<Header, Stop> {
     // Python 2 wrote long integers with the suffix L.
     let shape = dims.map(|dim| dim.trim_end_matches('L').parse().ok()).collect::<Option<_>>();
     Ok(Header { dtype, is_fortran, shape: shape.ok_or(Unusable::NpyHeader("shape"))? })
-}
-
-fn holds_objects(dtype: &Dtype) -> bool {
-    match dtype.kind() {
-        Kind::Object => true,
-        Kind::Subarray { item, .. } => holds_objects(item),
-        Kind::Struct { fields, .. } => fields.iter().any(|field| holds_objects(&field.dtype)),
-        _ => false,
-    }
 }
 
 /// Splits a Python literal at separators outside of brackets and strings.

@@ -41,7 +41,8 @@ impl<W: Write> ValueWriter for Npy<W> {
     }
 }
 
-fn holds_objects(dtype: &Dtype) -> bool {
+/// Whether items hold addresses of Python objects, which mean nothing in a file.
+pub(crate) fn holds_objects(dtype: &Dtype) -> bool {
     match dtype.kind() {
         Kind::Object => true,
         Kind::Subarray { item, .. } => holds_objects(item),
