@@ -147,3 +147,96 @@ fn the_old_content_or_the_new_one_is_there() {
         }
     }
 }
+
+/// Memory that is read after each operation, and after each half of a write, as after a crash.
+#[derive(Debug)]
+struct Watched {
+    memory: Memory,
+    /// The states between which it is: all items are `k`, and there are `rows(k)` rows.
+    states: Rc<Cell<[u8; 2]>>,
+}
+
+impl Watched {
+    fn look(&self) {
+        let (shape, items) = state(&self.memory);
+        let is = |k: u8| items.iter().all(|&item| item == k) && shape == [rows(k), 20];
+        assert!(self.states.get().into_iter().any(is), "{:?} {shape:?} {items:?}", self.states.get());
+    }
+}
+
+const fn rows(k: u8) -> u64 {
+    6 + k as u64 * 7 % 11
+}
+
+impl ReadAt for Watched {
+    type Error = core::convert::Infallible;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
+        self.memory.read_at(request, buffer)
+    }
+}
+
+impl WriteAt for Watched {
+    fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> Result<(), Self::Error> {
+        if part != Part::Frame || offset >= 97 {
+            self.memory.write_at(part, offset, &bytes[..bytes.len() / 2])?;
+            self.look();
+        }
+        self.memory.write_at(part, offset, bytes)?;
+        self.look();
+        Ok(())
+    }
+
+    fn replace(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
+        self.memory.replace(bytes)?;
+        self.look();
+        Ok(())
+    }
+
+    fn sync(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn truncate(&mut self, len: u64) -> Result<(), Self::Error> {
+        self.memory.truncate(len)?;
+        self.look();
+        Ok(())
+    }
+
+    fn remove(&mut self, unused: &dyn Fn(u32) -> bool) -> Result<(), Self::Error> {
+        self.memory.remove(unused)?;
+        self.look();
+        Ok(())
+    }
+
+    fn successor(&self) -> Result<Self, Self::Error> {
+        unreachable!("no header changes its length here")
+    }
+
+    fn publish(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+#[test]
+fn many_commits_never_touch_what_the_old_frame_uses() {
+    for is_sparse in [false, true] {
+        let mut params = ArrayParams::new(&[rows(0), 20], "|u1");
+        (params.chunkshape, params.blockshape) = (Some(vec![4, 8]), Some(vec![2, 4]));
+        params.sparse = is_sparse;
+        let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
+        editor.commit().unwrap();
+        let states = Rc::new(Cell::new([0; 2]));
+        let sink = Watched { memory: editor.into_sink(), states: Rc::clone(&states) };
+        let mut editor = Editor::open(sink, DParams::default()).unwrap();
+        for k in 1..100 {
+            states.set([k - 1, k]);
+            editor.resize(&[rows(k), 20]).unwrap();
+            editor.set(&Selection::all(), &vec![k; rows(k) as usize * 20]).unwrap();
+            editor.commit().unwrap();
+            if k % 10 == 0 {
+                editor = Editor::open(editor.into_sink(), DParams::default()).unwrap();
+            }
+        }
+    }
+}

@@ -112,8 +112,8 @@ impl FrameEditor {
     fn commit_contiguous(&mut self, end: Vec<u8>) {
         let len = end.len() as u64;
         let old = self.committed.take();
-        // After all chunks, without overwriting the old index.
-        let mut start = self.chunks_end(old.as_ref());
+        // After all chunks, without overwriting the old frame's chunks and index.
+        let mut start = self.chunks_end(old.as_ref()).max(self.released_end(old.as_ref()));
         if let Some(Committed { end: old, .. }) = &old
             && start + len > old.start
         {
@@ -146,6 +146,16 @@ impl FrameEditor {
             (None, cbytes) => entry.wire.0 as u64 + header_len + u64::from(cbytes),
         };
         self.chunks.iter().map(end).max().unwrap_or(header_len)
+    }
+
+    /// The end of the last chunk that only the old frame uses.
+    fn released_end(&self, old: Option<&Committed>) -> u64 {
+        let end = |range: &Range<u64>| match old {
+            // Its length is unknown.
+            Some(old) if range.is_empty() => old.end.start,
+            _ => range.end,
+        };
+        self.released.iter().map(end).max().unwrap_or(0)
     }
 
     fn set_sizes(&mut self, cbytes: u64, frame_len: u64) {
