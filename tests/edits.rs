@@ -6,6 +6,8 @@
 
 #[path = "common/random.rs"]
 mod random;
+#[path = "common/save.rs"]
+mod save;
 
 use b2nd::array::ArrayParams;
 use b2nd::chunk::CParams;
@@ -14,6 +16,7 @@ use b2nd::frame::FrameParams;
 use b2nd::sink::{Editor, Memory};
 use b2nd::{DParams, Index, Reader, Selection};
 use random::Random;
+use save::save;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -253,19 +256,6 @@ impl Script {
         save(path, &memory, self.record[0]["sparse"] == true);
         self.editor = Some(Editor::open(memory, DParams::default()).unwrap());
     }
-}
-
-/// Writes a frame for the reference: a file, or a directory.
-fn save(path: &Path, memory: &Memory, is_sparse: bool) {
-    let frame = memory.clone().into_bytes();
-    if !is_sparse {
-        return fs::write(path, frame).unwrap();
-    }
-    fs::create_dir_all(path).unwrap();
-    for (number, chunk) in memory.chunks() {
-        fs::write(path.join(format!("{number:08X}.chunk")), chunk).unwrap();
-    }
-    fs::write(path.join("chunks.b2frame"), frame).unwrap();
 }
 
 #[test]

@@ -5,6 +5,8 @@
 
 #[path = "common/random.rs"]
 mod random;
+#[path = "common/save.rs"]
+mod save;
 
 use b2nd::array::ArrayParams;
 use b2nd::chunk::{CParams, SpecialValue, SplitMode};
@@ -15,6 +17,7 @@ use b2nd::sink::{Editor, Memory};
 use b2nd::source::flash::{AreaWork, FlashFrame, Zlib, ZstdDict};
 use b2nd::{DParams, Reader, Selection};
 use random::Random;
+use save::save;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -92,17 +95,6 @@ fn metalayers(random: &mut Random) -> Vec<Metalayer> {
     let metalayer =
         |n: u8| Metalayer { name: [b'm', b'0' + n].to_vec(), content: vec![n, 0xc0][..1].to_vec() };
     (0..count).map(metalayer).collect()
-}
-
-fn save(path: &Path, memory: Memory, is_sparse: bool) {
-    if !is_sparse {
-        return fs::write(path, memory.into_bytes()).unwrap();
-    }
-    fs::create_dir_all(path).unwrap();
-    for (number, chunk) in memory.chunks() {
-        fs::write(path.join(format!("{number:08X}.chunk")), chunk).unwrap();
-    }
-    fs::write(path.join("chunks.b2frame"), memory.into_bytes()).unwrap();
 }
 
 fn array(random: &mut Random, number: u64) -> (Memory, bool, Vec<u8>, Value) {
@@ -230,7 +222,7 @@ fn frames_for_the_reference() {
     for number in 0..ARRAYS + SUPER_CHUNKS {
         let (memory, is_sparse, plain, mut case) = frame(&mut random, number, number < ARRAYS);
         (case["name"], case["sparse"]) = (number.into(), is_sparse.into());
-        save(&folder.join(format!("{number}.b2nd")), memory, is_sparse);
+        save(&folder.join(format!("{number}.b2nd")), &memory, is_sparse);
         fs::write(folder.join(format!("{number}.plain")), plain).unwrap();
         cases.push_str(&format!("{case}\n"));
     }

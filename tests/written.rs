@@ -3,32 +3,20 @@
 //! `cargo xtask test --only interop` sets `B2ND_WRITTEN` to a folder for them, and lets the reference read that.
 #![cfg(feature = "write")]
 
+#[path = "common/random.rs"]
+mod random;
+
 use b2nd::chunk::{CParams, ChunkEncoder, ChunkFormat, SplitMode};
 use b2nd::codec::Codec;
 use b2nd::filter::{
     BITSHUFFLE, BYTEDELTA, DELTA, Filter, INT_TRUNC, MAX_FILTERS, NOFILTER, Pipeline, SHUFFLE, TRUNC_PREC,
 };
+use random::Random;
 use serde_json::json;
 use std::fs;
 use std::path::Path;
 
 const COUNT: usize = 1000;
-
-/// Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % bound
-    }
-
-    fn pick<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len())]
-    }
-}
 
 #[test]
 #[ignore = "the reference must read them: cargo xtask test --only interop"]
@@ -77,11 +65,11 @@ fn planes_for_the_reference() {
     let mut random = Random(0x5EED_0032);
     let mut cases = String::new();
     for number in 0..100 {
-        let [height, width] = [(); 2].map(|()| 4 + random.below(60));
-        let nblocks = 1 + random.below(4);
+        let [height, width] = [(); 2].map(|()| 4 + random.index(60));
+        let nblocks = 1 + random.index(4);
         let codec_meta = random.pick(&[4, 8]);
         // Few different rows, in cells.
-        let few = 2 + random.below(7);
+        let few = 2 + random.index(7);
         let plain: Vec<u8> = (0..nblocks * height * width)
             .map(|at| (at / width, at % width))
             .map(|(y, x)| ((y / 2 * 7 + x / 4 * 3) % few * 37 + x % 4 * usize::from(y % few > 0)) as u8)
@@ -112,11 +100,11 @@ fn blocks<'a>(random: &mut Random, cparams: &CParams, mut plain: &'a [u8]) -> Ve
     let mut blocks = Vec::new();
     // The script does not know how lossy filters cut items that two blocks share.
     let other = [DELTA, TRUNC_PREC, INT_TRUNC].iter().any(|filter| cparams.filters.contains(*filter));
-    if cparams.format == ChunkFormat::Blosc1 || other || random.below(6) > 0 {
+    if cparams.format == ChunkFormat::Blosc1 || other || random.index(6) > 0 {
         return blocks;
     }
     while !plain.is_empty() {
-        let (block, rest) = plain.split_at(plain.len().min(1 + random.below(9000)));
+        let (block, rest) = plain.split_at(plain.len().min(1 + random.index(9000)));
         blocks.push(block);
         plain = rest;
     }
@@ -124,9 +112,9 @@ fn blocks<'a>(random: &mut Random, cparams: &CParams, mut plain: &'a [u8]) -> Ve
 }
 
 fn cparams(random: &mut Random) -> CParams {
-    let format = if random.below(10) == 0 { ChunkFormat::Blosc1 } else { ChunkFormat::Blosc2 };
+    let format = if random.index(10) == 0 { ChunkFormat::Blosc1 } else { ChunkFormat::Blosc2 };
     let typesize = random.pick(&[1, 2, 2, 3, 4, 4, 4, 5, 7, 8, 8, 8, 12, 16, 17, 24, 32, 100, 255, 300]);
-    let use_dict = random.below(3) == 0;
+    let use_dict = random.index(3) == 0;
     let codec = match use_dict {
         true => random.pick(&[Codec::LZ4, Codec::LZ4HC]),
         false => random.pick(&[Codec::BLOSCLZ, Codec::LZ4, Codec::LZ4HC, Codec::ZLIB, Codec::ZSTD]),
@@ -149,7 +137,7 @@ fn filters(random: &mut Random, typesize: u32, format: ChunkFormat) -> Pipeline 
     // The type size, where Python can pass it as a parameter.
     let streams = typesize.min(127) as u8;
     let bits = match typesize {
-        1 | 2 | 4 | 8 => 1 + random.below(8 * typesize as usize - 1) as u8,
+        1 | 2 | 4 | 8 => 1 + random.index(8 * typesize as usize - 1) as u8,
         _ => 0,
     };
     let filter = |id, meta| Filter { id, meta };
@@ -173,9 +161,9 @@ fn filters(random: &mut Random, typesize: u32, format: ChunkFormat) -> Pipeline 
             choices.extend([vec![trunc, shuffle], vec![trunc, filter(DELTA, 0), shuffle]]);
         }
     }
-    let mut chosen = choices.swap_remove(random.below(choices.len()));
-    while chosen.len() < MAX_FILTERS && random.below(3) == 0 {
-        chosen.insert(random.below(chosen.len() + 1), filter(NOFILTER, 0));
+    let mut chosen = choices.swap_remove(random.index(choices.len()));
+    while chosen.len() < MAX_FILTERS && random.index(3) == 0 {
+        chosen.insert(random.index(chosen.len() + 1), filter(NOFILTER, 0));
     }
     let mut pipeline = Pipeline::default();
     pipeline.slots.iter_mut().zip(chosen).for_each(|(slot, filter)| *slot = filter);
@@ -186,27 +174,27 @@ fn filters(random: &mut Random, typesize: u32, format: ChunkFormat) -> Pipeline 
 fn plain(random: &mut Random, cparams: &CParams) -> Vec<u8> {
     let typesize = cparams.typesize as usize;
     let most = random.pick(&[0, 100, 3000, 3000, 30_000, 30_000, 30_000, 200_000]);
-    let mut len = random.below(most + 1);
+    let mut len = random.index(most + 1);
     let whole = cparams.filters.contains(DELTA)
         || cparams.format == ChunkFormat::Blosc1 && cparams.filters.contains(BITSHUFFLE);
-    if whole || random.below(2) == 0 {
+    if whole || random.index(2) == 0 {
         len -= len % typesize;
     }
-    let kind = if cparams.use_dict { 8 } else { random.below(8) };
+    let kind = if cparams.use_dict { 8 } else { random.index(8) };
     let mut row = 0;
     let mut walk = 1_000_000_u64;
     let mut data = Vec::new();
     for i in 0..len.div_ceil(typesize) {
-        walk = walk.wrapping_add(random.below(7) as u64).wrapping_sub(3);
+        walk = walk.wrapping_add(random.below(7)).wrapping_sub(3);
         let value = match kind {
             0 => i as u64,
-            1 => (random.below(1 << 40) as u64).wrapping_mul(0x1_0001),
+            1 => random.below(1 << 40).wrapping_mul(0x1_0001),
             2 => walk,
             3 => [0, 3, u64::MAX][i / 50 % 3],
             4 => 0,
             5 => 0x0102_0304_0506_0708,
             8 => {
-                row = if i % 6 == 0 { random.below(40) } else { row };
+                row = if i % 6 == 0 { random.index(40) } else { row };
                 ((6 * row + i % 6) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
             }
             6 if typesize == 4 => f32::NAN.to_bits().into(),

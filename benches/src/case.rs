@@ -24,6 +24,13 @@ impl Case {
         self
     }
 
+    /// Adds the times with two threads on both sides.
+    pub fn with_two_threads(self, times: Times) -> Self {
+        self.with("ours_2_threads_ns", times.ours.round())
+            .with("c_2_threads_ns", times.reference.round())
+            .with("ratio_2_threads", (times.ratio * 1000.0).round() / 1000.0)
+    }
+
     /// The reference's time over ours.
     pub const fn ratio(&self) -> f64 {
         self.times.ratio
@@ -79,9 +86,14 @@ impl Case {
 
 /// The geometric mean of the ratios; `None` without cases.
 pub fn mean<'a>(cases: impl IntoIterator<Item = &'a Case>) -> Option<f64> {
+    geometric(cases.into_iter().map(Case::ratio))
+}
+
+/// The geometric mean; `None` without numbers.
+pub fn geometric(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
-    for case in cases {
-        sum += case.ratio().ln();
+    for number in numbers {
+        sum += number.ln();
         count += 1;
     }
     (count > 0).then(|| (sum / f64::from(count)).exp())

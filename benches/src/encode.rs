@@ -1,4 +1,4 @@
-//! Time and size of chunks encoded on one thread with the same parameters on both sides.
+//! Time and size of chunks encoded with the same parameters on both sides, by one thread and by two.
 
 use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
 use b2nd::codec::Codec;
@@ -12,7 +12,7 @@ use crate::run::{BUDGET, Run, group};
 use crate::timing::compare;
 
 const MIB: usize = 1 << 20;
-const LEVELS: [u8; 3] = [1, 5, 9];
+const LEVELS: [u8; 4] = [1, 3, 5, 9];
 const DATA: [Data; 7] = [FIELD, MEASUREMENTS, IMAGES, TIMESTAMPS, LABELS, MASK, RANDOM];
 /// Names, ids, and bytes per chunk: fewer for slow codecs.
 const CODECS: [(&str, u8, usize); 5] =
@@ -61,7 +61,7 @@ pub fn encode(run: &mut Run) -> Result {
 
 fn measure(run: &Run, name: &str, params: &Params, plain: &[u8]) -> Result<Case> {
     let mut ours = ChunkEncoder::new(cparams(params));
-    let mut theirs = run.reference.encoder(params);
+    let [mut theirs, mut theirs_by_two] = [1, 2].map(|threads| run.reference.encoder(params, threads));
     let [mut mine, mut other] = [(); 2].map(|()| vec![0; plain.len() + OVERHEAD]);
     let len = ours.encode_into(plain, &mut mine)?;
     let their_len = theirs.chunk(plain, &mut other)?;
@@ -79,11 +79,17 @@ fn measure(run: &Run, name: &str, params: &Params, plain: &[u8]) -> Result<Case>
         || _ = ours.encode_into(plain, &mut mine).expect("it has encoded before"),
         || _ = theirs.chunk(plain, &mut other).expect("it has encoded before"),
     );
+    let by_two = compare(
+        BUDGET / 2,
+        || _ = ours.encode_parallel_into(plain, &mut mine).expect("it has encoded before"),
+        || _ = theirs_by_two.chunk(plain, &mut other).expect("it has encoded before"),
+    );
     let size_ratio = len as f64 / their_len as f64;
     Ok(Case::new(&group("encode"), name.to_owned(), times)
         .with("typesize", params.typesize)
         .with("nbytes", plain.len())
         .with("cbytes", len)
+        .with_two_threads(by_two)
         .with("size_ratio", (size_ratio * 1000.0).round() / 1000.0))
 }
 

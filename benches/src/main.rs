@@ -62,6 +62,9 @@ fn bench(arguments: Arguments) -> Result {
     if let Some(wrong) = groups.iter().find(|name| GROUPS.iter().all(|(group, _)| group != name)) {
         return Err(Failure::new(format!("there is no group {wrong}")));
     }
+    // Wherever several threads are measured, it is two.
+    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build_global();
+    two.map_err(|error| Failure::new(error.to_string()))?;
     let mut run = Run {
         reference: Reference::load(&library)?,
         files,

@@ -185,10 +185,11 @@ impl Reference {
         shorten(chunk, len, "blosc2_chunk_*")
     }
 
-    /// A context for encoding on one thread, reusable.
-    pub fn encoder(&self, params: &Params) -> Encoder<'_> {
+    /// A context for encoding with this many threads, reusable.
+    pub fn encoder(&self, params: &Params, threads: i16) -> Encoder<'_> {
+        let params = CParams { nthreads: threads, ..params.to_c() };
         // SAFETY: parameters are passed by value and contain no pointers.
-        Encoder(Context(&self.0, unsafe { (self.0.blosc2_create_cctx)(params.to_c()) }))
+        Encoder(Context(&self.0, unsafe { (self.0.blosc2_create_cctx)(params) }))
     }
 
     /// A context for decoding on one thread, reusable.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, mean};
+use crate::case::{Case, geometric, mean};
 use crate::failure::{Failure, Result};
 use crate::goals;
 use crate::machine;
@@ -62,6 +62,7 @@ pub fn text(run: &Run) {
             cases.len()
         );
         means(&cases);
+        levels(&cases);
         worst(&cases);
         let heads = extra_heads(&cases);
         println!("| case | ours | C | ratio |{heads}");
@@ -96,6 +97,32 @@ fn means(cases: &[&Case]) {
         };
         let cells: Vec<String> = filters.iter().map(|name| cell(Some(name))).chain([cell(None)]).collect();
         println!("| {codec} | {} |", cells.join(" | "));
+    }
+    println!();
+}
+
+/// Means of what was encoded: codecs and levels in rows.
+fn levels(cases: &[&Case]) {
+    let encoded: Vec<&Case> =
+        cases.iter().copied().filter(|case| case.number("size_ratio").is_some()).collect();
+    if encoded.is_empty() {
+        return;
+    }
+    println!("| codec | level | speed | by two threads | size / C's |\n|---|---:|---:|---:|---:|");
+    for codec in distinct(&encoded, "codec") {
+        for level in 1..=9 {
+            let is =
+                |case: &&Case| case.text("codec") == codec && case.number("clevel") == Some(f64::from(level));
+            let row: Vec<&Case> = encoded.iter().copied().filter(is).collect();
+            let by_two: Vec<Case> = row.iter().filter_map(|case| case.by_two_threads()).collect();
+            if let (Some(one), Some(two), Some(size)) = (
+                mean(row.iter().copied()),
+                mean(&by_two),
+                geometric(row.iter().filter_map(|case| case.number("size_ratio"))),
+            ) {
+                println!("| {codec} | {level} | {one:.2} | {two:.2} | {size:.3} |");
+            }
+        }
     }
     println!();
 }

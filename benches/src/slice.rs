@@ -24,8 +24,6 @@ const FILES: &[(&str, &str, &str)] = &[
 ];
 
 pub fn slice(run: &mut Run) -> Result {
-    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build_global();
-    two.map_err(|error| Failure::new(error.to_string()))?;
     for &(name, codec, filters) in FILES {
         let path = run.files.join(format!("{name}.b2nd"));
         if !parts::KINDS
@@ -144,9 +142,7 @@ where
         || all(one),
     );
     Ok(Case::new(&group("slice"), name, times.of(each))
-        .with("ours_2_threads_ns", (threads.ours / each).round())
-        .with("c_2_threads_ns", (threads.reference / each).round())
-        .with("ratio_2_threads", (threads.ratio * 1000.0).round() / 1000.0)
+        .with_two_threads(threads.of(each))
         .with("nbytes_out", parts[0].nbytes)
         .with("extra_bytes", extra))
 }

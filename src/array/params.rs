@@ -1,10 +1,12 @@
 //! Parameters of new arrays.
 
 use super::shapes::shapes;
+use super::wire::{B2ND, CATERVA};
 use super::{Array, Dtype, Element, WireArray, WireDtype};
 use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
 use crate::chunk::CParams;
 use crate::frame::{Frame, FrameParams, Metalayer};
+use crate::msgpack::marker;
 use crate::plan::Grid;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -102,12 +104,12 @@ impl ArrayParams {
         let normal = dtype.to_string();
         let text = normal.as_bytes();
         let wire = WireArray {
-            fields: if self.caterva { 0x95 } else { 0x97 },
+            fields: if self.caterva { CATERVA } else { B2ND },
             version: Some(0),
             shape: self.shape.iter().map(|&len| extent(len)).collect::<Result<_>>()?,
             chunkshape: chunkshape.iter().copied().collect(),
             blockshape: blockshape.iter().copied().collect(),
-            dtype: (!self.caterva).then_some(WireDtype { format: 0, marker: 0xdb, text }),
+            dtype: (!self.caterva).then_some(WireDtype { format: 0, marker: marker::STR32, text }),
         };
         let array = Array::of_wire(itemsize, &wire)?;
         let mut metalayers = Vec::from([Metalayer {

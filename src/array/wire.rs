@@ -8,8 +8,11 @@ use crate::plan::{Dims, MAX_DIM, ROOM, dims};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
+/// The first byte of `b2nd`: a MessagePack array of seven elements.
+#[cfg(feature = "write")]
+pub(super) const B2ND: u8 = 0x97;
 /// The first byte of `caterva`: a MessagePack array of five elements.
-const CATERVA: u8 = 0x95;
+pub(super) const CATERVA: u8 = 0x95;
 /// The first byte in Caterva 0.1: three elements, without version and block shape.
 const CATERVA_0_1: u8 = 0x93;
 

@@ -160,6 +160,16 @@ impl FrameEditor {
         Ok(self.entry(nchunk)?.nbytes)
     }
 
+    /// Stored bytes of chunk `nchunk`: 0 for a special chunk. `None` for an old chunk whose length was not
+    /// [learnt](Self::learn) yet.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk.
+    pub fn chunk_cbytes(&self, nchunk: u64) -> Result<Option<u32>> {
+        let entry = self.entry(nchunk)?;
+        Ok((entry.cbytes > 0 || entry.wire.special().is_some()).then_some(entry.cbytes))
+    }
+
     /// The location of chunk `nchunk`.
     ///
     /// # Errors

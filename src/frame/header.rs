@@ -16,7 +16,7 @@ use crate::filter::{MAX_FILTERS, Pipeline};
 use alloc::vec::Vec;
 
 /// The codec bits' escape value: the codec's id is in a field of its own.
-const USER_CODEC: u8 = 6;
+pub(super) const USER_CODEC: u8 = 6;
 
 /// The frame header: sizes, and the compression parameters for new chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::batch::{Before, Items, Worker, encode_all, threads};
 use super::editor::{Editor, Written};
 use crate::array::Array;
 use crate::base::{ArgumentError, Result as Checked, buffer_len};
-use crate::chunk::{Chunk, Header as ChunkHeader, Scratch, SpecialValue, repeat};
+use crate::chunk::{Scratch, SpecialValue, repeat};
 use crate::fetch::read_chunk;
 use crate::frame::Location;
 use crate::plan::{ChunkTask, Plan, Selection};
@@ -33,16 +33,9 @@ impl<S: WriteAt> Editor<S> {
         let mut scratch = Scratch::new(&self.dparams);
         let mut buffer = Vec::new();
         for task in plan.chunks() {
-            let nchunk = task.nchunk();
-            if let Location::Special(value) = self.frame.locate(nchunk)? {
-                let header = ChunkHeader::of_special(value, task.nbytes() as u32, self.cparams.typesize)?;
-                read_chunk(&Chunk::of_special(header), (&plan, &task), &mut scratch, &mut out)?;
-                continue;
-            }
-            let bytes = self.stored(nchunk, &mut buffer)?;
-            Chunk::with_context(bytes, self.context())
-                .and_then(|chunk| read_chunk(&chunk, (&plan, &task), &mut scratch, &mut out))
-                .map_err(|error| error.in_chunk(nchunk))?;
+            let chunk = self.open_chunk(task.nchunk(), &mut buffer)?;
+            read_chunk(&chunk, (&plan, &task), &mut scratch, &mut out)
+                .map_err(|error| error.in_chunk(task.nchunk()))?;
         }
         Ok(out)
     }

@@ -5,7 +5,7 @@ use super::batch::Worker;
 use crate::array::{Array, ArrayParams};
 use crate::base::{ArgumentError, Error, Limits, Result as Checked};
 use crate::chunk::EXTENDED_HEADER;
-use crate::chunk::{CParams, Context, DParams, Header as ChunkHeader, SpecialValue};
+use crate::chunk::{CParams, Chunk, Context, DParams, Header as ChunkHeader, SpecialValue};
 use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step, WireTrailer};
 use crate::source::{ReadAt, ReadError, Reader};
 use alloc::vec;
@@ -105,12 +105,13 @@ impl<S: WriteAt> Editor<S> {
         if !self.frame.is_sparse() {
             return Ok(());
         }
-        for nchunk in 0..self.frame.nchunks() {
-            if matches!(self.frame.locate(nchunk)?, Location::Stored { .. }) {
-                let cbytes = self.chunk_header(nchunk)?.cbytes;
-                self.frame.learn(nchunk, cbytes);
-            }
-        }
+        (0..self.frame.nchunks()).try_for_each(|nchunk| self.learn(nchunk))
+    }
+
+    /// Reads the length of a stored chunk, so that its space can be reused.
+    pub(super) fn learn(&mut self, nchunk: u64) -> Written<(), S> {
+        let cbytes = self.cbytes(nchunk)?;
+        self.frame.learn(nchunk, cbytes);
         Ok(())
     }
 
@@ -202,8 +203,7 @@ impl<S: WriteAt> Editor<S> {
         }
         let steps = self.frame.take_steps();
         self.carry_out(steps)?;
-        let mut moved =
-            self.frame.moved(|nchunk| Ok::<_, ReadError<S::Error>>(self.chunk_header(nchunk)?.cbytes))?;
+        let mut moved = self.frame.moved(|nchunk| self.cbytes(nchunk))?;
         let mut successor = self.io(|sink| sink.successor())?;
         let mut chunk = Vec::new();
         for nchunk in 0..moved.nchunks() {
@@ -225,20 +225,34 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
-    /// The header of a stored chunk.
-    pub(super) fn chunk_header(&self, nchunk: u64) -> Written<ChunkHeader, S> {
-        let Location::Stored { part, offset } = self.frame.locate(nchunk)? else {
-            return Err(ArgumentError::Chunk { index: nchunk, nchunks: self.frame.nchunks() }.into());
+    /// Stored bytes of a chunk, from its header if they are not known yet.
+    fn cbytes(&self, nchunk: u64) -> Written<u32, S> {
+        match (self.frame.chunk_cbytes(nchunk)?, self.frame.locate(nchunk)?) {
+            (None, Location::Stored { part, offset }) => {
+                let request = Request { part, range: offset..offset + EXTENDED_HEADER as u64 };
+                let mut buffer = Vec::new();
+                let bytes = self.sink.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
+                Ok(ChunkHeader::parse(bytes).map_err(|error| error.in_chunk(nchunk))?.cbytes)
+            }
+            (known, _) => Ok(known.unwrap_or(0)),
+        }
+    }
+
+    /// Opens a chunk, to decode it.
+    pub(super) fn open_chunk<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<Chunk<'b>, S> {
+        let opened = match self.frame.locate(nchunk)? {
+            Location::Special(value) => {
+                let nbytes = self.frame.chunk_nbytes(nchunk)?;
+                ChunkHeader::of_special(value, nbytes, self.cparams.typesize).map(Chunk::of_special)
+            }
+            Location::Stored { .. } => Chunk::with_context(self.stored(nchunk, buffer)?, self.context()),
         };
-        let request = Request { part, range: offset..offset + EXTENDED_HEADER as u64 };
-        let mut buffer = Vec::new();
-        let bytes = self.sink.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
-        Ok(ChunkHeader::parse(bytes).map_err(|error| error.in_chunk(nchunk))?)
+        Ok(opened.map_err(|error| error.in_chunk(nchunk))?)
     }
 
     /// The bytes of a stored chunk.
     pub(super) fn stored<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<&'b [u8], S> {
-        let cbytes = u64::from(self.chunk_header(nchunk)?.cbytes);
+        let cbytes = u64::from(self.cbytes(nchunk)?);
         self.dparams.limits.allow_memory(cbytes)?;
         match self.frame.locate(nchunk)? {
             Location::Stored { part, offset } => {

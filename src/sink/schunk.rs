@@ -3,8 +3,7 @@
 use super::WriteAt;
 use super::editor::{Editor, Written};
 use crate::base::{ArgumentError, Result as Checked};
-use crate::chunk::{Chunk, ChunkEncoder, Header as ChunkHeader, Scratch, SpecialValue, repeat};
-use crate::frame::Location;
+use crate::chunk::{ChunkEncoder, Scratch, SpecialValue, repeat};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -104,23 +103,8 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// `Argument` if there is no such chunk; errors of reading.
     pub fn chunk(&self, nchunk: u64) -> Written<Vec<u8>, S> {
-        let mut scratch = Scratch::new(&self.dparams);
         let mut buffer = Vec::new();
-        if let Location::Special(value) = self.frame.locate(nchunk)? {
-            let typesize = self.cparams.typesize;
-            let header = ChunkHeader::of_special(value, self.frame.chunk_nbytes(nchunk)?, typesize)?;
-            return Ok(Chunk::of_special(header).decode(&mut scratch)?);
-        }
-        let bytes = self.stored(nchunk, &mut buffer)?;
-        Ok(Chunk::with_context(bytes, self.context())?.decode(&mut scratch)?)
-    }
-
-    /// Reads the length of a stored chunk, so that its space can be reused.
-    pub(super) fn learn(&mut self, nchunk: u64) -> Written<(), S> {
-        if matches!(self.frame.locate(nchunk)?, Location::Stored { .. }) {
-            let cbytes = self.chunk_header(nchunk)?.cbytes;
-            self.frame.learn(nchunk, cbytes);
-        }
-        Ok(())
+        let chunk = self.open_chunk(nchunk, &mut buffer)?;
+        Ok(chunk.decode(&mut Scratch::new(&self.dparams)).map_err(|error| error.in_chunk(nchunk))?)
     }
 }

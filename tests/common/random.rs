@@ -11,7 +11,11 @@ impl Random {
         (self.0 >> 16) % bound
     }
 
+    pub(crate) fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
     pub(crate) fn pick<T: Copy>(&mut self, options: &[T]) -> T {
-        options[self.below(options.len() as u64) as usize]
+        options[self.index(options.len())]
     }
 }

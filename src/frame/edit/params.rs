@@ -1,6 +1,6 @@
 //! The header of a new frame, and compression parameters from a header.
 
-use super::super::header::Header;
+use super::super::header::{Header, USER_CODEC};
 use super::super::metalayers::Metalayer;
 use super::super::wire::WireHeader;
 use crate::base::{ArgumentError, Result};
@@ -16,8 +16,6 @@ const OFFSETS_64: u8 = 1 << 4;
 pub(super) const VARIABLE: u8 = 1 << 6;
 /// The slots of filters.
 const NFILTERS: u8 = 6;
-/// The escape value of the codec bits: the codec's id is in a separate field.
-const USER_CODEC: u8 = 6;
 
 /// The parameters of a new frame.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
