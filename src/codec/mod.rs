@@ -6,6 +6,9 @@ mod blosclz;
 mod copy;
 #[cfg(feature = "write")]
 mod encoder;
+#[cfg(all(feature = "write", any(feature = "zlib", feature = "zstd")))]
+#[cfg_attr(not(test), allow(dead_code, reason = "its users follow"))]
+mod huffman_lengths;
 mod id;
 #[cfg(feature = "zstd-safe")]
 mod libzstd;
