@@ -39,11 +39,11 @@ impl fmt::Debug for Encoder {
     }
 }
 
-/// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones.
+/// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones: 16 KiB both.
 #[cfg(feature = "lz4")]
-const NEAR: usize = size_of::<super::lz4::Near>() / 2;
+const NEAR: usize = 1 << 13;
 #[cfg(feature = "lz4")]
-const FAR: usize = size_of::<super::lz4::Far>() / 4;
+const FAR: usize = 1 << 12;
 
 /// The tables of both encoders of LZ4.
 #[cfg(feature = "lz4")]

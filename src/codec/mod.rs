@@ -15,7 +15,8 @@ mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "write")]
-mod matching;
+#[cfg_attr(not(feature = "lz4"), allow(dead_code, reason = "BloscLZ alone only compares bytes"))]
+mod matcher;
 #[cfg(feature = "ndlz")]
 mod ndlz;
 mod registry;

@@ -5,7 +5,7 @@
 //! does none of that.
 
 use super::FAR;
-use crate::codec::matching::{common, read};
+use crate::codec::matcher::{common, read};
 use crate::simd::{Repeat, Work, widest};
 
 /// The last position of each hash.

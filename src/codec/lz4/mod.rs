@@ -7,18 +7,14 @@
 mod encode;
 mod fast;
 #[cfg(feature = "write")]
-mod found;
-#[cfg(feature = "write")]
 mod hc;
-#[cfg(feature = "write")]
-mod mid;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "write")]
 mod writer;
 
 #[cfg(feature = "write")]
-pub(super) use encode::{Far, Near, encode};
+pub(super) use encode::encode;
 #[cfg(feature = "write")]
 pub(super) use hc::{Chains, encode as encode_hc};
 

@@ -1,11 +1,9 @@
 //! Sequences as they are stored.
 
-/// The last bytes of a block are literals.
-pub(super) const LAST_LITERALS: usize = 5;
+use crate::codec::matcher::{MIN_MATCH, Sequences};
+
 /// A length that continues behind the token.
 const LONG: usize = 15;
-/// The shortest match.
-pub(super) const MIN_MATCH: usize = 4;
 /// Bytes copied at once.
 const STEP: usize = 32;
 
@@ -16,15 +14,13 @@ pub(super) struct Writer<'a> {
     at: usize,
 }
 
-impl<'a> Writer<'a> {
-    /// For a block of the bytes `src`.
-    pub(super) const fn new(src: &'a [u8], dst: &'a mut [u8]) -> Self {
-        Self { src, dst, at: 0 }
-    }
+impl Sequences for Writer<'_> {
+    const MAX_DIST: usize = 65_535;
+    const MATCH_LIMIT: usize = 12;
+    const LAST_LITERALS: usize = 5;
 
-    /// Writes the literals from `start` to `end` and a match of `len` bytes; `None` if they do not fit.
     #[inline(always)]
-    pub(super) fn sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
+    fn sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
         let (literals, more) = (end - start, len - MIN_MATCH);
         if literals < LONG
             && more < LONG
@@ -42,6 +38,13 @@ impl<'a> Writer<'a> {
         self.put((dist as u16).to_le_bytes())?;
         self.dst[token] |= more.min(LONG) as u8;
         self.length(more)
+    }
+}
+
+impl<'a> Writer<'a> {
+    /// For a block of the bytes `src`.
+    pub(super) const fn new(src: &'a [u8], dst: &'a mut [u8]) -> Self {
+        Self { src, dst, at: 0 }
     }
 
     /// Writes the last literals and returns the length of the block.

@@ -1,7 +1,4 @@
-//! Matches that an encoder found, and the table in which it looks for them.
-
-/// The last position of each hash plus 1; 0 for none.
-pub(in crate::codec) type Heads = [u32; 1 << 15];
+//! Matches that were found.
 
 /// A match.
 #[derive(Clone, Copy)]

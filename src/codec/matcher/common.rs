@@ -1,8 +1,8 @@
-//! What the encoders that look for matches share.
+//! Bytes that are the same.
 
 /// The `N` bytes at `at`.
 #[inline(always)]
-pub(super) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
+pub(in crate::codec) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
     let mut bytes = [0; N];
     bytes.copy_from_slice(&src[at..][..N]);
     bytes
@@ -10,7 +10,7 @@ pub(super) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
 
 /// How many bytes from `at` on, and before `end`, are those from `candidate` on, which lies before `at`.
 #[inline(always)]
-pub(super) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
     let ahead = &src[at..end];
     let behind = &src[candidate..][..ahead.len()];
     let mut len = 0;

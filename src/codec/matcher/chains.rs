@@ -1,0 +1,263 @@
+//! The thorough finder: chains of all earlier positions of a hash.
+//!
+//! Shuffled data are full of runs of one byte. Where all positions of runs are in one chain, the search goes through
+//! nothing but other places of the same run. So a position in a run is hashed by the byte and by how much of the run is
+//! left: the candidate's run then ends where ours ends, and the match goes on behind it. Distance 1 is tried by itself, and
+//! of a long run only the start and the end are entered.
+//!
+//! A match gives way to a longer one that begins up to two positions later. After that the search looks at its last two
+//! bytes for a longer match, which may begin inside and cut it short. In long stretches without a match the search steps
+//! further: noise takes a tenth of the time.
+
+use super::found::Match;
+use super::{MIN_MATCH, Sequences, common, read};
+use core::mem;
+
+/// As many positions before the end of a run are entered, besides its first.
+const RUN_END: usize = 256;
+/// How many positions after a match one is tried that would be longer.
+const LATER: usize = 2;
+/// The longest step: with too few positions entered, none would be found again.
+const LONGEST_STEP: usize = 8;
+/// From this length on a match is not cut short for a longer one.
+const LONG: usize = 40;
+
+/// How far before a position the one before in its chain is; 0 for none. As `u16` for windows of up to 64 KiB, as `u32` for
+/// wider ones.
+pub(in crate::codec) trait Link: Copy {
+    /// The link for a distance, 0 if it is too far for the type.
+    fn of(dist: usize) -> Self;
+    /// The distance.
+    fn dist(self) -> usize;
+}
+
+impl Link for u16 {
+    #[inline(always)]
+    fn of(dist: usize) -> Self {
+        if dist > Self::MAX as usize { 0 } else { dist as Self }
+    }
+
+    #[inline(always)]
+    fn dist(self) -> usize {
+        self.into()
+    }
+}
+
+impl Link for u32 {
+    #[inline(always)]
+    fn of(dist: usize) -> Self {
+        dist as Self
+    }
+
+    #[inline(always)]
+    fn dist(self) -> usize {
+        self as usize
+    }
+}
+
+/// What the finder is lent. The lengths are powers of two.
+pub(in crate::codec) struct Tables<'a, L, const HEADS: usize, const LINKS: usize> {
+    /// The last position of each hash plus 1; 0 for none.
+    pub(in crate::codec) heads: &'a mut [u32; HEADS],
+    /// The links of the last positions, more than the farthest distance. Their content does not matter.
+    pub(in crate::codec) links: &'a mut [L; LINKS],
+}
+
+/// How hard to search.
+#[derive(Clone, Copy)]
+pub(in crate::codec) struct Effort {
+    /// Candidates that are compared.
+    pub(in crate::codec) depth: usize,
+    /// After so many literals, as a power of two, the search steps further, and leaves out what it steps over.
+    pub(in crate::codec) patience: u32,
+}
+
+/// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
+/// dictionary. The heads are 0.
+#[inline(always)]
+pub(in crate::codec) fn sequences<S: Sequences, L: Link, const HEADS: usize, const LINKS: usize>(
+    src: &[u8],
+    start: usize,
+    tables: Tables<'_, L, HEADS, LINKS>,
+    effort: Effort,
+    out: &mut S,
+) -> Option<usize> {
+    const { assert!(S::MAX_DIST < LINKS && LINKS.is_power_of_two() && HEADS.is_power_of_two()) }
+    if src.len() - start <= S::MATCH_LIMIT {
+        return Some(start);
+    }
+    let (limit, end) = (src.len() - S::MATCH_LIMIT, src.len() - S::LAST_LITERALS);
+    let mut finder = Finder { src, tables, end, farthest: S::MAX_DIST, effort, next: 0, run: Run::default() };
+    let (mut anchor, mut at) = (start, start);
+    while at <= limit {
+        let Some(found) = finder.longest(at, at, MIN_MATCH - 1) else {
+            at = finder.step(at, anchor);
+            continue;
+        };
+        let mut found = finder.later(found, limit).extended(finder.src, anchor);
+        while let Some(longer) = finder.longer(&found, limit) {
+            let kept = longer.start - found.start;
+            if kept >= MIN_MATCH {
+                found.len = found.len.min(kept);
+                out.sequence(anchor, found.start, found.dist, found.len)?;
+                anchor = found.end();
+            }
+            found = longer;
+        }
+        out.sequence(anchor, found.start, found.dist, found.len)?;
+        at = found.end();
+        anchor = at;
+    }
+    Some(anchor)
+}
+
+/// Equal bytes in a row, of which it knows the last ones that it was asked for.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    start: usize,
+    end: usize,
+}
+
+struct Finder<'a, L, const HEADS: usize, const LINKS: usize> {
+    src: &'a [u8],
+    tables: Tables<'a, L, HEADS, LINKS>,
+    /// Where matches end at the latest.
+    end: usize,
+    /// The farthest match.
+    farthest: usize,
+    effort: Effort,
+    /// The first position that has not been entered.
+    next: usize,
+    run: Run,
+}
+
+impl<L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, L, HEADS, LINKS> {
+    /// The next position to look up, after one without a match and the literals from `anchor` on.
+    #[inline(always)]
+    fn step(&mut self, at: usize, anchor: usize) -> usize {
+        let step = (1 + ((at - anchor) >> self.effort.patience)).min(LONGEST_STEP);
+        if step > 1 {
+            self.next = at + step;
+        }
+        at + step
+    }
+
+    /// A match that begins a little later and is longer by more than that, or else the one that was found.
+    #[inline(always)]
+    fn later(&mut self, mut found: Match, limit: usize) -> Match {
+        let mut later = 1;
+        while later <= LATER && found.start + later <= limit {
+            let at = found.start + later;
+            match self.longest(at, at, found.len + later) {
+                Some(other) => (found, later) = (other, 1),
+                None => later += 1,
+            }
+        }
+        found
+    }
+
+    /// A longer match that has the last bytes of a short one. Each position is looked up once.
+    #[inline(always)]
+    fn longer(&mut self, found: &Match, limit: usize) -> Option<Match> {
+        let at = self.next.max(found.end() - 2);
+        if found.len >= LONG || at >= found.end() || at > limit {
+            return None;
+        }
+        self.longest(at, found.start, found.len)
+    }
+
+    /// The longest match at `at` that begins at `low` or later and is longer than `len`. Enters `at` and all positions before
+    /// it: they come in order.
+    #[inline(always)]
+    fn longest(&mut self, at: usize, low: usize, mut len: usize) -> Option<Match> {
+        self.enter(at);
+        let (bucket, run) = self.bucket(at);
+        let mut best = None;
+        let (src, end) = (self.src, self.end);
+        if let Some(run) = run
+            && at > 0
+            && src[at - 1] == src[at]
+        {
+            let start = low.max(run.start + 1).min(at);
+            let run = run.end.min(end) - start;
+            if run > len {
+                best = Some(Match { start, dist: 1, len: run });
+                len = run;
+            }
+        }
+        let Some(mut candidate) = self.put(bucket, at) else { return best };
+        for _ in 0..self.effort.depth {
+            let dist = at - candidate;
+            // A longer match has these four bytes as well.
+            let tail = (low + len + 1).max(at + 4) - 4;
+            if dist > self.farthest || tail + 4 > end {
+                break;
+            }
+            if read::<4>(src, tail - dist) == read::<4>(src, tail)
+                && read::<4>(src, candidate) == read::<4>(src, at)
+            {
+                let ahead = 4 + common(src, candidate + 4, at + 4, end);
+                let found = Match { start: at, dist, len: ahead }.extended(src, low);
+                if found.len > len {
+                    best = Some(found);
+                    len = found.len;
+                }
+            }
+            match self.tables.links[candidate % LINKS].dist() {
+                0 => break,
+                back => candidate -= back,
+            }
+        }
+        best
+    }
+
+    /// Enters all positions before `at`.
+    #[inline(always)]
+    fn enter(&mut self, at: usize) {
+        while self.next < at {
+            let (bucket, run) = self.bucket(self.next);
+            if let Some(run) = run
+                && self.next > run.start
+                && run.end - self.next > RUN_END
+            {
+                self.next = at.min(run.end - RUN_END);
+                continue;
+            }
+            self.put(bucket, self.next);
+        }
+    }
+
+    /// Enters the next position and tells the one before it in its chain, which may be too far.
+    #[inline(always)]
+    fn put(&mut self, bucket: usize, at: usize) -> Option<usize> {
+        self.next = at + 1;
+        let before = (mem::replace(&mut self.tables.heads[bucket], at as u32 + 1) as usize).checked_sub(1);
+        self.tables.links[at % LINKS] = L::of(before.map_or(0, |before| at - before));
+        before
+    }
+
+    /// The bucket of a position, and the run that it is in, if that has four bytes from there on.
+    #[inline(always)]
+    fn bucket(&mut self, at: usize) -> (usize, Option<Run>) {
+        let bytes = u32::from_le_bytes(read(self.src, at));
+        if bytes != bytes.rotate_left(8) {
+            return ((bytes.wrapping_mul(2_654_435_761) >> (32 - HEADS.ilog2())) as usize, None);
+        }
+        if !(self.run.start..self.run.end).contains(&at) {
+            self.run = run_at(self.src, at);
+        }
+        let left = (self.run.end - at) as u32;
+        let key = (bytes & 255 | left << 8).wrapping_mul(2_246_822_519);
+        ((key >> (32 - HEADS.ilog2())) as usize, Some(self.run))
+    }
+}
+
+/// The run at `at`. What lies before is not looked at: positions come in order.
+#[inline(never)]
+fn run_at(src: &[u8], at: usize) -> Run {
+    let rest = &src[at..];
+    let (many, byte) = ([rest[0]; 32], rest[0]);
+    let whole = rest.as_chunks::<32>().0.iter().take_while(|chunk| **chunk == many).count() * 32;
+    let more = rest[whole..].iter().take_while(|other| **other == byte).count();
+    Run { start: at, end: at + whole + more }
+}

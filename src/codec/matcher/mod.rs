@@ -1,0 +1,38 @@
+//! Match finders, for every format whose sequences are literals and a match in what precedes: LZ4, zlib, zstd.
+//!
+//! There are three, from fast to thorough: [`fast`] looks up one position by a hash, [`double`] one by a hash of many bytes
+//! and one by a hash of few, [`chains`] goes through all earlier positions of a hash. The caller lends them their tables, as
+//! arrays whose lengths are powers of two.
+
+pub(super) mod chains;
+mod common;
+pub(super) mod double;
+pub(super) mod fast;
+mod found;
+#[cfg(test)]
+mod tests;
+
+pub(super) use common::{common, read};
+
+/// A format's rules for matches, and what takes its sequences.
+pub(super) trait Sequences {
+    /// The farthest match.
+    const MAX_DIST: usize;
+    /// No match begins in so many last bytes: at least 8, which the finders read at once.
+    const MATCH_LIMIT: usize;
+    /// No match ends in so many last bytes: less than 5 before [`MATCH_LIMIT`](Self::MATCH_LIMIT).
+    const LAST_LITERALS: usize;
+
+    /// Takes the literals from `anchor` to `start` and the match of `len` bytes that begins there, `dist` bytes after what it
+    /// repeats. `None` ends the search: there is no room.
+    fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()>;
+}
+
+/// The shortest match that the finders look for.
+pub(super) const MIN_MATCH: usize = 4;
+
+/// Whether the bytes at `candidate` match those at `at`, which is not too far from it.
+#[inline(always)]
+fn matches<S: Sequences>(src: &[u8], candidate: usize, at: usize) -> bool {
+    at - candidate <= S::MAX_DIST && read::<MIN_MATCH>(src, candidate) == read::<MIN_MATCH>(src, at)
+}
