@@ -78,6 +78,33 @@ fn zstd_has_its_tables() {
     check(ZSTD, &mut area.work()).unwrap();
 }
 
+#[cfg(feature = "encode")]
+#[test]
+fn encodes_whatever_features_there_are() {
+    use b2nd::chunk::{CParams, Chunk, encode_area_len};
+    use b2nd::codec::{BloscLzTable, Codec};
+    const BLOCK: usize = 512;
+    let mut encoding: Area<{ encode_area_len(BLOCK, &[SHUFFLE]) }, BloscLzTable<256>> =
+        Area::new(BloscLzTable::new());
+    let cparams =
+        CParams { codec: Codec::BLOSCLZ, typesize: 2, blocksize: BLOCK as u32, ..CParams::default() };
+    let (mut plain, mut chunk) = ([0; 2000], [0; 2032]);
+    plain.as_chunks_mut().0.iter_mut().zip(0_u16..).for_each(|(item, n)| *item = (n / 50).to_le_bytes());
+    let len: usize = cparams.encode_into(&plain, &mut chunk, &mut encoding.encode_work()).unwrap();
+    assert!(len < 1000, "{len}");
+    assert_eq!(Chunk::new(&chunk[..len]).unwrap().header().nbytes, 2000);
+    #[cfg(feature = "lz4")]
+    {
+        use b2nd::codec::Lz4Table;
+        let mut tables = (BloscLzTable::<256>::new(), Lz4Table::<256>::new());
+        let mut bytes = [0; BLOCK];
+        let mut work = b2nd::chunk::EncodeWork::new(&mut bytes, &mut tables);
+        let cparams = CParams { codec: Codec::LZ4, ..cparams };
+        let len = cparams.encode_into(&plain, &mut chunk, &mut work).unwrap();
+        assert_eq!(Chunk::new(&chunk[..len]).unwrap().header().codec, Codec::LZ4);
+    }
+}
+
 /// An error of each kind, but for one of a codec.
 fn errors() -> [Error; 3] {
     let mut area: Area<LEN> = Area::new(());

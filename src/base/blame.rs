@@ -209,7 +209,7 @@ pub enum ArgumentError {
         actual: u64,
     },
     /// A parameter has an invalid value.
-    #[cfg(feature = "alloc")]
+    #[cfg(any(feature = "alloc", feature = "encode"))]
     Parameter {
         /// Name of the parameter.
         name: &'static str,
@@ -217,7 +217,7 @@ pub enum ArgumentError {
         value: i64,
     },
     /// A filter cannot be applied to items of this size, with this parameter, or to a chunk of this length.
-    #[cfg(feature = "write")]
+    #[cfg(feature = "encode")]
     Inapplicable(u8),
     /// Details were not kept: see [`Error`](crate::Error).
     Unspecified,
@@ -351,9 +351,9 @@ impl fmt::Display for ArgumentError {
             Self::FieldName { field } => write!(f, "field {field} has a name that another field has"),
             #[cfg(feature = "alloc")]
             Self::ValueCount { expected, actual } => write!(f, "{actual} values for a shape of {expected}"),
-            #[cfg(feature = "alloc")]
+            #[cfg(any(feature = "alloc", feature = "encode"))]
             Self::Parameter { name, value } => write!(f, "{name} cannot be {value}"),
-            #[cfg(feature = "write")]
+            #[cfg(feature = "encode")]
             Self::Inapplicable(id) => write!(f, "{} cannot be applied here", Named::filter(*id)),
             Self::Unspecified => f.write_str("invalid argument"),
         }

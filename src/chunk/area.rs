@@ -1,14 +1,18 @@
 //! Fixed memory for the decoder.
 
+#[cfg(feature = "encode")]
+use super::encode::EncodeWork;
 use super::memory::{Codecs, DecodeMemory, LentMemory, MemoryNeeds, Work};
 use crate::base::{Error, Limit, LimitError, Result};
+#[cfg(feature = "encode")]
+use crate::codec::EncoderTables;
 use crate::codec::{Registry, Tables};
 use crate::filter::{DELTA, NOFILTER, moves};
 use core::fmt;
 
-/// Memory that decoding takes where there is no allocator: `N` bytes, and the tables of the codecs that need some.
+/// Memory that decoding or encoding takes where there is no allocator: `N` bytes, and the tables of the codecs that need some.
 ///
-/// [`area_len`] tells `N`. It can be a `static`, a part of a larger struct, or lie on the stack.
+/// [`area_len`] tells `N` for decoding, `encode_area_len` for encoding. It can be a `static`, a part of a larger struct, or lie on the stack.
 ///
 /// ```
 /// use b2nd::source::flash::{Area, Zlib, area_len};
@@ -23,12 +27,22 @@ pub struct Area<const N: usize, T = ()> {
     tables: T,
 }
 
-impl<const N: usize, T: Tables> Area<N, T> {
+impl<const N: usize, T> Area<N, T> {
     /// Zeros, and these tables: `()` for codecs that need none.
     pub const fn new(tables: T) -> Self {
         Self { bytes: [0; N], tables }
     }
+}
 
+#[cfg(feature = "encode")]
+impl<const N: usize, T: EncoderTables> Area<N, T> {
+    /// The area, to encode with.
+    pub const fn encode_work(&mut self) -> EncodeWork<'_> {
+        EncodeWork::new(&mut self.bytes, &mut self.tables)
+    }
+}
+
+impl<const N: usize, T: Tables> Area<N, T> {
     /// The area, to decode with.
     pub const fn work(&mut self) -> AreaWork<'_> {
         AreaWork { bytes: &mut self.bytes, tables: &mut self.tables, registry: Registry::new() }

@@ -8,7 +8,7 @@ mod ahead;
 mod area;
 mod block;
 mod blocks;
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 mod encode;
 mod head;
 mod header;
@@ -29,7 +29,9 @@ pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
 pub(crate) use blocks::Blocks;
 #[cfg(feature = "write")]
-pub use encode::{CParams, ChunkEncoder, ChunkFormat};
+pub use encode::ChunkEncoder;
+#[cfg(feature = "encode")]
+pub use encode::{CParams, ChunkFormat, EncodeWork, encode_area_len};
 #[cfg(feature = "write")]
 pub(crate) use encode::{repeat, repeated};
 #[cfg(feature = "alloc")]

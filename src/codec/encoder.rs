@@ -1,13 +1,11 @@
 //! Encoding with any codec, and the tables that encoders borrow.
 
+use super::encode::{Encode, check_clevel};
 use super::{Codec, PlainStream, blosclz};
-use crate::base::{ArgumentError, Result, Unsupported};
+use crate::base::{Result, Unsupported};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-
-/// The highest compression level.
-pub const MAX_CLEVEL: u8 = 9;
 
 /// Encodes streams. It keeps the tables of the codecs, each allocated on first use: make one per thread and reuse it.
 ///
@@ -39,6 +37,8 @@ impl fmt::Debug for Encoder {
     }
 }
 
+/// Slots of BloscLZ's table.
+const BLOSCLZ: usize = size_of::<blosclz::Positions>() / 4;
 /// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones: 16 KiB both.
 #[cfg(feature = "lz4")]
 const NEAR: usize = 1 << 13;
@@ -65,7 +65,7 @@ impl Encoder {
     }
 
     /// Encodes `src` into `dst` and returns the length, or `None` if it does not fit; then the content of `dst` is
-    /// unspecified. `clevel` is 1 to [`MAX_CLEVEL`].
+    /// unspecified. `clevel` is 1 to [`MAX_CLEVEL`](super::MAX_CLEVEL).
     ///
     /// # Errors
     /// `Argument` for other levels, `Unsupported` for codecs that this build cannot encode, and for NDLZ, which needs to know
@@ -77,42 +77,6 @@ impl Encoder {
             &[],
             dst,
         )
-    }
-
-    /// The same, for codecs that need to know more of the stream as well. `dict` is empty unless the codec
-    /// [`takes_dict`](Self::takes_dict).
-    pub(crate) fn encode_stream(
-        &mut self,
-        codec: Codec,
-        stream: &PlainStream<'_>,
-        dict: &[u8],
-        dst: &mut [u8],
-    ) -> Result<Option<usize>> {
-        let PlainStream { src, clevel, .. } = *stream;
-        debug_assert!(dict.is_empty() || Self::takes_dict(codec), "a dictionary for a codec without");
-        if !(1..=MAX_CLEVEL).contains(&clevel) {
-            return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
-        }
-        Ok(match codec {
-            Codec::BLOSCLZ => {
-                table(&mut self.blosclz).and_then(|table| blosclz::encode(src, dst, table, clevel))
-            }
-            #[cfg(feature = "lz4")]
-            Codec::LZ4 => self.lz4.fast(src, dict, dst, clevel),
-            #[cfg(feature = "lz4")]
-            Codec::LZ4HC => self.lz4.hc(src, dict, dst, clevel),
-            #[cfg(feature = "zlib")]
-            Codec::ZLIB => self.zlib.encode(src, dst, clevel),
-            #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
-            Codec::ZSTD => self.zstd.encode(src, dict, dst, zstd_level(clevel)),
-            #[cfg(feature = "ndlz")]
-            Codec::NDLZ => {
-                let shape = check_ndlz(stream)?;
-                table(&mut self.ndlz)
-                    .and_then(|table| super::ndlz::encode(src, stream.meta, shape, dst, table))
-            }
-            _ => return Err(Unsupported::Codec(codec.0).into()),
-        })
     }
 
     /// Whether this build can encode with `codec` and a dictionary.
@@ -131,6 +95,43 @@ impl Encoder {
     }
 }
 
+impl Encode for Encoder {
+    fn encodes(&self, codec: Codec) -> bool {
+        Self::knows(codec)
+    }
+
+    fn encode_stream(
+        &mut self,
+        codec: Codec,
+        stream: &PlainStream<'_>,
+        dict: &[u8],
+        dst: &mut [u8],
+    ) -> Result<Option<usize>> {
+        let PlainStream { src, clevel, .. } = *stream;
+        debug_assert!(dict.is_empty() || Self::takes_dict(codec), "a dictionary for a codec without");
+        check_clevel(clevel)?;
+        Ok(match codec {
+            Codec::BLOSCLZ => table::<_, BLOSCLZ>(&mut self.blosclz)
+                .and_then(|table| blosclz::encode(src, dst, table, clevel)),
+            #[cfg(feature = "lz4")]
+            Codec::LZ4 => self.lz4.fast(src, dict, dst, clevel),
+            #[cfg(feature = "lz4")]
+            Codec::LZ4HC => self.lz4.hc(src, dict, dst, clevel),
+            #[cfg(feature = "zlib")]
+            Codec::ZLIB => self.zlib.encode(src, dst, clevel),
+            #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+            Codec::ZSTD => self.zstd.encode(src, dict, dst, zstd_level(clevel)),
+            #[cfg(feature = "ndlz")]
+            Codec::NDLZ => {
+                let shape = check_ndlz(stream)?;
+                table(&mut self.ndlz)
+                    .and_then(|table| super::ndlz::encode(src, stream.meta, shape, dst, table))
+            }
+            _ => return Err(Unsupported::Codec(codec.0).into()),
+        })
+    }
+}
+
 /// The shape of a stream for NDLZ: one byte for each item of a two-dimensional block.
 #[cfg(feature = "ndlz")]
 fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
@@ -139,7 +140,7 @@ fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
             if matches!(stream.meta, 4 | 8) {
                 return Ok([height, width]);
             }
-            Err(ArgumentError::Parameter { name: "codec_meta", value: stream.meta.into() }.into())
+            Err(crate::ArgumentError::Parameter { name: "codec_meta", value: stream.meta.into() }.into())
         }
         _ => Err(Unsupported::Shapeless(Codec::NDLZ.0).into()),
     }
@@ -148,14 +149,14 @@ fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
 /// zstd's level for one of Blosc's.
 #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
 const fn zstd_level(clevel: u8) -> i32 {
-    if clevel < MAX_CLEVEL { 2 * clevel as i32 - 1 } else { 22 }
+    if clevel < super::MAX_CLEVEL { 2 * clevel as i32 - 1 } else { 22 }
 }
 
 #[cfg(feature = "lz4")]
 impl Lz4 {
     fn fast(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
         let src = join(dict, src, &mut self.joined);
-        let acceleration = usize::from(10 - clevel);
+        let acceleration = super::lz4::acceleration(clevel);
         if src.len() < 1 << 16 {
             super::lz4::encode(src, dict.len(), dst, table::<_, NEAR>(&mut self.near)?, acceleration)
         } else {

@@ -63,7 +63,7 @@ impl Codec {
     }
 
     /// What the three high bits of a chunk's flags say of the codec; the reverse of [`from_format`](Self::from_format).
-    #[cfg(feature = "write")]
+    #[cfg(feature = "encode")]
     pub(crate) const fn format(self) -> u8 {
         match self {
             Self::BLOSCLZ => 0,
@@ -87,7 +87,7 @@ mod tests {
             [(0, 0, 0), (1, 0, 1), (1, 2, 2), (2, 0, 3), (3, 0, 4), (4, 5, 5), (6, 32, 32)]
         {
             assert_eq!(Codec::from_format(format, byte), Ok(Codec(id)));
-            #[cfg(feature = "write")]
+            #[cfg(feature = "encode")]
             assert_eq!(Codec(id).format(), format);
         }
         assert_eq!(Codec::from_format(5, 0), Err(Unsupported::Codec(6).into()));

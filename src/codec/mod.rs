@@ -4,8 +4,12 @@
 
 mod blosclz;
 mod copy;
+#[cfg(feature = "encode")]
+mod encode;
 #[cfg(feature = "write")]
 mod encoder;
+#[cfg(feature = "encode")]
+mod fixed;
 #[cfg(all(feature = "write", any(feature = "zlib", feature = "zstd")))]
 #[cfg_attr(not(test), allow(dead_code, reason = "its users follow"))]
 mod huffman_lengths;
@@ -14,7 +18,7 @@ mod id;
 mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 #[cfg_attr(not(feature = "lz4"), allow(dead_code, reason = "BloscLZ alone only compares bytes"))]
 mod matcher;
 #[cfg(feature = "ndlz")]
@@ -31,8 +35,16 @@ mod zlib;
 mod zstd;
 
 use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
+#[cfg(feature = "encode")]
+pub(crate) use encode::Encode;
+#[cfg(feature = "encode")]
+pub use encode::MAX_CLEVEL;
 #[cfg(feature = "write")]
-pub use encoder::{Encoder, MAX_CLEVEL};
+pub use encoder::Encoder;
+#[cfg(all(feature = "encode", feature = "lz4"))]
+pub use fixed::Lz4Table;
+#[cfg(feature = "encode")]
+pub use fixed::{BloscLzTable, EncoderTables};
 pub use id::Codec;
 pub use registry::{Corrupt, Plugin, Registry};
 #[cfg(feature = "alloc")]

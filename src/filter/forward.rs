@@ -3,7 +3,7 @@
 use super::pipeline::MORE;
 use super::{
     BITSHUFFLE, BYTEDELTA, BYTEDELTA_BUGGY, BlockInfo, DELTA, Filter, HostFilters, INT_TRUNC, NDCELL, NDMEAN,
-    Pipeline, SHUFFLE, TRUNC_PREC, delta, hosted, moves, nd, trunc,
+    NOFILTER, Pipeline, SHUFFLE, TRUNC_PREC, delta, hosted, moves, nd, trunc,
 };
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::simd;
@@ -30,13 +30,13 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Whether there are filters that change values for good, as those of the host may.
-    pub(crate) fn is_lossy(&self) -> bool {
-        self.iter().any(|filter| matches!(filter.id, TRUNC_PREC | INT_TRUNC | NDMEAN) || !built_in(filter.id))
+    /// What applying the filters takes.
+    pub(crate) fn needs(&self) -> FilterNeeds {
+        FilterNeeds::of(&self.slots.map(|filter| filter.id))
     }
 
     /// Applies the filters to a `plain` block. The result lies in one of the buffers, or is the block itself where there is
-    /// no filter. The buffers have its length.
+    /// no filter. The buffers that are [needed](FilterNeeds::buffers) have its length.
     pub(crate) fn forward<'b>(
         &self,
         block: &BlockInfo<'_>,
@@ -59,6 +59,40 @@ impl Pipeline {
             filtered = true;
         }
         Ok(if filtered { now } else { plain })
+    }
+}
+
+/// What applying some filters takes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct FilterNeeds {
+    /// Buffers of a block.
+    pub(crate) buffers: usize,
+    /// Whether readers decode another first block than the plain one, and others depend on it.
+    pub(crate) first: bool,
+}
+
+impl FilterNeeds {
+    /// Of the filters with these ids.
+    pub(crate) const fn of(ids: &[u8]) -> Self {
+        let (mut buffers, mut lossy, mut delta, mut slot) = (0, false, false, 0);
+        while slot < ids.len() {
+            let id = ids[slot];
+            if id != NOFILTER {
+                // The first filter reads the plain block, others one of the buffers.
+                let other = moves(id) && buffers > 0;
+                buffers = if other {
+                    2
+                } else if buffers > 0 {
+                    buffers
+                } else {
+                    1
+                };
+                lossy |= matches!(id, TRUNC_PREC | INT_TRUNC | NDMEAN) || !built_in(id);
+                delta |= id == DELTA;
+            }
+            slot += 1;
+        }
+        Self { buffers, first: lossy && delta }
     }
 }
 

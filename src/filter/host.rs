@@ -130,3 +130,11 @@ impl<'a> HostFilters<'a> {
         self.plugins?.get(id)
     }
 }
+
+#[cfg(all(feature = "encode", not(feature = "alloc")))]
+impl<'a> HostFilters<'a> {
+    #[expect(clippy::unused_self, reason = "with an allocator there may be some")]
+    pub(super) const fn get(self, _: u8) -> Option<&'a dyn Plugin> {
+        None
+    }
+}

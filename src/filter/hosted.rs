@@ -28,10 +28,14 @@ pub(super) fn backward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &m
 }
 
 /// Applies a filter that is not built in.
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
+#[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "there are none"))]
 pub(super) fn forward(filter: Filter, info: &BlockInfo<'_>, src: &[u8], dst: &mut [u8]) -> Result<()> {
-    let plugin = info.host.get(filter.id).ok_or(Unsupported::Filter(filter.id))?;
-    plugin
-        .forward(&block(filter, info, src), dst)
-        .map_err(|Inapplicable| crate::ArgumentError::Inapplicable(filter.id).into())
+    #[cfg(feature = "alloc")]
+    if let Some(plugin) = info.host.get(filter.id) {
+        return plugin
+            .forward(&block(filter, info, src), dst)
+            .map_err(|Inapplicable| crate::ArgumentError::Inapplicable(filter.id).into());
+    }
+    Err(Unsupported::Filter(filter.id).into())
 }

@@ -7,19 +7,21 @@
 mod apply;
 mod block;
 mod delta;
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 mod forward;
 mod host;
 mod hosted;
 mod nd;
 mod pipeline;
 mod slot;
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 mod trunc;
 
 use crate::base::filter_name;
 pub use apply::{backend, bitshuffle, bitunshuffle, bytedelta, bytedelta_undo, shuffle, unshuffle};
 pub(crate) use block::BlockInfo;
+#[cfg(feature = "encode")]
+pub(crate) use forward::FilterNeeds;
 pub(crate) use host::HostFilters;
 pub use host::{Block, Inapplicable, Plugin};
 pub(crate) use pipeline::moves;

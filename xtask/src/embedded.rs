@@ -82,7 +82,7 @@ pub fn test(project: &Project) -> Result {
     set_up(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
-        for features in ["filters,lz4,ndlz,snappy,zlib,zstd", "small"] {
+        for features in ["encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"] {
             run(project, targets::cargo(project, "build", target)?.args(library).arg(features))?;
         }
     }

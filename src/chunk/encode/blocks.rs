@@ -4,9 +4,8 @@ use super::cut::Cut;
 use super::params::CParams;
 use super::streams::Streams;
 use crate::base::Result;
-use crate::codec::Encoder;
+use crate::codec::Encode;
 use crate::filter::Pipeline;
-use alloc::vec::Vec;
 
 /// A chunk whose blocks are to be encoded.
 #[derive(Clone, Copy)]
@@ -22,6 +21,11 @@ pub(super) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
+    /// A chunk without a dictionary.
+    pub(super) fn new(cparams: &'a CParams, cut: Cut, plain: &'a [u8]) -> Self {
+        Self { cparams, pipeline: cparams.pipeline(), cut, plain, first: &plain[..cut.blocksize], dict: &[] }
+    }
+
     pub(super) fn nblocks(&self) -> usize {
         self.plain.len().div_ceil(self.cut.blocksize)
     }
@@ -33,17 +37,29 @@ impl<'a> Job<'a> {
     }
 
     /// A block as codecs get it.
-    fn filtered<'b>(&self, nblock: usize, buffers: &'b mut [Vec<u8>; 2]) -> Result<&'b [u8]>
+    pub(super) fn filtered<'b>(&self, nblock: usize, buffers: Buffers<'b>) -> Result<&'b [u8]>
     where
         'a: 'b,
     {
         let plain = self.block(nblock);
-        let len = if self.pipeline.iter().next().is_some() { plain.len() } else { 0 };
-        buffers.iter_mut().for_each(|buffer| buffer.resize(buffer.len().max(len), 0));
-        let [now, next] = buffers;
         let mut info = self.cparams.block_info();
         info.first = (nblock > 0).then_some(self.first);
-        self.pipeline.forward(&info, plain, [&mut now[..len], &mut next[..len]])
+        // One that is not needed may be empty.
+        let buffers = buffers.map(|buffer| {
+            let len = buffer.len().min(plain.len());
+            &mut buffer[..len]
+        });
+        self.pipeline.forward(&info, plain, buffers)
+    }
+
+    /// Divides `dst`, which has room for a copy of the chunk, into the table of block starts and what the blocks may take;
+    /// `None` if the chunk would not be shorter than the copy.
+    pub(super) fn divide<'b>(&self, dst: &'b mut [u8]) -> Option<(Starts<'b>, &'b mut [u8])> {
+        // A copy would take one byte more.
+        let room = dst.len() - 1;
+        let body = dst[..room].get_mut(self.cparams.format.header_len()..)?;
+        let (starts, body) = body.split_at_mut_checked(4 * self.nblocks())?;
+        Some((Starts { table: starts.as_chunks_mut().0, offset: room - body.len() }, body))
     }
 }
 
@@ -54,15 +70,16 @@ pub(super) struct Starts<'a> {
     pub(super) offset: usize,
 }
 
-/// Encodes blocks by one thread.
-#[derive(Debug, Default)]
-pub(super) struct BlockEncoder {
-    encoder: Encoder,
-    /// A block between two filters.
-    buffers: [Vec<u8>; 2],
+/// Memory of a block each, for the filters; what they do not [need](Pipeline::needs) may be empty.
+pub(super) type Buffers<'a> = [&'a mut [u8]; 2];
+
+/// Encodes blocks.
+pub(super) struct BlockWriter<'a> {
+    pub(super) encoder: &'a mut dyn Encode,
+    pub(super) buffers: Buffers<'a>,
 }
 
-impl BlockEncoder {
+impl BlockWriter<'_> {
     /// Writes blocks one after the other, and where they start. Returns their length, or `None` if they do not fit.
     pub(super) fn write(
         &mut self,
@@ -71,11 +88,12 @@ impl BlockEncoder {
         starts: Starts<'_>,
         dst: &mut [u8],
     ) -> Result<Option<usize>> {
-        let Self { encoder, buffers } = self;
-        let mut streams = Streams { cparams: job.cparams, encoder, dict: job.dict, dst, at: 0 };
+        let Self { encoder, buffers: [now, next] } = self;
+        let mut streams =
+            Streams { cparams: job.cparams, encoder: &mut **encoder, dict: job.dict, dst, at: 0 };
         for (nblock, start) in nblocks.zip(starts.table) {
             *start = ((starts.offset + streams.at) as u32).to_le_bytes();
-            let filtered = job.filtered(nblock, buffers)?;
+            let filtered = job.filtered(nblock, [&mut *now, &mut *next])?;
             if !streams.write(filtered, job.cut.nstreams(filtered.len(), job.cparams))? {
                 return Ok(None);
             }
@@ -83,45 +101,14 @@ impl BlockEncoder {
         Ok(Some(streams.at))
     }
 
-    /// Blocks as codecs get them, one after the other.
-    pub(super) fn filtered_blocks(
-        &mut self,
-        job: &Job<'_>,
-        nblocks: impl Iterator<Item = usize>,
-    ) -> Result<Vec<u8>> {
-        let mut blocks = Vec::new();
-        for nblock in nblocks {
-            blocks.extend_from_slice(job.filtered(nblock, &mut self.buffers)?);
-        }
-        Ok(blocks)
-    }
-
-    /// Writes the length of a plain block and its only stream; `None` if they do not fit.
-    pub(super) fn write_variable(
-        &mut self,
-        cparams: &CParams,
-        plain: &[u8],
-        dst: &mut [u8],
-    ) -> Result<Option<usize>> {
-        self.buffers.iter_mut().for_each(|buffer| buffer.resize(plain.len(), 0));
+    /// Writes to `first` the first block as readers decode it. `buffers` and `spare` have its length or more.
+    pub(super) fn read_back(&mut self, job: &Job<'_>, first: &mut [u8], spare: &mut [u8]) -> Result<()> {
+        let len = job.block(0).len();
         let [now, next] = &mut self.buffers;
-        let filtered = cparams.pipeline().forward(&cparams.block_info(), plain, [now, next])?;
-        let mut streams = Streams { cparams, encoder: &mut self.encoder, dict: &[], dst, at: 0 };
-        let Some(len) = streams.encode(filtered)? else { return Ok(None) };
-        dst[..4].copy_from_slice(&(plain.len() as u32).to_le_bytes());
-        Ok(Some(4 + len))
-    }
-
-    /// Writes to `first` the first block as readers decode it.
-    pub(super) fn read_back(&mut self, job: &Job<'_>, first: &mut Vec<u8>) -> Result<()> {
-        let plain = job.block(0);
-        let info = job.cparams.block_info();
-        self.buffers.iter_mut().for_each(|buffer| buffer.resize(plain.len(), 0));
-        let [now, next] = &mut self.buffers;
-        let filtered = job.pipeline.forward(&info, plain, [&mut *now, next])?.to_vec();
-        first.resize(plain.len(), 0);
-        job.pipeline.backward(&info, now, first, |dst| {
-            dst.copy_from_slice(&filtered);
+        let filtered = &mut spare[..len];
+        filtered.copy_from_slice(job.filtered(0, [&mut *now, &mut *next])?);
+        job.pipeline.backward(&job.cparams.block_info(), &mut now[..len], first, |dst| {
+            dst.copy_from_slice(filtered);
             Ok(())
         })
     }

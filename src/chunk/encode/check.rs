@@ -5,12 +5,22 @@ use super::params::{CParams, ChunkFormat};
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::chunk::header::MAX_BLOCKSIZE;
 use crate::chunk::wire::EXTENDED_HEADER;
-use crate::codec::{Codec, Encoder, MAX_CLEVEL};
+use crate::codec::{Codec, Encode, MAX_CLEVEL};
 use crate::filter::{BITSHUFFLE, NDCELL, NDMEAN, SHUFFLE};
 
 impl CParams {
+    /// How a chunk of `nbytes` bytes is cut.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check).
+    pub(super) fn checked_cut(&self, nbytes: usize, encoder: &dyn Encode) -> Result<Cut> {
+        let cut = Cut::of(self, nbytes);
+        self.check(nbytes, &cut, encoder)?;
+        Ok(cut)
+    }
+
     /// Checks whether `nbytes` bytes can be written so.
-    pub(super) fn check(&self, nbytes: usize, cut: &Cut) -> Result<()> {
+    pub(super) fn check(&self, nbytes: usize, cut: &Cut, encoder: &dyn Encode) -> Result<()> {
         let most = i32::MAX as usize - EXTENDED_HEADER;
         let wrong = |name, value: usize| Err(ArgumentError::Parameter { name, value: value as i64 }.into());
         if self.clevel > MAX_CLEVEL {
@@ -25,19 +35,19 @@ impl CParams {
         if nbytes > most {
             return wrong("nbytes", nbytes);
         }
-        self.check_codec(nbytes, cut)?;
+        self.check_codec(nbytes, cut, encoder)?;
         self.check_filters(nbytes, cut)
     }
 
-    fn check_codec(&self, nbytes: usize, cut: &Cut) -> Result<()> {
+    fn check_codec(&self, nbytes: usize, cut: &Cut, encoder: &dyn Encode) -> Result<()> {
         let plugin = self.registry.get(self.codec);
         // Headers of Blosc1 have no place for the id of a plugin.
         let named = self.format == ChunkFormat::Blosc2 || self.codec.format() < Codec::FIRST_PLUGIN.format();
-        if !named || !plugin.map_or(Encoder::knows(self.codec), |plugin| plugin.encodes()) {
+        if !named || !plugin.map_or_else(|| encoder.encodes(self.codec), |plugin| plugin.encodes()) {
             return Err(Unsupported::Codec(self.codec.0).into());
         }
         let shapeless = match plugin {
-            Some(plugin) => plugin.needs_shape() && self.blockshape.is_empty(),
+            Some(plugin) => plugin.needs_shape() && self.blockshape().is_empty(),
             None => self.codec == Codec::NDLZ && !self.has_planes(nbytes, cut),
         };
         if shapeless {
@@ -52,7 +62,7 @@ impl CParams {
     /// Whether each stream has one byte of each item of a two-dimensional block, for NDLZ.
     fn has_planes(&self, nbytes: usize, cut: &Cut) -> bool {
         let stream = cut.blocksize / cut.nstreams(cut.blocksize, self);
-        let [height, width] = self.blockshape[..] else { return false };
+        let [height, width] = *self.blockshape() else { return false };
         u64::from(height) * u64::from(width) == stream as u64 && nbytes.is_multiple_of(cut.blocksize)
     }
 
@@ -60,7 +70,7 @@ impl CParams {
         let typesize = self.header_typesize();
         self.filters.check_forward(typesize, nbytes, self.registry.filters())?;
         let shape =
-            self.blockshape.iter().try_fold(typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
+            self.blockshape().iter().try_fold(typesize, |nbytes, &len| nbytes.checked_mul(len as usize));
         for (n, filter) in self.filters.iter().enumerate() {
             let applicable = match (self.format, filter.id) {
                 (ChunkFormat::Blosc1, SHUFFLE) => n == 0 && filter.meta == 0,

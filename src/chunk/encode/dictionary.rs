@@ -5,7 +5,8 @@
 //! several lengths and without, and the shortest result wins. Of a large chunk only a sample takes part, which is tried on other
 //! blocks than those that the dictionary was made of.
 
-use super::blocks::{BlockEncoder, Job, Starts};
+use super::blocks::{Job, Starts};
+use super::encoder::BlockEncoder;
 use super::params::ChunkFormat;
 use crate::base::Result;
 use crate::codec::Encoder;
@@ -59,6 +60,18 @@ pub(super) fn find(encoder: &mut BlockEncoder, job: &Job<'_>) -> Result<Vec<u8>>
         }
     }
     Ok(best.1.to_vec())
+}
+
+/// Writes a dictionary behind its length, if there is one. Returns what is left; `None` if it does not fit.
+pub(super) fn put<'a>(dict: &[u8], dst: &'a mut [u8]) -> Option<&'a mut [u8]> {
+    if dict.is_empty() {
+        return Some(dst);
+    }
+    let (len, dst) = dst.split_first_chunk_mut()?;
+    *len = (dict.len() as u32).to_le_bytes();
+    let (to, dst) = dst.split_at_mut_checked(dict.len())?;
+    to.copy_from_slice(dict);
+    Some(dst)
 }
 
 /// Blocks to try dictionaries on.

@@ -4,6 +4,7 @@ use crate::chunk::splitmode::SplitMode;
 use crate::chunk::wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader, flag};
 use crate::codec::{Codec, PlainStream, Registry};
 use crate::filter::{BYTEDELTA, BlockInfo, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// The format of a chunk.
@@ -61,6 +62,7 @@ pub struct CParams {
     /// Blosc1 and those whose blocks vary in length get none either. Encoding takes a few times as long.
     pub use_dict: bool,
     /// Items along each axis of a block, for NDLZ, NDCELL and NDMEAN; empty by default.
+    #[cfg(feature = "alloc")]
     pub blockshape: Vec<u32>,
     /// The chunk format; that of Blosc2 by default.
     pub format: ChunkFormat,
@@ -82,6 +84,7 @@ impl Default for CParams {
             blocksize: 0,
             splitmode: SplitMode::Auto,
             use_dict: false,
+            #[cfg(feature = "alloc")]
             blockshape: Vec::new(),
             format: ChunkFormat::default(),
             codec_meta: 0,
@@ -91,6 +94,23 @@ impl Default for CParams {
 }
 
 impl CParams {
+    /// The maximum length of a chunk of `nbytes` plain bytes: these and the header.
+    pub const fn max_len(&self, nbytes: usize) -> usize {
+        nbytes.saturating_add(self.format.header_len())
+    }
+
+    /// Items along each axis of a block; without an allocator, none are known.
+    #[cfg(feature = "alloc")]
+    pub(super) fn blockshape(&self) -> &[u32] {
+        &self.blockshape
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    #[expect(clippy::unused_self, reason = "with an allocator there may be one")]
+    pub(super) const fn blockshape(&self) -> &[u32] {
+        &[]
+    }
+
     /// Bytes per item in the header, and for filters and streams.
     pub(super) fn header_typesize(&self) -> usize {
         u8::try_from(self.typesize).map_or(1, |typesize| typesize.max(1).into())
@@ -114,7 +134,7 @@ impl CParams {
             typesize: self.header_typesize(),
             itemsize: self.typesize as usize,
             first: None,
-            blockshape: &self.blockshape,
+            blockshape: self.blockshape(),
             early_bitshuffle: self.format == ChunkFormat::Blosc1,
             host: self.registry.filters(),
         }
@@ -127,7 +147,7 @@ impl CParams {
             clevel: self.clevel,
             meta: self.codec_meta,
             typesize: self.header_typesize(),
-            blockshape: &self.blockshape,
+            blockshape: self.blockshape(),
         }
     }
 

@@ -2,12 +2,12 @@
 
 use super::params::{CParams, ChunkFormat};
 use crate::base::Result;
-use crate::codec::Encoder;
+use crate::codec::Encode;
 
 /// Writes streams one after the other.
 pub(super) struct Streams<'a> {
     pub(super) cparams: &'a CParams,
-    pub(super) encoder: &'a mut Encoder,
+    pub(super) encoder: &'a mut dyn Encode,
     /// The dictionary, or empty.
     pub(super) dict: &'a [u8],
     /// Destination, no longer than the blocks may become.

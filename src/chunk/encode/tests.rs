@@ -5,8 +5,11 @@ use crate::Unsupported;
 use crate::chunk::{Body, Chunk, Context, Header, Scratch, SpecialValue, SplitMode};
 use crate::codec::{Codec, Encoder};
 use crate::filter::{BYTEDELTA, BYTEDELTA_BUGGY, Filter, INT_TRUNC, NDCELL, NDMEAN, Pipeline, TRUNC_PREC};
+use alloc::vec;
+use alloc::vec::Vec;
 
 mod dictionary;
+mod fixed;
 mod plugins;
 mod variable;
 

@@ -79,6 +79,6 @@ impl ChunkEncoder {
         if let Some(filter) = filters.find(|filter| matches!(filter.id, DELTA | NDCELL | NDMEAN)) {
             return Err(ArgumentError::Inapplicable(filter.id).into());
         }
-        self.cparams.check(nbytes, &Cut { blocksize: 1, split: false })
+        self.cparams.check(nbytes, &Cut { blocksize: 1, split: false }, &self.block_encoder.encoder)
     }
 }

@@ -5,11 +5,51 @@
 //! does none of that.
 
 use super::FAR;
-use crate::codec::matcher::{common, read};
+use crate::codec::matcher::{common, fast, read};
 use crate::simd::{Repeat, Work, widest};
 
-/// The last position of each hash.
+/// Positions for streams of any length.
 pub(in crate::codec) type Positions = [u32; 1 << 14];
+
+/// The table of the last position of each hash.
+pub(in crate::codec) trait Table {
+    /// Forgets all, and tells how many of the hash's bits count.
+    fn clear(&mut self, level: u8) -> u32;
+    /// Puts `at` in the place of its hash and tells what was there: 0 if nothing was.
+    fn replace(&mut self, src: &[u8], at: usize, bits: u32) -> usize;
+}
+
+impl Table for Positions {
+    fn clear(&mut self, level: u8) -> u32 {
+        let bits = match level {
+            0..=1 => 12,
+            2 => 13,
+            _ => 14,
+        };
+        self[..1 << bits].fill(0);
+        bits
+    }
+
+    #[inline(always)]
+    fn replace(&mut self, src: &[u8], at: usize, bits: u32) -> usize {
+        let bytes = u64::from_le_bytes(read(src, at)) << 24;
+        let hash = bytes.wrapping_mul(889_523_592_379) >> (64 - bits);
+        core::mem::replace(&mut self[hash as usize], at as u32) as usize
+    }
+}
+
+/// For streams of less than 64 KiB. `N` is a power of two.
+impl<const N: usize> Table for [u16; N] {
+    fn clear(&mut self, _: u8) -> u32 {
+        self.fill(0);
+        N.ilog2()
+    }
+
+    #[inline(always)]
+    fn replace(&mut self, src: &[u8], at: usize, _: u32) -> usize {
+        fast::Positions::replace(self, src, at)
+    }
+}
 
 /// Shorter streams are not worth it.
 const MIN_LEN: usize = 16;
@@ -33,31 +73,31 @@ const MARK: u8 = 0x20;
 pub(in crate::codec) fn encode(
     src: &[u8],
     dst: &mut [u8],
-    table: &mut Positions,
+    table: &mut impl Table,
     level: u8,
 ) -> Option<usize> {
     if src.len() < MIN_LEN {
         return None;
     }
-    let (bits, acceleration) = match level {
-        0..=1 => (12, 4),
-        2 => (13, 3),
-        3..=4 => (14, 2),
-        _ => (14, 1),
+    let acceleration = match level {
+        0..=1 => 4,
+        2 => 3,
+        3..=4 => 2,
+        _ => 1,
     };
-    table[..1 << bits].fill(0);
+    let bits = table.clear(level);
     widest(Stream { src, out: Writer { src, dst, at: 0 }, table, bits, acceleration })
 }
 
-struct Stream<'a> {
+struct Stream<'a, T> {
     src: &'a [u8],
     out: Writer<'a>,
-    table: &'a mut Positions,
+    table: &'a mut T,
     bits: u32,
     acceleration: usize,
 }
 
-impl Work for Stream<'_> {
+impl<T: Table> Work for Stream<'_, T> {
     type Output = Option<usize>;
 
     #[inline(always)]
@@ -69,7 +109,7 @@ impl Work for Stream<'_> {
     }
 }
 
-impl Stream<'_> {
+impl<T: Table> Stream<'_, T> {
     /// Writes all tokens but the last literals, which begin where it says.
     #[inline(always)]
     fn tokens(&mut self) -> Option<usize> {
@@ -114,12 +154,9 @@ impl Stream<'_> {
         }
     }
 
-    /// Puts `at` in the place of its hash and tells what was there: 0 if nothing was.
     #[inline(always)]
     fn replace(&mut self, at: usize) -> usize {
-        let bytes = u64::from_le_bytes(read(self.src, at)) << 24;
-        let hash = bytes.wrapping_mul(889_523_592_379) >> (64 - self.bits);
-        core::mem::replace(&mut self.table[hash as usize], at as u32) as usize
+        self.table.replace(self.src, at, self.bits)
     }
 }
 

@@ -1,12 +1,14 @@
 //! BloscLZ, Blosc's own codec: tokens for literals or matches, until the input ends.
 
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 mod encode;
 mod fast;
 #[cfg(test)]
 mod tests;
 
 #[cfg(feature = "write")]
+pub(super) use encode::Positions;
+#[cfg(feature = "encode")]
 pub(super) use encode::encode;
 
 use super::Corrupt;

@@ -1,6 +1,7 @@
 //! What the encoders write is decoded by ours and by others, fits its room, and keeps to the format's rules about ends.
 
 use super::*;
+use crate::ArgumentError;
 use crate::codec::tests::Random;
 use crate::codec::{Registry, State, Stream, decode};
 

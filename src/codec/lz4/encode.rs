@@ -8,6 +8,11 @@ use super::writer::Writer;
 use crate::codec::matcher::fast::{self, Positions};
 use crate::simd::{Repeat, Work, widest};
 
+/// The acceleration of a compression level, as C-Blosc2 has it.
+pub(in crate::codec) const fn acceleration(clevel: u8) -> usize {
+    (10 - clevel) as usize
+}
+
 /// Encodes `src[start..]` as one block into `dst` and returns its length; `None` if it does not fit. What lies before `start`
 /// is the dictionary. A table of `u16` is for a `src` of less than 64 KiB, `acceleration` at least 1.
 pub(in crate::codec) fn encode(

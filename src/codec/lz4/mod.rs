@@ -3,18 +3,18 @@
 //! A block is a series of sequences: a token with two lengths, literals, and a match in the preceding output. A length
 //! of 15 in the token continues in further bytes. The last sequence has only literals.
 
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 mod encode;
 mod fast;
 #[cfg(feature = "write")]
 mod hc;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 mod writer;
 
-#[cfg(feature = "write")]
-pub(super) use encode::encode;
+#[cfg(feature = "encode")]
+pub(super) use encode::{acceleration, encode};
 #[cfg(feature = "write")]
 pub(super) use hc::{Chains, encode as encode_hc};
 

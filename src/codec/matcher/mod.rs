@@ -4,12 +4,15 @@
 //! and one by a hash of few, [`chains`] goes through all earlier positions of a hash. The caller lends them their tables, as
 //! arrays whose lengths are powers of two.
 
+#[cfg(feature = "write")]
 pub(super) mod chains;
 mod common;
+#[cfg(feature = "write")]
 pub(super) mod double;
 pub(super) mod fast;
+#[cfg(feature = "write")]
 mod found;
-#[cfg(test)]
+#[cfg(all(test, feature = "write"))]
 mod tests;
 
 pub(super) use common::{common, read};

@@ -1,0 +1,160 @@
+//! An encoder that allocates its memory.
+
+use super::blocks::{BlockWriter, Job, Starts};
+use super::cut::Cut;
+use super::streams::Streams;
+use super::{CParams, assemble, dictionary};
+use crate::base::Result;
+use crate::codec::Encoder;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Encodes chunks. It keeps its buffers and the tables of the codecs, each allocated when it is first needed: a new one costs
+/// nothing, one that is reused allocates nothing except for [dictionaries](CParams::use_dict). To write many chunks by several
+/// threads, make one for each thread; `encode_parallel` (feature `rayon`) encodes a single chunk by several.
+///
+/// ```
+/// use b2nd::Scratch;
+/// use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
+/// use b2nd::codec::Codec;
+/// let plain: Vec<u8> = (0..10_000_u32).flat_map(u32::to_le_bytes).collect();
+/// let cparams = CParams { codec: Codec::BLOSCLZ, typesize: 4, ..CParams::default() };
+/// let bytes = ChunkEncoder::new(cparams).encode(&plain)?;
+/// assert!(bytes.len() < plain.len() / 4);
+/// assert_eq!(Chunk::new(&bytes)?.decode(&mut Scratch::default())?, plain);
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct ChunkEncoder {
+    pub(super) cparams: CParams,
+    pub(super) block_encoder: BlockEncoder,
+    /// The first block as readers decode it, if lossy filters change it.
+    first: Vec<u8>,
+    #[cfg(feature = "rayon")]
+    pub(super) helpers: super::parallel::Helpers,
+}
+
+impl ChunkEncoder {
+    /// An encoder with these parameters. [`encode`](Self::encode) checks them.
+    #[must_use]
+    pub fn new(cparams: CParams) -> Self {
+        Self { cparams, ..Self::default() }
+    }
+
+    /// The parameters.
+    pub const fn cparams(&self) -> &CParams {
+        &self.cparams
+    }
+
+    /// Encodes `plain` as a chunk of at most [`max_len`](Self::max_len) bytes.
+    ///
+    /// # Errors
+    /// `Argument` for parameters that are invalid, contradict each other or do not fit the length of `plain`; `Unsupported`
+    /// for codecs and filters that this build cannot write.
+    pub fn encode(&mut self, plain: &[u8]) -> Result<Vec<u8>> {
+        let mut dst = vec![0; self.max_len(plain.len())];
+        let len = self.encode_into(plain, &mut dst)?;
+        dst.truncate(len);
+        dst.shrink_to_fit();
+        Ok(dst)
+    }
+
+    /// The maximum length of a chunk of `nbytes` plain bytes: these and the header.
+    pub const fn max_len(&self, nbytes: usize) -> usize {
+        self.cparams.max_len(nbytes)
+    }
+
+    /// Encodes `plain` into the start of `dst` and returns the length of the chunk.
+    ///
+    /// # Errors
+    /// Those of [`encode`](Self::encode); `Argument` if `dst` is shorter than [`max_len`](Self::max_len).
+    pub fn encode_into(&mut self, plain: &[u8], dst: &mut [u8]) -> Result<usize> {
+        self.chunk(plain, dst, 1)
+    }
+
+    /// Encodes a chunk by so many threads.
+    pub(super) fn chunk(&mut self, plain: &[u8], dst: &mut [u8], threads: usize) -> Result<usize> {
+        let Self { cparams, block_encoder, first, .. } = self;
+        let cut = cparams.checked_cut(plain.len(), &block_encoder.encoder)?;
+        assemble(cparams, plain, cut, dst, |dst| {
+            let mut job = Job::new(cparams, cut, plain);
+            if job.pipeline.needs().first {
+                first.resize(cut.blocksize, 0);
+                block_encoder.lend(cut.blocksize).read_back(&job, first, dst)?;
+                job.first = first;
+            }
+            let dict = dictionary::find(block_encoder, &job)?;
+            job.dict = &dict;
+            let Some((mut starts, body)) = job.divide(dst) else { return Ok(None) };
+            let room = body.len();
+            let Some(body) = dictionary::put(&dict, body) else { return Ok(None) };
+            starts.offset += room - body.len();
+            let offset = starts.offset;
+            let written = match threads {
+                #[cfg(feature = "rayon")]
+                2.. => self.helpers.write(block_encoder, &job, starts, body, threads),
+                _ => block_encoder.write(&job, 0..job.nblocks(), starts, body),
+            };
+            Ok(written?.map(|len| (offset + len, !dict.is_empty())))
+        })
+    }
+}
+
+/// The tables of the codecs, and the memory of the filters.
+#[derive(Debug, Default)]
+pub(super) struct BlockEncoder {
+    pub(super) encoder: Encoder,
+    /// A block between two filters.
+    buffers: [Vec<u8>; 2],
+}
+
+impl BlockEncoder {
+    /// Memory for blocks of at most `blocksize` bytes.
+    pub(super) fn lend(&mut self, blocksize: usize) -> BlockWriter<'_> {
+        let Self { encoder, buffers } = self;
+        buffers.iter_mut().for_each(|buffer| buffer.resize(buffer.len().max(blocksize), 0));
+        let [now, next] = buffers;
+        BlockWriter { encoder, buffers: [now, next] }
+    }
+
+    /// Writes blocks as [`BlockWriter::write`] does.
+    pub(super) fn write(
+        &mut self,
+        job: &Job<'_>,
+        nblocks: impl Iterator<Item = usize>,
+        starts: Starts<'_>,
+        dst: &mut [u8],
+    ) -> Result<Option<usize>> {
+        let blocksize = if job.pipeline.needs().buffers > 0 { job.cut.blocksize } else { 0 };
+        self.lend(blocksize).write(job, nblocks, starts, dst)
+    }
+
+    /// Blocks as codecs get them, one after the other.
+    pub(super) fn filtered_blocks(
+        &mut self,
+        job: &Job<'_>,
+        nblocks: impl Iterator<Item = usize>,
+    ) -> Result<Vec<u8>> {
+        let mut blocks = Vec::new();
+        for nblock in nblocks {
+            blocks.extend_from_slice(job.filtered(nblock, self.lend(job.cut.blocksize).buffers)?);
+        }
+        Ok(blocks)
+    }
+
+    /// Writes the length of a plain block and its only stream; `None` if they do not fit.
+    pub(super) fn write_variable(
+        &mut self,
+        cparams: &CParams,
+        plain: &[u8],
+        dst: &mut [u8],
+    ) -> Result<Option<usize>> {
+        let BlockWriter { encoder, buffers } = self.lend(plain.len());
+        let job = Job::new(cparams, Cut { blocksize: plain.len(), split: false }, plain);
+        let filtered = job.filtered(0, buffers)?;
+        let mut streams = Streams { cparams, encoder, dict: &[], dst, at: 0 };
+        let Some(len) = streams.encode(filtered)? else { return Ok(None) };
+        dst[..4].copy_from_slice(&(plain.len() as u32).to_le_bytes());
+        Ok(Some(4 + len))
+    }
+}

@@ -1,0 +1,85 @@
+//! Encoding in memory of the caller's.
+
+use super::blocks::{BlockWriter, Job};
+use super::{CParams, assemble};
+use crate::base::{Error, Limit, LimitError, Result};
+use crate::codec::{Encode, EncoderTables};
+use crate::filter::FilterNeeds;
+use core::fmt;
+
+/// Memory of the caller's, to encode with: that of an [`Area`](crate::chunk::Area), or any other.
+pub struct EncodeWork<'a> {
+    bytes: &'a mut [u8],
+    tables: &'a mut dyn Encode,
+}
+
+impl<'a> EncodeWork<'a> {
+    /// These bytes and tables.
+    pub const fn new(bytes: &'a mut [u8], tables: &'a mut impl EncoderTables) -> Self {
+        Self { bytes, tables }
+    }
+}
+
+impl fmt::Debug for EncodeWork<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EncodeWork").field("len", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
+impl CParams {
+    /// Encodes `plain` as a chunk into the start of `dst`, in fixed memory, and returns the length of the chunk. With the same
+    /// tables it is the chunk that `ChunkEncoder` makes, except for [dictionaries](Self::use_dict), which it gets none.
+    ///
+    /// ```
+    /// use b2nd::chunk::{Area, CParams, Chunk, encode_area_len};
+    /// use b2nd::codec::{BloscLzTable, Codec};
+    /// use b2nd::filter::SHUFFLE;
+    /// // Blocks of 1 KiB, shuffled; a table of 2 KiB.
+    /// let mut area: Area<{ encode_area_len(1024, &[SHUFFLE]) }, BloscLzTable<1024>> = Area::new(BloscLzTable::new());
+    /// let cparams = CParams { codec: Codec::BLOSCLZ, typesize: 4, blocksize: 1024, ..CParams::default() };
+    /// let (mut plain, mut chunk) = ([0; 4096], [0; 4096 + 32]);
+    /// plain.as_chunks_mut().0.iter_mut().zip(0_u32..).for_each(|(item, n)| *item = n.to_le_bytes());
+    /// let len = cparams.encode_into(&plain, &mut chunk, &mut area.encode_work())?;
+    /// assert!(len < 1000);
+    /// assert_eq!(Chunk::new(&chunk[..len])?.header().nbytes, 4096);
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` for parameters that are invalid, contradict each other or do not fit the length of `plain`, and for a `dst`
+    /// shorter than [`max_len`](Self::max_len); `Unsupported` for filters that this build cannot apply, and for codecs without
+    /// tables; `Limit` if the memory is too small.
+    pub fn encode_into(&self, plain: &[u8], dst: &mut [u8], work: &mut EncodeWork<'_>) -> Result<usize> {
+        let cut = self.checked_cut(plain.len(), &*work.tables)?;
+        assemble(self, plain, cut, dst, |dst| {
+            let mut job = Job::new(self, cut, plain);
+            let FilterNeeds { buffers, first: reads_back } = job.pipeline.needs();
+            let blocks = buffers + usize::from(reads_back);
+            let (wanted, allowed) = (blocks.saturating_mul(cut.blocksize), work.bytes.len());
+            let bytes = work.bytes.get_mut(..wanted).ok_or_else(|| too_small(wanted, allowed))?;
+            let (first, bytes) = bytes.split_at_mut(if reads_back { cut.blocksize } else { 0 });
+            let (now, next) = bytes.split_at_mut(cut.blocksize.min(bytes.len()));
+            let mut writer = BlockWriter { encoder: &mut *work.tables, buffers: [now, next] };
+            if reads_back {
+                writer.read_back(&job, first, dst)?;
+                job.first = first;
+            }
+            let Some((starts, body)) = job.divide(dst) else { return Ok(None) };
+            let offset = starts.offset;
+            let written = writer.write(&job, 0..job.nblocks(), starts, body)?;
+            Ok(written.map(|len| (offset + len, false)))
+        })
+    }
+}
+
+#[cold]
+fn too_small(wanted: usize, allowed: usize) -> Error {
+    LimitError { limit: Limit::Memory, wanted: wanted as u64, allowed: allowed as u64 }.into()
+}
+
+/// Bytes that an [`Area`](crate::chunk::Area) needs to encode blocks of `block` bytes with these `filters`.
+#[must_use]
+pub const fn encode_area_len(block: usize, filters: &[u8]) -> usize {
+    let FilterNeeds { buffers, first } = FilterNeeds::of(filters);
+    block * (buffers + first as usize)
+}
