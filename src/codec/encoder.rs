@@ -82,7 +82,7 @@ impl Encoder {
     /// Whether this build can encode with `codec` and a dictionary.
     pub(crate) const fn takes_dict(codec: Codec) -> bool {
         cfg!(feature = "lz4") && matches!(codec, Codec::LZ4 | Codec::LZ4HC)
-            || cfg!(feature = "zstd-safe") && matches!(codec, Codec::ZSTD)
+            || cfg!(any(feature = "zstd", feature = "zstd-safe")) && matches!(codec, Codec::ZSTD)
     }
 
     /// Whether this build encodes with `codec`.
@@ -119,8 +119,10 @@ impl Encode for Encoder {
             Codec::LZ4HC => self.lz4.hc(src, dict, dst, clevel),
             #[cfg(feature = "zlib")]
             Codec::ZLIB => self.zlib.encode(src, dst, clevel),
-            #[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+            #[cfg(feature = "zstd-safe")]
             Codec::ZSTD => self.zstd.encode(src, dict, dst, zstd_level(clevel)),
+            #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
+            Codec::ZSTD => self.zstd.encode(src, dict, dst, clevel),
             #[cfg(feature = "ndlz")]
             Codec::NDLZ => {
                 let shape = check_ndlz(stream)?;
@@ -146,8 +148,8 @@ fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
     }
 }
 
-/// zstd's level for one of Blosc's.
-#[cfg(any(feature = "zstd", feature = "zstd-safe"))]
+/// libzstd's level for one of Blosc's.
+#[cfg(feature = "zstd-safe")]
 const fn zstd_level(clevel: u8) -> i32 {
     if clevel < super::MAX_CLEVEL { 2 * clevel as i32 - 1 } else { 22 }
 }

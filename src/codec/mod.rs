@@ -11,7 +11,10 @@ mod encoder;
 #[cfg(feature = "encode")]
 mod fixed;
 #[cfg(all(feature = "write", any(feature = "zlib", feature = "zstd")))]
-#[cfg_attr(not(test), allow(dead_code, reason = "its users follow"))]
+#[cfg_attr(
+    any(not(feature = "zstd"), feature = "zstd-safe"),
+    allow(dead_code, reason = "only zstd needs it")
+)]
 mod huffman_lengths;
 mod id;
 #[cfg(feature = "zstd-safe")]

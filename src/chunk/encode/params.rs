@@ -58,7 +58,7 @@ pub struct CParams {
     /// with the default of C-Blosc2, which splits the same blocks.
     pub splitmode: SplitMode,
     /// Whether a chunk of many small blocks gets a dictionary for them, where that makes it shorter; false by default. Only
-    /// LZ4 and LZ4HC have dictionaries, and zstd with the feature `zstd-safe`; in other builds its chunks get none. Chunks of
+    /// LZ4, LZ4HC and zstd have dictionaries; chunks of other codecs get none. Chunks of
     /// Blosc1 and those whose blocks vary in length get none either. Encoding takes a few times as long.
     pub use_dict: bool,
     /// Items along each axis of a block, for NDLZ, NDCELL and NDMEAN; empty by default.

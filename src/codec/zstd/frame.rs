@@ -9,11 +9,11 @@ use super::tables::{InUse, Tables};
 use super::xxh64::xxh64;
 use crate::codec::Corrupt;
 
-const MAGIC: u32 = 0xFD2F_B528;
+pub(super) const MAGIC: u32 = 0xFD2F_B528;
 /// The first of sixteen magic numbers of skippable frames.
 const SKIPPABLE: u32 = 0x184D_2A50;
 /// The maximum size of a block, compressed or not.
-const MOST_IN_BLOCK: usize = 128 << 10;
+pub(super) const MOST_IN_BLOCK: usize = 128 << 10;
 
 /// Decodes the frames of `src` until `dst` is full.
 pub(super) fn decode(

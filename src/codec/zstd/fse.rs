@@ -6,7 +6,7 @@ use crate::codec::Corrupt;
 /// States of the largest table: the maximum accuracy is 9.
 pub(super) const MOST_STATES: usize = 512;
 /// Upper bound of the symbols of an alphabet.
-const MOST_SYMBOLS: usize = 64;
+pub(super) const MOST_SYMBOLS: usize = 64;
 
 /// The values of the codes of an alphabet: consecutive ranges.
 #[derive(Clone, Copy)]
@@ -45,8 +45,8 @@ impl FseEntry {
 
 /// The frequency of each symbol among `1 << log` states; -1 for less than one.
 pub(super) struct Distribution {
-    counts: [i16; MOST_SYMBOLS],
-    log: u32,
+    pub(super) counts: [i16; MOST_SYMBOLS],
+    pub(super) log: u32,
 }
 
 impl Distribution {
@@ -94,8 +94,7 @@ impl Distribution {
         let size = self.states();
         let mut symbols = [0u8; MOST_STATES];
         let mut next = [0u16; MOST_SYMBOLS];
-        let high = self.rare(&mut symbols, &mut next);
-        self.spread(&mut symbols, &mut next, high);
+        self.place(&mut symbols, &mut next);
         let mut bases = [0; MOST_SYMBOLS];
         let (mut symbol, mut base) = (0, codes.first);
         while symbol < codes.extra.len() {
@@ -117,6 +116,12 @@ impl Distribution {
             };
             state += 1;
         }
+    }
+
+    /// The symbol of each state, and the number of states of each symbol.
+    pub(super) const fn place(&self, symbols: &mut [u8; MOST_STATES], next: &mut [u16; MOST_SYMBOLS]) {
+        let high = self.rare(symbols, next);
+        self.spread(symbols, next, high);
     }
 
     /// Symbols with a frequency below one get one state each, from the last downward. Returns the number of states

@@ -1,0 +1,171 @@
+//! Bit writers, least significant bit first. Entropy-coded streams are written from their last symbol to the first.
+
+/// Writes bits to the start of `dst`.
+pub(super) struct BitWriter<'a> {
+    dst: &'a mut [u8],
+    at: usize,
+    /// Bits that have not been written, and how many.
+    bits: u64,
+    held: u32,
+}
+
+impl<'a> BitWriter<'a> {
+    pub(super) const fn new(dst: &'a mut [u8]) -> Self {
+        Self { dst, at: 0, bits: 0, held: 0 }
+    }
+
+    /// Adds `n` bits; `value` has no others. At most 57 bits can be added between two flushes.
+    #[inline(always)]
+    pub(super) fn add(&mut self, value: u64, n: u32) {
+        debug_assert!(self.held + n <= 64 && (n == 64 || value >> n == 0), "bits that do not fit");
+        self.bits |= value << self.held;
+        self.held += n;
+    }
+
+    /// Writes all whole bytes; `None` if there is no room.
+    #[inline(always)]
+    pub(super) fn flush(&mut self) -> Option<()> {
+        let whole = self.held / 8;
+        match self.dst.get_mut(self.at..self.at.wrapping_add(8)).and_then(|room| room.first_chunk_mut()) {
+            Some(room) => *room = self.bits.to_le_bytes(),
+            None => self.flush_at_end(whole as usize)?,
+        }
+        self.at += whole as usize;
+        // Two steps: a shift by 64 would be one too many.
+        self.bits = self.bits >> (4 * whole) >> (4 * whole);
+        self.held &= 7;
+        Some(())
+    }
+
+    #[cold]
+    fn flush_at_end(&mut self, whole: usize) -> Option<()> {
+        self.dst.get_mut(self.at..)?.get_mut(..whole)?.copy_from_slice(&self.bits.to_le_bytes()[..whole]);
+        Some(())
+    }
+
+    /// Pads to a whole byte and returns the length.
+    pub(super) fn finish(mut self) -> Option<usize> {
+        self.held = self.held.next_multiple_of(8);
+        self.flush()?;
+        Some(self.at)
+    }
+
+    /// Adds the mark at which a reader of the stream begins, and returns the length.
+    pub(super) fn finish_marked(mut self) -> Option<usize> {
+        self.flush()?;
+        self.add(1, 1);
+        self.finish()
+    }
+}
+
+/// A code of at most 11 bits: its bits at the top, their number at the bottom.
+#[derive(Clone, Copy)]
+pub(super) struct Code(u64);
+
+impl Code {
+    /// What stands for no code.
+    pub(super) const NONE: Self = Self(0);
+
+    /// The code with these `length > 0` bits.
+    pub(super) const fn new(bits: u32, length: u8) -> Self {
+        Self((bits as u64) << (64 - length) | length as u64)
+    }
+}
+
+/// Codes that can be added between two flushes of a [`CodeWriter`]: one more, and their numbers of bits at the bottom would run
+/// into the first bits.
+pub(super) const CODES: usize = 4;
+
+/// Writes codes. New bits come in from the top, so that one shift makes room for a code and another operation adds it.
+pub(super) struct CodeWriter<'a> {
+    dst: &'a mut [u8],
+    at: usize,
+    /// The last bits, at the top. What is below them does not matter.
+    bits: u64,
+    /// In the lowest byte, how many were not written.
+    held: u64,
+}
+
+impl<'a> CodeWriter<'a> {
+    pub(super) const fn new(dst: &'a mut [u8]) -> Self {
+        Self { dst, at: 0, bits: 0, held: 0 }
+    }
+
+    /// Adds a code.
+    #[inline(always)]
+    pub(super) fn add(&mut self, Code(code): Code) {
+        self.bits = self.bits >> (code & 63) | code;
+        self.held = self.held.wrapping_add(code);
+    }
+
+    /// Writes all whole bytes, after at least one code; `None` if there is no room.
+    #[inline(always)]
+    pub(super) fn flush(&mut self) -> Option<()> {
+        let held = self.held & 63;
+        let bytes = (self.bits >> (64 - held & 63)).to_le_bytes();
+        let whole = held as usize / 8;
+        match self.dst.get_mut(self.at..self.at.wrapping_add(8)).and_then(|room| room.first_chunk_mut()) {
+            Some(room) => *room = bytes,
+            None => self.dst.get_mut(self.at..)?.get_mut(..whole)?.copy_from_slice(&bytes[..whole]),
+        }
+        self.at += whole;
+        self.held = held & 7;
+        Some(())
+    }
+
+    /// Adds the mark at which a reader of the stream begins, and returns the length.
+    pub(super) fn finish_marked(mut self) -> Option<usize> {
+        if self.held & 63 > 0 {
+            self.flush()?;
+        }
+        self.add(Code::new(1, 1));
+        while self.held & 7 > 0 {
+            self.add(Code::new(0, 1));
+        }
+        self.flush()?;
+        Some(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_room() {
+        for room in 0..30 {
+            let mut dst = [0xEE; 30];
+            let mut writer = BitWriter::new(&mut dst[..room]);
+            let written = (0..40).try_for_each(|i| {
+                writer.add(i % 32, 5);
+                if i % 10 == 9 { writer.flush() } else { Some(()) }
+            });
+            let len = written.and_then(|()| writer.finish_marked());
+            assert_eq!(len, (room >= 26).then_some(26));
+            assert!(dst[room..].iter().all(|byte| *byte == 0xEE));
+            assert!(room < 26 || dst[25] == 1 && dst[0] == 0x20 && dst[1] == 0x88);
+        }
+    }
+
+    #[test]
+    fn codes_of_any_length() {
+        let mut state = 1u32;
+        for longest in 1..=11 {
+            let (mut dst, mut expected) = ([0xEE; 100], [0xEE; 100]);
+            let (mut writer, mut plain) = (CodeWriter::new(&mut dst), BitWriter::new(&mut expected));
+            for _ in 0..15 {
+                for _ in 0..CODES {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    let length = longest - (state >> 30).min(longest - 1);
+                    let bits = state >> 8 & ((1 << length) - 1);
+                    writer.add(Code::new(bits, length as u8));
+                    plain.add(bits.into(), length);
+                }
+                writer.flush().and(plain.flush()).unwrap();
+            }
+            let len = writer.finish_marked();
+            assert_eq!(len, plain.finish_marked());
+            assert_eq!(dst[..len.unwrap()], expected[..len.unwrap()]);
+        }
+    }
+}

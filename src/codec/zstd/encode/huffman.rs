@@ -1,0 +1,134 @@
+//! Huffman codes of literals.
+
+use super::bits::{CODES, Code, CodeWriter};
+use super::weights;
+use crate::codec::huffman_lengths::huffman_lengths;
+use crate::codec::zstd::weights::MOST_BITS;
+use crate::simd::{Repeat, Work, widest};
+
+/// How often each byte occurs.
+pub(super) type Histogram = [u32; 256];
+
+/// Counts in four tables, because a count that was just changed takes time to be read again.
+pub(super) fn histogram(bytes: &[u8]) -> Histogram {
+    let mut tables = [[0u32; 256]; 4];
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        for (at, table) in (0..8).step_by(2).zip(&mut tables) {
+            table[usize::from((word >> (8 * at)) as u8)] += 1;
+            table[usize::from((word >> (8 * at + 8)) as u8)] += 1;
+        }
+    }
+    let [mut sums, others @ ..] = tables;
+    rest.iter().for_each(|byte| sums[usize::from(*byte)] += 1);
+    for other in others {
+        sums.iter_mut().zip(other).for_each(|(sum, count)| *sum += count);
+    }
+    sums
+}
+
+/// The code of each symbol.
+#[derive(Clone)]
+pub(super) struct Huffman {
+    codes: [Code; 256],
+    lengths: [u8; 256],
+}
+
+/// Codes and their description.
+pub(super) struct Described {
+    pub(super) huffman: Huffman,
+    pub(super) description: [u8; weights::MOST],
+    pub(super) len: usize,
+}
+
+impl Described {
+    /// The best codes for a histogram of at least two symbols; `None` if they cannot be described.
+    pub(super) fn new(histogram: &Histogram) -> Option<Self> {
+        let mut huffman = Huffman { codes: [Code::NONE; 256], lengths: [0; 256] };
+        huffman_lengths(histogram, MOST_BITS, &mut huffman.lengths);
+        let longest = *huffman.lengths.iter().max()?;
+        let weights = huffman.lengths.map(|length| if length == 0 { 0 } else { longest + 1 - length });
+        let last = weights.iter().rposition(|weight| *weight > 0)?;
+        let mut description = [0; weights::MOST];
+        let len = weights::write(&weights[..last], &mut description)?;
+        huffman.number(&weights, longest.into());
+        Some(Self { huffman, description, len })
+    }
+}
+
+impl Huffman {
+    pub(super) const EMPTY: Self = Self { codes: [Code::NONE; 256], lengths: [0; 256] };
+
+    /// Numbers the codes: longest first, by symbol where they are equally long.
+    fn number(&mut self, weights: &[u8; 256], longest: u32) {
+        let mut starts = [0u32; MOST_BITS as usize + 2];
+        for weight in weights.iter().filter(|weight| **weight > 0) {
+            starts[usize::from(*weight) + 1 & 15] += 1 << (weight - 1);
+        }
+        for weight in 1..starts.len() {
+            starts[weight] += starts[weight - 1];
+        }
+        for ((code, &length), &weight) in self.codes.iter_mut().zip(&self.lengths).zip(weights) {
+            if weight > 0 {
+                let start = &mut starts[usize::from(weight)];
+                *code = Code::new(*start >> (longest - u32::from(length)), length);
+                *start += 1 << (weight - 1);
+            }
+        }
+    }
+
+    /// Bytes that symbols of this histogram take; `None` if there is no code for one of them.
+    pub(super) fn cost(&self, histogram: &Histogram) -> Option<usize> {
+        let mut sum = 0;
+        let mut missing = 0;
+        for (&count, &length) in histogram.iter().zip(&self.lengths) {
+            sum += count * u32::from(length);
+            missing |= u32::from(length == 0) * count;
+        }
+        (missing == 0).then_some(sum.div_ceil(8) as usize)
+    }
+
+    /// Writes one stream, or four behind the lengths of the first three. Returns their length.
+    pub(super) fn write(&self, literals: &[u8], streams: usize, dst: &mut [u8]) -> Option<usize> {
+        if streams == 1 {
+            return widest(Stream { codes: &self.codes, literals, dst });
+        }
+        let mut at = 6;
+        let mut parts = literals.chunks(literals.len().div_ceil(4));
+        for part in 0..4 {
+            let literals = parts.next()?;
+            let len = widest(Stream { codes: &self.codes, literals, dst: dst.get_mut(at..)? })?;
+            if part < 3 {
+                let len = u16::try_from(len).ok()?;
+                dst.get_mut(2 * part..2 * part + 2)?.copy_from_slice(&len.to_le_bytes());
+            }
+            at += len;
+        }
+        Some(at)
+    }
+}
+
+/// Writes literals, last to first.
+struct Stream<'a> {
+    codes: &'a [Code; 256],
+    literals: &'a [u8],
+    dst: &'a mut [u8],
+}
+
+impl Work for Stream<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run(self, _: impl Repeat) -> Self::Output {
+        let Self { codes, literals, dst } = self;
+        let mut writer = CodeWriter::new(dst);
+        let (rest, groups) = literals.as_rchunks::<CODES>();
+        for group in groups.iter().rev() {
+            group.iter().rev().for_each(|literal| writer.add(codes[usize::from(*literal)]));
+            writer.flush()?;
+        }
+        rest.iter().rev().for_each(|literal| writer.add(codes[usize::from(*literal)]));
+        writer.finish_marked()
+    }
+}
