@@ -18,8 +18,10 @@ import numpy as np
 def main():
     out = sys.argv[1]
     os.makedirs(out, exist_ok=True)
-    for name, items, chunks, blocks, codec, filters in arrays():
+    for name, items, chunks, blocks, codec, filters, *meta in arrays():
         cparams = {"codec": codec, "clevel": 5, "filters": filters, "nthreads": 1}
+        if meta:
+            cparams.update(codec_meta=meta[0], splitmode=blosc2.SplitMode.NEVER_SPLIT)
         path = os.path.join(out, name + ".b2nd")
         blosc2.asarray(items, chunks=chunks, blocks=blocks, cparams=cparams, urlpath=path, mode="w")
     for count in (1, 1_000, 1_000_000):
@@ -46,6 +48,11 @@ def arrays():
     t, z, y, x = np.mgrid[0:16, 0:64, 0:128, 0:128]
     field = np.sin(x * 0.05 + t * 0.1) * np.cos(y * 0.04) * np.cos(z * 0.03) + rng.normal(0, 0.001, x.shape)
     yield "4d lz4", field.astype("f4"), (4, 32, 64, 64), (2, 8, 32, 32), blosc2.Codec.LZ4, shuffle
+
+    # An error of at most 0.001, 30 bit planes, and a quarter of the bits.
+    yield "3d zfp acc", field[0], (32, 64, 128), (16, 32, 32), blosc2.Codec.ZFP_ACC, [], 253
+    yield "2d zfp prec", values[:1000, :2000], (500, 500), (100, 125), blosc2.Codec.ZFP_PREC, [], 23
+    yield "4d zfp rate", field[:8].astype("f4"), (4, 32, 64, 64), (4, 8, 32, 32), blosc2.Codec.ZFP_RATE, [], 25
 
     labels = np.arange(16 * 12 * 24 * 20 * 16).reshape(16, 12, 24, 20, 16) % 500
     labels = np.repeat(np.repeat(labels, 4, axis=4), 3, axis=3).astype("i4")

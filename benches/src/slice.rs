@@ -21,6 +21,9 @@ const FILES: &[(&str, &str, &str)] = &[
     ("3d lz4", "lz4", "bitshuffle"),
     ("4d lz4", "lz4", "shuffle"),
     ("5d blosclz", "blosclz", "shuffle"),
+    ("3d zfp acc", "zfp", "none"),
+    ("2d zfp prec", "zfp", "none"),
+    ("4d zfp rate", "zfp", "none"),
 ];
 
 pub fn slice(run: &mut Run) -> Result {

@@ -32,6 +32,12 @@ impl Codec {
     pub const FIRST_PLUGIN: Self = Self(32);
     /// Blosc's plugin for two-dimensional bytes.
     pub const NDLZ: Self = Self(32);
+    /// ZFP, up to an absolute error of 10 to the power of its parameter.
+    pub const ZFP_ACC: Self = Self(33);
+    /// ZFP, with a number of bit planes.
+    pub const ZFP_PREC: Self = Self(34);
+    /// ZFP, with a number of bits per value.
+    pub const ZFP_RATE: Self = Self(35);
 
     /// Blosc's name for the codec, if it has one.
     #[must_use]

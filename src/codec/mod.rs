@@ -1,6 +1,6 @@
 //! Codecs: they decode one stream into a buffer of known length, or encode one.
 //!
-//! BloscLZ, LZ4, zlib, zstd and snappy are built in; the host adds others through a [`Registry`].
+//! BloscLZ, LZ4, zlib, zstd, snappy, NDLZ and ZFP are built in; the host adds others through a [`Registry`].
 
 mod blosclz;
 mod copy;
@@ -32,6 +32,8 @@ mod snappy;
 mod tables;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "zfp")]
+mod zfp;
 #[cfg(feature = "zlib")]
 mod zlib;
 #[cfg(feature = "zstd")]
@@ -120,6 +122,10 @@ pub(crate) fn decode(
         }
         return plugin.decode(stream, dst).map_err(|Corrupt| corrupt(plugin.name()));
     }
+    #[cfg(feature = "zfp")]
+    if matches!(codec, Codec::ZFP_ACC | Codec::ZFP_PREC | Codec::ZFP_RATE) && stream.blockshape.is_empty() {
+        return Err(Unsupported::Shapeless(codec.0).into());
+    }
     built_in(codec, stream, dst, tables)
         .ok_or(Unsupported::Codec(codec.0))?
         .map_err(|Corrupt| corrupt(codec.name().unwrap_or("unknown")))
@@ -185,6 +191,8 @@ fn built_in(
         Codec::ZSTD => tables.zstd(stream.src, stream.dict, dst),
         #[cfg(feature = "ndlz")]
         Codec::NDLZ => Some(ndlz::decode(stream.src, stream.meta, dst)),
+        #[cfg(feature = "zfp")]
+        Codec::ZFP_ACC | Codec::ZFP_PREC | Codec::ZFP_RATE => Some(zfp::decode(codec, stream, dst)),
         _ => None,
     }
 }

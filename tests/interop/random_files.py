@@ -1,8 +1,8 @@
 """Random files by the reference, for interoperability tests.
 
-    random_files.py OUT_DIR --seed S --count N
+    random_files.py OUT_DIR --seed S --count N --zfp M
 
-Runs in an environment with blosc2==4.14.1. Writes N files and `cases.jsonl`: a line per file in the form of
+Runs in an environment with blosc2==4.14.1. Writes N files, M arrays with ZFP and `cases.jsonl`: a line per file in the form of
 tests/golden/manifest.jsonl, with three slices each. What a file must decode to comes from the original data;
 for lossy filters from the reference's decoding of whole chunks by one thread. Combinations for which the reference
 writes wrong data (three or more filters, truncation before delta, delta with odd units) are not generated.
@@ -23,8 +23,9 @@ import numpy as np
 import patterns
 from choices import DTYPES, SIZES, Draw, array_data, attributes, compression, layers, limits, random_shape
 from facts import file_facts
+from floats import zfp
 from record import Recorder
-from reference import BYTEDELTA, DELTA, fresh, whole, whole_array
+from reference import BYTEDELTA, DELTA, fresh, params, whole, whole_array
 
 
 def write_array(rec, draw, number):
@@ -139,6 +140,15 @@ def edit(draw, schunk, pieces):
         schunk.update_data(at, bytearray(pieces[at]), True)
 
 
+def write_zfp(rec, draw, number):
+    data, chunks, blocks, codec, meta = zfp(draw)
+    name = "zfp-%05d.b2nd" % number
+    cparams = params("lz4", [], [], data.dtype.itemsize, 5, 1)
+    cparams.update(codec=blosc2.Codec(codec), codec_meta=meta, splitmode=blosc2.SplitMode.NEVER_SPLIT)
+    where = dict(urlpath=fresh(rec.path(name)), mode="w", chunks=chunks, blocks=blocks)
+    rec.array(name, whole_array(blosc2.asarray(data, cparams=cparams, **where)))
+
+
 def write_chunk(rec, draw, number):
     size = draw.pick(SIZES)
     name = "%05d.chunk" % number
@@ -164,12 +174,15 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--zfp", type=int, default=0)
     args = parser.parse_args()
     rec = Recorder(args.out, "", "python-blosc2 " + blosc2.__version__, seed=args.seed)
     for number in range(args.count):
         draw = Draw(args.seed, number)
         write = draw.pick([write_array] * 6 + [write_schunk] * 3 + [write_chunk] * 2)
         write(rec, draw, number)
+    for number in range(args.zfp):
+        write_zfp(rec, Draw(args.seed, number), number)
     with open(os.path.join(args.out, "cases.jsonl"), "w") as out:
         for line in rec.lines:
             facts = file_facts(rec.path(line["file"]), line["kind"], 0, blosc2.decompress2)

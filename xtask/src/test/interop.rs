@@ -24,7 +24,7 @@ const DTYPES: &str = "tests/interop/dtypes.py";
 const TOOL: &str = "tests/interop/tool.py";
 /// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
-const CHOICE: &[&str] = &["--seed", "20", "--count", "2000"];
+const CHOICE: &[&str] = &["--seed", "20", "--count", "2000", "--zfp", "300"];
 
 pub fn interop(project: &Project) -> Result {
     let files = project.target.join("interop");
