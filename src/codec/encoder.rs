@@ -168,7 +168,11 @@ impl Lz4 {
 
     fn hc(&mut self, src: &[u8], dict: &[u8], dst: &mut [u8], clevel: u8) -> Option<usize> {
         let src = join(dict, src, &mut self.joined);
-        let chains = super::lz4::Chains { heads: table(&mut self.heads)?, links: table(&mut self.links)? };
+        let chains = super::lz4::Chains {
+            heads: table(&mut self.heads)?,
+            links: table(&mut self.links)?,
+            threes: None,
+        };
         super::lz4::encode_hc(src, dict.len(), dst, chains, clevel)
     }
 }
@@ -186,7 +190,7 @@ fn join<'a>(dict: &[u8], src: &'a [u8], joined: &'a mut Vec<u8>) -> &'a [u8] {
 }
 
 /// The table in `memory`, allocated if it is empty.
-fn table<T: Copy + Default, const N: usize>(memory: &mut Vec<T>) -> Option<&mut [T; N]> {
+pub(super) fn table<T: Copy + Default, const N: usize>(memory: &mut Vec<T>) -> Option<&mut [T; N]> {
     if memory.is_empty() {
         *memory = vec![T::default(); N];
     }

@@ -12,8 +12,8 @@ mod encoder;
 mod fixed;
 #[cfg(all(feature = "write", any(feature = "zlib", feature = "zstd")))]
 #[cfg_attr(
-    any(not(feature = "zstd"), feature = "zstd-safe"),
-    allow(dead_code, reason = "only zstd needs it")
+    all(not(feature = "zlib"), any(not(feature = "zstd"), feature = "zstd-safe")),
+    allow(dead_code, reason = "only zlib and zstd need it")
 )]
 mod huffman_lengths;
 mod id;
@@ -22,7 +22,10 @@ mod libzstd;
 #[cfg(feature = "lz4")]
 mod lz4;
 #[cfg(feature = "encode")]
-#[cfg_attr(not(feature = "lz4"), allow(dead_code, reason = "BloscLZ alone only compares bytes"))]
+#[cfg_attr(
+    not(all(feature = "lz4", feature = "zlib")),
+    allow(dead_code, reason = "not every codec needs all of it")
+)]
 mod matcher;
 #[cfg(feature = "ndlz")]
 mod ndlz;

@@ -27,7 +27,7 @@ const fn effort(level: u8) -> Option<Effort> {
         8 => (128, 14),
         _ => (256, 14),
     };
-    Some(Effort { depth, patience })
+    Some(Effort { depth, patience, lazy: usize::MAX, nice: usize::MAX })
 }
 
 /// Encodes `src[start..]` as one block into `dst` and returns its length; `None` if it does not fit. What lies before `start`

@@ -61,7 +61,12 @@ pub(in crate::codec) struct Tables<'a, L, const HEADS: usize, const LINKS: usize
     pub(in crate::codec) heads: &'a mut [u32; HEADS],
     /// The links of the last positions, more than the farthest distance. Their content does not matter.
     pub(in crate::codec) links: &'a mut [L; LINKS],
+    /// The last position plus 1 of each hash of three bytes, for matches of so many.
+    pub(in crate::codec) threes: Option<&'a mut Threes>,
 }
+
+/// A table for matches of three bytes.
+pub(in crate::codec) type Threes = [u32; 1 << 14];
 
 /// How hard to search.
 #[derive(Clone, Copy)]
@@ -70,6 +75,10 @@ pub(in crate::codec) struct Effort {
     pub(in crate::codec) depth: usize,
     /// After so many literals, as a power of two, the search steps further, and leaves out what it steps over.
     pub(in crate::codec) patience: u32,
+    /// From this length on a match does not give way to a later one.
+    pub(in crate::codec) lazy: usize,
+    /// From this length on a match is taken without a look at further candidates.
+    pub(in crate::codec) nice: usize,
 }
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
@@ -87,24 +96,24 @@ pub(in crate::codec) fn sequences<S: Sequences, L: Link, const HEADS: usize, con
         return Some(start);
     }
     let (limit, end) = (src.len() - S::MATCH_LIMIT, src.len() - S::LAST_LITERALS);
-    let mut finder = Finder { src, tables, end, farthest: S::MAX_DIST, effort, next: 0, run: Run::default() };
+    let mut finder = Finder { src, tables, out, end, effort, next: 0, run: Run::default() };
     let (mut anchor, mut at) = (start, start);
     while at <= limit {
-        let Some(found) = finder.longest(at, at, MIN_MATCH - 1) else {
+        let Some(found) = finder.longest(at, at, S::MIN_MATCH - 1) else {
             at = finder.step(at, anchor);
             continue;
         };
-        let mut found = finder.later(found, limit).extended(finder.src, anchor);
+        let mut found = finder.later(found, limit).extended(src, anchor, S::MAX_LEN);
         while let Some(longer) = finder.longer(&found, limit) {
             let kept = longer.start - found.start;
             if kept >= MIN_MATCH {
                 found.len = found.len.min(kept);
-                out.sequence(anchor, found.start, found.dist, found.len)?;
+                finder.out.sequence(anchor, found.start, found.dist, found.len)?;
                 anchor = found.end();
             }
             found = longer;
         }
-        out.sequence(anchor, found.start, found.dist, found.len)?;
+        finder.out.sequence(anchor, found.start, found.dist, found.len)?;
         at = found.end();
         anchor = at;
     }
@@ -118,20 +127,19 @@ struct Run {
     end: usize,
 }
 
-struct Finder<'a, L, const HEADS: usize, const LINKS: usize> {
+struct Finder<'a, S, L, const HEADS: usize, const LINKS: usize> {
     src: &'a [u8],
     tables: Tables<'a, L, HEADS, LINKS>,
+    out: &'a mut S,
     /// Where matches end at the latest.
     end: usize,
-    /// The farthest match.
-    farthest: usize,
     effort: Effort,
     /// The first position that has not been entered.
     next: usize,
     run: Run,
 }
 
-impl<L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, L, HEADS, LINKS> {
+impl<S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, S, L, HEADS, LINKS> {
     /// The next position to look up, after one without a match and the literals from `anchor` on.
     #[inline(always)]
     fn step(&mut self, at: usize, anchor: usize) -> usize {
@@ -146,7 +154,7 @@ impl<L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, L, HEADS, LINKS
     #[inline(always)]
     fn later(&mut self, mut found: Match, limit: usize) -> Match {
         let mut later = 1;
-        while later <= LATER && found.start + later <= limit {
+        while later <= LATER && found.len < self.effort.lazy && found.start + later <= limit {
             let at = found.start + later;
             match self.longest(at, at, found.len + later) {
                 Some(other) => (found, later) = (other, 1),
@@ -160,47 +168,60 @@ impl<L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, L, HEADS, LINKS
     #[inline(always)]
     fn longer(&mut self, found: &Match, limit: usize) -> Option<Match> {
         let at = self.next.max(found.end() - 2);
-        if found.len >= LONG || at >= found.end() || at > limit {
+        if found.len >= LONG.min(self.effort.lazy) || at >= found.end() || at > limit {
             return None;
         }
         self.longest(at, found.start, found.len)
     }
 
-    /// The longest match at `at` that begins at `low` or later and is longer than `len`. Enters `at` and all positions before
+    /// The longest match at `at` that begins at `low` or later and is longer than `least`. Enters `at` and all positions before
     /// it: they come in order.
     #[inline(always)]
-    fn longest(&mut self, at: usize, low: usize, mut len: usize) -> Option<Match> {
+    fn longest(&mut self, at: usize, low: usize, mut least: usize) -> Option<Match> {
         self.enter(at);
         let (bucket, run) = self.bucket(at);
         let mut best = None;
-        let (src, end) = (self.src, self.end);
+        let (src, end) = (self.src, self.end.min(at.saturating_add(S::MAX_LEN)));
         if let Some(run) = run
             && at > 0
             && src[at - 1] == src[at]
         {
             let start = low.max(run.start + 1).min(at);
-            let run = run.end.min(end) - start;
-            if run > len {
-                best = Some(Match { start, dist: 1, len: run });
-                len = run;
+            let run = Match { start, dist: 1, len: run.end.min(end) - start };
+            if run.len > least && self.out.gains(1, run.len) {
+                best = Some(run);
+                least = run.len;
+                if run.len >= self.effort.nice {
+                    self.put(bucket, at);
+                    return best;
+                }
             }
         }
-        let Some(mut candidate) = self.put(bucket, at) else { return best };
+        let three = self.replace_three(at);
+        let Some(mut candidate) = self.put(bucket, at) else {
+            return best.or_else(|| self.three(at, three, least));
+        };
         for _ in 0..self.effort.depth {
             let dist = at - candidate;
+            if dist > S::MAX_DIST {
+                break;
+            }
             // A longer match has these four bytes as well.
-            let tail = (low + len + 1).max(at + 4) - 4;
-            if dist > self.farthest || tail + 4 > end {
+            let tail = (low + least + 1).max(at + 4) - 4;
+            if tail + 4 > end {
                 break;
             }
             if read::<4>(src, tail - dist) == read::<4>(src, tail)
                 && read::<4>(src, candidate) == read::<4>(src, at)
             {
                 let ahead = 4 + common(src, candidate + 4, at + 4, end);
-                let found = Match { start: at, dist, len: ahead }.extended(src, low);
-                if found.len > len {
+                let found = Match { start: at, dist, len: ahead }.extended(src, low, S::MAX_LEN);
+                if found.len > least && self.out.gains(dist, found.len) {
                     best = Some(found);
-                    len = found.len;
+                    least = found.len;
+                    if found.len >= self.effort.nice {
+                        break;
+                    }
                 }
             }
             match self.tables.links[candidate % LINKS].dist() {
@@ -208,7 +229,28 @@ impl<L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, L, HEADS, LINKS
                 back => candidate -= back,
             }
         }
-        best
+        best.or_else(|| self.three(at, three, least))
+    }
+
+    /// A match of three bytes, or a few more, where none is longer than `least`.
+    #[inline(always)]
+    fn three(&self, at: usize, candidate: Option<usize>, least: usize) -> Option<Match> {
+        let candidate = candidate.filter(|_| least < 3)?;
+        let (dist, end) = (at - candidate, self.end.min(at.saturating_add(S::MAX_LEN)));
+        if dist > S::MAX_DIST {
+            return None;
+        }
+        let len = common(self.src, candidate, at, end);
+        (len >= 3 && self.out.gains(dist, len)).then_some(Match { start: at, dist, len })
+    }
+
+    /// Puts `at` in the place of its three bytes and tells what was there.
+    #[inline(always)]
+    fn replace_three(&mut self, at: usize) -> Option<usize> {
+        let threes = self.tables.threes.as_mut().filter(|_| S::MIN_MATCH == 3)?;
+        let three = u32::from_le_bytes(read(self.src, at)) << 8;
+        let slot = three.wrapping_mul(506_832_829) >> (32 - threes.len().ilog2());
+        (mem::replace(&mut threes[slot as usize], at as u32 + 1) as usize).checked_sub(1)
     }
 
     /// Enters all positions before `at`.
@@ -223,6 +265,7 @@ impl<L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, L, HEADS, LINKS
                 self.next = at.min(run.end - RUN_END);
                 continue;
             }
+            self.replace_three(self.next);
             self.put(bucket, self.next);
         }
     }

@@ -33,17 +33,17 @@ pub(in crate::codec) fn sequences<S: Sequences, const N: usize>(
     let (mut anchor, mut at) = (start, start + 1);
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
-        let Some(mut found) = finder.find::<S>(at) else {
+        let Some(mut found) = finder.find(at, out) else {
             at += 1 + ((at - anchor) >> PATIENCE);
             continue;
         };
         if found.len < LONG
             && at < limit
-            && let Some(later) = finder.find::<S>(at + 1).filter(|later| later.len > found.len + 1)
+            && let Some(later) = finder.find(at + 1, out).filter(|later| later.len > found.len + 1)
         {
             found = later;
         }
-        let found = found.extended(src, anchor);
+        let found = found.extended(src, anchor, usize::MAX);
         out.sequence(anchor, found.start, found.dist, found.len)?;
         at = found.end();
         anchor = at;
@@ -80,23 +80,24 @@ impl<const N: usize> Finder<'_, N> {
 
     /// A match at `at`, which is entered: one of many bytes, or else one of few.
     #[inline(always)]
-    fn find<S: Sequences>(&mut self, at: usize) -> Option<Match> {
+    fn find<S: Sequences>(&mut self, at: usize, rules: &S) -> Option<Match> {
         let [long, short] = self.replace(at);
         // In a run the last position of the same bytes often is near the end of another run.
-        let before = if self.src[at - 1] == self.src[at] { self.matched::<S>(at, at - 1) } else { None };
-        match (self.matched::<S>(at, long), before) {
+        let before = if self.src[at - 1] == self.src[at] { self.matched(at, at - 1, rules) } else { None };
+        match (self.matched(at, long, rules), before) {
             (Some(long), Some(before)) if long.len < before.len => Some(before),
-            (None, None) => self.matched::<S>(at, short),
+            (None, None) => self.matched(at, short, rules),
             (long, before) => long.or(before),
         }
     }
 
     #[inline(always)]
-    fn matched<S: Sequences>(&self, at: usize, candidate: usize) -> Option<Match> {
+    fn matched<S: Sequences>(&self, at: usize, candidate: usize, rules: &S) -> Option<Match> {
         if !matches::<S>(self.src, candidate, at) {
             return None;
         }
         let ahead = common(self.src, candidate + MIN_MATCH, at + MIN_MATCH, self.end);
-        Some(Match { start: at, dist: at - candidate, len: MIN_MATCH + ahead })
+        let found = Match { start: at, dist: at - candidate, len: MIN_MATCH + ahead };
+        rules.gains(found.dist, found.len).then_some(found)
     }
 }

@@ -63,7 +63,7 @@ pub(in crate::codec) fn sequences<S: Sequences>(
     }
     loop {
         let (mut next, mut step, mut tried) = (at, 1, acceleration << PATIENCE);
-        let mut candidate = loop {
+        let (mut candidate, mut len) = loop {
             at = next;
             next += step;
             if next > limit {
@@ -73,15 +73,16 @@ pub(in crate::codec) fn sequences<S: Sequences>(
             tried += 1;
             let candidate = table.replace(src, at);
             if matches::<S>(src, candidate, at) {
-                break candidate;
+                let len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
+                if out.gains(at - candidate, len) {
+                    break (candidate, len);
+                }
             }
         };
         while at > anchor && candidate > 0 && src[at - 1] == src[candidate - 1] {
-            at -= 1;
-            candidate -= 1;
+            (at, candidate, len) = (at - 1, candidate - 1, len + 1);
         }
         loop {
-            let len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
             out.sequence(anchor, at, at - candidate, len)?;
             at += len;
             anchor = at;
@@ -91,6 +92,10 @@ pub(in crate::codec) fn sequences<S: Sequences>(
             table.replace(src, at - 2);
             candidate = table.replace(src, at);
             if !matches::<S>(src, candidate, at) {
+                break;
+            }
+            len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
+            if !out.gains(at - candidate, len) {
                 break;
             }
         }

@@ -13,10 +13,11 @@ impl Match {
         self.start + self.len
     }
 
-    /// The same from as early on as it can begin.
+    /// The same from as early on as it can begin, of at most `most` bytes.
     #[inline(always)]
-    pub(super) fn extended(mut self, src: &[u8], low: usize) -> Self {
+    pub(super) fn extended(mut self, src: &[u8], low: usize, most: usize) -> Self {
         while self.start > low
+            && self.len < most
             && self.start > self.dist
             && src[self.start - 1] == src[self.start - 1 - self.dist]
         {

@@ -12,6 +12,8 @@ pub(super) mod double;
 pub(super) mod fast;
 #[cfg(feature = "write")]
 mod found;
+#[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
+pub(super) mod probe;
 #[cfg(all(test, feature = "write"))]
 mod tests;
 
@@ -19,19 +21,30 @@ pub(super) use common::{common, read};
 
 /// A format's rules for matches, and what takes its sequences.
 pub(super) trait Sequences {
+    /// The shortest match: 4, or 3 for chains with a table for such.
+    const MIN_MATCH: usize = MIN_MATCH;
     /// The farthest match.
     const MAX_DIST: usize;
+    /// The longest match that the chains look for; the other finders leave it to the format to divide longer ones.
+    const MAX_LEN: usize = usize::MAX >> 1;
     /// No match begins in so many last bytes: at least 8, which the finders read at once.
     const MATCH_LIMIT: usize;
     /// No match ends in so many last bytes: less than 5 before [`MATCH_LIMIT`](Self::MATCH_LIMIT).
     const LAST_LITERALS: usize;
+
+    /// Whether a match takes less space than its bytes as literals.
+    #[inline(always)]
+    fn gains(&self, dist: usize, len: usize) -> bool {
+        _ = (dist, len);
+        true
+    }
 
     /// Takes the literals from `anchor` to `start` and the match of `len` bytes that begins there, `dist` bytes after what it
     /// repeats. `None` ends the search: there is no room.
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()>;
 }
 
-/// The shortest match that the finders look for.
+/// The shortest match that all finders look for.
 pub(super) const MIN_MATCH: usize = 4;
 
 /// Whether the bytes at `candidate` match those at `at`, which is not too far from it.

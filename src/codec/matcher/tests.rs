@@ -47,7 +47,7 @@ impl<const DIST: usize, const LIMIT: usize, const LAST: usize> Sequences for Cop
     }
 }
 
-const EFFORT: chains::Effort = chains::Effort { depth: 8, patience: 8 };
+const EFFORT: chains::Effort = chains::Effort { depth: 8, patience: 8, lazy: 64, nice: 1000 };
 
 /// What each finder finds: by a table of 2 KiB if the positions fit, by one of 16 KiB, by two tables, by chains.
 fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
@@ -70,7 +70,11 @@ fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
         double::sequences(src, start, double::Tables { long, short }, out)
     });
     with(&mut |out| {
-        let tables = chains::Tables { heads: &mut [0; 1 << 12], links: links.first_chunk_mut().unwrap() };
+        let tables = chains::Tables {
+            heads: &mut [0; 1 << 12],
+            links: links.first_chunk_mut().unwrap(),
+            threes: None,
+        };
         chains::sequences::<_, u32, { 1 << 12 }, { 1 << 20 }>(src, start, tables, EFFORT, out)
     });
     all

@@ -127,7 +127,7 @@ fn read_lengths(table: &[u32], bits: &mut Bits<'_>, lengths: &mut [u8]) -> Resul
 }
 
 /// The order in which the lengths of the code length code are stored.
-const ORDER: [u8; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+pub(super) const ORDER: [u8; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const LENGTH_BITS: u32 = 7;
 
 /// The end of the block, and lengths.

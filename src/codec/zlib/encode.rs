@@ -1,51 +1,128 @@
-//! The encoder: zlib-rs, or miniz_oxide without `std`.
+//! The encoder: one table of positions at level 1, two at level 2, chains from level 3 on.
 //!
-//! Beside C-Blosc2, which uses zlib-ng, the bench's means at levels 1, 5 and 9: zlib-rs has 1.00 of the size and 0.98, 0.91
-//! and 1.02 of the speed. Without its feature `std` it finds no AVX2, and has 0.75, 0.78 and 0.91. miniz_oxide, on similar
-//! streams, has 0.87 and 1.02 of the size at levels 1 and 5, and 0.65 and 0.57 of the speed.
+//! Streams without matches whose bytes are about as frequent are given up at once, by a probe that takes a tenth of the time
+//! of a search.
 
-#[cfg(not(feature = "zlib-rs"))]
-use alloc::boxed::Box;
-#[cfg(not(feature = "zlib-rs"))]
-use miniz_oxide::deflate::core::{CompressorOxide, TDEFLFlush, TDEFLStatus, compress};
-#[cfg(feature = "zlib-rs")]
-use zlib_rs::{Deflate, DeflateFlush, Status};
+use super::adler::Adler;
+use super::blocks::Blocks;
+use super::symbols::Sequence;
+use crate::codec::encoder::table;
+use crate::codec::matcher::chains::{self, Effort};
+use crate::codec::matcher::{double, fast, probe};
+use crate::simd::{Repeat, Work, widest};
+use alloc::vec::Vec;
 
-/// State that streams reuse.
+/// Slots of the chains' heads, and of the two tables, which lie in them.
+const HEADS: usize = 1 << 15;
+const SLOTS: usize = 1 << 14;
+/// Slots of the one table of the first level, in the heads too.
+const FAST: usize = 1 << 12;
+/// The first level that looks for matches of three bytes.
+const THREES: u8 = 8;
+/// A window of 32 KiB.
+const LINKS: usize = 1 << 15;
+
+/// What streams share: 64 KiB of sequences and 128 KiB of positions, from level 3 on 64 KiB of links, and from
+/// level 8 on 64 KiB for matches of three bytes.
 #[derive(Default)]
 pub(crate) struct Encoder {
-    #[cfg(feature = "zlib-rs")]
-    deflate: Option<(u8, Deflate)>,
-    #[cfg(not(feature = "zlib-rs"))]
-    deflate: Option<Box<CompressorOxide>>,
+    sequences: Vec<Sequence>,
+    heads: Vec<u32>,
+    links: Vec<u16>,
+    threes: Vec<u32>,
+}
+
+/// How to search for matches.
+enum Search<'a> {
+    Fast(&'a mut [u32; FAST]),
+    Double(double::Tables<'a, SLOTS>),
+    Chains(chains::Tables<'a, u16, HEADS, LINKS>, Effort),
 }
 
 impl Encoder {
     /// Encodes `src` into `dst` and returns the length; `None` if it does not fit.
-    #[cfg(feature = "zlib-rs")]
     pub(crate) fn encode(&mut self, src: &[u8], dst: &mut [u8], level: u8) -> Option<usize> {
-        /// 32 KiB, as a power of two.
-        const WINDOW: u8 = 15;
-        if self.deflate.as_ref().is_none_or(|(other, _)| *other != level) {
-            self.deflate = Some((level, Deflate::new(level.into(), true, WINDOW)));
+        let heads = table::<_, HEADS>(&mut self.heads)?;
+        if dst.len() < src.len()
+            && probe::is_even(src)
+            && probe::matchless(src, 0, LINKS, heads.first_chunk_mut::<FAST>()?)
+        {
+            return None;
         }
-        let (_, deflate) = self.deflate.as_mut()?;
-        deflate.reset();
-        match deflate.compress(src, dst, DeflateFlush::Finish) {
-            Ok(Status::StreamEnd) => Some(deflate.total_out() as usize),
-            _ => None,
-        }
+        let search = match level {
+            ..=1 => Search::Fast(heads.first_chunk_mut()?),
+            2 => {
+                let (long, short) = heads.split_first_chunk_mut()?;
+                Search::Double(double::Tables { long, short: short.first_chunk_mut()? })
+            }
+            _ => {
+                let threes = if level < THREES { None } else { Some(table(&mut self.threes)?) };
+                let links = table(&mut self.links)?;
+                Search::Chains(chains::Tables { heads, links, threes }, effort(level))
+            }
+        };
+        let blocks = Blocks::new(src, head(level), dst, table(&mut self.sequences)?)?;
+        widest(Stream { src, blocks, search })
     }
+}
 
-    /// Encodes `src` into `dst` and returns the length; `None` if it does not fit.
-    #[cfg(not(feature = "zlib-rs"))]
-    pub(crate) fn encode(&mut self, src: &[u8], dst: &mut [u8], level: u8) -> Option<usize> {
-        let compressor = self.deflate.get_or_insert_default();
-        compressor.reset();
-        compressor.set_format_and_level(miniz_oxide::DataFormat::Zlib, level);
-        match compress(compressor, src, dst, TDEFLFlush::Finish) {
-            (TDEFLStatus::Done, _, written) => Some(written),
-            _ => None,
-        }
+/// The effort of a level.
+const fn effort(level: u8) -> Effort {
+    let (depth, patience, lazy, nice) = match level {
+        ..=3 => (6, 11, 16, 64),
+        4 => (10, 12, 16, 64),
+        5 => (18, 12, 32, 128),
+        6 => (32, 12, 64, 258),
+        7 => (64, 13, 258, 258),
+        8 => (128, 14, 258, 258),
+        _ => (256, 14, 258, 258),
+    };
+    Effort { depth, patience, lazy, nice }
+}
+
+/// The header: deflate with a window of 32 KiB, and four ranges of levels.
+const fn head(level: u8) -> [u8; 2] {
+    let flags = match level {
+        ..=1 => 0x01,
+        2..=5 => 0x5E,
+        6 => 0x9C,
+        _ => 0xDA,
+    };
+    [0x78, flags]
+}
+
+struct Stream<'a> {
+    src: &'a [u8],
+    blocks: Blocks<'a>,
+    search: Search<'a>,
+}
+
+impl Work for Stream<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run(self, _: impl Repeat) -> Self::Output {
+        let Self { src, mut blocks, search } = self;
+        let anchor = match search {
+            Search::Fast(table) => {
+                table.fill(0);
+                fast::sequences(src, 0, table, 1, &mut blocks)?
+            }
+            Search::Double(tables) => {
+                tables.long.fill(0);
+                tables.short.fill(0);
+                double::sequences(src, 0, tables, &mut blocks)?
+            }
+            Search::Chains(mut tables, effort) => {
+                tables.heads.fill(0);
+                if let Some(threes) = &mut tables.threes {
+                    threes.fill(0);
+                }
+                chains::sequences(src, 0, tables, effort, &mut blocks)?
+            }
+        };
+        let mut sum = Adler::EMPTY;
+        sum.add(src);
+        blocks.last(anchor, sum.value())
     }
 }

@@ -4,15 +4,23 @@
 //! state between calls. That makes it faster than zlib-rs and zlib-ng.
 
 mod adler;
+#[cfg(feature = "write")]
+mod bit_writer;
 mod bits;
+#[cfg(feature = "write")]
+mod blocks;
 mod codes;
 #[cfg(feature = "write")]
 mod encode;
 mod fast;
 mod huffman;
+#[cfg(feature = "write")]
+mod huffman_codes;
 mod inflate;
 mod matches;
 mod stream;
+#[cfg(feature = "write")]
+mod symbols;
 #[cfg(test)]
 mod tests;
 

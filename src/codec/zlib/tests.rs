@@ -1,3 +1,6 @@
+#[cfg(feature = "write")]
+mod encoder;
+
 use super::inflate::one;
 use super::stream::Inflate;
 use super::{CodeTables, decode, decode_two, matches};

@@ -116,10 +116,16 @@ impl Work for Frame<'_> {
                 )?
             }
             3.. => {
-                let effort = chains::Effort { depth: 6 << (clevel - 3), patience: 10 };
+                let effort = chains::Effort {
+                    depth: 6 << (clevel - 3),
+                    patience: 10,
+                    lazy: usize::MAX,
+                    nice: usize::MAX,
+                };
                 let tables = chains::Tables {
                     heads: heads.first_chunk_mut::<HEADS>()?,
                     links: links.first_chunk_mut::<LINKS>()?,
+                    threes: None,
                 };
                 chains::sequences(src, start, tables, effort, &mut blocks)?
             }

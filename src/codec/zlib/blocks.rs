@@ -1,0 +1,243 @@
+//! Sequences become blocks: each with its own codes, with the fixed ones, or stored, whichever is shortest.
+
+use super::bit_writer::BitWriter;
+use super::huffman::SYMBOLS;
+use super::huffman_codes::{Code, Counts, DISTANCES, Lengths, Stored, assign};
+use super::symbols::{END, LONGEST, Sequence, count, distance_symbol, length_codes};
+use crate::codec::matcher::{MIN_MATCH, Sequences, probe};
+
+/// The most sequences of a block: 64 KiB of memory.
+pub(super) const MOST_SEQUENCES: usize = 1 << 13;
+/// The most literals and matches of a block.
+const MOST_SYMBOLS: usize = 1 << 15;
+/// After so many bytes the block ends if the next ones are unlike its own.
+const REGION: usize = 1 << 13;
+/// The bits that new codes are about worth.
+const NEW_CODES: u32 = 800;
+/// What a literal takes at least, in 256ths of a bit.
+const LEAST_LITERAL: u32 = 300;
+/// What a match takes besides the bits of its distance.
+const MATCH: u32 = 12;
+/// The longest stored block.
+const MOST_STORED: usize = 65_535;
+
+/// Blocks of a stream.
+pub(super) struct Blocks<'a> {
+    src: &'a [u8],
+    out: BitWriter<'a>,
+    sequences: &'a mut [Sequence; MOST_SEQUENCES],
+    /// Sequences of the block, and literals and matches.
+    len: usize,
+    symbols: usize,
+    /// The bytes of the block.
+    start: usize,
+    at: usize,
+    /// Where the next bytes are compared with those of the block.
+    region: usize,
+    /// The bytes before.
+    before: probe::Counts,
+    /// The shortest match that gains, by the binary logarithm of its distance.
+    least: [u16; 16],
+}
+
+impl Sequences for Blocks<'_> {
+    const MIN_MATCH: usize = 3;
+    // A byte less than the format allows: the links of the window are a power of two.
+    const MAX_DIST: usize = 32_767;
+    const MAX_LEN: usize = LONGEST;
+    const MATCH_LIMIT: usize = 8;
+    const LAST_LITERALS: usize = 0;
+
+    #[inline(always)]
+    fn gains(&self, dist: usize, len: usize) -> bool {
+        len >= usize::from(self.least[dist.ilog2() as usize & 15])
+    }
+
+    #[inline(always)]
+    fn sequence(&mut self, anchor: usize, start: usize, dist: usize, mut len: usize) -> Option<()> {
+        let literals = self.literals(anchor, start)?;
+        let first = part(len);
+        self.push(literals, first, dist)?;
+        len -= first;
+        while len > 0 {
+            let more = part(len);
+            self.push(0, more, dist)?;
+            len -= more;
+        }
+        if self.at >= self.region {
+            self.look_ahead()?;
+        }
+        Some(())
+    }
+}
+
+/// The first part of a long match; the others are no shorter than a match may be.
+const fn part(len: usize) -> usize {
+    if len <= LONGEST {
+        len
+    } else if len < LONGEST + MIN_MATCH {
+        len - MIN_MATCH
+    } else {
+        LONGEST
+    }
+}
+
+impl<'a> Blocks<'a> {
+    /// The blocks of `src`, after `head`.
+    pub(super) fn new(
+        src: &'a [u8],
+        head: [u8; 2],
+        dst: &'a mut [u8],
+        sequences: &'a mut [Sequence; MOST_SEQUENCES],
+    ) -> Option<Self> {
+        let mut out = BitWriter::new(dst);
+        out.bytes(&head)?;
+        let mut blocks = Self {
+            src,
+            out,
+            sequences,
+            len: 0,
+            symbols: 0,
+            start: 0,
+            at: 0,
+            region: 0,
+            before: [0; 256],
+            least: [0; 16],
+        };
+        blocks.look_ahead()?;
+        Some(blocks)
+    }
+
+    /// Writes the last literals and a checksum, and returns the length of the stream.
+    pub(super) fn last(mut self, anchor: usize, sum: u32) -> Option<usize> {
+        let literals = self.literals(anchor, self.src.len())?;
+        self.push(literals, 0, 0)?;
+        self.block(true)?;
+        self.out.align()?;
+        self.out.bytes(&sum.to_be_bytes())?;
+        Some(self.out.len())
+    }
+
+    /// Takes literals, and returns how many of them are left for the next sequence.
+    #[inline(always)]
+    fn literals(&mut self, mut start: usize, end: usize) -> Option<usize> {
+        while end - start >= REGION {
+            self.push(REGION, 0, 0)?;
+            self.look_ahead()?;
+            start += REGION;
+        }
+        Some(end - start)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, literals: usize, len: usize, dist: usize) -> Option<()> {
+        self.sequences[self.len] = Sequence { literals: literals as u32, len: len as u16, dist: dist as u16 };
+        self.len += 1;
+        self.symbols += literals + usize::from(len > 0);
+        self.at += literals + len;
+        if self.len == MOST_SEQUENCES || self.symbols >= MOST_SYMBOLS {
+            self.block(false)?;
+        }
+        Some(())
+    }
+
+    /// Looks at the bytes to come: ends the block if they are unlike its own, and tells which matches are worth it.
+    #[inline(never)]
+    fn look_ahead(&mut self) -> Option<()> {
+        let mut ahead = [0; 256];
+        let bytes = &self.src[self.at..];
+        let bytes = &bytes[..bytes.len().min(REGION)];
+        probe::count(bytes, &mut ahead);
+        self.region = self.at + REGION;
+        let alone = probe::bits(&ahead);
+        let mut both = ahead;
+        both.iter_mut().zip(&self.before).for_each(|(sum, count)| *sum += count);
+        if self.at > self.start && probe::bits(&both) > probe::bits(&self.before) + alone + NEW_CODES {
+            self.block(false)?;
+        }
+        self.before = if self.at == self.start { ahead } else { both };
+        let literal = (256 * alone / bytes.len().max(1) as u32).max(LEAST_LITERAL);
+        self.least = core::array::from_fn(|log| (256 * (MATCH + log as u32) / literal) as u16);
+        Some(())
+    }
+
+    /// Writes the block.
+    #[inline(never)]
+    fn block(&mut self, last: bool) -> Option<()> {
+        let sequences = &self.sequences[..self.len];
+        let plain = &self.src[self.start..self.at];
+        let mut counts = Counts { literals: [0; SYMBOLS], distances: [0; DISTANCES] };
+        let more = count(sequences, plain, &mut counts);
+        let lengths = Lengths::of(&counts);
+        let codes = Stored::of(&lengths);
+        let dynamic = codes.bits + lengths.bits(&counts) + more;
+        let fixed = Lengths::FIXED.bits(&counts) + more;
+        let stored = 8 * plain.len() as u64 + 40 * plain.len().div_ceil(MOST_STORED) as u64;
+        if dynamic.min(fixed).min(stored) > self.out.room() {
+            return None;
+        }
+        if stored <= dynamic.min(fixed) && !plain.is_empty() {
+            store(&mut self.out, plain, last)?;
+        } else if dynamic < fixed {
+            self.out.put(u32::from(last) | 2 << 1, 3);
+            codes.write(&mut self.out)?;
+            write(&mut self.out, sequences, plain, &lengths)?;
+        } else {
+            self.out.put(u32::from(last) | 1 << 1, 3);
+            write(&mut self.out, sequences, plain, &Lengths::FIXED)?;
+        }
+        (self.len, self.symbols, self.start) = (0, 0, self.at);
+        Some(())
+    }
+}
+
+/// Writes stored blocks.
+fn store(out: &mut BitWriter<'_>, plain: &[u8], last: bool) -> Option<()> {
+    let mut parts = plain.chunks(MOST_STORED).peekable();
+    while let Some(part) = parts.next() {
+        out.put(u32::from(last && parts.peek().is_none()), 3);
+        out.align()?;
+        out.bytes(&(part.len() as u16).to_le_bytes())?;
+        out.bytes(&(!part.len() as u16).to_le_bytes())?;
+        out.bytes(part)?;
+    }
+    Some(())
+}
+
+/// Writes the symbols of a block.
+#[inline(always)]
+fn write(out: &mut BitWriter<'_>, sequences: &[Sequence], plain: &[u8], lengths: &Lengths) -> Option<()> {
+    let (mut codes, mut distances) = ([Code::default(); SYMBOLS], [Code::default(); DISTANCES]);
+    assign(&lengths.literals, &mut codes);
+    assign(&lengths.distances, &mut distances);
+    let matches = length_codes(&codes);
+    let mut at = 0;
+    for sequence in sequences {
+        let literals = &plain[at..][..sequence.literals as usize];
+        let (fours, rest) = literals.as_chunks::<4>();
+        for four in fours {
+            for byte in four {
+                let code = codes[usize::from(*byte)];
+                out.put(code.bits, code.len);
+            }
+            out.flush()?;
+        }
+        for byte in rest {
+            let code = codes[usize::from(*byte)];
+            out.put(code.bits, code.len);
+        }
+        out.flush()?;
+        at += literals.len() + usize::from(sequence.len);
+        if sequence.len > 0 {
+            let code = matches[usize::from(sequence.len)];
+            out.put(code.bits, code.len);
+            let (symbol, bits) = distance_symbol(sequence.dist.into());
+            let code = distances[symbol];
+            out.put(code.bits, code.len);
+            out.put((u32::from(sequence.dist) - 1) & ((1 << bits) - 1), bits);
+            out.flush()?;
+        }
+    }
+    out.put(codes[END].bits, codes[END].len);
+    out.flush()
+}
