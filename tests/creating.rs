@@ -94,14 +94,58 @@ fn options_say_how() {
 
     done_with(&["create", "-", &out, "--shape", "600", "--dtype", "<u2", "--caterva"], &numbers(0..600));
     assert_eq!(json(&["info", "--json", &out])["dtype"], Value::Null);
-    let auto = ["create", "-", &out, "--shape", "600", "--dtype", "<u2", "--filters", "auto", "--explain"];
-    let said = String::from_utf8(piped(&auto, &numbers(0..600)).stderr).expect("text");
-    let sizes = said
-        .lines()
-        .filter_map(|line| line.strip_prefix("the first chunk takes ")?.split(' ').next()?.parse().ok());
-    let sizes: Vec<u32> = sizes.collect();
-    assert!(sizes.len() >= 4 && json(&["info", "--json", &out])["filters"] != json!([]), "{said}");
-    assert_eq!(raw(&out), numbers(0..600));
+}
+
+/// Filters and codecs that the tool chooses, and what it says of it.
+#[test]
+fn choices_are_explained() {
+    let folder = Folder::new("auto");
+    let [out, again, items] = ["x.b2nd", "again.b2nd", "items.b2frame"].map(|name| folder.path(name));
+    let walk: Vec<u8> = (0..40_000_u32).flat_map(|n| (n * n % 977 + n / 3).to_le_bytes()).collect();
+    let create =
+        ["create", "-", &out, "--shape", "100,400", "--dtype", "<u4", "--codec", "lz4", "--chunks", "25,400"];
+    let output = piped(&[&create[..], &["--filters", "auto", "--explain", "--json"]].concat(), &walk);
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(said.contains("codec lz4, clevel 5, filters auto"), "{said}");
+    let tried: Vec<&str> = said.lines().filter(|line| line.contains(" lz4  ")).collect();
+    let best: Vec<&&str> = tried.iter().filter(|line| line.starts_with("->")).collect();
+    assert!(tried.len() == 4 && best.len() == 1, "{said}");
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let auto = &told["auto"];
+    assert_eq!((&auto["goal"], &auto["chosen"][0]["nchunks"]), (&json!("balanced"), &json!(4)));
+    let chosen = auto["tried"].as_array().expect("candidates").iter().find(|trial| trial["chosen"] == true);
+    let filters = chosen.expect("one of them")["filters"].as_str().expect("text");
+    assert!(best[0].contains(filters) && said.contains(&format!("4 chunks with lz4, {filters}")), "{said}");
+    let names: Vec<&str> = told["filters"]
+        .as_array()
+        .expect("filters")
+        .iter()
+        .filter_map(|filter| filter["name"].as_str())
+        .collect();
+    assert_eq!(names.join(","), filters);
+    assert_eq!(raw(&out), walk);
+
+    done(&["repack", &out, &again, "--codec", "auto", "--goal", "ratio", "--clevel", "9"]);
+    assert_eq!(json(&["info", "--json", &again])["codec"], json!("zstd"));
+    assert!(fs::metadata(&again).expect("a file").len() < fs::metadata(&out).expect("a file").len());
+    assert_eq!(raw(&again), walk);
+    // A goal alone chooses filters, unless they are named.
+    for (options, auto) in
+        [(&["--goal", "speed"][..], true), (&["--goal", "speed", "--filters", "shuffle"], false)]
+    {
+        let json = output_of(&[&["repack", &out, &again, "--explain", "--json"], options].concat());
+        assert_eq!(json["auto"]["goal"] == json!("speed"), auto);
+    }
+    assert_eq!(status(&["repack", &out, &again, "--goal", "best"]), 2);
+
+    let frame = &path("blosc2-4.14.1/pipe-lz4-shuf-t255-walk-split2.b2frame");
+    let json = output_of(&["repack", frame, &items, "--filters", "auto", "--explain", "--json"]);
+    assert!(json["auto"]["chosen"].as_array().expect("choices").len() == 1, "{json}");
+    assert_eq!(raw(&items), raw(frame));
+}
+
+fn output_of(arguments: &[&str]) -> Value {
+    serde_json::from_slice(&done(arguments)).expect("JSON")
 }
 
 /// The bit of the frame's header stays where a frame is written anew, but not for codecs without dictionaries.

@@ -9,7 +9,7 @@ mod random;
 mod save;
 
 use b2nd::array::ArrayParams;
-use b2nd::chunk::{CParams, SpecialValue, SplitMode};
+use b2nd::chunk::{Auto, CParams, Goal, SpecialValue, SplitMode};
 use b2nd::codec::{Codec, Registry};
 use b2nd::filter::{BITSHUFFLE, BYTEDELTA, DELTA, Filter, Pipeline, SHUFFLE};
 use b2nd::frame::{FrameParams, Metalayer};
@@ -71,12 +71,29 @@ fn cparams(random: &mut Random, typesize: u32) -> CParams {
     }
 }
 
+/// What is chosen by the data, if anything.
+fn auto(random: &mut Random) -> Option<Auto> {
+    let goal = random.pick(&[Goal::Ratio, Goal::Balanced, Goal::Speed]);
+    let [filters, codec, compatible] = [(); 3].map(|()| random.below(2) > 0);
+    (random.below(3) == 0).then_some(Auto { goal, filters, codec, compatible })
+}
+
+/// The filters of all chunks.
+fn filters(editor: &Editor<Memory>, cparams: &CParams) -> Vec<u8> {
+    let chosen = editor.chosen().iter().map(|chosen| chosen.filters);
+    chosen.chain([cparams.filters]).flat_map(|filters| filters.slots).map(|filter| filter.id).collect()
+}
+
 /// Items of several kinds, among them runs and zeros.
 fn items(random: &mut Random, count: u64, itemsize: u32) -> Vec<u8> {
-    let kind = random.below(5);
+    let mut kind = random.below(6);
+    let changes = kind == 5;
     let mut walk = 1000_u64;
     let mut items = Vec::new();
     for n in 0..count {
+        if changes && n % 300 == 0 {
+            kind = random.below(4);
+        }
         walk = walk.wrapping_add(random.below(5)).wrapping_sub(2);
         let value = match kind {
             0 => n,
@@ -106,6 +123,7 @@ fn array(random: &mut Random, number: u64) -> (Memory, bool, Vec<u8>, Value) {
     let (dtype, itemsize) = random.pick(&DTYPES);
     let mut params = ArrayParams::new(&shape, dtype);
     params.cparams = cparams(random, itemsize);
+    params.auto = auto(random);
     params.sparse = random.below(5) == 0;
     params.caterva = random.below(10) == 0;
     params.metalayers = metalayers(random);
@@ -147,9 +165,45 @@ fn array(random: &mut Random, number: u64) -> (Memory, bool, Vec<u8>, Value) {
         "dtype": dtype,
         "ndim": ndim,
         "has_values": values != 1 || count == 0,
-        "filters": params.cparams.filters.slots.map(|filter| filter.id),
+        "filters": filters(&editor, &params.cparams),
     });
     (editor.into_sink(), params.sparse, plain, case)
+}
+
+/// Pictures, walks, labels and noise one below the other, each with other filters, and codecs if they are chosen as well.
+fn chosen(random: &mut Random, auto: Auto) -> (Memory, bool, Vec<u8>, Value) {
+    const SIDE: u64 = 256;
+    let mut params = ArrayParams::new(&[4 * SIDE, SIDE], "<u2");
+    (params.chunkshape, params.blockshape) = (Some(vec![128, 128]), Some(vec![32, 32]));
+    (params.cparams.codec, params.auto) = (Codec::LZ4, Some(auto));
+    let mut walk = 0;
+    let mut value = |at: u64| {
+        let (y, x) = (at / SIDE % SIDE, at % SIDE);
+        walk += random.below(7);
+        match at / SIDE / SIDE {
+            0 => (x.abs_diff(90) * y.abs_diff(70)) / 16 + random.below(90),
+            1 => walk,
+            2 => (x / 37 + 31 * (y / 23)) * 7919,
+            _ => random.below(1 << 16),
+        }
+    };
+    let plain: Vec<u8> = (0..4 * SIDE * SIDE).flat_map(|at| (value(at) as u16).to_le_bytes()).collect();
+    let mut editor = Editor::create_array(Memory::default(), &params).unwrap();
+    editor.set(&Selection::all(), &plain).unwrap();
+    editor.commit().unwrap();
+    assert!(editor.chosen().len() > 1, "{auto:?}: {:?}", editor.chosen());
+    let case = json!({
+        "kind": "array", "shape": [4 * SIDE, SIDE], "chunks": [128, 128], "blocks": [32, 32], "splitmode": "auto",
+        "codec": "lz4", "itemsize": 2, "dtype": "<u2", "ndim": 2, "has_values": true,
+        "filters": filters(&editor, &params.cparams),
+    });
+    (editor.into_sink(), false, plain, case)
+}
+
+/// Each automatic choice.
+fn autos() -> impl Iterator<Item = Auto> {
+    let goals = [Goal::Ratio, Goal::Balanced, Goal::Speed];
+    goals.into_iter().flat_map(|goal| [false, true].map(|codec| Auto { goal, codec, ..Auto::default() }))
 }
 
 fn super_chunk(random: &mut Random) -> (Memory, bool, Vec<u8>, Value) {
@@ -162,6 +216,7 @@ fn super_chunk(random: &mut Random) -> (Memory, bool, Vec<u8>, Value) {
         ..FrameParams::default()
     };
     let mut editor = Editor::create(Memory::default(), &params).unwrap();
+    editor.set_auto(auto(random));
     let mut plain = Vec::new();
     let len = 1 + random.below(3000);
     let nchunks = random.below(6);
@@ -173,7 +228,7 @@ fn super_chunk(random: &mut Random) -> (Memory, bool, Vec<u8>, Value) {
         plain.extend(chunk);
     }
     editor.commit().unwrap();
-    let filters = params.cparams.filters.slots.map(|filter| filter.id);
+    let filters = filters(&editor, &params.cparams);
     let case = json!({ "kind": "schunk", "nchunks": nchunks, "variable": editor.frame().is_variable(), "filters": filters,
         "splitmode": params.cparams.splitmode.name(),
         "codec": params.cparams.codec.name(), "itemsize": typesize,
@@ -183,7 +238,12 @@ fn super_chunk(random: &mut Random) -> (Memory, bool, Vec<u8>, Value) {
 
 /// A random frame that our readers read.
 fn frame(random: &mut Random, number: u64, is_array: bool) -> (Memory, bool, Vec<u8>, Value) {
-    let (memory, is_sparse, plain, case) = if is_array { array(random, number) } else { super_chunk(random) };
+    let auto = number.checked_sub(ARRAYS + SUPER_CHUNKS).and_then(|nth| autos().nth(nth as usize));
+    let (memory, is_sparse, plain, case) = match auto {
+        Some(auto) => chosen(random, auto),
+        None if is_array => array(random, number),
+        None => super_chunk(random),
+    };
     let reader = Reader::open(&memory, DParams::default()).unwrap();
     assert!(reader.get(&Selection::all()).unwrap() == plain, "{number}: {case}");
     if !is_sparse && case["variable"] != true {
@@ -209,6 +269,9 @@ fn our_readers_read_them() {
     for number in 0..200 {
         frame(&mut random, number, number % 4 > 0);
     }
+    for number in 0..autos().count() as u64 {
+        frame(&mut random, ARRAYS + SUPER_CHUNKS + number, true);
+    }
 }
 
 #[test]
@@ -219,7 +282,7 @@ fn frames_for_the_reference() {
     fs::create_dir_all(&folder).unwrap();
     let mut random = Random(0x5EED_F7A3_0001);
     let mut cases = String::new();
-    for number in 0..ARRAYS + SUPER_CHUNKS {
+    for number in 0..ARRAYS + SUPER_CHUNKS + autos().count() as u64 {
         let (memory, is_sparse, plain, mut case) = frame(&mut random, number, number < ARRAYS);
         (case["name"], case["sparse"]) = (number.into(), is_sparse.into());
         save(&folder.join(format!("{number}.b2nd")), &memory, is_sparse);

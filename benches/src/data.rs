@@ -70,6 +70,79 @@ pub const MASK: Data = Data {
     item: |random, _, out| out.push(u8::from(random.below(200) == 0)),
 };
 
+pub const SMOOTH: Data = Data {
+    name: "smooth field f32",
+    typesize: 4,
+    item: |random, at, out| {
+        let value = wave(at) + 2.0 + 0.0002 * random.noise();
+        out.extend((value as f32).to_le_bytes());
+    },
+};
+
+/// Counts of photons.
+pub const COUNTS: Data = Data {
+    name: "counts u16",
+    typesize: 2,
+    item: |random, at, out| {
+        let mean = 200.0 * (1.1 + wave(at));
+        let normal = random.noise() + random.noise() + random.noise();
+        out.extend(((mean + mean.sqrt() * 1.41 * normal) as u16).to_le_bytes());
+    },
+};
+
+pub const MICROSECONDS: Data = Data {
+    name: "microseconds i64",
+    typesize: 8,
+    item: |random, at, out| {
+        let jitter = random.below(2000) as i64 * 1000;
+        out.extend((1_700_000_000_000_000_000 + at as i64 * 1_000_000_000 + jitter).to_le_bytes());
+    },
+};
+
+/// A walk in steps of a few hundredths.
+pub const ROUNDED_WALK: Data = Data {
+    name: "rounded walk f64",
+    typesize: 8,
+    item: |random, _, out| {
+        let before = out.last_chunk().map_or(20.0, |last| f64::from_le_bytes(*last));
+        let value = before + random.noise() * 0.05;
+        out.extend(((value * 100.0).round() / 100.0).to_le_bytes());
+    },
+};
+
+pub const WALK: Data = Data {
+    name: "walk i32",
+    typesize: 4,
+    item: |random, _, out| {
+        let before = out.last_chunk().map_or(1_000_000, |last| i32::from_le_bytes(*last));
+        out.extend((before + random.below(21) as i32 - 10).to_le_bytes());
+    },
+};
+
+/// Cells around 400 points, with frayed edges.
+pub const CELLS: Data = Data {
+    name: "cells i32",
+    typesize: 4,
+    item: |random, at, out| {
+        let (x, y) = place(at);
+        let [x, y] = [x, y % 1024].map(|axis| axis as i64 + random.below(3) as i64);
+        let near = |&n: &i64| (x - n * 7919 % 1024).pow(2) + (y - n * 104_729 % 1021).pow(2);
+        let cell = (0..400).min_by_key(near).unwrap_or(0);
+        out.extend((cell as i32 * 31).to_le_bytes());
+    },
+};
+
+pub const DISCS: Data = Data {
+    name: "discs u8",
+    typesize: 1,
+    item: |_, at, out| {
+        let (x, y) = place(at);
+        let near =
+            |n: usize| x.abs_diff(n * 7919 % 1024).pow(2) + (y % 4096).abs_diff(n * 104_729 % 4091).pow(2);
+        out.push(u8::from((0..60).any(|n| near(n) < (10 + n).pow(2))));
+    },
+};
+
 pub const BOOLS: Data = Data {
     name: "bool",
     typesize: 1,

@@ -4,7 +4,7 @@ use super::shapes::shapes;
 use super::wire::{B2ND, CATERVA};
 use super::{Array, Dtype, Element, WireArray, WireDtype};
 use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
-use crate::chunk::CParams;
+use crate::chunk::{Auto, CParams};
 use crate::frame::{Frame, FrameParams, Metalayer};
 use crate::msgpack::marker;
 use crate::plan::Grid;
@@ -33,6 +33,9 @@ pub struct ArrayParams {
     pub blockshape: Option<Vec<u32>>,
     /// Compression parameters. The array determines the type size and the block size.
     pub cparams: CParams,
+    /// What is chosen by the data instead, as by [`Editor::set_auto`](crate::Editor::set_auto); nothing by default. For Caterva it
+    /// is [compatible](Auto::compatible).
+    pub auto: Option<Auto>,
     /// Whether the frame is sparse: a directory with a file per chunk.
     pub sparse: bool,
     /// Whether to write Caterva's metalayer, which has no dtype, instead of `b2nd`.
@@ -51,6 +54,7 @@ impl ArrayParams {
             chunkshape: None,
             blockshape: None,
             cparams: CParams::default(),
+            auto: None,
             sparse: false,
             caterva: false,
             metalayers: Vec::new(),
@@ -82,10 +86,16 @@ impl ArrayParams {
             chunkshape: lens(array.chunkshape()),
             blockshape: array.blockshape().and_then(lens),
             cparams: CParams::of_frame(header)?,
+            auto: None,
             sparse: header.sparse,
             caterva: header.metalayer("b2nd").is_none(),
             metalayers: header.metalayers.iter().filter(known).cloned().collect(),
         })
+    }
+
+    /// What is chosen by the data.
+    pub(crate) fn auto(&self) -> Option<Auto> {
+        self.auto.map(|auto| Auto { compatible: auto.compatible || self.caterva, ..auto })
     }
 
     /// Creates the array, and the parameters of its frame.

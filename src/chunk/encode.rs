@@ -5,6 +5,8 @@
 //!
 //! [`ChunkEncoder`] allocates its memory, [`CParams::encode_into`] borrows it.
 
+#[cfg(feature = "write")]
+mod auto;
 mod blocks;
 mod check;
 mod cut;
@@ -29,6 +31,10 @@ mod tests;
 use super::wire::{EXTENDED_HEADER, WireHeader, blosc2_flag, flag};
 use crate::base::{ArgumentError, Result};
 use crate::filter::{BITSHUFFLE, DELTA, SHUFFLE};
+#[cfg(feature = "write")]
+pub(crate) use auto::is_special;
+#[cfg(feature = "write")]
+pub use auto::{Auto, Choice, Goal, Trial};
 use cut::Cut;
 #[cfg(feature = "write")]
 pub use encoder::ChunkEncoder;

@@ -29,11 +29,11 @@ pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
 pub(crate) use blocks::Blocks;
 #[cfg(feature = "write")]
-pub use encode::ChunkEncoder;
+pub use encode::{Auto, Choice, ChunkEncoder, Goal, Trial};
 #[cfg(feature = "encode")]
 pub use encode::{CParams, ChunkFormat, EncodeWork, encode_area_len};
 #[cfg(feature = "write")]
-pub(crate) use encode::{repeat, repeated};
+pub(crate) use encode::{is_special, repeat, repeated};
 #[cfg(feature = "alloc")]
 pub(crate) use head::{Head, Spans};
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};

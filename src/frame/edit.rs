@@ -16,6 +16,7 @@ use super::metalayers::Metalayer;
 use super::request::Part;
 use super::wire::WireHeader;
 use crate::base::{ArgumentError, Result};
+use crate::chunk::CParams;
 use alloc::vec::Vec;
 use core::ops::Range;
 pub use params::FrameParams;
@@ -140,6 +141,11 @@ impl FrameEditor {
         editor.header_len = editor.header_bytes().len() as u32;
         editor.space = Space::after(editor.header_len.into());
         Ok(editor)
+    }
+
+    /// Replaces the codec and the filters in the header. Those of chunks may differ.
+    pub(crate) fn set_compression(&mut self, cparams: &CParams) {
+        params::set_compression(&mut self.header, cparams);
     }
 
     /// Number of chunks.

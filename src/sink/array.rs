@@ -1,7 +1,7 @@
 //! Reading and writing items of an array in an editor.
 
 use super::WriteAt;
-use super::batch::{Before, Items, Worker, encode_all, threads};
+use super::batch::{Before, Items, Worker, for_all, threads};
 use super::editor::{Editor, Written};
 use crate::array::Array;
 use crate::base::{ArgumentError, Result as Checked, buffer_len};
@@ -131,12 +131,34 @@ impl<S: WriteAt> Editor<S> {
                 }
             }
             let source = items.map_or(Items::OfChunk, Items::All);
-            encode_all(&mut workers[..batch.len()], &batch, plan, self.context(), source)?;
+            self.encode_all(&mut workers[..batch.len()], &batch, plan, source)?;
             for (task, worker) in batch.iter().zip(&workers) {
                 self.write_chunk(task.nchunk(), &worker.chunk, false)?;
             }
         }
         self.workers = workers;
+        Ok(())
+    }
+
+    /// Lets each worker encode its chunk. An automatic choice needs all plain chunks in their order.
+    fn encode_all(
+        &mut self,
+        workers: &mut [Worker],
+        tasks: &[ChunkTask],
+        plan: &Plan,
+        items: Items<'_>,
+    ) -> Checked<()> {
+        let (context, chooses) = (self.context(), self.choosing.is_some());
+        for_all(workers, tasks, |worker, task| {
+            worker.assemble(plan, task, context, items)?;
+            if chooses { Ok(()) } else { worker.encode() }
+        })?;
+        if chooses {
+            for worker in &mut *workers {
+                worker.set_choice(self.choose(worker.plain())?);
+            }
+            for_all(workers, tasks, |worker, _| worker.encode())?;
+        }
         Ok(())
     }
 

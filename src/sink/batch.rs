@@ -2,6 +2,8 @@
 
 use crate::base::Result;
 use crate::chunk::{CParams, Chunk, ChunkEncoder, Context, DParams, Header, Scratch, SpecialValue};
+use crate::codec::Codec;
+use crate::filter::Pipeline;
 use crate::plan::{ChunkTask, Plan};
 use alloc::vec::Vec;
 
@@ -52,8 +54,8 @@ impl Worker {
         }
     }
 
-    /// Encodes the chunk with the new items.
-    pub(super) fn encode(
+    /// Assembles the plain chunk with the new items.
+    pub(super) fn assemble(
         &mut self,
         plan: &Plan,
         task: &ChunkTask,
@@ -79,20 +81,33 @@ impl Worker {
             Items::All(items) => plan.gather(task, items, &mut self.plain),
             Items::OfChunk => plan.part(task)?.0.gather(task, &self.items, &mut self.plain),
         }
-        self.chunk.resize(self.encoder.max_len(nbytes), 0);
+        Ok(())
+    }
+
+    /// The plain chunk.
+    pub(super) fn plain(&self) -> &[u8] {
+        &self.plain
+    }
+
+    /// Sets the codec and the filters for the next chunks.
+    pub(super) const fn set_choice(&mut self, choice: (Codec, Pipeline)) {
+        self.encoder.set_choice(choice);
+    }
+
+    /// Encodes the plain chunk.
+    pub(super) fn encode(&mut self) -> Result<()> {
+        self.chunk.resize(self.encoder.max_len(self.plain.len()), 0);
         let len = self.encoder.encode_into(&self.plain, &mut self.chunk)?;
         self.chunk.truncate(len);
         Ok(())
     }
 }
 
-/// Lets each worker encode its chunk, in parallel with the feature `rayon`.
-pub(super) fn encode_all(
+/// Lets each worker do its chunk's work, in parallel with the feature `rayon`.
+pub(super) fn for_all(
     workers: &mut [Worker],
     tasks: &[ChunkTask],
-    plan: &Plan,
-    context: Context<'_>,
-    items: Items<'_>,
+    work: impl Fn(&mut Worker, &ChunkTask) -> Result<()> + Sync,
 ) -> Result<()> {
     #[cfg(feature = "rayon")]
     {
@@ -101,10 +116,10 @@ pub(super) fn encode_all(
         };
         if tasks.len() > 1 {
             let pairs = workers.par_iter_mut().zip(tasks.par_iter());
-            return pairs.try_for_each(|(worker, task)| worker.encode(plan, task, context, items));
+            return pairs.try_for_each(|(worker, task)| work(worker, task));
         }
     }
-    workers.iter_mut().zip(tasks).try_for_each(|(worker, task)| worker.encode(plan, task, context, items))
+    workers.iter_mut().zip(tasks).try_for_each(|(worker, task)| work(worker, task))
 }
 
 /// How many chunks are encoded at the same time.

@@ -116,7 +116,13 @@ impl<S: WriteAt> Editor<S> {
             && placement.drop_axis(&axes.blockshape) == theirs.blockshape;
         let CParams { codec, clevel, filters, .. } = &self.cparams;
         let compressed = (header.codec, header.clevel, header.filters) == (*codec, *clevel, *filters);
-        Ok(aligned && shapes && !long && compressed && !header.is_beta() && header.version > 0)
+        Ok(self.choosing.is_none()
+            && aligned
+            && shapes
+            && !long
+            && compressed
+            && !header.is_beta()
+            && header.version > 0)
     }
 
     /// The chunk of the other array at the place of chunk `nchunk`.

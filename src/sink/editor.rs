@@ -1,6 +1,7 @@
 //! Creates and changes frames.
 
 use super::WriteAt;
+use super::auto::Choosing;
 use super::batch::Worker;
 use crate::array::{Array, ArrayParams};
 use crate::base::{ArgumentError, Error, Limits, Result as Checked};
@@ -28,6 +29,10 @@ pub struct Editor<S> {
     pub(super) frame: FrameEditor,
     pub(super) array: Option<Array>,
     pub(super) workers: Vec<Worker>,
+    /// What it chooses by the data.
+    pub(super) choosing: Option<Choosing>,
+    /// Whether the editor created the frame.
+    pub(super) is_new: bool,
     /// Whether the sink failed.
     failed: bool,
 }
@@ -45,6 +50,8 @@ impl<S: WriteAt> Editor<S> {
             frame: FrameEditor::create(params)?,
             array: None,
             workers: Vec::new(),
+            choosing: None,
+            is_new: true,
             failed: false,
         })
     }
@@ -69,6 +76,7 @@ impl<S: WriteAt> Editor<S> {
         editor.dparams.limits.allow_memory(nchunks.saturating_mul(32))?;
         editor.frame.fill(value, chunksize, nchunks)?;
         editor.array = Some(array);
+        editor.set_auto(params.auto());
         Ok(editor)
     }
 
@@ -95,7 +103,9 @@ impl<S: WriteAt> Editor<S> {
             cparams.blockshape = array.blockshape().unwrap_or_default().to_vec();
             cparams.blocksize = array.sizes().map_or(0, |(_, blocksize)| blocksize);
         }
-        let mut editor = Self { dparams, cparams, frame, array, workers: Vec::new(), failed: false, sink };
+        let (workers, choosing) = (Vec::new(), None);
+        let mut editor =
+            Self { dparams, cparams, frame, array, workers, choosing, is_new: false, failed: false, sink };
         editor.learn_all()?;
         Ok(editor)
     }
@@ -115,7 +125,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// The compression parameters of new chunks.
+    /// The compression parameters of new chunks, apart from what the editor [chooses](Self::chosen).
     pub const fn cparams(&self) -> &CParams {
         &self.cparams
     }

@@ -1,6 +1,7 @@
 //! Sinks of bytes, and the editor that creates and changes frames in them.
 
 mod array;
+mod auto;
 mod batch;
 mod copy;
 mod editor;
@@ -14,6 +15,7 @@ mod schunk;
 mod typed;
 
 pub use array::Supply;
+pub use auto::Chosen;
 pub use editor::Editor;
 #[cfg(feature = "std")]
 pub use file::{File, create, edit};

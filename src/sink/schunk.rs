@@ -8,9 +8,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 impl<S: WriteAt> Editor<S> {
-    fn encode(&self, plain: &[u8]) -> Checked<Vec<u8>> {
+    fn encode(&mut self, plain: &[u8]) -> Checked<Vec<u8>> {
         self.must_be_schunk()?;
-        ChunkEncoder::new(self.cparams.clone()).encode(plain)
+        let mut encoder = ChunkEncoder::new(self.cparams.clone());
+        encoder.set_choice(self.choose(plain)?);
+        encoder.encode(plain)
     }
 
     fn must_be_schunk(&self) -> Checked<()> {

@@ -54,7 +54,7 @@ def same(path, array):
 
 def made():
     """Each array from a file and through a pipe, contiguous and sparse, in the forms that the options give."""
-    options = [[], ["--sparse", "--codec", "lz4"], ["--codec", "zlib", "--filters", "bitshuffle", "--clevel", "9"], ["--filters", "auto"]]
+    options = [[], ["--sparse", "--codec", "lz4"], ["--codec", "zlib", "--filters", "bitshuffle", "--clevel", "9"], ["--filters", "auto"], ["--codec", "auto", "--goal", "ratio"]]
     versions = itertools.cycle([(1, 0), (2, 0), (3, 0)])
     for number, (name, array) in enumerate(arrays()):
         source = FOLDER / f"{name}.npy"

@@ -30,6 +30,17 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     nchunks.and(trailer).map(drop)
 }
 
+/// Prints the description of a written frame as JSON, and how its parameters were chosen.
+pub(crate) fn json(args: &Args, path: &Path, auto: Option<Json>) -> Result<(), Failure> {
+    let opened = Opened::new(path, args)?;
+    let nchunks = opened.of(opened.reader.nchunks())?;
+    let mut facts = facts(&opened, Some(nchunks), Some(opened.of(opened.reader.trailer())?))?;
+    if let Some(auto) = auto {
+        facts["auto"] = auto;
+    }
+    writeln!(io::stdout(), "{facts:#}").map_err(Failure::Output)
+}
+
 fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -> Result<Json, Failure> {
     let array = opened.array()?;
     let frame = opened.reader.frame();

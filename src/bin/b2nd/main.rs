@@ -5,6 +5,7 @@ mod chunks;
 mod compact;
 mod create;
 mod edit;
+mod explain;
 mod failure;
 mod get;
 mod info;

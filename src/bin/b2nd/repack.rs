@@ -1,8 +1,7 @@
 //! `b2nd repack`: rewrites a frame with other parameters.
 
-use crate::args::storage::Filters;
 use crate::args::{Args, Storage};
-use crate::create::{best_filters, explain};
+use crate::explain;
 use crate::failure::Failure;
 use crate::opened::Opened;
 use crate::progress::Progress;
@@ -37,9 +36,7 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
     for layer in &storage.vlmeta {
         editor.set_vlmetalayer(&layer.name, &layer.content).map_err(|error| written(output, error))?;
     }
-    editor.commit().map_err(|error| written(output, error))?;
-    drop(editor);
-    target.finish(args, storage.json)
+    target.complete(args, storage, editor, storage.auto(false))
 }
 
 impl Repacking<'_> {
@@ -55,22 +52,21 @@ impl Repacking<'_> {
         }
         params.sparse &= output.as_os_str() != STANDARD;
         storage.apply(&mut params);
+        params.auto = storage.auto(false);
         let mut progress = Progress::new("writing", opened.nbytes(array));
-        let mut read = |window: &[Range<u64>], items: &mut [u8]| {
+        let read = |window: &[Range<u64>], items: &mut [u8]| {
             let plan = opened.of(opened.reader.plan(&Selection::of_ranges(window)))?;
             opened.of(opened.reader.get_parallel_into(&plan, items))?;
             progress.advance(items.len() as u64);
             Ok(())
         };
-        if storage.filters == Some(Filters::Auto) {
-            params.cparams.filters = best_filters(&params, storage.explain, output, &mut read)?;
-        }
         let lens = |params: &ArrayParams| (params.chunkshape.clone(), params.blockshape.clone());
-        let stays = params.cparams == before.cparams && lens(&params) == lens(&before);
+        let stays =
+            params.cparams == before.cparams && params.auto.is_none() && lens(&params) == lens(&before);
         let sink = target.create(params.sparse)?;
         let mut editor = Editor::create_array(sink, &params).map_err(|error| made(output, error))?;
         if storage.explain {
-            explain(&params, editor.array());
+            explain::array(&params, editor.array());
         }
         editor.copy_vlmetalayers(&opened.reader).map_err(|error| written(output, error))?;
         if stays {
@@ -95,7 +91,11 @@ impl Repacking<'_> {
             metalayers.retain(|old| old.name != new.name.as_bytes());
             metalayers.push(Metalayer { name: new.name.clone().into(), content: new.content.clone() });
         }
-        let stays = cparams == CParams { blocksize: 0, ..before };
+        let auto = storage.auto(false);
+        let stays = auto.is_none() && cparams == CParams { blocksize: 0, ..before };
+        if storage.explain {
+            explain::cparams(&cparams, auto);
+        }
         let chunksize = if header.is_variable() { 0 } else { header.chunksize };
         let params = FrameParams { cparams, chunksize, sparse, metalayers };
         let sink = target.create(sparse)?;
@@ -103,6 +103,7 @@ impl Repacking<'_> {
             return Editor::copy_schunk(sink, &params, &opened.reader).map_err(|error| made(output, error));
         }
         let mut editor = Editor::create(sink, &params).map_err(|error| made(output, error))?;
+        editor.set_auto(auto);
         editor.copy_vlmetalayers(&opened.reader).map_err(|error| written(output, error))?;
         let mut progress = Progress::new("writing", header.nbytes);
         for nchunk in 0..opened.of(opened.reader.nchunks())? {

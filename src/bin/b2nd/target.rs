@@ -1,6 +1,7 @@
 //! Output frames: new ones, and existing ones that are changed.
 
 use crate::args::{Args, Storage};
+use crate::explain;
 use crate::failure::Failure;
 use crate::info;
 use crate::input::{Input, Stop};
@@ -9,6 +10,7 @@ use crate::progress::Progress;
 use crate::replacement::on_signals;
 use crate::source::STANDARD;
 use crate::values::Refused;
+use b2nd::chunk::Auto;
 use b2nd::sink::{self, Editor};
 use b2nd::source::ReadError;
 use b2nd::{Blame, DParams, Selection};
@@ -48,10 +50,23 @@ impl Target {
         sink::File::create(&self.path, sparse).map_err(Failure::Output)
     }
 
-    /// Completes the output: copies it to standard output if requested, or prints its description if requested.
-    pub(crate) fn finish(self, args: &Args, as_json: bool) -> Result<(), Failure> {
+    /// Completes the output: commits, and copies it to standard output if requested, or prints its description if requested.
+    pub(crate) fn complete(
+        self,
+        args: &Args,
+        storage: &Storage,
+        mut editor: Editor<sink::File>,
+        auto: Option<Auto>,
+    ) -> Result<(), Failure> {
+        let path = if self.is_standard { Path::new(STANDARD) } else { &self.path };
+        editor.commit().map_err(|error| written(path, error))?;
+        if storage.explain {
+            explain::choices(&editor);
+        }
+        let auto = explain::json(&editor, auto).filter(|_| storage.explain);
+        drop(editor);
         if !self.is_standard {
-            return finish(args, &self.path, as_json);
+            return if storage.json { info::json(args, &self.path, auto) } else { Ok(()) };
         }
         let mut file = File::open(&self.path).map_err(Failure::Output)?;
         let mut out = io::stdout().lock();
@@ -101,7 +116,7 @@ pub(crate) fn folder(path: &Path) -> &Path {
 
 /// Prints the description of a written frame if requested.
 pub(crate) fn finish(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
-    if as_json { info::run(args, path, true) } else { Ok(()) }
+    if as_json { info::json(args, path, None) } else { Ok(()) }
 }
 
 /// Opens a frame to change it.

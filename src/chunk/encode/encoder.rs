@@ -5,7 +5,8 @@ use super::cut::Cut;
 use super::streams::Streams;
 use super::{CParams, assemble, dictionary};
 use crate::base::Result;
-use crate::codec::Encoder;
+use crate::codec::{Codec, Encoder};
+use crate::filter::Pipeline;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -44,6 +45,11 @@ impl ChunkEncoder {
     /// The parameters.
     pub const fn cparams(&self) -> &CParams {
         &self.cparams
+    }
+
+    /// Replaces the codec and the filters.
+    pub(crate) const fn set_choice(&mut self, (codec, filters): (Codec, Pipeline)) {
+        (self.cparams.codec, self.cparams.filters) = (codec, filters);
     }
 
     /// Encodes `plain` as a chunk of at most [`max_len`](Self::max_len) bytes.

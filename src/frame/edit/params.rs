@@ -33,26 +33,31 @@ pub struct FrameParams {
 impl FrameParams {
     /// The header of a frame without chunks.
     pub(super) fn header(&self) -> WireHeader {
-        let CParams { codec, clevel, typesize, filters, blocksize, splitmode, use_dict, .. } = &self.cparams;
+        let CParams { clevel, typesize, blocksize, splitmode, .. } = &self.cparams;
         let mut header = WireHeader {
             flags: VERSION | OFFSETS_64,
             frame_type: self.sparse.into(),
             splitmode: splitmode.bits(),
+            codec: clevel << 4,
             numbers: [0, 0, (*typesize).into(), (*blocksize).into(), self.chunksize.into(), 1, 1],
             nfilters: NFILTERS,
             ..WireHeader::default()
         };
-        header.codec = codec.0.min(USER_CODEC) | clevel << 4;
-        if codec.0 >= USER_CODEC {
-            header.filters[6] = codec.0;
-        }
-        for (slot, filter) in filters.slots.iter().enumerate() {
-            (header.filters[slot], header.filter_metas[slot]) = (filter.id, filter.meta);
-        }
-        // The reference cannot append to a frame that asks for dictionaries with a codec that has none.
-        header.filter_metas[6] = (*use_dict && Encoder::takes_dict(*codec)).into();
+        set_compression(&mut header, &self.cparams);
         header
     }
+}
+
+/// Records the codec and the filters.
+pub(super) fn set_compression(header: &mut WireHeader, cparams: &CParams) {
+    let CParams { codec, filters, use_dict, .. } = cparams;
+    header.codec = header.codec & 0xf0 | codec.0.min(USER_CODEC);
+    header.filters[6] = if codec.0 >= USER_CODEC { codec.0 } else { 0 };
+    for (slot, filter) in filters.slots.iter().enumerate() {
+        (header.filters[slot], header.filter_metas[slot]) = (filter.id, filter.meta);
+    }
+    // The reference cannot append to a frame that asks for dictionaries with a codec that has none.
+    header.filter_metas[6] = (*use_dict && Encoder::takes_dict(*codec)).into();
 }
 
 impl CParams {

@@ -2,11 +2,9 @@
 
 use crate::input::InputFormat;
 use b2nd::array::{ArrayParams, Dtype};
-use b2nd::chunk::{CParams, SplitMode};
+use b2nd::chunk::{Auto, CParams, Goal, SplitMode};
 use b2nd::codec::Codec;
-use b2nd::filter::{
-    self, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, Filter, MAX_FILTERS, NDCELL, NDMEAN, NOFILTER, Pipeline,
-};
+use b2nd::filter::{self, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, Filter, MAX_FILTERS, NDCELL, NDMEAN, Pipeline};
 use b2nd::frame::Metalayer;
 use b2nd::msgpack::Value;
 use clap::ValueEnum;
@@ -35,16 +33,19 @@ pub(crate) struct Storage {
     /// Items of a block along each axis [default: about 128 KiB, longer along later axes]
     #[arg(long, value_name = "LENS", value_parser = lens)]
     pub(crate) blocks: Option<Lens<u32>>,
-    /// blosclz, lz4, lz4hc, zlib or zstd
+    /// blosclz, lz4, lz4hc, zlib or zstd; or auto: chosen by the data
     #[arg(long, value_parser = codec)]
-    pub(crate) codec: Option<Codec>,
+    pub(crate) codec: Option<CodecChoice>,
     /// Compression level, from 0 (no compression) to 9
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=9))]
     pub(crate) clevel: Option<u8>,
-    /// Names in the order of application, such as shuffle,bytedelta or trunc_prec:10,shuffle; or none; or auto: those that
-    /// compress the first chunk best
+    /// Names in the order of application, such as shuffle,bytedelta or trunc_prec:10,shuffle; or none; or auto: chosen by the
+    /// data
     #[arg(long, value_name = "NAMES", value_parser = filters)]
     pub(crate) filters: Option<Filters>,
+    /// What auto minimizes; chooses filters, if none are named [default: balanced]
+    #[arg(long, value_enum)]
+    pub(crate) goal: Option<Aim>,
     /// When blocks are split into streams
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) split: Option<Split>,
@@ -66,7 +67,7 @@ pub(crate) struct Storage {
     /// Threads that compress [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
-    /// Print the chosen parameters on standard error, and with --filters auto the reason
+    /// Print the parameters on standard error, and what auto tried; with --json there as well
     #[arg(long)]
     pub(crate) explain: bool,
     /// Print what info --json prints of the result
@@ -77,6 +78,24 @@ pub(crate) struct Storage {
 /// Lengths along axes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lens<T>(pub(crate) Vec<T>);
+
+/// A codec, or auto.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CodecChoice {
+    Auto,
+    This(Codec),
+}
+
+/// What an automatic choice minimizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Aim {
+    /// The size
+    Ratio,
+    /// The time of encoding, reading and decoding
+    Speed,
+    /// The product of both
+    Balanced,
+}
 
 /// A choice of filters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,9 +146,25 @@ impl Storage {
         }
     }
 
+    /// What is chosen by the data; filters also if none are named and `filters` is true.
+    pub(crate) fn auto(&self, filters: bool) -> Option<Auto> {
+        let filters =
+            self.filters.as_ref().map_or(filters || self.goal.is_some(), |filters| *filters == Filters::Auto);
+        let codec = self.codec == Some(CodecChoice::Auto);
+        let goal = match self.goal {
+            None => Goal::default(),
+            Some(Aim::Ratio) => Goal::Ratio,
+            Some(Aim::Speed) => Goal::Speed,
+            Some(Aim::Balanced) => Goal::Balanced,
+        };
+        (filters || codec).then_some(Auto { goal, filters, codec, compatible: false })
+    }
+
     /// Like `apply`, for super-chunks.
     pub(crate) fn apply_to(&self, cparams: &mut CParams) {
-        cparams.codec = self.codec.unwrap_or(cparams.codec);
+        if let Some(CodecChoice::This(codec)) = self.codec {
+            cparams.codec = codec;
+        }
         cparams.clevel = self.clevel.unwrap_or(cparams.clevel);
         cparams.use_dict |= self.dict;
         if let Some(Filters::These(filters)) = &self.filters {
@@ -168,8 +203,12 @@ fn lens(text: &str) -> Result<Lens<u32>, String> {
     lens.ok_or_else(|| "lengths of axes, such as 100,200, none of them 0".into())
 }
 
-fn codec(text: &str) -> Result<Codec, String> {
-    Codec::from_name(text).ok_or_else(|| "blosclz, lz4, lz4hc, zlib or zstd".into())
+fn codec(text: &str) -> Result<CodecChoice, String> {
+    if text == "auto" {
+        return Ok(CodecChoice::Auto);
+    }
+    let codec = Codec::from_name(text).map(CodecChoice::This);
+    codec.ok_or_else(|| "auto, blosclz, lz4, lz4hc, zlib or zstd".into())
 }
 
 fn filters(text: &str) -> Result<Filters, String> {
@@ -238,19 +277,10 @@ fn value(json: &Json) -> Value {
     }
 }
 
-/// Formats filters with their parameters.
-pub(crate) fn describe(filters: &Pipeline) -> String {
-    let name = |filter: Filter| {
-        let name = filter::name(filter.id).map_or_else(|| filter.id.to_string(), str::to_owned);
-        if filter.meta == 0 { name } else { format!("{name}:{}", filter.meta) }
-    };
-    let names: Vec<String> = filters.iter().filter(|filter| filter.id != NOFILTER).map(name).collect();
-    if names.is_empty() { "none".into() } else { names.join(",") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::describe;
     use b2nd::filter::{SHUFFLE, TRUNC_PREC};
 
     #[test]
