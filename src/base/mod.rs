@@ -21,6 +21,8 @@ pub use blame::{ArgumentError, Blame, FormatError, Limit, LimitError, Malformed,
 pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 pub use error::{Error, Result};
+#[cfg(feature = "write")]
+pub(crate) use extent::saturating_times;
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::Limits;
 pub(crate) use names::{codec_id, codec_name, filter_name};
