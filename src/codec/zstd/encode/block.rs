@@ -183,6 +183,13 @@ impl matcher::Sequences for Blocks<'_> {
     /// What the finders read at once.
     const MATCH_LIMIT: usize = 8;
     const LAST_LITERALS: usize = 0;
+    const RECENT: bool = true;
+
+    #[inline(always)]
+    fn recent(&self) -> [usize; 2] {
+        let [first, second, _] = self.work.store.repeats;
+        [first as usize, second as usize]
+    }
 
     #[inline(always)]
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {
