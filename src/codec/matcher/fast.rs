@@ -80,7 +80,8 @@ pub(in crate::codec) fn sequences<S: Sequences>(
             }
             if S::RECENT && repeats(src, out.recent()[0], at + 1) {
                 at += 1;
-                break at - out.recent()[0];
+                let candidate = at - out.recent()[0];
+                break (candidate, MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end));
             }
         };
         while at > anchor && candidate > 0 && src[at - 1] == src[candidate - 1] {

@@ -20,6 +20,7 @@ use crate::simd::{Repeat, Work, widest};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use block::{Blocks, Workspace};
+use fse::BIT;
 use probe::Probe;
 
 /// The farthest match.
@@ -57,9 +58,10 @@ impl Encoder {
             (&self.joined[..], dict.len())
         };
         let at = write_head(src.len() - start, dst)?;
-        let blocks = Blocks::new(src, start, dst, at, work);
         self.heads.resize(HEADS, 0);
         let probe = Probe::new(src, start, &mut self.heads, clevel > 1);
+        let blocks =
+            Blocks::new(src, start, dst, at, work, probe.entropy.max(if clevel > 3 { BIT } else { 0 }));
         if probe.is_noise() {
             return blocks.store();
         }
