@@ -22,7 +22,7 @@ pub mod msgpack;
 pub mod plan;
 pub mod schunk;
 mod simd;
-#[cfg(feature = "write")]
+#[cfg(feature = "encode")]
 pub mod sink;
 pub mod source;
 

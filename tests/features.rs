@@ -105,6 +105,58 @@ fn encodes_whatever_features_there_are() {
     }
 }
 
+/// A memory that anyone can have.
+#[cfg(feature = "encode")]
+struct Ram([u8; 32_768]);
+
+#[cfg(feature = "encode")]
+impl b2nd::sink::flash::Flash for Ram {
+    type Error = core::convert::Infallible;
+
+    fn geometry(&self) -> b2nd::sink::flash::Geometry {
+        b2nd::sink::flash::Geometry { len: 32_768, page: 512, unit: 4 }
+    }
+
+    fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Self::Error> {
+        dst.copy_from_slice(&self.0[offset as usize..][..dst.len()]);
+        Ok(())
+    }
+
+    fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Self::Error> {
+        self.0[offset as usize..][..bytes.len()].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn erase(&mut self, offset: u32) -> Result<(), Self::Error> {
+        self.0[offset as usize..][..512].fill(0xFF);
+        Ok(())
+    }
+}
+
+#[cfg(feature = "encode")]
+#[test]
+fn logs_whatever_features_there_are() {
+    use b2nd::codec::BloscLzTable;
+    use b2nd::sink::flash::{LogError, Logger, log_area_len};
+    const TEMPLATE: &[u8] = include_bytes!("embedded/data/log-blosclz.b2nd");
+    const BLOCK: usize = 8 * 96 * 2;
+    let (mut ram, row) = (Ram([0; 32_768]), |y: u64| (0..96).flat_map(move |x| pixel(y, x).to_le_bytes()));
+    let mut encoding: Area<{ log_area_len(BLOCK, BLOCK, &[SHUFFLE], 4) }, BloscLzTable<256>> =
+        Area::new(BloscLzTable::new());
+    let absent: LogError<_> = Logger::open(&mut ram, encoding.encode_work()).map(drop).unwrap_err();
+    assert_eq!(absent, LogError::NoLog);
+    let mut logger: Logger<'_, _> = Logger::create(&mut ram, TEMPLATE, encoding.encode_work()).unwrap();
+    (0..11).for_each(|y| logger.append(&row(y).collect::<Vec<u8>>()).unwrap());
+    logger.finish().unwrap();
+    assert_eq!((logger.rows(), logger.frame()), (11, 0));
+    let frame = FlashFrame::open(&ram.0).unwrap();
+    let mut area: Area<LEN> = Area::new(());
+    let mut line = [0; 192];
+    let plan = frame.plan(&[Index::At(10), Index::ALL]).unwrap();
+    frame.read(&plan, &mut area.work(), &mut line).unwrap();
+    assert!(row(10).eq(line));
+}
+
 /// An error of each kind, but for one of a codec.
 fn errors() -> [Error; 3] {
     let mut area: Area<LEN> = Area::new(());

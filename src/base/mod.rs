@@ -5,6 +5,8 @@ pub(crate) const SMALL: bool = cfg!(feature = "small");
 
 mod blame;
 mod bytes;
+#[cfg(feature = "encode")]
+mod crc;
 mod details;
 mod error;
 mod extent;
@@ -20,9 +22,9 @@ pub use blame::{ArgumentError, Blame, FormatError, Limit, LimitError, Malformed,
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;
 pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
+#[cfg(feature = "encode")]
+pub(crate) use crc::Crc;
 pub use error::{Error, Result};
-#[cfg(feature = "write")]
-pub(crate) use extent::saturating_times;
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::Limits;
 pub(crate) use names::{codec_id, codec_name, filter_name};

@@ -42,6 +42,7 @@ pub use fixed::{EncodeWork, encode_area_len};
 pub use params::{CParams, ChunkFormat};
 #[cfg(feature = "write")]
 pub(crate) use repeated::{repeat, repeated};
+pub(crate) use special::special_value;
 
 /// Encodes a chunk into the start of `dst` and returns its length. `blocks` writes the table of block starts, a dictionary if
 /// that gains, and the blocks behind the place of the header. It returns the length of the chunk and whether it has a
@@ -81,6 +82,17 @@ fn assemble(
     }
     let flags = header.flags | flag::MEMCPYED;
     Ok(finish(header, flags, dst, plain))
+}
+
+/// The header of a chunk whose `nbytes` bytes, items of `typesize`, follow as they are.
+pub(crate) fn copied_header(typesize: u32, nbytes: u32) -> [u8; EXTENDED_HEADER] {
+    /// The block size that the reference has for indexes, more or less.
+    const MOST: u32 = 16 << 10;
+    let cparams = CParams { typesize, ..CParams::default() };
+    let mut header = cparams.header(nbytes as usize, nbytes.clamp(1, MOST) as usize);
+    header.flags |= flag::MEMCPYED;
+    header.cbytes = (EXTENDED_HEADER as u32 + nbytes) as i32;
+    header.emit()
 }
 
 /// Writes the header of a chunk without blocks, and its body.

@@ -32,6 +32,8 @@ pub(crate) use blocks::Blocks;
 pub use encode::{Auto, Choice, ChunkEncoder, Goal, Trial};
 #[cfg(feature = "encode")]
 pub use encode::{CParams, ChunkFormat, EncodeWork, encode_area_len};
+#[cfg(feature = "encode")]
+pub(crate) use encode::{copied_header, special_value};
 #[cfg(feature = "write")]
 pub(crate) use encode::{is_special, repeat, repeated};
 #[cfg(feature = "alloc")]

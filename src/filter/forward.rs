@@ -92,7 +92,7 @@ impl FilterNeeds {
             }
             slot += 1;
         }
-        Self { buffers, first: lossy && delta }
+        Self { buffers, first: MORE && lossy && delta }
     }
 }
 

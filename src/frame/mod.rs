@@ -10,6 +10,8 @@ mod index;
 #[cfg(feature = "alloc")]
 mod index_reading;
 mod location;
+#[cfg(feature = "encode")]
+mod log;
 mod metalayers;
 #[cfg(feature = "alloc")]
 mod opening;
@@ -29,6 +31,8 @@ pub use index::{ChunkIndex, Run};
 pub use index_reading::IndexReading;
 pub(crate) use location::ChunkOffsets;
 pub use location::{Location, WireEntry};
+#[cfg(feature = "encode")]
+pub(crate) use log::{EMPTY_TRAILER, patch_sizes};
 #[cfg(feature = "alloc")]
 pub use metalayers::Metalayer;
 pub use metalayers::Metalayers;

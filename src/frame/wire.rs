@@ -21,8 +21,17 @@ pub(super) mod fields {
 pub(super) const MAGIC: &[u8; 9] = b"\xa8b2frame\0";
 /// A string of four bytes: flags, frame type, codec, split mode.
 const FLAGS: u8 = 0xa4;
-/// Offset of the frame's length.
+/// Offset of the frame's length, with its marker.
 const FRAME_LEN: usize = 15;
+
+/// Offsets of values, behind their markers.
+#[cfg(feature = "encode")]
+pub(super) mod at {
+    pub(crate) const FRAME_LEN: usize = super::FRAME_LEN + 1;
+    pub(crate) const NBYTES: usize = 30;
+    pub(crate) const CBYTES: usize = 39;
+    pub(crate) const HAS_VLMETALAYERS: usize = 68;
+}
 
 /// A numeric field: its name, its marker, and its minimum.
 type Number = (&'static str, u8, i64);

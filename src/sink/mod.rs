@@ -1,74 +1,42 @@
-//! Sinks of bytes, and the editor that creates and changes frames in them.
+//! Sinks of bytes, the editor that creates and changes frames in them, and a logger for [`flash`] memories.
 
+#[cfg(feature = "write")]
 mod array;
+#[cfg(feature = "write")]
 mod auto;
+#[cfg(feature = "write")]
 mod batch;
+#[cfg(feature = "write")]
 mod copy;
+#[cfg(feature = "write")]
 mod editor;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", feature = "write"))]
 mod file;
+pub mod flash;
+#[cfg(feature = "write")]
 mod join;
+#[cfg(feature = "write")]
 mod memory;
+#[cfg(feature = "write")]
 mod metalayers;
+#[cfg(feature = "write")]
 mod moves;
+#[cfg(feature = "write")]
 mod schunk;
+#[cfg(feature = "write")]
 mod typed;
+#[cfg(feature = "write")]
+mod write;
 
+#[cfg(feature = "write")]
 pub use array::Supply;
+#[cfg(feature = "write")]
 pub use auto::Chosen;
+#[cfg(feature = "write")]
 pub use editor::Editor;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", feature = "write"))]
 pub use file::{File, create, edit};
+#[cfg(feature = "write")]
 pub use memory::Memory;
-
-use crate::frame::Part;
-use crate::source::ReadAt;
-
-/// A destination for the bytes of a frame, which can also be read.
-///
-/// Data need not be durable before [`sync`](Self::sync), nor visible to other readers before [`publish`](Self::publish).
-pub trait WriteAt: ReadAt {
-    /// Writes bytes at an offset of a part. The part grows as needed; gaps are filled with zeros.
-    ///
-    /// # Errors
-    /// The sink's own.
-    fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> Result<(), Self::Error>;
-
-    /// Replaces the content of [`Part::Frame`] atomically, even if the process is interrupted.
-    ///
-    /// # Errors
-    /// The sink's own.
-    fn replace(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
-
-    /// Returns when all writes are durable.
-    ///
-    /// # Errors
-    /// The sink's own.
-    fn sync(&mut self) -> Result<(), Self::Error>;
-
-    /// Truncates [`Part::Frame`] to this length.
-    ///
-    /// # Errors
-    /// The sink's own.
-    fn truncate(&mut self, len: u64) -> Result<(), Self::Error>;
-
-    /// Removes the existing chunk files for whose numbers `unused` returns true.
-    ///
-    /// # Errors
-    /// The sink's own.
-    fn remove(&mut self, unused: &dyn Fn(u32) -> bool) -> Result<(), Self::Error>;
-
-    /// Creates an empty sink that replaces this one when it is [published](Self::publish).
-    ///
-    /// # Errors
-    /// The sink's own.
-    fn successor(&self) -> Result<Self, Self::Error>
-    where
-        Self: Sized;
-
-    /// Makes a new sink visible at its final place, replacing what was there. Does nothing if it is already published.
-    ///
-    /// # Errors
-    /// The sink's own.
-    fn publish(&mut self) -> Result<(), Self::Error>;
-}
+#[cfg(feature = "write")]
+pub use write::WriteAt;

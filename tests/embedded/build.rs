@@ -20,8 +20,13 @@ fn main() {
     println!("cargo:rustc-link-search={}", folder.display());
     println!("cargo:rustc-link-arg-bins=-Tlink.x");
     println!("cargo:rustc-link-arg-bins=--nmagic");
-    // Which of the images `measure` reads.
-    println!("cargo:rustc-env=IMAGE={}", env::var("B2ND_IMAGE").unwrap_or_else(|_| "lz4".into()));
+    // Which of the images `measure` reads, or like which `logging` writes.
+    let image = env::var("B2ND_IMAGE").unwrap_or_else(|_| "lz4".into());
+    println!("cargo:rustc-env=IMAGE={image}");
+    println!("cargo:rustc-check-cfg=cfg(blosclz)");
+    if image == "blosclz" {
+        println!("cargo:rustc-cfg=blosclz");
+    }
     println!("cargo:rerun-if-env-changed=B2ND_IMAGE");
     println!("cargo:rerun-if-env-changed=B2ND_LARGE");
     println!("cargo:rerun-if-changed=build.rs");

@@ -48,7 +48,7 @@ impl Output {
     }
 
     /// Removes the last bytes.
-    #[cfg(any(feature = "reader", feature = "encode"))]
+    #[cfg(feature = "reader")]
     pub(crate) fn cut(&mut self, len: usize) {
         self.len -= len;
     }

@@ -19,6 +19,8 @@ const QEMU: &str = "qemu-system-arm";
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
+/// A program that writes, in the same way.
+const LOGGER: &str = "logger";
 /// The program with an allocator.
 const HEAP: &str = "heap";
 /// Substrings of symbols that an allocator leaves in a program.
@@ -93,6 +95,9 @@ pub fn test(project: &Project) -> Result {
             for &program in PROGRAMS {
                 check(project, &Build { program, features, ..build }, false)?;
             }
+        }
+        for features in ["encode,lz4", "encode,lz4,small"] {
+            check(project, &Build { program: LOGGER, features, ..build }, false)?;
         }
         check(project, &build, true)?;
     }

@@ -18,6 +18,14 @@ impl<'a> EncodeWork<'a> {
     pub const fn new(bytes: &'a mut [u8], tables: &'a mut impl EncoderTables) -> Self {
         Self { bytes, tables }
     }
+
+    pub(crate) const fn of_parts(bytes: &'a mut [u8], tables: &'a mut dyn Encode) -> Self {
+        Self { bytes, tables }
+    }
+
+    pub(crate) fn into_parts(self) -> (&'a mut [u8], &'a mut dyn Encode) {
+        (self.bytes, self.tables)
+    }
 }
 
 impl fmt::Debug for EncodeWork<'_> {
@@ -40,7 +48,7 @@ impl CParams {
     /// let (mut plain, mut chunk) = ([0; 4096], [0; 4096 + 32]);
     /// plain.as_chunks_mut().0.iter_mut().zip(0_u32..).for_each(|(item, n)| *item = n.to_le_bytes());
     /// let len = cparams.encode_into(&plain, &mut chunk, &mut area.encode_work())?;
-    /// assert!(len < 1000);
+    /// assert!(len < 2000);
     /// assert_eq!(Chunk::new(&chunk[..len])?.header().nbytes, 4096);
     /// # Ok::<(), b2nd::Error>(())
     /// ```

@@ -19,6 +19,15 @@ pub(super) fn find(plain: &[u8], typesize: usize) -> Option<(SpecialValue, &[u8]
     (!rest.is_empty()).then_some((SpecialValue::Repeat { width: typesize as u32 }, value))
 }
 
+/// The value that these bits of a header tell: zeros or NaNs, which make index entries.
+pub(crate) const fn special_value(blosc2_flags: u8) -> Option<SpecialValue> {
+    match blosc2_flags & 0x70 {
+        value if value == bits(SpecialValue::Zeros) => Some(SpecialValue::Zeros),
+        value if value == bits(SpecialValue::Nan) => Some(SpecialValue::Nan),
+        _ => None,
+    }
+}
+
 /// The bits of the value in the header.
 pub(super) const fn bits(value: SpecialValue) -> u8 {
     let kind = match value {

@@ -1,5 +1,6 @@
 //! Sequences as they are stored.
 
+use crate::base::SMALL;
 use crate::codec::matcher::{MIN_MATCH, Sequences};
 
 /// A length that continues behind the token.
@@ -22,7 +23,8 @@ impl Sequences for Writer<'_> {
     #[inline(always)]
     fn sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
         let (literals, more) = (end - start, len - MIN_MATCH);
-        if literals < LONG
+        if !SMALL
+            && literals < LONG
             && more < LONG
             && let Some(from) = self.src[start..].first_chunk::<16>()
             && let Some(to) = self.dst[self.at..].first_chunk_mut::<20>()
@@ -61,7 +63,8 @@ impl<'a> Writer<'a> {
         self.length(literals)?;
         // Whole steps, if there is room for them on both sides.
         let whole = literals.next_multiple_of(STEP);
-        if whole <= 8 * STEP
+        if !SMALL
+            && whole <= 8 * STEP
             && let Some(from) = self.src[start..].get(..whole)
             && let Some(to) = self.dst[self.at..].get_mut(..whole)
         {

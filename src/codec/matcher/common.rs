@@ -1,5 +1,7 @@
 //! Bytes that are the same.
 
+use crate::base::SMALL;
+
 /// The `N` bytes at `at`.
 #[inline(always)]
 pub(in crate::codec) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
@@ -13,6 +15,9 @@ pub(in crate::codec) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
 pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
     let ahead = &src[at..end];
     let behind = &src[candidate..][..ahead.len()];
+    if SMALL {
+        return ahead.iter().zip(behind).take_while(|(a, b)| a == b).count();
+    }
     let mut len = 0;
     // Most matches are short.
     if ahead.len() >= 8 {

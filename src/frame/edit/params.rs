@@ -1,9 +1,8 @@
 //! The header of a new frame, and compression parameters from a header.
 
-use super::super::header::{Header, USER_CODEC};
+use super::super::header::USER_CODEC;
 use super::super::metalayers::Metalayer;
 use super::super::wire::WireHeader;
-use crate::base::{ArgumentError, Result};
 use crate::chunk::CParams;
 use crate::codec::Encoder;
 use alloc::vec::Vec;
@@ -58,27 +57,4 @@ pub(super) fn set_compression(header: &mut WireHeader, cparams: &CParams) {
     }
     // The reference cannot append to a frame that asks for dictionaries with a codec that has none.
     header.filter_metas[6] = (*use_dict && Encoder::takes_dict(*codec)).into();
-}
-
-impl CParams {
-    /// The compression parameters in a frame's header. They do not include the block shape, which the header does not contain.
-    ///
-    /// # Errors
-    /// `Argument` for invalid parameters.
-    pub fn of_frame(header: &Header) -> Result<Self> {
-        let Header { codec, clevel, typesize, blocksize, filters, splitmode, use_dict, .. } = *header;
-        if clevel > 9 {
-            return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
-        }
-        Ok(Self {
-            codec,
-            clevel,
-            typesize,
-            blocksize,
-            filters,
-            splitmode: splitmode.unwrap_or_default(),
-            use_dict,
-            ..Self::default()
-        })
-    }
 }

@@ -82,7 +82,15 @@ def small():
     write("small", (np.arange(256) // 5 + 250).astype("<u2"), (128,), (64,), blosc2.Codec.LZ4)
 
 
+def log():
+    """Arrays without rows: what is logged is like them."""
+    write("log", np.zeros((0, 3), "<i2"), (64, 3), (64, 3), blosc2.Codec.LZ4)
+    for name in ["lz4", "blosclz"]:
+        write(f"log-{name}", np.zeros((0, 96), "<u2"), (8, 96), (8, 96), CODECS[name])
+
+
 table()
 image()
+log()
 calibration()
 small()

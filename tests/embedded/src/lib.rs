@@ -3,7 +3,10 @@
 
 #![no_std]
 
+pub mod clock;
 pub mod crc;
+#[cfg(feature = "encode")]
+pub mod flash;
 pub mod stack;
 
 use core::panic::PanicInfo;

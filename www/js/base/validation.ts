@@ -9,12 +9,12 @@ export type Rule = readonly [words: string, fits: (value: unknown) => unknown]
 /** The rules of options, by name. */
 export type Rules = Readonly<Record<string, Rule>>
 
-export const number = (least: number, most: number, whole: boolean): Rule => [
+const number = (least: number, most: number, whole: boolean): Rule => [
   `${whole ? 'an integer' : 'a number'} from ${least} to ${most}`,
   value => typeof value === 'number' && value >= least && value <= most && !(whole && value % 1 > 0),
 ]
 /** Tests for a property that is truthy. */
-export function having(name: string): (value: unknown) => unknown {
+function having(name: string): (value: unknown) => unknown {
   return value => (value as Record<string, unknown> | null | undefined)?.[name]
 }
 
@@ -26,12 +26,11 @@ function isRange(value: unknown): unknown {
 const amount = /* @__PURE__ */ number(0, Infinity, false)
 const count = /* @__PURE__ */ number(1, Infinity, true)
 export const position = /* @__PURE__ */ number(0, Number.MAX_SAFE_INTEGER, true)
-export const callback: Rule = ['a function', value => typeof value === 'function']
-export const signal: Rule = ['an AbortSignal', having('throwIfAborted')]
-export const flag: Rule = ['a boolean', value => typeof value === 'boolean']
+const callback: Rule = ['a function', value => typeof value === 'function']
+const signal: Rule = ['an AbortSignal', having('throwIfAborted')]
 export const object: Rule = ['an object', value => Object(value) === value]
 export const bytes: Rule = ['bytes', bytesIn]
-export const limits: Rule = ['', value => checked(value as object, { memory: amount, metadata: amount }, 'limits')]
+const limits: Rule = ['', value => checked(value as object, { memory: amount, metadata: amount }, 'limits')]
 
 export const READ = {
   signal,
@@ -51,7 +50,7 @@ export const OPEN: Rules = {
   concurrency: count,
   gap: amount,
   waste: amount,
-  asStored: flag,
+  asStored: ['a boolean', value => typeof value === 'boolean'],
   onTraffic: callback,
   decoder: ['a decoder', having('decode')],
 }

@@ -4,15 +4,12 @@
 #![no_main]
 
 use b2nd::source::flash::{Area, AreaWork, FlashFrame, Tables, area_len};
-use b2nd_firmware::{Host, done, expect, stack};
-use cortex_m::peripheral::SYST;
-use cortex_m::peripheral::syst::SystClkSource;
+use b2nd_firmware::{Host, clock, done, expect, stack};
 use cortex_m_rt::entry;
 
 static IMAGE: &[u8] = include_bytes!(concat!("../../data/image-", env!("IMAGE"), ".b2nd"));
 const BLOCK: usize = 8 * 96 * 2;
 const LEN: usize = area_len(BLOCK, &[b2nd::filter::SHUFFLE], 2);
-const WRAP: u32 = 0x00FF_FFFF;
 
 #[cfg(feature = "zlib")]
 mod zlib {
@@ -40,14 +37,9 @@ fn main() -> ! {
     static mut AREA: Area<LEN, (zlib::Tables, zstd::Tables)> = Area::new((zlib::NEW, zstd::NEW));
     static mut DISPLAY: [u8; BLOCK] = [0; BLOCK];
     let ((), depth) = stack::depth(|| run(AREA, DISPLAY));
-    let mut clock = expect(cortex_m::Peripherals::take().ok_or(())).SYST;
-    clock.set_clock_source(SystClkSource::Core);
-    clock.set_reload(WRAP);
-    clock.clear_current();
-    clock.enable_counter();
-    let start = SYST::get_current();
+    let clock = clock::start();
     run(AREA, DISPLAY);
-    let ticks = start.wrapping_sub(SYST::get_current()) & WRAP;
+    let ticks = clock.ticks();
     Host::new().text("stack ").number(depth as i32).text(" ticks ").number(ticks as i32).end();
     done()
 }

@@ -1,0 +1,67 @@
+//! What a logger needs of frames without an allocator.
+
+use super::header::Header;
+use super::wire::at;
+use crate::base::{ArgumentError, Result};
+use crate::chunk::CParams;
+
+/// The trailer of a frame without variable-length metalayers.
+pub(crate) const EMPTY_TRAILER: [u8; 35] =
+    *b"\x94\x01\x93\xcd\0\x06\xde\0\0\xdc\0\0\xce\0\0\0\x23\xd8\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+
+/// Sets the lengths in a header that is stored, those of the frame, its items and its chunks, and that its trailer has no
+/// metalayers.
+pub(crate) fn patch_sizes(header: &mut [u8], [frame_len, nbytes, cbytes]: [u64; 3]) {
+    for (at, value) in [(at::FRAME_LEN, frame_len), (at::NBYTES, nbytes), (at::CBYTES, cbytes)] {
+        header[at..][..8].copy_from_slice(&value.to_be_bytes());
+    }
+    header[at::HAS_VLMETALAYERS] = crate::msgpack::marker::FALSE;
+}
+
+impl CParams {
+    /// The compression parameters in a frame's header. They do not include the block shape, which the header does not contain.
+    ///
+    /// # Errors
+    /// `Argument` for invalid parameters.
+    pub fn of_frame(header: &Header) -> Result<Self> {
+        let Header { codec, clevel, typesize, blocksize, filters, splitmode, use_dict, .. } = *header;
+        if clevel > 9 {
+            return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
+        }
+        Ok(Self {
+            codec,
+            clevel,
+            typesize,
+            blocksize,
+            filters,
+            splitmode: splitmode.unwrap_or_default(),
+            use_dict,
+            ..Self::default()
+        })
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+    use crate::base::Limits;
+    use crate::frame::{WireHeader, WireTrailer};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn the_trailer_is_that_of_other_writers() {
+        assert_eq!(WireTrailer::default().emit(), EMPTY_TRAILER);
+    }
+
+    #[test]
+    fn only_the_lengths_change() {
+        let sample = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
+        let mut wire = WireHeader::parse(sample).unwrap();
+        let mut bytes = Vec::from(&sample[..wire.header_len as usize]);
+        patch_sizes(&mut bytes, [1 << 40, 2 << 40, 3 << 40]);
+        (wire.frame_len, wire.has_vlmetalayers) = (1 << 40, false);
+        (wire.numbers[0], wire.numbers[1]) = (2 << 40, 3 << 40);
+        let metalayers = Header::parse(sample, &Limits::default()).unwrap().metalayers;
+        assert_eq!(wire.emit(&metalayers), bytes);
+    }
+}
