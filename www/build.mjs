@@ -1,5 +1,5 @@
-// Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm
-// and codec.wasm. `--viewer` builds only the viewer and `b2nd/node`, which need only simd.wasm.
+// Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
+// codec.wasm and write.wasm. `--viewer` builds only the viewer and `b2nd/node`, which need only simd.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
 import { execFileSync } from 'node:child_process'
@@ -25,15 +25,21 @@ const ENTRIES = [
   { out: 'node', file: 'node.ts', beside: { './index.js': 'index', '../base/errors.js': 'index' } },
   { out: 'hdf5', file: 'hdf5.ts', binary: 'engine/binary.ts', wasm: './b2nd.inlined.js' },
   { out: 'pool', file: 'pool.ts' },
-  // Decodes chunks only, with a smaller module.
+  // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
+  { out: 'write', file: 'write.ts', binary: 'engine/binary.ts', wasm: './write.inlined.js' },
   // workerd imports wasm by name, Next.js by name with a query.
   ...compiled('static', ''),
   ...compiled('edge', '?module'),
 ]
 /** File of dist/ ← file of the folder with the modules. */
-const WASM = { 'b2nd.wasm': 'simd.wasm', 'b2nd.scalar.wasm': 'scalar.wasm', 'codecs.wasm': 'codec.wasm' }
+const WASM = {
+  'b2nd.wasm': 'simd.wasm',
+  'b2nd.scalar.wasm': 'scalar.wasm',
+  'codecs.wasm': 'codec.wasm',
+  'write.wasm': 'write.wasm',
+}
 
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
 const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, viewer: { type: 'boolean' } } }).values
@@ -46,7 +52,7 @@ const dist = join(import.meta.dirname, 'dist')
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
 for (const [to, from] of Object.entries(WASM)) if (wanted(to)) copyFileSync(join(modules, from), join(dist, to))
-for (const wasm of ['b2nd', 'codecs'].filter(wanted))
+for (const wasm of ['b2nd', 'codecs', 'write'].filter(wanted))
   writeFileSync(join(dist, `${wasm}.inlined.js`), await inlinedModule(wasm))
 for (const entry of ENTRIES) if (wanted(entry.out)) await bundle(entry)
 const { total } = await buildViewer(dist)
@@ -65,6 +71,7 @@ function compiled(name, query) {
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     { out: `${name}-zarr`, file: 'zarr.ts', map: false, beside: { './codecs.js': `${name}-codecs` } },
+    { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },
   ]
 }
 

@@ -11,7 +11,8 @@ const DIST = join(import.meta.dirname, 'dist')
 const ENTRIES = [
   ['b2nd', 'index', 'Opens and reads arrays, and decodes chunks. `b2nd/external` has the same exports.'],
   ['b2nd/node', 'node', 'Opens files in Node.js, Deno and Bun.'],
-  ['b2nd/pool', 'pool', 'Decodes in workers, which run `b2nd/worker`.'],
+  ['b2nd/write', 'write', 'Creates and changes arrays, and encodes chunks.'],
+  ['b2nd/pool', 'pool', 'Decodes and encodes in workers, which run `b2nd/worker`.'],
   ['b2nd/codecs', 'codecs', 'The Blosc codec of Zarr.'],
   ['b2nd/zarr', 'zarr', 'Registers the codec with zarrita.'],
   ['b2nd/hdf5', 'hdf5', 'The Blosc filters of HDF5.'],

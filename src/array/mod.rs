@@ -6,6 +6,8 @@ pub mod dtype;
 mod edit;
 #[cfg(feature = "alloc")]
 mod element;
+#[cfg(feature = "write")]
+mod encoder;
 mod metalayer;
 #[cfg(feature = "write")]
 mod params;
@@ -25,6 +27,8 @@ pub use dtype::{ByteOrder, Dtype, Field, Kind, StructBuilder, TimeStep, TimeUnit
 pub(crate) use edit::Axes;
 #[cfg(feature = "alloc")]
 pub use element::Element;
+#[cfg(feature = "write")]
+pub use encoder::ArrayEncoder;
 pub use metalayer::Array;
 #[cfg(feature = "write")]
 pub use params::ArrayParams;

@@ -6,7 +6,7 @@
 //! rows. Slices take 1.3 to 2 times less time on average, and none takes much more. A chunk has about [`CHUNK`] bytes, and
 //! about as many blocks along each axis. Lengths divide the array's evenly where possible, to avoid padding.
 
-use crate::base::{ArgumentError, Result};
+use crate::base::{ArgumentError, Result, saturating_times};
 use crate::plan::MAX_DIM;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -48,13 +48,13 @@ pub(super) fn shapes(
 fn grown(unit: &[u64], bound: &[u64], (itemsize, target): (u32, u64), ratio: u64) -> Vec<u64> {
     let mut lens = unit.to_vec();
     let nbytes =
-        |lens: &[u64]| lens.iter().fold(u64::from(itemsize), |nbytes, &len| nbytes.saturating_mul(len));
-    let weight = |axis: usize| ratio.saturating_pow((lens.len() - 1 - axis) as u32);
+        |lens: &[u64]| lens.iter().fold(u64::from(itemsize), |nbytes, &len| saturating_times(nbytes, len));
+    let weight = |axis: usize| ratio.pow((lens.len() - 1 - axis) as u32);
     let weights: Vec<u64> = (0..lens.len()).map(weight).collect();
     // The last one if several are equal.
     let shortest = |lens: &[u64]| {
         let open = (0..lens.len()).rev().filter(|&axis| lens[axis] < bound[axis]);
-        open.min_by_key(|&axis| (lens[axis] / unit[axis]).saturating_mul(weights[axis]))
+        open.min_by_key(|&axis| saturating_times(lens[axis] / unit[axis], weights[axis]))
     };
     while let Some(axis) = shortest(&lens) {
         if nbytes(&lens).saturating_mul(2) > target {

@@ -41,6 +41,12 @@ pub(crate) fn times(a: Extent, b: Extent) -> Option<Extent> {
     if fits { Some(a * b).filter(|product| *product <= LONGEST as Extent) } else { None }
 }
 
+/// The product of two lengths, at most [`LONGEST`].
+#[cfg(feature = "write")]
+pub(crate) fn saturating_times(a: Extent, b: Extent) -> Extent {
+    times(a, b).unwrap_or(LONGEST as Extent)
+}
+
 /// Widens to 64 bits.
 #[allow(clippy::unnecessary_cast, reason = "for some of the builds it is none")]
 pub(crate) const fn wide(len: Extent) -> u64 {

@@ -25,6 +25,8 @@ pub(crate) use bytes::{array_at, buffer_len, i32_le, slice_at};
 #[cfg(feature = "encode")]
 pub(crate) use crc::Crc;
 pub use error::{Error, Result};
+#[cfg(feature = "write")]
+pub(crate) use extent::saturating_times;
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::Limits;
 pub(crate) use names::{codec_id, codec_name, filter_name};

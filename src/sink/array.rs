@@ -4,8 +4,8 @@ use super::WriteAt;
 use super::batch::{Before, Items, Worker, for_all, threads};
 use super::editor::{Editor, Written};
 use crate::array::Array;
-use crate::base::{ArgumentError, Result as Checked, buffer_len};
-use crate::chunk::{Scratch, SpecialValue, repeat};
+use crate::base::{ArgumentError, Error, Result as Checked, buffer_len};
+use crate::chunk::{Header as ChunkHeader, Scratch, SpecialValue, repeat};
 use crate::fetch::read_chunk;
 use crate::frame::Location;
 use crate::plan::{ChunkTask, Plan, Selection};
@@ -55,6 +55,28 @@ impl<S: WriteAt> Editor<S> {
     /// Writes the items of a plan.
     pub(super) fn write_plan(&mut self, plan: &Plan, items: &[u8]) -> Written<(), S> {
         self.write_tasks(plan, plan.chunks(), Some(items), &mut |_, _| Ok(()))
+    }
+
+    /// Replaces a chunk by one that an [`ArrayEncoder`](crate::array::ArrayEncoder) has encoded.
+    ///
+    /// # Errors
+    /// `Argument` for a super-chunk, and if there is no such chunk; `Format` for a chunk with another size, item size or block
+    /// size than the array's; `Source` if the sink fails.
+    pub fn put_chunk(&mut self, nchunk: u64, chunk: &[u8]) -> Written<(), S> {
+        self.must_be_array()?;
+        let header = ChunkHeader::parse(chunk)?;
+        header.check_nbytes(self.frame.chunk_nbytes(nchunk)?.into())?;
+        let typesize = u8::try_from(self.cparams.typesize).unwrap_or(1);
+        for (name, found, expected) in [
+            ("typesize", header.typesize.into(), typesize.into()),
+            ("blocksize", header.blocksize, self.cparams.blocksize),
+        ] {
+            if found != expected {
+                return Err(Error::mismatch(name, found.into(), expected.into()).into());
+            }
+        }
+        self.learn(nchunk)?;
+        self.write_chunk(nchunk, chunk, false)
     }
 
     /// Like [`set`](Self::set), for items that need not all be in memory: `supply` is called for each chunk.

@@ -106,15 +106,18 @@ impl<S: WriteAt> Editor<S> {
         let (workers, choosing) = (Vec::new(), None);
         let mut editor =
             Self { dparams, cparams, frame, array, workers, choosing, is_new: false, failed: false, sink };
-        editor.learn_all()?;
+        // The frame records only the sum of their lengths.
+        if editor.frame.is_sparse() {
+            editor.learn_all()?;
+        }
         Ok(editor)
     }
 
-    /// Reads the lengths of a sparse frame's chunks. The frame records only their sum.
-    fn learn_all(&mut self) -> Written<(), S> {
-        if !self.frame.is_sparse() {
-            return Ok(());
-        }
+    /// Reads the lengths of all stored chunks that are not [known](FrameEditor::chunk_cbytes) yet.
+    ///
+    /// # Errors
+    /// Errors of reading. Lengths that were read before stay known.
+    pub fn learn_all(&mut self) -> Written<(), S> {
         (0..self.frame.nchunks()).try_for_each(|nchunk| self.learn(nchunk))
     }
 
@@ -143,6 +146,22 @@ impl<S: WriteAt> Editor<S> {
     /// Returns the sink. Changes that were not committed are lost.
     pub fn into_sink(self) -> S {
         self.sink
+    }
+
+    /// Makes a change, and takes it back if it fails. This is for sinks that fail because bytes must first be fetched: what they
+    /// were told to write is for them to forget, and the change is made again later.
+    ///
+    /// # Errors
+    /// Those of `change`.
+    pub fn attempt<T>(&mut self, change: impl FnOnce(&mut Self) -> Written<T, S>) -> Written<T, S> {
+        let before = (self.frame.clone(), self.array.clone(), self.cparams.clone());
+        let done = change(self);
+        if done.is_err() {
+            (self.frame, self.array, self.cparams) = before;
+            // They may have been made for other parameters.
+            self.workers.clear();
+        }
+        done
     }
 
     /// The context for decoding chunks.

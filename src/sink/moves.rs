@@ -3,7 +3,7 @@
 use super::WriteAt;
 use super::editor::{Editor, Written};
 use crate::array::{Array, Axes};
-use crate::base::{ArgumentError, Result as Checked};
+use crate::base::{ArgumentError, Result as Checked, saturating_times};
 use crate::plan::Selection;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -131,7 +131,7 @@ impl<S: WriteAt> Editor<S> {
         let mut shape = self.must_be_array()?.axes().shape;
         let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
         let across =
-            across.fold(u64::from(self.cparams.typesize), |nbytes, (_, len)| nbytes.saturating_mul(*len));
+            across.fold(u64::from(self.cparams.typesize), |nbytes, (_, len)| saturating_times(nbytes, *len));
         let actual = items.len() as u64;
         if across == 0 || !actual.is_multiple_of(across) {
             let expected = actual.next_multiple_of(across.max(1));

@@ -69,6 +69,8 @@ def wrong(case, folder, is_old):
             return f"shape {frame.shape}"
         if frame.dtype != dtype_of(case["dtype"]):
             return f"dtype {frame.dtype}"
+        if "attrs" in case and frame.schunk.vlmeta.getall() != case["attrs"]:
+            return f"attributes {frame.schunk.vlmeta.getall()}"
     # The reference gives whatever the memory holds for items that were never written.
     if not case.get("has_values", True) or 0 in case.get("shape", []):
         return None

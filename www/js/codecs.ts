@@ -1,12 +1,15 @@
-import { argument, B2ndError, setName, formatValue } from './base/errors.js'
-import { check, object } from './base/validation.js'
+import { viewOf } from './base/bytes.js'
+import { argument, setName, formatValue } from './base/errors.js'
+import { bytes, check, checked, number, type Rules } from './base/validation.js'
 import { decodeChunk, decodeChunkSync } from './engine/chunk.js'
+import { encodeAlone } from './engine/engine.js'
+import { getEngine, getEngineSync } from './engine/init.js'
 
 export { B2ndError, isB2ndError } from './base/errors.js'
 export { getModule, init, initSync, type InitOptions } from './engine/init.js'
 
-/** The shuffle filters by number (Zarr 2) and name (Zarr 3). */
-const SHUFFLES = [undefined, -1, 0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle']
+/** The shuffle filters by number (Zarr 2) and name (Zarr 3), each at its number or 3 above; −1 depends on the item size. */
+const SHUFFLES = [0, 1, 2, 'noshuffle', 'shuffle', 'bitshuffle', -1, undefined]
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd']
 
 /** The configuration of the codec in Zarr. Version 2 has shuffle numbers (−1: depends on the item size), version 3 names. */
@@ -25,7 +28,21 @@ export interface BloscConfig {
   blocksize?: number | undefined
 }
 
-/** The Blosc codec of Zarr, with the interface of numcodecs. Decodes chunks of Blosc1 and Blosc2. */
+/** The parts of the metadata of an array that zarrita passes. */
+export interface ArrayMeta {
+  /** The data type, such as `float32`. */
+  dataType?: unknown
+}
+
+const CONFIG: Rules = {
+  clevel: number(0, 9, true),
+  typesize: number(1, 2 ** 31 - 1, true),
+  blocksize: number(0, 2 ** 31 - 1, true),
+}
+/** Chunks of Blosc1 have one byte for the size of an item; larger items are treated as bytes. */
+const MOST = 255
+
+/** The Blosc codec of Zarr, with the interface of numcodecs. Encodes chunks of Blosc1, decodes those of Blosc1 and Blosc2. */
 export class Blosc {
   static {
     setName(this, 'Blosc')
@@ -36,22 +53,43 @@ export class Blosc {
   readonly kind = 'bytes_to_bytes'
   /** The configuration. Decoding does not use it: chunks describe themselves. */
   readonly config: Readonly<BloscConfig>
+  readonly #itemsize: number | undefined
 
-  constructor(config: BloscConfig = {}) {
-    check('config', config, object)
+  constructor(config: BloscConfig = {}, meta?: ArrayMeta) {
+    checked(config, CONFIG, 'config')
     const { cname, shuffle } = config
     if (cname !== undefined && !COMPRESSORS.includes(cname)) throw argument(`unknown compressor ${formatValue(cname)}`)
     if (!SHUFFLES.includes(shuffle)) throw argument(`unknown shuffle ${formatValue(shuffle)}`)
     this.config = config
+    this.#itemsize = itemsizeOf(meta?.dataType)
   }
 
-  static fromConfig(config: BloscConfig = {}): Blosc {
-    return new Blosc(config)
+  /** Creates the codec. `meta` tells the size of an item if the configuration does not. */
+  static fromConfig(config: BloscConfig = {}, meta?: ArrayMeta): Blosc {
+    return new Blosc(config, meta)
   }
 
-  /** Not implemented: fails as `unsupported`. */
-  async encode(_plain: Uint8Array): Promise<Uint8Array> {
-    throw new B2ndError('unsupported', 'this version only decodes')
+  /**
+   * Encodes bytes, or the bytes of a typed array. The size of an item is `typesize`, or that of the data type of the array, or
+   * that of the elements of `plain`. Fails as `unsupported` for snappy.
+   */
+  async encode(plain: ArrayBufferView | ArrayBuffer): Promise<Uint8Array<ArrayBuffer>> {
+    await getEngine()
+    return this.encodeSync(plain)
+  }
+
+  /** The synchronous `encode`. Call `init` first. */
+  encodeSync(plain: ArrayBufferView | ArrayBuffer): Uint8Array<ArrayBuffer> {
+    check('plain', plain, bytes)
+    const { cname = 'lz4', clevel = 5, shuffle = 1, blocksize = 0, typesize } = this.config
+    const given = typesize ?? this.#itemsize ?? (plain as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1
+    let filter = SHUFFLES.indexOf(shuffle) % 3
+    if (shuffle === -1) filter = given > 1 ? 1 : 2
+    // Readers lose the last bytes of bitshuffled parts of items.
+    const whole = given <= MOST && (filter < 2 || plain.byteLength % given === 0)
+    const head = [1, COMPRESSORS.indexOf(cname), clevel, whole ? given : 1, blocksize, 3, 0, 0]
+    const cparams = new Float64Array(filter ? [...head, filter, 0] : head)
+    return encodeAlone(getEngineSync(), cparams, viewOf(plain))
   }
 
   /** Decodes a chunk, into `out` if given. */
@@ -63,6 +101,14 @@ export class Blosc {
   decodeSync(chunk: Uint8Array, out?: Uint8Array): Uint8Array {
     return decodeChunkSync(chunk, { out: out ?? undefined })
   }
+}
+
+/** The size of an item of a data type of Zarr 3, such as `float32`, or of one of Zarr 2, such as `<f4`, if it is known. */
+function itemsizeOf(dataType: unknown): number | undefined {
+  if (typeof dataType !== 'string') return undefined
+  if (dataType === 'bool') return 1
+  const [, zarr3, zarr2] = /^(?:[a-z]+?(\d+)|[<>|][a-zA-Z](\d+).*)$/.exec(dataType) ?? []
+  return zarr3 ? Number(zarr3) / 8 : zarr2 ? Number(zarr2) : undefined
 }
 
 export default Blosc

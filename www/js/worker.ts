@@ -1,6 +1,6 @@
 import { copyOf } from './base/bytes.js'
 import { B2ndError } from './base/errors.js'
-import { createEngine, decodePart, type Engine } from './engine/engine.js'
+import { createEngine, decodePart, encodePart, type Engine } from './engine/engine.js'
 import type { Recipe } from './engine/protocol.js'
 import type { WorkerRequest, WorkerResponse } from './workers/protocol.js'
 
@@ -23,6 +23,10 @@ port.onmessage = ({ data }) => {
   if (data.module) engine = createEngine(data.module)
   if (data.recipe) recipe = data.recipe
   try {
+    if ('nchunk' in data.job) {
+      const done = encodePart(engine, data.job)
+      return port.postMessage({ done }, [done.buffer])
+    }
     const { need } = decodePart(engine, { ...data.job, recipe }, answer => {
       const done = copyOf(answer)
       port.postMessage({ done }, [done.buffer])

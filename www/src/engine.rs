@@ -18,7 +18,10 @@ use core::ops::Range;
 /// Why a call ends without a result.
 pub(crate) enum Stop {
     /// The call needs these bytes of the frame, or of its chunk.
-    #[cfg_attr(not(feature = "reader"), expect(dead_code, reason = "chunks are given whole"))]
+    #[cfg_attr(
+        not(any(feature = "reader", feature = "writer")),
+        expect(dead_code, reason = "chunks are given whole")
+    )]
     Need(Box<Range<u64>>),
     Failed(Error),
 }
@@ -29,7 +32,7 @@ impl From<Error> for Stop {
     }
 }
 
-#[cfg(feature = "reader")]
+#[cfg(any(feature = "reader", feature = "writer"))]
 pub(crate) fn need(range: Range<u64>) -> Stop {
     Stop::Need(Box::new(range))
 }
@@ -46,6 +49,13 @@ pub(crate) struct Engine {
     /// Memory for sorted starts of blocks, to reuse.
     #[cfg(feature = "reader")]
     pub(crate) starts: Vec<u32>,
+    #[cfg(feature = "encode")]
+    pub(crate) encoders: crate::write::Encoders,
+    /// Of a frame that is being opened to change it.
+    #[cfg(feature = "writer")]
+    pub(crate) journal: crate::write::Journal,
+    #[cfg(feature = "writer")]
+    pub(crate) writer: Option<crate::write::Writer>,
 }
 
 /// A frame with the array and the super-chunk in it.

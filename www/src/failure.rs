@@ -15,7 +15,13 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             name = format(&error.what, output);
         }
         Blame::Unsupported(what) => unsupported(&what, output),
-        Blame::Argument(what) => argument(&what, output),
+        Blame::Argument(what) => {
+            #[cfg(any(feature = "encode", test))]
+            if let ArgumentError::Parameter { name: parameter, .. } = what {
+                name = parameter;
+            }
+            argument(&what, output);
+        }
         Blame::Limit(error) => {
             let kind = match error.limit {
                 Limit::Memory => 0,
@@ -72,6 +78,8 @@ fn unsupported(what: &Unsupported, output: &mut Output) {
         Unsupported::Dtype => (7, 0),
         Unsupported::BetaFrame => (8, 0),
         Unsupported::VariableChunks => (9, 0),
+        #[cfg(any(feature = "encode", test))]
+        Unsupported::SparseFrame => (17, 0),
         Unsupported::NotFetched { chunk } => return put(output, 1, 10, &[chunk as f64]),
         Unsupported::Reference(Reference::LazyExpr) => (11, 0),
         Unsupported::Reference(Reference::LazyUdf) => (12, 0),
@@ -98,6 +106,10 @@ fn argument(what: &ArgumentError, output: &mut Output) {
         ArgumentError::Unfinished => put(8, &[]),
         ArgumentError::FirstBlock => put(9, &[]),
         ArgumentError::NotOpened => put(10, &[]),
+        #[cfg(any(feature = "encode", test))]
+        ArgumentError::Parameter { name: _, value } => put(11, &[value as f64]),
+        #[cfg(any(feature = "encode", test))]
+        ArgumentError::Inapplicable(id) => put(12, &[id.into()]),
         _ => put(OTHER, &[]),
     }
 }

@@ -60,6 +60,7 @@ impl Json<'_> {
     }
 
     /// `true` or `false`.
+    #[cfg(feature = "reader")]
     pub(crate) fn bool(&mut self, value: bool) {
         self.put(if value { b"true," } else { b"false," });
     }

@@ -6,6 +6,8 @@
 
 extern crate alloc;
 
+#[cfg(any(feature = "reader", feature = "writer"))]
+mod array;
 mod chunk;
 mod engine;
 #[cfg(feature = "reader")]
@@ -14,7 +16,7 @@ mod failure;
 #[cfg(feature = "reader")]
 mod frame;
 mod input;
-#[cfg(feature = "reader")]
+#[cfg(any(feature = "reader", feature = "writer"))]
 mod json;
 #[cfg(feature = "reader")]
 mod merge;
@@ -23,10 +25,12 @@ mod output;
 mod part;
 #[cfg(feature = "reader")]
 mod plan;
-#[cfg(feature = "reader")]
+#[cfg(any(feature = "reader", feature = "encode"))]
 mod sections;
 #[cfg(feature = "reader")]
 mod whole;
+#[cfg(feature = "encode")]
+mod write;
 
 use engine::{Engine, Stop};
 use spin::{Mutex, MutexGuard};
@@ -186,4 +190,81 @@ pub fn chunk_info() -> u32 {
 #[wasm_bindgen]
 pub fn chunk_decode() -> u32 {
     status(chunk::decode)
+}
+
+/// Encodes a chunk outside of a frame.
+#[cfg(feature = "encode")]
+#[wasm_bindgen]
+pub fn chunk_encode() -> u32 {
+    status(write::chunk)
+}
+
+/// Encodes a chunk of an array.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn array_encode(nchunk: f64) -> u32 {
+    status(|engine| write::array_chunk(engine, nchunk as u64))
+}
+
+/// Creates a frame with an array.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn create() -> u32 {
+    status(write::create)
+}
+
+/// Opens a frame with an array, to change it.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn edit() -> u32 {
+    status(write::edit)
+}
+
+/// Gives bytes of the frame, from `start` on, that a call needed; it asked for those before `end`.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn answer(start: f64, end: f64) -> u32 {
+    status(|engine| write::answer(engine, start as u64..end as u64))
+}
+
+/// Replaces a chunk by an encoded one.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn replace(nchunk: f64) -> u32 {
+    status(|engine| write::replace(engine, nchunk as u64))
+}
+
+/// Writes the items of a selection within one chunk.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn set() -> u32 {
+    status(write::set)
+}
+
+/// Changes the shape.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn resize() -> u32 {
+    status(write::resize)
+}
+
+/// Appends items along an axis.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn append(axis: u32) -> u32 {
+    status(|engine| write::append(engine, axis as usize))
+}
+
+/// Sets or removes a metalayer.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn metalayer(variable: u32, remove: u32) -> u32 {
+    status(|engine| write::metalayer(engine, variable != 0, remove != 0))
+}
+
+/// Makes all changes the content of the frame.
+#[cfg(feature = "writer")]
+#[wasm_bindgen]
+pub fn commit() -> u32 {
+    status(write::commit)
 }

@@ -48,7 +48,7 @@ impl Output {
     }
 
     /// Removes the last bytes.
-    #[cfg(feature = "reader")]
+    #[cfg(any(feature = "reader", feature = "encode"))]
     pub(crate) fn cut(&mut self, len: usize) {
         self.len -= len;
     }

@@ -81,7 +81,7 @@ const JOINED: f64 = -2.0;
 
 /// Decodes what a selection takes of some chunks, one after the other.
 pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
-    let Engine { scratch, input, output, opened, starts, dparams } = engine;
+    let Engine { scratch, input, output, opened, starts, dparams, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let mut sections = input.sections();

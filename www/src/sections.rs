@@ -1,6 +1,7 @@
 //! Input as a list of sections.
 
 use crate::input::Input;
+#[cfg(any(feature = "reader", feature = "writer"))]
 use b2nd::{Index, Selection};
 
 impl Input {
@@ -26,6 +27,7 @@ impl<'a> Sections<'a> {
     }
 
     /// Parses the next section as a selection.
+    #[cfg(any(feature = "reader", feature = "writer"))]
     pub(crate) fn selection(&mut self) -> Selection {
         let (indices, _) = self.section().as_chunks::<32>();
         Selection(indices.iter().map(index).collect())
@@ -44,6 +46,7 @@ impl<'a> Iterator for Sections<'a> {
     }
 }
 
+#[cfg(any(feature = "reader", feature = "writer"))]
 fn index(numbers: &[u8; 32]) -> Index {
     let (numbers, _) = numbers.as_chunks();
     let number = |k: usize| f64::from_le_bytes(numbers[k]);

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { cases } from './lib/golden.mjs'
 import { python, skip } from './lib/python.mjs'
@@ -23,6 +23,9 @@ const PRINTED = {
   'In a page': /^\[ 12, 30, 40 \] <f4 [^]*\n\[ 16, 20 \] Float32Array\(320\)/,
   'In Node.js': /^[-.\de]+ [-.\de]+ [-.\de]+\n(.+ items from .+\n)+$/,
   'In workers': /^Float32Array\(1200\)/,
+  Writing: /^\[ 480, 640 \] <u2 \[Object: null prototype\] \{ units: 'K' \} true\n$/,
+  'Writing in parts': /^$/,
+  'Changing files': /^$/,
   'With zarrita': /^Int32Array\(370\)/,
   'Aborting and errors': /^http 404\n$/,
   'Cost of a selection': /^\d+ requests \d+\n$/,
@@ -33,6 +36,10 @@ test('all examples are known', () =>
     examples.map(({ title }) => title),
     Object.keys(PRINTED),
   ))
+
+/** The file that one example writes and the next one changes. */
+const measured = join(tmpdir(), `b2nd-${process.pid}.b2nd`)
+after(() => rm(measured, { force: true }))
 
 for (const { title, code } of examples) {
   const needsPython = code.includes('.zarr')
@@ -47,6 +54,7 @@ for (const { title, code } of examples) {
       const here = code
         .replaceAll('https://example.org', server.origin)
         .replaceAll("'volume.b2nd'", JSON.stringify(path))
+        .replaceAll("'measured.b2nd'", JSON.stringify(measured))
       const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', here], {
         cwd: import.meta.dirname,
         timeout: 30_000,

@@ -25,7 +25,7 @@ function vectors(name) {
   }
 }
 
-for (const name of ['b2nd.wasm', 'codecs.wasm']) {
+for (const name of ['b2nd.wasm', 'codecs.wasm', 'write.wasm']) {
   test(`${name} works on vectors`, () => {
     const counts = vectors(name)
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -39,13 +39,13 @@ for (const name of ['b2nd.wasm', 'codecs.wasm']) {
 test('b2nd.scalar.wasm works on none', () => assert.deepEqual(vectors('b2nd.scalar.wasm'), {}))
 
 test('modules import nothing', () => {
-  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm']) {
+  for (const name of ['b2nd.wasm', 'b2nd.scalar.wasm', 'codecs.wasm', 'write.wasm']) {
     assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(read(name))), [], name)
   }
 })
 
 test('what is inside of the scripts is what lies beside them', async () => {
-  for (const name of ['b2nd', 'codecs']) {
+  for (const name of ['b2nd', 'codecs', 'write']) {
     const { base64 } = await import(join(DIST, `${name}.inlined.js`))
     const plain = new Blob([Buffer.from(base64, 'base64')]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
     assert.ok(Buffer.from(await new Response(plain).arrayBuffer()).equals(read(`${name}.wasm`)), name)

@@ -28,11 +28,18 @@ struct Variant {
 /// In the order of building; the viewer needs the first one.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
-    // Only chunks, for readers of other formats.
+    // Only chunks, for other formats.
     Variant {
         name: "codec",
         target_features: "+simd128",
-        arguments: &["--no-default-features"],
+        arguments: &["--no-default-features", "--features", "encode"],
+        features: &["--enable-simd"],
+    },
+    // Arrays that are created or changed.
+    Variant {
+        name: "write",
+        target_features: "+simd128",
+        arguments: &["--no-default-features", "--features", "writer"],
         features: &["--enable-simd"],
     },
     // For engines without SIMD.
@@ -77,7 +84,7 @@ pub fn sizes(project: &Project) -> Result {
     show(project, &mut node::node(project, "www/sizes.mjs"))
 }
 
-/// The directory of the modules before packaging: simd.wasm, codec.wasm, scalar.wasm.
+/// The directory of the modules before packaging: simd.wasm, codec.wasm, write.wasm, scalar.wasm.
 fn home(project: &Project) -> PathBuf {
     project.target.join("www")
 }

@@ -3,7 +3,7 @@
 //! A match by seven bytes is taken at once. After one by four, the next position may have a longer one.
 
 use super::found::Match;
-use super::{MIN_MATCH, Sequences, common, matches, read};
+use super::{MIN_MATCH, Sequences, common, matches, read, repeats};
 
 /// After so many literals, as a power of two, the search steps further.
 const PATIENCE: u32 = 9;
@@ -33,11 +33,18 @@ pub(in crate::codec) fn sequences<S: Sequences, const N: usize>(
     let (mut anchor, mut at) = (start, start + 1);
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
-        let Some(mut found) = finder.find(at, out) else {
+        let found = finder.find(at, out);
+        let repeated = match out.recent() {
+            _ if !S::RECENT => None,
+            [_, before] if at == anchor => finder.repeated(before, at),
+            [last, _] => finder.repeated(last, at + 1),
+        };
+        let Some(mut found) = better(found, repeated) else {
             at += 1 + ((at - anchor) >> PATIENCE);
             continue;
         };
         if found.len < LONG
+            && found.start == at
             && at < limit
             && let Some(later) = finder.find(at + 1, out).filter(|later| later.len > found.len + 1)
         {
@@ -52,6 +59,15 @@ pub(in crate::codec) fn sequences<S: Sequences, const N: usize>(
         }
     }
     Some(anchor)
+}
+
+/// Which of both to take: a match, or one with a recent distance.
+#[inline(always)]
+fn better(found: Option<Match>, repeated: Option<Match>) -> Option<Match> {
+    match (found, repeated) {
+        (Some(found), Some(repeated)) if found.len > repeated.len + 2 => Some(found),
+        (found, repeated) => repeated.or(found),
+    }
 }
 
 struct Finder<'a, const N: usize> {
@@ -89,6 +105,16 @@ impl<const N: usize> Finder<'_, N> {
             (None, None) => self.matched(at, short, rules),
             (long, before) => long.or(before),
         }
+    }
+
+    /// A match at `at` with a distance of before.
+    #[inline(always)]
+    fn repeated(&self, dist: usize, at: usize) -> Option<Match> {
+        if !repeats(self.src, dist, at) {
+            return None;
+        }
+        let ahead = common(self.src, at - dist + MIN_MATCH, at + MIN_MATCH, self.end);
+        Some(Match { start: at, dist, len: MIN_MATCH + ahead })
     }
 
     #[inline(always)]

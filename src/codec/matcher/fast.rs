@@ -3,7 +3,7 @@
 //! A position is looked up by a hash of its next bytes, and takes the place of what was found there. Where
 //! `acceleration << 6` or more positions in a row had no match, the search skips more and more of them.
 
-use super::{MIN_MATCH, Sequences, common, matches, read};
+use super::{MIN_MATCH, Sequences, common, matches, read, repeats};
 
 /// After so many positions without a match, as a power of two, the search steps further.
 const PATIENCE: u32 = 6;
@@ -78,6 +78,11 @@ pub(in crate::codec) fn sequences<S: Sequences>(
                     break (candidate, len);
                 }
             }
+            if S::RECENT && repeats(src, out.recent()[0], at + 1) {
+                at += 1;
+                let candidate = at - out.recent()[0];
+                break (candidate, MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end));
+            }
         };
         while at > anchor && candidate > 0 && src[at - 1] == src[candidate - 1] {
             (at, candidate, len) = (at - 1, candidate - 1, len + 1);
@@ -92,7 +97,10 @@ pub(in crate::codec) fn sequences<S: Sequences>(
             table.replace(src, at - 2);
             candidate = table.replace(src, at);
             if !matches::<S>(src, candidate, at) {
-                break;
+                if !S::RECENT || !repeats(src, out.recent()[1], at) {
+                    break;
+                }
+                candidate = at - out.recent()[1];
             }
             len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
             if !out.gains(at - candidate, len) {

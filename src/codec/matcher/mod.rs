@@ -31,6 +31,13 @@ pub(super) trait Sequences {
     const MATCH_LIMIT: usize;
     /// No match ends in so many last bytes: less than 5 before [`MATCH_LIMIT`](Self::MATCH_LIMIT).
     const LAST_LITERALS: usize;
+    /// Whether the format writes the last distances shorter than others, so that they are worth a try.
+    const RECENT: bool = false;
+
+    /// The last two distances, last one first. Only asked for if they are worth a try.
+    fn recent(&self) -> [usize; 2] {
+        [0; 2]
+    }
 
     /// Whether a match takes less space than its bytes as literals.
     #[inline(always)]
@@ -46,6 +53,12 @@ pub(super) trait Sequences {
 
 /// The shortest match that all finders look for.
 pub(super) const MIN_MATCH: usize = 4;
+
+/// Whether the bytes at `at` match those `dist` bytes before.
+#[inline(always)]
+fn repeats(src: &[u8], dist: usize, at: usize) -> bool {
+    dist <= at && read::<MIN_MATCH>(src, at - dist) == read::<MIN_MATCH>(src, at)
+}
 
 /// Whether the bytes at `candidate` match those at `at`, which is not too far from it.
 #[inline(always)]

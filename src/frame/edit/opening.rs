@@ -6,7 +6,7 @@ use super::super::trailer::{WireContent, WireTrailer};
 use super::super::wire::WireHeader;
 use super::space::{Files, Space};
 use super::{Committed, Entry, FrameEditor};
-use crate::base::{Error, Limits, Result, Unsupported};
+use crate::base::{Error, Limits, Result, Unsupported, saturating_times};
 use crate::frame::WireEntry;
 use alloc::vec::Vec;
 
@@ -60,7 +60,7 @@ fn entries(
     header_len: u32,
     limits: &Limits,
 ) -> Result<Vec<Entry>> {
-    limits.allow_memory(index.nchunks().saturating_mul(size_of::<Entry>() as u64))?;
+    limits.allow_memory(saturating_times(index.nchunks(), size_of::<Entry>() as u64))?;
     let mut sizes = sizes.flat_map(|(count, nbytes)| (0..count).map(move |_| nbytes));
     let mut entries = Vec::new();
     for run in index.runs() {

@@ -9,12 +9,12 @@ export type Rule = readonly [words: string, fits: (value: unknown) => unknown]
 /** The rules of options, by name. */
 export type Rules = Readonly<Record<string, Rule>>
 
-const number = (least: number, most: number, whole: boolean): Rule => [
+export const number = (least: number, most: number, whole: boolean): Rule => [
   `${whole ? 'an integer' : 'a number'} from ${least} to ${most}`,
   value => typeof value === 'number' && value >= least && value <= most && !(whole && value % 1 > 0),
 ]
 /** Tests for a property that is truthy. */
-function having(name: string): (value: unknown) => unknown {
+export function having(name: string): (value: unknown) => unknown {
   return value => (value as Record<string, unknown> | null | undefined)?.[name]
 }
 
@@ -26,11 +26,12 @@ function isRange(value: unknown): unknown {
 const amount = /* @__PURE__ */ number(0, Infinity, false)
 const count = /* @__PURE__ */ number(1, Infinity, true)
 export const position = /* @__PURE__ */ number(0, Number.MAX_SAFE_INTEGER, true)
-const callback: Rule = ['a function', value => typeof value === 'function']
-const signal: Rule = ['an AbortSignal', having('throwIfAborted')]
+export const callback: Rule = ['a function', value => typeof value === 'function']
+export const signal: Rule = ['an AbortSignal', having('throwIfAborted')]
+export const flag: Rule = ['a boolean', value => typeof value === 'boolean']
 export const object: Rule = ['an object', value => Object(value) === value]
 export const bytes: Rule = ['bytes', bytesIn]
-const limits: Rule = ['', value => checked(value as object, { memory: amount, metadata: amount }, 'limits')]
+export const limits: Rule = ['', value => checked(value as object, { memory: amount, metadata: amount }, 'limits')]
 
 export const READ = {
   signal,
@@ -50,7 +51,7 @@ export const OPEN: Rules = {
   concurrency: count,
   gap: amount,
   waste: amount,
-  asStored: ['a boolean', value => typeof value === 'boolean'],
+  asStored: flag,
   onTraffic: callback,
   decoder: ['a decoder', having('decode')],
 }

@@ -4,7 +4,7 @@ import { inSteps } from '../base/yielding.js'
 import type { Field, Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import { base, constructorOf, isBig, widthOf, type TypedArray } from './typed-arrays.js'
-import { float16, string, swap, toNumber } from './values.js'
+import { float16, LITTLE, string, swap, toNumber } from './values.js'
 
 /**
  * Items in C order. The type depends on the dtype:
@@ -38,8 +38,6 @@ export type Scalar =
 
 /** Bytes converted in one step. */
 const STEP = 2 ** 15
-
-const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
 /** A conversion to `data`. `convert` fills a range of its items; `items` is 0 if the bytes need no conversion. */
 interface Conversion {

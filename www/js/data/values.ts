@@ -3,7 +3,11 @@
 import { B2ndError } from '../base/errors.js'
 import type { Type } from '../engine/facts.js'
 
-const NAT = -(2n ** 63n)
+/** The value of times that are not known. */
+export const NAT = -(2n ** 63n)
+
+/** Whether this machine is little-endian. */
+export const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
 /** Converts a 64-bit integer or time to a double, NaT to NaN. Fails for a value that is not exact if `exact`, else rounds. */
 export function toNumber(value: bigint, kind: Type['kind'], exact: boolean): number {
@@ -44,4 +48,22 @@ export function float16(bits: number): number {
   const fraction = bits & 1023
   if (exponent === 31) return fraction ? NaN : sign * Infinity
   return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction / 2 ** 24)
+}
+
+/** The bits of a number as float16, rounded to the nearest, to even in the middle. */
+export function float16Bits(value: number): number {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0
+  const size = Math.abs(value)
+  if (Number.isNaN(value)) return 0x7e00
+  // Halfway to the number after the largest one.
+  if (size >= 65520) return sign | 0x7c00
+  const exponent = Math.max(-14, Math.floor(Math.log2(size)))
+  // The logarithm may be rounded up to a power of two.
+  const low = size < 2 ** exponent ? Math.max(-14, exponent - 1) : exponent
+  const scaled = size / 2 ** (low - 10)
+  const floor = Math.floor(scaled)
+  const rest = scaled - floor
+  const rounded = floor + (rest > 0.5 || (rest === 0.5 && floor % 2) ? 1 : 0)
+  // A fraction that is rounded up to 2048 carries into the exponent.
+  return sign | (rounded < 1024 ? rounded : ((low + 15) << 10) + (rounded - 1024))
 }

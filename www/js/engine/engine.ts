@@ -8,6 +8,7 @@ import {
   LIMITS,
   type Answer,
   type Box,
+  type EncodeJob,
   type IndexPart,
   type Indices,
   type Job,
@@ -30,6 +31,9 @@ const isList = Array.isArray as (input: Input) => input is readonly ArrayBufferV
 /** An instance with more memory than this is replaced, because memory never shrinks. */
 const CAP = 2 ** 28
 
+/** No frame, and the default limits. */
+export const NO_FRAME: Recipe = { answers: [], limits: LIMITS }
+
 /** The arguments of a call. `use` converts the output, which the next call overwrites. */
 type Call<T> = [recipe: Recipe, name: string, input: Input, use: (output: Uint8Array) => T, ...numbers: number[]]
 
@@ -44,9 +48,9 @@ export interface Engine {
 
 /**
  * Copies input into the memory of the wasm and output out of it. The first call creates the instance; a later one replaces it
- * after it grew too large or trapped. The last frame stays loaded, which only saves time.
+ * after it grew beyond `cap` or trapped. The last frame stays loaded, which only saves time.
  */
-export function createEngine(module: WebAssembly.Module): Engine {
+export function createEngine(module: WebAssembly.Module, cap = CAP): Engine {
   let exports: Exports | undefined
   let loaded: Recipe | undefined
 
@@ -105,7 +109,7 @@ export function createEngine(module: WebAssembly.Module): Engine {
       return { done: use(output()) }
     } finally {
       // A call made by `use` may have dropped the instance.
-      if (exports && exports.memory.buffer.byteLength > CAP) exports = loaded = undefined
+      if (exports && exports.memory.buffer.byteLength > cap) exports = loaded = undefined
     }
   }
 
@@ -240,6 +244,12 @@ export const decodeAlone = (engine: Engine, bytes: Uint8Array, out: Uint8Array |
     return out.subarray(0, plain.length)
   })
 
-const NO_FRAME: Recipe = { answers: [], limits: LIMITS }
+export const numbersOf = (output: Uint8Array): Float64Array => new Float64Array(copyOf(output).buffer)
 
-const numbersOf = (output: Uint8Array): Float64Array => new Float64Array(copyOf(output).buffer)
+/** Encodes a chunk outside of a frame. */
+export const encodeAlone = (engine: Engine, cparams: Float64Array, plain: Uint8Array): Uint8Array<ArrayBuffer> =>
+  engine.call(NO_FRAME, 'chunk_encode', [cparams, plain], copyOf)
+
+/** Encodes the chunk of an array. */
+export const encodePart = (engine: Engine, { array, nchunk, items }: EncodeJob): Uint8Array<ArrayBuffer> =>
+  engine.call(NO_FRAME, 'array_encode', [...array, items], copyOf, nchunk)

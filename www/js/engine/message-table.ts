@@ -30,6 +30,7 @@ export const MESSAGES = [
     'a remote array: this file holds only the chunks that were fetched',
     'an array on a Caterva2 server: its values are not stored in this file',
     'a reference of an unknown kind: its values are not stored in this file',
+    'the chunks of a sparse frame are files of their own',
   ],
   [
     'index $ is outside axis $ of length $',
@@ -43,6 +44,8 @@ export const MESSAGES = [
     'more bytes are asked for',
     'the first block must be given before others',
     'no frame was opened',
+    '$ cannot be $',
+    'filter $ cannot be applied here',
   ],
   [
     '$ bytes needed at once, `limits.memory` allows $',

@@ -129,3 +129,13 @@ export interface Box {
   /** The items in C order. */
   readonly bytes: Uint8Array
 }
+
+/** The input of encoding. */
+export interface EncodeJob {
+  /** The compression parameters, the shapes and the dtype of the array. */
+  readonly array: readonly Uint8Array[]
+  /** Index of the chunk in C order. */
+  readonly nchunk: number
+  /** The items of the chunk within the array, in C order. The job may take the buffer. */
+  readonly items: Uint8Array<ArrayBuffer>
+}

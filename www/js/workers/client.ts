@@ -1,14 +1,14 @@
 import { B2ndError, wrapError } from '../base/errors.js'
 import { boxesIn } from '../engine/engine.js'
-import type { Box, Job, Need, Recipe } from '../engine/protocol.js'
-import type { WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
+import type { EncodeJob, Job, Recipe } from '../engine/protocol.js'
+import type { JobDone, WorkerLike, WorkerRequest, WorkerResponse } from './protocol.js'
 import { prefer, ways } from './start.js'
 
 /** A job in progress. */
 interface Task {
-  readonly job: Job
+  readonly job: Job | EncodeJob
   readonly module: WebAssembly.Module
-  readonly resolve: (done: Box[] | Need) => void
+  readonly resolve: (done: JobDone) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -27,7 +27,7 @@ export class WorkerClient {
     this.#start()
   }
 
-  run(job: Job, module: WebAssembly.Module): Promise<Box[] | Need> {
+  run(job: Job | EncodeJob, module: WebAssembly.Module): Promise<JobDone> {
     return new Promise((resolve, reject) => {
       this.#task = { job, module, resolve, reject }
       this.#send(this.#task)
@@ -59,24 +59,30 @@ export class WorkerClient {
     }
   }
 
-  #send({ job: { recipe, ...rest }, module }: Task): void {
+  #send({ job, module }: Task): void {
+    const request = 'nchunk' in job ? { job } : this.#decoding(job)
+    if (this.#module !== module) this.#module = request.module = module
+    keepAlive(this.#worker, true)
+    const sent = 'segments' in request.job ? request.job.segments : []
+    this.#worker.postMessage(
+      request,
+      sent.map(({ buffer }) => buffer as ArrayBuffer),
+    )
+  }
+
+  #decoding({ recipe, ...rest }: Job): WorkerRequest {
     // Segments are views of shared buffers: copy them, and transfer the copies.
     const segments = rest.segments.map(segment => new Uint8Array(segment))
     const request: WorkerRequest = { job: { ...rest, segments } }
-    if (this.#module !== module) this.#module = request.module = module
     if (this.#recipe !== recipe) this.#recipe = request.recipe = recipe
-    keepAlive(this.#worker, true)
-    this.#worker.postMessage(
-      request,
-      segments.map(({ buffer }) => buffer),
-    )
+    return request
   }
 
   #answered(response: WorkerResponse): void {
     keepAlive(this.#worker, false)
-    const { resolve, reject } = this.#task!
+    const { job, resolve, reject } = this.#task!
     this.#task = undefined
-    if ('done' in response) return resolve(boxesIn(response.done))
+    if ('done' in response) return resolve('nchunk' in job ? response.done : boxesIn(response.done))
     if ('need' in response) return resolve(response.need)
     const { code, message, ...details } = response.error
     reject(new B2ndError(code, message, details))

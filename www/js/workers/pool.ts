@@ -2,10 +2,10 @@
 import { onAbort } from '../base/abort.js'
 import { argument, setName } from '../base/errors.js'
 import { checked, POOL } from '../base/validation.js'
-import type { Box, Job, Need } from '../engine/protocol.js'
+import type { Box, EncodeJob, Job, Need } from '../engine/protocol.js'
 import type { Decoder, DecoderOptions } from '../reading/frame.js'
 import { WorkerClient } from './client.js'
-import type { WorkerLike } from './protocol.js'
+import type { JobDone, WorkerLike } from './protocol.js'
 
 /** Options of a pool. */
 export interface PoolOptions {
@@ -17,20 +17,23 @@ export interface PoolOptions {
   idleMs?: number | undefined
 }
 
-/** Creates a pool of workers that decode, for `open(…, { decoder: pool })`. Any number of arrays can share it. */
+/**
+ * Creates a pool of workers that decode and encode, for `open(…, { decoder: pool })` and for the option `encoder` of `b2nd/write`.
+ * Any number of arrays can share it.
+ */
 export function createPool(options?: PoolOptions): Pool {
   return new Pool(options)
 }
 
 /** A job that waits for a worker. */
 interface Task {
-  readonly job: Job
+  readonly job: Job | EncodeJob
   readonly module: WebAssembly.Module
-  readonly resolve: (answer: Box[] | Need) => void
+  readonly resolve: (done: JobDone) => void
   readonly reject: (reason: unknown) => void
 }
 
-/** Decodes in workers, which start on demand. */
+/** Decodes and encodes in workers, which start on demand. */
 export class Pool implements Decoder {
   static {
     setName(this, 'Pool')
@@ -60,12 +63,26 @@ export class Pool implements Decoder {
     return this.#clients.size
   }
 
+  /** The most workers that there can be. */
+  get size(): number {
+    return this.#size
+  }
+
   /** Decodes a job in a worker. */
-  async decode(job: Job, { module, signal }: DecoderOptions): Promise<Box[] | Need> {
+  async decode(job: Job, options: DecoderOptions): Promise<Box[] | Need> {
+    return this.#run(job, options) as Promise<Box[] | Need>
+  }
+
+  /** Encodes a chunk in a worker. */
+  async encode(job: EncodeJob, options: DecoderOptions): Promise<Uint8Array> {
+    return this.#run(job, options) as Promise<Uint8Array>
+  }
+
+  async #run(job: Job | EncodeJob, { module, signal }: DecoderOptions): Promise<JobDone> {
     if (this.#closed) throw closed()
     signal?.throwIfAborted()
     let leave = () => {}
-    const decoding = new Promise<Box[] | Need>((resolve, reject) => {
+    const running = new Promise<JobDone>((resolve, reject) => {
       const task: Task = { job, module, resolve, reject }
       this.#queue.add(task)
       // A running job continues, and its result is dropped, because a new worker would take longer.
@@ -75,7 +92,7 @@ export class Pool implements Decoder {
       })
     })
     this.#next()
-    return decoding.finally(leave)
+    return running.finally(leave)
   }
 
   /** Terminates all workers. Running and later jobs fail. */

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetails } from '../base/errors.js'
-import type { Job, Need, Recipe } from '../engine/protocol.js'
+import type { Box, EncodeJob, Job, Need, Recipe } from '../engine/protocol.js'
 
 /** A `Worker` of browsers or of Node.js. */
 export interface WorkerLike {
@@ -13,8 +13,11 @@ export interface WorkerLike {
 export interface WorkerRequest {
   module?: WebAssembly.Module
   recipe?: Recipe
-  job: Omit<Job, 'recipe'>
+  job: Omit<Job, 'recipe'> | EncodeJob
 }
+
+/** The result of a job: boxes, the bytes that are missing, or an encoded chunk. */
+export type JobDone = Box[] | Need | Uint8Array
 
 /** The answer of a worker. */
 export type WorkerResponse =

@@ -10,18 +10,15 @@ use core::iter;
 const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/blame.rs");
-/// What the engine never says: those of files, of texts of selections, of builds without an allocator, of dtypes of Rust, and of writing.
-const ELSEWHERE: [&str; 11] = [
+/// What the engine never says: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
+const ELSEWHERE: [&str; 8] = [
     "MissingChunk",
-    "SparseFrame",
     "Dimensions(u8)",
     "Selection",
     "IndexList",
     "ValueType",
     "FieldName",
     "ValueCount",
-    "Parameter",
-    "Inapplicable(u8)",
     "Unspecified",
 ];
 
@@ -73,11 +70,14 @@ fn errors() -> Vec<Error> {
         ArgumentError::Unfinished,
         ArgumentError::FirstBlock,
         ArgumentError::NotOpened,
+        ArgumentError::Parameter { name: "NAME", value: A as i64 },
+        ArgumentError::Inapplicable(ID),
     ];
     let limits = [Limit::Memory, Limit::Metadata, Limit::Depth];
     let format = |what| FormatError { what, offset: None, chunk: None, block: None }.into();
     let limit = |limit| LimitError { limit, wanted: A, allowed: B }.into();
     let unsupported = unsupported.into_iter().chain(references.map(Unsupported::Reference));
+    let unsupported = unsupported.chain([Unsupported::SparseFrame]);
     malformed
         .map(format)
         .into_iter()

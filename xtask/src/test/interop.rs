@@ -1,14 +1,15 @@
-//! Random files, written by the reference implementation and read by the tool; and random chunks, written by the
-//! library and read by the reference.
+//! Random files, written by the reference implementation and read by the tool; and random chunks and arrays, written by the
+//! library and by the npm package, and read by the reference.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::unit;
+use crate::build;
 use crate::failure::{About, Result};
 use crate::process::{cargo, command, run};
 use crate::project::Project;
-use crate::setup::python;
+use crate::setup::{node, python};
 use crate::stamp;
 
 const SCRIPT: &str = "tests/interop/random_files.py";
@@ -18,6 +19,9 @@ const READER: &str = "tests/interop/read_back.py";
 const EDITS: &str = "tests/interop/edits.py";
 /// Reads the frames that the library wrote.
 const FRAMES: &str = "tests/interop/frames.py";
+/// Writes arrays with the npm package, in the form that `FRAMES` reads.
+const JAVASCRIPT: &str = "www/test/interop/write.mjs";
+const ARRAYS: &str = "1000";
 /// Reads the dtypes that the library built.
 const DTYPES: &str = "tests/interop/dtypes.py";
 /// Reads the logs that the library and the firmware wrote.
@@ -34,16 +38,32 @@ pub fn interop(project: &Project) -> Result {
     let mut test = cargo(unit::TESTS);
     test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
     run(project, test.env("B2ND_INTEROP", &files))?;
-    read_back(project)
+    read_back(project)?;
+    javascript(project)
+}
+
+/// Checks what the npm package writes: with the reference, and against the bytes that the library writes.
+fn javascript(project: &Project) -> Result {
+    let folder = project.target.join("interop-javascript");
+    empty(&folder)?;
+    build::package(project)?;
+    run(project, node::node(project, JAVASCRIPT).arg(&folder).arg(ARRAYS))?;
+    let python = python::with_reference(project)?;
+    run(project, command(&python, [FRAMES]).arg(&folder))?;
+    test_ignored(project, "javascript", &folder)
+}
+
+fn empty(folder: &Path) -> Result {
+    if folder.exists() {
+        fs::remove_dir_all(folder).about(folder.display())?;
+    }
+    fs::create_dir_all(folder).about(folder.display())
 }
 
 /// Checks with the reference what the library and the tool write.
 fn read_back(project: &Project) -> Result {
     let folder = project.target.join("interop-written");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).about(folder.display())?;
-    }
-    fs::create_dir_all(&folder).about(folder.display())?;
+    empty(&folder)?;
     test_ignored(project, "written", &folder)?;
     for test in ["frames", "edits", "dtypes", "logs"] {
         test_ignored(project, test, &folder)?;

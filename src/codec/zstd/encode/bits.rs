@@ -58,71 +58,87 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// A code of at most 11 bits: its bits at the top, their number at the bottom.
+/// Codes in a row, of at most 11 bits each.
 #[derive(Clone, Copy)]
-pub(super) struct Code(u64);
+pub(super) struct Code {
+    /// Their bits, the last ones at the top. What is below them does not matter.
+    bits: u64,
+    /// In the lowest byte, how many bits.
+    len: u64,
+}
 
 impl Code {
-    /// What stands for no code.
-    pub(super) const NONE: Self = Self(0);
+    const EMPTY: Self = Self { bits: 0, len: 0 };
 
-    /// The code with these `length > 0` bits.
-    pub(super) const fn new(bits: u32, length: u8) -> Self {
-        Self((bits as u64) << (64 - length) | length as u64)
+    /// The code with these `len > 0` bits.
+    pub(super) const fn new(bits: u32, len: u8) -> Self {
+        Self { bits: (bits as u64) << (64 - len), len: len as u64 }
+    }
+
+    /// A code as one number: its bits at the top, their number at the bottom.
+    pub(super) const fn packed(self) -> u64 {
+        self.bits | self.len
+    }
+
+    #[inline(always)]
+    pub(super) const fn unpacked(both: u64) -> Self {
+        Self { bits: both, len: both }
+    }
+
+    #[inline(always)]
+    const fn then(self, next: Self) -> Self {
+        Self { bits: self.bits >> (next.len & 63) | next.bits, len: self.len.wrapping_add(next.len) }
     }
 }
 
-/// Codes that can be added between two flushes of a [`CodeWriter`]: one more, and their numbers of bits at the bottom would run
-/// into the first bits.
-pub(super) const CODES: usize = 4;
-
-/// Writes codes. New bits come in from the top, so that one shift makes room for a code and another operation adds it.
+/// Writes codes. New bits come in from the top: one shift makes room for a code and one operation adds it.
 pub(super) struct CodeWriter<'a> {
     dst: &'a mut [u8],
     at: usize,
-    /// The last bits, at the top. What is below them does not matter.
-    bits: u64,
-    /// In the lowest byte, how many were not written.
-    held: u64,
+    /// What was not written.
+    held: Code,
 }
 
 impl<'a> CodeWriter<'a> {
     pub(super) const fn new(dst: &'a mut [u8]) -> Self {
-        Self { dst, at: 0, bits: 0, held: 0 }
+        Self { dst, at: 0, held: Code::EMPTY }
     }
 
-    /// Adds a code.
+    /// Writes four codes, joined in pairs so that few steps wait for each other. With one more, their numbers of bits at the
+    /// bottom would run into the first bits. `None` if there is no room.
     #[inline(always)]
-    pub(super) fn add(&mut self, Code(code): Code) {
-        self.bits = self.bits >> (code & 63) | code;
-        self.held = self.held.wrapping_add(code);
+    pub(super) fn write(&mut self, [a, b, c, d]: [Code; 4]) -> Option<()> {
+        self.held = self.held.then(a.then(b).then(c.then(d)));
+        self.flush()
     }
 
-    /// Writes all whole bytes, after at least one code; `None` if there is no room.
+    /// Writes one code.
+    pub(super) fn write_one(&mut self, code: Code) -> Option<()> {
+        self.held = self.held.then(code);
+        self.flush()
+    }
+
+    /// Writes all whole bytes.
     #[inline(always)]
-    pub(super) fn flush(&mut self) -> Option<()> {
-        let held = self.held & 63;
-        let bytes = (self.bits >> (64 - held & 63)).to_le_bytes();
+    fn flush(&mut self) -> Option<()> {
+        let held = self.held.len & 63;
+        let bytes = (self.held.bits >> (64 - held & 63)).to_le_bytes();
         let whole = held as usize / 8;
         match self.dst.get_mut(self.at..self.at.wrapping_add(8)).and_then(|room| room.first_chunk_mut()) {
             Some(room) => *room = bytes,
             None => self.dst.get_mut(self.at..)?.get_mut(..whole)?.copy_from_slice(&bytes[..whole]),
         }
         self.at += whole;
-        self.held = held & 7;
+        self.held.len = held & 7;
         Some(())
     }
 
     /// Adds the mark at which a reader of the stream begins, and returns the length.
     pub(super) fn finish_marked(mut self) -> Option<usize> {
-        if self.held & 63 > 0 {
-            self.flush()?;
+        self.write_one(Code::new(1, 1))?;
+        while self.held.len > 0 {
+            self.write_one(Code::new(0, 1))?;
         }
-        self.add(Code::new(1, 1));
-        while self.held & 7 > 0 {
-            self.add(Code::new(0, 1));
-        }
-        self.flush()?;
         Some(self.at)
     }
 }
@@ -154,14 +170,16 @@ mod tests {
             let (mut dst, mut expected) = ([0xEE; 100], [0xEE; 100]);
             let (mut writer, mut plain) = (CodeWriter::new(&mut dst), BitWriter::new(&mut expected));
             for _ in 0..15 {
-                for _ in 0..CODES {
+                let codes = [(); 4].map(|()| {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                     let length = longest - (state >> 30).min(longest - 1);
                     let bits = state >> 8 & ((1 << length) - 1);
-                    writer.add(Code::new(bits, length as u8));
                     plain.add(bits.into(), length);
-                }
-                writer.flush().and(plain.flush()).unwrap();
+                    Code::unpacked(Code::new(bits, length as u8).packed())
+                });
+                writer.write(codes).and(plain.flush()).unwrap();
+                plain.add(1, 1);
+                writer.write_one(Code::new(1, 1)).unwrap();
             }
             let len = writer.finish_marked();
             assert_eq!(len, plain.finish_marked());

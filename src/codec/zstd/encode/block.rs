@@ -2,11 +2,15 @@
 
 use super::MOST_IN_BLOCK;
 use super::codes::MIN_MATCH;
+use super::fse::BIT;
 use super::literals::Literals;
 use super::sequences::SequenceEncoder;
 use super::store::{Repeats, Store};
 use crate::codec::matcher;
 use alloc::boxed::Box;
+
+/// Bits that a match takes about, besides those of the distance.
+const MATCH_BITS: u32 = 8;
 
 /// What blocks share, and what the next block may use again.
 pub(super) struct Workspace {
@@ -43,6 +47,8 @@ pub(super) struct Blocks<'a> {
     at: usize,
     /// The last offsets before the block.
     repeats: Repeats,
+    /// What a literal takes about, in bits times [`BIT`]: at least one, by Huffman codes.
+    entropy: u32,
 }
 
 impl<'a> Blocks<'a> {
@@ -53,12 +59,13 @@ impl<'a> Blocks<'a> {
         dst: &'a mut [u8],
         at: usize,
         work: &'a mut Workspace,
+        entropy: u32,
     ) -> Self {
         work.forget();
         work.store.clear();
         work.store.repeats = [1, 4, 8];
         let repeats = work.store.repeats;
-        Self { src, dst, work, start, at, repeats }
+        Self { src, dst, work, start, at, repeats, entropy }
     }
 
     /// Writes what is left, with the last literals from `anchor` on, and returns the length of all.
@@ -183,6 +190,19 @@ impl matcher::Sequences for Blocks<'_> {
     /// What the finders read at once.
     const MATCH_LIMIT: usize = 8;
     const LAST_LITERALS: usize = 0;
+    const RECENT: bool = true;
+
+    #[inline(always)]
+    fn gains(&self, dist: usize, len: usize) -> bool {
+        len as u32 * self.entropy > (MATCH_BITS + dist.ilog2()) * BIT
+            || dist as u32 == self.work.store.repeats[0]
+    }
+
+    #[inline(always)]
+    fn recent(&self) -> [usize; 2] {
+        let [first, second, _] = self.work.store.repeats;
+        [first as usize, second as usize]
+    }
 
     #[inline(always)]
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {

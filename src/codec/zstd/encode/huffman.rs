@@ -1,6 +1,6 @@
 //! Huffman codes of literals.
 
-use super::bits::{CODES, Code, CodeWriter};
+use super::bits::{Code, CodeWriter};
 use super::weights;
 use crate::codec::huffman_lengths::huffman_lengths;
 use crate::codec::zstd::weights::MOST_BITS;
@@ -31,7 +31,8 @@ pub(super) fn histogram(bytes: &[u8]) -> Histogram {
 /// The code of each symbol.
 #[derive(Clone)]
 pub(super) struct Huffman {
-    codes: [Code; 256],
+    /// Packed.
+    codes: [u64; 256],
     lengths: [u8; 256],
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Described {
 impl Described {
     /// The best codes for a histogram of at least two symbols; `None` if they cannot be described.
     pub(super) fn new(histogram: &Histogram) -> Option<Self> {
-        let mut huffman = Huffman { codes: [Code::NONE; 256], lengths: [0; 256] };
+        let mut huffman = Huffman { codes: [0; 256], lengths: [0; 256] };
         huffman_lengths(histogram, MOST_BITS, &mut huffman.lengths);
         let longest = *huffman.lengths.iter().max()?;
         let weights = huffman.lengths.map(|length| if length == 0 { 0 } else { longest + 1 - length });
@@ -58,7 +59,7 @@ impl Described {
 }
 
 impl Huffman {
-    pub(super) const EMPTY: Self = Self { codes: [Code::NONE; 256], lengths: [0; 256] };
+    pub(super) const EMPTY: Self = Self { codes: [0; 256], lengths: [0; 256] };
 
     /// Numbers the codes: longest first, by symbol where they are equally long.
     fn number(&mut self, weights: &[u8; 256], longest: u32) {
@@ -72,7 +73,7 @@ impl Huffman {
         for ((code, &length), &weight) in self.codes.iter_mut().zip(&self.lengths).zip(weights) {
             if weight > 0 {
                 let start = &mut starts[usize::from(weight)];
-                *code = Code::new(*start >> (longest - u32::from(length)), length);
+                *code = Code::new(*start >> (longest - u32::from(length)), length).packed();
                 *start += 1 << (weight - 1);
             }
         }
@@ -111,7 +112,7 @@ impl Huffman {
 
 /// Writes literals, last to first.
 struct Stream<'a> {
-    codes: &'a [Code; 256],
+    codes: &'a [u64; 256],
     literals: &'a [u8],
     dst: &'a mut [u8],
 }
@@ -123,12 +124,14 @@ impl Work for Stream<'_> {
     fn run(self, _: impl Repeat) -> Self::Output {
         let Self { codes, literals, dst } = self;
         let mut writer = CodeWriter::new(dst);
-        let (rest, groups) = literals.as_rchunks::<CODES>();
-        for group in groups.iter().rev() {
-            group.iter().rev().for_each(|literal| writer.add(codes[usize::from(*literal)]));
-            writer.flush()?;
+        let code = |literal: u8| Code::unpacked(codes[usize::from(literal)]);
+        let (rest, groups) = literals.as_rchunks::<4>();
+        for &[d, c, b, a] in groups.iter().rev() {
+            writer.write([code(a), code(b), code(c), code(d)])?;
         }
-        rest.iter().rev().for_each(|literal| writer.add(codes[usize::from(*literal)]));
+        for literal in rest.iter().rev() {
+            writer.write_one(code(*literal))?;
+        }
         writer.finish_marked()
     }
 }

@@ -20,6 +20,7 @@ use crate::simd::{Repeat, Work, widest};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use block::{Blocks, Workspace};
+use fse::BIT;
 use probe::Probe;
 
 /// The farthest match.
@@ -57,9 +58,10 @@ impl Encoder {
             (&self.joined[..], dict.len())
         };
         let at = write_head(src.len() - start, dst)?;
-        let blocks = Blocks::new(src, start, dst, at, work);
         self.heads.resize(HEADS, 0);
-        let probe = Probe::new(src, start, &mut self.heads);
+        let probe = Probe::new(src, start, &mut self.heads, clevel > 1);
+        let blocks =
+            Blocks::new(src, start, dst, at, work, probe.entropy.max(if clevel > 3 { BIT } else { 0 }));
         if probe.is_noise() {
             return blocks.store();
         }
@@ -67,7 +69,7 @@ impl Encoder {
             return blocks.finish(start);
         }
         self.heads[..if clevel > 1 { HEADS } else { 1 << 14 }].fill(0);
-        if clevel > 2 {
+        if clevel > 3 {
             self.links.resize(LINKS, 0);
         }
         widest(Frame { src, start, blocks, heads: &mut self.heads, links: &mut self.links, clevel })
@@ -106,7 +108,7 @@ impl Work for Frame<'_> {
         let Self { src, start, mut blocks, heads, links, clevel } = self;
         let anchor = match clevel {
             ..=1 => fast::sequences(src, start, heads.first_chunk_mut::<{ 1 << 14 }>()?, 1, &mut blocks)?,
-            2 => {
+            2..=3 => {
                 let (long, short) = heads.split_first_chunk_mut::<{ 1 << 14 }>()?;
                 double::sequences(
                     src,
@@ -115,7 +117,7 @@ impl Work for Frame<'_> {
                     &mut blocks,
                 )?
             }
-            3.. => {
+            4.. => {
                 let effort = chains::Effort {
                     depth: 6 << (clevel - 3),
                     patience: 10,

@@ -9,15 +9,21 @@ use crate::codec::matcher::read;
 use crate::simd::{Repeat, Work, widest};
 
 /// Bytes between positions that are entered; as many are looked up in a row.
-const STRIDE: usize = 16;
+const STRIDE: usize = 32;
 /// Bytes of which so many in a row are looked up.
-const PART: usize = 256;
+const PART: usize = 1024;
 /// Shorter streams are not looked at.
-const LEAST: usize = 2048;
+const LEAST: usize = 16 * PART;
 /// Bytes that tell the entropy.
 const SAMPLE: usize = 4096;
 /// Matches are worth looking for if one of so many positions begins one.
 const RARE: usize = 32;
+/// Positions where matches by the distances of small items are looked for: parts, and positions in each.
+const NEAR: (usize, usize) = (16, 8);
+/// The farthest of these distances.
+const ITEM: usize = 16;
+/// Bytes of at least this entropy are stored as they are: Huffman codes would save less than they have to.
+const NOISE: u32 = 8 * BIT - BIT / 10;
 
 /// What a stream is like.
 #[derive(Clone, Copy)]
@@ -28,30 +34,11 @@ pub(super) struct Probe {
     pub(super) matches: bool,
 }
 
-/// Bytes of at least this entropy are stored as they are: Huffman codes would save less than they have to.
-const NOISE: u32 = 8 * BIT - BIT / 10;
-
-/// A stream to look at.
-struct Look<'a> {
-    src: &'a [u8],
-    start: usize,
-    table: &'a mut [u32],
-}
-
-impl Work for Look<'_> {
-    type Output = Probe;
-
-    #[inline(always)]
-    fn run(self, _: impl Repeat) -> Probe {
-        let Self { src, start, table } = self;
-        look(src, start, table)
-    }
-}
-
 impl Probe {
-    /// Looks at `src[start..]`, which follows on a dictionary. `table` need not be empty.
-    pub(super) fn new(src: &[u8], start: usize, table: &mut [u32]) -> Self {
-        widest(Look { src, start, table })
+    /// Looks at `src[start..]`, which follows on a dictionary. `table` need not be empty. `near` tells whether the shortest
+    /// matches count, by the distances of small items.
+    pub(super) fn new(src: &[u8], start: usize, table: &mut [u32], near: bool) -> Self {
+        widest(Look { src, start, table, near })
     }
 
     /// Whether nothing will make the stream shorter.
@@ -60,57 +47,99 @@ impl Probe {
     }
 }
 
-#[inline(always)]
-fn look(src: &[u8], start: usize, table: &mut [u32]) -> Probe {
-    let len = src.len() - start;
-    if len < LEAST {
-        return Probe { entropy: 0, matches: true };
-    }
-    let entropy = entropy(&src[start..]);
-    // What is shorter takes fewer bits as literals.
-    let worth = (30 * BIT).div_ceil(entropy.max(1)).clamp(4, 8);
-    let bits = (src.len() / STRIDE).ilog2().min(table.len().ilog2());
-    let table = &mut table[..1 << bits];
-    table.fill(0);
-    let slot = |at: usize| {
-        let bytes = u64::from_le_bytes(read(src, at));
-        let hash = (bytes << 24).wrapping_mul(889_523_592_379) >> (64 - bits);
-        (bytes, hash as usize & (table_mask(bits)))
-    };
-    let enough = len / (STRIDE * RARE * PART / STRIDE) + 1;
-    let (mut hits, mut at) = (0, 0);
-    while at + PART + 8 <= src.len() && hits < enough {
-        if at >= start {
-            let first = at + (at / PART * 7 * STRIDE) % PART;
-            for at in first..first + STRIDE {
-                let (bytes, slot) = slot(at);
-                let candidate = table[slot] as usize;
-                let same = (bytes ^ u64::from_le_bytes(read(src, candidate))).trailing_zeros() / 8;
-                hits += usize::from(same >= worth && candidate < at);
-            }
-        }
-        for near in (at..at + PART).step_by(STRIDE) {
-            let (_, slot) = slot(near);
-            table[slot] = near as u32;
-        }
-        at += PART;
-    }
-    Probe { entropy, matches: hits >= enough }
+struct Look<'a> {
+    src: &'a [u8],
+    start: usize,
+    table: &'a mut [u32],
+    near: bool,
 }
 
-const fn table_mask(bits: u32) -> usize {
-    (1 << bits) - 1
+impl Work for Look<'_> {
+    type Output = Probe;
+
+    #[inline(always)]
+    fn run(self, _: impl Repeat) -> Probe {
+        let Self { src, start, table, near } = self;
+        if src.len() - start < LEAST {
+            return Probe { entropy: 8 * BIT, matches: true };
+        }
+        let entropy = entropy(&src[start..]);
+        // What takes fewer bits than a match is no match.
+        let bytes = |bits: u32| (bits * BIT / entropy.max(1)).min(8);
+        let matches = has_matches(src, start, table, bytes(30).max(5))
+            || near && has_near(src, start, bytes(18).max(3));
+        Probe { entropy, matches }
+    }
+}
+
+/// Whether matches of `least` bytes are not rare.
+#[inline(always)]
+fn has_matches(src: &[u8], start: usize, table: &mut [u32], least: u32) -> bool {
+    let bits = (2 * src.len() / STRIDE).min(table.len()).ilog2();
+    let table = &mut table[..1 << bits];
+    table.fill(0);
+    let mask = table.len() - 1;
+    let slot = |bytes: u64| ((bytes << 24).wrapping_mul(889_523_592_379) >> (64 - bits)) as usize & mask;
+    let enough = (src.len() - start) / (PART * RARE) + 1;
+    let mut hits = 0;
+    for part in (0..src.len() - PART - 8).step_by(PART) {
+        if part >= start {
+            let first = part + (part / PART * 7 * STRIDE) % PART;
+            for at in first..first + STRIDE {
+                let bytes = eight(src, at);
+                let candidate = table[slot(bytes)] as usize;
+                hits += usize::from(candidate < at && same(bytes, eight(src, candidate)) >= least);
+            }
+            if hits >= enough {
+                return true;
+            }
+        }
+        for at in (part..part + PART).step_by(STRIDE) {
+            table[slot(eight(src, at))] = at as u32;
+        }
+    }
+    false
+}
+
+/// Whether matches of `least` bytes with the distance of a small item are not rare.
+#[inline(always)]
+fn has_near(src: &[u8], start: usize, least: u32) -> bool {
+    let (parts, positions) = NEAR;
+    let step = (src.len() - start - PART) / parts;
+    let mut hits = [0; ITEM];
+    for part in 0..parts {
+        let first = start + part * step + ITEM;
+        for at in first..first + positions {
+            let bytes = eight(src, at);
+            for (hits, dist) in hits.iter_mut().zip(1..) {
+                *hits += usize::from(same(bytes, eight(src, at - dist)) >= least);
+            }
+        }
+    }
+    hits.iter().any(|hits| *hits > parts * positions / RARE)
+}
+
+#[inline(always)]
+fn eight(src: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(read(src, at))
+}
+
+/// How many bytes are the same, up to the first that is not.
+#[inline(always)]
+const fn same(a: u64, b: u64) -> u32 {
+    (a ^ b).trailing_zeros() / 8
 }
 
 /// The entropy of a sample of the bytes, in bits times [`BIT`].
+#[inline(always)]
 fn entropy(bytes: &[u8]) -> u32 {
     let mut counts = [[0u16; 256]; 2];
     let mut total = 0;
     for part in bytes.chunks_exact(PART) {
-        let (part, _) = part.as_chunks::<{ 2 * STRIDE }>();
-        let sample = &part[total / (2 * STRIDE) * 5 % part.len()];
+        let (samples, _) = part.as_chunks::<{ 2 * STRIDE }>();
+        let sample = &samples[total / (2 * STRIDE) * 5 % samples.len()];
+        let [first, second] = &mut counts;
         for two in sample.as_chunks::<2>().0 {
-            let [first, second] = &mut counts;
             first[usize::from(two[0])] += 1;
             second[usize::from(two[1])] += 1;
         }
@@ -123,4 +152,45 @@ fn entropy(bytes: &[u8]) -> u32 {
     let counts = first.iter().zip(second).map(|(a, b)| u32::from(*a) + u32::from(b)).filter(|n| *n > 0);
     let sum: u64 = counts.map(|count| u64::from(count) * u64::from(log2(count))).sum();
     log2(total as u32) - (sum / total as u64) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::tests::Random;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    const LEN: usize = 40_000;
+
+    fn probe(src: &[u8]) -> Probe {
+        Probe::new(src, 0, &mut vec![9; 1 << 15], true)
+    }
+
+    #[test]
+    fn tells_noise_from_skewed_bytes() {
+        let mut random = Random(51);
+        let noise: Vec<u8> = (0..LEN).map(|_| random.next() as u8).collect();
+        assert!(probe(&noise).is_noise());
+        let skewed: Vec<u8> =
+            noise.iter().map(|byte| (byte & 31) + (byte >> 5) * u8::from(*byte < 128)).collect();
+        let Probe { entropy, matches } = probe(&skewed);
+        assert!(!matches && (4 * BIT..6 * BIT).contains(&entropy), "{entropy}");
+        let four: Vec<u8> = noise.iter().map(|byte| byte & 15).collect();
+        assert!(probe(&four).entropy.abs_diff(4 * BIT) < BIT / 20);
+    }
+
+    #[test]
+    fn finds_matches_at_any_distance() {
+        let mut random = Random(52);
+        for dist in [1001, 4096, 9999, 20_001, 30_000] {
+            let mut data: Vec<u8> = (0..dist).map(|_| random.next() as u8).collect();
+            (dist..LEN).for_each(|at| data.push(data[at - dist]));
+            assert!(probe(&data).matches, "{dist}");
+        }
+        // Of each eight bytes the last three are those of the item before.
+        let items: Vec<u8> =
+            (0..LEN).map(|at| if at % 8 < 5 { random.next() as u8 } else { (at >> 14) as u8 }).collect();
+        assert!(probe(&items).matches);
+    }
 }

@@ -1,0 +1,62 @@
+//! Encoding of an array's chunks, apart from its frame.
+
+use super::{Array, ArrayParams};
+use crate::base::{ArgumentError, Result, buffer_len};
+use crate::chunk::ChunkEncoder;
+use crate::plan::Selection;
+use alloc::vec::Vec;
+
+/// Encodes the chunks of an array one by one, for example in another thread than the one that writes the frame. It reuses its
+/// buffers and the tables of the codecs.
+///
+/// ```
+/// use b2nd::array::{ArrayEncoder, ArrayParams};
+/// use b2nd::sink::{Editor, Memory};
+/// let mut params = ArrayParams::new(&[5, 6], "|u1");
+/// params.chunkshape = Some(vec![4, 6]);
+/// // Chunk 1 is the last row.
+/// let chunk = ArrayEncoder::new(&params)?.encode(1, &[1, 2, 3, 4, 5, 6])?;
+/// let mut editor = Editor::create_array(Memory::default(), &params)?;
+/// editor.put_chunk(1, &chunk)?;
+/// assert_eq!(editor.get(&"4".parse()?)?, [1, 2, 3, 4, 5, 6]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ArrayEncoder {
+    array: Array,
+    encoder: ChunkEncoder,
+    /// The uncompressed chunk, block by block.
+    plain: Vec<u8>,
+}
+
+impl ArrayEncoder {
+    /// An encoder for an array with these parameters.
+    ///
+    /// # Errors
+    /// As for [`Editor::create_array`](crate::sink::Editor::create_array).
+    pub fn new(params: &ArrayParams) -> Result<Self> {
+        let (array, frame) = params.frame()?;
+        Ok(Self { array, encoder: ChunkEncoder::new(frame.cparams), plain: Vec::new() })
+    }
+
+    /// The array.
+    pub const fn array(&self) -> &Array {
+        &self.array
+    }
+
+    /// Encodes chunk `nchunk`. `items` are those of the chunk that lie within the array, in C order.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such chunk, or if `items` does not have its length; errors of encoding.
+    pub fn encode(&mut self, nchunk: u64, items: &[u8]) -> Result<Vec<u8>> {
+        let whole = self.array.plan(&Selection::all())?;
+        let nchunks = self.array.grid().nchunks();
+        let task = whole.chunk(nchunk).ok_or(ArgumentError::Chunk { index: nchunk, nchunks })?;
+        let (part, _) = whole.part(&task)?;
+        buffer_len(part.nbytes(), items)?;
+        self.plain.clear();
+        self.plain.resize(task.nbytes() as usize, 0);
+        part.gather(&task, items, &mut self.plain);
+        self.encoder.encode(&self.plain)
+    }
+}

@@ -1,0 +1,261 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import { argument, B2ndError } from '../base/errors.js'
+import type { Type } from '../engine/facts.js'
+import { engineError } from '../engine/messages.js'
+import type { Selection } from '../reading/selection.js'
+import { boxes, copyItems, dot, product, resolve, type Axis, type ChunkBox, type Strided } from './boxes.js'
+import { callFile } from './files.js'
+import {
+  COPY,
+  PUBLISH,
+  SUCCESSOR,
+  SYNC,
+  TRUNCATE,
+  WRITE,
+  type FrameState,
+  type Step,
+  type WrittenArray,
+} from './frame.js'
+import { bytesOf, countOf, isItem, type Items } from './items.js'
+import { encodeMsgpack } from './msgpack.js'
+import type { Target } from './target.js'
+
+const UTF8 = new TextEncoder()
+
+/** Items for a selection: as many as it has, in C order, or one for all of it. */
+export type Values = Items | number | bigint | boolean | string
+
+/** Items that are written to a selection. */
+export interface Write {
+  readonly axes: readonly Axis[]
+  readonly items: Strided
+}
+
+/** The base of arrays that are created or changed. Calls wait for those before them. */
+export abstract class ArrayFile {
+  static {
+    // Runtimes without `Symbol.asyncDispose` get a method of this name.
+    Reflect.deleteProperty(this.prototype, 'undefined')
+  }
+  /** @internal */
+  protected readonly state: FrameState
+  #target: Target
+  #last: Promise<unknown> = Promise.resolve()
+  #ended = false
+  #failure: Error | undefined
+
+  /** @internal */
+  constructor(state: FrameState, target: Target) {
+    this.state = state
+    this.#target = target
+  }
+
+  /** @internal */
+  protected get array(): WrittenArray {
+    return this.state.array
+  }
+
+  /** The shape in items. */
+  get shape(): readonly number[] {
+    return this.array.shape
+  }
+
+  /** The shape of a chunk, in items. */
+  get chunks(): readonly number[] {
+    return this.array.chunks
+  }
+
+  /** The shape of a block, in items. */
+  get blocks(): readonly number[] {
+    return this.array.blocks
+  }
+
+  /** The dtype in NumPy's notation. */
+  get dtype(): string {
+    return this.array.dtype
+  }
+
+  /** The parsed dtype. */
+  get type(): Type {
+    return this.array.type
+  }
+
+  /** Sets an attribute (a variable-length metalayer) to a value that MessagePack has. `undefined` removes it. */
+  setAttr(name: string, value: unknown): Promise<void> {
+    return this.#metalayer(1, name, value)
+  }
+
+  /** @internal */
+  protected setMetalayer(name: string, value: unknown): Promise<void> {
+    return this.#metalayer(0, name, value)
+  }
+
+  #metalayer(variable: number, name: string, value: unknown): Promise<void> {
+    const content = value === undefined ? new Uint8Array() : encodeMsgpack(value)
+    return this.queued(() =>
+      this.change('metalayer', [UTF8.encode(name), content], variable, Number(value === undefined)),
+    )
+  }
+
+  /** `abort` for `await using`, unless it was closed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#ended) await this.abort()
+  }
+
+  /** Ends writing without completing it. */
+  abstract abort(reason?: unknown): Promise<void>
+
+  /**
+   * Runs calls one after the other. Fails if writing has ended, or if an earlier call has left the file in an unknown state.
+   * @internal
+   */
+  protected queued<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(async () => {
+      if (this.#ended) throw argument('writing has ended')
+      if (this.#failure) throw this.#failure
+      return work()
+    })
+    this.#last = next.catch(() => {})
+    return next
+  }
+
+  /**
+   * Calls the engine, and does with the file what it says.
+   * @internal
+   */
+  protected async change(name: string, input: readonly ArrayBufferView[], ...numbers: number[]): Promise<void> {
+    const steps = await this.state.change((offset, length) => this.#read(offset, length), name, input, ...numbers)
+    try {
+      await this.#carryOut(steps)
+    } catch (error) {
+      this.#failure = error as Error
+      throw error
+    }
+  }
+
+  async #read(offset: number, length: number): Promise<Uint8Array> {
+    const { read } = this.#target
+    if (!read) throw argument('a part of a chunk that was written before: this file cannot be read')
+    return callFile(() => read(offset, length))
+  }
+
+  async #carryOut(steps: readonly Step[]): Promise<void> {
+    const old = this.#target
+    let file = old
+    for (const step of steps) {
+      if (step.kind === SUCCESSOR) {
+        if (!old.successor) {
+          throw new B2ndError(
+            'unsupported',
+            'the header changes its length: the file must be replaced, which needs a path',
+          )
+        }
+        file = await callFile(() => old.successor!())
+      } else if (step.kind === PUBLISH) {
+        await callFile(() => file.publish?.())
+        this.#target = file
+        await callFile(() => old.close?.())
+        await this.state.open((offset, length) => this.#read(offset, length))
+      } else {
+        await callFile(() => carryOut(step, old, file))
+      }
+    }
+  }
+
+  /**
+   * Ends writing.
+   * @internal
+   */
+  protected async end(act: (target: Target) => unknown): Promise<void> {
+    this.#ended = true
+    await callFile(async () => act(this.#target))
+  }
+
+  /** Waits for the calls so far, whatever becomes of them, and ends writing. @internal */
+  protected async stop(reason: unknown): Promise<void> {
+    if (this.#ended) return
+    this.#ended = true
+    await this.#last
+    await callFile(() => this.#target.abort?.(reason))
+  }
+
+  /** @internal */
+  protected planned(selection: Selection, values: Values): Write {
+    const { type } = this.array
+    const { axes, shape } = resolve(selection, this.shape)
+    const one = isItem(values)
+    const items = one ? ([values] as Items) : values
+    const counts = axes.map(({ count }) => count)
+    const needed = one ? 1 : product(counts)
+    const count = countOf(items, type)
+    if (count !== needed) throw argument(`data: ${needed} items for [${shape.join(', ')}] needed, ${count} given`)
+    const strides = counts.map((_, axis) => (one ? 0 : type.size * product(counts.slice(axis + 1))))
+    return { axes, items: { bytes: bytesOf(items, type), start: 0, strides } }
+  }
+
+  /**
+   * The number of rows in items, which must be whole ones along `axis`.
+   * @internal
+   */
+  protected rowsOf(values: Items, axis = 0): number {
+    const { shape } = this
+    if (axis >= shape.length) throw engineError([2, 1, axis + 1, shape.length])
+    const rows = countOf(values, this.type) / product(shape.filter((_, other) => other !== axis))
+    if (Number.isInteger(rows)) return rows
+    throw argument(`data: ${countOf(values, this.type)} items are not a whole number of rows`)
+  }
+
+  /** @internal */
+  protected boxes({ axes }: Write): Generator<ChunkBox, void, undefined> {
+    return boxes(axes, this.shape, this.chunks)
+  }
+
+  /**
+   * Copies the items of a box into the items of its chunk, in C order.
+   * @internal
+   */
+  protected copy({ axes, items }: Write, box: ChunkBox, chunk: Uint8Array): void {
+    const { size } = this.array.type
+    const steps = box.lengths.map((_, axis) => size * product(box.lengths.slice(axis + 1)))
+    const first = axes.map(({ start, step }, axis) => start + step * box.from[axis]! - box.origin[axis]!)
+    const to = {
+      bytes: chunk,
+      start: dot(first, steps),
+      strides: steps.map((stride, axis) => stride * axes[axis]!.step),
+    }
+    copyItems({ ...items, start: dot(box.from, items.strides) }, to, box.counts, size)
+  }
+
+  /**
+   * Changes a part of a chunk that is in the file.
+   * @internal
+   */
+  protected async setPart({ axes, items }: Write, box: ChunkBox): Promise<void> {
+    const { size } = this.array.type
+    const part = new Uint8Array(product(box.counts) * size)
+    const strides = box.counts.map((_, axis) => size * product(box.counts.slice(axis + 1)))
+    const from = { ...items, start: dot(box.from, items.strides) }
+    copyItems(from, { bytes: part, start: 0, strides }, box.counts, size)
+    const indices = axes.flatMap(({ start, step }, axis) => {
+      const first = start + step * box.from[axis]!
+      const end = first + step * box.counts[axis]!
+      // Backward to the first position, there is no number for the end.
+      return [1, first, end < 0 ? NaN : end, step]
+    })
+    await this.change('set', [new Float64Array(indices), part])
+  }
+}
+
+/** Carries out a step. */
+async function carryOut(step: Step, old: Target, file: Target): Promise<void> {
+  if (step.kind === WRITE) return file.write(step.offset, step.bytes)
+  if (step.kind === TRUNCATE) return file.truncate(step.offset)
+  if (step.kind === SYNC) return file.sync?.()
+  if (step.kind !== COPY) return
+  const bytes = new Uint8Array(await old.read!(step.from, step.length))
+  if (bytes.length < step.length) throw new B2ndError('changed', 'the file has become shorter')
+  await file.write(step.offset, bytes)
+}
+
+/** Whether a box has all items of its chunk. */
+export const covers = ({ counts, lengths }: ChunkBox): boolean => counts.every((count, axis) => count === lengths[axis])

@@ -1,0 +1,216 @@
+import { viewOf } from '../base/bytes.js'
+import { argument, setName } from '../base/errors.js'
+import type { Engine } from '../engine/engine.js'
+import { getEngine } from '../engine/init.js'
+import { LIMITS } from '../engine/protocol.js'
+import { slice, type Selection } from '../reading/selection.js'
+import { ArrayFile, covers, type Values, type Write } from './array-file.js'
+import { product, type ChunkBox } from './boxes.js'
+import { localEncoder, type Encoder } from './encoder.js'
+import { callFile, targetOf, type Sink } from './files.js'
+import { FrameState } from './frame.js'
+import { encodeMsgpack } from './msgpack.js'
+import { ARRAY, checked, compressionNumbers, type CompressionOptions } from './options.js'
+import type { Target } from './target.js'
+
+/** Options of new arrays. */
+export interface ArrayOptions extends CompressionOptions {
+  /** The shape in items. */
+  shape?: readonly number[] | undefined
+  /** The dtype in NumPy's notation. */
+  dtype?: string | undefined
+  /** The shape of a chunk, in items. Default: about 4 MiB, longer along later axes. */
+  chunks?: readonly number[] | undefined
+  /** The shape of a block, in items. Default: about 128 KiB, longer along later axes. */
+  blocks?: readonly number[] | undefined
+  /** Whether to write the metalayer of Caterva, which has no dtype. Default: false. */
+  caterva?: boolean | undefined
+  /** Metalayers for the header, by name: values that MessagePack has. */
+  meta?: Readonly<Record<string, unknown>> | undefined
+  /** Attributes (variable-length metalayers), by name: values that MessagePack has. */
+  attrs?: Readonly<Record<string, unknown>> | undefined
+  /** Encodes elsewhere, for example a pool from `b2nd/pool`. */
+  encoder?: Encoder | undefined
+  /** Aborts: the calls of the writer reject with the reason of the signal. */
+  signal?: AbortSignal | undefined
+  /** Called after each chunk, with the uncompressed bytes of the chunks so far and of the array. */
+  onProgress?: ((progress: { loaded: number; total: number }) => void) | undefined
+}
+
+const UTF8 = new TextEncoder()
+
+/** The description of an array in the form of the engine: compression parameters, shapes, dtype. */
+export function describe(options: ArrayOptions & { shape: readonly number[]; dtype: string }): Uint8Array[] {
+  const { shape, chunks, blocks, dtype, caterva } = options
+  for (const [name, lengths] of Object.entries({ chunks, blocks })) {
+    if (!lengths) continue
+    if (lengths.length !== shape.length)
+      throw argument(`${name}: ${shape.length} lengths needed, ${lengths.length} given`)
+    if (lengths.some(length => length < 1 || length >= 2 ** 31))
+      throw argument(`${name}: a length is not from 1 to 2^31 − 1`)
+  }
+  const given = (lengths: readonly number[] | undefined) => Number(!!lengths)
+  const head = [shape.length, Number(!!caterva), given(chunks), given(blocks)]
+  const numbers = new Float64Array([...head, ...shape, ...(chunks ?? []), ...(blocks ?? [])])
+  return [viewOf(compressionNumbers(options)), viewOf(numbers), UTF8.encode(dtype)]
+}
+
+/** A chunk of which items are missing. */
+interface Pending {
+  readonly box: ChunkBox
+  readonly items: Uint8Array<ArrayBuffer>
+  /** The number of items that are missing. */
+  left: number
+}
+
+/** Writes a new array. Memory holds the chunks of which items are missing, and those that are being encoded. */
+export class ArrayWriter extends ArrayFile {
+  static {
+    setName(this, 'ArrayWriter')
+  }
+  readonly #options: ArrayOptions
+  readonly #description: Uint8Array[]
+  readonly #encoder: Encoder
+  readonly #module: WebAssembly.Module
+  readonly #pending = new Map<number, Pending>()
+  /** The chunks that are in the file. */
+  readonly #stored = new Set<number>()
+  #row = 0
+  #loaded = 0
+
+  /** @internal */
+  constructor(state: FrameState, target: Target, engine: Engine, options: ArrayOptions, description: Uint8Array[]) {
+    super(state, target)
+    this.#options = options
+    this.#description = description
+    this.#encoder = options.encoder ?? localEncoder(engine)
+    this.#module = engine.module
+  }
+
+  /**
+   * Writes items to a selection. A chunk is encoded when all of its items were written. Writing a part of it again then needs a
+   * file that can be read. Items that are never written are zero.
+   */
+  write(selection: Selection, values: Values): Promise<void> {
+    return this.queued(() => this.#write(this.planned(selection, values)))
+  }
+
+  /** Writes the next items along the first axis: as many rows as `values` has. */
+  append(values: Exclude<Values, number | bigint | boolean | string>): Promise<void> {
+    return this.queued(async () => {
+      const rows = this.rowsOf(values)
+      await this.#write(this.planned([slice(this.#row, this.#row + rows)], values))
+      this.#row += rows
+    })
+  }
+
+  async #write(write: Write): Promise<void> {
+    const complete: { box: ChunkBox; items: () => Uint8Array<ArrayBuffer> }[] = []
+    const flush = async () => {
+      await this.#store(complete.splice(0))
+    }
+    for (const box of this.boxes(write)) {
+      this.#options.signal?.throwIfAborted()
+      const { nchunk } = box
+      if (covers(box)) {
+        this.#pending.delete(nchunk)
+        complete.push({ box, items: () => this.#filled(write, box) })
+      } else if (this.#stored.has(nchunk)) {
+        await flush()
+        await this.setPart(write, box)
+      } else {
+        const pending = this.#pending.get(nchunk) ?? this.#begin(box)
+        this.copy(write, box, pending.items)
+        pending.left -= product(box.counts)
+        if (pending.left <= 0) {
+          this.#pending.delete(nchunk)
+          complete.push({ box, items: () => pending.items })
+        }
+      }
+      if (complete.length === this.#atOnce) await flush()
+    }
+    await flush()
+  }
+
+  get #atOnce(): number {
+    return this.#encoder.size ?? 8
+  }
+
+  #begin(box: ChunkBox): Pending {
+    const left = product(box.lengths)
+    const pending = { box, items: new Uint8Array(left * this.type.size), left }
+    this.#pending.set(box.nchunk, pending)
+    return pending
+  }
+
+  #filled(write: Write, box: ChunkBox): Uint8Array<ArrayBuffer> {
+    const items = new Uint8Array(product(box.lengths) * this.type.size)
+    this.copy(write, box, items)
+    return items
+  }
+
+  /** Encodes chunks at the same time, and stores them in order. */
+  async #store(complete: readonly { box: ChunkBox; items: () => Uint8Array<ArrayBuffer> }[]): Promise<void> {
+    const { signal, onProgress } = this.#options
+    const encoding = complete.map(({ box: { nchunk }, items }) => {
+      const job = { array: this.#description, nchunk, items: items() }
+      const encoded = this.#encoder.encode(job, { module: this.#module, signal })
+      // If one fails, the others are dropped.
+      encoded.catch(() => {})
+      return encoded
+    })
+    for (const [k, { box }] of complete.entries()) {
+      await this.change('replace', [await encoding[k]!], box.nchunk)
+      this.#stored.add(box.nchunk)
+      this.#loaded += product(box.lengths) * this.type.size
+      onProgress?.({ loaded: this.#loaded, total: product(this.shape) * this.type.size })
+    }
+  }
+
+  /** Writes what is missing and completes the file. */
+  close(): Promise<void> {
+    return this.queued(async () => {
+      const pending = [...this.#pending.values()].sort((a, b) => a.box.nchunk - b.box.nchunk)
+      this.#pending.clear()
+      while (pending.length) {
+        await this.#store(pending.splice(0, this.#atOnce).map(({ box, items }) => ({ box, items: () => items })))
+      }
+      await this.change('commit', [])
+      this.#options.signal?.throwIfAborted()
+      await this.end(target => target.close?.())
+    })
+  }
+
+  /** Ends writing. No file remains; one that the caller has opened is left empty. */
+  abort(reason?: unknown): Promise<void> {
+    return this.stop(reason)
+  }
+}
+
+/**
+ * Creates an array in a place. `shape` and `dtype` are needed. The header is at the start of a frame but written last, so that a
+ * `WritableStream` gets the frame only at the end, and memory holds the compressed chunks until then.
+ */
+export async function arrayWriter(
+  sink: Sink,
+  options: ArrayOptions & { shape: readonly number[]; dtype: string },
+): Promise<ArrayWriter> {
+  const { signal, shape, dtype, meta = {}, attrs = {} } = checked(options, ARRAY)
+  if (!shape || dtype === undefined) throw argument('shape and dtype are needed')
+  signal?.throwIfAborted()
+  const engine = await getEngine()
+  const state = new FrameState(engine.module, LIMITS)
+  const description = describe(options)
+  const metalayers = Object.entries(meta).flatMap(([name, value]) => [UTF8.encode(name), encodeMsgpack(value)])
+  // Fails before a file is created.
+  state.create([...description, ...metalayers])
+  const target = await callFile(() => targetOf(sink))
+  const writer = new ArrayWriter(state, target, engine, options, description)
+  try {
+    for (const [name, value] of Object.entries(attrs)) await writer.setAttr(name, value)
+  } catch (error) {
+    await writer.abort(error)
+    throw error
+  }
+  return writer
+}

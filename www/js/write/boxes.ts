@@ -1,0 +1,129 @@
+import { argument, formatValue } from '../base/errors.js'
+import { engineError } from '../engine/messages.js'
+import { integer, strides, type Index, type Selection } from '../reading/selection.js'
+
+/** The selected positions of an axis: `count` from `start` on, `step` apart. */
+export interface Axis {
+  readonly start: number
+  readonly step: number
+  readonly count: number
+}
+
+/** A part of a selection that lies in one chunk. */
+export interface ChunkBox {
+  readonly nchunk: number
+  /** The first position of the chunk in the array, and its length within the array, for each axis. */
+  readonly origin: readonly number[]
+  readonly lengths: readonly number[]
+  /** The first selected position within the selection, and the number of them, for each axis. */
+  readonly from: readonly number[]
+  readonly counts: readonly number[]
+}
+
+/** Resolves a selection for a shape, as NumPy does. `shape` is that of the items: positions drop their axis. */
+export function resolve(selection: Selection, shape: readonly number[]): { axes: Axis[]; shape: number[] } {
+  const given = selection ?? []
+  if (!Array.isArray(given)) throw argument(`selection: ${formatValue(selection)} is not an array`)
+  const indices = given as readonly Index[]
+  const named = indices.filter(index => index !== '...').length
+  if (named > shape.length || indices.length > named + 1) throw engineError([2, 1, named, shape.length])
+  const at = indices.indexOf('...')
+  const before = at < 0 ? named : at
+  const all = [
+    ...indices.slice(0, before),
+    ...new Array<null>(shape.length - named).fill(null),
+    ...indices.slice(at < 0 ? before : at + 1),
+  ]
+  const axes = shape.map((length, axis) => resolveAxis(all[axis] as Exclude<Index, '...'>, length, axis))
+  const kept = (axis: number) => all[axis] === null || typeof all[axis] === 'object'
+  return { axes, shape: axes.map(({ count }) => count).filter((_, axis) => kept(axis)) }
+}
+
+function resolveAxis(index: Exclude<Index, '...'>, length: number, axis: number): Axis {
+  if (index === null || typeof index === 'object') {
+    const step = integer(index?.step ?? 1)
+    if (step === 0) throw engineError([2, 2, axis])
+    const bound = (given: number | bigint | null | undefined, absent: number) => {
+      if (given === null || given === undefined) return absent
+      const position = integer(given)
+      const least = step < 0 ? -1 : 0
+      return Math.max(least, Math.min(position < 0 ? position + length : position, length + least))
+    }
+    const start = bound(index?.start, step < 0 ? length - 1 : 0)
+    const stop = bound(index?.stop, step < 0 ? -1 : length)
+    return { start, step, count: Math.max(0, Math.ceil((stop - start) / step)) }
+  }
+  const position = integer(index, "an integer, null, '...' or slice(…)")
+  const start = position < 0 ? position + length : position
+  if (start < 0 || start >= length) throw engineError([2, 0, position, axis, length])
+  return { start, step: 1, count: 1 }
+}
+
+/** The parts of a selection by chunk, in C order of the chunks. */
+export function* boxes(
+  axes: readonly Axis[],
+  shape: readonly number[],
+  chunks: readonly number[],
+): Generator<ChunkBox, void, undefined> {
+  if (axes.some(({ count }) => count === 0)) return
+  const grid = strides(shape.map((length, axis) => Math.ceil(length / chunks[axis]!)))
+  const parts = axes.map((taken, axis) => [...partsOf(taken, shape[axis]!, chunks[axis]!)])
+  const at = axes.map(() => 0)
+  for (;;) {
+    const box = at.map((k, axis) => parts[axis]![k]!)
+    yield {
+      nchunk: box.reduce((sum, { number }, axis) => sum + number * grid[axis]!, 0),
+      origin: box.map(({ origin }) => origin),
+      lengths: box.map(({ length }) => length),
+      from: box.map(({ from }) => from),
+      counts: box.map(({ count }) => count),
+    }
+    let axis = at.length - 1
+    while (axis >= 0 && ++at[axis]! === parts[axis]!.length) at[axis--] = 0
+    if (axis < 0) return
+  }
+}
+
+/** The parts of an axis by chunk. */
+function* partsOf({ start, step, count }: Axis, length: number, chunk: number) {
+  const numbers = []
+  for (let from = 0; from < count;) {
+    const number = Math.floor((start + from * step) / chunk)
+    const origin = number * chunk
+    // Selected positions up to the boundary of the chunk.
+    const room = step > 0 ? origin + chunk - 1 - (start + from * step) : start + from * step - origin
+    const taken = Math.min(count - from, Math.floor(room / Math.abs(step)) + 1)
+    numbers.push({ number, origin, length: Math.min(chunk, length - origin), from, count: taken })
+    from += taken
+  }
+  yield* numbers.sort((a, b) => a.number - b.number)
+}
+
+/** Bytes with the distance between positions in bytes, for each axis. */
+export interface Strided {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly strides: readonly number[]
+}
+
+/** Copies `counts` items of `size` bytes. */
+export function copyItems(from: Strided, to: Strided, counts: readonly number[], size: number): void {
+  // The last axes that are contiguous on both sides form one run.
+  let axes = counts.length
+  let run = size
+  while (axes > 0 && from.strides[axes - 1] === run && to.strides[axes - 1] === run) run *= counts[--axes]!
+  const copy = (axis: number, at: number, place: number) => {
+    if (axis < axes) {
+      for (let k = 0; k < counts[axis]!; k++) {
+        copy(axis + 1, at + k * from.strides[axis]!, place + k * to.strides[axis]!)
+      }
+    } else if (run > 32) to.bytes.set(from.bytes.subarray(at, at + run), place)
+    else for (let k = 0; k < run; k++) to.bytes[place + k] = from.bytes[at + k]!
+  }
+  copy(0, from.start, to.start)
+}
+
+/** The sum of products. */
+export const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, k) => sum + x * b[k]!, 0)
+
+export const product = (lengths: readonly number[]): number => lengths.reduce((product, length) => product * length, 1)

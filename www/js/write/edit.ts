@@ -1,0 +1,110 @@
+import { argument, setName } from '../base/errors.js'
+import { checked } from '../base/validation.js'
+import { getEngine } from '../engine/init.js'
+import { limitsOf, type Limits } from '../engine/protocol.js'
+import type { Selection } from '../reading/selection.js'
+import { ArrayFile, type Values } from './array-file.js'
+import { product } from './boxes.js'
+import { callFile, editedFile, type Editable } from './files.js'
+import { FrameState } from './frame.js'
+import { bytesOf, type Items } from './items.js'
+import { EDIT, ROWS } from './options.js'
+
+/** Options of `edit`. */
+export interface EditOptions {
+  /** How much may be allocated for untrusted data. More fails as `limit`. */
+  limits?: { [name in keyof Limits]?: Limits[name] | undefined } | undefined
+}
+
+/**
+ * Changes an array in its file. Changes are written at once, to space that the committed frame does not use; `commit` makes
+ * them visible. A file that is interrupted at any moment holds either the old array or the new one. Nothing must change the file
+ * at the same time.
+ */
+export class ArrayEditor extends ArrayFile {
+  static {
+    setName(this, 'ArrayEditor')
+  }
+
+  /** Writes items to a selection. Other items keep their values. */
+  set(selection: Selection, values: Values): Promise<void> {
+    return this.queued(async () => {
+      const write = this.planned(selection, values)
+      for (const box of this.boxes(write)) await this.setPart(write, box)
+    })
+  }
+
+  /** Changes the shape. Items beyond the new shape are lost; new items are zero. */
+  resize(shape: readonly number[]): Promise<void> {
+    return this.queued(async () => {
+      if (!Array.isArray(shape) || !shape.every(length => Number.isSafeInteger(length) && length >= 0)) {
+        throw argument('shape: not an array of lengths')
+      }
+      await this.change('resize', [new Float64Array(shape)])
+      this.array.shape = Array.from<number>(shape)
+    })
+  }
+
+  /** Appends items along an axis. Their number determines how much it grows. */
+  append(values: Items, options: { axis?: number | undefined } = {}): Promise<void> {
+    return this.queued(async () => {
+      const { axis = 0 } = checked(options, ROWS)
+      const rows = this.rowsOf(values, axis)
+      await this.#append(bytesOf(values, this.type), axis, rows)
+    })
+  }
+
+  /** Appends as many rows at a time as make a chunk complete, if they follow each other in memory. */
+  async #append(bytes: Uint8Array, axis: number, rows: number): Promise<void> {
+    const { shape, chunks, type } = this
+    const row = type.size * product(shape.filter((_, other) => other !== axis))
+    for (let done = 0; done < rows;) {
+      const length = this.shape[axis]!
+      const count = axis > 0 ? rows : Math.min(rows - done, chunks[axis]! - (length % chunks[axis]!))
+      await this.change('append', [bytes.subarray(done * row, (done + count) * row)], axis)
+      this.array.shape = this.shape.map((old, other) => (other === axis ? old + count : old))
+      done += count
+    }
+  }
+
+  /**
+   * Sets a metalayer of the header to a value that MessagePack has. `undefined` removes it. If its length changes, the next
+   * commit replaces the file, which must have been opened by path.
+   */
+  setMeta(name: string, value: unknown): Promise<void> {
+    return this.setMetalayer(name, value)
+  }
+
+  /** Makes the changes so far the content of the file. */
+  commit(): Promise<void> {
+    return this.queued(() => this.change('commit', []))
+  }
+
+  /** Commits, and closes the file if it was opened by path. */
+  close(): Promise<void> {
+    return this.queued(async () => {
+      await this.change('commit', [])
+      await this.end(target => target.close?.())
+    })
+  }
+
+  /** Ends without a commit: changes since the last one are lost. */
+  abort(): Promise<void> {
+    return this.stop(undefined)
+  }
+}
+
+/** Opens an array to change it. Sparse frames, and frames of beta releases, fail as `unsupported`. */
+export async function edit(file: Editable, options: EditOptions = {}): Promise<ArrayEditor> {
+  const limits = limitsOf(checked(options, EDIT).limits)
+  const { module } = await getEngine()
+  const target = await callFile(() => editedFile(file))
+  const state = new FrameState(module, limits)
+  try {
+    await state.open(async (offset, length) => callFile(() => target.read!(offset, length)))
+  } catch (error) {
+    await callFile(() => target.abort?.(error))
+    throw error
+  }
+  return new ArrayEditor(state, target)
+}

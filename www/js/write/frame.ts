@@ -1,0 +1,102 @@
+import { copyOf, textOf } from '../base/bytes.js'
+import { createEngine, NO_FRAME, numbersOf, type Engine } from '../engine/engine.js'
+import type { ArrayFacts, Type } from '../engine/facts.js'
+import type { Limits, Need } from '../engine/protocol.js'
+
+/** What to do with the file, as ABI.md describes it. */
+export type Step =
+  | { readonly kind: typeof WRITE; readonly offset: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: typeof SYNC | typeof SUCCESSOR | typeof PUBLISH }
+  | { readonly kind: typeof TRUNCATE; readonly offset: number }
+  | { readonly kind: typeof COPY; readonly offset: number; readonly length: number; readonly from: number }
+
+export const WRITE = 0
+export const SYNC = 1
+export const TRUNCATE = 2
+export const SUCCESSOR = 3
+export const COPY = 4
+export const PUBLISH = 5
+
+/** The properties of an array that is written. */
+export interface WrittenArray extends ArrayFacts {
+  blocks: number[]
+  dtype: string
+  type: Type
+}
+
+/** Reads bytes of the file; fewer at its end. */
+export type Read = (offset: number, length: number) => Promise<Uint8Array>
+
+/** A frame with an array that is created or changed, in an instance of the wasm of its own. */
+export class FrameState {
+  readonly #engine: Engine
+  readonly #recipe
+  array!: WrittenArray
+
+  constructor(module: WebAssembly.Module, limits: Limits) {
+    this.#engine = createEngine(module, Infinity)
+    this.#recipe = { ...NO_FRAME, limits }
+  }
+
+  /** Creates an array. */
+  create(sections: readonly ArrayBufferView[]): void {
+    this.array = this.#engine.call(this.#recipe, 'create', sections, facts)
+  }
+
+  /** Opens an array. */
+  async open(read: Read): Promise<void> {
+    this.array = await this.#converse(read, 'edit', [], facts)
+  }
+
+  /** Makes a change and returns its steps, which must be carried out before the next one. */
+  change(read: Read, name: string, input: readonly ArrayBufferView[], ...numbers: number[]): Promise<Step[]> {
+    return this.#converse(read, name, input, steps, ...numbers)
+  }
+
+  async #converse<T>(
+    read: Read,
+    name: string,
+    input: readonly ArrayBufferView[],
+    use: (output: Uint8Array) => T,
+    ...numbers: number[]
+  ): Promise<T> {
+    for (;;) {
+      const { done, need } = this.#engine.ask(this.#recipe, name, input, use, ...numbers) as { done: T; need?: Need }
+      if (!need) return done
+      const bytes = await read(need.start, need.end - need.start)
+      this.#engine.call(this.#recipe, 'answer', bytes, () => {}, need.start, need.end)
+    }
+  }
+}
+
+/** The facts of an array. Items without a dtype, or with an unknown one, are bytes. */
+function facts(output: Uint8Array): WrittenArray {
+  const array = JSON.parse(textOf(output)) as ArrayFacts
+  const { dtype, type, blocks, itemsize: size } = array
+  return {
+    ...array,
+    blocks: blocks ?? [],
+    dtype: dtype ?? `|V${size}`,
+    type: type ?? { kind: 'void', size, order: '|' },
+  }
+}
+
+/** The bytes of the numbers of a step. */
+const HEAD = 32
+
+function steps(output: Uint8Array): Step[] {
+  const steps: Step[] = []
+  for (let at = 0; at < output.length;) {
+    const [kind, offset, length, from] = numbersOf(output.subarray(at, (at += HEAD))) as unknown as [
+      0,
+      number,
+      number,
+      number,
+    ]
+    if (kind === WRITE) {
+      steps.push({ kind, offset, bytes: copyOf(output.subarray(at, at + length)) })
+      at += Math.ceil(length / 8) * 8
+    } else steps.push({ kind, offset, length, from })
+  }
+  return steps
+}

@@ -1,0 +1,119 @@
+import { argument, formatValue } from '../base/errors.js'
+import {
+  callback,
+  check,
+  checked,
+  flag,
+  having,
+  limits,
+  number,
+  object,
+  signal,
+  type Rule,
+  type Rules,
+} from '../base/validation.js'
+
+/** Codec names. Their positions are Blosc's ids, except for ndlz. */
+const CODECS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd'] as const
+const NDLZ = 32
+const SPLIT_MODES = ['always', 'never', 'auto', 'forward_compat'] as const
+const FILTERS = {
+  shuffle: 1,
+  bitshuffle: 2,
+  delta: 3,
+  trunc_prec: 4,
+  ndcell: 32,
+  ndmean: 33,
+  bytedelta: 35,
+  int_trunc: 36,
+} as const
+
+/** A codec that this package encodes with. */
+export type CodecName = Exclude<(typeof CODECS)[number], 'snappy'> | 'ndlz'
+
+/** How chunks are compressed. The defaults are those of C-Blosc2. */
+export interface CompressionOptions {
+  /** The codec. Default: `blosclz`. */
+  codec?: CodecName | undefined
+  /** The compression level, from 0 (no compression) to 9. Default: 5. */
+  clevel?: number | undefined
+  /**
+   * Up to six filters in the order of application: `shuffle`, `bitshuffle`, `delta`, `trunc_prec`, `int_trunc`, `bytedelta`,
+   * `ndcell`, `ndmean`. A parameter follows a colon, as in `trunc_prec:10`. Default: `['shuffle']`.
+   */
+  filters?: readonly string[] | undefined
+  /** When blocks are split into a stream for each byte of the items. Default: `auto`. */
+  splitMode?: (typeof SPLIT_MODES)[number] | undefined
+  /** Whether chunks of many small blocks get a dictionary. Only for `lz4` and `lz4hc`. Default: false. */
+  useDict?: boolean | undefined
+  /** The parameter of `ndlz`: the edge of its cells, 4 or 8. */
+  codecMeta?: number | undefined
+}
+
+const byte = number(0, 255, true)
+const lengths: Rule = ['an array of lengths', value => Array.isArray(value) && value.every(length)]
+const codec: Rule = [`one of ${[...CODECS, 'ndlz'].join(', ')}`, value => codecId(value) !== undefined]
+
+function length(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+const COMPRESSION: Rules = {
+  codec,
+  clevel: number(0, 9, true),
+  filters: ['an array of at most six names of filters', value => Array.isArray(value) && value.length < 7],
+  splitMode: [`one of ${SPLIT_MODES.join(', ')}`, value => SPLIT_MODES.includes(value as never)],
+  useDict: flag,
+  codecMeta: byte,
+}
+export const ENCODE_CHUNK: Rules = {
+  ...COMPRESSION,
+  typesize: number(1, 2 ** 31 - 1, true),
+  blocksize: number(0, 2 ** 31 - 1, true),
+  format: ["'blosc1' or 'blosc2'", value => value === 'blosc1' || value === 'blosc2'],
+}
+export const ARRAY: Rules = {
+  ...COMPRESSION,
+  signal,
+  onProgress: callback,
+  shape: lengths,
+  chunks: lengths,
+  blocks: lengths,
+  dtype: ['a dtype such as "<f4"', value => typeof value === 'string'],
+  caterva: flag,
+  meta: object,
+  attrs: object,
+  encoder: ['an encoder', having('encode')],
+}
+export const EDIT: Rules = { signal, limits }
+export const ROWS: Rules = { signal, axis: number(0, 15, true) }
+
+const codecId = (name: unknown): number | undefined => {
+  const at = name === 'ndlz' ? NDLZ : CODECS.indexOf(name as never)
+  return at < 0 ? undefined : at
+}
+
+/** The id and the parameter of a filter. */
+function filterOf(text: unknown): number[] {
+  const [name = '', meta = '0'] = typeof text === 'string' ? text.split(':') : []
+  const id = FILTERS[name as keyof typeof FILTERS]
+  const value = Number(meta)
+  if (id === undefined || !Number.isInteger(value) || value < -128 || value > 255) {
+    throw argument(`filters: ${formatValue(text)} is not one of ${Object.keys(FILTERS).join(', ')}`)
+  }
+  return [id, value & 255]
+}
+
+/** The compression parameters in the form of the engine. */
+export function compressionNumbers(
+  options: CompressionOptions,
+  { format = 2, typesize = 1, blocksize = 0 } = {},
+): Float64Array {
+  const { codec = 'blosclz', clevel = 5, filters = ['shuffle'], splitMode = 'auto', useDict, codecMeta = 0 } = options
+  const head = [format, codecId(codec)!, clevel, typesize, blocksize]
+  return new Float64Array(
+    head.concat(SPLIT_MODES.indexOf(splitMode), Number(!!useDict), codecMeta, filters.flatMap(filterOf)),
+  )
+}
+
+export { check, checked }

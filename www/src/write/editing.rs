@@ -1,0 +1,202 @@
+//! An array that is created or changed. Calls return the steps that JavaScript carries out.
+
+use super::journal::Journal;
+use super::params;
+use crate::array;
+use crate::engine::{Engine, Stop};
+use crate::json::Json;
+use crate::output::Output;
+use crate::sections::{Sections, f64s};
+use alloc::string::String;
+use alloc::vec::Vec;
+use b2nd::frame::{Location, Metalayer, Step};
+use b2nd::sink::Editor;
+use b2nd::source::ReadError;
+use b2nd::{ArgumentError, Error, Result};
+use core::ops::Range;
+
+/// The editor, and the journal that is its sink.
+pub(crate) struct Writer {
+    editor: Editor<Journal>,
+    journal: Journal,
+}
+
+type Edited<T> = core::result::Result<T, ReadError<Stop>>;
+
+fn stopped(error: ReadError<Stop>) -> Stop {
+    match error {
+        ReadError::Source(stop) => stop,
+        ReadError::Blosc(error) => Stop::Failed(error),
+    }
+}
+
+/// Kinds of steps.
+mod kind {
+    pub(super) const WRITE: u8 = 0;
+    pub(super) const SYNC: u8 = 1;
+    pub(super) const TRUNCATE: u8 = 2;
+    /// The following steps apply to a new file.
+    pub(super) const SUCCESSOR: u8 = 3;
+    /// Copies bytes of the old file.
+    pub(super) const COPY: u8 = 4;
+    /// The new file replaces the old one.
+    pub(super) const PUBLISH: u8 = 5;
+}
+
+/// Creates an array of zeros.
+pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
+    engine.writer = None;
+    let mut sections = engine.input.sections();
+    let mut params = params::array(params::ARRAY.map(|_| sections.section()));
+    while let Some(name) = sections.next() {
+        let content = sections.section().to_vec();
+        params.metalayers.push(Metalayer { name: name.to_vec(), content });
+    }
+    let journal = Journal::default();
+    let editor = Editor::create_array(journal.clone(), &params).map_err(stopped)?;
+    open(engine, Writer { editor, journal }, Some(&params.dtype))
+}
+
+/// Opens an array to change it. Repeated until no bytes are missing.
+pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
+    engine.writer = None;
+    let journal = core::mem::take(&mut engine.journal);
+    let opened = Editor::open(journal.clone(), engine.dparams.clone());
+    match opened.map_err(stopped) {
+        Ok(editor) => {
+            journal.finish();
+            open(engine, Writer { editor, journal }, None)
+        }
+        Err(stop) => {
+            engine.journal = journal;
+            Err(stop)
+        }
+    }
+}
+
+/// Keeps the writer and writes the facts of its array, with `dtype` if the array has none.
+fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), Stop> {
+    let Engine { output, dparams, .. } = engine;
+    output.clear();
+    let array = writer.editor.array().ok_or(Error::from(ArgumentError::NotAnArray))?;
+    array::write(&mut Json(output), array, array.dtype().or(dtype), &dparams.limits);
+    output.cut(1);
+    engine.writer = Some(writer);
+    Ok(())
+}
+
+/// Gives bytes that a call needed.
+pub(crate) fn answer(engine: &mut Engine, range: Range<u64>) -> Result<(), Stop> {
+    let journal = engine.writer.as_ref().map_or(&engine.journal, |writer| &writer.journal);
+    journal.know(range, engine.input.bytes());
+    Ok(())
+}
+
+/// Runs a change and writes its steps.
+fn change(
+    engine: &mut Engine,
+    run: impl FnOnce(&mut Editor<Journal>, Sections<'_>) -> Edited<()>,
+) -> Result<(), Stop> {
+    let Engine { input, output, writer, .. } = engine;
+    output.clear();
+    let Writer { editor, journal } = opened(writer)?;
+    journal.rewind();
+    run(editor, input.sections()).map_err(stopped)?;
+    journal.finish().iter().for_each(|step| put_step(output, step));
+    Ok(())
+}
+
+fn opened(writer: &mut Option<Writer>) -> Result<&mut Writer> {
+    writer.as_mut().ok_or(ArgumentError::NotOpened.into())
+}
+
+/// Writes a step: `kind, offset, length, start of the bytes in the old file`. The bytes of a write follow, padded to a multiple
+/// of 8.
+fn put_step(output: &mut Output, step: &Step) {
+    match step {
+        Step::Write { offset, bytes, .. } => {
+            put(output, kind::WRITE, [*offset, bytes.len() as u64, 0]);
+            output.push(bytes);
+            output.extend(bytes.len().next_multiple_of(8) - bytes.len()).fill(0);
+        }
+        Step::Truncate(len) => put(output, kind::TRUNCATE, [*len, 0, 0]),
+        // The others are those of sparse frames, which the journal refuses.
+        _ => put(output, kind::SYNC, [0; 3]),
+    }
+}
+
+fn put(output: &mut Output, kind: u8, numbers: [u64; 3]) {
+    output.numbers(&[kind.into()]);
+    output.numbers(&numbers.map(|number| number as f64));
+}
+
+/// Replaces a chunk.
+pub(crate) fn replace(engine: &mut Engine, nchunk: u64) -> Result<(), Stop> {
+    change(engine, |editor, mut sections| editor.put_chunk(nchunk, sections.section()))
+}
+
+/// Writes items within one chunk. If bytes are missing, nothing has changed.
+pub(crate) fn set(engine: &mut Engine) -> Result<(), Stop> {
+    change(engine, |editor, mut sections| {
+        let selection = sections.selection();
+        editor.set(&selection, sections.section())
+    })
+}
+
+pub(crate) fn resize(engine: &mut Engine) -> Result<(), Stop> {
+    change(engine, |editor, mut sections| {
+        let shape: Vec<u64> = f64s(sections.section()).map(|len| len as u64).collect();
+        editor.attempt(|editor| editor.resize(&shape))
+    })
+}
+
+pub(crate) fn append(engine: &mut Engine, axis: usize) -> Result<(), Stop> {
+    change(engine, |editor, mut sections| {
+        let items = sections.section();
+        editor.attempt(|editor| editor.append(axis, items))
+    })
+}
+
+/// Sets or removes a metalayer of the header or, if `variable`, of the trailer. Removing one that does not exist does nothing.
+pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Result<(), Stop> {
+    change(engine, |editor, mut sections| {
+        let name = String::from_utf8_lossy(sections.section());
+        let content = sections.section();
+        match (variable, remove) {
+            (false, false) => editor.set_metalayer(&name, content),
+            (false, true) => editor.remove_metalayer(&name).map(drop),
+            (true, false) => editor.set_vlmetalayer(&name, content),
+            (true, true) => {
+                editor.remove_vlmetalayer(&name);
+                Ok(())
+            }
+        }
+    })
+}
+
+/// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
+pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
+    if !opened(&mut engine.writer)?.editor.frame().needs_move() {
+        return change(engine, |editor, _| editor.commit());
+    }
+    let Engine { output, writer, .. } = engine;
+    output.clear();
+    let Writer { editor, journal } = opened(writer)?;
+    journal.rewind();
+    editor.learn_all().map_err(stopped)?;
+    let frame = editor.frame();
+    let cbytes = |nchunk| frame.chunk_cbytes(nchunk).map(Option::unwrap_or_default);
+    let mut moved = frame.moved(cbytes)?;
+    put(output, kind::SUCCESSOR, [0; 3]);
+    for nchunk in 0..frame.nchunks() {
+        if let (Location::Stored { offset: from, .. }, Location::Stored { offset: to, .. }) =
+            (frame.locate(nchunk)?, moved.locate(nchunk)?)
+        {
+            put(output, kind::COPY, [to, cbytes(nchunk)?.into(), from]);
+        }
+    }
+    moved.commit()?.iter().for_each(|step| put_step(output, step));
+    put(output, kind::PUBLISH, [0; 3]);
+    engine.writer = None;
+    Ok(())
+}

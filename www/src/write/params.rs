@@ -1,0 +1,67 @@
+//! Parameters as numbers.
+
+use crate::sections::f64s;
+#[cfg(feature = "writer")]
+use alloc::string::String;
+#[cfg(feature = "writer")]
+use alloc::vec::Vec;
+#[cfg(feature = "writer")]
+use b2nd::array::ArrayParams;
+use b2nd::chunk::{CParams, ChunkFormat, SplitMode};
+use b2nd::codec::Codec;
+use b2nd::filter::{Filter, MAX_FILTERS, Pipeline};
+
+/// The compression parameters: `format, codec, clevel, typesize, blocksize, split mode, dictionaries, codec meta`, then `id, meta`
+/// of up to six filters.
+pub(crate) fn cparams(section: &[u8]) -> CParams {
+    let mut numbers = f64s(section);
+    let mut next = || numbers.next().unwrap_or_default();
+    let mut cparams = CParams {
+        format: if next() == 1.0 { ChunkFormat::Blosc1 } else { ChunkFormat::Blosc2 },
+        codec: Codec(next() as u8),
+        clevel: next() as u8,
+        typesize: next() as u32,
+        blocksize: next() as u32,
+        splitmode: match next() {
+            0.0 => SplitMode::Always,
+            1.0 => SplitMode::Never,
+            2.0 => SplitMode::Auto,
+            _ => SplitMode::ForwardCompat,
+        },
+        use_dict: next() != 0.0,
+        codec_meta: next() as u8,
+        filters: Pipeline::default(),
+        ..CParams::default()
+    };
+    // They take the last slots, as the reference puts a single one there.
+    let count = (numbers.len() / 2).min(MAX_FILTERS);
+    for slot in &mut cparams.filters.slots[MAX_FILTERS - count..] {
+        let mut next = || numbers.next().unwrap_or_default() as u8;
+        *slot = Filter { id: next(), meta: next() };
+    }
+    cparams
+}
+
+/// The sections that describe a new array: compression parameters, numbers, dtype.
+#[cfg(feature = "writer")]
+pub(crate) const ARRAY: [(); 3] = [(); 3];
+
+/// The parameters of an array. Its numbers are `ndim, caterva, chunks given, blocks given`, then `ndim` lengths of the shape and,
+/// if given, of chunks and of blocks.
+#[cfg(feature = "writer")]
+pub(crate) fn array([cparams, numbers, dtype]: [&[u8]; 3]) -> ArrayParams {
+    let mut numbers = f64s(numbers);
+    let mut next = || numbers.next().unwrap_or_default();
+    let (ndim, caterva, chunks, blocks) = (next() as usize, next(), next(), next());
+    let mut params = ArrayParams::new(&[], &String::from_utf8_lossy(dtype));
+    params.shape = numbers.by_ref().take(ndim).map(|len| len as u64).collect();
+    let mut lens = |given: f64| {
+        let lens = numbers.by_ref().take(if given == 0.0 { 0 } else { ndim });
+        let lens: Vec<u32> = lens.map(|len| len as u32).collect();
+        Some(lens).filter(|_| given != 0.0)
+    };
+    (params.chunkshape, params.blockshape) = (lens(chunks), lens(blocks));
+    params.caterva = caterva != 0.0;
+    params.cparams = self::cparams(cparams);
+    params
+}
