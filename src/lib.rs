@@ -25,6 +25,8 @@ mod simd;
 #[cfg(feature = "encode")]
 pub mod sink;
 pub mod source;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub mod store;
 
 /// Internal kernels, exposed for benchmarks.
 #[cfg(feature = "benchmarks")]

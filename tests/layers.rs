@@ -15,7 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["fetch", "schunk", "array"],
     &["contents"],
     &["source"],
-    &["sink"],
+    &["sink", "store"],
 ];
 
 #[test]

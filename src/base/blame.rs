@@ -112,6 +112,15 @@ pub enum Unsupported {
     Dtype,
     /// The values of a reference. [`DParams::as_stored`](crate::DParams::as_stored) reads what the file does hold.
     Reference(Reference),
+    /// A file that is no store.
+    #[cfg(feature = "alloc")]
+    NoStore,
+    /// A member of an archive that is compressed or encrypted.
+    #[cfg(feature = "alloc")]
+    CompressedMember,
+    /// A member of a store that is stored elsewhere.
+    #[cfg(feature = "alloc")]
+    RemoteMember,
     /// A chunk of a proxy or a remote array that was never fetched, or only in part.
     #[cfg(feature = "alloc")]
     NotFetched {
@@ -186,6 +195,9 @@ pub enum ArgumentError {
     FirstBlock,
     /// No frame was opened before the call.
     NotOpened,
+    /// A store has no member with this key.
+    #[cfg(feature = "alloc")]
+    NoMember,
     /// The items have another dtype than the values.
     #[cfg(feature = "alloc")]
     ValueType {
@@ -318,6 +330,14 @@ impl fmt::Display for Unsupported {
             Self::Dtype => f.write_str("dtype not known"),
             Self::Reference(reference) => reference.fmt(f),
             #[cfg(feature = "alloc")]
+            Self::NoStore => f.write_str("not a store: it has no frame of small members"),
+            #[cfg(feature = "alloc")]
+            Self::CompressedMember => {
+                f.write_str("compressed or encrypted by the archive: it cannot be read in place")
+            }
+            #[cfg(feature = "alloc")]
+            Self::RemoteMember => f.write_str("stored elsewhere: the store holds only a reference to it"),
+            #[cfg(feature = "alloc")]
             Self::NotFetched { chunk } => {
                 write!(f, "chunk {chunk} was not fetched: this file does not hold its values")
             }
@@ -345,6 +365,8 @@ impl fmt::Display for ArgumentError {
             Self::Unfinished => f.write_str("more bytes are asked for"),
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
+            #[cfg(feature = "alloc")]
+            Self::NoMember => f.write_str("the store has no member with this key"),
             #[cfg(feature = "alloc")]
             Self::ValueType { dtype, values } => write!(f, "the dtype is {dtype}, not {values}"),
             #[cfg(feature = "alloc")]

@@ -95,6 +95,12 @@ impl<S: ReadAt> Reader<S> {
         Ok(Self { source, dparams, frame, array, index, trailer, schunk, pool: Pool::default() })
     }
 
+    /// The same reader with another source, through which the same frame can be read.
+    pub fn map_source<T>(self, map: impl FnOnce(S) -> T) -> Reader<T> {
+        let Self { source, dparams, frame, array, index, trailer, schunk, pool } = self;
+        Reader { source: map(source), dparams, frame, array, index, trailer, schunk, pool }
+    }
+
     /// What the frame's header says.
     pub const fn frame(&self) -> &Frame {
         &self.frame

@@ -47,6 +47,16 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// The members of a store (.b2z, .b2d, .b2e) with their shapes and sizes
+    ///
+    /// Other commands take the path of a store with the key of a member: store.b2z/group/array.
+    Ls {
+        /// The store
+        path: PathBuf,
+        /// Print a JSON array of objects
+        #[arg(long)]
+        json: bool,
+    },
     /// The values of an array or of a part of it
     Get {
         /// A frame, the directory of a sparse frame, or a chunk; - for standard input
@@ -87,7 +97,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         storage: Storage,
     },
-    /// Rewrite a frame with other parameters, chunk by chunk /// Parameters without an option keep their values.
+    /// Rewrite a frame with other parameters, chunk by chunk
+    ///
+    /// Parameters without an option keep their values.
     Repack {
         /// A frame, the directory of a sparse frame, or a chunk; - for standard input
         input: PathBuf,

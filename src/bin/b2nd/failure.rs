@@ -24,8 +24,8 @@ pub(crate) enum Failure {
     Parameters(Error),
     /// The result cannot be written.
     Output(io::Error),
-    /// The path is a Blosc2 store of a kind that is not supported.
-    Store(PathBuf, &'static str),
+    /// The path is that of a store, where one of its members is needed.
+    Store(PathBuf),
     /// The format cannot hold the values.
     Refused(Refused),
     /// Files are wrong or could not be checked; this was already reported.
@@ -65,8 +65,8 @@ impl Failure {
                 _ => 1,
             },
             Self::Unusable(_, what) if what.is_argument() => 2,
-            Self::Parameters(_) | Self::Output(_) | Self::Refused(_) => 2,
-            Self::Store(..) | Self::Verify { wrong: 0, .. } => 3,
+            Self::Parameters(_) | Self::Output(_) | Self::Refused(_) | Self::Store(_) => 2,
+            Self::Verify { wrong: 0, .. } => 3,
             Self::Input(..) | Self::Unusable(..) | Self::Verify { .. } => 1,
         }
     }
@@ -92,7 +92,10 @@ impl fmt::Display for Failure {
             Self::Parameters(error) => error.fmt(f),
             Self::Output(error) => write!(f, "cannot write the output: {error}"),
             Self::Refused(refused) => refused.fmt(f),
-            Self::Store(path, what) => write!(f, "{}: {what}: not supported", path.display()),
+            Self::Store(path) => {
+                let path = path.display();
+                write!(f, "{path}: a store: name a member, as in {path}/KEY; b2nd ls {path} lists them")
+            }
             Self::Verify { wrong, unsupported, of } => {
                 let is = |number| if number == 1 { "is" } else { "are" };
                 let of = count(*of as u64, "file");

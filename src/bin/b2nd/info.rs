@@ -3,6 +3,7 @@
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::opened::Opened;
+use crate::store;
 use crate::words::count;
 use b2nd::Limits;
 use b2nd::filter;
@@ -15,6 +16,11 @@ use std::path::Path;
 /// Prints the description as lines or as a JSON object. If data after the header is missing or damaged, prints the rest and
 /// fails.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+    if store::is_store(path) {
+        let facts = store::info(path, args)?;
+        let text = if as_json { format!("{facts:#}\n") } else { lines(&facts) };
+        return io::stdout().write_all(text.as_bytes()).map_err(Failure::Output);
+    }
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.nchunks());
     let trailer = opened.of(opened.reader.trailer());
@@ -45,11 +51,6 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
     let array = opened.array()?;
     let frame = opened.reader.frame();
     let header = &frame.header;
-    let kind = match array {
-        _ if frame.is_chunk() => "chunk",
-        Some(_) => "array",
-        None => "schunk",
-    };
     let nbytes = array.map_or(header.nbytes, |array| opened.nbytes(array));
     let filters = header
         .filters
@@ -57,7 +58,7 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
         .map(|filter| json!({ "id": filter.id, "name": filter::name(filter.id), "meta": filter.meta }));
     let claimed = if frame.is_chunk() { header.cbytes } else { header.frame_len };
     Ok(json!({
-        "kind": kind,
+        "kind": store::kind(frame, array.is_some()),
         "reference": header.reference().map(|reference| reference.name()),
         "shape": array.map(|array| array.shape().as_slice()),
         "chunks": array.map(|array| array.chunkshape()),
@@ -132,7 +133,7 @@ fn lines(facts: &Json) -> String {
             ("filters", Json::Array(filters)) => {
                 line(name, filters.iter().map(filter).collect::<Vec<_>>().join(", "))
             }
-            ("metalayers" | "vlmetalayers", Json::Object(layers)) => {
+            ("metalayers" | "vlmetalayers" | "attributes", Json::Object(layers)) => {
                 // The array metalayers were shown above.
                 for (layer, value) in
                     layers.iter().filter(|(layer, _)| !matches!(layer.as_str(), "b2nd" | "caterva"))

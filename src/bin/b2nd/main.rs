@@ -21,6 +21,7 @@ mod progress;
 mod repack;
 mod replacement;
 mod source;
+mod store;
 mod target;
 mod values;
 mod verify;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
+        Command::Ls { path, json } => store::ls(args, path, *json),
         Command::Get { path, selection, output, format, dtype } => {
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
             get::run(args, path, &Wish { selection, dtype, format: *format, output })

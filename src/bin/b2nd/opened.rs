@@ -3,9 +3,11 @@
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::source::Source;
+use crate::store;
 use crate::values::Refused;
 use b2nd::array::Dtype;
-use b2nd::source::{ReadError, Reader};
+use b2nd::source::{File, ReadError, Reader};
+use b2nd::store::Store;
 use b2nd::{Array, DParams, Limits};
 use std::io;
 use std::path::Path;
@@ -22,23 +24,29 @@ pub(crate) struct Opened<'a> {
 impl<'a> Opened<'a> {
     /// Opens a frame, a sparse frame's directory or a chunk.
     pub(crate) fn new(path: &'a Path, args: &Args) -> Result<Self, Failure> {
-        let directory = path.is_dir() && !path.join("chunks.b2frame").exists();
-        if directory
-            && (path.join("embed.b2e").exists() || path.extension().is_some_and(|name| name == "b2d"))
-        {
-            return Err(Failure::Store(path.into(), "the directory of a store (.b2d)"));
+        if let Some((store, key)) = store::split(path) {
+            return Self::member(path, &store::open(store, args)?, &key, args);
         }
-        let limits = limits(args.max_memory);
+        if args.offset == 0 && store::is_store(path) {
+            return Err(Failure::Store(path.into()));
+        }
+        let dparams = dparams(args);
+        let limits = dparams.limits;
         let source = Source::open(path, args.offset, &limits)?;
         let len = source.len(path, args.offset);
-        let dparams = DParams {
-            limits,
-            early_bitshuffle: args.early_bitshuffle,
-            as_stored: args.as_stored,
-            ..DParams::default()
-        };
         let reader = Reader::open(source, dparams).map_err(|error| failure(path, error))?;
         Ok(Self { path, reader, limits, len })
+    }
+
+    /// Opens a member of a store. `path` is for messages.
+    pub(crate) fn member(
+        path: &'a Path,
+        store: &Store<File>,
+        key: &str,
+        args: &Args,
+    ) -> Result<Self, Failure> {
+        let reader = store.get(key).map_err(|error| failure(path, error))?;
+        Ok(Self { path, reader: reader.map_source(Source::Member), limits: dparams(args).limits, len: None })
     }
 
     /// Adds the path to an error.
@@ -71,6 +79,16 @@ impl<'a> Opened<'a> {
     fn stored_dtype(&self) -> Result<Dtype, Failure> {
         let dtype = self.of(self.reader.dtype())?;
         Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
+    }
+}
+
+/// How the options say that frames are read.
+pub(crate) fn dparams(args: &Args) -> DParams {
+    DParams {
+        limits: limits(args.max_memory),
+        early_bitshuffle: args.early_bitshuffle,
+        as_stored: args.as_stored,
+        ..DParams::default()
     }
 }
 

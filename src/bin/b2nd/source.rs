@@ -1,8 +1,9 @@
 //! Input: a file, the directory of a sparse frame, or standard input.
 
 use crate::failure::Failure;
-use b2nd::frame::{Part, Request};
+use b2nd::frame::Request;
 use b2nd::source::File;
+use b2nd::store::Member;
 use b2nd::{Limit, LimitError, Limits, ReadAt};
 use std::io::{self, Read};
 use std::path::Path;
@@ -15,6 +16,8 @@ pub(crate) enum Source {
     File(File),
     /// All of standard input, which is not seekable.
     Memory(Vec<u8>),
+    /// A member of a store.
+    Member(Member<File>),
 }
 
 impl Source {
@@ -24,12 +27,7 @@ impl Source {
             return Ok(Self::Memory(standard_input(path, offset, limits.memory)?));
         }
         let file = if offset == 0 { File::open(path) } else { File::open_at(path, offset) };
-        let source = Self::File(file.map_err(|error| Failure::Input(path.into(), error))?);
-        if source.is_zip() {
-            Err(Failure::Store(path.into(), "a zip file, perhaps a store (.b2z)"))
-        } else {
-            Ok(source)
-        }
+        Ok(Self::File(file.map_err(|error| Failure::Input(path.into(), error))?))
     }
 
     /// The number of bytes after the offset, if the source is one file.
@@ -40,12 +38,8 @@ impl Source {
                 Some(metadata.len().saturating_sub(offset))
             }
             Self::Memory(bytes) => Some(bytes.len() as u64),
+            Self::Member(_) => None,
         }
-    }
-
-    fn is_zip(&self) -> bool {
-        let request = Request { part: Part::Frame, range: 0..4 };
-        self.read_at(&request, &mut Vec::new()).is_ok_and(|bytes| bytes == b"PK\x03\x04")
     }
 }
 
@@ -70,6 +64,7 @@ impl ReadAt for Source {
         match self {
             Self::File(file) => file.read_at(request, buffer),
             Self::Memory(bytes) => bytes.read_at(request, buffer).map_err(|never| match never {}),
+            Self::Member(member) => member.read_at(request, buffer),
         }
     }
 }

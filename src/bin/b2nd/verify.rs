@@ -4,15 +4,23 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::opened::Opened;
 use crate::progress::Progress;
+use crate::store;
 use crate::words;
 use b2nd::Blame;
 use b2nd::frame::Run;
 use std::path::PathBuf;
 
-/// Checks every file and prints all errors. Fails if there are any, or if a file could not be checked.
+/// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     let (mut wrong, mut unsupported) = (0, 0);
+    let mut all = Vec::new();
     for path in paths {
+        match store::is_store(path) {
+            true => all.extend(store::members(path, args)?),
+            false => all.push(path.clone()),
+        }
+    }
+    for path in &all {
         let (mut is_wrong, mut is_unsupported) = (false, false);
         let mut say = |failure: Failure| {
             *if failure.is_unsupported() { &mut is_unsupported } else { &mut is_wrong } = true;
@@ -31,7 +39,7 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     if wrong + unsupported == 0 {
         return Ok(());
     }
-    Err(Failure::Verify { wrong, unsupported, of: paths.len() })
+    Err(Failure::Verify { wrong, unsupported, of: all.len() })
 }
 
 /// Reports all errors in chunks and metadata. Returns a summary if there are none.

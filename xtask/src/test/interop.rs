@@ -30,6 +30,8 @@ const LOGS: &str = "tests/interop/logs.py";
 const TOOL: &str = "tests/interop/tool.py";
 /// Directories of the script's modules; it shares those of the corpus.
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
+/// Writes stores.
+const STORES: &str = "tests/interop/stores.py";
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000", "--zfp", "300"];
 
 pub fn interop(project: &Project) -> Result {
@@ -38,6 +40,7 @@ pub fn interop(project: &Project) -> Result {
     let mut test = cargo(unit::TESTS);
     test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
     run(project, test.env("B2ND_INTEROP", &files))?;
+    stores(project)?;
     read_back(project)?;
     javascript(project)
 }
@@ -58,6 +61,17 @@ fn empty(folder: &Path) -> Result {
         fs::remove_dir_all(folder).about(folder.display())?;
     }
     fs::create_dir_all(folder).about(folder.display())
+}
+
+/// Reads stores that the reference writes.
+fn stores(project: &Project) -> Result {
+    let folder = project.target.join("interop-stores");
+    empty(&folder)?;
+    let python = python::with_reference(project)?;
+    run(project, command(&python, [STORES]).arg(&folder))?;
+    let mut test = cargo(unit::TESTS);
+    test.args(["--test", "stores", "--", "--ignored"]);
+    run(project, test.env("B2ND_STORES", &folder)).map(drop)
 }
 
 /// Checks with the reference what the library and the tool write.

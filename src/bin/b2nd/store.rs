@@ -1,0 +1,123 @@
+//! Stores, and the paths of their members: the path of a store, followed by a key.
+
+use crate::args::Args;
+use crate::failure::Failure;
+use crate::info::metalayers;
+use crate::opened::{Opened, dparams, failure};
+use crate::words::count;
+use b2nd::frame::Frame;
+use b2nd::source::File;
+use b2nd::store::{self, Storage, Store};
+use serde_json::{Value as Json, json};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Whether the path is that of an archive or a directory that is a store. The single frame of a store is a frame like others.
+pub(crate) fn is_store(path: &Path) -> bool {
+    if path.is_dir() {
+        return path.join("embed.b2e").exists() || path.extension().is_some_and(|name| name == "b2d");
+    }
+    let mut start = Vec::new();
+    let opened = fs::File::open(path).and_then(|file| file.take(2).read_to_end(&mut start));
+    opened.is_ok() && start == b"PK"
+}
+
+/// The path of a store and the key of a member, if the path consists of them.
+pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
+    if path.exists() {
+        return None;
+    }
+    let store = path.ancestors().skip(1).find(|path| path.is_file() || is_store(path))?;
+    let key = path.strip_prefix(store).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+    Some((store, format!("/{key}")))
+}
+
+pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, Failure> {
+    store::open_with(path, dparams(args)).map_err(|error| failure(path, error))
+}
+
+/// The paths of all members.
+pub(crate) fn members(path: &Path, args: &Args) -> Result<Vec<PathBuf>, Failure> {
+    let store = open(path, args)?;
+    Ok(store.keys().map(|key| path.join(key.trim_start_matches('/'))).collect())
+}
+
+/// `b2nd info` of a store.
+pub(crate) fn info(path: &Path, args: &Args) -> Result<Json, Failure> {
+    let store = open(path, args)?;
+    let attributes = store.attributes("").map_err(|error| failure(path, error))?;
+    Ok(json!({
+        "kind": "store",
+        "store": store.kind().name(),
+        "members": store.keys().count(),
+        "attributes": metalayers(&attributes),
+    }))
+}
+
+/// `b2nd ls`: lists the members.
+pub(crate) fn ls(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
+    let store = open(path, args)?;
+    let rows: Vec<Json> = store.keys().map(|key| row(&store, path, args, key)).collect();
+    let text = if as_json { format!("{:#}\n", Json::from(rows)) } else { rows.iter().map(line).collect() };
+    io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)
+}
+
+/// What a member is. One that cannot be opened has its error here.
+fn row(store: &Store<File>, path: &Path, args: &Args, key: &str) -> Json {
+    let stored = match store.storage(key) {
+        Some(Storage::File) => "file",
+        Some(Storage::Archive) => "archive",
+        Some(Storage::Compressed) => "compressed",
+        Some(Storage::Embedded) => "embedded",
+        _ => "remote",
+    };
+    let facts = Opened::member(path, store, key, args).and_then(|opened| {
+        let array = opened.array()?;
+        let frame = opened.reader.frame();
+        Ok(json!({
+            "kind": kind(frame, array.is_some()),
+            "shape": array.map(|array| array.shape().as_slice()),
+            "dtype": array.and_then(|array| array.dtype()),
+            "nbytes": array.map_or(frame.header.nbytes, |array| opened.nbytes(array)),
+            "cbytes": frame.header.cbytes,
+        }))
+    });
+    let mut row = json!({ "key": key, "stored": stored });
+    match (facts, &mut row) {
+        (Ok(Json::Object(facts)), Json::Object(row)) => row.extend(facts),
+        (Err(error), row) => row["error"] = error.to_string().into(),
+        _ => {}
+    }
+    row
+}
+
+/// What a frame holds, by its metalayers.
+pub(crate) fn kind(frame: &Frame, is_array: bool) -> &'static str {
+    const KINDS: [(&[u8], &str); 5] = [
+        (b"vlarray", "objects"),
+        (b"listarray", "lists"),
+        (b"ctable_varlen_scalar", "texts"),
+        (b"batcharray", "batches"),
+        (b"b2embed", "store"),
+    ];
+    let has = |name: &[u8]| frame.header.metalayers.iter().any(|metalayer| metalayer.name == name);
+    match KINDS.iter().find(|(name, _)| has(name)) {
+        _ if frame.is_chunk() => "chunk",
+        _ if is_array => "array",
+        Some((_, kind)) => kind,
+        None => "schunk",
+    }
+}
+
+fn line(row: &Json) -> String {
+    let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
+    if let Some(error) = row["error"].as_str() {
+        return format!("{}  {error}\n", text("key"));
+    }
+    let lens = row["shape"].as_array().map(|lens| lens.iter().map(Json::to_string).collect::<Vec<_>>());
+    let shape = lens.map(|lens| format!("({})", lens.join(", "))).unwrap_or_default();
+    let nbytes = count(row["nbytes"].as_u64().unwrap_or(0), "byte");
+    let words = [text("key"), text("kind"), shape, text("dtype"), nbytes, text("stored")];
+    words.iter().filter(|word| !word.is_empty()).cloned().collect::<Vec<_>>().join("  ") + "\n"
+}

@@ -1,0 +1,54 @@
+//! Stores on disk.
+
+use super::{Store, key};
+use crate::base::Limits;
+use crate::chunk::DParams;
+use crate::source::{File, ReadError};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Opens the store in a file (`.b2e`, `.b2z`) or in a directory (`.b2d`).
+///
+/// # Errors
+/// `Source` if it cannot be read; `Blosc` as for [`Store::open`].
+pub fn open(path: impl AsRef<Path>) -> Result<Store<File>, ReadError<io::Error>> {
+    open_with(path, DParams::default())
+}
+
+/// The same, with other parameters than the default ones. Members are opened with them as well.
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Store<File>, ReadError<io::Error>> {
+    let path = path.as_ref();
+    if path.is_dir() {
+        let mut files = Vec::new();
+        walk(path, "", &dparams.limits, &mut files).map_err(ReadError::Source)?;
+        let root: PathBuf = path.into();
+        return Store::open_directory(files, move |name| File::open(root.join(name)), dparams);
+    }
+    let len = fs::metadata(path).map_err(ReadError::Source)?.len();
+    Store::open(File::open(path).map_err(ReadError::Source)?, len, dparams)
+}
+
+/// Lists the members below a directory, relative to the store. Links to directories are not followed.
+fn walk(directory: &Path, prefix: &str, limits: &Limits, files: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let (name, is_member) = (format!("{prefix}{name}"), key(&name).is_some());
+        // The directory of a sparse frame is a member as well.
+        if !is_member && entry.file_type()?.is_dir() {
+            if name.matches('/').count() < limits.depth as usize {
+                walk(&entry.path(), &format!("{name}/"), limits, files)?;
+            }
+        } else if is_member {
+            files.push(name);
+        }
+    }
+    Ok(())
+}

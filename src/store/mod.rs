@@ -1,0 +1,255 @@
+//! Stores: many frames under keys, in one frame (`.b2e`), in a directory (`.b2d`) or in a zip archive (`.b2z`), as
+//! python-blosc2 writes them (FORMAT §10).
+//!
+//! Nothing is unpacked: a member of an archive is read where it is, and only the parts that a selection needs. Small members
+//! are usually in the compressed chunks of the frame `embed.b2e`; they are decoded when they are opened.
+
+mod embed;
+#[cfg(feature = "std")]
+mod files;
+mod member;
+#[cfg(test)]
+mod tests;
+mod zip;
+
+pub use embed::StoreKind;
+#[cfg(feature = "std")]
+pub use files::{open, open_with};
+pub use member::{Member, Window};
+
+use crate::base::{ArgumentError, Unsupported};
+use crate::chunk::DParams;
+use crate::frame::{Metalayer, Part, Request};
+use crate::plan::Selection;
+use crate::source::{ReadAt, ReadError, Reader};
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+
+/// The file with small members in a directory or an archive.
+const EMBED: &str = "embed.b2e";
+/// File names of members end with one of these.
+const EXTENSIONS: [&str; 3] = [".b2nd", ".b2f", ".b2b"];
+/// The last part of the key of a frame that holds a group's attributes.
+const ATTRIBUTES: &str = "__vlmeta__";
+
+type Opened<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
+type OpenFile<S> = dyn Fn(&str) -> Result<S, <S as ReadAt>::Error> + Send + Sync;
+
+/// A store.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let store = b2nd::store::open("tests/golden/blosc2-4.14.1/store.b2e")?;
+/// for key in store.keys() {
+///     let reader = store.get(key)?;
+///     println!("{key}: {} bytes", reader.frame().header.nbytes);
+/// }
+/// # Ok(()) }
+/// ```
+pub struct Store<S: ReadAt> {
+    source: Arc<S>,
+    dparams: DParams,
+    kind: StoreKind,
+    /// Members by their keys, which begin with a slash.
+    places: BTreeMap<String, Place>,
+    /// The frame with embedded members.
+    embed: Option<Reader<Member<S>>>,
+    /// Opens a file of a directory.
+    open_file: Option<Box<OpenFile<S>>>,
+}
+
+/// Where a member is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Storage {
+    /// In a file of its own.
+    File,
+    /// In an archive, as it is.
+    Archive,
+    /// In an archive, compressed or encrypted: it cannot be opened.
+    Compressed,
+    /// In the frame of small members.
+    Embedded,
+    /// Elsewhere: it cannot be opened.
+    Remote,
+}
+
+#[derive(Debug, Clone)]
+enum Place {
+    File(String),
+    Archive(zip::Member),
+    Embedded(Range<u64>),
+    Remote,
+}
+
+impl<S: ReadAt> fmt::Debug for Store<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store")
+            .field("kind", &self.kind)
+            .field("places", &self.places)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: ReadAt> Store<S> {
+    /// Opens a store in an archive or a frame of `len` bytes. Reads the end of an archive and its directory, and the frame of
+    /// small members.
+    ///
+    /// # Errors
+    /// `Source` if it cannot be read; `Blosc` of `Unsupported` if it is no store, of `Format` if its catalogue is damaged, and of
+    /// `Limit` if that takes too much memory.
+    pub fn open(source: S, len: u64, dparams: DParams) -> Opened<Self, S> {
+        let mut store = Self::of(source, dparams);
+        let mut buffer = Vec::new();
+        let start = read(&*store.source, 0..4, &mut buffer)?;
+        if !zip::MAGIC.iter().any(|magic| start == magic) {
+            let embed = store.window(0..len)?;
+            return store.with_embed(embed);
+        }
+        let tail = read(&*store.source, len.saturating_sub(zip::TAIL)..len, &mut buffer)?;
+        let directory = zip::directory(tail, len)?;
+        store.dparams.limits.allow_metadata(directory.end - directory.start)?;
+        let bytes = read(&*store.source, directory.clone(), &mut buffer)?;
+        let mut embed = None;
+        for member in zip::members(bytes, directory.start, &store.dparams.limits)? {
+            if member.name == EMBED {
+                embed = Some(store.archived(&member)?);
+            } else if let Some(key) = key(&member.name) {
+                store.places.insert(key, Place::Archive(member));
+            }
+        }
+        store.with_embed(embed.ok_or(Unsupported::NoStore)?)
+    }
+
+    /// Opens a store in a directory with these files, named relative to it and with `/` between parts. `open` opens one of them,
+    /// and is first called for `embed.b2e`.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn open_directory(
+        files: impl IntoIterator<Item = String>,
+        open: impl Fn(&str) -> Result<S, S::Error> + Send + Sync + 'static,
+        dparams: DParams,
+    ) -> Opened<Self, S> {
+        let mut store = Self::of(open(EMBED).map_err(ReadError::Source)?, dparams);
+        store.places = files.into_iter().filter_map(|name| Some((key(&name)?, Place::File(name)))).collect();
+        store.open_file = Some(Box::new(open));
+        let embed = store.window(0..u64::MAX)?;
+        store.with_embed(embed)
+    }
+
+    fn of(source: S, dparams: DParams) -> Self {
+        let (source, places) = (Arc::new(source), BTreeMap::new());
+        Self { source, dparams, kind: StoreKind::Embed, places, embed: None, open_file: None }
+    }
+
+    /// Adds the members of the frame of small members.
+    fn with_embed(mut self, embed: Reader<Member<S>>) -> Opened<Self, S> {
+        let header = &embed.frame().header;
+        self.kind = StoreKind::of(header).ok_or(Unsupported::NoStore)?;
+        for (key, place) in embed::members(embed.trailer()?, header.nbytes, &self.dparams.limits)? {
+            let place = match place {
+                embed::Place::Items(range) => Place::Embedded(range),
+                embed::Place::Remote => Place::Remote,
+            };
+            self.places.entry(key).or_insert(place);
+        }
+        self.embed = Some(embed);
+        Ok(self)
+    }
+
+    /// The kind of the store.
+    pub const fn kind(&self) -> StoreKind {
+        self.kind
+    }
+
+    /// The keys of all members in order, without the frames that hold [attributes](Self::attributes). Keys begin with a slash.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.places.keys().map(String::as_str).filter(|key| !key.ends_with(ATTRIBUTES))
+    }
+
+    /// Where a member is stored; `None` if there is none with this key.
+    pub fn storage(&self, key: &str) -> Option<Storage> {
+        Some(match self.places.get(key)? {
+            Place::File(_) => Storage::File,
+            Place::Archive(member) if member.is_stored => Storage::Archive,
+            Place::Archive(_) => Storage::Compressed,
+            Place::Embedded(_) => Storage::Embedded,
+            Place::Remote => Storage::Remote,
+        })
+    }
+
+    /// Opens a member.
+    ///
+    /// # Errors
+    /// `Blosc` of `Argument` if there is no such key, of `Unsupported` if the member is compressed in its archive or stored
+    /// elsewhere; errors of opening the frame.
+    pub fn get(&self, key: &str) -> Opened<Reader<Member<S>>, S> {
+        match (self.places.get(key), &self.open_file) {
+            (Some(Place::Archive(member)), _) => self.archived(member),
+            (Some(Place::Embedded(range)), _) => self.embedded(range),
+            (Some(Place::File(name)), Some(open)) => {
+                let file = open(name).map_err(ReadError::Source)?;
+                Reader::open(Member::Own(file), self.dparams.clone())
+            }
+            (Some(_), _) => Err(Unsupported::RemoteMember.into()),
+            (None, _) => Err(ArgumentError::NoMember.into()),
+        }
+    }
+
+    /// The attributes of a group, or of the whole store for the empty key: variable-length metalayers.
+    ///
+    /// # Errors
+    /// Errors of reading the frame that holds them.
+    pub fn attributes(&self, group: &str) -> Opened<Vec<Metalayer>, S> {
+        let key = alloc::format!("{}/{ATTRIBUTES}", group.trim_end_matches('/'));
+        match self.places.contains_key(&key) {
+            true => Ok(self.get(&key)?.trailer()?.vlmetalayers.clone()),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn window(&self, range: Range<u64>) -> Opened<Reader<Member<S>>, S> {
+        let window = Window { source: Arc::clone(&self.source), range };
+        Reader::open(Member::Window(window), self.dparams.clone())
+    }
+
+    /// Opens a member of an archive. Its own header is only read if the frame is not where the directory puts it.
+    fn archived(&self, member: &zip::Member) -> Opened<Reader<Member<S>>, S> {
+        if !member.is_stored {
+            return Err(Unsupported::CompressedMember.into());
+        }
+        let opened = self.window(member.range.clone());
+        if opened.is_ok() {
+            return opened;
+        }
+        let mut buffer = Vec::new();
+        let header = read(&*self.source, member.header..member.header + zip::LOCAL, &mut buffer)?;
+        match zip::data(header, member)? {
+            range if range == member.range => opened,
+            range => self.window(range),
+        }
+    }
+
+    /// Decodes an embedded member.
+    fn embedded(&self, range: &Range<u64>) -> Opened<Reader<Member<S>>, S> {
+        let embed = self.embed.as_ref().ok_or(Unsupported::NoStore)?;
+        let bytes = embed.get(&Selection::of_ranges(&[range.clone()]))?;
+        Reader::open(Member::Bytes(bytes), self.dparams.clone())
+    }
+}
+
+/// The key of a file, if it is a member.
+fn key(name: &str) -> Option<String> {
+    let stem = EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension))?;
+    Some(alloc::format!("/{stem}"))
+}
+
+fn read<'b, S: ReadAt>(source: &'b S, range: Range<u64>, buffer: &'b mut Vec<u8>) -> Opened<&'b [u8], S> {
+    source.read_at(&Request { part: Part::Frame, range }, buffer).map_err(ReadError::Source)
+}

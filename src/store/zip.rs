@@ -1,0 +1,159 @@
+//! Zip archives: the directory at their end. Members are read where they are, so only those stored without compression can be.
+
+use crate::base::{Error, Limits, Malformed, Result};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// How archives with and without members begin.
+pub(super) const MAGIC: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
+/// The most bytes that the records at the end take.
+pub(super) const TAIL: u64 = END as u64 + 0xffff + LOCATOR as u64 + END_64 as u64;
+/// Bytes of a member's header before its name.
+pub(super) const LOCAL: u64 = 30;
+const END: usize = 22;
+const LOCATOR: usize = 20;
+const END_64: usize = 56;
+const ENTRY: usize = 46;
+
+/// Where the directory is in the archive.
+pub(super) fn directory(tail: &[u8], len: u64) -> Result<Range<u64>> {
+    let start = len.saturating_sub(tail.len() as u64);
+    let is_end = |at: &usize| {
+        tail[*at..].starts_with(b"PK\x05\x06")
+            && *at + END + usize::from(u16_at(tail, *at + 20)) == tail.len()
+    };
+    let Some(at) =
+        (0..=tail.len().saturating_sub(END)).rev().filter(|at| at + END <= tail.len()).find(is_end)
+    else {
+        return Err(Error::format_at(Malformed::Truncated { needed: END as u64, available: 0 }, len));
+    };
+    let (mut size, mut offset, mut end) = (u32_at(tail, at + 12).into(), u32_at(tail, at + 16).into(), at);
+    let has_64 = at >= LOCATOR + END_64 && tail[at - LOCATOR..].starts_with(b"PK\x06\x07");
+    if has_64 && tail[at - LOCATOR - END_64..].starts_with(b"PK\x06\x06") {
+        end = at - LOCATOR - END_64;
+        (size, offset) = (u64_at(tail, end + 40), u64_at(tail, end + 48));
+    }
+    let end = start + end as u64;
+    match offset.checked_add(size) {
+        Some(stop) if stop <= end => Ok(offset..stop),
+        _ => Err(Error::mismatch("zip directory", offset.saturating_add(size), end)),
+    }
+}
+
+/// A member of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Member {
+    pub(super) name: String,
+    /// The offset of its header.
+    pub(super) header: u64,
+    /// Its bytes, if nothing lies between them and what follows. [`data`] tells for certain.
+    pub(super) range: Range<u64>,
+    /// Whether it is neither compressed nor encrypted.
+    pub(super) is_stored: bool,
+}
+
+/// Parses the directory, which begins at byte `start` of the archive. Of members with the same name the last one counts.
+pub(super) fn members(mut bytes: &[u8], start: u64, limits: &Limits) -> Result<Vec<Member>> {
+    limits.allow_memory((bytes.len() / ENTRY * size_of::<Member>()) as u64)?;
+    let mut members = Vec::new();
+    while !bytes.is_empty() {
+        let (member, len) = entry(bytes).map_err(|error| error.shifted(start))?;
+        members.extend(member);
+        bytes = &bytes[len..];
+    }
+    members.sort_by_key(|member: &Member| member.header);
+    let mut end = start;
+    for member in members.iter_mut().rev() {
+        // For now, the range begins at the data's earliest place.
+        let len = member.range.end - member.range.start;
+        if member.range.end > end {
+            return Err(Error::mismatch("end of a zip member", member.range.end, end));
+        }
+        member.range = end - len..end;
+        end = member.header;
+    }
+    Ok(members)
+}
+
+/// Parses an entry and returns its length; no member for a folder.
+fn entry(bytes: &[u8]) -> Result<(Option<Member>, usize)> {
+    let short = |needed: usize| {
+        Error::format(Malformed::Truncated { needed: needed as u64, available: bytes.len() as u64 })
+    };
+    if bytes.len() < ENTRY {
+        return Err(short(ENTRY));
+    }
+    if !bytes.starts_with(b"PK\x01\x02") {
+        return Err(Error::field("zip signature", u32_at(bytes, 0).into(), 0));
+    }
+    let [name, extra, comment] = [28, 30, 32].map(|at| usize::from(u16_at(bytes, at)));
+    let len = ENTRY + name + extra + comment;
+    if bytes.len() < len {
+        return Err(short(len));
+    }
+    let mut sizes = [24, 20, 42].map(|at| u64::from(u32_at(bytes, at)));
+    large(&bytes[ENTRY + name..][..extra], &mut sizes);
+    let [plain, stored, header] = sizes;
+    let name = &bytes[ENTRY..][..name];
+    if name.ends_with(b"/") {
+        return Ok((None, len));
+    }
+    let data = header.checked_add(LOCAL + name.len() as u64);
+    let end = data
+        .and_then(|data| data.checked_add(stored))
+        .ok_or_else(|| Error::mismatch("zip size", stored, plain))?;
+    let is_stored = u16_at(bytes, 10) == 0 && u16_at(bytes, 8) & 1 == 0;
+    if is_stored && stored != plain {
+        return Err(Error::mismatch("zip size", stored, plain));
+    }
+    let name = core::str::from_utf8(name).ok().filter(|name| is_relative(name));
+    let name = name.ok_or_else(|| Error::field("zip name", 0, ENTRY as u64))?.into();
+    Ok((Some(Member { name, header, range: end - stored..end, is_stored }), len))
+}
+
+/// Replaces sizes that do not fit in 32 bits by those of the extra field for them, which has only these.
+fn large(mut extra: &[u8], sizes: &mut [u64; 3]) {
+    while extra.len() >= 4 {
+        let (kind, len) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
+        let Some(field) = extra[4..].get(..len) else { return };
+        if kind == 1 {
+            let given = sizes.iter_mut().filter(|size| **size == u32::MAX.into());
+            given.zip(field.as_chunks().0).for_each(|(size, bytes)| *size = u64::from_le_bytes(*bytes));
+            return;
+        }
+        extra = &extra[4 + len..];
+    }
+}
+
+/// Whether a name stays in its folder.
+fn is_relative(name: &str) -> bool {
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..");
+    !name.contains(['\\', '\0', ':']) && name.split('/').all(is_plain)
+}
+
+/// The bytes of a member by its own header.
+pub(super) fn data(header: &[u8], member: &Member) -> Result<Range<u64>> {
+    if header.len() < LOCAL as usize || !header.starts_with(&MAGIC[0]) {
+        return Err(Error::field("zip signature", 0, member.header));
+    }
+    let names = u64::from(u16_at(header, 26)) + u64::from(u16_at(header, 28));
+    let len = member.range.end - member.range.start;
+    let start = member.header + LOCAL + names;
+    if start + len > member.range.end {
+        return Err(Error::mismatch("end of a zip member", start + len, member.range.end));
+    }
+    Ok(start..start + len)
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+}

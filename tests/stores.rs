@@ -1,0 +1,128 @@
+//! Stores: trees of frames in directories, archives and frames, written by the reference.
+#![cfg(all(feature = "std", feature = "filters", feature = "lz4", feature = "zstd"))]
+
+mod common;
+
+use b2nd::source::{File, ReadError};
+use b2nd::store::{self, Storage, Store, StoreKind};
+use b2nd::{Blame, DParams, Limits, Selection, Unsupported};
+use common::sha256;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stores").join(name)
+}
+
+#[test]
+fn golden_stores() {
+    assert!(compare(&golden("")) >= 3);
+}
+
+#[test]
+#[ignore = "the reference must write the stores first: cargo xtask test --only interop"]
+fn random_stores() {
+    let folder = std::env::var_os("B2ND_STORES").expect("B2ND_STORES names the folder of random stores");
+    assert!(compare(Path::new(&folder)) >= 300);
+}
+
+/// Compares all members and attributes with what `stores.jsonl` says, and returns the number of stores.
+fn compare(folder: &Path) -> usize {
+    let (mut count, mut seen) = (0, BTreeSet::new());
+    for line in fs::read_to_string(folder.join("stores.jsonl")).unwrap().lines() {
+        let facts: Value = serde_json::from_str(line).unwrap();
+        let path = folder.join(facts["path"].as_str().unwrap());
+        let store = store::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(store.kind().name(), facts["kind"], "{}", path.display());
+        let members = facts["members"].as_object().unwrap();
+        let keys: BTreeSet<&str> = store.keys().collect();
+        assert_eq!(keys, members.keys().map(String::as_str).collect(), "{}", path.display());
+        for (key, digest) in members {
+            let place = format!("{}{key}", path.display());
+            let reader = store.get(key).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let items = reader.get(&Selection::all()).unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!(sha256(&items), *digest, "{place}");
+            seen.insert(format!("{:?}", store.storage(key).unwrap()));
+        }
+        for (group, note) in facts["attributes"].as_object().unwrap() {
+            let layers = store.attributes(group).unwrap();
+            let value = layers[0].value(&Limits::default()).unwrap();
+            assert_eq!(
+                value,
+                b2nd::msgpack::Value::Str(note.as_str().unwrap().into()),
+                "{}{group}",
+                path.display()
+            );
+        }
+        count += 1;
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["Archive", "Embedded", "File"]);
+    count
+}
+
+fn refused(opened: Result<Store<File>, ReadError<io::Error>>) -> Blame {
+    match opened {
+        Err(ReadError::Blosc(error)) => error.blame(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_is_no_store_is_refused() {
+    let sample = golden("../blosc2-4.14.1/sample.b2nd");
+    assert_eq!(refused(store::open(sample)), Blame::Unsupported(Unsupported::NoStore));
+    let store = store::open(golden("tree.b2z")).unwrap();
+    assert_eq!(store.kind(), StoreKind::Tree);
+    assert!(store.get("/nothing").is_err() && store.storage("/nothing").is_none());
+    assert_eq!(store.attributes("/nothing").unwrap(), []);
+}
+
+#[test]
+fn cut_archives_are_errors() {
+    let bytes = fs::read(golden("tree.b2z")).unwrap();
+    for len in 0..bytes.len() {
+        let opened = Store::open(&bytes[..len], len as u64, DParams::default());
+        assert!(opened.is_err(), "{len} of {} bytes", bytes.len());
+    }
+}
+
+#[test]
+fn flipped_bits_never_panic() {
+    let mut bytes = fs::read(golden("tree.b2z")).unwrap();
+    let mut opened = 0;
+    for bit in 0..bytes.len() * 8 {
+        // All of the directory, and some of the rest.
+        if bit / 8 < bytes.len() - 600 && bit % 37 != 0 {
+            continue;
+        }
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        if let Ok(store) = Store::open(&bytes[..], bytes.len() as u64, DParams::default()) {
+            opened += 1;
+            for key in store.keys() {
+                if let Ok(reader) = store.get(key) {
+                    let _ = reader.get(&Selection::all());
+                }
+            }
+        }
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    assert!(opened > 100);
+}
+
+#[test]
+fn links_to_directories_are_not_followed() {
+    #[cfg(unix)]
+    {
+        let folder = std::env::temp_dir().join(format!("b2nd-stores-{}.b2d", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::copy(golden("dict.b2d/embed.b2e"), folder.join("embed.b2e")).unwrap();
+        std::os::unix::fs::symlink(&folder, folder.join("loop")).unwrap();
+        let store = store::open(&folder);
+        fs::remove_dir_all(&folder).unwrap();
+        let store = store.unwrap();
+        assert!(store.keys().all(|key| store.storage(key) == Some(Storage::Embedded)));
+    }
+}
