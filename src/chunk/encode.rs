@@ -7,6 +7,8 @@
 
 #[cfg(feature = "write")]
 mod auto;
+#[cfg(feature = "write")]
+mod block_encoder;
 mod blocks;
 mod check;
 mod cut;

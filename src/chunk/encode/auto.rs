@@ -6,9 +6,9 @@ mod candidates;
 mod cost;
 mod sample;
 
+use super::block_encoder::BlockEncoder;
 use super::blocks::{Job, Starts};
 use super::cut::Cut;
-use super::encoder::BlockEncoder;
 use super::params::CParams;
 use super::special;
 use crate::base::Result;

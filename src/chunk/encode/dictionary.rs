@@ -5,8 +5,8 @@
 //! several lengths and without, and the shortest result wins. Of a large chunk only a sample takes part, which is tried on other
 //! blocks than those that the dictionary was made of.
 
+use super::block_encoder::BlockEncoder;
 use super::blocks::{Job, Starts};
-use super::encoder::BlockEncoder;
 use super::params::ChunkFormat;
 use crate::base::Result;
 use crate::codec::Encoder;

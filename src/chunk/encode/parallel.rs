@@ -4,8 +4,8 @@
 //! the bytes are those that one thread writes. As a queue holds a few runs for each thread, so does the memory.
 
 use super::ChunkEncoder;
+use super::block_encoder::BlockEncoder;
 use super::blocks::{Job, Starts};
-use super::encoder::BlockEncoder;
 use crate::base::Result;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
 //! The sample of a chunk.
 
+use super::super::block_encoder::BlockEncoder;
 use super::super::blocks::Job;
 use super::super::cut::Cut;
-use super::super::encoder::BlockEncoder;
 use super::super::params::CParams;
 use crate::base::Result;
 use crate::filter::{NDCELL, Pipeline};
