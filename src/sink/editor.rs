@@ -1,8 +1,8 @@
 //! Creates and changes frames.
 
 use super::WriteAt;
-use super::auto::Choosing;
 use super::batch::Worker;
+use super::choosing::Choosing;
 use crate::array::{Array, ArrayParams};
 use crate::base::{ArgumentError, Error, Limits, Result as Checked};
 use crate::chunk::EXTENDED_HEADER;

@@ -7,6 +7,8 @@ mod auto;
 #[cfg(feature = "write")]
 mod batch;
 #[cfg(feature = "write")]
+mod choosing;
+#[cfg(feature = "write")]
 mod copy;
 #[cfg(feature = "write")]
 mod editor;
@@ -31,7 +33,7 @@ mod write;
 #[cfg(feature = "write")]
 pub use array::Supply;
 #[cfg(feature = "write")]
-pub use auto::Chosen;
+pub use choosing::Chosen;
 #[cfg(feature = "write")]
 pub use editor::Editor;
 #[cfg(all(feature = "std", feature = "write"))]

@@ -1,14 +1,11 @@
 //! Frames in the log: headers in slots, and the ends of frames in records.
 
 use super::layout::Layout;
-use super::store::{HEAD, Kind, Mark, SLOT, Store};
+use super::store::{HEAD, Kind, Mark, SLOT, Store, TAIL};
 use super::{Flash, LogError, Logger};
 use crate::base::Crc;
 use crate::chunk::{EXTENDED_HEADER, copied_header, special_value};
 use crate::frame::{EMPTY_TRAILER, WireEntry, patch_sizes};
-
-/// Bytes at the end of a slot: seven numbers and a checksum of all before it.
-pub(super) const TAIL: usize = 32;
 
 /// The newest commit.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,6 @@
 //! The array that is logged, from the header of a frame.
 
-use super::commit::TAIL;
-use super::store::SLOT;
+use super::store::{SLOT, TAIL};
 use crate::array::Array;
 use crate::base::{ArgumentError, Limits, Result, Unsupported};
 use crate::chunk::CParams;

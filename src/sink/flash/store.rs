@@ -7,6 +7,8 @@ use crate::base::{ArgumentError, Crc, Result};
 pub(super) const HEAD: usize = 16;
 /// Bytes of a slot for a header.
 pub(super) const SLOT: usize = 512;
+/// Bytes at the end of a slot: seven numbers and a checksum of all before it.
+pub(super) const TAIL: usize = 32;
 
 /// What a record contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
