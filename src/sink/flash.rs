@@ -64,9 +64,11 @@
 //! resumes at the next page after opening, so that no unit is programmed twice.
 
 mod commit;
+mod error;
 #[cfg(feature = "alloc")]
 mod image;
 mod layout;
+mod memory;
 mod store;
 #[cfg(all(test, feature = "write", not(miri)))]
 mod tests;
@@ -76,105 +78,12 @@ use crate::chunk::{EXTENDED_HEADER, EncodeWork, encode_area_len};
 use crate::frame::EMPTY_TRAILER;
 use commit::Commit;
 use core::fmt;
+pub use error::LogError;
 #[cfg(feature = "alloc")]
 pub use image::{Image, recover};
 use layout::Layout;
+pub use memory::{Flash, Geometry};
 use store::{HEAD, Kind, Mark, SLOT, Store};
-
-/// Sizes of a flash memory, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Geometry {
-    /// The whole memory, or the part of it that the log may use: a multiple of `page`.
-    pub len: u32,
-    /// What is erased at once: a power of two. For cards, 512.
-    pub page: u32,
-    /// What is programmed at once: a power of two, at most 512 and at most `page`. A unit is programmed once after each time it is
-    /// erased.
-    pub unit: u32,
-}
-
-/// A flash memory, or a card, to log to.
-pub trait Flash {
-    /// What can go wrong.
-    type Error;
-
-    /// The sizes.
-    fn geometry(&self) -> Geometry;
-
-    /// Reads any bytes.
-    ///
-    /// # Errors
-    /// The memory's own.
-    fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), Self::Error>;
-
-    /// Programs whole units, which are erased and lie in one page, from the first to the last.
-    ///
-    /// # Errors
-    /// The memory's own.
-    fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Self::Error>;
-
-    /// Erases the page at `offset`, so that nothing is left of what it had. On a card it writes zeros.
-    ///
-    /// # Errors
-    /// The memory's own.
-    fn erase(&mut self, offset: u32) -> Result<(), Self::Error>;
-}
-
-impl<F: Flash + ?Sized> Flash for &mut F {
-    type Error = F::Error;
-
-    fn geometry(&self) -> Geometry {
-        (**self).geometry()
-    }
-
-    fn read(&mut self, offset: u32, dst: &mut [u8]) -> Result<(), F::Error> {
-        (**self).read(offset, dst)
-    }
-
-    fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), F::Error> {
-        (**self).program(offset, bytes)
-    }
-
-    fn erase(&mut self, offset: u32) -> Result<(), F::Error> {
-        (**self).erase(offset)
-    }
-}
-
-/// Why a log cannot be opened or continued.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LogError<E> {
-    /// There is no log to open.
-    NoLog,
-    /// There is no room for more rows. All before can still be committed.
-    Full,
-    /// The memory failed. The log must be opened again.
-    Flash(E),
-    /// The memory failed before.
-    Failed,
-    /// Parameters are wrong or not supported, or the area is too small.
-    Blosc(Error),
-}
-
-impl<E> From<Error> for LogError<E> {
-    fn from(error: Error) -> Self {
-        Self::Blosc(error)
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for LogError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoLog => f.write_str("there is no log"),
-            Self::Full => f.write_str("the log is full"),
-            Self::Flash(error) => error.fmt(f),
-            Self::Failed => f.write_str("the memory failed before"),
-            Self::Blosc(error) => error.fmt(f),
-        }
-    }
-}
-
-impl<E: core::error::Error> core::error::Error for LogError<E> {}
 
 /// Bytes that an [`Area`](crate::chunk::Area) needs for a log with chunks of `chunk` and blocks of `block` bytes and these
 /// `filters`, in a memory that is programmed in units of `unit` bytes.
@@ -313,7 +222,7 @@ impl<'a, F: Flash> Logger<'a, F> {
     pub fn flush(&mut self) -> Result<(), LogError<F::Error>> {
         if self.flushed < self.fill {
             self.store.begin(Kind::Rows);
-            self.store.stage(&self.plain[self.flushed..self.fill]);
+            self.store.add(&self.plain[self.flushed..self.fill]);
             self.store.end_record()?;
             self.flushed = self.fill;
         }

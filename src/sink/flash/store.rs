@@ -104,7 +104,7 @@ impl<'a, F: Flash> Store<'a, F> {
     }
 
     /// Stages bytes, for which there is room.
-    pub(super) fn stage(&mut self, bytes: &[u8]) {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
         self.free()[..bytes.len()].copy_from_slice(bytes);
         self.staged += bytes.len();
     }
@@ -142,7 +142,7 @@ impl<'a, F: Flash> Store<'a, F> {
             // Whole units, since the stage has a multiple of them.
             let len = bytes.len().min(self.stage.len() - self.staged);
             let (now, later) = bytes.split_at(len);
-            self.stage(now);
+            self.add(now);
             bytes = later;
             if self.staged == self.stage.len() {
                 self.program(self.staged)?;

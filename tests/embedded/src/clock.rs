@@ -10,6 +10,7 @@ const WRAP: u32 = 0x00FF_FFFF;
 pub struct Clock(u32);
 
 /// Starts the clock, once.
+#[inline(always)]
 pub fn start() -> Clock {
     let mut clock = expect(cortex_m::Peripherals::take().ok_or(())).SYST;
     clock.set_clock_source(SystClkSource::Core);
@@ -21,6 +22,7 @@ pub fn start() -> Clock {
 
 impl Clock {
     /// Ticks since the start.
+    #[inline(always)]
     pub fn ticks(&self) -> u32 {
         self.0.wrapping_sub(SYST::get_current()) & WRAP
     }

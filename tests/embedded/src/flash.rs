@@ -11,19 +11,22 @@ pub struct PowerFailure;
 /// `N` bytes of NOR flash.
 pub struct Nor<const N: usize> {
     pub bytes: [u8; N],
-    /// Units to program and pages to erase before the power fails.
-    pub left: u32,
+    /// Units to program and pages to erase before the power fails; 0 if it does not.
+    pub budget: u32,
+    /// Those that were.
+    pub spent: u32,
 }
 
 impl<const N: usize> Nor<N> {
-    /// Erased.
+    /// What a program before may have left. Zeros take no room in the flash of the machine.
     pub const fn new() -> Self {
-        Self { bytes: [0xFF; N], left: u32::MAX }
+        Self { bytes: [0; N], budget: 0, spent: 0 }
     }
 
-    fn step(&mut self) -> Result<(), PowerFailure> {
-        self.left = self.left.checked_sub(1).ok_or(PowerFailure)?;
-        Ok(())
+    /// Counts a step; false if the power fails during it.
+    fn step(&mut self) -> bool {
+        self.spent += 1;
+        self.budget == 0 || self.spent < self.budget
     }
 }
 
@@ -46,19 +49,22 @@ impl<const N: usize> Flash for Nor<N> {
     }
 
     fn program(&mut self, offset: u32, bytes: &[u8]) -> Result<(), PowerFailure> {
-        let place = &mut self.bytes[offset as usize..][..bytes.len()];
-        for (to, from) in place.chunks_mut(UNIT).zip(bytes.chunks(UNIT)) {
+        for (at, from) in (offset as usize..).step_by(UNIT).zip(bytes.chunks(UNIT)) {
+            let goes_on = self.step();
             // Half of the unit that is programmed when the power fails.
-            let half = if self.left == 0 { UNIT / 2 } else { UNIT };
-            to.iter_mut().zip(&from[..half]).for_each(|(to, from)| *to &= from);
-            self.left = self.left.checked_sub(1).ok_or(PowerFailure)?;
+            let len = if goes_on { UNIT } else { UNIT / 2 };
+            self.bytes[at..].iter_mut().zip(&from[..len]).for_each(|(to, from)| *to &= from);
+            if !goes_on {
+                return Err(PowerFailure);
+            }
         }
         Ok(())
     }
 
     fn erase(&mut self, offset: u32) -> Result<(), PowerFailure> {
-        self.step()?;
-        self.bytes[offset as usize..][..PAGE].fill(0xFF);
-        Ok(())
+        let goes_on = self.step();
+        let len = if goes_on { PAGE } else { PAGE / 2 };
+        self.bytes[offset as usize..][..len].fill(0xFF);
+        if goes_on { Ok(()) } else { Err(PowerFailure) }
     }
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask bench embedded`: flash, RAM and instructions of each codec on a Cortex-M4F and a Cortex-M0+.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Build, DATA, LARGE, elf, emulate, set_up};
@@ -20,6 +21,15 @@ const ROWS: &[(&str, &str)] = &[
     ("zstd", "zstd"),
     ("filters,lz4,ndlz,snappy,zlib,zstd", "zstd"),
 ];
+/// Features to log the image with, and the codec.
+const LOGGING: &[(&str, &str)] = &[
+    ("encode,lz4,small", "lz4"),
+    ("encode,small", "blosclz"),
+    ("encode,filters,lz4,small", "lz4"),
+    ("encode,lz4", "lz4"),
+];
+/// Bytes of the memory that `logging` simulates, with two counters.
+const MEMORY: u32 = (32 << 10) + 8;
 /// Uncompressed bytes of the image.
 const PLAIN: f64 = 64.0 * 96.0 * 2.0;
 /// Bytes of a block, and of the result buffer.
@@ -38,18 +48,51 @@ pub fn bench(project: &Project) -> Result<ExitCode> {
     );
     println!("| processor | features | codec | level | flash | tables | stack | instructions a byte |");
     println!("|---|---|---|---|---:|---:|---:|---:|");
+    each(
+        |name, bare, bare_flash| {
+            for &(features, image) in suited(ROWS, bare.target) {
+                row(project, name, &Build { program: "measure", features, image, ..bare }, bare_flash)?;
+            }
+            Ok(())
+        },
+        project,
+    )?;
+    println!("\nLogging the same image in chunks of a block, with a table of 2 KiB.");
+    println!(
+        "Flash: without the template of 200 bytes. RAM: the area, which has the block, and the table; stack.\n"
+    );
+    println!("| processor | features | codec | level | flash | RAM | stack | instructions a byte |");
+    println!("|---|---|---|---|---:|---:|---:|---:|");
+    each(
+        |name, bare, bare_flash| {
+            for &(features, image) in suited(LOGGING, bare.target) {
+                logging(project, name, &Build { program: "logging", features, image, ..bare }, bare_flash)?;
+            }
+            Ok(())
+        },
+        project,
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Calls `rows` for each processor and level, with its name, a bare program and the flash that this takes.
+fn each(rows: impl Fn(&str, Build<'_>, u32) -> Result, project: &Project) -> Result {
     for (target, name) in [(CORTEX_M, "M4F"), (CORTEX_M0, "M0+")] {
         for level in ["s", "z"] {
             let bare = Build { target, program: "empty", features: "", image: "lz4", level, large: true };
-            let bare_flash = sizes(project, &bare)?.0.flash;
-            // Builds without `small` are too large for the smaller processor.
-            for &(features, image) in ROWS.iter().filter(|row| target == CORTEX_M || row.0.ends_with("small"))
-            {
-                row(project, name, &Build { program: "measure", features, image, ..bare }, bare_flash)?;
-            }
+            rows(name, bare, sizes(project, &bare)?.0.flash)?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
+}
+
+/// The rows for a processor: builds without `small` are too large for the smaller one.
+fn suited(
+    rows: &'static [(&'static str, &'static str)],
+    target: &str,
+) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    let all = target == CORTEX_M;
+    rows.iter().filter(move |row| all || row.0.ends_with("small"))
 }
 
 fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
@@ -57,15 +100,7 @@ fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
     let (sizes, path) = sizes(project, build)?;
     let data = project.root.join(DATA).join(format!("image-{image}.b2nd"));
     let data = fs::metadata(&data).about(data.display())?.len() as u32;
-    let printed = emulate(project, LARGE, &path, &["-icount", "shift=0"])?;
-    let words: Vec<&str> = printed.split_whitespace().collect();
-    let ["stack", stack, "ticks", ticks] = words[..] else {
-        return Err(Failure {
-            sentence: "the program did not print its measurements".into(),
-            output: printed,
-        });
-    };
-    let ticks: f64 = ticks.parse().map_err(|_| Failure::new("no ticks"))?;
+    let (stack, ticks) = measured(project, &path)?;
     let (flash, tables) = (sizes.flash - data - bare, sizes.ram - 3 * BLOCK);
     let instructions = ticks * PER_TICK / PLAIN;
     println!(
@@ -74,7 +109,31 @@ fn row(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
     Ok(())
 }
 
-fn sizes(project: &Project, build: &Build<'_>) -> Result<(elf::Sizes, std::path::PathBuf)> {
+fn logging(project: &Project, name: &str, build: &Build<'_>, bare: u32) -> Result {
+    let Build { features, image, level, .. } = build;
+    let (sizes, path) = sizes(project, build)?;
+    let data = project.root.join(DATA).join(format!("log-{image}.b2nd"));
+    let data = fs::metadata(&data).about(data.display())?.len() as u32;
+    let (stack, ticks) = measured(project, &path)?;
+    let (flash, ram) = (sizes.flash - data - bare, sizes.ram - MEMORY - PLAIN as u32);
+    let instructions = ticks * PER_TICK / PLAIN;
+    println!("| {name} | {features} | {image} | {level} | {flash} | {ram} | {stack} | {instructions:.0} |");
+    Ok(())
+}
+
+/// The stack and the ticks that a program prints.
+fn measured(project: &Project, path: &PathBuf) -> Result<(u32, f64)> {
+    let printed = emulate(project, LARGE, path, &["-icount", "shift=0"])?;
+    let words: Vec<&str> = printed.split_whitespace().collect();
+    if let ["stack", stack, "ticks", ticks] = words[..]
+        && let (Ok(stack), Ok(ticks)) = (stack.parse(), ticks.parse())
+    {
+        return Ok((stack, ticks));
+    }
+    Err(Failure { sentence: "the program did not print its measurements".into(), output: printed })
+}
+
+fn sizes(project: &Project, build: &Build<'_>) -> Result<(elf::Sizes, PathBuf)> {
     let path = build.make(project)?;
     let bytes = fs::read(&path).about(path.display())?;
     let sizes = elf::sizes(&bytes).ok_or_else(|| Failure::new("this is not a program for a Cortex-M"))?;

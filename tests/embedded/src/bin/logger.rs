@@ -47,12 +47,12 @@ fn main() -> ! {
     let mut host = Host::new();
     let (mut random, mut confirmed, mut logs, mut failures) = (Random(1), 0, 0, 0);
     while failures < FAILURES {
-        MEMORY.left = 1 + random.below(500);
+        (MEMORY.budget, MEMORY.spent) = (1 + random.below(500), 0);
         match session(MEMORY, WORK, &mut random, &mut confirmed, &mut logs) {
             LogError::Flash(PowerFailure) => failures += 1,
             LogError::Full => {
                 // The next session begins another log.
-                MEMORY.left = u32::MAX;
+                MEMORY.budget = 0;
                 let mut logger = expect(Logger::open(&mut *MEMORY, WORK.encode_work()));
                 expect(logger.finish());
                 host.text("log of ").number(logger.rows() as i32).text(" rows").end();
@@ -62,7 +62,7 @@ fn main() -> ! {
             _ => fail(),
         }
     }
-    MEMORY.left = u32::MAX;
+    MEMORY.budget = 0;
     let mut logger = expect(Logger::open(&mut *MEMORY, WORK.encode_work()));
     expect(logger.commit());
     host.number(failures as i32).text(" failures, ").number(logger.rows() as i32).text(" rows at ");
