@@ -28,6 +28,7 @@ const ENTRIES = [
   // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
+  { out: 'store', file: 'store.ts', beside: { './index.js': 'index' } },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.ts', wasm: './write.inlined.js' },
   // workerd imports wasm by name, Next.js by name with a query.
   ...compiled('static', ''),
@@ -71,6 +72,7 @@ function compiled(name, query) {
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     { out: `${name}-zarr`, file: 'zarr.ts', map: false, beside: { './codecs.js': `${name}-codecs` } },
+    { out: `${name}-store`, file: 'store.ts', map: false, beside: { './index.js': name } },
     { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },
   ]
 }

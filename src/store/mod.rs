@@ -239,7 +239,7 @@ impl<S: ReadAt> Store<S> {
     /// Decodes an embedded member.
     fn embedded(&self, range: &Range<u64>) -> Opened<Reader<Member<S>>, S> {
         let embed = self.embed.as_ref().ok_or(Unsupported::NoStore)?;
-        let bytes = embed.get(&Selection::of_ranges(&[range.clone()]))?;
+        let bytes = embed.get(&Selection::of_ranges(core::slice::from_ref(range)))?;
         Reader::open(Member::Bytes(bytes), self.dparams.clone())
     }
 }

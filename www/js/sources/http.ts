@@ -159,7 +159,13 @@ export function httpSource(base: Request, options: HttpOptions): ByteSource {
     return joined(pieces, Uint8Array)
   }
 
-  return { read }
+  return {
+    read,
+    /** Known after the first read. */
+    get size() {
+      return size
+    },
+  }
 }
 
 /** Creates the request for the target of a redirect. As in `fetch`, another origin gets no credentials. */

@@ -64,10 +64,12 @@ export function sourceOf(source: CustomSource): ByteSource {
 export const sliceSource = (
   size: number,
   slice: (start: number, end: number) => ArrayBufferLike | Promise<ArrayBufferLike>,
-): ByteSource =>
-  sourceOf({
+): ByteSource => ({
+  size,
+  ...sourceOf({
     async read(offset, length) {
       const end = Math.min(offset + length, size)
       return end > offset ? slice(offset, end) : new Uint8Array()
     },
-  })
+  }),
+})

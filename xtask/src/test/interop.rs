@@ -71,7 +71,11 @@ fn stores(project: &Project) -> Result {
     run(project, command(&python, [STORES]).arg(&folder))?;
     let mut test = cargo(unit::TESTS);
     test.args(["--test", "stores", "--", "--ignored"]);
-    run(project, test.env("B2ND_STORES", &folder)).map(drop)
+    run(project, test.env("B2ND_STORES", &folder))?;
+    build::package(project)?;
+    let mut test = node::node(project, "www/test/store.test.mjs");
+    test.env("B2ND_STORES", &folder);
+    run(project, test.env("B2ND_GOLDEN", project.root.join("tests/golden"))).map(drop)
 }
 
 /// Checks with the reference what the library and the tool write.

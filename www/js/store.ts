@@ -1,0 +1,187 @@
+// The entry `b2nd/store`: many frames under keys, in a zip archive or in one frame, as python-blosc2 writes them.
+
+import { bytesIn } from './base/bytes.js'
+import { argument, B2ndError, setName } from './base/errors.js'
+import { checked, OPEN } from './base/validation.js'
+import { isB2ndError, open, SChunk, type Attributes, type NDArray, type Openable, type OpenOptions } from './index.js'
+import { toSource } from './sources/openable.js'
+import { sliceSource, type ByteSource } from './sources/source.js'
+import { sizeOf, windowOf, withTail } from './store/window.js'
+import { dataStart, directoryIn, LOCAL, membersIn, TAIL, type Member } from './store/zip.js'
+
+export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './base/errors.js'
+
+/** The file with small members in an archive. */
+const EMBED = 'embed.b2e'
+/** The last part of the key of a frame that holds a group's attributes. */
+const ATTRIBUTES = '/__vlmeta__'
+const KINDS = { b2embed: 'EmbedStore', b2dict: 'DictStore', b2tree: 'TreeStore' } as const
+
+/**
+ * Where a member is stored: as it is in an `archive`, `compressed` or encrypted by the archive, `embedded` in the frame of
+ * small members, or `remote`. Compressed and remote members cannot be opened.
+ */
+export type Storage = 'archive' | 'compressed' | 'embedded' | 'remote'
+
+/** The place of an embedded member: a range of the items of the frame of small members. */
+type Embedded = readonly [start: number, end: number] | null
+type Place = Member | Embedded
+
+/**
+ * Opens a store: a `.b2z` archive or a `.b2e` frame. It reads the end of an archive, in which small members usually are, or the
+ * frame's header and end. Fails as `unsupported` if it is not a store, as `format` if its catalogue is damaged.
+ *
+ * `options` are those of the members, too.
+ */
+export async function openStore(openable: Openable, options: OpenOptions = {}): Promise<Store> {
+  checked(options, OPEN)
+  const made = await toSource(openable, options)
+  const bytes = bytesIn(made)
+  const source = bytes
+    ? sliceSource(bytes.length, (start, end) => bytes.slice(start, end).buffer)
+    : (made as ByteSource)
+  if (!source.read) throw noStore()
+  try {
+    return await opened(source, options)
+  } catch (error) {
+    await source.close?.()
+    throw error
+  }
+}
+
+const noStore = () => new B2ndError('unsupported', 'not a store: it has no frame of small members')
+
+async function opened(source: ByteSource, options: OpenOptions): Promise<Store> {
+  const { signal } = options
+  const start = await source.read(0, 4, { signal })
+  if (start[0] !== 0x50 || start[1] !== 0x4b) {
+    const frame = windowOf(source, 0, Number.MAX_SAFE_INTEGER)
+    return storeOf(source, await open(frame, options), new Map(), options)
+  }
+  const size = source.size ?? (await sizeOf(source, signal))
+  const tail = await source.read(Math.max(0, size - TAIL), Math.min(size, TAIL), { signal })
+  const archive = withTail(source, size, tail)
+  const [from, to] = directoryIn(tail, size)
+  const places = new Map<string, Place>()
+  let embed: Member | undefined
+  for (const member of membersIn(await archive.read(from, to - from, { signal }), from)) {
+    const [, key] = /^(.*)\.(?:b2nd|b2f|b2b)$/.exec(member.name) ?? []
+    if (member.name === EMBED) embed = member
+    else if (key) places.set(`/${key}`, member)
+  }
+  if (!embed) throw noStore()
+  return storeOf(archive, await openMember(archive, embed, options), places, options, source)
+}
+
+/** Adds the members of the frame of small members. */
+async function storeOf(
+  source: ByteSource,
+  embed: NDArray | SChunk,
+  places: Map<string, Place>,
+  options: OpenOptions,
+  closes = source,
+): Promise<Store> {
+  const kind = Object.entries(KINDS).find(([name]) => name in embed.meta)?.[1]
+  if (!kind || !(embed instanceof SChunk)) throw noStore()
+  const { estore_metadata: catalogue } = (await embed.attrs(options)) as { estore_metadata?: { embed_map?: unknown } }
+  for (const [key, value] of Object.entries(catalogue?.embed_map ?? {}))
+    if (!places.has(key)) places.set(key, embedded(key, value, embed.nbytes))
+  return new Store(kind, source, embed, places, options, closes)
+}
+
+function embedded(key: string, value: unknown, nbytes: number): Embedded {
+  const { offset, length } = Object(value) as { offset?: unknown; length?: unknown }
+  if (offset === undefined && Object(value) === value) return null
+  const [start, end] = [Number(offset), Number(offset) + Number(length)]
+  if (start >= 0 && start <= end && end <= nbytes) return [start, end]
+  throw new B2ndError('format', `the catalogue of the store: ${key} is not in its frame`)
+}
+
+/** Opens a member of an archive. Its own header is only read if the frame is not where the directory puts it. */
+async function openMember(archive: ByteSource, member: Member, options: OpenOptions): Promise<NDArray | SChunk> {
+  const at = (start: number) => open(windowOf(archive, start, member.length), { ...options, offset: 0 })
+  const likely = member.end - member.length
+  try {
+    return await at(likely)
+  } catch (error) {
+    if (!isB2ndError(error, 'format')) throw error
+    const start = dataStart(await archive.read(member.header, LOCAL, { signal: options.signal }), member)
+    if (start === likely) throw error
+    return at(start)
+  }
+}
+
+/** A store. */
+export class Store {
+  static {
+    setName(this, 'Store')
+  }
+  /** The kind of store, by python-blosc2's name. */
+  readonly kind: (typeof KINDS)[keyof typeof KINDS]
+  readonly #source: ByteSource
+  readonly #embed: SChunk
+  readonly #places: ReadonlyMap<string, Place>
+  readonly #options: OpenOptions
+  readonly #closes: ByteSource
+
+  /** @internal */
+  constructor(
+    kind: Store['kind'],
+    source: ByteSource,
+    embed: SChunk,
+    places: ReadonlyMap<string, Place>,
+    options: OpenOptions,
+    closes: ByteSource,
+  ) {
+    this.kind = kind
+    this.#source = source
+    this.#embed = embed
+    this.#places = places
+    this.#options = options
+    this.#closes = closes
+  }
+
+  /** The keys of all members, sorted. They begin with a slash. */
+  keys(): string[] {
+    return [...this.#places.keys()].filter(key => !key.endsWith(ATTRIBUTES)).sort()
+  }
+
+  /** Where a member is stored; `undefined` if there is none with this key. */
+  storage(key: string): Storage | undefined {
+    const place = this.#places.get(key)
+    if (!place) return place === null ? 'remote' : undefined
+    return 'name' in place ? (place.isStored ? 'archive' : 'compressed') : 'embedded'
+  }
+
+  /**
+   * Opens a member. Reading it requests only the ranges that are needed. Fails as `argument` if there is no such key, as
+   * `unsupported` if it is compressed in the archive or stored elsewhere.
+   */
+  async get(key: string, options: OpenOptions = this.#options): Promise<NDArray | SChunk> {
+    checked(options, OPEN)
+    const place = this.#places.get(key)
+    if (place === undefined) throw argument(`the store has no member ${key}`)
+    if (place === null) throw new B2ndError('unsupported', `${key} is stored elsewhere`)
+    if (!('name' in place)) return open(await this.#embed.get(...place, options), { ...options, offset: 0 })
+    if (!place.isStored) throw new B2ndError('unsupported', `${key} is compressed or encrypted by the archive`)
+    return openMember(this.#source, place, options)
+  }
+
+  /** The attributes of a group, or of the store for `''`. */
+  async attrs(group = '', options: { signal?: AbortSignal | undefined } = {}): Promise<Attributes> {
+    const key = group.replace(/\/+$/, '') + ATTRIBUTES
+    if (!this.#places.has(key)) return {}
+    const frame = await this.get(key, { ...this.#options, ...options })
+    try {
+      return await frame.attrs(options)
+    } finally {
+      await frame.close()
+    }
+  }
+
+  /** Closes the source. Members that were opened cannot be read any more, except for embedded ones. */
+  async close(): Promise<void> {
+    await this.#embed.close()
+    await this.#closes.close?.()
+  }
+}

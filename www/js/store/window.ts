@@ -1,0 +1,34 @@
+// Parts of a source as sources of their own.
+
+import type { ByteSource } from '../sources/source.js'
+
+/** A range of a source. The source stays open when this one is closed. */
+export const windowOf = (source: ByteSource, start: number, size: number): ByteSource => ({
+  size,
+  read: async (offset, length, options) => {
+    const wanted = Math.min(length, size - offset)
+    return wanted > 0 ? source.read(start + offset, wanted, options) : new Uint8Array()
+  },
+})
+
+/** A source of `size` bytes whose last bytes are known. */
+export const withTail = (source: ByteSource, size: number, tail: Uint8Array): ByteSource => ({
+  size,
+  async read(offset, length, options) {
+    const known = offset - (size - tail.length)
+    return known < 0 ? source.read(offset, length, options) : tail.subarray(known, known + length)
+  },
+})
+
+/** The size of a source that does not tell it: the least offset at which nothing can be read. */
+export async function sizeOf(source: ByteSource, signal: AbortSignal | undefined): Promise<number> {
+  const isBehind = async (offset: number): Promise<boolean> => (await source.read(offset, 1, { signal })).length === 0
+  let [low, high] = [0, 1]
+  while (!(await isBehind(high - 1))) [low, high] = [high, high * 2]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (await isBehind(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
