@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { cases } from './lib/golden.mjs'
+import { cases, FOLDER } from './lib/golden.mjs'
 import { python, skip } from './lib/python.mjs'
 import { serve } from './lib/server.mjs'
 
@@ -23,6 +23,7 @@ const PRINTED = {
   'In a page': /^\[ 12, 30, 40 \] <f4 [^]*\n\[ 16, 20 \] Float32Array\(320\)/,
   'In Node.js': /^[-.\de]+ [-.\de]+ [-.\de]+\n(.+ items from .+\n)+$/,
   'In workers': /^Float32Array\(1200\)/,
+  Stores: /^TreeStore \[[^]*'\/small'[^]*note: 'of a group'[^]*\[ 30 \]/,
   Writing: /^\[ 480, 640 \] <u2 \[Object: null prototype\] \{ units: 'K' \} true\n$/,
   'Writing in parts': /^$/,
   'Changing files': /^$/,
@@ -48,6 +49,7 @@ for (const { title, code } of examples) {
     if (needsPython) await python('zarr_files.py', folder)
     const server = await serve({
       '/volume.b2nd': await readFile(path),
+      '/run.b2z': await readFile(join(FOLDER, 'stores/tree.b2z')),
       '/array.zarr/': join(folder, 'v3-lz4-shuffle-i4'),
     })
     try {
