@@ -162,7 +162,7 @@ fn dictionaries_are_asked_for() {
     let options = ["--shape", &shape, "--dtype", "|u1", "--blocks", "512", "--codec", "lz4"];
     done_with(&[&["create", "-", &plain][..], &options].concat(), &records);
     done_with(&[&["create", "-", &with, "--dict"][..], &options].concat(), &records);
-    done(&["repack", &with, &again, "--clevel", "9"]);
+    done(&["repack", &with, &again, "--clevel", "10"]);
     done(&["repack", &with, &zlib, "--codec", "zlib"]);
     let bytes = [&plain, &with, &again, &zlib].map(|path| fs::read(path).expect("a frame"));
     assert_eq!(bytes.each_ref().map(|bytes| bytes[85]), [0, 1, 1, 0]);

@@ -3,8 +3,11 @@
 use super::{Codec, PlainStream};
 use crate::base::{ArgumentError, Result};
 
-/// The highest compression level.
-pub const MAX_CLEVEL: u8 = 9;
+/// The highest compression level: as short as can be, at any expense of time. The formats' highest is 9, and chunks and frames
+/// of level 10 say so. BloscLZ, LZ4 and NDLZ do the same at 10 as at 9.
+pub const MAX_CLEVEL: u8 = 10;
+/// The highest level that the formats have.
+pub(crate) const MAX_STORED_CLEVEL: u8 = 9;
 
 /// Encodes streams.
 pub(crate) trait Encode: Send {

@@ -39,6 +39,9 @@ impl fmt::Debug for Encoder {
 
 /// Slots of BloscLZ's table.
 const BLOSCLZ: usize = size_of::<blosclz::Positions>() / 4;
+/// The first level at which LZ4HC and zlib compare all ways to use the matches that they find.
+#[cfg(any(feature = "lz4", feature = "zlib"))]
+pub(super) const BEST: u8 = 10;
 /// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones: 16 KiB both.
 #[cfg(feature = "lz4")]
 const NEAR: usize = 1 << 13;
@@ -53,6 +56,7 @@ struct Lz4 {
     far: Vec<u32>,
     heads: Vec<u32>,
     links: Vec<u16>,
+    nodes: Vec<super::matcher::optimal::Node>,
     /// A dictionary and the stream that it precedes.
     joined: Vec<u8>,
 }
@@ -151,7 +155,7 @@ fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
 /// libzstd's level for one of Blosc's.
 #[cfg(feature = "zstd-safe")]
 const fn zstd_level(clevel: u8) -> i32 {
-    if clevel < super::MAX_CLEVEL { 2 * clevel as i32 - 1 } else { 22 }
+    if clevel < 9 { 2 * clevel as i32 - 1 } else { 22 }
 }
 
 #[cfg(feature = "lz4")]
@@ -173,7 +177,8 @@ impl Lz4 {
             links: table(&mut self.links)?,
             threes: None,
         };
-        super::lz4::encode_hc(src, dict.len(), dst, chains, clevel)
+        let nodes = if clevel < BEST { None } else { Some(table(&mut self.nodes)?) };
+        super::lz4::encode_hc(src, dict.len(), dst, chains, nodes, clevel)
     }
 }
 

@@ -47,6 +47,8 @@ use crate::base::{Error, Malformed, Result, SMALL, Unsupported};
 pub(crate) use encode::Encode;
 #[cfg(feature = "encode")]
 pub use encode::MAX_CLEVEL;
+#[cfg(feature = "encode")]
+pub(crate) use encode::MAX_STORED_CLEVEL;
 #[cfg(feature = "write")]
 pub use encoder::Encoder;
 #[cfg(all(feature = "encode", feature = "lz4"))]
@@ -101,7 +103,7 @@ pub struct Stream<'a> {
 pub struct PlainStream<'a> {
     /// The plain bytes.
     pub src: &'a [u8],
-    /// The compression level, from 1 to 9.
+    /// The compression level, from 1 to 10.
     pub clevel: u8,
     /// The codec's parameter, for the chunk's header.
     pub meta: u8,

@@ -25,7 +25,7 @@ impl CParams {
     /// `Argument` for invalid parameters.
     pub fn of_frame(header: &Header) -> Result<Self> {
         let Header { codec, clevel, typesize, blocksize, filters, splitmode, use_dict, .. } = *header;
-        if clevel > 9 {
+        if clevel > crate::codec::MAX_STORED_CLEVEL {
             return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
         }
         Ok(Self {

@@ -211,7 +211,7 @@ mod tests {
         let mut encoder = ChunkEncoder::new(CParams { blocksize: 1 << 16, ..CParams::default() });
         let bytes = pool.install(|| encoder.encode_parallel(&noise)).unwrap();
         assert!(bytes[32..] == noise);
-        encoder.cparams.clevel = 10;
+        encoder.cparams.clevel = 11;
         assert!(pool.install(|| encoder.encode_parallel(&noise)).is_err());
     }
 }

@@ -46,7 +46,8 @@ impl ChunkFormat {
 pub struct CParams {
     /// The codec; BloscLZ by default.
     pub codec: Codec,
-    /// The compression level, from 0, which copies, to 9; 5 by default.
+    /// The compression level, from 0, which copies, to 10, which takes the most time; 5 by default. Formats know levels up to 9:
+    /// frames of level 10 say 9.
     pub clevel: u8,
     /// Bytes per item, which may be more than 255; 8 by default.
     pub typesize: u32,

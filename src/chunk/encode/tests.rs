@@ -361,7 +361,7 @@ fn refuses_what_cannot_be() {
     let refused = |cparams: CParams| ChunkEncoder::new(cparams).encode(&[1, 2, 3, 4]).unwrap_err();
     let parameter = |name, value| ArgumentError::Parameter { name, value }.into();
     let default = CParams::default;
-    assert_eq!(refused(CParams { clevel: 10, ..default() }), parameter("clevel", 10));
+    assert_eq!(refused(CParams { clevel: 11, ..default() }), parameter("clevel", 11));
     assert_eq!(refused(CParams { typesize: 0, ..default() }), parameter("typesize", 0));
     let blocksize = crate::chunk::MAX_BLOCKSIZE + 1;
     assert_eq!(refused(CParams { blocksize, ..default() }), parameter("blocksize", blocksize.into()));

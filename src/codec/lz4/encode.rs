@@ -10,7 +10,7 @@ use crate::simd::{Repeat, Work, widest};
 
 /// The acceleration of a compression level, as C-Blosc2 has it.
 pub(in crate::codec) const fn acceleration(clevel: u8) -> usize {
-    (10 - clevel) as usize
+    if clevel < 9 { 10 - clevel as usize } else { 1 }
 }
 
 /// Encodes `src[start..]` as one block into `dst` and returns its length; `None` if it does not fit. What lies before `start`

@@ -7,11 +7,14 @@
 
 use super::writer::Writer;
 use crate::codec::matcher::chains::{self, Effort};
-use crate::codec::matcher::double;
+use crate::codec::matcher::optimal::{self, Nodes};
+use crate::codec::matcher::{Sequences, double, probe};
 use crate::simd::{Repeat, Work, widest};
 
 /// The tables that an encoder of LZ4HC is lent.
 pub(in crate::codec) type Chains<'a> = chains::Tables<'a, u16, { 1 << 15 }, { 1 << 16 }>;
+/// Slots of the table of the probe.
+const PROBED: usize = 1 << 12;
 /// Slots of each of two tables, which lie in the heads of the chains.
 const SLOTS: usize = 1 << 14;
 
@@ -25,22 +28,31 @@ const fn effort(level: u8) -> Option<Effort> {
         6 => (32, 12),
         7 => (64, 13),
         8 => (128, 14),
-        _ => (256, 14),
+        9 => (256, 14),
+        _ => (1024, 14),
     };
     Some(Effort { depth, patience, lazy: usize::MAX, nice: usize::MAX })
 }
 
 /// Encodes `src[start..]` as one block into `dst` and returns its length; `None` if it does not fit. What lies before `start`
-/// is the dictionary.
+/// is the dictionary. With `nodes` it compares all ways to use the matches.
 pub(in crate::codec) fn encode(
     src: &[u8],
     start: usize,
     dst: &mut [u8],
     chains: Chains<'_>,
+    nodes: Option<&mut Nodes>,
     level: u8,
 ) -> Option<usize> {
+    let effort = effort(level);
+    if effort.is_some() && dst.len() < src.len() - start {
+        let table = chains.heads.first_chunk_mut::<PROBED>()?;
+        if probe::matchless(src, start, Writer::MAX_DIST, table) {
+            return None;
+        }
+    }
     chains.heads.fill(0);
-    widest(Block { src, start, dst, chains, effort: effort(level) })
+    widest(Block { src, start, dst, chains, nodes, effort })
 }
 
 struct Block<'a> {
@@ -48,6 +60,7 @@ struct Block<'a> {
     start: usize,
     dst: &'a mut [u8],
     chains: Chains<'a>,
+    nodes: Option<&'a mut Nodes>,
     effort: Option<Effort>,
 }
 
@@ -56,18 +69,15 @@ impl Work for Block<'_> {
 
     #[inline(always)]
     fn run(self, _: impl Repeat) -> Self::Output {
-        let Self { src, start, dst, chains, effort } = self;
+        let Self { src, start, dst, chains, nodes, effort } = self;
         let mut out = Writer::new(src, dst);
-        let anchor = match effort {
-            Some(effort) => chains::sequences(src, start, chains, effort, &mut out)?,
-            None => {
+        let anchor = match (effort, nodes) {
+            (Some(effort), Some(nodes)) => optimal::sequences(src, start, chains, effort, nodes, &mut out)?,
+            (Some(effort), None) => chains::sequences(src, start, chains, effort, &mut out)?,
+            (None, _) => {
                 let (long, short) = chains.heads.split_first_chunk_mut::<SLOTS>()?;
-                double::sequences(
-                    src,
-                    start,
-                    double::Tables { long, short: short.first_chunk_mut()? },
-                    &mut out,
-                )?
+                let tables = double::Tables { long, short: short.first_chunk_mut()? };
+                double::sequences(src, start, tables, &mut out)?
             }
         };
         out.last(anchor)

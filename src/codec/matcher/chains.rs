@@ -91,12 +91,11 @@ pub(in crate::codec) fn sequences<S: Sequences, L: Link, const HEADS: usize, con
     effort: Effort,
     out: &mut S,
 ) -> Option<usize> {
-    const { assert!(S::MAX_DIST < LINKS && LINKS.is_power_of_two() && HEADS.is_power_of_two()) }
     if src.len() - start <= S::MATCH_LIMIT {
         return Some(start);
     }
-    let (limit, end) = (src.len() - S::MATCH_LIMIT, src.len() - S::LAST_LITERALS);
-    let mut finder = Finder { src, tables, out, end, effort, next: 0, run: Run::default() };
+    let limit = src.len() - S::MATCH_LIMIT;
+    let mut finder = Finder::new(src, tables, effort, out);
     let (mut anchor, mut at) = (start, start);
     while at <= limit {
         let Some(found) = finder.longest(at, at, S::MIN_MATCH - 1) else {
@@ -127,7 +126,7 @@ struct Run {
     end: usize,
 }
 
-struct Finder<'a, S, L, const HEADS: usize, const LINKS: usize> {
+pub(super) struct Finder<'a, S, L, const HEADS: usize, const LINKS: usize> {
     src: &'a [u8],
     tables: Tables<'a, L, HEADS, LINKS>,
     out: &'a mut S,
@@ -139,7 +138,38 @@ struct Finder<'a, S, L, const HEADS: usize, const LINKS: usize> {
     run: Run,
 }
 
-impl<S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, S, L, HEADS, LINKS> {
+impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'a, S, L, HEADS, LINKS> {
+    /// A finder that has entered nothing.
+    #[inline(always)]
+    pub(super) fn new(
+        src: &'a [u8],
+        tables: Tables<'a, L, HEADS, LINKS>,
+        effort: Effort,
+        out: &'a mut S,
+    ) -> Self {
+        const { assert!(S::MAX_DIST < LINKS && LINKS.is_power_of_two() && HEADS.is_power_of_two()) }
+        let end = src.len() - S::LAST_LITERALS;
+        Self { src, tables, out, end, effort, next: 0, run: Run::default() }
+    }
+
+    /// What takes the sequences.
+    #[inline(always)]
+    pub(super) const fn out(&mut self) -> &mut S {
+        self.out
+    }
+
+    /// The byte at `at`.
+    #[inline(always)]
+    pub(super) const fn byte(&self, at: usize) -> u8 {
+        self.src[at]
+    }
+
+    /// Matches of this length are taken without a look at others.
+    #[inline(always)]
+    pub(super) const fn nice(&self) -> usize {
+        self.effort.nice
+    }
+
     /// The next position to look up, after one without a match and the literals from `anchor` on.
     #[inline(always)]
     fn step(&mut self, at: usize, anchor: usize) -> usize {
@@ -174,62 +204,72 @@ impl<S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'_, S
         self.longest(at, found.start, found.len)
     }
 
-    /// The longest match at `at` that begins at `low` or later and is longer than `least`. Enters `at` and all positions before
-    /// it: they come in order.
+    /// The longest match at `at` that begins at `low` or later and is longer than `len`.
     #[inline(always)]
-    fn longest(&mut self, at: usize, low: usize, mut least: usize) -> Option<Match> {
+    fn longest(&mut self, at: usize, low: usize, len: usize) -> Option<Match> {
+        let mut best = None;
+        self.search(at, low, len, |_, found| best = Some(found));
+        best
+    }
+
+    /// All matches at `at`, each longer than those before, and as near as one of that length is.
+    #[inline(always)]
+    pub(super) fn all(&mut self, at: usize, each: impl FnMut(&S, Match)) {
+        self.search(at, at, S::MIN_MATCH - 1, each);
+    }
+
+    /// Matches at `at` that begin at `low` or later and are longer than `len`, each longer than the one before. Enters `at` and
+    /// all positions before it: they come in order.
+    #[inline(always)]
+    fn search(&mut self, at: usize, low: usize, mut len: usize, mut each: impl FnMut(&S, Match)) {
         self.enter(at);
         let (bucket, run) = self.bucket(at);
-        let mut best = None;
         let (src, end) = (self.src, self.end.min(at.saturating_add(S::MAX_LEN)));
+        let (candidate, three) = (self.put(bucket, at), self.replace_three(at));
         if let Some(run) = run
             && at > 0
             && src[at - 1] == src[at]
         {
             let start = low.max(run.start + 1).min(at);
             let run = Match { start, dist: 1, len: run.end.min(end) - start };
-            if run.len > least && self.out.gains(1, run.len) {
-                best = Some(run);
-                least = run.len;
-                if run.len >= self.effort.nice {
-                    self.put(bucket, at);
-                    return best;
+            if run.len > len && self.out.gains(1, run.len) {
+                each(self.out, run);
+                len = run.len;
+                if len >= self.effort.nice {
+                    return;
                 }
             }
         }
-        let three = self.replace_three(at);
-        let Some(mut candidate) = self.put(bucket, at) else {
-            return best.or_else(|| self.three(at, three, least));
-        };
+        if let Some(found) = self.three(at, three, len) {
+            each(self.out, found);
+            len = found.len;
+        }
+        let Some(mut candidate) = candidate else { return };
         for _ in 0..self.effort.depth {
             let dist = at - candidate;
-            if dist > S::MAX_DIST {
-                break;
-            }
             // A longer match has these four bytes as well.
-            let tail = (low + least + 1).max(at + 4) - 4;
-            if tail + 4 > end {
-                break;
+            let tail = (low + len + 1).max(at + 4) - 4;
+            if dist > S::MAX_DIST || tail + 4 > end {
+                return;
             }
             if read::<4>(src, tail - dist) == read::<4>(src, tail)
                 && read::<4>(src, candidate) == read::<4>(src, at)
             {
                 let ahead = 4 + common(src, candidate + 4, at + 4, end);
                 let found = Match { start: at, dist, len: ahead }.extended(src, low, S::MAX_LEN);
-                if found.len > least && self.out.gains(dist, found.len) {
-                    best = Some(found);
-                    least = found.len;
-                    if found.len >= self.effort.nice {
-                        break;
+                if found.len > len && self.out.gains(dist, found.len) {
+                    each(self.out, found);
+                    len = found.len;
+                    if len >= self.effort.nice {
+                        return;
                     }
                 }
             }
             match self.tables.links[candidate % LINKS].dist() {
-                0 => break,
+                0 => return,
                 back => candidate -= back,
             }
         }
-        best.or_else(|| self.three(at, three, least))
     }
 
     /// A match of three bytes, or a few more, where none is longer than `least`.

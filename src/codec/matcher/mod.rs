@@ -12,6 +12,8 @@ pub(super) mod double;
 pub(super) mod fast;
 #[cfg(feature = "write")]
 mod found;
+#[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib")))]
+pub(super) mod optimal;
 #[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
 pub(super) mod probe;
 #[cfg(all(test, feature = "write"))]

@@ -7,7 +7,7 @@ use crate::codec::matcher::fast::Positions;
 pub(in crate::codec) type Counts = [u32; 256];
 
 /// Shorter streams are not probed.
-const LEAST: usize = 2048;
+const LEAST: usize = SLICES * SLICE;
 /// Slices whose bytes are counted.
 const SLICES: usize = 4;
 /// Bytes of a slice.
@@ -51,11 +51,11 @@ pub(in crate::codec) fn is_even(src: &[u8]) -> bool {
     if src.len() < LEAST {
         return false;
     }
-    let (mut counts, slice) = ([0; 256], SLICE.min(src.len() / SLICES));
+    let mut counts = [0; 256];
     for at in 0..SLICES {
-        count(&src[at * (src.len() - slice) / (SLICES - 1)..][..slice], &mut counts);
+        count(&src[at * (src.len() - SLICE) / (SLICES - 1)..][..SLICE], &mut counts);
     }
-    bits(&counts) > NOISE * (SLICES * slice) as u32 / 256
+    bits(&counts) > NOISE * (SLICES * SLICE) as u32 / 256
 }
 
 /// Adds the bytes of `src`.
@@ -93,4 +93,51 @@ pub(in crate::codec) fn log2(value: u32) -> u32 {
     let part = (u64::from(value) << 8 >> whole) as u32 & 255;
     // A parabola through both ends, at most a sixtieth off.
     256 * whole + part + (part * (256 - part) * 89 >> 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::tests::Random;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn noise_has_neither_matches_nor_frequent_bytes() {
+        let mut random = Random(61);
+        let mut noise = |len| (0..len).map(|_| random.next() as u8).collect::<Vec<u8>>();
+        let mut table = [0_u32; 1 << 12];
+        for len in [LEAST, 5000, 300_000] {
+            let mut src = noise(len);
+            assert!(is_even(&src) && matchless(&src, 0, 65_535, &mut table), "{len}");
+            // What repeats, far away.
+            let dist = (len / 2).min(60_000);
+            src.copy_within(len - 600 - dist..len - 100 - dist, len - 600);
+            assert!(is_even(&src) && !matchless(&src, 0, 65_535, &mut table), "{len}");
+            // Beyond the farthest distance.
+            assert!(matchless(&src, 0, 400, &mut table), "{len}");
+            assert!(!is_even(&src.iter().map(|byte| byte & 0x7F).collect::<Vec<u8>>()), "{len}");
+        }
+        let dict = noise(4000);
+        let src = [&dict[..], &noise(3000), &dict[1000..1500], &noise(2000)].concat();
+        assert!(!matchless(&src, dict.len(), 65_535, &mut table));
+        assert!(!is_even(&noise(LEAST - 1)) && !matchless(&noise(LEAST - 1), 0, 65_535, &mut table));
+    }
+
+    #[test]
+    fn logarithms_are_close() {
+        for (value, expected) in [(0, 0), (1, 0), (2, 256), (3, 406), (1000, 2551), (1 << 20, 20 * 256)] {
+            assert!(log2(value).abs_diff(expected) <= 4, "{value}: {}", log2(value));
+        }
+    }
+
+    #[test]
+    fn counts_are_those_of_all_bytes() {
+        let mut random = Random(62);
+        let src = random.data(70_003);
+        let (mut counts, mut expected) = ([1; 256], [1; 256]);
+        count(&src, &mut counts);
+        src.iter().for_each(|byte| expected[usize::from(*byte)] += 1);
+        assert_eq!(counts, expected);
+        assert_eq!(bits(&[4; 256]), 8 * 4 * 256);
+    }
 }

@@ -3,8 +3,9 @@
 use super::bit_writer::BitWriter;
 use super::huffman::SYMBOLS;
 use super::huffman_codes::{Code, Counts, DISTANCES, Lengths, Stored, assign};
+use super::prices::{Pass, Prices};
 use super::symbols::{END, LONGEST, Sequence, count, distance_symbol, length_codes};
-use crate::codec::matcher::{MIN_MATCH, Sequences, probe};
+use crate::codec::matcher::{MIN_MATCH, Sequences, optimal, probe};
 
 /// The most sequences of a block: 64 KiB of memory.
 pub(super) const MOST_SEQUENCES: usize = 1 << 13;
@@ -38,6 +39,12 @@ pub(super) struct Blocks<'a> {
     before: probe::Counts,
     /// The shortest match that gains, by the binary logarithm of its distance.
     least: [u16; 16],
+    /// Where the code lengths of the blocks go.
+    codes: &'a mut Pass,
+    /// Those of an earlier pass, the one whose prices are in use, and these.
+    earlier: &'a [(usize, Lengths)],
+    used: usize,
+    prices: Prices,
 }
 
 impl Sequences for Blocks<'_> {
@@ -71,6 +78,33 @@ impl Sequences for Blocks<'_> {
     }
 }
 
+/// The prices of an earlier pass.
+impl optimal::Prices for Blocks<'_> {
+    fn prepare(&mut self, at: usize) {
+        let last = self.earlier.len().saturating_sub(1);
+        let used = self.earlier.partition_point(|(end, _)| *end <= at).min(last);
+        if used != self.used {
+            self.used = used;
+            self.prices = Prices::of(&self.earlier[used].1);
+        }
+    }
+
+    #[inline(always)]
+    fn literal(&self, byte: u8, _: u32) -> u32 {
+        self.prices.literal(byte)
+    }
+
+    #[inline(always)]
+    fn length(&self, len: usize) -> u32 {
+        self.prices.length(len)
+    }
+
+    #[inline(always)]
+    fn distance(&self, dist: usize) -> u32 {
+        self.prices.distance(dist)
+    }
+}
+
 /// The first part of a long match; the others are no shorter than a match may be.
 const fn part(len: usize) -> usize {
     if len <= LONGEST {
@@ -83,13 +117,16 @@ const fn part(len: usize) -> usize {
 }
 
 impl<'a> Blocks<'a> {
-    /// The blocks of `src`, after `head`.
+    /// The blocks of `src`, after `head`. Their code lengths go to `codes`; `earlier` are those of an earlier pass, or none.
     pub(super) fn new(
         src: &'a [u8],
         head: [u8; 2],
         dst: &'a mut [u8],
         sequences: &'a mut [Sequence; MOST_SEQUENCES],
+        codes: &'a mut Pass,
+        earlier: &'a [(usize, Lengths)],
     ) -> Option<Self> {
+        codes.clear();
         let mut out = BitWriter::new(dst);
         out.bytes(&head)?;
         let mut blocks = Self {
@@ -103,6 +140,10 @@ impl<'a> Blocks<'a> {
             region: 0,
             before: [0; 256],
             least: [0; 16],
+            codes,
+            earlier,
+            used: 0,
+            prices: Prices::of(earlier.first().map_or(&Lengths::FIXED, |(_, lengths)| lengths)),
         };
         blocks.look_ahead()?;
         Some(blocks)
@@ -156,6 +197,10 @@ impl<'a> Blocks<'a> {
             self.block(false)?;
         }
         self.before = if self.at == self.start { ahead } else { both };
+        if !self.earlier.is_empty() {
+            // Prices tell it.
+            return Some(());
+        }
         let literal = (256 * alone / bytes.len().max(1) as u32).max(LEAST_LITERAL);
         self.least = core::array::from_fn(|log| (256 * (MATCH + log as u32) / literal) as u16);
         Some(())
@@ -186,6 +231,7 @@ impl<'a> Blocks<'a> {
             self.out.put(u32::from(last) | 1 << 1, 3);
             write(&mut self.out, sequences, plain, &Lengths::FIXED)?;
         }
+        self.codes.push((self.at, lengths));
         (self.len, self.symbols, self.start) = (0, 0, self.at);
         Some(())
     }

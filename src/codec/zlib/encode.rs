@@ -1,16 +1,21 @@
-//! The encoder: one table of positions at level 1, two at level 2, chains from level 3 on.
+//! The encoder: one table of positions at level 1, two at level 2, chains from level 3 on. Level 10 searches again with the
+//! prices that the codes of the search before gave.
 //!
 //! Streams without matches whose bytes are about as frequent are given up at once, by a probe that takes a tenth of the time
 //! of a search.
 
 use super::adler::Adler;
 use super::blocks::Blocks;
+use super::huffman_codes::Lengths;
+use super::prices::Pass;
 use super::symbols::Sequence;
-use crate::codec::encoder::table;
+use crate::codec::encoder::{BEST, table};
 use crate::codec::matcher::chains::{self, Effort};
+use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast, probe};
 use crate::simd::{Repeat, Work, widest};
 use alloc::vec::Vec;
+use core::mem;
 
 /// Slots of the chains' heads, and of the two tables, which lie in them.
 const HEADS: usize = 1 << 15;
@@ -19,17 +24,22 @@ const SLOTS: usize = 1 << 14;
 const FAST: usize = 1 << 12;
 /// The first level that looks for matches of three bytes.
 const THREES: u8 = 8;
+/// How often the best level searches with the prices of the pass before.
+const PASSES: usize = 2;
 /// A window of 32 KiB.
 const LINKS: usize = 1 << 15;
 
-/// What streams share: 64 KiB of sequences and 128 KiB of positions, from level 3 on 64 KiB of links, and from
-/// level 8 on 64 KiB for matches of three bytes.
+/// What streams share: 64 KiB of sequences and 128 KiB of positions, from level 3 on 64 KiB of links, from level 8 on 64 KiB for
+/// matches of three bytes, and at level 10 72 KiB of ways.
 #[derive(Default)]
 pub(crate) struct Encoder {
     sequences: Vec<Sequence>,
     heads: Vec<u32>,
     links: Vec<u16>,
     threes: Vec<u32>,
+    nodes: Vec<Node>,
+    /// The code lengths of the last pass.
+    codes: Pass,
 }
 
 /// How to search for matches.
@@ -37,6 +47,7 @@ enum Search<'a> {
     Fast(&'a mut [u32; FAST]),
     Double(double::Tables<'a, SLOTS>),
     Chains(chains::Tables<'a, u16, HEADS, LINKS>, Effort),
+    Optimal(chains::Tables<'a, u16, HEADS, LINKS>, Effort, &'a mut Nodes),
 }
 
 impl Encoder {
@@ -49,6 +60,29 @@ impl Encoder {
         {
             return None;
         }
+        if level < BEST {
+            return self.pass(src, dst, level, &[]);
+        }
+        let mut best = self.pass(src, dst, BEST - 1, &[]);
+        let mut before: Option<Pass> = None;
+        for _ in 0..PASSES {
+            let earlier = mem::take(&mut self.codes);
+            let len = self.pass(src, dst, level, &earlier);
+            if best.is_some_and(|best| len.is_none_or(|len| len > best)) {
+                // What was shorter, once more.
+                return match before {
+                    None => self.pass(src, dst, BEST - 1, &[]),
+                    Some(before) => self.pass(src, dst, level, &before),
+                };
+            }
+            (best, before) = (len, Some(earlier));
+        }
+        best
+    }
+
+    /// Encodes a stream with a search for matches; at [`BEST`] with the prices of an earlier pass.
+    fn pass(&mut self, src: &[u8], dst: &mut [u8], level: u8, earlier: &[(usize, Lengths)]) -> Option<usize> {
+        let heads = table::<_, HEADS>(&mut self.heads)?;
         let search = match level {
             ..=1 => Search::Fast(heads.first_chunk_mut()?),
             2 => {
@@ -57,11 +91,16 @@ impl Encoder {
             }
             _ => {
                 let threes = if level < THREES { None } else { Some(table(&mut self.threes)?) };
-                let links = table(&mut self.links)?;
-                Search::Chains(chains::Tables { heads, links, threes }, effort(level))
+                let tables = chains::Tables { heads, links: table(&mut self.links)?, threes };
+                if level < BEST {
+                    Search::Chains(tables, effort(level))
+                } else {
+                    Search::Optimal(tables, effort(level), table(&mut self.nodes)?)
+                }
             }
         };
-        let blocks = Blocks::new(src, head(level), dst, table(&mut self.sequences)?)?;
+        let sequences = table(&mut self.sequences)?;
+        let blocks = Blocks::new(src, head(level), dst, sequences, &mut self.codes, earlier)?;
         widest(Stream { src, blocks, search })
     }
 }
@@ -75,7 +114,8 @@ const fn effort(level: u8) -> Effort {
         6 => (32, 12, 64, 258),
         7 => (64, 13, 258, 258),
         8 => (128, 14, 258, 258),
-        _ => (256, 14, 258, 258),
+        9 => (256, 14, 258, 258),
+        _ => (1024, 14, 258, 258),
     };
     Effort { depth, patience, lazy, nice }
 }
@@ -114,15 +154,24 @@ impl Work for Stream<'_> {
                 double::sequences(src, 0, tables, &mut blocks)?
             }
             Search::Chains(mut tables, effort) => {
-                tables.heads.fill(0);
-                if let Some(threes) = &mut tables.threes {
-                    threes.fill(0);
-                }
+                clear(&mut tables);
                 chains::sequences(src, 0, tables, effort, &mut blocks)?
+            }
+            Search::Optimal(mut tables, effort, nodes) => {
+                clear(&mut tables);
+                optimal::sequences(src, 0, tables, effort, nodes, &mut blocks)?
             }
         };
         let mut sum = Adler::EMPTY;
         sum.add(src);
         blocks.last(anchor, sum.value())
+    }
+}
+
+/// Forgets all positions.
+fn clear(tables: &mut chains::Tables<'_, u16, HEADS, LINKS>) {
+    tables.heads.fill(0);
+    if let Some(threes) = &mut tables.threes {
+        threes.fill(0);
     }
 }

@@ -18,6 +18,8 @@ mod huffman;
 mod huffman_codes;
 mod inflate;
 mod matches;
+#[cfg(feature = "write")]
+mod prices;
 mod stream;
 #[cfg(feature = "write")]
 mod symbols;

@@ -4,7 +4,7 @@ use super::super::header::USER_CODEC;
 use super::super::metalayers::Metalayer;
 use super::super::wire::WireHeader;
 use crate::chunk::CParams;
-use crate::codec::Encoder;
+use crate::codec::{Encoder, MAX_STORED_CLEVEL};
 use alloc::vec::Vec;
 
 /// The frame's version; 3 if chunks differ in size.
@@ -37,7 +37,7 @@ impl FrameParams {
             flags: VERSION | OFFSETS_64,
             frame_type: self.sparse.into(),
             splitmode: splitmode.bits(),
-            codec: clevel << 4,
+            codec: (*clevel).min(MAX_STORED_CLEVEL) << 4,
             numbers: [0, 0, (*typesize).into(), (*blocksize).into(), self.chunksize.into(), 1, 1],
             nfilters: NFILTERS,
             ..WireHeader::default()
@@ -57,4 +57,20 @@ pub(super) fn set_compression(header: &mut WireHeader, cparams: &CParams) {
     }
     // The reference cannot append to a frame that asks for dictionaries with a codec that has none.
     header.filter_metas[6] = (*use_dict && Encoder::takes_dict(*codec)).into();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Formats have levels up to 9.
+    #[test]
+    fn the_highest_level_is_stored_as_9() {
+        for (clevel, stored) in [(0, 0), (8, 8), (9, 9), (10, 9)] {
+            let cparams = CParams { clevel, ..CParams::default() };
+            let header =
+                FrameParams { cparams, chunksize: 800, sparse: false, metalayers: Vec::new() }.header();
+            assert_eq!(header.codec >> 4, stored);
+        }
+    }
 }

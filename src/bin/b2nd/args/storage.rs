@@ -36,8 +36,8 @@ pub(crate) struct Storage {
     /// blosclz, lz4, lz4hc, zlib or zstd; or auto: chosen by the data
     #[arg(long, value_parser = codec)]
     pub(crate) codec: Option<CodecChoice>,
-    /// Compression level, from 0 (no compression) to 9
-    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=9))]
+    /// Compression level, from 0 (no compression) to 10 (slow; stored as 9, which is the highest of the formats)
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=10))]
     pub(crate) clevel: Option<u8>,
     /// Names in the order of application, such as shuffle,bytedelta or trunc_prec:10,shuffle; or none; or auto: chosen by the
     /// data

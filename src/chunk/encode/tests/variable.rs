@@ -69,7 +69,7 @@ fn what_cannot_be_is_refused() {
     let default = CParams::default;
     assert_eq!(refused(default(), &[]), parameter("nblocks", 0));
     assert_eq!(refused(default(), &[b"one", b""]), parameter("blocksize", 0));
-    assert_eq!(refused(CParams { clevel: 10, ..default() }, &[b"one"]), parameter("clevel", 10));
+    assert_eq!(refused(CParams { clevel: 11, ..default() }, &[b"one"]), parameter("clevel", 11));
     let blosc1 = CParams { format: ChunkFormat::Blosc1, ..default() };
     assert_eq!(refused(blosc1, &[b"one"]), parameter("format", 1));
     let delta = CParams { filters: pipeline(&[(DELTA, 0)]), ..default() };

@@ -1,0 +1,144 @@
+//! The parser that compares all ways: of all that matches and literals give, those of the lowest price.
+//!
+//! It goes through a stretch of positions. Each has the lowest price of what leads to it, and the last step there; from each, a
+//! literal and all matches lead on. A very long match ends the stretch and is taken.
+
+use super::Sequences;
+use super::chains::{Effort, Finder, Link, Tables};
+use super::found::Match;
+
+/// What literals and matches take, in any unit.
+pub(in crate::codec) trait Prices: Sequences {
+    /// Called before the prices for what begins at `at` are asked for.
+    fn prepare(&mut self, at: usize) {
+        _ = at;
+    }
+
+    /// The price of a literal after `run` others in a row.
+    fn literal(&self, byte: u8, run: u32) -> u32;
+
+    /// The price of a match of `len` bytes, but for its distance.
+    fn length(&self, len: usize) -> u32;
+
+    /// The price of a distance.
+    fn distance(&self, dist: usize) -> u32;
+}
+
+/// Positions of a stretch.
+const STRETCH: usize = 4096;
+/// Longer matches are taken at once.
+const MOST: usize = 512;
+
+/// A position, and the cheapest way to it.
+#[derive(Clone, Copy, Default)]
+pub(in crate::codec) struct Node {
+    price: u32,
+    /// The last step: 1 for a literal, or a match of `len` bytes.
+    len: u32,
+    dist: u32,
+    /// Literals in a row up to here.
+    run: u32,
+}
+
+/// Memory for a stretch: 72 KiB.
+pub(in crate::codec) type Nodes = [Node; STRETCH + MOST];
+
+/// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the dictionary.
+/// The heads are 0. Of an effort only `depth` and `nice` count.
+#[inline(always)]
+pub(in crate::codec) fn sequences<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
+    src: &[u8],
+    start: usize,
+    tables: Tables<'_, L, HEADS, LINKS>,
+    effort: Effort,
+    nodes: &mut Nodes,
+    out: &mut S,
+) -> Option<usize> {
+    if src.len() - start <= S::MATCH_LIMIT {
+        return Some(start);
+    }
+    let limit = src.len() - S::MATCH_LIMIT;
+    let mut finder = Finder::new(src, tables, effort, out);
+    let (mut anchor, mut at) = (start, start);
+    while at <= limit {
+        finder.out().prepare(at);
+        nodes[0] = Node { run: (at - anchor) as u32, ..Node::default() };
+        let (end, long) = stretch(&mut finder, at, limit, nodes);
+        turn(nodes, end);
+        let mut step = 0;
+        while step < end {
+            let Node { len, dist, .. } = nodes[step];
+            if dist > 0 {
+                finder.out().sequence(anchor, at + step, dist as usize, len as usize)?;
+                anchor = at + step + len as usize;
+            }
+            step += len as usize;
+        }
+        at += end;
+        if let Some(Match { dist, len, .. }) = long {
+            finder.out().sequence(anchor, at, dist, len)?;
+            at += len;
+            anchor = at;
+        }
+    }
+    Some(anchor)
+}
+
+/// Finds the cheapest ways from `at` on. Returns how far they go, and a long match behind that.
+#[inline(always)]
+fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
+    finder: &mut Finder<'_, S, L, HEADS, LINKS>,
+    at: usize,
+    limit: usize,
+    nodes: &mut Nodes,
+) -> (usize, Option<Match>) {
+    let mut reach = 0;
+    for step in 0..STRETCH {
+        if at + step > limit {
+            return (step, None);
+        }
+        let from = nodes[step];
+        let mut take = |step: usize, node: Node| {
+            while reach < step {
+                reach += 1;
+                nodes[reach].price = u32::MAX;
+            }
+            if node.price < nodes[step].price {
+                nodes[step] = node;
+            }
+        };
+        let byte = finder.byte(at + step);
+        let price = from.price + finder.out().literal(byte, from.run);
+        take(step + 1, Node { price, len: 1, dist: 0, run: from.run + 1 });
+        let (mut shortest, mut long, nice) = (S::MIN_MATCH, None, finder.nice().min(MOST));
+        finder.all(at + step, |out, found| {
+            if found.len >= nice {
+                long = Some(found);
+                return;
+            }
+            let base = from.price + out.distance(found.dist);
+            for len in shortest..=found.len {
+                let price = base + out.length(len);
+                take(step + len, Node { price, len: len as u32, dist: found.dist as u32, run: 0 });
+            }
+            shortest = found.len + 1;
+        });
+        if long.is_some() {
+            return (step, long);
+        }
+    }
+    (STRETCH, None)
+}
+
+/// Makes each node of the way to `end` tell the next step instead of the last.
+#[inline(always)]
+fn turn(nodes: &mut Nodes, mut end: usize) {
+    let mut next = Node::default();
+    while end > 0 {
+        let node = nodes[end];
+        nodes[end] = next;
+        next = node;
+        end -= node.len as usize;
+    }
+    nodes[0] = next;
+}
