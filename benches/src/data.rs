@@ -70,11 +70,12 @@ pub const MASK: Data = Data {
     item: |random, _, out| out.push(u8::from(random.below(200) == 0)),
 };
 
-pub const SMOOTH: Data = Data {
-    name: "smooth field f32",
+/// Kelvins.
+pub const TEMPERATURES: Data = Data {
+    name: "temperatures f32",
     typesize: 4,
     item: |random, at, out| {
-        let value = wave(at) + 2.0 + 0.0002 * random.noise();
+        let value = 280.0 + 15.0 * wave(at) + 0.002 * random.noise();
         out.extend((value as f32).to_le_bytes());
     },
 };

@@ -3,6 +3,7 @@
 //! `cargo xtask bench` writes the files, builds this program and runs it.
 
 mod arguments;
+mod auto;
 mod case;
 mod data;
 mod decode;
@@ -36,6 +37,7 @@ type Group = (&'static str, fn(&mut Run) -> Result);
 const GROUPS: &[Group] = &[
     ("decode", decode::decode),
     ("encode", encode::encode),
+    ("auto", auto::auto),
     ("slice", slice::slice),
     ("filters", filters::filters),
     ("open", open::open),

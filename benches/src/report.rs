@@ -63,6 +63,7 @@ pub fn text(run: &Run) {
         );
         means(&cases);
         levels(&cases);
+        chosen(&cases);
         worst(&cases);
         let heads = extra_heads(&cases);
         println!("| case | ours | C | ratio |{heads}");
@@ -127,6 +128,24 @@ fn levels(cases: &[&Case]) {
     println!();
 }
 
+/// Means of arrays whose filters were chosen: codecs in rows. Their other side is shuffle by this crate.
+fn chosen(cases: &[&Case]) {
+    let sized: Vec<&Case> =
+        cases.iter().copied().filter(|case| case.number("size_to_shuffle").is_some()).collect();
+    if sized.is_empty() {
+        return;
+    }
+    println!("| codec | shuffle's time / time | size / shuffle's |\n|---|---:|---:|");
+    for codec in distinct(&sized, "codec") {
+        let row: Vec<&Case> = sized.iter().copied().filter(|case| case.text("codec") == codec).collect();
+        let size = geometric(row.iter().filter_map(|case| case.number("size_to_shuffle")));
+        if let (Some(speed), Some(size)) = (mean(row), size) {
+            println!("| {codec} | {speed:.2} | {size:.3} |");
+        }
+    }
+    println!();
+}
+
 fn worst(cases: &[&Case]) {
     let mut sorted = cases.to_vec();
     sorted.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
@@ -145,6 +164,7 @@ const EXTRAS: &[(&str, &str)] = &[
     ("nbytes_out", "output"),
     ("extra_bytes", "memory besides"),
     ("size_ratio", "size / C's"),
+    ("size_to_shuffle", "size / shuffle's"),
 ];
 
 fn extra_heads(cases: &[&Case]) -> String {
@@ -155,7 +175,7 @@ fn extra_heads(cases: &[&Case]) -> String {
 fn extras(case: &Case) -> String {
     let show = |key: &str, value: f64| match key {
         _ if key.ends_with("_ns") => time(value),
-        _ if key.contains("ratio") => format!("{value:.2}"),
+        _ if key.contains("ratio") || key == "size_to_shuffle" => format!("{value:.2}"),
         _ => bytes(value),
     };
     EXTRAS.iter().filter_map(|(key, _)| Some(format!(" {} |", show(key, case.number(key)?)))).collect()

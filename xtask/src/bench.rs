@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::setup::python;
 use crate::stamp;
 
-const GROUPS: &[&str] = &["decode", "encode", "slice", "filters", "open", "sizes"];
+const GROUPS: &[&str] = &["decode", "encode", "auto", "slice", "filters", "open", "sizes"];
 /// Groups that use zstd, and the part of the case names that says so.
 const WITH_ZSTD: &[&str] = &["decode", "slice"];
 const ZSTD: &str = "zstd";
@@ -28,7 +28,7 @@ const PEERS_SCRIPT: &str = "benches/peers.py";
 const MODULES: &[&str] = &["www/dist/b2nd.wasm", "www/dist/b2nd.scalar.wasm"];
 const FIND: &str = "import blosc2, pathlib; print(pathlib.Path(blosc2.__file__).parent)";
 
-const USAGE: &str = "usage: cargo xtask bench [decode] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR], or: \
+const USAGE: &str = "usage: cargo xtask bench [decode] [encode] [auto] [slice] [filters] [open] [sizes] [--json] [--only SUBSTR], or: \
                      cargo xtask bench peers [--json], or: cargo xtask bench wasm [--json] [--only SUBSTR], or: cargo \
                      xtask bench embedded";
 

@@ -57,7 +57,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bench",
         usage: "bench [GROUP]… [--json] [--only NAME]",
-        about: "measure beside C-Blosc2: decode, slice, filters, open, sizes; beside other readers: peers, wasm; on a \
+        about: "measure beside C-Blosc2: decode, encode, auto, slice, filters, open, sizes; beside other readers: peers, wasm; on a \
                 microcontroller: embedded",
         options: &["only", "json"],
         run: bench::bench,

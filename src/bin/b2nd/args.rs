@@ -1,5 +1,6 @@
 //! The command line.
 
+mod choice;
 pub(crate) mod storage;
 
 use crate::values::Format;

@@ -19,6 +19,10 @@ use alloc::vec::Vec;
 pub use cost::Goal;
 use sample::Sample;
 
+/// Data that encodes to less than this part of it takes little time.
+const LITTLE: usize = 16;
+/// The highest level that samples are encoded with by slow codecs.
+const SLOW: u8 = 5;
 /// The part of the least cost that a simpler candidate may cost more.
 const MARGIN: u64 = 64;
 
@@ -104,7 +108,7 @@ impl Auto {
         }
         let mut trials = self.trials(cparams, plain, sample::SHORT)?;
         let least = trials.iter().map(|trial| trial.cbytes).min().unwrap_or_default();
-        if trials.iter().any(|trial| least < trial.nbytes / 16) {
+        if trials.iter().any(|trial| least < trial.nbytes / LITTLE) {
             trials = self.trials(cparams, plain, sample::LONG)?;
         }
         let least = trials.iter().map(|trial| trial.cost).min().unwrap_or_default();
@@ -121,9 +125,9 @@ impl Auto {
             for codec in candidates::codecs(self, cparams) {
                 let candidate = CParams { codec, filters, ..cparams.clone() };
                 if let Ok(cut) = candidate.checked_cut(plain.len(), &encoder.encoder) {
-                    let cbytes = sample.encoded(&mut encoder, &candidate, cut)?;
-                    let nbytes = sample.nbytes();
-                    let cost = self.goal.cost(&candidate, nbytes as u64, cbytes as u64);
+                    let size = sample.encoded(&mut encoder, &candidate, cut)?;
+                    let cost = self.goal.cost(&candidate, &size);
+                    let Size { nbytes, cbytes, .. } = size;
                     trials.push(Trial { codec, filters, nbytes, cbytes, cost });
                 }
             }
@@ -133,32 +137,59 @@ impl Auto {
 }
 
 impl Sample<'_> {
-    /// The encoded length of the sample.
-    fn encoded(&mut self, encoder: &mut BlockEncoder, candidate: &CParams, cut: Cut) -> Result<usize> {
+    /// Encodes the sample.
+    fn encoded(&mut self, encoder: &mut BlockEncoder, candidate: &CParams, cut: Cut) -> Result<Size> {
+        let (codec, clevel) = self.probe(candidate);
         let (plain, blocksize, rest) = self.blocks(encoder, candidate)?;
-        let (codec, clevel) = probe(candidate);
         let cparams = CParams { codec, clevel, filters: rest, ..candidate.clone() };
         let job = Job::new(&cparams, Cut { blocksize, split: cut.split }, plain);
         let count = job.nblocks();
-        let lengths = 4 * job.cut.nstreams(blocksize, &cparams) * count;
+        let nstreams = job.cut.nstreams(blocksize, &cparams);
         let mut table = vec![[0; 4]; count];
-        let mut dst = vec![0; plain.len() + lengths];
+        let mut dst = vec![0; plain.len() + 4 * nstreams * count];
         let starts = Starts { table: &mut table, offset: 0 };
         let len = encoder.write(&job, 0..count, starts, &mut dst)?.unwrap_or(dst.len());
+        let dense = dense(&dst[..len], blocksize / nstreams);
         // The blocks of the chunk are longer, so that fewer lengths of streams are stored.
-        Ok(len.saturating_sub(lengths).max(1))
+        let cbytes = len.saturating_sub(4 * nstreams * count).max(1);
+        Ok(Size { nbytes: plain.len(), cbytes, dense })
+    }
+
+    /// The codec and the level that tell how a candidate fares. Of the slow codecs that is the fastest level, which mostly
+    /// ranks filters as the others do. It does not where much repeats, but there other levels are fast as well.
+    fn probe(&self, candidate: &CParams) -> (Codec, u8) {
+        match candidate.codec {
+            Codec::LZ4 => (Codec::LZ4, MAX_CLEVEL),
+            codec @ (Codec::LZ4HC | Codec::ZLIB | Codec::ZSTD) => {
+                (codec, if self.is_long { candidate.clevel.min(SLOW) } else { 1 })
+            }
+            // It gives up early at low levels, and ranks otherwise at others.
+            _ => (Codec::BLOSCLZ, candidate.clevel),
+        }
     }
 }
 
-/// The codec and the level that tell how a candidate fares. Of the slow codecs that is the fastest level, which ranks filters
-/// as the others do.
-fn probe(candidate: &CParams) -> (Codec, u8) {
-    match candidate.codec {
-        Codec::LZ4 => (Codec::LZ4, MAX_CLEVEL),
-        codec @ (Codec::LZ4HC | Codec::ZLIB | Codec::ZSTD) => (codec, 1),
-        // It gives up early at low levels, and ranks otherwise at others.
-        _ => (Codec::BLOSCLZ, candidate.clevel),
+/// How a sample was encoded.
+struct Size {
+    /// Plain bytes.
+    nbytes: usize,
+    /// Encoded bytes.
+    cbytes: usize,
+    /// Plain bytes of the streams that take long: those that are neither stored as they are nor encoded to little.
+    dense: usize,
+}
+
+/// The plain bytes of the dense streams, each of `len` plain bytes.
+fn dense(mut streams: &[u8], len: usize) -> usize {
+    let mut dense = 0;
+    while let Some((csize, rest)) = streams.split_first_chunk() {
+        let csize = i32::from_le_bytes(*csize);
+        // A run has one byte, or none if it is of zeros.
+        let stored = usize::try_from(csize).unwrap_or(1);
+        dense += if (len / LITTLE + 1..len).contains(&stored) { len } else { 0 };
+        streams = rest.get(stored..).unwrap_or_default();
     }
+    dense
 }
 
 /// Whether all items of a chunk are equal, so that it tells nothing about others.

@@ -1,9 +1,9 @@
 //! The options of commands that write.
 
+use super::choice::{Aim, CodecChoice, codec};
 use crate::input::InputFormat;
 use b2nd::array::{ArrayParams, Dtype};
-use b2nd::chunk::{Auto, CParams, Goal, SplitMode};
-use b2nd::codec::Codec;
+use b2nd::chunk::{CParams, SplitMode};
 use b2nd::filter::{self, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, Filter, MAX_FILTERS, NDCELL, NDMEAN, Pipeline};
 use b2nd::frame::Metalayer;
 use b2nd::msgpack::Value;
@@ -79,24 +79,6 @@ pub(crate) struct Storage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lens<T>(pub(crate) Vec<T>);
 
-/// A codec, or auto.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CodecChoice {
-    Auto,
-    This(Codec),
-}
-
-/// What an automatic choice minimizes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Aim {
-    /// The size
-    Ratio,
-    /// The time of encoding, reading and decoding
-    Speed,
-    /// The product of both
-    Balanced,
-}
-
 /// A choice of filters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Filters {
@@ -146,20 +128,6 @@ impl Storage {
         }
     }
 
-    /// What is chosen by the data; filters also if none are named and `filters` is true.
-    pub(crate) fn auto(&self, filters: bool) -> Option<Auto> {
-        let filters =
-            self.filters.as_ref().map_or(filters || self.goal.is_some(), |filters| *filters == Filters::Auto);
-        let codec = self.codec == Some(CodecChoice::Auto);
-        let goal = match self.goal {
-            None => Goal::default(),
-            Some(Aim::Ratio) => Goal::Ratio,
-            Some(Aim::Speed) => Goal::Speed,
-            Some(Aim::Balanced) => Goal::Balanced,
-        };
-        (filters || codec).then_some(Auto { goal, filters, codec, compatible: false })
-    }
-
     /// Like `apply`, for super-chunks.
     pub(crate) fn apply_to(&self, cparams: &mut CParams) {
         if let Some(CodecChoice::This(codec)) = self.codec {
@@ -201,14 +169,6 @@ pub(crate) fn shape(text: &str) -> Result<Lens<u64>, String> {
 fn lens(text: &str) -> Result<Lens<u32>, String> {
     let lens = numbers(text).filter(|lens| lens.0.iter().all(|&len| len > 0));
     lens.ok_or_else(|| "lengths of axes, such as 100,200, none of them 0".into())
-}
-
-fn codec(text: &str) -> Result<CodecChoice, String> {
-    if text == "auto" {
-        return Ok(CodecChoice::Auto);
-    }
-    let codec = Codec::from_name(text).map(CodecChoice::This);
-    codec.ok_or_else(|| "auto, blosclz, lz4, lz4hc, zlib or zstd".into())
 }
 
 fn filters(text: &str) -> Result<Filters, String> {

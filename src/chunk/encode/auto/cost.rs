@@ -1,6 +1,7 @@
 //! What a choice costs.
 
 use super::super::params::CParams;
+use super::Size;
 use crate::codec::Codec;
 use crate::filter::{BITSHUFFLE, BYTEDELTA, NDCELL, SHUFFLE};
 
@@ -12,7 +13,7 @@ use crate::filter::{BITSHUFFLE, BYTEDELTA, NDCELL, SHUFFLE};
 pub enum Goal {
     /// The size of chunks.
     Ratio,
-    /// The product of size and time, with transfers at 200 MB/s, as over a network or from a hard disk.
+    /// The time, with transfers at 200 MB/s, as over a network or from a hard disk, times the square of the size.
     #[default]
     Balanced,
     /// The time, with transfers at 1 GB/s, as from a solid-state disk.
@@ -21,21 +22,25 @@ pub enum Goal {
 
 /// How often data is decoded.
 const READS: u64 = 4;
+/// How much faster runs and noise are than other data.
+const EASY: u64 = 8;
 
 impl Goal {
-    /// What a candidate costs if it makes `cbytes` bytes of `nbytes`: a number without unit, to be compared for one sample.
-    pub(super) fn cost(self, candidate: &CParams, nbytes: u64, cbytes: u64) -> u64 {
+    /// What a candidate costs if a sample is encoded so: a number without unit, to be compared for the same sample.
+    pub(super) fn cost(self, candidate: &CParams, size: &Size) -> u64 {
+        let [nbytes, cbytes, dense] = [size.nbytes, size.cbytes, size.dense].map(|len| len as u64);
         // Times are in picoseconds for a byte.
         let time = |transfer: u64| {
-            let [encode, decode] = codec(candidate.codec, candidate.clevel);
             let typesize = u64::from(candidate.typesize.max(1));
             let filters: u64 = candidate.filters.iter().map(|filter| self::filter(filter.id, typesize)).sum();
-            let work = encode + filters + READS * (decode + filters);
-            (nbytes * work + cbytes * (1 + READS) * transfer) / 1000
+            let [encode, decode] = codec(candidate.codec, candidate.clevel);
+            let codec = dense + (nbytes - dense) / EASY;
+            let work = codec * (encode + READS * decode) + nbytes * (1 + READS) * filters;
+            work + cbytes * (1 + READS) * transfer
         };
         match self {
             Self::Ratio => cbytes,
-            Self::Balanced => cbytes * time(5000),
+            Self::Balanced => (u128::from(cbytes * cbytes) * u128::from(time(5000)) >> 32) as u64,
             Self::Speed => time(1000),
         }
     }

@@ -18,6 +18,8 @@ pub(super) const LONG: usize = 128 << 10;
 /// Slices of a chunk, from its start to its end.
 pub(super) struct Sample<'a> {
     chunk: &'a [u8],
+    /// Whether slices are long.
+    pub(super) is_long: bool,
     /// Bytes of a slice: whole groups of eight items, for bitshuffle.
     slice: usize,
     /// Where the slices are in the chunk.
@@ -44,12 +46,7 @@ impl<'a> Sample<'a> {
         };
         let starts: Vec<usize> = (0..count).map(start).collect();
         let plain = starts.iter().flat_map(|&start| &chunk[start..start + slice]).copied().collect();
-        Self { chunk, slice, starts, plain, cells: Vec::new() }
-    }
-
-    /// Plain bytes.
-    pub(super) fn nbytes(&self) -> usize {
-        self.plain.len()
+        Self { chunk, is_long: len > SHORT, slice, starts, plain, cells: Vec::new() }
     }
 
     /// The slices for a candidate, the length of one, and the filters that are to be applied to them.
