@@ -1,4 +1,4 @@
-// The package in Node.js beside others of WebAssembly: `node wasm.mjs --files FOLDER [--only NAME] [--json]`.
+// The package in Node.js beside others of WebAssembly: `node wasm.mjs --files FOLDER [--group NAME] [--only NAME] [--json]`.
 // The files are those that wasm_files.py writes to the folder.
 
 import { readFileSync } from 'node:fs'
@@ -13,10 +13,12 @@ import { install_local_plugins } from 'h5wasm-plugins'
 import h5wasm from 'h5wasm/node'
 import Numcodecs from 'numcodecs/blosc'
 import { alternating, computing, geometricMean, medians } from './clock.mjs'
+import { encoding } from './encoding.mjs'
 
-const { files, only, json } = parseArgs({
+const { files, group, only, json } = parseArgs({
   options: {
     files: { type: 'string' },
+    group: { type: 'string' },
     only: { type: 'string', default: '' },
     json: { type: 'boolean', default: false },
   },
@@ -25,7 +27,15 @@ const cases = JSON.parse(readFileSync(join(files, 'cases.json')))
 const wanted = ({ name }) => name.includes(only)
 
 await Promise.all([init(), initHdf5()])
-const report = { chunks: await chunks(), hdf5: await hdf5(), slices: await slices() }
+const report = group
+  ? {
+      chunks: [],
+      encoding: [],
+      hdf5: [],
+      slices: [],
+      [group]: await { chunks, encoding: encodings, hdf5, slices }[group](),
+    }
+  : { chunks: await chunks(), encoding: await encodings(), hdf5: await hdf5(), slices: await slices() }
 if (report.chunks.length) {
   const mean = key => geometricMean(report.chunks.map(row => row[key]))
   const least = key => report.chunks.reduce((least, row) => (row[key] < least[key] ? row : least))
@@ -59,6 +69,16 @@ async function chunks() {
       computing,
     )
     rows.push(row(name, nbytes, into, { cbytes, newRatio: theirFresh / fresh }))
+  }
+  return rows
+}
+
+/** Encoding of the same data. */
+async function encodings() {
+  const blosc = Blosc.fromConfig()
+  const rows = []
+  for (const { name } of cases.chunks.filter(({ name }) => name.includes('-') && wanted({ name }))) {
+    rows.push(...(await encoding(name, await blosc.decode(readFileSync(join(files, `${name}.chunk`))))))
   }
   return rows
 }
@@ -118,7 +138,7 @@ function row(name, nbytes, [ours, theirs], more = {}) {
   return { name, ...more, ours: speed(ours), theirs: speed(theirs), ratio: theirs / ours }
 }
 
-function print({ chunks, hdf5, slices, mean, least, newMean, newLeast }) {
+function print({ chunks, encoding, hdf5, slices, mean, least, newMean, newLeast }) {
   const line = (name, ...cells) =>
     console.log(`${name.padEnd(26)}${cells.map(cell => ` ${cell}`.padStart(18)).join('')}`)
   const speeds = rows => {
@@ -130,6 +150,14 @@ function print({ chunks, hdf5, slices, mean, least, newMean, newLeast }) {
   speeds(chunks)
   if (mean) line('geometric mean', '', '', mean.toFixed(2), newMean.toFixed(2))
   if (least) line('least', least.name, newLeast.name, least.ratio.toFixed(2), newLeast.newRatio.toFixed(2))
+  line('encoding, MB/s', 'b2nd', 'numcodecs', 'ratio', 'size / theirs')
+  for (const { name, ours, theirs, ratio, sizes } of encoding) {
+    line(name, ours.toFixed(0), theirs.toFixed(0), ratio.toFixed(2), sizes.toFixed(3))
+  }
+  if (encoding.length) {
+    const mean = key => geometricMean(encoding.map(row => row[key])).toFixed(2)
+    line('geometric mean', '', '', mean('ratio'), mean('sizes'))
+  }
   line('HDF5 Blosc2 chunk, MB/s', 'b2nd', 'h5wasm', 'ratio')
   speeds(hdf5)
   line('slice, ms', 'memory', 'file', '2 workers')

@@ -46,6 +46,18 @@ import { Blosc, type BloscConfig } from 'b2nd/codecs'
 import * as external from 'b2nd/external'
 import { hdf5Filters } from 'b2nd/hdf5'
 import { createPool, type Pool, type PoolOptions, type WorkerLike } from 'b2nd/pool'
+import {
+  arrayWriter,
+  edit,
+  encodeArray,
+  encodeChunk,
+  encodeChunkSync,
+  memoryFile,
+  type ArrayEditor,
+  type ArrayOptions,
+  type ArrayWriter,
+  type MemoryFile,
+} from 'b2nd/write'
 import { register } from 'b2nd/zarr'
 
 type IsAny<T> = 0 extends 1 & T ? true : false
@@ -141,6 +153,37 @@ export async function others(chunk: Uint8Array): Promise<unknown[]> {
     codec.decodeSync(chunk),
   ]
   return [found.shape, body, filtered, plain, await external.openArray(chunk)]
+}
+
+export async function writing(plain: Float32Array): Promise<unknown[]> {
+  const { data, shape } = await (await openArray<Float32Array>(new Uint8Array())).get()
+  const options: ArrayOptions = {
+    codec: 'zstd',
+    clevel: 9,
+    filters: ['shuffle'],
+    attrs: { a: 1 },
+    encoder: createPool(),
+  }
+  const bytes: Uint8Array = await encodeArray({ data, shape, dtype: '<f4' }, options)
+  const file: MemoryFile = memoryFile(bytes)
+  const writer: ArrayWriter = await arrayWriter(file, { ...options, shape, dtype: '<f4' })
+  await writer.write([0, slice(1, null)], plain)
+  await writer.append(plain)
+  await writer.write(null, 1n)
+  await writer.close()
+  await arrayWriter(new WritableStream<Uint8Array>(), { shape, dtype: '<f4' })
+  const editor: ArrayEditor = await edit('file.b2nd', { limits: { memory: 5 } })
+  await editor.set([0], ['a'])
+  await editor.append(plain, { axis: 1 })
+  await editor.resize([1, 2])
+  await editor.setMeta('a', undefined)
+  await editor.commit()
+  await editor.abort()
+  return [
+    await encodeChunk(plain, { format: 'blosc1' }),
+    encodeChunkSync(plain),
+    await Blosc.fromConfig().encode(plain),
+  ]
 }
 
 export function failures(error: unknown): [ErrorCode, number | undefined] | undefined {

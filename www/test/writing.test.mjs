@@ -99,7 +99,7 @@ test('options are checked, and named', async () => {
     blocks: [[4, 4, 4], 'auto'],
     dtype: [5],
     codec: ['lzma'],
-    clevel: [10],
+    clevel: [11],
     filters: [['nofilter']],
     splitMode: [1],
     useDict: ['yes'],

@@ -30,7 +30,7 @@ impl Table for Positions {
         bits
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, src: &[u8], at: usize, bits: u32) -> usize {
         let bytes = u64::from_le_bytes(read(src, at)) << 24;
         let hash = bytes.wrapping_mul(889_523_592_379) >> (64 - bits);
@@ -45,7 +45,7 @@ impl<const N: usize> Table for [u16; N] {
         N.ilog2()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, src: &[u8], at: usize, _: u32) -> usize {
         fast::Positions::replace(self, src, at)
     }
@@ -100,7 +100,7 @@ struct Stream<'a, T> {
 impl<T: Table> Work for Stream<'_, T> {
     type Output = Option<usize>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(mut self, _: impl Repeat) -> Self::Output {
         let anchor = self.tokens()?;
         self.out.literals(anchor, self.src.len())?;
@@ -111,7 +111,7 @@ impl<T: Table> Work for Stream<'_, T> {
 
 impl<T: Table> Stream<'_, T> {
     /// Writes all tokens but the last literals, which begin where it says.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn tokens(&mut self) -> Option<usize> {
         let src = self.src;
         let (limit, end) = (src.len() - MATCH_LIMIT, src.len() - LAST_LITERALS);
@@ -154,14 +154,14 @@ impl<T: Table> Stream<'_, T> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, at: usize) -> usize {
         self.table.replace(self.src, at, self.bits)
     }
 }
 
 /// The length of a match, if it is worth its token.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize> {
     let before = at - candidate - 1;
     if before >= FARTHEST || read::<4>(src, candidate) != read::<4>(src, at) {
@@ -179,7 +179,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn literals(&mut self, mut start: usize, end: usize) -> Option<()> {
         while start < end {
             let len = (end - start).min(MOST_LITERALS);
@@ -198,7 +198,7 @@ impl Writer<'_> {
         Some(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn matched(&mut self, dist: usize, len: usize) -> Option<()> {
         let (before, more) = (dist - 1, len - 2);
         let far = before >= FAR;
@@ -219,7 +219,7 @@ impl Writer<'_> {
         self.byte((before - FAR) & 255)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn byte(&mut self, byte: usize) -> Option<()> {
         *self.dst.get_mut(self.at)? = byte as u8;
         self.at += 1;

@@ -37,7 +37,7 @@ struct Fast<'a, T> {
 impl<T: Positions> Work for Fast<'_, T> {
     type Output = Option<usize>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Self::Output {
         let Self { src, start, dst, table, acceleration } = self;
         let mut out = Writer::new(src, dst);

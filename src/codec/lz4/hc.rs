@@ -67,7 +67,7 @@ struct Block<'a> {
 impl Work for Block<'_> {
     type Output = Option<usize>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Self::Output {
         let Self { src, start, dst, chains, nodes, effort } = self;
         let mut out = Writer::new(src, dst);

@@ -22,7 +22,7 @@ impl Sequences for Writer<'_> {
     const MATCH_LIMIT: usize = 12;
     const LAST_LITERALS: usize = 5;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
         let (literals, more) = (end - start, len - MIN_MATCH);
         if !SMALL
@@ -79,7 +79,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes a token and its literals.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn literals(&mut self, start: usize, end: usize) -> Option<()> {
         let literals = end - start;
         self.put([(literals.min(LONG) << 4) as u8])?;
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes what of a length does not fit the token.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn length(&mut self, len: usize) -> Option<()> {
         let Some(mut rest) = len.checked_sub(LONG) else { return Some(()) };
         while rest >= 255 {
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
         self.put([rest as u8])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn put<const N: usize>(&mut self, bytes: [u8; N]) -> Option<()> {
         *self.dst.get_mut(self.at..)?.first_chunk_mut()? = bytes;
         self.at += N;

@@ -181,7 +181,8 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     }
 
     /// A match that begins a little later and is longer by more than that, or else the one that was found.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn later(&mut self, mut found: Match, limit: usize) -> Match {
         let mut later = 1;
         while later <= LATER && found.len < self.effort.lazy && found.start + later <= limit {
@@ -195,7 +196,8 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     }
 
     /// A longer match that has the last bytes of a short one. Each position is looked up once.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn longer(&mut self, found: &Match, limit: usize) -> Option<Match> {
         let at = self.next.max(found.end() - 2);
         if found.len >= LONG.min(self.effort.lazy) || at >= found.end() || at > limit {
@@ -205,7 +207,8 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     }
 
     /// The longest match at `at` that begins at `low` or later and is longer than `len`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn longest(&mut self, at: usize, low: usize, len: usize) -> Option<Match> {
         let mut best = None;
         self.search(at, low, len, |_, found| best = Some(found));
@@ -273,7 +276,8 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     }
 
     /// A match of three bytes, or a few more, where none is longer than `least`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn three(&self, at: usize, candidate: Option<usize>, least: usize) -> Option<Match> {
         let candidate = candidate.filter(|_| least < 3)?;
         let (dist, end) = (at - candidate, self.end.min(at.saturating_add(S::MAX_LEN)));
@@ -294,7 +298,8 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     }
 
     /// Enters all positions before `at`.
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn enter(&mut self, at: usize) {
         while self.next < at {
             let (bucket, run) = self.bucket(self.next);

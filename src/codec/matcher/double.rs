@@ -18,7 +18,7 @@ pub(in crate::codec) struct Tables<'a, const N: usize> {
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
 /// dictionary. The tables are empty.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::codec) fn sequences<S: Sequences, const N: usize>(
     src: &[u8],
     start: usize,
@@ -62,7 +62,7 @@ pub(in crate::codec) fn sequences<S: Sequences, const N: usize>(
 }
 
 /// Which of both to take: a match, or one with a recent distance.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn better(found: Option<Match>, repeated: Option<Match>) -> Option<Match> {
     match (found, repeated) {
         (Some(found), Some(repeated)) if found.len > repeated.len + 2 => Some(found),
@@ -79,7 +79,7 @@ struct Finder<'a, const N: usize> {
 
 impl<const N: usize> Finder<'_, N> {
     /// Puts `at` in the places of its hashes and tells what was there: 0 if nothing was.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, at: usize) -> [usize; 2] {
         let bytes = u64::from_le_bytes(read(self.src, at));
         let long = (bytes << 8).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - N.ilog2());
@@ -89,13 +89,13 @@ impl<const N: usize> Finder<'_, N> {
         [long as usize, short as usize]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn enter(&mut self, at: usize) {
         self.replace(at);
     }
 
     /// A match at `at`, which is entered: one of many bytes, or else one of few.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn find<S: Sequences>(&mut self, at: usize, rules: &S) -> Option<Match> {
         let [long, short] = self.replace(at);
         // In a run the last position of the same bytes often is near the end of another run.
@@ -108,7 +108,7 @@ impl<const N: usize> Finder<'_, N> {
     }
 
     /// A match at `at` with a distance of before.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn repeated(&self, dist: usize, at: usize) -> Option<Match> {
         if !repeats(self.src, dist, at) {
             return None;
@@ -117,7 +117,7 @@ impl<const N: usize> Finder<'_, N> {
         Some(Match { start: at, dist, len: MIN_MATCH + ahead })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn matched<S: Sequences>(&self, at: usize, candidate: usize, rules: &S) -> Option<Match> {
         if !matches::<S>(self.src, candidate, at) {
             return None;

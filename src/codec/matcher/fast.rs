@@ -22,7 +22,7 @@ impl<const N: usize> Positions for [u16; N] {
         self.fill(0);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, src: &[u8], at: usize) -> usize {
         let hash = u32::from_le_bytes(read(src, at)).wrapping_mul(2_654_435_761) >> (32 - N.ilog2());
         usize::from(core::mem::replace(&mut self[hash as usize], at as u16))
@@ -35,7 +35,7 @@ impl<const N: usize> Positions for [u32; N] {
     }
 
     /// Of five bytes: in long streams four bytes have too many candidates.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, src: &[u8], at: usize) -> usize {
         let hash =
             (u64::from_le_bytes(read(src, at)) << 24).wrapping_mul(889_523_592_379) >> (64 - N.ilog2());
@@ -45,7 +45,7 @@ impl<const N: usize> Positions for [u32; N] {
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
 /// dictionary. The table is empty, `acceleration` at least 1.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(in crate::codec) fn sequences<S: Sequences>(
     src: &[u8],
     start: usize,

@@ -55,12 +55,12 @@ impl Sequences for Blocks<'_> {
     const MATCH_LIMIT: usize = 8;
     const LAST_LITERALS: usize = 0;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn gains(&self, dist: usize, len: usize) -> bool {
         len >= usize::from(self.least[dist.ilog2() as usize & 15])
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, mut len: usize) -> Option<()> {
         let literals = self.literals(anchor, start)?;
         let first = part(len);
@@ -160,7 +160,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Takes literals, and returns how many of them are left for the next sequence.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn literals(&mut self, mut start: usize, end: usize) -> Option<usize> {
         while end - start >= REGION {
             self.push(REGION, 0, 0)?;
@@ -170,7 +170,7 @@ impl<'a> Blocks<'a> {
         Some(end - start)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn push(&mut self, literals: usize, len: usize, dist: usize) -> Option<()> {
         self.sequences[self.len] = Sequence { literals: literals as u32, len: len as u16, dist: dist as u16 };
         self.len += 1;
@@ -251,7 +251,7 @@ fn store(out: &mut BitWriter<'_>, plain: &[u8], last: bool) -> Option<()> {
 }
 
 /// Writes the symbols of a block.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn write(out: &mut BitWriter<'_>, sequences: &[Sequence], plain: &[u8], lengths: &Lengths) -> Option<()> {
     let (mut codes, mut distances) = ([Code::default(); SYMBOLS], [Code::default(); DISTANCES]);
     assign(&lengths.literals, &mut codes);

@@ -140,7 +140,7 @@ struct Stream<'a> {
 impl Work for Stream<'_> {
     type Output = Option<usize>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Self::Output {
         let Self { src, mut blocks, search } = self;
         let anchor = match search {

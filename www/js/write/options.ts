@@ -35,7 +35,7 @@ export type CodecName = Exclude<(typeof CODECS)[number], 'snappy'> | 'ndlz'
 export interface CompressionOptions {
   /** The codec. Default: `blosclz`. */
   codec?: CodecName | undefined
-  /** The compression level, from 0 (no compression) to 9. Default: 5. */
+  /** The compression level, from 0 (no compression) to 10, which takes the most time and is stored as 9. Default: 5. */
   clevel?: number | undefined
   /**
    * Up to six filters in the order of application: `shuffle`, `bitshuffle`, `delta`, `trunc_prec`, `int_trunc`, `bytedelta`,
@@ -60,7 +60,7 @@ function length(value: unknown): boolean {
 
 const COMPRESSION: Rules = {
   codec,
-  clevel: number(0, 9, true),
+  clevel: number(0, 10, true),
   filters: ['an array of at most six names of filters', value => Array.isArray(value) && value.length < 7],
   splitMode: [`one of ${SPLIT_MODES.join(', ')}`, value => SPLIT_MODES.includes(value as never)],
   useDict: flag,

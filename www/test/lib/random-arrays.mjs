@@ -68,7 +68,7 @@ export function randomArray(seed) {
     chunks,
     blocks,
     codec: pick(CODECS),
-    clevel: pick([0, 1, 3, 5, 5, 9]),
+    clevel: pick([0, 1, 3, 5, 9, 10]),
     filters,
     splitMode: pick(SPLIT_MODES),
     caterva: below(12) === 0,

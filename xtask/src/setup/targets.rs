@@ -45,6 +45,8 @@ pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
         return Ok((cargo, WASM.into()));
     };
     let mut cargo = process::cargo([&format!("+{nightly}"), "build", &distribution::building("core,alloc")]);
+    // Sorting and the formatting of numbers take half the code.
+    cargo.arg("-Zbuild-std-features=optimize_for_size");
     cargo.args(["--config", "unstable.panic-immediate-abort=true"]);
     cargo.args(["--config", "profile.web.panic='immediate-abort'"]);
     let flags = format!("{flags} -Zlocation-detail=none -Zshare-generics=no");

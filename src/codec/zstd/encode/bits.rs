@@ -15,7 +15,7 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Adds `n` bits; `value` has no others. At most 57 bits can be added between two flushes.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn add(&mut self, value: u64, n: u32) {
         debug_assert!(self.held + n <= 64 && (n == 64 || value >> n == 0), "bits that do not fit");
         self.bits |= value << self.held;
@@ -23,7 +23,7 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Writes all whole bytes; `None` if there is no room.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn flush(&mut self) -> Option<()> {
         let whole = self.held / 8;
         match self.dst.get_mut(self.at..self.at.wrapping_add(8)).and_then(|room| room.first_chunk_mut()) {
@@ -80,12 +80,12 @@ impl Code {
         self.bits | self.len
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) const fn unpacked(both: u64) -> Self {
         Self { bits: both, len: both }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     const fn then(self, next: Self) -> Self {
         Self { bits: self.bits >> (next.len & 63) | next.bits, len: self.len.wrapping_add(next.len) }
     }
@@ -106,7 +106,7 @@ impl<'a> CodeWriter<'a> {
 
     /// Writes four codes, joined in pairs so that few steps wait for each other. With one more, their numbers of bits at the
     /// bottom would run into the first bits. `None` if there is no room.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn write(&mut self, [a, b, c, d]: [Code; 4]) -> Option<()> {
         self.held = self.held.then(a.then(b).then(c.then(d)));
         self.flush()
@@ -119,7 +119,7 @@ impl<'a> CodeWriter<'a> {
     }
 
     /// Writes all whole bytes.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn flush(&mut self) -> Option<()> {
         let held = self.held.len & 63;
         let bytes = (self.held.bits >> (64 - held & 63)).to_le_bytes();

@@ -192,19 +192,19 @@ impl matcher::Sequences for Blocks<'_> {
     const LAST_LITERALS: usize = 0;
     const RECENT: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn gains(&self, dist: usize, len: usize) -> bool {
         len as u32 * self.entropy > (MATCH_BITS + dist.ilog2()) * BIT
             || dist as u32 == self.work.store.repeats[0]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn recent(&self) -> [usize; 2] {
         let [first, second, _] = self.work.store.repeats;
         [first as usize, second as usize]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {
         if start + len - self.start > MOST_IN_BLOCK {
             return self.split(anchor, start, dist, len);

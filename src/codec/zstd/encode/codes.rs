@@ -25,7 +25,7 @@ const fn short<const N: usize>(alphabet: &Alphabet) -> [u8; N] {
 }
 
 /// The code of a number of literals.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn literals_code(len: u32) -> u8 {
     match SHORT_LITERALS.get(len as usize) {
         Some(code) => *code,
@@ -34,7 +34,7 @@ pub(super) fn literals_code(len: u32) -> u8 {
 }
 
 /// The code of the length of a match.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn match_code(len: u32) -> u8 {
     let more = len - MIN_MATCH;
     match SHORT_MATCHES.get(more as usize) {
@@ -44,7 +44,7 @@ pub(super) fn match_code(len: u32) -> u8 {
 }
 
 /// The code of an offset, or of a repeated one.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn offset_code(offset: u32) -> u8 {
     offset.ilog2() as u8
 }

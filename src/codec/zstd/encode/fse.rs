@@ -182,13 +182,13 @@ impl FseEncoder {
     }
 
     /// The state to begin with.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn first(&self, symbol: u8) -> u32 {
         self.transitions[usize::from(symbol) & (MOST_SYMBOLS - 1)].first.into()
     }
 
     /// Adds a symbol and returns the new state.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn add(&self, state: u32, symbol: u8, writer: &mut BitWriter<'_>) -> u32 {
         let Transition { bits, next, .. } = self.transitions[usize::from(symbol) & (MOST_SYMBOLS - 1)];
         let n = state.wrapping_add(bits) >> 16;

@@ -120,7 +120,7 @@ struct Stream<'a> {
 impl Work for Stream<'_> {
     type Output = Option<usize>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Self::Output {
         let Self { codes, literals, dst } = self;
         let mut writer = CodeWriter::new(dst);

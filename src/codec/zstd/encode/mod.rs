@@ -103,7 +103,7 @@ struct Frame<'a> {
 impl Work for Frame<'_> {
     type Output = Option<usize>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Self::Output {
         let Self { src, start, mut blocks, heads, links, clevel } = self;
         let anchor = match clevel {

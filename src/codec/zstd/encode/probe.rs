@@ -57,7 +57,7 @@ struct Look<'a> {
 impl Work for Look<'_> {
     type Output = Probe;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Probe {
         let Self { src, start, table, near } = self;
         if src.len() - start < LEAST {
@@ -73,7 +73,7 @@ impl Work for Look<'_> {
 }
 
 /// Whether matches of `least` bytes are not rare.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn has_matches(src: &[u8], start: usize, table: &mut [u32], least: u32) -> bool {
     let bits = (2 * src.len() / STRIDE).min(table.len()).ilog2();
     let table = &mut table[..1 << bits];
@@ -102,7 +102,7 @@ fn has_matches(src: &[u8], start: usize, table: &mut [u32], least: u32) -> bool 
 }
 
 /// Whether matches of `least` bytes with the distance of a small item are not rare.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn has_near(src: &[u8], start: usize, least: u32) -> bool {
     let (parts, positions) = NEAR;
     let step = (src.len() - start - PART) / parts;
@@ -119,19 +119,19 @@ fn has_near(src: &[u8], start: usize, least: u32) -> bool {
     hits.iter().any(|hits| *hits > parts * positions / RARE)
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn eight(src: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(read(src, at))
 }
 
 /// How many bytes are the same, up to the first that is not.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 const fn same(a: u64, b: u64) -> u32 {
     (a ^ b).trailing_zeros() / 8
 }
 
 /// The entropy of a sample of the bytes, in bits times [`BIT`].
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn entropy(bytes: &[u8]) -> u32 {
     let mut counts = [[0u16; 256]; 2];
     let mut total = 0;

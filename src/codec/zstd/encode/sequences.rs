@@ -131,7 +131,7 @@ struct Bits<'a> {
 impl Work for Bits<'_> {
     type Output = Option<usize>;
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Self::Output {
         let Self { sequences, codes, tables: [literals, offsets, matches], dst } = self;
         let mut writer = BitWriter::new(dst);
@@ -166,7 +166,7 @@ const fn extra_bits(alphabet: &Alphabet) -> [u8; MOST_SYMBOLS] {
 
 /// Adds the extra bits of a sequence. Those of lengths are the lowest bits of the lengths, where a code has many values; that
 /// both have 16 of them is impossible in one block. Three states, these and what a flush leaves are at most 64 bits.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn extra(sequence: &Sequence, codes: &Codes, writer: &mut BitWriter<'_>) -> Option<()> {
     let [l, o, m] = codes.map(|code| usize::from(code) & (MOST_SYMBOLS - 1));
     let (l, m) = (u32::from(EXTRA[0][l]), u32::from(EXTRA[1][m]));
@@ -177,7 +177,7 @@ fn extra(sequence: &Sequence, codes: &Codes, writer: &mut BitWriter<'_>) -> Opti
     writer.flush()
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn lowest(value: u32, bits: u32) -> u64 {
     u64::from(value) & ((1 << bits) - 1)
 }

@@ -50,7 +50,7 @@ impl Store {
     }
 
     /// Adds the literals `src[from..to]` and a match behind them, of at most as many bytes as are left in the block.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn push(&mut self, src: &[u8], from: usize, to: usize, dist: usize, len: usize) {
         self.add_literals(src, from, to);
         let literals = (to - from) as u32;
@@ -60,7 +60,7 @@ impl Store {
     }
 
     /// Adds literals that no match follows, or that one will follow.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn add_literals(&mut self, src: &[u8], from: usize, to: usize) {
         let room = &mut self.literals[self.len..];
         let len = to - from;
@@ -73,7 +73,7 @@ impl Store {
 }
 
 /// How an offset is written, and what the last offsets are then. Without literals, the numbers of repeated offsets mean others.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn repeat(repeats: &mut Repeats, dist: u32, no_literals: bool) -> u32 {
     let [first, second, third] = *repeats;
     let shift = u32::from(no_literals);
