@@ -52,7 +52,7 @@ fn codec(codec: Codec, clevel: u8) -> [u64; 2] {
     match codec {
         Codec::LZ4 => [800 + 50 * clevel, 200],
         Codec::LZ4HC => [2000 * clevel, 200],
-        Codec::ZSTD if clevel == 9 => [200_000, 800],
+        Codec::ZSTD if clevel >= 9 => [200_000, 800],
         Codec::ZSTD => [1500 + 1500 * clevel, 800],
         Codec::ZLIB => [5000 + 4000 * clevel, 2500],
         _ => [1000 + 100 * clevel, 400],
