@@ -30,6 +30,12 @@ const ENTRIES = [
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
   { out: 'store', file: 'store.ts', beside: { './index.js': 'index' } },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.ts', wasm: './write.inlined.js' },
+  {
+    out: 'cli',
+    file: 'cli.ts',
+    beside: { './index.js': 'index', './node.js': 'node', './store.js': 'store', './write.js': 'write' },
+    banner: '#!/usr/bin/env node',
+  },
   // workerd imports wasm by name, Next.js by name with a query.
   ...compiled('static', ''),
   ...compiled('edge', '?module'),
@@ -77,7 +83,7 @@ function compiled(name, query) {
   ]
 }
 
-async function bundle({ out, file, map = true, ...entry }) {
+async function bundle({ out, file, map = true, banner = '', ...entry }) {
   const outfile = join(dist, `${out}.js`)
   const {
     outputFiles: [{ text: content }, { text }],
@@ -98,6 +104,7 @@ async function bundle({ out, file, map = true, ...entry }) {
     // js/ is part of the package.
     sourcemap: 'external',
     sourcesContent: false,
+    banner: { js: banner },
     write: false,
     logLevel: 'warning',
     plugins: [{ name: 'beside', setup: build => elsewhere(build, entry) }],

@@ -1,0 +1,80 @@
+// The command of the package, as npm installs it.
+
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openFile } from 'b2nd/node'
+import { FOLDER } from './lib/golden.mjs'
+
+const CLI = join(import.meta.dirname, '../dist/cli.js')
+const SAMPLE = join(FOLDER, 'blosc2-4.14.1/sample.b2nd')
+const folder = mkdtempSync(join(tmpdir(), 'b2nd-cli-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** Runs a command. Returns its status and what it printed. */
+const b2nd = (...words) =>
+  new Promise(resolve => {
+    execFile(process.execPath, [CLI, ...words], (error, out, err) => resolve({ status: error?.code ?? 0, out, err }))
+  })
+
+test('info describes a file', async () => {
+  const facts = JSON.parse((await b2nd('info', '--json', SAMPLE)).out)
+  assert.deepEqual([facts.kind, facts.shape, facts.dtype], ['array', [12, 30, 40], '<f4'])
+  assert.match((await b2nd('info', SAMPLE)).out, /^codec +\w+$/m)
+})
+
+test('values go to .npy files, to new arrays and back', async () => {
+  const [npy, made, packed] = ['a.npy', 'a.b2nd', 'b.b2nd'].map(name => join(folder, name))
+  assert.equal((await b2nd('get', SAMPLE, '-1, ::2, 3:5', '-o', npy)).status, 0)
+  assert.equal((await b2nd('create', npy, made, '--codec', 'lz4', '--chunks', '10,2')).status, 0)
+  assert.equal((await b2nd('repack', made, packed, '--filters', 'bitshuffle', '--blocks', '5,1')).status, 0)
+  const [first, last] = [await openFile(SAMPLE), await openFile(packed)]
+  const { data } = await first.get([-1, { start: null, stop: null, step: 2 }, { start: 3, stop: 5, step: null }])
+  assert.deepEqual((await last.get()).data, data)
+  assert.deepEqual([last.chunks, last.blocks, last.info.codec.name], [[10, 2], [5, 1], 'lz4'])
+  assert.deepEqual(JSON.parse((await b2nd('get', packed, '2, 0')).out), data[4])
+  assert.equal((await b2nd('get', packed, '0, 1', '-f', 'json')).out, '"NaN"\n')
+  assert.equal((await b2nd('verify', made, packed)).out.match(/: good/g).length, 2)
+  assert.deepEqual(readdirSync(folder).sort(), ['a.b2nd', 'a.npy', 'b.b2nd'], 'nothing else is left')
+})
+
+test('ls lists a store', async () => {
+  const rows = JSON.parse((await b2nd('ls', '--json', join(FOLDER, 'stores/tree.b2z'))).out)
+  assert.deepEqual(
+    rows.map(({ key }) => key),
+    ['/group/deep/er/line', '/group/image', '/group/items', '/small'],
+  )
+})
+
+test('the status tells who is at fault', async () => {
+  const status = async (...words) => (await b2nd(...words)).status
+  assert.equal(await status('--help'), 0)
+  assert.equal(await status('nothing'), 2)
+  assert.equal(await status('get', SAMPLE, 'x'), 2)
+  assert.equal(await status('info', '--nothing', SAMPLE), 2)
+  assert.equal(await status('info', join(folder, 'missing.b2nd')), 1)
+  assert.equal(await status('verify', join(FOLDER, 'README.md')), 1)
+  assert.equal(await status('get', join(FOLDER, 'damaged/x-frame-user-codec.b2nd')), 3)
+})
+
+test('view serves the viewer and the file, and nothing else', async () => {
+  const server = spawn(process.execPath, [CLI, 'view', SAMPLE, '--no-open'])
+  try {
+    const address = await new Promise(resolve => server.stdout.once('data', text => resolve(String(text).trim())))
+    const answer = path => fetch(new URL(path, address))
+    const page = await (await answer('/')).text()
+    const [, script] = /script type="module" src="([^"]+)"/.exec(page)
+    const [, source] = /b2nd-viewer src="([^"]+)"/.exec(page)
+    assert.equal((await answer(script)).status, 200)
+    assert.deepEqual(Buffer.from(await (await answer(source)).arrayBuffer()), readFileSync(SAMPLE))
+    const part = await fetch(new URL(source, address), { headers: { range: 'bytes=10-19' } })
+    assert.deepEqual([part.status, (await part.arrayBuffer()).byteLength], [206, 10])
+    for (const path of ['/viewer/..%2F..%2Fpackage.json', '/file/other.b2nd', '/file/..%2Fgolden.b2nd', '/x'])
+      assert.equal((await answer(path)).status, 404, path)
+  } finally {
+    server.kill()
+  }
+})
