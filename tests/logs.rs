@@ -209,6 +209,13 @@ fn what_cannot_be_logged_is_refused() {
         assert_eq!(create(&params, &mut area).is_ok(), is_fine, "{chunk:?} {block:?}");
     }
     assert!(matches!(create(&params, &mut [0; 1000]), Err(LogError::Blosc(_))));
+    // There is room for all but the filter.
+    let len = log_area_len(600, 300, &[SHUFFLE], 8);
+    assert!(matches!(create(&params, &mut area[1..len]), Err(LogError::Blosc(_))));
+    assert!(create(&params, &mut area[..len]).is_ok());
+    params.cparams.codec = Codec::BLOSCLZ;
+    assert!(matches!(create(&params, &mut area), Err(LogError::Blosc(_))), "there is no table for it");
+    params.cparams.codec = Codec::LZ4;
     params.sparse = true;
     assert!(matches!(create(&params, &mut area), Err(LogError::Blosc(_))));
     let mut logger = Logger::open(&mut image, EncodeWork::new(&mut area, &mut table)).unwrap();

@@ -75,6 +75,7 @@ mod tests;
 
 use crate::base::{ArgumentError, Error, Limit, LimitError};
 use crate::chunk::{EXTENDED_HEADER, EncodeWork, encode_area_len};
+use crate::codec::Encode;
 use crate::frame::EMPTY_TRAILER;
 use commit::Commit;
 use core::fmt;
@@ -83,7 +84,7 @@ pub use error::LogError;
 pub use image::{Image, recover};
 use layout::Layout;
 pub use memory::{Flash, Geometry};
-use store::{HEAD, Kind, Mark, SLOT, Store};
+use store::{HEAD, Kind, LONGEST, Mark, SLOT, Store};
 
 /// Bytes that an [`Area`](crate::chunk::Area) needs for a log with chunks of `chunk` and blocks of `block` bytes and these
 /// `filters`, in a memory that is programmed in units of `unit` bytes.
@@ -130,28 +131,29 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// An older log stays until the new one is there. Without one all of the memory is erased.
     ///
     /// # Errors
-    /// `Blosc` for templates that are no such array, for sizes of the memory that cannot be, and if the area is too small.
+    /// `Blosc` for templates that are no such array, for sizes of the memory that cannot be, and if the area is too small or has no
+    /// table for the codec.
     pub fn create(flash: F, template: &[u8], work: EncodeWork<'a>) -> Result<Self, LogError<F::Error>> {
         let layout = Layout::parse(template)?;
         let (bytes, tables) = work.into_parts();
         let mut store = Store::new(flash, bytes)?;
-        let (plain, rest) = divide(&mut store, &layout)?;
+        let (plain, work) = divide(&mut store, &layout, tables)?;
         let commit = store.create(&layout, template)?;
-        Ok(Self::new(store, layout, EncodeWork::of_parts(rest, tables), plain, commit))
+        Ok(Self::new(store, layout, work, plain, commit))
     }
 
     /// Opens the log that is there. The next record goes to the next page.
     ///
     /// # Errors
-    /// `NoLog` if there is none; `Blosc` if the area is too small.
+    /// `NoLog` if there is none; `Blosc` if the area is too small, or has no table for the codec.
     pub fn open(flash: F, work: EncodeWork<'a>) -> Result<Self, LogError<F::Error>> {
         let (bytes, tables) = work.into_parts();
         let mut store = Store::new(flash, bytes)?;
         let commit = store.newest()?.ok_or(LogError::NoLog)?;
         store.load_slot(commit.slot)?;
         let layout = Layout::parse(&store.stage[..SLOT])?;
-        let (plain, rest) = divide(&mut store, &layout)?;
-        let mut logger = Self::new(store, layout, EncodeWork::of_parts(rest, tables), plain, commit);
+        let (plain, work) = divide(&mut store, &layout, tables)?;
+        let mut logger = Self::new(store, layout, work, plain, commit);
         logger.replay()?;
         Ok(logger)
     }
@@ -291,15 +293,18 @@ impl<'a, F: Flash> Logger<'a, F> {
         let record = self.store.stage.len() as u64;
         let index = (EXTENDED_HEADER + EMPTY_TRAILER.len()) as u64 + 8 * (u64::from(self.nchunks) + 2);
         let end = record + index + u64::from(self.store.geometry.unit);
-        if self.store.room() < 2 * record + 3 * end { Err(LogError::Full) } else { Ok(()) }
+        let fits = self.store.room() >= 2 * record + 3 * end && end <= u64::from(LONGEST);
+        if fits { Ok(()) } else { Err(LogError::Full) }
     }
 }
 
 /// Divides the bytes of the area: what is staged stays with the store, the rows of a chunk and what the filters need do not.
+/// Checks whether chunks can be encoded.
 fn divide<'a, F: Flash>(
     store: &mut Store<'a, F>,
     layout: &Layout,
-) -> Result<(&'a mut [u8], &'a mut [u8]), Error> {
+    tables: &'a mut dyn Encode,
+) -> Result<(&'a mut [u8], EncodeWork<'a>), Error> {
     let (chunk, unit) = (layout.chunk_len as usize, store.geometry.unit as usize);
     let bytes = core::mem::take(&mut store.stage);
     let (wanted, allowed) = (stage_len(chunk, unit).saturating_add(chunk), bytes.len());
@@ -311,5 +316,7 @@ fn divide<'a, F: Flash>(
     let (plain, rest) = bytes.split_at_mut(chunk);
     let (stage, rest) = rest.split_at_mut(stage_len(chunk, unit));
     store.stage = stage;
-    Ok((plain, rest))
+    let work = EncodeWork::of_parts(rest, tables);
+    work.check(&layout.cparams, chunk)?;
+    Ok((plain, work))
 }

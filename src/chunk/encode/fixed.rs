@@ -23,6 +23,19 @@ impl<'a> EncodeWork<'a> {
         Self { bytes, tables }
     }
 
+    /// Checks whether chunks of `nbytes` bytes can be encoded with this memory.
+    ///
+    /// # Errors
+    /// Those of [`CParams::encode_into`].
+    #[inline(never)]
+    pub(crate) fn check(&self, cparams: &CParams, nbytes: usize) -> Result<()> {
+        let cut = cparams.checked_cut(nbytes, &*self.tables)?;
+        let FilterNeeds { buffers, first } = cparams.pipeline().needs();
+        let (wanted, allowed) =
+            ((buffers + usize::from(first)).saturating_mul(cut.blocksize), self.bytes.len());
+        if wanted > allowed { Err(too_small(wanted, allowed)) } else { Ok(()) }
+    }
+
     pub(crate) fn into_parts(self) -> (&'a mut [u8], &'a mut dyn Encode) {
         (self.bytes, self.tables)
     }

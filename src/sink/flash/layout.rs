@@ -1,6 +1,6 @@
 //! The array that is logged, from the header of a frame.
 
-use super::store::{SLOT, TAIL};
+use super::store::{LONGEST, SLOT, TAIL};
 use crate::array::Array;
 use crate::base::{ArgumentError, Limits, Result, Unsupported};
 use crate::chunk::CParams;
@@ -74,7 +74,7 @@ fn lengths(array: &Array, header: &Header) -> Result<(u32, u32)> {
         return wrong("blockshape", block_rows);
     }
     let chunk_len = row_len * u64::from(rows);
-    if chunk_len != header.chunksize.into() || chunk_len == 0 {
+    if chunk_len != header.chunksize.into() || chunk_len == 0 || chunk_len > (LONGEST / 2).into() {
         return wrong("chunksize", header.chunksize);
     }
     Ok((header.chunksize, row_len as u32))

@@ -5,6 +5,8 @@ use crate::base::{ArgumentError, Crc, Result};
 
 /// Bytes of a record before its content: a checksum, the log's id, the record's sequence number, its kind and length.
 pub(super) const HEAD: usize = 16;
+/// The longest content of a record: its length has three bytes.
+pub(super) const LONGEST: u32 = (1 << 24) - 1;
 /// Bytes of a slot for a header.
 pub(super) const SLOT: usize = 512;
 /// Bytes at the end of a slot: seven numbers and a checksum of all before it.
@@ -215,7 +217,7 @@ impl<'a, F: Flash> Store<'a, F> {
         }
         self.read(at, &mut head)?;
         let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let (kind, len) = (head[HEAD - 1], word(12) & 0x00FF_FFFF);
+        let (kind, len) = (head[HEAD - 1], word(12) & LONGEST);
         if word(4) != self.id || word(8) != sequence || len > left - HEAD as u32 {
             return Ok(None);
         }
