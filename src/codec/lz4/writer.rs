@@ -2,7 +2,7 @@
 
 use crate::base::SMALL;
 #[cfg(feature = "write")]
-use crate::codec::matcher::optimal::Prices;
+use crate::codec::matcher::optimal::{Node, Prices};
 use crate::codec::matcher::{MIN_MATCH, Sequences};
 
 /// A length that continues behind the token.
@@ -48,10 +48,12 @@ impl Sequences for Writer<'_> {
 /// In 16ths of a byte. Of two ways of the same length, the one with fewer matches is decoded faster.
 #[cfg(feature = "write")]
 impl Prices for Writer<'_> {
+    type State = ();
+
     #[inline(always)]
-    fn literal(&self, _: u8, run: u32) -> u32 {
+    fn literal(&self, _: u8, run: u32) -> i32 {
         let longer = (run + 1).checked_sub(LONG as u32).is_some_and(|more| more.is_multiple_of(255));
-        16 + 16 * u32::from(longer)
+        16 + 16 * i32::from(longer)
     }
 
     #[inline(always)]
@@ -61,8 +63,8 @@ impl Prices for Writer<'_> {
     }
 
     #[inline(always)]
-    fn distance(&self, _: usize) -> u32 {
-        0
+    fn distance(&self, _: usize, _: &Node) -> (u32, ()) {
+        (0, ())
     }
 }
 

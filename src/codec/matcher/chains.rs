@@ -15,6 +15,8 @@ use core::mem;
 
 /// As many positions before the end of a run are entered, besides its first.
 const RUN_END: usize = 256;
+/// The longest item of which rows are told from other matches.
+const ITEM: usize = 16;
 /// How many positions after a match one is tried that would be longer.
 const LATER: usize = 2;
 /// The longest step: with too few positions entered, none would be found again.
@@ -115,6 +117,7 @@ pub(in crate::codec) fn sequences<S: Sequences, L: Link, const HEADS: usize, con
         finder.out.sequence(anchor, found.start, found.dist, found.len)?;
         at = found.end();
         anchor = at;
+        finder.skip(&found);
     }
     Some(anchor)
 }
@@ -180,6 +183,14 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
         at + step
     }
 
+    /// Leaves out the inside of a long row of equal items, as of a run of equal bytes: its positions would all lead to itself.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, found: &Match) {
+        if found.dist <= ITEM && found.len >= 4 * ITEM {
+            self.next = self.next.max(found.end() - ITEM);
+        }
+    }
+
     /// A match that begins a little later and is longer by more than that, or else the one that was found.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
@@ -219,6 +230,16 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     #[inline(always)]
     pub(super) fn all(&mut self, at: usize, each: impl FnMut(&S, Match)) {
         self.search(at, at, S::MIN_MATCH - 1, each);
+    }
+
+    /// A match at `at` with this distance, or none if it is 0.
+    #[inline(always)]
+    pub(super) fn repeated(&self, at: usize, dist: usize) -> Option<Match> {
+        if dist == 0 || dist > at {
+            return None;
+        }
+        let len = common(self.src, at - dist, at, self.end.min(at.saturating_add(S::MAX_LEN)));
+        (len >= S::MIN_MATCH).then_some(Match { start: at, dist, len })
     }
 
     /// Matches at `at` that begin at `low` or later and are longer than `len`, each longer than the one before. Enters `at` and

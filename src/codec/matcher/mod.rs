@@ -12,7 +12,7 @@ pub(super) mod double;
 pub(super) mod fast;
 #[cfg(feature = "write")]
 mod found;
-#[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib")))]
+#[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
 pub(super) mod optimal;
 #[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
 pub(super) mod probe;

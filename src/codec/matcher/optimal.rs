@@ -9,19 +9,33 @@ use super::found::Match;
 
 /// What literals and matches take, in any unit.
 pub(in crate::codec) trait Prices: Sequences {
+    /// What a way leaves behind that matters for the price of distances: the last ones, if the format writes them shorter.
+    type State: Copy + Default;
+
+    /// The state after all sequences so far.
+    fn state(&self) -> Self::State {
+        Self::State::default()
+    }
+
+    /// Distances that are worth a try besides those of the matches that are found, or 0.
+    fn recent_at(&self, from: &Node<Self::State>) -> [usize; 3] {
+        _ = from;
+        [0; 3]
+    }
+
     /// Called before the prices for what begins at `at` are asked for.
     fn prepare(&mut self, at: usize) {
         _ = at;
     }
 
-    /// The price of a literal after `run` others in a row.
-    fn literal(&self, byte: u8, run: u32) -> u32;
+    /// The price of a literal after `run` others in a row; less than 0 if a longer run is cheaper.
+    fn literal(&self, byte: u8, run: u32) -> i32;
 
     /// The price of a match of `len` bytes, but for its distance.
     fn length(&self, len: usize) -> u32;
 
-    /// The price of a distance.
-    fn distance(&self, dist: usize) -> u32;
+    /// The price of a distance, and the state behind such a match.
+    fn distance(&self, dist: usize, from: &Node<Self::State>) -> (u32, Self::State);
 }
 
 /// Positions of a stretch.
@@ -31,17 +45,18 @@ const MOST: usize = 512;
 
 /// A position, and the cheapest way to it.
 #[derive(Clone, Copy, Default)]
-pub(in crate::codec) struct Node {
+pub(in crate::codec) struct Node<T = ()> {
     price: u32,
     /// The last step: 1 for a literal, or a match of `len` bytes.
     len: u32,
     dist: u32,
     /// Literals in a row up to here.
-    run: u32,
+    pub(in crate::codec) run: u32,
+    pub(in crate::codec) state: T,
 }
 
-/// Memory for a stretch: 72 KiB.
-pub(in crate::codec) type Nodes = [Node; STRETCH + MOST];
+/// Memory for a stretch: 72 KiB, and what states take.
+pub(in crate::codec) type Nodes<T = ()> = [Node<T>; STRETCH + MOST];
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the dictionary.
 /// The heads are 0. Of an effort only `depth` and `nice` count.
@@ -51,7 +66,7 @@ pub(in crate::codec) fn sequences<S: Prices, L: Link, const HEADS: usize, const 
     start: usize,
     tables: Tables<'_, L, HEADS, LINKS>,
     effort: Effort,
-    nodes: &mut Nodes,
+    nodes: &mut Nodes<S::State>,
     out: &mut S,
 ) -> Option<usize> {
     if src.len() - start <= S::MATCH_LIMIT {
@@ -62,7 +77,7 @@ pub(in crate::codec) fn sequences<S: Prices, L: Link, const HEADS: usize, const 
     let (mut anchor, mut at) = (start, start);
     while at <= limit {
         finder.out().prepare(at);
-        nodes[0] = Node { run: (at - anchor) as u32, ..Node::default() };
+        nodes[0] = Node { run: (at - anchor) as u32, state: finder.out().state(), ..Node::default() };
         let (end, long) = stretch(&mut finder, at, limit, nodes);
         turn(nodes, end);
         let mut step = 0;
@@ -75,9 +90,10 @@ pub(in crate::codec) fn sequences<S: Prices, L: Link, const HEADS: usize, const 
             step += len as usize;
         }
         at += end;
-        if let Some(Match { dist, len, .. }) = long {
-            finder.out().sequence(anchor, at, dist, len)?;
-            at += len;
+        if let Some(found) = long {
+            finder.out().sequence(anchor, at, found.dist, found.len)?;
+            finder.skip(&found);
+            at += found.len;
             anchor = at;
         }
     }
@@ -90,7 +106,7 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
     finder: &mut Finder<'_, S, L, HEADS, LINKS>,
     at: usize,
     limit: usize,
-    nodes: &mut Nodes,
+    nodes: &mut Nodes<S::State>,
 ) -> (usize, Option<Match>) {
     let mut reach = 0;
     for step in 0..STRETCH {
@@ -98,7 +114,7 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
             return (step, None);
         }
         let from = nodes[step];
-        let mut take = |step: usize, node: Node| {
+        let mut take = |step: usize, node: Node<S::State>| {
             while reach < step {
                 reach += 1;
                 nodes[reach].price = u32::MAX;
@@ -108,19 +124,31 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
             }
         };
         let byte = finder.byte(at + step);
-        let price = from.price + finder.out().literal(byte, from.run);
-        take(step + 1, Node { price, len: 1, dist: 0, run: from.run + 1 });
-        let (mut shortest, mut long, nice) = (S::MIN_MATCH, None, finder.nice().min(MOST));
-        finder.all(at + step, |out, found| {
+        let price = from.price.saturating_add_signed(finder.out().literal(byte, from.run));
+        take(step + 1, Node { price, len: 1, dist: 0, run: from.run + 1, state: from.state });
+        let (mut long, nice) = (None, finder.nice().min(MOST));
+        let mut each = |out: &S, found: Match, shortest: usize| {
             if found.len >= nice {
                 long = Some(found);
                 return;
             }
-            let base = from.price + out.distance(found.dist);
+            let (price, state) = out.distance(found.dist, &from);
+            let base = from.price + price;
             for len in shortest..=found.len {
                 let price = base + out.length(len);
-                take(step + len, Node { price, len: len as u32, dist: found.dist as u32, run: 0 });
+                take(step + len, Node { price, len: len as u32, dist: found.dist as u32, run: 0, state });
             }
+        };
+        if S::RECENT {
+            for dist in finder.out().recent_at(&from) {
+                if let Some(found) = finder.repeated(at + step, dist) {
+                    each(finder.out(), found, S::MIN_MATCH);
+                }
+            }
+        }
+        let mut shortest = S::MIN_MATCH;
+        finder.all(at + step, |out, found| {
+            each(out, found, shortest);
             shortest = found.len + 1;
         });
         if long.is_some() {
@@ -132,7 +160,7 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
 
 /// Makes each node of the way to `end` tell the next step instead of the last.
 #[inline(always)]
-fn turn(nodes: &mut Nodes, mut end: usize) {
+fn turn<T: Copy + Default>(nodes: &mut Nodes<T>, mut end: usize) {
     let mut next = Node::default();
     while end > 0 {
         let node = nodes[end];

@@ -77,7 +77,8 @@ fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
         };
         chains::sequences::<_, u32, { 1 << 12 }, { 1 << 20 }>(src, start, tables, EFFORT, out)
     });
-    let mut nodes = vec![optimal::Node::default(); size_of::<optimal::Nodes>() / size_of::<optimal::Node>()];
+    let mut nodes =
+        vec![<optimal::Node>::default(); size_of::<optimal::Nodes>() / size_of::<optimal::Node>()];
     with(&mut |out| {
         let tables = chains::Tables {
             heads: &mut [0; 1 << 12],
@@ -93,16 +94,18 @@ fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
 impl<const DIST: usize, const LIMIT: usize, const LAST: usize> optimal::Prices
     for Copies<'_, DIST, LIMIT, LAST>
 {
-    fn literal(&self, _: u8, run: u32) -> u32 {
-        4 + u32::from(run == 9)
+    type State = ();
+
+    fn literal(&self, _: u8, run: u32) -> i32 {
+        4 + i32::from(run == 9)
     }
 
     fn length(&self, len: usize) -> u32 {
         9 + len as u32 / 100
     }
 
-    fn distance(&self, dist: usize) -> u32 {
-        dist.ilog2()
+    fn distance(&self, dist: usize, _: &optimal::Node) -> (u32, ()) {
+        (dist.ilog2(), ())
     }
 }
 

@@ -80,6 +80,8 @@ impl Sequences for Blocks<'_> {
 
 /// The prices of an earlier pass.
 impl optimal::Prices for Blocks<'_> {
+    type State = ();
+
     fn prepare(&mut self, at: usize) {
         let last = self.earlier.len().saturating_sub(1);
         let used = self.earlier.partition_point(|(end, _)| *end <= at).min(last);
@@ -90,8 +92,8 @@ impl optimal::Prices for Blocks<'_> {
     }
 
     #[inline(always)]
-    fn literal(&self, byte: u8, _: u32) -> u32 {
-        self.prices.literal(byte)
+    fn literal(&self, byte: u8, _: u32) -> i32 {
+        self.prices.literal(byte) as i32
     }
 
     #[inline(always)]
@@ -100,8 +102,8 @@ impl optimal::Prices for Blocks<'_> {
     }
 
     #[inline(always)]
-    fn distance(&self, dist: usize) -> u32 {
-        self.prices.distance(dist)
+    fn distance(&self, dist: usize, _: &optimal::Node) -> (u32, ()) {
+        (self.prices.distance(dist), ())
     }
 }
 

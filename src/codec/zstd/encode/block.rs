@@ -68,6 +68,11 @@ impl<'a> Blocks<'a> {
         Self { src, dst, work, start, at, repeats, entropy }
     }
 
+    /// The last offsets.
+    pub(super) const fn repeats(&self) -> Repeats {
+        self.work.store.repeats
+    }
+
     /// Writes what is left, with the last literals from `anchor` on, and returns the length of all.
     pub(super) fn finish(mut self, anchor: usize) -> Option<usize> {
         let (mut anchor, end) = (anchor, self.src.len());
@@ -185,8 +190,8 @@ fn repeated(plain: &[u8]) -> Option<u8> {
 }
 
 impl matcher::Sequences for Blocks<'_> {
-    /// The whole stream is the window; a limit only keeps numbers small.
-    const MAX_DIST: usize = super::MAX_DIST;
+    /// The whole stream could be the window; this is what the chains have links for.
+    const MAX_DIST: usize = super::LINKS - 1;
     /// What the finders read at once.
     const MATCH_LIMIT: usize = 8;
     const LAST_LITERALS: usize = 0;
@@ -194,7 +199,7 @@ impl matcher::Sequences for Blocks<'_> {
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn gains(&self, dist: usize, len: usize) -> bool {
-        len as u32 * self.entropy > (MATCH_BITS + dist.ilog2()) * BIT
+        (len.min(MOST_IN_BLOCK) as u32) * self.entropy > (MATCH_BITS + dist.ilog2()) * BIT
             || dist as u32 == self.work.store.repeats[0]
     }
 

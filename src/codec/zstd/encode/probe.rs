@@ -25,6 +25,17 @@ const ITEM: usize = 16;
 /// Bytes of at least this entropy are stored as they are: Huffman codes would save less than they have to.
 const NOISE: u32 = 8 * BIT - BIT / 10;
 
+/// The shortest matches that a finder can find.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shortest {
+    /// Of five bytes.
+    Five,
+    /// Of four bytes, but only nearby ones are worth a search.
+    Near,
+    /// Of four bytes.
+    Four,
+}
+
 /// What a stream is like.
 #[derive(Clone, Copy)]
 pub(super) struct Probe {
@@ -35,10 +46,9 @@ pub(super) struct Probe {
 }
 
 impl Probe {
-    /// Looks at `src[start..]`, which follows on a dictionary. `table` need not be empty. `near` tells whether the shortest
-    /// matches count, by the distances of small items.
-    pub(super) fn new(src: &[u8], start: usize, table: &mut [u32], near: bool) -> Self {
-        widest(Look { src, start, table, near })
+    /// Looks at `src[start..]`, which follows on a dictionary, for matches that a finder can find. `table` need not be empty.
+    pub(super) fn new(src: &[u8], start: usize, table: &mut [u32], shortest: Shortest) -> Self {
+        widest(Look { src, start, table, shortest })
     }
 
     /// Whether nothing will make the stream shorter.
@@ -51,7 +61,7 @@ struct Look<'a> {
     src: &'a [u8],
     start: usize,
     table: &'a mut [u32],
-    near: bool,
+    shortest: Shortest,
 }
 
 impl Work for Look<'_> {
@@ -59,15 +69,16 @@ impl Work for Look<'_> {
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn run(self, _: impl Repeat) -> Probe {
-        let Self { src, start, table, near } = self;
+        let Self { src, start, table, shortest } = self;
         if src.len() - start < LEAST {
             return Probe { entropy: 8 * BIT, matches: true };
         }
         let entropy = entropy(&src[start..]);
         // What takes fewer bits than a match is no match.
         let bytes = |bits: u32| (bits * BIT / entropy.max(1)).min(8);
-        let matches = has_matches(src, start, table, bytes(30).max(5))
-            || near && has_near(src, start, bytes(18).max(3));
+        let least = if shortest == Shortest::Four { bytes(26).max(4) } else { bytes(30).max(5) };
+        let matches = has_matches(src, start, table, least)
+            || shortest != Shortest::Five && has_near(src, start, bytes(18).max(3));
         Probe { entropy, matches }
     }
 }
@@ -79,7 +90,9 @@ fn has_matches(src: &[u8], start: usize, table: &mut [u32], least: u32) -> bool 
     let table = &mut table[..1 << bits];
     table.fill(0);
     let mask = table.len() - 1;
-    let slot = |bytes: u64| ((bytes << 24).wrapping_mul(889_523_592_379) >> (64 - bits)) as usize & mask;
+    let others = 64 - 8 * least.min(5);
+    let slot =
+        |bytes: u64| ((bytes << others).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize & mask;
     let enough = (src.len() - start) / (PART * RARE) + 1;
     let mut hits = 0;
     for part in (0..src.len() - PART - 8).step_by(PART) {
@@ -164,7 +177,7 @@ mod tests {
     const LEN: usize = 40_000;
 
     fn probe(src: &[u8]) -> Probe {
-        Probe::new(src, 0, &mut vec![9; 1 << 15], true)
+        Probe::new(src, 0, &mut vec![9; 1 << 15], Shortest::Near)
     }
 
     #[test]

@@ -152,8 +152,8 @@ impl Work for Bits<'_> {
     }
 }
 
-/// Extra bits of each code.
-static EXTRA: [[u8; MOST_SYMBOLS]; 2] = [extra_bits(&LITERALS), extra_bits(&MATCHES)];
+/// Extra bits of each code, of literals and of matches.
+pub(super) static EXTRA: [[u8; MOST_SYMBOLS]; 2] = [extra_bits(&LITERALS), extra_bits(&MATCHES)];
 
 const fn extra_bits(alphabet: &Alphabet) -> [u8; MOST_SYMBOLS] {
     let (mut table, mut code) = ([0; MOST_SYMBOLS], 0);

@@ -148,6 +148,9 @@ fn long_matches_and_far_offsets() {
         let runs = [vec![0; 140_000], vec![1; 300_000], vec![0; 70_000]].concat();
         assert!(both.check(&runs, &[], clevel) < 100, "level {clevel}");
     }
+    // In one match.
+    let long: Vec<u8> = (0..1_000_000).map(|_| random.next() as u8).collect();
+    assert!(both.check(&long.repeat(4), &[], 2) < 1_001_000);
     let far = [&noise[..5000], &vec![3; 700_000], &noise[..5000]].concat();
     assert!(both.check(&far, &[], 3) < 5500);
 }

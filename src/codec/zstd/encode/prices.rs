@@ -1,0 +1,154 @@
+//! Prices of literals and matches for the parser that compares all ways: by how often each code occurred so far.
+
+use super::MOST_IN_BLOCK;
+use super::block::Blocks;
+use super::codes::{MIN_MATCH, literals_code, match_code, offset_code};
+use super::fse::{BIT, log2};
+use super::huffman::histogram;
+use super::sequences::EXTRA;
+use super::store::{Repeats, repeat};
+use crate::codec::matcher::Sequences;
+use crate::codec::matcher::optimal::{Node, Prices};
+use crate::codec::zstd::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
+
+/// Codes count less and less: half of the counts are forgotten when there are so many.
+const MANY: u32 = 1 << 13;
+/// The same for literals.
+const MANY_LITERALS: u32 = 1 << 16;
+/// Lengths with a price of their own.
+const LENGTHS: usize = 512;
+
+/// How often each code occurred, and the price of each.
+struct Codes<const N: usize> {
+    counts: [u32; N],
+    prices: [u32; N],
+}
+
+impl<const N: usize> Codes<N> {
+    /// As many of each code as there are in the predefined distribution.
+    fn new(alphabet: &Alphabet) -> Self {
+        let mut counts = [0; N];
+        for (count, share) in counts.iter_mut().zip(alphabet.predefined.0) {
+            *count = u32::from(share.unsigned_abs());
+        }
+        Self { counts, prices: [0; N] }
+    }
+
+    fn update(&mut self, most: u32, least: u32) {
+        let mut total: u32 = self.counts.iter().sum();
+        if total > most {
+            self.counts.iter_mut().for_each(|count| *count = count.div_ceil(2));
+            total = self.counts.iter().sum();
+        }
+        let all = log2(total.max(1));
+        for (price, count) in self.prices.iter_mut().zip(&self.counts) {
+            *price = all.saturating_sub(log2((*count).max(1))).max(least);
+        }
+    }
+}
+
+/// Blocks that know prices.
+pub(super) struct Priced<'a, 'b> {
+    blocks: &'a mut Blocks<'b>,
+    src: &'b [u8],
+    bytes: Codes<256>,
+    literals: Codes<36>,
+    offsets: Codes<32>,
+    matches: Codes<53>,
+    /// Prices of short lengths with their extra bits.
+    lengths: [u32; LENGTHS],
+}
+
+impl<'a, 'b> Priced<'a, 'b> {
+    /// For `src[start..]`.
+    pub(super) fn new(src: &'b [u8], start: usize, blocks: &'a mut Blocks<'b>) -> Self {
+        let counts =
+            histogram(&src[start..src.len().min(start + MOST_IN_BLOCK)]).map(|count| count.div_ceil(8));
+        Self {
+            blocks,
+            src,
+            bytes: Codes { counts, prices: [0; 256] },
+            literals: Codes::new(&LITERALS),
+            offsets: Codes::new(&OFFSETS),
+            matches: Codes::new(&MATCHES),
+            lengths: [0; LENGTHS],
+        }
+    }
+
+    #[inline(always)]
+    fn run_price(&self, run: u32) -> u32 {
+        let code = literals_code(run);
+        self.literals.prices[usize::from(code)] + BIT * u32::from(EXTRA[0][usize::from(code)])
+    }
+
+    #[inline(always)]
+    fn length_price(&self, len: u32) -> u32 {
+        let code = match_code(len);
+        self.matches.prices[usize::from(code)] + BIT * u32::from(EXTRA[1][usize::from(code)])
+    }
+}
+
+impl Sequences for Priced<'_, '_> {
+    const MIN_MATCH: usize = 3;
+    const MAX_DIST: usize = <Blocks<'_> as Sequences>::MAX_DIST;
+    const MATCH_LIMIT: usize = <Blocks<'_> as Sequences>::MATCH_LIMIT;
+    const LAST_LITERALS: usize = 0;
+    const RECENT: bool = true;
+
+    fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {
+        let literals = &self.src[anchor..start];
+        literals.iter().for_each(|byte| self.bytes.counts[usize::from(*byte)] += 1);
+        let mut repeats = self.blocks.repeats();
+        let offset = repeat(&mut repeats, dist as u32, literals.is_empty());
+        self.literals.counts[usize::from(literals_code(literals.len().min(MOST_IN_BLOCK - 1) as u32))] += 1;
+        self.offsets.counts[usize::from(offset_code(offset))] += 1;
+        self.matches.counts[usize::from(match_code(len.min(MOST_IN_BLOCK - 1) as u32))] += 1;
+        self.blocks.sequence(anchor, start, dist, len)
+    }
+}
+
+impl Prices for Priced<'_, '_> {
+    type State = Repeats;
+
+    fn state(&self) -> Repeats {
+        self.blocks.repeats()
+    }
+
+    #[inline(always)]
+    fn recent_at(&self, from: &Node<Repeats>) -> [usize; 3] {
+        let [first, second, third] = from.state.map(|dist| dist as usize);
+        if from.run > 0 { [first, second, third] } else { [second, third, first - 1] }
+    }
+
+    fn prepare(&mut self, _: usize) {
+        self.bytes.update(MANY_LITERALS, BIT);
+        self.literals.update(MANY, 0);
+        self.offsets.update(MANY, 0);
+        self.matches.update(MANY, 0);
+        for len in MIN_MATCH..LENGTHS as u32 {
+            self.lengths[len as usize] = self.length_price(len);
+        }
+    }
+
+    #[inline(always)]
+    fn literal(&self, byte: u8, run: u32) -> i32 {
+        let run = run.min(MOST_IN_BLOCK as u32 - 2);
+        self.bytes.prices[usize::from(byte)] as i32 + self.run_price(run + 1) as i32
+            - self.run_price(run) as i32
+    }
+
+    #[inline(always)]
+    fn length(&self, len: usize) -> u32 {
+        match self.lengths.get(len) {
+            Some(price) => *price + self.literals.prices[0],
+            None => self.length_price(len as u32) + self.literals.prices[0],
+        }
+    }
+
+    #[inline(always)]
+    fn distance(&self, dist: usize, from: &Node<Repeats>) -> (u32, Repeats) {
+        let mut repeats = from.state;
+        let code = offset_code(repeat(&mut repeats, dist as u32, from.run == 0));
+        (self.offsets.prices[usize::from(code)] + BIT * u32::from(code), repeats)
+    }
+}
