@@ -18,7 +18,7 @@ const GEOMETRY: Geometry = Geometry { len: 256 << 10, page: 4096, unit: 8 };
 
 type Work = Area<{ log_area_len(CHUNK, CHUNK, &[SHUFFLE], 8) }, Lz4Table<1024>>;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn core::error::Error>> {
     let template = template()?;
     let mut flash = Image::new(GEOMETRY);
     // Twice the power fails.
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// An array without rows.
-fn template() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+fn template() -> Result<Vec<u8>, Box<dyn core::error::Error>> {
     let mut params = ArrayParams::of_type::<i16>(&[0, 4]);
     (params.chunkshape, params.blockshape) = (Some(vec![ROWS, 4]), Some(vec![ROWS, 4]));
     params.cparams.codec = Codec::LZ4;
@@ -50,7 +50,7 @@ fn template() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 }
 
 /// Logs some rows, until the power fails.
-fn log(flash: &mut Image, template: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+fn log(flash: &mut Image, template: &[u8]) -> Result<(), Box<dyn core::error::Error>> {
     let mut work = Work::new(Lz4Table::new());
     let mut logger = match Logger::open(&mut *flash, work.encode_work()) {
         Err(LogError::NoLog) => Logger::create(flash, template, work.encode_work())?,
@@ -58,7 +58,7 @@ fn log(flash: &mut Image, template: &[u8]) -> Result<(), Box<dyn std::error::Err
     };
     println!("{} rows are in the log", logger.rows());
     for n in 0..1000 {
-        let row: [i16; 4] = std::array::from_fn(|sensor| 2000 + (n / 9) as i16 + 100 * sensor as i16);
+        let row: [i16; 4] = core::array::from_fn(|sensor| 2000 + (n / 9) as i16 + 100 * sensor as i16);
         logger.append(row.map(i16::to_le_bytes).as_flattened())?;
         // Of the rows after this no more than 100 can be lost.
         if n % 100 == 99 {

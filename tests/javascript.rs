@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// The numbers of a list.
 fn numbers<T: TryFrom<u64>>(list: &Json) -> Vec<T>
 where
-    T::Error: std::fmt::Debug,
+    T::Error: core::fmt::Debug,
 {
     list.as_array().unwrap().iter().map(|number| number.as_u64().unwrap().try_into().unwrap()).collect()
 }

@@ -1,14 +1,16 @@
 //! Stores: trees of frames in directories, archives and frames, written by the reference.
 #![cfg(all(feature = "std", feature = "filters", feature = "lz4", feature = "zstd"))]
 
+extern crate alloc;
+
 mod common;
 
+use alloc::collections::BTreeSet;
 use b2nd::source::{File, ReadError};
 use b2nd::store::{self, Storage, Store, StoreKind};
 use b2nd::{Blame, DParams, Limits, Selection, Unsupported};
 use common::sha256;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! Random numbers that are the same everywhere.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 /// Marsaglia's xorshift.
 pub(crate) struct Random(pub(crate) u64);
 

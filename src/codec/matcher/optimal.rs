@@ -6,6 +6,7 @@
 use super::Sequences;
 use super::chains::{Effort, Finder, Link, Tables};
 use super::found::Match;
+use core::mem;
 
 /// What literals and matches take, in any unit.
 pub(in crate::codec) trait Prices: Sequences {
@@ -163,10 +164,8 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
 fn turn<T: Copy + Default>(nodes: &mut Nodes<T>, mut end: usize) {
     let mut next = Node::default();
     while end > 0 {
-        let node = nodes[end];
-        nodes[end] = next;
-        next = node;
-        end -= node.len as usize;
+        mem::swap(&mut nodes[end], &mut next);
+        end -= next.len as usize;
     }
     nodes[0] = next;
 }

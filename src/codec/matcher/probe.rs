@@ -92,7 +92,7 @@ pub(in crate::codec) fn log2(value: u32) -> u32 {
     let Some(whole) = value.checked_ilog2() else { return 0 };
     let part = (u64::from(value) << 8 >> whole) as u32 & 255;
     // A parabola through both ends, at most a sixtieth off.
-    256 * whole + part + (part * (256 - part) * 89 >> 16)
+    256 * whole + part + ((part * (256 - part) * 89) >> 16)
 }
 
 #[cfg(test)]

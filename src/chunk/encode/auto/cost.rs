@@ -40,7 +40,7 @@ impl Goal {
         };
         match self {
             Self::Ratio => cbytes,
-            Self::Balanced => (u128::from(cbytes * cbytes) * u128::from(time(5000)) >> 32) as u64,
+            Self::Balanced => ((u128::from(cbytes * cbytes) * u128::from(time(5000))) >> 32) as u64,
             Self::Speed => time(1000),
         }
     }

@@ -122,7 +122,7 @@ impl<'a> CodeWriter<'a> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn flush(&mut self) -> Option<()> {
         let held = self.held.len & 63;
-        let bytes = (self.held.bits >> (64 - held & 63)).to_le_bytes();
+        let bytes = (self.held.bits >> ((64 - held) & 63)).to_le_bytes();
         let whole = held as usize / 8;
         match self.dst.get_mut(self.at..self.at.wrapping_add(8)).and_then(|room| room.first_chunk_mut()) {
             Some(room) => *room = bytes,

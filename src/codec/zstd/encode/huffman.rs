@@ -65,7 +65,7 @@ impl Huffman {
     fn number(&mut self, weights: &[u8; 256], longest: u32) {
         let mut starts = [0u32; MOST_BITS as usize + 2];
         for weight in weights.iter().filter(|weight| **weight > 0) {
-            starts[usize::from(*weight) + 1 & 15] += 1 << (weight - 1);
+            starts[(usize::from(*weight) + 1) & 15] += 1 << (weight - 1);
         }
         for weight in 1..starts.len() {
             starts[weight] += starts[weight - 1];

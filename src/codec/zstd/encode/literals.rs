@@ -51,9 +51,9 @@ impl Literals {
         let len = literals.len();
         let streams = if len < FOUR_STREAMS { 1 } else { 4 };
         let (format, head) = match len {
-            ..FOUR_STREAMS => (0, 3),
-            ..1024 => (1, 3),
-            ..16_384 => (2, 4),
+            0..FOUR_STREAMS => (0, 3),
+            FOUR_STREAMS..1024 => (1, 3),
+            1024..16_384 => (2, 4),
             _ => (3, 5),
         };
         let mut at = head;
@@ -87,8 +87,8 @@ fn repeated(literals: &[u8], dst: &mut [u8]) -> Option<usize> {
 /// Writes the header of literals without codes.
 fn plain_head(kind: usize, len: usize, dst: &mut [u8]) -> Option<usize> {
     let (fields, head) = match len {
-        ..32 => (kind | len << 3, 1),
-        ..4096 => (kind | 1 << 2 | len << 4, 2),
+        0..32 => (kind | len << 3, 1),
+        32..4096 => (kind | 1 << 2 | len << 4, 2),
         _ => (kind | 3 << 2 | len << 4, 3),
     };
     dst.get_mut(..head)?.copy_from_slice(&(fields as u32).to_le_bytes()[..head]);

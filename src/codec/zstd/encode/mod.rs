@@ -153,8 +153,8 @@ fn cleared<const N: usize>(table: &mut [u32; N]) -> &mut [u32; N] {
 /// Writes the header of a frame and returns its length.
 fn write_head(len: usize, dst: &mut [u8]) -> Option<usize> {
     let (size, bytes, value) = match len {
-        ..256 => (0, 1, len),
-        ..65_792 => (1, 2, len - 256),
+        0..256 => (0, 1, len),
+        256..65_792 => (1, 2, len - 256),
         _ => (2, 4, len),
     };
     let head = dst.get_mut(..5 + bytes)?;

@@ -43,8 +43,8 @@ impl SequenceEncoder {
     pub(super) fn write(&mut self, sequences: &[Sequence], dst: &mut [u8]) -> Option<usize> {
         let count = sequences.len();
         let (head, len) = match count {
-            ..128 => ([count as u8, 0, 0], 1),
-            ..0x7F00 => ([(count >> 8) as u8 | 0x80, count as u8, 0], 2),
+            0..128 => ([count as u8, 0, 0], 1),
+            128..0x7F00 => ([(count >> 8) as u8 | 0x80, count as u8, 0], 2),
             _ => ([255, (count - 0x7F00) as u8, ((count - 0x7F00) >> 8) as u8], 3),
         };
         dst.get_mut(..len)?.copy_from_slice(&head[..len]);
