@@ -44,7 +44,7 @@ export interface CompressionOptions {
   filters?: readonly string[] | undefined
   /** When blocks are split into a stream for each byte of the items. Default: `auto`. */
   splitMode?: (typeof SPLIT_MODES)[number] | undefined
-  /** Whether chunks of many small blocks get a dictionary. Only for `lz4` and `lz4hc`. Default: false. */
+  /** Whether chunks of many small blocks get a dictionary. Only for `lz4`, `lz4hc` and `zstd`. Default: false. */
   useDict?: boolean | undefined
   /** The parameter of `ndlz`: the edge of its cells, 4 or 8. */
   codecMeta?: number | undefined

@@ -49,7 +49,7 @@ pub(crate) struct Storage {
     /// When blocks are split into streams
     #[arg(long, value_enum, value_name = "MODE")]
     pub(crate) split: Option<Split>,
-    /// Write a dictionary into each chunk that one makes shorter, with lz4, lz4hc, or zstd by libzstd; for small blocks
+    /// Write a dictionary into each chunk that one makes shorter, with lz4, lz4hc or zstd; for small blocks
     #[arg(long)]
     pub(crate) dict: bool,
     /// Write a sparse frame: a directory with a file per chunk
