@@ -1,5 +1,6 @@
 import { viewOf } from '../base/bytes.js'
 import { argument, setName } from '../base/errors.js'
+import { checked } from '../base/validation.js'
 import type { Engine } from '../engine/engine.js'
 import { getEngine } from '../engine/init.js'
 import { LIMITS } from '../engine/protocol.js'
@@ -10,7 +11,7 @@ import { localEncoder, type Encoder } from './encoder.js'
 import { callFile, targetOf, type Sink } from './files.js'
 import { FrameState } from './frame.js'
 import { encodeMsgpack } from './msgpack.js'
-import { ARRAY, checked, compressionNumbers, type CompressionOptions } from './options.js'
+import { ARRAY, compressionNumbers, type CompressionOptions } from './options.js'
 import type { Target } from './target.js'
 
 /** Options of new arrays. */

@@ -1,17 +1,5 @@
 import { argument, formatValue } from '../base/errors.js'
-import {
-  callback,
-  check,
-  checked,
-  flag,
-  having,
-  limits,
-  number,
-  object,
-  signal,
-  type Rule,
-  type Rules,
-} from '../base/validation.js'
+import { callback, flag, having, limits, number, object, signal, type Rule, type Rules } from '../base/validation.js'
 
 /** Codec names. Their positions are Blosc's ids, except for ndlz. */
 const CODECS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd'] as const
@@ -115,5 +103,3 @@ export function compressionNumbers(
     head.concat(SPLIT_MODES.indexOf(splitMode), Number(!!useDict), codecMeta, filters.flatMap(filterOf)),
   )
 }
-
-export { check, checked }

@@ -40,10 +40,18 @@ impl Goal {
         };
         match self {
             Self::Ratio => cbytes,
-            Self::Balanced => ((u128::from(cbytes * cbytes) * u128::from(time(5000))) >> 32) as u64,
+            Self::Balanced => high(cbytes * cbytes, time(5000)),
             Self::Speed => time(1000),
         }
     }
+}
+
+/// The product divided by 2³². A 128-bit product would be a call of the library, which WebAssembly does not have here.
+fn high(a: u64, b: u64) -> u64 {
+    let [[a_high, a_low], [b_high, b_low]] =
+        [a, b].map(|number| [number >> 32, number & u64::from(u32::MAX)]);
+    let whole = (a_high.wrapping_mul(b_high) << 32).wrapping_add(a_high * b_low).wrapping_add(a_low * b_high);
+    whole.wrapping_add((a_low * b_low) >> 32)
 }
 
 /// For encoding and decoding a byte.
@@ -68,5 +76,18 @@ fn filter(id: u8, typesize: u64) -> u64 {
         // It copies a few items at a time.
         NDCELL => 200 + 2000 / typesize,
         _ => 200,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::high;
+
+    #[test]
+    fn products_are_those_of_wider_numbers() {
+        let numbers = [0, 1, 7, 1 << 31, u64::from(u32::MAX), 1 << 32, (1 << 40) + 12_345, 1 << 62, u64::MAX];
+        for (a, b) in numbers.into_iter().flat_map(|a| numbers.map(|b| (a, b))) {
+            assert_eq!(high(a, b), ((u128::from(a) * u128::from(b)) >> 32) as u64, "{a} * {b}");
+        }
     }
 }
