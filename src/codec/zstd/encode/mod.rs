@@ -108,8 +108,8 @@ impl Encoder {
         let at = write_head(src.len() - start, dst)?;
         let heads = table::<_, HEADS>(&mut self.heads)?;
         let shortest = match clevel {
-            ..=1 => Shortest::Five,
-            ..OPTIMAL => Shortest::Near,
+            0..2 => Shortest::Five,
+            2..OPTIMAL => Shortest::Near,
             _ => Shortest::Four,
         };
         let probe = Probe::new(src, start, heads, shortest);
