@@ -79,6 +79,8 @@ mod tests {
         "told.py",
         "tool.py",
         "edits.py",
+        "logs.py",
+        "written_arrays.py",
         "frames.py",
         "read_back.py",
         "sitecustomize.py",
