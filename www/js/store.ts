@@ -3,7 +3,16 @@
 import { bytesIn } from './base/bytes.js'
 import { argument, B2ndError, setName } from './base/errors.js'
 import { checked, OPEN } from './base/validation.js'
-import { isB2ndError, open, SChunk, type Attributes, type NDArray, type Openable, type OpenOptions } from './index.js'
+import {
+  isB2ndError,
+  NDArray,
+  open,
+  SChunk,
+  type Attributes,
+  type Data,
+  type Openable,
+  type OpenOptions,
+} from './index.js'
 import { toSource } from './sources/openable.js'
 import { sliceSource, type ByteSource } from './sources/source.js'
 import { sizeOf, windowOf, withTail } from './store/window.js'
@@ -165,6 +174,14 @@ export class Store {
     if (!('name' in place)) return open(await this.#embed.get(...place, options), { ...options, offset: 0 })
     if (!place.isStored) throw new B2ndError('unsupported', `${key} is compressed or encrypted by the archive`)
     return openMember(this.#source, place, options)
+  }
+
+  /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
+  async getArray<D extends Data = Data>(key: string, options: OpenOptions = this.#options): Promise<NDArray<D>> {
+    const member = await this.get(key, options)
+    if (member instanceof NDArray) return member as NDArray<D>
+    await member.close()
+    throw argument(`${key} is not an array: use \`get\``)
   }
 
   /** The attributes of a group, or of the store for `''`. */

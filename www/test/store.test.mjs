@@ -50,6 +50,8 @@ test('errors name what is wrong', async () => {
   assert.equal(store.storage('/group/image'), 'archive')
   assert.equal(store.storage('/nothing'), undefined)
   await assert.rejects(store.get('/nothing'), code('argument'))
+  assert.deepEqual((await store.getArray('/group/image')).shape, [20, 30])
+  await assert.rejects(store.getArray('/group/items'), code('argument'))
   await assert.rejects(openStore(TREE, { cache: -1 }), code('argument'))
   await assert.rejects(openStore(readFileSync(join(FOLDER, 'blosc2-4.14.1/sample.b2nd'))), code('unsupported'))
   const compressed = new Uint8Array(TREE)
