@@ -23,7 +23,7 @@ mod prices;
 mod probe;
 mod sequences;
 mod store;
-#[cfg(test)]
+#[cfg(all(test, not(miri)))]
 mod tests;
 mod weights;
 

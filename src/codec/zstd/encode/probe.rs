@@ -167,7 +167,7 @@ fn entropy(bytes: &[u8]) -> u32 {
     log2(total as u32) - (sum / total as u64) as u32
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
     use crate::codec::tests::Random;

@@ -12,7 +12,7 @@ async function main() {
   const there = await openFile(path, { decoder: pool })
   const copy = await openArray(await encodeArray({ ...(await here.get()), dtype: here.dtype }))
   // So small an array is the work of one worker.
-  const slices = await Promise.all([here, copy, there].map(array => array.get([null, null, 3])))
+  const slices = await Promise.all([here, copy, there, there].map(array => array.get([null, null, 3])))
   console.log(JSON.stringify({ slices: slices.map(({ data }) => String(data)), workers: pool.workers }))
   pool.close()
   await there.close()
