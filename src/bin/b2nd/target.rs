@@ -91,8 +91,15 @@ fn clean_on_signals(path: &Path, is_temporary: bool) {
         if is_temporary {
             let _ = fs::remove_file(&path);
         }
-        for new in new_files(&path) {
-            let _ = if new.is_dir() { fs::remove_dir_all(&new) } else { fs::remove_file(&new) };
+        // The command may add files to a directory while it is being removed.
+        for _ in 0..100 {
+            let files = new_files(&path);
+            if files.is_empty() {
+                break;
+            }
+            for new in files {
+                let _ = if new.is_dir() { fs::remove_dir_all(&new) } else { fs::remove_file(&new) };
+            }
         }
     });
 }
