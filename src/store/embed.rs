@@ -25,9 +25,8 @@ pub enum StoreKind {
 impl StoreKind {
     /// The kind of store whose frame has this header, if it is one.
     pub(super) fn of(header: &Header) -> Option<Self> {
-        let kinds = [(&b"b2embed"[..], Self::Embed), (b"b2dict", Self::Dict), (b"b2tree", Self::Tree)];
-        let has = |name: &[u8]| header.metalayers.iter().any(|metalayer| metalayer.name == name);
-        kinds.into_iter().find(|(name, _)| has(name)).map(|(_, kind)| kind)
+        let kinds = [("b2embed", Self::Embed), ("b2dict", Self::Dict), ("b2tree", Self::Tree)];
+        kinds.into_iter().find(|(name, _)| header.metalayer(name).is_some()).map(|(_, kind)| kind)
     }
 
     /// python-blosc2's name for it.

@@ -94,15 +94,14 @@ fn row(store: &Store<File>, path: &Path, args: &Args, key: &str) -> Json {
 
 /// What a frame holds, by its metalayers.
 pub(crate) fn kind(frame: &Frame, is_array: bool) -> &'static str {
-    const KINDS: [(&[u8], &str); 5] = [
-        (b"vlarray", "objects"),
-        (b"listarray", "lists"),
-        (b"ctable_varlen_scalar", "texts"),
-        (b"batcharray", "batches"),
-        (b"b2embed", "store"),
+    const KINDS: [(&str, &str); 5] = [
+        ("vlarray", "objects"),
+        ("listarray", "lists"),
+        ("ctable_varlen_scalar", "texts"),
+        ("batcharray", "batches"),
+        ("b2embed", "store"),
     ];
-    let has = |name: &[u8]| frame.header.metalayers.iter().any(|metalayer| metalayer.name == name);
-    match KINDS.iter().find(|(name, _)| has(name)) {
+    match KINDS.iter().find(|(name, _)| frame.header.metalayer(name).is_some()) {
         _ if frame.is_chunk() => "chunk",
         _ if is_array => "array",
         Some((_, kind)) => kind,
