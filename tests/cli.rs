@@ -130,6 +130,10 @@ fn members_of_stores_are_paths() {
         // The store itself has no items, and nothing else has this key.
         assert_eq!([status(&["get", &store]), status(&["get", &format!("{store}/other")])], [2, 2]);
     }
+    // With an offset the path stands for a frame in the file.
+    let archive = fs::read(golden("stores/tree.b2z")).unwrap();
+    let at = archive.windows(9).position(|bytes| bytes == b"\x9e\xa8b2frame").unwrap().to_string();
+    assert_eq!(json(&["info", "--json", "--offset", &at, &path("stores/tree.b2z")])["kind"], "array");
     assert_eq!(json(&["ls", "--json", &path("stores/embed.b2e")]).as_array().unwrap().len(), 4);
 }
 

@@ -16,7 +16,7 @@ use std::path::Path;
 /// Prints the description as lines or as a JSON object. If data after the header is missing or damaged, prints the rest and
 /// fails.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
-    if store::is_store(path) {
+    if store::is_store(path, args) {
         let facts = store::info(path, args)?;
         let text = if as_json { format!("{facts:#}\n") } else { lines(&facts) };
         return io::stdout().write_all(text.as_bytes()).map_err(Failure::Output);

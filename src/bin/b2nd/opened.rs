@@ -27,7 +27,7 @@ impl<'a> Opened<'a> {
         if let Some((store, key)) = store::split(path) {
             return Self::member(path, &store::open(store, args)?, &key, args);
         }
-        if args.offset == 0 && store::is_store(path) {
+        if store::is_store(path, args) {
             return Err(Failure::Store(path.into()));
         }
         let dparams = dparams(args);

@@ -13,8 +13,13 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+/// Whether the path stands for a store. With an offset it stands for a frame in the file.
+pub(crate) fn is_store(path: &Path, args: &Args) -> bool {
+    args.offset == 0 && holds_store(path)
+}
+
 /// Whether the path is that of an archive or a directory that is a store. The single frame of a store is a frame like others.
-pub(crate) fn is_store(path: &Path) -> bool {
+fn holds_store(path: &Path) -> bool {
     if path.is_dir() {
         return path.join("embed.b2e").exists() || path.extension().is_some_and(|name| name == "b2d");
     }
@@ -28,7 +33,7 @@ pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
     if path.exists() {
         return None;
     }
-    let store = path.ancestors().skip(1).find(|path| path.is_file() || is_store(path))?;
+    let store = path.ancestors().skip(1).find(|path| path.is_file() || holds_store(path))?;
     let key = path.strip_prefix(store).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
     Some((store, format!("/{key}")))
 }

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     let (mut wrong, mut unsupported) = (0, 0);
     let mut all = Vec::new();
     for path in paths {
-        match store::is_store(path) {
+        match store::is_store(path, args) {
             true => all.extend(store::members(path, args)?),
             false => all.push(path.clone()),
         }
