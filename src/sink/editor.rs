@@ -1,8 +1,20 @@
 //! Creates and changes frames.
 
+mod array;
+mod auto;
+mod batch;
+mod choosing;
+mod copy;
+mod join;
+mod metalayers;
+mod moves;
+mod schunk;
+mod typed;
+
+pub use array::Supply;
+pub use choosing::Chosen;
+
 use super::WriteAt;
-use super::batch::Worker;
-use super::choosing::Choosing;
 use crate::array::{Array, ArrayParams};
 use crate::base::{ArgumentError, Error, Limits, Result as Checked};
 use crate::chunk::EXTENDED_HEADER;
@@ -11,9 +23,11 @@ use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step, Wire
 use crate::source::{ReadAt, ReadError, Reader};
 use alloc::vec;
 use alloc::vec::Vec;
+use batch::Worker;
+use choosing::Choosing;
 
 /// The result of writing.
-pub(super) type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
+type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
 /// Creates or changes a frame: the items of an array, or the chunks of a super-chunk.
 ///
@@ -23,16 +37,16 @@ pub(super) type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 /// After an error of the sink the editor refuses all further operations.
 #[derive(Debug)]
 pub struct Editor<S> {
-    pub(super) sink: S,
-    pub(super) dparams: DParams,
-    pub(super) cparams: CParams,
-    pub(super) frame: FrameEditor,
-    pub(super) array: Option<Array>,
-    pub(super) workers: Vec<Worker>,
+    sink: S,
+    dparams: DParams,
+    cparams: CParams,
+    frame: FrameEditor,
+    array: Option<Array>,
+    workers: Vec<Worker>,
     /// What it chooses by the data.
-    pub(super) choosing: Option<Choosing>,
+    choosing: Option<Choosing>,
     /// Whether the editor created the frame.
-    pub(super) is_new: bool,
+    is_new: bool,
     /// Whether the sink failed.
     failed: bool,
 }
@@ -122,7 +136,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Reads the length of a stored chunk, so that its space can be reused.
-    pub(super) fn learn(&mut self, nchunk: u64) -> Written<(), S> {
+    fn learn(&mut self, nchunk: u64) -> Written<(), S> {
         let cbytes = self.cbytes(nchunk)?;
         self.frame.learn(nchunk, cbytes);
         Ok(())
@@ -165,7 +179,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The context for decoding chunks.
-    pub(super) fn context(&self) -> Context<'_> {
+    fn context(&self) -> Context<'_> {
         match &self.array {
             Some(array) => array.context(),
             None => Context { itemsize: self.cparams.typesize, ..Context::default() },
@@ -173,11 +187,11 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Fails if the sink has failed before: then the state on disk is unknown.
-    pub(super) fn check(&self) -> Checked<()> {
+    fn check(&self) -> Checked<()> {
         if self.failed { Err(ArgumentError::Unfinished.into()) } else { Ok(()) }
     }
 
-    pub(super) fn io<T>(&mut self, run: impl FnOnce(&mut S) -> Result<T, S::Error>) -> Written<T, S> {
+    fn io<T>(&mut self, run: impl FnOnce(&mut S) -> Result<T, S::Error>) -> Written<T, S> {
         self.check()?;
         run(&mut self.sink).map_err(|error| {
             self.failed = true;
@@ -214,7 +228,7 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    pub(super) fn carry_out(&mut self, steps: Vec<Step>) -> Written<(), S> {
+    fn carry_out(&mut self, steps: Vec<Step>) -> Written<(), S> {
         self.io(|sink| run(sink, steps))
     }
 
@@ -268,7 +282,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Opens a chunk, to decode it.
-    pub(super) fn open_chunk<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<Chunk<'b>, S> {
+    fn open_chunk<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<Chunk<'b>, S> {
         let opened = match self.frame.locate(nchunk)? {
             Location::Special(value) => {
                 let nbytes = self.frame.chunk_nbytes(nchunk)?;
@@ -280,7 +294,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The bytes of a stored chunk.
-    pub(super) fn stored<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<&'b [u8], S> {
+    fn stored<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<&'b [u8], S> {
         let cbytes = u64::from(self.cbytes(nchunk)?);
         self.dparams.limits.allow_memory(cbytes)?;
         match self.frame.locate(nchunk)? {
@@ -297,7 +311,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Writes an encoded chunk that replaces chunk `nchunk` or is inserted before it.
-    pub(super) fn write_chunk(&mut self, nchunk: u64, chunk: &[u8], inserts: bool) -> Written<(), S> {
+    fn write_chunk(&mut self, nchunk: u64, chunk: &[u8], inserts: bool) -> Written<(), S> {
         self.check()?;
         let place =
             if inserts { self.frame.insert(nchunk, chunk)? } else { self.frame.replace(nchunk, chunk)? };

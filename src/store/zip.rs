@@ -1,6 +1,6 @@
 //! Zip archives: the directory at their end. Members are read where they are, so only those stored without compression can be.
 
-use crate::base::{Error, Limits, Malformed, Result};
+use crate::base::{Error, Limits, Malformed, Result, array_at, slice_at};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -20,19 +20,17 @@ const ENTRY: usize = 46;
 pub(super) fn directory(tail: &[u8], len: u64) -> Result<Range<u64>> {
     let start = len.saturating_sub(tail.len() as u64);
     let is_end = |at: &usize| {
-        tail[*at..].starts_with(b"PK\x05\x06")
-            && *at + END + usize::from(u16_at(tail, *at + 20)) == tail.len()
+        let comment = || u16_at(tail, *at + 20).is_ok_and(|len| at + END + usize::from(len) == tail.len());
+        tail[*at..].starts_with(b"PK\x05\x06") && comment()
     };
-    let Some(at) =
-        (0..=tail.len().saturating_sub(END)).rev().filter(|at| at + END <= tail.len()).find(is_end)
-    else {
+    let Some(at) = (0..tail.len()).rev().find(is_end) else {
         return Err(Error::format_at(Malformed::Truncated { needed: END as u64, available: 0 }, len));
     };
-    let (mut size, mut offset, mut end) = (u32_at(tail, at + 12).into(), u32_at(tail, at + 16).into(), at);
+    let (mut size, mut offset, mut end) = (u32_at(tail, at + 12)?.into(), u32_at(tail, at + 16)?.into(), at);
     let has_64 = at >= LOCATOR + END_64 && tail[at - LOCATOR..].starts_with(b"PK\x06\x07");
     if has_64 && tail[at - LOCATOR - END_64..].starts_with(b"PK\x06\x06") {
         end = at - LOCATOR - END_64;
-        (size, offset) = (u64_at(tail, end + 40), u64_at(tail, end + 48));
+        (size, offset) = (u64_at(tail, end + 40)?, u64_at(tail, end + 48)?);
     }
     let end = start + end as u64;
     match offset.checked_add(size) {
@@ -78,22 +76,17 @@ pub(super) fn members(mut bytes: &[u8], start: u64, limits: &Limits) -> Result<V
 
 /// Parses an entry and returns its length; no member for a folder.
 fn entry(bytes: &[u8]) -> Result<(Option<Member>, usize)> {
-    let short = |needed: usize| {
-        Error::format(Malformed::Truncated { needed: needed as u64, available: bytes.len() as u64 })
-    };
-    if bytes.len() < ENTRY {
-        return Err(short(ENTRY));
-    }
+    let signature = u32_at(bytes, 0)?;
     if !bytes.starts_with(b"PK\x01\x02") {
-        return Err(Error::field("zip signature", u32_at(bytes, 0).into(), 0));
+        return Err(Error::field("zip signature", signature.into(), 0));
     }
-    let [name, extra, comment] = [28, 30, 32].map(|at| usize::from(u16_at(bytes, at)));
+    let u16_at = |at| u16_at(bytes, at).map(usize::from);
+    let u32_at = |at| u32_at(bytes, at).map(u64::from);
+    let [name, extra, comment] = [u16_at(28)?, u16_at(30)?, u16_at(32)?];
     let len = ENTRY + name + extra + comment;
-    if bytes.len() < len {
-        return Err(short(len));
-    }
-    let mut sizes = [24, 20, 42].map(|at| u64::from(u32_at(bytes, at)));
-    large(&bytes[ENTRY + name..][..extra], &mut sizes);
+    slice_at(bytes, 0, len)?;
+    let mut sizes = [u32_at(24)?, u32_at(20)?, u32_at(42)?];
+    large(&bytes[ENTRY + name..][..extra], &mut sizes)?;
     let [plain, stored, header] = sizes;
     let name = &bytes[ENTRY..][..name];
     if name.ends_with(b"/") {
@@ -103,7 +96,7 @@ fn entry(bytes: &[u8]) -> Result<(Option<Member>, usize)> {
     let end = data
         .and_then(|data| data.checked_add(stored))
         .ok_or_else(|| Error::mismatch("zip size", stored, plain))?;
-    let is_stored = u16_at(bytes, 10) == 0 && u16_at(bytes, 8) & 1 == 0;
+    let is_stored = u16_at(10)? == 0 && u16_at(8)? & 1 == 0;
     if is_stored && stored != plain {
         return Err(Error::mismatch("zip size", stored, plain));
     }
@@ -113,17 +106,18 @@ fn entry(bytes: &[u8]) -> Result<(Option<Member>, usize)> {
 }
 
 /// Replaces sizes that do not fit in 32 bits by those of the extra field for them, which has only these.
-fn large(mut extra: &[u8], sizes: &mut [u64; 3]) {
+fn large(mut extra: &[u8], sizes: &mut [u64; 3]) -> Result<()> {
     while extra.len() >= 4 {
-        let (kind, len) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
-        let Some(field) = extra[4..].get(..len) else { return };
+        let (kind, len) = (u16_at(extra, 0)?, usize::from(u16_at(extra, 2)?));
+        let Some(field) = extra[4..].get(..len) else { break };
         if kind == 1 {
             let given = sizes.iter_mut().filter(|size| **size == u32::MAX.into());
             given.zip(field.as_chunks().0).for_each(|(size, bytes)| *size = u64::from_le_bytes(*bytes));
-            return;
+            break;
         }
         extra = &extra[4 + len..];
     }
+    Ok(())
 }
 
 /// Whether a name stays in its folder.
@@ -137,7 +131,7 @@ pub(super) fn data(header: &[u8], member: &Member) -> Result<Range<u64>> {
     if header.len() < LOCAL as usize || !header.starts_with(&MAGIC[0]) {
         return Err(Error::field("zip signature", 0, member.header));
     }
-    let names = u64::from(u16_at(header, 26)) + u64::from(u16_at(header, 28));
+    let names = u64::from(u16_at(header, 26)?) + u64::from(u16_at(header, 28)?);
     let len = member.range.end - member.range.start;
     let start = member.header + LOCAL + names;
     if start + len > member.range.end {
@@ -146,14 +140,14 @@ pub(super) fn data(header: &[u8], member: &Member) -> Result<Range<u64>> {
     Ok(start..start + len)
 }
 
-fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+fn u16_at(bytes: &[u8], at: usize) -> Result<u16> {
+    array_at(bytes, at).map(u16::from_le_bytes)
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
+fn u32_at(bytes: &[u8], at: usize) -> Result<u32> {
+    array_at(bytes, at).map(u32::from_le_bytes)
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+fn u64_at(bytes: &[u8], at: usize) -> Result<u64> {
+    array_at(bytes, at).map(u64::from_le_bytes)
 }

@@ -1,10 +1,10 @@
 //! Writing of values of Rust types.
 
-use super::WriteAt;
-use super::editor::{Editor, Written};
+use super::{Editor, Written};
 use crate::array::{Dtype, Element};
 use crate::base::{ArgumentError, Result as Checked};
 use crate::plan::{Plan, Selection};
+use crate::sink::WriteAt;
 
 /// Bytes of items to convert at a time.
 const AT_ONCE: usize = 64 << 20;

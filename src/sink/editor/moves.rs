@@ -1,10 +1,10 @@
 //! Changes of an array's shape.
 
-use super::WriteAt;
-use super::editor::{Editor, Written};
+use super::{Editor, Written};
 use crate::array::{Array, Axes};
 use crate::base::{ArgumentError, Result as Checked, saturating_times};
 use crate::plan::Selection;
+use crate::sink::WriteAt;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,12 +1,12 @@
 //! Codecs and filters that an editor chooses by the data.
 
-use super::WriteAt;
+use super::Editor;
 use super::choosing::{Choosing, Chosen};
-use super::editor::Editor;
 use crate::base::Result;
 use crate::chunk::{Auto, CParams, Choice};
 use crate::codec::Codec;
 use crate::filter::Pipeline;
+use crate::sink::WriteAt;
 
 impl<S: WriteAt> Editor<S> {
     /// Has the editor choose codecs or filters of chunks by their data, or with `None` stop to do so.

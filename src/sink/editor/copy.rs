@@ -1,12 +1,12 @@
 //! Copies of arrays and super-chunks. Chunks are copied without decoding where possible.
 
-use super::WriteAt;
-use super::editor::{Editor, Written};
+use super::{Editor, Written};
 use crate::array::{Array, ArrayParams};
 use crate::base::{ArgumentError, Result as Checked};
 use crate::chunk::CParams;
 use crate::frame::{FrameParams, Location};
 use crate::plan::{ChunkTask, Plan, Selection};
+use crate::sink::WriteAt;
 use crate::source::{ReadAt, ReadError, Reader};
 use alloc::vec;
 use alloc::vec::Vec;

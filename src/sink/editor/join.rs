@@ -1,10 +1,10 @@
 //! Concatenation and stacking of arrays.
 
-use super::WriteAt;
 use super::copy::{Placement, lift};
-use super::editor::{Editor, Written};
+use super::{Editor, Written};
 use crate::array::ArrayParams;
 use crate::base::ArgumentError;
+use crate::sink::WriteAt;
 use crate::source::{ReadAt, ReadError, Reader};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,8 +1,8 @@
 //! Changes of metalayers.
 
-use super::WriteAt;
-use super::editor::{Editor, Written};
+use super::{Editor, Written};
 use crate::base::{ArgumentError, Result as Checked};
+use crate::sink::WriteAt;
 
 impl<S: WriteAt> Editor<S> {
     /// Adds a metalayer to the header, or changes its content. If the header's length changes, the next commit rewrites a

@@ -1,14 +1,14 @@
 //! Reading and writing items of an array in an editor.
 
-use super::WriteAt;
 use super::batch::{Before, Items, Worker, for_all, threads};
-use super::editor::{Editor, Written};
+use super::{Editor, Written};
 use crate::array::Array;
 use crate::base::{ArgumentError, Error, Result as Checked, buffer_len};
 use crate::chunk::{Header as ChunkHeader, Scratch, SpecialValue, repeat};
 use crate::fetch::read_chunk;
 use crate::frame::Location;
 use crate::plan::{ChunkTask, Plan, Selection};
+use crate::sink::WriteAt;
 use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -1,9 +1,9 @@
 //! Changes of a super-chunk's chunks.
 
-use super::WriteAt;
-use super::editor::{Editor, Written};
+use super::{Editor, Written};
 use crate::base::{ArgumentError, Result as Checked};
 use crate::chunk::{ChunkEncoder, Scratch, SpecialValue, repeat};
+use crate::sink::WriteAt;
 use alloc::vec::Vec;
 use core::ops::Range;
 
