@@ -3,7 +3,7 @@
 use super::Reference;
 #[cfg(feature = "alloc")]
 use super::TypeCode;
-use super::words::{Bytes, Named};
+use super::words::{Bytes, Codec, Filter};
 use core::fmt;
 
 /// Who is to blame for an error, and the details.
@@ -316,8 +316,8 @@ impl fmt::Display for Malformed {
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Codec(id) => write!(f, "{} is not built in", Named::codec(*id)),
-            Self::Filter(id) => write!(f, "{} is not built in", Named::filter(*id)),
+            Self::Codec(id) => write!(f, "{} is not built in", Codec(*id)),
+            Self::Filter(id) => write!(f, "{} is not built in", Filter(*id)),
             Self::Shapeless(id) => write!(f, "plugin {id} needs the shape of the array"),
             Self::ChunkVersion(version) => write!(f, "chunk format version {version} is unknown"),
             Self::FrameVersion(version) => write!(f, "frame format version {version} is unknown"),
@@ -376,7 +376,7 @@ impl fmt::Display for ArgumentError {
             #[cfg(any(feature = "alloc", feature = "encode"))]
             Self::Parameter { name, value } => write!(f, "{name} cannot be {value}"),
             #[cfg(feature = "encode")]
-            Self::Inapplicable(id) => write!(f, "{} cannot be applied here", Named::filter(*id)),
+            Self::Inapplicable(id) => write!(f, "{} cannot be applied here", Filter(*id)),
             Self::Unspecified => f.write_str("invalid argument"),
         }
     }

@@ -135,6 +135,10 @@ mod tests {
         assert_eq!(cut.to_string(), "truncated: 1 byte needed, 0 there");
         let codec = |id| Error::from(Unsupported::Codec(id)).to_string();
         assert_eq!(codec(33), "codec zfp_acc (33) is not built in");
+        assert_eq!(
+            codec(37),
+            "codec grok (37: images in JPEG 2000, of the package blosc2_grok) is not built in"
+        );
         assert_eq!(codec(200), "codec 200 is not built in");
         assert_eq!(Unsupported::Filter(32).to_string(), "filter ndcell (32) is not built in");
     }

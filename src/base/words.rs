@@ -1,6 +1,6 @@
 //! Fragments of error messages.
 
-use super::names::{codec_name, filter_name};
+use super::names::{codec_label, filter_name};
 use core::fmt;
 
 /// A number of bytes: `1 byte`, `2 bytes`.
@@ -12,29 +12,26 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A codec or a filter, with its name if known: `codec zfp_acc (33)`, `filter 200`.
-pub(super) struct Named {
-    kind: &'static str,
-    id: u8,
-    name: Option<&'static str>,
-}
+/// A codec: `codec zfp_acc (33)`, `codec 200`.
+pub(super) struct Codec(pub(super) u8);
 
-impl Named {
-    pub(super) fn codec(id: u8) -> Self {
-        Self { kind: "codec", id, name: codec_name(id) }
-    }
-
-    pub(super) const fn filter(id: u8) -> Self {
-        Self { kind: "filter", id, name: filter_name(id) }
-    }
-}
-
-impl fmt::Display for Named {
+impl fmt::Display for Codec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, id, name } = self;
-        match name {
-            Some(name) => write!(f, "{kind} {name} ({id})"),
-            None => write!(f, "{kind} {id}"),
+        match codec_label(self.0) {
+            Some(label) => write!(f, "codec {label}"),
+            None => write!(f, "codec {}", self.0),
+        }
+    }
+}
+
+/// A filter: `filter ndcell (32)`, `filter 200`.
+pub(super) struct Filter(pub(super) u8);
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match filter_name(self.0) {
+            Some(name) => write!(f, "filter {name} ({})", self.0),
+            None => write!(f, "filter {}", self.0),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Codec ids, and the codec bits of chunk headers.
 
-use crate::base::{Error, Malformed, Result, Unsupported, codec_id, codec_name};
+use crate::base::{Error, Malformed, Result, Unsupported, codec_id, codec_label, codec_name};
 
 /// A codec, by its id in the API, frame headers and extended chunk headers (Blosc's "compcode"). Any number is valid,
 /// whether this build can decode it or not.
@@ -43,6 +43,19 @@ impl Codec {
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         codec_name(self.0)
+    }
+
+    /// The name with the id, for messages. Of a plugin that only a Python package implements, it says what that is.
+    ///
+    /// ```
+    /// # use b2nd::codec::Codec;
+    /// assert_eq!(Codec::ZSTD.label(), Some("zstd (5)"));
+    /// assert_eq!(Codec(38).label(), Some("openzl (38: OpenZL, of the package blosc2_openzl)"));
+    /// assert_eq!(Codec(200).label(), None);
+    /// ```
+    #[must_use]
+    pub fn label(self) -> Option<&'static str> {
+        codec_label(self.0)
     }
 
     /// The codec with this name.

@@ -1,6 +1,7 @@
 //! Errors as numbers. JavaScript formats them as `Display` does, from a table that a test of this module writes.
 
 use crate::output::Output;
+use b2nd::codec::Codec;
 use b2nd::frame::Reference;
 use b2nd::{ArgumentError, Blame, Error, Limit, Malformed, Unsupported};
 
@@ -14,7 +15,12 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             place = [known(error.offset), known(error.chunk), known(error.block.map(u64::from))];
             name = format(&error.what, output);
         }
-        Blame::Unsupported(what) => unsupported(&what, output),
+        Blame::Unsupported(what) => {
+            if let Unsupported::Codec(id) = what {
+                name = Codec(id).label().unwrap_or("");
+            }
+            unsupported(&what, output);
+        }
         Blame::Argument(what) => {
             #[cfg(any(feature = "encode", test))]
             if let ArgumentError::Parameter { name: parameter, .. } = what {

@@ -159,3 +159,10 @@ fn every_error_has_a_text_or_is_raised_elsewhere() {
     }
     assert!(seen > 35, "{seen}");
 }
+
+#[test]
+fn codecs_that_are_not_built_in_are_named() {
+    let mut output = Output::default();
+    write(&Unsupported::Codec(38).into(), &mut output);
+    assert_eq!(&output.bytes()[8 * 8..], b"openzl (38: OpenZL, of the package blosc2_openzl)");
+}
