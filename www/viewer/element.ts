@@ -1,14 +1,16 @@
-import { isB2ndError } from '../js/index.js'
+import { isB2ndError, type OpenOptions } from '../js/index.js'
 import { createPool } from '../js/pool.js'
 import { Dataset, type Source } from './data/dataset.js'
+import type { Members } from './data/members.js'
 import { fromParams, toParams } from './data/state.js'
 import { button, h, fill } from './dom.js'
+import type { MembersPanel } from './panels/members.js'
 import { trouble } from './panels/trouble.js'
 import { Session } from './session.js'
 import { Stage } from './stage.js'
-// <b2nd-viewer> shows an array.
+// <b2nd-viewer> shows an array, or the members of a store.
 //
-// Attributes: `src`, a URL to open; `state`, the parameters of a link: view, axes, index, …
+// Attributes: `src`, a URL to open; `state`, the parameters of a link: member, view, axes, index, …
 // Properties: `open(source)`, `subtract(first, second)`, `close()`, `state`, `session`.
 // It handles keys and the wheel while it has the focus.
 // Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when the view changes (detail: the
@@ -24,11 +26,21 @@ const pool = createPool({ createWorker: () => new Worker(workerUrl, { type: 'mod
 /** Browsers do not start workers from another origin. Then the page itself decodes. */
 const decoder = workerUrl.origin === location.origin ? pool : undefined
 
+/** An open store. */
+interface OpenStore {
+  source: Source
+  members: Members
+  panel: MembersPanel
+  /** The key of the member that is shown. */
+  key: string
+}
+
 export class B2ndViewer extends HTMLElement {
   static readonly observedAttributes = ['src', 'state']
   readonly #root = this.attachShadow({ mode: 'open' })
   readonly #main = h('div', { class: 'viewer' })
   #stage: Stage | undefined
+  #store: OpenStore | undefined
   #opening: AbortController | undefined
   #timer = 0
   /** Whether a file was opened already, perhaps by a link in `state`. */
@@ -57,13 +69,17 @@ export class B2ndViewer extends HTMLElement {
   /** The parameters that restore the view. */
   get state(): string {
     const session = this.session
-    return session ? toParams(session.state, session.base).toString() : this.#wanted
+    if (!session) return this.#wanted
+    const member = this.#store ? { member: this.#store.key } : {}
+    return new URLSearchParams([...Object.entries(member), ...toParams(session.state, session.base)]).toString()
   }
 
   set state(text: string) {
     this.#wanted = text
-    const session = this.session
-    if (session && text !== this.state) session.set({ ...session.base, ...fromParams(new URLSearchParams(text)) })
+    const { session } = this
+    const key = memberIn(text)
+    if (this.#store && key && key !== this.#store.key) void this.#showMember(key, text)
+    else if (session && text !== this.state) session.set({ ...session.base, ...fromParams(new URLSearchParams(text)) })
   }
 
   attributeChangedCallback(name: string, before: string | null, text: string | null): void {
@@ -98,15 +114,51 @@ export class B2ndViewer extends HTMLElement {
     this.close()
     this.#wanted = state
     const opening = (this.#opening = new AbortController())
-    const { signal } = opening
-    return this.#showing(
-      source.name,
-      opening,
-      state,
-      onTraffic => Dataset.open(source, { signal, decoder, onTraffic }),
-      () => void this.open(source, state),
-      source,
-    )
+    const again = () => void this.open(source, state)
+    return this.#showing(source.name, opening, state, options => this.#datasetIn(source, state, options), again, source)
+  }
+
+  /** The dataset of a file; of a store the one that `state` names, or the first. */
+  async #datasetIn(source: Source, state: string, options: OpenOptions): Promise<Dataset> {
+    let dataset: Dataset | undefined
+    if (!source.folder) {
+      try {
+        dataset = await Dataset.open(source, options)
+        if (!('b2embed' in dataset.opened.meta)) return dataset
+      } catch (error) {
+        const { isArchive } = isB2ndError(error, 'format') ? await import('./data/members.js') : {}
+        if (!(await isArchive?.(source))) throw error
+      }
+    }
+    const [{ datasetOf, membersOf }, { MembersPanel }] = await Promise.all([
+      import('./data/members.js'),
+      import('./panels/members.js'),
+    ])
+    const members = await membersOf(source, options)
+    if (!members) return dataset ?? Dataset.open(source, options)
+    await dataset?.close()
+    const key = memberIn(state) ?? members.keys()[0]
+    const panel = new MembersPanel(source.name, members, key => void this.#showMember(key))
+    if (options.signal?.aborted) await members.close()
+    options.signal?.throwIfAborted()
+    this.#store = { source, members, panel, key: key ?? '' }
+    this.#root.replaceChildren(h('div', { class: 'store' }, panel.element, this.#main))
+    if (key === undefined) throw new Error('this store is empty')
+    panel.current = key
+    return datasetOf(members, key, source.url, options)
+  }
+
+  /** Shows another member of the store. */
+  async #showMember(key: string, state = ''): Promise<void> {
+    const store = this.#store!
+    this.#leave()
+    this.#wanted = state
+    store.key = store.panel.current = key
+    const opening = (this.#opening = new AbortController())
+    const open = (options: OpenOptions) =>
+      import('./data/members.js').then(({ datasetOf }) => datasetOf(store.members, key, store.source.url, options))
+    await this.#showing(key, opening, state, open, () => void this.#showMember(key, state))
+    this.#changed()
   }
 
   /** Shows the difference of the arrays in two other viewers. */
@@ -129,7 +181,7 @@ export class B2ndViewer extends HTMLElement {
     name: string,
     opening: AbortController,
     state: string,
-    open: (onTraffic: () => void) => Promise<Dataset>,
+    open: (options: OpenOptions) => Promise<Dataset>,
     again: () => void,
     source?: Source,
   ): Promise<void> {
@@ -144,7 +196,7 @@ export class B2ndViewer extends HTMLElement {
     )
     try {
       const meter = { use: () => {} }
-      const dataset = await open(() => meter.use())
+      const dataset = await open({ signal, decoder, onTraffic: () => meter.use() })
       if (signal.aborted) return void dataset.close()
       const session = new Session(dataset, fromParams(new URLSearchParams(state)), budget())
       this.#stage = new Stage(session, () => this.link())
@@ -159,7 +211,7 @@ export class B2ndViewer extends HTMLElement {
       if (signal.aborted) return
       // The first bytes tell which other kind of file it is.
       const words =
-        source && isB2ndError(error, 'format')
+        source && !this.#store && isB2ndError(error, 'format')
           ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable))
           : null
       if (signal.aborted) return
@@ -169,6 +221,15 @@ export class B2ndViewer extends HTMLElement {
   }
 
   close(): void {
+    this.#leave()
+    if (!this.#store) return
+    this.#root.replaceChildren(this.#main)
+    void this.#store.members.close()
+    this.#store = undefined
+  }
+
+  /** Closes the array that is shown. */
+  #leave(): void {
     clearTimeout(this.#timer)
     this.#opening?.abort()
     this.#stage?.close()
@@ -185,6 +246,9 @@ export class B2ndViewer extends HTMLElement {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 }
+
+/** The key of the member that a state names. */
+const memberIn = (state: string): string | null => new URLSearchParams(state).get('member')
 
 /** The last part of an address, decoded. */
 export function nameOf(url: string): string {

@@ -1,8 +1,7 @@
 // What people read when a file cannot be opened, and what they can do about it.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { choose, FILES, hover, readout, settled, shot, viewer } from '../lib/viewer.mjs'
+import { hover, readout, settled, shot, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -77,28 +76,6 @@ test('a page to log in, and other files that are none of ours', () =>
       await alert(page).filter({ hasText: words }).waitFor()
       await page.getByRole('button', { name: 'close other.b2nd' }).click()
     }
-    await page.getByLabel('URL').fill(on.server.url('/files/store.b2z'))
-    await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await alert(page)
-      .filter({ hasText: /This is a store of several arrays \(\.b2z\)/ })
-      .waitFor()
-  }))
-
-test('stores of several arrays open in tabs', () =>
-  come('', async page => {
-    const tabs = page.locator('#tabs span button:first-child')
-    await choose(page, 'File…', join(FILES, 'store.b2z'))
-    await settled(page)
-    assert.deepEqual((await tabs.allTextContents()).sort(), ['a/ramp.b2nd', 'flat.b2nd'])
-    await tabs.filter({ hasText: 'ramp' }).click()
-    await settled(page)
-    await page.getByRole('button', { name: 'Heatmap' }).click()
-    await settled(page)
-    await hover(page, 3, 4)
-    assert.equal(await readout(page), '[4, 3] = 43')
-    await choose(page, 'Folder…', join(FILES, 'store.b2d'))
-    await page.waitForFunction(() => document.querySelectorAll('#tabs span').length === 4)
-    await settled(page)
   }))
 
 test('a server that hangs can be left', () =>

@@ -52,6 +52,8 @@ export interface Source {
   openable: Openable
   /** The URL, if it is remote. */
   url?: string
+  /** The files of a directory that is a store, by their relative paths. */
+  folder?: ReadonlyMap<string, File>
 }
 
 export type Options = { signal?: AbortSignal | undefined }
@@ -85,7 +87,12 @@ export class Dataset {
   }
 
   static async open(source: Source, options: OpenOptions): Promise<Dataset> {
-    const dataset = new Dataset(source, await open(source.openable, { ...options, asStored: true }))
+    return Dataset.of(source, await open(source.openable, { ...options, asStored: true }), options)
+  }
+
+  /** `opened` must have been opened `asStored`. */
+  static async of(source: Omit<Source, 'openable'>, opened: NDArray | SChunk, options: Options): Promise<Dataset> {
+    const dataset = new Dataset(source, opened)
     // The missing values of such a file must be known before anything is read.
     if (dataset.opened.info.reference)
       await dataset.learnMissing(await dataset.opened.chunkMap(options.signal && { signal: options.signal }))

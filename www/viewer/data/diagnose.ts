@@ -22,14 +22,8 @@ export async function diagnose(openable: Openable): Promise<Words | null> {
       'This is a pointer of Git LFS, not the file',
       'The file itself lies elsewhere: download it with `git lfs pull`.',
     ]
-  if (text.startsWith('PK\x03\x04')) {
-    return /\.(b2nd|b2e|b2frame)/.test(text)
-      ? [
-          'This is a store of several arrays (.b2z)',
-          'Open it from this device, or unpack it, as any ZIP archive, and open the .b2nd files that are in it.',
-        ]
-      : ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
-  }
+  if (text.startsWith('PK\x03\x04'))
+    return ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
   const others: [sign: string, name: string][] = [
     ['\x89HDF', 'an HDF5 file'],
     ['\x93NUMPY', 'a NumPy file'],
@@ -45,7 +39,8 @@ export async function diagnose(openable: Openable): Promise<Words | null> {
   return known ? [`This is ${known[1]}`, 'The viewer shows Blosc2 files: .b2nd, .b2frame, .blosc2.'] : null
 }
 
-async function head(openable: Openable): Promise<Uint8Array | null> {
+/** The first bytes; `null` of what has none of its own. */
+export async function head(openable: Openable): Promise<Uint8Array | null> {
   if (openable instanceof Blob) return new Uint8Array(await openable.slice(0, HEAD).arrayBuffer())
   if (typeof openable === 'object' && 'kind' in openable && openable.kind === 'file')
     return head(await openable.getFile())

@@ -39,39 +39,29 @@ async function resolve(
   const known = await handle?.catch(() => null)
   if (known) return fromHandle(known)
   if (entry?.isDirectory) return folder(entry.name, await filesOf(entry as FileSystemDirectoryEntry))
-  return file ? fromFile(file) : []
+  return file ? [fromFile(file)] : []
 }
 
-/** The contents of a handle: a file, a sparse frame, or the arrays of a store. */
+/** The contents of a handle: a file, a sparse frame, or a store. */
 export async function fromHandle(handle: FileSystemHandle): Promise<Found[]> {
   const whole = { name: handle.name, openable: handle as FileSystemFileHandle | FileSystemDirectoryHandle, handle }
-  if (handle.kind === 'file')
-    return /\.b2z$/i.test(handle.name) ? fromFile(await (handle as FileSystemFileHandle).getFile(), whole) : [whole]
+  if (handle.kind === 'file') return [whole]
   const directory = handle as FileSystemDirectoryHandle
   if (await directory.getFileHandle('chunks.b2frame').catch(() => null)) return [whole]
-  const inside = await folder(handle.name, await filesBehind(directory))
-  return inside.length ? inside : [whole]
+  return folder(handle.name, await filesBehind(directory)).map(found => ({ ...found, handle }))
 }
 
 /** Files from a chooser; those of a directory belong together. */
 export async function chosen(files: readonly File[]): Promise<Found[]> {
   const [name] = files[0]?.webkitRelativePath.split('/') ?? []
   if (name) return folder(name, new Map(files.map(file => [file.webkitRelativePath.slice(name.length + 1), file])))
-  return (await Promise.all(files.map(file => fromFile(file)))).flat()
+  return files.map(fromFile)
 }
 
-async function fromFile(file: File, whole: Found = { name: file.name, openable: file }): Promise<Found[]> {
-  if (!/\.b2z$/i.test(file.name)) return [whole]
-  const inside = await (await import('./store.js')).unzipped(file).catch(() => [])
-  return inside.length ? inside : [whole]
-}
+const fromFile = (file: File): Found => ({ name: file.name, openable: file })
 
-/** A sparse frame, or the arrays of a store. */
-async function folder(name: string, files: Folder): Promise<Found[]> {
-  if (!files.has('chunks.b2frame')) {
-    const inside = (await import('./store.js')).arraysOf(files)
-    if (inside.length) return inside
-  }
+/** A sparse frame or a store. */
+function folder(name: string, files: Folder): Found[] {
   const source: SparseSource = {
     part(number): ByteSource {
       const part = number < 0 ? 'chunks.b2frame' : `${number.toString(16).toUpperCase().padStart(8, '0')}.chunk`
@@ -83,7 +73,7 @@ async function folder(name: string, files: Folder): Promise<Found[]> {
       }
     },
   }
-  return [{ name, openable: source }]
+  return [{ name, openable: source, ...(!files.has('chunks.b2frame') && { folder: files }) }]
 }
 
 /** All files below a dropped directory. */

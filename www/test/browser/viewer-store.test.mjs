@@ -1,0 +1,75 @@
+// Stores in the viewer: the tree of their members, links to one, and search.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { accessible, choose, FILES, hover, readout, settled, viewer } from '../lib/viewer.mjs'
+
+const on = viewer()
+const { come } = on
+const members = page => page.getByRole('navigation', { name: /^members of/ })
+const member = (page, name) => members(page).getByRole('button', { name, exact: true })
+
+test('an archive at a URL: its tree, a member, and a link to that', () =>
+  come('#url=files/store.b2z', async page => {
+    await settled(page)
+    assert.match(await members(page).innerText(), /store\.b2z DictStore, 2 members/)
+    await member(page, 'ramp').click()
+    await settled(page)
+    assert.equal(await member(page, 'ramp').getAttribute('aria-current'), 'true')
+    await page.getByRole('button', { name: 'Heatmap' }).click()
+    await settled(page)
+    await hover(page, 3, 4)
+    assert.equal(await readout(page), '[4, 3] = 43')
+    await page.waitForFunction(() => location.hash.includes('member=/a/ramp'))
+    await accessible(page, 'a store')
+    const link = page.url()
+    await page.goto('about:blank')
+    await page.goto(link)
+    await settled(page)
+    assert.equal(await member(page, 'ramp').getAttribute('aria-current'), 'true')
+    await hover(page, 3, 4)
+    assert.equal(await readout(page), '[4, 3] = 43')
+  }))
+
+test('an archive and a directory of this device', () =>
+  come('', async page => {
+    for (const [button, name] of [
+      ['File…', 'store.b2z'],
+      ['Folder…', 'store.b2d'],
+    ]) {
+      await choose(page, button, join(FILES, name))
+      await settled(page)
+      await member(page, 'ramp').click()
+      await settled(page)
+      assert.deepEqual(await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape), [6, 10])
+      assert.equal(await page.title(), `${name} – b2nd viewer`)
+    }
+    // The other tab has its own member.
+    await page.locator('#tabs').getByRole('button', { name: 'store.b2z', exact: true }).click()
+    await settled(page)
+    assert.equal(await member(page, 'ramp').getAttribute('aria-current'), 'true')
+  }))
+
+test('small members in one frame, attributes of groups, and a member that cannot be shown', () =>
+  come('#url=golden/stores/tree.b2z', async page => {
+    await settled(page)
+    const keys = await members(page).locator('[data-key]').count()
+    assert.ok(keys >= 3, `${keys} members`)
+    await members(page).getByText('attributes').first().waitFor()
+    await member(page, 'image').click()
+    await settled(page)
+    assert.deepEqual(await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape), [20, 30])
+  }))
+
+test('a narrow window', () =>
+  come(
+    '#url=files/store.b2z',
+    async page => {
+      await settled(page)
+      await member(page, 'flat').click()
+      await settled(page)
+      const wide = await page.evaluate(() => document.scrollingElement.scrollWidth > innerWidth)
+      assert.equal(wide, false)
+    },
+    { viewport: { width: 360, height: 640 } },
+  ))

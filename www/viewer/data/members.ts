@@ -1,0 +1,95 @@
+// The members of a store: of a `.b2z` archive, a `.b2e` frame, or a `.b2d` directory.
+import { isB2ndError, open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
+import { openStore, type Store } from '../../js/store.js'
+import { Dataset, type Source } from './dataset.js'
+import { head } from './diagnose.js'
+
+/** What the viewer needs of a store. */
+export interface Members {
+  readonly kind: string
+  /** Sorted. They begin with a slash. */
+  keys(): string[]
+  get(key: string, options: OpenOptions): Promise<NDArray | SChunk>
+  attrs(group: string): Promise<Attributes>
+  close(): Promise<void>
+}
+
+/** Files of a directory by their relative paths. */
+export type Folder = ReadonlyMap<string, File>
+
+const EMBED = 'embed.b2e'
+const FRAME = /\.(?:b2nd|b2frame|b2f|blosc2|caterva)$/i
+const ATTRIBUTES = '/__vlmeta__'
+
+/** The store in a source; `null` if it is none. */
+export async function membersOf(source: Source, options: OpenOptions): Promise<Members | null> {
+  if (source.folder) return FolderMembers.open(source.folder, options)
+  try {
+    return await openStore(source.openable, options)
+  } catch (error) {
+    if (isB2ndError(error, 'unsupported')) return null
+    throw error
+  }
+}
+
+/** Whether the source begins like an archive. */
+export async function isArchive(source: Source): Promise<boolean> {
+  const bytes = await head(source.openable).catch(() => null)
+  return bytes?.[0] === 0x50 && bytes[1] === 0x4b
+}
+
+/** Opens a member. */
+export async function datasetOf(
+  members: Members,
+  key: string,
+  url: string | undefined,
+  options: OpenOptions,
+): Promise<Dataset> {
+  const member = await members.get(key, { ...options, asStored: true })
+  return Dataset.of({ name: key.slice(key.lastIndexOf('/') + 1), ...(url && { url }) }, member, options)
+}
+
+/** The frames in a directory, and those in its frame of small members. */
+class FolderMembers implements Members {
+  readonly kind = 'directory'
+  readonly #files: ReadonlyMap<string, File>
+  readonly #embed: Store | null
+
+  private constructor(files: ReadonlyMap<string, File>, embed: Store | null) {
+    this.#files = files
+    this.#embed = embed
+  }
+
+  static async open(folder: Folder, options: OpenOptions): Promise<FolderMembers | null> {
+    const frames = [...folder].filter(([path]) => FRAME.test(path))
+    const files = new Map(frames.map(([path, file]) => [`/${path.replace(FRAME, '')}`, file]))
+    const embed = folder.get(EMBED)
+    const store = embed ? await openStore(embed, options) : null
+    return files.size || store ? new FolderMembers(files, store) : null
+  }
+
+  keys(): string[] {
+    const own = [...this.#files.keys()].filter(key => !key.endsWith(ATTRIBUTES))
+    return [...new Set([...own, ...(this.#embed?.keys() ?? [])])].sort()
+  }
+
+  get(key: string, options: OpenOptions): Promise<NDArray | SChunk> {
+    const file = this.#files.get(key)
+    return file ? open(file, options) : this.#embed!.get(key, options)
+  }
+
+  async attrs(group: string): Promise<Attributes> {
+    const file = this.#files.get(group + ATTRIBUTES)
+    if (!file) return (await this.#embed?.attrs(group)) ?? {}
+    const frame = await open(file)
+    try {
+      return await frame.attrs()
+    } finally {
+      await frame.close()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#embed?.close()
+  }
+}

@@ -1,0 +1,110 @@
+// The tree of a store's members.
+import type { Members } from '../data/members.js'
+import { fill, h, plural } from '../dom.js'
+import { tree } from './tree.js'
+
+/** Members that are listed at a time. */
+const MOST = 500
+
+export class MembersPanel {
+  readonly element: HTMLElement
+  readonly #members: Members
+  readonly #keys: readonly string[]
+  readonly #choose: (key: string) => void
+  readonly #list = h('div', { class: 'list' })
+  readonly #note = h('p', { class: 'hint', role: 'status' })
+  #current = ''
+
+  constructor(name: string, members: Members, choose: (key: string) => void) {
+    this.#members = members
+    this.#keys = members.keys()
+    this.#choose = choose
+    const search = h('input', {
+      type: 'search',
+      placeholder: 'Search keys',
+      'aria-label': 'search keys',
+      spellcheck: false,
+      input: () => this.#draw(search.value),
+    })
+    this.element = h(
+      'nav',
+      { class: 'members', 'aria-label': `members of ${name}` },
+      h('p', {}, h('b', {}, name), ` ${members.kind}, ${plural(this.#keys.length, 'member')}`),
+      this.#keys.length > 8 && search,
+      this.#note,
+      this.#list,
+    )
+    this.#draw('')
+  }
+
+  /** Marks the member that is shown. */
+  set current(key: string) {
+    this.#current = key
+    for (const button of this.#list.querySelectorAll<HTMLElement>('[data-key]')) this.#mark(button)
+  }
+
+  #mark(button: HTMLElement): void {
+    if (button.dataset['key'] === this.#current) button.setAttribute('aria-current', 'true')
+    else button.removeAttribute('aria-current')
+  }
+
+  #draw(wanted: string): void {
+    const text = wanted.trim().toLowerCase()
+    if (!text) {
+      this.#note.textContent = ''
+      fill(this.#list, ...this.#group(''))
+      return
+    }
+    const found = this.#keys.filter(key => key.toLowerCase().includes(text))
+    const more = found.length - MOST
+    this.#note.textContent =
+      plural(found.length, 'match').replace('matchs', 'matches') + (more > 0 ? `, ${MOST} shown` : '')
+    fill(this.#list, ...found.slice(0, MOST).map(key => this.#leaf(key, key)))
+  }
+
+  /** The members and groups directly below a group, with its attributes. */
+  #group(path: string): HTMLElement[] {
+    const names = new Map<string, boolean>()
+    for (const key of this.#keys) {
+      if (!key.startsWith(`${path}/`)) continue
+      const [name, ...below] = key.slice(path.length + 1).split('/')
+      // A member may have the name of a group.
+      names.set(name!, (names.get(name!) ?? false) || below.length > 0)
+    }
+    const keys = new Set(this.#keys)
+    const items = [...names].flatMap(([name, isGroup]) => [
+      ...(isGroup ? [this.#branch(`${path}/${name}`, name)] : []),
+      ...(keys.has(`${path}/${name}`) ? [this.#leaf(`${path}/${name}`, name)] : []),
+    ])
+    const rest = items.length - MOST
+    const note = rest > 0 ? [h('p', { class: 'hint' }, `… and ${rest} more: search for them`)] : []
+    return [this.#attributes(path), ...items.slice(0, MOST), ...note]
+  }
+
+  #branch(path: string, name: string): HTMLElement {
+    const inside = h('div', { class: 'branch' })
+    const details = h('details', { open: this.#keys.length <= MOST }, h('summary', {}, name), inside)
+    const make = () => {
+      if (details.open && !inside.hasChildNodes()) fill(inside, ...this.#group(path))
+    }
+    details.addEventListener('toggle', make)
+    make()
+    return details
+  }
+
+  #leaf(key: string, text: string): HTMLElement {
+    const button = h('button', { type: 'button', 'data-key': key, title: key, click: () => this.#choose(key) }, text)
+    this.#mark(button)
+    return button
+  }
+
+  /** They appear when they were read. */
+  #attributes(path: string): HTMLElement {
+    const place = h('div', { class: 'attributes' })
+    void this.#members.attrs(path).then(
+      attributes => Object.keys(attributes).length && place.append(tree('attributes', attributes)),
+      () => place.append(h('p', { class: 'hint' }, 'The attributes cannot be read.')),
+    )
+    return place
+  }
+}
