@@ -19,6 +19,8 @@ pub mod fetch;
 pub mod filter;
 pub mod frame;
 pub mod msgpack;
+#[cfg(feature = "alloc")]
+pub mod objects;
 pub mod plan;
 pub mod schunk;
 mod simd;

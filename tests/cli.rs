@@ -316,3 +316,52 @@ fn the_message_of_a_limit_names_the_option() {
     assert_eq!(status(&["get", &sample, "-f", "raw", "--max-memory", "1M"]), 0);
     assert_eq!(status(&["get", &sample, "--max-memory", "much"]), 2);
 }
+
+#[test]
+#[ignore = "the reference must write the objects first: cargo xtask test --only interop"]
+fn random_objects_are_json() {
+    compare_objects(&std::env::var("B2ND_OBJECTS").expect("B2ND_OBJECTS names the folder of random objects"));
+}
+
+#[test]
+fn objects_are_json() {
+    compare_objects(&path("objects"));
+    assert_eq!(status(&["get", "-f", "npy", &path("objects/000.b2b")]), 2);
+    assert_eq!(status(&["get", &path("objects/000.b2b"), "1000"]), 2);
+}
+
+/// Compares what the tool prints of sequences of objects with `objects.jsonl`.
+fn compare_objects(folder: &str) {
+    let list = fs::read_to_string(format!("{folder}/objects.jsonl")).unwrap();
+    for line in list.lines() {
+        let facts: Value = serde_json::from_str(line).unwrap();
+        let file = format!("{folder}/{}", facts["path"].as_str().unwrap());
+        assert_eq!(json(&["get", "-f", "json", &file]), facts["values"], "{file}");
+        let values = facts["values"].as_array().unwrap();
+        let info = json(&["info", "--json", &file]);
+        assert_eq!((&info["kind"], &info["length"]), (&facts["kind"], &values.len().into()));
+        let said = String::from_utf8(b2nd(&["verify", &file]).stdout).unwrap();
+        assert!(said.contains(": good") && said.contains(&format!("{} object", values.len())), "{said}");
+        if let [.., last] = &values[..] {
+            assert_eq!(json(&["get", &file, "-1"]), *last, "{file}");
+            let every = values.iter().rev().step_by(2).cloned().collect::<Vec<_>>();
+            assert_eq!(json(&["get", "-f", "json", &file, "::-2"]), Value::Array(every), "{file}");
+        }
+    }
+}
+
+#[test]
+fn tensors_and_origins_are_shown() {
+    let tensor = json(&["get", "-f", "json", &path("objects/tensor.b2f")]);
+    assert_eq!((&tensor[1][2][3], tensor.as_array().unwrap().len()), (&23.into(), 2));
+    let records = json(&["get", "-f", "json", &path("objects/records.b2f")]);
+    assert_eq!(records[1], serde_json::json!({ "a": 4, "b": [5.0, -1.0] }));
+    assert_eq!(json(&["get", "-f", "json", &path("objects/tensor.b2f"), "3:5"]), serde_json::json!([3, 4]));
+    let info = json(&["info", "--json", &path("objects/attributes.b2nd")]);
+    assert_eq!(info["vlmetalayers"]["array"], serde_json::json!([[0, 1, 2, 3], [4, 5, 6, 7]]));
+    let info = json(&["info", "--json", &path("objects/lazy.b2nd")]);
+    assert_eq!(
+        (&info["reference"], &info["origin"]["expression"]),
+        (&"lazyexpr".into(), &"((o0 * 2) + 1)".into())
+    );
+}

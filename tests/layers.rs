@@ -15,7 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["fetch", "schunk", "array"],
     &["contents"],
     &["source"],
-    &["sink", "store"],
+    &["objects", "sink", "store"],
 ];
 
 #[test]

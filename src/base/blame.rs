@@ -121,6 +121,18 @@ pub enum Unsupported {
     /// A member of a store that is stored elsewhere.
     #[cfg(feature = "alloc")]
     RemoteMember,
+    /// A frame without a sequence of objects.
+    #[cfg(feature = "alloc")]
+    NoObjects,
+    /// Objects stored as Arrow, which only their bytes or record batches show.
+    #[cfg(feature = "alloc")]
+    ArrowObjects,
+    /// A group of a store that is no table.
+    #[cfg(feature = "alloc")]
+    NoTable,
+    /// A column of a table of a kind that this version does not know.
+    #[cfg(feature = "alloc")]
+    ColumnKind,
     /// A chunk of a proxy or a remote array that was never fetched, or only in part.
     #[cfg(feature = "alloc")]
     NotFetched {
@@ -331,6 +343,14 @@ impl fmt::Display for Unsupported {
             Self::Reference(reference) => reference.fmt(f),
             #[cfg(feature = "alloc")]
             Self::NoStore => f.write_str("not a store: it has no frame of small members"),
+            #[cfg(feature = "alloc")]
+            Self::NoObjects => f.write_str("not a sequence of objects"),
+            #[cfg(feature = "alloc")]
+            Self::ArrowObjects => f.write_str("the objects are stored as Arrow record batches"),
+            #[cfg(feature = "alloc")]
+            Self::NoTable => f.write_str("not a table"),
+            #[cfg(feature = "alloc")]
+            Self::ColumnKind => f.write_str("a column of an unknown kind"),
             #[cfg(feature = "alloc")]
             Self::CompressedMember => {
                 f.write_str("compressed or encrypted by the archive: it cannot be read in place")

@@ -47,6 +47,21 @@ impl<'a, 's> Blocks<'a, 's> {
         Ok(Self { head, context, dict, memory, first, ahead: Ahead::NOTHING })
     }
 
+    /// Block `nblock`, plain, from the bytes of [`Spans::with_shared`](super::Spans::with_shared).
+    pub(crate) fn single(
+        head: &'a Head<'a>,
+        nblock: u32,
+        [dict, first, own]: [&'a [u8]; 3],
+        context: Context<'a>,
+        memory: &'s mut dyn DecodeMemory,
+    ) -> Result<&'s [u8]> {
+        let mut decoder = Self::new(head, dict, context, None, memory)?;
+        if nblock > 0 && decoder.needs_first() {
+            decoder.give_first(first)?;
+        }
+        decoder.into_plain(nblock, own)
+    }
+
     /// The chunk's head.
     pub(crate) const fn head(&self) -> &Head<'a> {
         self.head

@@ -243,6 +243,17 @@ impl Spans<'_, '_> {
         uses_dict.then(|| start..end.max(start))
     }
 
+    /// The bytes of the dictionary, of the first block if block `nblock` refers to it, and of the block itself; empty where
+    /// there are none.
+    ///
+    /// # Errors
+    /// Those of [`block`](Self::block).
+    pub(crate) fn with_shared(&self, nblock: u32) -> Result<[Range<u32>; 3]> {
+        let needs_first = nblock > 0 && self.head.refers_to_first();
+        let first = if needs_first { self.block(0)? } else { 0..0 };
+        Ok([self.dict().unwrap_or(0..0), first, self.block(nblock)?])
+    }
+
     /// What blocks take besides their own bytes: the dictionary, and the first block where others refer to it and
     /// nobody has it yet.
     ///

@@ -72,13 +72,9 @@ impl<'a> Chunk<'a> {
         if nblock >= nblocks {
             return Err(ArgumentError::Block { index: nblock.into(), nblocks: nblocks.into() }.into());
         }
-        let spans = self.head.starts();
-        let dict = spans.dict().map_or(Ok(&[][..]), |range| self.get(range))?;
-        let mut decoder = Blocks::new(&self.head, dict, self.context, None, memory)?;
-        if nblock > 0 && decoder.needs_first() {
-            decoder.give_first(self.get(spans.block(0)?)?)?;
-        }
-        decoder.into_plain(nblock, self.get(spans.block(nblock)?)?)
+        let ranges = self.head.starts().with_shared(nblock)?;
+        let [dict, first, own] = ranges.map(|range| self.get(range));
+        Blocks::single(&self.head, nblock, [dict?, first?, own?], self.context, memory)
     }
 
     /// Copies the plain bytes from `at` on to `dst`. Blocks are of one length.

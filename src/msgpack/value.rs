@@ -43,13 +43,66 @@ impl Value {
     /// # Ok::<(), b2nd::Error>(())
     /// ```
     pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Self> {
-        let mut parser = Parser { reader: Reader::new(bytes), limits, used: 0 };
+        Self::parse_counted(bytes, limits, &mut 0)
+    }
+
+    /// The same for a value that is one of many: `used` counts the memory of all.
+    pub(crate) fn parse_counted(bytes: &[u8], limits: &Limits, used: &mut u64) -> Result<Self> {
+        let mut parser = Parser { reader: Reader::new(bytes), limits, used: *used };
         let value = parser.value(0)?;
+        *used = parser.used;
         match parser.reader.left() {
             0 => Ok(value),
             left => {
                 Err(Error::mismatch("MessagePack length", bytes.len() as u64, (bytes.len() - left) as u64))
             }
+        }
+    }
+}
+
+impl Value {
+    /// The value under a key of a map, if there is one.
+    ///
+    /// ```
+    /// use b2nd::{Limits, msgpack::Value};
+    /// let map = Value::parse(b"\x81\xa1x\x07", &Limits::default())?;
+    /// assert_eq!(map.get("x"), Some(&Value::Int(7)));
+    /// # Ok::<(), b2nd::Error>(())
+    /// ```
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let Self::Map(pairs) = self else { return None };
+        pairs.iter().find(|(name, _)| name.as_str() == Some(key)).map(|(_, value)| value)
+    }
+
+    /// The text, if it is one.
+    pub const fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Str(text) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one that a `u64` holds.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            Self::Int(int) => u64::try_from(*int).ok(),
+            _ => None,
+        }
+    }
+
+    /// The entries of a list.
+    pub const fn as_array(&self) -> Option<&[Self]> {
+        match self {
+            Self::Array(items) => Some(items.as_slice()),
+            _ => None,
+        }
+    }
+
+    /// The entries of a Python tuple, which python-blosc2 writes as a list that begins with `"__tuple__"`.
+    pub fn as_tuple(&self) -> Option<&[Self]> {
+        match self.as_array()?.split_first()? {
+            (Self::Str(mark), entries) if mark == "__tuple__" => Some(entries),
+            _ => None,
         }
     }
 }

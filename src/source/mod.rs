@@ -1,6 +1,8 @@
 //! Sources of bytes, and the readers that wait for them. This is the only layer that does I/O.
 
 #[cfg(feature = "alloc")]
+mod block;
+#[cfg(feature = "alloc")]
 mod error;
 #[cfg(feature = "std")]
 mod file;

@@ -3,7 +3,7 @@
 use super::memory::{Pool, ReadMemory};
 use super::{ReadAt, ReadError};
 use crate::array::Array;
-use crate::base::{Error, Malformed};
+use crate::base::{Error, Limits, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::contents::{self, Contents};
 use crate::fetch::{Batches, Chunks, PlanReading, SizesReading};
@@ -99,6 +99,11 @@ impl<S: ReadAt> Reader<S> {
     pub fn map_source<T>(self, map: impl FnOnce(S) -> T) -> Reader<T> {
         let Self { source, dparams, frame, array, index, trailer, schunk, pool } = self;
         Reader { source: map(source), dparams, frame, array, index, trailer, schunk, pool }
+    }
+
+    /// The limits that reading keeps.
+    pub const fn limits(&self) -> &Limits {
+        &self.dparams.limits
     }
 
     /// What the frame's header says.

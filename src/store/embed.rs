@@ -54,12 +54,12 @@ pub(super) fn members(trailer: &Trailer, nbytes: u64, limits: &Limits) -> Result
         return Ok(Vec::new());
     };
     let value = catalogue.value(limits)?;
-    let Some(Value::Map(pairs)) = field(&value, "embed_map") else {
+    let Some(Value::Map(pairs)) = value.get("embed_map") else {
         return Err(wrong());
     };
     let member = |(key, value): &(Value, Value)| {
         let Value::Str(key) = key else { return Err(wrong()) };
-        let int = |name| match field(value, name) {
+        let int = |name| match value.get(name) {
             Some(Value::Int(int)) => u64::try_from(*int).map(Some).map_err(|_| wrong()),
             _ => Ok(None),
         };
@@ -74,17 +74,12 @@ pub(super) fn members(trailer: &Trailer, nbytes: u64, limits: &Limits) -> Result
                     ));
                 }
             },
-            _ if field(value, "urlbase").is_some() || field(value, "urlpath").is_some() => Place::Remote,
+            _ if value.get("urlbase").is_some() || value.get("urlpath").is_some() => Place::Remote,
             _ => return Err(wrong()),
         };
         Ok((key.clone(), place))
     };
     pairs.iter().map(member).collect()
-}
-
-fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
-    let Value::Map(pairs) = value else { return None };
-    pairs.iter().find(|(key, _)| matches!(key, Value::Str(key) if key == name)).map(|(_, value)| value)
 }
 
 fn wrong() -> Error {

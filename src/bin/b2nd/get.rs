@@ -2,12 +2,13 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
+use crate::objects;
 use crate::opened::Opened;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::values::{Format, writer};
-use b2nd::Selection;
 use b2nd::array::Dtype;
+use b2nd::objects::Objects;
 use std::path::Path;
 
 /// The maximum number of bytes to read at a time; fewer if most items are skipped.
@@ -28,19 +29,28 @@ pub(crate) struct Wish<'a> {
 
 /// Writes the selected values.
 pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failure> {
-    let Wish { selection, dtype, format, output } = *wish;
-    let selection: Selection =
-        selection.unwrap_or("").parse().map_err(|error| Failure::Blosc(path.into(), error))?;
     let opened = Opened::new(path, args)?;
-    let plan = opened.of(opened.reader.plan(&selection))?;
-    let dtype = opened.dtype(dtype)?;
+    if opened.of(Objects::kind_of(&opened.reader))?.is_some() {
+        return objects::get(opened, wish);
+    }
+    let Wish { selection, dtype, format, output } = *wish;
+    let wrong = |error| Failure::Blosc(path.into(), error);
+    let plan = opened.of(opened.reader.plan(&selection.unwrap_or("").parse().map_err(wrong)?))?;
+    // A selection of a packed tensor is one of its items, which are stored in one dimension.
+    let tensor = if selection.is_none() { opened.tensor()? } else { None };
+    let (dtype, shape) = match (tensor, dtype) {
+        (Some(tensor), None) => (tensor.dtype, tensor.shape),
+        _ => (opened.dtype(dtype)?, plan.shape().to_vec()),
+    };
     let mut out = Output::create(output).map_err(Failure::Output)?;
-    let mut values = writer(format, &dtype, &plan.shape(), &mut out)?;
+    let mut values = writer(format, &dtype, &shape, &mut out)?;
     let mut progress = Progress::new("reading", plan.nbytes() as u64);
     let at_once = if format == Format::Text { AT_ONCE_TEXT } else { AT_ONCE };
     let mut buffer = Vec::new();
     let itemsize = dtype.itemsize().max(1);
-    let mut parts = plan.parts(at_once);
+    // Chunks of a packed tensor may end within items.
+    let is_aligned = opened.of(opened.reader.contents())?.itemsize() as usize % itemsize == 0;
+    let mut parts = plan.parts(if is_aligned { at_once } else { usize::MAX });
     loop {
         let hidden = values.skippable();
         if hidden > 0 {

@@ -2,13 +2,14 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
+use crate::objects;
 use crate::opened::Opened;
 use crate::store;
 use crate::words::count;
 use b2nd::Limits;
 use b2nd::filter;
 use b2nd::frame::{Metalayer, Trailer};
-use b2nd::msgpack::Value;
+use b2nd::objects::{Objects, Tensor, origin};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,12 +24,15 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     }
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.nchunks());
-    let trailer = opened.of(opened.reader.trailer());
-    let mut facts = facts(&opened, nchunks.as_ref().ok().copied(), trailer.as_ref().ok().copied())?;
+    let trailer = opened.of(opened.reader.trailer()).cloned();
+    let mut facts = facts(&opened, nchunks.as_ref().ok().copied(), trailer.as_ref().ok())?;
+    let reference = opened.reader.frame().header.reference();
+    if let Ok(trailer) = &trailer {
+        add_contents(&mut facts, opened, trailer)?;
+    }
     let text = if as_json {
         format!("{facts:#}\n")
     } else {
-        let reference = opened.reader.frame().header.reference();
         facts["reference"] = reference.map(|reference| reference.to_string()).into();
         lines(&facts)
     };
@@ -58,7 +62,7 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
         .map(|filter| json!({ "id": filter.id, "name": filter::name(filter.id), "meta": filter.meta }));
     let claimed = if frame.is_chunk() { header.cbytes } else { header.frame_len };
     Ok(json!({
-        "kind": store::kind(frame, array.is_some()),
+        "kind": store::kind(&opened.reader),
         "reference": header.reference().map(|reference| reference.name()),
         "shape": array.map(|array| array.shape().as_slice()),
         "chunks": array.map(|array| array.chunkshape()),
@@ -80,46 +84,32 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
     }))
 }
 
+/// Adds what a frame holds that is neither an array nor items: objects, a packed tensor, or what a reference refers to.
+fn add_contents(facts: &mut Json, opened: Opened<'_>, trailer: &Trailer) -> Result<(), Failure> {
+    let (header, limits) = (&opened.reader.frame().header, &opened.limits);
+    let wrong = |error| Failure::Blosc(opened.path.into(), error);
+    if let Some(tensor) = Tensor::packed(trailer, header.nbytes, limits).map_err(wrong)? {
+        facts["tensor"] = json!({ "shape": tensor.shape, "dtype": tensor.dtype.to_string() });
+    }
+    if let Some(origin) = origin(header, trailer, limits).map_err(wrong)? {
+        facts["origin"] = objects::json(&origin, limits);
+    }
+    if opened.of(Objects::kind_of(&opened.reader))?.is_some() {
+        objects::add_facts(facts, opened)?;
+    }
+    Ok(())
+}
+
 pub(crate) fn metalayers(metalayers: &[Metalayer]) -> Json {
     let decoded = |metalayer: &Metalayer| {
-        metalayer.value(&Limits::default()).map_or(Json::Null, |value| decoded(&value))
+        let limits = Limits::default();
+        metalayer.value(&limits).map_or(Json::Null, |value| objects::json(&value, &limits))
     };
     metalayers
         .iter()
         .map(|metalayer| (metalayer.name().into_owned(), decoded(metalayer)))
         .collect::<Map<_, _>>()
         .into()
-}
-
-/// MessagePack as JSON. Values that JSON cannot represent become objects that describe them.
-fn decoded(value: &Value) -> Json {
-    match value {
-        Value::Nil => Json::Null,
-        Value::Bool(value) => (*value).into(),
-        Value::Int(value) => i64::try_from(*value).map_or_else(|_| Json::from(*value as u64), Json::from),
-        Value::Float(value) if value.is_finite() => (*value).into(),
-        Value::Float(value) => value.to_string().into(),
-        Value::Str(text) => text.as_str().into(),
-        Value::Bin(bytes) => json!({ "bin": hex(bytes) }),
-        Value::Array(items) => items.iter().map(decoded).collect(),
-        Value::Map(pairs) => {
-            pairs.iter().map(|(key, value)| (self::key(key), decoded(value))).collect::<Map<_, _>>().into()
-        }
-        Value::Ext(kind, bytes) => json!({ "ext": kind, "bin": hex(bytes) }),
-        _ => Json::Null,
-    }
-}
-
-/// Keys that are not text are written as JSON.
-fn key(key: &Value) -> String {
-    match key {
-        Value::Str(text) => text.clone(),
-        other => decoded(other).to_string(),
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn lines(facts: &Json) -> String {

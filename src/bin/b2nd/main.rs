@@ -11,6 +11,7 @@ mod get;
 mod info;
 mod input;
 mod meta;
+mod objects;
 mod opened;
 mod output;
 #[cfg(not(target_family = "wasm"))]
@@ -20,6 +21,7 @@ mod progress;
 mod progress;
 mod repack;
 mod replacement;
+mod rows;
 mod source;
 mod store;
 mod target;

@@ -6,6 +6,7 @@ use crate::source::Source;
 use crate::store;
 use crate::values::Refused;
 use b2nd::array::Dtype;
+use b2nd::objects::Tensor;
 use b2nd::source::{File, ReadError, Reader};
 use b2nd::store::Store;
 use b2nd::{Array, DParams, Limits};
@@ -59,6 +60,16 @@ impl<'a> Opened<'a> {
         self.of(self.reader.array())
     }
 
+    /// The shape and dtype of the tensor that is packed in a super-chunk, if there is one.
+    pub(crate) fn tensor(&self) -> Result<Option<Tensor>, Failure> {
+        if self.array()?.is_some() || self.reader.frame().is_chunk() {
+            return Ok(None);
+        }
+        let trailer = self.of(self.reader.trailer())?;
+        let tensor = Tensor::packed(trailer, self.reader.frame().header.nbytes, &self.limits);
+        tensor.map_err(|error| Failure::Blosc(self.path.into(), error))
+    }
+
     /// Bytes of an array's items as in NumPy's `nbytes`, without padding.
     pub(crate) fn nbytes(&self, array: &Array) -> u64 {
         array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, len| nbytes.saturating_mul(len))
@@ -77,6 +88,11 @@ impl<'a> Opened<'a> {
     }
 
     fn stored_dtype(&self) -> Result<Dtype, Failure> {
+        if let Some(tensor) = self.tensor()?
+            && tensor.dtype.itemsize() == self.reader.frame().header.typesize as usize
+        {
+            return Ok(tensor.dtype);
+        }
         let dtype = self.of(self.reader.dtype())?;
         Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
     }

@@ -4,9 +4,10 @@ use crate::args::Args;
 use crate::failure::Failure;
 use crate::info::metalayers;
 use crate::opened::{Opened, dparams, failure};
+use crate::source::Source;
 use crate::words::count;
-use b2nd::frame::Frame;
-use b2nd::source::File;
+use b2nd::objects::Objects;
+use b2nd::source::{File, Reader};
 use b2nd::store::{self, Storage, Store};
 use serde_json::{Value as Json, json};
 use std::fs;
@@ -81,7 +82,7 @@ fn row(store: &Store<File>, path: &Path, args: &Args, key: &str) -> Json {
         let array = opened.array()?;
         let frame = opened.reader.frame();
         Ok(json!({
-            "kind": kind(frame, array.is_some()),
+            "kind": frame.header.reference().map_or_else(|| kind(&opened.reader), |reference| reference.name()),
             "shape": array.map(|array| array.shape().as_slice()),
             "dtype": array.and_then(|array| array.dtype()),
             "nbytes": array.map_or(frame.header.nbytes, |array| opened.nbytes(array)),
@@ -97,20 +98,19 @@ fn row(store: &Store<File>, path: &Path, args: &Args, key: &str) -> Json {
     row
 }
 
-/// What a frame holds, by its metalayers.
-pub(crate) fn kind(frame: &Frame, is_array: bool) -> &'static str {
-    const KINDS: [(&str, &str); 5] = [
-        ("vlarray", "objects"),
-        ("listarray", "lists"),
-        ("ctable_varlen_scalar", "texts"),
-        ("batcharray", "batches"),
-        ("b2embed", "store"),
-    ];
-    match KINDS.iter().find(|(name, _)| frame.header.metalayer(name).is_some()) {
-        _ if frame.is_chunk() => "chunk",
-        _ if is_array => "array",
-        Some((_, kind)) => kind,
-        None => "schunk",
+/// What a frame holds.
+pub(crate) fn kind(reader: &Reader<Source>) -> &'static str {
+    let frame = reader.frame();
+    if frame.is_chunk() {
+        return "chunk";
+    }
+    if matches!(reader.array(), Ok(Some(_))) {
+        return "array";
+    }
+    match Objects::kind_of(reader) {
+        Ok(Some(kind)) => kind.name(),
+        _ if frame.header.metalayer("b2embed").is_some() => "store",
+        _ => "schunk",
     }
 }
 

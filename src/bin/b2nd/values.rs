@@ -78,6 +78,8 @@ pub(crate) enum Refused {
     Offset,
     /// The frame has no array.
     NotAnArray,
+    /// Objects have no dtype.
+    NoDtype,
     /// Invalid arguments of `meta`.
     Meta,
     /// There is no metalayer of this name.
@@ -105,6 +107,7 @@ impl fmt::Display for Refused {
             Self::SparseStream => "a sparse frame is a directory and cannot be written to standard output",
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its metalayers",
+            Self::NoDtype => "objects have no dtype: only the formats text, json and raw (MessagePack) can hold them",
             Self::Meta => "expected NAME, set NAME JSON or rm NAME after the file",
             Self::Objects => {
                 "the items are addresses of Python objects, which no .npy file can hold (use --format raw for the bytes)"

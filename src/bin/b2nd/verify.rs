@@ -2,12 +2,14 @@
 
 use crate::args::Args;
 use crate::failure::Failure;
+use crate::objects;
 use crate::opened::Opened;
 use crate::progress::Progress;
 use crate::store;
 use crate::words;
 use b2nd::Blame;
 use b2nd::frame::Run;
+use b2nd::objects::Objects;
 use std::path::PathBuf;
 
 /// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
@@ -26,7 +28,13 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
             *if failure.is_unsupported() { &mut is_unsupported } else { &mut is_wrong } = true;
             println!("{failure}");
         };
-        let summary = Opened::new(path, args).and_then(|opened| check(&opened, &mut say));
+        let summary = Opened::new(path, args).and_then(|opened| {
+            let summary = check(&opened, &mut say)?;
+            match opened.of(Objects::kind_of(&opened.reader))? {
+                Some(_) => Ok(format!("{summary}, {}", words::count(objects::verify(opened)?, "object"))),
+                None => Ok(summary),
+            }
+        });
         let summary = summary.map_err(&mut say);
         if is_wrong {
             wrong += 1;

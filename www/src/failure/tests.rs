@@ -11,10 +11,14 @@ const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/blame.rs");
 /// What the engine never says: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
-const ELSEWHERE: [&str; 12] = [
+const ELSEWHERE: [&str; 16] = [
     "MissingChunk",
     "Dimensions(u8)",
     "NoStore",
+    "NoObjects",
+    "ArrowObjects",
+    "NoTable",
+    "ColumnKind",
     "CompressedMember",
     "RemoteMember",
     "NoMember",

@@ -32,6 +32,8 @@ const TOOL: &str = "tests/interop/tool.py";
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 /// Writes stores.
 const STORES: &str = "tests/interop/stores.py";
+/// Writes sequences of objects.
+const OBJECTS: &str = "tests/interop/objects.py";
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000", "--zfp", "300"];
 
 pub fn interop(project: &Project) -> Result {
@@ -41,6 +43,7 @@ pub fn interop(project: &Project) -> Result {
     test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
     run(project, test.env("B2ND_INTEROP", &files))?;
     stores(project)?;
+    objects(project)?;
     read_back(project)?;
     javascript(project)
 }
@@ -76,6 +79,17 @@ fn stores(project: &Project) -> Result {
     let mut test = node::node(project, "www/test/store.test.mjs");
     test.env("B2ND_STORES", &folder);
     run(project, test.env("B2ND_GOLDEN", project.root.join("tests/golden"))).map(drop)
+}
+
+/// Reads sequences of objects that the reference writes.
+fn objects(project: &Project) -> Result {
+    let folder = project.target.join("interop-objects");
+    empty(&folder)?;
+    let python = python::with_reference(project)?;
+    run(project, command(&python, [OBJECTS]).arg(&folder))?;
+    let mut test = cargo(unit::TESTS);
+    test.args(["--test", "objects", "--test", "cli", "--", "--ignored"]);
+    run(project, test.env("B2ND_OBJECTS", &folder)).map(drop)
 }
 
 /// Checks with the reference what the library and the tool write.

@@ -1,0 +1,175 @@
+//! Sequences of objects, and MessagePack values as JSON.
+
+use crate::failure::Failure;
+use crate::get::Wish;
+use crate::opened::{Opened, failure};
+use crate::output::Output;
+use crate::rows::Rows;
+use crate::values::{Format, Refused, writer};
+use b2nd::Limits;
+use b2nd::msgpack::Value;
+use b2nd::objects::{Extension, Objects, Serializer, Tensor};
+use serde_json::{Map, Value as Json, json};
+use std::io::{self, Write};
+
+/// `b2nd get` of a sequence: as text an object a line, as JSON a list of them.
+pub(crate) fn get(opened: Opened<'_>, wish: &Wish<'_>) -> Result<(), Failure> {
+    let (path, limits) = (opened.path, opened.limits);
+    let objects = Objects::open(opened.reader).map_err(|error| failure(path, error))?;
+    let rows = Rows::of(wish.selection.unwrap_or(""), objects.len());
+    let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
+    if wish.dtype.is_some() || matches!(wish.format, Format::Npy | Format::Csv) {
+        return Err(Refused::NoDtype.into());
+    }
+    let mut out = Output::create(wish.output).map_err(Failure::Output)?;
+    let mut list = Lines::new(wish.format, &rows);
+    for part in list.shown(&rows) {
+        for (window, picked) in part.windows() {
+            let values = objects.range(window).map_err(|error| failure(path, error))?;
+            for at in picked {
+                list.write(&values[at], &limits, &mut out).map_err(Failure::Output)?;
+            }
+        }
+        list.end_part(&mut out).map_err(Failure::Output)?;
+    }
+    list.finish(&mut out).map_err(Failure::Output)?;
+    out.commit().map_err(Failure::Output)
+}
+
+/// Writes objects.
+struct Lines {
+    format: Format,
+    /// Whether a list is written.
+    is_list: bool,
+    is_first: bool,
+    hides: bool,
+}
+
+impl Lines {
+    fn new(format: Format, rows: &Rows) -> Self {
+        let hides = format == Format::Text && rows.hidden().is_some();
+        Self { format, is_list: format == Format::Json && !rows.single, is_first: true, hides }
+    }
+
+    /// The parts that are written.
+    fn shown(&self, rows: &Rows) -> Vec<Rows> {
+        match rows.hidden().filter(|_| self.hides) {
+            Some(hidden) => vec![rows.part(0..hidden.start), rows.part(hidden.end..rows.count)],
+            None => vec![*rows],
+        }
+    }
+
+    fn write(&mut self, value: &Value, limits: &Limits, out: &mut Output) -> io::Result<()> {
+        if self.format == Format::Raw {
+            return out.write_all(&value.emit());
+        }
+        let opening = if self.is_first { "[" } else { ",\n" };
+        let (before, after) = if self.is_list { (opening, "") } else { ("", "\n") };
+        self.is_first = false;
+        write!(out, "{before}{}{after}", json(value, limits))
+    }
+
+    /// Shows once that objects are left out.
+    fn end_part(&mut self, out: &mut Output) -> io::Result<()> {
+        if core::mem::take(&mut self.hides) { out.write_all(b"...\n") } else { Ok(()) }
+    }
+
+    fn finish(&self, out: &mut Output) -> io::Result<()> {
+        match (self.is_list, self.is_first) {
+            (true, true) => out.write_all(b"[]\n"),
+            (true, false) => out.write_all(b"]\n"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What `info` says of a sequence.
+pub(crate) fn add_facts(facts: &mut Json, opened: Opened<'_>) -> Result<(), Failure> {
+    let path = opened.path;
+    let objects = Objects::open(opened.reader).map_err(|error| failure(path, error))?;
+    facts["length"] = objects.len().into();
+    facts["serializer"] = match objects.serializer() {
+        Serializer::Arrow => "arrow".into(),
+        _ => "msgpack".into(),
+    };
+    Ok(())
+}
+
+/// Decodes all objects of a sequence that is stored as MessagePack, and counts them.
+pub(crate) fn verify(opened: Opened<'_>) -> Result<u64, Failure> {
+    let path = opened.path;
+    let of = |error| failure(path, error);
+    let objects = Objects::open(opened.reader).map_err(of)?;
+    if objects.serializer() == Serializer::MessagePack {
+        for nbatch in 0..objects.nbatches() {
+            let batch = objects.batch(nbatch).map_err(|error| of(error.into()))?;
+            objects.range(batch).map_err(of)?;
+        }
+    }
+    Ok(objects.len())
+}
+
+/// MessagePack as JSON, with what python-blosc2 stores as extensions. Tuples and sets become lists, bytes `{"bin": hex}`, frames
+/// `{"frame": length}`.
+pub(crate) fn json(value: &Value, limits: &Limits) -> Json {
+    let list = |items: &[Value]| items.iter().map(|item| json(item, limits)).collect();
+    match value {
+        Value::Nil => Json::Null,
+        Value::Bool(value) => (*value).into(),
+        Value::Int(value) => i64::try_from(*value).map_or_else(|_| Json::from(*value as u64), Json::from),
+        Value::Float(value) => float(*value),
+        Value::Str(text) => text.as_str().into(),
+        Value::Bin(bytes) => json!({ "bin": hex(bytes) }),
+        Value::Array(items) => list(value.as_tuple().unwrap_or(items)),
+        Value::Map(pairs) => {
+            let pair = |(key, value): &(Value, Value)| (self::key(key, limits), json(value, limits));
+            pairs.iter().map(pair).collect::<Map<_, _>>().into()
+        }
+        Value::Ext(code, bytes) => extension(*code, bytes, limits),
+        _ => Json::Null,
+    }
+}
+
+fn extension(code: i8, bytes: &[u8], limits: &Limits) -> Json {
+    let inner = Limits { depth: limits.depth.saturating_sub(1), ..*limits };
+    let list = |items: &[Value]| Json::from_iter(items.iter().map(|item| json(item, &inner)));
+    match Extension::parse(code, bytes, limits) {
+        Ok(Some(Extension::Complex(re, im))) => Json::from_iter([float(re), float(im)]),
+        Ok(Some(Extension::Set(items))) => list(&items),
+        Ok(Some(Extension::Tensor(array))) => tensor(&array).unwrap_or(Json::Null),
+        Ok(Some(Extension::Objects { shape, items })) => json!({ "shape": shape, "items": list(&items) }),
+        Ok(Some(Extension::Frame(bytes))) => json!({ "frame": bytes.len() }),
+        Ok(Some(Extension::Reference(value))) => json(&value, &inner),
+        _ => json!({ "ext": code, "bin": hex(bytes) }),
+    }
+}
+
+/// Nested lists, as for arrays.
+fn tensor(array: &Tensor) -> Option<Json> {
+    let mut text = Vec::new();
+    let mut out = writer(Format::Json, &array.dtype, &array.shape, &mut text).ok()?;
+    out.write(&array.data).and_then(|()| out.finish()).ok()?;
+    drop(out);
+    serde_json::from_slice(&text).ok()
+}
+
+pub(crate) fn float(value: f64) -> Json {
+    match value {
+        f64::INFINITY => "Infinity".into(),
+        f64::NEG_INFINITY => "-Infinity".into(),
+        value if value.is_nan() => "NaN".into(),
+        value => value.into(),
+    }
+}
+
+/// Keys that are not text are written as JSON.
+fn key(key: &Value, limits: &Limits) -> String {
+    match key {
+        Value::Str(text) => text.clone(),
+        other => json(other, limits).to_string(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

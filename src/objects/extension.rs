@@ -1,0 +1,83 @@
+//! Values of types that MessagePack does not have.
+
+use super::tensor::{Tensor, count, shape};
+use crate::base::{Error, Limit, LimitError, Limits, Malformed, Result};
+use crate::msgpack::Value;
+use alloc::vec::Vec;
+
+/// A value in an extension of MessagePack, as python-blosc2 writes it.
+///
+/// ```
+/// use b2nd::{Limits, msgpack::Value, objects::Extension};
+/// let Value::Ext(code, bytes) = Value::parse(b"\xd8\x2c\x3f\xf0\0\0\0\0\0\0\xc0\0\0\0\0\0\0\0", &Limits::default())? else { panic!() };
+/// let complex = Extension::parse(code, &bytes, &Limits::default())?;
+/// assert_eq!(complex, Some(Extension::Complex(1.0, -2.0)));
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Extension {
+    /// A complex number: its real and its imaginary part.
+    Complex(f64, f64),
+    /// A set.
+    Set(Vec<Value>),
+    /// A NumPy array.
+    Tensor(Tensor),
+    /// A NumPy array of objects, in C order.
+    Objects {
+        /// Its shape.
+        shape: Vec<u64>,
+        /// Its items.
+        items: Vec<Value>,
+    },
+    /// A frame: an array, a super-chunk or another container.
+    Frame(Vec<u8>),
+    /// A reference to a stored array, or a recipe for computing one, as a map with its `kind`.
+    Reference(Value),
+}
+
+impl Extension {
+    /// Interprets the code and the bytes of [`Value::Ext`]; `None` if python-blosc2 does not write the code. The depth of nesting in
+    /// `limits` is that which is left: call it with one less for what the value contains.
+    ///
+    /// # Errors
+    /// `Format` if the bytes are not such a value, and errors of [`Value::parse`].
+    pub fn parse(code: i8, bytes: &[u8], limits: &Limits) -> Result<Option<Self>> {
+        let inner = || {
+            let wanted = 1;
+            let depth = limits.depth.checked_sub(wanted).ok_or(LimitError {
+                limit: Limit::Depth,
+                wanted: wanted.into(),
+                allowed: 0,
+            })?;
+            Value::parse(bytes, &Limits { depth, ..*limits })
+        };
+        let wrong = || Error::format(Malformed::Field { name: "MessagePack extension", value: code.into() });
+        Ok(Some(match code {
+            42 => Self::Frame(bytes.to_vec()),
+            43 => Self::Reference(inner()?),
+            44 => {
+                let [real, imag] = bytes.as_chunks().0 else { return Err(wrong()) };
+                Self::Complex(f64::from_be_bytes(*real), f64::from_be_bytes(*imag))
+            }
+            45 => match inner()? {
+                Value::Array(items) => Self::Set(items),
+                _ => return Err(wrong()),
+            },
+            46 => {
+                let value = inner()?;
+                let lens = value.get("shape").and_then(shape).ok_or_else(wrong)?;
+                match (value.get("values"), value.get("data"), value.get("dtype")) {
+                    (Some(Value::Array(items)), ..) if count(&lens) == Some(items.len() as u64) => {
+                        Self::Objects { shape: lens, items: items.clone() }
+                    }
+                    (None, Some(Value::Bin(data)), Some(dtype)) => {
+                        Self::Tensor(Tensor::new(dtype, lens, data.clone(), limits)?)
+                    }
+                    _ => return Err(wrong()),
+                }
+            }
+            _ => return Ok(None),
+        }))
+    }
+}

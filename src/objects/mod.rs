@@ -1,0 +1,216 @@
+//! Sequences of objects: values of any type and length, as python-blosc2 stores them in super-chunks (FORMAT §10.1).
+//!
+//! [`Objects`] reads ObjectArray, BatchArray, ListArray and the columns of variable-length values of tables. An object is decoded
+//! with the others in its block, or alone in its chunk; nothing else is read. [`Extension`] interprets objects of types that
+//! MessagePack does not have, [`Tensor`] an array that was packed into a super-chunk, and [`origin`] tells what a reference
+//! refers to.
+
+mod extension;
+mod layout;
+mod origin;
+mod tensor;
+
+pub use extension::Extension;
+pub use layout::{Kind, Serializer};
+pub use origin::origin;
+pub use tensor::Tensor;
+
+use crate::base::{ArgumentError, Error, Limits, Malformed, Unsupported};
+use crate::msgpack::Value;
+use crate::source::{ReadAt, ReadError, Reader};
+use alloc::vec::Vec;
+use core::ops::Range;
+use layout::Layout;
+
+type Read<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
+
+/// A sequence of objects.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let objects = b2nd::objects::Objects::open(b2nd::open("tests/golden/objects/001.b2b")?)?;
+/// for object in objects.range(0..2)? {
+///     println!("{object:?}");
+/// }
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct Objects<S> {
+    reader: Reader<S>,
+    layout: Layout,
+}
+
+impl<S: ReadAt> Objects<S> {
+    /// The objects in a frame. Reads the lengths of batches. Only if the frame does not have them, all batches are decoded.
+    ///
+    /// # Errors
+    /// `Unsupported` if the frame holds none, `Format` if its metalayers are damaged, and errors of reading.
+    pub fn open(reader: Reader<S>) -> Read<Self, S> {
+        let header = &reader.frame().header;
+        let description = layout::describe(header, reader.limits())?.ok_or(Unsupported::NoObjects)?;
+        let nchunks = reader.nchunks()?;
+        let mut objects = Self { layout: Layout::new(description, nchunks), reader };
+        if objects.layout.is_batched() {
+            let lengths = layout::lengths(objects.reader.trailer()?, objects.reader.limits())?;
+            let lengths = lengths.map_or_else(|| objects.count(), Ok)?;
+            objects.layout.set_lengths(&lengths, nchunks)?;
+        }
+        Ok(objects)
+    }
+
+    /// Whether a frame holds objects, and which kind of sequence.
+    ///
+    /// # Errors
+    /// `Format` if the metalayers are damaged.
+    pub fn kind_of(reader: &Reader<S>) -> Read<Option<Kind>, S> {
+        Ok(layout::describe(&reader.frame().header, reader.limits())?.map(|description| description.kind))
+    }
+
+    /// The kind of sequence.
+    pub const fn kind(&self) -> Kind {
+        self.layout.description.kind
+    }
+
+    /// How objects are stored.
+    pub const fn serializer(&self) -> Serializer {
+        self.layout.description.serializer
+    }
+
+    /// The frame.
+    pub const fn reader(&self) -> &Reader<S> {
+        &self.reader
+    }
+
+    /// The number of objects.
+    pub fn len(&self) -> u64 {
+        self.layout.starts(self.layout.nbatches())
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of batches, each in a chunk. Without batches, each object is in a chunk of its own.
+    pub const fn nbatches(&self) -> u64 {
+        self.layout.nbatches()
+    }
+
+    /// The indices of the objects of a batch.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such batch.
+    pub fn batch(&self, nbatch: u64) -> Result<Range<u64>, Error> {
+        let nchunks = self.nbatches();
+        if nbatch >= nchunks {
+            return Err(ArgumentError::Chunk { index: nbatch, nchunks }.into());
+        }
+        Ok(self.layout.starts(nbatch)..self.layout.starts(nbatch + 1))
+    }
+
+    /// The object at an index.
+    ///
+    /// # Errors
+    /// As for [`range`](Self::range).
+    pub fn get(&self, index: u64) -> Read<Value, S> {
+        let mut objects = self.range(index..index.saturating_add(1))?;
+        Ok(objects.pop().ok_or_else(|| self.out_of_bounds(index))?)
+    }
+
+    /// The objects in a range of indices. Each block is decoded once.
+    ///
+    /// # Errors
+    /// `Argument` if the range exceeds the sequence, `Unsupported` if the objects are stored as Arrow (see
+    /// [`payload`](Self::payload)), `Limit` if they take more than the limits allow, and what is wrong with the data.
+    pub fn range(&self, range: Range<u64>) -> Read<Vec<Value>, S> {
+        if range.start > range.end || range.end > self.len() {
+            return Err(self.out_of_bounds(range.end.saturating_sub(1)).into());
+        }
+        if self.serializer() == Serializer::Arrow {
+            return Err(Unsupported::ArrowObjects.into());
+        }
+        let (mut objects, mut used, mut at) = (Vec::new(), 0, range.start);
+        while at < range.end {
+            let nbatch = self.layout.batch_of(at);
+            let (start, end) = (self.layout.starts(nbatch), self.layout.starts(nbatch + 1).min(range.end));
+            self.of_batch(nbatch, at - start..end - start, &mut used, &mut objects)?;
+            at = end;
+        }
+        Ok(objects)
+    }
+
+    /// The stored bytes of block `nblock` of a batch: a MessagePack list of objects, or an Arrow IPC stream with one record
+    /// batch. Without batches, the only block is the object's MessagePack.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such batch or block, and what is wrong with the data.
+    pub fn payload(&self, nbatch: u64, nblock: u32) -> Read<Vec<u8>, S> {
+        if self.layout.is_batched() { self.reader.block(nbatch, nblock) } else { self.reader.chunk(nbatch) }
+    }
+
+    /// The number of blocks of a batch.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such batch, and what is wrong with the chunk.
+    pub fn nblocks(&self, nbatch: u64) -> Read<u32, S> {
+        Ok(if self.layout.is_batched() { self.reader.chunk_info(nbatch)?.header.nblocks } else { 1 })
+    }
+
+    /// Appends some objects of a batch.
+    fn of_batch(&self, nbatch: u64, wanted: Range<u64>, used: &mut u64, out: &mut Vec<Value>) -> Read<(), S> {
+        let limits = object_limits(self.reader.limits());
+        if !self.layout.is_batched() {
+            let bytes = self.payload(nbatch, 0)?;
+            out.push(parse(&bytes, &limits, used, nbatch)?);
+            return Ok(());
+        }
+        let (mut nblock, mut at) = self.layout.first_block(wanted.start);
+        while at < wanted.end {
+            let block = self.block(nbatch, nblock, &limits, used)?;
+            let len = block.len() as u64;
+            let part = wanted.start.saturating_sub(at).min(len)..(wanted.end - at).min(len);
+            if !self.layout.fits(nbatch, at, len) {
+                return Err(wrong("objects in a block", len as i64, nbatch).into());
+            }
+            out.extend(block.into_iter().take(part.end as usize).skip(part.start as usize));
+            (nblock, at) = (nblock + 1, at + len);
+        }
+        Ok(())
+    }
+
+    /// All objects of a block.
+    fn block(&self, nbatch: u64, nblock: u32, limits: &Limits, used: &mut u64) -> Read<Vec<Value>, S> {
+        match parse(&self.payload(nbatch, nblock)?, limits, used, nbatch)? {
+            Value::Array(objects) => Ok(objects),
+            _ => Err(wrong("list of objects", 0, nbatch).into()),
+        }
+    }
+
+    /// Counts the objects of all batches.
+    fn count(&self) -> Read<Vec<u64>, S> {
+        let limits = object_limits(self.reader.limits());
+        let batch = |nbatch| {
+            let blocks = 0..self.nblocks(nbatch)?;
+            blocks.map(|nblock| Ok(self.block(nbatch, nblock, &limits, &mut 0)?.len() as u64)).sum()
+        };
+        (0..self.nbatches()).map(batch).collect()
+    }
+
+    fn out_of_bounds(&self, index: u64) -> Error {
+        let index = i64::try_from(index).unwrap_or(i64::MAX);
+        ArgumentError::Index { axis: 0, index, len: self.len() }.into()
+    }
+}
+
+/// Objects are data, not metadata.
+const fn object_limits(limits: &Limits) -> Limits {
+    Limits { metadata: limits.memory, ..*limits }
+}
+
+fn wrong(name: &'static str, value: i64, nchunk: u64) -> Error {
+    Error::format(Malformed::Field { name, value }).in_chunk(nchunk)
+}
+
+fn parse(bytes: &[u8], limits: &Limits, used: &mut u64, nchunk: u64) -> Result<Value, Error> {
+    Value::parse_counted(bytes, limits, used).map_err(|error| error.in_chunk(nchunk))
+}
