@@ -55,7 +55,7 @@ struct Lz4 {
     near: Vec<u16>,
     far: Vec<u32>,
     heads: Vec<u32>,
-    links: Vec<u16>,
+    links: Vec<super::matcher::chains::Near>,
     nodes: Vec<super::matcher::optimal::Node>,
     /// A dictionary and the stream that it precedes.
     joined: Vec<u8>,

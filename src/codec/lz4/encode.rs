@@ -6,7 +6,7 @@
 //! 16 bytes instead of 8 (masks 1.05 to 1.12, repeated values 0.9).
 
 use super::writer::Writer;
-use crate::codec::matcher::fast::{self, Positions};
+use crate::codec::matcher::fast::{self, Table};
 use crate::simd::{Repeat, Work, widest};
 
 /// The acceleration of a compression level, as C-Blosc2 has it.
@@ -20,7 +20,7 @@ pub(in crate::codec) fn encode(
     src: &[u8],
     start: usize,
     dst: &mut [u8],
-    table: &mut impl Positions,
+    table: &mut impl Table,
     acceleration: usize,
 ) -> Option<usize> {
     table.clear();
@@ -35,7 +35,7 @@ struct Fast<'a, T> {
     acceleration: usize,
 }
 
-impl<T: Positions> Work for Fast<'_, T> {
+impl<T: Table> Work for Fast<'_, T> {
     type Output = Option<usize>;
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]

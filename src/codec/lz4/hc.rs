@@ -5,14 +5,14 @@
 //! without a filter, at 0.5 to 0.6: values that repeat as a whole, of which the search compares all candidates. Level 10 takes
 //! 0.99 of the size of level 9 and five times as long or more.
 
-use super::writer::Writer;
-use crate::codec::matcher::chains::{self, Effort};
+use super::writer::{MAX_DIST, Writer};
+use crate::codec::matcher::chains::{self, Effort, Near};
 use crate::codec::matcher::optimal::{self, Nodes};
-use crate::codec::matcher::{Sequences, double, probe};
+use crate::codec::matcher::{double, probe};
 use crate::simd::{Repeat, Work, widest};
 
 /// The tables that an encoder of LZ4HC is lent.
-pub(in crate::codec) type Chains<'a> = chains::Tables<'a, u16, { 1 << 15 }, { 1 << 16 }>;
+pub(in crate::codec) type Chains<'a> = chains::Tables<'a, [u32; 1 << 15], [Near; 1 << 16]>;
 /// Slots of the table of the probe.
 const PROBED: usize = 1 << 12;
 /// Slots of each of two tables, which lie in the heads of the chains.
@@ -47,7 +47,7 @@ pub(in crate::codec) fn encode(
     let effort = effort(level);
     if effort.is_some() && dst.len() < src.len() - start {
         let table = chains.heads.first_chunk_mut::<PROBED>()?;
-        if probe::matchless(src, start, Writer::MAX_DIST, table) {
+        if probe::matchless(src, start, MAX_DIST, table) {
             return None;
         }
     }

@@ -2,9 +2,11 @@
 
 use crate::base::SMALL;
 #[cfg(feature = "write")]
-use crate::codec::matcher::optimal::{Node, Prices};
-use crate::codec::matcher::{MIN_MATCH, Sequences};
+use crate::codec::matcher::optimal::{Node, Prices, State};
+use crate::codec::matcher::{MIN_MATCH, Rules, Sequences};
 
+/// The farthest match.
+pub(super) const MAX_DIST: usize = 65_535;
 /// A length that continues behind the token.
 const LONG: usize = 15;
 /// Bytes copied at once.
@@ -18,9 +20,10 @@ pub(super) struct Writer<'a> {
 }
 
 impl Sequences for Writer<'_> {
-    const MAX_DIST: usize = 65_535;
-    const MATCH_LIMIT: usize = 12;
-    const LAST_LITERALS: usize = 5;
+    #[inline(always)]
+    fn rules(&self) -> Rules {
+        Rules { match_limit: 12, last_literals: 5, ..Rules::within(MAX_DIST) }
+    }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
@@ -48,8 +51,6 @@ impl Sequences for Writer<'_> {
 /// In 16ths of a byte. Of two ways of the same length, the one with fewer matches is decoded faster.
 #[cfg(feature = "write")]
 impl Prices for Writer<'_> {
-    type State = ();
-
     #[inline(always)]
     fn literal(&self, _: u8, run: u32) -> i32 {
         let longer = (run + 1).checked_sub(LONG as u32).is_some_and(|more| more.is_multiple_of(255));
@@ -63,8 +64,8 @@ impl Prices for Writer<'_> {
     }
 
     #[inline(always)]
-    fn distance(&self, _: usize, _: &Node) -> (u32, ()) {
-        (0, ())
+    fn distance(&self, _: usize, from: &Node) -> (u32, State) {
+        (0, from.state)
     }
 }
 

@@ -10,7 +10,8 @@
 //! further: noise takes a tenth of the time.
 
 use super::found::Match;
-use super::{MIN_MATCH, Sequences, common, read};
+use super::lend::{Lend, lent, taking};
+use super::{MIN_MATCH, Rules, Sequences, common, read};
 use core::mem;
 
 /// As many positions before the end of a run are entered, besides its first.
@@ -23,6 +24,12 @@ const LATER: usize = 2;
 const LONGEST_STEP: usize = 8;
 /// From this length on a match is not cut short for a longer one.
 const LONG: usize = 40;
+
+/// The links of windows of up to 64 KiB.
+#[cfg(not(target_family = "wasm"))]
+pub(in crate::codec) type Near = u16;
+#[cfg(target_family = "wasm")]
+pub(in crate::codec) type Near = u32;
 
 /// How far before a position the one before in its chain is; 0 for none. As `u16` for windows of up to 64 KiB, as `u32` for
 /// wider ones.
@@ -57,14 +64,54 @@ impl Link for u32 {
     }
 }
 
+/// The links of the last positions, by the position.
+pub(in crate::codec) trait Links {
+    /// How far before `at` the one before in its chain is; 0 for none.
+    fn dist(&self, at: usize) -> usize;
+    /// Sets it.
+    fn set(&mut self, at: usize, dist: usize);
+}
+
+impl<L: Link> Links for [L] {
+    #[inline(always)]
+    fn dist(&self, at: usize) -> usize {
+        self[at & (self.len() - 1)].dist()
+    }
+
+    #[inline(always)]
+    fn set(&mut self, at: usize, dist: usize) {
+        let at = at & (self.len() - 1);
+        self[at] = L::of(dist);
+    }
+}
+
+impl<L: Link, const N: usize> Links for [L; N] {
+    #[inline(always)]
+    fn dist(&self, at: usize) -> usize {
+        self.as_slice().dist(at)
+    }
+
+    #[inline(always)]
+    fn set(&mut self, at: usize, dist: usize) {
+        self.as_mut_slice().set(at, dist);
+    }
+}
+
 /// What the finder is lent. The lengths are powers of two.
-pub(in crate::codec) struct Tables<'a, L, const HEADS: usize, const LINKS: usize> {
+pub(in crate::codec) struct Tables<'a, H: ?Sized, K: ?Sized> {
     /// The last position of each hash plus 1; 0 for none.
-    pub(in crate::codec) heads: &'a mut [u32; HEADS],
+    pub(in crate::codec) heads: &'a mut H,
     /// The links of the last positions, more than the farthest distance. Their content does not matter.
-    pub(in crate::codec) links: &'a mut [L; LINKS],
+    pub(in crate::codec) links: &'a mut K,
     /// The last position plus 1 of each hash of three bytes, for matches of so many.
     pub(in crate::codec) threes: Option<&'a mut Threes>,
+}
+
+impl<'a, H: Lend, K: Lend> Tables<'a, H, K> {
+    #[inline(always)]
+    pub(super) fn lend(self) -> Tables<'a, H::Lent, K::Lent> {
+        Tables { heads: self.heads.lend(), links: self.links.lend(), threes: self.threes }
+    }
 }
 
 /// A table for matches of three bytes.
@@ -86,35 +133,47 @@ pub(in crate::codec) struct Effort {
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
 /// dictionary. The heads are 0.
 #[inline(always)]
-pub(in crate::codec) fn sequences<S: Sequences, L: Link, const HEADS: usize, const LINKS: usize>(
+pub(in crate::codec) fn sequences<H: Lend<Lent: AsMut<[u32]>>, K: Lend<Lent: Links>>(
     src: &[u8],
     start: usize,
-    tables: Tables<'_, L, HEADS, LINKS>,
+    tables: Tables<'_, H, K>,
     effort: Effort,
-    out: &mut S,
+    out: &mut impl Sequences,
 ) -> Option<usize> {
-    if src.len() - start <= S::MATCH_LIMIT {
+    find(src, start, tables.lend(), effort, lent(out))
+}
+
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
+    src: &[u8],
+    start: usize,
+    tables: Tables<'_, H, K>,
+    effort: Effort,
+    out: &mut (impl Sequences + ?Sized),
+) -> Option<usize> {
+    let rules = out.rules();
+    if src.len() - start <= rules.match_limit {
         return Some(start);
     }
-    let limit = src.len() - S::MATCH_LIMIT;
-    let mut finder = Finder::new(src, tables, effort, out);
+    let limit = src.len() - rules.match_limit;
+    let mut finder = Finder::new(src, tables, effort, rules);
     let (mut anchor, mut at) = (start, start);
     while at <= limit {
-        let Some(found) = finder.longest(at, at, S::MIN_MATCH - 1) else {
+        let Some(found) = finder.longest(at, at, rules.min_match - 1, out) else {
             at = finder.step(at, anchor);
             continue;
         };
-        let mut found = finder.later(found, limit).extended(src, anchor, S::MAX_LEN);
-        while let Some(longer) = finder.longer(&found, limit) {
+        let mut found = finder.later(found, limit, out).extended(src, anchor, rules.max_len);
+        while let Some(longer) = finder.longer(&found, limit, out) {
             let kept = longer.start - found.start;
             if kept >= MIN_MATCH {
                 found.len = found.len.min(kept);
-                finder.out.sequence(anchor, found.start, found.dist, found.len)?;
+                out.sequence(anchor, found.start, found.dist, found.len)?;
                 anchor = found.end();
             }
             found = longer;
         }
-        finder.out.sequence(anchor, found.start, found.dist, found.len)?;
+        out.sequence(anchor, found.start, found.dist, found.len)?;
         at = found.end();
         anchor = at;
         finder.skip(&found);
@@ -129,10 +188,10 @@ struct Run {
     end: usize,
 }
 
-pub(super) struct Finder<'a, S, L, const HEADS: usize, const LINKS: usize> {
+pub(super) struct Finder<'a, H: ?Sized, K: ?Sized> {
     src: &'a [u8],
-    tables: Tables<'a, L, HEADS, LINKS>,
-    out: &'a mut S,
+    tables: Tables<'a, H, K>,
+    pub(super) rules: Rules,
     /// Where matches end at the latest.
     end: usize,
     effort: Effort,
@@ -141,24 +200,12 @@ pub(super) struct Finder<'a, S, L, const HEADS: usize, const LINKS: usize> {
     run: Run,
 }
 
-impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'a, S, L, HEADS, LINKS> {
+impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     /// A finder that has entered nothing.
     #[inline(always)]
-    pub(super) fn new(
-        src: &'a [u8],
-        tables: Tables<'a, L, HEADS, LINKS>,
-        effort: Effort,
-        out: &'a mut S,
-    ) -> Self {
-        const { assert!(S::MAX_DIST < LINKS && LINKS.is_power_of_two() && HEADS.is_power_of_two()) }
-        let end = src.len() - S::LAST_LITERALS;
-        Self { src, tables, out, end, effort, next: 0, run: Run::default() }
-    }
-
-    /// What takes the sequences.
-    #[inline(always)]
-    pub(super) const fn out(&mut self) -> &mut S {
-        self.out
+    pub(super) fn new(src: &'a [u8], tables: Tables<'a, H, K>, effort: Effort, rules: Rules) -> Self {
+        let end = src.len() - rules.last_literals;
+        Self { src, tables, rules, end, effort, next: 0, run: Run::default() }
     }
 
     /// The byte at `at`.
@@ -194,11 +241,11 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     /// A match that begins a little later and is longer by more than that, or else the one that was found.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn later(&mut self, mut found: Match, limit: usize) -> Match {
+    fn later(&mut self, mut found: Match, limit: usize, out: &(impl Sequences + ?Sized)) -> Match {
         let mut later = 1;
         while later <= LATER && found.len < self.effort.lazy && found.start + later <= limit {
             let at = found.start + later;
-            match self.longest(at, at, found.len + later) {
+            match self.longest(at, at, found.len + later, out) {
                 Some(other) => (found, later) = (other, 1),
                 None => later += 1,
             }
@@ -209,27 +256,44 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     /// A longer match that has the last bytes of a short one. Each position is looked up once.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn longer(&mut self, found: &Match, limit: usize) -> Option<Match> {
+    fn longer(&mut self, found: &Match, limit: usize, out: &(impl Sequences + ?Sized)) -> Option<Match> {
         let at = self.next.max(found.end() - 2);
         if found.len >= LONG.min(self.effort.lazy) || at >= found.end() || at > limit {
             return None;
         }
-        self.longest(at, found.start, found.len)
+        self.longest(at, found.start, found.len, out)
     }
 
     /// The longest match at `at` that begins at `low` or later and is longer than `len`.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn longest(&mut self, at: usize, low: usize, len: usize) -> Option<Match> {
+    fn longest(
+        &mut self,
+        at: usize,
+        low: usize,
+        len: usize,
+        out: &(impl Sequences + ?Sized),
+    ) -> Option<Match> {
         let mut best = None;
-        self.search(at, low, len, |_, found| best = Some(found));
+        let mut take = |found: Match| {
+            let gains = out.gains(found.dist, found.len);
+            if gains {
+                best = Some(found);
+            }
+            gains
+        };
+        self.search(at, low, len, taking(&mut take));
         best
     }
 
     /// All matches at `at`, each longer than those before, and as near as one of that length is.
     #[inline(always)]
-    pub(super) fn all(&mut self, at: usize, each: impl FnMut(&S, Match)) {
-        self.search(at, at, S::MIN_MATCH - 1, each);
+    pub(super) fn all(&mut self, at: usize, mut each: impl FnMut(Match)) {
+        let mut take = |found| {
+            each(found);
+            true
+        };
+        self.search(at, at, self.rules.min_match - 1, taking(&mut take));
     }
 
     /// A match at `at` with this distance, or none if it is 0.
@@ -238,17 +302,24 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
         if dist == 0 || dist > at {
             return None;
         }
-        let len = common(self.src, at - dist, at, self.end.min(at.saturating_add(S::MAX_LEN)));
-        (len >= S::MIN_MATCH).then_some(Match { start: at, dist, len })
+        let len = common(self.src, at - dist, at, self.end.min(at.saturating_add(self.rules.max_len)));
+        (len >= self.rules.min_match).then_some(Match { start: at, dist, len })
     }
 
-    /// Matches at `at` that begin at `low` or later and are longer than `len`, each longer than the one before. Enters `at` and
-    /// all positions before it: they come in order.
-    #[inline(always)]
-    fn search(&mut self, at: usize, low: usize, mut len: usize, mut each: impl FnMut(&S, Match)) {
+    /// Matches at `at` that begin at `low` or later and are longer than `len`, each longer than the last one that `take` took.
+    /// Enters `at` and all positions before it: they come in order.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn search(
+        &mut self,
+        at: usize,
+        low: usize,
+        mut len: usize,
+        take: &mut (impl FnMut(Match) -> bool + ?Sized),
+    ) {
         self.enter(at);
         let (bucket, run) = self.bucket(at);
-        let (src, end) = (self.src, self.end.min(at.saturating_add(S::MAX_LEN)));
+        let (src, end) = (self.src, self.end.min(at.saturating_add(self.rules.max_len)));
         let (candidate, three) = (self.put(bucket, at), self.replace_three(at));
         if let Some(run) = run
             && at > 0
@@ -256,16 +327,16 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
         {
             let start = low.max(run.start + 1).min(at);
             let run = Match { start, dist: 1, len: run.end.min(end) - start };
-            if run.len > len && self.out.gains(1, run.len) {
-                each(self.out, run);
+            if run.len > len && take(run) {
                 len = run.len;
                 if len >= self.effort.nice {
                     return;
                 }
             }
         }
-        if let Some(found) = self.three(at, three, len) {
-            each(self.out, found);
+        if let Some(found) = self.three(at, three, len)
+            && take(found)
+        {
             len = found.len;
         }
         let Some(mut candidate) = candidate else { return };
@@ -273,23 +344,22 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
             let dist = at - candidate;
             // A longer match has these four bytes as well.
             let tail = (low + len + 1).max(at + 4) - 4;
-            if dist > S::MAX_DIST || tail + 4 > end {
+            if dist > self.rules.max_dist || tail + 4 > end {
                 return;
             }
             if read::<4>(src, tail - dist) == read::<4>(src, tail)
                 && read::<4>(src, candidate) == read::<4>(src, at)
             {
                 let ahead = 4 + common(src, candidate + 4, at + 4, end);
-                let found = Match { start: at, dist, len: ahead }.extended(src, low, S::MAX_LEN);
-                if found.len > len && self.out.gains(dist, found.len) {
-                    each(self.out, found);
+                let found = Match { start: at, dist, len: ahead }.extended(src, low, self.rules.max_len);
+                if found.len > len && take(found) {
                     len = found.len;
                     if len >= self.effort.nice {
                         return;
                     }
                 }
             }
-            match self.tables.links[candidate % LINKS].dist() {
+            match self.tables.links.dist(candidate) {
                 0 => return,
                 back => candidate -= back,
             }
@@ -301,18 +371,18 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn three(&self, at: usize, candidate: Option<usize>, least: usize) -> Option<Match> {
         let candidate = candidate.filter(|_| least < 3)?;
-        let (dist, end) = (at - candidate, self.end.min(at.saturating_add(S::MAX_LEN)));
-        if dist > S::MAX_DIST {
+        let (dist, end) = (at - candidate, self.end.min(at.saturating_add(self.rules.max_len)));
+        if dist > self.rules.max_dist {
             return None;
         }
         let len = common(self.src, candidate, at, end);
-        (len >= 3 && self.out.gains(dist, len)).then_some(Match { start: at, dist, len })
+        (len >= 3).then_some(Match { start: at, dist, len })
     }
 
     /// Puts `at` in the place of its three bytes and tells what was there.
     #[inline(always)]
     fn replace_three(&mut self, at: usize) -> Option<usize> {
-        let threes = self.tables.threes.as_mut().filter(|_| S::MIN_MATCH == 3)?;
+        let threes = self.tables.threes.as_mut().filter(|_| self.rules.min_match == 3)?;
         let three = u32::from_le_bytes(read(self.src, at)) << 8;
         let slot = three.wrapping_mul(506_832_829) >> (32 - threes.len().ilog2());
         (mem::replace(&mut threes[slot as usize], at as u32 + 1) as usize).checked_sub(1)
@@ -340,8 +410,9 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     #[inline(always)]
     fn put(&mut self, bucket: usize, at: usize) -> Option<usize> {
         self.next = at + 1;
-        let before = (mem::replace(&mut self.tables.heads[bucket], at as u32 + 1) as usize).checked_sub(1);
-        self.tables.links[at % LINKS] = L::of(before.map_or(0, |before| at - before));
+        let head = &mut self.tables.heads.as_mut()[bucket];
+        let before = (mem::replace(head, at as u32 + 1) as usize).checked_sub(1);
+        self.tables.links.set(at, before.map_or(0, |before| at - before));
         before
     }
 
@@ -349,15 +420,16 @@ impl<'a, S: Sequences, L: Link, const HEADS: usize, const LINKS: usize> Finder<'
     #[inline(always)]
     fn bucket(&mut self, at: usize) -> (usize, Option<Run>) {
         let bytes = u32::from_le_bytes(read(self.src, at));
+        let shift = 32 - self.tables.heads.as_mut().len().ilog2();
         if bytes != bytes.rotate_left(8) {
-            return ((bytes.wrapping_mul(2_654_435_761) >> (32 - HEADS.ilog2())) as usize, None);
+            return ((bytes.wrapping_mul(2_654_435_761) >> shift) as usize, None);
         }
         if !(self.run.start..self.run.end).contains(&at) {
             self.run = run_at(self.src, at);
         }
         let left = (self.run.end - at) as u32;
         let key = (bytes & 255 | left << 8).wrapping_mul(2_246_822_519);
-        ((key >> (32 - HEADS.ilog2())) as usize, Some(self.run))
+        ((key >> shift) as usize, Some(self.run))
     }
 }
 

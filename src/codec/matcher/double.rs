@@ -3,39 +3,53 @@
 //! A match by seven bytes is taken at once. After one by four, the next position may have a longer one.
 
 use super::found::Match;
-use super::{MIN_MATCH, Sequences, common, matches, read, repeats};
+use super::lend::{Lend, lent};
+use super::{MIN_MATCH, Rules, Sequences, common, matches, read, repeats};
 
 /// After so many literals, as a power of two, the search steps further.
 const PATIENCE: u32 = 9;
 /// From this length on a match is taken without a look at the next position.
 const LONG: usize = 8;
 
-/// What the finder is lent: the last positions by a hash of seven bytes, and by one of four. `N` is a power of two.
-pub(in crate::codec) struct Tables<'a, const N: usize> {
-    pub(in crate::codec) long: &'a mut [u32; N],
-    pub(in crate::codec) short: &'a mut [u32; N],
+/// What the finder is lent: the last positions by a hash of seven bytes, and by one of four.
+pub(in crate::codec) struct Tables<'a, T: ?Sized> {
+    pub(in crate::codec) long: &'a mut T,
+    pub(in crate::codec) short: &'a mut T,
 }
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
 /// dictionary. The tables are empty.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-pub(in crate::codec) fn sequences<S: Sequences, const N: usize>(
+pub(in crate::codec) fn sequences<T: Lend<Lent: AsMut<[u32]>>>(
     src: &[u8],
     start: usize,
-    tables: Tables<'_, N>,
-    out: &mut S,
+    tables: Tables<'_, T>,
+    out: &mut impl Sequences,
 ) -> Option<usize> {
-    if src.len() - start <= S::MATCH_LIMIT {
+    let tables = Tables { long: tables.long.lend(), short: tables.short.lend() };
+    find(src, start, tables, lent(out))
+}
+
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn find(
+    src: &[u8],
+    start: usize,
+    tables: Tables<'_, impl AsMut<[u32]> + ?Sized>,
+    out: &mut (impl Sequences + ?Sized),
+) -> Option<usize> {
+    let rules = out.rules();
+    if src.len() - start <= rules.match_limit {
         return Some(start);
     }
-    let limit = src.len() - S::MATCH_LIMIT;
-    let mut finder = Finder { src, tables, end: src.len() - S::LAST_LITERALS };
+    let limit = src.len() - rules.match_limit;
+    let mut finder = Finder { src, tables, rules, end: src.len() - rules.last_literals };
+    let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     let (mut anchor, mut at) = (start, start + 1);
     (0..=start).for_each(|known| finder.enter(known));
     while at <= limit {
         let found = finder.find(at, out);
-        let repeated = match out.recent() {
-            _ if !S::RECENT => None,
+        let repeated = match recent {
+            _ if !rules.recent => None,
             [_, before] if at == anchor => finder.repeated(before, at),
             [last, _] => finder.repeated(last, at + 1),
         };
@@ -52,6 +66,9 @@ pub(in crate::codec) fn sequences<S: Sequences, const N: usize>(
         }
         let found = found.extended(src, anchor, usize::MAX);
         out.sequence(anchor, found.start, found.dist, found.len)?;
+        if rules.recent {
+            recent = out.recent();
+        }
         at = found.end();
         anchor = at;
         if at <= limit {
@@ -70,22 +87,24 @@ fn better(found: Option<Match>, repeated: Option<Match>) -> Option<Match> {
     }
 }
 
-struct Finder<'a, const N: usize> {
+struct Finder<'a, T: ?Sized> {
     src: &'a [u8],
-    tables: Tables<'a, N>,
+    tables: Tables<'a, T>,
+    rules: Rules,
     /// Where matches end at the latest.
     end: usize,
 }
 
-impl<const N: usize> Finder<'_, N> {
+impl<T: AsMut<[u32]> + ?Sized> Finder<'_, T> {
     /// Puts `at` in the places of its hashes and tells what was there: 0 if nothing was.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, at: usize) -> [usize; 2] {
         let bytes = u64::from_le_bytes(read(self.src, at));
-        let long = (bytes << 8).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - N.ilog2());
-        let short = (bytes as u32).wrapping_mul(2_654_435_761) >> (32 - N.ilog2());
-        let long = core::mem::replace(&mut self.tables.long[long as usize], at as u32);
-        let short = core::mem::replace(&mut self.tables.short[short as usize], at as u32);
+        let (longs, shorts) = (self.tables.long.as_mut(), self.tables.short.as_mut());
+        let long = (bytes << 8).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - longs.len().ilog2());
+        let short = (bytes as u32).wrapping_mul(2_654_435_761) >> (32 - shorts.len().ilog2());
+        let long = core::mem::replace(&mut longs[long as usize], at as u32);
+        let short = core::mem::replace(&mut shorts[short as usize], at as u32);
         [long as usize, short as usize]
     }
 
@@ -96,13 +115,13 @@ impl<const N: usize> Finder<'_, N> {
 
     /// A match at `at`, which is entered: one of many bytes, or else one of few.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn find<S: Sequences>(&mut self, at: usize, rules: &S) -> Option<Match> {
+    fn find(&mut self, at: usize, out: &(impl Sequences + ?Sized)) -> Option<Match> {
         let [long, short] = self.replace(at);
         // In a run the last position of the same bytes often is near the end of another run.
-        let before = if self.src[at - 1] == self.src[at] { self.matched(at, at - 1, rules) } else { None };
-        match (self.matched(at, long, rules), before) {
+        let before = if self.src[at - 1] == self.src[at] { self.matched(at, at - 1, out) } else { None };
+        match (self.matched(at, long, out), before) {
             (Some(long), Some(before)) if long.len < before.len => Some(before),
-            (None, None) => self.matched(at, short, rules),
+            (None, None) => self.matched(at, short, out),
             (long, before) => long.or(before),
         }
     }
@@ -118,12 +137,12 @@ impl<const N: usize> Finder<'_, N> {
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn matched<S: Sequences>(&self, at: usize, candidate: usize, rules: &S) -> Option<Match> {
-        if !matches::<S>(self.src, candidate, at) {
+    fn matched(&self, at: usize, candidate: usize, out: &(impl Sequences + ?Sized)) -> Option<Match> {
+        if !matches(self.src, candidate, at, self.rules.max_dist) {
             return None;
         }
         let ahead = common(self.src, candidate + MIN_MATCH, at + MIN_MATCH, self.end);
         let found = Match { start: at, dist: at - candidate, len: MIN_MATCH + ahead };
-        rules.gains(found.dist, found.len).then_some(found)
+        out.gains(found.dist, found.len).then_some(found)
     }
 }

@@ -3,6 +3,7 @@
 //! A position is looked up by a hash of its next bytes, and takes the place of what was found there. Where
 //! `acceleration << 6` or more positions in a row had no match, the search skips more and more of them.
 
+use super::lend::{Lend, lent};
 use super::{MIN_MATCH, Sequences, common, matches, read, repeats};
 
 /// After so many positions without a match, as a power of two, the search steps further.
@@ -17,19 +18,19 @@ pub(in crate::codec) trait Positions {
     fn replace(&mut self, src: &[u8], at: usize) -> usize;
 }
 
-impl<const N: usize> Positions for [u16; N] {
+impl Positions for [u16] {
     fn clear(&mut self) {
         self.fill(0);
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, src: &[u8], at: usize) -> usize {
-        let hash = u32::from_le_bytes(read(src, at)).wrapping_mul(2_654_435_761) >> (32 - N.ilog2());
+        let hash = u32::from_le_bytes(read(src, at)).wrapping_mul(2_654_435_761) >> (32 - self.len().ilog2());
         usize::from(core::mem::replace(&mut self[hash as usize], at as u16))
     }
 }
 
-impl<const N: usize> Positions for [u32; N] {
+impl Positions for [u32] {
     fn clear(&mut self) {
         self.fill(0);
     }
@@ -37,26 +38,58 @@ impl<const N: usize> Positions for [u32; N] {
     /// Of five bytes: in long streams four bytes have too many candidates.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn replace(&mut self, src: &[u8], at: usize) -> usize {
-        let hash =
-            (u64::from_le_bytes(read(src, at)) << 24).wrapping_mul(889_523_592_379) >> (64 - N.ilog2());
+        let hash = (u64::from_le_bytes(read(src, at)) << 24).wrapping_mul(889_523_592_379)
+            >> (64 - self.len().ilog2());
         core::mem::replace(&mut self[hash as usize], at as u32) as usize
     }
 }
 
+impl<T, const N: usize> Positions for [T; N]
+where
+    [T]: Positions,
+{
+    fn clear(&mut self) {
+        self.as_mut_slice().clear();
+    }
+
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn replace(&mut self, src: &[u8], at: usize) -> usize {
+        self.as_mut_slice().replace(src, at)
+    }
+}
+
+/// A table that can be lent.
+pub(in crate::codec) trait Table: Positions + Lend<Lent: Positions> {}
+
+impl<T: Positions + Lend<Lent: Positions>> Table for T {}
+
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
 /// dictionary. The table is empty, `acceleration` at least 1.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-pub(in crate::codec) fn sequences<S: Sequences>(
+pub(in crate::codec) fn sequences(
     src: &[u8],
     start: usize,
-    table: &mut impl Positions,
+    table: &mut impl Table,
     acceleration: usize,
-    out: &mut S,
+    out: &mut impl Sequences,
 ) -> Option<usize> {
-    if src.len() - start <= S::MATCH_LIMIT {
+    find(src, start, table.lend(), acceleration, lent(out))
+}
+
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn find(
+    src: &[u8],
+    start: usize,
+    table: &mut (impl Positions + ?Sized),
+    acceleration: usize,
+    out: &mut (impl Sequences + ?Sized),
+) -> Option<usize> {
+    let rules = out.rules();
+    if src.len() - start <= rules.match_limit {
         return Some(start);
     }
-    let (limit, end) = (src.len() - S::MATCH_LIMIT, src.len() - S::LAST_LITERALS);
+    let (limit, end) = (src.len() - rules.match_limit, src.len() - rules.last_literals);
+    let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     let (mut anchor, mut at) = (start, start + 1);
     for known in 0..=start {
         table.replace(src, known);
@@ -72,15 +105,15 @@ pub(in crate::codec) fn sequences<S: Sequences>(
             step = tried >> PATIENCE;
             tried += 1;
             let candidate = table.replace(src, at);
-            if matches::<S>(src, candidate, at) {
+            if matches(src, candidate, at, rules.max_dist) {
                 let len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
                 if out.gains(at - candidate, len) {
                     break (candidate, len);
                 }
             }
-            if S::RECENT && repeats(src, out.recent()[0], at + 1) {
+            if rules.recent && repeats(src, recent[0], at + 1) {
                 at += 1;
-                let candidate = at - out.recent()[0];
+                let candidate = at - recent[0];
                 break (candidate, MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end));
             }
         };
@@ -89,6 +122,9 @@ pub(in crate::codec) fn sequences<S: Sequences>(
         }
         loop {
             out.sequence(anchor, at, at - candidate, len)?;
+            if rules.recent {
+                recent = out.recent();
+            }
             at += len;
             anchor = at;
             if at > limit {
@@ -96,11 +132,11 @@ pub(in crate::codec) fn sequences<S: Sequences>(
             }
             table.replace(src, at - 2);
             candidate = table.replace(src, at);
-            if !matches::<S>(src, candidate, at) {
-                if !S::RECENT || !repeats(src, out.recent()[1], at) {
+            if !matches(src, candidate, at, rules.max_dist) {
+                if !rules.recent || !repeats(src, recent[1], at) {
                     break;
                 }
-                candidate = at - out.recent()[1];
+                candidate = at - recent[1];
             }
             len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
             if !out.gains(at - candidate, len) {

@@ -2,7 +2,7 @@
 //!
 //! There are three, from fast to thorough: [`fast`] looks up one position by a hash, [`double`] one by a hash of many bytes
 //! and one by a hash of few, [`chains`] goes through all earlier positions of a hash. The caller lends them their tables, as
-//! arrays whose lengths are powers of two.
+//! arrays whose lengths are powers of two. WebAssembly has one copy of each for all formats (`lend.rs`).
 
 #[cfg(feature = "write")]
 pub(super) mod chains;
@@ -12,6 +12,7 @@ pub(super) mod double;
 pub(super) mod fast;
 #[cfg(feature = "write")]
 mod found;
+mod lend;
 #[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
 pub(super) mod optimal;
 #[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
@@ -21,22 +22,43 @@ mod tests;
 
 pub(super) use common::{common, read};
 
-/// A format's rules for matches, and what takes its sequences.
-pub(super) trait Sequences {
+/// A format's rules for matches.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
     /// The shortest match: 4, or 3 for chains with a table for such.
-    const MIN_MATCH: usize = MIN_MATCH;
+    pub(super) min_match: usize,
     /// The farthest match.
-    const MAX_DIST: usize;
+    pub(super) max_dist: usize,
     /// The longest match that the chains look for; the other finders leave it to the format to divide longer ones.
-    const MAX_LEN: usize = usize::MAX >> 1;
+    pub(super) max_len: usize,
     /// No match begins in so many last bytes: at least 8, which the finders read at once.
-    const MATCH_LIMIT: usize;
-    /// No match ends in so many last bytes: less than 5 before [`MATCH_LIMIT`](Self::MATCH_LIMIT).
-    const LAST_LITERALS: usize;
+    pub(super) match_limit: usize,
+    /// No match ends in so many last bytes: less than 5 before `match_limit`.
+    pub(super) last_literals: usize,
     /// Whether the format writes the last distances shorter than others, so that they are worth a try.
-    const RECENT: bool = false;
+    pub(super) recent: bool,
+}
 
-    /// The last two distances, last one first. Only asked for if they are worth a try.
+impl Rules {
+    /// Matches of at least four bytes within `max_dist`, of any length.
+    pub(super) const fn within(max_dist: usize) -> Self {
+        Self {
+            min_match: MIN_MATCH,
+            max_dist,
+            max_len: usize::MAX >> 1,
+            match_limit: 8,
+            last_literals: 0,
+            recent: false,
+        }
+    }
+}
+
+/// Takes the sequences of a format.
+pub(super) trait Sequences {
+    /// The rules for its matches: the same for each call.
+    fn rules(&self) -> Rules;
+
+    /// The last two distances, last one first, which change with sequences. Only asked for if they are worth a try.
     fn recent(&self) -> [usize; 2] {
         [0; 2]
     }
@@ -64,6 +86,6 @@ fn repeats(src: &[u8], dist: usize, at: usize) -> bool {
 
 /// Whether the bytes at `candidate` match those at `at`, which is not too far from it.
 #[inline(always)]
-fn matches<S: Sequences>(src: &[u8], candidate: usize, at: usize) -> bool {
-    at - candidate <= S::MAX_DIST && read::<MIN_MATCH>(src, candidate) == read::<MIN_MATCH>(src, at)
+fn matches(src: &[u8], candidate: usize, at: usize, max_dist: usize) -> bool {
+    at - candidate <= max_dist && read::<MIN_MATCH>(src, candidate) == read::<MIN_MATCH>(src, at)
 }

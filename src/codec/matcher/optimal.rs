@@ -4,22 +4,20 @@
 //! literal and all matches lead on. A very long match ends the stretch and is taken.
 
 use super::Sequences;
-use super::chains::{Effort, Finder, Link, Tables};
+use super::chains::{Effort, Finder, Links, Tables};
 use super::found::Match;
+use super::lend::{Lend, priced};
 use core::mem;
 
 /// What literals and matches take, in any unit.
 pub(in crate::codec) trait Prices: Sequences {
-    /// What a way leaves behind that matters for the price of distances: the last ones, if the format writes them shorter.
-    type State: Copy + Default;
-
     /// The state after all sequences so far.
-    fn state(&self) -> Self::State {
-        Self::State::default()
+    fn state(&self) -> State {
+        State::default()
     }
 
     /// Distances that are worth a try besides those of the matches that are found, or 0.
-    fn recent_at(&self, from: &Node<Self::State>) -> [usize; 3] {
+    fn recent_at(&self, from: &Node) -> [usize; 3] {
         _ = from;
         [0; 3]
     }
@@ -36,7 +34,7 @@ pub(in crate::codec) trait Prices: Sequences {
     fn length(&self, len: usize) -> u32;
 
     /// The price of a distance, and the state behind such a match.
-    fn distance(&self, dist: usize, from: &Node<Self::State>) -> (u32, Self::State);
+    fn distance(&self, dist: usize, from: &Node) -> (u32, State);
 }
 
 /// Positions of a stretch.
@@ -44,55 +42,71 @@ const STRETCH: usize = 4096;
 /// Longer matches are taken at once.
 const MOST: usize = 512;
 
+/// What a way leaves behind that matters for the price of distances: the last ones, if the format writes them shorter.
+pub(in crate::codec) type State = [u32; 3];
+
 /// A position, and the cheapest way to it.
 #[derive(Clone, Copy, Default)]
-pub(in crate::codec) struct Node<T = ()> {
+pub(in crate::codec) struct Node {
     price: u32,
     /// The last step: 1 for a literal, or a match of `len` bytes.
     len: u32,
     dist: u32,
     /// Literals in a row up to here.
     pub(in crate::codec) run: u32,
-    pub(in crate::codec) state: T,
+    pub(in crate::codec) state: State,
 }
 
-/// Memory for a stretch: 72 KiB, and what states take.
-pub(in crate::codec) type Nodes<T = ()> = [Node<T>; STRETCH + MOST];
+/// Memory for a stretch: 126 KiB.
+pub(in crate::codec) type Nodes = [Node; STRETCH + MOST];
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the dictionary.
 /// The heads are 0. Of an effort only `depth` and `nice` count.
 #[inline(always)]
-pub(in crate::codec) fn sequences<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
+pub(in crate::codec) fn sequences<H: Lend<Lent: AsMut<[u32]>>, K: Lend<Lent: Links>>(
     src: &[u8],
     start: usize,
-    tables: Tables<'_, L, HEADS, LINKS>,
+    tables: Tables<'_, H, K>,
     effort: Effort,
-    nodes: &mut Nodes<S::State>,
-    out: &mut S,
+    nodes: &mut Nodes,
+    out: &mut impl Prices,
 ) -> Option<usize> {
-    if src.len() - start <= S::MATCH_LIMIT {
+    find(src, start, tables.lend(), effort, nodes, priced(out))
+}
+
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
+    src: &[u8],
+    start: usize,
+    tables: Tables<'_, H, K>,
+    effort: Effort,
+    nodes: &mut Nodes,
+    out: &mut (impl Prices + ?Sized),
+) -> Option<usize> {
+    let rules = out.rules();
+    if src.len() - start <= rules.match_limit {
         return Some(start);
     }
-    let limit = src.len() - S::MATCH_LIMIT;
-    let mut finder = Finder::new(src, tables, effort, out);
+    let limit = src.len() - rules.match_limit;
+    let mut finder = Finder::new(src, tables, effort, rules);
     let (mut anchor, mut at) = (start, start);
     while at <= limit {
-        finder.out().prepare(at);
-        nodes[0] = Node { run: (at - anchor) as u32, state: finder.out().state(), ..Node::default() };
-        let (end, long) = stretch(&mut finder, at, limit, nodes);
+        out.prepare(at);
+        nodes[0] = Node { run: (at - anchor) as u32, state: out.state(), ..Node::default() };
+        let (end, long) = stretch(&mut finder, at, limit, nodes, out);
         turn(nodes, end);
         let mut step = 0;
         while step < end {
             let Node { len, dist, .. } = nodes[step];
             if dist > 0 {
-                finder.out().sequence(anchor, at + step, dist as usize, len as usize)?;
+                out.sequence(anchor, at + step, dist as usize, len as usize)?;
                 anchor = at + step + len as usize;
             }
             step += len as usize;
         }
         at += end;
         if let Some(found) = long {
-            finder.out().sequence(anchor, at, found.dist, found.len)?;
+            out.sequence(anchor, at, found.dist, found.len)?;
             finder.skip(&found);
             at += found.len;
             anchor = at;
@@ -103,11 +117,12 @@ pub(in crate::codec) fn sequences<S: Prices, L: Link, const HEADS: usize, const 
 
 /// Finds the cheapest ways from `at` on. Returns how far they go, and a long match behind that.
 #[inline(always)]
-fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
-    finder: &mut Finder<'_, S, L, HEADS, LINKS>,
+fn stretch<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
+    finder: &mut Finder<'_, H, K>,
     at: usize,
     limit: usize,
-    nodes: &mut Nodes<S::State>,
+    nodes: &mut Nodes,
+    out: &(impl Prices + ?Sized),
 ) -> (usize, Option<Match>) {
     let mut reach = 0;
     for step in 0..STRETCH {
@@ -115,7 +130,7 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
             return (step, None);
         }
         let from = nodes[step];
-        let mut take = |step: usize, node: Node<S::State>| {
+        let mut take = |step: usize, node: Node| {
             while reach < step {
                 reach += 1;
                 nodes[reach].price = u32::MAX;
@@ -125,10 +140,10 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
             }
         };
         let byte = finder.byte(at + step);
-        let price = from.price.saturating_add_signed(finder.out().literal(byte, from.run));
+        let price = from.price.saturating_add_signed(out.literal(byte, from.run));
         take(step + 1, Node { price, len: 1, dist: 0, run: from.run + 1, state: from.state });
         let (mut long, nice) = (None, finder.nice().min(MOST));
-        let mut each = |out: &S, found: Match, shortest: usize| {
+        let mut each = |found: Match, shortest: usize| {
             if found.len >= nice {
                 long = Some(found);
                 return;
@@ -140,16 +155,17 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
                 take(step + len, Node { price, len: len as u32, dist: found.dist as u32, run: 0, state });
             }
         };
-        if S::RECENT {
-            for dist in finder.out().recent_at(&from) {
+        let min_match = finder.rules.min_match;
+        if finder.rules.recent {
+            for dist in out.recent_at(&from) {
                 if let Some(found) = finder.repeated(at + step, dist) {
-                    each(finder.out(), found, S::MIN_MATCH);
+                    each(found, min_match);
                 }
             }
         }
-        let mut shortest = S::MIN_MATCH;
-        finder.all(at + step, |out, found| {
-            each(out, found, shortest);
+        let mut shortest = min_match;
+        finder.all(at + step, |found| {
+            each(found, shortest);
             shortest = found.len + 1;
         });
         if long.is_some() {
@@ -161,7 +177,7 @@ fn stretch<S: Prices, L: Link, const HEADS: usize, const LINKS: usize>(
 
 /// Makes each node of the way to `end` tell the next step instead of the last.
 #[inline(always)]
-fn turn<T: Copy + Default>(nodes: &mut Nodes<T>, mut end: usize) {
+fn turn(nodes: &mut Nodes, mut end: usize) {
     let mut next = Node::default();
     while end > 0 {
         mem::swap(&mut nodes[end], &mut next);

@@ -29,9 +29,9 @@ impl<'a, const DIST: usize, const LIMIT: usize, const LAST: usize> Copies<'a, DI
 }
 
 impl<const DIST: usize, const LIMIT: usize, const LAST: usize> Sequences for Copies<'_, DIST, LIMIT, LAST> {
-    const MAX_DIST: usize = DIST;
-    const MATCH_LIMIT: usize = LIMIT;
-    const LAST_LITERALS: usize = LAST;
+    fn rules(&self) -> Rules {
+        Rules { match_limit: LIMIT, last_literals: LAST, ..Rules::within(DIST) }
+    }
 
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {
         assert!(anchor == self.anchor && start >= anchor && len >= MIN_MATCH && (1..=DIST).contains(&dist));
@@ -66,7 +66,7 @@ fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
     }
     with(&mut |out| fast::sequences(src, start, &mut [0_u32; 1 << 12], 1, out));
     with(&mut |out| {
-        let (long, short) = (&mut [0; 1 << 12], &mut [0; 1 << 12]);
+        let (long, short) = (&mut [0_u32; 1 << 12], &mut [0_u32; 1 << 12]);
         double::sequences(src, start, double::Tables { long, short }, out)
     });
     with(&mut |out| {
@@ -75,10 +75,9 @@ fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
             links: links.first_chunk_mut().unwrap(),
             threes: None,
         };
-        chains::sequences::<_, u32, { 1 << 12 }, { 1 << 20 }>(src, start, tables, EFFORT, out)
+        chains::sequences::<[u32; 1 << 12], [u32; 1 << 20]>(src, start, tables, EFFORT, out)
     });
-    let mut nodes =
-        vec![<optimal::Node>::default(); size_of::<optimal::Nodes>() / size_of::<optimal::Node>()];
+    let mut nodes = vec![optimal::Node::default(); size_of::<optimal::Nodes>() / size_of::<optimal::Node>()];
     with(&mut |out| {
         let tables = chains::Tables {
             heads: &mut [0; 1 << 12],
@@ -86,7 +85,7 @@ fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
             threes: None,
         };
         let nodes = nodes.first_chunk_mut().unwrap();
-        optimal::sequences::<_, u32, { 1 << 12 }, { 1 << 20 }>(src, start, tables, EFFORT, nodes, out)
+        optimal::sequences::<[u32; 1 << 12], [u32; 1 << 20]>(src, start, tables, EFFORT, nodes, out)
     });
     all
 }
@@ -94,8 +93,6 @@ fn found<'a, const DIST: usize, const LIMIT: usize, const LAST: usize>(
 impl<const DIST: usize, const LIMIT: usize, const LAST: usize> optimal::Prices
     for Copies<'_, DIST, LIMIT, LAST>
 {
-    type State = ();
-
     fn literal(&self, _: u8, run: u32) -> i32 {
         4 + i32::from(run == 9)
     }
@@ -104,8 +101,8 @@ impl<const DIST: usize, const LIMIT: usize, const LAST: usize> optimal::Prices
         9 + len as u32 / 100
     }
 
-    fn distance(&self, dist: usize, _: &optimal::Node) -> (u32, ()) {
-        (dist.ilog2(), ())
+    fn distance(&self, dist: usize, from: &optimal::Node) -> (u32, optimal::State) {
+        (dist.ilog2(), from.state)
     }
 }
 

@@ -5,7 +5,7 @@ use super::huffman::SYMBOLS;
 use super::huffman_codes::{Code, Counts, DISTANCES, Lengths, Stored, assign};
 use super::prices::{Pass, Prices};
 use super::symbols::{END, LONGEST, Sequence, count, distance_symbol, length_codes};
-use crate::codec::matcher::{MIN_MATCH, Sequences, optimal, probe};
+use crate::codec::matcher::{MIN_MATCH, Rules, Sequences, optimal, probe};
 
 /// The most sequences of a block: 64 KiB of memory.
 pub(super) const MOST_SEQUENCES: usize = 1 << 13;
@@ -48,12 +48,11 @@ pub(super) struct Blocks<'a> {
 }
 
 impl Sequences for Blocks<'_> {
-    const MIN_MATCH: usize = 3;
-    // A byte less than the format allows: the links of the window are a power of two.
-    const MAX_DIST: usize = 32_767;
-    const MAX_LEN: usize = LONGEST;
-    const MATCH_LIMIT: usize = 8;
-    const LAST_LITERALS: usize = 0;
+    #[inline(always)]
+    fn rules(&self) -> Rules {
+        // A byte nearer than the format allows: the links of the window are a power of two.
+        Rules { min_match: 3, max_len: LONGEST, ..Rules::within(32_767) }
+    }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn gains(&self, dist: usize, len: usize) -> bool {
@@ -80,8 +79,6 @@ impl Sequences for Blocks<'_> {
 
 /// The prices of an earlier pass.
 impl optimal::Prices for Blocks<'_> {
-    type State = ();
-
     fn prepare(&mut self, at: usize) {
         let last = self.earlier.len().saturating_sub(1);
         let used = self.earlier.partition_point(|(end, _)| *end <= at).min(last);
@@ -102,8 +99,8 @@ impl optimal::Prices for Blocks<'_> {
     }
 
     #[inline(always)]
-    fn distance(&self, dist: usize, _: &optimal::Node) -> (u32, ()) {
-        (self.prices.distance(dist), ())
+    fn distance(&self, dist: usize, from: &optimal::Node) -> (u32, optimal::State) {
+        (self.prices.distance(dist), from.state)
     }
 }
 

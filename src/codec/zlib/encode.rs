@@ -14,7 +14,7 @@ use super::huffman_codes::Lengths;
 use super::prices::Pass;
 use super::symbols::Sequence;
 use crate::codec::encoder::{BEST, table};
-use crate::codec::matcher::chains::{self, Effort};
+use crate::codec::matcher::chains::{self, Effort, Near};
 use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast, probe};
 use crate::simd::{Repeat, Work, widest};
@@ -34,12 +34,12 @@ const PASSES: usize = 2;
 const LINKS: usize = 1 << 15;
 
 /// What streams share: 64 KiB of sequences and 128 KiB of positions, from level 3 on 64 KiB of links, from level 8 on 64 KiB for
-/// matches of three bytes, and at level 10 72 KiB of ways.
+/// matches of three bytes, and at level 10 126 KiB of ways.
 #[derive(Default)]
 pub(crate) struct Encoder {
     sequences: Vec<Sequence>,
     heads: Vec<u32>,
-    links: Vec<u16>,
+    links: Vec<Near>,
     threes: Vec<u32>,
     nodes: Vec<Node>,
     /// The code lengths of the last pass.
@@ -49,9 +49,9 @@ pub(crate) struct Encoder {
 /// How to search for matches.
 enum Search<'a> {
     Fast(&'a mut [u32; FAST]),
-    Double(double::Tables<'a, SLOTS>),
-    Chains(chains::Tables<'a, u16, HEADS, LINKS>, Effort),
-    Optimal(chains::Tables<'a, u16, HEADS, LINKS>, Effort, &'a mut Nodes),
+    Double(double::Tables<'a, [u32; SLOTS]>),
+    Chains(chains::Tables<'a, [u32; HEADS], [Near; LINKS]>, Effort),
+    Optimal(chains::Tables<'a, [u32; HEADS], [Near; LINKS]>, Effort, &'a mut Nodes),
 }
 
 impl Encoder {
@@ -173,7 +173,7 @@ impl Work for Stream<'_> {
 }
 
 /// Forgets all positions.
-fn clear(tables: &mut chains::Tables<'_, u16, HEADS, LINKS>) {
+fn clear(tables: &mut chains::Tables<'_, [u32; HEADS], [Near; LINKS]>) {
     tables.heads.fill(0);
     if let Some(threes) = &mut tables.threes {
         threes.fill(0);

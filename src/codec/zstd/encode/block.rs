@@ -190,12 +190,11 @@ fn repeated(plain: &[u8]) -> Option<u8> {
 }
 
 impl matcher::Sequences for Blocks<'_> {
-    /// The whole stream could be the window; this is what the chains have links for.
-    const MAX_DIST: usize = super::LINKS - 1;
-    /// What the finders read at once.
-    const MATCH_LIMIT: usize = 8;
-    const LAST_LITERALS: usize = 0;
-    const RECENT: bool = true;
+    #[inline(always)]
+    fn rules(&self) -> matcher::Rules {
+        // The whole stream could be the window; this is what the chains have links for.
+        matcher::Rules { recent: true, ..matcher::Rules::within(super::LINKS - 1) }
+    }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn gains(&self, dist: usize, len: usize) -> bool {

@@ -40,7 +40,6 @@ use block::{Blocks, Workspace};
 use fse::BIT;
 use prices::Priced;
 use probe::{Probe, Shortest};
-use store::Repeats;
 
 /// Slots for the last positions of hashes, and how many of them each of the quicker finders has.
 const HEADS: usize = 1 << 17;
@@ -48,21 +47,19 @@ const FAST: usize = 1 << 13;
 const DOUBLE: usize = 1 << 15;
 /// Links between positions: matches are nearer.
 const LINKS: usize = 1 << 20;
-/// Nodes of a stretch.
-const NODES: usize = size_of::<Nodes<Repeats>>() / size_of::<Node<Repeats>>();
 /// The first levels with chains, and that compare all ways.
 const CHAINS: u8 = 4;
 const OPTIMAL: u8 = 7;
 
 /// What streams reuse, allocated on first use. Blocks take 150 KiB and 15 bytes per sequence, positions 512 KiB, from level 4 on
-/// links 4 MiB, of which streams touch four bytes per byte of their length, and from level 7 on prices of ways 200 KiB.
+/// links 4 MiB, of which streams touch four bytes per byte of their length, and from level 7 on prices of ways 126 KiB.
 #[derive(Default)]
 pub(crate) struct Encoder {
     work: Option<Box<Workspace>>,
     heads: Vec<u32>,
     links: Vec<u32>,
     threes: Vec<u32>,
-    nodes: Vec<Node<Repeats>>,
+    nodes: Vec<Node>,
     /// A dictionary and the stream that it precedes.
     joined: Vec<u8>,
 }
@@ -70,9 +67,9 @@ pub(crate) struct Encoder {
 /// How to search for matches.
 enum Search<'a> {
     Fast(&'a mut [u32; FAST]),
-    Double(double::Tables<'a, DOUBLE>),
-    Chains(chains::Tables<'a, u32, HEADS, LINKS>, Effort),
-    Optimal(chains::Tables<'a, u32, HEADS, LINKS>, Effort, &'a mut Nodes<Repeats>),
+    Double(double::Tables<'a, [u32; DOUBLE]>),
+    Chains(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort),
+    Optimal(chains::Tables<'a, [u32; HEADS], [u32; LINKS]>, Effort, &'a mut Nodes),
 }
 
 /// The effort of a level with chains.
@@ -136,7 +133,7 @@ impl Encoder {
                     Search::Chains(chains::Tables { heads, links, threes: None }, effort(clevel))
                 } else {
                     let threes = Some(cleared(table(&mut self.threes)?));
-                    let nodes = table::<_, NODES>(&mut self.nodes)?;
+                    let nodes = table(&mut self.nodes)?;
                     Search::Optimal(chains::Tables { heads, links, threes }, effort(clevel), nodes)
                 }
             }

@@ -7,8 +7,8 @@ use super::fse::{BIT, log2};
 use super::huffman::histogram;
 use super::sequences::EXTRA;
 use super::store::{Repeats, repeat};
-use crate::codec::matcher::Sequences;
 use crate::codec::matcher::optimal::{Node, Prices};
+use crate::codec::matcher::{Rules, Sequences};
 use crate::codec::zstd::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
 
 /// Codes count less and less: half of the counts are forgotten when there are so many.
@@ -89,11 +89,10 @@ impl<'a, 'b> Priced<'a, 'b> {
 }
 
 impl Sequences for Priced<'_, '_> {
-    const MIN_MATCH: usize = 3;
-    const MAX_DIST: usize = <Blocks<'_> as Sequences>::MAX_DIST;
-    const MATCH_LIMIT: usize = <Blocks<'_> as Sequences>::MATCH_LIMIT;
-    const LAST_LITERALS: usize = 0;
-    const RECENT: bool = true;
+    #[inline(always)]
+    fn rules(&self) -> Rules {
+        Rules { min_match: 3, ..self.blocks.rules() }
+    }
 
     fn sequence(&mut self, anchor: usize, start: usize, dist: usize, len: usize) -> Option<()> {
         let literals = &self.src[anchor..start];
@@ -108,14 +107,12 @@ impl Sequences for Priced<'_, '_> {
 }
 
 impl Prices for Priced<'_, '_> {
-    type State = Repeats;
-
     fn state(&self) -> Repeats {
         self.blocks.repeats()
     }
 
     #[inline(always)]
-    fn recent_at(&self, from: &Node<Repeats>) -> [usize; 3] {
+    fn recent_at(&self, from: &Node) -> [usize; 3] {
         let [first, second, third] = from.state.map(|dist| dist as usize);
         if from.run > 0 { [first, second, third] } else { [second, third, first - 1] }
     }
@@ -146,7 +143,7 @@ impl Prices for Priced<'_, '_> {
     }
 
     #[inline(always)]
-    fn distance(&self, dist: usize, from: &Node<Repeats>) -> (u32, Repeats) {
+    fn distance(&self, dist: usize, from: &Node) -> (u32, Repeats) {
         let mut repeats = from.state;
         let code = offset_code(repeat(&mut repeats, dist as u32, from.run == 0));
         (self.offsets.prices[usize::from(code)] + BIT * u32::from(code), repeats)

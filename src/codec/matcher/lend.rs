@@ -1,0 +1,82 @@
+//! What the finders are compiled for.
+//!
+//! Natively each format has finders of its own, which know the lengths of their tables and inline what takes the sequences.
+//! WebAssembly, which is downloaded, has one copy for all formats.
+
+use super::Sequences;
+#[cfg(feature = "write")]
+use super::found::Match;
+#[cfg(feature = "write")]
+use super::optimal::Prices;
+
+/// A table as the finders get it: an array, or a slice of any length.
+pub(in crate::codec) trait Lend {
+    type Lent: ?Sized;
+
+    fn lend(&mut self) -> &mut Self::Lent;
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod each {
+    use super::*;
+
+    impl<T, const N: usize> Lend for [T; N] {
+        type Lent = Self;
+
+        #[inline(always)]
+        fn lend(&mut self) -> &mut Self {
+            self
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::codec::matcher) const fn lent<S: Sequences>(out: &mut S) -> &mut S {
+        out
+    }
+
+    #[cfg(feature = "write")]
+    #[inline(always)]
+    pub(in crate::codec::matcher) const fn priced<S: Prices>(out: &mut S) -> &mut S {
+        out
+    }
+
+    #[cfg(feature = "write")]
+    #[inline(always)]
+    pub(in crate::codec::matcher) const fn taking<T: FnMut(Match) -> bool>(take: &mut T) -> &mut T {
+        take
+    }
+}
+
+#[cfg(target_family = "wasm")]
+mod all {
+    use super::*;
+
+    impl<T, const N: usize> Lend for [T; N] {
+        type Lent = [T];
+
+        fn lend(&mut self) -> &mut [T] {
+            self
+        }
+    }
+
+    pub(in crate::codec::matcher) fn lent<'a>(out: &'a mut impl Sequences) -> &'a mut (dyn Sequences + 'a) {
+        out
+    }
+
+    #[cfg(feature = "write")]
+    pub(in crate::codec::matcher) fn priced<'a>(out: &'a mut impl Prices) -> &'a mut (dyn Prices + 'a) {
+        out
+    }
+
+    #[cfg(feature = "write")]
+    pub(in crate::codec::matcher) fn taking<'a>(
+        take: &'a mut impl FnMut(Match) -> bool,
+    ) -> &'a mut (dyn FnMut(Match) -> bool + 'a) {
+        take
+    }
+}
+
+#[cfg(target_family = "wasm")]
+pub(in crate::codec::matcher) use all::*;
+#[cfg(not(target_family = "wasm"))]
+pub(in crate::codec::matcher) use each::*;
