@@ -1,5 +1,5 @@
 // Builds dist/ from js/ and the wasm: `node build.mjs --modules FOLDER [--viewer]`. The folder holds simd.wasm, scalar.wasm,
-// codec.wasm and write.wasm. `--viewer` builds only the viewer and `b2nd/node`, which need only simd.wasm.
+// codec.wasm and write.wasm. `--viewer` builds only the viewer and the command, which need simd.wasm and write.wasm.
 // `cargo xtask build` builds the modules and calls this script.
 
 import { execFileSync } from 'node:child_process'
@@ -50,8 +50,8 @@ const WASM = {
 
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
 const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, viewer: { type: 'boolean' } } }).values
-/** What the viewer and `b2nd/node` load from dist/. */
-const FIRST = ['b2nd.wasm', 'b2nd', WORKER, 'index', 'node']
+/** What the viewer and the command load from dist/. */
+const FIRST = ['b2nd.wasm', 'write.wasm', 'b2nd', 'write', WORKER, 'index', 'node', 'store', 'cli']
 const wanted = name => !viewer || FIRST.includes(name)
 const js = join(import.meta.dirname, 'js')
 const dist = join(import.meta.dirname, 'dist')

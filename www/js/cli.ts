@@ -13,7 +13,7 @@ import { arrayWriter, encodeArray, type ArrayOptions, type CodecName } from './w
 
 const USAGE = `usage: b2nd COMMAND …
 
-  view FILE|URL [--port N] [--no-open]      shows it in the viewer, in the browser
+  view [FILE|URL] [--port N] [--no-open]    opens the viewer in the browser, on this machine only
   info FILE|URL [--json]                    shape, chunks, blocks, dtype, codec, metalayers
   get FILE|URL [SELECTION] [-f text|json|npy|raw] [-o OUT]
   ls STORE [--json]                         the members of a .b2z or .b2e store
@@ -32,6 +32,8 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   port: { type: 'string' },
   'no-open': { type: 'boolean' },
+  // It ends with standard input, for programs that start it.
+  'until-closed': { type: 'boolean' },
   format: { type: 'string', short: 'f' },
   output: { type: 'string', short: 'o' },
   codec: { type: 'string' },
@@ -56,9 +58,9 @@ function parsed(words: string[]) {
 const opened = async (what: string) => open(/^https?:\/\//.test(what) ? what : await fileSource(what))
 
 const COMMANDS: Readonly<Record<string, (words: string[], options: Options) => Promise<void>>> = {
-  view: ([what], { port, 'no-open': closed }) => {
-    const shown = view(needed(what, 'FILE|URL'), { port: Number(port ?? 0), open: !closed })
-    return shown.then(address => console.log(address))
+  view: async ([what], { port, 'no-open': closed, 'until-closed': untilClosed }) => {
+    console.log(await view(what, { port: Number(port ?? 0), open: !closed }))
+    if (untilClosed) process.stdin.resume().on('end', () => process.exit())
   },
   info: ([what], { json }) => info(needed(what, 'FILE|URL'), !!json),
   get: ([what, selection = ''], options) => get(needed(what, 'FILE|URL'), selection, options),

@@ -25,21 +25,21 @@ struct Variant {
     features: &'static [&'static str],
 }
 
-/// In the order of building; the viewer needs the first one.
+/// In the order of building; the viewer needs the first two.
 const VARIANTS: &[Variant] = &[
     Variant { name: "simd", target_features: "+simd128", arguments: &[], features: &["--enable-simd"] },
-    // Only chunks, for other formats.
-    Variant {
-        name: "codec",
-        target_features: "+simd128",
-        arguments: &["--no-default-features", "--features", "encode"],
-        features: &["--enable-simd"],
-    },
     // Arrays that are created or changed.
     Variant {
         name: "write",
         target_features: "+simd128",
         arguments: &["--no-default-features", "--features", "writer"],
+        features: &["--enable-simd"],
+    },
+    // Only chunks, for other formats.
+    Variant {
+        name: "codec",
+        target_features: "+simd128",
+        arguments: &["--no-default-features", "--features", "encode"],
         features: &["--enable-simd"],
     },
     // For engines without SIMD.
@@ -60,10 +60,10 @@ pub fn package(project: &Project) -> Result {
     make(project, VARIANTS, &[])
 }
 
-/// Brings the part for the viewer and `b2nd/node` up to date, or everything if it was built before.
+/// Brings the part for the viewer and the command up to date, or everything if it was built before.
 pub fn viewer(project: &Project) -> Result {
     let whole = VARIANTS.iter().all(|variant| optimize::path(project, variant).exists());
-    if whole { package(project) } else { make(project, &VARIANTS[..1], &["--viewer"]) }
+    if whole { package(project) } else { make(project, &VARIANTS[..2], &["--viewer"]) }
 }
 
 fn make(project: &Project, variants: &[Variant], flags: &[&str]) -> Result {

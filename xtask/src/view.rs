@@ -20,8 +20,8 @@ const SAMPLE: &str = "tests/golden/blosc2-4.14.1/sample.b2nd";
 /// Shows the same in JavaScript, with the npm package.
 const EXAMPLE: &str = "www/examples/node.mjs";
 
-/// Serves the viewer locally.
-const SERVER: &str = "www/viewer/serve.mjs";
+/// The command of the npm package, which serves the viewer.
+const COMMAND: &str = "www/dist/cli.js";
 
 /// With `--once` it ends before the viewer, for use in scripts.
 pub fn view(project: &Project, arguments: &Arguments) -> Result<ExitCode> {
@@ -65,12 +65,12 @@ fn command_line(project: &Project, place: &OsStr) -> Result {
 
 fn serve(project: &Project, place: &OsStr) -> Result<ExitCode> {
     println!("\nThe viewer, until Ctrl-C:");
-    let mut node = node::node(project, SERVER);
-    node.arg(place).args(["--open", "--until-closed"]).current_dir(&project.root).stdin(Stdio::piped());
-    let mut server = node.spawn().about(SERVER)?;
+    let mut node = node::node(project, COMMAND);
+    node.arg("view").arg(place).arg("--until-closed").current_dir(&project.root).stdin(Stdio::piped());
+    let mut server = node.spawn().about(COMMAND)?;
     // When this program ends, the server's standard input is closed, which ends the server.
     let _open = server.stdin.take();
-    let status = server.wait().about(SERVER)?;
+    let status = server.wait().about(COMMAND)?;
     if status.success() {
         Ok(ExitCode::SUCCESS)
     } else {

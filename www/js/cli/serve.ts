@@ -1,54 +1,53 @@
 // Shows a file in the viewer: a server for this machine alone.
 
 import { spawn } from 'node:child_process'
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { basename, extname, join } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { argument } from '../base/errors.js'
 import { partName } from '../sources/directory.js'
 
 const VIEWER = fileURLToPath(new URL('./viewer/', import.meta.url))
-const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+}
 const CSP =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; connect-src 'self' http: https:; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self' http: https:; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, char => `&#${char.charCodeAt(0)};`)
-
-const page = (title: string, source: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<link rel="icon" href="data:,">
-<title>${escaped(title)}</title>
-<style>html, body { margin: 0; height: 100% } b2nd-viewer { display: block; height: 100vh }</style>
-<script type="module" src="/viewer/b2nd-viewer.js"></script>
-<b2nd-viewer src="${escaped(source)}"></b2nd-viewer>
-`
-
-/** Serves the viewer with a file, a directory of a sparse frame, or a URL, and opens the browser. Returns the address. */
-export async function view(what: string, { port, open }: { port: number; open: boolean }): Promise<string> {
-  const isUrl = /^https?:\/\//.test(what)
-  if (!isUrl && !existsSync(what)) throw argument(`there is no ${what}`)
-  const isFolder = !isUrl && statSync(what).isDirectory()
-  const name = basename(what)
-  const place = isUrl ? what : `/file/${encodeURIComponent(name)}${isFolder ? '/' : ''}`
-  const files = (path: string): string | undefined => {
-    const [, root, file = '', part] = path.split('/').map(plain)
-    if (root === 'viewer') return /^[\w-]+\.(js|wasm)$/.test(file) ? join(VIEWER, file) : undefined
-    if (root !== 'file' || isUrl || file !== name) return undefined
-    if (!isFolder) return part === undefined ? what : undefined
+/** Serves the viewer, perhaps with a file, a directory of a sparse frame, or a URL to show. Returns the address. */
+export async function view(what: string | undefined, { port, open }: { port: number; open: boolean }): Promise<string> {
+  const isUrl = what !== undefined && /^https?:\/\//.test(what)
+  const path = what === undefined || isUrl ? undefined : what
+  if (path && !existsSync(path)) throw argument(`there is no ${path}`)
+  const isFolder = !!path && statSync(path).isDirectory()
+  const name = path && basename(resolve(path))
+  const files = (parts: string[]): string | undefined => {
+    if (parts[0] !== 'file') return join(VIEWER, ...parts)
+    const [, file, part] = parts
+    if (!path || file !== name) return undefined
+    if (!isFolder) return part === undefined ? path : undefined
     const known = part === partName(-1) || /^[0-9A-F]{8}\.chunk$/.test(part ?? '')
-    return known ? join(what, part!) : undefined
+    return known ? join(path, part!) : undefined
   }
-  const server = createServer((request, response) => answer(request, response, files, page(name, place)))
+  const server = createServer((request, response) => answer(request, response, files))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', () => resolve())
   })
-  const address = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+  const shown = name ? `file/${encodeURIComponent(name)}${isFolder ? '/' : ''}` : what
+  const query = shown === undefined ? '' : `?url=${readable(shown)}`
+  const address = `http://127.0.0.1:${(server.address() as { port: number }).port}/${query}`
   if (open) show(address)
   return address
 }
+
+/** Encodes `text` for a query, with as few escapes as possible. */
+const readable = (text: string): string => encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%3A', ':')
 
 function plain(part: string): string {
   try {
@@ -61,8 +60,7 @@ function plain(part: string): string {
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  files: (path: string) => string | undefined,
-  index: string,
+  files: (parts: string[]) => string | undefined,
 ): void {
   const headers = { 'Content-Security-Policy': CSP, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' }
   const end = (status: number, more = {}) => void response.writeHead(status, { ...headers, ...more }).end()
@@ -70,11 +68,13 @@ function answer(
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(request.headers.host ?? '')) return end(403)
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(405)
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+  const parts = pathname.slice(1).split('/').map(plain)
+  // A part that is more than a name could lead elsewhere.
+  const path = parts.every(part => !/[\\/:]|^\.\.?$/.test(part) && !part.includes('\0')) ? files(parts) : undefined
   if (pathname === '/') {
-    response.writeHead(200, { ...headers, 'Content-Type': 'text/html; charset=utf-8' }).end(index)
+    response.writeHead(200, { ...headers, 'Content-Type': TYPES['.html'] }).end(page())
     return
   }
-  const path = files(pathname)
   const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })
   if (!path || !stats?.isFile()) return end(404)
   const { size, mtimeMs } = stats
@@ -94,6 +94,12 @@ function answer(
   createReadStream(path, { start, end: stop - 1 })
     .on('error', () => response.destroy())
     .pipe(response)
+}
+
+/** The package has no examples. */
+function page(): string {
+  const text = readFileSync(join(VIEWER, 'index.html'), 'utf8')
+  return existsSync(join(VIEWER, 'examples')) ? text : text.replace('<div id="samples">', '<div id="samples" hidden>')
 }
 
 /** Opens the browser, if there is a display and a user. */

@@ -1,4 +1,4 @@
-// The server that `cargo xtask view` starts once all is built: a file of this machine, in the viewer.
+// `b2nd view`: a file of this machine, in the viewer.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,11 +11,11 @@ import { visit } from '../lib/browser.mjs'
 import { FILES, hover, readout, settled, viewer, VIEWPORT } from '../lib/viewer.mjs'
 
 const on = viewer()
-const SCRIPT = join(import.meta.dirname, '..', '..', 'viewer', 'serve.mjs')
+const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js')
 
 /** Starts the server as the command does, and does something with the address that it prints. */
-async function serving(place, work, { words = ['--until-closed'], env = {} } = {}) {
-  const child = spawn(process.execPath, [SCRIPT, place, ...words], {
+async function serving(place, work, { words = ['--no-open'], env = {} } = {}) {
+  const child = spawn(process.execPath, [CLI, 'view', place, '--until-closed', ...words], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
@@ -86,9 +86,9 @@ test('a URL', () =>
   }))
 
 test('a file that is not there', async () => {
-  const child = spawn(process.execPath, [SCRIPT, 'none.b2nd'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [CLI, 'view', 'none.b2nd'], { stdio: ['ignore', 'ignore', 'pipe'] })
   const [[message], [code]] = await Promise.all([once(child.stderr, 'data'), once(child, 'exit')])
-  assert.equal(String(message), 'there is no none.b2nd\n')
+  assert.equal(String(message), 'b2nd: there is no none.b2nd\n')
   assert.equal(code, 2)
 })
 
@@ -101,9 +101,8 @@ test(
     writeFileSync(program, `#!/bin/sh\nprintf %s "$1" > '${out}.new' && mv '${out}.new' '${out}'\n`)
     chmodSync(program, 0o755)
     const env = { PATH: `${folder}${delimiter}${process.env.PATH}`, DISPLAY: ':0', CI: '' }
-    const words = ['--open', '--until-closed']
     for (const without of [{ CI: '1' }, { DISPLAY: '', WAYLAND_DISPLAY: '' }]) {
-      await serving(join(FILES, 'scalar.b2nd'), () => sleep(300), { words, env: { ...env, ...without } })
+      await serving(join(FILES, 'scalar.b2nd'), () => sleep(300), { words: [], env: { ...env, ...without } })
       assert.equal(existsSync(out), false)
     }
     await serving(
@@ -112,7 +111,7 @@ test(
         while (!existsSync(out)) await sleep(20)
         assert.equal(readFileSync(out, 'utf8'), address)
       },
-      { words, env },
+      { words: [], env },
     )
   },
 )
