@@ -29,6 +29,8 @@ pub mod sink;
 pub mod source;
 #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub mod store;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+pub mod table;
 
 /// Internal kernels, exposed for benchmarks.
 #[cfg(feature = "benchmarks")]

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tool::{Folder, b2nd, command, golden, json, path, piped, status};
+use tool::{Folder, b2nd, command, done, golden, json, path, piped, status};
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";
@@ -364,4 +364,71 @@ fn tensors_and_origins_are_shown() {
         (&info["reference"], &info["origin"]["expression"]),
         (&"lazyexpr".into(), &"((o0 * 2) + 1)".into())
     );
+}
+
+#[test]
+#[ignore = "the reference must write the tables first: cargo xtask test --only interop"]
+fn random_tables_are_printed() {
+    compare_tables(&std::env::var("B2ND_TABLES").expect("B2ND_TABLES names the folder of random tables"));
+}
+
+#[test]
+fn tables_are_printed() {
+    compare_tables(&path("tables"));
+}
+
+/// Compares what the tool prints of tables with `tables.jsonl`.
+fn compare_tables(folder: &str) {
+    for line in fs::read_to_string(format!("{folder}/tables.jsonl")).unwrap().lines() {
+        let facts: Value = serde_json::from_str(line).unwrap();
+        let file = format!("{folder}/{}", facts["path"].as_str().unwrap());
+        let columns = facts["columns"].as_array().unwrap();
+        let count = facts["rows"].as_u64().unwrap() as usize;
+        let row = |at: usize| {
+            let cells = columns
+                .iter()
+                .map(|column| (column["name"].as_str().unwrap().to_owned(), column["cells"][at].clone()));
+            Value::Object(cells.collect())
+        };
+        let rows: Vec<Value> = (0..count).map(row).collect();
+        assert_eq!(json(&["get", "-f", "json", &file]), Value::Array(rows.clone()), "{file}");
+        let every: Vec<Value> = rows.iter().rev().step_by(3).cloned().collect();
+        assert_eq!(json(&["get", "-f", "json", &file, "::-3"]), Value::Array(every), "{file}");
+        let info = json(&["info", "--json", &file]);
+        assert_eq!((&info["kind"], &info["rows"]), (&"table".into(), &count.into()), "{file}");
+        let said = String::from_utf8(done(&["verify", &file])).unwrap();
+        assert!(said.contains(&format!(": good, {count} row")), "{said}");
+        assert_eq!(json(&["ls", "--json", &file])[0]["rows"], count, "{file}");
+    }
+}
+
+#[test]
+fn tables_have_columns() {
+    let table = path("tables/nested.b2z") + "/group/table";
+    let text = |arguments: &[&str]| String::from_utf8(done(arguments)).unwrap();
+    let cut = "three ".repeat(6) + "thre...";
+    let lines = text(&["get", &table]);
+    assert_eq!(lines, format!("number  text\n1       one\n2       null\n3       {cut}\n"));
+    assert_eq!(text(&["get", "-f", "csv", &table, "0:2"]), "number,text\n1,one\n2,\n");
+    assert_eq!(text(&["get", "-f", "json", &table, "1"]), "{\"number\": 2, \"text\": null}\n");
+    assert_eq!(text(&["get", "--columns", "text", &table, "0:1"]), "text\none\n");
+    let listed = text(&["ls", &path("tables/nested.b2z")]);
+    assert_eq!(
+        listed,
+        "/array  array  (5)  <i8  40 bytes  archive\n/group/table  table  3 rows  2 columns\n"
+    );
+    let facts = text(&["info", &table]);
+    assert!(
+        facts.contains("column        number: int32\n") && facts.contains("text: utf8, nullable"),
+        "{facts}"
+    );
+    for wrong in [
+        &["get", "--columns", "none", &table][..],
+        &["get", "--columns", "a", &path(SAMPLE)],
+        &["get", "-f", "npy", &table],
+        &["get", "--dtype", "<i4", &table],
+        &["get", &table, "3"],
+    ] {
+        assert_eq!(status(wrong), 2, "{wrong:?}");
+    }
 }

@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["contents"],
     &["source"],
     &["objects", "sink", "store"],
+    &["table"],
 ];
 
 #[test]

@@ -123,17 +123,22 @@ impl<S: ReadAt> Objects<S> {
     /// `Argument` if the range exceeds the sequence, `Unsupported` if the objects are stored as Arrow (see
     /// [`payload`](Self::payload)), `Limit` if they take more than the limits allow, and what is wrong with the data.
     pub fn range(&self, range: Range<u64>) -> Read<Vec<Value>, S> {
+        self.range_counted(range, &mut 0)
+    }
+
+    /// The same for objects that are some of many: `used` counts the memory of all.
+    pub(crate) fn range_counted(&self, range: Range<u64>, used: &mut u64) -> Read<Vec<Value>, S> {
         if range.start > range.end || range.end > self.len() {
             return Err(self.out_of_bounds(range.end.saturating_sub(1)).into());
         }
         if self.serializer() == Serializer::Arrow {
             return Err(Unsupported::ArrowObjects.into());
         }
-        let (mut objects, mut used, mut at) = (Vec::new(), 0, range.start);
+        let (mut objects, mut at) = (Vec::new(), range.start);
         while at < range.end {
             let nbatch = self.layout.batch_of(at);
             let (start, end) = (self.layout.starts(nbatch), self.layout.starts(nbatch + 1).min(range.end));
-            self.of_batch(nbatch, at - start..end - start, &mut used, &mut objects)?;
+            self.of_batch(nbatch, at - start..end - start, used, &mut objects)?;
             at = end;
         }
         Ok(objects)

@@ -106,6 +106,11 @@ impl<S: ReadAt> Reader<S> {
         &self.dparams.limits
     }
 
+    /// The source.
+    pub fn into_source(self) -> S {
+        self.source
+    }
+
     /// What the frame's header says.
     pub const fn frame(&self) -> &Frame {
         &self.frame

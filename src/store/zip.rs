@@ -123,7 +123,7 @@ fn large(mut extra: &[u8], sizes: &mut [u64; 3]) -> Result<()> {
 /// Whether a name stays in its folder.
 fn is_relative(name: &str) -> bool {
     let is_plain = |part: &str| !matches!(part, "" | "." | "..");
-    !name.contains(['\\', '\0', ':']) && name.split('/').all(is_plain)
+    !name.contains(['\0', ':']) && name.split(['/', '\\']).all(is_plain)
 }
 
 /// The bytes of a member by its own header.

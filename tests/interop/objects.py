@@ -167,4 +167,5 @@ def main():
         others(args.out)
 
 
-main()
+if __name__ == "__main__":
+    main()

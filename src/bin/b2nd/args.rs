@@ -58,9 +58,9 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// The values of an array or of a part of it
+    /// The values of an array or of a part of it, the rows of a table, or objects
     Get {
-        /// A frame, the directory of a sparse frame, or a chunk; - for standard input
+        /// A frame, the directory of a sparse frame, a table in a store, or a chunk; - for standard input
         path: PathBuf,
         /// The part, in NumPy's syntax: "0:10, 5, ::2, ..., -1"
         #[arg(allow_hyphen_values = true, value_parser = selection)]
@@ -74,6 +74,9 @@ pub(crate) enum Command {
         /// The dtype of the items in NumPy's syntax ("<f4"), if the file has none or a wrong one
         #[arg(long, value_parser = dtype)]
         dtype: Option<Dtype>,
+        /// The columns of a table, by their names [default: all]
+        #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+        columns: Vec<String>,
     },
     /// Offset, size, ratio and special value of each chunk
     Chunks {

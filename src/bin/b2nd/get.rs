@@ -6,7 +6,8 @@ use crate::objects;
 use crate::opened::Opened;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::values::{Format, writer};
+use crate::table;
+use crate::values::{Format, Refused, writer};
 use b2nd::array::Dtype;
 use b2nd::objects::Objects;
 use std::path::Path;
@@ -20,6 +21,8 @@ const AT_ONCE_TEXT: usize = 1 << 20;
 /// What to read, and how to write it.
 pub(crate) struct Wish<'a> {
     pub(crate) selection: Option<&'a str>,
+    /// Columns of a table; all of them if there is none.
+    pub(crate) columns: &'a [String],
     /// Overrides the stored dtype.
     pub(crate) dtype: Option<&'a Dtype>,
     pub(crate) format: Format,
@@ -29,11 +32,17 @@ pub(crate) struct Wish<'a> {
 
 /// Writes the selected values.
 pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failure> {
+    if let Some(found) = table::find(path, args)? {
+        return table::get(path, &found, wish);
+    }
+    if !wish.columns.is_empty() {
+        return Err(Refused::NotATable.into());
+    }
     let opened = Opened::new(path, args)?;
     if opened.of(Objects::kind_of(&opened.reader))?.is_some() {
         return objects::get(opened, wish);
     }
-    let Wish { selection, dtype, format, output } = *wish;
+    let Wish { selection, dtype, format, output, .. } = *wish;
     let wrong = |error| Failure::Blosc(path.into(), error);
     let plan = opened.of(opened.reader.plan(&selection.unwrap_or("").parse().map_err(wrong)?))?;
     // A selection of a packed tensor is one of its items, which are stored in one dimension.

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::objects;
 use crate::opened::Opened;
 use crate::store;
+use crate::table;
 use crate::words::count;
 use b2nd::Limits;
 use b2nd::filter;
@@ -17,8 +18,12 @@ use std::path::Path;
 /// Prints the description as lines or as a JSON object. If data after the header is missing or damaged, prints the rest and
 /// fails.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
-    if store::is_store(path, args) {
-        let facts = store::info(path, args)?;
+    let table = table::find(path, args)?;
+    if table.is_some() || store::is_store(path, args) {
+        let facts = match &table {
+            Some(found) => table::info(path, found)?,
+            None => store::info(path, args)?,
+        };
         let text = if as_json { format!("{facts:#}\n") } else { lines(&facts) };
         return io::stdout().write_all(text.as_bytes()).map_err(Failure::Output);
     }
@@ -129,6 +134,14 @@ fn lines(facts: &Json) -> String {
                     layers.iter().filter(|(layer, _)| !matches!(layer.as_str(), "b2nd" | "caterva"))
                 {
                     line(name.trim_end_matches('s'), format!("{layer}: {value}"));
+                }
+            }
+            ("columns", Json::Array(columns)) => {
+                for column in columns {
+                    let null = if column["nullable"] == true { ", nullable" } else { "" };
+                    let [title, kind] =
+                        ["name", "kind"].map(|name| column[name].as_str().unwrap_or_default());
+                    line("column", format!("{title}: {kind}{null}"));
                 }
             }
             (_, Json::String(value)) => line(name, value.clone()),

@@ -24,6 +24,7 @@ mod replacement;
 mod rows;
 mod source;
 mod store;
+mod table;
 mod target;
 mod values;
 mod verify;
@@ -47,9 +48,9 @@ fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
         Command::Ls { path, json } => store::ls(args, path, *json),
-        Command::Get { path, selection, output, format, dtype } => {
+        Command::Get { path, selection, output, format, dtype, columns } => {
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
-            get::run(args, path, &Wish { selection, dtype, format: *format, output })
+            get::run(args, path, &Wish { selection, dtype, format: *format, output, columns })
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths } => verify::run(args, paths),

@@ -9,6 +9,7 @@ use crate::words::count;
 use b2nd::objects::Objects;
 use b2nd::source::{File, Reader};
 use b2nd::store::{self, Storage, Store};
+use b2nd::table::Table;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::io::{self, Read, Write};
@@ -43,10 +44,13 @@ pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, Failure> {
     store::open_with(path, dparams(args)).map_err(|error| failure(path, error))
 }
 
-/// The paths of all members.
+/// The paths of all members and tables.
 pub(crate) fn members(path: &Path, args: &Args) -> Result<Vec<PathBuf>, Failure> {
     let store = open(path, args)?;
-    Ok(store.keys().map(|key| path.join(key.trim_start_matches('/'))).collect())
+    let tables = Table::groups(&store).filter(|group| !group.is_empty()).chain(store.keys());
+    let is_table = store.storage("/_meta").is_some();
+    let whole = is_table.then(|| path.to_owned());
+    Ok(whole.into_iter().chain(tables.map(|key| path.join(key.trim_start_matches('/')))).collect())
 }
 
 /// `b2nd info` of a store.
@@ -64,9 +68,30 @@ pub(crate) fn info(path: &Path, args: &Args) -> Result<Json, Failure> {
 /// `b2nd ls`: lists the members.
 pub(crate) fn ls(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     let store = open(path, args)?;
-    let rows: Vec<Json> = store.keys().map(|key| row(&store, path, args, key)).collect();
+    let tables: Vec<&str> = Table::groups(&store).collect();
+    let is_listed = |key: &&str| !tables.iter().any(|table| is_within(key, table));
+    let mut rows: Vec<Json> =
+        store.keys().filter(is_listed).map(|key| row(&store, path, args, key)).collect();
+    rows.extend(tables.iter().map(|group| table_row(&store, path, group)));
+    rows.sort_by_key(|row| row["key"].as_str().map(str::to_owned));
     let text = if as_json { format!("{:#}\n", Json::from(rows)) } else { rows.iter().map(line).collect() };
     io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)
+}
+
+/// Whether a member belongs to a table.
+fn is_within(key: &str, table: &str) -> bool {
+    key.strip_prefix(table).is_some_and(|rest| rest.starts_with("/_"))
+}
+
+/// What `ls` says of a table.
+fn table_row(store: &Store<File>, path: &Path, group: &str) -> Json {
+    let key = if group.is_empty() { "/" } else { group };
+    match Table::open(store, group).map_err(|error| failure(path, error)) {
+        Ok(table) => {
+            json!({ "key": key, "kind": "table", "rows": table.len(), "columns": table.columns().len() })
+        }
+        Err(error) => json!({ "key": key, "kind": "table", "error": error.to_string() }),
+    }
 }
 
 /// What a member is. One that cannot be opened has its error here.
@@ -118,6 +143,9 @@ fn line(row: &Json) -> String {
     let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
     if let Some(error) = row["error"].as_str() {
         return format!("{}  {error}\n", text("key"));
+    }
+    if let (Some(rows), Some(columns)) = (row["rows"].as_u64(), row["columns"].as_u64()) {
+        return format!("{}  table  {}  {}\n", text("key"), count(rows, "row"), count(columns, "column"));
     }
     let lens = row["shape"].as_array().map(|lens| lens.iter().map(Json::to_string).collect::<Vec<_>>());
     let shape = lens.map(|lens| format!("({})", lens.join(", "))).unwrap_or_default();

@@ -12,6 +12,9 @@ mod text;
 pub(crate) mod time;
 
 pub(crate) use columns::{Column, columns};
+pub(crate) use csv::cell as csv_cell;
+pub(crate) use item::Item;
+pub(crate) use json::item as write_json;
 
 use crate::words::count;
 use b2nd::array::{Dtype, Kind};
@@ -80,6 +83,12 @@ pub(crate) enum Refused {
     NotAnArray,
     /// Objects have no dtype.
     NoDtype,
+    /// A table in a format for items of one dtype.
+    Table,
+    /// Columns of what is no table.
+    NotATable,
+    /// There is no column of this name.
+    NoColumn(String),
     /// Invalid arguments of `meta`.
     Meta,
     /// There is no metalayer of this name.
@@ -107,6 +116,9 @@ impl fmt::Display for Refused {
             Self::SparseStream => "a sparse frame is a directory and cannot be written to standard output",
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its metalayers",
+            Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
+            Self::NotATable => "only tables have columns",
+            Self::Table => "the columns of a table differ in dtype: only the formats text, csv and json can hold them",
             Self::NoDtype => "objects have no dtype: only the formats text, json and raw (MessagePack) can hold them",
             Self::Meta => "expected NAME, set NAME JSON or rm NAME after the file",
             Self::Objects => {

@@ -6,11 +6,12 @@ use crate::objects;
 use crate::opened::Opened;
 use crate::progress::Progress;
 use crate::store;
+use crate::table;
 use crate::words;
 use b2nd::Blame;
 use b2nd::frame::Run;
 use b2nd::objects::Objects;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
@@ -28,13 +29,7 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
             *if failure.is_unsupported() { &mut is_unsupported } else { &mut is_wrong } = true;
             println!("{failure}");
         };
-        let summary = Opened::new(path, args).and_then(|opened| {
-            let summary = check(&opened, &mut say)?;
-            match opened.of(Objects::kind_of(&opened.reader))? {
-                Some(_) => Ok(format!("{summary}, {}", words::count(objects::verify(opened)?, "object"))),
-                None => Ok(summary),
-            }
-        });
+        let summary = verify(path, args, &mut say);
         let summary = summary.map_err(&mut say);
         if is_wrong {
             wrong += 1;
@@ -48,6 +43,19 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Verify { wrong, unsupported, of: all.len() })
+}
+
+/// Checks a table, or a frame and the objects in it. Returns a summary if nothing is wrong.
+fn verify(path: &Path, args: &Args, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
+    if let Some(found) = table::find(path, args)? {
+        return table::verify(path, &found);
+    }
+    let opened = Opened::new(path, args)?;
+    let summary = check(&opened, say)?;
+    Ok(match opened.of(Objects::kind_of(&opened.reader))? {
+        Some(_) => format!("{summary}, {}", words::count(objects::verify(opened)?, "object")),
+        None => summary,
+    })
 }
 
 /// Reports all errors in chunks and metadata. Returns a summary if there are none.

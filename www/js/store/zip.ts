@@ -96,7 +96,7 @@ function sizes(view: DataView, at: number, extra: number, length: number): [numb
 
 /** Whether a name stays in its folder. */
 const isRelative = (name: string): boolean =>
-  !/[\\\0:]/.test(name) && name.split('/').every(part => part !== '' && part !== '.' && part !== '..')
+  !/[\0:]/.test(name) && name.split(/[/\\]/).every(part => part !== '' && part !== '.' && part !== '..')
 
 /** The start of a member's bytes by its own header. */
 export function dataStart(header: Uint8Array, member: Member): number {

@@ -34,6 +34,8 @@ const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 const STORES: &str = "tests/interop/stores.py";
 /// Writes sequences of objects.
 const OBJECTS: &str = "tests/interop/objects.py";
+/// Writes tables.
+const TABLES: &str = "tests/interop/tables.py";
 const CHOICE: &[&str] = &["--seed", "20", "--count", "2000", "--zfp", "300"];
 
 pub fn interop(project: &Project) -> Result {
@@ -43,7 +45,7 @@ pub fn interop(project: &Project) -> Result {
     test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
     run(project, test.env("B2ND_INTEROP", &files))?;
     stores(project)?;
-    objects(project)?;
+    objects_and_tables(project)?;
     read_back(project)?;
     javascript(project)
 }
@@ -81,15 +83,18 @@ fn stores(project: &Project) -> Result {
     run(project, test.env("B2ND_GOLDEN", project.root.join("tests/golden"))).map(drop)
 }
 
-/// Reads sequences of objects that the reference writes.
-fn objects(project: &Project) -> Result {
-    let folder = project.target.join("interop-objects");
-    empty(&folder)?;
+/// Reads sequences of objects and tables that the reference writes.
+fn objects_and_tables(project: &Project) -> Result {
     let python = python::with_reference(project)?;
-    run(project, command(&python, [OBJECTS]).arg(&folder))?;
     let mut test = cargo(unit::TESTS);
-    test.args(["--test", "objects", "--test", "cli", "--", "--ignored"]);
-    run(project, test.env("B2ND_OBJECTS", &folder)).map(drop)
+    for (script, name, variable) in [(OBJECTS, "objects", "B2ND_OBJECTS"), (TABLES, "tables", "B2ND_TABLES")]
+    {
+        let folder = project.target.join("interop-".to_owned() + name);
+        empty(&folder)?;
+        run(project, command(&python, [script]).arg(&folder))?;
+        test.args(["--test", name]).env(variable, &folder);
+    }
+    run(project, test.args(["--test", "cli", "--", "--ignored"])).map(drop)
 }
 
 /// Checks with the reference what the library and the tool write.

@@ -86,7 +86,7 @@ impl<W: Write> ValueWriter for Csv<'_, W> {
     }
 }
 
-fn cell(value: Item<'_>) -> String {
+pub(crate) fn cell(value: Item<'_>) -> String {
     match value {
         Item::Bool(value) => (if value { "True" } else { "False" }).into(),
         Item::Int(value) => value.to_string(),

@@ -67,7 +67,7 @@ fn empty(out: &mut impl Write, shape: &[u64]) -> io::Result<()> {
     out.write_all(b"]")
 }
 
-fn item(out: &mut impl Write, value: &Item<'_>) -> io::Result<()> {
+pub(crate) fn item(out: &mut impl Write, value: &Item<'_>) -> io::Result<()> {
     match value {
         Item::Bool(value) => write!(out, "{value}"),
         Item::Int(value) => write!(out, "{value}"),

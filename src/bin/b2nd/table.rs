@@ -1,0 +1,173 @@
+//! Tables: rows as text, CSV and JSON.
+
+mod lines;
+
+use crate::args::Args;
+use crate::failure::Failure;
+use crate::get::Wish;
+use crate::info::metalayers;
+use crate::opened::{dparams, failure};
+use crate::output::Output;
+use crate::rows::Rows;
+use crate::store;
+use crate::values::Refused;
+use crate::words::count;
+use b2nd::ReadAt;
+use b2nd::source::File;
+use b2nd::store::{Member, Store};
+use b2nd::table::{Column, Table};
+use core::ops::Range;
+use lines::Lines;
+use serde_json::{Value as Json, json};
+use std::io;
+use std::path::Path;
+
+/// Rows that are read at once when all are checked.
+const AT_ONCE: usize = 4096;
+
+/// A table of a store.
+pub(crate) enum Found {
+    /// A group of a store.
+    Group(Store<File>, String),
+    /// A frame of a store that is a store itself.
+    Embedded(Store<Member<File>>),
+}
+
+/// The table that the path stands for, if it is one: a store, one of its groups, or a frame in it.
+pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, Failure> {
+    let of = |error| failure(path, error);
+    let has = |group: &str| format!("{group}/_meta");
+    if let Some((store, key)) = store::split(path) {
+        let store = store::open(store, args)?;
+        let key = key.trim_end_matches('/');
+        if store.storage(&has(key)).is_some() {
+            return Ok(Some(Found::Group(store, key.to_owned())));
+        }
+        if store.storage(key).is_none() {
+            return Ok(None);
+        }
+        let Ok(member) = store.get(key) else { return Ok(None) };
+        let header = &member.frame().header;
+        if header.metalayer("b2embed").is_none() {
+            return Ok(None);
+        }
+        let len = header.frame_len;
+        let store = Store::open(member.into_source(), len, dparams(args)).map_err(of)?;
+        return Ok(store.storage(&has("")).is_some().then_some(Found::Embedded(store)));
+    }
+    let may_be_one = store::is_store(path, args) || path.extension().is_some_and(|name| name == "b2e");
+    if !may_be_one || args.offset > 0 || !path.exists() {
+        return Ok(None);
+    }
+    let store = store::open(path, args)?;
+    Ok(store.storage(&has("")).is_some().then_some(Found::Group(store, String::new())))
+}
+
+/// `b2nd get` of a table.
+pub(crate) fn get(path: &Path, found: &Found, wish: &Wish<'_>) -> Result<(), Failure> {
+    match found {
+        Found::Group(store, group) => get_from(path, store, group, wish),
+        Found::Embedded(store) => get_from(path, store, "", wish),
+    }
+}
+
+/// `b2nd info` of a table.
+pub(crate) fn info(path: &Path, found: &Found) -> Result<Json, Failure> {
+    match found {
+        Found::Group(store, group) => info_of(path, store, group),
+        Found::Embedded(store) => info_of(path, store, ""),
+    }
+}
+
+/// Decodes all cells of a table.
+pub(crate) fn verify(path: &Path, found: &Found) -> Result<String, Failure> {
+    match found {
+        Found::Group(store, group) => verify_in(path, store, group),
+        Found::Embedded(store) => verify_in(path, store, ""),
+    }
+}
+
+fn get_from<S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    store: &Store<S>,
+    group: &str,
+    wish: &Wish<'_>,
+) -> Result<(), Failure> {
+    let table = Table::open(store, group).map_err(|error| failure(path, error))?;
+    let rows = Rows::of(wish.selection.unwrap_or(""), table.len());
+    let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
+    let columns = columns(path, &table, wish.columns)?;
+    let mut lines = Lines::new(wish, &rows, &columns).ok_or(Refused::Table)?;
+    let mut out = Output::create(wish.output).map_err(Failure::Output)?;
+    for part in lines.shown(&rows) {
+        for (window, picked) in part.windows() {
+            let cells = cells(path, &columns, &window)?;
+            for at in picked {
+                lines.row(&cells, at, &mut out).map_err(Failure::Output)?;
+            }
+        }
+        lines.end_part();
+    }
+    lines.finish(&mut out).map_err(Failure::Output)?;
+    out.commit().map_err(Failure::Output)
+}
+
+fn columns<'t, S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    table: &'t Table<'_, S>,
+    names: &[String],
+) -> Result<Vec<Column<'t, S>>, Failure> {
+    let all = table.columns().iter().map(|spec| &spec.name);
+    let names: Vec<&String> = if names.is_empty() { all.collect() } else { names.iter().collect() };
+    let open = |name: &String| {
+        if table.columns().iter().all(|spec| spec.name != *name) {
+            return Err(Refused::NoColumn(name.clone()).into());
+        }
+        table.column(name).map_err(|error| failure(path, error))
+    };
+    names.into_iter().map(open).collect()
+}
+
+fn cells<S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    columns: &[Column<'_, S>],
+    rows: &Range<u64>,
+) -> Result<Vec<b2nd::table::Cells>, Failure> {
+    let of = |error| failure(path, error);
+    columns.iter().map(|column| column.cells(rows.clone()).map_err(of)).collect()
+}
+
+fn info_of<S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    store: &Store<S>,
+    group: &str,
+) -> Result<Json, Failure> {
+    let of = |error| failure(path, error);
+    let table = Table::open(store, group).map_err(of)?;
+    let is_nullable = |spec: &b2nd::table::ColumnSpec| {
+        spec.entry.get("nullable") == Some(&b2nd::msgpack::Value::Bool(true))
+    };
+    let columns = table
+        .columns()
+        .iter()
+        .map(|spec| json!({ "name": spec.name, "kind": spec.kind, "nullable": is_nullable(spec) }));
+    Ok(json!({
+        "kind": "table",
+        "rows": table.len(),
+        "columns": columns.collect::<Vec<_>>(),
+        "attributes": metalayers(&table.attributes().map_err(of)?),
+    }))
+}
+
+fn verify_in<S: ReadAt<Error = io::Error>>(
+    path: &Path,
+    store: &Store<S>,
+    group: &str,
+) -> Result<String, Failure> {
+    let table = Table::open(store, group).map_err(|error| failure(path, error))?;
+    let columns = columns(path, &table, &[])?;
+    for start in (0..table.len()).step_by(AT_ONCE) {
+        cells(path, &columns, &(start..(start + AT_ONCE as u64).min(table.len())))?;
+    }
+    Ok(format!("good, {}, {}", count(table.len(), "row"), count(columns.len() as u64, "column")))
+}

@@ -1,0 +1,56 @@
+//! Values of a column.
+
+use crate::array::Dtype;
+use crate::msgpack::Value;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The values of some rows of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cells {
+    /// The values; those of null cells mean nothing.
+    pub data: Data,
+    /// Which cells are not null; `None` if all are.
+    pub valid: Option<Vec<bool>>,
+}
+
+/// The values of cells, by the kind of the column.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Data {
+    /// Items of one size. Columns of arrays have sub-array dtypes.
+    Items {
+        /// The dtype of the items.
+        dtype: Dtype,
+        /// The items, one after the other.
+        items: Vec<u8>,
+    },
+    /// Texts.
+    Texts(Vec<String>),
+    /// Lists, structures, variable-length texts and bytes, and other objects; `Nil` where a cell is null.
+    Objects(Vec<Value>),
+}
+
+impl Cells {
+    /// The number of cells.
+    pub const fn len(&self) -> usize {
+        match &self.data {
+            Data::Items { dtype, items } => match items.len().checked_div(dtype.itemsize()) {
+                Some(len) => len,
+                None => 0,
+            },
+            Data::Texts(texts) => texts.len(),
+            Data::Objects(objects) => objects.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a cell is null.
+    pub fn is_null(&self, index: usize) -> bool {
+        self.valid.as_ref().is_some_and(|valid| valid.get(index) == Some(&false))
+    }
+}

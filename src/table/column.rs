@@ -1,0 +1,274 @@
+//! Columns, and the values of their rows.
+
+use super::cells::{Cells, Data};
+use super::live::{Live, Window};
+use super::null::Null;
+use super::schema::ColumnSpec;
+use super::{Read, Table};
+use crate::array::{Dtype, Kind};
+use crate::base::{Error, Limits, Malformed, Unsupported, text};
+use crate::msgpack::Value;
+use crate::objects::Objects;
+use crate::plan::Selection;
+use crate::source::{ReadAt, Reader};
+use crate::store::Member;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A column of a table, opened.
+#[derive(Debug)]
+pub struct Column<'t, S> {
+    live: &'t Live<S>,
+    spec: &'t ColumnSpec,
+    limits: Limits,
+    stored: Stored<S>,
+    /// Which rows are not null.
+    mask: Option<Reader<Member<S>>>,
+    /// The value of null cells, if there is one.
+    null: Option<Value>,
+}
+
+#[derive(Debug)]
+enum Stored<S> {
+    /// An array with a row per row.
+    Items {
+        items: Reader<Member<S>>,
+        dtype: Dtype,
+    },
+    /// Where the text of each row begins and ends in the bytes.
+    Texts {
+        offsets: Reader<Member<S>>,
+        bytes: Reader<Member<S>>,
+    },
+    /// The number of a text for each row.
+    Codes {
+        codes: Reader<Member<S>>,
+        texts: Vec<String>,
+        null: i32,
+    },
+    Objects(Objects<Member<S>>),
+}
+
+impl<'t, S: ReadAt> Column<'t, S> {
+    pub(super) fn open(table: &'t Table<'_, S>, spec: &'t ColumnSpec) -> Read<Self, S> {
+        let key = spec.key();
+        let values = table.member(&key)?;
+        let limits = *values.limits();
+        let null = spec.entry.get("null_value").filter(|value| **value != Value::Nil).cloned();
+        let mask = format!("{key}.notnull");
+        let mask = if table.has(&mask) { Some(table.member(&mask)?) } else { None };
+        let stored = match &*spec.kind {
+            _ if Objects::kind_of(&values)?.is_some() => Stored::Objects(Objects::open(values)?),
+            "utf8" => Stored::Texts { offsets: values, bytes: table.member(&format!("{key}.utf8"))? },
+            "dictionary" => {
+                let objects = Objects::open(table.member(&format!("{key}_dict"))?)?;
+                let null = spec.entry.get("null_code").and_then(|code| match code {
+                    Value::Int(code) => i32::try_from(*code).ok(),
+                    _ => None,
+                });
+                let texts = objects.range(0..objects.len())?.into_iter().map(|value| match value {
+                    Value::Str(text) => Ok(text),
+                    _ => Err(wrong("text of a dictionary")),
+                });
+                Stored::Codes {
+                    codes: values,
+                    texts: texts.collect::<Result<_, _>>()?,
+                    null: null.unwrap_or(-1),
+                }
+            }
+            _ => {
+                let dtype = row_dtype(&values, spec)?;
+                Stored::Items { items: values, dtype }
+            }
+        };
+        Ok(Self { live: table.live(), spec, limits, stored, mask, null })
+    }
+
+    /// What the schema says of the column.
+    pub const fn spec(&self) -> &'t ColumnSpec {
+        self.spec
+    }
+
+    /// The values of a range of rows. Deleted rows do not count.
+    ///
+    /// # Errors
+    /// `Argument` if the range exceeds the table, `Limit` if the values take more memory than the limits allow, `Unsupported` for
+    /// values that are stored as Arrow, and what is wrong with the data.
+    pub fn cells(&self, rows: Range<u64>) -> Read<Cells, S> {
+        let windows = self.live.windows(&rows)?;
+        let mut cells = match &self.stored {
+            Stored::Items { items, dtype } => self.items(items, dtype, &windows)?,
+            Stored::Texts { offsets, bytes } => self.texts(offsets, bytes, &windows)?,
+            Stored::Codes { codes, texts, null } => self.coded(codes, texts, *null, &windows)?,
+            Stored::Objects(objects) => self.objects(objects, &windows)?,
+        };
+        if let Some(mask) = &self.mask {
+            let valid = self.rows(mask, 1, &windows)?.into_iter().map(|byte| byte != 0).collect::<Vec<_>>();
+            cells.valid = valid.contains(&false).then_some(valid);
+        }
+        Ok(cells)
+    }
+
+    fn items(&self, items: &Reader<Member<S>>, dtype: &Dtype, windows: &[Window]) -> Read<Cells, S> {
+        let bytes = self.rows(items, dtype.itemsize(), windows)?;
+        let null = self.null.as_ref().and_then(|value| Null::of(value, dtype));
+        let size = dtype.itemsize().max(1);
+        let valid = null.map(|null| bytes.chunks_exact(size).map(|row| !null.is(dtype, row)).collect());
+        let mut cells = Cells {
+            data: Data::Items { dtype: dtype.clone(), items: bytes },
+            valid: only_if_some_null(valid),
+        };
+        if self.spec.kind == "bool" && *dtype.kind() == Kind::Uint {
+            cells.widened();
+        }
+        Ok(cells)
+    }
+
+    fn texts(
+        &self,
+        offsets: &Reader<Member<S>>,
+        bytes: &Reader<Member<S>>,
+        windows: &[Window],
+    ) -> Read<Cells, S> {
+        let (mut texts, mut used) = (Vec::new(), 0u64);
+        for (range, picked) in windows {
+            // The offset after the last row is its end.
+            let around = (range.start..range.end.saturating_add(1), None);
+            let stored = self.rows(offsets, 8, &[around])?;
+            let ends: Vec<u64> = stored.as_chunks().0.iter().map(|end| u64::from_le_bytes(*end)).collect();
+            let (Some(&start), Some(&end)) = (ends.first(), ends.last()) else { continue };
+            if !ends.is_sorted() {
+                return Err(wrong("offsets of texts").into());
+            }
+            used = used
+                .saturating_add(end - start)
+                .saturating_add(ends.len() as u64 * size_of::<String>() as u64);
+            self.limits.allow_memory(used)?;
+            let content = self.rows(bytes, 1, &[(start..end, None)])?;
+            let text_of = |row: usize| match ends.get(row..row + 2) {
+                Some([from, to]) => text(&content[(from - start) as usize..(to - start) as usize]),
+                _ => String::new(),
+            };
+            match picked {
+                Some(picked) => texts.extend(picked.iter().copied().map(text_of)),
+                None => texts.extend((0..ends.len() - 1).map(text_of)),
+            }
+        }
+        let null = self.null.as_ref().and_then(Value::as_str);
+        let valid = null.map(|null| texts.iter().map(|text| text != null).collect());
+        Ok(Cells { data: Data::Texts(texts), valid: only_if_some_null(valid) })
+    }
+
+    fn coded(
+        &self,
+        codes: &Reader<Member<S>>,
+        texts: &[String],
+        null: i32,
+        windows: &[Window],
+    ) -> Read<Cells, S> {
+        let codes = self.rows(codes, 4, windows)?;
+        let codes = codes.as_chunks().0.iter().map(|code| i32::from_le_bytes(*code));
+        let valid = codes.clone().map(|code| code != null).collect();
+        let mut used = 0;
+        let text = |code: i32| -> Result<String, Error> {
+            if code == null {
+                return Ok(String::new());
+            }
+            let text = usize::try_from(code).ok().and_then(|code| texts.get(code));
+            let text = text.ok_or_else(|| {
+                Error::format(Malformed::Field { name: "code of a text", value: code.into() })
+            })?;
+            used += (size_of::<String>() + text.len()) as u64;
+            self.limits.allow_memory(used)?;
+            Ok(text.to_string())
+        };
+        let texts = codes.map(text).collect::<Result<_, _>>()?;
+        Ok(Cells { data: Data::Texts(texts), valid: only_if_some_null(Some(valid)) })
+    }
+
+    fn objects(&self, objects: &Objects<Member<S>>, windows: &[Window]) -> Read<Cells, S> {
+        let (mut values, mut used) = (Vec::new(), 0);
+        for (range, picked) in windows {
+            check_rows(range, objects.len())?;
+            let mut read = objects.range_counted(range.clone(), &mut used)?;
+            match picked {
+                Some(picked) => {
+                    values.extend(picked.iter().map(|at| core::mem::replace(&mut read[*at], Value::Nil)))
+                }
+                None => values.append(&mut read),
+            }
+        }
+        let valid = values.iter().map(|value| *value != Value::Nil).collect();
+        Ok(Cells { data: Data::Objects(values), valid: only_if_some_null(Some(valid)) })
+    }
+
+    /// Rows of an array, of `size` bytes each.
+    fn rows(&self, array: &Reader<Member<S>>, size: usize, windows: &[Window]) -> Read<Vec<u8>, S> {
+        let (shape, itemsize) = shape_of(array)?;
+        if itemsize.checked_mul(shape[1..].iter().product()) != Some(size as u64) {
+            return Err(wrong("item size of a column").into());
+        }
+        let mut bytes = Vec::new();
+        for (range, picked) in windows {
+            check_rows(range, shape[0])?;
+            let rows = range.end - range.start;
+            self.limits.allow_memory(rows.saturating_mul(size as u64).saturating_add(bytes.len() as u64))?;
+            let read = array.get(&Selection::of_ranges(core::slice::from_ref(range)))?;
+            match picked {
+                Some(picked) => {
+                    picked.iter().for_each(|at| bytes.extend_from_slice(&read[at * size..][..size]))
+                }
+                None if bytes.is_empty() => bytes = read,
+                None => bytes.extend_from_slice(&read),
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// The shape of an array with at least one axis, and the bytes of its items.
+fn shape_of<S: ReadAt>(array: &Reader<Member<S>>) -> Read<(Vec<u64>, u64), S> {
+    let found = array.array()?.ok_or(Unsupported::ColumnKind)?;
+    let shape = found.shape().to_vec();
+    if shape.is_empty() { Err(Unsupported::ColumnKind.into()) } else { Ok((shape, found.itemsize().into())) }
+}
+
+/// The dtype of a row: that of the array, with the other axes as a sub-array.
+fn row_dtype<S: ReadAt>(array: &Reader<Member<S>>, spec: &ColumnSpec) -> Read<Dtype, S> {
+    let (shape, _) = shape_of(array)?;
+    let mut dtype = array.dtype()?;
+    if spec.kind == "timestamp" {
+        let unit =
+            spec.entry.get("unit").and_then(Value::as_str).ok_or_else(|| wrong("unit of a timestamp"))?;
+        dtype = Dtype::parse(&format!("<M8[{unit}]"), array.limits())?;
+    }
+    if shape.len() > 1 {
+        let inner = shape[1..].iter().map(|len| usize::try_from(*len)).collect::<Result<Vec<_>, _>>();
+        dtype = dtype.subarray(&inner.map_err(|_| wrong("shape of a column"))?)?;
+    }
+    Ok(dtype)
+}
+
+fn check_rows(range: &Range<u64>, rows: u64) -> Result<(), Error> {
+    if range.end > rows { Err(Error::mismatch("rows of a column", rows, range.end)) } else { Ok(()) }
+}
+
+fn only_if_some_null(valid: Option<Vec<bool>>) -> Option<Vec<bool>> {
+    valid.filter(|valid| valid.contains(&false))
+}
+
+fn wrong(name: &'static str) -> Error {
+    Error::format(Malformed::Field { name, value: 0 })
+}
+
+impl Cells {
+    /// Makes booleans of the bytes that hold them where one stands for null.
+    fn widened(&mut self) {
+        if let Data::Items { dtype, items } = &mut self.data {
+            *dtype = Dtype::of::<bool>();
+            items.iter_mut().for_each(|item| *item = u8::from(*item == 1));
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! JSON text as values of MessagePack. NaN and infinities are numbers, as Python writes them.
+
+use crate::base::{Error, Limit, LimitError, Limits, Malformed, Result};
+use crate::msgpack::Value;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Parses a JSON text.
+///
+/// # Errors
+/// `Format` if it is none, with the offset in the text; `Limit` if it is nested too deeply or takes more memory than metadata may.
+pub(super) fn parse(text: &str, limits: &Limits) -> Result<Value> {
+    let mut parser = Parser { text, at: 0, limits, used: 0 };
+    let value = parser.value(0)?;
+    parser.spaces();
+    if parser.at < text.len() { Err(parser.wrong()) } else { Ok(value) }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    limits: &'a Limits,
+    /// Bytes of memory used so far.
+    used: u64,
+}
+
+impl Parser<'_> {
+    fn value(&mut self, depth: u32) -> Result<Value> {
+        if depth > self.limits.depth {
+            let (wanted, allowed) = (depth.into(), self.limits.depth.into());
+            return Err(LimitError { limit: Limit::Depth, wanted, allowed }.into());
+        }
+        self.used += 2 * size_of::<Value>() as u64;
+        self.limits.allow_metadata(self.used)?;
+        self.spaces();
+        let words = [
+            ("null", Value::Nil),
+            ("true", Value::Bool(true)),
+            ("false", Value::Bool(false)),
+            ("NaN", Value::Float(f64::NAN)),
+            ("Infinity", Value::Float(f64::INFINITY)),
+            ("-Infinity", Value::Float(f64::NEG_INFINITY)),
+        ];
+        for (word, value) in words {
+            if self.skip(word) {
+                return Ok(value);
+            }
+        }
+        match self.next() {
+            Some(b'"') => self.string().map(Value::Str),
+            Some(b'[') => {
+                let mut items = Vec::new();
+                self.entries("[", "]", |parser| Ok(items.push(parser.value(depth + 1)?)))?;
+                Ok(Value::Array(items))
+            }
+            Some(b'{') => {
+                let mut pairs = Vec::new();
+                self.entries("{", "}", |parser| {
+                    parser.spaces();
+                    let key = Value::Str(parser.string()?);
+                    parser.expect(":")?;
+                    Ok(pairs.push((key, parser.value(depth + 1)?)))
+                })?;
+                Ok(Value::Map(pairs))
+            }
+            _ => self.number(),
+        }
+    }
+
+    /// Entries between brackets, separated by commas.
+    fn entries(
+        &mut self,
+        open: &str,
+        close: &str,
+        mut entry: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        self.expect(open)?;
+        self.spaces();
+        if self.skip(close) {
+            return Ok(());
+        }
+        loop {
+            entry(self)?;
+            self.spaces();
+            if self.skip(close) {
+                return Ok(());
+            }
+            self.expect(",")?;
+        }
+    }
+
+    fn number(&mut self) -> Result<Value> {
+        let rest = &self.text[self.at..];
+        let is_part = |char: char| char.is_ascii_digit() || matches!(char, '+' | '-' | '.' | 'e' | 'E');
+        let digits = &rest[..rest.find(|char| !is_part(char)).unwrap_or(rest.len())];
+        let wrong = self.wrong();
+        self.at += digits.len();
+        if let Ok(int) = digits.parse::<i128>()
+            && (i64::MIN.into()..=u64::MAX.into()).contains(&int)
+        {
+            return Ok(Value::Int(int));
+        }
+        digits.parse().map(Value::Float).map_err(|_| wrong)
+    }
+
+    fn string(&mut self) -> Result<String> {
+        self.expect("\"")?;
+        let mut text = String::new();
+        loop {
+            let rest = &self.text[self.at..];
+            let plain = rest.find(['"', '\\']).ok_or_else(|| self.wrong())?;
+            text.push_str(&rest[..plain]);
+            self.at += plain + 1;
+            if rest.as_bytes()[plain] == b'"' {
+                self.used += text.len() as u64;
+                return Ok(text);
+            }
+            text.push(self.escaped()?);
+        }
+    }
+
+    /// The character after a backslash.
+    fn escaped(&mut self) -> Result<char> {
+        let escape = self.next();
+        let known = match escape {
+            Some(char @ (b'"' | b'\\' | b'/')) => Some(char.into()),
+            Some(b'b') => Some('\u{8}'),
+            Some(b'f') => Some('\u{c}'),
+            Some(b'n') => Some('\n'),
+            Some(b'r') => Some('\r'),
+            Some(b't') => Some('\t'),
+            Some(b'u') => None,
+            _ => return Err(self.wrong()),
+        };
+        self.at += 1;
+        if let Some(char) = known {
+            return Ok(char);
+        }
+        let first = self.unit()?;
+        let mut second = None;
+        if (0xd800..0xdc00).contains(&first) && self.skip("\\u") {
+            second = Some(self.unit()?);
+        }
+        // Halves of a pair by themselves become U+FFFD.
+        let units = core::iter::once(first).chain(second);
+        Ok(char::decode_utf16(units).next().and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    /// Four hexadecimal digits.
+    fn unit(&mut self) -> Result<u16> {
+        let digits = self.text.get(self.at..self.at + 4).ok_or_else(|| self.wrong())?;
+        let unit = u16::from_str_radix(digits, 16).map_err(|_| self.wrong())?;
+        self.at += 4;
+        Ok(unit)
+    }
+
+    fn spaces(&mut self) {
+        while matches!(self.next(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    fn next(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip(&mut self, word: &str) -> bool {
+        let is_next = self.text[self.at..].starts_with(word);
+        self.at += if is_next { word.len() } else { 0 };
+        is_next
+    }
+
+    fn expect(&mut self, word: &str) -> Result<()> {
+        self.spaces();
+        if self.skip(word) { Ok(()) } else { Err(self.wrong()) }
+    }
+
+    fn wrong(&self) -> Error {
+        Error::format_at(
+            Malformed::Field { name: "JSON", value: self.next().unwrap_or(0).into() },
+            self.at as u64,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Blame;
+    use alloc::vec;
+
+    fn json(text: &str) -> Result<Value> {
+        parse(text, &Limits::default())
+    }
+
+    #[test]
+    fn reads_every_kind() {
+        let text = |text: &str| Value::Str(text.into());
+        for (source, value) in [
+            ("null", Value::Nil),
+            (" true ", Value::Bool(true)),
+            ("-12", Value::Int(-12)),
+            ("18446744073709551615", Value::Int(u64::MAX.into())),
+            ("18446744073709551616", Value::Float(18446744073709551616.0)),
+            ("1.5e3", Value::Float(1500.0)),
+            ("-Infinity", Value::Float(f64::NEG_INFINITY)),
+            (r#""a\"\\\/\n\u00e9\ud83d\ude00\ud83d""#, text("a\"\\/\né\u{1f600}\u{fffd}")),
+            ("[1, []]", Value::Array(vec![Value::Int(1), Value::Array(vec![])])),
+            (r#"{"k": {}}"#, Value::Map(vec![(text("k"), Value::Map(vec![]))])),
+        ] {
+            assert_eq!(json(source), Ok(value), "{source}");
+        }
+        assert!(matches!(json("NaN"), Ok(Value::Float(nan)) if nan.is_nan()));
+    }
+
+    #[test]
+    fn refuses_the_rest() {
+        for wrong in [
+            "",
+            "nul",
+            "1 2",
+            "[1",
+            "[1,",
+            "[1 2]",
+            "{\"a\"}",
+            "{1: 2}",
+            "\"a",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "-",
+            "é",
+        ] {
+            let error = json(wrong).unwrap_err();
+            assert!(matches!(error.blame(), Blame::Format(_)), "{wrong}");
+        }
+        assert!(matches!(json(&"[".repeat(100)).unwrap_err().blame(), Blame::Limit(_)));
+        let tight = Limits { metadata: 500, ..Limits::default() };
+        assert!(matches!(parse("[1,2,3,4,5,6,7,8,9]", &tight).unwrap_err().blame(), Blame::Limit(_)));
+    }
+}

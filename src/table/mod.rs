@@ -1,0 +1,134 @@
+//! Tables: python-blosc2's CTable, whose columns are members of a store (FORMAT §10.4).
+//!
+//! Rows that were deleted are skipped. A range of rows of a column takes only the blocks in which they are.
+
+mod cells;
+mod column;
+mod json;
+mod live;
+mod null;
+mod schema;
+
+pub use cells::{Cells, Data};
+pub use column::Column;
+pub use schema::ColumnSpec;
+
+use crate::base::{ArgumentError, Unsupported};
+use crate::frame::Metalayer;
+use crate::msgpack::Value;
+use crate::source::{ReadAt, ReadError, Reader};
+use crate::store::{Member, Store};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use live::Live;
+
+type Read<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
+
+/// The last part of the key of the frame that describes a table.
+const META: &str = "/_meta";
+
+/// A table in a store.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use b2nd::table::{Data, Table};
+/// let store = b2nd::store::open("tests/golden/tables/000.b2z")?;
+/// let table = Table::open(&store, "")?;
+/// for spec in table.columns() {
+///     let cells = table.column(&spec.name)?.cells(0..table.len().min(10))?;
+///     println!("{}: {:?}", spec.name, cells.data);
+/// }
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct Table<'s, S: ReadAt> {
+    store: &'s Store<S>,
+    group: String,
+    schema: Value,
+    columns: Vec<ColumnSpec>,
+    live: Live<S>,
+}
+
+impl<'s, S: ReadAt> Table<'s, S> {
+    /// Opens the table that a group of a store is; the empty key is the whole store. Reads the schema, and which rows there are.
+    ///
+    /// # Errors
+    /// `Unsupported` if the group is no table; `Format` if its schema is damaged; errors of reading.
+    pub fn open(store: &'s Store<S>, group: &str) -> Read<Self, S> {
+        let group = group.trim_end_matches('/');
+        let meta = store.get(&key_of_meta(store, group).ok_or(Unsupported::NoTable)?)?;
+        let (trailer, limits) = (meta.trailer()?, meta.limits());
+        let text = |name: &str| trailer.vlmetalayers.iter().find(|layer| layer.name == name.as_bytes());
+        if text("kind").map(|layer| layer.value(limits)).transpose()? != Some(Value::Str("ctable".into())) {
+            return Err(Unsupported::NoTable.into());
+        }
+        let schema = text("schema").ok_or(Unsupported::NoTable)?.value(limits)?;
+        let (schema, columns) = schema::parse(schema.as_str().ok_or(Unsupported::NoTable)?, limits)?;
+        let live = Live::new(store.get(&format!("{group}/_valid_rows"))?)?;
+        Ok(Self { store, group: group.into(), schema, columns, live })
+    }
+
+    /// The keys of all groups of a store that are tables, if their frames are what they are named.
+    pub fn groups(store: &Store<S>) -> impl Iterator<Item = &str> {
+        store.keys().filter_map(|key| key.strip_suffix(META))
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> u64 {
+        self.live.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The whole schema: a map.
+    pub const fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    /// What the schema says of the columns, in their order. It may name others that are computed: these are not among them.
+    pub fn columns(&self) -> &[ColumnSpec] {
+        &self.columns
+    }
+
+    /// Opens a column.
+    ///
+    /// # Errors
+    /// `Argument` if there is no column of this name; `Unsupported` if its kind is unknown, or its values are stored elsewhere; what
+    /// is wrong with the data.
+    pub fn column(&self, name: &str) -> Read<Column<'_, S>, S> {
+        let spec = self.columns.iter().find(|spec| spec.name == name).ok_or(ArgumentError::NoMember)?;
+        Column::open(self, spec)
+    }
+
+    /// The user's attributes of the table: variable-length metalayers.
+    ///
+    /// # Errors
+    /// Errors of reading.
+    pub fn attributes(&self) -> Read<Vec<Metalayer>, S> {
+        match self.has("/_vlmeta") {
+            true => Ok(self.member("/_vlmeta")?.trailer()?.vlmetalayers.clone()),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.store.storage(&format!("{}{key}", self.group)).is_some()
+    }
+
+    fn member(&self, key: &str) -> Read<Reader<Member<S>>, S> {
+        self.store.get(&format!("{}{key}", self.group))
+    }
+
+    const fn live(&self) -> &Live<S> {
+        &self.live
+    }
+}
+
+fn key_of_meta<S: ReadAt>(store: &Store<S>, group: &str) -> Option<String> {
+    let key = format!("{group}{META}");
+    store.storage(&key).map(|_| key)
+}

@@ -1,0 +1,152 @@
+//! Tables, written by the reference.
+#![cfg(all(feature = "std", feature = "filters", feature = "lz4", feature = "zstd"))]
+
+extern crate alloc;
+
+mod common;
+
+use b2nd::array::Kind;
+use b2nd::source::{File, ReadError};
+use b2nd::store::{self, Store};
+use b2nd::table::{Data, Table};
+use b2nd::{Blame, DParams, Limits, Unsupported};
+use serde_json::Value as Json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tables").join(name)
+}
+
+fn open(path: &Path) -> Store<File> {
+    store::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn golden_tables() {
+    assert!(compare(&golden("")) >= 8);
+}
+
+#[test]
+#[ignore = "the reference must write the tables first: cargo xtask test --only interop"]
+fn random_tables() {
+    let folder = std::env::var_os("B2ND_TABLES").expect("B2ND_TABLES names the folder of random tables");
+    assert!(compare(Path::new(&folder)) >= 200);
+}
+
+/// Compares names, kinds, nulls and texts with what `tables.jsonl` says, and parts with the whole. `tests/cli.rs` compares all
+/// values. Returns the number of tables.
+fn compare(folder: &Path) -> usize {
+    let list = fs::read_to_string(folder.join("tables.jsonl")).unwrap();
+    for line in list.lines() {
+        let facts: Json = serde_json::from_str(line).unwrap();
+        let path = folder.join(facts["path"].as_str().unwrap());
+        let store = open(&path);
+        let table = Table::open(&store, "").unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert_eq!(table.len(), facts["rows"], "{}", path.display());
+        assert_eq!(Table::groups(&store).collect::<Vec<_>>(), [""], "{}", path.display());
+        for (spec, facts) in table.columns().iter().zip(facts["columns"].as_array().unwrap()) {
+            let place = format!("{}: {}", path.display(), spec.name);
+            assert_eq!(
+                (&*spec.name, &*spec.kind),
+                (facts["name"].as_str().unwrap(), facts["kind"].as_str().unwrap())
+            );
+            let column = table.column(&spec.name).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let all = column.cells(0..table.len()).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let expected = facts["cells"].as_array().unwrap();
+            assert_eq!(all.len(), expected.len(), "{place}");
+            for (index, expected) in expected.iter().enumerate() {
+                let is_nat = matches!(&all.data, Data::Items { dtype, .. } if matches!(dtype.kind(), Kind::Datetime(_)));
+                assert!(all.is_null(index) == expected.is_null() || is_nat, "{place}: {index}");
+                if let (Data::Texts(texts), Some(text)) = (&all.data, expected.as_str()) {
+                    assert_eq!(texts[index], text, "{place}: {index}");
+                }
+            }
+            let middle = table.len() / 3..table.len() - table.len() / 4;
+            let part = column.cells(middle.clone()).unwrap();
+            for (index, row) in middle.enumerate() {
+                assert_eq!(part.is_null(index), all.is_null(row as usize), "{place}: {row}");
+                let one = column.cells(row..row + 1).unwrap();
+                let same = match (&all.data, &one.data, &part.data) {
+                    (
+                        Data::Items { dtype, items },
+                        Data::Items { items: one, .. },
+                        Data::Items { items: part, .. },
+                    ) => {
+                        let size = dtype.itemsize();
+                        let row = &items[row as usize * size..][..size];
+                        row == one && row == &part[index * size..][..size]
+                    }
+                    (Data::Texts(all), Data::Texts(one), Data::Texts(part)) => {
+                        all[row as usize] == one[0] && one[0] == part[index]
+                    }
+                    (Data::Objects(all), Data::Objects(one), Data::Objects(part)) => {
+                        format!("{:?}", all[row as usize]) == format!("{:?}", one[0])
+                            && all[row as usize].emit() == part[index].emit()
+                    }
+                    _ => false,
+                };
+                assert!(same, "{place}: {row}");
+            }
+            assert!(column.cells(0..table.len() + 1).is_err(), "{place}");
+        }
+    }
+    list.lines().count()
+}
+
+fn refused<T>(result: Result<T, ReadError<std::io::Error>>) -> Blame {
+    match result {
+        Err(ReadError::Blosc(error)) => error.blame(),
+        Err(ReadError::Source(error)) => panic!("{error}"),
+        Ok(_) => panic!("not refused"),
+    }
+}
+
+#[test]
+fn other_groups_are_refused() {
+    let store = open(&golden("../stores/tree.b2z"));
+    for group in ["", "/group", "/nothing"] {
+        assert_eq!(refused(Table::open(&store, group)), Blame::Unsupported(Unsupported::NoTable));
+    }
+    let store = open(&golden("nested.b2z"));
+    assert_eq!(Table::groups(&store).collect::<Vec<_>>(), ["/group/table"]);
+    let table = Table::open(&store, "/group/table/").unwrap();
+    assert_eq!((table.len(), table.columns().len()), (3, 2));
+    assert!(matches!(refused(table.column("none")), Blame::Argument(_)));
+}
+
+#[test]
+fn memory_is_limited() {
+    let limits = Limits { memory: 3000, ..Limits::default() };
+    let store = store::open_with(golden("nested.b2z"), DParams { limits, ..DParams::default() });
+    let read = store.and_then(|store| {
+        let table = Table::open(&store, "/group/table")?;
+        table.column("text")?.cells(0..3).map(drop)
+    });
+    assert!(matches!(refused(read), Blame::Limit(_)));
+}
+
+#[test]
+fn damage_never_panics() {
+    let mut bytes = fs::read(golden("nested.b2z")).unwrap();
+    let read = |bytes: &[u8]| {
+        let limits = Limits { memory: 1 << 22, ..Limits::default() };
+        let store = Store::open(bytes, bytes.len() as u64, DParams { limits, ..DParams::default() })?;
+        let table = Table::open(&store, "/group/table")?;
+        for spec in table.columns() {
+            table.column(&spec.name)?.cells(0..table.len().min(100))?;
+        }
+        Ok::<(), ReadError<core::convert::Infallible>>(())
+    };
+    read(&bytes).unwrap();
+    for len in (0..bytes.len()).step_by(3) {
+        assert!(read(&bytes[..len]).is_err(), "cut to {len}");
+    }
+    let mut failed = 0;
+    for bit in (0..bytes.len() * 8).step_by(7) {
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        failed += usize::from(read(&bytes).is_err());
+        bytes[bit / 8] ^= 1 << (bit % 8);
+    }
+    assert!(failed > 100, "{failed}");
+}
