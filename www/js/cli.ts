@@ -3,9 +3,9 @@
 import { open as openHandle, readFile, rename, rm, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { argument, wrapError } from './base/errors.js'
-import { itemsOf, npyHeader, parseNpy } from './cli/npy.js'
 import { parseSelection } from './cli/selection.js'
 import { view } from './cli/serve.js'
+import { npyHeader, parseNpy } from './data/npy.js'
 import { isB2ndError, NDArray, open, type NDSlice, type SChunk } from './index.js'
 import { fileSource } from './node.js'
 import { openStore } from './store.js'
@@ -219,9 +219,8 @@ function storage({ codec, clevel, filters, chunks, blocks }: Options): ArrayOpti
 }
 
 async function create(from: string, to: string, options: Options): Promise<void> {
-  const npy = parseNpy(await readFile(from))
-  const { dtype, shape } = npy
-  await write(to, await encodeArray({ data: itemsOf(npy), shape, dtype }, { codec: 'zstd', ...storage(options) }))
+  const { dtype, shape, bytes } = parseNpy(new Uint8Array(await readFile(from)))
+  await write(to, await encodeArray({ data: bytes, shape, dtype }, { codec: 'zstd', ...storage(options) }))
 }
 
 async function repack(from: string, to: string, options: Options): Promise<void> {

@@ -22,18 +22,22 @@ const OPTIONS = {
   ignoreAnnotations: true,
 }
 
-/** `dist` must already contain the package and b2nd.wasm. */
+/** `dist` must already contain b2nd.wasm and write.wasm. */
 export async function buildViewer(dist) {
   const out = join(dist, 'viewer')
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
+  const inputs = new Set()
   for (const [name, path] of Object.entries({
     page: join(here, 'page.ts'),
     'b2nd-viewer': join(here, 'element.ts'),
     worker: join(js, 'worker.ts'),
+    // Loaded when first needed, with a wasm of its own.
+    write: join(js, 'write.ts'),
   })) {
-    await build({
+    const { metafile } = await build({
       ...OPTIONS,
+      metafile: true,
       entryPoints: { [name]: path },
       outdir: out,
       // What is imported when it is asked for, and what that shares with the rest. All lie in one folder, as the wasm does.
@@ -43,14 +47,17 @@ export async function buildViewer(dist) {
       plugins: [
         { name: 'beside the page', setup: besides },
         { name: 'one first part', setup: build => together(build, path) },
+        { name: 'no wasm as text', setup: without },
       ],
     })
+    for (const input of Object.keys(metafile.inputs)) inputs.add(input)
   }
+  writeFileSync(join(out, 'licences.txt'), licences(inputs))
   for (const file of STATIC) copyFileSync(join(here, file), join(out, file))
   writeFileSync(join(out, 'page.css'), await minified(join(here, 'page.css')))
   preload(out)
   for (const file of firstScripts(out)) await shorten(join(out, file))
-  copyFileSync(join(dist, 'b2nd.wasm'), join(out, 'b2nd.wasm'))
+  for (const file of ['b2nd.wasm', 'write.wasm']) copyFileSync(join(dist, file), join(out, file))
   cpSync(join(here, 'examples'), join(out, 'examples'), { recursive: true })
   const files = readdirSync(out, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
@@ -120,7 +127,7 @@ export function firstLoad(out) {
  */
 function together(build, entry) {
   build.onResolve({ filter: /^\./ }, async ({ path, kind, resolveDir, namespace }) => {
-    if (kind !== 'dynamic-import' || namespace === 'later') return undefined
+    if (kind !== 'dynamic-import' || namespace === 'later' || resolveDir.includes('node_modules')) return undefined
     const found = await build.resolve(path, { resolveDir, kind: 'import-statement' })
     return found.external ? found : { path: found.path, namespace: 'later' }
   })
@@ -133,9 +140,34 @@ function together(build, entry) {
 const minified = async path =>
   (await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true, target: OPTIONS.target })).code
 
+/** Decoders that compile wasm from text, which the page's policy forbids: they are left out. */
+function without(build) {
+  build.onResolve({ filter: /^\.\/(lerc|zstd)\.js$/ }, ({ path, importer }) =>
+    importer.includes('geotiff') ? { path, namespace: 'absent' } : undefined,
+  )
+  build.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
+    contents: `throw new Error('unsupported compression ${path.slice(2, -3)}')`,
+  }))
+}
+
+/** The licences of other packages whose code is in the viewer. */
+function licences(inputs) {
+  const folders = [...inputs].flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
+  return [...new Set(folders)]
+    .sort()
+    .map(folder => {
+      const path = join(here, folder)
+      const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json')))
+      const file = readdirSync(path).find(name => /^licen[cs]e/i.test(name))
+      return `${name} ${version} (${license})\n\n${file ? readFileSync(join(path, file), 'utf8').trim() : ''}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
 /** The wasm and the element are separate files, for use by other pages. */
 function besides(build) {
   build.onResolve({ filter: /^\.\/element\.js$/ }, () => ({ path: './b2nd-viewer.js', external: true }))
+  build.onResolve({ filter: /\/js\/write\.js$/ }, () => ({ path: './write.js', external: true }))
   build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({ contents: await minified(path), loader: 'text' }))
   build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, 'engine/binary.external.ts') }))
 }

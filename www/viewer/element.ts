@@ -1,8 +1,8 @@
 import { isB2ndError, type OpenOptions } from '../js/index.js'
-import { createPool } from '../js/pool.js'
 import { Dataset, type Source } from './data/dataset.js'
 import type { Members } from './data/members.js'
 import { fromParams, toParams } from './data/state.js'
+import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
 import type { MembersPanel } from './panels/members.js'
 import { trouble } from './panels/trouble.js'
@@ -20,11 +20,14 @@ import style from './viewer.css'
 /** The size of the cache of decoded slices in bytes. */
 const budget = () => Math.min(512e6, ((navigator as { deviceMemory?: number }).deviceMemory ?? 4) * 64e6)
 
-/** Decodes in a worker, so that the page stays responsive. All viewers of a page share it. */
-const workerUrl = new URL('./worker.js', import.meta.url)
-const pool = createPool({ createWorker: () => new Worker(workerUrl, { type: 'module' }) })
-/** Browsers do not start workers from another origin. Then the page itself decodes. */
-const decoder = workerUrl.origin === location.origin ? pool : undefined
+/** Files in other formats, as frames in memory: another tab does not encode them again. */
+const frames = new WeakMap<Source, Source>()
+
+/** How a file is opened. `onProgress` gets the share of one in another format that was converted. */
+interface Opening extends OpenOptions {
+  signal: AbortSignal
+  onProgress: (share: number) => void
+}
 
 /** An open store. */
 interface OpenStore {
@@ -115,15 +118,16 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     const opening = (this.#opening = new AbortController())
     const again = () => void this.open(source, state)
-    return this.#showing(source.name, opening, state, options => this.#datasetIn(source, state, options), again, source)
+    const open = (options: Opening) => this.#datasetIn(source, state, options)
+    return this.#showing(source.name, opening, state, open, again, source)
   }
 
   /** The dataset of a file; of a store the one that `state` names, or the first. */
-  async #datasetIn(source: Source, state: string, options: OpenOptions): Promise<Dataset> {
+  async #datasetIn(source: Source, state: string, options: Opening): Promise<Dataset> {
     let dataset: Dataset | undefined
     if (!source.folder) {
       try {
-        dataset = await Dataset.open(source, options)
+        dataset = await this.#datasetOf(source, options)
         if (!('b2embed' in dataset.opened.meta)) return dataset
       } catch (error) {
         const { isArchive } = isB2ndError(error, 'format') ? await import('./data/members.js') : {}
@@ -161,6 +165,20 @@ export class B2ndViewer extends HTMLElement {
     this.#changed()
   }
 
+  /** The dataset of a file, also of one in another format. */
+  async #datasetOf(source: Source, options: Opening): Promise<Dataset> {
+    try {
+      return await Dataset.open(frames.get(source) ?? source, options)
+    } catch (error) {
+      if (!isB2ndError(error, 'format', 'not-ranged')) throw error
+      const { imported } = await import('./imports/imported.js')
+      const frame = await imported(source, options)
+      if (!frame) throw error
+      frames.set(source, frame)
+      return Dataset.open(frame, options)
+    }
+  }
+
   /** Shows the difference of the arrays in two other viewers. */
   async subtract(first: B2ndViewer, second: B2ndViewer, state = ''): Promise<void> {
     this.close()
@@ -181,7 +199,7 @@ export class B2ndViewer extends HTMLElement {
     name: string,
     opening: AbortController,
     state: string,
-    open: (options: OpenOptions) => Promise<Dataset>,
+    open: (options: Opening) => Promise<Dataset>,
     again: () => void,
     source?: Source,
   ): Promise<void> {
@@ -190,13 +208,28 @@ export class B2ndViewer extends HTMLElement {
       opening.abort()
       fill(this.#main, trouble(new DOMException('it was not waited for', 'AbortError'), { retry: again }))
     }
+    const progress = h('progress', { max: 1, hidden: true, 'aria-label': 'progress' })
     fill(
       this.#main,
-      h('div', { class: 'opening' }, h('p', { role: 'status' }, `Opening ${name} …`), button('Cancel', cancel)),
+      h(
+        'div',
+        { class: 'opening' },
+        h('p', { role: 'status' }, `Opening ${name} …`),
+        progress,
+        button('Cancel', cancel),
+      ),
     )
     try {
       const meter = { use: () => {} }
-      const dataset = await open({ signal, decoder, onTraffic: () => meter.use() })
+      const dataset = await open({
+        signal,
+        decoder: workers,
+        onTraffic: () => meter.use(),
+        onProgress(share) {
+          progress.hidden = false
+          progress.value = share
+        },
+      })
       if (signal.aborted) return void dataset.close()
       const session = new Session(dataset, fromParams(new URLSearchParams(state)), budget())
       this.#stage = new Stage(session, () => this.link())
@@ -211,8 +244,8 @@ export class B2ndViewer extends HTMLElement {
       if (signal.aborted) return
       // The first bytes tell which other kind of file it is.
       const words =
-        source && !this.#store && isB2ndError(error, 'format')
-          ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source.openable))
+        source && !this.#store && isB2ndError(error, 'format', 'unsupported', 'limit')
+          ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source, error))
           : null
       if (signal.aborted) return
       fill(this.#main, trouble(error, { retry: again, words }))

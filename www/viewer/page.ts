@@ -177,6 +177,13 @@ find('#home').addEventListener('click', event => {
   show(undefined)
 })
 
+/** Files that the browser offers first. */
+const ACCEPTED = {
+  'application/octet-stream': ['.b2nd', '.b2frame', '.blosc2', '.b2z', '.caterva', '.npy', '.npz'],
+  'text/csv': ['.csv', '.tsv'],
+  'image/*': ['.png', '.tif', '.tiff', '.jpg', '.jpeg', '.gif', '.webp', '.avif'],
+}
+
 /** Requests handles if the browser supports them, because they can be stored. */
 async function choose(folder: boolean): Promise<void> {
   const picker = globalThis as {
@@ -189,13 +196,19 @@ async function choose(folder: boolean): Promise<void> {
       return
     }
     if (!folder && picker.showOpenFilePicker) {
-      await addHandles(await picker.showOpenFilePicker({ multiple: true }))
+      await addHandles(
+        await picker.showOpenFilePicker({
+          multiple: true,
+          types: [{ description: 'Arrays, tables and images', accept: ACCEPTED }],
+        }),
+      )
       return
     }
   } catch (error) {
     if ((error as Error).name === 'AbortError') return
   }
-  const input = h('input', { type: 'file', multiple: true, webkitdirectory: folder })
+  const accept = Object.values(ACCEPTED).flat().join()
+  const input = h('input', { type: 'file', multiple: true, webkitdirectory: folder, ...(!folder && { accept }) })
   input.addEventListener('change', () => void addAll(chosen([...input.files!])))
   input.click()
 }

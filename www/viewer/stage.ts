@@ -7,6 +7,7 @@ import { Dimensions } from './panels/dims.js'
 import { Facts } from './panels/facts.js'
 import { find, type Shortcut } from './panels/keys.js'
 import type { Statistics } from './panels/statistics.js'
+import type { Takeaway } from './panels/takeaway.js'
 import { trouble } from './panels/trouble.js'
 import type { Events, Session } from './session.js'
 import { shortcuts } from './shortcuts.js'
@@ -119,6 +120,16 @@ export class Stage {
         ),
       ),
     )
+    if (session.dataset.isImported)
+      fill(
+        this.#reference,
+        h(
+          'div',
+          { class: 'reference imported' },
+          'Converted in memory from another format.',
+          button('Save as .b2nd…', () => void this.#save()),
+        ),
+      )
     if (session.dataset.opened.info.reference)
       void import('./panels/reference.js').then(({ reference }) => fill(this.#reference, reference(session.dataset)))
     session.on('state', changed => this.#update(changed))
@@ -184,6 +195,12 @@ export class Stage {
     if (this.#panel !== opened) return
     fill(this.#side, opened?.panel?.element)
     opened?.panel?.update?.()
+  }
+
+  /** Opens the dialog that saves the array. */
+  async #save(): Promise<void> {
+    if (this.#panel?.name !== 'export') await this.panel('export')
+    await (this.#panel?.panel as Takeaway | undefined)?.saveArray(true)
   }
 
   /** The list of keys. */

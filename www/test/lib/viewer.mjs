@@ -23,6 +23,9 @@ export const TRUTH = madeBy(TRUTH_SCRIPT, 'truth')
 /** Arrays with an axis of channels. */
 const CHANNELS_SCRIPT = join(www, 'test', 'channel_files.py')
 export const CHANNELS = madeBy(CHANNELS_SCRIPT, 'channels')
+/** Arrays in other formats. */
+const IMPORTS_SCRIPT = join(www, 'test', 'import_files.py')
+export const IMPORTS = madeBy(IMPORTS_SCRIPT, 'imports')
 export const GOLDEN = process.env.B2ND_GOLDEN ?? join(www, '..', 'tests', 'golden')
 export const SHOTS = join(HOME, 'shots')
 export const VIEWPORT = { width: 1200, height: 760 }
@@ -63,6 +66,7 @@ export async function serveViewer() {
     '/files/': FILES,
     '/truth/': TRUTH,
     '/channels/': CHANNELS,
+    '/imports/': IMPORTS,
     '/golden/': GOLDEN,
     '/': DIST,
     '/index': readFileSync(join(DIST, 'index.html')),
@@ -75,6 +79,7 @@ export function prepareFiles() {
   makeFiles(FILES, SCRIPT, '--big')
   makeFiles(TRUTH, TRUTH_SCRIPT)
   makeFiles(CHANNELS, CHANNELS_SCRIPT)
+  makeFiles(IMPORTS, IMPORTS_SCRIPT)
 }
 
 /** Somebody else may do the same at the same time: whoever is first wins. */

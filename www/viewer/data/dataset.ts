@@ -54,6 +54,8 @@ export interface Source {
   url?: string
   /** The files of a directory that is a store, by their relative paths. */
   folder?: ReadonlyMap<string, File>
+  /** Whether it was encoded from a file in another format. */
+  isImported?: boolean
 }
 
 export type Options = { signal?: AbortSignal | undefined }
@@ -62,6 +64,7 @@ export type ReadOptions = Options & { onProgress?: ((share: number) => void) | u
 export class Dataset {
   readonly name: string
   readonly url: string | undefined
+  readonly isImported: boolean
   readonly opened: NDArray | SChunk
   readonly shape: readonly number[]
   readonly itemsize: number
@@ -75,9 +78,10 @@ export class Dataset {
   /** The offset that is subtracted from 64-bit integers for drawing, because doubles cannot represent large ones exactly. */
   #offset: bigint | undefined
 
-  protected constructor({ name, url }: Omit<Source, 'openable'>, opened: NDArray | SChunk) {
+  protected constructor({ name, url, isImported = false }: Omit<Source, 'openable'>, opened: NDArray | SChunk) {
     this.name = name
     this.url = url
+    this.isImported = isImported
     this.opened = opened
     const array = this.array
     this.itemsize = array?.itemsize ?? (opened as SChunk).typesize
@@ -148,7 +152,7 @@ export class Dataset {
   }
 
   get remote(): boolean {
-    return this.url !== undefined
+    return this.url !== undefined && !this.isImported
   }
 
   /** Converts cuts to a selection. */

@@ -1,14 +1,25 @@
 // Identifies a file that is not a Blosc2 file by its first bytes.
-import type { Openable } from '../../js/index.js'
+import type { B2ndError } from '../../js/index.js'
+import { formatOf } from '../imports/formats.js'
+import { headOf } from '../imports/head.js'
 import type { Words } from '../panels/trouble.js'
+import type { Source } from './dataset.js'
 
-/** The number of bytes to examine. */
-const HEAD = 1024
+/** Titles and advice for files in other formats, by the code of the error. */
+const OTHERS: Record<string, (name: string) => Words> = {
+  format: name => [`This ${name} is damaged`, 'If it was copied or downloaded, it may have ended early.'],
+  unsupported: name => [`The viewer cannot read this ${name}`, ''],
+  limit: name => [
+    `This ${name} is too large for a page`,
+    'Files in other formats are converted in memory. Convert it outside of the browser, for example with `b2nd create`, and open the result.',
+  ],
+}
 
-export async function diagnose(openable: Openable): Promise<Words | null> {
-  const bytes = await head(openable).catch(() => null)
-  if (!bytes) return null
-  const text = String.fromCharCode(...bytes)
+export async function diagnose({ openable, name }: Source, { code }: B2ndError): Promise<Words | null> {
+  const text = await headOf(openable).catch(() => null)
+  if (text === null) return null
+  const format = formatOf(text, name)
+  if (format || code !== 'format') return (format && OTHERS[code]?.(format.name)) ?? null
   if (/^(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body)/i.test(text)) {
     return [
       'This is a web page, not a file',
@@ -26,28 +37,16 @@ export async function diagnose(openable: Openable): Promise<Words | null> {
     return ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
   const others: [sign: string, name: string][] = [
     ['\x89HDF', 'an HDF5 file'],
-    ['\x93NUMPY', 'a NumPy file'],
     ['\x1f\x8b', 'a gzip file'],
     ['\x28\xb5\x2f\xfd', 'a Zstandard file'],
-    ['II*\0', 'a TIFF image'],
-    ['MM\0*', 'a TIFF image'],
-    ['\x89PNG', 'a PNG image'],
     ['PAR1', 'a Parquet file'],
     ['CDF', 'a NetCDF file'],
   ]
   const known = others.find(([sign]) => text.startsWith(sign))
-  return known ? [`This is ${known[1]}`, 'The viewer shows Blosc2 files: .b2nd, .b2frame, .blosc2.'] : null
-}
-
-/** The first bytes; `null` of what has none of its own. */
-export async function head(openable: Openable): Promise<Uint8Array | null> {
-  if (openable instanceof Blob) return new Uint8Array(await openable.slice(0, HEAD).arrayBuffer())
-  if (typeof openable === 'object' && 'kind' in openable && openable.kind === 'file')
-    return head(await openable.getFile())
-  if (typeof openable !== 'string' || openable.endsWith('/')) return null
-  const response = await fetch(openable, { headers: { range: `bytes=0-${HEAD - 1}` } })
-  const reader = response.body!.getReader()
-  const { value } = await reader.read()
-  void reader.cancel()
-  return value ? value.subarray(0, HEAD) : null
+  return known
+    ? [
+        `This is ${known[1]}`,
+        'The viewer shows Blosc2 files (.b2nd, .b2frame, .blosc2), arrays of NumPy (.npy, .npz), tables (.csv, .tsv) and images.',
+      ]
+    : null
 }

@@ -150,7 +150,7 @@ const numeral = (text: string): string =>
 /** NumPy's file format, version 2. For structures `dtype` is the file's text. */
 export function npy(dtype: string | null, type: Type, { data, shape }: Piece): Uint8Array<ArrayBuffer> {
   const bytes = bytesOf(type, data)
-  const descr = dtype && type.kind === 'struct' ? dtype : `'${descrOf(type)}'`
+  const descr = dtype && type.kind === 'struct' ? dtype : `'${dtypeOf(type)}'`
   const dict = `{'descr': ${descr}, 'fortran_order': False, 'shape': (${shape.join(', ')}${shape.length === 1 ? ',' : ''}), }`
   const header = new TextEncoder().encode(dict)
   const padded = Math.ceil((12 + header.length + 1) / 64) * 64 - 12
@@ -164,7 +164,7 @@ export function npy(dtype: string | null, type: Type, { data, shape }: Piece): U
 }
 
 /** The dtype of decoded data, in the byte order of the machine, which is little-endian. */
-function descrOf({ kind, size, unit, count }: Type): string {
+export function dtypeOf({ kind, size, unit, count }: Type): string {
   const order = size > 1 ? '<' : '|'
   const time = unit ? `[${count && count > 1 ? count : ''}${unit}]` : ''
   switch (kind) {

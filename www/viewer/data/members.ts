@@ -1,12 +1,14 @@
 // The members of a store: of a `.b2z` archive, a `.b2e` frame, or a `.b2d` directory.
 import { isB2ndError, open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
 import { openStore, type Store } from '../../js/store.js'
+import { headOf } from '../imports/head.js'
 import { Dataset, type Source } from './dataset.js'
-import { head } from './diagnose.js'
 
 /** What the viewer needs of a store. */
 export interface Members {
   readonly kind: string
+  /** Whether they are encoded from another format. */
+  readonly isImported?: boolean
   /** Sorted. They begin with a slash. */
   keys(): string[]
   get(key: string, options: OpenOptions): Promise<NDArray | SChunk>
@@ -24,6 +26,10 @@ const ATTRIBUTES = '/__vlmeta__'
 /** The store in a source; `null` if it is none. */
 export async function membersOf(source: Source, options: OpenOptions): Promise<Members | null> {
   if (source.folder) return FolderMembers.open(source.folder, options)
+  if (isNpz((await headOf(source.openable).catch(() => null)) ?? '')) {
+    const { NpzMembers } = await import('../imports/npz.js')
+    return NpzMembers.open(source, options)
+  }
   try {
     return await openStore(source.openable, options)
   } catch (error) {
@@ -32,10 +38,12 @@ export async function membersOf(source: Source, options: OpenOptions): Promise<M
   }
 }
 
+/** Whether a file that begins so is an archive of NumPy. */
+const isNpz = (head: string): boolean => /^PK[^]{20,}\.npy/.test(head)
+
 /** Whether the source begins like an archive. */
 export async function isArchive(source: Source): Promise<boolean> {
-  const bytes = await head(source.openable).catch(() => null)
-  return bytes?.[0] === 0x50 && bytes[1] === 0x4b
+  return /^PK/.test((await headOf(source.openable).catch(() => null)) ?? '')
 }
 
 /** Opens a member. */
@@ -46,7 +54,11 @@ export async function datasetOf(
   options: OpenOptions,
 ): Promise<Dataset> {
   const member = await members.get(key, { ...options, asStored: true })
-  return Dataset.of({ name: key.slice(key.lastIndexOf('/') + 1), ...(url && { url }) }, member, options)
+  return Dataset.of(
+    { name: key.slice(key.lastIndexOf('/') + 1), ...(url && { url }), isImported: members.isImported },
+    member,
+    options,
+  )
 }
 
 /** The frames in a directory, and those in its frame of small members. */

@@ -73,6 +73,9 @@ export class Takeaway {
         'div',
         { class: 'buttons' },
         ...['CSV', 'JSON', 'NPY'].map(format => button(format, () => void this.save(format))),
+        button('B2ND…', () => void this.saveArray(), {
+          title: 'the slice or the whole array, compressed as you choose',
+        }),
       ),
       this.#figures,
       h('h2', {}, 'The code for this slice'),
@@ -142,6 +145,32 @@ export class Takeaway {
     if (format === 'CSV') return new Blob(Array.from(batches(csv(type, piece))), { type: 'text/csv' })
     if (format === 'JSON') return new Blob(Array.from(batches(json(type, piece))), { type: 'application/json' })
     return new Blob([npy(dtype, type, piece)], { type: 'application/octet-stream' })
+  }
+
+  /** Opens the dialog for .b2nd files: for what is shown, or for the whole array. */
+  async saveArray(isWhole = false): Promise<void> {
+    const view = this.#view()
+    if (!view) return
+    const { dataset, drawn, state } = this.#session
+    try {
+      const [{ SavingDialog }, { everything, holding, slicing }] = await Promise.all([
+        import('./saving.js'),
+        import('../data/extract.js'),
+      ])
+      const cuts = view.cuts()
+      const projection = view.recipe?.().projection
+      const made = projection && (await projected(dataset, drawn, cuts, projection, state.part))
+      const shown = made ? holding(made.piece, made.type) : slicing(dataset, cuts)
+      const isAll = !made && cuts.every((cut, axis) => typeof cut !== 'number' && lengthOf(cut) === dataset.shape[axis])
+      const whole = { 'The whole array': { extract: slicing(dataset, everything(dataset)), isWhole: true } }
+      const part = { 'What is shown': { extract: shown, isWhole: false } }
+      const dialog = new SavingDialog(dataset, isAll ? whole : { ...part, ...whole }, isWhole)
+      dialog.element.addEventListener('close', () => dialog.element.remove())
+      this.element.append(dialog.element)
+      dialog.show()
+    } catch (error) {
+      fill(this.#message, trouble(error, { close: () => fill(this.#message) }))
+    }
   }
 
   async #figure(format: string, view: View): Promise<Blob> {

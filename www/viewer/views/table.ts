@@ -1,5 +1,5 @@
 import type { Cut } from '../data/dataset.js'
-import { axisName } from '../data/names.js'
+import { axisName, coordinate } from '../data/names.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import { WHY } from '../data/why.js'
@@ -217,6 +217,12 @@ export class Table implements View {
     this.#draw()
   }
 
+  /** The name of a column, if it has one, or else its position. */
+  #heading(axis: number, position: number): string {
+    const name = coordinate(this.#session.dataset, axis, position)
+    return /^[\p{L}_]/u.test(name) ? name : String(position)
+  }
+
   #render(): void {
     const {
       dataset,
@@ -227,7 +233,7 @@ export class Table implements View {
     const fields = this.#fields
     const names = Array.from(
       { length: columns },
-      (_, k) => fields?.[c0 + k]!.name ?? (x === null ? 'value' : String(c0 + k)),
+      (_, k) => fields?.[c0 + k]!.name ?? (x === null ? 'value' : this.#heading(x, c0 + k)),
     )
     const widths = [this.#head, ...names.map((_, k) => this.#widths[this.#widths.length > 1 ? c0 + k : 0]!)]
       .map(width => `${width}px`)

@@ -1,0 +1,168 @@
+// Files in other formats: shown with the values that NumPy has.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { choose, IMPORTS, prepareFiles, settled, shot, viewer } from '../lib/viewer.mjs'
+
+const on = viewer()
+const { come } = on
+
+/** What the page has of the open array: a frame in memory, which python-blosc2 compares with what NumPy saved. */
+async function compare(page, name) {
+  const bytes = await page.evaluate(async () => {
+    const { array } = document.querySelector('b2nd-viewer').session.dataset
+    const { data, shape } = await array.get()
+    const raw = ArrayBuffer.isView(data) ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : data.bytes
+    return { shape, dtype: array.dtype, raw: raw ? [...raw] : [...data] }
+  })
+  const code = `import json, sys, numpy
+given = json.load(sys.stdin)
+wanted = numpy.load(${JSON.stringify(join(IMPORTS, `${name}.expected.npy`))})
+dtype = wanted.dtype.newbyteorder("<") if wanted.dtype.names is None else wanted.dtype
+raw = given["raw"]
+if wanted.dtype.kind == "U": found = numpy.array(raw, wanted.dtype).reshape(given["shape"])
+else: found = numpy.frombuffer(bytes(raw), dtype).reshape(given["shape"])
+named = all(part in given["dtype"] for part in (wanted.dtype.names or [wanted.dtype.str]))
+print(named, found.shape == wanted.shape, found.astype(wanted.dtype).tobytes() == wanted.tobytes())`
+  const python = process.env.B2ND_PYTHON ?? 'python3'
+  const input = JSON.stringify(bytes)
+  assert.equal(execFileSync(python, ['-c', code], { input, encoding: 'utf8' }).trim(), 'True True True', name)
+}
+
+prepareFiles()
+for (const name of Object.keys(JSON.parse(readFileSync(join(IMPORTS, 'expected.json')))))
+  test(`${name} has NumPy's values`, () =>
+    come('', async page => {
+      await choose(page, 'File…', join(IMPORTS, name))
+      await settled(page)
+      await compare(page, name)
+      assert.deepEqual(await page.locator('#tabs span button:first-child').allTextContents(), [name])
+    }))
+
+for (const name of ['stored.npz', 'packed.npz'])
+  test(`of ${name} an array can be chosen`, () =>
+    come(`#url=imports/${name}`, async page => {
+      await settled(page)
+      await compare(page, 'floats.npy')
+      await page.getByRole('button', { name: 'second', exact: true }).click()
+      await page.waitForFunction(() => document.querySelector('b2nd-viewer').session?.dataset.name === 'second')
+      await settled(page)
+      const rows = await page.evaluate(async () => {
+        const { data } = await document.querySelector('b2nd-viewer').session.dataset.array.get()
+        return [...data].map(Number)
+      })
+      assert.deepEqual(
+        rows,
+        Array.from({ length: 12 }, (_, k) => k),
+      )
+      await page.getByText('Converted in memory').waitFor()
+    }))
+
+test('the names of columns are shown', () =>
+  come('', async page => {
+    await choose(page, 'File…', join(IMPORTS, 'matrix.csv'))
+    await settled(page)
+    const attrs = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.array.attrs())
+    assert.deepEqual(attrs, { dims: ['row', 'column'], coords: { column: ['time', 'x', 'y, z'] } })
+    await shot(page, 'csv')
+  }))
+
+test('images that the browser decodes', () =>
+  come('', async page => {
+    for (const [type, opaque, shape] of [
+      ['image/jpeg', true, [40, 60, 3]],
+      ['image/webp', false, [40, 60, 4]],
+    ]) {
+      const image = await page.evaluate(
+        async ([type, opaque]) => {
+          const canvas = new OffscreenCanvas(60, 40)
+          const context = canvas.getContext('2d')
+          context.fillStyle = opaque ? 'rgb(200 100 50)' : 'rgb(200 100 50 / 50%)'
+          context.fillRect(0, 0, 60, 40)
+          return [...new Uint8Array(await (await canvas.convertToBlob({ type, quality: 1 })).arrayBuffer())]
+        },
+        [type, opaque],
+      )
+      await choose(page, 'File…', { name: 'flat.image', mimeType: type, buffer: Buffer.from(image) })
+      await settled(page)
+      const found = await page.evaluate(async () => {
+        const { shape, data } = await document.querySelector('b2nd-viewer').session.dataset.array.get()
+        return { shape, pixel: [...data.subarray(0, shape[2])] }
+      })
+      assert.deepEqual(found.shape, shape)
+      const wanted = [200, 100, 50, 128]
+      found.pixel.forEach((value, channel) =>
+        assert.ok(Math.abs(value - wanted[channel]) < 4, `${type}: ${found.pixel}`),
+      )
+    }
+  }))
+
+test('a file in another format at a URL', () =>
+  come('#url=imports/stack.tif', async page => {
+    await settled(page)
+    await compare(page, 'stack.tif')
+    assert.match(await page.locator('.facts').innerText(), /\(3, 10, 12\)/)
+    await shot(page, 'tiff')
+  }))
+
+for (const [name, title, message] of [
+  ['objects.npy', 'The viewer cannot read this NumPy file', /Python objects/],
+  ['cut.npy', 'This NumPy file is damaged', /2852 bytes of items needed, 872 there/],
+  ['huge.npy', 'This NumPy file is damaged', /28800000000 bytes of items needed, 0 there/],
+  ['cut.png', 'This PNG image is damaged', /PNG: /],
+  ['cut.tif', 'This TIFF image is damaged', /TIFF: /],
+  ['ragged.csv', 'This table is damaged', /Row 2: 1 cells, and 2 in the first row/],
+  ['wide.png', 'This PNG image is too large for a page', /80 GB/],
+])
+  test(`${name} is explained`, () =>
+    come('', async page => {
+      await choose(page, 'File…', join(IMPORTS, name))
+      const alert = page.locator('.trouble')
+      await alert.waitFor()
+      assert.equal(await alert.locator('h2').innerText(), title)
+      assert.match(await alert.innerText(), message)
+    }))
+
+test('a file that is too large for memory is refused with numbers', () =>
+  come('', async page => {
+    const message = await page.evaluate(async () => {
+      // 4 GB of zeros, that take no memory.
+      const part = new Blob([new Uint8Array(2 ** 24)])
+      const table = new File(
+        Array.from({ length: 256 }, () => part),
+        'large.csv',
+      )
+      await document.querySelector('b2nd-viewer').open({ name: table.name, openable: table })
+      return document.querySelector('b2nd-viewer').shadowRoot.querySelector('.trouble').innerText
+    })
+    assert.match(message, /This table is too large for a page[^]*Large\.csv: 13 GB, and a page can hold 1\.1 GB/i)
+  }))
+
+test('opening shows progress and can be cancelled', () =>
+  come('', async page => {
+    await page.evaluate(() => {
+      // A file of which only the first 32 MB come.
+      class Slow extends Blob {
+        slice(from, to) {
+          return Object.assign(new Slow([super.slice(from, to)]), { waits: from >= 2 ** 25 })
+        }
+        arrayBuffer() {
+          return this.waits ? new Promise(() => {}) : super.arrayBuffer()
+        }
+      }
+      const header = `{'descr': '|u1', 'fortran_order': False, 'shape': (${2 ** 26},), }`.padEnd(117) + '\n'
+      const sign = Uint8Array.of(0x93, ...new TextEncoder().encode('NUMPY'), 1, 0, 118, 0)
+      const file = new Slow([sign, header, new Uint8Array(2 ** 26)])
+      void document
+        .querySelector('b2nd-viewer')
+        .open({ name: 'slow.npy', openable: { kind: 'file', getFile: async () => file } })
+      document.querySelector('b2nd-viewer').hidden = false
+    })
+    await page.waitForFunction(
+      () => document.querySelector('b2nd-viewer').shadowRoot.querySelector('.opening progress')?.value === 0.5,
+    )
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Cancelled' }).waitFor()
+  }))

@@ -1,0 +1,149 @@
+"""Writes arrays in other formats for the viewer, and what NumPy makes of them: `import_files.py FOLDER`."""
+
+import json
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+folder = Path(sys.argv[1])
+expected = {}
+RANDOM = np.random.default_rng(17)
+
+
+def expect(name, array):
+    array = np.asarray(array)
+    np.save(folder / f"{name}.expected", array)
+    expected[name] = {"shape": array.shape, "dtype": array.dtype.str}
+
+
+def npy(name, array):
+    np.save(folder / name, array)
+    expect(name, array)
+
+
+def png(name, array, colour, depth, interlaced=False, palette=None):
+    """A PNG whose rows have all kinds of filters."""
+    rows = array.reshape(array.shape[0], -1)
+    size = max(1, depth // 8 * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour])
+    if depth == 16:
+        packed = rows.astype(">u2").view(np.uint8)
+    elif depth == 8:
+        packed = rows
+    else:
+        bits = np.unpackbits(rows[..., None].astype(np.uint8), axis=-1)[..., 8 - depth :]
+        packed = np.packbits(bits.reshape(rows.shape[0], -1), axis=1)
+    data, above = b"", np.zeros(packed.shape[1] + size, int)
+    for number, line in enumerate(packed.astype(int)):
+        row = np.concatenate([np.zeros(size, int), line])
+        left, up, corner = row[:-size], above[size:], above[:-size]
+        estimate = left + up - corner
+        a, b, c = abs(estimate - left), abs(estimate - up), abs(estimate - corner)
+        paeth = np.where((a <= b) & (a <= c), left, np.where(b <= c, up, corner))
+        kind = number % 5
+        guess = [0, left, up, (left + up) // 2, paeth][kind]
+        data += bytes([kind]) + ((line - guess) % 256).astype(np.uint8).tobytes()
+        above = row
+
+    def part(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", array.shape[1], array.shape[0], depth, colour, 0, 0, 0)
+    parts = [part(b"IHDR", head)]
+    if palette is not None:
+        parts.append(part(b"PLTE", palette.tobytes()))
+    parts += [part(b"IDAT", zlib.compress(data)), part(b"IEND", b"")]
+    (folder / name).write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(parts))
+    expect(name, array if palette is None else palette[array])
+
+
+def tiff(name, pages, order="<", deflated=False):
+    """A TIFF of one strip for each page."""
+    array = np.asarray(pages)
+    out = bytearray(struct.pack(f"{order}2sHI", b"II" if order == "<" else b"MM", 42, 0))
+    link = 4
+    for page in array:
+        samples = page.shape[2] if page.ndim == 3 else 1
+        strip = page.astype(page.dtype.newbyteorder(order)).tobytes()
+        strip = zlib.compress(strip) if deflated else strip
+        start = len(out)
+        out += strip + b"\0" * (len(strip) % 2)
+        extra = len(out)
+        kind = {"u": 1, "i": 2, "f": 3}[page.dtype.kind]
+        out += struct.pack(f"{order}{samples}H", *[page.itemsize * 8] * samples)
+        out += struct.pack(f"{order}{samples}H", *[kind] * samples)
+        short, long = 3, 4
+        entries = [
+            (256, long, 1, page.shape[1]),
+            (257, long, 1, page.shape[0]),
+            (258, short, samples, page.itemsize * 8 if samples == 1 else extra),
+            (259, short, 1, 8 if deflated else 1),
+            (262, short, 1, 1 if samples == 1 else 2),
+            (273, long, 1, start),
+            (277, short, 1, samples),
+            (278, long, 1, page.shape[0]),
+            (279, long, 1, len(strip)),
+            (339, short, samples, kind if samples == 1 else extra + 2 * samples),
+        ]
+        out[link : link + 4] = struct.pack(f"{order}I", len(out))
+        out += struct.pack(f"{order}H", len(entries))
+        for tag, type, count, value in entries:
+            pad = type == short and count == 1
+            out += struct.pack(f"{order}HHI", tag, type, count)
+            out += struct.pack(f"{order}HH", value, 0) if pad else struct.pack(f"{order}I", value)
+        link = len(out)
+        out += b"\0\0\0\0"
+    (folder / name).write_bytes(out)
+    expect(name, array if len(array) > 1 else array[0])
+
+
+grid = np.arange(23 * 31, dtype="f4").reshape(23, 31) / 7
+npy("floats.npy", grid)
+npy("fortran.npy", np.asfortranarray(np.arange(4 * 5 * 6, dtype="<i2").reshape(4, 5, 6)))
+npy("big.npy", np.arange(40, dtype=">u4").reshape(8, 5))
+npy("words.npy", np.array(["eins", "zwölf", ""]))
+npy("point.npy", np.float64(42.125))
+npy("empty.npy", np.zeros((0, 3), "i4"))
+table = np.zeros(40, dtype=[("when", "<M8[s]"), ("station", "U5"), ("kelvin", "<f4"), ("at", "<i2", (2,))])
+table["when"] = np.datetime64("2024-01-01", "s") + np.arange(40)
+table["station"] = [f"s{k}" for k in range(40)]
+table["kelvin"] = 280 + np.arange(40) / 3
+table["at"] = np.arange(80).reshape(40, 2)
+npy("table.npy", table)
+np.savez(folder / "stored.npz", first=grid, second=np.arange(12).reshape(3, 4))
+np.savez_compressed(folder / "packed.npz", first=grid, second=np.arange(12).reshape(3, 4))
+np.savez_compressed(folder / "single.npz", grid)
+expect("single.npz", grid)
+np.save(folder / "objects.npy", np.array([{}, []], dtype=object), allow_pickle=True)
+(folder / "cut.npy").write_bytes((folder / "floats.npy").read_bytes()[:1000])
+header = b"{'descr': '<f8', 'fortran_order': True, 'shape': (60000, 60000), }".ljust(117) + b"\n"
+(folder / "huge.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
+
+(folder / "matrix.csv").write_text("time,x,\"y, z\"\r\n1,2.5,-3e2\r\n2,nan,4\r\n3,,inf\r\n")
+expect("matrix.csv", [[1, 2.5, -300], [2, np.nan, 4], [3, np.nan, np.inf]])
+(folder / "whole.tsv").write_text("1\t-2\n9007199254740993\t4\n\n")
+expect("whole.tsv", np.array([[1, -2], [9007199254740993, 4]]))
+(folder / "people.csv").write_text('name,age,size\n"Bob ""B"" Li",33,1.5\nÉva,41,\n')
+expect("people.csv", np.array([('Bob "B" Li', 33, 1.5), ("Éva", 41, np.nan)], dtype=[("name", "U10"), ("age", "<i8"), ("size", "<f8")]))
+(folder / "ragged.csv").write_text("a,b\n1,2\n3\n")
+
+deep = RANDOM.integers(0, 65536, (17, 21), dtype="u2")
+png("grey16.png", deep, 0, 16)
+png("colours16.png", RANDOM.integers(0, 65536, (9, 11, 3), dtype="u2"), 2, 16)
+png("grey2.png", RANDOM.integers(0, 4, (7, 13), dtype="u1"), 0, 2)
+png("alpha.png", RANDOM.integers(0, 256, (8, 6, 4), dtype="u1"), 6, 8)
+png("palette.png", RANDOM.integers(0, 5, (9, 7), dtype="u1"), 3, 4, palette=RANDOM.integers(0, 256, (5, 3), dtype="u1"))
+wide = bytearray((folder / "grey16.png").read_bytes())
+wide[16:24] = struct.pack(">II", 100_000, 100_000)
+(folder / "wide.png").write_bytes(wide)
+(folder / "cut.png").write_bytes((folder / "grey16.png").read_bytes()[:300])
+tiff("stack.tif", np.arange(3 * 10 * 12, dtype="u2").reshape(3, 10, 12) * 150, deflated=True)
+tiff("signed.tif", (np.arange(10 * 12, dtype="i2").reshape(1, 10, 12) - 60) * 300, order=">")
+tiff("floats.tif", [grid])
+tiff("colours.tif", RANDOM.integers(0, 256, (1, 9, 8, 3), dtype="u1"))
+tiff("labels.tif", np.arange(30, dtype="u4").reshape(1, 5, 6) * 100_000_000, deflated=True)
+(folder / "cut.tif").write_bytes((folder / "stack.tif").read_bytes()[:60])
+
+(folder / "expected.json").write_text(json.dumps(expected))

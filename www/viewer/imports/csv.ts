@@ -1,0 +1,168 @@
+// Tables of comma- or tab-separated values. Numbers become a matrix; with other columns, rows become structures.
+import { checkSize, wrong, type Values } from './values.js'
+
+/** Other spellings of numbers. */
+const WORDS: Record<string, number> = {
+  '': NaN,
+  nan: NaN,
+  na: NaN,
+  'n/a': NaN,
+  null: NaN,
+  none: NaN,
+  inf: Infinity,
+  '+inf': Infinity,
+  '-inf': -Infinity,
+  infinity: Infinity,
+  '-infinity': -Infinity,
+}
+const INTEGER = /^[+-]?\d{1,19}$/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
+
+/** What the cells of a column are, the later the more general. */
+type Kind = 'integer' | 'number' | 'text'
+
+interface Column {
+  name: string | undefined
+  kind: Kind
+  /** The characters of its longest cell. */
+  length: number
+}
+
+export async function readCsv(file: Blob, name: string): Promise<Values> {
+  // The text takes two bytes per character.
+  checkSize(3 * file.size, name)
+  const text = await file.text()
+  const separator = separatorOf(text, name)
+  const { columns, count, isHeaded } = survey(text, separator)
+  if (!columns.length || !count) throw wrong('the table has no values')
+  const rows = rowsOf(text, separator)
+  if (isHeaded) rows.next()
+  return columns.some(({ kind }) => kind === 'text') ? structures(rows, columns, count) : matrix(rows, columns, count)
+}
+
+/** The most frequent separator of the first line. */
+function separatorOf(text: string, name: string): string {
+  if (/\.tsv$/i.test(name)) return '\t'
+  const [line = ''] = /^.*$/m.exec(text.slice(0, 2 ** 16)) ?? []
+  const count = (sign: string) => line.split(sign).length
+  return [',', '\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
+}
+
+/** The rows of cells. Empty lines are left out. Cells in quotes may have separators and line ends. */
+function* rowsOf(text: string, separator: string): Generator<string[]> {
+  for (let at = 0; at < text.length;) {
+    let end = text.indexOf('\n', at)
+    if (end < 0) end = text.length
+    const line = text.slice(at, end - Number(text[end - 1] === '\r'))
+    if (line.includes('"')) {
+      const cells: string[] = []
+      at = quoted(text, at, separator, cells)
+      yield cells
+    } else {
+      at = end + 1
+      if (line.trim()) yield line.split(separator)
+    }
+  }
+}
+
+/** Reads the cells of a row with quotes. Returns where the next one starts. */
+function quoted(text: string, at: number, separator: string, cells: string[]): number {
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))(${separator}|\\r?\\n|$)`, 'y')
+  for (;;) {
+    cell.lastIndex = at
+    const [match, inside, plain, end] = cell.exec(text) ?? []
+    if (match === undefined) throw wrong(`a quote in this row is wrong: ${text.slice(at, at + 40)}`)
+    cells.push(inside?.replaceAll('""', '"') ?? plain!)
+    at += match.length
+    if (end !== separator) return end ? at : text.length
+  }
+}
+
+/** The columns, the number of rows below the header, and whether there is one: a first row without a number. */
+function survey(text: string, separator: string): { columns: Column[]; count: number; isHeaded: boolean } {
+  const columns: Column[] = []
+  let [count, isHeaded] = [0, false]
+  for (const cells of rowsOf(text, separator)) {
+    if (!columns.length) {
+      isHeaded = cells.some(cell => cell.trim()) && cells.every(cell => !cell.trim() || kindOf(cell) === 'text')
+      for (const cell of cells) columns.push({ name: isHeaded ? cell.trim() : undefined, kind: 'integer', length: 1 })
+      if (isHeaded) continue
+    }
+    count++
+    if (cells.length !== columns.length)
+      throw wrong(`row ${count}: ${cells.length} cells, and ${columns.length} in the first row`)
+    columns.forEach((column, at) => widen(column, cells[at]!))
+  }
+  return { columns, count, isHeaded }
+}
+
+function widen(column: Column, cell: string): void {
+  column.length = Math.max(column.length, cell.length)
+  if (column.kind === 'text') return
+  const kind = kindOf(cell)
+  if (kind === 'text' || column.kind === 'integer') column.kind = kind
+}
+
+function kindOf(cell: string): Kind {
+  const text = cell.trim()
+  if (INTEGER.test(text)) return text.length < 19 || fits(BigInt(text.replace('+', ''))) ? 'integer' : 'number'
+  return NUMBER.test(text) || text.toLowerCase() in WORDS ? 'number' : 'text'
+}
+
+const fits = (value: bigint): boolean => value >= LEAST && value <= GREATEST
+
+function numberOf(cell: string): number {
+  const text = cell.trim()
+  return WORDS[text.toLowerCase()] ?? Number(text)
+}
+
+const bigOf = (cell: string): bigint => BigInt(cell.trim().replace('+', ''))
+
+/** A row of numbers for each line; one column becomes a line. */
+function matrix(rows: Iterable<string[]>, columns: readonly Column[], count: number): Values {
+  const whole = columns.every(({ kind }) => kind === 'integer')
+  checkSize(8 * count * columns.length, 'the table')
+  const items = whole ? new BigInt64Array(count * columns.length) : new Float64Array(count * columns.length)
+  let at = 0
+  for (const cells of rows) for (const cell of cells) items[at++] = whole ? bigOf(cell) : numberOf(cell)
+  const shape = columns.length === 1 ? [count] : [count, columns.length]
+  const names = columns.map(({ name }) => name)
+  const isNamed = names.some(Boolean)
+  const attrs =
+    isNamed && columns.length > 1 ? { dims: ['row', 'column'], coords: { column: names } } : { columns: names }
+  return { dtype: whole ? '<i8' : '<f8', shape, items, ...(isNamed && { attrs }) }
+}
+
+/** A structure for each line, with a field for each column. */
+function structures(rows: Iterable<string[]>, columns: readonly Column[], count: number): Values {
+  const taken = new Set<string>()
+  const fields = columns.map((column, at) => {
+    let name = column.name || `f${at}`
+    while (taken.has(name)) name += '_'
+    taken.add(name)
+    const size = column.kind === 'text' ? 4 * column.length : 8
+    return {
+      name,
+      size,
+      kind: column.kind,
+      type: { integer: '<i8', number: '<f8', text: `<U${column.length}` }[column.kind],
+    }
+  })
+  const row = fields.reduce((sum, { size }) => sum + size, 0)
+  checkSize(row * count, 'the table')
+  const items = new Uint8Array(row * count)
+  const view = new DataView(items.buffer)
+  let at = 0
+  for (const cells of rows)
+    fields.forEach(({ kind, size }, column) => {
+      const cell = cells[column]!
+      if (kind === 'integer') view.setBigInt64(at, bigOf(cell), true)
+      else if (kind === 'number') view.setFloat64(at, numberOf(cell), true)
+      else Array.from(cell).forEach((point, k) => view.setUint32(at + 4 * k, point.codePointAt(0)!, true))
+      at += size
+    })
+  const quote = (name: string) => `'${name.replace(/[\\']/g, '\\$&')}'`
+  const dtype = `[${fields.map(({ name, type }) => `(${quote(name)}, '${type}')`).join(', ')}]`
+  return { dtype, shape: [count], items }
+}

@@ -1,0 +1,71 @@
+// TIFF and BigTIFF images, and stacks of them.
+import { fromBlob, type GeoTIFFImage, type TypedArray } from 'geotiff'
+import { checkSize, product, unsupported, wrong, type Values } from './values.js'
+
+/** Photometric interpretations whose samples are values. Others are converted to RGB. */
+const VALUES = [0, 1, 2]
+const DTYPES: Record<string, string | undefined> = {
+  Int8Array: '|i1',
+  Int16Array: '<i2',
+  Int32Array: '<i4',
+  Uint8Array: '|u1',
+  Uint8ClampedArray: '|u1',
+  Uint16Array: '<u2',
+  Uint32Array: '<u4',
+  Float32Array: '<f4',
+  Float64Array: '<f8',
+}
+
+/** Rows, columns and, for colours, channels. Pages of equal size are the first axis; smaller ones are left out. */
+export async function readTiff(file: Blob, signal: AbortSignal): Promise<Values> {
+  try {
+    const tiff = await fromBlob(file)
+    const first = await tiff.getImage(0)
+    const shape = shapeOf(first)
+    const pages = [first]
+    for (let page = 1, count = await tiff.getImageCount(); page < count; page++) {
+      const next = await tiff.getImage(page)
+      if (String(shapeOf(next)) === String(shape) && next.getSampleFormat() === first.getSampleFormat())
+        pages.push(next)
+    }
+    const size = product(shape) * first.getBytesPerPixel() * pages.length
+    checkSize(2 * size, 'the image')
+    return await read(pages, shape, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw failure(cause)
+  }
+}
+
+/** What is missing in the decoder, and what is wrong with the file. */
+function failure(cause: unknown): unknown {
+  const { name, message } = cause as Error
+  if (name === 'B2ndError') return cause
+  return (/unsupported|unknown compression|not supported/i.test(message) ? unsupported : wrong)(
+    `TIFF: ${message}`,
+    cause,
+  )
+}
+
+const isPlain = (image: GeoTIFFImage): boolean =>
+  VALUES.includes(image.fileDirectory.getValue('PhotometricInterpretation') ?? 1)
+
+function shapeOf(image: GeoTIFFImage): number[] {
+  const channels = isPlain(image) ? image.getSamplesPerPixel() : 3
+  return [image.getHeight(), image.getWidth(), ...(channels > 1 ? [channels] : [])]
+}
+
+async function read(pages: readonly GeoTIFFImage[], shape: readonly number[], signal: AbortSignal): Promise<Values> {
+  let items: TypedArray | undefined
+  for (const [number, page] of pages.entries()) {
+    const options = { interleave: true, signal } as const
+    const plane = (await (isPlain(page) ? page.readRasters(options) : page.readRGB(options))) as TypedArray
+    if (pages.length === 1) items = plane
+    items ??= new (plane.constructor as new (length: number) => TypedArray)(plane.length * pages.length)
+    if (items !== plane) items.set(plane, number * plane.length)
+  }
+  const name = items!.constructor.name
+  const dtype = DTYPES[name]
+  if (!dtype) throw unsupported(`TIFF: items of ${name}`)
+  return { dtype, shape: pages.length > 1 ? [pages.length, ...shape] : shape, items: items as Uint8Array }
+}
