@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -39,6 +39,25 @@ test('values go to .npy files, to new arrays and back', async () => {
   assert.equal((await b2nd('get', packed, '0, 1', '-f', 'json')).out, '"NaN"\n')
   assert.equal((await b2nd('verify', made, packed)).out.match(/: good/g).length, 2)
   assert.deepEqual(readdirSync(folder).sort(), ['a.b2nd', 'a.npy', 'b.b2nd'], 'nothing else is left')
+})
+
+test('create takes structures, Fortran order and other byte orders', async () => {
+  const create = async (descr, fortran, shape, items) => {
+    const header = `{'descr': ${descr}, 'fortran_order': ${fortran}, 'shape': ${shape}, }`.padEnd(117) + '\n'
+    const file = Buffer.concat([Buffer.from('\x93NUMPY\x01\0\x76\0' + header, 'latin1'), Buffer.from(items)])
+    writeFileSync(join(folder, 'in.npy'), file)
+    const { status, err } = await b2nd('create', join(folder, 'in.npy'), join(folder, 'out.b2nd'))
+    return status ? err : openFile(join(folder, 'out.b2nd'))
+  }
+  const fortran = await create("'<i2'", 'True', '(2, 3)', [1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6, 0])
+  assert.deepEqual([...(await fortran.get()).data], [1, 2, 3, 4, 5, 6])
+  const big = await create("'>u2'", 'False', '(2,)', [1, 2, 3, 4])
+  assert.deepEqual([big.dtype, ...(await big.get()).data], ['>u2', 0x102, 0x304])
+  const rows = await create("[('a[', '|u1'), ('b', '<i2', (2,))]", 'False', '(1,)', [7, 1, 0, 2, 0])
+  assert.deepEqual({ ...(await rows.get()).data.row(0) }, { 'a[': 7, b: [1, 2] })
+  assert.match(await create("'|O'", 'False', '(1,)', [0]), /Python objects/)
+  assert.match(await create("'<f8'", 'True', '(60000, 60000)', []), /ends early/)
+  for (const name of ['in.npy', 'out.b2nd']) rmSync(join(folder, name))
 })
 
 test('ls lists a store', async () => {

@@ -119,6 +119,8 @@ expect("single.npz", grid)
 np.save(folder / "objects.npy", np.array([{}, []], dtype=object), allow_pickle=True)
 (folder / "cut.npy").write_bytes((folder / "floats.npy").read_bytes()[:1000])
 header = b"{'descr': '<f8', 'fortran_order': True, 'shape': (60000, 60000), }".ljust(117) + b"\n"
+endless = b"{'descr': '<f8', 'fortran_order': False, 'shape': (9000000000000000, 0), }".ljust(117) + b"\n"
+(folder / "endless.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(endless)) + endless)
 (folder / "huge.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header)
 
 (folder / "matrix.csv").write_text("time,x,\"y, z\"\r\n1,2.5,-3e2\r\n2,nan,4\r\n3,,inf\r\n")
@@ -144,6 +146,9 @@ tiff("signed.tif", (np.arange(10 * 12, dtype="i2").reshape(1, 10, 12) - 60) * 30
 tiff("floats.tif", [grid])
 tiff("colours.tif", RANDOM.integers(0, 256, (1, 9, 8, 3), dtype="u1"))
 tiff("labels.tif", np.arange(30, dtype="u4").reshape(1, 5, 6) * 100_000_000, deflated=True)
+circle = bytearray((folder / "stack.tif").read_bytes())
+circle[-4:] = circle[4:8]
+(folder / "circle.tif").write_bytes(circle)
 (folder / "cut.tif").write_bytes((folder / "stack.tif").read_bytes()[:60])
 
 (folder / "expected.json").write_text(json.dumps(expected))

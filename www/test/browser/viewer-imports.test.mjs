@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { choose, IMPORTS, prepareFiles, settled, shot, viewer } from '../lib/viewer.mjs'
+import { accessible, choose, IMPORTS, prepareFiles, settled, shot, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come } = on
@@ -66,7 +66,15 @@ test('the names of columns are shown', () =>
     await settled(page)
     const attrs = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.array.attrs())
     assert.deepEqual(attrs, { dims: ['row', 'column'], coords: { column: ['time', 'x', 'y, z'] } })
+    assert.deepEqual(await page.getByRole('columnheader').allTextContents(), ['0 ╲ 1', 'time', 'x', 'y, z'])
+    await accessible(page, 'a converted table')
     await shot(page, 'csv')
+  }))
+
+test('an array without items is opened at once', () =>
+  come('', async page => {
+    await choose(page, 'File…', join(IMPORTS, 'endless.npy'))
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session?.dataset.shape[0] === 9e15)
   }))
 
 test('images that the browser decodes', () =>
@@ -113,6 +121,7 @@ for (const [name, title, message] of [
   ['huge.npy', 'This NumPy file is damaged', /28800000000 bytes of items needed, 0 there/],
   ['cut.png', 'This PNG image is damaged', /PNG: /],
   ['cut.tif', 'This TIFF image is damaged', /TIFF: /],
+  ['circle.tif', 'This TIFF image is damaged', /pages refer to each other/],
   ['ragged.csv', 'This table is damaged', /Row 2: 1 cells, and 2 in the first row/],
   ['wide.png', 'This PNG image is too large for a page', /80 GB/],
 ])

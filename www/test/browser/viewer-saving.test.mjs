@@ -96,7 +96,16 @@ print(a.dtype == b.dtype, a[()].tobytes() == b[()].tobytes(), dict(a.schunk.vlme
     )
   }))
 
-for (const name of ['floats.npy', 'table.npy', 'words.npy', 'stack.tif', 'colours16.png', 'people.csv', 'point.npy'])
+for (const name of [
+  'floats.npy',
+  'table.npy',
+  'words.npy',
+  'stack.tif',
+  'colours16.png',
+  'people.csv',
+  'point.npy',
+  'matrix.csv',
+])
   test(`a converted ${name}`, () =>
     come('', async page => {
       await choose(page, 'File…', join(IMPORTS, name))
@@ -119,6 +128,16 @@ print(a.schunk.cparams.codec.name, a.dtype == b.dtype, a.shape == b.shape, a[()]
         'ZSTD True True True',
       )
     }))
+
+test('a converted table keeps the names of its columns', () =>
+  come('', async page => {
+    await choose(page, 'File…', join(IMPORTS, 'matrix.csv'))
+    await settled(page)
+    await page.getByRole('button', { name: 'Save as .b2nd…' }).click()
+    await estimated(page)
+    const { path } = await download(page)
+    assert.equal(python(path, 'print(a.schunk.vlmeta["coords"])'), "{'column': ['time', 'x', 'y, z']}")
+  }))
 
 test('a projection, and items of fewer bits', () =>
   see('field.b2nd&view=heatmap&project=max:0', async page => {

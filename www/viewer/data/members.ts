@@ -43,7 +43,7 @@ const isNpz = (head: string): boolean => /^PK[^]{20,}\.npy/.test(head)
 
 /** Whether the source begins like an archive. */
 export async function isArchive(source: Source): Promise<boolean> {
-  return /^PK/.test((await headOf(source.openable).catch(() => null)) ?? '')
+  return (await headOf(source.openable).catch(() => null))?.startsWith('PK') ?? false
 }
 
 /** Opens a member. */

@@ -75,6 +75,7 @@ async function copyRows(
   checkLength(file, product(shape) * size)
   const [count = 1, ...inner] = shape
   const row = product(inner) * size
+  if (!count || !row) return
   if (row > MOST) throw new B2ndError('limit', `a row has ${row} bytes`)
   const step = Math.max(1, Math.floor(PIECE / (row || 1)))
   for (let start = 0; start < count; start += step) {

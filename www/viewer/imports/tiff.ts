@@ -16,6 +16,19 @@ const DTYPES: Record<string, string | undefined> = {
   Float64Array: '<f8',
 }
 
+/** A file may claim more pages, or refer to them in a circle. */
+const MOST_PAGES = 65_536
+
+/** Where the samples of a page begin. */
+const placeOf = async ({ fileDirectory }: GeoTIFFImage): Promise<number | undefined> =>
+  ((await fileDirectory.loadValue('StripOffsets')) ?? (await fileDirectory.loadValue('TileOffsets')))?.[0]
+
+/** There is no such page. Other errors are thrown. */
+function nothing(error: Error): null {
+  if (error.message.startsWith('No image at index')) return null
+  throw error
+}
+
 /** Rows, columns and, for colours, channels. Pages of equal size are the first axis; smaller ones are left out. */
 export async function readTiff(file: Blob, signal: AbortSignal): Promise<Values> {
   try {
@@ -23,8 +36,14 @@ export async function readTiff(file: Blob, signal: AbortSignal): Promise<Values>
     const first = await tiff.getImage(0)
     const shape = shapeOf(first)
     const pages = [first]
-    for (let page = 1, count = await tiff.getImageCount(); page < count; page++) {
-      const next = await tiff.getImage(page)
+    const places = new Set([await placeOf(first)])
+    for (let page = 1; page < MOST_PAGES; page++) {
+      signal.throwIfAborted()
+      const next = await tiff.getImage(page).catch(nothing)
+      if (!next) break
+      const place = await placeOf(next)
+      if (places.has(place)) throw wrong('TIFF: the pages refer to each other')
+      places.add(place)
       if (String(shapeOf(next)) === String(shape) && next.getSampleFormat() === first.getSampleFormat())
         pages.push(next)
     }
