@@ -106,10 +106,7 @@ fn messages_name_what_is_there() {
     assert!(said(&["get", &path(FOREIGN), "-f", "raw"]).contains("codec 160 is not built in"));
     assert!(said(&["verify", &path(FOREIGN)]).ends_with("b2nd: 1 of 1 file is not supported\n"));
     assert!(said(&["verify", &path("README.md")]).ends_with("b2nd: 1 of 1 file is wrong\n"));
-    assert!(
-        said(&["get", &path(SAMPLE), "[1,5]"])
-            .contains("lists of indices (at character 0) are not supported")
-    );
+    assert!(said(&["get", &path(SAMPLE), "[1,99]"]).contains("index 99 is outside axis 0 of length 12"));
 }
 
 #[test]
@@ -431,4 +428,41 @@ fn tables_have_columns() {
     ] {
         assert_eq!(status(wrong), 2, "{wrong:?}");
     }
+}
+
+/// Positions from files, and axes in another order: compared with the same items of the whole array.
+#[test]
+fn masks_points_and_axes_in_another_order() {
+    let folder = Folder::new("indexing");
+    let items = |arguments: &[&str]| {
+        let done = b2nd(&[&["get", &path(SAMPLE), "-f", "raw"], arguments].concat());
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        done.stdout
+    };
+    let all = items(&[]);
+    let item = |at: [usize; 3]| all[((at[0] * 30 + at[1]) * 40 + at[2]) * 4..][..4].to_vec();
+    let [points, mask] = ["points.csv", "mask.npy"].map(|name| folder.path(name));
+    fs::write(&points, "11,-1\n0,3\n11,29\n").expect("a file");
+    let expected = [[11, 29], [0, 3], [11, 29]].map(|[z, y]| [item([z, y, 7]), item([z, y, 2])].concat());
+    assert_eq!(items(&["--points", &points, "[7,2]"]), expected.concat());
+    let mut npy = b"\x93NUMPY\x01\x00v\x00".to_vec();
+    npy.extend(format!("{:<117}\n", "{'descr': '|b1', 'fortran_order': False, 'shape': (12,), }").bytes());
+    npy.extend((0..12).map(|k| u8::from(k % 5 == 3)));
+    fs::write(&mask, npy).expect("a file");
+    assert_eq!(
+        items(&["--mask", &mask, "::29, 5"]),
+        [[3, 0], [3, 29], [8, 0], [8, 29]].map(|[z, y]| item([z, y, 5])).concat()
+    );
+    let turned: Vec<u8> = (0..40).flat_map(|x| [2, 0].map(|z| item([z, 6, x]))).flatten().collect();
+    assert_eq!(items(&["[2,0], 6:7", "--transpose", "--squeeze"]), turned);
+    assert_eq!(items(&["[2,0], 6:7", "--transpose=2,1,0"]), turned);
+    assert_eq!(status(&["get", &path(SAMPLE), "--transpose=0,1"]), 2);
+    assert_eq!(status(&["get", &path(SAMPLE), "--mask", &points]), 2);
+    let said = b2nd(&["get", &path(SAMPLE), ":", "--mask", &mask, "-f", "raw", "--transpose"]);
+    assert!(said.status.success());
+    assert_eq!(
+        status(&["get", &path("stores/dict.b2d/small"), "--mask", &mask]),
+        2,
+        "a mask of another length"
+    );
 }

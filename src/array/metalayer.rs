@@ -8,6 +8,8 @@ use crate::chunk::Context;
 #[cfg(feature = "alloc")]
 use crate::frame::Frame;
 use crate::frame::Header;
+#[cfg(feature = "indexing")]
+use crate::plan::View;
 use crate::plan::{Dims, Grid, Index, Plan, Shape};
 #[cfg(feature = "alloc")]
 use crate::plan::{Regions, Selection};
@@ -176,6 +178,12 @@ impl Array {
     pub fn blocks(&self, nchunk: u64) -> Result<Regions> {
         let nchunks = self.grid.nchunks();
         self.grid.tiles(nchunk).ok_or_else(|| ArgumentError::Chunk { index: nchunk, nchunks }.into())
+    }
+
+    /// The array as a [`View`]: to be transposed, flipped, squeezed, or given more axes.
+    #[cfg(feature = "indexing")]
+    pub fn view(&self) -> View {
+        View::of_grid(&self.grid)
     }
 
     /// Plans how to read a part of the array.

@@ -166,16 +166,46 @@ pub enum ArgumentError {
         /// Byte position of the error in the text.
         at: usize,
     },
-    /// A selection with a list of indices, which is not supported.
-    IndexList {
-        /// Byte position of the list in the text.
-        at: usize,
+    /// A mask does not have the length of its axis.
+    #[cfg(feature = "indexing")]
+    MaskLen {
+        /// The axis.
+        axis: usize,
+        /// The length of the mask.
+        given: u64,
+        /// The length of the axis.
+        len: u64,
+    },
+    /// The positions along an axis must ascend here.
+    #[cfg(feature = "indexing")]
+    ListOrder {
+        /// The axis.
+        axis: usize,
     },
     /// A step of zero.
     ZeroStep {
         /// The axis.
         axis: usize,
     },
+    /// No such axis, or one that was given twice.
+    #[cfg(feature = "indexing")]
+    Axis {
+        /// The axis, as given.
+        axis: usize,
+        /// Axes that there are.
+        ndim: usize,
+    },
+    /// An axis that is to be removed has more or fewer than one item.
+    #[cfg(feature = "indexing")]
+    AxisLen {
+        /// The axis.
+        axis: usize,
+        /// Its length.
+        len: u64,
+    },
+    /// Points in several axes, of a view.
+    #[cfg(feature = "indexing")]
+    PointsOfView,
     /// A buffer has the wrong length.
     BufferLen {
         /// Bytes needed.
@@ -373,8 +403,19 @@ impl fmt::Display for ArgumentError {
             }
             Self::Dimensions { given, ndim } => write!(f, "{given} indices for {ndim} dimensions"),
             Self::Selection { at } => write!(f, "selection not understood from character {at} on"),
-            Self::IndexList { at } => write!(f, "lists of indices (at character {at}) are not supported"),
+            #[cfg(feature = "indexing")]
+            Self::MaskLen { axis, given, len } => {
+                write!(f, "a mask of {given} for axis {axis} of length {len}")
+            }
+            #[cfg(feature = "indexing")]
+            Self::ListOrder { axis } => write!(f, "the positions along axis {axis} must ascend"),
             Self::ZeroStep { axis } => write!(f, "the step of axis {axis} is zero"),
+            #[cfg(feature = "indexing")]
+            Self::Axis { axis, ndim } => write!(f, "no axis {axis}, or twice: there are {ndim}"),
+            #[cfg(feature = "indexing")]
+            Self::AxisLen { axis, len } => write!(f, "axis {axis} has length {len}, not 1"),
+            #[cfg(feature = "indexing")]
+            Self::PointsOfView => f.write_str("points in several axes cannot be taken of a view"),
             Self::BufferLen { expected, actual } => {
                 write!(f, "a buffer of {} for {expected}", Bytes(*actual))
             }

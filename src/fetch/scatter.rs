@@ -79,7 +79,7 @@ impl Scatter<'_> {
         blocks: &mut Blocks<'_, '_>,
         (nblock, bytes): (u32, &[u8]),
         planes: &Planes,
-        (pick, patch): (&Pick, &Patch),
+        (pick, patch): (&Pick, &Patch<'_>),
         len: usize,
     ) -> Result<()> {
         if let Some(place) = patch.straight(0..len) {

@@ -1,27 +1,51 @@
-//! Arithmetic progressions along one axis.
+//! The positions that a selection takes along one axis: an arithmetic progression, or a list.
 
+#[cfg(feature = "indexing")]
+use super::list::List;
 use crate::base::{Extent, Signed};
+#[cfg(feature = "indexing")]
+use alloc::sync::Arc;
 use core::ops::Range;
 
-/// The positions that a selection takes along one axis: `start`, `start + step`, … `count` of them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// The positions that a selection takes along one axis: `start`, `start + step`, … `count` of them, or `count` positions of an
+/// ascending list. Item `k` is the k-th of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Axis {
+    /// The first position. Of a list: the number of the first position that is taken.
     pub(crate) start: Extent,
-    /// Not 0; negative to go backward.
+    /// Not 0; negative to go backward. 1 of a list.
     pub(crate) step: Signed,
     pub(crate) count: Extent,
     /// Whether the axis was indexed, so that the result does not have it.
     pub(crate) single: bool,
+    #[cfg(feature = "indexing")]
+    pub(super) list: Option<Arc<List>>,
+    /// Whether the result has the positions of the list in the list's order, which is not ascending.
+    #[cfg(feature = "indexing")]
+    pub(super) permuted: bool,
 }
 
 impl Axis {
+    pub(crate) fn new(start: Extent, step: Signed, count: Extent) -> Self {
+        Self { start, step, count, ..Self::default() }
+    }
+
     /// The position of item `k < count`.
-    pub(crate) const fn coordinate(&self, k: Extent) -> Extent {
+    pub(crate) fn coordinate(&self, k: Extent) -> Extent {
+        #[cfg(feature = "indexing")]
+        if let Some(positions) = self.positions() {
+            return positions[k as usize];
+        }
         self.start.wrapping_add((k as Signed).wrapping_mul(self.step) as Extent)
     }
 
     /// The items whose positions lie in `lo..hi`.
     pub(crate) fn within(&self, lo: Extent, hi: Extent) -> Range<Extent> {
+        #[cfg(feature = "indexing")]
+        if let Some(positions) = self.positions() {
+            let below = |limit: Extent| positions.partition_point(|at| *at < limit) as Extent;
+            return below(lo)..below(hi);
+        }
         let step = self.step.unsigned_abs();
         let range = if self.step > 0 {
             lo.saturating_sub(self.start).div_ceil(step)..hi.saturating_sub(self.start).div_ceil(step)
@@ -44,6 +68,33 @@ impl Axis {
     }
 }
 
+/// Without lists.
+#[cfg(not(feature = "indexing"))]
+impl Axis {
+    /// Whether the result has them in another order.
+    #[allow(clippy::unused_self)]
+    pub(super) const fn is_permuted(&self) -> bool {
+        false
+    }
+
+    /// Takes only these items.
+    pub(super) fn items(&self, items: Range<Extent>) -> Self {
+        Self { start: self.coordinate(items.start), count: items.end - items.start, ..self.clone() }
+    }
+
+    /// Takes only what the result has at these places.
+    pub(super) fn places(&self, places: &Range<Extent>) -> Self {
+        self.items(places.clone())
+    }
+
+    /// Whether all positions in `lo..hi` are taken.
+    #[cfg(feature = "write")]
+    pub(super) fn takes_all(&self, lo: Extent, hi: Extent) -> bool {
+        let items = self.within(lo, hi);
+        items.end - items.start == hi - lo
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,17 +105,28 @@ mod tests {
         for (start, step, count) in
             [(0, 1, 20), (3, 4, 5), (19, -1, 20), (18, -5, 4), (7, 100, 1), (2, -9, 1), (4, 3, 0)]
         {
-            let axis = Axis { start, step, count, single: false };
-            let taken: Vec<u64> = (0..count).map(|k| axis.coordinate(k)).collect();
-            for lo in 0..22 {
-                let lowest = taken.iter().copied().filter(|&at| at >= lo).min();
-                assert_eq!(axis.next(lo), lowest, "{axis:?} from {lo}");
-                for hi in lo..22 {
-                    let expected = taken.iter().filter(|at| (lo..hi).contains(at)).count() as u64;
-                    let range = axis.within(lo, hi);
-                    assert_eq!(range.end - range.start, expected, "{axis:?} in {lo}..{hi}");
-                    assert!(range.clone().all(|k| (lo..hi).contains(&axis.coordinate(k))));
-                }
+            check(&Axis::new(start, step, count));
+        }
+    }
+
+    #[cfg(feature = "indexing")]
+    #[test]
+    fn lists_agree_with_counting() {
+        for list in [&[3, 4, 9][..], &[9, 0, 4], &[5, 5, 5, 1, 1, 21], &[]] {
+            check(&Axis::of_positions(list.to_vec()));
+        }
+    }
+
+    fn check(axis: &Axis) {
+        let taken: Vec<u64> = (0..axis.count).map(|k| axis.coordinate(k)).collect();
+        for lo in 0..22 {
+            let lowest = taken.iter().copied().filter(|&at| at >= lo).min();
+            assert_eq!(axis.next(lo), lowest, "{axis:?} from {lo}");
+            for hi in lo..22 {
+                let expected = taken.iter().filter(|at| (lo..hi).contains(at)).count() as u64;
+                let range = axis.within(lo, hi);
+                assert_eq!(range.end - range.start, expected, "{axis:?} in {lo}..{hi}");
+                assert!(range.clone().all(|k| (lo..hi).contains(&axis.coordinate(k))));
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use super::axis::Axis;
 use super::cover::unravel;
+#[cfg(feature = "indexing")]
+use super::list::distinct;
 use super::reading::{ChunkTask, Plan};
 use super::{Dims, dims};
 use crate::base::Extent;
@@ -29,8 +31,7 @@ impl Plan {
         let mut count = 1;
         for (number, axis) in self.axes.iter().enumerate() {
             let origin = task.chunk.origin[number];
-            let taken = axis.within(origin, task.chunk.end[number]);
-            let part = Axis { start: axis.coordinate(taken.start), count: taken.end - taken.start, ..*axis };
+            let part = axis.items(axis.within(origin, task.chunk.end[number]));
             count *= cells(&part, origin, lens[number]);
         }
         count
@@ -74,6 +75,10 @@ impl Plan {
 /// How many cells of `cell` items, counted from `origin` on, an axis touches.
 fn cells(axis: &Axis, origin: Extent, cell: Extent) -> Extent {
     let Some(last) = axis.count.checked_sub(1) else { return 0 };
+    #[cfg(feature = "indexing")]
+    if let Some(positions) = axis.positions() {
+        return distinct(positions, |at| (at - origin) / cell);
+    }
     if axis.step.unsigned_abs() >= cell {
         return axis.count;
     }

@@ -25,30 +25,27 @@ impl Plan {
     pub(crate) fn covers(&self, task: &ChunkTask) -> bool {
         let chunk = &task.chunk;
         let bounds = chunk.origin.iter().zip(&chunk.end);
-        self.axes.iter().zip(bounds).all(|(axis, (&origin, &end))| {
-            let taken = axis.within(origin, end);
-            taken.end - taken.start == end - origin
-        })
+        self.axes.iter().zip(bounds).all(|(axis, (&origin, &end))| axis.takes_all(origin, end))
     }
 }
 
-impl Patch {
-    fn gather(&self, loops: &[Loop], (tile_at, at): (usize, usize), items: &[u8], tile: &mut [u8]) {
+impl Patch<'_> {
+    fn gather(&self, loops: &[Loop<'_>], (tile_at, at): (usize, usize), items: &[u8], tile: &mut [u8]) {
         let run = self.run();
         match loops {
             [] => tile[tile_at..tile_at + run].copy_from_slice(&items[at..at + run]),
             [last] => last.gather_runs(run, (tile_at, at), items, tile),
             [this, inner @ ..] => {
                 for k in 0..this.count {
-                    let tile_at = tile_at.wrapping_add_signed(this.src * k as isize);
-                    self.gather(inner, (tile_at, at + this.dst * k), items, tile);
+                    let tile_at = tile_at.wrapping_add_signed(this.src(k));
+                    self.gather(inner, (tile_at, at + this.dst(k)), items, tile);
                 }
             }
         }
     }
 }
 
-impl Loop {
+impl Loop<'_> {
     fn gather_runs(&self, run: usize, starts: (usize, usize), items: &[u8], tile: &mut [u8]) {
         match run {
             1 => self.gather_items::<1>(starts, items, tile),
@@ -57,23 +54,21 @@ impl Loop {
             8 => self.gather_items::<8>(starts, items, tile),
             16 => self.gather_items::<16>(starts, items, tile),
             _ => {
-                let (mut tile_at, mut at) = starts;
-                for _ in 0..self.count {
+                for k in 0..self.count {
+                    let (tile_at, at) = (starts.0.wrapping_add_signed(self.src(k)), starts.1 + self.dst(k));
                     tile[tile_at..tile_at + run].copy_from_slice(&items[at..at + run]);
-                    (tile_at, at) = (tile_at.wrapping_add_signed(self.src), at + self.dst);
                 }
             }
         }
     }
 
     fn gather_items<const N: usize>(&self, starts: (usize, usize), items: &[u8], tile: &mut [u8]) {
-        let (mut tile_at, mut at) = starts;
-        for _ in 0..self.count {
+        for k in 0..self.count {
+            let (tile_at, at) = (starts.0.wrapping_add_signed(self.src(k)), starts.1 + self.dst(k));
             let item = items.get(at..).and_then(|rest| rest.first_chunk::<N>());
             let room = tile.get_mut(tile_at..).and_then(|rest| rest.first_chunk_mut::<N>());
             let (Some(item), Some(room)) = (item, room) else { return };
             *room = *item;
-            (tile_at, at) = (tile_at.wrapping_add_signed(self.src), at + self.dst);
         }
     }
 }

@@ -9,24 +9,36 @@ mod cover;
 #[cfg(feature = "write")]
 mod gather;
 mod grid;
+#[cfg(feature = "indexing")]
+mod layout;
+#[cfg(feature = "indexing")]
+mod list;
+#[cfg(feature = "alloc")]
+mod parse;
 mod parts;
 #[cfg(feature = "alloc")]
 mod pieces;
 mod place;
+#[cfg(feature = "indexing")]
+mod points;
 mod reading;
 #[cfg(feature = "alloc")]
 mod regions;
 mod selection;
 mod shape;
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(all(test, feature = "indexing"))]
 mod tests;
 mod touched;
+#[cfg(feature = "indexing")]
+mod view;
 
 pub(crate) use grid::Grid;
 pub use parts::Parts;
 #[cfg(feature = "alloc")]
 pub use pieces::Piece;
 pub(crate) use place::Patch;
+#[cfg(feature = "indexing")]
+pub use points::Points;
 pub use reading::{ChunkTask, Plan};
 #[cfg(feature = "alloc")]
 pub use regions::{Region, Regions};
@@ -36,6 +48,8 @@ pub use selection::Selection;
 pub use shape::Shape;
 #[cfg(feature = "alloc")]
 pub(crate) use touched::TouchedChunks;
+#[cfg(feature = "indexing")]
+pub use view::View;
 
 /// Dimensions that an array can have, by the format.
 pub const MAX_DIM: usize = 16;

@@ -37,7 +37,7 @@ impl Iterator for Parts<'_> {
         let mut axes = self.plan.axes.clone();
         let end = self.narrow(&mut axes, self.next?);
         self.next = (end < self.plan.nbytes).then_some(end);
-        Plan::of_axes(&self.plan.grid, &axes).ok()
+        self.plan.with_axes(&axes).ok()
     }
 }
 
@@ -48,15 +48,16 @@ impl Parts<'_> {
         if start == 0 && plan.nbytes <= self.nbytes {
             return plan.nbytes;
         }
-        let (mut stride, mut rest, last) = (plan.nbytes, start, axes.len());
-        for (axis, now) in axes.iter_mut().enumerate() {
+        let (mut stride, mut rest) = (plan.nbytes, start);
+        for axis in plan.outward() {
+            let now = &mut axes[axis];
             stride /= now.count;
             let first = rest / stride;
             rest %= stride;
             // The axes before have one position each.
-            let whole = rest == 0 && stride <= self.nbytes || axis + 1 == last;
+            let whole = rest == 0 && stride <= self.nbytes || stride == plan.grid.itemsize;
             let count = if whole { self.fitting(axis, first, stride) } else { 1 };
-            (now.start, now.count) = (now.coordinate(first), count);
+            *now = now.places(&(first..first + count));
             if whole {
                 return start + count * stride;
             }
@@ -64,18 +65,19 @@ impl Parts<'_> {
         plan.nbytes
     }
 
-    /// How many items of an axis from `first` on fit, rounded down to a chunk boundary where there is one. Backward
-    /// selections are not rounded, which costs time only.
+    /// How many items of an axis from `first` on fit, rounded down to a chunk boundary where there is one. Selections that do
+    /// not ascend are not rounded, which costs time only.
     fn fitting(&self, axis: usize, first: Extent, stride: Extent) -> Extent {
         let plan = self.plan;
         let Axis { count, step, .. } = plan.axes[axis];
+        let forward = step > 0 && !plan.axes[axis].is_permuted();
         let end = first.saturating_add((self.nbytes / stride).max(1));
         if end >= count {
             return count - first;
         }
         let chunk = plan.grid.chunk[axis];
         let last_chunk = plan.axes[axis].coordinate(end) / chunk;
-        let whole = if step > 0 { plan.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
+        let whole = if forward { plan.axes[axis].within(0, last_chunk * chunk).end } else { 0 };
         if whole > first { whole - first } else { end - first }
     }
 }

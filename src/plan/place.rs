@@ -1,8 +1,10 @@
 //! Scattering the items of a plain tile to the result.
 
 use super::Dims;
+#[cfg(feature = "indexing")]
 use super::axis::Axis;
-use super::grid::{ChunkBox, Grid};
+use super::grid::ChunkBox;
+use super::reading::Plan;
 use crate::base::{Extent, SMALL};
 use crate::chunk::{Pick, Planes};
 use core::ops::Range;
@@ -14,29 +16,37 @@ const NEAR: usize = 8 << 20;
 /// The items that a selection takes of one tile, and where they go.
 ///
 /// The innermost axes that are contiguous on both sides are merged to runs of bytes; the others are loops.
-pub(crate) struct Patch {
+pub(crate) struct Patch<'p> {
     /// Bytes that are copied at once.
     run: usize,
     /// Offset of the first run in the tile and in the result.
     src: usize,
     dst: usize,
-    loops: Dims<Loop>,
+    loops: Dims<Loop<'p>>,
 }
 
 /// A loop over one axis: its count, and its strides on both sides.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Loop {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loop<'p> {
     pub(super) count: usize,
-    pub(super) src: isize,
-    pub(super) dst: usize,
+    src: isize,
+    dst: usize,
+    /// The positions of a list, and where the result has each of them if that is not in their order.
+    #[cfg(feature = "indexing")]
+    list: Option<(&'p [Extent], &'p [Extent])>,
+    #[cfg(not(feature = "indexing"))]
+    list: core::marker::PhantomData<&'p ()>,
 }
 
-impl Patch {
+impl<'p> Patch<'p> {
     /// What the selection takes of tile `ntile`; `None` if nothing.
-    pub(super) fn new(grid: &Grid, axes: &[Axis], chunk: &ChunkBox, ntile: Extent) -> Option<Self> {
+    pub(super) fn new(plan: &'p Plan, chunk: &ChunkBox, ntile: Extent) -> Option<Self> {
+        let Plan { grid, axes, .. } = plan;
         let itemsize = grid.itemsize as usize;
         let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };
-        let (mut src_stride, mut dst_stride) = (itemsize, itemsize);
+        let mut src_stride = itemsize;
+        #[cfg(not(feature = "indexing"))]
+        let mut dst_stride = itemsize;
         let mut merging = true;
         let mut rest = ntile;
         for axis in (0..axes.len()).rev() {
@@ -50,25 +60,32 @@ impl Patch {
             if count == 0 {
                 return None;
             }
-            let Axis { step, count: all, .. } = axes[axis];
+            #[cfg(feature = "indexing")]
+            let dst_stride = plan.strides[axis];
+            let step = axes[axis].step;
             patch.src += (axes[axis].coordinate(taken.start) - origin) as usize * src_stride;
-            patch.dst += taken.start as usize * dst_stride;
+            #[cfg_attr(not(feature = "indexing"), expect(unused_mut))]
+            let mut this = Loop::new(count, step as isize * src_stride as isize, dst_stride);
+            #[cfg(feature = "indexing")]
+            let first = this.take_list(&axes[axis], &taken);
+            #[cfg(not(feature = "indexing"))]
+            let first = taken.start as usize;
+            patch.dst += first * dst_stride;
             if count > 1 {
-                merging &= step == 1 && patch.run == src_stride && patch.run == dst_stride;
+                merging &= step == 1 && !this.is_list() && patch.run == src_stride && patch.run == dst_stride;
                 if merging {
                     patch.run *= count;
                 } else {
                     // Within a tile no step is longer than the tile.
                     // There is room: at most one for each axis.
-                    let _ = patch.loops.push(Loop {
-                        count,
-                        src: step as isize * src_stride as isize,
-                        dst: dst_stride,
-                    });
+                    let _ = patch.loops.push(this);
                 }
             }
             src_stride *= tile as usize;
-            dst_stride *= all as usize;
+            #[cfg(not(feature = "indexing"))]
+            {
+                dst_stride *= axes[axis].count as usize;
+            }
         }
         patch.loops.reverse();
         Some(patch)
@@ -87,7 +104,7 @@ impl Patch {
     }
 
     #[cfg(feature = "write")]
-    pub(super) fn loops(&self) -> &[Loop] {
+    pub(super) fn loops(&self) -> &[Loop<'p>] {
         &self.loops
     }
 
@@ -111,7 +128,8 @@ impl Patch {
     pub(crate) fn pick(&self, planes: &Planes, len: usize) -> Option<(Pick, Self)> {
         let group = planes.count;
         // Only loops from group to group can be picked; what the others reach is decoded in one piece.
-        let most = self.loops.iter().take_while(|outer| outer.src % group as isize == 0).count();
+        let even = |outer: &&Loop<'_>| !outer.is_list() && outer.src % group as isize == 0;
+        let most = self.loops.iter().take_while(even).count();
         let costs = (0..=most).map(|outer| (self.pick_cost(planes, outer), outer));
         let (cost, outer) = costs.min()?;
         if 4 * cost > 3 * planes.cost(1, len / group) {
@@ -179,15 +197,15 @@ impl Patch {
     }
 
     /// Copies all runs without clipping.
-    fn copy_loops(&self, loops: &[Loop], src: usize, dst: usize, bytes: &[u8], out: &mut [u8]) {
+    fn copy_loops(&self, loops: &[Loop<'_>], src: usize, dst: usize, bytes: &[u8], out: &mut [u8]) {
         let near = out.len() <= NEAR;
         match loops {
             [] => out[dst..dst + self.run].copy_from_slice(&bytes[src..src + self.run]),
             [last] => last.copy_runs(self.run, bytes, src, &mut out[dst..], near),
             [this, inner @ ..] => {
                 for k in 0..this.count {
-                    let src = src.wrapping_add_signed(this.src * k as isize);
-                    self.copy_loops(inner, src, dst + this.dst * k, bytes, out);
+                    let src = src.wrapping_add_signed(this.src(k));
+                    self.copy_loops(inner, src, dst + this.dst(k), bytes, out);
                 }
             }
         }
@@ -214,14 +232,14 @@ impl Patch {
     ) {
         let Some(this) = self.loops.get(depth) else { return run(src, dst) };
         for k in self.reach(depth, src, &window) {
-            let src = src.wrapping_add_signed(this.src * k as isize);
-            self.walk(depth + 1, src, dst + this.dst * k, window.clone(), run);
+            let src = src.wrapping_add_signed(this.src(k));
+            self.walk(depth + 1, src, dst + this.dst(k), window.clone(), run);
         }
     }
 
     /// How far the loops from `depth` on, run included, reach below and above their start.
     fn inner(&self, depth: usize) -> (isize, isize) {
-        let reaches = self.loops[depth..].iter().map(|inner| inner.src * (inner.count as isize - 1));
+        let reaches = self.loops[depth..].iter().map(|inner| inner.src(inner.count - 1));
         reaches.fold((0, self.run as isize), |(down, up), reach| (down + reach.min(0), up + reach.max(0)))
     }
 
@@ -230,6 +248,12 @@ impl Patch {
         let Loop { count, src: step, .. } = self.loops[depth];
         let (down, up) = self.inner(depth + 1);
         let (lo, hi) = (window.start as isize - up - src as isize, window.end as isize - down - src as isize);
+        #[cfg(feature = "indexing")]
+        if let Some((positions, _)) = self.loops[depth].list {
+            let from_first = |at: &Extent| (at - positions[0]) as isize * step;
+            let first = positions.partition_point(|at| from_first(at) <= lo);
+            return first..positions.partition_point(|at| from_first(at) < hi).max(first);
+        }
         // Iterations `k` with lo < k * step < hi. A negative step mirrors the bounds.
         let (lo, hi) = if step < 0 { (-hi, -lo) } else { (lo, hi) };
         let step = step.unsigned_abs();
@@ -239,12 +263,66 @@ impl Patch {
     }
 }
 
-impl Loop {
+impl<'p> Loop<'p> {
+    const fn new(count: usize, src: isize, dst: usize) -> Self {
+        #[cfg(feature = "indexing")]
+        let list = None;
+        #[cfg(not(feature = "indexing"))]
+        let list = core::marker::PhantomData;
+        Self { count, src, dst, list }
+    }
+
+    /// Takes the part of a list that an axis takes of a tile. Returns where the result has its first item; of a list that is
+    /// permuted 0, since [`dst`](Self::dst) counts from there.
+    #[cfg(feature = "indexing")]
+    fn take_list(&mut self, axis: &'p Axis, taken: &Range<Extent>) -> usize {
+        if let Some(positions) = axis.positions() {
+            let items = taken.start as usize..taken.end as usize;
+            let order = axis.order().get(items.clone()).unwrap_or(&[]);
+            self.list = Some((&positions[items], order));
+            if let [first, others @ ..] = order {
+                return if others.is_empty() { *first as usize } else { 0 };
+            }
+        }
+        taken.start as usize
+    }
+
+    #[cfg(feature = "indexing")]
+    const fn is_list(&self) -> bool {
+        self.list.is_some()
+    }
+
+    #[cfg(not(feature = "indexing"))]
+    #[allow(clippy::unused_self)]
+    const fn is_list(&self) -> bool {
+        false
+    }
+
+    /// Offset of iteration `k` in the tile, from the first.
+    pub(super) fn src(&self, k: usize) -> isize {
+        #[cfg(feature = "indexing")]
+        if let Some((positions, _)) = self.list {
+            return (positions[k] - positions[0]) as isize * self.src;
+        }
+        self.src * k as isize
+    }
+
+    /// The same in the result.
+    pub(super) fn dst(&self, k: usize) -> usize {
+        #[cfg(feature = "indexing")]
+        if let Some((_, order)) = self.list
+            && !order.is_empty()
+        {
+            return order[k] as usize * self.dst;
+        }
+        self.dst * k
+    }
+
     /// Copies `count` runs of `len` bytes. Items of common sizes are copied as such: a call for each would take
     /// longer than the copy.
     fn copy_runs(&self, len: usize, bytes: &[u8], src: usize, out: &mut [u8], near: bool) {
         match (len, usize::try_from(self.src)) {
-            _ if SMALL => self.copy_any(len, bytes, src, out),
+            _ if SMALL || self.is_list() => self.copy_any(len, bytes, src, out),
             (1, Ok(step)) => self.copy_items::<1>(step, &bytes[src..], out),
             (2, Ok(step)) => self.copy_items::<2>(step, &bytes[src..], out),
             (4, Ok(step)) => self.copy_items::<4>(step, &bytes[src..], out),
@@ -259,8 +337,8 @@ impl Loop {
 
     fn copy_any(&self, len: usize, bytes: &[u8], src: usize, out: &mut [u8]) {
         for k in 0..self.count {
-            let src = src.wrapping_add_signed(self.src * k as isize);
-            out[self.dst * k..][..len].copy_from_slice(&bytes[src..src + len]);
+            let src = src.wrapping_add_signed(self.src(k));
+            out[self.dst(k)..][..len].copy_from_slice(&bytes[src..src + len]);
         }
     }
 

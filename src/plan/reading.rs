@@ -3,9 +3,15 @@
 use super::Dims;
 use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
+#[cfg(feature = "indexing")]
+use super::layout::Layout;
 use super::place::Patch;
+#[cfg(feature = "indexing")]
+use super::points;
 use super::selection::{Index, resolve};
 use super::shape::Shape;
+#[cfg(feature = "indexing")]
+use crate::base::ArgumentError;
 use crate::base::{Error, Extent, LONGEST, Limit, LimitError, Result, times, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -20,7 +26,13 @@ use core::ops::Range;
 pub struct Plan {
     pub(super) grid: Grid,
     pub(super) axes: Dims<Axis>,
-    shape: Dims<Extent>,
+    /// The order of the result's axes, and the distance in the result, in bytes, between neighbours along each axis of the
+    /// array. Without `alloc` the order is the array's.
+    #[cfg(feature = "indexing")]
+    pub(super) layout: Layout,
+    #[cfg(feature = "indexing")]
+    pub(super) strides: Dims<usize>,
+    pub(super) shape: Dims<Extent>,
     pub(super) nbytes: Extent,
 }
 
@@ -50,11 +62,56 @@ impl ChunkTask {
 impl Plan {
     /// The plan for a selection of what is cut so.
     pub(crate) fn new(grid: &Grid, selection: &[Index]) -> Result<Self> {
+        #[cfg(feature = "indexing")]
+        if selection.iter().any(Index::joins) {
+            let (grid, axes) = points::resolve(grid, selection)?;
+            return Self::of_axes(&grid, &axes);
+        }
         Self::of_axes(grid, &resolve(selection, &grid.shape)?)
     }
 
-    #[inline(never)]
+    #[cfg(feature = "indexing")]
     pub(super) fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
+        Self::of_layout(grid, axes, Layout::new(0..axes.len() as u8, axes))
+    }
+
+    /// The plan whose result has its axes in this order.
+    #[cfg(feature = "indexing")]
+    #[inline(never)]
+    pub(super) fn of_layout(grid: &Grid, axes: &Dims<Axis>, layout: Layout) -> Result<Self> {
+        let nbytes = Self::count_nbytes(grid, axes)?;
+        let (shape, strides) = (layout.shape(axes), layout.strides(axes, grid.itemsize));
+        Ok(Self { grid: grid.clone(), axes: axes.clone(), layout, strides, shape, nbytes })
+    }
+
+    #[cfg(not(feature = "indexing"))]
+    #[inline(never)]
+    fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
+        let nbytes = Self::count_nbytes(grid, axes)?;
+        let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
+        Ok(Self { grid: grid.clone(), axes: axes.clone(), shape, nbytes })
+    }
+
+    /// The plan for other items along the same axes.
+    pub(super) fn with_axes(&self, axes: &Dims<Axis>) -> Result<Self> {
+        #[cfg(feature = "indexing")]
+        return Self::of_layout(&self.grid, axes, self.layout.clone());
+        #[cfg(not(feature = "indexing"))]
+        Self::of_axes(&self.grid, axes)
+    }
+
+    /// The axes of the array that the result has, from the outermost on.
+    #[cfg(feature = "indexing")]
+    pub(super) fn outward(&self) -> impl Iterator<Item = usize> + '_ {
+        self.layout.outward()
+    }
+
+    #[cfg(not(feature = "indexing"))]
+    pub(super) fn outward(&self) -> Range<usize> {
+        0..self.axes.len()
+    }
+
+    fn count_nbytes(grid: &Grid, axes: &[Axis]) -> Result<Extent> {
         let mut nbytes = grid.itemsize;
         for axis in axes.iter().rev() {
             nbytes = times(nbytes, axis.count).ok_or_else(|| {
@@ -62,8 +119,7 @@ impl Plan {
                 Error::from(LimitError { limit: Limit::Memory, wanted: u64::MAX, allowed })
             })?;
         }
-        let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
-        Ok(Self { grid: grid.clone(), axes: axes.clone(), shape, nbytes })
+        Ok(nbytes)
     }
 
     /// The shape of the result: the array's axes without those that were indexed.
@@ -78,10 +134,12 @@ impl Plan {
     }
 
     /// The same selection in about `count` parts, one after the other in C order, that have no block in common: for
-    /// threads. There are fewer where blocks are long along the first axis of the result.
+    /// threads. There are fewer where blocks are long along the first axis of the result, and one where that takes a list of
+    /// positions whose order is not ascending.
     #[cfg(feature = "alloc")]
     pub fn shares(&self, count: usize) -> Vec<Self> {
-        let Some(axis) = self.axes.iter().position(|axis| axis.count > 1) else {
+        let first = self.outward().find(|axis| self.axes[*axis].count > 1);
+        let Some(axis) = first.filter(|axis| !self.axes[*axis].is_permuted()) else {
             return Vec::from([self.clone()]);
         };
         let items = self.axes[axis].count;
@@ -106,9 +164,8 @@ impl Plan {
     #[cfg(feature = "alloc")]
     fn narrow(&self, axis: usize, taken: Range<u64>) -> Option<Self> {
         let mut axes = self.axes.clone();
-        axes[axis].start = self.axes[axis].coordinate(taken.start);
-        axes[axis].count = taken.end - taken.start;
-        Self::of_axes(&self.grid, &axes).ok()
+        axes[axis] = self.axes[axis].items(taken);
+        self.with_axes(&axes).ok()
     }
 
     /// Bytes of the tiles that the selection touches, about.
@@ -116,6 +173,10 @@ impl Plan {
     pub(crate) fn nbytes_touched(&self) -> u64 {
         let tiles = self.axes.iter().zip(&self.grid.tile).map(|(axis, tile)| {
             let span = axis.count.saturating_mul(axis.step.unsigned_abs());
+            #[cfg(feature = "indexing")]
+            let span = axis.positions().map_or(span, |positions| {
+                positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1)
+            });
             axis.count.min(span.div_ceil(*tile))
         });
         tiles.fold(self.grid.tile_nbytes() as u64, u64::saturating_mul)
@@ -141,7 +202,8 @@ impl Plan {
     /// for each axis of [`shape`](Self::shape). For those who decode chunks in different places.
     ///
     /// # Errors
-    /// Those of planning.
+    /// Those of planning; `Argument` for a list of positions whose order is not ascending, since what it takes of a chunk is
+    /// no box of the result.
     #[cfg(feature = "alloc")]
     pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
         self.part_of_box(&task.chunk)
@@ -175,16 +237,17 @@ impl Plan {
     #[cfg(feature = "alloc")]
     pub(super) fn part_of_box(&self, window: &ChunkBox) -> Result<(Self, Vec<Range<u64>>)> {
         let mut part = self.axes.clone();
-        let mut place = Vec::new();
         for (number, axis) in part.iter_mut().enumerate() {
-            let taken = axis.within(window.origin[number], window.end[number]);
-            axis.start = axis.coordinate(taken.start);
-            axis.count = taken.end - taken.start;
-            if !axis.single {
-                place.push(taken);
+            #[cfg(feature = "indexing")]
+            if axis.is_permuted() {
+                return Err(ArgumentError::ListOrder { axis: number }.into());
             }
+            *axis = axis.items(axis.within(window.origin[number], window.end[number]));
         }
-        Ok((Self::of_axes(&self.grid, &part)?, place))
+        let within = |axis: usize| self.axes[axis].within(window.origin[axis], window.end[axis]);
+        let kept = self.outward().filter(|&axis| !self.axes[axis].single);
+        let place = kept.map(within).collect();
+        Ok((self.with_axes(&part)?, place))
     }
 
     /// Where in the result the plain bytes `range` of a chunk go if they go there in one piece.
@@ -210,7 +273,7 @@ impl Plan {
 
     /// What the selection takes of the plain bytes `range` of a chunk, counted from their start, if they are a tile, or
     /// if they are part of one and it is one piece.
-    pub(crate) fn patch_of(&self, task: &ChunkTask, range: Range<usize>) -> Option<Patch> {
+    pub(crate) fn patch_of(&self, task: &ChunkTask, range: Range<usize>) -> Option<Patch<'_>> {
         let tile = self.grid.tile_nbytes();
         let (ntile, start) = (range.start / tile, range.start % tile);
         let window = start..start + range.len();
@@ -218,7 +281,7 @@ impl Plan {
         (window.len() == tile || patch.clip(window)).then_some(patch)
     }
 
-    pub(super) fn patch(&self, task: &ChunkTask, ntile: Extent) -> Option<Patch> {
-        Patch::new(&self.grid, &self.axes, &task.chunk, ntile)
+    pub(super) fn patch(&self, task: &ChunkTask, ntile: Extent) -> Option<Patch<'_>> {
+        Patch::new(self, &task.chunk, ntile)
     }
 }

@@ -1,17 +1,19 @@
-//! What to read of an array: NumPy's basic indexing.
+//! What to read of an array: NumPy's basic indexing, and positions one by one.
 
-#[cfg(feature = "alloc")]
-use super::MAX_DIM;
 use super::axis::Axis;
+#[cfg(feature = "indexing")]
+use super::grid::Grid;
+#[cfg(feature = "indexing")]
+use super::points::{self, Points};
 use super::{Dims, dims};
 use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed, wide};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
-use core::{ops::Range, str::FromStr};
+use core::ops::Range;
 
 /// What to take along one axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Index {
     /// One position; the axis disappears from the result. Negative ones count from the end.
@@ -28,6 +30,9 @@ pub enum Index {
     },
     /// All of as many axes as the other indices leave over.
     Ellipsis,
+    /// A list of positions along one axis, or points in several adjacent axes.
+    #[cfg(feature = "indexing")]
+    Points(Points),
 }
 
 impl Index {
@@ -73,9 +78,19 @@ impl Selection {
     /// # Errors
     /// `Argument` if the selection does not fit the array.
     pub fn shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
-        let axes = resolve(&self.0, shape)?;
-        Ok(axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect())
+        #[cfg(feature = "indexing")]
+        if self.0.iter().any(Index::joins) {
+            let (_, axes) = points::resolve(&Grid::of_shape(shape), &self.0)?;
+            return Ok(counts(&axes));
+        }
+        Ok(counts(&resolve(&self.0, shape)?))
     }
+}
+
+/// The shape of what axes take.
+#[cfg(feature = "alloc")]
+fn counts(axes: &[Axis]) -> Vec<u64> {
+    axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect()
 }
 
 /// One [`Axis`] for each axis of an array of this shape.
@@ -100,18 +115,26 @@ pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
     Ok(axes)
 }
 
+const fn from_start(at: i64, len: i64) -> i64 {
+    if at < 0 { at + len } else { at }
+}
+
+/// A position, which counts from the end if it is negative.
+pub(super) fn position(axis: usize, index: i64, len: Extent) -> Result<Extent> {
+    let at = from_start(index, len as i64);
+    if (0..len as i64).contains(&at) {
+        return Ok(at as Extent);
+    }
+    Err(ArgumentError::Index { axis, index, len: wide(len) }.into())
+}
+
 /// `len` fits a signed number: so the format has it.
-fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
+pub(super) fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
     let signed = len as i64;
-    let from_start = |at: i64| if at < 0 { at + signed } else { at };
     let (start, stop, step) = match *index {
-        Index::At(index) => {
-            let at = from_start(index);
-            if !(0..signed).contains(&at) {
-                return Err(ArgumentError::Index { axis, index, len: wide(len) }.into());
-            }
-            return Ok(Axis { start: at as Extent, step: 1, count: 1, single: true });
-        }
+        Index::At(index) => return Ok(Axis { single: true, ..Axis::new(position(axis, index, len)?, 1, 1) }),
+        #[cfg(feature = "indexing")]
+        Index::Points(ref points) => return points.along(axis, len),
         Index::Range { start, stop, step } => (start, stop, step),
         Index::Ellipsis => (None, None, 1),
     };
@@ -120,74 +143,14 @@ fn resolve_one(axis: usize, index: &Index, len: Extent) -> Result<Axis> {
     }
     // The positions that a bound may take: one before the first is where going backward ends.
     let before = if step > 0 { 0 } else { -1 };
-    let bound = |at: i64| from_start(at).clamp(before, signed + before);
+    let bound = |at: i64| from_start(at, signed).clamp(before, signed + before);
     let (first, last) = if step > 0 { (i64::MIN, i64::MAX) } else { (i64::MAX, i64::MIN) };
     let (start, stop) = (bound(start.unwrap_or(first)), bound(stop.unwrap_or(last)));
     let distance = if step > 0 { stop - start } else { start - stop };
     // No axis has room for two steps that are longer than what counts them.
     let step = step.clamp(-LONGEST, LONGEST) as Signed;
     let count = (distance.max(0) as Extent).div_ceil(step.unsigned_abs());
-    Ok(Axis { start: start.max(0) as Extent, step, count, single: false })
-}
-
-#[cfg(feature = "alloc")]
-impl FromStr for Selection {
-    type Err = crate::Error;
-
-    /// Reads `0:10, 5, ::2, ..., -1`, in brackets or not. Brackets around nothing but numbers are a list of indices, as in
-    /// NumPy, which is not supported.
-    fn from_str(text: &str) -> Result<Self> {
-        let wrong = |at: usize| ArgumentError::Selection { at };
-        let trimmed = text.trim();
-        let inner = match trimmed.strip_prefix('[') {
-            Some(rest) => rest.strip_suffix(']').ok_or(wrong(text.len()))?,
-            None => trimmed,
-        };
-        // A trailing comma makes a tuple of one, as in Python.
-        let inner = inner.trim_end().strip_suffix(',').unwrap_or(inner);
-        let mut indices = Vec::new();
-        if inner.trim().is_empty() {
-            return Ok(Self(indices));
-        }
-        if let Some(at) = list(text, inner) {
-            return Err(ArgumentError::IndexList { at }.into());
-        }
-        for part in inner.split(',') {
-            let at = part.as_ptr() as usize - text.as_ptr() as usize;
-            if indices.len() > MAX_DIM {
-                return Err(wrong(at).into());
-            }
-            indices.push(index(part.trim()).ok_or(wrong(at))?);
-        }
-        Ok(Self(indices))
-    }
-}
-
-/// Where a list of indices begins: in `inner`, or around it in `text`.
-#[cfg(feature = "alloc")]
-fn list(text: &str, inner: &str) -> Option<usize> {
-    let is_number = |part: &str| part.trim().parse::<i64>().is_ok();
-    match inner.find('[') {
-        Some(at) => Some(inner.as_ptr() as usize - text.as_ptr() as usize + at),
-        None if inner.split(',').all(is_number) => text.find('['),
-        None => None,
-    }
-}
-
-#[cfg(feature = "alloc")]
-fn index(text: &str) -> Option<Index> {
-    if text == "..." {
-        return Some(Index::Ellipsis);
-    }
-    let mut parts = text.split(':').map(str::trim);
-    let first = parts.next()?;
-    let Some(stop) = parts.next() else { return first.parse().ok().map(Index::At) };
-    let step = parts.next().unwrap_or("");
-    if parts.next().is_some() {
-        return None;
-    }
-    let number = |text: &str| if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) };
-    Some(Index::Range { start: number(first)?, stop: number(stop)?, step: number(step)?.unwrap_or(1) })
+    Ok(Axis::new(start.max(0) as Extent, step, count))
 }
 
 #[cfg(all(test, feature = "alloc"))]
@@ -197,7 +160,7 @@ mod tests {
 
     fn taken(text: &str, len: u64) -> Vec<u64> {
         let selection: Selection = text.parse().unwrap();
-        let axis = resolve(&selection.0, &[len]).unwrap()[0];
+        let axis = resolve(&selection.0, &[len]).unwrap()[0].clone();
         (0..axis.count).map(|k| axis.coordinate(k)).collect()
     }
 
@@ -224,17 +187,19 @@ mod tests {
             let Blame::Argument(error) = error.blame() else { panic!("wrong blame for {text:?}") };
             error
         };
-        assert_eq!(error("1, x", &[5, 5]), ArgumentError::Selection { at: 2 });
-        assert_eq!(error("1:2:3:4", &[5]), ArgumentError::Selection { at: 0 });
-        assert_eq!(error("1,,2", &[5, 5]), ArgumentError::Selection { at: 2 });
-        assert_eq!(error("[1", &[5]), ArgumentError::Selection { at: 2 });
-        assert_eq!(error(" [1, 5]", &[9]), ArgumentError::IndexList { at: 1 });
-        assert_eq!(error("[[1, 5], :]", &[9]), ArgumentError::IndexList { at: 1 });
-        assert_eq!(error("2:, [1,5]", &[9, 9]), ArgumentError::IndexList { at: 4 });
+        let list =
+            |len: usize| Selection(Vec::from([Index::mask(&Vec::from_iter((0..len).map(|k| k == 1)))]));
+        assert_eq!(list(3).shape(&[3]), Ok(Vec::from([1])));
+        assert_eq!(
+            list(2).shape(&[3]).unwrap_err(),
+            ArgumentError::MaskLen { axis: 0, given: 2, len: 3 }.into()
+        );
         assert_eq!(error("1, 2", &[5]), ArgumentError::Dimensions { given: 2, ndim: 1 });
         assert_eq!(error("..., ...", &[5]), ArgumentError::Dimensions { given: 2, ndim: 1 });
         assert_eq!(error("0, 5", &[5, 5]), ArgumentError::Index { axis: 1, index: 5, len: 5 });
         assert_eq!(error("-6", &[5]), ArgumentError::Index { axis: 0, index: -6, len: 5 });
         assert_eq!(error("::0", &[5]), ArgumentError::ZeroStep { axis: 0 });
+        assert_eq!(error("..., [1, 9, 3]", &[5, 9]), ArgumentError::Index { axis: 1, index: 9, len: 9 });
+        assert_eq!(error("[0], [-1, -6]", &[5, 5]), ArgumentError::Index { axis: 1, index: -6, len: 5 });
     }
 }

@@ -1,7 +1,7 @@
 //! Plans against the plain way: an array in memory, cut into chunks item by item, and indexed item by item.
 
 use super::grid::Grid;
-use super::{ChunkTask, Dims, Index, Plan, Selection};
+use super::{ChunkTask, Dims, Index, Plan, Points, Selection};
 use crate::chunk::Planes;
 use crate::simd;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -53,9 +53,9 @@ fn grid(shape: Dims<u64>, chunk: Dims<u64>, tile: Dims<u64>, itemsize: u64) -> c
 }
 
 /// The positions that an index takes of an axis, as Python counts.
-fn coordinates(index: Index, len: i64) -> Vec<u64> {
+fn coordinates(index: &Index, len: i64) -> Vec<u64> {
     let from_start = |at: i64| if at < 0 { at + len } else { at };
-    let (mut at, stop, step) = match index {
+    let (mut at, stop, step) = match *index {
         Index::At(at) => (from_start(at), from_start(at) + 1, 1),
         Index::Range { start, stop, step } if step > 0 => {
             (start.map_or(0, from_start).max(0), stop.map_or(len, from_start).min(len), step)
@@ -63,7 +63,7 @@ fn coordinates(index: Index, len: i64) -> Vec<u64> {
         Index::Range { start, stop, step } => {
             (start.map_or(len - 1, from_start).min(len - 1), stop.map_or(-1, from_start).max(-1), step)
         }
-        Index::Ellipsis => unreachable!("no test has one"),
+        Index::Ellipsis | Index::Points(_) => unreachable!("no range"),
     };
     let mut taken = Vec::new();
     while if step > 0 { at < stop } else { at > stop } {
@@ -73,6 +73,23 @@ fn coordinates(index: Index, len: i64) -> Vec<u64> {
     taken
 }
 
+/// The positions of points in axes of these lengths.
+fn along(points: &Points, lens: &[u64]) -> Vec<Vec<u64>> {
+    let position = |(&at, &len): (&i64, &u64)| if at < 0 { (at + len as i64) as u64 } else { at as u64 };
+    points.iter().map(|point| point.iter().zip(lens).map(position).collect()).collect()
+}
+
+/// Points, or a mask.
+fn points(random: &mut Random, shape: &[u64]) -> Points {
+    if random.below(3) == 0 {
+        let mask: Vec<bool> = (0..shape.iter().product()).map(|_| random.below(4) == 0).collect();
+        return Points::of_mask(shape, &mask).unwrap();
+    }
+    let mut point = || shape.iter().map(|&len| random.below(2 * len) as i64 - len as i64).collect::<Vec<_>>();
+    let positions = (0..shape.len() * 2).flat_map(|_| point()).collect();
+    Points::new(shape.len(), positions).unwrap()
+}
+
 impl Case {
     fn new(random: &mut Random) -> Self {
         let ndim = random.below(5) as usize;
@@ -80,9 +97,20 @@ impl Case {
         let (shape, chunk, tile) = (lens(9), lens(6), lens(4));
         let tile: Dims<u64> = tile.iter().zip(&chunk).map(|(tile, chunk)| *tile.min(chunk)).collect();
         let itemsize = 1 + random.below(5);
-        let index = |random: &mut Random, len: u64| match random.below(4) {
+        let index = |random: &mut Random, len: u64| match random.below(6) {
             0 => Index::At(random.below(len) as i64 - if random.below(2) == 0 { len as i64 } else { 0 }),
             1 => Index::ALL,
+            2 => {
+                let mut positions: Vec<i64> =
+                    (0..random.below(7)).map(|_| random.below(len) as i64).collect();
+                match random.below(4) {
+                    0 => positions.iter_mut().for_each(|at| *at -= len as i64 * (*at % 2)),
+                    1 => {}
+                    _ => positions.sort_unstable(),
+                }
+                Index::list(positions)
+            }
+            3 => Index::mask(&(0..len).map(|_| random.below(3) > 0).collect::<Vec<_>>()),
             _ => {
                 let mut bound = || Some(random.below(2 * len) as i64 - len as i64).filter(|at| at % 3 != 0);
                 let (start, stop) = (bound(), bound());
@@ -90,7 +118,14 @@ impl Case {
                 Index::Range { start, stop, step }
             }
         };
-        let selection = Selection(shape.iter().map(|&len| index(random, len)).collect());
+        let mut selection = Selection(shape.iter().map(|&len| index(random, len)).collect());
+        // Points in some axes.
+        if ndim > 1 && random.below(4) == 0 {
+            let first = random.below(ndim as u64) as usize;
+            let axes = first..first + 1 + random.below((ndim - first) as u64) as usize;
+            let points = points(random, &shape[axes.clone()]);
+            selection.0.splice(axes, [Index::Points(points)]);
+        }
         let nbytes = shape.iter().product::<u64>() * itemsize;
         let items = (0..nbytes).map(|_| random.below(256) as u8).collect();
         Self { grid: grid(shape, chunk, tile, itemsize).unwrap(), selection, items, parts: Cell::new(0) }
@@ -125,14 +160,26 @@ impl Case {
     /// The positions of the items that the selection takes, in C order.
     fn taken(&self) -> Vec<Vec<u64>> {
         let mut taken = vec![Vec::new()];
-        for (index, &len) in self.selection.0.iter().zip(&self.grid.shape) {
-            let along = coordinates(*index, len as i64);
+        for index in &self.selection.0 {
+            let axis = self.axis_of(index);
+            let along: Vec<Vec<u64>> = match index {
+                Index::Points(points) => along(points, &self.grid.shape[axis..]),
+                _ => {
+                    coordinates(index, self.grid.shape[axis] as i64).into_iter().map(|at| vec![at]).collect()
+                }
+            };
             let longer = |at: &Vec<u64>| -> Vec<Vec<u64>> {
-                along.iter().map(|&next| [&at[..], &[next]].concat()).collect()
+                along.iter().map(|next| [&at[..], next].concat()).collect()
             };
             taken = taken.iter().flat_map(longer).collect();
         }
         taken
+    }
+
+    /// The first axis that an index is for.
+    fn axis_of(&self, index: &Index) -> usize {
+        let before = self.selection.0.iter().take_while(|other| !core::ptr::eq(*other, index));
+        before.map(|index| if let Index::Points(points) = index { points.ndim() } else { 1 }).sum()
     }
 
     fn expected(&self) -> Vec<u8> {
@@ -196,6 +243,18 @@ impl Case {
             any = true;
         }
         any
+    }
+
+    /// Whether all lists ascend; only then what a plan takes of a chunk is a box of the result.
+    fn ascends(&self, plan: &Plan) -> bool {
+        let all = self.selection.0.iter().all(|index| match index {
+            Index::Points(points) if points.ndim() > 1 => false,
+            Index::Points(points) => along(points, &self.grid.shape[self.axis_of(index)..]).is_sorted(),
+            _ => true,
+        });
+        let parts = plan.chunks().map(|task| plan.part(&task)).collect::<Result<Vec<_>, _>>();
+        assert!(parts.is_ok() || !all);
+        parts.is_ok()
     }
 
     /// Reads a part of a plan to its place in the result.
@@ -291,6 +350,9 @@ fn chunks_can_be_read_apart() {
         let plan = Plan::new(&case.grid, &case.selection.0).unwrap();
         let mut out = vec![0x55; plan.nbytes()];
         let mut touched = Vec::new();
+        if !case.ascends(&plan) {
+            continue;
+        }
         for task in plan.chunks() {
             assert_eq!(plan.chunk(task.nchunk()), Some(task.clone()));
             case.put(&plan, plan.part(&task).unwrap(), &mut out);
@@ -313,6 +375,9 @@ fn chunks_of_a_row_can_be_read_together() {
         let row = case.grid.shape.last().map_or(1, |len| len.div_ceil(*case.grid.chunk.last().unwrap()));
         let mut out = vec![0x55; plan.nbytes()];
         let tasks: Vec<ChunkTask> = plan.chunks().collect();
+        if !case.ascends(&plan) {
+            continue;
+        }
         for tasks in tasks.chunk_by(|a, b| a.nchunk() + 1 == b.nchunk() && b.nchunk() % row > 0) {
             let mut chunk = tasks[0].clone();
             for task in tasks {
@@ -367,6 +432,9 @@ fn chunks_can_be_read_in_pieces() {
         let tile = case.grid.tile_nbytes();
         let (itemsize, most) = (case.grid.itemsize as usize, tile as u64 * (1 + random.below(6)));
         let mut out = vec![0x55; plan.nbytes()];
+        if !case.ascends(&plan) {
+            continue;
+        }
         for task in plan.chunks() {
             let mut seen = Vec::new();
             let pieces = plan.pieces(&task, tile as u32, most);

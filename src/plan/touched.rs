@@ -103,7 +103,7 @@ pub(super) struct TouchedBlocks<'p> {
     last: Option<u32>,
     /// The current tile's range and patch, where its blocks are smaller than the tile.
     #[cfg(not(feature = "small"))]
-    patch: Option<(Range<usize>, Patch)>,
+    patch: Option<(Range<usize>, Patch<'p>)>,
 }
 
 impl<'p> TouchedBlocks<'p> {

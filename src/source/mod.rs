@@ -19,6 +19,8 @@ mod slice;
 mod typed;
 #[cfg(feature = "alloc")]
 mod verify;
+#[cfg(feature = "indexing")]
+mod view;
 
 #[cfg(feature = "alloc")]
 pub use error::ReadError;
@@ -26,6 +28,8 @@ pub use error::ReadError;
 pub use file::{File, open, open_with};
 #[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};
+#[cfg(feature = "indexing")]
+pub use view::ArrayView;
 
 #[cfg(feature = "alloc")]
 use crate::fetch::Merge;

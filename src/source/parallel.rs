@@ -35,9 +35,13 @@ where
     /// # Ok(()) }
     /// ```
     pub fn get_parallel(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
-        let plan = self.plan(selection)?;
+        self.get_plan_parallel(&self.plan(selection)?)
+    }
+
+    /// The items of a plan.
+    pub(super) fn get_plan_parallel(&self, plan: &Plan) -> Result<Vec<u8>, ReadError<S::Error>> {
         let mut out = vec![0; self.dparams.limits.allow_memory(plan.nbytes() as u64)?];
-        self.get_parallel_into(&plan, &mut out)?;
+        self.get_parallel_into(plan, &mut out)?;
         Ok(out)
     }
 

@@ -236,14 +236,19 @@ impl<S: ReadAt> Reader<S> {
     pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
         // Matched in place, as in `run`: `?` would move the plan, and take its size on the stack twice.
         match self.plan(selection) {
-            Ok(ref plan) => self.with_memory(|memory| {
-                let mut out = memory.fetch.scratch.zeros(plan.nbytes() as u64)?;
-                let result = self.run(plan, &mut out, memory);
-                memory.fetch.scratch.release(out.len() as u64);
-                result.map(|()| out)
-            }),
+            Ok(ref plan) => self.get_plan(plan),
             Err(error) => Err(error),
         }
+    }
+
+    /// The items of a plan.
+    pub(super) fn get_plan(&self, plan: &Plan) -> Result<Vec<u8>, ReadError<S::Error>> {
+        self.with_memory(|memory| {
+            let mut out = memory.fetch.scratch.zeros(plan.nbytes() as u64)?;
+            let result = self.run(plan, &mut out, memory);
+            memory.fetch.scratch.release(out.len() as u64);
+            result.map(|()| out)
+        })
     }
 
     /// The same, into a buffer of [`Plan::nbytes`] bytes.

@@ -66,12 +66,21 @@ impl<S: ReadAt> Reader<S> {
         selection: &Selection,
         dtype: &Dtype,
     ) -> Result<Values<T>, ReadError<S::Error>> {
-        self.values(selection, dtype, AT_ONCE, |plan, items| self.get_into(plan, items))
+        self.values(&self.plan(selection)?, dtype)
     }
 
-    fn values<T: Element>(
+    /// The values of a plan.
+    pub(super) fn values<T: Element>(
         &self,
-        selection: &Selection,
+        plan: &Plan,
+        dtype: &Dtype,
+    ) -> Result<Values<T>, ReadError<S::Error>> {
+        self.values_by(plan, dtype, AT_ONCE, |plan, items| self.get_into(plan, items))
+    }
+
+    fn values_by<T: Element>(
+        &self,
+        plan: &Plan,
         dtype: &Dtype,
         at_once: usize,
         mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
@@ -81,7 +90,6 @@ impl<S: ReadAt> Reader<S> {
             _ => (dtype, &[][..]),
         };
         item.check::<T>()?;
-        let plan = self.plan(selection)?;
         if dtype.itemsize() != self.contents()?.itemsize() as usize {
             return Err(Error::from(ArgumentError::Parameter {
                 name: "itemsize",
@@ -130,6 +138,6 @@ where
     /// ```
     pub fn read_parallel<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
         let get = |plan: &Plan, items: &mut [u8]| self.get_parallel_into(plan, items);
-        self.values(selection, &self.dtype()?, AT_ONCE_PARALLEL, get)
+        self.values_by(&self.plan(selection)?, &self.dtype()?, AT_ONCE_PARALLEL, get)
     }
 }

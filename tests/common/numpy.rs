@@ -27,7 +27,7 @@ pub(crate) fn positions(selection: &[Index], shape: &[u64]) -> Vec<Vec<u64>> {
     indices.splice(at..at, vec![Index::ALL; shape.len() - given]);
     let mut positions = vec![Vec::new()];
     for (index, &len) in indices.iter().zip(shape) {
-        let taken = coordinates(*index, len as i64);
+        let taken = coordinates(index, len as i64);
         let longer = |position: &Vec<u64>| -> Vec<Vec<u64>> {
             taken.iter().map(|&at| [&position[..], &[at]].concat()).collect()
         };
@@ -36,9 +36,9 @@ pub(crate) fn positions(selection: &[Index], shape: &[u64]) -> Vec<Vec<u64>> {
     positions
 }
 
-fn coordinates(index: Index, len: i64) -> Vec<u64> {
+fn coordinates(index: &Index, len: i64) -> Vec<u64> {
     let from_start = |at: i64| if at < 0 { at + len } else { at };
-    let (mut at, stop, step) = match index {
+    let (mut at, stop, step) = match *index {
         Index::At(at) => (from_start(at), from_start(at) + 1, 1),
         Index::Range { start, stop, step } if step > 0 => {
             (start.map_or(0, from_start).max(0), stop.map_or(len, from_start).min(len), step)
@@ -46,7 +46,7 @@ fn coordinates(index: Index, len: i64) -> Vec<u64> {
         Index::Range { start, stop, step } => {
             (start.map_or(len - 1, from_start).min(len - 1), stop.map_or(-1, from_start).max(-1), step)
         }
-        other => unreachable!("{other:?} is replaced"),
+        ref other => unreachable!("{other:?} is replaced"),
     };
     let mut taken = Vec::new();
     while if step > 0 { at < stop } else { at > stop } {

@@ -38,6 +38,32 @@ pub(crate) struct Args {
     pub(crate) max_memory: Option<u64>,
 }
 
+/// Which items are taken besides those of the selection, and how the result lies.
+#[derive(Debug, clap::Args)]
+pub(crate) struct View {
+    /// Take the items at which this mask is true: a .npy file of booleans, with the shape of the first axes; the selection is for
+    /// the other axes
+    #[arg(long, value_name = "FILE", conflicts_with = "points")]
+    pub(crate) mask: Option<PathBuf>,
+    /// Take the items at these points: a .npy or .csv file of integers with a row for each point and a column for each of the
+    /// first axes; the selection is for the other axes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) points: Option<PathBuf>,
+    /// Write the axes of the result in reverse order, or in this order: --transpose=2,0,1
+    #[arg(long, value_name = "AXES", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = order)]
+    pub(crate) transpose: Option<Lens<usize>>,
+    /// Leave out axes of length 1, after --transpose
+    #[arg(long)]
+    pub(crate) squeeze: bool,
+}
+
+impl View {
+    /// Whether there is nothing but the selection.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.mask.is_none() && self.points.is_none() && self.transpose.is_none() && !self.squeeze
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Shape, chunks, blocks, dtype, codec, filters, ratio and metalayers
@@ -59,12 +85,17 @@ pub(crate) enum Command {
         json: bool,
     },
     /// The values of an array or of a part of it, the rows of a table, or objects
+    ///
+    /// Lists of positions are independent of each other: "[1,5,9], [0,2]" takes 3 × 2 items, as numpy.ix_ does. To take items at
+    /// points, use --points.
     Get {
         /// A frame, the directory of a sparse frame, a table in a store, or a chunk; - for standard input
         path: PathBuf,
-        /// The part, in NumPy's syntax: "0:10, 5, ::2, ..., -1"
+        /// The part, in NumPy's syntax: "0:10, 5, ::2, [1,5,9], ..., -1"
         #[arg(allow_hyphen_values = true, value_parser = selection)]
         selection: Option<String>,
+        #[command(flatten)]
+        view: View,
         /// Write to this file, which is replaced only after everything was written; - for standard output
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
@@ -217,6 +248,12 @@ fn size(text: &str) -> Result<u64, String> {
     let power = units.iter().position(|known| *known == unit);
     let size = power.zip(number.ok()).and_then(|(power, number)| number.checked_mul(1 << (10 * power)));
     size.ok_or_else(|| "not a number of bytes, such as 4096, 500M or 4G".into())
+}
+
+/// The order of axes: an empty list is the reverse order.
+fn order(text: &str) -> Result<Lens<usize>, String> {
+    let axes = text.split(',').filter(|_| !text.is_empty()).map(|axis| axis.trim().parse());
+    axes.collect::<Result<_, _>>().map(Lens).map_err(|_| "not a list of axes such as 2,0,1".into())
 }
 
 /// Arguments with a leading hyphen are selections only if a number follows. Others are misspelled options.

@@ -1,15 +1,18 @@
 //! `b2nd get`: values, in bounded memory.
 
-use crate::args::Args;
+use crate::args::{Args, View};
 use crate::failure::Failure;
 use crate::objects;
 use crate::opened::Opened;
 use crate::output::Output;
+use crate::points;
 use crate::progress::Progress;
 use crate::table;
 use crate::values::{Format, Refused, writer};
 use b2nd::array::Dtype;
 use b2nd::objects::Objects;
+use b2nd::plan::Plan;
+use b2nd::{ArgumentError, Index, Selection};
 use std::path::Path;
 
 /// The maximum number of bytes to read at a time; fewer if most items are skipped.
@@ -23,6 +26,7 @@ pub(crate) struct Wish<'a> {
     pub(crate) selection: Option<&'a str>,
     /// Columns of a table; all of them if there is none.
     pub(crate) columns: &'a [String],
+    pub(crate) view: &'a View,
     /// Overrides the stored dtype.
     pub(crate) dtype: Option<&'a Dtype>,
     pub(crate) format: Format,
@@ -32,21 +36,22 @@ pub(crate) struct Wish<'a> {
 
 /// Writes the selected values.
 pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failure> {
+    let Wish { selection, view, dtype, format, output, .. } = *wish;
+    let is_array =
+        || if view.is_plain() { Ok(()) } else { Err(Failure::Parameters(ArgumentError::NotAnArray.into())) };
     if let Some(found) = table::find(path, args)? {
-        return table::get(path, &found, wish);
+        return is_array().and_then(|()| table::get(path, &found, wish));
     }
     if !wish.columns.is_empty() {
         return Err(Refused::NotATable.into());
     }
     let opened = Opened::new(path, args)?;
     if opened.of(Objects::kind_of(&opened.reader))?.is_some() {
-        return objects::get(opened, wish);
+        return is_array().and_then(|()| objects::get(opened, wish));
     }
-    let Wish { selection, dtype, format, output, .. } = *wish;
-    let wrong = |error| Failure::Blosc(path.into(), error);
-    let plan = opened.of(opened.reader.plan(&selection.unwrap_or("").parse().map_err(wrong)?))?;
+    let plan = plan(&opened, selection, view)?;
     // A selection of a packed tensor is one of its items, which are stored in one dimension.
-    let tensor = if selection.is_none() { opened.tensor()? } else { None };
+    let tensor = if selection.is_none() && view.is_plain() { opened.tensor()? } else { None };
     let (dtype, shape) = match (tensor, dtype) {
         (Some(tensor), None) => (tensor.dtype, tensor.shape),
         _ => (opened.dtype(dtype)?, plan.shape().to_vec()),
@@ -54,7 +59,12 @@ pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failu
     let mut out = Output::create(output).map_err(Failure::Output)?;
     let mut values = writer(format, &dtype, &shape, &mut out)?;
     let mut progress = Progress::new("reading", plan.nbytes() as u64);
-    let at_once = if format == Format::Text { AT_ONCE_TEXT } else { AT_ONCE };
+    let at_once = match format {
+        // Each part of a transposed array takes items of many blocks, which are decoded again for the next.
+        _ if view.transpose.is_some() => opened.limits.memory as usize / 2,
+        Format::Text => AT_ONCE_TEXT,
+        _ => AT_ONCE,
+    };
     let mut buffer = Vec::new();
     let itemsize = dtype.itemsize().max(1);
     // Chunks of a packed tensor may end within items.
@@ -84,4 +94,23 @@ pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failu
     values.finish().map_err(Failure::Output)?;
     drop(values);
     out.commit().map_err(Failure::Output)
+}
+
+/// Plans how to read what is selected, with the axes of the result in their order.
+fn plan(opened: &Opened<'_>, selection: Option<&str>, view: &View) -> Result<Plan, Failure> {
+    let wrong = |error| Failure::Blosc(opened.path.into(), error);
+    let mut selection: Selection = selection.unwrap_or("").parse().map_err(wrong)?;
+    let taken = match (&view.mask, &view.points) {
+        (Some(mask), _) => Some(points::of_mask(mask, &opened.limits)?),
+        (None, Some(table)) => Some(points::of_table(table, &opened.limits)?),
+        (None, None) => None,
+    };
+    selection.0.splice(0..0, taken.map(Index::Points));
+    let mut plan = opened.of(opened.reader.plan(&selection))?;
+    if let Some(order) = &view.transpose {
+        let reverse: Vec<usize> = (0..plan.shape().len()).rev().collect();
+        let order = if order.0.is_empty() { &reverse } else { &order.0 };
+        plan = plan.permute(order).map_err(Failure::Parameters)?;
+    }
+    Ok(if view.squeeze { plan.squeeze() } else { plan })
 }

@@ -14,6 +14,7 @@ mod meta;
 mod objects;
 mod opened;
 mod output;
+mod points;
 #[cfg(not(target_family = "wasm"))]
 mod progress;
 #[cfg(target_family = "wasm")]
@@ -48,9 +49,9 @@ fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
         Command::Ls { path, json } => store::ls(args, path, *json),
-        Command::Get { path, selection, output, format, dtype, columns } => {
+        Command::Get { path, selection, view, output, format, dtype, columns } => {
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
-            get::run(args, path, &Wish { selection, dtype, format: *format, output, columns })
+            get::run(args, path, &Wish { selection, view, dtype, format: *format, output, columns })
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths } => verify::run(args, paths),

@@ -1,0 +1,90 @@
+//! The order of a result's axes.
+
+use super::axis::Axis;
+use super::{Dims, Plan, dims};
+use crate::base::{ArgumentError, Extent, Result};
+use alloc::vec::Vec;
+
+/// The axes of the array that a result has, from the outermost on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Layout(Dims<u8>);
+
+impl Layout {
+    /// Those that were not indexed, of some axes.
+    pub(super) fn new(numbers: impl Iterator<Item = u8>, axes: &[Axis]) -> Self {
+        Self(numbers.filter(|number| !axes[usize::from(*number)].single).collect())
+    }
+
+    /// The same axes in another order: axis `k` is the one that is now axis `order[k]`.
+    pub(super) fn permute(&self, order: &[usize]) -> Result<Self> {
+        Ok(Self(permuted(&self.0, order)?.into_iter().collect()))
+    }
+
+    /// Without axes of one item.
+    pub(super) fn squeeze(&self, axes: &[Axis]) -> Self {
+        Self(self.0.iter().copied().filter(|axis| axes[usize::from(*axis)].count != 1).collect())
+    }
+
+    /// The shape of the result.
+    pub(super) fn shape(&self, axes: &[Axis]) -> Dims<Extent> {
+        self.outward().map(|axis| axes[axis].count).collect()
+    }
+
+    /// The axes.
+    pub(super) fn outward(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        self.0.iter().map(|axis| usize::from(*axis))
+    }
+
+    /// The distance in the result, in bytes, between neighbours along each axis of the array.
+    pub(super) fn strides(&self, axes: &[Axis], itemsize: Extent) -> Dims<usize> {
+        let mut strides = dims(0, axes.len());
+        let mut stride = itemsize as usize;
+        for axis in self.outward().rev() {
+            strides[axis] = stride;
+            stride = stride.wrapping_mul(axes[axis].count as usize);
+        }
+        strides
+    }
+}
+
+/// What is at `axes[order[0]]`, `axes[order[1]]` and so on; each must be named once.
+pub(super) fn permuted<T: Copy>(axes: &[T], order: &[usize]) -> Result<Vec<T>> {
+    let ndim = axes.len();
+    if order.len() != ndim {
+        return Err(ArgumentError::Dimensions { given: order.len(), ndim }.into());
+    }
+    let twice = |k: usize, axis: usize| order[..k].contains(&axis);
+    let take = |(k, &axis): (usize, &usize)| match axes.get(axis) {
+        Some(found) if !twice(k, axis) => Ok(*found),
+        _ => Err(ArgumentError::Axis { axis, ndim }.into()),
+    };
+    order.iter().enumerate().map(take).collect()
+}
+
+/// Results with their axes in another order. Each item is copied once, to its place.
+impl Plan {
+    /// The same items with the axes of the result in this order: axis `k` is the one that is now axis `order[k]`.
+    ///
+    /// ```
+    /// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+    /// # let reader = b2nd::Reader::open(&bytes[..], b2nd::DParams::default())?;
+    /// let plan = reader.plan(&"5, :, [3, 1]".parse()?)?;
+    /// assert_eq!(plan.shape(), [30, 2]);
+    /// assert_eq!(plan.permute(&[1, 0])?.shape(), [2, 30]);
+    /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Argument` unless `order` has each axis of the result once.
+    pub fn permute(self, order: &[usize]) -> Result<Self> {
+        Self::of_layout(&self.grid, &self.axes, self.layout.permute(order)?)
+    }
+
+    /// The same items without the result's axes of length 1.
+    #[must_use]
+    pub fn squeeze(mut self) -> Self {
+        self.layout = self.layout.squeeze(&self.axes);
+        self.shape = self.layout.shape(&self.axes);
+        self
+    }
+}

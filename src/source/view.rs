@@ -1,0 +1,130 @@
+//! Reading of views.
+
+use super::{ReadAt, ReadError, Reader};
+use crate::array::{Element, Values};
+use crate::base::{ArgumentError, Error, Result as Checked};
+use crate::plan::{Plan, Selection, View};
+use alloc::vec::Vec;
+
+/// An array whose axes have another order or direction, some fewer or some more. Nothing is copied until it is read, and then
+/// each item goes to its place in the result.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+/// let view = reader.view()?.permute(&[2, 0, 1])?.flip(1)?;
+/// assert_eq!(view.shape(), [40, 12, 30]);
+/// let turned = view.read::<f32>(&"7, 0, :".parse()?)?;
+/// assert_eq!(turned, reader.read(&"-1, :, 7".parse()?)?);
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct ArrayView<'r, S> {
+    reader: &'r Reader<S>,
+    view: View,
+}
+
+impl<S: ReadAt> Reader<S> {
+    /// The array as a view: to be transposed, flipped, squeezed, or given more axes.
+    ///
+    /// # Errors
+    /// `Argument` if it is no array; those of [`array`](Self::array).
+    pub fn view(&self) -> Result<ArrayView<'_, S>, ReadError<S::Error>> {
+        let array = self.array()?.ok_or(Error::from(ArgumentError::NotAnArray))?;
+        Ok(ArrayView { reader: self, view: array.view() })
+    }
+}
+
+impl<'r, S: ReadAt> ArrayView<'r, S> {
+    fn map(self, view: impl FnOnce(View) -> Checked<View>) -> Checked<Self> {
+        Ok(Self { view: view(self.view)?, ..self })
+    }
+
+    /// Items along each axis.
+    pub fn shape(&self) -> Vec<u64> {
+        self.view.shape()
+    }
+
+    /// [`View::transpose`]
+    #[must_use]
+    pub fn transpose(self) -> Self {
+        Self { view: self.view.transpose(), ..self }
+    }
+
+    /// [`View::squeeze`]
+    #[must_use]
+    pub fn squeeze(self) -> Self {
+        Self { view: self.view.squeeze(), ..self }
+    }
+
+    /// [`View::permute`]
+    ///
+    /// # Errors
+    /// Those of the same.
+    pub fn permute(self, order: &[usize]) -> Checked<Self> {
+        self.map(|view| view.permute(order))
+    }
+
+    /// [`View::flip`]
+    ///
+    /// # Errors
+    /// Those of the same.
+    pub fn flip(self, axis: usize) -> Checked<Self> {
+        self.map(|view| view.flip(axis))
+    }
+
+    /// [`View::squeeze_axis`]
+    ///
+    /// # Errors
+    /// Those of the same.
+    pub fn squeeze_axis(self, axis: usize) -> Checked<Self> {
+        self.map(|view| view.squeeze_axis(axis))
+    }
+
+    /// [`View::expand_dims`]
+    ///
+    /// # Errors
+    /// Those of the same.
+    pub fn expand_dims(self, axis: usize) -> Checked<Self> {
+        self.map(|view| view.expand_dims(axis))
+    }
+
+    /// Plans how to read a part of it, for [`Reader::get_into`] and others.
+    ///
+    /// # Errors
+    /// Those of [`View::plan`].
+    pub fn plan(&self, selection: &Selection) -> Checked<Plan> {
+        self.view.plan(selection)
+    }
+
+    /// The selected items in the order of the view, in their stored byte order.
+    ///
+    /// # Errors
+    /// Those of [`Reader::get`] and [`View::plan`].
+    pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
+        self.reader.get_plan(&self.plan(selection)?)
+    }
+
+    /// The selected values in the order of the view, in the byte order of this machine.
+    ///
+    /// # Errors
+    /// Those of [`Reader::read`] and [`View::plan`].
+    pub fn read<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
+        self.reader.values(&self.plan(selection)?, &self.reader.dtype()?)
+    }
+}
+
+#[cfg(feature = "rayon")]
+impl<S> ArrayView<'_, S>
+where
+    S: ReadAt + Sync,
+    S::Error: Send,
+{
+    /// [`get`](Self::get) by several threads.
+    ///
+    /// # Errors
+    /// Those of [`get`](Self::get).
+    pub fn get_parallel(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
+        self.reader.get_plan_parallel(&self.plan(selection)?)
+    }
+}
