@@ -1,10 +1,8 @@
 //! The positions that a selection takes along one axis: an arithmetic progression, or a list.
 
+use crate::base::{ArgumentError, Extent, Result, Signed, wide};
 #[cfg(feature = "indexing")]
-use super::list::List;
-use crate::base::{Extent, Signed};
-#[cfg(feature = "indexing")]
-use alloc::sync::Arc;
+use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
 
 /// The positions that a selection takes along one axis: `start`, `start + step`, … `count` of them, or `count` positions of an
@@ -23,6 +21,15 @@ pub(crate) struct Axis {
     /// Whether the result has the positions of the list in the list's order, which is not ascending.
     #[cfg(feature = "indexing")]
     pub(super) permuted: bool,
+}
+
+/// Positions in ascending order. Some may be equal.
+#[cfg(feature = "indexing")]
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct List {
+    pub(super) positions: Vec<Extent>,
+    /// Where the result has each of them; empty if in this order.
+    pub(super) order: Vec<Extent>,
 }
 
 impl Axis {
@@ -95,9 +102,24 @@ impl Axis {
     }
 }
 
+/// A position counted from the start of an axis of length `len`.
+pub(super) const fn from_start(at: i64, len: i64) -> i64 {
+    if at < 0 { at + len } else { at }
+}
+
+/// A position, which counts from the end if it is negative.
+pub(super) fn position(axis: usize, index: i64, len: Extent) -> Result<Extent> {
+    let at = from_start(index, len as i64);
+    if (0..len as i64).contains(&at) {
+        return Ok(at as Extent);
+    }
+    Err(ArgumentError::Index { axis, index, len: wide(len) }.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(not(feature = "indexing"))]
     use alloc::vec::Vec;
 
     #[test]

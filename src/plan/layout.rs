@@ -1,7 +1,7 @@
 //! The order of a result's axes.
 
 use super::axis::Axis;
-use super::{Dims, Plan, dims};
+use super::{Dims, dims};
 use crate::base::{ArgumentError, Extent, Result};
 use alloc::vec::Vec;
 
@@ -59,32 +59,4 @@ pub(super) fn permuted<T: Copy>(axes: &[T], order: &[usize]) -> Result<Vec<T>> {
         _ => Err(ArgumentError::Axis { axis, ndim }.into()),
     };
     order.iter().enumerate().map(take).collect()
-}
-
-/// Results with their axes in another order. Each item is copied once, to its place.
-impl Plan {
-    /// The same items with the axes of the result in this order: axis `k` is the one that is now axis `order[k]`.
-    ///
-    /// ```
-    /// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
-    /// # let reader = b2nd::Reader::open(&bytes[..], b2nd::DParams::default())?;
-    /// let plan = reader.plan(&"5, :, [3, 1]".parse()?)?;
-    /// assert_eq!(plan.shape(), [30, 2]);
-    /// assert_eq!(plan.permute(&[1, 0])?.shape(), [2, 30]);
-    /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// `Argument` unless `order` has each axis of the result once.
-    pub fn permute(self, order: &[usize]) -> Result<Self> {
-        Self::of_layout(&self.grid, &self.axes, self.layout.permute(order)?)
-    }
-
-    /// The same items without the result's axes of length 1.
-    #[must_use]
-    pub fn squeeze(mut self) -> Self {
-        self.layout = self.layout.squeeze(&self.axes);
-        self.shape = self.layout.shape(&self.axes);
-        self
-    }
 }

@@ -1,18 +1,10 @@
 //! Lists of positions along an axis.
 
-use super::axis::Axis;
+use super::axis::{Axis, List};
 use crate::base::{Extent, Signed};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
-
-/// Positions in ascending order. Some may be equal.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct List {
-    positions: Vec<Extent>,
-    /// Where the result has each of them; empty if in this order.
-    order: Vec<Extent>,
-}
 
 impl Axis {
     /// Takes these positions in this order.

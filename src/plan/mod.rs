@@ -10,6 +10,8 @@ mod cover;
 mod gather;
 mod grid;
 #[cfg(feature = "indexing")]
+mod joined;
+#[cfg(feature = "indexing")]
 mod layout;
 #[cfg(feature = "indexing")]
 mod list;

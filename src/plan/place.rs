@@ -1,10 +1,8 @@
 //! Scattering the items of a plain tile to the result.
 
 use super::Dims;
-#[cfg(feature = "indexing")]
 use super::axis::Axis;
-use super::grid::ChunkBox;
-use super::reading::Plan;
+use super::grid::{ChunkBox, Grid};
 use crate::base::{Extent, SMALL};
 use crate::chunk::{Pick, Planes};
 use core::ops::Range;
@@ -40,8 +38,13 @@ pub(super) struct Loop<'p> {
 
 impl<'p> Patch<'p> {
     /// What the selection takes of tile `ntile`; `None` if nothing.
-    pub(super) fn new(plan: &'p Plan, chunk: &ChunkBox, ntile: Extent) -> Option<Self> {
-        let Plan { grid, axes, .. } = plan;
+    pub(super) fn new(
+        grid: &Grid,
+        axes: &'p [Axis],
+        #[cfg(feature = "indexing")] strides: &[usize],
+        chunk: &ChunkBox,
+        ntile: Extent,
+    ) -> Option<Self> {
         let itemsize = grid.itemsize as usize;
         let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };
         let mut src_stride = itemsize;
@@ -61,7 +64,7 @@ impl<'p> Patch<'p> {
                 return None;
             }
             #[cfg(feature = "indexing")]
-            let dst_stride = plan.strides[axis];
+            let dst_stride = strides[axis];
             let step = axes[axis].step;
             patch.src += (axes[axis].coordinate(taken.start) - origin) as usize * src_stride;
             #[cfg_attr(not(feature = "indexing"), expect(unused_mut))]

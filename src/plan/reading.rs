@@ -4,10 +4,12 @@ use super::Dims;
 use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
 #[cfg(feature = "indexing")]
+use super::joined;
+#[cfg(feature = "indexing")]
 use super::layout::Layout;
 use super::place::Patch;
-#[cfg(feature = "indexing")]
-use super::points;
+#[cfg(feature = "alloc")]
+use super::selection::Selection;
 use super::selection::{Index, resolve};
 use super::shape::Shape;
 #[cfg(feature = "indexing")]
@@ -64,7 +66,7 @@ impl Plan {
     pub(crate) fn new(grid: &Grid, selection: &[Index]) -> Result<Self> {
         #[cfg(feature = "indexing")]
         if selection.iter().any(Index::joins) {
-            let (grid, axes) = points::resolve(grid, selection)?;
+            let (grid, axes) = joined::resolve(grid, selection)?;
             return Self::of_axes(&grid, &axes);
         }
         Self::of_axes(grid, &resolve(selection, &grid.shape)?)
@@ -282,6 +284,32 @@ impl Plan {
     }
 
     pub(super) fn patch(&self, task: &ChunkTask, ntile: Extent) -> Option<Patch<'_>> {
-        Patch::new(self, &task.chunk, ntile)
+        Patch::new(
+            &self.grid,
+            &self.axes,
+            #[cfg(feature = "indexing")]
+            &self.strides,
+            &task.chunk,
+            ntile,
+        )
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Selection {
+    /// The shape of the result for an array of this shape.
+    ///
+    /// # Errors
+    /// `Argument` if the selection does not fit the array.
+    pub fn shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
+        #[cfg(not(feature = "indexing"))]
+        let axes = resolve(&self.0, shape)?;
+        #[cfg(feature = "indexing")]
+        let axes = if self.0.iter().any(Index::joins) {
+            joined::resolve(&Grid::of_shape(shape), &self.0)?.1
+        } else {
+            resolve(&self.0, shape)?
+        };
+        Ok(axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect())
     }
 }

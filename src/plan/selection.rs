@@ -1,12 +1,10 @@
 //! What to read of an array: NumPy's basic indexing, and positions one by one.
 
-use super::axis::Axis;
+use super::axis::{Axis, from_start, position};
 #[cfg(feature = "indexing")]
-use super::grid::Grid;
-#[cfg(feature = "indexing")]
-use super::points::{self, Points};
+use super::points::Points;
 use super::{Dims, dims};
-use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed, wide};
+use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
@@ -72,25 +70,6 @@ impl Selection {
             |range: &Range<u64>| Index::Range { start: bound(range.start), stop: bound(range.end), step: 1 };
         Self(ranges.iter().map(index).collect())
     }
-
-    /// The shape of the result for an array of this shape.
-    ///
-    /// # Errors
-    /// `Argument` if the selection does not fit the array.
-    pub fn shape(&self, shape: &[u64]) -> Result<Vec<u64>> {
-        #[cfg(feature = "indexing")]
-        if self.0.iter().any(Index::joins) {
-            let (_, axes) = points::resolve(&Grid::of_shape(shape), &self.0)?;
-            return Ok(counts(&axes));
-        }
-        Ok(counts(&resolve(&self.0, shape)?))
-    }
-}
-
-/// The shape of what axes take.
-#[cfg(feature = "alloc")]
-fn counts(axes: &[Axis]) -> Vec<u64> {
-    axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect()
 }
 
 /// One [`Axis`] for each axis of an array of this shape.
@@ -113,19 +92,6 @@ pub(crate) fn resolve(given: &[Index], shape: &[Extent]) -> Result<Dims<Axis>> {
         *resolved = resolve_one(axis, index.unwrap_or(&Index::ALL), len)?;
     }
     Ok(axes)
-}
-
-const fn from_start(at: i64, len: i64) -> i64 {
-    if at < 0 { at + len } else { at }
-}
-
-/// A position, which counts from the end if it is negative.
-pub(super) fn position(axis: usize, index: i64, len: Extent) -> Result<Extent> {
-    let at = from_start(index, len as i64);
-    if (0..len as i64).contains(&at) {
-        return Ok(at as Extent);
-    }
-    Err(ArgumentError::Index { axis, index, len: wide(len) }.into())
 }
 
 /// `len` fits a signed number: so the format has it.
