@@ -169,7 +169,10 @@ test('the estimate is near to what is saved, and tells codecs apart', () =>
       await dialog(page).getByLabel('codec').selectOption(codec)
       await estimated(page)
       const told = await toldSize(page)
-      const { length } = readFileSync((await download(page)).path)
+      const { path } = await download(page)
+      const { length } = readFileSync(path)
+      const shapes = 'b = blosc2.open("stack.b2nd", mode="r")\nprint(a.chunks == b.chunks, a.blocks == b.blocks)'
+      assert.equal(python(path, shapes), 'True True', 'a copy keeps the shapes of chunks and blocks')
       assert.ok(told > length * 0.8 && told < length * 1.25, `${codec}: ${told} told, ${length} written`)
     }
   }))

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visit } from '../lib/browser.mjs'
-import { FILES, hover, readout, settled, viewer, VIEWPORT } from '../lib/viewer.mjs'
+import { FILES, hover, IMPORTS, readout, settled, viewer, VIEWPORT } from '../lib/viewer.mjs'
 
 const on = viewer()
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js')
@@ -64,6 +64,14 @@ test('a file is shown, and nothing else of the disk', () =>
     assert.equal(part.status, 206)
     assert.equal((await part.arrayBuffer()).byteLength, 4)
   }))
+
+test('a file in another format', () =>
+  serving(join(IMPORTS, 'fortran.npy'), address =>
+    shown(address, async page => {
+      const dataset = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape)
+      assert.deepEqual(dataset, [4, 5, 6])
+    }),
+  ))
 
 test('the directory of a sparse frame', () =>
   serving(join(FILES, 'sparse.b2nd'), address =>

@@ -3,65 +3,29 @@ import type { Attributes } from '../../js/index.js'
 import type { Dataset } from '../data/dataset.js'
 import type { Extract } from '../data/extract.js'
 import { Newest } from '../data/loader.js'
-import { inMemory, MOST, Saving, type Choice, type Estimate } from '../data/saving.js'
-import { bytes, button, choice, fill, h } from '../dom.js'
+import { inMemory, MOST, Saving, type Estimate } from '../data/saving.js'
+import { bytes, button, fill, h } from '../dom.js'
+import { SavingForm, type Savable } from './saving-form.js'
 import { trouble } from './trouble.js'
-
-/** What can be saved, by its name. */
-export interface Savable {
-  extract: Extract
-  /** Whether it has the positions of the file, so that attributes still apply. */
-  isWhole: boolean
-}
-
-const CODECS = { zstd: 'zstd', lz4: 'LZ4', lz4hc: 'LZ4HC', zlib: 'zlib', blosclz: 'BloscLZ' }
-type Codec = keyof typeof CODECS
-const FILTERS = {
-  shuffle: 'shuffle',
-  bitshuffle: 'bitshuffle',
-  'delta,shuffle': 'delta, shuffle',
-  'shuffle,bytedelta': 'shuffle, bytedelta',
-  '': 'none',
-}
-type Filters = keyof typeof FILTERS
-/** Filters that keep some bits of the mantissa of floats, and what that means in decimal digits. */
-const PRECISION = {
-  '': 'all bits',
-  'trunc_prec:16': '16 bits, 5 digits',
-  'trunc_prec:12': '12 bits, 4 digits',
-  'trunc_prec:9': '9 bits, 3 digits',
-  'trunc_prec:6': '6 bits, 2 digits',
-}
-type Precision = keyof typeof PRECISION
 
 type Picker = (options: object) => Promise<FileSystemFileHandle>
 
 export class SavingDialog {
   readonly element: HTMLDialogElement
   readonly #dataset: Dataset
-  readonly #savable: Record<string, Savable>
-  readonly #form = h('div', { class: 'form' })
+  readonly #form: SavingForm
   readonly #estimate = h('div', { class: 'estimate', role: 'status' })
   readonly #message = h('div', { 'aria-live': 'polite' })
   readonly #progress = h('progress', { max: 1, hidden: true, 'aria-label': 'progress' })
   readonly #save = button('Save…', () => void this.#run(), { class: 'primary' })
   readonly #stop = button('Close', () => this.#leave())
   readonly #newest = new Newest()
-  readonly #kept = new Map<string, Saving>()
-  #what: string
-  #codec: Codec = 'zstd'
-  #clevel = 5
-  #filters: Filters = 'shuffle'
-  #precision: Precision = ''
-  readonly #shapes: Record<'chunks' | 'blocks', HTMLInputElement>
+  readonly #kept = new Map<Extract, Saving>()
   #running: AbortController | undefined
 
   constructor(dataset: Dataset, savable: Record<string, Savable>, isWhole: boolean) {
     this.#dataset = dataset
-    this.#savable = savable
-    this.#what = Object.keys(savable).at(isWhole ? -1 : 0)!
-    this.#shapes = { chunks: this.#lengths('chunks'), blocks: this.#lengths('blocks') }
-    if (!dataset.isImported) this.#keepParameters()
+    this.#form = new SavingForm(dataset, savable, isWhole, () => void this.#measure())
     this.element = h(
       'dialog',
       {
@@ -76,7 +40,7 @@ export class SavingDialog {
         h('h2', {}, 'Save as .b2nd'),
         button('×', () => this.#leave(), { 'aria-label': 'close', class: 'quiet' }),
       ),
-      this.#form,
+      this.#form.element,
       this.#estimate,
       this.#progress,
       this.#message,
@@ -84,7 +48,6 @@ export class SavingDialog {
     )
     // The browser closes a dialog with Escape, which also stops.
     this.element.addEventListener('close', () => this.#end())
-    this.#draw()
   }
 
   show(): void {
@@ -92,128 +55,14 @@ export class SavingDialog {
     void this.#measure()
   }
 
-  /** Begins with the parameters of the file, as far as there are encoders for them. */
-  #keepParameters(): void {
-    const { codec, clevel, filters } = this.#dataset.opened.info
-    if (codec.name && codec.name in CODECS) this.#codec = codec.name as Codec
-    if (clevel) this.#clevel = clevel
-    const names = filters.map(({ name }) => name).join(',')
-    if (names in FILTERS) this.#filters = names as Filters
-  }
-
-  #draw(): void {
-    const change =
-      <T>(set: (value: T) => void) =>
-      (value: T) => {
-        set(value)
-        void this.#measure()
-      }
-    const level = h('output', {}, String(this.#clevel))
-    fill(
-      this.#form,
-      this.#whats(),
-      choice(
-        'codec',
-        CODECS,
-        this.#codec,
-        change(value => (this.#codec = value)),
-      ),
-      h(
-        'label',
-        { class: 'field' },
-        h('span', {}, 'level'),
-        h('input', {
-          type: 'range',
-          min: '0',
-          max: '9',
-          value: String(this.#clevel),
-          'aria-label': 'level',
-          input: (event: Event) => {
-            this.#clevel = Number((event.target as HTMLInputElement).value)
-            level.textContent = String(this.#clevel)
-            void this.#measure()
-          },
-        }),
-        level,
-      ),
-      choice(
-        'filters',
-        FILTERS,
-        this.#filters,
-        change(value => (this.#filters = value)),
-      ),
-      this.#isPrecise &&
-        choice(
-          'precision',
-          PRECISION,
-          this.#precision,
-          change(value => (this.#precision = value)),
-        ),
-      ...Object.entries(this.#shapes).map(([name, input]) =>
-        h('label', { class: 'field' }, h('span', {}, name), input),
-      ),
-    )
-  }
-
-  #whats(): HTMLElement | false {
-    const names = Object.keys(this.#savable)
-    return (
-      names.length > 1 &&
-      h(
-        'div',
-        { class: 'tabs small', role: 'group', 'aria-label': 'what' },
-        ...names.map(name =>
-          button(
-            name,
-            () => {
-              this.#what = name
-              this.#draw()
-              void this.#measure()
-              this.#form.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus()
-            },
-            { 'aria-pressed': String(name === this.#what) },
-          ),
-        ),
-      )
-    )
-  }
-
-  #lengths(name: string): HTMLInputElement {
-    return h('input', { type: 'text', 'aria-label': name, placeholder: 'automatic', input: () => void this.#measure() })
-  }
-
   get #extract(): Extract {
-    return this.#savable[this.#what]!.extract
-  }
-
-  /** Whether bits of the items can be left out. */
-  get #isPrecise(): boolean {
-    const { kind, size } = this.#extract.type
-    return kind === 'float' && size >= 4
+    return this.#form.savable.extract
   }
 
   get #saving(): Saving {
-    const saving = this.#kept.get(this.#what) ?? new Saving(this.#extract)
-    this.#kept.set(this.#what, saving)
+    const saving = this.#kept.get(this.#extract) ?? new Saving(this.#extract)
+    this.#kept.set(this.#extract, saving)
     return saving
-  }
-
-  get #choice(): Choice {
-    const lengths = (text: string) =>
-      text.trim()
-        ? text
-            .split(/[^\d.-]+/)
-            .filter(Boolean)
-            .map(Number)
-        : undefined
-    const filters = this.#filters ? this.#filters.split(',') : []
-    return {
-      codec: this.#codec,
-      clevel: this.#clevel,
-      filters: this.#precision && this.#isPrecise ? [this.#precision, ...filters] : filters,
-      chunks: lengths(this.#shapes.chunks.value),
-      blocks: lengths(this.#shapes.blocks.value),
-    }
   }
 
   /** Shows what the choice costs. */
@@ -223,7 +72,7 @@ export class SavingDialog {
     fill(this.#message)
     await this.#newest
       .run(async signal => {
-        const estimate = await this.#saving.estimate(this.#choice, signal)
+        const estimate = await this.#saving.estimate(this.#form.choice, signal)
         signal.throwIfAborted()
         this.#save.disabled = false
         this.#tell(estimate)
@@ -236,8 +85,7 @@ export class SavingDialog {
 
   #tell({ nbytes, cbytes, seconds, chunks, blocks }: Estimate): void {
     this.#estimate.classList.remove('coming')
-    for (const [name, lengths] of Object.entries({ chunks, blocks }))
-      this.#shapes[name as 'chunks'].placeholder = lengths.join(', ') || 'automatic'
+    this.#form.suggest({ chunks, blocks })
     const { shape, dtype } = this.#extract
     const share = nbytes ? Math.min(1, cbytes / nbytes) : 1
     const bar = h('i')
@@ -305,15 +153,15 @@ export class SavingDialog {
   }
 
   async #write(sink: Parameters<Saving['write']>[0], signal: AbortSignal): Promise<void> {
-    const described = this.#savable[this.#what]!.isWhole ? await describing(this.#dataset, signal) : {}
-    await this.#saving.write(sink, { ...this.#choice, ...described }, signal, share => this.#busy(share))
+    const described = this.#form.savable.isWhole ? await describing(this.#dataset, signal) : {}
+    await this.#saving.write(sink, { ...this.#form.choice, ...described }, signal, share => this.#busy(share))
   }
 
   #busy(share: number | null): void {
     this.#progress.hidden = share === null
     this.#progress.value = share ?? 0
     this.#save.disabled = share !== null
-    this.#form.inert = share !== null
+    this.#form.element.inert = share !== null
     this.#stop.textContent = share === null ? 'Close' : 'Stop'
   }
 
