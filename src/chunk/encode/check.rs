@@ -79,7 +79,10 @@ impl CParams {
                 (ChunkFormat::Blosc1, _) => false,
                 // All blocks must be whole ones of the array.
                 (_, NDCELL | NDMEAN) => {
-                    filter.meta > 0 && shape == Some(cut.blocksize) && nbytes.is_multiple_of(cut.blocksize)
+                    filter.meta > 0
+                        && shape == Some(cut.blocksize)
+                        && nbytes.is_multiple_of(cut.blocksize)
+                        && (filter.id == NDMEAN || self.has_cell(filter.meta, cut.blocksize))
                 }
                 _ => true,
             };
@@ -88,5 +91,12 @@ impl CParams {
             }
         }
         Ok(())
+    }
+
+    /// Whether a block is no smaller than a cell: C-Blosc2 fails to read smaller ones (FORMAT §5.8).
+    fn has_cell(&self, edge: u8, blocksize: usize) -> bool {
+        let axes = self.blockshape().iter();
+        let cell = axes.fold(self.header_typesize(), |nbytes, _| nbytes.saturating_mul(edge.into()));
+        cell <= blocksize
     }
 }

@@ -282,6 +282,32 @@ fn cells_of_arrays() {
     }
 }
 
+/// C-Blosc2 reads cells that are longer than an axis, but not cells of more items than a block has.
+#[test]
+#[cfg(feature = "filters")]
+fn blocks_hold_a_cell() {
+    for (blockshape, is_read) in [
+        (vec![8, 2], true),
+        (vec![7, 2], false),
+        (vec![32, 2, 1], true),
+        (vec![31, 2, 1], false),
+        (vec![16, 1], true),
+        (vec![4], true),
+        (vec![3], false),
+    ] {
+        let blocksize = 4 * blockshape.iter().product::<u32>();
+        let plain: Vec<u8> = (0..10 * blocksize).map(|at| (at / 99) as u8).collect();
+        let filters = pipeline(&[(NDCELL, 4), (SHUFFLE, 0)]);
+        let cparams = CParams { typesize: 4, blocksize, blockshape, filters, ..CParams::default() };
+        let chunk = ChunkEncoder::new(cparams.clone()).encode(&plain);
+        assert_eq!(chunk.is_ok(), is_read, "{:?}", cparams.blockshape);
+        match chunk {
+            Ok(chunk) => assert_eq!(decoded(&chunk, &cparams), plain),
+            Err(error) => assert_eq!(error, ArgumentError::Inapplicable(NDCELL).into()),
+        }
+    }
+}
+
 /// Planes of bytes, as they are or from shuffled items.
 #[test]
 #[cfg(feature = "ndlz")]

@@ -5,9 +5,10 @@
 //! left: the candidate's run then ends where ours ends, and the match goes on behind it. Distance 1 is tried by itself, and
 //! of a long run only the start and the end are entered.
 //!
-//! A match gives way to a longer one that begins up to two positions later. After that the search looks at its last two
-//! bytes for a longer match, which may begin inside and cut it short. In long stretches without a match the search steps
-//! further: noise takes a tenth of the time.
+//! A match gives way to a longer one that begins up to two positions later. It is looked for at the first of these positions,
+//! and at the last three bytes of the match. Where one begins later than that, both are found one after the other, and take no
+//! more space than if the first were cut short: cutting it took 0.4 % more with LZ4HC, and 0.5 % with zlib at level 9.
+//! In long stretches without a match the search steps further: noise takes a tenth of the time.
 
 use super::found::Match;
 use super::lend::{Lend, lent, taking};
@@ -18,12 +19,12 @@ use core::mem;
 const RUN_END: usize = 256;
 /// The longest item of which rows are told from other matches.
 const ITEM: usize = 16;
-/// How many positions after a match one is tried that would be longer.
+/// How many positions after a match a longer one may begin: fewer than a match has bytes, so that no position is entered twice.
 const LATER: usize = 2;
 /// The longest step: with too few positions entered, none would be found again.
 const LONGEST_STEP: usize = 8;
-/// From this length on a match is not cut short for a longer one.
-const LONG: usize = 40;
+/// The last bytes of a match at which a longer one is looked for.
+const LAST: usize = 3;
 
 /// The links of windows of up to 64 KiB.
 #[cfg(not(target_family = "wasm"))]
@@ -152,25 +153,15 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
     out: &mut (impl Sequences + ?Sized),
 ) -> Option<usize> {
     let rules = out.rules();
-    if src.len() - start <= rules.match_limit {
-        return Some(start);
-    }
-    let limit = src.len() - rules.match_limit;
-    let mut finder = Finder::new(src, tables, effort, rules);
+    let Some(mut finder) = Finder::new(src, start, tables, effort, rules) else { return Some(start) };
     let (mut anchor, mut at) = (start, start);
-    while at <= limit {
+    while at <= finder.limit {
         let Some(found) = finder.longest(at, at, rules.min_match - 1, out) else {
             at = finder.step(at, anchor);
             continue;
         };
-        let mut found = finder.later(found, limit, out).extended(src, anchor, rules.max_len);
-        while let Some(longer) = finder.longer(&found, limit, out) {
-            let kept = longer.start - found.start;
-            if kept >= MIN_MATCH {
-                found.len = found.len.min(kept);
-                out.sequence(anchor, found.start, found.dist, found.len)?;
-                anchor = found.end();
-            }
+        let mut found = finder.later(found, out).extended(src, anchor, rules.max_len);
+        while let Some(longer) = finder.longer(&found, out) {
             found = longer;
         }
         out.sequence(anchor, found.start, found.dist, found.len)?;
@@ -192,6 +183,8 @@ pub(super) struct Finder<'a, H: ?Sized, K: ?Sized> {
     src: &'a [u8],
     tables: Tables<'a, H, K>,
     pub(super) rules: Rules,
+    /// The last position where a match may begin.
+    pub(super) limit: usize,
     /// Where matches end at the latest.
     end: usize,
     effort: Effort,
@@ -201,11 +194,20 @@ pub(super) struct Finder<'a, H: ?Sized, K: ?Sized> {
 }
 
 impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
-    /// A finder that has entered nothing.
+    /// A finder for `src[start..]` that has entered nothing; `None` if that is too short for a match.
     #[inline(always)]
-    pub(super) fn new(src: &'a [u8], tables: Tables<'a, H, K>, effort: Effort, rules: Rules) -> Self {
-        let end = src.len() - rules.last_literals;
-        Self { src, tables, rules, end, effort, next: 0, run: Run::default() }
+    pub(super) fn new(
+        src: &'a [u8],
+        start: usize,
+        tables: Tables<'a, H, K>,
+        effort: Effort,
+        rules: Rules,
+    ) -> Option<Self> {
+        if src.len() - start <= rules.match_limit {
+            return None;
+        }
+        let (limit, end) = (src.len() - rules.match_limit, src.len() - rules.last_literals);
+        Some(Self { src, tables, rules, limit, end, effort, next: 0, run: Run::default() })
     }
 
     /// The byte at `at`.
@@ -241,9 +243,9 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     /// A match that begins a little later and is longer by more than that, or else the one that was found.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn later(&mut self, mut found: Match, limit: usize, out: &(impl Sequences + ?Sized)) -> Match {
+    fn later(&mut self, mut found: Match, out: &(impl Sequences + ?Sized)) -> Match {
         let mut later = 1;
-        while later <= LATER && found.len < self.effort.lazy && found.start + later <= limit {
+        while later <= LATER && found.len < self.effort.lazy && found.start + later <= self.limit {
             let at = found.start + later;
             match self.longest(at, at, found.len + later, out) {
                 Some(other) => (found, later) = (other, 1),
@@ -253,18 +255,18 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         found
     }
 
-    /// A longer match that has the last bytes of a short one. Each position is looked up once.
+    /// A longer match that has one of the last bytes of a match. Each position is looked up once.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn longer(&mut self, found: &Match, limit: usize, out: &(impl Sequences + ?Sized)) -> Option<Match> {
-        let at = self.next.max(found.end() - 2);
-        if found.len >= LONG.min(self.effort.lazy) || at >= found.end() || at > limit {
+    fn longer(&mut self, found: &Match, out: &(impl Sequences + ?Sized)) -> Option<Match> {
+        let at = self.next.max(found.end() - LAST);
+        if found.len >= self.effort.lazy || at >= found.end() || at > self.limit {
             return None;
         }
         self.longest(at, found.start, found.len, out)
     }
 
-    /// The longest match at `at` that begins at `low` or later and is longer than `len`.
+    /// The longest match that has the byte at `at`, begins at `low` or up to [`LATER`] positions later, and is longer than `len`.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn longest(
@@ -276,7 +278,7 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     ) -> Option<Match> {
         let mut best = None;
         let mut take = |found: Match| {
-            let gains = out.gains(found.dist, found.len);
+            let gains = found.start <= low + LATER && out.gains(found.dist, found.len);
             if gains {
                 best = Some(found);
             }

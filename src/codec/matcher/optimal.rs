@@ -83,17 +83,12 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
     nodes: &mut Nodes,
     out: &mut (impl Prices + ?Sized),
 ) -> Option<usize> {
-    let rules = out.rules();
-    if src.len() - start <= rules.match_limit {
-        return Some(start);
-    }
-    let limit = src.len() - rules.match_limit;
-    let mut finder = Finder::new(src, tables, effort, rules);
+    let Some(mut finder) = Finder::new(src, start, tables, effort, out.rules()) else { return Some(start) };
     let (mut anchor, mut at) = (start, start);
-    while at <= limit {
+    while at <= finder.limit {
         out.prepare(at);
         nodes[0] = Node { run: (at - anchor) as u32, state: out.state(), ..Node::default() };
-        let (end, long) = stretch(&mut finder, at, limit, nodes, out);
+        let (end, long) = stretch(&mut finder, at, nodes, out);
         turn(nodes, end);
         let mut step = 0;
         while step < end {
@@ -120,13 +115,12 @@ fn find<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
 fn stretch<H: AsMut<[u32]> + ?Sized, K: Links + ?Sized>(
     finder: &mut Finder<'_, H, K>,
     at: usize,
-    limit: usize,
     nodes: &mut Nodes,
     out: &(impl Prices + ?Sized),
 ) -> (usize, Option<Match>) {
     let mut reach = 0;
     for step in 0..STRETCH {
-        if at + step > limit {
+        if at + step > finder.limit {
             return (step, None);
         }
         let from = nodes[step];

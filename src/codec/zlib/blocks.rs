@@ -14,9 +14,9 @@ const MOST_SYMBOLS: usize = 1 << 15;
 /// After so many bytes the block ends if the next ones are unlike its own.
 const REGION: usize = 1 << 13;
 /// The bits that new codes are about worth.
-const NEW_CODES: u32 = 800;
+const NEW_CODES: u32 = 1200;
 /// What a literal takes at least, in 256ths of a bit.
-const LEAST_LITERAL: u32 = 300;
+const LEAST_LITERAL: u32 = 500;
 /// What a match takes besides the bits of its distance.
 const MATCH: u32 = 12;
 /// The longest stored block.

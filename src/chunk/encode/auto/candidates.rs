@@ -27,7 +27,7 @@ pub(super) fn filters(auto: &Auto, cparams: &CParams, nbytes: usize) -> Vec<Pipe
     let whole = cparams.typesize <= 255 && nbytes.is_multiple_of(cparams.typesize as usize);
     if !auto.compatible && cparams.format == ChunkFormat::Blosc2 && whole {
         let deltas = [bytes, &[filter(BYTEDELTA, 0)]].concat();
-        // Cells take too long to be worth it otherwise. C-Blosc2 fails if an axis is shorter than a cell.
+        // Cells take too long to be worth it otherwise, and cells that are longer than an axis gain nothing.
         let has_cells =
             cparams.blockshape.len() > 1 && cparams.blockshape.iter().all(|len| *len >= CELL.into());
         if auto.goal == Goal::Ratio && has_cells {
