@@ -4,7 +4,9 @@ use super::shapes::shapes;
 use super::wire::{B2ND, CATERVA};
 use super::{Array, Dtype, Element, WireArray, WireDtype};
 use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
-use crate::chunk::{Auto, CParams};
+#[cfg(feature = "auto")]
+use crate::chunk::Auto;
+use crate::chunk::CParams;
 use crate::frame::{Frame, FrameParams, Metalayer};
 use crate::msgpack::marker;
 use crate::plan::Grid;
@@ -35,6 +37,7 @@ pub struct ArrayParams {
     pub cparams: CParams,
     /// What is chosen by the data instead, as by [`Editor::set_auto`](crate::Editor::set_auto); nothing by default. For Caterva it
     /// is [compatible](Auto::compatible).
+    #[cfg(feature = "auto")]
     pub auto: Option<Auto>,
     /// Whether the frame is sparse: a directory with a file per chunk.
     pub sparse: bool,
@@ -54,6 +57,7 @@ impl ArrayParams {
             chunkshape: None,
             blockshape: None,
             cparams: CParams::default(),
+            #[cfg(feature = "auto")]
             auto: None,
             sparse: false,
             caterva: false,
@@ -86,6 +90,7 @@ impl ArrayParams {
             chunkshape: lens(array.chunkshape()),
             blockshape: array.blockshape().and_then(lens),
             cparams: CParams::of_frame(header)?,
+            #[cfg(feature = "auto")]
             auto: None,
             sparse: header.sparse,
             caterva: header.metalayer("b2nd").is_none(),
@@ -94,6 +99,7 @@ impl ArrayParams {
     }
 
     /// What is chosen by the data.
+    #[cfg(feature = "auto")]
     pub(crate) fn auto(&self) -> Option<Auto> {
         self.auto.map(|auto| Auto { compatible: auto.compatible || self.caterva, ..auto })
     }

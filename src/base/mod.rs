@@ -2,6 +2,9 @@
 
 /// Whether to prefer small code to fast code.
 pub(crate) const SMALL: bool = cfg!(feature = "small");
+/// The same for encoders: those that have an allocator are fast in any case.
+#[cfg(feature = "encode")]
+pub(crate) const SMALL_ENCODERS: bool = SMALL && !cfg!(feature = "encoders");
 
 mod blame;
 mod bytes;

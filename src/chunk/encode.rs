@@ -5,19 +5,19 @@
 //!
 //! [`ChunkEncoder`] allocates its memory, [`CParams::encode_into`] borrows it.
 
-#[cfg(feature = "write")]
+#[cfg(feature = "auto")]
 mod auto;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod block_encoder;
 mod blocks;
 mod check;
 mod cut;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod dictionary;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod encoder;
 mod fixed;
-#[cfg(all(feature = "rayon", feature = "write"))]
+#[cfg(all(feature = "rayon", feature = "encoders"))]
 mod parallel;
 mod params;
 #[cfg(feature = "write")]
@@ -33,12 +33,12 @@ mod tests;
 use super::wire::{EXTENDED_HEADER, WireHeader, blosc2_flag, flag};
 use crate::base::{ArgumentError, Result};
 use crate::filter::{BITSHUFFLE, DELTA, SHUFFLE};
-#[cfg(feature = "write")]
+#[cfg(feature = "auto")]
 pub(crate) use auto::is_special;
-#[cfg(feature = "write")]
+#[cfg(feature = "auto")]
 pub use auto::{Auto, Choice, Goal, Trial};
 use cut::Cut;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 pub use encoder::ChunkEncoder;
 pub use fixed::{EncodeWork, encode_area_len};
 pub use params::{CParams, ChunkFormat};

@@ -28,14 +28,18 @@ mod wire;
 pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
 pub(crate) use blocks::Blocks;
-#[cfg(feature = "write")]
-pub use encode::{Auto, Choice, ChunkEncoder, Goal, Trial};
+#[cfg(feature = "encoders")]
+pub use encode::ChunkEncoder;
+#[cfg(feature = "auto")]
+pub(crate) use encode::is_special;
+#[cfg(feature = "auto")]
+pub use encode::{Auto, Choice, Goal, Trial};
 #[cfg(feature = "encode")]
 pub use encode::{CParams, ChunkFormat, EncodeWork, encode_area_len};
 #[cfg(feature = "encode")]
 pub(crate) use encode::{copied_header, special_value};
 #[cfg(feature = "write")]
-pub(crate) use encode::{is_special, repeat, repeated};
+pub(crate) use encode::{repeat, repeated};
 #[cfg(feature = "alloc")]
 pub(crate) use head::{Head, Spans};
 pub use header::{Body, Header, MAX_BLOCKSIZE, SpecialValue, is_chunk};

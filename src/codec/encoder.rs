@@ -23,7 +23,7 @@ pub struct Encoder {
     lz4: Lz4,
     #[cfg(feature = "zlib")]
     zlib: super::zlib::Encoder,
-    #[cfg(feature = "ndlz")]
+    #[cfg(all(feature = "ndlz", feature = "write"))]
     ndlz: Vec<u32>,
     #[cfg(feature = "zstd-safe")]
     zstd: super::libzstd::Encoder,
@@ -39,9 +39,16 @@ impl fmt::Debug for Encoder {
 
 /// Slots of BloscLZ's table.
 const BLOSCLZ: usize = size_of::<blosclz::Positions>() / 4;
-/// The first level at which LZ4HC and zlib compare all ways to use the matches that they find.
+/// The level at which LZ4HC and zlib compare all ways to use the matches that they find.
 #[cfg(any(feature = "lz4", feature = "zlib"))]
 pub(super) const BEST: u8 = 10;
+
+/// Whether a level is [`BEST`]. Chunks of Blosc1 do not get that far: without `write` it is the same as the one below.
+#[cfg(any(feature = "lz4", feature = "zlib"))]
+pub(super) const fn is_best(clevel: u8) -> bool {
+    cfg!(feature = "write") && clevel >= BEST
+}
+
 /// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones: 16 KiB both.
 #[cfg(feature = "lz4")]
 const NEAR: usize = 1 << 13;
@@ -94,7 +101,7 @@ impl Encoder {
         matches!(codec, Codec::BLOSCLZ)
             || cfg!(feature = "lz4") && matches!(codec, Codec::LZ4 | Codec::LZ4HC)
             || cfg!(feature = "zlib") && matches!(codec, Codec::ZLIB)
-            || cfg!(feature = "ndlz") && matches!(codec, Codec::NDLZ)
+            || cfg!(all(feature = "ndlz", feature = "write")) && matches!(codec, Codec::NDLZ)
             || cfg!(any(feature = "zstd", feature = "zstd-safe")) && matches!(codec, Codec::ZSTD)
     }
 }
@@ -127,7 +134,7 @@ impl Encode for Encoder {
             Codec::ZSTD => self.zstd.encode(src, dict, dst, zstd_level(clevel)),
             #[cfg(all(feature = "zstd", not(feature = "zstd-safe")))]
             Codec::ZSTD => self.zstd.encode(src, dict, dst, clevel),
-            #[cfg(feature = "ndlz")]
+            #[cfg(all(feature = "ndlz", feature = "write"))]
             Codec::NDLZ => {
                 let shape = check_ndlz(stream)?;
                 table(&mut self.ndlz)
@@ -139,7 +146,7 @@ impl Encode for Encoder {
 }
 
 /// The shape of a stream for NDLZ: one byte for each item of a two-dimensional block.
-#[cfg(feature = "ndlz")]
+#[cfg(all(feature = "ndlz", feature = "write"))]
 fn check_ndlz(stream: &PlainStream<'_>) -> Result<[u32; 2]> {
     match *stream.blockshape {
         [height, width] if u64::from(height) * u64::from(width) == stream.src.len() as u64 => {
@@ -177,7 +184,7 @@ impl Lz4 {
             links: table(&mut self.links)?,
             threes: None,
         };
-        let nodes = if clevel < BEST { None } else { Some(table(&mut self.nodes)?) };
+        let nodes = if is_best(clevel) { Some(table(&mut self.nodes)?) } else { None };
         super::lz4::encode_hc(src, dict.len(), dst, chains, nodes, clevel)
     }
 }

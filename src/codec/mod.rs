@@ -6,11 +6,11 @@ mod blosclz;
 mod copy;
 #[cfg(feature = "encode")]
 mod encode;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod encoder;
 #[cfg(feature = "encode")]
 mod fixed;
-#[cfg(all(feature = "write", any(feature = "zlib", feature = "zstd")))]
+#[cfg(all(feature = "encoders", any(feature = "zlib", feature = "zstd")))]
 #[cfg_attr(
     all(not(feature = "zlib"), any(not(feature = "zstd"), feature = "zstd-safe")),
     allow(dead_code, reason = "only zlib and zstd need it")
@@ -49,7 +49,7 @@ pub(crate) use encode::Encode;
 pub use encode::MAX_CLEVEL;
 #[cfg(feature = "encode")]
 pub(crate) use encode::MAX_STORED_CLEVEL;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 pub use encoder::Encoder;
 #[cfg(all(feature = "encode", feature = "lz4"))]
 pub use fixed::Lz4Table;

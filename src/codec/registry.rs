@@ -59,7 +59,7 @@ impl core::error::Error for Corrupt {}
 /// # #[cfg(feature = "alloc")]
 /// registry.insert_shared(Codec(201), std::sync::Arc::new(Trimmed));
 ///
-/// # #[cfg(feature = "write")]
+/// # #[cfg(feature = "encoders")]
 /// # {
 /// use b2nd::chunk::{CParams, Chunk, ChunkEncoder};
 /// use b2nd::{DParams, Scratch};

@@ -144,6 +144,7 @@ impl FrameEditor {
     }
 
     /// Replaces the codec and the filters in the header. Those of chunks may differ.
+    #[cfg(feature = "auto")]
     pub(crate) fn set_compression(&mut self, cparams: &CParams) {
         params::set_compression(&mut self.header, cparams);
     }

@@ -1,8 +1,10 @@
 //! Creates and changes frames.
 
 mod array;
+#[cfg(feature = "auto")]
 mod auto;
 mod batch;
+#[cfg_attr(not(feature = "auto"), path = "editor/given.rs")]
 mod choosing;
 mod copy;
 mod join;
@@ -12,6 +14,7 @@ mod schunk;
 mod typed;
 
 pub use array::Supply;
+#[cfg(feature = "auto")]
 pub use choosing::Chosen;
 
 use super::WriteAt;
@@ -46,6 +49,7 @@ pub struct Editor<S> {
     /// What it chooses by the data.
     choosing: Option<Choosing>,
     /// Whether the editor created the frame.
+    #[cfg(feature = "auto")]
     is_new: bool,
     /// Whether the sink failed.
     failed: bool,
@@ -65,6 +69,7 @@ impl<S: WriteAt> Editor<S> {
             array: None,
             workers: Vec::new(),
             choosing: None,
+            #[cfg(feature = "auto")]
             is_new: true,
             failed: false,
         })
@@ -90,6 +95,7 @@ impl<S: WriteAt> Editor<S> {
         editor.dparams.limits.allow_memory(nchunks.saturating_mul(32))?;
         editor.frame.fill(value, chunksize, nchunks)?;
         editor.array = Some(array);
+        #[cfg(feature = "auto")]
         editor.set_auto(params.auto());
         Ok(editor)
     }
@@ -118,8 +124,18 @@ impl<S: WriteAt> Editor<S> {
             cparams.blocksize = array.sizes().map_or(0, |(_, blocksize)| blocksize);
         }
         let (workers, choosing) = (Vec::new(), None);
-        let mut editor =
-            Self { dparams, cparams, frame, array, workers, choosing, is_new: false, failed: false, sink };
+        let mut editor = Self {
+            dparams,
+            cparams,
+            frame,
+            array,
+            workers,
+            choosing,
+            #[cfg(feature = "auto")]
+            is_new: false,
+            failed: false,
+            sink,
+        };
         // The frame records only the sum of their lengths.
         if editor.frame.is_sparse() {
             editor.learn_all()?;
@@ -207,14 +223,27 @@ impl<S: WriteAt> Editor<S> {
         if self.frame.needs_move() {
             return self.compact();
         }
-        let steps = self.frame.commit()?;
-        self.carry_out(steps)?;
+        self.write_commit()?;
         if self.frame.refused_by_reference().is_some() {
             self.renumber()?;
-            let steps = self.frame.commit()?;
-            self.carry_out(steps)?;
+            self.write_commit()?;
         }
         self.io(S::publish)
+    }
+
+    /// Commits a contiguous frame that does not [need to be moved](FrameEditor::needs_move), for programs that move frames
+    /// themselves.
+    ///
+    /// # Errors
+    /// As for [`commit`](Self::commit).
+    pub fn commit_in_place(&mut self) -> Written<(), S> {
+        self.write_commit()?;
+        self.io(S::publish)
+    }
+
+    fn write_commit(&mut self) -> Written<(), S> {
+        let steps = self.frame.commit()?;
+        self.carry_out(steps)
     }
 
     /// Moves chunks of a sparse frame to files with lower numbers until the reference can read the frame.

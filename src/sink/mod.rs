@@ -10,8 +10,10 @@ mod memory;
 #[cfg(feature = "write")]
 mod write;
 
+#[cfg(feature = "auto")]
+pub use editor::Chosen;
 #[cfg(feature = "write")]
-pub use editor::{Chosen, Editor, Supply};
+pub use editor::{Editor, Supply};
 #[cfg(all(feature = "std", feature = "write"))]
 pub use file::{File, create, edit};
 #[cfg(feature = "write")]

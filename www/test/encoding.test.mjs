@@ -112,6 +112,19 @@ test('the codec of Zarr encodes for numcodecs', async () => {
   }
 })
 
+test('both modules that encode give the same bytes', async () => {
+  for (const plain of PLAIN.slice(0, 3)) {
+    const typesize = plain.BYTES_PER_ELEMENT
+    for (const codec of CODECS) {
+      for (let clevel = 1; clevel <= 9; clevel += 1) {
+        const ofCodecs = await Blosc.fromConfig({ cname: codec, clevel, shuffle: 1, typesize }).encode(plain)
+        const ofWrite = await encodeChunk(plain, { codec, clevel, typesize, format: 'blosc1', splitMode: 'forward_compat' })
+        assert.deepEqual(ofCodecs, ofWrite, `${codec} ${clevel}`)
+      }
+    }
+  }
+})
+
 test('names and numbers of filters mean the same, and sizes of items come from the configuration or the data type', async () => {
   const bytes = new Uint8Array(PLAIN[0].buffer)
   const encode = (config, meta) => Blosc.fromConfig({ cname: 'lz4', ...config }, meta).encode(bytes)

@@ -36,7 +36,8 @@ const BITS: u32 = 16;
 /// The dictionary for a chunk, empty if none makes it shorter.
 pub(super) fn find(encoder: &mut BlockEncoder, job: &Job<'_>) -> Result<Vec<u8>> {
     let (cparams, nblocks) = (job.cparams, job.nblocks());
-    let possible = cparams.format == ChunkFormat::Blosc2
+    let possible = cfg!(feature = "write")
+        && cparams.format == ChunkFormat::Blosc2
         && Encoder::takes_dict(cparams.codec)
         && cparams.registry.get(cparams.codec).is_none();
     if !cparams.use_dict || !possible || nblocks < MIN_BLOCKS {

@@ -47,6 +47,7 @@ impl ChunkEncoder {
     }
 
     /// Replaces the codec and the filters.
+    #[cfg_attr(not(feature = "write"), allow(dead_code, reason = "only editors do"))]
     pub(crate) const fn set_choice(&mut self, (codec, filters): (Codec, Pipeline)) {
         (self.cparams.codec, self.cparams.filters) = (codec, filters);
     }

@@ -6,7 +6,7 @@ mod fast;
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 pub(super) use encode::Positions;
 #[cfg(feature = "encode")]
 pub(super) use encode::encode;

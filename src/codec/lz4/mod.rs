@@ -6,7 +6,7 @@
 #[cfg(feature = "encode")]
 mod encode;
 mod fast;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod hc;
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ mod writer;
 
 #[cfg(feature = "encode")]
 pub(super) use encode::{acceleration, encode};
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 pub(super) use hc::{Chains, encode as encode_hc};
 
 use super::Corrupt;

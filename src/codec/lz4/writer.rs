@@ -1,7 +1,7 @@
 //! Sequences as they are stored.
 
-use crate::base::SMALL;
-#[cfg(feature = "write")]
+use crate::base::SMALL_ENCODERS;
+#[cfg(feature = "encoders")]
 use crate::codec::matcher::optimal::{Node, Prices, State};
 use crate::codec::matcher::{MIN_MATCH, Rules, Sequences};
 
@@ -28,7 +28,7 @@ impl Sequences for Writer<'_> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn sequence(&mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<()> {
         let (literals, more) = (end - start, len - MIN_MATCH);
-        if !SMALL
+        if !SMALL_ENCODERS
             && literals < LONG
             && more < LONG
             && let Some(from) = self.src[start..].first_chunk::<16>()
@@ -49,7 +49,7 @@ impl Sequences for Writer<'_> {
 }
 
 /// In 16ths of a byte. Of two ways of the same length, the one with fewer matches is decoded faster.
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 impl Prices for Writer<'_> {
     #[inline(always)]
     fn literal(&self, _: u8, run: u32) -> i32 {
@@ -89,7 +89,7 @@ impl<'a> Writer<'a> {
         self.length(literals)?;
         // Whole steps, if there is room for them on both sides.
         let whole = literals.next_multiple_of(STEP);
-        if !SMALL
+        if !SMALL_ENCODERS
             && whole <= 8 * STEP
             && let Some(from) = self.src[start..].get(..whole)
             && let Some(to) = self.dst[self.at..].get_mut(..whole)

@@ -1,6 +1,6 @@
 //! Bytes that are the same.
 
-use crate::base::SMALL;
+use crate::base::SMALL_ENCODERS;
 
 /// The `N` bytes at `at`.
 #[inline(always)]
@@ -15,7 +15,7 @@ pub(in crate::codec) fn read<const N: usize>(src: &[u8], at: usize) -> [u8; N] {
 pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
     let ahead = &src[at..end];
     let behind = &src[candidate..][..ahead.len()];
-    if SMALL {
+    if SMALL_ENCODERS {
         return ahead.iter().zip(behind).take_while(|(a, b)| a == b).count();
     }
     let mut len = 0;

@@ -59,9 +59,49 @@ where
 }
 
 /// A table that can be lent.
-pub(in crate::codec) trait Table: Positions + Lend<Lent: Positions> {}
+pub(in crate::codec) trait Table: Positions + Lend<Lent: Positions> {
+    /// The table as the one copy of the finder gets it.
+    #[cfg(target_family = "wasm")]
+    fn either(&mut self) -> Either<'_>;
+}
 
-impl<T: Positions + Lend<Lent: Positions>> Table for T {}
+impl<const N: usize> Table for [u16; N] {
+    #[cfg(target_family = "wasm")]
+    fn either(&mut self) -> Either<'_> {
+        Either::Near(self)
+    }
+}
+
+impl<const N: usize> Table for [u32; N] {
+    #[cfg(target_family = "wasm")]
+    fn either(&mut self) -> Either<'_> {
+        Either::Far(self)
+    }
+}
+
+/// A table of either kind.
+#[cfg(target_family = "wasm")]
+pub(in crate::codec) enum Either<'a> {
+    Near(&'a mut [u16]),
+    Far(&'a mut [u32]),
+}
+
+#[cfg(target_family = "wasm")]
+impl Positions for Either<'_> {
+    fn clear(&mut self) {
+        match self {
+            Self::Near(table) => table.clear(),
+            Self::Far(table) => table.clear(),
+        }
+    }
+
+    fn replace(&mut self, src: &[u8], at: usize) -> usize {
+        match self {
+            Self::Near(table) => table.replace(src, at),
+            Self::Far(table) => table.replace(src, at),
+        }
+    }
+}
 
 /// Finds the sequences of `src[start..]` and returns where the last literals begin. What lies before `start` is the
 /// dictionary. The table is empty, `acceleration` at least 1.
@@ -73,6 +113,9 @@ pub(in crate::codec) fn sequences(
     acceleration: usize,
     out: &mut impl Sequences,
 ) -> Option<usize> {
+    #[cfg(target_family = "wasm")]
+    return find(src, start, &mut table.either(), acceleration, lent(out));
+    #[cfg(not(target_family = "wasm"))]
     find(src, start, table.lend(), acceleration, lent(out))
 }
 

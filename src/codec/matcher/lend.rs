@@ -4,9 +4,9 @@
 //! WebAssembly, which is downloaded, has one copy for all formats.
 
 use super::Sequences;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 use super::found::Match;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 use super::optimal::Prices;
 
 /// A table as the finders get it: an array, or a slice of any length.
@@ -34,13 +34,13 @@ mod each {
         out
     }
 
-    #[cfg(feature = "write")]
+    #[cfg(feature = "encoders")]
     #[inline(always)]
     pub(in crate::codec::matcher) const fn priced<S: Prices>(out: &mut S) -> &mut S {
         out
     }
 
-    #[cfg(feature = "write")]
+    #[cfg(feature = "encoders")]
     #[inline(always)]
     pub(in crate::codec::matcher) const fn taking<T: FnMut(Match) -> bool>(take: &mut T) -> &mut T {
         take
@@ -63,12 +63,12 @@ mod all {
         out
     }
 
-    #[cfg(feature = "write")]
+    #[cfg(feature = "encoders")]
     pub(in crate::codec::matcher) fn priced<'a>(out: &'a mut impl Prices) -> &'a mut (dyn Prices + 'a) {
         out
     }
 
-    #[cfg(feature = "write")]
+    #[cfg(feature = "encoders")]
     pub(in crate::codec::matcher) fn taking<'a>(
         take: &'a mut impl FnMut(Match) -> bool,
     ) -> &'a mut (dyn FnMut(Match) -> bool + 'a) {

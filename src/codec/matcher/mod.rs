@@ -4,20 +4,20 @@
 //! and one by a hash of few, [`chains`] goes through all earlier positions of a hash. The caller lends them their tables, as
 //! arrays whose lengths are powers of two. WebAssembly has one copy of each for all formats (`lend.rs`).
 
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 pub(super) mod chains;
 mod common;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 pub(super) mod double;
 pub(super) mod fast;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod found;
 mod lend;
-#[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
+#[cfg(all(feature = "encoders", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
 pub(super) mod optimal;
-#[cfg(all(feature = "write", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
+#[cfg(all(feature = "encoders", any(feature = "lz4", feature = "zlib", feature = "zstd")))]
 pub(super) mod probe;
-#[cfg(all(test, feature = "write"))]
+#[cfg(all(test, feature = "encoders"))]
 mod tests;
 
 pub(super) use common::{common, read};

@@ -13,7 +13,7 @@ use super::blocks::Blocks;
 use super::huffman_codes::Lengths;
 use super::prices::Pass;
 use super::symbols::Sequence;
-use crate::codec::encoder::{BEST, table};
+use crate::codec::encoder::{BEST, is_best, table};
 use crate::codec::matcher::chains::{self, Effort, Near};
 use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast, probe};
@@ -64,7 +64,7 @@ impl Encoder {
         {
             return None;
         }
-        if level < BEST {
+        if !is_best(level) {
             return self.pass(src, dst, level, &[]);
         }
         let mut best = self.pass(src, dst, BEST - 1, &[]);
@@ -96,10 +96,10 @@ impl Encoder {
             _ => {
                 let threes = if level < THREES { None } else { Some(table(&mut self.threes)?) };
                 let tables = chains::Tables { heads, links: table(&mut self.links)?, threes };
-                if level < BEST {
-                    Search::Chains(tables, effort(level))
-                } else {
+                if is_best(level) {
                     Search::Optimal(tables, effort(level), table(&mut self.nodes)?)
+                } else {
+                    Search::Chains(tables, effort(level))
                 }
             }
         };

@@ -4,29 +4,29 @@
 //! state between calls. That makes it faster than zlib-rs and zlib-ng.
 
 mod adler;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod bit_writer;
 mod bits;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod blocks;
 mod codes;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod encode;
 mod fast;
 mod huffman;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod huffman_codes;
 mod inflate;
 mod matches;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod prices;
 mod stream;
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod symbols;
 #[cfg(test)]
 mod tests;
 
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 pub(super) use encode::Encoder;
 
 use super::Corrupt;

@@ -1,4 +1,4 @@
-#[cfg(feature = "write")]
+#[cfg(feature = "encoders")]
 mod encoder;
 
 use super::inflate::one;

@@ -12,7 +12,7 @@
 mod bits;
 mod codes;
 mod dictionary;
-#[cfg(all(feature = "write", not(feature = "zstd-safe")))]
+#[cfg(all(feature = "encoders", not(feature = "zstd-safe")))]
 mod encode;
 mod frame;
 mod fse;
@@ -27,7 +27,7 @@ mod tests;
 mod weights;
 mod xxh64;
 
-#[cfg(all(feature = "write", not(feature = "zstd-safe")))]
+#[cfg(all(feature = "encoders", not(feature = "zstd-safe")))]
 pub(super) use encode::Encoder;
 
 use super::Corrupt;

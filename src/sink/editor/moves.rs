@@ -118,7 +118,13 @@ impl<S: WriteAt> Editor<S> {
     /// `Argument` if there is no such axis, or if `items` are not a whole number of slices across it; errors of writing.
     pub fn append(&mut self, axis: usize, items: &[u8]) -> Written<(), S> {
         let at = self.len_of(axis)?;
-        self.insert(axis, at, items)
+        let shape = self.longer(axis, items)?;
+        if shape[axis] == at {
+            return Ok(());
+        }
+        // No item moves, so that this needs no code to read items.
+        self.reshape(&shape, STILL)?;
+        self.write_new(axis, at..shape[axis], shape, items)
     }
 
     /// Inserts items in C order along an axis before position `at`. Their number determines how much the axis grows. Unless
@@ -128,23 +134,14 @@ impl<S: WriteAt> Editor<S> {
     /// As for [`append`](Self::append); `Argument` also if the axis is shorter.
     pub fn insert(&mut self, axis: usize, at: u64, items: &[u8]) -> Written<(), S> {
         let len = self.len_of(axis)?;
-        let mut shape = self.must_be_array()?.axes().shape;
-        let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
-        let across =
-            across.fold(u64::from(self.cparams.typesize), |nbytes, (_, len)| saturating_times(nbytes, *len));
-        let actual = items.len() as u64;
-        if across == 0 || !actual.is_multiple_of(across) {
-            let expected = actual.next_multiple_of(across.max(1));
-            return Err(ArgumentError::BufferLen { expected, actual }.into());
-        }
+        let shape = self.longer(axis, items)?;
         if at > len {
             return Err(ArgumentError::Index { axis, index: at as i64, len }.into());
         }
-        let count = actual / across;
+        let count = shape[axis] - len;
         if count == 0 {
             return Ok(());
         }
-        shape[axis] += count;
         let chunk = u64::from(self.must_be_array()?.axes().chunkshape[axis]).max(1);
         if at < len && at.is_multiple_of(chunk) && count.is_multiple_of(chunk) {
             self.reshape(&shape, (axis, (at / chunk, (count / chunk) as i64)))?;
@@ -158,8 +155,28 @@ impl<S: WriteAt> Editor<S> {
                 end = start;
             }
         }
-        let mut new: Vec<Range<u64>> = shape.iter().map(|&len| 0..len).collect();
-        new[axis] = at..at + count;
+        self.write_new(axis, at..at + count, shape, items)
+    }
+
+    /// The shape with room for `items` along an axis.
+    fn longer(&self, axis: usize, items: &[u8]) -> Checked<Vec<u64>> {
+        let mut shape = self.must_be_array()?.axes().shape;
+        let across = shape.iter().enumerate().filter(|(other, _)| *other != axis);
+        let across =
+            across.fold(u64::from(self.cparams.typesize), |nbytes, (_, len)| saturating_times(nbytes, *len));
+        let actual = items.len() as u64;
+        if across == 0 || !actual.is_multiple_of(across) {
+            let expected = actual.next_multiple_of(across.max(1));
+            return Err(ArgumentError::BufferLen { expected, actual }.into());
+        }
+        shape[axis] += actual / across;
+        Ok(shape)
+    }
+
+    /// Writes items to a range along an axis.
+    fn write_new(&mut self, axis: usize, range: Range<u64>, shape: Vec<u64>, items: &[u8]) -> Written<(), S> {
+        let mut new: Vec<Range<u64>> = shape.into_iter().map(|len| 0..len).collect();
+        new[axis] = range;
         let plan = self.plan_box(&new)?;
         self.write_plan(&plan, items)
     }

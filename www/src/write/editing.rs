@@ -177,7 +177,7 @@ pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Re
 /// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
 pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
     if !opened(&mut engine.writer)?.editor.frame().needs_move() {
-        return change(engine, |editor, _| editor.commit());
+        return change(engine, |editor, _| editor.commit_in_place());
     }
     let Engine { output, writer, .. } = engine;
     output.clear();

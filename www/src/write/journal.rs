@@ -1,7 +1,6 @@
 //! A sink without I/O. It keeps what is to be written, and needs the bytes that it reads to be given first.
 
 use crate::engine::{Stop, need};
-use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use b2nd::frame::{Part, Request, Step};
@@ -18,15 +17,17 @@ pub(crate) struct Journal(Arc<Mutex<Entries>>);
 
 #[derive(Default)]
 struct Entries {
-    /// Bytes of the file by their start, with the end that was asked for, which may lie behind that of the file.
-    known: BTreeMap<u64, (u64, Vec<u8>)>,
+    /// Ranges that were asked for, which may end behind the file, with their bytes; sorted by their start.
+    known: Vec<(Range<u64>, Vec<u8>)>,
     steps: Vec<Step>,
 }
 
 impl Journal {
     /// Gives bytes from the start of the range on.
     pub(crate) fn know(&self, range: Range<u64>, bytes: &[u8]) {
-        self.0.lock().known.insert(range.start, (range.end, bytes.to_vec()));
+        let known = &mut self.0.lock().known;
+        let at = known.partition_point(|(other, _)| other.start <= range.start);
+        known.insert(at, (range, bytes.to_vec()));
     }
 
     /// Forgets the steps of a call that must be repeated.
@@ -56,8 +57,9 @@ impl Entries {
             _ => None,
         });
         let known = || {
-            let (at, (asked, bytes)) = self.known.range(..=start).next_back()?;
-            (end <= asked).then_some((*at, &bytes[..]))
+            let before = &self.known[..self.known.partition_point(|(range, _)| range.start <= *start)];
+            let (range, bytes) = before.last()?;
+            (*end <= range.end).then_some((range.start, &bytes[..]))
         };
         let (at, bytes) = written.or_else(known)?;
         let len = bytes.len() as u64;

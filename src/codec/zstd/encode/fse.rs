@@ -9,21 +9,23 @@ pub(super) type Counts = [u32; MOST_SYMBOLS];
 /// Costs are in bits times this.
 pub(super) const BIT: u32 = 256;
 
-/// The logarithm to base 2 of each number of states, times [`BIT`].
-static LOG2: [u16; MOST_STATES + 1] = {
-    let mut table = [0; MOST_STATES + 1];
-    let mut n = 1;
-    while n <= MOST_STATES {
-        table[n] = exact_log2(n as u32) as u16;
+/// The logarithm to base 2 of 1 and each 256th up to 2, times [`BIT`].
+static LOG2: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut n = 0;
+    while n < 256 {
+        table[n] = exact_log2(256 + n as u32) as u8;
         n += 1;
     }
     table
 };
 
-/// About the logarithm of `n > 0` to base 2, times [`BIT`].
+/// About the logarithm of `n > 0` to base 2, times [`BIT`]; exact to one of these up to 511.
 pub(super) fn log2(n: u32) -> u32 {
-    let more = n.ilog2().saturating_sub(8);
-    more * BIT + u32::from(LOG2[(n >> more) as usize & (MOST_STATES - 1)])
+    let whole = n.ilog2();
+    // The nine highest bits.
+    let digits = if whole < 8 { n << (8 - whole) } else { n >> (whole - 8) };
+    whole * BIT + u32::from(LOG2[digits as usize & 255])
 }
 
 /// The logarithm of `n > 0` to base 2, times [`BIT`].
@@ -83,7 +85,7 @@ pub(super) fn cost(distribution: &Distribution, counts: &Counts) -> Option<u32> 
         if share == 0 {
             return None;
         }
-        let bits = distribution.log * BIT - u32::from(LOG2[usize::from(share.unsigned_abs())]);
+        let bits = distribution.log * BIT - log2(share.unsigned_abs().into());
         sum += count * bits;
     }
     Some(sum)
