@@ -1,5 +1,5 @@
 //! Codecs and filters that editors choose by the data.
-#![cfg(all(feature = "write", feature = "lz4", feature = "zstd", feature = "filters"))]
+#![cfg(all(feature = "auto", feature = "lz4", feature = "zstd", feature = "filters"))]
 
 #[path = "common/random.rs"]
 mod random;

@@ -16,6 +16,7 @@ use super::metalayers::Metalayer;
 use super::request::Part;
 use super::wire::WireHeader;
 use crate::base::{ArgumentError, Result};
+#[cfg(feature = "auto")]
 use crate::chunk::CParams;
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -118,7 +118,13 @@ test('both modules that encode give the same bytes', async () => {
     for (const codec of CODECS) {
       for (let clevel = 1; clevel <= 9; clevel += 1) {
         const ofCodecs = await Blosc.fromConfig({ cname: codec, clevel, shuffle: 1, typesize }).encode(plain)
-        const ofWrite = await encodeChunk(plain, { codec, clevel, typesize, format: 'blosc1', splitMode: 'forward_compat' })
+        const ofWrite = await encodeChunk(plain, {
+          codec,
+          clevel,
+          typesize,
+          format: 'blosc1',
+          splitMode: 'forward_compat',
+        })
         assert.deepEqual(ofCodecs, ofWrite, `${codec} ${clevel}`)
       }
     }

@@ -89,6 +89,22 @@ test('no entry of a page has more than 15.9 kB of scripts', () => {
   assert.deepEqual(large, [])
 })
 
+/** Bytes by gzip, with all imports. */
+const LARGEST = {
+  index: 74_300,
+  external: 77_000,
+  hdf5: 63_000,
+  pool: 4_300,
+  codecs: 57_800,
+  zarr: 58_000,
+  write: 117_000,
+}
+
+test('entries have at most so many bytes', () => {
+  const total = Object.fromEntries(sizes().map(({ entry, wasm, js }) => [entry, wasm.gz + js.gz]))
+  for (const [entry, most] of Object.entries(LARGEST)) assert.ok(total[entry] <= most, `${entry}: ${total[entry]}`)
+})
+
 test('bundlers find the worker and the wasm by what is written', () => {
   const text = name => readFileSync(join(ROOT, 'dist', name), 'utf8')
   assert.ok(text('pool.js').includes('new Worker(new URL("./b2nd.worker.js",import.meta.url),{type:"module"})'))

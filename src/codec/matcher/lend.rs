@@ -6,8 +6,6 @@
 use super::Sequences;
 #[cfg(feature = "encoders")]
 use super::found::Match;
-#[cfg(feature = "encoders")]
-use super::optimal::Prices;
 
 /// A table as the finders get it: an array, or a slice of any length.
 pub(in crate::codec) trait Lend {
@@ -36,12 +34,6 @@ mod each {
 
     #[cfg(feature = "encoders")]
     #[inline(always)]
-    pub(in crate::codec::matcher) const fn priced<S: Prices>(out: &mut S) -> &mut S {
-        out
-    }
-
-    #[cfg(feature = "encoders")]
-    #[inline(always)]
     pub(in crate::codec::matcher) const fn taking<T: FnMut(Match) -> bool>(take: &mut T) -> &mut T {
         take
     }
@@ -60,11 +52,6 @@ mod all {
     }
 
     pub(in crate::codec::matcher) fn lent<'a>(out: &'a mut impl Sequences) -> &'a mut (dyn Sequences + 'a) {
-        out
-    }
-
-    #[cfg(feature = "encoders")]
-    pub(in crate::codec::matcher) fn priced<'a>(out: &'a mut impl Prices) -> &'a mut (dyn Prices + 'a) {
         out
     }
 

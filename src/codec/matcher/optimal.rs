@@ -6,7 +6,7 @@
 use super::Sequences;
 use super::chains::{Effort, Finder, Links, Tables};
 use super::found::Match;
-use super::lend::{Lend, priced};
+use super::lend::Lend;
 use core::mem;
 
 /// What literals and matches take, in any unit.
@@ -71,7 +71,9 @@ pub(in crate::codec) fn sequences<H: Lend<Lent: AsMut<[u32]>>, K: Lend<Lent: Lin
     nodes: &mut Nodes,
     out: &mut impl Prices,
 ) -> Option<usize> {
-    find(src, start, tables.lend(), effort, nodes, priced(out))
+    #[cfg(target_family = "wasm")]
+    let out = out as &mut dyn Prices;
+    find(src, start, tables.lend(), effort, nodes, out)
 }
 
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
