@@ -28,7 +28,7 @@ const ENTRIES = [
   // Encodes and decodes chunks only, with a smaller module.
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
-  { out: 'store', file: 'store.ts', beside: { './index.js': 'index' } },
+  { out: 'store', file: 'store.ts', beside: besideStore('index') },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.ts', wasm: './write.inlined.js' },
   {
     out: 'cli',
@@ -40,6 +40,11 @@ const ENTRIES = [
   ...compiled('static', ''),
   ...compiled('edge', '?module'),
 ]
+/** What stores import from the entry of arrays. */
+function besideStore(entry) {
+  const files = ['./index.js', '../arrays/ndarray.js', '../engine/msgpack.js', '../reading/selection.js']
+  return Object.fromEntries(files.map(file => [file, entry]))
+}
 /** File of dist/ ← file of the folder with the modules. */
 const WASM = {
   'b2nd.wasm': 'simd.wasm',
@@ -78,7 +83,7 @@ function compiled(name, query) {
     { out: `${name}-hdf5`, file: 'hdf5.ts', ...common, wasm: `./b2nd.wasm${query}` },
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     { out: `${name}-zarr`, file: 'zarr.ts', map: false, beside: { './codecs.js': `${name}-codecs` } },
-    { out: `${name}-store`, file: 'store.ts', map: false, beside: { './index.js': name } },
+    { out: `${name}-store`, file: 'store.ts', map: false, beside: besideStore(name) },
     { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },
   ]
 }

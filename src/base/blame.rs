@@ -240,6 +240,9 @@ pub enum ArgumentError {
     /// A store has no member with this key.
     #[cfg(feature = "alloc")]
     NoMember,
+    /// A table has no column of this name.
+    #[cfg(feature = "alloc")]
+    NoColumn,
     /// The items have another dtype than the values.
     #[cfg(feature = "alloc")]
     ValueType {
@@ -426,6 +429,8 @@ impl fmt::Display for ArgumentError {
             Self::Unfinished => f.write_str("more bytes are asked for"),
             Self::FirstBlock => f.write_str("the first block must be given before others"),
             Self::NotOpened => f.write_str("no frame was opened"),
+            #[cfg(feature = "alloc")]
+            Self::NoColumn => f.write_str("the table has no column of this name"),
             #[cfg(feature = "alloc")]
             Self::NoMember => f.write_str("the store has no member with this key"),
             #[cfg(feature = "alloc")]

@@ -5,6 +5,8 @@
 //! MessagePack does not have, [`Tensor`] an array that was packed into a super-chunk, and [`origin`] tells what a reference
 //! refers to.
 
+#[cfg(feature = "arrow")]
+mod arrow;
 mod extension;
 mod layout;
 mod origin;

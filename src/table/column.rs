@@ -12,6 +12,7 @@ use crate::objects::Objects;
 use crate::plan::Selection;
 use crate::source::{ReadAt, Reader};
 use crate::store::Member;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -40,7 +41,7 @@ enum Stored<S> {
     /// Where the text of each row begins and ends in the bytes.
     Texts {
         offsets: Reader<Member<S>>,
-        bytes: Reader<Member<S>>,
+        bytes: Box<Reader<Member<S>>>,
     },
     /// The number of a text for each row.
     Codes {
@@ -61,7 +62,9 @@ impl<'t, S: ReadAt> Column<'t, S> {
         let mask = if table.has(&mask) { Some(table.member(&mask)?) } else { None };
         let stored = match &*spec.kind {
             _ if Objects::kind_of(&values)?.is_some() => Stored::Objects(Objects::open(values)?),
-            "utf8" => Stored::Texts { offsets: values, bytes: table.member(&format!("{key}.utf8"))? },
+            "utf8" => {
+                Stored::Texts { offsets: values, bytes: Box::new(table.member(&format!("{key}.utf8"))?) }
+            }
             "dictionary" => {
                 let objects = Objects::open(table.member(&format!("{key}_dict"))?)?;
                 let null = spec.entry.get("null_code").and_then(|code| match code {

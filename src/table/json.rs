@@ -50,7 +50,10 @@ impl Parser<'_> {
             Some(b'"') => self.string().map(Value::Str),
             Some(b'[') => {
                 let mut items = Vec::new();
-                self.entries("[", "]", |parser| Ok(items.push(parser.value(depth + 1)?)))?;
+                self.entries("[", "]", |parser| {
+                    items.push(parser.value(depth + 1)?);
+                    Ok(())
+                })?;
                 Ok(Value::Array(items))
             }
             Some(b'{') => {
@@ -59,7 +62,8 @@ impl Parser<'_> {
                     parser.spaces();
                     let key = Value::Str(parser.string()?);
                     parser.expect(":")?;
-                    Ok(pairs.push((key, parser.value(depth + 1)?)))
+                    pairs.push((key, parser.value(depth + 1)?));
+                    Ok(())
                 })?;
                 Ok(Value::Map(pairs))
             }

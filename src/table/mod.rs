@@ -2,6 +2,8 @@
 //!
 //! Rows that were deleted are skipped. A range of rows of a column takes only the blocks in which they are.
 
+#[cfg(feature = "arrow")]
+mod arrow;
 mod cells;
 mod column;
 mod json;
@@ -100,7 +102,7 @@ impl<'s, S: ReadAt> Table<'s, S> {
     /// `Argument` if there is no column of this name; `Unsupported` if its kind is unknown, or its values are stored elsewhere; what
     /// is wrong with the data.
     pub fn column(&self, name: &str) -> Read<Column<'_, S>, S> {
-        let spec = self.columns.iter().find(|spec| spec.name == name).ok_or(ArgumentError::NoMember)?;
+        let spec = self.columns.iter().find(|spec| spec.name == name).ok_or(ArgumentError::NoColumn)?;
         Column::open(self, spec)
     }
 

@@ -1,6 +1,6 @@
 """Random sequences of objects by the reference: what they hold goes to `objects.jsonl`.
 
-    objects.py OUT_DIR --count N [--others]
+    objects.py OUT_DIR --count N [--others] [--arrow]
 """
 
 import argparse
@@ -153,16 +153,34 @@ def others(folder):
     (operand * 2 + 1).save("lazy.b2nd", mode="w")
 
 
+def arrow(folder):
+    """Objects that are stored as Arrow, which needs pyarrow."""
+    import pyarrow
+
+    options = {"mode": "w", "contiguous": True, "cparams": {"codec": blosc2.Codec.LZ4, "clevel": 5, "nthreads": 1}}
+    array = blosc2.BatchArray(serializer="arrow", items_per_block=3, urlpath=str(folder / "arrow.b2b"), **options)
+    array.append(pyarrow.array([1, None, 3, 4]))
+    array.append(pyarrow.array([50, 60]))
+    lists = blosc2.ListArray(
+        item_spec=blosc2.int64(), nullable=True, serializer="arrow", items_per_block=3, urlpath=str(folder / "arrow-lists.b2b"), **options
+    )
+    lists.extend([[1, 2], None, []])
+    lists.flush()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--others", action="store_true")
+    parser.add_argument("--arrow", action="store_true")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     with open(args.out / "objects.jsonl", "w") as out:
         for number in range(args.count):
             out.write(json.dumps(write(args.out, number, Draw(27, number)), ensure_ascii=False) + "\n")
+    if args.arrow:
+        arrow(args.out)
     if args.others:
         others(args.out)
 

@@ -15,9 +15,13 @@ import {
 } from './index.js'
 import { toSource } from './sources/openable.js'
 import { sliceSource, type ByteSource } from './sources/source.js'
+import { objectsIn, type Objects } from './store/objects.js'
+import { tableIn, type Table } from './store/table.js'
 import { sizeOf, windowOf, withTail } from './store/window.js'
 import { dataStart, directoryIn, LOCAL, membersIn, TAIL, type Member } from './store/zip.js'
 
+export { Objects, type PackedArray } from './store/objects.js'
+export { Column, Table, type ColumnSpec, type TableSchema } from './store/table.js'
 export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './base/errors.js'
 
 /** The file with small members in an archive. */
@@ -182,6 +186,30 @@ export class Store {
     if (member instanceof NDArray) return member as NDArray<D>
     await member.close()
     throw argument(`${key} is not an array: use \`get\``)
+  }
+
+  /**
+   * Opens a member that is a sequence of objects: an object, batch or list array. Fails as `get` does, as `argument` if it is no such
+   * sequence, and as `unsupported` if the objects are stored as Arrow.
+   */
+  async getObjects(key: string, options: OpenOptions = this.#options): Promise<Objects> {
+    const member = await this.get(key, options)
+    const objects = await objectsIn(member, { signal: options.signal })
+    if (objects) return objects
+    await member.close()
+    throw argument(`${key} is not a sequence of objects: use \`get\``)
+  }
+
+  /** The keys of the groups that are tables. The whole store is `''`. */
+  tables(): string[] {
+    return this.keys().flatMap(key => (key.endsWith('/_meta') ? key.slice(0, -'/_meta'.length) : []))
+  }
+
+  /** Opens the table that a group is, or the whole store for `''`. Fails as `argument` if it is no table. */
+  async getTable(group = ''): Promise<Table> {
+    const table = await tableIn(this, group.replace(/\/+$/, ''))
+    if (table) return table
+    throw argument(`${group || 'the store'} is not a table`)
   }
 
   /** The attributes of a group, or of the store for `''`. */

@@ -68,7 +68,8 @@ pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failu
     let mut buffer = Vec::new();
     let itemsize = dtype.itemsize().max(1);
     // Chunks of a packed tensor may end within items.
-    let is_aligned = opened.of(opened.reader.contents())?.itemsize() as usize % itemsize == 0;
+    let stored = opened.of(opened.reader.contents())?.itemsize() as usize;
+    let is_aligned = stored.is_multiple_of(itemsize);
     let mut parts = plan.parts(if is_aligned { at_once } else { usize::MAX });
     loop {
         let hidden = values.skippable();

@@ -6,7 +6,8 @@ use crate::project::Project;
 use crate::setup;
 
 /// Features that are independent of the others are combined as one.
-const GROUPS: [&str; 2] = ["lz4,snappy,ndlz,zfp,filters", "bytes,half,memmap2,ndarray,num-complex,rayon"];
+const GROUPS: [&str; 2] =
+    ["lz4,snappy,ndlz,zfp,filters", "arrow,bytes,half,memmap2,ndarray,num-complex,rayon"];
 /// `cli` enables most others, and `benchmarks` enables none.
 const ALONE: [&str; 2] = ["cli", "benchmarks"];
 

@@ -87,14 +87,19 @@ fn stores(project: &Project) -> Result {
 fn objects_and_tables(project: &Project) -> Result {
     let python = python::with_reference(project)?;
     let mut test = cargo(unit::TESTS);
+    let mut javascript = node::node(project, "www/test/table.test.mjs");
+    javascript.env("B2ND_GOLDEN", project.root.join("tests/golden"));
     for (script, name, variable) in [(OBJECTS, "objects", "B2ND_OBJECTS"), (TABLES, "tables", "B2ND_TABLES")]
     {
         let folder = project.target.join("interop-".to_owned() + name);
         empty(&folder)?;
         run(project, command(&python, [script]).arg(&folder))?;
         test.args(["--test", name]).env(variable, &folder);
+        javascript.env(variable, &folder);
     }
-    run(project, test.args(["--test", "cli", "--", "--ignored"])).map(drop)
+    run(project, test.args(["--test", "cli", "--", "--ignored"]))?;
+    build::package(project)?;
+    run(project, &mut javascript).map(drop)
 }
 
 /// Checks with the reference what the library and the tool write.

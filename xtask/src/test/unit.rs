@@ -13,8 +13,8 @@ const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 pub fn unit(project: &Project) -> Result {
     run(project, &mut cargo(TESTS))?;
     let libzstd =
-        ["test", "--package", "b2nd", "--features", "zstd-safe,cli,half,num-complex,ndarray", "--lib"];
-    run(project, cargo(libzstd).args(["--test", "golden", "--test", "features"]))?;
+        ["test", "--package", "b2nd", "--features", "zstd-safe,cli,half,num-complex,ndarray,arrow", "--lib"];
+    run(project, cargo(libzstd).args(["--test", "golden", "--test", "features", "--test", "arrow"]))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])
 }

@@ -1,0 +1,265 @@
+// Tables: columns that are members of a store.
+
+import { NDArray } from '../arrays/ndarray.js'
+import type { SChunk } from '../arrays/schunk.js'
+import { argument, B2ndError, setName } from '../base/errors.js'
+import type { Attributes } from '../engine/attributes.js'
+import { slice } from '../reading/selection.js'
+import { objectsIn, type Objects } from './objects.js'
+
+/** What a table needs of its store. */
+export interface Members {
+  /** Opens a member. */
+  get(key: string): Promise<NDArray | SChunk>
+  /** Where a member is stored; `undefined` if there is none. */
+  storage(key: string): string | undefined
+}
+
+/** What the schema says of a column. */
+export interface ColumnSpec {
+  /** The name; dots separate the names of nested columns. */
+  readonly name: string
+  /** python-blosc2's name for the kind of values: `int64`, `utf8`, `list` and so on. */
+  readonly kind: string
+  /** The unit of times. */
+  readonly unit?: string
+  /** Whether cells may be null. */
+  readonly nullable?: boolean
+  /** The value that stands for null. */
+  readonly null_value?: unknown
+  /** The code that stands for null in a dictionary column. */
+  readonly null_code?: number
+}
+
+/** The schema of a table. */
+export interface TableSchema {
+  /** The columns, in their order. */
+  readonly columns: readonly ColumnSpec[]
+}
+
+/** Stored rows to read, and those of them that are there, counted from the first; `undefined` for all. */
+type Window = readonly [start: number, end: number, picked?: number[]]
+
+const damaged = (what: string) => new B2ndError('format', `${what} of the table is damaged`)
+
+/** Opens the table that a group is; `undefined` if it is none. */
+export async function tableIn(members: Members, group: string): Promise<Table | undefined> {
+  if (!members.storage(`${group}/_meta`)) return undefined
+  const meta = await members.get(`${group}/_meta`)
+  const { kind, schema } = (await meta.attrs()) as { kind?: unknown; schema?: unknown }
+  if (kind !== 'ctable' || typeof schema !== 'string') return undefined
+  const mask = await members.get(`${group}/_valid_rows`)
+  if (!(mask instanceof NDArray) || mask.shape.length !== 1 || mask.dtype !== '|b1') throw damaged('the mask')
+  const { data } = await (mask as NDArray<Uint8Array>).get()
+  return new Table(members, group, parsed(schema), data)
+}
+
+/** Parses a schema. Python writes NaN and infinities in JSON. */
+function parsed(text: string): TableSchema {
+  try {
+    const mark = '\u0001'
+    const plain = text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, word =>
+      word.startsWith('"') ? word : `"\\u0001${word}"`,
+    )
+    const schema = JSON.parse(plain, (_, value: unknown) =>
+      typeof value === 'string' && value.startsWith(mark) ? Number(value.slice(1)) : value,
+    ) as TableSchema
+    if (schema.columns.every(({ name, kind }) => typeof name === 'string' && typeof kind === 'string')) return schema
+  } catch {}
+  throw damaged('the schema')
+}
+
+/** A table in a store. Rows that were deleted do not count. */
+export class Table {
+  static {
+    setName(this, 'Table')
+  }
+  /** The schema: the columns, their kinds, and other facts by python-blosc2. */
+  readonly schema: TableSchema
+  /** The number of rows. */
+  readonly length: number
+  readonly #members: Members
+  readonly #group: string
+  /** The stored rows that are there; `undefined` for all. */
+  readonly #live: Uint32Array | undefined
+  readonly #columns = new Map<string, Promise<Column>>()
+
+  /** @internal */
+  constructor(members: Members, group: string, schema: TableSchema, mask: Uint8Array) {
+    this.#members = members
+    this.#group = group
+    this.schema = schema
+    let length = 0
+    for (const bit of mask) length += bit ? 1 : 0
+    this.length = length
+    if (length < mask.length) {
+      this.#live = new Uint32Array(length)
+      let next = 0
+      mask.forEach((bit, row) => bit && (this.#live![next++] = row))
+    }
+  }
+
+  /** Opens a column. Fails as `argument` if there is none of this name. */
+  column(name: string): Promise<Column> {
+    const spec = this.schema.columns.find(column => column.name === name)
+    if (!spec) return Promise.reject(argument(`the table has no column ${name}`))
+    let column = this.#columns.get(name)
+    if (!column) {
+      column = columnOf(this, this.#members, this.#group + keyOf(name), spec)
+      this.#columns.set(name, column)
+      column.catch(() => this.#columns.delete(name))
+    }
+    return column
+  }
+
+  /** Reads the rows from `start` up to but excluding `end`, as objects with all columns or those that are named. */
+  async rows(start = 0, end = this.length, names?: readonly string[]): Promise<Record<string, unknown>[]> {
+    const wanted = names ?? this.schema.columns.map(({ name }) => name)
+    const cells = await Promise.all(wanted.map(async name => (await this.column(name)).get(start, end)))
+    return Array.from({ length: end - start }, (_, row) =>
+      Object.fromEntries(wanted.map((name, column) => [name, cells[column]![row]])),
+    )
+  }
+
+  /** The attributes of the table. */
+  async attrs(): Promise<Attributes> {
+    const key = `${this.#group}/_vlmeta`
+    return this.#members.storage(key) ? (await this.#members.get(key)).attrs() : {}
+  }
+
+  /**
+   * Where rows are stored.
+   * @internal
+   */
+  window(start: number, end: number): Window {
+    if (!(start >= 0 && start <= end && end <= this.length)) throw argument(`the table has no rows ${start} to ${end}`)
+    const rows = this.#live?.subarray(start, end)
+    if (!rows?.length) return [start, end]
+    const [first, last] = [rows[0]!, rows.at(-1)!]
+    return [first, last + 1, last - first < rows.length ? undefined : Array.from(rows, row => row - first)] as Window
+  }
+}
+
+/** The key of a column below that of its table. */
+function keyOf(name: string): string {
+  const escaped = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+  const key = name.replace(/\\(.)|([.])|[%/\\]/gsu, (char: string, literal?: string, dot?: string) =>
+    dot ? '/' : (literal ?? char).replace(/[%/.\\]/g, escaped),
+  )
+  return `/_cols/${key}`
+}
+
+/** Reads the values of stored rows; null for those that are. */
+type Reader = (window: Window) => Promise<unknown[]>
+
+/** A column of a table. */
+export class Column {
+  static {
+    setName(this, 'Column')
+  }
+  /** What the schema says. */
+  readonly spec: ColumnSpec
+  readonly #table: Table
+  readonly #read: Reader
+
+  /** @internal */
+  constructor(table: Table, spec: ColumnSpec, read: Reader) {
+    this.#table = table
+    this.spec = spec
+    this.#read = read
+  }
+
+  /**
+   * Reads the values of the rows from `start` up to but excluding `end`, null for null cells. Times are bigints that count the
+   * column's unit from 1970. Complex numbers and the items of columns of arrays are arrays of numbers, the latter in C order. Objects
+   * are as `Objects` reads them.
+   */
+  async get(start = 0, end = this.#table.length): Promise<unknown[]> {
+    return start === end ? [] : this.#read(this.#table.window(start, end))
+  }
+}
+
+async function columnOf(table: Table, members: Members, key: string, spec: ColumnSpec): Promise<Column> {
+  const values = await members.get(key)
+  const read = await readerOf(members, key, spec, values)
+  const mask = members.storage(`${key}.notnull`) && (await members.get(`${key}.notnull`))
+  if (!mask) return new Column(table, spec, read)
+  return new Column(table, spec, async window => {
+    const [cells, valid] = await Promise.all([read(window), arrayRows(mask, window)])
+    return cells.map((cell, row) => (valid[row] ? cell : null))
+  })
+}
+
+async function readerOf(members: Members, key: string, spec: ColumnSpec, values: NDArray | SChunk): Promise<Reader> {
+  const objects = await objectsIn(values, {})
+  if (objects) return window => objectRows(objects, window)
+  if (spec.kind === 'utf8') return textsOf(values, await members.get(`${key}.utf8`), spec)
+  if (spec.kind !== 'dictionary') return async window => withoutNulls(await arrayRows(values, window), spec)
+  const texts = await (await objectsIn(await members.get(`${key}_dict`), {}))?.slice()
+  return async window => {
+    const codes = (await arrayRows(values, window)) as number[]
+    return codes.map(code => {
+      if (code === (spec.null_code ?? -1)) return null
+      if (!texts || !(code in texts)) throw damaged(`a code of column ${spec.name}`)
+      return texts[code]
+    })
+  }
+}
+
+const picked = <T>(values: T[], [, , rows]: Window): T[] => (rows ? rows.map(row => values[row]!) : values)
+
+async function objectRows(objects: Objects, window: Window): Promise<unknown[]> {
+  return picked(await objects.slice(window[0], window[1]), window)
+}
+
+/** Rows of an array, each of one or more items. */
+async function arrayRows(array: NDArray | SChunk, window: Window): Promise<unknown[]> {
+  if (!(array instanceof NDArray) || array.shape.length < 1)
+    throw new B2ndError('unsupported', 'a column of an unknown kind')
+  const [start, end] = window
+  if (end > array.shape[0]!) throw damaged('the length of a column')
+  const { data, width, shape } = await array.get([slice(start, end)])
+  const per = width * shape.slice(1).reduce((items, length) => items * length, 1)
+  const item = (at: number) => ('row' in data ? data.row(at) : array.dtype === '|b1' ? data[at] !== 0 : data[at])
+  const row = (at: number) => (per === 1 ? item(at) : Array.from({ length: per }, (_, part) => item(at * per + part)))
+  return picked(
+    Array.from({ length: end - start }, (_, at) => row(at)),
+    window,
+  )
+}
+
+async function textsOf(offsets: NDArray | SChunk, bytes: NDArray | SChunk, spec: ColumnSpec): Promise<Reader> {
+  return async window => {
+    const [start, end] = window
+    const ends = (await arrayRows(offsets, [start, end + 1])).map(Number)
+    const from = ends[0]!
+    if (
+      !(bytes instanceof NDArray) ||
+      !(ends.at(-1)! <= bytes.shape[0]!) ||
+      ends.some((end, row) => end < (ends[row - 1] ?? 0))
+    ) {
+      throw damaged(`column ${spec.name}`)
+    }
+    const { data } = await (bytes as NDArray<Uint8Array>).get([slice(from, ends.at(-1))])
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+    const text = (row: number) => decoder.decode(data.subarray(ends[row]! - from, ends[row + 1]! - from))
+    const texts = Array.from({ length: end - start }, (_, row) => text(row))
+    return picked(texts, window).map(text => (text === spec.null_value ? null : text))
+  }
+}
+
+/** Replaces values that stand for null. Booleans beside such a value are stored as bytes. */
+function withoutNulls(values: unknown[], { kind, null_value: value }: ColumnSpec): unknown[] {
+  if (value === undefined || value === null) return values
+  const { base64 } = Object(value) as { base64?: string }
+  const sentinel = base64 === undefined ? value : atob(base64).replace(/\0+$/, '')
+  const same = (cell: unknown): boolean =>
+    Array.isArray(cell)
+      ? cell.every(same)
+      : typeof cell === 'bigint'
+        ? cell === BigInt.asIntN(64, BigInt(sentinel as number)) ||
+          cell === BigInt.asUintN(64, BigInt(sentinel as number))
+        : Object.is(cell, sentinel) || cell === sentinel
+  const cells = values.map(cell => (same(cell) ? null : cell))
+  return kind === 'bool' ? cells.map(cell => (cell === null ? null : cell === true || cell === 1)) : cells
+}

@@ -1,0 +1,162 @@
+// Tables and sequences of objects: golden ones, and random ones if B2ND_TABLES and B2ND_OBJECTS name folders.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isB2ndError } from 'b2nd'
+import { fileSource } from 'b2nd/node'
+import { openStore, Table } from 'b2nd/store'
+import { FOLDER } from './lib/golden.mjs'
+
+const NESTED = readFileSync(join(FOLDER, 'tables/nested.b2z'))
+/** The frame of small members of a golden store, in which there are none. */
+const EMBED = readFileSync(join(FOLDER, 'tables/010.b2d/embed.b2e'))
+const code = expected => error => isB2ndError(error, expected)
+const lines = path =>
+  readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+/** Compares a value with what the tool prints of it in JSON. There, too, integers beyond 2^53 are rounded when they are read. */
+function same(value, expected, place) {
+  const number = typeof value === 'bigint' ? Number(value) : value
+  if (typeof number === 'number' && !Number.isFinite(number)) assert.equal(String(number), expected, place)
+  else if (number === null || typeof number !== 'object')
+    assert.ok(number === expected, `${place}: ${value}, ${expected}`)
+  else if (value instanceof Uint8Array) assert.equal(Buffer.from(value).toString('hex'), expected.bin, place)
+  else if (value.frame) assert.equal(value.frame.length, expected.frame, place)
+  else if (value.dtype) assert.equal(value.shape[0] ?? 0, expected.length ?? 0, place)
+  else if (Array.isArray(value) || value instanceof Set) {
+    assert.equal(value.length ?? value.size, expected.length, place)
+    ;[...value].forEach((item, at) => same(item, expected[at], place))
+  } else {
+    assert.deepEqual(Object.keys(value).sort(), Object.keys(expected).sort(), place)
+    for (const [key, item] of Object.entries(value)) same(item, expected[key], place)
+  }
+}
+
+function sameCell(cell, expected, { kind, unit }, place) {
+  if (kind === 'timestamp') {
+    assert.equal(cell === null || cell === -(2n ** 63n), expected === null, place)
+    if (expected !== null && unit === 'ms') assert.equal(Number(cell), Date.parse(`${expected}Z`), place)
+  } else same(cell, kind === 'ndarray' ? expected.flat(9) : expected, place)
+}
+
+for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Boolean)) {
+  test(`the tables in ${folder}`, async () => {
+    let count = 0
+    for (const { path, rows, columns } of lines(join(folder, 'tables.jsonl'))) {
+      // Directories are not opened.
+      if (path.endsWith('.b2d')) continue
+      const store = await openStore(await fileSource(join(folder, path)))
+      assert.deepEqual(store.tables(), [''])
+      const table = await store.getTable()
+      assert.equal(table.length, rows, path)
+      assert.deepEqual(
+        table.schema.columns.map(({ name, kind }) => [name, kind]),
+        columns.map(({ name, kind }) => [name, kind]),
+      )
+      const read = await table.rows()
+      for (const { name, cells } of columns) {
+        const { spec } = await table.column(name)
+        cells.forEach((cell, row) => sameCell(read[row][name], cell, spec, `${path} ${name} ${row}`))
+        const middle = await (await table.column(name)).get(rows >> 2, rows - (rows >> 2))
+        middle.forEach((cell, row) => assert.deepEqual(cell, read[row + (rows >> 2)][name], `${path} ${name} ${row}`))
+      }
+      await store.close()
+      count++
+    }
+    assert.ok(count >= 5)
+  })
+}
+
+test('tables in groups', async () => {
+  const store = await openStore(NESTED)
+  assert.deepEqual(store.tables(), ['/group/table'])
+  const table = await store.getTable('/group/table/')
+  assert.ok(table instanceof Table)
+  assert.deepEqual(await table.rows(0, 2), [
+    { number: 1, text: 'one' },
+    { number: 2, text: null },
+  ])
+  assert.deepEqual(await table.rows(2, 3, ['number']), [{ number: 3 }])
+  assert.deepEqual(await table.rows(1, 1), [])
+  await assert.rejects(table.rows(0, 4), code('argument'))
+  await assert.rejects(table.column('none'), code('argument'))
+  await assert.rejects(store.getTable('/array'), code('argument'))
+  await assert.rejects(store.getObjects('/array'), code('argument'))
+})
+
+for (const folder of [join(FOLDER, 'objects'), process.env.B2ND_OBJECTS].filter(Boolean)) {
+  test(`the objects in ${folder}`, async () => {
+    let count = 0
+    for (const { path, values } of lines(join(folder, 'objects.jsonl'))) {
+      const store = await openStore(archive(readFileSync(join(folder, path))))
+      const objects = await store.getObjects('/member')
+      assert.equal(objects.length, values.length, path)
+      ;(await objects.slice()).forEach((value, at) => same(value, values[at], `${path} ${at}`))
+      for (let at = 0; at < values.length; at += 7) same(await objects.get(at), values[at], `${path} ${at}`)
+      await assert.rejects(objects.get(values.length), code('argument'))
+      await objects.close()
+      count++
+    }
+    assert.ok(count >= 8)
+  })
+}
+
+test('objects that are stored as Arrow are refused', async () => {
+  const store = await openStore(archive(readFileSync(join(FOLDER, 'objects/arrow.b2b'))))
+  await assert.rejects(store.getObjects('/member'), code('unsupported'))
+})
+
+/** A store with this frame as its only member: the archive of a golden store with another directory. */
+function archive(frame) {
+  const files = { 'member.b2b': frame, 'embed.b2e': EMBED }
+  const parts = []
+  const entries = []
+  let offset = 0
+  for (const [name, bytes] of Object.entries(files)) {
+    const head = Buffer.alloc(30 + name.length)
+    head.writeUInt32LE(0x04034b50, 0)
+    head.writeUInt32LE(bytes.length, 18)
+    head.writeUInt32LE(bytes.length, 22)
+    head.writeUInt16LE(name.length, 26)
+    head.write(name, 30)
+    const entry = Buffer.alloc(46 + name.length)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt32LE(bytes.length, 20)
+    entry.writeUInt32LE(bytes.length, 24)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(offset, 42)
+    entry.write(name, 46)
+    parts.push(head, bytes)
+    entries.push(entry)
+    offset += head.length + bytes.length
+  }
+  const directory = Buffer.concat(entries)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return new Uint8Array(Buffer.concat([...parts, directory, end]))
+}
+
+test('damage is an error, or other values', async () => {
+  const bytes = Uint8Array.from(NESTED)
+  let failed = 0
+  for (let at = 0; at < bytes.length; at += 23) {
+    bytes[at] ^= 0x41
+    try {
+      await (await (await openStore(bytes)).getTable('/group/table')).rows()
+    } catch (error) {
+      assert.ok(isB2ndError(error), `byte ${at}: ${error.stack}`)
+      failed++
+    }
+    bytes[at] ^= 0x41
+  }
+  assert.ok(failed > 50, `${failed}`)
+})
