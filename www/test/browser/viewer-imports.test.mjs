@@ -71,6 +71,35 @@ test('the names of columns are shown', () =>
     await shot(page, 'csv')
   }))
 
+test('the page stays responsive while a large table is read', () =>
+  come('', async page => {
+    const { longest, total, sum } = await page.evaluate(async () => {
+      const row = (_, k) => `${k},${k / 8},"a ""name"" of ${k}"\n`
+      const table = new File(Array.from({ length: 400_000 }, row), 'large.csv')
+      const start = performance.now()
+      let [last, longest] = [start, 0]
+      const timer = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      })
+      const viewer = document.querySelector('b2nd-viewer')
+      await viewer.open({ name: table.name, openable: table })
+      clearInterval(timer)
+      const { data } = await viewer.session.dataset.array.get([slice(399_000, 400_000)])
+      const sum = data.column('f1').reduce((a, b) => a + b)
+      return { longest, total: performance.now() - start, sum }
+
+      function slice(start, stop) {
+        return { start, stop, step: null }
+      }
+    })
+    assert.equal(
+      sum,
+      Array.from({ length: 1000 }, (_, k) => (399_000 + k) / 8).reduce((a, b) => a + b),
+    )
+    assert.ok(longest < total / 3, `${longest} of ${total} ms at once`)
+  }))
+
 test('an array without items is opened at once', () =>
   come('', async page => {
     await choose(page, 'File…', join(IMPORTS, 'endless.npy'))

@@ -29,17 +29,37 @@ interface Column {
   length: number
 }
 
-export async function readCsv(file: Blob, name: string): Promise<Values> {
+export async function readCsv(file: Blob, name: string, signal: AbortSignal): Promise<Values> {
   // The text takes two bytes per character.
   checkSize(3 * file.size, name)
   const text = await file.text()
   const separator = separatorOf(text, name)
-  const { columns, count, isHeaded } = survey(text, separator)
+  const { columns, count, isHeaded } = await survey(text, separator, signal)
   if (!columns.length || !count) throw wrong('the table has no values')
   const rows = rowsOf(text, separator)
   if (isHeaded) rows.next()
-  return columns.some(({ kind }) => kind === 'text') ? structures(rows, columns, count) : matrix(rows, columns, count)
+  const read = columns.some(({ kind }) => kind === 'text') ? structures : matrix
+  return read(inSteps(rows, signal), columns, count)
 }
+
+/** Yields rows, and pauses from time to time, so that the page stays responsive. */
+async function* inSteps(rows: Iterable<string[]>, signal: AbortSignal): AsyncGenerator<string[][]> {
+  let batch: string[][] = []
+  let end = performance.now() + STEP
+  for (const row of rows) {
+    batch.push(row)
+    if (batch.length % 64 || performance.now() < end) continue
+    yield batch
+    await new Promise(done => setTimeout(done))
+    signal.throwIfAborted()
+    batch = []
+    end = performance.now() + STEP
+  }
+  yield batch
+}
+
+/** Milliseconds of work without a pause. */
+const STEP = 10
 
 /** The most frequent separator of the first line. */
 function separatorOf(text: string, name: string): string {
@@ -80,20 +100,25 @@ function quoted(text: string, at: number, separator: string, cells: string[]): n
 }
 
 /** The columns, the number of rows below the header, and whether there is one: a first row without a number. */
-function survey(text: string, separator: string): { columns: Column[]; count: number; isHeaded: boolean } {
+async function survey(
+  text: string,
+  separator: string,
+  signal: AbortSignal,
+): Promise<{ columns: Column[]; count: number; isHeaded: boolean }> {
   const columns: Column[] = []
   let [count, isHeaded] = [0, false]
-  for (const cells of rowsOf(text, separator)) {
+  const take = (cells: string[]) => {
     if (!columns.length) {
       isHeaded = cells.some(cell => cell.trim()) && cells.every(cell => !cell.trim() || kindOf(cell) === 'text')
       for (const cell of cells) columns.push({ name: isHeaded ? cell.trim() : undefined, kind: 'integer', length: 1 })
-      if (isHeaded) continue
+      if (isHeaded) return
     }
     count++
     if (cells.length !== columns.length)
       throw wrong(`row ${count}: ${cells.length} cells, and ${columns.length} in the first row`)
     columns.forEach((column, at) => widen(column, cells[at]!))
   }
+  for await (const rows of inSteps(rowsOf(text, separator), signal)) rows.forEach(take)
   return { columns, count, isHeaded }
 }
 
@@ -120,12 +145,12 @@ function numberOf(cell: string): number {
 const bigOf = (cell: string): bigint => BigInt(cell.trim().replace('+', ''))
 
 /** A row of numbers for each line; one column becomes a line. */
-function matrix(rows: Iterable<string[]>, columns: readonly Column[], count: number): Values {
+async function matrix(rows: AsyncIterable<string[][]>, columns: readonly Column[], count: number): Promise<Values> {
   const whole = columns.every(({ kind }) => kind === 'integer')
   checkSize(8 * count * columns.length, 'the table')
   const items = whole ? new BigInt64Array(count * columns.length) : new Float64Array(count * columns.length)
   let at = 0
-  for (const cells of rows) for (const cell of cells) items[at++] = whole ? bigOf(cell) : numberOf(cell)
+  for await (const batch of rows) for (const cell of batch.flat()) items[at++] = whole ? bigOf(cell) : numberOf(cell)
   const shape = columns.length === 1 ? [count] : [count, columns.length]
   const names = columns.map(({ name }) => name)
   const isNamed = names.some(Boolean)
@@ -135,7 +160,7 @@ function matrix(rows: Iterable<string[]>, columns: readonly Column[], count: num
 }
 
 /** A structure for each line, with a field for each column. */
-function structures(rows: Iterable<string[]>, columns: readonly Column[], count: number): Values {
+async function structures(rows: AsyncIterable<string[][]>, columns: readonly Column[], count: number): Promise<Values> {
   const taken = new Set<string>()
   const fields = columns.map((column, at) => {
     let name = column.name || `f${at}`
@@ -154,7 +179,7 @@ function structures(rows: Iterable<string[]>, columns: readonly Column[], count:
   const items = new Uint8Array(row * count)
   const view = new DataView(items.buffer)
   let at = 0
-  for (const cells of rows)
+  const take = (cells: string[]) =>
     fields.forEach(({ kind, size }, column) => {
       const cell = cells[column]!
       if (kind === 'integer') view.setBigInt64(at, bigOf(cell), true)
@@ -162,6 +187,7 @@ function structures(rows: Iterable<string[]>, columns: readonly Column[], count:
       else Array.from(cell).forEach((point, k) => view.setUint32(at + 4 * k, point.codePointAt(0)!, true))
       at += size
     })
+  for await (const batch of rows) batch.forEach(take)
   const quote = (name: string) => `'${name.replace(/[\\']/g, '\\$&')}'`
   const dtype = `[${fields.map(({ name, type }) => `(${quote(name)}, '${type}')`).join(', ')}]`
   return { dtype, shape: [count], items }

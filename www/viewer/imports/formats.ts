@@ -7,7 +7,7 @@ const readNpy: Reader = async file => (await import('./npy.js')).readNpy(file)
 const readPng: Reader = async file => (await import('./picture.js')).readPng(file)
 const readPicture: Reader = async file => (await import('./picture.js')).readPicture(file)
 const readTiff: Reader = async (file, _, signal) => (await import('./tiff.js')).readTiff(file, signal)
-const readCsv: Reader = async (file, name) => (await import('./csv.js')).readCsv(file, name)
+const readCsv: Reader = async (file, name, signal) => (await import('./csv.js')).readCsv(file, name, signal)
 
 interface Format {
   /** How files of it begin. */
