@@ -29,6 +29,7 @@ const ENTRIES = [
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
   { out: 'store', file: 'store.ts', beside: besideStore('index') },
+  { out: 'indexing', file: 'indexing.ts', beside: { './index.js': 'index' } },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.ts', wasm: './write.inlined.js' },
   {
     out: 'cli',
@@ -84,6 +85,7 @@ function compiled(name, query) {
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     { out: `${name}-zarr`, file: 'zarr.ts', map: false, beside: { './codecs.js': `${name}-codecs` } },
     { out: `${name}-store`, file: 'store.ts', map: false, beside: besideStore(name) },
+    { out: `${name}-indexing`, file: 'indexing.ts', map: false, beside: { './index.js': name } },
     { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },
   ]
 }

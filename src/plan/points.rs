@@ -96,8 +96,8 @@ impl Points {
     }
 
     fn check_mask(&self, axis: usize, shape: &[Extent]) -> Result<()> {
-        let lens = self.mask.iter().flatten().zip(shape).enumerate();
-        for (number, (&given, &len)) in lens.filter(|(_, (given, len))| given != len) {
+        let mut lens = self.mask.iter().flatten().zip(shape).enumerate();
+        if let Some((number, (&given, &len))) = lens.find(|(_, (given, len))| given != len) {
             return Err(ArgumentError::MaskLen { axis: axis + number, given, len: wide(len) }.into());
         }
         Ok(())

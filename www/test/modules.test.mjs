@@ -7,7 +7,20 @@ import { test } from 'node:test'
 
 const js = join(import.meta.dirname, '../js')
 /** The layers from bottom to top. The entries, in js/ itself, are above all. */
-const LAYERS = ['base', 'engine', 'sources', 'reading', 'data', 'workers', 'arrays', 'store', 'write', 'cli', '']
+const LAYERS = [
+  'base',
+  'engine',
+  'sources',
+  'reading',
+  'data',
+  'workers',
+  'arrays',
+  'indexing',
+  'store',
+  'write',
+  'cli',
+  '',
+]
 
 test('folders of js/ import from those below them', () => {
   const layer = file => {

@@ -24,6 +24,7 @@ const PRINTED = {
   'In Node.js': /^[-.\de]+ [-.\de]+ [-.\de]+\n(.+ items from .+\n)+$/,
   'In workers': /^Float32Array\(1200\)/,
   Stores: /^TreeStore \[[^]*'\/small'[^]*note: 'of a group'[^]*\[ 30 \]/,
+  'Lists, masks and views': /^\[ 3, 30 \] \[ 12, 30 \] \[ 2 \]\n$/,
   Writing: /^\[ 480, 640 \] <u2 \[Object: null prototype\] \{ units: 'K' \} true\n$/,
   'Writing in parts': /^$/,
   'Changing files': /^$/,

@@ -1,0 +1,108 @@
+import { argument, formatValue } from '../base/errors.js'
+import type { TypedArray } from '../data/typed-arrays.js'
+import { integer, type Index, type Slice } from '../reading/selection.js'
+
+/** Positions along an axis, in any order and as often as one likes; or a mask: `true` for each position to take. */
+export type Positions = readonly (number | bigint)[] | readonly boolean[] | TypedArray
+
+/** What a selection takes along an axis: positions in the order of the result. */
+export interface Taken {
+  readonly positions: readonly number[]
+  /** Whether the result does not have the axis. */
+  readonly single: boolean
+}
+
+/** A slice along an axis: where it has items of the result, and where the result has them. */
+export interface Piece {
+  readonly index: Index
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+}
+
+/** The most bytes of a slice that takes more than was asked for. */
+const SLICE = 2 ** 24
+
+/** What a selection takes of axes of these lengths. */
+export function taken(selection: readonly (Index | Positions)[], shape: readonly number[]): Taken[] {
+  const given = selection.filter(index => index !== '...').length
+  if (given > shape.length || selection.length > given + 1) {
+    throw argument(`${given} indices for ${shape.length} dimensions`)
+  }
+  const rest = Array.from({ length: shape.length - given }, () => null)
+  const at = selection.indexOf('...')
+  const indices = at < 0 ? [...selection, ...rest] : selection.toSpliced(at, 1, ...rest)
+  return shape.map((length, axis) => along(indices[axis]!, axis, length))
+}
+
+function along(index: Index | Positions, axis: number, length: number): Taken {
+  const position = (given: unknown) => {
+    const number = integer(given)
+    const at = number < 0 ? number + length : number
+    if (at >= 0 && at < length) return at
+    throw argument(`index ${number} is outside axis ${axis} of length ${length}`)
+  }
+  if (index === null || (typeof index === 'object' && 'start' in index)) {
+    return { positions: range(index, length), single: false }
+  }
+  if (typeof index !== 'object') return { positions: [position(index)], single: true }
+  const list = Array.from(index as ArrayLike<number | bigint | boolean>)
+  if (typeof list[0] !== 'boolean') return { positions: list.map(position), single: false }
+  if (list.length !== length) throw argument(`a mask of ${list.length} for axis ${axis} of length ${length}`)
+  return { positions: list.flatMap((taken, at) => (taken ? [at] : [])), single: false }
+}
+
+/** The positions of a slice, as NumPy has them. */
+function range(slice: Slice | null, length: number): number[] {
+  const step = integer(slice?.step ?? 1)
+  if (!step) throw argument(`${formatValue(slice)}: the step is zero`)
+  const before = step > 0 ? 0 : -1
+  const bound = (given: number | bigint | null | undefined, absent: number) => {
+    if (given === null || given === undefined) return absent
+    const number = integer(given)
+    return Math.min(Math.max(number < 0 ? number + length : number, before), length + before)
+  }
+  const start = bound(slice?.start, step > 0 ? 0 : length - 1)
+  const stop = bound(slice?.stop, step > 0 ? length : -1)
+  const count = Math.max(Math.ceil((stop - start) / step), 0)
+  return Array.from({ length: count }, (_, k) => start + k * step)
+}
+
+/** The same positions counted from the end of the axis. */
+export const reversed = ({ positions, single }: Taken, length: number): Taken => ({
+  positions: positions.map(at => length - 1 - at),
+  single,
+})
+
+/** The number of the block that a position lies in, along one axis. */
+export const blockOf = (at: number, chunk: number, block: number): number =>
+  Math.floor(at / chunk) * Math.ceil(chunk / block) + Math.floor((at % chunk) / block)
+
+/**
+ * Slices that have the positions, and no block in common. Each block that they touch has some of the positions. `others` are the
+ * bytes that the selection takes at one position.
+ */
+export function pieces({ positions, single }: Taken, chunk: number, block: number, others: number): Piece[] {
+  if (single) return [{ index: positions[0]!, from: [0], to: [0] }]
+  const order = positions.map((_, k) => k).sort((a, b) => positions[a]! - positions[b]!)
+  const pieces: Piece[] = []
+  for (let start = 0, end; start < order.length; start = end) {
+    const first = positions[order[start]!]!
+    const step = (positions[order[start + 1]!] ?? first) - first
+    let even = step > 0
+    end = start + 1
+    for (let last = first; end < order.length; end++) {
+      const at = positions[order[end]!]!
+      const skipped = blockOf(at, chunk, block) - blockOf(last, chunk, block)
+      const goesOn = even && at - last === step
+      // A slice with this step takes nothing else.
+      if (skipped > 0 && !goesOn && (skipped > 1 || even || (at - first) * others > SLICE)) break
+      even = goesOn
+      last = at
+    }
+    const to = order.slice(start, end)
+    const by = even ? step : 1
+    const from = to.map(k => (positions[k]! - first) / by)
+    pieces.push({ index: { start: first, stop: first + from.at(-1)! * by + 1, step: by }, from, to })
+  }
+  return pieces
+}
