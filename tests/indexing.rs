@@ -3,10 +3,14 @@
 
 #![cfg(all(feature = "std", feature = "indexing", feature = "write"))]
 
+extern crate alloc;
+
 mod common;
 #[path = "common/random.rs"]
 mod random;
 
+use alloc::collections::BTreeSet;
+use alloc::sync::Arc;
 use b2nd::array::ArrayParams;
 use b2nd::codec::Registry;
 use b2nd::fetch::Merge;
@@ -19,8 +23,6 @@ use core::cell::RefCell;
 use core::convert::Infallible;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use random::Random;
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 const ITEM: usize = 4;
 
