@@ -35,7 +35,7 @@ const META: &str = "/_meta";
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use b2nd::table::{Data, Table};
-/// let store = b2nd::store::open("tests/golden/tables/000.b2z")?;
+/// let store = b2nd::store::open("tests/golden/tables/001.b2z")?;
 /// let table = Table::open(&store, "")?;
 /// for spec in table.columns() {
 ///     let cells = table.column(&spec.name)?.cells(0..table.len().min(10))?;
