@@ -1,9 +1,14 @@
 //! The fast encoder.
 //!
-//! Beside C-Blosc2's LZ4 this takes the same size and has 1.04 to 1.11 of its speed; with bitshuffle, 1.05 to 1.24. There too
-//! most time is spent here and not in the filter, on short matches. What gained nothing: going on with half of the last step
-//! after a match; 16-bit positions for streams of 64 KiB, which C has (0.2 % larger, no faster); the end of a match compared by
-//! 16 bytes instead of 8 (masks 1.05 to 1.12, repeated values 0.9).
+//! Beside C-Blosc2's LZ4 this takes the same size. Speed beside its LZ4 1.10, without filters and copies, on the streams of 28
+//! kinds of chunks (geometric means): 1.00 at level 1, 1.05 at level 5; noise 1.0 to 1.2, short matches of images 0.9. What
+//! helped:
+//! - A search loop that keeps little in registers and has one bounds check per read: noise 1.5 times as fast.
+//! - Long sequences in a function of their own, which leaves more registers to short ones.
+//! - The end of a long match found without a branch in 32 bytes: masks 1.2.
+//!
+//! What did not help: going on with half of the last step after a match; 16-bit positions for streams of 64 KiB, which C has
+//! (0.2 % larger, no faster); a table that is not cleared between streams, because old positions cost mispredicted branches.
 
 use super::writer::Writer;
 use crate::codec::matcher::fast::{self, Table};

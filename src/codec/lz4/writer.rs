@@ -40,11 +40,9 @@ impl Sequences for Writer<'_> {
             self.at += 3 + literals;
             return Some(());
         }
-        let token = self.at;
-        self.literals(start, end)?;
-        self.put((dist as u16).to_le_bytes())?;
-        self.dst[token] |= more.min(LONG) as u8;
-        self.length(more)
+        self.at =
+            Writer { src: self.src, dst: self.dst, at: self.at }.long_sequence(start, end, dist, len)?;
+        Some(())
     }
 }
 
@@ -78,6 +76,18 @@ impl<'a> Writer<'a> {
     /// Writes the last literals and returns the length of the block.
     pub(super) fn last(mut self, start: usize) -> Option<usize> {
         self.literals(start, self.src.len())?;
+        Some(self.at)
+    }
+
+    /// Writes a sequence of any lengths and returns the length of the block.
+    #[inline(never)]
+    fn long_sequence(mut self, start: usize, end: usize, dist: usize, len: usize) -> Option<usize> {
+        let more = len - MIN_MATCH;
+        let token = self.at;
+        self.literals(start, end)?;
+        self.put((dist as u16).to_le_bytes())?;
+        self.dst[token] |= more.min(LONG) as u8;
+        Self::length(&mut self, more)?;
         Some(self.at)
     }
 

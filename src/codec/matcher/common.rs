@@ -18,36 +18,38 @@ pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usi
     if SMALL_ENCODERS {
         return ahead.iter().zip(behind).take_while(|(a, b)| a == b).count();
     }
-    let mut len = 0;
     // Most matches are short.
-    if ahead.len() >= 8 {
-        match differing(ahead, behind, 0) {
-            8 => len = 8,
-            short => return short,
-        }
+    let first = differing(ahead, behind);
+    if first < 8 {
+        return first;
     }
-    // Finding the difference in these 32 bytes without a branch took a fifth more time in all: the comparison was no
-    // longer one of vectors.
-    while len + 32 <= ahead.len() && read::<32>(ahead, len) == read::<32>(behind, len) {
-        len += 32;
-    }
-    while len + 8 <= ahead.len() {
-        match differing(ahead, behind, len) {
-            8 => len += 8,
-            rest => return len + rest,
-        }
-    }
-    while len < ahead.len() && ahead[len] == behind[len] {
-        len += 1;
-    }
-    len
+    let whole =
+        ahead.as_chunks::<32>().0.iter().zip(behind.as_chunks().0).take_while(|(a, b)| a == b).count();
+    let (ahead, behind) = (&ahead[32 * whole..], &behind[32 * whole..]);
+    let more = match (ahead.first_chunk(), behind.first_chunk()) {
+        (Some(ahead), Some(behind)) => different(ahead, behind),
+        _ => ahead.iter().zip(behind).take_while(|(a, b)| a == b).count(),
+    };
+    32 * whole + more
 }
 
-/// How many of the eight bytes at `at` are the same, up to the first that is not.
+/// How many of the first eight bytes are the same, up to the first that is not; 8 if there are fewer.
 #[inline(always)]
-fn differing(a: &[u8], b: &[u8], at: usize) -> usize {
-    let difference = u64::from_le_bytes(read(a, at)) ^ u64::from_le_bytes(read(b, at));
-    difference.trailing_zeros() as usize / 8
+fn differing(a: &[u8], b: &[u8]) -> usize {
+    match (a.first_chunk(), b.first_chunk()) {
+        (Some(a), Some(b)) => (u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b)).trailing_zeros() as usize / 8,
+        _ => 8,
+    }
+}
+
+/// The first of these bytes that is not the same.
+#[inline(always)]
+fn different(a: &[u8; 32], b: &[u8; 32]) -> usize {
+    let word = |at: usize| u64::from_le_bytes(read(a, at)) ^ u64::from_le_bytes(read(b, at));
+    let (first, second, third, fourth) = (word(0), word(8), word(16), word(24));
+    let low = if first != 0 { first.trailing_zeros() } else { 64 + second.trailing_zeros() };
+    let high = if third != 0 { 128 + third.trailing_zeros() } else { 192 + fourth.trailing_zeros() };
+    (if first | second != 0 { low } else { high }) as usize / 8
 }
 
 #[cfg(test)]

@@ -4,42 +4,50 @@
 //! `acceleration << 6` or more positions in a row had no match, the search skips more and more of them.
 
 use super::lend::{Lend, lent};
-use super::{MIN_MATCH, Sequences, common, matches, read, repeats};
+use super::{MIN_MATCH, Rules, Sequences, common, read, repeats};
 
 /// After so many positions without a match, as a power of two, the search steps further.
 const PATIENCE: u32 = 6;
 
+/// Bytes that are read at once where a match may begin.
+const AHEAD: usize = 12;
+
 /// The table of the last position of each hash: `[u16; N]` for less than 64 KiB, `[u32; N]` for more, where `N` is a power of
 /// two.
 pub(in crate::codec) trait Positions {
+    /// The farthest that two of its positions can be apart.
+    const MAX_DIST: usize;
     /// Forgets all.
     fn clear(&mut self);
-    /// Puts `at` in the place of its hash and tells what was there: 0 if nothing was.
-    fn replace(&mut self, src: &[u8], at: usize) -> usize;
+    /// Puts `at`, where `bytes` lie, in the place of their hash and tells what was there: 0 if nothing was.
+    fn replace(&mut self, bytes: u64, at: usize) -> usize;
 }
 
 impl Positions for [u16] {
+    const MAX_DIST: usize = 65_535;
+
     fn clear(&mut self) {
         self.fill(0);
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn replace(&mut self, src: &[u8], at: usize) -> usize {
-        let hash = u32::from_le_bytes(read(src, at)).wrapping_mul(2_654_435_761) >> (32 - self.len().ilog2());
+    fn replace(&mut self, bytes: u64, at: usize) -> usize {
+        let hash = (bytes as u32).wrapping_mul(2_654_435_761) >> (32 - self.len().ilog2());
         usize::from(core::mem::replace(&mut self[hash as usize], at as u16))
     }
 }
 
 impl Positions for [u32] {
+    const MAX_DIST: usize = usize::MAX;
+
     fn clear(&mut self) {
         self.fill(0);
     }
 
     /// Of five bytes: in long streams four bytes have too many candidates.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn replace(&mut self, src: &[u8], at: usize) -> usize {
-        let hash = (u64::from_le_bytes(read(src, at)) << 24).wrapping_mul(889_523_592_379)
-            >> (64 - self.len().ilog2());
+    fn replace(&mut self, bytes: u64, at: usize) -> usize {
+        let hash = (bytes << 24).wrapping_mul(889_523_592_379) >> (64 - self.len().ilog2());
         core::mem::replace(&mut self[hash as usize], at as u32) as usize
     }
 }
@@ -48,13 +56,15 @@ impl<T, const N: usize> Positions for [T; N]
 where
     [T]: Positions,
 {
+    const MAX_DIST: usize = <[T]>::MAX_DIST;
+
     fn clear(&mut self) {
         self.as_mut_slice().clear();
     }
 
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn replace(&mut self, src: &[u8], at: usize) -> usize {
-        self.as_mut_slice().replace(src, at)
+    fn replace(&mut self, bytes: u64, at: usize) -> usize {
+        self.as_mut_slice().replace(bytes, at)
     }
 }
 
@@ -88,6 +98,8 @@ pub(in crate::codec) enum Either<'a> {
 
 #[cfg(target_family = "wasm")]
 impl Positions for Either<'_> {
+    const MAX_DIST: usize = usize::MAX;
+
     fn clear(&mut self) {
         match self {
             Self::Near(table) => table.clear(),
@@ -95,10 +107,10 @@ impl Positions for Either<'_> {
         }
     }
 
-    fn replace(&mut self, src: &[u8], at: usize) -> usize {
+    fn replace(&mut self, bytes: u64, at: usize) -> usize {
         match self {
-            Self::Near(table) => table.replace(src, at),
-            Self::Far(table) => table.replace(src, at),
+            Self::Near(table) => table.replace(bytes, at),
+            Self::Far(table) => table.replace(bytes, at),
         }
     }
 }
@@ -128,64 +140,150 @@ fn find(
     out: &mut (impl Sequences + ?Sized),
 ) -> Option<usize> {
     let rules = out.rules();
-    if src.len() - start <= rules.match_limit {
-        return Some(start);
-    }
-    let (limit, end) = (src.len() - rules.match_limit, src.len() - rules.last_literals);
-    let mut recent = if rules.recent { out.recent() } else { [0; 2] };
+    debug_assert!(rules.match_limit <= AHEAD, "matches would begin too late");
+    let farthest = rules.max_dist;
+    let end = src.len().saturating_sub(rules.last_literals);
+    let Some(limit) = src.len().checked_sub(AHEAD) else { return Some(start) };
     let (mut anchor, mut at) = (start, start + 1);
-    for known in 0..=start {
-        table.replace(src, known);
+    for known in 0..at.min(limit + 1) {
+        table.replace(eight(src, known), known);
     }
+    let mut recent = if rules.recent { out.recent() } else { [0; 2] };
     loop {
-        let (mut next, mut step, mut tried) = (at, 1, acceleration << PATIENCE);
+        let mut pace = Pace { step: 1, left: 1, next: acceleration };
         let (mut candidate, mut len) = loop {
-            at = next;
-            next += step;
-            if next > limit {
+            let Some(found) = candidate(src, table, &mut at, &mut pace, rules, recent[0]) else {
                 return Some(anchor);
+            };
+            // It is not greater; the compiler keeps fewer values in the loop above.
+            at = at.min(limit);
+            if rules.recent && found > at {
+                at += 1;
+                let candidate = at - recent[0];
+                break (candidate, MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end));
             }
-            step = tried >> PATIENCE;
-            tried += 1;
-            let candidate = table.replace(src, at);
-            if matches(src, candidate, at, rules.max_dist) {
-                let len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
-                if out.gains(at - candidate, len) {
-                    break (candidate, len);
-                }
+            let len = matched(src, found, at, end);
+            if out.gains(at - found, len) {
+                break (found, len);
             }
             if rules.recent && repeats(src, recent[0], at + 1) {
                 at += 1;
                 let candidate = at - recent[0];
                 break (candidate, MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end));
             }
+            at += pace.step;
         };
-        while at > anchor && candidate > 0 && src[at - 1] == src[candidate - 1] {
-            (at, candidate, len) = (at - 1, candidate - 1, len + 1);
-        }
+        let back = before(&src[anchor..at], &src[..candidate]);
+        (at, candidate, len) = (at - back, candidate - back, len + back);
         loop {
             out.sequence(anchor, at, at - candidate, len)?;
             if rules.recent {
                 recent = out.recent();
             }
-            at += len;
-            anchor = at;
-            if at > limit {
+            anchor = at + len;
+            at = anchor;
+            let Some(around) = src.get(anchor - 2..)?.first_chunk::<{ AHEAD + 2 }>() else {
                 return Some(anchor);
-            }
-            table.replace(src, at - 2);
-            candidate = table.replace(src, at);
-            if !matches(src, candidate, at, rules.max_dist) {
+            };
+            table.replace(eight(around, 0), at - 2);
+            candidate = table.replace(eight(around, 2), at);
+            if !is_match(src, candidate, at, farthest) {
                 if !rules.recent || !repeats(src, recent[1], at) {
                     break;
                 }
                 candidate = at - recent[1];
             }
-            len = MIN_MATCH + common(src, candidate + MIN_MATCH, at + MIN_MATCH, end);
+            len = matched(src, candidate, at, end);
             if !out.gains(at - candidate, len) {
                 break;
             }
         }
         at += 1;
     }
+}
+
+/// How the search steps on.
+struct Pace {
+    step: usize,
+    /// So many times.
+    left: u32,
+    /// Then by so many.
+    next: usize,
+}
+
+/// Finds a position with a candidate for a match, or with a recent distance: then what it returns is greater.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn candidate<T: Positions + ?Sized>(
+    src: &[u8],
+    table: &mut T,
+    at: &mut usize,
+    pace: &mut Pace,
+    rules: Rules,
+    recent: usize,
+) -> Option<usize> {
+    let farthest = if T::MAX_DIST <= rules.max_dist { usize::MAX } else { rules.max_dist };
+    let Pace { mut step, mut left, mut next } = *pace;
+    loop {
+        for tried in 0..left {
+            let bytes = ahead(src, *at)?;
+            let candidate = table.replace(eight(bytes, 0), *at);
+            let is_match = is_match(src, candidate, *at, farthest);
+            if is_match || rules.recent && repeats(src, recent, *at + 1) {
+                *pace = Pace { step, left: left - tried - 1, next };
+                return Some(if is_match { candidate } else { usize::MAX });
+            }
+            *at += step;
+        }
+        (step, left) = (next, 1 << PATIENCE);
+        next += 1;
+    }
+}
+
+/// Whether the bytes at `candidate` match those at `at`, which is not too far from it.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn is_match(src: &[u8], candidate: usize, at: usize, max_dist: usize) -> bool {
+    let (Some(behind), Some(bytes)) = (ahead(src, candidate), ahead(src, at)) else { return false };
+    at.wrapping_sub(candidate) <= max_dist && behind.first_chunk::<MIN_MATCH>() == bytes.first_chunk()
+}
+
+/// The length of a match of the bytes at `at` with those at `candidate`.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+    let (Some(behind), Some(bytes)) = (ahead(src, candidate), ahead(src, at)) else { return MIN_MATCH };
+    let difference = eight(bytes, MIN_MATCH) ^ eight(behind, MIN_MATCH);
+    if difference != 0 {
+        return (MIN_MATCH + difference.trailing_zeros() as usize / 8).min(end - at);
+    }
+    long_match(src, candidate, at, end)
+}
+
+/// The same if [`AHEAD`] bytes match.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn long_match(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
+    if at + AHEAD >= end {
+        return end - at;
+    }
+    AHEAD + common(src, candidate + AHEAD, at + AHEAD, end)
+}
+
+/// The bytes at `at`, if there are that many.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn ahead(src: &[u8], at: usize) -> Option<&[u8; AHEAD]> {
+    // In this form the compiler sees that no other check is needed.
+    if src.len() < AHEAD || at > src.len() - AHEAD {
+        return None;
+    }
+    src[at..].first_chunk()
+}
+
+/// Eight of them.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(read(bytes, at))
+}
+
+/// How many last bytes of both are the same.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn before(a: &[u8], b: &[u8]) -> usize {
+    a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }

@@ -34,7 +34,7 @@ pub(in crate::codec) fn matchless(
     for (at, four) in src[..src.len() - 7].windows(MIN_MATCH).enumerate() {
         let bytes = u32::from_le_bytes(read(four, 0));
         if bytes.wrapping_mul(0x85EB_CA6B) >> (32 - SAMPLED) == 0 {
-            let candidate = table.replace(src, at);
+            let candidate = table.replace(u64::from_le_bytes(read(src, at)), at);
             if at >= start && at - candidate <= farthest && read::<MIN_MATCH>(src, candidate) == *four {
                 found += usize::from(at != candidate);
                 if found >= CHANCE {
