@@ -1,10 +1,12 @@
 import { isB2ndError, type OpenOptions } from '../js/index.js'
 import { Dataset, type Source } from './data/dataset.js'
 import type { Members } from './data/members.js'
+import type { Rows } from './data/rows.js'
 import { fromParams, toParams } from './data/state.js'
 import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
 import type { MembersPanel } from './panels/members.js'
+import type { Records } from './panels/records.js'
 import { trouble } from './panels/trouble.js'
 import { Session } from './session.js'
 import { Stage } from './stage.js'
@@ -43,6 +45,7 @@ export class B2ndViewer extends HTMLElement {
   readonly #root = this.attachShadow({ mode: 'open' })
   readonly #main = h('div', { class: 'viewer' })
   #stage: Stage | undefined
+  #records: Records | undefined
   #store: OpenStore | undefined
   #opening: AbortController | undefined
   #timer = 0
@@ -71,17 +74,18 @@ export class B2ndViewer extends HTMLElement {
 
   /** The parameters that restore the view. */
   get state(): string {
-    const session = this.session
-    if (!session) return this.#wanted
+    const { session } = this
+    if (!session && !this.#records) return this.#wanted
     const member = this.#store ? { member: this.#store.key } : {}
-    return new URLSearchParams([...Object.entries(member), ...toParams(session.state, session.base)]).toString()
+    const view = session ? toParams(session.state, session.base) : []
+    return new URLSearchParams([...Object.entries(member), ...view]).toString()
   }
 
   set state(text: string) {
     this.#wanted = text
     const { session } = this
     const key = memberIn(text)
-    if (this.#store && key && key !== this.#store.key) void this.#showMember(key, text)
+    if (this.#store && key !== null && key !== this.#store.key) void this.#showMember(key, text)
     else if (session && text !== this.state) session.set({ ...session.base, ...fromParams(new URLSearchParams(text)) })
   }
 
@@ -118,38 +122,52 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     const opening = (this.#opening = new AbortController())
     const again = () => void this.open(source, state)
-    const open = (options: Opening) => this.#datasetIn(source, state, options)
+    const open = (options: Opening) => this.#contents(source, state, options)
     return this.#showing(source.name, opening, state, open, again, source)
   }
 
-  /** The dataset of a file; of a store the one that `state` names, or the first. */
-  async #datasetIn(source: Source, state: string, options: Opening): Promise<Dataset> {
+  /** What is in a file; of a store the member that `state` names, or the first. */
+  async #contents(source: Source, state: string, options: Opening): Promise<Dataset | Rows> {
     let dataset: Dataset | undefined
     if (!source.folder) {
       try {
         dataset = await this.#datasetOf(source, options)
-        if (!('b2embed' in dataset.opened.meta)) return dataset
+        const { meta } = dataset.opened
+        if ('vlarray' in meta || 'batcharray' in meta) {
+          const { rowsOfObjects } = await import('./data/rows.js')
+          return (await rowsOfObjects(dataset.opened, options.signal)) ?? dataset
+        }
+        if (!('b2embed' in meta)) return dataset
       } catch (error) {
         const { isArchive } = isB2ndError(error, 'format') ? await import('./data/members.js') : {}
         if (!(await isArchive?.(source))) throw error
       }
     }
-    const [{ datasetOf, membersOf }, { MembersPanel }] = await Promise.all([
-      import('./data/members.js'),
-      import('./panels/members.js'),
-    ])
+    const { membersOf } = await import('./data/members.js')
     const members = await membersOf(source, options)
     if (!members) return dataset ?? Dataset.open(source, options)
     await dataset?.close()
-    const key = memberIn(state) ?? members.keys()[0]
+    return this.#member(await this.#enter(source, members, memberIn(state), options.signal), options)
+  }
+
+  /** Shows the tree of a store. Returns the key of the member to show. */
+  async #enter(source: Source, members: Members, wanted: string | null, signal: AbortSignal): Promise<string> {
+    const { MembersPanel } = await import('./panels/members.js')
     const panel = new MembersPanel(source.name, members, key => void this.#showMember(key))
-    if (options.signal?.aborted) await members.close()
-    options.signal?.throwIfAborted()
+    if (signal.aborted) await members.close()
+    signal.throwIfAborted()
+    const key = wanted ?? panel.first
     this.#store = { source, members, panel, key: key ?? '' }
     this.#root.replaceChildren(h('div', { class: 'store' }, panel.element, this.#main))
     if (key === undefined) throw new Error('this store is empty')
     panel.current = key
-    return datasetOf(members, key, source.url, options)
+    return key
+  }
+
+  async #member(key: string, options: OpenOptions): Promise<Dataset | Rows> {
+    const { members, source } = this.#store!
+    const { openMember } = await import('./data/members.js')
+    return openMember(members, key, source.url, options)
   }
 
   /** Shows another member of the store. */
@@ -159,8 +177,7 @@ export class B2ndViewer extends HTMLElement {
     this.#wanted = state
     store.key = store.panel.current = key
     const opening = (this.#opening = new AbortController())
-    const open = (options: OpenOptions) =>
-      import('./data/members.js').then(({ datasetOf }) => datasetOf(store.members, key, store.source.url, options))
+    const open = (options: OpenOptions) => this.#member(key, options)
     await this.#showing(key, opening, state, open, () => void this.#showMember(key, state))
     this.#changed()
   }
@@ -199,7 +216,7 @@ export class B2ndViewer extends HTMLElement {
     name: string,
     opening: AbortController,
     state: string,
-    open: (options: Opening) => Promise<Dataset>,
+    open: (options: Opening) => Promise<Dataset | Rows>,
     again: () => void,
     source?: Source,
   ): Promise<void> {
@@ -221,7 +238,7 @@ export class B2ndViewer extends HTMLElement {
     )
     try {
       const meter = { use: () => {} }
-      const dataset = await open({
+      const opened = await open({
         signal,
         decoder: workers,
         onTraffic: () => meter.use(),
@@ -230,8 +247,12 @@ export class B2ndViewer extends HTMLElement {
           progress.value = share
         },
       })
-      if (signal.aborted) return void dataset.close()
-      const session = new Session(dataset, fromParams(new URLSearchParams(state)), budget())
+      if (signal.aborted) return void opened.close()
+      if (!(opened instanceof Dataset)) {
+        await this.#list(name, opened, signal)
+        return
+      }
+      const session = new Session(opened, fromParams(new URLSearchParams(state)), budget())
       this.#stage = new Stage(session, () => this.link())
       meter.use = () => this.#stage?.meter()
       session.on('state', () => this.#changed())
@@ -239,7 +260,7 @@ export class B2ndViewer extends HTMLElement {
       session.on('shown', shown => this.#tell('b2nd-shown', shown))
       fill(this.#main, this.#stage.element)
       this.#stage.start()
-      this.#tell('b2nd-open', { name: dataset.name })
+      this.#tell('b2nd-open', { name: opened.name })
     } catch (error) {
       if (signal.aborted) return
       // The first bytes tell which other kind of file it is.
@@ -251,6 +272,15 @@ export class B2ndViewer extends HTMLElement {
       fill(this.#main, trouble(error, { retry: again, words }))
       this.#tell('b2nd-error', error)
     }
+  }
+
+  /** Shows rows. */
+  async #list(name: string, rows: Rows, signal: AbortSignal): Promise<void> {
+    const { Records } = await import('./panels/records.js')
+    if (signal.aborted) return rows.close()
+    this.#records = new Records(name, rows)
+    fill(this.#main, this.#records.element)
+    this.#tell('b2nd-open', { name })
   }
 
   close(): void {
@@ -266,7 +296,8 @@ export class B2ndViewer extends HTMLElement {
     clearTimeout(this.#timer)
     this.#opening?.abort()
     this.#stage?.close()
-    this.#stage = undefined
+    this.#records?.close()
+    this.#stage = this.#records = undefined
     fill(this.#main)
   }
 

@@ -1,8 +1,10 @@
 // The members of a store: of a `.b2z` archive, a `.b2e` frame, or a `.b2d` directory.
 import { isB2ndError, open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
 import { openStore, type Store } from '../../js/store.js'
+import { tableIn, type Table } from '../../js/store/table.js'
 import { headOf } from '../imports/head.js'
 import { Dataset, type Source } from './dataset.js'
+import { rowsOfObjects, rowsOfTable, type Rows } from './rows.js'
 
 /** What the viewer needs of a store. */
 export interface Members {
@@ -13,6 +15,9 @@ export interface Members {
   keys(): string[]
   get(key: string, options: OpenOptions): Promise<NDArray | SChunk>
   attrs(group: string): Promise<Attributes>
+  /** The groups that are tables. */
+  tables?(): string[]
+  getTable?(group: string): Promise<Table>
   close(): Promise<void>
 }
 
@@ -20,7 +25,7 @@ export interface Members {
 export type Folder = ReadonlyMap<string, File>
 
 const EMBED = 'embed.b2e'
-const FRAME = /\.(?:b2nd|b2frame|b2f|blosc2|caterva)$/i
+const FRAME = /\.(?:b2nd|b2frame|b2f|b2b|blosc2|caterva)$/i
 const ATTRIBUTES = '/__vlmeta__'
 
 /** The store in a source; `null` if it is none. */
@@ -46,20 +51,21 @@ export async function isArchive(source: Source): Promise<boolean> {
   return (await headOf(source.openable).catch(() => null))?.startsWith('PK') ?? false
 }
 
-/** Opens a member. */
-export async function datasetOf(
+/** Opens a member: an array, the items of a frame, or rows. */
+export async function openMember(
   members: Members,
   key: string,
   url: string | undefined,
   options: OpenOptions,
-): Promise<Dataset> {
+): Promise<Dataset | Rows> {
+  if (members.tables?.().includes(key)) return rowsOfTable(await members.getTable!(key))
   const member = await members.get(key, { ...options, asStored: true })
-  return Dataset.of(
-    { name: key.slice(key.lastIndexOf('/') + 1), ...(url && { url }), isImported: members.isImported },
-    member,
-    options,
-  )
+  const source = { name: lastOf(key), ...(url && { url }), isImported: members.isImported }
+  return (await rowsOfObjects(member, options.signal)) ?? Dataset.of(source, member, options)
 }
+
+/** The last name of a key. */
+export const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
 /** The frames in a directory, and those in its frame of small members. */
 class FolderMembers implements Members {
@@ -99,6 +105,18 @@ class FolderMembers implements Members {
     } finally {
       await frame.close()
     }
+  }
+
+  tables(): string[] {
+    return this.keys().flatMap(key => (key.endsWith('/_meta') ? key.slice(0, -'/_meta'.length) : []))
+  }
+
+  async getTable(group: string): Promise<Table> {
+    const keys = new Set(this.keys())
+    const storage = (key: string) => (keys.has(key) ? 'file' : undefined)
+    const table = await tableIn({ get: key => this.get(key, {}), storage }, group)
+    if (!table) throw new Error(`${group} is not a table`)
+    return table
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ export class MembersPanel {
   readonly element: HTMLElement
   readonly #members: Members
   readonly #keys: readonly string[]
+  readonly #tables: ReadonlySet<string>
   readonly #choose: (key: string) => void
   readonly #list = h('div', { class: 'list' })
   readonly #note = h('p', { class: 'hint', role: 'status' })
@@ -17,7 +18,10 @@ export class MembersPanel {
 
   constructor(name: string, members: Members, choose: (key: string) => void) {
     this.#members = members
-    this.#keys = members.keys()
+    this.#tables = new Set(members.tables?.())
+    // The parts of a table are not members of their own.
+    const isPart = (key: string) => [...this.#tables].some(table => key.startsWith(`${table}/_`))
+    this.#keys = [...members.keys().filter(key => !isPart(key)), ...this.#tables].sort()
     this.#choose = choose
     const search = h('input', {
       type: 'search',
@@ -35,6 +39,11 @@ export class MembersPanel {
       this.#list,
     )
     this.#draw('')
+  }
+
+  /** The key of the first member. */
+  get first(): string | undefined {
+    return this.#keys[0]
   }
 
   /** Marks the member that is shown. */
@@ -78,7 +87,8 @@ export class MembersPanel {
     ])
     const rest = items.length - MOST
     const note = rest > 0 ? [h('p', { class: 'hint' }, `… and ${rest} more: search for them`)] : []
-    return [this.#attributes(path), ...items.slice(0, MOST), ...note]
+    const whole = path === '' && this.#tables.has('') ? [this.#leaf('', 'the whole store')] : []
+    return [this.#attributes(path), ...whole, ...items.slice(0, MOST), ...note]
   }
 
   #branch(path: string, name: string): HTMLElement {
@@ -93,7 +103,14 @@ export class MembersPanel {
   }
 
   #leaf(key: string, text: string): HTMLElement {
-    const button = h('button', { type: 'button', 'data-key': key, title: key, click: () => this.#choose(key) }, text)
+    const isTable = this.#tables.has(key)
+    const click = () => this.#choose(key)
+    const button = h(
+      'button',
+      { type: 'button', 'data-key': key, title: key || undefined, click },
+      text,
+      isTable && h('small', {}, ' table'),
+    )
     this.#mark(button)
     return button
   }
