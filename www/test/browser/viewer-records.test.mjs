@@ -61,7 +61,7 @@ test('sorting what is loaded: up, down, and as stored', () =>
     assert.deepEqual(await column(page, at), [...times, ...nulls])
     assert.equal(await head.getAttribute('aria-sort'), 'ascending')
     await button.press('Enter')
-    assert.deepEqual(await column(page, at), [...nulls, ...times.reverse()])
+    assert.deepEqual(await column(page, at), [...nulls, ...times.toReversed()])
     await button.press('Enter')
     assert.deepEqual(await column(page, at), stored)
     // The rows are beside the tree, below the title.
