@@ -120,7 +120,7 @@ fn cparams(input: &mut Input<'_>) -> CParams {
         filters,
         blocksize,
         splitmode: input.pick(&[SplitMode::Always, SplitMode::Never, SplitMode::Auto]),
-        use_dict: input.byte() % 4 == 0,
+        use_dict: input.byte().is_multiple_of(4),
         blockshape,
         format: input.pick(&[ChunkFormat::Blosc2, ChunkFormat::Blosc2, ChunkFormat::Blosc1]),
         ..CParams::default()
@@ -205,7 +205,7 @@ fn array_of(input: &mut Input<'_>) -> Option<(Editor<Memory>, Model)> {
     let chunks = [(); 2].map(|()| 1 + u32::from(input.byte() % 20));
     params.blockshape = Some(chunks.iter().map(|&len| 1 + u32::from(input.byte()) % len).collect());
     params.chunkshape = Some(chunks.to_vec());
-    params.sparse = input.byte() % 4 == 0;
+    params.sparse = input.byte().is_multiple_of(4);
     (params.cparams.codec, params.cparams.clevel) = (input.pick(&CODECS), input.byte() % 11);
     let editor = Editor::create_array(Memory::default(), &params).ok()?;
     Some((editor, Model { shape, items: vec![[0; 2]; shape[0] * shape[1]] }))
