@@ -1,4 +1,5 @@
-// Lists of positions, masks, points and views, compared with a plain array; and what is requested and decoded for them.
+// Lists of positions, masks, points and views, compared with a plain array, and with NumPy: golden cases, and random ones if
+// B2ND_INDEXING names a folder; and what is requested and decoded for them.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { isB2ndError, openArray, slice } from 'b2nd'
 import { view } from 'b2nd/indexing'
-import { FOLDER } from './lib/golden.mjs'
+import { FOLDER, sha256 } from './lib/golden.mjs'
 import { serve } from './lib/server.mjs'
 
 const SAMPLE = readFileSync(join(FOLDER, 'blosc2-4.14.1/sample.b2nd'))
@@ -135,6 +136,66 @@ test('points are taken in their order', async () => {
   assert.equal((await view(array).getPoints([[], [], []])).data.length, 0)
   await array.close()
 })
+
+/** The bits of a mask. */
+function bits({ shape, mask }) {
+  const bytes = Buffer.from(mask, 'hex')
+  const count = shape.reduce((count, length) => count * length, 1)
+  return Array.from({ length: count }, (_, k) => Boolean((bytes[k >> 3] << (k & 7)) & 128))
+}
+
+/** The positions of points along each axis; of a mask where it is true. */
+function alongAxes({ axes, points, shape, mask }) {
+  if (points) return Array.from({ length: axes }, (_, axis) => points.filter((_, k) => k % axes === axis))
+  const taken = bits({ shape, mask }).flatMap((taken, k) => (taken ? [k] : []))
+  return strides(shape).map((stride, axis) => taken.map(k => Math.floor(k / stride) % shape[axis]))
+}
+
+/** How many axes an index takes. */
+const axesOf = told => told.axes ?? told.shape?.length ?? 1
+
+function indexOf(told) {
+  if (told.points) return told.points
+  if (told.mask) return bits(told)
+  if (typeof told !== 'string' || told === '...') return told
+  return slice(...told.split(':').map(bound => (bound === '' ? null : Number(bound))))
+}
+
+/** Calls of `view` as `indexing.jsonl` has them. */
+const CHANGES = {
+  transpose: (array, order) => array.transpose(order),
+  flip: (array, axis) => array.flip(axis),
+  squeeze: array => array.squeeze(),
+  expand_dims: (array, axis) => array.expandDims(axis),
+}
+
+for (const folder of [join(FOLDER, 'indexing'), process.env.B2ND_INDEXING].filter(Boolean)) {
+  test(`what NumPy takes of the arrays in ${folder}`, async () => {
+    const count = { lists: 0, points: 0 }
+    for (const line of readFileSync(join(folder, 'indexing.jsonl'), 'utf8').trim().split('\n')) {
+      const { path, dtype, cases } = JSON.parse(line)
+      // Other items are not handed out as they are stored.
+      if (!/^[|<](u|i|f4|f8)/.test(dtype)) continue
+      const array = await openArray(readFileSync(join(folder, path)))
+      for (const { changes, selection, order, squeeze, shape, sha256: digest } of cases) {
+        // The order of the axes is that of the view.
+        if (order || squeeze) continue
+        const turned = changes.reduce((array, [name, argument]) => CHANGES[name](array, argument), view(array))
+        const isPoints = selection.some(told => axesOf(told) > 1)
+        // Points are given in all axes.
+        if (isPoints && (selection.length > 1 || axesOf(selection[0]) < turned.shape.length)) continue
+        const result = await (isPoints ? turned.getPoints(alongAxes(selection[0])) : turned.get(selection.map(indexOf)))
+        const told = `${path}: ${JSON.stringify({ changes, selection })}`
+        assert.deepEqual(result.shape, shape, told)
+        const { buffer, byteOffset, byteLength } = result.data
+        assert.equal(sha256(new Uint8Array(buffer, byteOffset, byteLength)), digest, told)
+        count[isPoints ? 'points' : 'lists']++
+      }
+      await array.close()
+    }
+    assert.ok(count.lists >= 15 && count.points >= 1, JSON.stringify(count))
+  })
+}
 
 test('what does not fit is told', async () => {
   const array = view(await openArray(SAMPLE))

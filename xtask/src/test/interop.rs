@@ -32,6 +32,8 @@ const TOOL: &str = "tests/interop/tool.py";
 const MODULES: &[&str] = &["tests/interop", "tests/golden"];
 /// Writes stores.
 const STORES: &str = "tests/interop/stores.py";
+/// Writes arrays, and what NumPy takes of them.
+const INDEXING: &str = "tests/interop/indexing.py";
 /// Writes sequences of objects.
 const OBJECTS: &str = "tests/interop/objects.py";
 /// Writes tables.
@@ -44,7 +46,7 @@ pub fn interop(project: &Project) -> Result {
     let mut test = cargo(unit::TESTS);
     test.args(["--test", "interop", "--", "--ignored", "--nocapture"]);
     run(project, test.env("B2ND_INTEROP", &files))?;
-    stores(project)?;
+    stores_and_arrays(project)?;
     objects_and_tables(project)?;
     read_back(project)?;
     javascript(project)
@@ -68,19 +70,24 @@ fn empty(folder: &Path) -> Result {
     fs::create_dir_all(folder).about(folder.display())
 }
 
-/// Reads stores that the reference writes.
-fn stores(project: &Project) -> Result {
-    let folder = project.target.join("interop-stores");
-    empty(&folder)?;
-    let python = python::with_reference(project)?;
-    run(project, command(&python, [STORES]).arg(&folder))?;
-    let mut test = cargo(unit::TESTS);
-    test.args(["--test", "stores", "--", "--ignored"]);
-    run(project, test.env("B2ND_STORES", &folder))?;
+/// Reads stores that the reference writes, and takes of its arrays what NumPy takes.
+fn stores_and_arrays(project: &Project) -> Result {
     build::package(project)?;
-    let mut test = node::node(project, "www/test/store.test.mjs");
-    test.env("B2ND_STORES", &folder);
-    run(project, test.env("B2ND_GOLDEN", project.root.join("tests/golden"))).map(drop)
+    let python = python::with_reference(project)?;
+    for (script, variable, test, javascript) in [
+        (STORES, "B2ND_STORES", "stores", "www/test/store.test.mjs"),
+        (INDEXING, "B2ND_INDEXING", "numpy", "www/test/indexing.test.mjs"),
+    ] {
+        let folder = project.target.join("interop-".to_owned() + test);
+        empty(&folder)?;
+        run(project, command(&python, [script]).arg(&folder))?;
+        let mut rust = cargo(unit::TESTS);
+        run(project, rust.args(["--test", test, "--", "--ignored"]).env(variable, &folder))?;
+        let mut javascript = node::node(project, javascript);
+        javascript.env("B2ND_GOLDEN", project.root.join("tests/golden"));
+        run(project, javascript.env(variable, &folder))?;
+    }
+    Ok(())
 }
 
 /// Reads sequences of objects and tables that the reference writes.
