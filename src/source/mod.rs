@@ -21,6 +21,8 @@ mod typed;
 mod verify;
 #[cfg(feature = "indexing")]
 mod view;
+#[cfg(feature = "alloc")]
+mod whole;
 
 #[cfg(feature = "alloc")]
 pub use error::ReadError;
@@ -30,6 +32,8 @@ pub use file::{File, open, open_with};
 pub use reader::{ChunkInfo, Reader};
 #[cfg(feature = "indexing")]
 pub use view::ArrayView;
+#[cfg(feature = "alloc")]
+pub use whole::decode_into;
 
 #[cfg(feature = "alloc")]
 use crate::fetch::Merge;
