@@ -6,9 +6,9 @@ import { argument, wrapError } from './base/errors.js'
 import { parseSelection } from './cli/selection.js'
 import { view } from './cli/serve.js'
 import { npyHeader, parseNpy } from './data/npy.js'
-import { isB2ndError, NDArray, open, type NDSlice, type SChunk } from './index.js'
-import { fileSource } from './node.js'
-import { openStore } from './store.js'
+import { isB2ndError, NDArray, open, type NDSlice, type Openable, type SChunk } from './index.js'
+import { fileSource, folderSource } from './node.js'
+import { openStore, type FolderSource } from './store.js'
 import { arrayWriter, encodeArray, type ArrayOptions, type CodecName } from './write.js'
 
 const USAGE = `usage: b2nd COMMAND …
@@ -16,7 +16,7 @@ const USAGE = `usage: b2nd COMMAND …
   view [FILE|URL] [--port N] [--no-open]    opens the viewer in the browser, on this machine only
   info FILE|URL [--json]                    shape, chunks, blocks, dtype, codec, metalayers
   get FILE|URL [SELECTION] [-f text|json|npy|raw] [-o OUT]
-  ls STORE [--json]                         the members of a .b2z or .b2e store
+  ls STORE [--json]                         the members of a .b2z, .b2d or .b2e store
   verify FILE|URL …                         decodes everything
   create IN.npy OUT [STORAGE]               an array from values of NumPy
   repack IN OUT [STORAGE]                   an array with other parameters
@@ -169,8 +169,17 @@ async function write(output: string | undefined, ...parts: Uint8Array[]): Promis
   }
 }
 
+async function storeAt(what: string): Promise<Openable | FolderSource> {
+  if (/^https?:\/\//.test(what)) return what
+  const isFolder = await stat(what).then(
+    stats => stats.isDirectory(),
+    () => false,
+  )
+  return isFolder ? folderSource(what) : fileSource(what)
+}
+
 async function ls(what: string, json: boolean): Promise<void> {
-  const store = await openStore(/^https?:\/\//.test(what) ? what : await fileSource(what))
+  const store = await openStore(await storeAt(what))
   const rows = []
   for (const key of store.keys()) {
     const storage = store.storage(key)

@@ -1,5 +1,5 @@
-import { open as openHandle, stat, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open as openHandle, readdir, stat, type FileHandle } from 'node:fs/promises'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, type SChunk } from './index.js'
 import { missing, partName } from './sources/directory.js'
@@ -46,6 +46,26 @@ export async function fileSource(file: string | URL | FileHandle): Promise<ByteS
     return handleSource(file, () => file.handle.close())
   } catch (cause) {
     throw failed(cause)
+  }
+}
+
+/**
+ * The files below a directory, for `openStore` of `b2nd/store`: `await openStore(folderSource('store.b2d'))`. They are opened when
+ * members are.
+ */
+export function folderSource(folder: string | URL): {
+  list(): Promise<string[]>
+  file(path: string): Promise<ByteSource | SparseSource>
+} {
+  const path = pathOf(folder)!
+  return {
+    async list() {
+      const paths = await readdir(path, { recursive: true }).catch((cause: unknown) => {
+        throw failed(cause)
+      })
+      return paths.map(path => path.split(sep).join('/'))
+    },
+    file: name => fileSource(join(path, ...name.split('/'))),
   }
 }
 

@@ -31,23 +31,37 @@ const ATTRIBUTES = '/__vlmeta__'
 const KINDS = { b2embed: 'EmbedStore', b2dict: 'DictStore', b2tree: 'TreeStore' } as const
 
 /**
- * Where a member is stored: as it is in an `archive`, `compressed` or encrypted by the archive, `embedded` in the frame of
- * small members, or `remote`. Compressed and remote members cannot be opened.
+ * Where a member is stored: as it is in an `archive`, `compressed` or encrypted by the archive, as a `file` of a directory,
+ * `embedded` in the frame of small members, or `remote`. Compressed and remote members cannot be opened.
  */
-export type Storage = 'archive' | 'compressed' | 'embedded' | 'remote'
+export type Storage = 'archive' | 'compressed' | 'file' | 'embedded' | 'remote'
 
 /** The place of an embedded member: a range of the items of the frame of small members. */
 type Embedded = readonly [start: number, end: number] | null
-type Place = Member | Embedded
+/** A member with a place of its own. */
+interface Outside {
+  readonly storage: 'archive' | 'compressed' | 'file'
+  open(options: OpenOptions): Promise<NDArray | SChunk>
+}
+type Place = Outside | Embedded
+
+/** The files of a `.b2d` directory. `b2nd/node` makes one of a path: `folderSource`. */
+export interface FolderSource {
+  /** The paths of all files below the directory, relative to it, with slashes. */
+  list(): readonly string[] | Promise<readonly string[]>
+  /** Opens a file: what it returns is [opened](#openable) as others are. */
+  file(path: string): Openable | Promise<Openable>
+}
 
 /**
- * Opens a store: a `.b2z` archive or a `.b2e` frame. It reads the end of an archive, in which small members usually are, or the
- * frame's header and end. Fails as `unsupported` if it is not a store, as `format` if its catalogue is damaged.
+ * Opens a store: a `.b2z` archive, a `.b2e` frame, or the files of a `.b2d` directory. It reads the end of an archive, in which
+ * small members usually are, or the frame's header and end. Fails as `unsupported` if it is not a store, as `format` if its catalogue is damaged.
  *
  * `options` are those of the members, too.
  */
-export async function openStore(openable: Openable, options: OpenOptions = {}): Promise<Store> {
+export async function openStore(openable: Openable | FolderSource, options: OpenOptions = {}): Promise<Store> {
   checked(options, OPEN)
+  if (isFolder(openable)) return openedFolder(openable, options)
   const made = await toSource(openable, options)
   const bytes = bytesIn(made)
   const source = bytes
@@ -62,6 +76,25 @@ export async function openStore(openable: Openable, options: OpenOptions = {}): 
   }
 }
 
+const isFolder = (openable: Openable | FolderSource): openable is FolderSource =>
+  typeof (openable as Partial<FolderSource> | null)?.list === 'function'
+
+/** Opens a store whose members are files. */
+async function openedFolder(folder: FolderSource, options: OpenOptions): Promise<Store> {
+  const openAt = async (path: string, options: OpenOptions) => open(await folder.file(path), options)
+  const paths = await folder.list()
+  if (!paths.includes(EMBED)) throw noStore()
+  const places = new Map<string, Place>()
+  for (const path of paths) add(places, path, { storage: 'file', open: options => openAt(path, options) })
+  return storeOf(await openAt(EMBED, options), places, options)
+}
+
+/** Adds a member, if the name is that of a frame. */
+function add(places: Map<string, Place>, name: string, place: Outside): void {
+  const [, key] = /^(.*)\.(?:b2nd|b2f|b2b)$/.exec(name) ?? []
+  if (key) places.set(`/${key}`, place)
+}
+
 const noStore = () => new B2ndError('unsupported', 'not a store: it has no frame of small members')
 
 async function opened(source: ByteSource, options: OpenOptions): Promise<Store> {
@@ -69,7 +102,7 @@ async function opened(source: ByteSource, options: OpenOptions): Promise<Store> 
   const start = await source.read(0, 4, { signal })
   if (start[0] !== 0x50 || start[1] !== 0x4b) {
     const frame = windowOf(source, 0, Number.MAX_SAFE_INTEGER)
-    return storeOf(source, await open(frame, options), new Map(), options)
+    return storeOf(await open(frame, options), new Map(), options, source)
   }
   const size = source.size ?? (await sizeOf(source, signal))
   const tail = await source.read(Math.max(0, size - TAIL), Math.min(size, TAIL), { signal })
@@ -78,28 +111,27 @@ async function opened(source: ByteSource, options: OpenOptions): Promise<Store> 
   const places = new Map<string, Place>()
   let embed: Member | undefined
   for (const member of membersIn(await archive.read(from, to - from, { signal }), from)) {
-    const [, key] = /^(.*)\.(?:b2nd|b2f|b2b)$/.exec(member.name) ?? []
+    const storage = member.isStored ? 'archive' : 'compressed'
     if (member.name === EMBED) embed = member
-    else if (key) places.set(`/${key}`, member)
+    else add(places, member.name, { storage, open: options => openMember(archive, member, options) })
   }
   if (!embed) throw noStore()
-  return storeOf(archive, await openMember(archive, embed, options), places, options, source)
+  return storeOf(await openMember(archive, embed, options), places, options, source)
 }
 
 /** Adds the members of the frame of small members. */
 async function storeOf(
-  source: ByteSource,
   embed: NDArray | SChunk,
   places: Map<string, Place>,
   options: OpenOptions,
-  closes = source,
+  source?: ByteSource,
 ): Promise<Store> {
   const kind = Object.entries(KINDS).find(([name]) => name in embed.meta)?.[1]
   if (!kind || !(embed instanceof SChunk)) throw noStore()
   const { estore_metadata: catalogue } = (await embed.attrs(options)) as { estore_metadata?: { embed_map?: unknown } }
   for (const [key, value] of Object.entries(catalogue?.embed_map ?? {}))
     if (!places.has(key)) places.set(key, embedded(key, value, embed.nbytes))
-  return new Store(kind, source, embed, places, options, closes)
+  return new Store(kind, embed, places, options, source)
 }
 
 function embedded(key: string, value: unknown, nbytes: number): Embedded {
@@ -131,27 +163,24 @@ export class Store {
   }
   /** The kind of store, by python-blosc2's name. */
   readonly kind: (typeof KINDS)[keyof typeof KINDS]
-  readonly #source: ByteSource
   readonly #embed: SChunk
   readonly #places: ReadonlyMap<string, Place>
   readonly #options: OpenOptions
-  readonly #closes: ByteSource
+  readonly #source: ByteSource | undefined
 
   /** @internal */
   constructor(
     kind: Store['kind'],
-    source: ByteSource,
     embed: SChunk,
     places: ReadonlyMap<string, Place>,
     options: OpenOptions,
-    closes: ByteSource,
+    source: ByteSource | undefined,
   ) {
     this.kind = kind
-    this.#source = source
     this.#embed = embed
     this.#places = places
     this.#options = options
-    this.#closes = closes
+    this.#source = source
   }
 
   /** The keys of all members, sorted. They begin with a slash. */
@@ -163,7 +192,7 @@ export class Store {
   storage(key: string): Storage | undefined {
     const place = this.#places.get(key)
     if (!place) return place === null ? 'remote' : undefined
-    return 'name' in place ? (place.isStored ? 'archive' : 'compressed') : 'embedded'
+    return 'storage' in place ? place.storage : 'embedded'
   }
 
   /**
@@ -175,9 +204,9 @@ export class Store {
     const place = this.#places.get(key)
     if (place === undefined) throw argument(`the store has no member ${key}`)
     if (place === null) throw new B2ndError('unsupported', `${key} is stored elsewhere`)
-    if (!('name' in place)) return open(await this.#embed.get(...place, options), { ...options, offset: 0 })
-    if (!place.isStored) throw new B2ndError('unsupported', `${key} is compressed or encrypted by the archive`)
-    return openMember(this.#source, place, options)
+    if (!('storage' in place)) return open(await this.#embed.get(...place, options), { ...options, offset: 0 })
+    if (place.storage !== 'compressed') return place.open(options)
+    throw new B2ndError('unsupported', `${key} is compressed or encrypted by the archive`)
   }
 
   /** Opens a member that is an array. Fails as `get` does, and as `argument` if it is not an array. */
@@ -227,6 +256,6 @@ export class Store {
   /** Closes the source. Members that were opened cannot be read any more, except for embedded ones. */
   async close(): Promise<void> {
     await this.#embed.close()
-    await this.#closes.close?.()
+    await this.#source?.close?.()
   }
 }

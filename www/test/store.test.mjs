@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isB2ndError, open } from 'b2nd'
-import { fileSource } from 'b2nd/node'
+import { fileSource, folderSource } from 'b2nd/node'
 import { openStore } from 'b2nd/store'
 import { FOLDER, sha256 } from './lib/golden.mjs'
 import { serve } from './lib/server.mjs'
@@ -26,9 +26,8 @@ for (const folder of [join(FOLDER, 'stores'), process.env.B2ND_STORES].filter(Bo
     let count = 0
     for (const line of readFileSync(join(folder, 'stores.jsonl'), 'utf8').trim().split('\n')) {
       const { path, kind, members, attributes } = JSON.parse(line)
-      // Directories are not opened.
-      if (path.endsWith('.b2d')) continue
-      const store = await openStore(await fileSource(join(folder, path)))
+      const place = join(folder, path)
+      const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
       assert.deepEqual([store.kind, store.keys()], [kind, Object.keys(members).sort()], path)
       for (const [key, digest] of Object.entries(members)) {
         const member = await store.get(key)

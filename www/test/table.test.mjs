@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isB2ndError } from 'b2nd'
-import { fileSource } from 'b2nd/node'
+import { fileSource, folderSource } from 'b2nd/node'
 import { openStore, Table } from 'b2nd/store'
 import { FOLDER } from './lib/golden.mjs'
 
@@ -48,9 +48,8 @@ for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Bo
   test(`the tables in ${folder}`, async () => {
     let count = 0
     for (const { path, rows, columns } of lines(join(folder, 'tables.jsonl'))) {
-      // Directories are not opened.
-      if (path.endsWith('.b2d')) continue
-      const store = await openStore(await fileSource(join(folder, path)))
+      const place = join(folder, path)
+      const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
       assert.deepEqual(store.tables(), [''])
       const table = await store.getTable()
       assert.equal(table.length, rows, path)

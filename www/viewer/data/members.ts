@@ -1,7 +1,7 @@
 // The members of a store: of a `.b2z` archive, a `.b2e` frame, or a `.b2d` directory.
 import { isB2ndError, open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
-import { openStore, type Store } from '../../js/store.js'
-import { tableIn, type Table } from '../../js/store/table.js'
+import { openStore } from '../../js/store.js'
+import type { Table } from '../../js/store/table.js'
 import { headOf } from '../imports/head.js'
 import { Dataset, type Source } from './dataset.js'
 import { rowsOfObjects, rowsOfTable, type Rows } from './rows.js'
@@ -26,11 +26,10 @@ export type Folder = ReadonlyMap<string, File>
 
 const EMBED = 'embed.b2e'
 const FRAME = /\.(?:b2nd|b2frame|b2f|b2b|blosc2|caterva)$/i
-const ATTRIBUTES = '/__vlmeta__'
 
 /** The store in a source; `null` if it is none. */
 export async function membersOf(source: Source, options: OpenOptions): Promise<Members | null> {
-  if (source.folder) return FolderMembers.open(source.folder, options)
+  if (source.folder) return membersIn(source.folder, options)
   if (isNpz((await headOf(source.openable).catch(() => null)) ?? '')) {
     const { NpzMembers } = await import('../imports/npz.js')
     return NpzMembers.open(source, options)
@@ -67,59 +66,34 @@ export async function openMember(
 /** The last name of a key. */
 export const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
-/** The frames in a directory, and those in its frame of small members. */
-class FolderMembers implements Members {
+/** The store that a directory is, or all frames that are in it. */
+async function membersIn(folder: Folder, options: OpenOptions): Promise<Members | null> {
+  const file = (path: string) => folder.get(path)!
+  if (folder.has(EMBED)) return openStore({ list: () => [...folder.keys()], file }, options)
+  const frames = [...folder].filter(([path]) => FRAME.test(path))
+  return frames.length ? new FrameMembers(frames) : null
+}
+
+/** Frames in a directory that is no store. */
+class FrameMembers implements Members {
   readonly kind = 'directory'
   readonly #files: ReadonlyMap<string, File>
-  readonly #embed: Store | null
 
-  private constructor(files: ReadonlyMap<string, File>, embed: Store | null) {
-    this.#files = files
-    this.#embed = embed
-  }
-
-  static async open(folder: Folder, options: OpenOptions): Promise<FolderMembers | null> {
-    const frames = [...folder].filter(([path]) => FRAME.test(path))
-    const files = new Map(frames.map(([path, file]) => [`/${path.replace(FRAME, '')}`, file]))
-    const embed = folder.get(EMBED)
-    const store = embed ? await openStore(embed, options) : null
-    return files.size || store ? new FolderMembers(files, store) : null
+  constructor(frames: readonly [path: string, file: File][]) {
+    this.#files = new Map(frames.map(([path, file]) => [`/${path}`, file]))
   }
 
   keys(): string[] {
-    const own = [...this.#files.keys()].filter(key => !key.endsWith(ATTRIBUTES))
-    return [...new Set([...own, ...(this.#embed?.keys() ?? [])])].sort()
+    return [...this.#files.keys()].sort()
   }
 
   get(key: string, options: OpenOptions): Promise<NDArray | SChunk> {
-    const file = this.#files.get(key)
-    return file ? open(file, options) : this.#embed!.get(key, options)
+    return open(this.#files.get(key)!, options)
   }
 
-  async attrs(group: string): Promise<Attributes> {
-    const file = this.#files.get(group + ATTRIBUTES)
-    if (!file) return (await this.#embed?.attrs(group)) ?? {}
-    const frame = await open(file)
-    try {
-      return await frame.attrs()
-    } finally {
-      await frame.close()
-    }
+  async attrs(): Promise<Attributes> {
+    return {}
   }
 
-  tables(): string[] {
-    return this.keys().flatMap(key => (key.endsWith('/_meta') ? key.slice(0, -'/_meta'.length) : []))
-  }
-
-  async getTable(group: string): Promise<Table> {
-    const keys = new Set(this.keys())
-    const storage = (key: string) => (keys.has(key) ? 'file' : undefined)
-    const table = await tableIn({ get: key => this.get(key, {}), storage }, group)
-    if (!table) throw new Error(`${group} is not a table`)
-    return table
-  }
-
-  async close(): Promise<void> {
-    await this.#embed?.close()
-  }
+  async close(): Promise<void> {}
 }
