@@ -46,7 +46,8 @@ pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failu
         return Err(Refused::NotATable.into());
     }
     let opened = Opened::new(path, args)?;
-    if opened.of(Objects::kind_of(&opened.reader))?.is_some() {
+    // Raw are the bytes that are stored, of objects as of items.
+    if format != Format::Raw && opened.of(Objects::kind_of(&opened.reader))?.is_some() {
         return is_array().and_then(|()| objects::get(opened, wish));
     }
     let plan = plan(&opened, selection, view)?;

@@ -38,7 +38,6 @@ pub(crate) fn get(opened: Opened<'_>, wish: &Wish<'_>) -> Result<(), Failure> {
 
 /// Writes objects.
 struct Lines {
-    format: Format,
     /// Whether a list is written.
     is_list: bool,
     is_first: bool,
@@ -48,7 +47,7 @@ struct Lines {
 impl Lines {
     fn new(format: Format, rows: &Rows) -> Self {
         let hides = format == Format::Text && rows.hidden().is_some();
-        Self { format, is_list: format == Format::Json && !rows.single, is_first: true, hides }
+        Self { is_list: format == Format::Json && !rows.single, is_first: true, hides }
     }
 
     /// The parts that are written.
@@ -60,9 +59,6 @@ impl Lines {
     }
 
     fn write(&mut self, value: &Value, limits: &Limits, out: &mut Output) -> io::Result<()> {
-        if self.format == Format::Raw {
-            return out.write_all(&value.emit());
-        }
         let opening = if self.is_first { "[" } else { ",\n" };
         let (before, after) = if self.is_list { (opening, "") } else { ("", "\n") };
         self.is_first = false;
