@@ -43,6 +43,12 @@ impl Limits {
     pub(crate) fn allow_metadata(&self, wanted: u64) -> Result<usize> {
         check(Limit::Metadata, wanted, self.metadata.min(self.memory))
     }
+
+    /// Checks that values may be nested `wanted` levels deep.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn allow_depth(&self, wanted: u32) -> Result<()> {
+        check(Limit::Depth, wanted.into(), self.depth.into()).map(drop)
+    }
 }
 
 fn check(limit: Limit, wanted: u64, allowed: u64) -> Result<usize> {

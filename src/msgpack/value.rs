@@ -1,7 +1,7 @@
 //! Generic MessagePack values, to display metalayers.
 
 use super::reader::{Reader, marker, wrong_marker};
-use crate::base::{Error, Limit, LimitError, Limits, Result};
+use crate::base::{Error, Limits, Result};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -116,10 +116,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn value(&mut self, depth: u32) -> Result<Value> {
-        if depth > self.limits.depth {
-            let (wanted, allowed) = (depth.into(), self.limits.depth.into());
-            return Err(Error::from(LimitError { limit: Limit::Depth, wanted, allowed }));
-        }
+        self.limits.allow_depth(depth)?;
         let at = self.reader.position();
         let byte = self.reader.byte();
         self.reader.check()?;
@@ -232,7 +229,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Blame;
+    use crate::base::{Blame, Limit};
     use alloc::vec;
 
     fn parse(bytes: &[u8]) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! Values of types that MessagePack does not have.
 
 use super::tensor::{Tensor, count, shape};
-use crate::base::{Error, Limit, LimitError, Limits, Malformed, Result};
+use crate::base::{Error, Limits, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::vec::Vec;
 
@@ -44,12 +44,8 @@ impl Extension {
     /// `Format` if the bytes are not such a value, and errors of [`Value::parse`].
     pub fn parse(code: i8, bytes: &[u8], limits: &Limits) -> Result<Option<Self>> {
         let inner = || {
-            let wanted = 1;
-            let depth = limits.depth.checked_sub(wanted).ok_or(LimitError {
-                limit: Limit::Depth,
-                wanted: wanted.into(),
-                allowed: 0,
-            })?;
+            limits.allow_depth(1)?;
+            let depth = limits.depth - 1;
             Value::parse(bytes, &Limits { depth, ..*limits })
         };
         let wrong = || Error::format(Malformed::Field { name: "MessagePack extension", value: code.into() });

@@ -1,6 +1,6 @@
 //! JSON text as values of MessagePack. NaN and infinities are numbers, as Python writes them.
 
-use crate::base::{Error, Limit, LimitError, Limits, Malformed, Result};
+use crate::base::{Error, Limits, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,10 +26,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn value(&mut self, depth: u32) -> Result<Value> {
-        if depth > self.limits.depth {
-            let (wanted, allowed) = (depth.into(), self.limits.depth.into());
-            return Err(LimitError { limit: Limit::Depth, wanted, allowed }.into());
-        }
+        self.limits.allow_depth(depth)?;
         self.used += 2 * size_of::<Value>() as u64;
         self.limits.allow_metadata(self.used)?;
         self.spaces();

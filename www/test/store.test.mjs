@@ -9,6 +9,7 @@ import { fileSource, folderSource } from 'b2nd/node'
 import { openStore } from 'b2nd/store'
 import { FOLDER, sha256 } from './lib/golden.mjs'
 import { serve } from './lib/server.mjs'
+import { zipped } from './lib/zip.mjs'
 
 const TREE = readFileSync(join(FOLDER, 'stores/tree.b2z'))
 const code = expected => error => isB2ndError(error, expected)
@@ -105,25 +106,5 @@ test('a member behind HTTP takes the requests of its own file', async () => {
 function archive(files) {
   const start = TREE.lastIndexOf('PK\x03\x04', undefined, 'latin1')
   const embed = TREE.subarray(start + 30 + 'embed.b2e'.length, TREE.indexOf('PK\x01\x02', 0, 'latin1'))
-  const pieces = []
-  const directory = []
-  let at = 0
-  for (const [name, bytes] of Object.entries({ ...files, 'rest.bin': new Uint8Array(2 ** 20), 'embed.b2e': embed })) {
-    const local = Buffer.alloc(30)
-    local.write('PK\x03\x04', 'latin1')
-    local.writeUInt16LE(name.length, 26)
-    const entry = Buffer.alloc(46)
-    entry.write('PK\x01\x02', 'latin1')
-    for (const field of [20, 24]) entry.writeUInt32LE(bytes.length, field)
-    entry.writeUInt16LE(name.length, 28)
-    entry.writeUInt32LE(at, 42)
-    directory.push(entry, Buffer.from(name))
-    pieces.push(local, Buffer.from(name), bytes)
-    at += 30 + name.length + bytes.length
-  }
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt32LE(Buffer.concat(directory).length, 12)
-  end.writeUInt32LE(at, 16)
-  return Buffer.concat([...pieces, ...directory, end])
+  return zipped({ ...files, 'rest.bin': new Uint8Array(2 ** 20), 'embed.b2e': embed })
 }

@@ -8,6 +8,7 @@ import { isB2ndError } from 'b2nd'
 import { fileSource, folderSource } from 'b2nd/node'
 import { openStore, Table } from 'b2nd/store'
 import { FOLDER } from './lib/golden.mjs'
+import { zipped } from './lib/zip.mjs'
 
 const NESTED = readFileSync(join(FOLDER, 'tables/nested.b2z'))
 /** The frame of small members of a golden store, in which there are none. */
@@ -111,38 +112,7 @@ test('objects that are stored as Arrow are refused', async () => {
 })
 
 /** A store with this frame as its only member: the archive of a golden store with another directory. */
-function archive(frame) {
-  const files = { 'member.b2b': frame, 'embed.b2e': EMBED }
-  const parts = []
-  const entries = []
-  let offset = 0
-  for (const [name, bytes] of Object.entries(files)) {
-    const head = Buffer.alloc(30 + name.length)
-    head.writeUInt32LE(0x04034b50, 0)
-    head.writeUInt32LE(bytes.length, 18)
-    head.writeUInt32LE(bytes.length, 22)
-    head.writeUInt16LE(name.length, 26)
-    head.write(name, 30)
-    const entry = Buffer.alloc(46 + name.length)
-    entry.writeUInt32LE(0x02014b50, 0)
-    entry.writeUInt32LE(bytes.length, 20)
-    entry.writeUInt32LE(bytes.length, 24)
-    entry.writeUInt16LE(name.length, 28)
-    entry.writeUInt32LE(offset, 42)
-    entry.write(name, 46)
-    parts.push(head, bytes)
-    entries.push(entry)
-    offset += head.length + bytes.length
-  }
-  const directory = Buffer.concat(entries)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(directory.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return new Uint8Array(Buffer.concat([...parts, directory, end]))
-}
+const archive = frame => new Uint8Array(zipped({ 'member.b2b': frame, 'embed.b2e': EMBED }))
 
 test('damage is an error, or other values', async () => {
   const bytes = Uint8Array.from(NESTED)
