@@ -6,6 +6,7 @@ use super::network::{self, load_runs, steps, store_runs};
 use super::scalar;
 use super::shape::{PlaneLayout, unroll};
 use super::vector::Vector;
+use crate::base::SMALL;
 
 /// A computation that exists for every instruction set.
 pub(super) trait Kernel {
@@ -13,7 +14,7 @@ pub(super) trait Kernel {
     #[allow(dead_code, reason = "only AVX-512 has them")]
     const GAINS_BY_64: bool = true;
 
-    /// With vectors.
+    /// With vectors. If code is to be small, those that undo a filter are [`scalar`](Self::scalar).
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]);
 
     /// Without vectors.
@@ -47,6 +48,9 @@ impl Kernel for Shuffle {
 impl Kernel for Unshuffle {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
+        if SMALL {
+            return Self::scalar(typesize, src, dst);
+        }
         let count = src.len() / typesize;
         for (column, width) in columns::<V>(typesize) {
             let layout = PlaneLayout { count, stride: typesize, width, pitch: count };
@@ -112,7 +116,7 @@ impl Kernel for Bitunshuffle {
     #[inline(always)]
     fn vector<V: Vector>(proof: V::Proof, typesize: usize, src: &[u8], dst: &mut [u8]) {
         let count = src.len() / typesize;
-        if count < 8 * V::BYTES {
+        if SMALL || count < 8 * V::BYTES {
             return Self::scalar(typesize, src, dst);
         }
         if typesize == 1 {

@@ -10,6 +10,7 @@ mod copy;
 mod join;
 mod metalayers;
 mod moves;
+mod opening;
 mod schunk;
 mod typed;
 
@@ -19,12 +20,11 @@ pub use choosing::Chosen;
 
 use super::WriteAt;
 use crate::array::{Array, ArrayParams};
-use crate::base::{ArgumentError, Error, Limits, Result as Checked};
+use crate::base::{ArgumentError, Error, Result as Checked};
 use crate::chunk::EXTENDED_HEADER;
 use crate::chunk::{CParams, Chunk, Context, DParams, Header as ChunkHeader, SpecialValue};
-use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step, WireTrailer};
-use crate::source::{ReadAt, ReadError, Reader};
-use alloc::vec;
+use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step};
+use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
 use batch::Worker;
 use choosing::Choosing;
@@ -97,49 +97,6 @@ impl<S: WriteAt> Editor<S> {
         editor.array = Some(array);
         #[cfg(feature = "auto")]
         editor.set_auto(params.auto());
-        Ok(editor)
-    }
-
-    /// Opens a frame to change it.
-    ///
-    /// # Errors
-    /// Errors of reading; `Unsupported` for frames of beta releases and for single chunks, which can be copied but not changed.
-    pub fn open(sink: S, dparams: DParams) -> Written<Self, S> {
-        let reader = Reader::open(&sink, dparams.clone())?;
-        let header = &reader.frame().header;
-        let index = reader.index()?.clone();
-        let sizes = match header.is_variable() {
-            true => reader.chunk_sizes()?,
-            false => uniform(header.nbytes, header.chunksize),
-        };
-        let limits = &dparams.limits;
-        let trailer = trailer(&reader, limits)?;
-        let mut buffer = Vec::new();
-        let bytes = reader.read_part((Part::Frame, 0), header.header_len.into(), &mut buffer)?;
-        let frame = FrameEditor::open(bytes, &index, trailer, sizes.into_iter(), limits)?;
-        let array = Array::of_frame(reader.frame(), limits)?;
-        let mut cparams = CParams::of_frame(header)?;
-        if let Some(array) = &array {
-            cparams.blockshape = array.blockshape().unwrap_or_default().to_vec();
-            cparams.blocksize = array.sizes().map_or(0, |(_, blocksize)| blocksize);
-        }
-        let (workers, choosing) = (Vec::new(), None);
-        let mut editor = Self {
-            dparams,
-            cparams,
-            frame,
-            array,
-            workers,
-            choosing,
-            #[cfg(feature = "auto")]
-            is_new: false,
-            failed: false,
-            sink,
-        };
-        // The frame records only the sum of their lengths.
-        if editor.frame.is_sparse() {
-            editor.learn_all()?;
-        }
         Ok(editor)
     }
 
@@ -369,25 +326,4 @@ fn run<S: WriteAt>(sink: &mut S, steps: Vec<Step>) -> Result<(), S::Error> {
     }
     removed.sort_unstable();
     sink.remove(&|file| removed.binary_search(&file).is_ok())
-}
-
-/// The sizes of chunks that are equal except for the last one.
-fn uniform(nbytes: u64, chunksize: u32) -> Vec<(u64, u32)> {
-    let size = u64::from(chunksize).max(1);
-    vec![(nbytes / size, chunksize), (u64::from(!nbytes.is_multiple_of(size)), (nbytes % size) as u32)]
-}
-
-/// The parsed trailer.
-fn trailer<S: ReadAt>(reader: &Reader<S>, limits: &Limits) -> Result<WireTrailer, ReadError<S::Error>> {
-    let end = reader.frame().header.frame_len;
-    let mut buffer = Vec::new();
-    let bytes = reader.read_part(
-        (Part::Frame, end.saturating_sub(WireTrailer::END)),
-        WireTrailer::END,
-        &mut buffer,
-    )?;
-    let len = limits.allow_metadata(WireTrailer::len(bytes)?)? as u64;
-    let start = end.saturating_sub(len);
-    let bytes = reader.read_part((Part::Frame, start), len, &mut buffer)?;
-    Ok(WireTrailer::parse(bytes, limits).map_err(|error| error.shifted(start))?)
 }

@@ -8,6 +8,7 @@ extern crate alloc;
 
 #[cfg(any(feature = "reader", feature = "writer"))]
 mod array;
+#[cfg(any(feature = "reader", not(feature = "writer")))]
 mod chunk;
 mod engine;
 #[cfg(feature = "reader")]
@@ -181,12 +182,14 @@ pub fn chunk(nchunk: f64, location: f64) -> u32 {
 }
 
 /// The header of a chunk outside of a frame.
+#[cfg(any(feature = "reader", not(feature = "writer")))]
 #[wasm_bindgen]
 pub fn chunk_info() -> u32 {
     status(chunk::info)
 }
 
 /// Decodes a chunk outside of a frame.
+#[cfg(any(feature = "reader", not(feature = "writer")))]
 #[wasm_bindgen]
 pub fn chunk_decode() -> u32 {
     status(chunk::decode)

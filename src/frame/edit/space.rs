@@ -1,6 +1,5 @@
 //! Allocation of space in contiguous frames, and of file numbers in sparse ones.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -75,29 +74,34 @@ impl Space {
 /// chunks (FORMAT §11 B19).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Files {
-    free: BTreeSet<u32>,
+    /// In descending order.
+    free: Vec<u32>,
     /// This number and all above are free.
     next: u32,
 }
 
 impl Files {
     /// All numbers except those in `used`.
-    pub(super) fn without(used: BTreeSet<u32>) -> Self {
+    pub(super) fn without(mut used: Vec<u32>) -> Self {
+        used.sort_unstable();
         let next = used.last().map_or(0, |last| last + 1);
         // No more than there are chunks, to bound the memory.
-        let free = (0..next).filter(|file| !used.contains(file)).take(used.len()).collect();
+        let free = (0..next).filter(|file| used.binary_search(file).is_err()).take(used.len());
+        let mut free: Vec<u32> = free.collect();
+        free.reverse();
         Self { free, next }
     }
 
     pub(super) fn take(&mut self) -> u32 {
-        self.free.pop_first().unwrap_or_else(|| {
+        self.free.pop().unwrap_or_else(|| {
             self.next += 1;
             self.next - 1
         })
     }
 
     pub(super) fn give(&mut self, file: u32) {
-        self.free.insert(file);
+        let at = self.free.partition_point(|other| *other > file);
+        self.free.insert(at, file);
     }
 }
 
@@ -118,6 +122,15 @@ mod tests {
         space.give(160..181);
         space.give(130..160);
         assert_eq!(space, Space::after(100), "the end moves back");
+    }
+
+    #[test]
+    fn the_lowest_number_of_a_file_is_taken_first() {
+        let mut files = Files::without([7, 0, 3].into());
+        assert_eq!([files.take(), files.take()], [1, 2]);
+        files.give(0);
+        files.give(3);
+        assert_eq!([(); 5].map(|()| files.take()), [0, 3, 4, 8, 9]);
     }
 
     #[test]

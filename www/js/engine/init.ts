@@ -75,6 +75,6 @@ async function compile({ module, url, bytes }: InitOptions): Promise<WebAssembly
 /** Fails if a module is not the wasm of this library. */
 function checkModule(module: WebAssembly.Module): WebAssembly.Module {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name)
-  if (!names.includes('chunk_decode')) throw new Error('this module is not of b2nd')
+  if (!names.includes('output_len')) throw new Error('this module is not of b2nd')
   return module
 }

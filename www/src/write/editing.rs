@@ -61,7 +61,7 @@ pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
 pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
     engine.writer = None;
     let journal = core::mem::take(&mut engine.journal);
-    let opened = Editor::open(journal.clone(), engine.dparams.clone());
+    let opened = Editor::open_array(journal.clone(), engine.dparams.clone());
     match opened.map_err(stopped) {
         Ok(editor) => {
             journal.finish();
@@ -92,16 +92,20 @@ pub(crate) fn answer(engine: &mut Engine, range: Range<u64>) -> Result<(), Stop>
     Ok(())
 }
 
-/// Runs a change and writes its steps.
+/// Runs a change and writes its steps. A change that may stop halfway is taken back then, because it will be repeated.
 fn change(
     engine: &mut Engine,
-    run: impl FnOnce(&mut Editor<Journal>, Sections<'_>) -> Edited<()>,
+    may_stop_halfway: bool,
+    run: &mut dyn FnMut(&mut Editor<Journal>, Sections<'_>) -> Edited<()>,
 ) -> Result<(), Stop> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
     let Writer { editor, journal } = opened(writer)?;
     journal.rewind();
-    run(editor, input.sections()).map_err(stopped)?;
+    let sections = input.sections();
+    let done =
+        if may_stop_halfway { editor.attempt(|editor| run(editor, sections)) } else { run(editor, sections) };
+    done.map_err(stopped)?;
     journal.finish().iter().for_each(|step| put_step(output, step));
     Ok(())
 }
@@ -132,34 +136,31 @@ fn put(output: &mut Output, kind: u8, numbers: [u64; 3]) {
 
 /// Replaces a chunk.
 pub(crate) fn replace(engine: &mut Engine, nchunk: u64) -> Result<(), Stop> {
-    change(engine, |editor, mut sections| editor.put_chunk(nchunk, sections.section()))
+    change(engine, false, &mut |editor, mut sections| editor.put_chunk(nchunk, sections.section()))
 }
 
 /// Writes items within one chunk. If bytes are missing, nothing has changed.
 pub(crate) fn set(engine: &mut Engine) -> Result<(), Stop> {
-    change(engine, |editor, mut sections| {
+    change(engine, false, &mut |editor, mut sections| {
         let selection = sections.selection();
         editor.set(&selection, sections.section())
     })
 }
 
 pub(crate) fn resize(engine: &mut Engine) -> Result<(), Stop> {
-    change(engine, |editor, mut sections| {
+    change(engine, true, &mut |editor, mut sections| {
         let shape: Vec<u64> = f64s(sections.section()).map(|len| len as u64).collect();
-        editor.attempt(|editor| editor.resize(&shape))
+        editor.resize(&shape)
     })
 }
 
 pub(crate) fn append(engine: &mut Engine, axis: usize) -> Result<(), Stop> {
-    change(engine, |editor, mut sections| {
-        let items = sections.section();
-        editor.attempt(|editor| editor.append(axis, items))
-    })
+    change(engine, true, &mut |editor, mut sections| editor.append(axis, sections.section()))
 }
 
 /// Sets or removes a metalayer of the header or, if `variable`, of the trailer. Removing one that does not exist does nothing.
 pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Result<(), Stop> {
-    change(engine, |editor, mut sections| {
+    change(engine, false, &mut |editor, mut sections| {
         let name = String::from_utf8_lossy(sections.section());
         let content = sections.section();
         match (variable, remove) {
@@ -177,7 +178,7 @@ pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Re
 /// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
 pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
     if !opened(&mut engine.writer)?.editor.frame().needs_move() {
-        return change(engine, |editor, _| editor.commit_in_place());
+        return change(engine, false, &mut |editor, _| editor.commit_in_place());
     }
     let Engine { output, writer, .. } = engine;
     output.clear();
