@@ -34,6 +34,8 @@ export async function buildViewer(dist) {
     worker: join(js, 'worker.ts'),
     // Loaded when first needed, with a wasm of its own.
     write: join(js, 'write.ts'),
+    // A worker for files in other formats.
+    decode: join(here, 'imports', 'decode.ts'),
   })) {
     const { metafile } = await build({
       ...OPTIONS,
@@ -167,6 +169,9 @@ function licences(inputs) {
 /** The wasm and the element are separate files, for use by other pages. */
 function besides(build) {
   build.onResolve({ filter: /^\.\/element\.js$/ }, () => ({ path: './b2nd-viewer.js', external: true }))
+  build.onResolve({ filter: /^\.\/decode\.js$/ }, ({ importer }) =>
+    importer.endsWith('decoded.ts') ? { path: './decode.js', external: true } : undefined,
+  )
   build.onResolve({ filter: /\/js\/write\.js$/ }, () => ({ path: './write.js', external: true }))
   build.onLoad({ filter: /\.css$/ }, async ({ path }) => ({ contents: await minified(path), loader: 'text' }))
   build.onResolve({ filter: /^\.\/binary\.js$/ }, () => ({ path: join(js, 'engine/binary.external.ts') }))

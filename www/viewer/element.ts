@@ -244,7 +244,8 @@ export class B2ndViewer extends HTMLElement {
         onTraffic: () => meter.use(),
         onProgress(share) {
           progress.hidden = false
-          progress.value = share
+          // Some decoders do not tell how far they are.
+          if (share) progress.value = share
         },
       })
       if (signal.aborted) return void opened.close()

@@ -62,8 +62,8 @@ export class Session {
   #allowed = 1
   /** Whether a confirmation is pending. */
   asking = false
-  /** The reads in progress. */
-  #reads = 0
+  /** The number of tasks before the view shows what the state says. */
+  #tasks = 0
   #listeners = new Map<keyof Events, Set<(detail: never) => void>>()
   #ahead: AbortController | undefined
   #cancelled = new AbortController()
@@ -169,15 +169,18 @@ export class Session {
     if (there) return there
     this.#ahead?.abort()
     signal = AbortSignal.any([signal, this.#cancelled.signal])
-    const cost = await this.dataset.plan(cuts, { signal })
+    const cost = await this.busy(() => this.dataset.plan(cuts, { signal }))
     if (this.#price(cost) > this.#allowed) await this.#ask(cost, signal, part)
-    this.#reads++
-    this.emit('busy', 0)
+    return this.busy(() => this.loader.load(cuts, signal, share => signal.aborted || this.emit('busy', share)))
+  }
+
+  /** Says that the view is busy until a task is done. */
+  async busy<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#tasks++) this.emit('busy', 0)
     try {
-      return await this.loader.load(cuts, signal, share => signal.aborted || this.emit('busy', share))
+      return await work()
     } finally {
-      // The next slice may have been cached, without any progress events.
-      if (!--this.#reads) this.emit('busy', null)
+      if (!--this.#tasks) this.emit('busy', null)
     }
   }
 

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { accessible, choose, IMPORTS, prepareFiles, settled, shot, viewer } from '../lib/viewer.mjs'
+import { accessible, choose, frames, IMPORTS, prepareFiles, settled, shot, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come } = on
@@ -71,33 +71,121 @@ test('the names of columns are shown', () =>
     await shot(page, 'csv')
   }))
 
-test('the page stays responsive while a large table is read', () =>
-  come('', async page => {
-    const { longest, total, sum } = await page.evaluate(async () => {
-      const row = (_, k) => `${k},${k / 8},"a ""name"" of ${k}"\n`
-      const table = new File(Array.from({ length: 400_000 }, row), 'large.csv')
-      const start = performance.now()
-      let [last, longest] = [start, 0]
-      const timer = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last)
-        last = performance.now()
-      })
-      const viewer = document.querySelector('b2nd-viewer')
-      await viewer.open({ name: table.name, openable: table })
-      clearInterval(timer)
-      const { data } = await viewer.session.dataset.array.get([slice(399_000, 400_000)])
-      const sum = data.column('f1').reduce((a, b) => a + b)
-      return { longest, total: performance.now() - start, sum }
+/** Makes large files in the page, by their format: `large.tiff`. */
+const makers = page =>
+  page.evaluate(() => {
+    const [width, height, rows] = [4000, 3000, 100]
+    const deflated = async bytes =>
+      new Uint8Array(
+        await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))).arrayBuffer(),
+      )
+    globalThis.large = {
+      csv: () =>
+        new File(
+          Array.from({ length: 400_000 }, (_, k) => `${k},${k / 8},"a ""name"" of ${k}"\n`),
+          'large.csv',
+        ),
+      async png() {
+        const canvas = new OffscreenCanvas(width, height)
+        const context = canvas.getContext('2d')
+        const colours = context.createLinearGradient(0, 0, width, height)
+        for (let stop = 0; stop <= 100; stop++) colours.addColorStop(stop / 100, `hsl(${37 * stop} 80% 50%)`)
+        context.fillStyle = colours
+        context.fillRect(0, 0, width, height)
+        return new File([await canvas.convertToBlob()], 'large.png')
+      },
+      // An item is its column plus its row; one strip has 100 rows.
+      async tiff() {
+        const strips = []
+        for (let top = 0; top < height; top += rows) {
+          const items = Uint16Array.from({ length: rows * width }, (_, k) => top + Math.floor(k / width) + (k % width))
+          strips.push(await deflated(items))
+        }
+        const lengths = strips.map(({ length }) => length)
+        const offsets = lengths.map((_, k) => 8 + lengths.slice(0, k).reduce((a, b) => a + b, 0))
+        const end = offsets.at(-1) + lengths.at(-1)
+        const [short, long, count] = [3, 4, strips.length]
+        const tags = [
+          [256, long, 1, width],
+          [257, long, 1, height],
+          [258, short, 1, 16],
+          [259, short, 1, 8],
+          [262, short, 1, 1],
+          [273, long, count, end],
+          [277, short, 1, 1],
+          [278, long, 1, rows],
+          [279, long, count, end + 4 * count],
+        ]
+        const directory = new DataView(new ArrayBuffer(6 + 12 * tags.length))
+        directory.setUint16(0, tags.length, true)
+        tags.forEach(([tag, type, count, value], k) => {
+          directory.setUint16(2 + 12 * k, tag, true)
+          directory.setUint16(4 + 12 * k, type, true)
+          directory.setUint32(6 + 12 * k, count, true)
+          directory.setUint32(10 + 12 * k, value, true)
+        })
+        const header = new Uint8Array([73, 73, 42, 0, 0, 0, 0, 0])
+        new DataView(header.buffer).setUint32(4, end + 8 * count, true)
+        return new File(
+          [header, ...strips, Uint32Array.from(offsets), Uint32Array.from(lengths), directory],
+          'large.tiff',
+        )
+      },
+    }
+  })
 
-      function slice(start, stop) {
-        return { start, stop, step: null }
-      }
+for (const [format, picked, wanted] of [
+  ['csv', [399_000], ['f1', 399_000 / 8]],
+  ['png', [2999, 3999, 3], 255],
+  ['tiff', [2999, 3999], 6998],
+])
+  test(`the page stays responsive while a large ${format} is read, and says how far it is`, () =>
+    come('', async page => {
+      await makers(page)
+      const { longest, total, item, shares } = await page.evaluate(
+        async ([format, picked]) => {
+          const file = await globalThis.large[format]()
+          const viewer = document.querySelector('b2nd-viewer')
+          const start = performance.now()
+          let [last, longest] = [start, 0]
+          const shares = []
+          const timer = setInterval(() => {
+            longest = Math.max(longest, performance.now() - last)
+            last = performance.now()
+            const progress = viewer.shadowRoot.querySelector('.opening progress')
+            if (progress && !progress.hidden) shares.push(progress.position)
+          })
+          await viewer.open({ name: file.name, openable: file })
+          clearInterval(timer)
+          const item = await viewer.session.dataset.array.at(...picked)
+          return { longest, total: performance.now() - start, item, shares }
+        },
+        [format, picked],
+      )
+      if (format === 'csv') assert.equal(item[wanted[0]], wanted[1])
+      else assert.equal(item, wanted)
+      assert.ok(longest < total / 3, `${longest} of ${total} ms at once`)
+      // A decoder of PNG does not tell: the bar has no position.
+      assert.ok(
+        shares.some(share => (format === 'png' ? share === -1 : share > 0 && share < 0.5)),
+        `${shares}`,
+      )
+    }))
+
+test('what is being decoded can be stopped', () =>
+  come('', async page => {
+    await makers(page)
+    await page.evaluate(async () => {
+      const file = await globalThis.large.png()
+      document.querySelector('b2nd-viewer').hidden = false
+      void document.querySelector('b2nd-viewer').open({ name: file.name, openable: file })
     })
-    assert.equal(
-      sum,
-      Array.from({ length: 1000 }, (_, k) => (399_000 + k) / 8).reduce((a, b) => a + b),
-    )
-    assert.ok(longest < total / 3, `${longest} of ${total} ms at once`)
+    const decoders = () => page.workers().filter(worker => worker.url().endsWith('decode.js')).length
+    await page.waitForEvent('worker', { predicate: worker => worker.url().endsWith('decode.js') })
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Cancelled' }).waitFor()
+    for (let tries = 0; decoders() && tries < 100; tries++) await frames(page)
+    assert.equal(decoders(), 0)
   }))
 
 test('an array without items is opened at once', () =>

@@ -46,6 +46,7 @@ test('nothing is left out of the build', () => {
     'page.js',
     'b2nd-viewer.js',
     'worker.js',
+    'decode.js',
     'page.css',
     'sw.js',
     'b2nd.wasm',

@@ -65,13 +65,17 @@ test('a file is shown, and nothing else of the disk', () =>
     assert.equal((await part.arrayBuffer()).byteLength, 4)
   }))
 
-test('a file in another format', () =>
-  serving(join(IMPORTS, 'fortran.npy'), address =>
-    shown(address, async page => {
-      const dataset = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape)
-      assert.deepEqual(dataset, [4, 5, 6])
-    }),
-  ))
+for (const [name, shape] of [
+  ['fortran.npy', [4, 5, 6]],
+  ['colours16.png', [9, 11, 3]],
+])
+  test(`a file in another format: ${name}`, () =>
+    serving(join(IMPORTS, name), address =>
+      shown(address, async page => {
+        const found = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape)
+        assert.deepEqual(found, shape)
+      }),
+    ))
 
 test('the directory of a sparse frame', () =>
   serving(join(FILES, 'sparse.b2nd'), address =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { cases, FOLDER } from '../lib/golden.mjs'
 import { serve } from '../lib/server.mjs'
-import { DIST, FILES, prepareFiles } from '../lib/viewer.mjs'
+import { DIST, FILES, GOLDEN, IMPORTS, prepareFiles } from '../lib/viewer.mjs'
 import { firefox, webkit } from '../lib/webdriver.mjs'
 
 // `cargo xtask test` says which programs.
@@ -16,6 +16,11 @@ const ENGINES = { Firefox: () => firefox(B2ND_FIREFOX), WebKit: () => webkit(B2N
 const HANDS = '<script src="/engines/hands.js"></script>'
 const SMALL = `<!doctype html><html lang="en"><title>embedded</title><link rel="stylesheet" href="/small.css">${HANDS}
   <script type="module" src="/b2nd-viewer.js"></script><div><b2nd-viewer src="/files/field.b2nd"></b2nd-viewer></div>`
+const TABLE = readFileSync(join(GOLDEN, 'tables/tables.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map(JSON.parse)
+  .find(({ path }) => path === '001.b2z')
 let server
 
 before(async () => {
@@ -27,6 +32,7 @@ before(async () => {
     '/index.html': readFileSync(join(DIST, 'index.html'), 'utf8').replace('<head>', `<head>${HANDS}`),
     '/golden/': FOLDER,
     '/files/': FILES,
+    '/imports/': IMPORTS,
     '/dist/': join(DIST, '..'),
     '/lib/': join(import.meta.dirname, '../lib'),
     '/engines/': import.meta.dirname,
@@ -70,30 +76,75 @@ for (const [name, start] of Object.entries(ENGINES)) {
       })
     }
 
+    const shown = wanted => browser.run('shown', wanted)
+    const give = (url, how = 'choose') => browser.run('give', { url, how })
+
     test('the viewer: choose, step, zoom, export, drop', async () => {
       await browser.go(server.url('/index.html'))
-      await browser.run('give', { name: 'field.b2nd', how: 'choose' })
-      await browser.run('shown', 'field')
+      await give('/files/field.b2nd')
+      await shown({ name: 'field', index: [11] })
       assert.deepEqual(await point(30, 40), [11, 40, 30])
       // Keys are for what was opened.
       await browser.press('.')
-      await browser.run('shown')
+      await shown({ index: [12] })
       assert.deepEqual(await point(30, 40), [12, 40, 30])
-      assert.deepEqual(await browser.run('wheel', { deltaY: 3, shiftKey: true }), [null, 13])
-      const [span, position] = await browser.run('wheel')
-      assert.ok(span > 90 && span < 125 && position === 13, `${span} of 160 items at ${position}`)
+      await browser.run('wheel', { deltaY: 3, shiftKey: true })
+      assert.equal((await shown({ index: [13] })).span, null)
+      await browser.run('wheel')
+      const { span } = await shown({ index: [13], isPart: true })
+      assert.ok(span > 90 && span < 125, `${span} of 160 items`)
       await browser.press('0', 'e')
+      await shown({ index: [13], isPart: false })
       assert.deepEqual(await browser.run('csv', 13), [120, 160, true])
-      for (const view of ['line', 'table', 'planes']) await browser.run('view', view)
-      await browser.run('give', { name: 'labels.b2nd', how: 'drop' })
-      await browser.run('shown', 'labels')
+      assert.deepEqual(await browser.run('save', 13), [[120, 160], '<f4', true])
+      for (const view of ['line', 'table', 'planes']) {
+        await browser.run('view', view)
+        await shown({ view })
+      }
+      await give('/files/labels.b2nd', 'drop')
+      await shown({ name: 'labels' })
       assert.deepEqual(await point(100, 50), [50, 100])
+      await quiet()
+    })
+
+    test('files in other formats', async () => {
+      await browser.go(server.url('/index.html'))
+      for (const [name, shape, dtype] of [
+        ['floats.npy', [23, 31], '<f4'],
+        ['colours16.png', [9, 11, 3], '<u2'],
+        ['stack.tif', [3, 10, 12], '<u2'],
+        ['matrix.csv', [3, 3], '<f8'],
+      ]) {
+        await give(`/imports/${name}`)
+        await shown({ name })
+        assert.deepEqual(await browser.run('compare', `/imports/${name}.expected.npy`), [shape, dtype, true], name)
+      }
+      await quiet()
+    })
+
+    test('a store and a table', async () => {
+      await browser.go(server.url('/index.html'))
+      await give('/files/store.b2z')
+      await shown()
+      await browser.run('click', ['.members', 'ramp'])
+      await shown({ name: 'ramp' })
+      await browser.run('view', 'heatmap')
+      await shown({ name: 'ramp', view: 'heatmap' })
+      assert.deepEqual(await point(3, 4), [4, 3])
+      await give('/golden/tables/001.b2z')
+      const { heads, cells } = await browser.run('row')
+      assert.deepEqual(
+        heads,
+        TABLE.columns.map(({ name }) => name),
+      )
+      for (const [at, { kind, cells: stored }] of TABLE.columns.entries())
+        if (/^u?int|^utf8$/.test(kind)) assert.equal(cells[at], String(stored[0]), kind)
       await quiet()
     })
 
     test('the element in a page of others', async () => {
       await browser.go(server.url('/small.html'))
-      await browser.run('shown', 'field')
+      await browser.run('shown', { name: 'field' })
       const { size, colours, cut } = await browser.run('measure')
       assert.deepEqual([size, cut], [[640, 420], 0])
       assert.ok(colours > 100, `${colours} colours`)

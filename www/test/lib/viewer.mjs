@@ -99,13 +99,15 @@ function makeFiles(folder, script, ...options) {
 
 export const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`) })
 
-/** Waits until the view has drawn what it is to show. */
+/** Waits until the view has drawn what it is to show, with what the file tells of its axes and chunks. */
 export async function settled(page) {
+  await frames(page)
   await page.waitForFunction(() => {
     const viewer = document.querySelector('b2nd-viewer')
     return (
       viewer?.session?.shown.length >= viewer?.session?.dataset.shape.length &&
-      viewer.stage.element.getAttribute('aria-busy') !== 'true'
+      viewer.stage.element.getAttribute('aria-busy') !== 'true' &&
+      !viewer.stage.facts.element.hasAttribute('aria-busy')
     )
   })
   await frames(page)

@@ -1,4 +1,5 @@
 // Tables of comma- or tab-separated values. Numbers become a matrix; with other columns, rows become structures.
+import type { Reading } from './decode.js'
 import { checkSize, wrong, type Values } from './values.js'
 
 /** Other spellings of numbers. */
@@ -29,27 +30,34 @@ interface Column {
   length: number
 }
 
-export async function readCsv(file: Blob, name: string, signal: AbortSignal): Promise<Values> {
+export async function readCsv(file: Blob, name: string, { signal, onProgress }: Reading): Promise<Values> {
   // The text takes two bytes per character.
   checkSize(3 * file.size, name)
   const text = await file.text()
   const separator = separatorOf(text, name)
-  const { columns, count, isHeaded } = await survey(text, separator, signal)
+  const all = (report: (share: number) => void) => inSteps(new Rows(text, separator), { signal, onProgress: report })
+  const { columns, count, isHeaded } = await survey(all(share => onProgress(share / 2)))
   if (!columns.length || !count) throw wrong('the table has no values')
-  const rows = rowsOf(text, separator)
-  if (isHeaded) rows.next()
   const read = columns.some(({ kind }) => kind === 'text') ? structures : matrix
-  return read(inSteps(rows, signal), columns, count)
+  return read(
+    below(
+      isHeaded,
+      all(share => onProgress((1 + share) / 2)),
+    ),
+    columns,
+    count,
+  )
 }
 
-/** Yields rows, and pauses from time to time, so that the page stays responsive. */
-async function* inSteps(rows: Iterable<string[]>, signal: AbortSignal): AsyncGenerator<string[][]> {
+/** Yields rows, and pauses from time to time: a page that decodes them itself stays responsive. */
+async function* inSteps(rows: Rows, { signal, onProgress }: Reading): AsyncGenerator<string[][]> {
   let batch: string[][] = []
   let end = performance.now() + STEP
   for (const row of rows) {
     batch.push(row)
     if (batch.length % 64 || performance.now() < end) continue
     yield batch
+    onProgress(rows.share)
     await new Promise(done => setTimeout(done))
     signal.throwIfAborted()
     batch = []
@@ -59,7 +67,16 @@ async function* inSteps(rows: Iterable<string[]>, signal: AbortSignal): AsyncGen
 }
 
 /** Milliseconds of work without a pause. */
-const STEP = 10
+const STEP = 50
+
+/** The rows below the header, if there is one. */
+async function* below(isHeaded: boolean, batches: AsyncIterable<string[][]>): AsyncGenerator<string[][]> {
+  let isFirst = isHeaded
+  for await (const batch of batches) {
+    yield isFirst ? batch.slice(1) : batch
+    isFirst = false
+  }
+}
 
 /** The most frequent separator of the first line. */
 function separatorOf(text: string, name: string): string {
@@ -70,18 +87,35 @@ function separatorOf(text: string, name: string): string {
 }
 
 /** The rows of cells. Empty lines are left out. Cells in quotes may have separators and line ends. */
-function* rowsOf(text: string, separator: string): Generator<string[]> {
-  for (let at = 0; at < text.length;) {
-    let end = text.indexOf('\n', at)
-    if (end < 0) end = text.length
-    const line = text.slice(at, end - Number(text[end - 1] === '\r'))
-    if (line.includes('"')) {
-      const cells: string[] = []
-      at = quoted(text, at, separator, cells)
-      yield cells
-    } else {
-      at = end + 1
-      if (line.trim()) yield line.split(separator)
+class Rows {
+  readonly #text: string
+  readonly #separator: string
+  #at = 0
+
+  constructor(text: string, separator: string) {
+    this.#text = text
+    this.#separator = separator
+  }
+
+  /** The share of the text that was read. */
+  get share(): number {
+    return this.#at / this.#text.length
+  }
+
+  *[Symbol.iterator](): Generator<string[]> {
+    const text = this.#text
+    while (this.#at < text.length) {
+      let end = text.indexOf('\n', this.#at)
+      if (end < 0) end = text.length
+      const line = text.slice(this.#at, end - Number(text[end - 1] === '\r'))
+      if (line.includes('"')) {
+        const cells: string[] = []
+        this.#at = quoted(text, this.#at, this.#separator, cells)
+        yield cells
+      } else {
+        this.#at = end + 1
+        if (line.trim()) yield line.split(this.#separator)
+      }
     }
   }
 }
@@ -101,9 +135,7 @@ function quoted(text: string, at: number, separator: string, cells: string[]): n
 
 /** The columns, the number of rows below the header, and whether there is one: a first row without a number. */
 async function survey(
-  text: string,
-  separator: string,
-  signal: AbortSignal,
+  batches: AsyncIterable<string[][]>,
 ): Promise<{ columns: Column[]; count: number; isHeaded: boolean }> {
   const columns: Column[] = []
   let [count, isHeaded] = [0, false]
@@ -118,7 +150,7 @@ async function survey(
       throw wrong(`row ${count}: ${cells.length} cells, and ${columns.length} in the first row`)
     columns.forEach((column, at) => widen(column, cells[at]!))
   }
-  for await (const rows of inSteps(rowsOf(text, separator), signal)) rows.forEach(take)
+  for await (const rows of batches) rows.forEach(take)
   return { columns, count, isHeaded }
 }
 

@@ -1,5 +1,6 @@
 // TIFF and BigTIFF images, and stacks of them.
 import { fromBlob, type GeoTIFFImage, type TypedArray } from 'geotiff'
+import type { Reading } from './decode.js'
 import { checkSize, product, unsupported, wrong, type Values } from './values.js'
 
 /** Photometric interpretations whose samples are values. Others are converted to RGB. */
@@ -30,7 +31,8 @@ function nothing(error: Error): null {
 }
 
 /** Rows, columns and, for colours, channels. Pages of equal size are the first axis; smaller ones are left out. */
-export async function readTiff(file: Blob, signal: AbortSignal): Promise<Values> {
+export async function readTiff(file: Blob, _: string, reading: Reading): Promise<Values> {
+  const { signal } = reading
   try {
     const tiff = await fromBlob(file)
     const first = await tiff.getImage(0)
@@ -49,7 +51,7 @@ export async function readTiff(file: Blob, signal: AbortSignal): Promise<Values>
     }
     const size = product(shape) * first.getBytesPerPixel() * pages.length
     checkSize(2 * size, 'the image')
-    return await read(pages, shape, signal)
+    return await read(pages, shape, reading)
   } catch (cause) {
     signal.throwIfAborted()
     throw failure(cause)
@@ -74,14 +76,26 @@ function shapeOf(image: GeoTIFFImage): number[] {
   return [image.getHeight(), image.getWidth(), ...(channels > 1 ? [channels] : [])]
 }
 
-async function read(pages: readonly GeoTIFFImage[], shape: readonly number[], signal: AbortSignal): Promise<Values> {
+/** Bytes to decode at a time. */
+const PIECE = 2 ** 24
+
+async function read(pages: readonly GeoTIFFImage[], shape: readonly number[], reading: Reading): Promise<Values> {
+  const { signal, onProgress } = reading
+  const [height, width] = shape as [number, number]
+  const row = product(shape.slice(1))
   let items: TypedArray | undefined
   for (const [number, page] of pages.entries()) {
-    const options = { interleave: true, signal } as const
-    const plane = (await (isPlain(page) ? page.readRasters(options) : page.readRGB(options))) as TypedArray
-    if (pages.length === 1) items = plane
-    items ??= new (plane.constructor as new (length: number) => TypedArray)(plane.length * pages.length)
-    if (items !== plane) items.set(plane, number * plane.length)
+    // Whole strips or tiles, so that none is decoded twice.
+    const tile = page.getTileHeight()
+    const step = tile * Math.max(1, Math.floor(PIECE / (row * page.getBytesPerPixel() * tile)))
+    for (let top = 0; top < height; top += step) {
+      const window = [0, top, width, Math.min(height, top + step)]
+      const options = { interleave: true, signal, window } as const
+      const part = (await (isPlain(page) ? page.readRasters(options) : page.readRGB(options))) as TypedArray
+      items ??= new (part.constructor as new (length: number) => TypedArray)(row * height * pages.length)
+      items.set(part, (number * height + top) * row)
+      onProgress((number + Math.min(1, (top + step) / height)) / pages.length)
+    }
   }
   const name = items!.constructor.name
   const dtype = DTYPES[name]

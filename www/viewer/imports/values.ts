@@ -1,5 +1,5 @@
 // What a file in another format has: an array that is not compressed yet.
-import { B2ndError } from '../../js/index.js'
+import { B2ndError } from '../../js/base/errors.js'
 import type { Items } from '../../js/write.js'
 import { bytes as sizeText } from '../dom.js'
 

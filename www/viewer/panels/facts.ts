@@ -6,7 +6,8 @@ import type { ChunkMap } from './chunkmap.js'
 import { tree } from './tree.js'
 
 export class Facts {
-  readonly element = h('aside', { class: 'facts', 'aria-label': 'facts about the array' })
+  /** Busy until attributes and chunks are known, or cannot be read. */
+  readonly element = h('aside', { class: 'facts', 'aria-label': 'facts about the array', 'aria-busy': 'true' })
   readonly #dataset: Dataset
   readonly #attrs = h('div', { class: 'tree' }, h('p', { class: 'hint' }, '…'))
   readonly #chunks = h('div', {}, h('p', { class: 'hint' }, '…'))
@@ -72,6 +73,7 @@ export class Facts {
           })
           .catch(failed(this.#chunks)),
     ])
+    this.element.removeAttribute('aria-busy')
   }
 
   show(cuts: (readonly Cut[])[]): void {

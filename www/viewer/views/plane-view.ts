@@ -129,13 +129,7 @@ export abstract class PlaneView implements View {
     this.#newest
       .run(async signal => {
         const slab = await this.session.obtain(wanted.cuts, signal, this.#partial ? null : () => this.#lookAtPart())
-        await yieldThen(() => slab.numbers(this.session.state.part, shownBy(wanted)))
-        const shown = this.#shownOf(slab, wanted)
-        await this.prepare(shown)
-        // The elements below determine the size of the first picture.
-        if (!this.shown && !signal.aborted) this.#tell(shown)
-        await this.paintAhead(shown, this.picture.sizeOf(wanted))
-        if (!signal.aborted) this.#show(shown)
+        await this.session.busy(() => this.#showInSteps(slab, wanted, signal))
       })
       .catch((error: unknown) => this.session.emit('trouble', error))
   }
@@ -203,6 +197,17 @@ export abstract class PlaneView implements View {
     const { x, y, part, window } = this.session.state
     const layout = layoutOf(slab.piece, x!, y!)
     return { slab, wanted, numbers: slab.numbers(part, shownBy(wanted)), layout, box: boxOf(layout, wanted, window) }
+  }
+
+  /** Shows a new slice without blocking the page. */
+  async #showInSteps(slab: Slab, wanted: Wanted, signal: AbortSignal): Promise<void> {
+    await yieldThen(() => slab.numbers(this.session.state.part, shownBy(wanted)))
+    const shown = this.#shownOf(slab, wanted)
+    await this.prepare(shown)
+    // The elements below determine the size of the first picture.
+    if (!this.shown && !signal.aborted) this.#tell(shown)
+    await this.paintAhead(shown, this.picture.sizeOf(wanted))
+    if (!signal.aborted) this.#show(shown)
   }
 
   #show(shown: Shown): void {
