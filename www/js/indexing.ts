@@ -1,23 +1,23 @@
 // The entry `b2nd/indexing`: NumPy's other indexing, and views, on top of arrays that are read by slices.
 
-import { argument, B2ndError, formatValue, setName } from './base/errors.js'
-import { StructArray, type Cost, type Data, type GetOptions, type Index, type NDArray, type NDSlice } from './index.js'
+import { argument, formatValue, setName } from './base/errors.js'
+import { excessive } from './engine/messages.js'
+import type { Cost, Data, Index, NDArray, NDSlice, SChunk } from './index.js'
 import { pieces, reversed, taken, type Piece, type Positions, type Taken } from './indexing/axis.js'
+import { originOf, type Origin, type ViewOptions } from './indexing/origin.js'
+import { place, type Way } from './indexing/place.js'
 import { boxes } from './indexing/points.js'
-import { strides } from './reading/selection.js'
+import { collector, grouped } from './indexing/together.js'
+import { estimate } from './reading/estimate.js'
+import { readGroups } from './reading/read-chunks.js'
+import { slice, strides } from './reading/selection.js'
+import type { Reading } from './reading/waves.js'
 
+export type { ViewOptions } from './indexing/origin.js'
 export type { Positions } from './indexing/axis.js'
 
 /** One axis: an index as in `get` of an array, a list of positions, or a mask. */
 export type ListIndex = Index | Positions
-
-/** How to read. */
-export type ViewOptions = Pick<GetOptions, 'signal' | 'int64'>
-
-/** The most bytes of a result. */
-const MOST = 2 ** 30
-/** Reads in progress at a time. */
-const CONCURRENCY = 8
 
 /** An axis of a view: the number of the array's axis, −1 for a new one. */
 interface Axis {
@@ -25,19 +25,31 @@ interface Axis {
   readonly flipped: boolean
 }
 
-/** The items of a result along an axis: where a part has them, and where they go. */
-interface Way {
-  readonly from: readonly number[]
-  readonly to: readonly number[]
-  readonly source: number
-  readonly target: number
+/** What a selection takes along each axis of a view and of the array, and the shape of the result. */
+interface Selected {
+  readonly along: readonly Taken[]
+  readonly all: readonly Taken[]
+  readonly shape: number[]
 }
 
-/** An array as a view: also for lists of positions, masks and points. Nothing is read before `get`. */
-export function view<D extends Data>(array: NDArray<D>): View<D> {
+/** A slice to read. */
+interface Request {
+  readonly index: readonly Index[]
+  /** Where its items go. `stride` is that of its result. */
+  readonly ways: (stride: readonly number[]) => Way[]
+}
+
+/**
+ * An array as a view: also for lists of positions, masks and points. Nothing is read before `get`. The items of a super-chunk are one
+ * axis; the data of a result are then bytes, `typesize` for each item.
+ */
+export function view<D extends Data>(array: NDArray<D>): View<D>
+export function view(schunk: SChunk): View<Uint8Array>
+export function view<D extends Data>(of: NDArray<D> | SChunk): View<D> {
+  const origin = originOf(of)
   return new View(
-    array,
-    array.shape.map((_, number) => ({ number, flipped: false })),
+    origin,
+    origin.shape.map((_, number) => ({ number, flipped: false })),
   )
 }
 
@@ -49,20 +61,20 @@ export class View<D extends Data = Data> {
   static {
     setName(this, 'View')
   }
-  readonly #array: NDArray<D>
+  readonly #origin: Origin<D>
   readonly #axes: readonly Axis[]
   /** The shape in items. */
   readonly shape: readonly number[]
 
   /** @internal */
-  constructor(array: NDArray<D>, axes: readonly Axis[]) {
-    this.#array = array
+  constructor(origin: Origin<D>, axes: readonly Axis[]) {
+    this.#origin = origin
     this.#axes = axes
-    this.shape = axes.map(({ number }) => array.shape[number] ?? 1)
+    this.shape = axes.map(({ number }) => origin.shape[number] ?? 1)
   }
 
   #with(axes: readonly Axis[]): View<D> {
-    return new View(this.#array, axes)
+    return new View(this.#origin, axes)
   }
 
   /** The number of an axis; negative ones count from the end. */
@@ -101,34 +113,18 @@ export class View<D extends Data = Data> {
   }
 
   /**
-   * Reads a selection. Lists and masks of several axes are independent of each other: the result has all combinations. Fails as
-   * `argument` if a position is outside of its axis or a mask has another length, and as `get` of the array does.
+   * Reads a selection. Lists and masks of several axes are independent of each other: the result has all combinations. Requests are
+   * merged as those of a slice. Fails as `argument` if a position is outside of its axis or a mask has another length, and as `get`
+   * of the array does.
    */
   async get(selection?: readonly ListIndex[] | null, options: ViewOptions = {}): Promise<NDSlice<D>> {
-    const { all, along, shape } = this.#taken(selection)
-    const steps = strides(shape)
-    const out = this.#result(shape)
-    const kept = along.map((axis, k) => ({ axis, number: this.#axes[k]!.number })).filter(({ axis }) => !axis.single)
-    await each(this.#parts(all), async parts => {
-      const part = await this.#array.get(
-        parts.map(({ index }) => index),
-        options,
-      )
-      // The axes of the part, which has those that were not indexed.
-      const numbers = all.flatMap((axis, number) => (axis.single ? [] : [number]))
-      const ways = kept.map(({ axis, number }, k): Way => {
-        const target = steps[k]!
-        if (number >= 0) return { ...parts[number]!, source: part.stride[numbers.indexOf(number)]!, target }
-        return { from: axis.positions, to: axis.positions.map((_, k) => k), source: 0, target }
-      })
-      copy(part, out(part), ways)
-    })
-    return { ...(await this.#done(out, options)), shape, stride: steps }
+    const taken = this.#taken(selection)
+    return this.#read(this.#requests(taken), taken.shape, options)
   }
 
   /**
-   * Reads the items at points: item `k` of the result is at the `k`-th position of each list. There is a list for each axis.
-   * Fails as `argument` if a position is outside of its axis.
+   * Reads the items at points: item `k` of the result is at the `k`-th position of each list. There is a list for each axis. Requests
+   * are merged as those of a slice. Fails as `argument` if a position is outside of its axis.
    */
   async getPoints(points: readonly Positions[], options: ViewOptions = {}): Promise<NDSlice<D>> {
     const { all, along } = this.#taken(points)
@@ -136,44 +132,38 @@ export class View<D extends Data = Data> {
     if (points.length !== this.shape.length || along.some(axis => axis.single || axis.positions.length !== count)) {
       throw argument(`getPoints: a list of positions for each of ${this.shape.length} axes needed, all of one length`)
     }
-    const out = this.#result([count])
-    const { chunks, blocks } = this.#array
-    await each(boxes(all, chunks, blocks, count), async ({ first, last, points }) => {
+    const { chunks, blocks } = this.#origin
+    const requests = boxes(all, chunks, blocks, count).map(({ first, last, points }): Request => {
       const index = first.map((start, axis) => ({ start, stop: last[axis]! + 1, step: 1 }))
-      const part = await this.#array.get(index, options)
-      const from = points.map(k =>
+      const place = (k: number, stride: readonly number[]) =>
         all.reduce(
-          (at, { single, positions }, axis) => at + (single ? 0 : positions[k]! - first[axis]!) * part.stride[axis]!,
+          (at, { single, positions }, axis) => at + (single ? 0 : positions[k]! - first[axis]!) * stride[axis]!,
           0,
-        ),
-      )
-      copy(part, out(part), [{ from, to: points, source: 1, target: 1 }])
+        )
+      return { index, ways: stride => [{ from: points.map(k => place(k, stride)), to: points, source: 1, target: 1 }] }
     })
-    return { ...(await this.#done(out, options)), shape: [count], stride: [1] }
+    return this.#read(requests, [count], options)
   }
 
-  /** The sum of the costs of the slices that `get` reads. The head of a chunk counts for each slice that needs it. */
+  /** Returns the cost of reading a selection with the current cache, as `plan` of the array does. */
   async plan(
     selection?: readonly ListIndex[] | null,
     options: { signal?: AbortSignal | undefined } = {},
   ): Promise<Cost> {
-    const empty = { requests: 0, bytes: 0, requestsMax: 0, bytesMax: 0, decodedBytes: 0, chunks: 0, blocks: 0 }
-    const sum: Cost = { ...empty, exact: true }
-    await each(this.#parts(this.#taken(selection).all), async parts => {
-      const cost = await this.#array.plan(
-        parts.map(({ index }) => index),
-        options,
-      )
-      for (const key of Object.keys(empty) as (keyof typeof empty)[]) sum[key] += cost[key]
-      sum.exact &&= cost.exact
-    })
-    return sum
+    const taken = this.#taken(selection)
+    const { chunks, itemsize } = this.#origin
+    const touched = taken.all.map(
+      ({ positions }, axis) => new Set(positions.map(at => Math.floor(at / chunks[axis]!))).size,
+    )
+    const none = this.#nothing(options)
+    const reading = { ...none, nbytes: product(taken.shape) * itemsize, chunks: product(touched) }
+    return estimate(reading, grouped(this.#readings(this.#requests(taken), options)))
   }
 
   /** What a selection takes along each axis of the view, and along each of the array. */
-  #taken(selection: readonly ListIndex[] | null | undefined) {
+  #taken(selection: readonly ListIndex[] | null | undefined): Selected {
     const along = taken(selection ?? [], this.shape)
-    const all = this.#array.shape.map((): Taken => ({ positions: [0], single: true }))
+    const all = this.#origin.shape.map((): Taken => ({ positions: [0], single: true }))
     along.forEach((axis, k) => {
       const { number, flipped } = this.#axes[k]!
       if (number >= 0) all[number] = flipped ? reversed(axis, this.shape[k]!) : axis
@@ -182,61 +172,56 @@ export class View<D extends Data = Data> {
   }
 
   /** The slices to read: all combinations of the pieces of each axis. */
-  #parts(all: readonly Taken[]): Piece[][] {
-    const { chunks, blocks, itemsize } = this.#array
+  #requests({ along, all, shape }: Selected): Request[] {
+    const { chunks, blocks, itemsize } = this.#origin
     let parts: Piece[][] = [[]]
     all.forEach((axis, number) => {
       const others = all.reduce((items, other) => items * (other === axis ? 1 : other.positions.length), itemsize)
-      const along = pieces(axis, chunks[number]!, blocks?.[number] ?? chunks[number]!, others)
-      parts = parts.flatMap(part => along.map(piece => [...part, piece]))
+      const cut = pieces(axis, chunks[number]!, blocks?.[number] ?? chunks[number]!, others)
+      parts = parts.flatMap(part => cut.map(piece => [...part, piece]))
     })
-    return parts
+    const kept = along.map((axis, k) => ({ axis, number: this.#axes[k]!.number })).filter(({ axis }) => !axis.single)
+    // The axes of a slice's result, which has those that were not indexed.
+    const numbers = all.flatMap((axis, number) => (axis.single ? [] : [number]))
+    const steps = strides(shape)
+    return parts.map(part => ({
+      index: part.map(({ index }) => index),
+      ways: stride =>
+        kept.map(({ axis: { positions }, number }, k) => {
+          const target = steps[k]!
+          if (number >= 0) return { ...part[number]!, source: stride[numbers.indexOf(number)]!, target }
+          return { from: positions, to: [...positions.keys()], source: 0, target }
+        }),
+    }))
   }
 
-  /** The result, which is created for the first part. */
-  #result(shape: readonly number[]) {
-    const count = shape.reduce((count, length) => count * length, 1)
-    const nbytes = count * this.#array.itemsize
-    if (nbytes > MOST) throw new B2ndError('limit', `${nbytes} bytes for the result, ${MOST} allowed: read it in parts`)
-    let data: D | undefined
-    return (part: NDSlice<D>): NDSlice<D> => {
-      if (part.data instanceof StructArray) throw new B2ndError('unsupported', 'a view of structured items')
-      data ??= new (part.data.constructor as new (length: number) => D)(count * part.width)
-      return { ...part, data }
+  /** A reading of no items. Checks the options. */
+  #nothing(options: ViewOptions): Reading {
+    return this.#origin.planned(
+      this.#origin.shape.map(() => slice(0)),
+      options,
+    )
+  }
+
+  /** The readings of slices, whose items go to `result`. */
+  *#readings(requests: readonly Request[], options: ViewOptions, result?: Uint8Array): Iterable<Reading> {
+    const { itemsize, planned } = this.#origin
+    for (const { index, ways } of requests) {
+      const reading = planned(index, options)
+      const put = (items: Uint8Array) => place(items, result!, itemsize, ways(strides(reading.shape)))
+      yield result ? { ...reading, use: collector(reading, put) } : reading
     }
   }
 
-  /** The result after all parts. If there were none, an empty slice tells its type. */
-  async #done(out: (part: NDSlice<D>) => NDSlice<D>, options: ViewOptions): Promise<NDSlice<D>> {
-    return out(
-      await this.#array.get(
-        this.#array.shape.map(() => ({ start: 0, stop: 0, step: 1 })),
-        options,
-      ),
-    )
+  async #read(requests: readonly Request[], shape: number[], options: ViewOptions): Promise<NDSlice<D>> {
+    const { itemsize, memory, toSlice } = this.#origin
+    const { signal } = this.#nothing(options)
+    const nbytes = product(shape) * itemsize
+    if (nbytes > memory) throw excessive(nbytes, memory)
+    const result = new Uint8Array(nbytes)
+    await readGroups(signal => grouped(this.#readings(requests, { signal }, result)), signal)
+    return toSlice(shape, result, options)
   }
 }
 
-/** Calls `use` for each item, for several at a time. */
-async function each<T>(items: readonly T[], use: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values()
-  const next = async () => {
-    for (const item of rest) await use(item)
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, next))
-}
-
-/** Copies items of a part to their places in the result. */
-function copy({ data, width }: NDSlice, result: NDSlice, ways: readonly Way[]): void {
-  const source = data as unknown as number[]
-  const target = result.data as unknown as number[]
-  const along = (depth: number, from: number, to: number): void => {
-    const way = ways[depth]
-    if (way) {
-      for (let k = 0; k < way.from.length; k++) {
-        along(depth + 1, from + way.from[k]! * way.source, to + way.to[k]! * way.target)
-      }
-    } else for (let k = 0; k < width; k++) target[to * width + k] = source[from * width + k]!
-  }
-  along(0, 0, 0)
-}
+const product = (numbers: readonly number[]): number => numbers.reduce((product, number) => product * number, 1)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { isB2ndError, openArray, slice } from 'b2nd'
 import { view } from 'b2nd/indexing'
+import { encodeArray } from 'b2nd/write'
 import { FOLDER, sha256 } from './lib/golden.mjs'
 import { serve } from './lib/server.mjs'
 
@@ -232,4 +233,137 @@ test('only blocks with items are read, and no more bytes than the file has', asy
   } finally {
     await server.close()
   }
+})
+
+/** An array of noise: 4 chunks of 32 blocks, of 8 KiB each. */
+const NOISE = await (async () => {
+  const below = random(3)
+  const data = Uint32Array.from({ length: 2 ** 18 }, () => below(2 ** 32))
+  return encodeArray({ data, shape: [256, 1024] }, { chunks: [64, 1024], blocks: [2, 1024], clevel: 1 })
+})()
+
+/** Reads over HTTP: the requests and bytes after opening, those that were planned, and what was read. */
+async function counted(options, plan, read) {
+  const server = await serve({ '/noise.b2nd': NOISE })
+  try {
+    const array = await openArray(server.url('/noise.b2nd'), options)
+    await array.chunkMap()
+    const cost = await plan(array)
+    const before = { requests: server.requests.length, bytes: server.bytes }
+    const result = await read(array)
+    const after = { requests: server.requests.length - before.requests, bytes: server.bytes - before.bytes }
+    await array.close()
+    return { cost, ...after, result }
+  } finally {
+    await server.close()
+  }
+}
+
+for (const cache of [2 ** 25, 0]) {
+  test(`positions and points in neighbouring blocks take the requests of a slice, with a cache of ${cache} bytes`, async () => {
+    // One row in each of 50 neighbouring blocks of three chunks, at uneven distances, in no order, and some twice.
+    const rows = Array.from({ length: 60 }, (_, k) => (k * 7) % 50).map(block => 40 + 2 * block + (block % 3 ? 0 : 1))
+    const columns = [5, 900, 7, 6, 30]
+    const slices = [slice(40, 140), null]
+    const plain = await counted(
+      { cache },
+      array => array.plan(slices),
+      array => array.get(slices),
+    )
+    const lists = await counted(
+      { cache },
+      array => view(array).plan([rows, columns]),
+      array => view(array).get([rows, columns]),
+    )
+    const points = await counted(
+      { cache },
+      () => undefined,
+      array => view(array).getPoints([rows, rows]),
+    )
+    const at = (row, column) => plain.result.data[(row - 40) * 1024 + column]
+    assert.deepEqual(
+      [...lists.result.data],
+      rows.flatMap(row => columns.map(column => at(row, column))),
+    )
+    assert.deepEqual(
+      [...points.result.data],
+      rows.map(row => at(row, row)),
+    )
+    assert.equal(lists.cost.blocks, 50)
+    for (const { requests, bytes } of [lists, points]) {
+      assert.ok(
+        requests <= plain.requests && bytes <= plain.bytes * 1.01,
+        `${requests} of ${plain.requests}, ${bytes} bytes`,
+      )
+    }
+  })
+
+  test(`scattered positions and points take the requests that were planned, with a cache of ${cache} bytes`, async () => {
+    const below = random(5)
+    const rows = Array.from({ length: 50 }, () => below(256)).filter((row, k, all) => all.indexOf(row) === k)
+    const columns = rows.map(() => below(1024))
+    const options = { cache, waste: 10 }
+    const lists = await counted(
+      options,
+      array => view(array).plan([rows, 3]),
+      array => view(array).get([rows, 3]),
+    )
+    const points = await counted(
+      options,
+      () => undefined,
+      array => view(array).getPoints([rows, columns]),
+    )
+    const all = (await (await openArray(NOISE)).get()).data
+    assert.deepEqual(
+      [...lists.result.data],
+      rows.map(row => all[row * 1024 + 3]),
+    )
+    assert.deepEqual(
+      [...points.result.data],
+      rows.map((row, k) => all[row * 1024 + columns[k]]),
+    )
+    assert.equal(lists.cost.chunks, 4)
+    for (const { requests } of [lists, points]) {
+      assert.ok(requests <= lists.cost.requestsMax && requests <= 8, `${requests}: ${JSON.stringify(lists.cost)}`)
+    }
+  })
+}
+
+test('the items of a super-chunk are one axis', async () => {
+  const array = await openArray(SAMPLE)
+  const { schunk, itemsize } = array
+  const all = await schunk.get()
+  const items = view(schunk)
+  assert.deepEqual(items.shape, [all.length / itemsize])
+  const below = random(11)
+  const list = Array.from({ length: 200 }, () => below(items.shape[0]))
+  for (const { data, shape, width } of [await items.get([list]), await items.getPoints([list])]) {
+    assert.deepEqual([shape, width], [[200], itemsize])
+    const expected = list.flatMap(at => [...all.subarray(at * itemsize, (at + 1) * itemsize)])
+    assert.deepEqual([...data], expected)
+  }
+  const { data } = await items.flip(0).get([[0, -1]])
+  assert.deepEqual([...data], [...all.subarray(-itemsize), ...all.subarray(0, itemsize)])
+  await array.close()
+})
+
+test('structures are taken by lists', async () => {
+  const array = await openArray(readFileSync(join(FOLDER, 'blosc2-4.14.1/dtype-struct-mixed.b2nd')))
+  const all = (await array.get()).data
+  const { data } = await view(array).get([
+    [10, 0],
+    [8, 1],
+  ])
+  assert.deepEqual(
+    [...data],
+    [10, 0].flatMap(row => [8, 1].map(column => all.row(row * 9 + column))),
+  )
+  await array.close()
+})
+
+test('too large a result is refused, and an aborted one', async () => {
+  const array = await openArray(NOISE, { limits: { memory: 2 ** 20 } })
+  await assert.rejects(view(array).get([Array.from({ length: 257 }, () => 0)]), error => isB2ndError(error, 'limit'))
+  const signal = AbortSignal.abort(new Error('enough'))
+  await assert.rejects(view(array).get([[0, 9]], { signal }), /enough/)
 })

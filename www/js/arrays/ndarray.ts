@@ -93,7 +93,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   async get(selection?: Selection, options: GetOptions = {}): Promise<NDSlice<D>> {
     const reading = this.planned(selection, options)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options))
-    return this.#slice(reading.shape, await toDataInSteps(this.type, bytes, options.int64, reading.signal))
+    return this.toSlice(reading.shape, bytes, options)
   }
 
   /**
@@ -105,17 +105,13 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     const reading = this.planned(selection, options)
     const stored = this.#check(out, reading.shape)
     const bytes = await this.fill(reading, this.#progress(reading.nbytes, options), stored ? viewOf(out) : undefined)
-    const data = await toDataInSteps(
-      this.type,
-      bytes,
-      out instanceof Float64Array ? 'number' : 'bigint',
-      reading.signal,
-    )
+    const int64 = out instanceof Float64Array ? 'number' : 'bigint'
+    const slice = await this.toSlice(reading.shape, bytes, { ...options, int64 })
     if (!stored) {
-      const copy = (from: number, to: number) => out.set((data as TypedArray).subarray(from, to) as never, from)
+      const copy = (from: number, to: number) => out.set((slice.data as TypedArray).subarray(from, to) as never, from)
       await inSteps(out.length, 2 ** 20, copy, reading.signal)
     }
-    return this.#slice(reading.shape, out)
+    return { ...slice, data: out as Data as D }
   }
 
   /** Reads one item. Negative positions count from the end of the axis. */
@@ -177,7 +173,7 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
   ): AsyncGenerator<NDPart<D>, void, undefined> {
     for await (const { start, count, bytes } of partsOf(reading)) {
       progress(bytes.length)
-      yield { start, ...this.#slice(count, await toDataInSteps(this.type, bytes, int64, reading.signal)) }
+      yield { start, ...(await this.toSlice(count, bytes, { int64, signal: reading.signal })) }
     }
   }
 
@@ -185,7 +181,16 @@ export class NDArray<D extends Data = Data> extends OpenedFrame {
     return createProgress(total, this.frame.cache.traffic, onProgress)
   }
 
-  #slice(shape: number[], data: Data): NDSlice<D> {
-    return { data: data as D, shape, stride: strides(shape), width: widthOf(this.type, this.itemsize) }
+  /**
+   * Converts items as they are stored.
+   * @internal
+   */
+  protected async toSlice(
+    shape: number[],
+    bytes: Uint8Array<ArrayBuffer>,
+    { int64, signal }: GetOptions,
+  ): Promise<NDSlice<D>> {
+    const data = (await toDataInSteps(this.type, bytes, int64, signal)) as D
+    return { data, shape, stride: strides(shape), width: widthOf(this.type, this.itemsize) }
   }
 }

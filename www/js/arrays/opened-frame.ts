@@ -2,7 +2,7 @@ import { checked, READ } from '../base/validation.js'
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Attributes } from '../engine/attributes.js'
 import { excessive } from '../engine/messages.js'
-import type { Items } from '../engine/protocol.js'
+import type { Box, Items } from '../engine/protocol.js'
 import type { Traffic } from '../reading/cache.js'
 import { boxCopier } from '../reading/copy-box.js'
 import type { Frame } from '../reading/frame.js'
@@ -92,10 +92,11 @@ export abstract class OpenedFrame {
     bytes = new Uint8Array(reading.nbytes),
   ): Promise<Uint8Array<ArrayBuffer>> {
     const copy = boxCopier(bytes, reading.shape, reading.itemsize)
-    await readChunks({ ...reading, join: true }, box => {
+    const use = (box: Box) => {
       copy(box)
       progress?.(box.bytes.length)
-    })
+    }
+    await readChunks({ ...reading, use, join: true })
     return bytes
   }
 }

@@ -3,7 +3,7 @@ import { likelySpans } from '../engine/engine.js'
 import type { Traffic } from './cache.js'
 import { bytesOf, type Range } from './ranges.js'
 import { spansOf } from './read-chunks.js'
-import { batched, chunkAt, storedBlocks, touchedBy, waves, type Reading } from './waves.js'
+import { batched, chunkAt, storedBlocks, waves, type Reading, type Wave } from './waves.js'
 
 /**
  * The cost of reading a selection. If `exact` is false, some chunk heads, which locate the blocks, are not cached. `requests` and
@@ -24,9 +24,12 @@ export interface Cost extends Traffic {
   blocks: number
 }
 
-/** Estimates the cost of reading now, in the same waves as reading. */
-export async function estimate(reading: Reading): Promise<Cost> {
-  const { frame, items, indices, nbytes, chunks } = reading
+/** Estimates the cost of reading now, in the same waves as reading. Those in a list are read together. */
+export async function estimate(
+  reading: Reading,
+  groups: AsyncIterable<readonly Wave[]> = waves(reading),
+): Promise<Cost> {
+  const { frame, items, nbytes, chunks } = reading
   const { cache, facts } = frame
   const cost = {
     requests: 0,
@@ -40,18 +43,18 @@ export async function estimate(reading: Reading): Promise<Cost> {
   }
   // Blocks that others depend on: a dictionary, or the first block.
   const shared = facts.filters.length + 1
-  for await (const wave of waves(reading, touchedBy(reading, true))) {
-    const batches = batched(frame, wave)
+  for await (const group of groups) {
+    const batches = group.flatMap(batched)
     const rest: Range[] = []
     let spans = 0
     let bytes = 0
-    cost.blocks += storedBlocks(wave)
+    for (const wave of group) cost.blocks += storedBlocks(wave)
     for (const range of batches) {
       if (range.whole) continue
-      const chunk = chunkAt(wave, range.from)
+      const chunk = chunkAt(range)
       const { location, first, wanted, blocks, extent } = chunk
       if (cache.cost([range]).requests === 0) {
-        const { ranges } = await spansOf(reading, chunk, await frame.read(range))
+        const { ranges } = await spansOf(range, await frame.read(range))
         rest.push(...ranges)
         spans += ranges.length
         bytes += bytesOf(ranges)
@@ -60,7 +63,9 @@ export async function estimate(reading: Reading): Promise<Cost> {
       cost.exact = false
       // The size of a chunk file is unknown.
       const likely = facts.sparse ? Math.ceil(chunk.nbytes * (facts.cbytes / facts.nbytes)) : extent
-      for (const [start, end] of await yieldThen(() => likelySpans(frame, items, indices, chunk, likely))) {
+      for (const [start, end] of await yieldThen(() =>
+        likelySpans(frame, items, range.reading.indices, chunk, likely),
+      )) {
         rest.push(frame.range(location, start, end))
       }
       spans += wanted + shared

@@ -22,15 +22,11 @@ export async function* partsOf(outer: Reading): AsyncGenerator<Part, void, undef
     const { value } = await groups.next()
     if (!value) return undefined
     const parts: Part[] = []
-    await readChunks(
-      reading,
-      (box, k) => {
-        const { start, count, bytes } = box
-        const own = bytes.length === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : copyOf(bytes)
-        parts[k] = { start, count, bytes: own }
-      },
-      [value],
-    )
+    const use = ({ start, count, bytes }: Box, k: number) => {
+      const own = bytes.length === bytes.buffer.byteLength ? (bytes as Uint8Array<ArrayBuffer>) : copyOf(bytes)
+      parts[k] = { start, count, bytes: own }
+    }
+    await readChunks({ ...reading, use }, [value])
     return parts
   }
   try {

@@ -5,37 +5,22 @@ import { decodePart, eachBox, spansIn } from '../engine/engine.js'
 import { truncated } from '../engine/messages.js'
 import type { Answer, Box, Job, Need, Span } from '../engine/protocol.js'
 import type { Decoder, DecoderOptions } from './frame.js'
-import {
-  batched,
-  chunkAt,
-  tasksOf,
-  touchedBy,
-  waves,
-  type Reading,
-  type Slices,
-  type Stored,
-  type Wave,
-} from './waves.js'
+import { batched, chunkAt, tasksOf, waves, type Batch, type Reading, type Slices, type Wave } from './waves.js'
 
-/**
- * Receives the box of the result from chunk `k` of the plan. If chunks are joined, `k` has no meaning. Later boxes overwrite
- * its bytes, unless they fill their buffer.
- */
-export type Use = (box: Box, k: number) => void
+/** Reads the wanted part of chunks. Decodes each as soon as it is read. */
+export const readChunks = (reading: Reading, slices?: Slices): Promise<void> =>
+  readGroups(signal => waves({ ...reading, signal }, slices), reading.signal)
 
-/** Reads and decodes the wanted part of chunks, and calls `use` for each as soon as it is decoded. Without `use` it only
- * reads. */
-export async function readChunks(
-  reading: Reading,
-  use?: Use,
-  slices: Slices = touchedBy(reading, !use),
+/** Reads groups of waves, two at a time. The readings get a signal that aborts when one of them fails. */
+export async function readGroups(
+  groupsOf: (signal: AbortSignal) => AsyncGenerator<readonly Wave[], void, undefined>,
+  outer: AbortSignal | undefined,
 ): Promise<void> {
-  const { abort, leave } = linked(reading.signal)
+  const { abort, leave } = linked(outer)
   try {
-    const inner = { ...reading, signal: abort.signal }
-    const all = waves(inner, slices)
+    const groups = groupsOf(abort.signal)
     const next = async (): Promise<void> => {
-      for (let wave; (wave = (await all.next()).value);) await readWave(inner, wave, use)
+      for (let group; (group = (await groups.next()).value);) await readWaves(group)
     }
     await Promise.all([next(), next()])
   } catch (error) {
@@ -47,55 +32,62 @@ export async function readChunks(
   }
 }
 
-async function readWave(reading: Reading, wave: Wave, use: Use | undefined): Promise<void> {
-  const { frame, signal } = reading
-  const batches = batched(frame, wave)
+/** Reads and decodes waves of one frame. Their requests are merged. */
+async function readWaves(waves: readonly Wave[]): Promise<void> {
+  const { frame, signal } = waves[0]!.reading
+  const batches = waves.flatMap(batched)
   const first = frame.cache.read(batches, signal)
   // Decodes a chunk from its head and the remaining spans.
-  const finish = async (row: number, spans: readonly Span[], first: Uint8Array, reads: Promise<Uint8Array>[]) => {
+  const finish = async (
+    batch: Batch,
+    spans: readonly Span[],
+    first: Uint8Array,
+    reads: Promise<Uint8Array>[],
+  ): Promise<void> => {
     const rest = await Promise.all(reads)
-    if (!use) return
-    const base = frame.range(chunkAt(wave, row).location, 0, 0).start
+    const base = frame.range(chunkAt(batch).location, 0, 0).start
     const segments = spans.map(span => (span[1] <= first.length ? first.subarray(...span) : rest.shift()!))
-    const starts = spans.map(span => base + span[0])
-    await decode(reading, wave, [row, row + 1], starts, segments, use)
+    await decode(
+      batch,
+      spans.map(span => base + span[0]),
+      segments,
+    )
   }
-  const whole = batches.map(async ({ from, to, whole, start }, k) => {
-    if (!whole) return
+  const whole = batches.map(async (batch, k) => {
+    if (!batch.whole) return
     const bytes = await first[k]!
-    if (!use) return
-    const chunk = chunkAt(wave, from)
-    if (chunk.piece < 0 || chunk.location < 0) return decode(reading, wave, [from, to], [start], [bytes], use)
-    const { spans, head } = await spansOf(reading, chunk, bytes)
+    const { piece, location } = chunkAt(batch)
+    if (piece < 0 || location < 0 || !batch.reading.use) return decode(batch, [batch.start], [bytes])
+    const { spans, head } = await spansOf(batch, bytes)
     const within = spans.map(([start, end]): Span => [start, Math.min(end, head.length)])
-    await finish(from, within, head, [])
+    await finish(batch, within, head, [])
   })
   // The blocks of all chunks with heads are read in one call, so that they merge.
   const heads = Promise.all(
-    batches.flatMap(({ from, whole }, k) =>
-      whole
-        ? []
-        : [first[k]!.then(async head => ({ row: from, ...(await spansOf(reading, chunkAt(wave, from), head)) }))],
-    ),
+    batches.flatMap((batch, k) => (batch.whole ? [] : [first[k]!.then(head => spansOf(batch, head))])),
   )
   const rest = heads.then(heads => {
-    const ranges = heads.flatMap(head => head.ranges)
-    const reads = frame.cache.read(ranges, signal)
+    const reads = frame.cache.read(
+      heads.flatMap(head => head.ranges),
+      signal,
+    )
     return Promise.all(
-      heads.map(({ row, spans, head, ranges }) => finish(row, spans, head, reads.splice(0, ranges.length))),
+      heads.map(({ batch, spans, head, ranges }) => finish(batch, spans, head, reads.splice(0, ranges.length))),
     )
   })
   await Promise.all([...whole, rest])
 }
 
-/** The spans of a chunk that its head shows to be needed. `ranges` are those that the head does not contain. */
-export async function spansOf({ frame, items, indices, signal }: Reading, chunk: Stored, head: Uint8Array) {
+/** The spans of the first chunk of a batch that its head shows to be needed. `ranges` are those that the head does not contain. */
+export async function spansOf(batch: Batch, head: Uint8Array) {
+  const { frame, items, indices, signal } = batch.reading
+  const chunk = chunkAt(batch)
   for (let asked = chunk.head; ;) {
     const answer = await yieldThen(() => spansIn(frame, items, indices, chunk, head.subarray(0, asked)), signal)
     if (!answer.need) {
       const spans = answer.done
       const rest = spans.filter(span => span[1] > head.length)
-      return { head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
+      return { batch, head, spans, ranges: rest.map(span => frame.range(chunk.location, ...span)) }
     }
     const { end } = answer.need
     if (end <= asked) throw truncated(end, head.length, chunk.nchunk)
@@ -104,20 +96,15 @@ export async function spansOf({ frame, items, indices, signal }: Reading, chunk:
   }
 }
 
-/** Decodes a range of rows of a wave. */
-async function decode(
-  reading: Reading,
-  wave: Wave,
-  [from, to]: readonly [number, number],
-  starts: number[],
-  segments: Uint8Array[],
-  use: Use,
-): Promise<void> {
-  const { frame, items, indices, signal } = reading
-  const tasks = tasksOf(reading, wave, from, to)
+/** Decodes the chunks of a batch, if something receives them. */
+async function decode(batch: Batch, starts: number[], segments: Uint8Array[]): Promise<void> {
+  let { from, to } = batch
+  const { frame, items, indices, signal, use } = batch.reading
+  if (!use) return
+  const tasks = tasksOf(batch)
   // Chunks that are not stored are filled here, since a message to a worker takes longer.
   const decoder = frame.decoder && tasks.some((number, k) => k % 3 === 2 && number >= 0) ? frame.decoder : undefined
-  const { k: first, location, nchunk } = chunkAt(wave, from)
+  const { k: first, location, nchunk } = chunkAt(batch)
   const take = (box: Box, k: number) => use(box, first + k)
   for (let asked: Need | undefined; ;) {
     const job: Job = { recipe: frame.recipe, items, indices, tasks, starts: new Float64Array(starts), segments }
@@ -127,7 +114,7 @@ async function decode(
     if (!need) return
     if (to - from > 1) {
       // One of the chunks is longer than the index suggests.
-      for (let row = from; row < to; row++) await decode(reading, wave, [row, row + 1], starts, segments, use)
+      for (; from < to; from++) await decode({ ...batch, from, to: from + 1 }, starts, segments)
       return
     }
     if (location < 0 || (asked?.start === need.start && asked.end === need.end)) {

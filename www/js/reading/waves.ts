@@ -8,6 +8,7 @@ import {
   PIECE,
   TOUCHED,
   WANTED,
+  type Box,
   type Indices,
   type Items,
   type Piece,
@@ -40,6 +41,8 @@ export interface Reading extends Plan {
   /** Whether one box may contain the items of several chunks. */
   readonly join?: boolean | undefined
   readonly signal?: AbortSignal | undefined
+  /** Receives the boxes. Without it chunks are read, but not decoded. */
+  readonly use?: Use | undefined
 }
 
 /** Rows of touched chunks in order, in lists as the engine returns them. */
@@ -54,8 +57,20 @@ const FIRST = TOUCHED + 3
 /** The number of columns. */
 const WIDTH = TOUCHED + 4
 
-/** Chunks that are read together, as rows of numbers. */
-export type Wave = Float64Array
+/** Chunks of a wave, as rows of numbers. */
+export type Rows = Float64Array
+
+/**
+ * Receives the box of the result from chunk `k` of the plan. If chunks are joined, `k` has no meaning. Later boxes overwrite
+ * its bytes, unless they fill their buffer.
+ */
+export type Use = (box: Box, k: number) => void
+
+/** Chunks of a reading that are read together. */
+export interface Wave {
+  readonly reading: Reading
+  readonly rows: Rows
+}
 
 /** A row of a wave. */
 export interface Stored extends Piece {
@@ -71,7 +86,7 @@ export interface Stored extends Piece {
 }
 
 /** One read: a chunk, the head of a chunk, or adjacent small chunks. */
-export interface Batch {
+export interface Batch extends Wave {
   /** The first row of its chunks; `to` is the row after the last. */
   readonly from: number
   to: number
@@ -82,9 +97,9 @@ export interface Batch {
   end: number
 }
 
-/** Names the numbers of a row. */
-export const chunkAt = (wave: Wave, row: number): Stored => {
-  const number = (column: number) => wave[row * WIDTH + column]!
+/** The first chunk of a batch. */
+export const chunkAt = ({ rows, from }: Batch): Stored => {
+  const number = (column: number) => rows[from * WIDTH + column]!
   return {
     nchunk: number(NCHUNK),
     piece: number(PIECE),
@@ -99,8 +114,8 @@ export const chunkAt = (wave: Wave, row: number): Stored => {
   }
 }
 
-/** The tasks of a job, for a range of rows. */
-export function tasksOf({ frame, items, join }: Reading, wave: Wave, from: number, to: number): Float64Array {
+/** The tasks of a job. */
+export function tasksOf({ reading: { frame, items, join }, rows, from, to }: Batch): Float64Array {
   const tasks = new Float64Array(3 * (to - from))
   const { shape, chunks } = frame.facts.array ?? {}
   /** Chunks along the last axis. A super-chunk has one axis. */
@@ -108,9 +123,9 @@ export function tasksOf({ frame, items, join }: Reading, wave: Wave, from: numbe
   /** The chunk that can join the box of the one before it. */
   let next = -1
   for (let row = from, at = 0; row < to; row++) {
-    const nchunk = wave[row * WIDTH + NCHUNK]!
-    const piece = wave[row * WIDTH + PIECE]!
-    const location = wave[row * WIDTH + LOCATION]!
+    const nchunk = rows[row * WIDTH + NCHUNK]!
+    const piece = rows[row * WIDTH + PIECE]!
+    const location = rows[row * WIDTH + LOCATION]!
     const whole = join && piece < 0 && location >= 0
     tasks[at++] = nchunk
     tasks[at++] = whole && nchunk === next && nchunk % length > 0 ? -2 : piece
@@ -121,9 +136,9 @@ export function tasksOf({ frame, items, join }: Reading, wave: Wave, from: numbe
 }
 
 /** The number of wanted blocks in stored chunks. */
-export function storedBlocks(wave: Wave): number {
+export function storedBlocks({ rows }: Wave): number {
   let blocks = 0
-  for (let at = 0; at < wave.length; at += WIDTH) if (wave[at + LOCATION]! >= 0) blocks += wave[at + WANTED]!
+  for (let at = 0; at < rows.length; at += WIDTH) if (rows[at + LOCATION]! >= 0) blocks += rows[at + WANTED]!
   return blocks
 }
 
@@ -144,8 +159,12 @@ export async function* touchedBy(reading: Reading, stored = false): AsyncGenerat
   }
 }
 
-/** Locates the chunks and groups them in waves. */
-export async function* waves({ frame, signal }: Reading, slices: Slices): AsyncGenerator<Wave, void, undefined> {
+/** Locates the chunks and groups them in waves: lists of one, which can be joined with those of other readings. */
+export async function* waves(
+  reading: Reading,
+  slices: Slices = touchedBy(reading, !reading.use),
+): AsyncGenerator<Wave[], void, undefined> {
+  const { frame, signal } = reading
   const index = await frame.chunkIndex(signal)
   const { sparse } = frame.facts
   let k = 0
@@ -166,31 +185,42 @@ export async function* waves({ frame, signal }: Reading, slices: Slices): AsyncG
       yield rows
     }
   }
-  yield* grouped(located(), WIDTH, (rows, at) => {
-    const wanted = rows[at + WANTED]!
-    const extent = rows[at + EXTENT]!
-    const first = rows[at + FIRST]!
-    const bytes = first === extent ? first : first + (wanted / rows[at + BLOCKS]!) * extent
-    return Math.max(bytes / WAVE, wanted / MOST_BLOCKS, 1 / CHUNKS)
-  })
+  for await (const rows of grouped(located(), WIDTH, weightAt)) yield [{ reading, rows }]
+}
+
+/** The share of a chunk in a wave. */
+const weightAt = (rows: Rows, at: number): number => {
+  const wanted = rows[at + WANTED]!
+  const extent = rows[at + EXTENT]!
+  const first = rows[at + FIRST]!
+  const bytes = first === extent ? first : first + (wanted / rows[at + BLOCKS]!) * extent
+  return Math.max(bytes / WAVE, wanted / MOST_BLOCKS, 1 / CHUNKS)
+}
+
+/** How full a wave is: 1 if it has no space for more. */
+export function weightOf({ rows }: Wave): number {
+  let sum = 0
+  for (let at = 0; at < rows.length; at += WIDTH) sum += weightAt(rows, at)
+  return sum
 }
 
 /** Groups the chunks of a wave into reads. */
-export function batched({ facts, range }: Frame, wave: Wave): Batch[] {
+export function batched({ reading, rows }: Wave): Batch[] {
+  const { facts, range } = reading.frame
   const batches: Batch[] = []
   let last: Batch | undefined
   /** Uncompressed bytes of the last batch; infinite if it takes no more chunks. */
   let nbytes = 0
-  for (let row = 0, at = 0; at < wave.length; row++, at += WIDTH) {
-    const location = wave[at + LOCATION]!
-    const first = wave[at + FIRST]!
+  for (let row = 0, at = 0; at < rows.length; row++, at += WIDTH) {
+    const location = rows[at + LOCATION]!
+    const first = rows[at + FIRST]!
     const stored = location >= 0
     // For a chunk that is not stored, only the selected part is filled.
-    const plain = stored ? wave[at + NBYTES]! : Math.max(wave[at + BYTES]!, LEAST)
-    const whole = first === wave[at + EXTENT]
-    const alone = !whole || (stored && (wave[at + PIECE]! >= 0 || facts.sparse))
+    const plain = stored ? rows[at + NBYTES]! : Math.max(rows[at + BYTES]!, LEAST)
+    const whole = first === rows[at + EXTENT]
+    const alone = !whole || (stored && (rows[at + PIECE]! >= 0 || facts.sparse))
     if (!last || alone || nbytes + plain > BATCH || (stored && last.end && last.end !== location)) {
-      last = { from: row, to: row, whole, part: -1, start: 0, end: 0 }
+      last = { reading, rows, from: row, to: row, whole, part: -1, start: 0, end: 0 }
       nbytes = alone ? Infinity : 0
       batches.push(last)
     }
