@@ -53,48 +53,67 @@ def png(name, array, colour, depth, interlaced=False, palette=None):
     head = struct.pack(">IIBBBBB", array.shape[1], array.shape[0], depth, colour, 0, 0, 0)
     parts = [part(b"IHDR", head)]
     if palette is not None:
-        parts.append(part(b"PLTE", palette.tobytes()))
+        parts.append(part(b"PLTE", palette[:, :3].tobytes()))
+        if palette.shape[1] == 4:
+            parts.append(part(b"tRNS", palette[:, 3].tobytes()))
     parts += [part(b"IDAT", zlib.compress(data)), part(b"IEND", b"")]
     (folder / name).write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(parts))
     expect(name, array if palette is None else palette[array])
 
 
-def tiff(name, pages, order="<", deflated=False):
-    """A TIFF of one strip for each page."""
+def tiles(plane, size):
+    """The tiles of a plane, row by row; without a size, the plane."""
+    if size is None:
+        return [plane]
+    margins = [(0, -length % size) for length in plane.shape[:2]] + [(0, 0)] * (plane.ndim - 2)
+    padded = np.pad(plane, margins)
+    corners = [(y, x) for y in range(0, padded.shape[0], size) for x in range(0, padded.shape[1], size)]
+    return [padded[y : y + size, x : x + size] for y, x in corners]
+
+
+def tiff(name, pages, order="<", deflated=False, tile=None, planar=False, big=False):
+    """A TIFF, or a BigTIFF, of one strip for each page, or of tiles. `planar` stores each channel on its own."""
     array = np.asarray(pages)
-    out = bytearray(struct.pack(f"{order}2sHI", b"II" if order == "<" else b"MM", 42, 0))
-    link = 4
+    mark = b"II" if order == "<" else b"MM"
+    head = struct.pack(f"{order}2sHHHQ", mark, 43, 8, 0, 0) if big else struct.pack(f"{order}2sHI", mark, 42, 0)
+    out, link, room, word = bytearray(head), len(head) - (8 if big else 4), 8 if big else 4, "Q" if big else "I"
+    short, long, huge = 3, 4, 16
+
+    def place(data):
+        out.extend(b"\0" * (len(out) % 2) + data)
+        return len(out) - len(data)
+
+    def entry(tag, type, values):
+        data = struct.pack(f"{order}{len(values)}{ {short: 'H', long: 'I', huge: 'Q'}[type] }", *values)
+        if len(data) > room:
+            data = struct.pack(f"{order}{word}", place(data))
+        return struct.pack(f"{order}HH{word}", tag, type, len(values)) + data.ljust(room, b"\0")
+
     for page in array:
         samples = page.shape[2] if page.ndim == 3 else 1
-        strip = page.astype(page.dtype.newbyteorder(order)).tobytes()
-        strip = zlib.compress(strip) if deflated else strip
-        start = len(out)
-        out += strip + b"\0" * (len(strip) % 2)
-        extra = len(out)
-        kind = {"u": 1, "i": 2, "f": 3}[page.dtype.kind]
-        out += struct.pack(f"{order}{samples}H", *[page.itemsize * 8] * samples)
-        out += struct.pack(f"{order}{samples}H", *[kind] * samples)
-        short, long = 3, 4
+        planes = np.moveaxis(page, 2, 0) if planar else [page]
+        parts = [part.astype(page.dtype.newbyteorder(order)).tobytes() for plane in planes for part in tiles(plane, tile)]
+        parts = [zlib.compress(part) if deflated else part for part in parts]
+        places, lengths = [place(part) for part in parts], [len(part) for part in parts]
+        rows = [(273, places), (278, [page.shape[0]]), (279, lengths)]
+        squares = [(322, [tile]), (323, [tile]), (324, places), (325, lengths)]
         entries = [
-            (256, long, 1, page.shape[1]),
-            (257, long, 1, page.shape[0]),
-            (258, short, samples, page.itemsize * 8 if samples == 1 else extra),
-            (259, short, 1, 8 if deflated else 1),
-            (262, short, 1, 1 if samples == 1 else 2),
-            (273, long, 1, start),
-            (277, short, 1, samples),
-            (278, long, 1, page.shape[0]),
-            (279, long, 1, len(strip)),
-            (339, short, samples, kind if samples == 1 else extra + 2 * samples),
+            entry(256, long, [page.shape[1]]),
+            entry(257, long, [page.shape[0]]),
+            entry(258, short, [page.itemsize * 8] * samples),
+            entry(259, short, [8 if deflated else 1]),
+            entry(262, short, [1 if samples == 1 else 2]),
+            *([] if tile else [entry(tag, huge if big else long, values) for tag, values in rows[:1]]),
+            entry(277, short, [samples]),
+            *([] if tile else [entry(tag, huge if big else long, values) for tag, values in rows[1:]]),
+            entry(284, short, [2 if planar else 1]),
+            *([entry(tag, huge if big else long, values) for tag, values in squares] if tile else []),
+            entry(339, short, [{"u": 1, "i": 2, "f": 3}[page.dtype.kind]] * samples),
         ]
-        out[link : link + 4] = struct.pack(f"{order}I", len(out))
-        out += struct.pack(f"{order}H", len(entries))
-        for tag, type, count, value in entries:
-            pad = type == short and count == 1
-            out += struct.pack(f"{order}HHI", tag, type, count)
-            out += struct.pack(f"{order}HH", value, 0) if pad else struct.pack(f"{order}I", value)
+        directory = struct.pack(f"{order}{'Q' if big else 'H'}", len(entries)) + b"".join(entries)
+        out[link : link + room] = struct.pack(f"{order}{word}", place(directory))
         link = len(out)
-        out += b"\0\0\0\0"
+        out.extend(b"\0" * room)
     (folder / name).write_bytes(out)
     expect(name, array if len(array) > 1 else array[0])
 
@@ -103,6 +122,9 @@ grid = np.arange(23 * 31, dtype="f4").reshape(23, 31) / 7
 npy("floats.npy", grid)
 npy("fortran.npy", np.asfortranarray(np.arange(4 * 5 * 6, dtype="<i2").reshape(4, 5, 6)))
 npy("big.npy", np.arange(40, dtype=">u4").reshape(8, 5))
+npy("half.npy", np.linspace(-2, 2, 42, dtype="f2").reshape(6, 7))
+npy("complex.npy", np.exp(1j * np.arange(12)).reshape(3, 4).astype(">c8"))
+npy("five.npy", np.asfortranarray(np.arange(720, dtype=">f8").reshape(2, 3, 4, 5, 6)))
 npy("words.npy", np.array(["eins", "zwölf", ""]))
 npy("point.npy", np.float64(42.125))
 npy("empty.npy", np.zeros((0, 3), "i4"))
@@ -129,6 +151,16 @@ expect("matrix.csv", [[1, 2.5, -300], [2, np.nan, 4], [3, np.nan, np.inf]])
 expect("whole.tsv", np.array([[1, -2], [9007199254740993, 4]]))
 (folder / "people.csv").write_text('name,age,size\n"Bob ""B"" Li",33,1.5\nÉva,41,\n')
 expect("people.csv", np.array([('Bob "B" Li', 33, 1.5), ("Éva", 41, np.nan)], dtype=[("name", "U10"), ("age", "<i8"), ("size", "<f8")]))
+(folder / "decimal.csv").write_text("zeit;wert\n1;2,5\n2;-3,75e1\n3;\n")
+expect("decimal.csv", [[1, 2.5], [2, -37.5], [3, np.nan]])
+np.savetxt(folder / "saved.csv", grid[:4, :2], delimiter=",", header="made by NumPy\ntime,x")
+expect("saved.csv", np.loadtxt(folder / "saved.csv", delimiter=","))
+(folder / "header.csv").write_text("a,b,c\n")
+expect("header.csv", np.zeros((0, 3), "<i8"))
+(folder / "old.csv").write_bytes("name,size\rMüller,1\rLi,2\r".encode("latin-1"))
+expect("old.csv", np.array([("Müller", 1), ("Li", 2)], dtype=[("name", "U6"), ("size", "<i8")]))
+(folder / "wide.csv").write_bytes("a\tb\n1\t2\n3\t4\n".encode("utf-16"))
+expect("wide.csv", [[1, 2], [3, 4]])
 (folder / "ragged.csv").write_text("a,b\n1,2\n3\n")
 
 deep = RANDOM.integers(0, 65536, (17, 21), dtype="u2")
@@ -137,6 +169,9 @@ png("colours16.png", RANDOM.integers(0, 65536, (9, 11, 3), dtype="u2"), 2, 16)
 png("grey2.png", RANDOM.integers(0, 4, (7, 13), dtype="u1"), 0, 2)
 png("alpha.png", RANDOM.integers(0, 256, (8, 6, 4), dtype="u1"), 6, 8)
 png("palette.png", RANDOM.integers(0, 5, (9, 7), dtype="u1"), 3, 4, palette=RANDOM.integers(0, 256, (5, 3), dtype="u1"))
+clear = RANDOM.integers(0, 256, (5, 4), dtype="u1")
+png("clear.png", RANDOM.integers(0, 5, (9, 7), dtype="u1"), 3, 8, palette=clear)
+png("grey-alpha.png", RANDOM.integers(0, 65536, (6, 7, 2), dtype="u2"), 4, 16)
 wide = bytearray((folder / "grey16.png").read_bytes())
 wide[16:24] = struct.pack(">II", 100_000, 100_000)
 (folder / "wide.png").write_bytes(wide)
@@ -145,6 +180,11 @@ tiff("stack.tif", np.arange(3 * 10 * 12, dtype="u2").reshape(3, 10, 12) * 150, d
 tiff("signed.tif", (np.arange(10 * 12, dtype="i2").reshape(1, 10, 12) - 60) * 300, order=">")
 tiff("floats.tif", [grid])
 tiff("colours.tif", RANDOM.integers(0, 256, (1, 9, 8, 3), dtype="u1"))
+plane = RANDOM.integers(0, 65536, (1, 37, 50), dtype="u2")
+tiff("tiled.tif", plane, tile=16, deflated=True)
+tiff("planar.tif", RANDOM.integers(0, 256, (1, 37, 50, 3), dtype="u1"), planar=True)
+tiff("planar-tiles.tif", RANDOM.integers(0, 256, (1, 37, 50, 3), dtype="u1"), planar=True, tile=32)
+tiff("huge.tif", np.concatenate([plane, plane + 1]), order=">", big=True)
 tiff("labels.tif", np.arange(30, dtype="u4").reshape(1, 5, 6) * 100_000_000, deflated=True)
 circle = bytearray((folder / "stack.tif").read_bytes())
 circle[-4:] = circle[4:8]

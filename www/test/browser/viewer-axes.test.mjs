@@ -1,7 +1,7 @@
 // What positions stand for: names, units, coordinates, times, a scale bar.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { frames, hover, look, shot, told, viewer } from '../lib/viewer.mjs'
+import { frames, hover, look, says, shot, told, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const see = (name, work) =>
@@ -26,7 +26,7 @@ const picture = page =>
     } = document.querySelector('b2nd-viewer').stage.view.picture
     return { xLabel, yLabel, across, down, bar, zoom }
   })
-const where = page => page.locator('.where').innerText()
+const where = page => page.locator('.where')
 
 test('voxels have lengths', () =>
   see('voxels.b2nd&view=heatmap&index=3,0,0', async page => {
@@ -44,8 +44,8 @@ test('voxels have lengths', () =>
     assert.ok(Math.abs(tall / 10 / zoom - 2) < 0.01)
     await hover(page, 10, 20)
     assert.equal(await told(page), `[3, 20, 10] = ${3 * 4800 + 20 * 80 + 10}`)
-    assert.equal(await where(page), 'z 6 µm, y 10 µm, x 2.5 µm')
-    assert.equal(await page.locator('.slider .of').innerText(), 'of 8 · 6 µm')
+    await says(where(page), 'z 6 µm, y 10 µm, x 2.5 µm')
+    await says(page.locator('.slider .of'), 'of 8 · 6 µm')
     await shot(page, 'voxels')
   }))
 
@@ -65,7 +65,7 @@ test('NGFF', () =>
     assert.deepEqual([xLabel, yLabel], ['x (µm)', 'y (µm)'])
     for (const { at, text } of across) assert.equal(200 + at * 0.5, Number(text))
     await hover(page, 10, 20)
-    assert.match(await where(page), /y 110 µm, x 205 µm$/)
+    await says(where(page), /y 110 µm, x 205 µm$/)
   }))
 
 test('times are round', () =>
@@ -85,7 +85,7 @@ test('times are round', () =>
     for (const { at, text } of marks)
       assert.ok(new Date(start + Math.round(at * 36e6)).toISOString().startsWith(text), text)
     await page.evaluate(() => document.querySelector('b2nd-viewer').stage.view.point(24))
-    assert.equal(await where(page), 'time 2001-02-13 00:00')
+    await says(where(page), 'time 2001-02-13 00:00')
     await look(page, 'window=0,6,0,1')
     const {
       marks: [first, ...rest],
@@ -102,5 +102,5 @@ test('coordinates that are listed', () =>
     for (const { at, text } of across) assert.equal(90 - at * 5, Number(text.replace('−', '-')))
     assert.ok(down.length)
     await hover(page, 4, 3)
-    assert.equal(await where(page), 'depth 10, lat 70 °N')
+    await says(where(page), 'depth 10, lat 70 °N')
   }))

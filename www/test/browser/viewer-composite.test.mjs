@@ -12,6 +12,7 @@ import {
   frames,
   hover,
   look,
+  says,
   settled,
   shot,
   stateOf,
@@ -75,13 +76,10 @@ test('a composite is offered of arrays with few channels, along the axis that is
     await page.getByRole('button', { name: 'Composite' }).click()
     await settled(page)
     assert.equal(await stateOf(page, 'z'), 0)
-    assert.deepEqual(await page.getByLabel('channels', { exact: true }).locator('option').allInnerTexts(), [
-      'c (3)',
-      'z (6)',
-    ])
+    await says(page.getByLabel('channels', { exact: true }).locator('option'), ['c (3)', 'z (6)'])
     await hover(page, 30, 40)
     assert.match(await told(page), /^\[:, 2, 40, 30\] = DAPI \d+, GFP \d+, RFP \d+$/)
-    assert.deepEqual(await page.locator('.channels li').allInnerTexts(), ['DAPI', 'GFP', 'RFP'])
+    await says(page.locator('.channels li'), ['DAPI', 'GFP', 'RFP'])
     // Channels that are hidden are neither seen nor told.
     await page.getByLabel('GFP').uncheck()
     await settled(page)

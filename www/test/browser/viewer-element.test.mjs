@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { visit } from '../lib/browser.mjs'
 import { serve } from '../lib/server.mjs'
-import { DIST, FILES, hover, look, plot, readout, settled, shot, stateOf, viewer } from '../lib/viewer.mjs'
+import { DIST, FILES, hover, look, plot, settled, shot, stateOf, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 /** A long page with a viewer of some size in it. */
@@ -118,7 +118,7 @@ test('planes on a phone', () =>
       const [, y, x] = await stateOf(page, 'index')
       assert.ok(x !== 95 || y !== 95)
       await hover(page, 3, 4)
-      assert.match(await readout(page), /^\[11, 4, 3\] = \d+$/)
+      await tells(page, /^\[11, 4, 3\] = \d+$/)
     },
     PHONE,
   ))
@@ -140,7 +140,7 @@ test('sixteen axes on a phone', () =>
       // The value, which comes last, is seen.
       await look(page, 'index=0,0,0,0,0,0,0,0,0,0,0,0,2,1,1,2')
       await plot(page).tap()
-      assert.match(await readout(page), /\] = \d+$/)
+      await tells(page, /\] = \d+$/)
       const [inner, outer] = await page
         .locator('.readout')
         .evaluate(element => [element.scrollWidth, element.clientWidth])

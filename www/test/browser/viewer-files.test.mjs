@@ -1,7 +1,7 @@
 // What a file is, and what is wrong with it: facts, chunk map, statistics, errors.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { choose, hover, readout, settled, shot, viewer } from '../lib/viewer.mjs'
+import { choose, hover, readout, says, settled, shot, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -9,7 +9,7 @@ const { come, see } = on
 test('facts are those of the file', () =>
   see('field.b2nd', async page => {
     // What most people want to know, first.
-    assert.deepEqual(await page.locator('.facts > dl dt').allTextContents(), ['shape', 'dtype', 'size', 'codec'])
+    await says(page.locator('.facts > dl dt'), ['shape', 'dtype', 'size', 'codec'])
     await page.getByText('More', { exact: true }).click()
     const text = await page.locator('.facts').innerText()
     for (const part of [
@@ -38,14 +38,14 @@ test('facts are those of the file', () =>
     await metalayers.getByText('b2nd').waitFor()
     // A tree: what is in an attribute can be put away.
     const model = page.locator('.tree .leaf', { hasText: 'model' })
-    assert.equal(await model.innerText(), 'modelwaves')
+    await says(model, 'modelwaves')
     await page.locator('.tree summary', { hasText: 'source' }).click()
     assert.equal(await model.isVisible(), false)
   }))
 
 test('the chunk map follows the view', () =>
   see('field.b2nd', async page => {
-    assert.match(await page.locator('.chunkmap .legend').innerText(), /^[\d.]+×\s+[\d.]+×$/)
+    await says(page.locator('.chunkmap .legend'), /^[\d.]+×\s+[\d.]+×$/)
     await page.evaluate(() => (document.querySelector('b2nd-viewer').state = 'index=20,0,0&window=0,30,0,20'))
     await page.getByText('Of the blocks of the first, 1 of 8.').waitFor()
     await page.getByText('This view touches 1 of 24 chunks.').waitFor()
@@ -88,9 +88,9 @@ test('statistics can be stopped', () =>
 test('a sparse frame', () =>
   see('sparse.b2nd/', async page => {
     await hover(page, 70, 50)
-    assert.equal(await readout(page), '[50, 70] = 5070')
-    assert.match(await page.locator('.facts').textContent(), /sparse: a file for each chunk/)
-    assert.match(await page.locator('.chunkmap').innerText(), /all zeros, stored nowhere/)
+    await tells(page, '[50, 70] = 5070')
+    await says(page.locator('.facts'), /sparse: a file for each chunk/)
+    await says(page.locator('.chunkmap'), /all zeros, stored nowhere/)
   }))
 
 test('a codec that is not there', () =>
@@ -111,7 +111,7 @@ test('a codec that is not there', () =>
       await page.getByRole('button', { name: 'Copy details' }).click()
       await page.getByRole('button', { name: 'Copied' }).waitFor()
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), details)
-      assert.match(await page.locator('.chunkmap .legend').innerText(), /^[\d.]+×\s+[\d.]+×$/)
+      await says(page.locator('.chunkmap .legend'), /^[\d.]+×\s+[\d.]+×$/)
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ))
@@ -122,15 +122,15 @@ test('a file that ends too early', () =>
     async page => {
       await page.getByRole('alert').waitFor()
       await shot(page, 'truncated')
-      assert.match(await page.getByRole('alert').innerText(), /The file ends too early/)
-      assert.match(await page.locator('.facts').innerText(), /\(24, 120, 160\)/)
+      await says(page.getByRole('alert'), /The file ends too early/)
+      await says(page.locator('.facts'), /\(24, 120, 160\)/)
     },
     { allow: [/416/] },
   ))
 
 test('Caterva knows no dtypes', () =>
   see('../golden/caterva-0.7.3/2d-t4-lz4-frame.caterva', async page => {
-    assert.match(await page.locator('.facts').innerText(), /not in the file; shown as/)
+    await says(page.locator('.facts'), /not in the file; shown as/)
     await shot(page, 'caterva')
     const options = await page.getByLabel('read as', { exact: true }).locator('option').allTextContents()
     await page.getByLabel('read as', { exact: true }).selectOption({ label: options[1] })
@@ -156,7 +156,7 @@ test('what is no array', () =>
       buffer: Buffer.from('this is a note and no array, none at all'),
     })
     await page.getByRole('alert').waitFor()
-    assert.match(await page.getByRole('alert').innerText(), /This is not a Blosc2 file/)
+    await says(page.getByRole('alert'), /This is not a Blosc2 file/)
     await shot(page, 'not-blosc')
   }))
 
@@ -165,7 +165,7 @@ test('a URL where nothing is', () =>
     '#url=files/none.b2nd',
     async page => {
       await page.getByRole('alert').waitFor()
-      assert.match(await page.getByRole('alert').innerText(), /There is no such file/)
+      await says(page.getByRole('alert'), /There is no such file/)
     },
     { allow: [/404/, /Service Worker/] },
   ))
@@ -173,10 +173,6 @@ test('a URL where nothing is', () =>
 test('names of axes are there as soon as they are read', () =>
   see('named.b2nd', async page => {
     await page.getByLabel('index along time').waitFor()
-    assert.deepEqual(await page.getByLabel('x', { exact: true }).locator('option').allTextContents(), [
-      'time (4)',
-      'row (5)',
-      'column (6)',
-    ])
+    await says(page.getByLabel('x', { exact: true }).locator('option'), ['time (4)', 'row (5)', 'column (6)'])
     await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.view.picture.scene.xLabel === 'column')
   }))

@@ -1,7 +1,7 @@
 // Hands on a picture do what they do in other viewers: the wheel zooms, dragging pans, a double click fits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { frames, plot, readout, settled, stateOf, viewer } from '../lib/viewer.mjs'
+import { frames, plot, settled, stateOf, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { see } = on
@@ -70,7 +70,7 @@ test('1:1 is a pixel for each item, and Fit shows all', () =>
     // Beside the array is nothing.
     const { x, y, height } = await plot(page).boundingBox()
     await page.mouse.move(x + 60, y + height / 2)
-    assert.equal(await readout(page), '')
+    await tells(page, '')
     await page.getByRole('button', { name: 'Fit' }).click()
     await settled(page)
     assert.equal(await stateOf(page, 'window'), null)

@@ -1,7 +1,20 @@
 // How pictures are drawn: scales, colour maps, smoothing, shapes, fingers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { colour, frames, hover, look, plot, readout, settled, shot, stateOf, viewer, valueIn } from '../lib/viewer.mjs'
+import {
+  colour,
+  frames,
+  hover,
+  look,
+  plot,
+  readout,
+  settled,
+  shot,
+  stateOf,
+  tells,
+  valueIn,
+  viewer,
+} from '../lib/viewer.mjs'
 
 const on = viewer()
 const { see } = on
@@ -201,7 +214,7 @@ test('two fingers look closer, one moves about', () =>
       // A tap sets the cursor.
       await touch('touchStart', [cx, cy])
       await touch('touchEnd')
-      assert.match(await readout(page), /^\[11, \d+, \d+\] = \d+$/)
+      await tells(page, /^\[11, \d+, \d+\] = \d+$/)
     },
     { hasTouch: true },
   ))

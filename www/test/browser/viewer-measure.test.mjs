@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { FILES, hover, settled, shot, told, viewer } from '../lib/viewer.mjs'
+import { FILES, hover, says, settled, shot, told, viewer } from '../lib/viewer.mjs'
 
 const { see } = viewer()
 
@@ -22,7 +22,7 @@ test('projections over an axis', () =>
     ]) {
       await page.getByLabel('projection along axis 0').selectOption(how)
       await settled(page)
-      assert.equal(await page.locator('.badge').innerText(), `${how} over axis 0`)
+      await says(page.locator('.badge'), `${how} over axis 0`)
       for (const [y, x] of [
         [0, 0],
         [100, 50],

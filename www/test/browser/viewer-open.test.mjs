@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { choose, FILES, hover, look, readout, settled, shot, viewer } from '../lib/viewer.mjs'
+import { choose, FILES, hover, look, readout, says, settled, shot, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come } = on
@@ -13,17 +13,14 @@ test('files of this device, several, in tabs', () =>
     await shot(page, 'welcome')
     await choose(page, 'File…', [join(FILES, 'field.b2nd'), join(FILES, 'table.b2nd')])
     await settled(page)
-    assert.deepEqual(await page.locator('#tabs span button:first-child').allTextContents(), [
-      'field.b2nd',
-      'table.b2nd',
-    ])
-    assert.match(await page.locator('.facts').textContent(), /this device; nothing is uploaded/)
+    await says(page.locator('#tabs span button:first-child'), ['field.b2nd', 'table.b2nd'])
+    await says(page.locator('.facts'), /this device; nothing is uploaded/)
     await page.getByRole('button', { name: 'table.b2nd', exact: true }).click()
     await settled(page)
-    assert.match(await page.locator('.facts').textContent(), /5,000/)
+    await says(page.locator('.facts'), /5,000/)
     await page.getByRole('button', { name: 'close table.b2nd' }).click()
     await settled(page)
-    assert.match(await page.locator('.facts').textContent(), /460,800/)
+    await says(page.locator('.facts'), /460,800/)
     assert.equal(on.server.requests.filter(({ method }) => method !== 'GET').length, 0)
   }))
 
@@ -32,7 +29,7 @@ test('the directory of a sparse frame', () =>
     await choose(page, 'Folder…', join(FILES, 'sparse.b2nd'))
     await settled(page)
     await hover(page, 70, 50)
-    assert.equal(await readout(page), '[50, 70] = 5070')
+    await tells(page, '[50, 70] = 5070')
   }))
 
 test('a directory with a handle, of chunks that are files', () =>
@@ -52,7 +49,7 @@ test('a directory with a handle, of chunks that are files', () =>
     await page.getByRole('button', { name: 'Folder…' }).click()
     await settled(page)
     await hover(page, 70, 50)
-    assert.equal(await readout(page), '[50, 70] = 5070')
+    await tells(page, '[50, 70] = 5070')
   }))
 
 /** Drags files and folders onto the page, as from the desktop. */
@@ -68,12 +65,12 @@ test('dropping files and folders, anywhere', () =>
     const tabs = page.locator('#tabs span button:first-child')
     await drop(page, 'labels.b2nd', 'sparse.b2nd', 'scalar.b2nd')
     await settled(page)
-    assert.deepEqual(await tabs.allTextContents(), ['labels.b2nd', 'sparse.b2nd', 'scalar.b2nd'])
+    await says(tabs, ['labels.b2nd', 'sparse.b2nd', 'scalar.b2nd'])
     assert.equal(await page.title(), 'labels.b2nd – b2nd viewer')
     await tabs.nth(1).click()
     await settled(page)
     await hover(page, 70, 50)
-    assert.equal(await readout(page), '[50, 70] = 5070')
+    await tells(page, '[50, 70] = 5070')
     // Onto a view, too.
     await drop(page, 'words.b2nd')
     await page.waitForFunction(() => document.title.startsWith('words'))
@@ -106,7 +103,7 @@ test('?url=, the field for URLs, and examples', async () => {
     for (const [k, view] of ['Heatmap', 'Heatmap', 'Colours', 'Heatmap', 'Table', 'Line'].entries()) {
       await page.locator('#examples a').nth(k).click()
       await settled(page)
-      assert.equal(await page.locator('.stage .tabs [aria-pressed=true]').first().textContent(), view)
+      await says(page.locator('.stage .tabs [aria-pressed=true]').first(), view)
       await page.locator('#home').click()
     }
   })
@@ -141,7 +138,7 @@ test('files are offered again after a reload', () =>
     await page.reload()
     await page.getByRole('button', { name: 'mine.b2nd (this device)' }).click()
     await settled(page)
-    assert.match(await page.locator('.facts').innerText(), /\(6, 5\)/)
+    await says(page.locator('.facts'), /\(6, 5\)/)
     await page.goto(on.server.url('/index.html'))
     await page.getByRole('button', { name: 'forget mine.b2nd' }).click()
     await page.locator('#again').waitFor({ state: 'hidden' })
@@ -169,7 +166,7 @@ test('the first picture of a large remote array takes three requests', async () 
     on.server.reset()
     await page.getByLabel('y', { exact: true }).selectOption('0')
     await page.locator('.dear').waitFor()
-    assert.match(await page.locator('.dear').innerText(), /This view reads (about )?\d+ MB in (about )?\d+ requests/)
+    await says(page.locator('.dear'), /This view reads (about )?\d+ MB in (about )?\d+ requests/)
     await shot(page, 'dear')
     assert.ok(on.server.bytes < 2e6, `${on.server.bytes} bytes were read unasked`)
     await page.getByRole('button', { name: 'Look at a part' }).click()
@@ -231,7 +228,7 @@ test('one open file has a tab, and keys are for it', () =>
   come('', async page => {
     await choose(page, 'File…', join(FILES, 'field.b2nd'))
     await settled(page)
-    assert.deepEqual(await page.locator('#tabs span button:first-child').allTextContents(), ['field.b2nd'])
+    await says(page.locator('#tabs span button:first-child'), ['field.b2nd'])
     // Space plays, and does not press again what opened the file.
     let choosers = 0
     page.on('filechooser', () => choosers++)

@@ -6,19 +6,7 @@ import { test } from 'node:test'
 import { firstLoad } from '../../viewer/build.mjs'
 import { visit } from '../lib/browser.mjs'
 import { serve } from '../lib/server.mjs'
-import {
-  accessible,
-  DIST,
-  FILES,
-  frames,
-  hover,
-  plot,
-  readout,
-  settled,
-  shot,
-  viewer,
-  VIEWPORT,
-} from '../lib/viewer.mjs'
+import { accessible, DIST, FILES, frames, hover, plot, settled, shot, tells, viewer, VIEWPORT } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come } = on
@@ -184,7 +172,7 @@ test('on a phone', () =>
       const { width, height } = await plot(page).boundingBox()
       assert.ok(width > 250 && height > 250, `${width} × ${height}`)
       await plot(page).tap()
-      assert.match(await readout(page), /^\[11, \d+, \d+\] = /)
+      await tells(page, /^\[11, \d+, \d+\] = /)
       await page.getByRole('button', { name: 'one on' }).tap()
       assert.equal(await page.getByLabel('index along axis 0').inputValue(), '12')
       await page.getByRole('button', { name: 'Info' }).tap()
@@ -213,7 +201,7 @@ test('offline after the first visit', async () => {
         await page.reload()
         await settled(page)
         await hover(page, 50, 60)
-        assert.match(await readout(page), /^\[11, 60, 50\] = \d+$/)
+        await tells(page, /^\[11, 60, 50\] = \d+$/)
         await shot(page, 'offline')
       },
       { viewport: VIEWPORT },

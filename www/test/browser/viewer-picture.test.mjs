@@ -1,7 +1,21 @@
 // Pictures of planes: what is under the cursor, colours, ranges, three planes, looking closer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { colour, frames, hover, look, plot, readout, same, settled, shot, valueIn, viewer } from '../lib/viewer.mjs'
+import {
+  colour,
+  frames,
+  hover,
+  look,
+  plot,
+  readout,
+  same,
+  says,
+  settled,
+  shot,
+  tells,
+  valueIn,
+  viewer,
+} from '../lib/viewer.mjs'
 
 const on = viewer()
 const { see } = on
@@ -27,16 +41,16 @@ test('any axis goes anywhere', () =>
     await page.getByLabel('y', { exact: true }).selectOption('2')
     await settled(page)
     await hover(page, 5, 7)
-    assert.equal(await readout(page), '[5, 2, 7, 3] = 5273')
+    await tells(page, '[5, 2, 7, 3] = 5273')
     // An axis that is taken changes places.
     await page.getByLabel('y', { exact: true }).selectOption('0')
     await settled(page)
     await hover(page, 7, 5)
-    assert.equal(await readout(page), '[5, 2, 7, 3] = 5273')
+    await tells(page, '[5, 2, 7, 3] = 5273')
     await page.keyboard.press('t')
     await settled(page)
     await hover(page, 6, 8)
-    assert.equal(await readout(page), '[6, 2, 8, 3] = 6283')
+    await tells(page, '[6, 2, 8, 3] = 6283')
   }))
 
 test('colours of what is no number, scales and ranges', () =>
@@ -45,7 +59,7 @@ test('colours of what is no number, scales and ranges', () =>
     assert.deepEqual(await colour(page, 60, 40), [0xff, 0x5f, 0xc8])
     assert.deepEqual(await colour(page, 15, 10), [255, 255, 255])
     assert.deepEqual(await colour(page, 15, 12), [0x3c, 0x14, 0x14])
-    assert.match(await page.locator('.pictures .legend').innerText(), /1,500 NaN/)
+    await says(page.locator('.pictures .legend'), /1,500 NaN/)
     const range = () =>
       page.evaluate(() => {
         const { bar } = document.querySelector('b2nd-viewer').stage.view
@@ -142,14 +156,14 @@ test('values along a line', () =>
     await page.getByRole('button', { name: 'Profile' }).click()
     await page.locator('.profile').waitFor()
     await frames(page)
-    assert.match(await page.locator('.profile').innerText(), /Profile from \(0, 60\) to \(159, 60\): 160 items/)
+    await says(page.locator('.profile'), /Profile from \(0, 60\) to \(159, 60\): 160 items/)
     await hover(page, 20, 30)
     await page.keyboard.down('Shift')
     await page.mouse.down()
     await hover(page, 60, 90)
     await page.mouse.up()
     await page.keyboard.up('Shift')
-    assert.match(await page.locator('.profile').innerText(), /Profile from \(20, 30\) to \(60, 90\): 61 items/)
+    await says(page.locator('.profile'), /Profile from \(20, 30\) to \(60, 90\): 61 items/)
     await shot(page, 'profile')
     await page.getByLabel('close the profile').click()
     assert.equal(await page.locator('.profile').isVisible(), false)

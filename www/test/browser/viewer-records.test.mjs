@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { accessible, choose, GOLDEN, viewer } from '../lib/viewer.mjs'
+import { accessible, choose, GOLDEN, says, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come } = on
@@ -29,7 +29,7 @@ for (const { path, rows, columns } of TABLES.filter(({ path }) => path.endsWith(
         heads,
         columns.map(({ name }) => name),
       )
-      assert.match(await records(page).locator('h2').innerText(), new RegExp(`${rows} rows?, ${columns.length} column`))
+      await says(records(page).locator('h2'), new RegExp(`${rows} rows?, ${columns.length} column`))
       for (const [at, { kind, cells }] of columns.entries()) {
         const shown = await column(page, at)
         assert.equal(shown.length, Math.min(rows, 200))

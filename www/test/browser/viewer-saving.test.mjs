@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { accessible, choose, FILES, IMPORTS, look, settled, shot, viewer } from '../lib/viewer.mjs'
+import { accessible, choose, FILES, IMPORTS, look, says, settled, shot, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -52,7 +52,7 @@ async function download(page) {
 test('a slice', () =>
   see('mixture.b2nd&view=heatmap&index=1,2,0,0', async page => {
     await begin(page)
-    assert.match(await dialog(page).innerText(), /of 144 B[^]*>i2 \(9, 8\)/)
+    await says(dialog(page), /of 144 B[^]*>i2 \(9, 8\)/)
     const { path, name } = await download(page)
     assert.equal(name, 'mixture.b2nd')
     const wanted = 'b = blosc2.open("mixture.b2nd", mode="r")[1, 2]'
@@ -182,7 +182,7 @@ test('shapes that are invalid are refused before', () =>
     await begin(page)
     await dialog(page).getByLabel('chunks').fill('5, 50, 60')
     await dialog(page).getByRole('alert').waitFor()
-    assert.match(await dialog(page).getByRole('alert').innerText(), /Chunks: 2 lengths needed, 3 given/i)
+    await says(dialog(page).getByRole('alert'), /Chunks: 2 lengths needed, 3 given/i)
     assert.equal(await dialog(page).getByRole('button', { name: 'Save…' }).isDisabled(), true)
     await dialog(page).getByLabel('chunks').fill('')
     await estimated(page)
@@ -199,6 +199,45 @@ const hasFiles = (page, expected) =>
     }
     return files.join() === expected.join()
   }, expected)
+
+test('a place that cannot be written is explained, and a new file is removed', () =>
+  see('field.b2nd', async page => {
+    await begin(page)
+    const alert = dialog(page).getByRole('alert')
+    const save = () => dialog(page).getByRole('button', { name: 'Save…' }).click()
+    await page.evaluate(() => {
+      const full = async () => {
+        throw new DOMException('no space left', 'QuotaExceededError')
+      }
+      globalThis.showSaveFilePicker = async () => ({
+        kind: 'file',
+        name: 'full.b2nd',
+        getFile: async () => new File([], 'full.b2nd'),
+        createWritable: async () => ({ write: full, truncate: full, close: full, abort: async () => {} }),
+        remove: async () => (globalThis.removed = true),
+      })
+    })
+    await save()
+    await says(alert.locator('h2'), 'The file cannot be written')
+    await says(alert, /no space left[^]*choose another place/)
+    assert.equal(await page.evaluate(() => globalThis.removed), true)
+    await page.evaluate(() => {
+      globalThis.showSaveFilePicker = async () => {
+        throw new DOMException('not here', 'NotAllowedError')
+      }
+    })
+    await save()
+    await says(alert, /The file cannot be written[^]*Not here/)
+    // Who leaves the picker has no error.
+    await page.evaluate(() => {
+      globalThis.showSaveFilePicker = async () => {
+        throw new DOMException('left', 'AbortError')
+      }
+    })
+    await save()
+    await alert.waitFor({ state: 'detached' })
+    await dialog(page).getByRole('button', { name: 'Save…' }).waitFor()
+  }))
 
 for (const how of ['Stop', 'Escape'])
   test(`what is stopped with ${how} leaves no half file`, () =>

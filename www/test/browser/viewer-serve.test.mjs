@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visit } from '../lib/browser.mjs'
-import { FILES, hover, IMPORTS, readout, settled, viewer, VIEWPORT } from '../lib/viewer.mjs'
+import { FILES, hover, IMPORTS, settled, tells, viewer, VIEWPORT } from '../lib/viewer.mjs'
 
 const on = viewer()
 const CLI = join(import.meta.dirname, '..', '..', 'dist', 'cli.js')
@@ -48,7 +48,7 @@ test('a file is shown, and nothing else of the disk', () =>
     await shown(address, async page => {
       assert.equal(await page.title(), 'field.b2nd – b2nd viewer')
       await hover(page, 30, 40)
-      assert.match(await readout(page), /^\[11, 40, 30\] = [\d.-]+$/)
+      await tells(page, /^\[11, 40, 30\] = [\d.-]+$/)
     })
     const { origin } = new URL(address)
     for (const path of [
@@ -81,7 +81,7 @@ test('the directory of a sparse frame', () =>
   serving(join(FILES, 'sparse.b2nd'), address =>
     shown(address, async page => {
       await hover(page, 70, 50)
-      assert.equal(await readout(page), '[50, 70] = 5070')
+      await tells(page, '[50, 70] = 5070')
     }),
   ))
 

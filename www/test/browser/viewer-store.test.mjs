@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { accessible, choose, FILES, hover, readout, settled, viewer } from '../lib/viewer.mjs'
+import { accessible, choose, FILES, hover, says, settled, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come } = on
@@ -12,14 +12,14 @@ const member = (page, name) => members(page).getByRole('button', { name, exact: 
 test('an archive at a URL: its tree, a member, and a link to that', () =>
   come('#url=files/store.b2z', async page => {
     await settled(page)
-    assert.match(await members(page).innerText(), /store\.b2z DictStore, 2 members/)
+    await says(members(page), /store\.b2z DictStore, 2 members/)
     await member(page, 'ramp').click()
     await settled(page)
     assert.equal(await member(page, 'ramp').getAttribute('aria-current'), 'true')
     await page.getByRole('button', { name: 'Heatmap' }).click()
     await settled(page)
     await hover(page, 3, 4)
-    assert.equal(await readout(page), '[4, 3] = 43')
+    await tells(page, '[4, 3] = 43')
     await page.waitForFunction(() => location.hash.includes('member=/a/ramp'))
     await accessible(page, 'a store')
     const link = page.url()
@@ -28,7 +28,7 @@ test('an archive at a URL: its tree, a member, and a link to that', () =>
     await settled(page)
     assert.equal(await member(page, 'ramp').getAttribute('aria-current'), 'true')
     await hover(page, 3, 4)
-    assert.equal(await readout(page), '[4, 3] = 43')
+    await tells(page, '[4, 3] = 43')
   }))
 
 test('an archive and a directory of this device', () =>

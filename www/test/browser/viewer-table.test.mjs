@@ -1,7 +1,7 @@
 // Tables are used as those of other programs: wheel, pages, ranges of cells, the clipboard.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readout, viewer } from '../lib/viewer.mjs'
+import { tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { see } = on
@@ -91,7 +91,7 @@ test('cells are chosen and copied', () =>
       await page.keyboard.press('ArrowUp')
       await page.locator('.cell.chosen').nth(1).waitFor({ state: 'detached' })
       assert.equal(await page.locator('.cell.chosen').count(), 1)
-      assert.match(await readout(page), /^\[3, 118, 1\] = /)
+      await tells(page, /^\[3, 118, 1\] = /)
     },
     { permissions: ['clipboard-read', 'clipboard-write'] },
   ))

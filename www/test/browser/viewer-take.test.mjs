@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { choose, DIST, FILES, GOLDEN, look, settled, shot, TRUTH, viewer } from '../lib/viewer.mjs'
+import { choose, DIST, FILES, GOLDEN, look, says, settled, shot, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -149,11 +149,11 @@ test('a projection as text, and its statistics', () =>
     assert.equal((await save(page, 'CSV')).toString(), rows.map(row => `${row.join(',')}\n`).join(''))
     assert.deepEqual(JSON.parse(await save(page, 'JSON')), rows)
     await page.getByRole('button', { name: 'JavaScript', exact: true }).click()
-    assert.match(await page.getByLabel('code').innerText(), /the max over axis 0 of these items/)
+    await says(page.getByLabel('code'), /the max over axis 0 of these items/)
     await page.keyboard.press('s')
     await page.getByRole('button', { name: 'Of what is shown' }).click()
     await page.locator('.numbers').waitFor()
-    assert.match(await page.locator('.result').innerText(), /the max over axis 0/)
+    await says(page.locator('.result'), /the max over axis 0/)
     assert.deepEqual((await page.locator('.numbers dd').allInnerTexts()).slice(0, 4), [
       '72',
       '6,200',
@@ -260,7 +260,7 @@ test('what no computer has memory for', () =>
   see('../truth/zeros.b2nd&view=table', async page => {
     await page.keyboard.press('e')
     await page.getByRole('button', { name: 'NPY', exact: true }).click()
-    assert.match(await page.getByRole('alert').innerText(), /This is 320 GB: look at a part of it/)
+    await says(page.getByRole('alert'), /This is 320 GB: look at a part of it/)
   }))
 
 /** The pixels of a PNG, as [red, green, blue] at a place. */

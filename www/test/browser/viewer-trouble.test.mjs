@@ -1,7 +1,7 @@
 // What people read when a file cannot be opened, and what they can do about it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hover, readout, settled, shot, viewer } from '../lib/viewer.mjs'
+import { hover, says, settled, shot, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { come, see } = on
@@ -103,14 +103,14 @@ test('a read that hangs can be left', () =>
     await page.getByRole('button', { name: 'Retry' }).click()
     await settled(page)
     await hover(page, 100, 200)
-    assert.match(await readout(page), /^\[300, 200, 100\] = -?\d+$/)
+    await tells(page, /^\[300, 200, 100\] = -?\d+$/)
   }))
 
 test('addresses that are none, and names that are no UTF-8', async () => {
   await come('', async page => {
     await page.getByLabel('URL').fill('http://[bad')
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    assert.match(await alert(page).innerText(), /“http:\/\/\[bad” is not an address/)
+    await says(alert(page), /“http:\/\/\[bad” is not an address/)
   })
   await come('#url=http://[bad', page => alert(page).filter({ hasText: 'is not an address' }).waitFor())
   await come(

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { colour, frames, hover, look, settled, shot, told, TRUTH, viewer } from '../lib/viewer.mjs'
+import { colour, frames, hover, look, says, settled, shot, told, TRUTH, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const see = (name, work, options) => on.see(`../truth/${name}`, work, options)
 const samples = name => JSON.parse(readFileSync(join(TRUTH, 'expected.json'), 'utf8'))[name]
 
-const badge = page => page.locator('.badge').innerText()
-const legend = page => page.locator('.pictures .legend').innerText()
+const badge = page => page.locator('.badge')
+const legend = page => page.locator('.pictures .legend')
 const limits = page =>
   page.evaluate(() => {
     const { min, max } = document.querySelector('b2nd-viewer').session.limits
@@ -34,9 +34,9 @@ const near = (page, x, y, wanted) =>
 
 test('an overview has what is in its cells', () =>
   see('needle.b2nd', async page => {
-    assert.equal(await badge(page), '1:2 overview (mean)')
+    await says(badge(page), '1:2 overview (mean)')
     assert.deepEqual(await limits(page), [0, 1000])
-    assert.match(await legend(page), /^2 NaN/)
+    await says(legend(page), /^2 NaN/)
     for (const [y, x] of [
       [10, 20],
       [3999, 3998],
@@ -52,12 +52,12 @@ test('an overview has what is in its cells', () =>
     assert.equal(await cell(), 250)
     await page.getByLabel('overview', { exact: true }).selectOption('max')
     await settled(page)
-    assert.equal(await badge(page), '1:2 overview (max)')
+    await says(badge(page), '1:2 overview (max)')
     assert.equal(await cell(), 1000)
     assert.deepEqual(await limits(page), [0, 1000])
     await page.getByLabel('overview', { exact: true }).selectOption('nearest')
     await settled(page)
-    assert.equal(await badge(page), '1:2 overview (nearest)')
+    await says(badge(page), '1:2 overview (nearest)')
   }))
 
 test('the value under the pointer is exact over an overview', () =>
@@ -90,17 +90,17 @@ test('the range and the count of NaN are of what is shown', () =>
   see('needle.b2nd&window=0,1000,0,1000', async page => {
     assert.equal(await page.locator('.badge').isVisible(), false)
     assert.deepEqual(await limits(page), [0, 0])
-    assert.match(await legend(page), /^1 NaN/)
+    await says(legend(page), /^1 NaN/)
     await look(page, 'window=900,1100,1900,2100')
     assert.deepEqual(await limits(page), [0, 1000])
-    assert.equal(await legend(page), '')
+    await says(legend(page), '')
   }))
 
 test('large integers are no labels', () =>
   see('gradient.b2nd&view=heatmap', async page => {
     assert.equal(await page.getByLabel('colours', { exact: true }).inputValue(), 'viridis')
     assert.deepEqual(await limits(page), [0, 11_999])
-    assert.match(await legend(page), /bar: 9223372036854775808 \+ …/)
+    await says(legend(page), /bar: 9223372036854775808 \+ …/)
     assert.notDeepEqual(await colour(page, 5, 5), await colour(page, 5, 95))
     for (const [[y, x], value] of samples('gradient')) {
       await hover(page, x, y)
@@ -124,7 +124,7 @@ test('what has no logarithm has a colour of its own', () =>
   see('signs.b2nd&view=heatmap&scale=log', async page => {
     assert.deepEqual(await colour(page, 10, 10), [0, 0xd5, 0xff])
     assert.notDeepEqual(await colour(page, 40, 40), [0, 0xd5, 0xff])
-    assert.match(await legend(page), /≤ 0/)
+    await says(legend(page), /≤ 0/)
   }))
 
 test('marks of the bar can be told apart', () =>
@@ -162,7 +162,7 @@ test('a long line has its spikes, and a window is read as it is', () =>
     assert.ok(step > 1 && step <= 2048, `${step}`)
     assert.deepEqual([least, greatest], [-3, 5])
     assert.ok(range.min < -3 && range.max > 5)
-    assert.match(await page.locator('.note').innerText(), new RegExp(`^1:${step} overview \\(minimum to maximum\\)$`))
+    await says(page.locator('.note'), new RegExp(`^1:${step} overview \\(minimum to maximum\\)$`))
     for (const [at, value] of [
       [3_333_333, '5'],
       [3_333_332, '0'],
@@ -176,7 +176,7 @@ test('a long line has its spikes, and a window is read as it is', () =>
     await page.waitForFunction(() => document.querySelector('b2nd-viewer').stage.view.chart.scene.step === 1)
     ;({ least, greatest, step } = await chart(page))
     assert.deepEqual([least, greatest, step], [-3, 0, 1])
-    assert.equal(await page.locator('.note').innerText(), '')
+    await says(page.locator('.note'), '')
     for (const [[at], value] of samples('spikes')) {
       await point(page, at)
       assert.equal(await told(page), `[${at}] = ${Number(value)}`)
@@ -203,7 +203,7 @@ const holes = page =>
       .querySelector('b2nd-viewer')
       .stage.view.picture.scene.holes.map(({ x, y, width, height, why }) => [x, y, width, height, why].join()),
   )
-const banner = page => page.getByRole('note').innerText()
+const banner = page => page.getByRole('note')
 
 test('what was never written is hatched', () =>
   see('partly.b2nd&view=heatmap', async page => {
@@ -211,7 +211,7 @@ test('what was never written is hatched', () =>
     await frames(page)
     assert.equal((await holes(page)).length, 24)
     assert.ok((await holes(page)).includes('10,0,10,10,uninit'))
-    assert.match(await legend(page), /never written/)
+    await says(legend(page), /never written/)
     // Its zeros are not those of the range.
     assert.deepEqual(await limits(page), [-50, 49])
     await hover(page, 15, 5)
@@ -244,13 +244,13 @@ test('three planes tell what their hatching means', () =>
 
 test('a volume with all its values has no such legend', () =>
   see('voxels.b2nd&view=planes', async page => {
-    assert.equal(await page.getByLabel('what has no values').innerText(), '')
+    await says(page.getByLabel('what has no values'), '')
   }))
 
 test('a proxy has what was fetched', () =>
   golden('proxy-chunks', async page => {
     assert.match(
-      await banner(page),
+      await banner(page).innerText(),
       /^This is a proxy: .* It has 3 of 6 chunks; what is hatched is not in this file\. a\.b2nd$/,
     )
     assert.deepEqual(await holes(page), ['0,10,20,10,unfetched', '0,20,12,10,unfetched'])
@@ -258,17 +258,17 @@ test('a proxy has what was fetched', () =>
     assert.match(await told(page), /^\[2, 3\] = -?\d+$/)
     await hover(page, 3, 15)
     assert.equal(await told(page), '[15, 3] = not fetched: not in this file')
-    assert.match(await legend(page), /not fetched/)
+    await says(legend(page), /not fetched/)
     await shot(page, 'proxy')
     await look(page, 'view=table&index=0,0')
-    assert.equal(await page.locator('#cell-15-3').innerText(), '–')
-    assert.match(await page.locator('#cell-2-3').innerText(), /^-?\d+$/)
+    await says(page.locator('#cell-15-3'), '–')
+    await says(page.locator('#cell-2-3'), /^-?\d+$/)
   }))
 
 test('a lazy expression says what it is', () =>
   golden('lazy-expression', async page => {
     await page.getByText('(o1 + (o0 * 2)); o0: b.b2nd, o1: a.b2nd').waitFor()
-    assert.match(await banner(page), /^This is a lazy expression: .* This file has none of them\./)
+    await says(banner(page), /^This is a lazy expression: .* This file has none of them\./)
     assert.deepEqual(await holes(page), ['0,0,20,10,computed', '0,10,20,10,computed', '0,20,20,10,computed'])
     await hover(page, 3, 15)
     assert.equal(await told(page), '[15, 3] = computed when read: not in this file')
@@ -276,7 +276,7 @@ test('a lazy expression says what it is', () =>
 
 test('a proxy of which nothing was fetched', () =>
   golden('proxy-nothing', async page => {
-    assert.match(await banner(page), /It has 0 of 6 chunks/)
+    await says(banner(page), /It has 0 of 6 chunks/)
     await hover(page, 3, 2)
     assert.equal(await told(page), '[2, 3] = not fetched: not in this file')
   }))

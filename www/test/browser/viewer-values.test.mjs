@@ -1,7 +1,7 @@
 // Values as text and as lines: tables, columns, scalars, dates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plot, readout, settled, shot, viewer } from '../lib/viewer.mjs'
+import { plot, readout, says, settled, shot, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 const { see } = on
@@ -35,7 +35,7 @@ test('several lines', () =>
     await shot(page, 'lines')
     assert.equal(await page.locator('.lines .legend li').count(), 6)
     await plot(page).hover()
-    assert.match(await readout(page), /^\[:, \d+\] = 0: [-\d.]+ {3}1: /)
+    await tells(page, /^\[:, \d+\] = 0: [-\d.]+ {3}1: /)
     await page.getByLabel('lines', { exact: true }).selectOption('-')
     await settled(page)
     assert.equal(await page.locator('.lines .legend li').count(), 0)
@@ -57,7 +57,7 @@ test('a table', () =>
     await page.getByRole('grid').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
-    assert.equal(await readout(page), `[3, 1, 1] = ${await cell(1, 1).textContent()}`)
+    await tells(page, `[3, 1, 1] = ${await cell(1, 1).textContent()}`)
     await page.keyboard.press('Control+ArrowDown')
     await page.keyboard.press('End')
     await page.waitForFunction(() =>
@@ -104,13 +104,7 @@ test('a table is as large as what is seen of it', () =>
 test('structures as columns', () =>
   see('table.b2nd', async page => {
     await shot(page, 'struct')
-    assert.deepEqual(await page.locator('.row').first().locator('.head').allTextContents(), [
-      'when',
-      'station',
-      'kelvin',
-      'count',
-      'valid',
-    ])
+    await says(page.locator('.row').first().locator('.head'), ['when', 'station', 'kelvin', 'count', 'valid'])
     const rows = on.facts.table.values
     for (const [[at], row] of rows.slice(0, 3)) {
       await page.evaluate(at => document.querySelector('b2nd-viewer').stage.view.move(0, at - 2500), 2500)
@@ -153,7 +147,7 @@ for (const name of ['words', 'dates', 'large']) {
           id => document.querySelector('b2nd-viewer').shadowRoot.querySelector(`#${id}:not(.coming)`),
           `cell-${at[0]}-${at[1] ?? 0}`,
         )
-        assert.equal(await cell.textContent(), String(value))
+        await says(cell, String(value))
       }
     }))
 }
@@ -169,7 +163,7 @@ test('dates on an axis', () =>
   see('dates.b2nd', async page => {
     await shot(page, 'dates')
     await plot(page).hover()
-    assert.match(await readout(page), /^\[\d+\] = 2000-\d\d-\d\d$/)
+    await tells(page, /^\[\d+\] = 2000-\d\d-\d\d$/)
   }))
 
 test('a scalar', () =>

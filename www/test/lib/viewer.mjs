@@ -5,6 +5,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { site } from './browser.mjs'
 import { serve } from './server.mjs'
 
@@ -122,6 +124,31 @@ export async function look(page, parameters) {
   await page.evaluate(parameters => (document.querySelector('b2nd-viewer').state = parameters), parameters)
   await settled(page)
 }
+
+/**
+ * Waits until an element has a text, or several have a list of texts, as they are in the page or as they look. Fails with what
+ * is there instead.
+ */
+export async function says(place, expected) {
+  const reads = Array.isArray(expected)
+    ? [() => place.allTextContents(), () => place.allInnerTexts()]
+    : [() => place.textContent(), () => place.innerText()]
+  const fits = text => (expected instanceof RegExp ? expected.test(text) : isDeepStrictEqual(text, expected))
+  let texts
+  for (const end = Date.now() + PATIENCE; ; await sleep(20)) {
+    texts = await Promise.all(reads.map(read => read()))
+    if (texts.some(fits)) return
+    if (Date.now() > end) break
+  }
+  if (expected instanceof RegExp) assert.match(texts[1], expected)
+  else assert.deepEqual(texts[1], expected)
+}
+
+/** Milliseconds in which a text has to be there. */
+const PATIENCE = 20_000
+
+/** The same, of the line of status. */
+export const tells = (page, expected) => says(page.locator('.readout'), expected)
 
 export const readout = page => page.locator('.readout').textContent()
 

@@ -33,7 +33,7 @@ export async function diagnose({ openable, name }: Source, { code }: B2ndError):
       'This is a pointer of Git LFS, not the file',
       'The file itself lies elsewhere: download it with `git lfs pull`.',
     ]
-  if (text.startsWith('PK\x03\x04'))
+  if (text.startsWith('PK') && text.charCodeAt(2) < 8)
     return ['This is a ZIP archive', 'Unpack it, and open the .b2nd files that are in it.']
   const others: [sign: string, name: string][] = [
     ['\x89HDF', 'an HDF5 file'],

@@ -23,6 +23,9 @@ const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
 /** What the cells of a column are, the later the more general. */
 type Kind = 'integer' | 'number' | 'text'
 
+/** Gives the spelling of the number that a cell may have. */
+type Plain = (cell: string) => string
+
 interface Column {
   name: string | undefined
   kind: Kind
@@ -33,20 +36,18 @@ interface Column {
 export async function readCsv(file: Blob, name: string, { signal, onProgress }: Reading): Promise<Values> {
   // The text takes two bytes per character.
   checkSize(3 * file.size, name)
-  const text = await file.text()
+  const text = uncommented(textOf(new Uint8Array(await file.arrayBuffer())), name)
   const separator = separatorOf(text, name)
+  const plain = plainBy(separator)
   const all = (report: (share: number) => void) => inSteps(new Rows(text, separator), { signal, onProgress: report })
-  const { columns, count, isHeaded } = await survey(all(share => onProgress(share / 2)))
-  if (!columns.length || !count) throw wrong('the table has no values')
-  const read = columns.some(({ kind }) => kind === 'text') ? structures : matrix
-  return read(
-    below(
-      isHeaded,
-      all(share => onProgress((1 + share) / 2)),
-    ),
-    columns,
-    count,
+  const { columns, count, isHeaded } = await survey(
+    all(share => onProgress(share / 2)),
+    plain,
   )
+  if (!columns.length) throw wrong('the table has no values')
+  const read = columns.some(({ kind }) => kind === 'text') ? structures : matrix
+  const rows = all(share => onProgress((1 + share) / 2))
+  return read(isHeaded ? below(rows) : rows, columns, count, plain)
 }
 
 /** Yields rows, and pauses from time to time: a page that decodes them itself stays responsive. */
@@ -69,19 +70,53 @@ async function* inSteps(rows: Rows, { signal, onProgress }: Reading): AsyncGener
 /** Milliseconds of work without a pause. */
 const STEP = 50
 
-/** The rows below the header, if there is one. */
-async function* below(isHeaded: boolean, batches: AsyncIterable<string[][]>): AsyncGenerator<string[][]> {
-  let isFirst = isHeaded
+/** The rows below the header. */
+async function* below(batches: AsyncIterable<string[][]>): AsyncGenerator<string[][]> {
+  let start = 1
   for await (const batch of batches) {
-    yield isFirst ? batch.slice(1) : batch
-    isFirst = false
+    yield batch.slice(start)
+    start = 0
   }
+}
+
+/** Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which older spreadsheets write. */
+function textOf(bytes: Uint8Array): string {
+  const mark = (bytes[0]! << 8) | bytes[1]!
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
+  let text
+  try {
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    text = new TextDecoder('windows-1252').decode(bytes)
+  }
+  return text.includes('\n') ? text : text.replaceAll('\r', '\n')
+}
+
+/** Leaves out comments at the start. The last one stays if it has the names of the columns, as NumPy writes them. */
+function uncommented(text: string, name: string): string {
+  const [comments] = /^(?:#[^\n]*\n)+/.exec(text) ?? []
+  if (!comments) return text
+  const rest = text.slice(comments.length)
+  const separator = separatorOf(rest, name)
+  const names = comments.slice(comments.lastIndexOf('\n', comments.length - 2) + 2)
+  const cells = lineOf(rest).split(separator)
+  const isHeader = names.split(separator).length === cells.length && cells.some(cell => kindOf(cell.trim()) !== 'text')
+  return isHeader ? names + rest : rest
+}
+
+/** The first line of a text, as far as it is examined. */
+const lineOf = (text: string): string => /^.*$/m.exec(text.slice(0, 2 ** 16))?.[0] ?? ''
+
+/** Where no comma separates cells, one may be in a number. */
+function plainBy(separator: string): Plain {
+  if (separator === ',') return cell => cell.trim()
+  return cell => cell.trim().replace(/^([+-]?\d*),(\d+(?:e[+-]?\d+)?)$/i, '$1.$2')
 }
 
 /** The most frequent separator of the first line. */
 function separatorOf(text: string, name: string): string {
   if (/\.tsv$/i.test(name)) return '\t'
-  const [line = ''] = /^.*$/m.exec(text.slice(0, 2 ** 16)) ?? []
+  const line = lineOf(text)
   const count = (sign: string) => line.split(sign).length
   return [',', '\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
 }
@@ -136,53 +171,56 @@ function quoted(text: string, at: number, separator: string, cells: string[]): n
 /** The columns, the number of rows below the header, and whether there is one: a first row without a number. */
 async function survey(
   batches: AsyncIterable<string[][]>,
+  plain: Plain,
 ): Promise<{ columns: Column[]; count: number; isHeaded: boolean }> {
   const columns: Column[] = []
   let [count, isHeaded] = [0, false]
   const take = (cells: string[]) => {
     if (!columns.length) {
-      isHeaded = cells.some(cell => cell.trim()) && cells.every(cell => !cell.trim() || kindOf(cell) === 'text')
+      isHeaded = cells.some(cell => cell.trim()) && cells.every(cell => !cell.trim() || kindOf(plain(cell)) === 'text')
       for (const cell of cells) columns.push({ name: isHeaded ? cell.trim() : undefined, kind: 'integer', length: 1 })
       if (isHeaded) return
     }
     count++
     if (cells.length !== columns.length)
       throw wrong(`row ${count}: ${cells.length} cells, and ${columns.length} in the first row`)
-    columns.forEach((column, at) => widen(column, cells[at]!))
+    columns.forEach((column, at) => widen(column, cells[at]!, plain))
   }
   for await (const rows of batches) rows.forEach(take)
   return { columns, count, isHeaded }
 }
 
-function widen(column: Column, cell: string): void {
+function widen(column: Column, cell: string, plain: Plain): void {
   column.length = Math.max(column.length, cell.length)
   if (column.kind === 'text') return
-  const kind = kindOf(cell)
+  const kind = kindOf(plain(cell))
   if (kind === 'text' || column.kind === 'integer') column.kind = kind
 }
 
-function kindOf(cell: string): Kind {
-  const text = cell.trim()
+function kindOf(text: string): Kind {
   if (INTEGER.test(text)) return text.length < 19 || fits(BigInt(text.replace('+', ''))) ? 'integer' : 'number'
   return NUMBER.test(text) || text.toLowerCase() in WORDS ? 'number' : 'text'
 }
 
 const fits = (value: bigint): boolean => value >= LEAST && value <= GREATEST
 
-function numberOf(cell: string): number {
-  const text = cell.trim()
-  return WORDS[text.toLowerCase()] ?? Number(text)
-}
+const numberOf = (text: string): number => WORDS[text.toLowerCase()] ?? Number(text)
 
-const bigOf = (cell: string): bigint => BigInt(cell.trim().replace('+', ''))
+const bigOf = (text: string): bigint => BigInt(text.replace('+', ''))
 
 /** A row of numbers for each line; one column becomes a line. */
-async function matrix(rows: AsyncIterable<string[][]>, columns: readonly Column[], count: number): Promise<Values> {
+async function matrix(
+  rows: AsyncIterable<string[][]>,
+  columns: readonly Column[],
+  count: number,
+  plain: Plain,
+): Promise<Values> {
   const whole = columns.every(({ kind }) => kind === 'integer')
   checkSize(8 * count * columns.length, 'the table')
   const items = whole ? new BigInt64Array(count * columns.length) : new Float64Array(count * columns.length)
   let at = 0
-  for await (const batch of rows) for (const cell of batch.flat()) items[at++] = whole ? bigOf(cell) : numberOf(cell)
+  for await (const batch of rows)
+    for (const cell of batch.flat()) items[at++] = whole ? bigOf(plain(cell)) : numberOf(plain(cell))
   const shape = columns.length === 1 ? [count] : [count, columns.length]
   const names = columns.map(({ name }) => name)
   const isNamed = names.some(Boolean)
@@ -192,7 +230,12 @@ async function matrix(rows: AsyncIterable<string[][]>, columns: readonly Column[
 }
 
 /** A structure for each line, with a field for each column. */
-async function structures(rows: AsyncIterable<string[][]>, columns: readonly Column[], count: number): Promise<Values> {
+async function structures(
+  rows: AsyncIterable<string[][]>,
+  columns: readonly Column[],
+  count: number,
+  plain: Plain,
+): Promise<Values> {
   const taken = new Set<string>()
   const fields = columns.map((column, at) => {
     let name = column.name || `f${at}`
@@ -214,8 +257,8 @@ async function structures(rows: AsyncIterable<string[][]>, columns: readonly Col
   const take = (cells: string[]) =>
     fields.forEach(({ kind, size }, column) => {
       const cell = cells[column]!
-      if (kind === 'integer') view.setBigInt64(at, bigOf(cell), true)
-      else if (kind === 'number') view.setFloat64(at, numberOf(cell), true)
+      if (kind === 'integer') view.setBigInt64(at, bigOf(plain(cell)), true)
+      else if (kind === 'number') view.setFloat64(at, numberOf(plain(cell)), true)
       else Array.from(cell).forEach((point, k) => view.setUint32(at + 4 * k, point.codePointAt(0)!, true))
       at += size
     })

@@ -1,12 +1,12 @@
 // The dialog that saves a slice or the whole array as a .b2nd file.
-import type { Attributes } from '../../js/index.js'
+import { isB2ndError, type Attributes } from '../../js/index.js'
 import type { Dataset } from '../data/dataset.js'
 import type { Extract } from '../data/extract.js'
 import { Newest } from '../data/loader.js'
 import { inMemory, MOST, Saving, type Estimate } from '../data/saving.js'
 import { bytes, button, fill, h } from '../dom.js'
 import { SavingForm, type Savable } from './saving-form.js'
-import { trouble } from './trouble.js'
+import { trouble, type Words } from './trouble.js'
 
 type Picker = (options: object) => Promise<FileSystemFileHandle>
 
@@ -112,6 +112,7 @@ export class SavingDialog {
     const [stem] = this.#dataset.name.split(/\.(?=[^.]*$)/)
     const name = `${stem}.b2nd`
     const { signal } = (this.#running = new AbortController())
+    fill(this.#message)
     try {
       // Browsers ask for a place only right after a click.
       const handle = await picker()?.({
@@ -129,7 +130,7 @@ export class SavingDialog {
         throw error
       }
     } catch (error) {
-      if ((error as Error).name !== 'AbortError') fill(this.#message, trouble(error))
+      if ((error as Error).name !== 'AbortError') fill(this.#message, trouble(error, { words: wordsFor(error) }))
       else if (signal.aborted) fill(this.#message, h('p', { class: 'hint' }, 'Stopped. Nothing was written.'))
     } finally {
       this.#running = undefined
@@ -178,6 +179,18 @@ export class SavingDialog {
 }
 
 const picker = (): Picker | undefined => (globalThis as { showSaveFilePicker?: Picker }).showSaveFilePicker
+
+/** What may help against an error of the place; `null` for others. */
+function wordsFor(error: unknown): Words | null {
+  const isOfPlace = isB2ndError(error)
+    ? error.message.startsWith('the file cannot be written')
+    : error instanceof DOMException
+  if (!isOfPlace) return null
+  return [
+    'The file cannot be written',
+    'The device may be full, or the browser may not write there: choose another place.',
+  ]
+}
 
 /** The metalayers and attributes of a file, for a copy of it. */
 async function describing({ array }: Dataset, signal: AbortSignal): Promise<{ meta?: Attributes; attrs?: Attributes }> {
