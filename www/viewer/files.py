@@ -8,6 +8,7 @@ import json
 import shutil
 import sys
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "golden"))
@@ -206,6 +207,20 @@ def store(path):
             tree[name] = blosc2.asarray(data, chunks=data.shape, blocks=data.shape, cparams=compression(5))
 
 
+def rows(path):
+    """A table of 1000 rows."""
+
+    @dataclass
+    class Row:
+        number: int = blosc2.field(blosc2.int64())
+        share: float = blosc2.field(blosc2.float64())
+
+    cparams = blosc2.CParams(**compression(5))
+    table = blosc2.CTable(Row, urlpath=str(path), mode="w", cparams=cparams, create_summary_index=False)
+    table.extend({"number": np.arange(1000), "share": np.arange(1000) / 8})
+    table.close()
+
+
 def many(path):
     """250 000 chunks in some kB: half of them zeros, half NaN, stored only in the index."""
     blosc2.zeros((4000, 4000), dtype="<f4", chunks=(8, 8), blocks=(8, 8), cparams=compression(5), urlpath=str(path), mode="w")
@@ -299,6 +314,7 @@ def main():
         make(options.folder / f"{make.__name__}.b2nd")
     store(options.folder / "store.b2d")
     store(options.folder / "store.b2z")
+    rows(options.folder / "rows.b2z")
     (options.folder / "unknown.b2nd").unlink(missing_ok=True)
     unknown(options.folder / "unknown.b2nd")
     whole = (options.folder / "field.b2nd").read_bytes()

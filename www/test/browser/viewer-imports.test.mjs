@@ -259,6 +259,17 @@ for (const [name, title, message] of [
       await says(alert, message)
     }))
 
+test('an error in a narrow window does not touch its edges', () =>
+  come(
+    '',
+    async page => {
+      await choose(page, 'File…', join(IMPORTS, 'cut.png'))
+      const { x, width } = await page.locator('.trouble').boundingBox()
+      assert.ok(x >= 8 && x + width <= 352, `${x} to ${x + width}`)
+    },
+    { viewport: { width: 360, height: 640 } },
+  ))
+
 test('a file that is too large for memory is refused with numbers', () =>
   come('', async page => {
     const message = await page.evaluate(async () => {

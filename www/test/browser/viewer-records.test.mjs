@@ -86,3 +86,24 @@ test('objects of a file of their own', () =>
       values.map(value => (value === null ? 'null' : JSON.stringify(value))),
     )
   }))
+
+test('rows from any on, and the pages after them', () =>
+  come('#url=files/rows.b2z', async page => {
+    await ready(page)
+    const note = records(page).getByRole('status')
+    await says(note, /^Rows 0 to 199 of 1,000/)
+    await page.getByLabel('from row').fill('700')
+    await page.getByLabel('from row').press('Enter')
+    await says(note, /^Rows 700 to 899 of 1,000/)
+    assert.deepEqual((await column(page, 0)).slice(0, 2), ['700', '701'])
+    await says(records(page).locator('tbody th').first(), '700')
+    await page.getByRole('button', { name: 'More rows' }).click()
+    await says(note, /^Rows 700 to 999 of 1,000/)
+    assert.equal((await column(page, 1)).at(-1), '124.875')
+    assert.equal(await page.getByRole('button', { name: 'More rows' }).isVisible(), false)
+    // Beyond the end is the last row.
+    await page.getByLabel('from row').fill('5000')
+    await page.getByLabel('from row').press('Enter')
+    await says(note, /^Rows 999 to 999 of 1,000/)
+    await accessible(page, 'a page of rows')
+  }))

@@ -1,8 +1,10 @@
 // Stores in the viewer: the tree of their members, links to one, and search.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { accessible, choose, FILES, hover, says, settled, tells, viewer } from '../lib/viewer.mjs'
+import { accessible, choose, FILES, hover, IMPORTS, says, settled, tells, viewer } from '../lib/viewer.mjs'
+import { zipped } from '../lib/zip.mjs'
 
 const on = viewer()
 const { come } = on
@@ -59,6 +61,24 @@ test('small members in one frame, attributes of groups, and a member that cannot
     await member(page, 'image').click()
     await settled(page)
     assert.deepEqual(await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape), [20, 30])
+  }))
+
+test('of many members the one that is shown is in sight', () =>
+  come('', async page => {
+    const npy = readFileSync(join(IMPORTS, 'point.npy'))
+    const keys = Array.from({ length: 600 }, (_, k) => `group${k % 10}/below/deep/m${k}`)
+    const buffer = zipped(Object.fromEntries(keys.map(key => [`${key}.npy`, npy])))
+    await choose(page, 'File…', { name: 'many.npz', mimeType: 'application/zip', buffer })
+    await settled(page)
+    const current = members(page).locator('[aria-current]')
+    await says(current, ['m0'])
+    assert.ok(await current.isVisible())
+    await page.getByLabel('search keys').fill('m599')
+    await member(page, '/group9/below/deep/m599').click()
+    await settled(page)
+    await page.getByLabel('search keys').fill('')
+    await says(current, ['m599'])
+    assert.ok(await current.isVisible())
   }))
 
 test('a narrow window', () =>

@@ -14,6 +14,8 @@ export class MembersPanel {
   readonly #choose: (key: string) => void
   readonly #list = h('div', { class: 'list' })
   readonly #note = h('p', { class: 'hint', role: 'status' })
+  /** The text that is searched for. */
+  #wanted = ''
   #current = ''
 
   constructor(name: string, members: Members, choose: (key: string) => void) {
@@ -28,7 +30,10 @@ export class MembersPanel {
       placeholder: 'Search keys',
       'aria-label': 'search keys',
       spellcheck: false,
-      input: () => this.#draw(search.value),
+      input: () => {
+        this.#wanted = search.value.trim().toLowerCase()
+        this.#draw()
+      },
     })
     this.element = h(
       'nav',
@@ -38,7 +43,7 @@ export class MembersPanel {
       this.#note,
       this.#list,
     )
-    this.#draw('')
+    this.#draw()
   }
 
   /** The key of the first member. */
@@ -46,10 +51,12 @@ export class MembersPanel {
     return this.#keys[0]
   }
 
-  /** Marks the member that is shown. */
+  /** Marks the member that is shown, and opens its group. */
   set current(key: string) {
     this.#current = key
-    for (const button of this.#list.querySelectorAll<HTMLElement>('[data-key]')) this.#mark(button)
+    const buttons = [...this.#list.querySelectorAll<HTMLElement>('[data-key]')]
+    if (!this.#wanted && !buttons.some(button => button.dataset['key'] === key)) this.#draw()
+    for (const button of buttons) this.#mark(button)
   }
 
   #mark(button: HTMLElement): void {
@@ -57,8 +64,8 @@ export class MembersPanel {
     else button.removeAttribute('aria-current')
   }
 
-  #draw(wanted: string): void {
-    const text = wanted.trim().toLowerCase()
+  #draw(): void {
+    const text = this.#wanted
     if (!text) {
       this.#note.textContent = ''
       fill(this.#list, ...this.#group(''))
@@ -93,7 +100,8 @@ export class MembersPanel {
 
   #branch(path: string, name: string): HTMLElement {
     const inside = h('div', { class: 'branch' })
-    const details = h('details', { open: this.#keys.length <= MOST }, h('summary', {}, name), inside)
+    const open = this.#keys.length <= MOST || this.#current.startsWith(`${path}/`)
+    const details = h('details', { open }, h('summary', {}, name), inside)
     const make = () => {
       if (details.open && !inside.hasChildNodes()) fill(inside, ...this.#group(path))
     }

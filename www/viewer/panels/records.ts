@@ -1,6 +1,6 @@
 // A table of a store, or a sequence of objects: typed columns, and rows that are loaded page by page.
 import { cellText, compareCells, type RowColumn, type Rows } from '../data/rows.js'
-import { button, fill, h, plural } from '../dom.js'
+import { button, fill, h, plural, typed } from '../dom.js'
 import { tree } from './tree.js'
 import { trouble } from './trouble.js'
 
@@ -20,8 +20,10 @@ export class Records {
   readonly #note = h('span', { role: 'status' })
   readonly #more = button('More rows', () => void this.#load())
   readonly #trouble = h('div')
-  /** The cells that were loaded, by row. */
-  readonly #loaded: unknown[][] = []
+  /** The first row that was loaded. */
+  #first = 0
+  /** The cells that were loaded, row by row. */
+  #loaded: unknown[][] = []
   #order: Order | null = null
   #closed = false
 
@@ -40,7 +42,7 @@ export class Records {
       attributes,
       h('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'rows' }, grid),
       this.#trouble,
-      h('p', { class: 'buttons' }, this.#note, this.#more),
+      h('p', { class: 'buttons' }, this.#note, this.#more, rows.length > PAGE && this.#jump()),
     )
     this.#drawHead()
     void this.#load()
@@ -51,19 +53,32 @@ export class Records {
     void this.#rows.close()
   }
 
+  /** A field for the first row to load. */
+  #jump(): HTMLElement {
+    const go = (row: number) => {
+      this.#first = Math.max(0, Math.min(this.#rows.length - 1, Math.floor(row)))
+      this.#loaded = []
+      void this.#load()
+    }
+    return h('label', { class: 'field' }, h('span', {}, 'from row'), typed('from row', 0, go))
+  }
+
   async #load(): Promise<void> {
-    const start = this.#loaded.length
+    const loaded = this.#loaded
+    const start = this.#first + loaded.length
     const end = Math.min(this.#rows.length, start + PAGE)
     this.#more.disabled = true
     this.element.setAttribute('aria-busy', 'true')
     fill(this.#trouble)
     try {
       const columns = await this.#rows.read(start, end)
-      if (this.#closed) return
-      for (let row = 0; row < end - start; row++) this.#loaded.push(columns.map(cells => cells[row]))
+      // Others may have been asked for.
+      if (this.#closed || loaded !== this.#loaded) return
+      for (let row = 0; row < end - start; row++) loaded.push(columns.map(cells => cells[row]))
       this.#drawRows()
     } catch (error) {
-      if (!this.#closed) fill(this.#trouble, trouble(error, { retry: () => void this.#load() }))
+      if (this.#closed || loaded !== this.#loaded) return
+      fill(this.#trouble, trouble(error, { retry: () => void this.#load() }))
     }
     this.element.removeAttribute('aria-busy')
     this.#more.disabled = false
@@ -102,9 +117,10 @@ export class Records {
 
   #drawRows(): void {
     const { length } = this.#rows
-    const loaded = this.#loaded.length
-    this.#note.textContent = loaded < length ? `${loaded.toLocaleString('en')} of ${plural(length, 'row')} loaded ` : ''
-    this.#more.hidden = loaded >= length
+    const [start, end] = [this.#first, this.#first + this.#loaded.length]
+    const [from, to] = [start, end - 1].map(row => row.toLocaleString('en'))
+    this.#note.textContent = end - start < length ? `Rows ${from} to ${to} of ${length.toLocaleString('en')} ` : ''
+    this.#more.hidden = end >= length
     const numbers = this.#loaded.map((_, row) => row)
     if (this.#order) {
       const { column, descending } = this.#order
@@ -120,7 +136,7 @@ export class Records {
       const style = text === null ? 'null' : isNumeric(column) ? 'number' : undefined
       return h('td', { class: style }, text ?? 'null')
     })
-    return h('tr', {}, h('th', { scope: 'row', class: 'number' }, row), ...cells)
+    return h('tr', {}, h('th', { scope: 'row', class: 'number' }, this.#first + row), ...cells)
   }
 }
 
