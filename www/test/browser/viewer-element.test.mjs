@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { visit } from '../lib/browser.mjs'
 import { serve } from '../lib/server.mjs'
-import { DIST, FILES, hover, look, plot, settled, shot, stateOf, tells, viewer } from '../lib/viewer.mjs'
+import { DIST, FILES, hover, IMPORTS, look, plot, settled, shot, stateOf, tells, viewer } from '../lib/viewer.mjs'
 
 const on = viewer()
 /** A long page with a viewer of some size in it. */
@@ -148,3 +148,20 @@ test('sixteen axes on a phone', () =>
     },
     PHONE,
   ))
+
+test('from another origin than the page it has no workers, and decodes all the same', async () => {
+  const script = on.server.url('/b2nd-viewer.js')
+  const page = `<!doctype html><html lang="en"><title>far</title><script type="module" src="${script}"></script>
+    <b2nd-viewer src="/imports/colours16.png"></b2nd-viewer>`
+  const far = await serve({ '/far.html': page, '/imports/': IMPORTS })
+  try {
+    await visit(on.browser, far.url('/far.html'), async page => {
+      await settled(page)
+      assert.equal(page.workers().length, 0)
+      const { shape } = await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset)
+      assert.deepEqual(shape, [9, 11, 3])
+    })
+  } finally {
+    await far.close()
+  }
+})

@@ -93,6 +93,12 @@ const makers = page =>
           Array.from({ length: 400_000 }, (_, k) => `${k},${k / 8},"a ""name"" of ${k}"\n`),
           'large.csv',
         ),
+      npy() {
+        const header = `{'descr': '<f8', 'fortran_order': True, 'shape': (${height}, ${width}), }`.padEnd(117) + '\n'
+        const sign = Uint8Array.of(0x93, ...new TextEncoder().encode('NUMPY'), 1, 0, 118, 0)
+        const items = Float64Array.from({ length: width * height }, (_, k) => k)
+        return new File([sign, header, items], 'large.npy')
+      },
       async png() {
         const canvas = new OffscreenCanvas(width, height)
         const context = canvas.getContext('2d')
@@ -144,6 +150,7 @@ const makers = page =>
 
 for (const [format, picked, wanted] of [
   ['csv', [399_000], ['f1', 399_000 / 8]],
+  ['npy', [2999, 3998], 11_996_999],
   ['png', [2999, 3999, 3], 255],
   ['tiff', [2999, 3999], 6998],
 ])

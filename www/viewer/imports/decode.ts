@@ -19,16 +19,22 @@ const readers: Record<Kind, () => Promise<Reader>> = {
   tiff: async () => (await import('./tiff.js')).readTiff,
 }
 
-export async function decode({ kind, file, name }: Request, reading: Reading): Promise<Values> {
+export async function decode(request: Request, reading: Reading): Promise<Values> {
+  const { kind, file } = request
+  if (kind === 'fortran') {
+    const { shape, size } = request
+    const { inCOrder } = await import('../../js/data/npy.js')
+    const items = inCOrder(new Uint8Array(await file.arrayBuffer()), shape, size)
+    return { dtype: `|V${size}`, shape, items }
+  }
   const read = await readers[kind]()
-  return read(file, name, reading)
+  return read(file, request.name, reading)
 }
 
-export interface Request {
-  kind: Kind
-  file: Blob
-  name: string
-}
+export type Request =
+  | { kind: Kind; file: Blob; name: string }
+  /** Items of `size` bytes, which get into C order. */
+  | { kind: 'fortran'; file: Blob; shape: readonly number[]; size: number }
 /** Several shares may come before one of the others. */
 export type Answer = { share: number } | { values: Values } | { error: { code: ErrorCode; message: string } }
 

@@ -1,6 +1,6 @@
 // Encodes the array of a file in another format.
-import { inCOrder } from '../../js/data/npy.js'
 import { B2ndError } from '../../js/index.js'
+import type { Items } from '../../js/write.js'
 import { workers } from '../data/workers.js'
 import { writing } from '../data/writing.js'
 import { checkSize, MOST, product, wrong, type Values } from './values.js'
@@ -38,7 +38,7 @@ export async function encoded(
   try {
     const { size } = writer.type
     if (!(items instanceof Blob)) await writer.write(null, items)
-    else if (isFortran) await writer.write(null, await reordered(items, shape, size))
+    else if (isFortran) await writer.write(null, await reordered(items, shape, size, options))
     else await copyRows(items, shape, size, rows => writer.write(...rows))
     await writer.close()
   } catch (error) {
@@ -53,11 +53,19 @@ function checkLength(file: Blob, needed: number): void {
 }
 
 /** Items of a file in Fortran order, in C order. */
-async function reordered(file: Blob, shape: readonly number[], size: number): Promise<Uint8Array<ArrayBuffer>> {
+async function reordered(
+  file: Blob,
+  shape: readonly number[],
+  size: number,
+  { signal = new AbortController().signal, onProgress }: Options,
+): Promise<Items> {
   const length = product(shape) * size
   checkLength(file, length)
   checkSize(2 * length, 'an array in Fortran order')
-  return inCOrder(new Uint8Array(await file.arrayBuffer()), shape, size)
+  onProgress(0)
+  const { decoded } = await import('./decoded.js')
+  const { items } = await decoded({ kind: 'fortran', file, shape, size }, { signal, onProgress })
+  return items as Items
 }
 
 type Rows = [selection: { start: number; stop: number; step: null }[], bytes: Uint8Array<ArrayBuffer>]
