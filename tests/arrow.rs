@@ -1,6 +1,8 @@
 //! Record batches of Apache Arrow, of files that the reference wrote.
 #![cfg(feature = "arrow")]
 
+mod common;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, RecordBatch};
@@ -10,7 +12,8 @@ use b2nd::objects::{Objects, Serializer};
 use b2nd::source::{ReadError, Reader};
 use b2nd::store;
 use b2nd::table::Table;
-use b2nd::{Blame, DParams, Unsupported};
+use b2nd::{Blame, DParams, Limits};
+use common::sha256;
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,8 +35,9 @@ fn batches_of_objects() {
         [numbers(0, 0), numbers(0, 1), numbers(1, 0)],
         [vec![Some(1), None, Some(3)], vec![Some(4)], vec![Some(50), Some(60)]]
     );
-    let Err(ReadError::Blosc(error)) = objects.get(0) else { panic!("refused") };
-    assert_eq!(error.blame(), Blame::Unsupported(Unsupported::ArrowObjects));
+    let values = [1, 0, 3, 4, 50, 60].map(|value| if value == 0 { Value::Nil } else { Value::Int(value) });
+    assert_eq!(objects.range(0..6).unwrap(), values);
+    assert_eq!(objects.get(4).unwrap(), values[4]);
     let lists = Objects::open(b2nd::open(golden("objects/arrow-lists.b2b")).unwrap()).unwrap();
     let batch = lists.record_batch(0, 0).unwrap();
     let lists = batch.column(0).as_list::<i32>();
@@ -42,9 +46,45 @@ fn batches_of_objects() {
     assert!(other.record_batch(0, 0).is_err());
 }
 
+/// Compares the MessagePack of lists with what `arrow.jsonl` says.
+#[test]
+fn lists_of_every_type() {
+    let list = fs::read_to_string(golden("objects/arrow.jsonl")).unwrap();
+    for line in list.lines() {
+        let facts: Json = serde_json::from_str(line).unwrap();
+        let name = facts["path"].as_str().unwrap();
+        let objects = Objects::open(b2nd::open(golden("objects").join(name)).unwrap()).unwrap();
+        assert_eq!(objects.serializer(), Serializer::Arrow, "{name}");
+        let values = objects.range(0..objects.len()).unwrap();
+        assert_eq!(values.len(), facts["values"].as_array().unwrap().len(), "{name}");
+        let packed: Vec<u8> = values.iter().flat_map(Value::emit).collect();
+        assert_eq!(sha256(&packed), facts["sha256"], "{name}");
+        for (index, value) in values.iter().enumerate() {
+            assert_eq!(objects.get(index as u64).unwrap(), *value, "{name}: {index}");
+        }
+    }
+    assert_eq!(list.lines().count(), 8);
+}
+
+#[test]
+fn memory_is_limited() {
+    let bytes = fs::read(golden("objects/arrow-7.b2b")).unwrap();
+    let read = |memory| {
+        let limits = Limits { memory, ..Limits::default() };
+        let objects =
+            Reader::open(&bytes[..], DParams { limits, ..DParams::default() }).and_then(Objects::open)?;
+        objects.range(0..objects.len())
+    };
+    assert!(read(1 << 20).is_ok());
+    let failed = (0..12).map(|bits| read(1 << bits)).filter_map(Result::err).collect::<Vec<_>>();
+    assert!(failed.len() > 8, "{failed:?}");
+    let is_limit = |error: &ReadError<_>| matches!(error, ReadError::Blosc(error) if matches!(error.blame(), Blame::Limit(_)));
+    assert!(failed.iter().all(is_limit), "{failed:?}");
+}
+
 #[test]
 fn damage_never_panics() {
-    for name in ["arrow.b2b", "arrow-lists.b2b"] {
+    for name in ["arrow.b2b", "arrow-lists.b2b", "arrow-6.b2b", "arrow-7.b2b"] {
         damage(fs::read(golden("objects").join(name)).unwrap());
     }
 }
@@ -55,6 +95,7 @@ fn damage(mut bytes: Vec<u8>) {
         bytes[bit / 8] ^= 1 << (bit % 8);
         if let Ok(objects) = Reader::open(&bytes[..], DParams::default()).and_then(Objects::open) {
             let _ = objects.record_batch(0, 0);
+            let _ = objects.range(0..objects.len().min(9));
         }
         bytes[bit / 8] ^= 1 << (bit % 8);
     }
@@ -112,7 +153,7 @@ fn compare(batch: &RecordBatch, column: &Json, path: &str) -> usize {
                 assert_eq!(array.as_binary::<i32>().value(at), cell.as_str().unwrap().as_bytes(), "{place}");
             }
             DataType::Binary if column["kind"] != "vlbytes" => {
-                let object = Value::parse(array.as_binary::<i32>().value(at), &b2nd::Limits::default());
+                let object = Value::parse(array.as_binary::<i32>().value(at), &Limits::default());
                 assert!(object.is_ok(), "{place}");
             }
             _ => {}

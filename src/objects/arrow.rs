@@ -1,13 +1,21 @@
 //! Objects that are stored as record batches of Apache Arrow.
 
 use super::{Objects, Read, Serializer, wrong};
-use crate::base::Unsupported;
-use crate::base::slice_at;
+use crate::base::{Limits, Result, Unsupported, slice_at};
+use crate::msgpack::Value;
 use crate::source::ReadAt;
-use arrow_array::RecordBatch;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
+use arrow_array::{Array, RecordBatch, StructArray};
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::{Field as FieldType, MessageHeader, RecordBatch as Layout, Type, root_as_message};
+use arrow_schema::DataType;
 
 impl<S: ReadAt> Objects<S> {
     /// Block `nblock` of a batch as a record batch of one column.
@@ -31,6 +39,95 @@ impl<S: ReadAt> Objects<S> {
             }
         }
         Err(wrong("Arrow record batch", 0, nbatch).into())
+    }
+
+    /// All objects of a block, as they would be in MessagePack. `used` counts their memory.
+    pub(super) fn arrow_block(
+        &self,
+        nbatch: u64,
+        nblock: u32,
+        limits: &Limits,
+        used: &mut u64,
+    ) -> Read<Vec<Value>, S> {
+        let batch = self.record_batch(nbatch, nblock)?;
+        let column = batch.columns().first().ok_or_else(|| wrong("Arrow record batch", 0, nbatch))?;
+        let mut values = Values { limits, used };
+        Ok(values.of(column, 0).map_err(|error| error.in_chunk(nbatch))?)
+    }
+}
+
+/// Makes values of Arrow's arrays.
+struct Values<'l> {
+    limits: &'l Limits,
+    used: &'l mut u64,
+}
+
+impl Values<'_> {
+    /// The items of an array, which is in `depth` others.
+    fn of(&mut self, array: &dyn Array, depth: u32) -> Result<Vec<Value>> {
+        self.limits.allow_depth(depth)?;
+        self.count(array.len() * size_of::<Value>())?;
+        (0..array.len()).map(|at| self.value(array, at, depth)).collect()
+    }
+
+    /// Lists may overlap, so that values can take more memory than the block.
+    fn count(&mut self, len: usize) -> Result<()> {
+        *self.used = self.used.saturating_add(len as u64);
+        self.limits.allow_memory(*self.used).map(drop)
+    }
+
+    fn value(&mut self, array: &dyn Array, at: usize, depth: u32) -> Result<Value> {
+        if array.is_null(at) {
+            return Ok(Value::Nil);
+        }
+        macro_rules! number {
+            ($type:ty, $kind:ident) => {
+                Value::$kind(array.as_primitive::<$type>().value(at).into())
+            };
+        }
+        Ok(match array.data_type() {
+            DataType::Null => Value::Nil,
+            DataType::Boolean => Value::Bool(array.as_boolean().value(at)),
+            DataType::Int8 => number!(Int8Type, Int),
+            DataType::Int16 => number!(Int16Type, Int),
+            DataType::Int32 => number!(Int32Type, Int),
+            DataType::Int64 => number!(Int64Type, Int),
+            DataType::UInt8 => number!(UInt8Type, Int),
+            DataType::UInt16 => number!(UInt16Type, Int),
+            DataType::UInt32 => number!(UInt32Type, Int),
+            DataType::UInt64 => number!(UInt64Type, Int),
+            DataType::Float32 => number!(Float32Type, Float),
+            DataType::Float64 => number!(Float64Type, Float),
+            DataType::Utf8 => self.text(array.as_string::<i32>().value(at))?,
+            DataType::LargeUtf8 => self.text(array.as_string::<i64>().value(at))?,
+            DataType::Binary => self.bytes(array.as_binary::<i32>().value(at))?,
+            DataType::LargeBinary => self.bytes(array.as_binary::<i64>().value(at))?,
+            DataType::List(_) => Value::Array(self.of(&array.as_list::<i32>().value(at), depth + 1)?),
+            DataType::LargeList(_) => Value::Array(self.of(&array.as_list::<i64>().value(at), depth + 1)?),
+            DataType::Struct(_) => self.map(array.as_struct(), at, depth + 1)?,
+            // The others have no type in MessagePack, and the reference has none for them in its lists.
+            _ => return Err(Unsupported::ArrowObjects.into()),
+        })
+    }
+
+    fn text(&mut self, text: &str) -> Result<Value> {
+        self.count(text.len())?;
+        Ok(Value::Str(text.to_string()))
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<Value> {
+        self.count(bytes.len())?;
+        Ok(Value::Bin(bytes.to_vec()))
+    }
+
+    fn map(&mut self, fields: &StructArray, at: usize, depth: u32) -> Result<Value> {
+        self.limits.allow_depth(depth)?;
+        let mut pairs = Vec::new();
+        for (name, column) in fields.column_names().into_iter().zip(fields.columns()) {
+            self.count(2 * size_of::<Value>() + name.len())?;
+            pairs.push((Value::Str(name.to_string()), self.value(column, at, depth)?));
+        }
+        Ok(Value::Map(pairs))
     }
 }
 

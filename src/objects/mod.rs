@@ -122,8 +122,8 @@ impl<S: ReadAt> Objects<S> {
     /// The objects in a range of indices. Each block is decoded once.
     ///
     /// # Errors
-    /// `Argument` if the range exceeds the sequence, `Unsupported` if the objects are stored as Arrow (see
-    /// [`payload`](Self::payload)), `Limit` if they take more than the limits allow, and what is wrong with the data.
+    /// `Argument` if the range exceeds the sequence, `Unsupported` if the objects are stored as Arrow and the feature `arrow` is off
+    /// (see [`payload`](Self::payload)) or MessagePack has no such type, `Limit` if they take more than the limits allow, and what is wrong with the data.
     pub fn range(&self, range: Range<u64>) -> Read<Vec<Value>, S> {
         self.range_counted(range, &mut 0)
     }
@@ -132,9 +132,6 @@ impl<S: ReadAt> Objects<S> {
     pub(crate) fn range_counted(&self, range: Range<u64>, used: &mut u64) -> Read<Vec<Value>, S> {
         if range.start > range.end || range.end > self.len() {
             return Err(self.out_of_bounds(range.end.saturating_sub(1)).into());
-        }
-        if self.serializer() == Serializer::Arrow {
-            return Err(Unsupported::ArrowObjects.into());
         }
         let (mut objects, mut at) = (Vec::new(), range.start);
         while at < range.end {
@@ -187,6 +184,12 @@ impl<S: ReadAt> Objects<S> {
 
     /// All objects of a block.
     fn block(&self, nbatch: u64, nblock: u32, limits: &Limits, used: &mut u64) -> Read<Vec<Value>, S> {
+        if self.serializer() == Serializer::Arrow {
+            #[cfg(feature = "arrow")]
+            return self.arrow_block(nbatch, nblock, limits, used);
+            #[cfg(not(feature = "arrow"))]
+            return Err(Unsupported::ArrowObjects.into());
+        }
         match parse(&self.payload(nbatch, nblock)?, limits, used, nbatch)? {
             Value::Array(objects) => Ok(objects),
             _ => Err(wrong("list of objects", 0, nbatch).into()),

@@ -98,7 +98,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
     ///
     /// # Errors
     /// `Argument` if the range exceeds the table, `Limit` if the values take more memory than the limits allow, `Unsupported` for
-    /// values that are stored as Arrow, and what is wrong with the data.
+    /// values that are stored as Arrow without the feature `arrow`, and what is wrong with the data.
     pub fn cells(&self, rows: Range<u64>) -> Read<Cells, S> {
         let windows = self.live.windows(&rows)?;
         let mut cells = match &self.stored {

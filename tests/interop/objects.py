@@ -166,6 +166,31 @@ def arrow(folder):
     )
     lists.extend([[1, 2], None, []])
     lists.flush()
+    arrow_lists(folder, options)
+
+
+def arrow_lists(folder, options):
+    """Lists of every type, which `arrow.jsonl` has as JSON."""
+    numbers = [*(getattr(blosc2, name)(nullable=True) for name in ["int8", "uint64", "float32"]), blosc2.bool()]
+    rows = [[[1, None, -3], [], None], [[2**64 - 1], [0]], [[0.5, None], [-1.5]], [[True, False], None]]
+    text, blob = blosc2.string(max_length=50, nullable=True), blosc2.bytes(max_length=9, nullable=True)
+    struct = blosc2.struct({"x": blosc2.int32(), "y": blosc2.string(max_length=9, nullable=True)}, nullable=True)
+    nested = blosc2.list(blosc2.int64(), nullable=True)
+    cases = list(zip(numbers, rows)) + [
+        (text, [TEXTS[:3] + [None], TEXTS[3:]]),
+        (blob, [[b"", b"\xff\x00"], [None]]),
+        (struct, [[{"x": 1, "y": "a"}, None], [{"x": -2, "y": None}]]),
+        (nested, [[[1, 2], [], None], [], [[3]]]),
+    ]
+    with open(folder / "arrow.jsonl", "w") as out:
+        for number, (spec, values) in enumerate(cases):
+            path = folder / ("arrow-%d.b2b" % number)
+            lists = blosc2.ListArray(item_spec=spec, nullable=True, serializer="arrow", batch_rows=2, items_per_block=1, urlpath=str(path), **options)
+            lists.extend(values)
+            lists.flush()
+            digest = hashlib.sha256(b"".join(msgpack_packb(value) for value in values)).hexdigest()
+            told = {"path": path.name, "kind": "lists", "sha256": digest, "values": [plain(value) for value in values]}
+            out.write(json.dumps(told, ensure_ascii=False) + "\n")
 
 
 def main():

@@ -91,12 +91,12 @@ pub(crate) fn add_facts(facts: &mut Json, opened: Opened<'_>) -> Result<(), Fail
     Ok(())
 }
 
-/// Decodes all objects of a sequence that is stored as MessagePack, and counts them.
+/// Decodes all objects of a sequence, and counts them. What is stored as Arrow is decoded with the feature `arrow`.
 pub(crate) fn verify(opened: Opened<'_>) -> Result<u64, Failure> {
     let path = opened.path;
     let of = |error| failure(path, error);
     let objects = Objects::open(opened.reader).map_err(of)?;
-    if objects.serializer() == Serializer::MessagePack {
+    if objects.serializer() == Serializer::MessagePack || cfg!(feature = "arrow") {
         for nbatch in 0..objects.nbatches() {
             let batch = objects.batch(nbatch).map_err(|error| of(error.into()))?;
             objects.range(batch).map_err(of)?;
