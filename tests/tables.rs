@@ -6,6 +6,7 @@ extern crate alloc;
 mod common;
 
 use b2nd::array::Kind;
+use b2nd::msgpack::Value;
 use b2nd::source::{File, ReadError};
 use b2nd::store::{self, Store};
 use b2nd::table::{Data, Table};
@@ -113,6 +114,44 @@ fn other_groups_are_refused() {
     let table = Table::open(&store, "/group/table/").unwrap();
     assert_eq!((table.len(), table.columns().len()), (3, 2));
     assert!(matches!(refused(table.column("none")), Blame::Argument(_)));
+}
+
+#[test]
+fn tables_are_members_and_have_computed_columns() {
+    let store = open(&golden("members.b2e"));
+    let member = store.get("/group/table").unwrap();
+    let len = member.frame().header.frame_len;
+    let inner = Store::open(member.into_source(), len, DParams::default()).unwrap();
+    let table = Table::open(&inner, "").unwrap();
+    let names: Vec<_> = table.columns().iter().map(|spec| &*spec.name).collect();
+    assert_eq!(names, ["a", "b", "double"]);
+    let [computed] = table.computed() else { panic!("{:?}", table.computed()) };
+    assert_eq!((&*computed.name, &*computed.dtype), ("sum", "float64"));
+    assert_eq!(
+        (&*computed.expression, &computed.inputs[..]),
+        ("((a * 2) + b)", &["a".into(), "b".into()][..])
+    );
+    assert_eq!(refused(table.column("sum")), Blame::Unsupported(Unsupported::ComputedColumn));
+    let Data::Items { items, .. } = table.column("double").unwrap().cells(0..3).unwrap().data else {
+        panic!()
+    };
+    assert_eq!(items, [2i32, 4, 6].map(i32::to_le_bytes).concat());
+}
+
+#[test]
+fn lists_that_are_stored_as_arrow() {
+    let store = open(&golden("arrow.b2z"));
+    let table = Table::open(&store, "").unwrap();
+    let column = table.column("words").unwrap();
+    let cells = column.cells(0..3);
+    if cfg!(feature = "arrow") {
+        let Data::Objects(lists) = cells.unwrap().data else { panic!() };
+        let list =
+            |words: &[&str]| Value::Array(words.iter().map(|word| Value::Str((*word).into())).collect());
+        assert_eq!(lists, [list(&["a", "b"]), Value::Nil, list(&["é"])]);
+    } else {
+        assert_eq!(refused(cells), Blame::Unsupported(Unsupported::ArrowObjects));
+    }
 }
 
 #[test]

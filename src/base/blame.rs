@@ -133,6 +133,9 @@ pub enum Unsupported {
     /// A column of a table of a kind that this version does not know.
     #[cfg(feature = "alloc")]
     ColumnKind,
+    /// A column of a table that is computed from others: its values are not stored.
+    #[cfg(feature = "alloc")]
+    ComputedColumn,
     /// A chunk of a proxy or a remote array that was never fetched, or only in part.
     #[cfg(feature = "alloc")]
     NotFetched {
@@ -384,6 +387,8 @@ impl fmt::Display for Unsupported {
             Self::NoTable => f.write_str("not a table"),
             #[cfg(feature = "alloc")]
             Self::ColumnKind => f.write_str("a column of an unknown kind"),
+            #[cfg(feature = "alloc")]
+            Self::ComputedColumn => f.write_str("a computed column: its values are not stored"),
             #[cfg(feature = "alloc")]
             Self::CompressedMember => {
                 f.write_str("compressed or encrypted by the archive: it cannot be read in place")

@@ -6,6 +6,7 @@
 mod arrow;
 mod cells;
 mod column;
+mod computed;
 mod json;
 mod live;
 mod null;
@@ -13,6 +14,7 @@ mod schema;
 
 pub use cells::{Cells, Data};
 pub use column::Column;
+pub use computed::ComputedColumn;
 pub use schema::ColumnSpec;
 
 use crate::base::{ArgumentError, Unsupported};
@@ -49,6 +51,7 @@ pub struct Table<'s, S: ReadAt> {
     group: String,
     schema: Value,
     columns: Vec<ColumnSpec>,
+    computed: Vec<ComputedColumn>,
     live: Live<S>,
 }
 
@@ -67,8 +70,9 @@ impl<'s, S: ReadAt> Table<'s, S> {
         }
         let schema = text("schema").ok_or(Unsupported::NoTable)?.value(limits)?;
         let (schema, columns) = schema::parse(schema.as_str().ok_or(Unsupported::NoTable)?, limits)?;
+        let computed = ComputedColumn::all(&schema)?;
         let live = Live::new(store.get(&format!("{group}/_valid_rows"))?)?;
-        Ok(Self { store, group: group.into(), schema, columns, live })
+        Ok(Self { store, group: group.into(), schema, columns, computed, live })
     }
 
     /// The keys of all groups of a store that are tables, if their frames are what they are named.
@@ -91,19 +95,30 @@ impl<'s, S: ReadAt> Table<'s, S> {
         &self.schema
     }
 
-    /// What the schema says of the columns, in their order. It may name others that are computed: these are not among them.
+    /// What the schema says of the columns that are stored, in their order. Generated columns are among them: their values are those
+    /// that the reference stored last.
     pub fn columns(&self) -> &[ColumnSpec] {
         &self.columns
+    }
+
+    /// The columns that are not stored, but computed from others.
+    pub fn computed(&self) -> &[ComputedColumn] {
+        &self.computed
     }
 
     /// Opens a column.
     ///
     /// # Errors
-    /// `Argument` if there is no column of this name; `Unsupported` if its kind is unknown, or its values are stored elsewhere; what
-    /// is wrong with the data.
+    /// `Argument` if there is no column of this name; `Unsupported` if it is [computed](Self::computed), its kind is unknown, or its
+    /// values are stored elsewhere; what is wrong with the data.
     pub fn column(&self, name: &str) -> Read<Column<'_, S>, S> {
-        let spec = self.columns.iter().find(|spec| spec.name == name).ok_or(ArgumentError::NoColumn)?;
-        Column::open(self, spec)
+        match self.columns.iter().find(|spec| spec.name == name) {
+            Some(spec) => Column::open(self, spec),
+            None if self.computed.iter().any(|column| column.name == name) => {
+                Err(Unsupported::ComputedColumn.into())
+            }
+            None => Err(ArgumentError::NoColumn.into()),
+        }
     }
 
     /// The user's attributes of the table: variable-length metalayers.

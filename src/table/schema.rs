@@ -53,7 +53,7 @@ pub(super) fn parse(text: &str, limits: &Limits) -> Result<(Value, Vec<ColumnSpe
     Ok((schema, columns))
 }
 
-fn wrong() -> Error {
+pub(super) fn wrong() -> Error {
     Error::format(Malformed::Field { name: "schema of a table", value: 0 })
 }
 

@@ -1,6 +1,6 @@
 """Random tables by the reference: what they hold goes to `tables.jsonl`.
 
-    tables.py OUT_DIR --count N [--nested]
+    tables.py OUT_DIR --count N [--nested] [--arrow]
 """
 
 import argparse
@@ -133,6 +133,11 @@ def write(folder, number, draw):
     if draw.chance(30):
         table.vlmeta["note"] = "of table %d" % number
     table.close()
+    return facts(path)
+
+
+def facts(path):
+    """What a table holds."""
     table = blosc2.open(str(path))
     kinds = {name: table._schema.columns_by_name[name].spec.to_metadata_dict()["kind"] for name in table.col_names}
     columns = [{"name": name, "kind": kind, "cells": cells(table, name, kind)} for name, kind in kinds.items()]
@@ -156,19 +161,85 @@ def nested(path):
         store["/array"] = blosc2.asarray(np.arange(5), chunks=(5,), blocks=(5,))
 
 
+def embedded(path, table):
+    """Writes a table as one frame, and returns what it holds."""
+    path.write_bytes(blosc2.open(str(table)).to_cframe())
+    return {**facts(table), "path": path.name}
+
+
+def members(path):
+    """A frame of frames, of which one is a table with columns that are computed and generated."""
+
+    @dataclasses.dataclass
+    class Row:
+        a: int = blosc2.field(blosc2.int32())
+        b: float = blosc2.field(blosc2.float64())
+
+    table = blosc2.CTable(Row, expected_size=4)
+    for row in [(1, 0.5), (2, 1.5), (3, 2.5)]:
+        table.append(row)
+    table.add_computed_column("sum", lambda columns: columns["a"] * 2 + columns["b"])
+    table.add_generated_column("double", values="a * 2")
+    path.unlink(missing_ok=True)
+    store = blosc2.EmbedStore(str(path), mode="w")
+    store["/group/table"] = table
+    store["/array"] = blosc2.asarray(np.arange(5), chunks=(5,), blocks=(5,))
+
+
+def arrow(path):
+    """A column of lists that are stored as Arrow, which needs pyarrow."""
+
+    @dataclasses.dataclass
+    class Row:
+        number: int = blosc2.field(blosc2.int32())
+        words: list[str] = blosc2.field(
+            blosc2.list(blosc2.string(max_length=9), nullable=True, batch_rows=2, serializer="arrow")
+        )
+
+    path.unlink(missing_ok=True)
+    table = blosc2.CTable(Row, urlpath=str(path), mode="w", expected_size=4)
+    for row in [(1, ["a", "b"]), (2, None), (3, []), (4, ["é"])]:
+        table.append(row)
+    table.delete([2])
+    table.close()
+
+
+def times(path):
+    """Times in all units, and returns what they are."""
+    fields = [(unit, np.datetime64, blosc2.field(blosc2.timestamp(unit=unit, nullable=True))) for unit in UNITS]
+    path.unlink(missing_ok=True)
+    table = blosc2.CTable(dataclasses.make_dataclass("Row", fields), urlpath=str(path), mode="w", expected_size=4)
+    for moment in ["2024-05-06T07:08:09.123456789", "1969-12-31T23:59:59.999999999", "1970-01-01", "1700-02-28T01:02:03.000000004"]:
+        table.append(tuple(np.datetime64(moment, unit) for unit in UNITS))
+    table.append((None,) * len(UNITS))
+    table.delete([2])
+    table.close()
+    return facts(path)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--nested", action="store_true")
+    parser.add_argument("--arrow", action="store_true")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     explicit.module.compute_chunks_blocks = chosen(100)
     with open(args.out / "tables.jsonl", "w") as out:
         for number in range(args.count):
-            out.write(json.dumps(write(args.out, number, Draw(29, number)), ensure_ascii=False) + "\n")
+            written = write(args.out, number, Draw(29, number))
+            out.write(json.dumps(written, ensure_ascii=False) + "\n")
+            if number % 4 == 1:
+                told = embedded(args.out / ("%03d.b2e" % number), args.out / written["path"])
+                out.write(json.dumps(told, ensure_ascii=False) + "\n")
+        if args.nested:
+            out.write(json.dumps(times(args.out / "times.b2z")) + "\n")
     if args.nested:
         nested(args.out / "nested.b2z")
+        members(args.out / "members.b2e")
+    if args.arrow:
+        arrow(args.out / "arrow.b2z")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import { sizeOf, windowOf, withTail } from './store/window.js'
 import { dataStart, directoryIn, LOCAL, membersIn, TAIL, type Member } from './store/zip.js'
 
 export { Objects, type PackedArray } from './store/objects.js'
-export { Column, Table, type ColumnSpec, type TableSchema } from './store/table.js'
+export { Column, Table, type ColumnSpec, type ComputedColumn, type TableSchema } from './store/table.js'
 export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './base/errors.js'
 
 /** The file with small members in an archive. */
@@ -234,11 +234,24 @@ export class Store {
     return this.keys().flatMap(key => (key.endsWith('/_meta') ? key.slice(0, -'/_meta'.length) : []))
   }
 
-  /** Opens the table that a group is, or the whole store for `''`. Fails as `argument` if it is no table. */
+  /**
+   * Opens the table that a group is, or the whole store for `''`. In a frame of frames, a table is a member that is such a frame itself.
+   * Fails as `argument` if it is no table.
+   */
   async getTable(group = ''): Promise<Table> {
-    const table = await tableIn(this, group.replace(/\/+$/, ''))
+    const key = group.replace(/\/+$/, '')
+    const table = (await tableIn(this, key)) ?? (await this.#tableAt(key))
     if (table) return table
     throw argument(`${group || 'the store'} is not a table`)
+  }
+
+  /** The table that a member is. */
+  async #tableAt(key: string): Promise<Table | undefined> {
+    if (!this.storage(key)) return undefined
+    const member = await this.get(key)
+    if ('b2embed' in member.meta) return tableIn(await storeOf(member, new Map(), this.#options), '')
+    await member.close()
+    return undefined
   }
 
   /** The attributes of a group, or of the store for `''`. */

@@ -38,22 +38,34 @@ function same(value, expected, place) {
   }
 }
 
+/** The decimal places of seconds in the units of times. */
+const PLACES = { s: 0, ms: 3, us: 6, ns: 9 }
+
+/** A time as NumPy prints it, such as 1970-01-01T00:00:01.25, as a count of a unit. */
+function counted(time, unit) {
+  const [seconds, fraction = ''] = time.split('.')
+  const digits = `${Date.parse(`${seconds}Z`) / 1000}${'0'.repeat(PLACES[unit])}`
+  return BigInt(digits) + BigInt(fraction.padEnd(PLACES[unit], '0') || 0)
+}
+
 function sameCell(cell, expected, { kind, unit }, place) {
   if (kind === 'timestamp') {
     assert.equal(cell === null || cell === -(2n ** 63n), expected === null, place)
-    if (expected !== null && unit === 'ms') assert.equal(Number(cell), Date.parse(`${expected}Z`), place)
+    if (expected !== null) assert.equal(cell, counted(expected, unit), place)
   } else same(cell, kind === 'ndarray' ? expected.flat(9) : expected, place)
 }
 
 for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Boolean)) {
   test(`the tables in ${folder}`, async () => {
     let count = 0
+    const units = new Set()
     for (const { path, rows, columns } of lines(join(folder, 'tables.jsonl'))) {
       const place = join(folder, path)
       const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
       assert.deepEqual(store.tables(), [''])
       const table = await store.getTable()
       assert.equal(table.length, rows, path)
+      for (const { kind, unit } of table.schema.columns) if (kind === 'timestamp') units.add(unit)
       assert.deepEqual(
         table.schema.columns.map(({ name, kind }) => [name, kind]),
         columns.map(({ name, kind }) => [name, kind]),
@@ -65,12 +77,42 @@ for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Bo
         const middle = await (await table.column(name)).get(rows >> 2, rows - (rows >> 2))
         middle.forEach((cell, row) => assert.deepEqual(cell, read[row + (rows >> 2)][name], `${path} ${name} ${row}`))
       }
+      for (let row = 0; row < rows; row += 3) assert.deepEqual(await table.rows(row, row + 1), [read[row]], path)
       await store.close()
       count++
     }
     assert.ok(count >= 5)
+    if (folder.startsWith(FOLDER)) assert.deepEqual(units, new Set(Object.keys(PLACES)))
   })
 }
+
+test('tables in a frame of frames, with computed columns', async () => {
+  const store = await openStore(readFileSync(join(FOLDER, 'tables/members.b2e')))
+  assert.deepEqual(store.keys(), ['/array', '/group/table'])
+  const table = await store.getTable('/group/table')
+  assert.deepEqual(
+    table.schema.columns.map(({ name, kind }) => [name, kind]),
+    [
+      ['a', 'int32'],
+      ['b', 'float64'],
+      ['double', 'int32'],
+    ],
+  )
+  assert.deepEqual(table.schema.computed, [
+    { name: 'sum', dtype: 'float64', expression: '((a * 2) + b)', inputs: ['a', 'b'] },
+  ])
+  assert.deepEqual(await table.rows(), [
+    { a: 1, b: 0.5, double: 2 },
+    { a: 2, b: 1.5, double: 4 },
+    { a: 3, b: 2.5, double: 6 },
+  ])
+  const isComputed = error => isB2ndError(error, 'unsupported') && /sum.*\(\(a \* 2\) \+ b\)/.test(error.message)
+  await assert.rejects(table.column('sum'), isComputed)
+  await assert.rejects(table.rows(0, 1, ['a', 'sum']), isComputed)
+  await assert.rejects(store.getTable('/array'), code('argument'))
+  await assert.rejects(store.getTable('/group'), code('argument'))
+  await assert.rejects(store.getTable(), code('argument'))
+})
 
 test('tables in groups', async () => {
   const store = await openStore(NESTED)

@@ -141,7 +141,9 @@ fn lines(facts: &Json) -> String {
                     let null = if column["nullable"] == true { ", nullable" } else { "" };
                     let [title, kind] =
                         ["name", "kind"].map(|name| column[name].as_str().unwrap_or_default());
-                    line("column", format!("{title}: {kind}{null}"));
+                    let expression = column["computed"].as_str();
+                    let computed = expression.map(|text| format!(", computed: {text}")).unwrap_or_default();
+                    line("column", format!("{title}: {kind}{null}{computed}"));
                 }
             }
             (_, Json::String(value)) => line(name, value.clone()),

@@ -120,6 +120,9 @@ fn columns<'t, S: ReadAt<Error = io::Error>>(
     let all = table.columns().iter().map(|spec| &spec.name);
     let names: Vec<&String> = if names.is_empty() { all.collect() } else { names.iter().collect() };
     let open = |name: &String| {
+        if let Some(column) = table.computed().iter().find(|column| column.name == *name) {
+            return Err(Refused::Computed(name.clone(), column.expression.clone()).into());
+        }
         if table.columns().iter().all(|spec| spec.name != *name) {
             return Err(Refused::NoColumn(name.clone()).into());
         }
@@ -151,10 +154,13 @@ fn info_of<S: ReadAt<Error = io::Error>>(
         .columns()
         .iter()
         .map(|spec| json!({ "name": spec.name, "kind": spec.kind, "nullable": is_nullable(spec) }));
+    let computed = table.computed().iter().map(|column| {
+        json!({ "name": column.name, "kind": column.dtype, "computed": column.expression, "inputs": column.inputs })
+    });
     Ok(json!({
         "kind": "table",
         "rows": table.len(),
-        "columns": columns.collect::<Vec<_>>(),
+        "columns": columns.chain(computed).collect::<Vec<_>>(),
         "attributes": metalayers(&table.attributes().map_err(of)?),
     }))
 }

@@ -89,6 +89,8 @@ pub(crate) enum Refused {
     NotATable,
     /// There is no column of this name.
     NoColumn(String),
+    /// A column that is computed, and its expression.
+    Computed(String, String),
     /// Invalid arguments of `meta`.
     Meta,
     /// There is no metalayer of this name.
@@ -117,6 +119,9 @@ impl fmt::Display for Refused {
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its metalayers",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
+            Self::Computed(name, expression) => {
+                return write!(f, "column {name:?} is computed, not stored: {expression}");
+            }
             Self::NotATable => "only tables have columns",
             Self::Table => "the columns of a table differ in dtype: only the formats text, csv and json can hold them",
             Self::NoDtype => "objects have no dtype: only the formats text, json and raw (MessagePack) can hold them",

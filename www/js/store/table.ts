@@ -5,6 +5,7 @@ import type { SChunk } from '../arrays/schunk.js'
 import { argument, B2ndError, setName } from '../base/errors.js'
 import type { Attributes } from '../engine/attributes.js'
 import { slice } from '../reading/selection.js'
+import { Live, type Window } from './live.js'
 import { objectsIn, type Objects } from './objects.js'
 
 /** What a table needs of its store. */
@@ -31,14 +32,34 @@ export interface ColumnSpec {
   readonly null_code?: number
 }
 
-/** The schema of a table. */
-export interface TableSchema {
-  /** The columns, in their order. */
-  readonly columns: readonly ColumnSpec[]
+/** What the schema says of a column that is computed from others. Its values are not stored. */
+export interface ComputedColumn {
+  /** The name. */
+  readonly name: string
+  /** NumPy's name for the dtype of the values. */
+  readonly dtype: string
+  /** The expression, with the names of columns; for a kernel in python-blosc2's language its source. */
+  readonly expression: string
+  /** The names of the columns that it needs, in the order of a kernel's arguments. */
+  readonly inputs: readonly string[]
 }
 
-/** Stored rows to read, and those of them that are there, counted from the first; `undefined` for all. */
-type Window = readonly [start: number, end: number, picked?: number[]]
+/** The schema of a table. */
+export interface TableSchema {
+  /** The columns that are stored, in their order. Generated ones have the values that python-blosc2 stored last. */
+  readonly columns: readonly ColumnSpec[]
+  /** The columns that are computed from others. */
+  readonly computed: readonly ComputedColumn[]
+}
+
+/** A computed column in the JSON of a schema. */
+interface StoredComputed {
+  name?: unknown
+  dtype?: unknown
+  col_deps?: unknown
+  expression?: string
+  dsl_source?: string
+}
 
 const damaged = (what: string) => new B2ndError('format', `${what} of the table is damaged`)
 
@@ -50,8 +71,7 @@ export async function tableIn(members: Members, group: string): Promise<Table | 
   if (kind !== 'ctable' || typeof schema !== 'string') return undefined
   const mask = await members.get(`${group}/_valid_rows`)
   if (!(mask instanceof NDArray) || mask.shape.length !== 1 || mask.dtype !== '|b1') throw damaged('the mask')
-  const { data } = await (mask as NDArray<Uint8Array>).get()
-  return new Table(members, group, parsed(schema), data)
+  return new Table(members, group, parsed(schema), await Live.of(mask as NDArray<Uint8Array>))
 }
 
 /** Parses a schema. Python writes NaN and infinities in JSON. */
@@ -63,10 +83,26 @@ function parsed(text: string): TableSchema {
     )
     const schema = JSON.parse(plain, (_, value: unknown) =>
       typeof value === 'string' && value.startsWith(mark) ? Number(value.slice(1)) : value,
-    ) as TableSchema
-    if (schema.columns.every(({ name, kind }) => typeof name === 'string' && typeof kind === 'string')) return schema
+    ) as TableSchema & { computed_columns?: StoredComputed[] }
+    const computed = (schema.computed_columns ?? []).map(computedColumn)
+    if ([...schema.columns, ...computed.map(({ name }) => ({ name, kind: '' }))].every(isNamed))
+      return { ...schema, computed }
   } catch {}
   throw damaged('the schema')
+}
+
+const isNamed = ({ name, kind }: { name: unknown; kind: unknown }) =>
+  typeof name === 'string' && typeof kind === 'string'
+
+/** Replaces the operands of an expression, `o0`, `o1` and so on, by the names of columns. */
+function computedColumn({ name, dtype, col_deps, expression, dsl_source }: StoredComputed): ComputedColumn {
+  const inputs = [col_deps ?? []].flat().map(String)
+  const text = expression ?? dsl_source ?? ''
+  const named = text.replace(
+    /(?<![\p{L}\p{N}_])o(\d+)(?![\p{L}\p{N}_])/gu,
+    (word, k: string) => inputs[Number(k)] ?? word,
+  )
+  return { name: name as string, dtype: String(dtype), expression: expression === undefined ? text : named, inputs }
 }
 
 /** A table in a store. Rows that were deleted do not count. */
@@ -80,39 +116,38 @@ export class Table {
   readonly length: number
   readonly #members: Members
   readonly #group: string
-  /** The stored rows that are there; `undefined` for all. */
-  readonly #live: Uint32Array | undefined
+  readonly #live: Live
   readonly #columns = new Map<string, Promise<Column>>()
 
   /** @internal */
-  constructor(members: Members, group: string, schema: TableSchema, mask: Uint8Array) {
+  constructor(members: Members, group: string, schema: TableSchema, live: Live) {
     this.#members = members
     this.#group = group
     this.schema = schema
-    let length = 0
-    for (const bit of mask) length += bit ? 1 : 0
-    this.length = length
-    if (length < mask.length) {
-      this.#live = new Uint32Array(length)
-      let next = 0
-      mask.forEach((bit, row) => bit && (this.#live![next++] = row))
-    }
+    this.#live = live
+    this.length = live.length
   }
 
-  /** Opens a column. Fails as `argument` if there is none of this name. */
+  /** Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is computed. */
   column(name: string): Promise<Column> {
     const spec = this.schema.columns.find(column => column.name === name)
-    if (!spec) return Promise.reject(argument(`the table has no column ${name}`))
+    if (!spec) return Promise.reject(this.#missing(name))
     let column = this.#columns.get(name)
     if (!column) {
-      column = columnOf(this, this.#members, this.#group + keyOf(name), spec)
+      column = columnOf(this.#live, this.#members, this.#group + keyOf(name), spec)
       this.#columns.set(name, column)
       column.catch(() => this.#columns.delete(name))
     }
     return column
   }
 
-  /** Reads the rows from `start` up to but excluding `end`, as objects with all columns or those that are named. */
+  #missing(name: string): B2ndError {
+    const computed = this.schema.computed.find(column => column.name === name)
+    if (!computed) return argument(`the table has no column ${name}`)
+    return new B2ndError('unsupported', `column ${name} is computed, not stored: ${computed.expression}`)
+  }
+
+  /** Reads the rows from `start` up to but excluding `end`, as objects with all stored columns or those that are named. */
   async rows(start = 0, end = this.length, names?: readonly string[]): Promise<Record<string, unknown>[]> {
     const wanted = names ?? this.schema.columns.map(({ name }) => name)
     const cells = await Promise.all(wanted.map(async name => (await this.column(name)).get(start, end)))
@@ -125,18 +160,6 @@ export class Table {
   async attrs(): Promise<Attributes> {
     const key = `${this.#group}/_vlmeta`
     return this.#members.storage(key) ? (await this.#members.get(key)).attrs() : {}
-  }
-
-  /**
-   * Where rows are stored.
-   * @internal
-   */
-  window(start: number, end: number): Window {
-    if (!(start >= 0 && start <= end && end <= this.length)) throw argument(`the table has no rows ${start} to ${end}`)
-    const rows = this.#live?.subarray(start, end)
-    if (!rows?.length) return [start, end]
-    const [first, last] = [rows[0]!, rows.at(-1)!]
-    return [first, last + 1, last - first < rows.length ? undefined : Array.from(rows, row => row - first)] as Window
   }
 }
 
@@ -159,12 +182,12 @@ export class Column {
   }
   /** What the schema says. */
   readonly spec: ColumnSpec
-  readonly #table: Table
+  readonly #live: Live
   readonly #read: Reader
 
   /** @internal */
-  constructor(table: Table, spec: ColumnSpec, read: Reader) {
-    this.#table = table
+  constructor(live: Live, spec: ColumnSpec, read: Reader) {
+    this.#live = live
     this.spec = spec
     this.#read = read
   }
@@ -174,17 +197,17 @@ export class Column {
    * column's unit from 1970. Complex numbers and the items of columns of arrays are arrays of numbers, the latter in C order. Objects
    * are as `Objects` reads them.
    */
-  async get(start = 0, end = this.#table.length): Promise<unknown[]> {
-    return start === end ? [] : this.#read(this.#table.window(start, end))
+  async get(start = 0, end = this.#live.length): Promise<unknown[]> {
+    return start === end ? [] : this.#read(await this.#live.window(start, end))
   }
 }
 
-async function columnOf(table: Table, members: Members, key: string, spec: ColumnSpec): Promise<Column> {
+async function columnOf(live: Live, members: Members, key: string, spec: ColumnSpec): Promise<Column> {
   const values = await members.get(key)
   const read = await readerOf(members, key, spec, values)
   const mask = members.storage(`${key}.notnull`) && (await members.get(`${key}.notnull`))
-  if (!mask) return new Column(table, spec, read)
-  return new Column(table, spec, async window => {
+  if (!mask) return new Column(live, spec, read)
+  return new Column(live, spec, async window => {
     const [cells, valid] = await Promise.all([read(window), arrayRows(mask, window)])
     return cells.map((cell, row) => (valid[row] ? cell : null))
   })

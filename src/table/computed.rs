@@ -1,0 +1,80 @@
+//! Columns that are not stored: the reference computes their values from those of others.
+
+use super::schema::wrong;
+use crate::base::Result;
+use crate::msgpack::Value;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What the schema says of a column that is computed. Its values are not stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ComputedColumn {
+    /// The name.
+    pub name: String,
+    /// NumPy's name for the dtype of the values: `float64`, `bool` and so on.
+    pub dtype: String,
+    /// The expression, with the names of columns; for a kernel in python-blosc2's language its source.
+    pub expression: String,
+    /// The names of the columns that it needs, in the order of a kernel's arguments.
+    pub inputs: Vec<String>,
+}
+
+impl ComputedColumn {
+    /// The computed columns of a schema.
+    pub(super) fn all(schema: &Value) -> Result<Vec<Self>> {
+        match schema.get("computed_columns") {
+            Some(columns) => columns.as_array().ok_or_else(wrong)?.iter().map(Self::of).collect(),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn of(entry: &Value) -> Result<Self> {
+        let text = |name| entry.get(name).and_then(Value::as_str);
+        let inputs = entry.get("col_deps").and_then(Value::as_array).unwrap_or_default();
+        let inputs: Vec<String> = inputs.iter().filter_map(Value::as_str).map(String::from).collect();
+        Ok(Self {
+            name: text("name").ok_or_else(wrong)?.into(),
+            dtype: text("dtype").unwrap_or_default().into(),
+            expression: match text("expression") {
+                Some(expression) => named(expression, &inputs),
+                None => text("dsl_source").unwrap_or_default().into(),
+            },
+            inputs,
+        })
+    }
+}
+
+/// Replaces the operands `o0`, `o1`, … of an expression by the names of columns.
+fn named(expression: &str, inputs: &[String]) -> String {
+    let is_word = |char: char| char.is_alphanumeric() || char == '_';
+    let input_of = |word: &str| inputs.get(word.strip_prefix('o')?.parse::<usize>().ok()?);
+    let mut text = String::new();
+    let mut rest = expression;
+    while let Some(first) = rest.chars().next() {
+        let same = |char| is_word(char) != is_word(first);
+        let (word, after) = rest.split_at(rest.find(same).unwrap_or(rest.len()));
+        text += input_of(word).map_or(word, |name| name);
+        rest = after;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn operands_have_the_names_of_columns() {
+        let inputs = ["price".to_string(), "é".to_string()];
+        for (expression, text) in [
+            ("(o0 * o1)", "(price * é)"),
+            ("sin(o1)+foo0-o2", "sin(é)+foo0-o2"),
+            ("o0o1 + o01", "o0o1 + é"),
+            ("", ""),
+        ] {
+            assert_eq!(named(expression, &inputs), text);
+        }
+    }
+}
