@@ -14,13 +14,9 @@ use b2nd::store;
 use b2nd::table::Table;
 use b2nd::{Blame, DParams, Limits};
 use common::sha256;
+use common::told::{golden, told};
 use serde_json::Value as Json;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
 
 #[test]
 fn batches_of_objects() {
@@ -49,11 +45,11 @@ fn batches_of_objects() {
 /// Compares the MessagePack of lists with what `arrow.jsonl` says.
 #[test]
 fn lists_of_every_type() {
-    let list = fs::read_to_string(golden("objects/arrow.jsonl")).unwrap();
-    for line in list.lines() {
-        let facts: Json = serde_json::from_str(line).unwrap();
-        let name = facts["path"].as_str().unwrap();
-        let objects = Objects::open(b2nd::open(golden("objects").join(name)).unwrap()).unwrap();
+    let lists = told(&golden("objects/arrow.jsonl"));
+    assert_eq!(lists.len(), 8);
+    for (path, facts) in lists {
+        let name = path.display();
+        let objects = Objects::open(b2nd::open(&path).unwrap()).unwrap();
         assert_eq!(objects.serializer(), Serializer::Arrow, "{name}");
         let values = objects.range(0..objects.len()).unwrap();
         assert_eq!(values.len(), facts["values"].as_array().unwrap().len(), "{name}");
@@ -63,7 +59,6 @@ fn lists_of_every_type() {
             assert_eq!(objects.get(index as u64).unwrap(), *value, "{name}: {index}");
         }
     }
-    assert_eq!(list.lines().count(), 8);
 }
 
 #[test]
@@ -105,10 +100,9 @@ fn damage(mut bytes: Vec<u8>) {
 #[test]
 fn batches_of_tables() {
     let mut kinds = 0;
-    for line in fs::read_to_string(golden("tables/tables.jsonl")).unwrap().lines() {
-        let facts: Json = serde_json::from_str(line).unwrap();
-        let path = facts["path"].as_str().unwrap();
-        let store = store::open(golden("tables").join(path)).unwrap();
+    for (path, facts) in told(&golden("tables/tables.jsonl")) {
+        let store = store::open(&path).unwrap();
+        let path = path.to_str().unwrap();
         let table = Table::open(&store, "").unwrap();
         let batch = table.record_batch(None, 0..table.len()).unwrap();
         assert_eq!(batch.num_rows() as u64, table.len(), "{path}");

@@ -11,12 +11,9 @@ use b2nd::objects::{Extension, Kind, Objects, Tensor, origin};
 use b2nd::source::{File, ReadError, Reader};
 use b2nd::{Blame, DParams, Limits, Unsupported};
 use common::sha256;
+use common::told::{golden, told};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
-}
+use std::path::Path;
 
 fn open(path: &Path) -> Objects<File> {
     let opened = b2nd::open(path).and_then(Objects::open);
@@ -37,11 +34,9 @@ fn random_objects() {
 
 /// Compares all objects with what `objects.jsonl` says, and returns the number of sequences.
 fn compare(folder: &Path) -> usize {
-    let (mut count, mut seen) = (0, BTreeSet::new());
-    for line in fs::read_to_string(folder.join("objects.jsonl")).unwrap().lines() {
-        let facts: serde_json::Value = serde_json::from_str(line).unwrap();
-        let path = folder.join(facts["path"].as_str().unwrap());
-        let objects = open(&path);
+    let (sequences, mut seen) = (told(&folder.join("objects.jsonl")), BTreeSet::new());
+    for (path, facts) in &sequences {
+        let objects = open(path);
         let name = path.display();
         assert_eq!(objects.kind().name(), facts["kind"], "{name}");
         assert_eq!(objects.len(), facts["values"].as_array().unwrap().len() as u64, "{name}");
@@ -59,10 +54,9 @@ fn compare(folder: &Path) -> usize {
         assert_eq!(part, same, "{name}");
         assert!(objects.get(objects.len()).is_err(), "{name}");
         seen.insert(objects.kind().name());
-        count += 1;
     }
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["batches", "lists", "objects"]);
-    count
+    sequences.len()
 }
 
 /// The first golden sequence of a kind with some objects, and its bytes.

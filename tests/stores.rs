@@ -6,22 +6,16 @@ extern crate alloc;
 mod common;
 
 use alloc::collections::BTreeSet;
-use b2nd::source::{File, ReadError};
 use b2nd::store::{self, Storage, Store, StoreKind};
 use b2nd::{Blame, DParams, Limits, Selection, Unsupported};
 use common::sha256;
-use serde_json::Value;
+use common::told::{golden, refused, told};
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stores").join(name)
-}
+use std::path::Path;
 
 #[test]
 fn golden_stores() {
-    assert!(compare(&golden("")) >= 3);
+    assert!(compare(&golden("stores")) >= 3);
 }
 
 #[test]
@@ -33,11 +27,9 @@ fn random_stores() {
 
 /// Compares all members and attributes with what `stores.jsonl` says, and returns the number of stores.
 fn compare(folder: &Path) -> usize {
-    let (mut count, mut seen) = (0, BTreeSet::new());
-    for line in fs::read_to_string(folder.join("stores.jsonl")).unwrap().lines() {
-        let facts: Value = serde_json::from_str(line).unwrap();
-        let path = folder.join(facts["path"].as_str().unwrap());
-        let store = store::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let (stores, mut seen) = (told(&folder.join("stores.jsonl")), BTreeSet::new());
+    for (path, facts) in &stores {
+        let store = store::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(store.kind().name(), facts["kind"], "{}", path.display());
         let members = facts["members"].as_object().unwrap();
         let keys: BTreeSet<&str> = store.keys().collect();
@@ -59,24 +51,16 @@ fn compare(folder: &Path) -> usize {
                 path.display()
             );
         }
-        count += 1;
     }
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["Archive", "Embedded", "File"]);
-    count
-}
-
-fn refused(opened: Result<Store<File>, ReadError<io::Error>>) -> Blame {
-    match opened {
-        Err(ReadError::Blosc(error)) => error.blame(),
-        other => panic!("{other:?}"),
-    }
+    stores.len()
 }
 
 #[test]
 fn what_is_no_store_is_refused() {
-    let sample = golden("../blosc2-4.14.1/sample.b2nd");
+    let sample = golden("blosc2-4.14.1/sample.b2nd");
     assert_eq!(refused(store::open(sample)), Blame::Unsupported(Unsupported::NoStore));
-    let store = store::open(golden("tree.b2z")).unwrap();
+    let store = store::open(golden("stores/tree.b2z")).unwrap();
     assert_eq!(store.kind(), StoreKind::Tree);
     assert!(store.get("/nothing").is_err() && store.storage("/nothing").is_none());
     assert_eq!(store.attributes("/nothing").unwrap(), []);
@@ -84,7 +68,7 @@ fn what_is_no_store_is_refused() {
 
 #[test]
 fn cut_archives_are_errors() {
-    let bytes = fs::read(golden("tree.b2z")).unwrap();
+    let bytes = fs::read(golden("stores/tree.b2z")).unwrap();
     for len in 0..bytes.len() {
         let opened = Store::open(&bytes[..len], len as u64, DParams::default());
         assert!(opened.is_err(), "{len} of {} bytes", bytes.len());
@@ -93,7 +77,7 @@ fn cut_archives_are_errors() {
 
 #[test]
 fn flipped_bits_never_panic() {
-    let mut bytes = fs::read(golden("tree.b2z")).unwrap();
+    let mut bytes = fs::read(golden("stores/tree.b2z")).unwrap();
     let mut opened = 0;
     for bit in 0..bytes.len() * 8 {
         // All of the directory, and some of the rest.
@@ -120,7 +104,7 @@ fn links_to_directories_are_not_followed() {
     {
         let folder = std::env::temp_dir().join(format!("b2nd-stores-{}.b2d", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        fs::copy(golden("dict.b2d/embed.b2e"), folder.join("embed.b2e")).unwrap();
+        fs::copy(golden("stores/dict.b2d/embed.b2e"), folder.join("embed.b2e")).unwrap();
         std::os::unix::fs::symlink(&folder, folder.join("loop")).unwrap();
         let store = store::open(&folder);
         fs::remove_dir_all(&folder).unwrap();

@@ -11,13 +11,9 @@ use b2nd::source::{File, ReadError};
 use b2nd::store::{self, Store};
 use b2nd::table::{Data, Table};
 use b2nd::{Blame, DParams, Limits, Unsupported};
-use serde_json::Value as Json;
+use common::told::{golden, refused, told};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/tables").join(name)
-}
+use std::path::Path;
 
 fn open(path: &Path) -> Store<File> {
     store::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -25,7 +21,7 @@ fn open(path: &Path) -> Store<File> {
 
 #[test]
 fn golden_tables() {
-    assert!(compare(&golden("")) >= 8);
+    assert!(compare(&golden("tables")) >= 8);
 }
 
 #[test]
@@ -38,11 +34,9 @@ fn random_tables() {
 /// Compares names, kinds, nulls and texts with what `tables.jsonl` says, and parts with the whole. `tests/cli.rs` compares all
 /// values. Returns the number of tables.
 fn compare(folder: &Path) -> usize {
-    let list = fs::read_to_string(folder.join("tables.jsonl")).unwrap();
-    for line in list.lines() {
-        let facts: Json = serde_json::from_str(line).unwrap();
-        let path = folder.join(facts["path"].as_str().unwrap());
-        let store = open(&path);
+    let tables = told(&folder.join("tables.jsonl"));
+    for (path, facts) in &tables {
+        let store = open(path);
         let table = Table::open(&store, "").unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(table.len(), facts["rows"], "{}", path.display());
         assert_eq!(Table::groups(&store).collect::<Vec<_>>(), [""], "{}", path.display());
@@ -92,24 +86,16 @@ fn compare(folder: &Path) -> usize {
             assert!(column.cells(0..table.len() + 1).is_err(), "{place}");
         }
     }
-    list.lines().count()
-}
-
-fn refused<T>(result: Result<T, ReadError<std::io::Error>>) -> Blame {
-    match result {
-        Err(ReadError::Blosc(error)) => error.blame(),
-        Err(ReadError::Source(error)) => panic!("{error}"),
-        Ok(_) => panic!("not refused"),
-    }
+    tables.len()
 }
 
 #[test]
 fn other_groups_are_refused() {
-    let store = open(&golden("../stores/tree.b2z"));
+    let store = open(&golden("stores/tree.b2z"));
     for group in ["", "/group", "/nothing"] {
         assert_eq!(refused(Table::open(&store, group)), Blame::Unsupported(Unsupported::NoTable));
     }
-    let store = open(&golden("nested.b2z"));
+    let store = open(&golden("tables/nested.b2z"));
     assert_eq!(Table::groups(&store).collect::<Vec<_>>(), ["/group/table"]);
     let table = Table::open(&store, "/group/table/").unwrap();
     assert_eq!((table.len(), table.columns().len()), (3, 2));
@@ -118,7 +104,7 @@ fn other_groups_are_refused() {
 
 #[test]
 fn tables_are_members_and_have_computed_columns() {
-    let store = open(&golden("members.b2e"));
+    let store = open(&golden("tables/members.b2e"));
     let member = store.get("/group/table").unwrap();
     let len = member.frame().header.frame_len;
     let inner = Store::open(member.into_source(), len, DParams::default()).unwrap();
@@ -140,7 +126,7 @@ fn tables_are_members_and_have_computed_columns() {
 
 #[test]
 fn lists_that_are_stored_as_arrow() {
-    let store = open(&golden("arrow.b2z"));
+    let store = open(&golden("tables/arrow.b2z"));
     let table = Table::open(&store, "").unwrap();
     let column = table.column("words").unwrap();
     let cells = column.cells(0..3);
@@ -157,7 +143,7 @@ fn lists_that_are_stored_as_arrow() {
 #[test]
 fn memory_is_limited() {
     let limits = Limits { memory: 3000, ..Limits::default() };
-    let store = store::open_with(golden("nested.b2z"), DParams { limits, ..DParams::default() });
+    let store = store::open_with(golden("tables/nested.b2z"), DParams { limits, ..DParams::default() });
     let read = store.and_then(|store| {
         let table = Table::open(&store, "/group/table")?;
         table.column("text")?.cells(0..3).map(drop)
@@ -167,7 +153,7 @@ fn memory_is_limited() {
 
 #[test]
 fn damage_never_panics() {
-    let mut bytes = fs::read(golden("nested.b2z")).unwrap();
+    let mut bytes = fs::read(golden("tables/nested.b2z")).unwrap();
     let read = |bytes: &[u8]| {
         let limits = Limits { memory: 1 << 22, ..Limits::default() };
         let store = Store::open(bytes, bytes.len() as u64, DParams { limits, ..DParams::default() })?;

@@ -5,6 +5,8 @@
 pub(crate) mod forgery;
 pub(crate) mod numpy;
 pub(crate) mod parts;
+#[cfg(feature = "std")]
+pub(crate) mod told;
 
 use b2nd::DParams;
 #[cfg(feature = "std")]
