@@ -32,12 +32,7 @@ const ENTRIES = [
   { out: 'store', file: 'store.ts', beside: besideStore('index') },
   { out: 'indexing', file: 'indexing.ts', beside: besideIndexing('index') },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
-  {
-    out: 'cli',
-    file: 'cli.ts',
-    beside: { './index.js': 'index', './node.js': 'node', './store.js': 'store', './write.js': 'write' },
-    banner: '#!/usr/bin/env node',
-  },
+  { out: 'cli', file: 'cli.ts', beside: besideCommand(), banner: '#!/usr/bin/env node' },
   // workerd imports wasm by name, Next.js by name with a query.
   ...compiled('static', ''),
   ...compiled('edge', '?module'),
@@ -50,6 +45,14 @@ function besideStore(entry) {
 /** The same for other indexing. */
 function besideIndexing(entry) {
   return { './index.js': entry, '../arrays/ndarray.js': entry }
+}
+/** What the command imports. */
+function besideCommand() {
+  const entries = ['index', 'node', 'store', 'write', 'indexing'].flatMap(entry => [
+    [`./${entry}.js`, entry],
+    [`../${entry}.js`, entry],
+  ])
+  return { ...Object.fromEntries(entries), ...besideStore('index') }
 }
 /** File of dist/ ← file of the folder with the modules. */
 const WASM = {
@@ -68,7 +71,7 @@ const PACKED = 'write'
 const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json')))
 const { modules, viewer } = parseArgs({ options: { modules: { type: 'string' }, viewer: { type: 'boolean' } } }).values
 /** What the viewer and the command load from dist/. */
-const FIRST = ['b2nd.wasm', 'write.wasm', 'b2nd', 'write', WORKER, 'index', 'node', 'store', 'cli']
+const FIRST = ['b2nd.wasm', 'write.wasm', 'b2nd', 'write', WORKER, 'index', 'node', 'store', 'indexing', 'cli']
 const wanted = name => !viewer || FIRST.includes(name)
 const js = join(import.meta.dirname, 'js')
 const dist = join(import.meta.dirname, 'dist')

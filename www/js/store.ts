@@ -76,6 +76,21 @@ export async function openStore(openable: Openable | FolderSource, options: Open
   }
 }
 
+/**
+ * Opens a frame that is a sequence of objects by itself: an object, batch or list array (`.b2b`). Fails as `argument` if it is no such
+ * sequence, and as `unsupported` if the objects are stored as Arrow.
+ */
+export async function openObjects(openable: Openable, options: OpenOptions = {}): Promise<Objects> {
+  return objectsOf(await open(openable, options), 'the frame', options)
+}
+
+async function objectsOf(frame: NDArray | SChunk, name: string, { signal }: OpenOptions): Promise<Objects> {
+  const objects = await objectsIn(frame, { signal })
+  if (objects) return objects
+  await frame.close()
+  throw argument(`${name} is not a sequence of objects`)
+}
+
 const isFolder = (openable: Openable | FolderSource): openable is FolderSource =>
   typeof (openable as Partial<FolderSource> | null)?.list === 'function'
 
@@ -222,11 +237,7 @@ export class Store {
    * sequence, and as `unsupported` if the objects are stored as Arrow.
    */
   async getObjects(key: string, options: OpenOptions = this.#options): Promise<Objects> {
-    const member = await this.get(key, options)
-    const objects = await objectsIn(member, { signal: options.signal })
-    if (objects) return objects
-    await member.close()
-    throw argument(`${key} is not a sequence of objects: use \`get\``)
+    return objectsOf(await this.get(key, options), key, options)
   }
 
   /** The keys of the groups that are tables. The whole store is `''`. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openFile } from 'b2nd/node'
+import { encodeArray } from 'b2nd/write'
 import { FOLDER } from './lib/golden.mjs'
 
 const CLI = join(import.meta.dirname, '../dist/cli.js')
@@ -35,7 +36,7 @@ test('values go to .npy files, to new arrays and back', async () => {
   const { data } = await first.get([-1, { start: null, stop: null, step: 2 }, { start: 3, stop: 5, step: null }])
   assert.deepEqual((await last.get()).data, data)
   assert.deepEqual([last.chunks, last.blocks, last.info.codec.name], [[10, 2], [5, 1], 'lz4'])
-  assert.deepEqual(JSON.parse((await b2nd('get', packed, '2, 0')).out), data[4])
+  assert.equal(Math.fround((await b2nd('get', packed, '2, 0')).out), data[4])
   assert.equal((await b2nd('get', packed, '0, 1', '-f', 'json')).out, '"NaN"\n')
   assert.equal((await b2nd('verify', made, packed)).out.match(/: good/g).length, 2)
   assert.deepEqual(readdirSync(folder).sort(), ['a.b2nd', 'a.npy', 'b.b2nd'], 'nothing else is left')
@@ -68,9 +69,82 @@ test('ls lists a store', async () => {
   )
 })
 
+test('get formats values of each kind', async () => {
+  const of = async (dtype, data, format = 'json', shape = [data.length]) => {
+    const file = join(folder, 'values.b2nd')
+    writeFileSync(file, await encodeArray({ data, shape, dtype }))
+    const { out } = await b2nd('get', file, '-f', format)
+    rmSync(file)
+    return out
+  }
+  assert.equal(await of('|b1', [true, false]), '[true, false]\n')
+  assert.equal(await of('<u8', [2n ** 64n - 1n]), '[18446744073709551615]\n')
+  assert.equal(await of('<M8[D]', [18262n, -(2n ** 63n)]), '["2020-01-01", null]\n')
+  assert.equal(await of('<M8[D]', [18262n, -(2n ** 63n)], 'text'), "['2020-01-01'        'NaT']\n")
+  assert.equal(
+    await of('<f4', [0.1, NaN, -Infinity, 1e16, 2 ** -24]),
+    '[0.1, "NaN", "-Infinity", 1e16, 5.9604645e-8]\n',
+  )
+  assert.equal(await of('<f2', [0.1, 65504, 18.125]), '[0.1, 65500.0, 18.12]\n')
+  assert.equal(await of('<c8', new Float32Array([1, -2.5]), 'csv', [1]), '1.0-2.5j\n')
+  assert.equal(await of('|S2', ['a', '', '"'], 'csv'), 'a\n""\n""""\n')
+})
+
+test('members of stores are behind the path of the store', async () => {
+  const store = join(FOLDER, 'stores/tree.b2z')
+  assert.equal(JSON.parse((await b2nd('info', '--json', store)).out).members, 4)
+  assert.equal(JSON.parse((await b2nd('info', '--json', `${store}/group/image`)).out).kind, 'array')
+  const { out } = await b2nd('get', `${store}/group/image`, '0, :3', '-f', 'json')
+  assert.equal(JSON.parse(out).length, 3)
+  assert.equal((await b2nd('verify', store)).out.match(/: good/g).length, 4)
+  assert.match((await b2nd('get', `${store}/none`)).err, /no member/)
+})
+
+test('tables and objects are written by rows', async () => {
+  const table = join(FOLDER, 'tables/000.b2d')
+  const rows = JSON.parse((await b2nd('get', table, ':3', '-f', 'json')).out)
+  assert.equal(rows.length, 3)
+  const [name] = Object.keys(rows[0])
+  const { out } = await b2nd('get', table, '-1', '--columns', name, '-f', 'csv')
+  assert.equal(out.split('\n').length, 3)
+  assert.match((await b2nd('verify', table)).out, /: good, /)
+})
+
+test('create takes raw items, also from standard input, and leaves nothing if some are missing', async () => {
+  const to = join(folder, 'raw.b2nd')
+  const before = readdirSync(folder).sort()
+  const make = (items, ...words) =>
+    new Promise(resolve => {
+      const child = execFile(process.execPath, [CLI, 'create', '-', to, ...words], (error, out, err) =>
+        resolve({ status: error?.code ?? 0, err }),
+      )
+      child.stdin.end(items)
+    })
+  const words = ['--shape', '5,3', '--dtype', '>u2', '--chunks', '2,3']
+  assert.match((await make(new Uint8Array(20), ...words)).err, /the items end before byte 30/)
+  assert.deepEqual(readdirSync(folder).sort(), before)
+  assert.equal(
+    (
+      await make(
+        Uint8Array.from({ length: 30 }, (_, k) => k),
+        ...words,
+      )
+    ).status,
+    0,
+  )
+  const array = await openFile(to)
+  assert.deepEqual([array.dtype, [...(await array.get([4])).data]], ['>u2', [0x1819, 0x1a1b, 0x1c1d]])
+  await array.close()
+  assert.equal((await make(new Uint8Array(2))).status, 1)
+  rmSync(to)
+})
+
 test('the status tells who is at fault', async () => {
   const status = async (...words) => (await b2nd(...words)).status
   assert.equal(await status('--help'), 0)
+  assert.equal(await status('get', SAMPLE, '-f', 'tiff'), 2)
+  assert.equal(await status('create', SAMPLE, join(folder, 'x.b2nd'), '--clevel', 'high'), 2)
+  assert.equal(await status('get', join(FOLDER, 'stores/tree.b2z')), 2)
   assert.equal(await status('nothing'), 2)
   assert.equal(await status('get', SAMPLE, 'x'), 2)
   assert.equal(await status('info', '--nothing', SAMPLE), 2)

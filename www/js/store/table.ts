@@ -28,6 +28,10 @@ export interface ColumnSpec {
   readonly nullable?: boolean
   /** The value that stands for null. */
   readonly null_value?: unknown
+  /** The shape of a cell in a column of arrays. */
+  readonly item_shape?: readonly number[]
+  /** NumPy's name of the dtype of the items in a column of arrays. */
+  readonly dtype_str?: string
   /** The code that stands for null in a dictionary column. */
   readonly null_code?: number
 }

@@ -1,6 +1,7 @@
+import { dateText, spanText } from '../../js/data/time.js'
+import { NAT } from '../../js/data/values.js'
 // Conversion of items to numbers for drawing, and to text.
 import { StructArray, type Data, type Type } from '../../js/index.js'
-import { dateText, NAT, spanText } from './time.js'
 
 export type Numbers = ArrayLike<number>
 /** The drawn component of a complex number, or the drawn field of a structure. */

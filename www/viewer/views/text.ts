@@ -1,7 +1,7 @@
+import { dateText } from '../../js/data/time.js'
 import { StructArray } from '../../js/index.js'
 import type { Cut } from '../data/dataset.js'
 import { Newest } from '../data/loader.js'
-import { dateText } from '../data/time.js'
 import { textOf } from '../data/values.js'
 import { fieldText } from '../data/values.js'
 // The text view: one item with full precision.

@@ -22,6 +22,8 @@ const FRAMES: &str = "tests/interop/frames.py";
 /// Writes arrays with the npm package, in the form that `FRAMES` reads.
 const JAVASCRIPT: &str = "www/test/interop/write.mjs";
 const ARRAYS: &str = "1000";
+/// Compares the npm package's command with the tool.
+const COMMAND: &str = "www/test/interop/tool.mjs";
 /// Reads the dtypes that the library built.
 const DTYPES: &str = "tests/interop/dtypes.py";
 /// Reads the logs that the library and the firmware wrote.
@@ -60,7 +62,10 @@ fn javascript(project: &Project) -> Result {
     run(project, node::node(project, JAVASCRIPT).arg(&folder).arg(ARRAYS))?;
     let python = python::with_reference(project)?;
     run(project, command(&python, [FRAMES]).arg(&folder))?;
-    test_ignored(project, "javascript", &folder)
+    test_ignored(project, "javascript", &folder)?;
+    // The tests before have built the tool.
+    let tool = project.target.join("debug").join("b2nd");
+    run(project, node::node(project, COMMAND).arg(tool).arg(project.root.join("tests/golden"))).map(drop)
 }
 
 fn empty(folder: &Path) -> Result {

@@ -23,6 +23,8 @@ pub(crate) struct Csv<'a, W: Write> {
     /// The header line; empty after it was written.
     header: Vec<String>,
     at: u64,
+    /// The cells of the line so far.
+    line: Vec<String>,
     out: csv::Writer<W>,
 }
 
@@ -35,8 +37,8 @@ impl<'a, W: Write> Csv<'a, W> {
         let itemsize = dtype.itemsize();
         // Rows of an empty array have no values.
         let out = WriterBuilder::new().flexible(true).from_writer(out);
-        let mut csv =
-            Self { nest, itemsize, columns, has_indices, axes_per_line, header: Vec::new(), at: 0, out };
+        let (header, line) = (Vec::new(), Vec::new());
+        let mut csv = Self { nest, itemsize, columns, has_indices, axes_per_line, header, at: 0, line, out };
         if is_struct || has_indices {
             csv.header = csv.names();
         }
@@ -60,16 +62,17 @@ impl<'a, W: Write> Csv<'a, W> {
     fn write_item(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.has_indices {
             for axis in 0..self.nest.ndim() {
-                self.out.write_field(self.nest.index(self.at, axis).to_string())?;
+                self.line.push(self.nest.index(self.at, axis).to_string());
             }
         }
         for column in &self.columns {
             let value = Item::read(column.dtype, &bytes[column.offset..][..column.dtype.itemsize()]);
-            self.out.write_field(cell(value))?;
+            self.line.push(cell(value));
         }
         let is_last = self.nest.ends(self.at) >= self.axes_per_line;
         self.at += 1;
-        if is_last { Ok(self.out.write_record(None::<&[u8]>)?) } else { Ok(()) }
+        // A line of one empty cell gets quotes: readers skip empty lines.
+        if is_last { Ok(self.out.write_record(self.line.drain(..))?) } else { Ok(()) }
     }
 }
 
@@ -139,6 +142,8 @@ mod tests {
         assert_eq!(csv("<M8[s]", &[1], &i64::MIN.to_le_bytes()), "NaT\n");
         assert_eq!(csv("V2", &[1], &[1, 0xab]), "01ab\n");
         assert_eq!(csv("S3", &[1], b"a,b"), "\"a,b\"\n");
+        assert_eq!(csv("S1", &[3], b"a\0b"), "a\n\"\"\nb\n");
+        assert_eq!(csv("S1", &[2, 2], b"a\0\0\0"), "a,\n,\n");
     }
 
     #[test]

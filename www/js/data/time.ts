@@ -1,6 +1,6 @@
 // Formatting of datetime64 and timedelta64.
 
-export const NAT = -(2n ** 63n)
+import { NAT } from './values.js'
 
 /** Steps of a unit in a second, or seconds in a unit. */
 const PER_SECOND: Record<string, bigint> = {
@@ -48,7 +48,8 @@ export function dateOfNumber(steps: number, unit = '', count = 1): string {
 }
 
 const two = (n: bigint): string => String(n).padStart(2, '0')
-const year = (n: bigint): string => (n < 0n ? '-' : '') + String(n < 0n ? -n : n).padStart(4, '0')
+/** NumPy counts the sign as a digit. */
+const year = (n: bigint): string => (n < 0n ? '-' : '') + String(n < 0n ? -n : n).padStart(n < 0n ? 3 : 4, '0')
 
 /** The date of a day since 1970, in the proleptic Gregorian calendar. */
 function civil(day: bigint): string {

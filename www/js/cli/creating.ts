@@ -1,0 +1,207 @@
+// `b2nd create` and `b2nd repack`: new arrays.
+
+import { open as openHandle, stat } from 'node:fs/promises'
+import { argument, B2ndError } from '../base/errors.js'
+import { inCOrder, parseNpyHeader, type NpyHeader } from '../data/npy.js'
+import type { NDArray } from '../index.js'
+import { slice } from '../reading/selection.js'
+import { arrayWriter, type ArrayOptions, type ArrayWriter, type CodecName } from '../write.js'
+import { withArray } from './opened.js'
+import { Progress } from './progress.js'
+
+/** Bytes that are read at a time. */
+const AT_ONCE = 2 ** 24
+/** Headers of `.npy` files are shorter. */
+const HEADER = 2 ** 20
+
+/** What the options say of the new array. */
+export interface Storage {
+  readonly codec?: string | undefined
+  readonly clevel?: string | undefined
+  readonly filters?: string | undefined
+  readonly chunks?: string | undefined
+  readonly blocks?: string | undefined
+}
+
+/** The items of files that do not say what they hold. */
+export interface RawItems {
+  readonly shape?: string | undefined
+  readonly dtype?: string | undefined
+}
+
+const lengthsOf = (name: string, words: string): number[] =>
+  words.split(',').map(word => {
+    if (/^\s*\d+\s*$/.test(word)) return Number(word)
+    throw argument(`--${name}: ${words} is no list of lengths`)
+  })
+
+function optionsOf({ codec, clevel, filters, chunks, blocks }: Storage): ArrayOptions {
+  if (clevel !== undefined && !/^\d+$/.test(clevel)) throw argument(`--clevel: ${clevel} is no number`)
+  return {
+    ...(codec !== undefined && { codec: codec as CodecName }),
+    ...(clevel !== undefined && { clevel: Number(clevel) }),
+    ...(filters !== undefined && { filters: filters.split(',').filter(Boolean) }),
+    ...(chunks !== undefined && { chunks: lengthsOf('chunks', chunks) }),
+    ...(blocks !== undefined && { blocks: lengthsOf('blocks', blocks) }),
+  }
+}
+
+/** Bytes in order. */
+type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>
+
+/** Creates an array from a `.npy` file, or from raw items in C order. `-` is standard input. */
+export async function create(from: string, to: string, raw: RawItems, storage: Storage): Promise<void> {
+  const options = optionsOf(storage)
+  const input = from === '-' ? (process.stdin as Bytes) : fileBytes(from)
+  const { head, rest } = await split(input, raw.shape === undefined && raw.dtype === undefined ? HEADER : 0)
+  const header = head.length ? parseNpyHeader(head) : headerOf(raw)
+  const { dtype, shape, isFortran, start } = header
+  const items = concatenated(head.subarray(start), rest)
+  await written(to, { codec: 'zstd', ...options, shape, dtype }, async (writer, advance) => {
+    if (isFortran || shape.length === 0) return writeWhole(writer, await collected(items), header)
+    const row = writer.type.size * shape.slice(1).reduce((product, length) => product * length, 1)
+    const wanted = row * shape[0]!
+    let done = 0
+    for await (const rows of rowsOf(items, row, Math.max(row, AT_ONCE - (AT_ONCE % (row * writer.chunks[0]! || 1))))) {
+      const used = rows.subarray(0, Math.min(rows.length, wanted - done))
+      if (used.length) await writer.append(used)
+      done += used.length
+      advance(used.length)
+    }
+    if (done < wanted) throw new B2ndError('format', `${from}: the items end before byte ${wanted}`)
+  })
+}
+
+async function writeWhole(
+  writer: ArrayWriter,
+  bytes: Uint8Array<ArrayBuffer>,
+  { shape, isFortran }: NpyHeader,
+): Promise<void> {
+  const ordered = isFortran ? inCOrder(bytes, shape, writer.type.size) : bytes.subarray(0, writer.type.size)
+  await writer.write(null, ordered)
+}
+
+function headerOf({ shape, dtype }: RawItems): NpyHeader {
+  if (shape === undefined || dtype === undefined) throw argument('raw items need --shape and --dtype')
+  return { shape: shape.trim() ? lengthsOf('shape', shape) : [], dtype, isFortran: false, start: 0 }
+}
+
+async function* fileBytes(path: string): Bytes {
+  const file = await openHandle(path)
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(new Uint8Array(AT_ONCE))
+      if (!bytesRead) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** The first bytes, at least so many if there are, and the rest. */
+async function split(
+  bytes: Bytes,
+  least: number,
+): Promise<{ head: Uint8Array<ArrayBuffer>; rest: AsyncIterator<Uint8Array<ArrayBuffer>> }> {
+  const rest = bytes[Symbol.asyncIterator]()
+  const parts: Uint8Array[] = []
+  for (let length = 0; length < least; length += parts.at(-1)!.length) {
+    const next = await rest.next()
+    if (next.done) break
+    parts.push(next.value)
+  }
+  return { head: new Uint8Array(Buffer.concat(parts)), rest }
+}
+
+async function* concatenated(head: Uint8Array<ArrayBuffer>, rest: AsyncIterator<Uint8Array<ArrayBuffer>>): Bytes {
+  if (head.length) yield head
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+/** Bytes in parts of at most `most` bytes, each of whole rows. The last one may be cut. */
+async function* rowsOf(bytes: Bytes, row: number, most: number): Bytes {
+  let [buffer, filled] = [new Uint8Array(most), 0]
+  for await (let part of bytes) {
+    while (part.length) {
+      const taken = part.subarray(0, most - filled)
+      buffer.set(taken, filled)
+      filled += taken.length
+      part = part.subarray(taken.length)
+      if (filled === most) {
+        yield buffer
+        ;[buffer, filled] = [new Uint8Array(most), 0]
+      }
+    }
+  }
+  if (filled) yield buffer.subarray(0, filled - (filled % row))
+}
+
+async function collected(bytes: Bytes): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  for await (const part of bytes) parts.push(part)
+  return new Uint8Array(Buffer.concat(parts))
+}
+
+/** Copies an array with other parameters. */
+export const repack = (from: string, to: string, storage: Storage): Promise<void> =>
+  withArray(from, async array => {
+    const { shape, chunks, blocks, info } = array
+    const { b2nd: _, caterva: __, ...meta } = array.meta
+    const { codec, clevel } = info
+    const options = {
+      chunks,
+      ...(blocks && { blocks }),
+      ...(codec.name && codec.name !== 'snappy' && { codec: codec.name as CodecName }),
+      clevel,
+      filters: info.filters.map(({ id, name, meta }) => (name ?? String(id)) + (meta ? `:${meta}` : '')),
+      meta,
+      attrs: await array.attrs(),
+      ...optionsOf(storage),
+      shape,
+      dtype: (array.type && array.dtype) ?? `|V${array.itemsize}`,
+    }
+    await written(to, options, (writer, advance) => copy(array, writer, advance))
+  })
+
+/** Copies chunk by chunk of the new array. */
+async function copy(array: NDArray, writer: ArrayWriter, advance: (bytes: number) => void): Promise<void> {
+  const { shape, itemsize } = array
+  const boxes = (axis: number): { start: number; stop: number; step: null }[][] => {
+    if (axis === shape.length) return [[]]
+    const [length, each] = [shape[axis]!, writer.chunks[axis]!]
+    const starts = Array.from({ length: Math.ceil(length / each) }, (_, k) => k * each)
+    const inner = boxes(axis + 1)
+    return starts.flatMap(start => {
+      const part = slice(start, Math.min(start + each, length)) as { start: number; stop: number; step: null }
+      return inner.map(rest => [part, ...rest])
+    })
+  }
+  for (const box of boxes(0)) {
+    await writer.write(box, (await array.get(box)).data)
+    advance(box.reduce((bytes, { start, stop }) => bytes * (stop - start), itemsize))
+  }
+}
+
+/** Writes an array to a path, where it appears when it is complete, and tells its size. */
+async function written(
+  to: string,
+  options: ArrayOptions & { shape: readonly number[]; dtype: string },
+  fill: (writer: ArrayWriter, advance: (bytes: number) => void) => Promise<void>,
+): Promise<void> {
+  const writer = await arrayWriter(to, options)
+  const progress = new Progress(
+    'writing',
+    options.shape.reduce((product, length) => product * length, writer.type.size),
+  )
+  try {
+    await fill(writer, bytes => progress.advance(bytes))
+    await writer.close()
+  } catch (error) {
+    await writer.abort(error)
+    throw error
+  } finally {
+    progress.end()
+  }
+  console.log(`${to}: ${(await stat(to)).size} bytes`)
+}

@@ -1,0 +1,107 @@
+// What a path or URL leads to: a frame, a store, or a member of a store behind the path of the store.
+
+import { open as openHandle, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { argument } from '../base/errors.js'
+import { NDArray, open, type OpenOptions, type SChunk } from '../index.js'
+import { fileSource, folderSource } from '../node.js'
+import { openStore, type Store, type Table } from '../store.js'
+
+/** What was opened: a frame with its size in bytes, if it is one file; a table; or a store. */
+export type Opened =
+  | { readonly kind: 'frame'; readonly frame: NDArray | SChunk; readonly size: number | null }
+  | { readonly kind: 'table'; readonly table: Table }
+  | { readonly kind: 'store'; readonly store: Store }
+
+const isUrl = (what: string): boolean => /^https?:\/\//.test(what)
+
+/** Opens what a path or URL leads to, and closes it after work. */
+export async function withOpened<T>(
+  what: string,
+  work: (opened: Opened) => Promise<T>,
+  options: OpenOptions = {},
+): Promise<T> {
+  const [path, key] = await split(what)
+  if (key === undefined && !(await isStore(path))) {
+    const frame = await open(isUrl(path) ? path : await fileSource(path), options)
+    return closing(frame, async () => work({ kind: 'frame', frame, size: await sizeOf(path) }))
+  }
+  return withStore(path, async store => {
+    const group = key?.replace(/\/+$/, '') ?? ''
+    if (store.tables().includes(group)) return work({ kind: 'table', table: await store.getTable(group) })
+    if (key === undefined) return work({ kind: 'store', store })
+    const frame = await store.get(key, options)
+    return closing(frame, () => work({ kind: 'frame', frame, size: null }))
+  })
+}
+
+/** Opens a frame. Fails as `argument` for a store or a table. */
+export const withFrame = <T>(what: string, work: (frame: NDArray | SChunk) => Promise<T>): Promise<T> =>
+  withOpened(what, opened => {
+    if (opened.kind === 'frame') return work(opened.frame)
+    throw argument(`${what} is a ${opened.kind}, not an array`)
+  })
+
+/** Opens an array. Fails as `argument` for anything else. */
+export const withArray = <T>(what: string, work: (array: NDArray) => Promise<T>): Promise<T> =>
+  withFrame(what, frame => {
+    if (frame instanceof NDArray) return work(frame)
+    throw argument(`${what} is not an array`)
+  })
+
+/** Opens the store at a path or URL, and closes it after work. */
+export async function withStore<T>(what: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const isFolder = !isUrl(what) && (await stat(what)).isDirectory()
+  const store = await openStore(isFolder ? folderSource(what) : isUrl(what) ? what : await fileSource(what))
+  return closing(store, () => work(store))
+}
+
+async function closing<T>(what: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    await what.close()
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The path of a store and the key of a member, if a path consists of them; else the path alone. */
+async function split(what: string): Promise<[path: string, key?: string]> {
+  const [, store, key] = /^([^?#]*?\.b2[zde])(\/[^?#]*)$/.exec(what) ?? []
+  if (isUrl(what)) return store ? [store, key!] : [what]
+  if (await exists(what)) return [what]
+  for (let [path, key] = [what, '']; path !== dirname(path);) {
+    key = `/${basename(path)}${key}`
+    path = dirname(path)
+    if ((await exists(path)) && (await isFileOrStore(path))) return [path, key]
+  }
+  return [what]
+}
+
+const isFileOrStore = async (path: string): Promise<boolean> => (await stat(path)).isFile() || isStore(path)
+
+/** Whether a path is that of an archive or a directory that is a store. */
+export async function isStore(path: string): Promise<boolean> {
+  if (isUrl(path)) return /\.b2[ze]$/.test(path)
+  if ((await stat(path)).isDirectory()) return path.endsWith('.b2d') || exists(join(path, 'embed.b2e'))
+  if (path.endsWith('.b2e')) return withStore(path, async store => store.tables().includes(''))
+  const file = await openHandle(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
+    return buffer.toString('latin1') === 'PK'
+  } finally {
+    await file.close()
+  }
+}
+
+/** The size of a file; null of anything else. */
+async function sizeOf(path: string): Promise<number | null> {
+  if (isUrl(path)) return null
+  const stats = await stat(path)
+  return stats.isFile() ? stats.size : null
+}

@@ -1,0 +1,86 @@
+// `b2nd verify`: decodes everything.
+
+import { isB2ndError, type NDArray, type SChunk } from '../index.js'
+import type { Table } from '../store.js'
+import { objectsIn } from '../store/objects.js'
+import { count } from './facts.js'
+import { isStore, withOpened, withStore } from './opened.js'
+import { Progress } from './progress.js'
+
+/** Rows that are read at a time. */
+const AT_ONCE = 4096
+
+/** Checks files, and all members of stores. Prints a line for each, and returns the worst error. */
+export async function verify(files: readonly string[]): Promise<Error | undefined> {
+  let worst: Error | undefined
+  for (const what of await membersOf(files)) {
+    try {
+      console.log(`${what}: good, ${await checked(what)}`)
+    } catch (error) {
+      console.log(`${what}: ${(error as Error).message}`)
+      if (!worst || isB2ndError(worst, 'unsupported')) worst = error as Error
+    }
+  }
+  return worst
+}
+
+/** Files, with the members in place of stores. */
+async function membersOf(files: readonly string[]): Promise<string[]> {
+  const all: string[] = []
+  for (const what of files) {
+    const store = await isStore(what).catch(() => false)
+    if (!store) all.push(what)
+    else
+      await withStore(what, async store => {
+        const tables = store.tables()
+        if (tables.includes('')) all.push(what)
+        const names = [...tables.filter(Boolean), ...store.keys()]
+        all.push(...names.map(key => what.replace(/\/+$/, '') + key))
+      })
+  }
+  return all
+}
+
+/** Decodes everything in a member. Returns what there was. */
+const checked = (what: string): Promise<string> =>
+  withOpened(what, async opened => {
+    if (opened.kind === 'table') return checkedTable(opened.table)
+    if (opened.kind === 'store') return count(opened.store.keys().length, 'member')
+    return checkedFrame(opened.frame)
+  })
+
+async function checkedTable(table: Table): Promise<string> {
+  for (let start = 0; start < table.length; start += AT_ONCE)
+    await table.rows(start, Math.min(start + AT_ONCE, table.length))
+  return `${count(table.length, 'row')}, ${count(table.schema.columns.length, 'column')}`
+}
+
+async function checkedFrame(frame: NDArray | SChunk): Promise<string> {
+  const { schunk = frame as SChunk } = frame as Partial<NDArray>
+  const nchunks = await schunk.nchunks()
+  const progress = new Progress('verifying', nchunks)
+  let [nbytes, missing] = [0, 0]
+  try {
+    for (const { nchunk, count, special } of await frame.chunkMap()) {
+      progress.advance(count)
+      if (special === 'unfetched') {
+        missing += count
+        continue
+      }
+      // The chunks of a run are the same, but the last one of a frame may be shorter.
+      const { length } = await schunk.chunk(nchunk)
+      nbytes += length * (count - 1) + (count > 1 ? (await schunk.chunk(nchunk + count - 1)).length : length)
+    }
+  } finally {
+    progress.end()
+  }
+  await frame.attrs()
+  const chunks = count(nchunks, 'chunk') + (missing ? ` (${missing} of them not fetched)` : '')
+  const summary = `${chunks}, ${count(nbytes, 'byte')}`
+  const { batcharray } = frame.meta as { batcharray?: { serializer?: string } }
+  const objects = batcharray?.serializer === 'arrow' ? undefined : await objectsIn(frame, {})
+  if (!objects) return summary
+  for (let start = 0; start < objects.length; start += AT_ONCE)
+    await objects.slice(start, Math.min(start + AT_ONCE, objects.length))
+  return `${summary}, ${count(objects.length, 'object')}`
+}

@@ -1,0 +1,79 @@
+// The package's command prints what the native tool prints: `node tool.mjs TOOL FOLDER`, the corpus in FOLDER.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [TOOL, GOLDEN] = process.argv.slice(2)
+const CLI = join(import.meta.dirname, '../../dist/cli.js')
+const AT_ONCE = 4
+
+/** What a program prints, and its status. */
+const run = (program, words) =>
+  new Promise(resolve => {
+    const options = { encoding: 'buffer', maxBuffer: 2 ** 28 }
+    execFile(program, words, options, (error, out) => resolve({ status: error?.code ?? 0, out }))
+  })
+
+const files = (folder, pattern) =>
+  readdirSync(join(GOLDEN, folder))
+    .filter(name => pattern.test(name))
+    .sort()
+    .map(name => join(GOLDEN, folder, name))
+
+// The reference writes the metalayer of 16 dimensions so that no reader of MessagePack takes it.
+const arrays = files('blosc2-4.14.1', /^(dtype|shape|special|sparse|lazy|proxy)-(?!.*-16d-).*\.b2nd$/)
+const calls = [
+  ...files('blosc2-4.14.1', /^dtype-.*\.b2nd$/).flatMap((file, k) => [
+    ['get', file, '-f', ['text', 'csv', 'json'][k % 3]],
+    ['get', file, '-f', ['json', 'npy', 'raw'][k % 3]],
+  ]),
+  ...arrays.map((file, k) => ['get', file, '-f', ['text', 'json', 'csv', 'npy'][k % 4]]),
+  ...[['...'], ['2:, ::-3'], ['[5,1,-1], ::7, :2'], ['-1, 3, 5'], ['11:3:-4, [], 0']].flatMap(words =>
+    ['text', 'json', 'csv'].map(format => ['get', join(GOLDEN, 'blosc2-4.14.1/sample.b2nd'), ...words, '-f', format]),
+  ),
+  ...files('tables', /\.b2[dz]$/).flatMap(file => [
+    ['get', file, '-f', 'json'],
+    ['get', file, '1:9:2', '-f', 'csv'],
+    ['get', file],
+    ['info', '--json', file],
+  ]),
+  ...files('objects', /^\d+\.b2b$/).flatMap(file => [
+    ['get', file, '-f', 'json'],
+    ['get', file, '::-1', '-f', 'json'],
+    ['info', '--json', file],
+  ]),
+  ...['tree.b2z', 'dict.b2d', 'embed.b2e'].flatMap(name => [['ls', '--json', join(GOLDEN, 'stores', name)]]),
+  ['get', join(GOLDEN, 'stores/tree.b2z/group/image'), '0'],
+  ...arrays.map(file => ['info', '--json', file]),
+]
+
+/** JSON may be written in other ways: MessagePack's 2.0 is 2 in JavaScript. */
+const isJson = words => words.includes('--json') || (words.includes('json') && /tables|objects/.test(words[1]))
+const parsed = (words, out) => (isJson(words) ? known(JSON.parse(out)) : out.toString('latin1'))
+/** The native tool also tells what references refer to. */
+const known = value => {
+  if (!Array.isArray(value)) delete value.origin
+  return value
+}
+
+let next = 0
+const different = []
+async function worker() {
+  while (next < calls.length) {
+    const words = calls[next++]
+    const [native, ours] = await Promise.all([run(TOOL, words), run(process.execPath, [CLI, ...words])])
+    try {
+      assert.equal(ours.status, native.status)
+      if (native.status === 0) assert.deepEqual(parsed(words, ours.out), parsed(words, native.out))
+    } catch (error) {
+      different.push(`${words.join(' ')}\n${error.message.slice(0, 600)}`)
+    }
+  }
+}
+await Promise.all(Array.from({ length: AT_ONCE }, worker))
+console.log(`${calls.length} calls, ${different.length} differ`)
+if (different.length) {
+  console.log(different.slice(0, 60).join('\n\n').slice(0, 60_000))
+  process.exitCode = 1
+}
