@@ -117,7 +117,7 @@ impl ArrayParams {
         }
         let (chunkshape, blockshape) =
             shapes(&self.shape, itemsize, self.chunkshape.as_deref(), self.blockshape.as_deref())?;
-        let normal = dtype.to_string();
+        let normal = dtype.text();
         let text = normal.as_bytes();
         let wire = WireArray {
             fields: if self.caterva { CATERVA } else { B2ND },

@@ -13,13 +13,23 @@ pub struct TypeCode {
     pub itemsize: usize,
 }
 
+impl TypeCode {
+    /// The number after the letter: bytes or, of strings, code points.
+    pub(crate) const fn number(&self) -> Option<usize> {
+        match (self.kind, self.itemsize) {
+            ('O', 8) => None,
+            ('U', itemsize) => Some(itemsize / 4),
+            (_, itemsize) => Some(itemsize),
+        }
+    }
+}
+
 impl fmt::Display for TypeCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { order, kind, itemsize } = *self;
-        match (kind, itemsize) {
-            ('O', 8) => write!(f, "{order}O"),
-            ('U', _) => write!(f, "{order}U{}", itemsize / 4),
-            _ => write!(f, "{order}{kind}{itemsize}"),
+        let Self { order, kind, .. } = *self;
+        match self.number() {
+            Some(number) => write!(f, "{order}{kind}{number}"),
+            None => write!(f, "{order}{kind}"),
         }
     }
 }

@@ -163,7 +163,8 @@ fn whole(typesize: usize, bytes: &[u8]) -> PlaneLayout {
 
 /// Shuffled as if they were elements of 8 bytes, the first of each 8 bytes go to one register, the second to the next,
 /// and so on: bits are then exchanged between registers.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitch: usize) {
     let step = 8 * V::BYTES;
     for first in steps(plane.len(), step) {
@@ -173,7 +174,8 @@ fn bits_of_plane<V: Vector>(proof: V::Proof, plane: &[u8], rows: &mut [u8], pitc
 }
 
 /// The inverse.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 fn plane_of_bits<V: Vector>(proof: V::Proof, rows: &[u8], pitch: usize, plane: &mut [u8]) {
     let step = 8 * V::BYTES;
     for first in steps(plane.len(), step) {

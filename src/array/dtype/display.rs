@@ -1,39 +1,34 @@
 //! Dtypes as text that NumPy understands.
+//!
+//! The text is put together without `core::fmt`, which in WebAssembly takes as much code as all of this file.
 
 use super::{ByteOrder, Dtype, Field, Kind, TimeStep, TimeUnit};
 use crate::base::TypeCode;
-use alloc::{format, string::String};
-use core::fmt::{self, Write};
+use alloc::string::String;
+use core::fmt;
 
 impl fmt::Display for Dtype {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            Kind::Subarray { item, shape } => write!(f, "({}, {})", Nested(item), Tuple(shape)),
-            Kind::Struct { fields, aligned } if *aligned || !is_packed(fields, self.itemsize) => {
-                layout(f, fields, self.itemsize, *aligned)
-            }
-            Kind::Struct { fields, .. } => {
-                write!(f, "[")?;
-                separated(f, fields, |f, field| write!(f, "{}", Packed(field)))?;
-                write!(f, "]")
-            }
-            Kind::Datetime(step) | Kind::Timedelta(step) => write!(f, "{}{step}", self.code()),
-            _ => write!(f, "{}", self.code()),
-        }
+        f.write_str(&self.text())
     }
 }
 
 impl fmt::Display for TimeStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self { unit: TimeUnit::Generic, .. } => Ok(()),
-            Self { count: 1, unit } => write!(f, "[{}]", unit.symbol()),
-            Self { count, unit } => write!(f, "[{count}{}]", unit.symbol()),
-        }
+        let mut text = Text::default();
+        text.step(*self);
+        f.write_str(&text.0)
     }
 }
 
 impl Dtype {
+    /// What `Display` writes.
+    pub(crate) fn text(&self) -> String {
+        let mut text = Text::default();
+        text.dtype(self);
+        text.0
+    }
+
     /// Byte order, kind and size. Structures and sub-arrays count as raw bytes, and the steps of times are left out.
     pub const fn code(&self) -> TypeCode {
         let order = match self.byte_order {
@@ -58,103 +53,215 @@ impl Dtype {
     }
 }
 
-/// A dtype inside a literal: type strings are quoted there.
-struct Nested<'a>(&'a Dtype);
+/// Text under construction.
+#[derive(Default)]
+struct Text(String);
 
-impl fmt::Display for Nested<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.kind {
-            Kind::Subarray { .. } | Kind::Struct { .. } => write!(f, "{}", self.0),
-            _ => write!(f, "'{}'", self.0),
+impl Text {
+    #[inline(never)]
+    fn put(&mut self, text: &str) {
+        self.0.push_str(text);
+    }
+
+    fn number(&mut self, number: usize) {
+        if number >= 10 {
+            self.number(number / 10);
         }
+        self.0.push(char::from(b'0' + (number % 10) as u8));
     }
-}
 
-/// `(2, 3)`, `(2,)`
-struct Tuple<'a>(&'a [usize]);
-
-impl fmt::Display for Tuple<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "(")?;
-        separated(f, self.0, |f, dim| write!(f, "{dim}"))?;
-        f.write_str(if self.0.len() == 1 { ",)" } else { ")" })
-    }
-}
-
-/// A field in the list of a structure without gaps.
-struct Packed<'a>(&'a Field);
-
-impl fmt::Display for Packed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Field { dtype, .. } = self.0;
-        write!(f, "({}, ", Name(self.0))?;
+    fn dtype(&mut self, dtype: &Dtype) {
         match &dtype.kind {
-            Kind::Subarray { item, shape } => write!(f, "{}, {})", Nested(item), Tuple(shape)),
-            _ => write!(f, "{})", Nested(dtype)),
-        }
-    }
-}
-
-/// `'name'` or `('title', 'name')`
-struct Name<'a>(&'a Field);
-
-impl fmt::Display for Name<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0.title {
-            Some(title) => write!(f, "({}, {})", Quoted(title), Quoted(&self.0.name)),
-            None => write!(f, "{}", Quoted(&self.0.name)),
-        }
-    }
-}
-
-/// A Python string literal.
-struct Quoted<'a>(&'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char('\'')?;
-        for char in self.0.chars() {
-            match char {
-                '\'' | '\\' => write!(f, "\\{char}")?,
-                char if char.is_control() => write!(f, "\\x{:02x}", u32::from(char))?,
-                char => f.write_char(char)?,
+            Kind::Subarray { item, shape } => {
+                self.put("(");
+                self.shaped(item, shape);
+            }
+            Kind::Struct { fields, aligned } if *aligned || !is_packed(fields, dtype.itemsize) => {
+                self.layout(fields, dtype.itemsize, *aligned);
+            }
+            Kind::Struct { fields, .. } => self.list("[", fields, |text, field| {
+                text.put("(");
+                text.name(field);
+                text.put(", ");
+                match &field.dtype.kind {
+                    Kind::Subarray { item, shape } => text.shaped(item, shape),
+                    _ => {
+                        text.nested(&field.dtype);
+                        text.put(")");
+                    }
+                }
+            }),
+            kind => {
+                self.code(dtype.code());
+                if let Kind::Datetime(step) | Kind::Timedelta(step) = kind {
+                    self.step(*step);
+                }
             }
         }
-        f.write_char('\'')
     }
-}
 
-fn separated<T>(
-    f: &mut fmt::Formatter<'_>,
-    items: &[T],
-    mut one: impl FnMut(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
-) -> fmt::Result {
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            write!(f, ", ")?;
+    fn code(&mut self, code: TypeCode) {
+        self.0.push(code.order);
+        self.0.push(code.kind);
+        if let Some(number) = code.number() {
+            self.number(number);
         }
-        one(f, item)?;
     }
-    Ok(())
-}
 
-/// `{'names': […], 'formats': […], 'offsets': […], 'itemsize': 12}`
-fn layout(f: &mut fmt::Formatter<'_>, fields: &[Field], itemsize: usize, aligned: bool) -> fmt::Result {
-    write!(f, "{{'names': [")?;
-    separated(f, fields, |f, field| write!(f, "{}", Quoted(&field.name)))?;
-    write!(f, "], 'formats': [")?;
-    separated(f, fields, |f, field| write!(f, "{}", Nested(&field.dtype)))?;
-    write!(f, "], 'offsets': [")?;
-    separated(f, fields, |f, field| write!(f, "{}", field.offset))?;
-    if fields.iter().any(|field| field.title.is_some()) {
-        write!(f, "], 'titles': [")?;
-        separated(f, fields, |f, field| match &field.title {
-            Some(title) => write!(f, "{}", Quoted(title)),
-            None => write!(f, "None"),
-        })?;
+    fn step(&mut self, TimeStep { count, unit }: TimeStep) {
+        if unit == TimeUnit::Generic {
+            return;
+        }
+        self.put("[");
+        if count > 1 {
+            self.number(count as usize);
+        }
+        self.put(unit.symbol());
+        self.put("]");
     }
-    write!(f, "], 'itemsize': {itemsize}")?;
-    f.write_str(if aligned { ", 'aligned': True}" } else { "}" })
+
+    /// A dtype inside a literal: type strings are quoted there.
+    fn nested(&mut self, dtype: &Dtype) {
+        let quote = match dtype.kind {
+            Kind::Subarray { .. } | Kind::Struct { .. } => "",
+            _ => "'",
+        };
+        self.put(quote);
+        self.dtype(dtype);
+        self.put(quote);
+    }
+
+    /// The end of a tuple: a dtype and a shape.
+    fn shaped(&mut self, item: &Dtype, shape: &[usize]) {
+        self.nested(item);
+        self.shape(shape);
+    }
+
+    /// `, (2, 3))`, `, (2,))`
+    fn shape(&mut self, shape: &[usize]) {
+        self.put(", (");
+        self.separated(shape, |text, len| text.number(*len));
+        self.put(if shape.len() == 1 { ",))" } else { "))" });
+    }
+
+    /// `'name'` or `('title', 'name')`
+    fn name(&mut self, field: &Field) {
+        if let Some(title) = &field.title {
+            self.put("(");
+            self.quoted(title);
+            self.put(", ");
+            self.quoted(&field.name);
+            self.put(")");
+        } else {
+            self.quoted(&field.name);
+        }
+    }
+
+    /// A Python string literal.
+    fn quoted(&mut self, content: &str) {
+        self.put("'");
+        for char in content.chars() {
+            match char {
+                '\'' | '\\' => self.put("\\"),
+                char if char.is_control() => {
+                    // There are none above 0x9f.
+                    self.put("\\x");
+                    for digit in [u32::from(char) >> 4, u32::from(char) & 15] {
+                        self.0.extend(char::from_digit(digit, 16));
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            self.0.push(char);
+        }
+        self.put("'");
+    }
+
+    /// `{'names': […], 'formats': […], 'offsets': […], 'itemsize': 12}`
+    fn layout(&mut self, fields: &[Field], itemsize: usize, aligned: bool) {
+        self.list("{'names': [", fields, |text, field| text.quoted(&field.name));
+        self.list(", 'formats': [", fields, |text, field| text.nested(&field.dtype));
+        self.list(", 'offsets': [", fields, |text, field| text.number(field.offset));
+        if fields.iter().any(|field| field.title.is_some()) {
+            self.list(", 'titles': [", fields, |text, field| match &field.title {
+                Some(title) => text.quoted(title),
+                None => text.put("None"),
+            });
+        }
+        self.put(", 'itemsize': ");
+        self.number(itemsize);
+        self.put(if aligned { ", 'aligned': True}" } else { "}" });
+    }
+
+    /// `start`, the fields, and `]`.
+    fn list(&mut self, start: &str, fields: &[Field], one: impl FnMut(&mut Self, &Field)) {
+        self.put(start);
+        self.separated(fields, one);
+        self.put("]");
+    }
+
+    fn separated<T>(&mut self, items: &[T], mut one: impl FnMut(&mut Self, &T)) {
+        let start = self.0.len();
+        for item in items {
+            self.separate(start);
+            one(self, item);
+        }
+    }
+
+    /// The dtype as the `descr` of a `.npy` header. `None` if that format cannot express it.
+    fn descr(&mut self, dtype: &Dtype) -> Option<()> {
+        match &dtype.kind {
+            Kind::Subarray { item, shape } => {
+                self.put("(");
+                self.descr(item)?;
+                self.shape(shape);
+            }
+            Kind::Struct { fields, .. } => self.descr_of_fields(fields, dtype.itemsize)?,
+            _ => self.nested(dtype),
+        }
+        Some(())
+    }
+
+    fn descr_of_fields(&mut self, fields: &[Field], itemsize: usize) -> Option<()> {
+        self.put("[");
+        let (start, mut end) = (self.0.len(), 0);
+        for field in fields {
+            self.gap(start, field.offset.checked_sub(end)?);
+            end = field.offset + field.dtype.itemsize;
+            self.separate(start);
+            self.put("(");
+            self.name(field);
+            self.put(", ");
+            if let Kind::Subarray { item, shape } = &field.dtype.kind {
+                self.descr(item)?;
+                self.shape(shape);
+            } else {
+                self.descr(&field.dtype)?;
+                self.put(")");
+            }
+        }
+        self.gap(start, itemsize.checked_sub(end)?);
+        self.put("]");
+        Some(())
+    }
+
+    /// An unnamed field for a gap of `len` bytes, in the list that starts at `start`.
+    fn gap(&mut self, start: usize, len: usize) {
+        if len > 0 {
+            self.separate(start);
+            self.put("('', '|V");
+            self.number(len);
+            self.put("')");
+        }
+    }
+
+    /// Separates the next item of the list that starts at `start`.
+    fn separate(&mut self, start: usize) {
+        if self.0.len() > start {
+            self.put(", ");
+        }
+    }
 }
 
 fn is_packed(fields: &[Field], itemsize: usize) -> bool {
@@ -166,40 +273,7 @@ fn is_packed(fields: &[Field], itemsize: usize) -> bool {
 
 /// The dtype as the `descr` of a `.npy` header, unless that format cannot express it.
 pub(super) fn descr(dtype: &Dtype) -> Option<String> {
-    match &dtype.kind {
-        Kind::Subarray { item, shape } => Some(format!("({}, {})", descr(item)?, Tuple(shape))),
-        Kind::Struct { fields, .. } => descr_of_fields(fields, dtype.itemsize),
-        _ => Some(format!("'{dtype}'")),
-    }
-}
-
-fn descr_of_fields(fields: &[Field], itemsize: usize) -> Option<String> {
-    let mut parts = String::new();
-    let mut end = 0;
-    let gap_until = |parts: &mut String, end: usize, offset: usize| {
-        let gap = offset.checked_sub(end)?;
-        if gap > 0 {
-            part(parts, format_args!("('', '|V{gap}')"));
-        }
-        Some(())
-    };
-    for field in fields {
-        gap_until(&mut parts, end, field.offset)?;
-        end = field.offset + field.dtype.itemsize;
-        let (name, dtype) = (Name(field), &field.dtype);
-        match &dtype.kind {
-            Kind::Subarray { item, shape } => {
-                part(&mut parts, format_args!("({name}, {}, {})", descr(item)?, Tuple(shape)))
-            }
-            _ => part(&mut parts, format_args!("({name}, {})", descr(dtype)?)),
-        }
-    }
-    gap_until(&mut parts, end, itemsize)?;
-    Some(format!("[{parts}]"))
-}
-
-fn part(parts: &mut String, text: fmt::Arguments<'_>) {
-    let separator = if parts.is_empty() { "" } else { ", " };
-    // Writing to a String cannot fail.
-    let _ = write!(parts, "{separator}{text}");
+    let mut text = Text::default();
+    text.descr(dtype)?;
+    Some(text.0)
 }
