@@ -6,13 +6,20 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ptr;
 
-/// Plugins by id.
+/// Plugins by id. Clones share them where they can, which most copies of parameters do with none.
 pub(crate) struct Plugins<K: 'static, P: ?Sized + 'static> {
     #[cfg(feature = "alloc")]
-    list: Vec<(K, PluginRef<P>)>,
+    list: Option<Shared<List<K, P>>>,
     #[cfg(not(feature = "alloc"))]
     list: &'static [(K, &'static P)],
 }
+
+#[cfg(feature = "alloc")]
+type List<K, P> = Vec<(K, PluginRef<P>)>;
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+type Shared<T> = Arc<T>;
+#[cfg(all(feature = "alloc", not(target_has_atomic = "ptr")))]
+type Shared<T> = alloc::boxed::Box<T>;
 
 /// A static plugin, or a shared one.
 #[cfg(feature = "alloc")]
@@ -57,7 +64,7 @@ impl<K: Copy + PartialEq, P: ?Sized> Plugins<K, P> {
     /// No plugins.
     pub(crate) const fn new() -> Self {
         #[cfg(feature = "alloc")]
-        return Self { list: Vec::new() };
+        return Self { list: None };
         #[cfg(not(feature = "alloc"))]
         Self { list: &[] }
     }
@@ -65,7 +72,11 @@ impl<K: Copy + PartialEq, P: ?Sized> Plugins<K, P> {
     /// These plugins.
     pub(crate) fn of(list: &'static [(K, &'static P)]) -> Self {
         #[cfg(feature = "alloc")]
-        return Self { list: list.iter().map(|&(id, plugin)| (id, PluginRef::Static(plugin))).collect() };
+        return Self {
+            list: Some(Shared::new(
+                list.iter().map(|&(id, plugin)| (id, PluginRef::Static(plugin))).collect(),
+            )),
+        };
         #[cfg(not(feature = "alloc"))]
         Self { list }
     }
@@ -84,8 +95,11 @@ impl<K: Copy + PartialEq, P: ?Sized> Plugins<K, P> {
 
     #[cfg(feature = "alloc")]
     fn put(&mut self, id: K, plugin: PluginRef<P>) {
-        self.list.retain(|(other, _)| *other != id);
-        self.list.push((id, plugin));
+        let list = self.list.get_or_insert_with(|| Shared::new(Vec::new()));
+        #[cfg(target_has_atomic = "ptr")]
+        let list = Shared::make_mut(list);
+        list.retain(|(other, _)| *other != id);
+        list.push((id, plugin));
     }
 
     /// The plugin with this id.
@@ -95,7 +109,7 @@ impl<K: Copy + PartialEq, P: ?Sized> Plugins<K, P> {
 
     #[cfg(feature = "alloc")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (K, &P)> {
-        self.list.iter().map(|(id, plugin)| (*id, plugin.plugin()))
+        self.list.iter().flat_map(|list| list.iter()).map(|(id, plugin)| (*id, plugin.plugin()))
     }
 
     #[cfg(not(feature = "alloc"))]

@@ -197,6 +197,12 @@ impl Header {
         u64::from(self.header_len) + self.stored()
     }
 
+    /// The bytes after the chunks: the index and the trailer.
+    #[cfg(feature = "write")]
+    pub fn end(&self) -> core::ops::Range<u64> {
+        self.index_start()..self.frame_len
+    }
+
     /// Bytes of the chunks within the frame file.
     fn stored(&self) -> u64 {
         // A frame that lost all of its chunks may still count their bytes.

@@ -44,6 +44,8 @@ pub use request::{Part, Request};
 pub(crate) use sizes::Sizes;
 #[cfg(feature = "alloc")]
 pub use trailer::{Trailer, TrailerReading, WireContent, WireTrailer};
+#[cfg(feature = "write")]
+pub(crate) use wire::header_len;
 pub use wire::{WireHeader, is_frame};
 
 pub use crate::base::Reference;

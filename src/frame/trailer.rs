@@ -38,11 +38,11 @@ pub enum WireContent {
 impl WireTrailer {
     /// Bytes at the end of a frame that tell the length of its trailer.
     #[cfg(feature = "write")]
-    pub(crate) const END: u64 = END as u64;
+    pub(super) const END: usize = END;
 
     /// The length of the trailer that ends with these [`END`](Self::END) bytes.
     #[cfg(feature = "write")]
-    pub(crate) fn len(end: &[u8]) -> Result<u64> {
+    pub(super) fn len(end: &[u8]) -> Result<u64> {
         let mut reader = Reader::new(end);
         let len = reader.int(marker::U32) as u64;
         reader.check().map(|()| len)

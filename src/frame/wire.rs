@@ -90,7 +90,7 @@ pub struct WireHeader {
 }
 
 /// The length of a header that begins with `bytes`.
-pub(super) fn header_len(bytes: &[u8]) -> Result<u32> {
+pub(crate) fn header_len(bytes: &[u8]) -> Result<u32> {
     let mut reader = Reader::new(bytes);
     let first = reader.byte();
     if !is_first(first) || reader.take(MAGIC.len()) != MAGIC {

@@ -28,8 +28,6 @@ mod whole;
 pub use error::ReadError;
 #[cfg(feature = "std")]
 pub use file::{File, open, open_with};
-#[cfg(feature = "write")]
-pub(crate) use reader::converse;
 #[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};
 #[cfg(feature = "indexing")]

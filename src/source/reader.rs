@@ -69,7 +69,7 @@ impl ChunkInfo {
 }
 
 /// Brings the bytes that a conversation asks for.
-pub(crate) fn converse<S: ReadAt, C: Conversation>(
+fn converse<S: ReadAt, C: Conversation>(
     source: &S,
     dparams: &DParams,
     mut reading: C,

@@ -7,6 +7,8 @@ use super::streams::Streams;
 use crate::base::Result;
 use crate::codec::Encoder;
 use alloc::vec::Vec;
+use core::iter::StepBy;
+use core::ops::Range;
 
 /// The tables of the codecs, and the memory of the filters.
 #[derive(Debug, Default)]
@@ -25,11 +27,11 @@ impl BlockEncoder {
         BlockWriter { encoder, buffers: [now, next] }
     }
 
-    /// Writes blocks as [`BlockWriter::write`] does.
+    /// Writes blocks as [`BlockWriter::write`] does. One type of numbers, so that this code exists once.
     pub(super) fn write(
         &mut self,
         job: &Job<'_>,
-        nblocks: impl Iterator<Item = usize>,
+        nblocks: StepBy<Range<usize>>,
         starts: Starts<'_>,
         dst: &mut [u8],
     ) -> Result<Option<usize>> {

@@ -99,20 +99,22 @@ impl Trial<'_, '_> {
 fn train(sample: &[u8], blocksize: usize, len: usize) -> Vec<u8> {
     let (mut worths, mut inside) = (worths(sample, blocksize), vec![0; 1 << BITS]);
     let count = (len / SEGMENT).max(1);
-    let part = (sample.len() / count).max(SEGMENT);
-    let mut segments: Vec<(u32, &[u8])> = Vec::new();
-    for part in sample.chunks(part) {
+    let step = (sample.len() / count).max(SEGMENT);
+    let segment = |start: usize| &sample[start..start + SEGMENT];
+    // What they are worth, and where they start.
+    let mut segments: Vec<(u32, usize)> = Vec::new();
+    for (number, part) in sample.chunks(step).enumerate() {
         let (worth, at) = best_segment(part, &worths, &mut inside);
         if worth > 0 {
-            let segment = &part[at..at + SEGMENT];
+            let start = number * step + at;
             // Another segment with the same would add nothing.
-            hashes(segment).for_each(|hash| worths[hash] = 0);
-            segments.push((worth, segment));
+            hashes(segment(start)).for_each(|hash| worths[hash] = 0);
+            segments.push((worth, start));
         }
     }
-    segments.sort_by_key(|(worth, _)| *worth);
+    segments.sort_unstable();
     let surplus = segments.len().saturating_sub(count);
-    segments[surplus..].iter().flat_map(|(_, segment)| *segment).copied().collect()
+    segments[surplus..].iter().flat_map(|(_, start)| segment(*start)).copied().collect()
 }
 
 /// In how many other blocks there is each sequence, by its hash.

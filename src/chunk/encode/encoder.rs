@@ -99,7 +99,7 @@ impl ChunkEncoder {
             let written = match threads {
                 #[cfg(feature = "rayon")]
                 2.. => self.helpers.write(block_encoder, &job, starts, body, threads),
-                _ => block_encoder.write(&job, 0..job.nblocks(), starts, body),
+                _ => block_encoder.write(&job, (0..job.nblocks()).step_by(1), starts, body),
             };
             Ok(written?.map(|len| (offset + len, !dict.is_empty())))
         })

@@ -80,7 +80,7 @@ impl Helpers {
         let blocks = (RUN / job.cut.blocksize).max(1);
         let threads = threads.min(nblocks.div_ceil(blocks));
         if threads < 2 {
-            return own.write(job, 0..nblocks, starts, dst);
+            return own.write(job, (0..nblocks).step_by(1), starts, dst);
         }
         self.encoders.resize_with(self.encoders.len().max(threads - 1), Default::default);
         self.runs.resize_with(self.runs.len().max(RUNS * threads), Default::default);
@@ -141,7 +141,7 @@ impl Run {
         self.bytes.resize(numbers.len() * (job.cut.blocksize + 4 * streams), 0);
         self.starts.resize(numbers.len(), [0; 4]);
         let starts = Starts { table: &mut self.starts, offset: 0 };
-        self.len = encoder.write(job, numbers, starts, &mut self.bytes)?;
+        self.len = encoder.write(job, numbers.step_by(1), starts, &mut self.bytes)?;
         Ok(())
     }
 }

@@ -72,14 +72,16 @@ impl FrameEditor {
         let size = self.chunksize();
         let mut left: Vec<Option<Entry>> = self.chunks.iter().copied().map(Some).collect();
         let zeros = Entry { wire: special(SpecialValue::Zeros), nbytes: size, cbytes: 0, fresh: false };
-        let take = |chunk: &Option<u64>| match *chunk {
-            None => Ok(zeros),
-            Some(nchunk) => {
-                let entry = usize::try_from(nchunk).ok().and_then(|at| left.get_mut(at)?.take());
-                entry.ok_or_else(|| self.no_chunk(nchunk))
-            }
-        };
-        let chunks = order.iter().map(take).collect::<Result<Vec<_>>>()?;
+        let mut chunks = Vec::with_capacity(order.len());
+        for nchunk in order {
+            chunks.push(match *nchunk {
+                None => zeros,
+                Some(nchunk) => {
+                    let entry = usize::try_from(nchunk).ok().and_then(|at| left.get_mut(at)?.take());
+                    entry.ok_or_else(|| self.no_chunk(nchunk))?
+                }
+            });
+        }
         let short = chunks.iter().rev().skip(1).find(|entry| entry.nbytes != size);
         if let Some(entry) = short.filter(|_| !self.is_variable()) {
             return Err(ArgumentError::Parameter { name: "chunk size", value: entry.nbytes.into() }.into());

@@ -1,43 +1,51 @@
 //! Opening of existing frames for changes.
 
-use super::super::Header;
-use super::super::index::ChunkIndex;
+use super::super::location::ChunkOffsets;
 use super::super::trailer::{WireContent, WireTrailer};
 use super::super::wire::WireHeader;
+use super::super::{Header, plain};
 use super::space::{Files, Space};
 use super::{Committed, Entry, FrameEditor};
 use crate::base::{Error, Limits, Result, Unsupported, saturating_times};
+use crate::chunk::{Chunk, DParams};
 use crate::frame::WireEntry;
 use alloc::vec::Vec;
 
 impl FrameEditor {
-    /// Creates an editor for the frame with the header `bytes`, this index and this trailer. `sizes` are the uncompressed sizes
-    /// of its chunks, as runs of (number of chunks, bytes per chunk).
+    /// Creates an editor for the frame with the header `bytes`, which has `end` after its [chunks](Header::end). `sizes` are the
+    /// uncompressed sizes of its chunks, as runs of (number of chunks, bytes per chunk).
     ///
     /// # Errors
-    /// `Unsupported` for frames of beta releases and for single chunks, which can be copied but not changed; `Format` for a
-    /// damaged index; `Limit` if the index needs more memory than allowed.
+    /// `Unsupported` for frames of beta releases, for [references](super::super::Reference) unless [`DParams::as_stored`] is
+    /// set, and for proxies and remote arrays in any case: an editor does not know which of their chunks were fetched. `Format`
+    /// for a damaged index or trailer; `Limit` if the index needs more memory than allowed.
     pub fn open(
         bytes: &[u8],
-        index: &ChunkIndex,
-        trailer: WireTrailer,
+        end: &[u8],
         sizes: impl Iterator<Item = (u64, u32)>,
-        limits: &Limits,
+        dparams: &DParams,
     ) -> Result<Self> {
+        let limits = &dparams.limits;
         let header = Header::parse(bytes, limits)?;
         if header.version < 2 || header.is_beta() {
             return Err(Unsupported::FrameVersion(header.version).into());
         }
+        if let Some(reference) = header.reference()
+            && (reference.is_cache() || !dparams.as_stored)
+        {
+            return Err(Unsupported::Reference(reference).into());
+        }
         let wire = WireHeader::parse(bytes)?;
         let header_len = header.header_len;
-        let vlmetalayers = match trailer.content {
-            WireContent::Metalayers(metalayers) => metalayers,
-            WireContent::Usermeta(_) => Vec::new(),
-        };
-        let chunks = entries(index, sizes, header_len, limits)?;
+        let places = header.end();
+        let needed = (places.end - places.start) as usize;
+        if end.len() < needed {
+            return Err(Error::truncated(0, needed, end.len()).shifted(places.start));
+        }
+        let chunks = entries(&header, end, sizes, dparams).map_err(|error| error.shifted(places.start))?;
+        let vlmetalayers = vlmetalayers(end, limits).map_err(|error| error.shifted(places.start))?;
         let files = chunks.iter().filter(|entry| header.sparse && entry.wire.special().is_none());
         let files = Files::without(files.map(|entry| entry.wire.0 as u32).collect());
-        let end = header.index_start()..header.frame_len;
         Ok(Self {
             header: wire,
             metalayers: header.metalayers,
@@ -45,7 +53,7 @@ impl FrameEditor {
             chunks,
             header_len,
             space: Space::after(header.frame_len),
-            committed: Some(Committed { header: bytes[..header_len as usize].to_vec(), end }),
+            committed: Some(Committed { header: bytes[..header_len as usize].to_vec(), end: places }),
             released: Vec::new(),
             removed: Vec::new(),
             files,
@@ -54,25 +62,45 @@ impl FrameEditor {
     }
 }
 
+/// The chunks, by the index that is at the start of `end`.
 fn entries(
-    index: &ChunkIndex,
+    header: &Header,
+    end: &[u8],
     sizes: impl Iterator<Item = (u64, u32)>,
-    header_len: u32,
-    limits: &Limits,
+    dparams: &DParams,
 ) -> Result<Vec<Entry>> {
-    limits.allow_memory(saturating_times(index.nchunks(), size_of::<Entry>() as u64))?;
-    let mut sizes = sizes.flat_map(|(count, nbytes)| (0..count).map(move |_| nbytes));
     let mut entries = Vec::new();
-    for run in index.runs() {
-        let location = run.location?;
-        let nchunk = run.chunks.start;
-        let wire = WireEntry::of_location(location, header_len);
-        let wire =
-            wire.ok_or_else(|| Error::mismatch("chunk offset", 0, header_len.into()).in_chunk(nchunk))?;
-        for _ in run.chunks {
-            let nbytes = sizes.next().ok_or_else(|| Error::mismatch("nchunks", nchunk, index.nchunks()))?;
-            entries.push(Entry { wire, nbytes, cbytes: 0, fresh: false });
-        }
+    if header.nbytes == 0 {
+        return Ok(entries);
+    }
+    let index = Chunk::new(end)?;
+    let nbytes = index.header().nbytes;
+    header.sizes().check_index(nbytes)?;
+    dparams.limits.allow_memory(saturating_times(nbytes.into(), size_of::<Entry>() as u64 / 8))?;
+    let index = plain(&index, dparams)?;
+    let offsets = ChunkOffsets::of(header);
+    let mut sizes = sizes.flat_map(|(count, nbytes)| (0..count).map(move |_| nbytes));
+    for (nchunk, entry) in (0..).zip(index.as_chunks().0) {
+        let location = offsets.locate(nchunk, *entry)?;
+        let wire = WireEntry::of_location(location, header.header_len).unwrap_or(WireEntry::parse(*entry));
+        let nbytes = sizes.next().ok_or_else(|| Error::mismatch("nchunks", nchunk, u64::from(nbytes) / 8))?;
+        entries.push(Entry { wire, nbytes, cbytes: 0, fresh: false });
     }
     Ok(entries)
+}
+
+/// The variable-length metalayers, by the trailer that is at the end of `end`.
+fn vlmetalayers(end: &[u8], limits: &Limits) -> Result<Vec<super::Metalayer>> {
+    let at = end.len().saturating_sub(WireTrailer::END);
+    let len = WireTrailer::len(&end[at..])?;
+    let len = limits.allow_metadata(len)?;
+    let start =
+        end.len().checked_sub(len).ok_or_else(|| Error::field("trailer length", len as i64, at as u64))?;
+    Ok(
+        match WireTrailer::parse(&end[start..], limits).map_err(|error| error.shifted(start as u64))?.content
+        {
+            WireContent::Metalayers(metalayers) => metalayers,
+            WireContent::Usermeta(_) => Vec::new(),
+        },
+    )
 }

@@ -2,13 +2,16 @@
 
 use super::{Editor, Written};
 use crate::array::Array;
-use crate::base::ArgumentError;
-use crate::chunk::{CParams, DParams};
-use crate::frame::{FrameEditor, IndexReading, Opening, Part, Request, WireTrailer};
+use crate::base::{ArgumentError, Unsupported};
+use crate::chunk::{CParams, DParams, is_chunk};
+use crate::frame::{Frame, FrameEditor, Header, Part, Request, header_len};
 use crate::sink::WriteAt;
-use crate::source::{ReadError, Reader, converse};
+use crate::source::{ReadError, Reader};
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// The first request. Nearly all headers fit.
+const GUESS: u64 = 8 << 10;
 
 /// Runs of chunks of one size: the number of chunks, and the size.
 type Sizes = Vec<(u64, u32)>;
@@ -17,7 +20,8 @@ impl<S: WriteAt> Editor<S> {
     /// Opens a frame to change it.
     ///
     /// # Errors
-    /// Errors of reading; `Unsupported` for frames of beta releases and for single chunks, which can be copied but not changed.
+    /// Errors of reading; `Unsupported` for frames of beta releases, single chunks, proxies and remote arrays, which can be copied
+    /// but not changed, and for other references unless [`DParams::as_stored`] is set.
     pub fn open(sink: S, dparams: DParams) -> Written<Self, S> {
         Self::open_with(sink, dparams, |sink, dparams| Reader::open(sink, dparams.clone())?.chunk_sizes())
     }
@@ -39,27 +43,10 @@ impl<S: WriteAt> Editor<S> {
         dparams: DParams,
         sizes: impl FnOnce(&S, &DParams) -> Result<Sizes, ReadError<S::Error>>,
     ) -> Written<Self, S> {
-        let limits = &dparams.limits;
-        let frame = converse(&sink, &dparams, Opening::default())?;
-        let header = &frame.header;
-        let index = converse(&sink, &dparams, IndexReading::new(header))?;
-        let sizes = match header.is_variable() {
-            true => sizes(&sink, &dparams)?,
-            false => uniform(header.nbytes, header.chunksize),
-        };
-        let mut buffer = Vec::new();
-        let mut read = |range: Range<u64>| -> Written<Vec<u8>, S> {
-            let bytes = sink.read_at(&Request { part: Part::Frame, range }, &mut buffer);
-            Ok(bytes.map_err(ReadError::Source)?.to_vec())
-        };
-        let end = header.frame_len;
-        let len = WireTrailer::len(&read(end.saturating_sub(WireTrailer::END)..end)?)?;
-        let start = end.saturating_sub(limits.allow_metadata(len)? as u64);
-        let trailer = WireTrailer::parse(&read(start..end)?, limits).map_err(|error| error.shifted(start))?;
-        let bytes = read(0..header.header_len.into())?;
-        let frame_editor = FrameEditor::open(&bytes, &index, trailer, sizes.into_iter(), limits)?;
-        let array = Array::of_frame(&frame, limits)?;
-        let mut cparams = CParams::of_frame(header)?;
+        let (header, frame) = read_frame(&sink, &dparams, sizes)?;
+        let opened = Frame { header, trailer: None };
+        let array = Array::of_frame(&opened, &dparams.limits)?;
+        let mut cparams = CParams::of_frame(&opened.header)?;
         if let Some(array) = &array {
             cparams.blockshape = array.blockshape().unwrap_or_default().to_vec();
             cparams.blocksize = array.sizes().map_or(0, |(_, blocksize)| blocksize);
@@ -68,7 +55,7 @@ impl<S: WriteAt> Editor<S> {
             sink,
             dparams,
             cparams,
-            frame: frame_editor,
+            frame,
             array,
             workers: Vec::new(),
             choosing: None,
@@ -82,6 +69,40 @@ impl<S: WriteAt> Editor<S> {
         }
         Ok(editor)
     }
+}
+
+/// Reads the header, and what follows the chunks.
+fn read_frame<S: WriteAt>(
+    sink: &S,
+    dparams: &DParams,
+    sizes: impl FnOnce(&S, &DParams) -> Result<Sizes, ReadError<S::Error>>,
+) -> Written<(Header, FrameEditor), S> {
+    let (mut bytes, mut end) = (Vec::new(), Vec::new());
+    let read = |range: Range<u64>, buffer: &mut Vec<u8>| -> Written<(), S> {
+        let mut other = Vec::new();
+        let bytes = sink.read_at(&Request { part: Part::Frame, range }, &mut other);
+        buffer.clear();
+        buffer.extend_from_slice(bytes.map_err(ReadError::Source)?);
+        Ok(())
+    };
+    read(0..GUESS, &mut bytes)?;
+    if is_chunk(&bytes) {
+        return Err(Unsupported::FrameVersion(0).into());
+    }
+    let len = u64::from(header_len(&bytes)?);
+    if len > GUESS {
+        dparams.limits.allow_metadata(len)?;
+        read(0..len, &mut bytes)?;
+    }
+    let header = Header::parse(&bytes, &dparams.limits)?;
+    dparams.limits.allow_memory(header.end().end - header.end().start)?;
+    read(header.end(), &mut end)?;
+    let sizes = match header.is_variable() {
+        true => sizes(sink, dparams)?,
+        false => uniform(header.nbytes, header.chunksize),
+    };
+    let frame = FrameEditor::open(&bytes, &end, sizes.into_iter(), dparams)?;
+    Ok((header, frame))
 }
 
 /// The sizes of chunks that are equal except for the last one.
