@@ -19,6 +19,8 @@ interface Panel {
   element: HTMLElement
   /** The view has changed. */
   update?(): void
+  /** The array is closed. */
+  leave?(): void
 }
 type PanelName = 'contrast' | 'statistics' | 'export'
 interface Opened {
@@ -168,6 +170,7 @@ export class Stage {
     clearTimeout(this.#long)
     this.#colourful()
     this.view?.close()
+    this.#panel?.panel?.leave?.()
     this.facts.close()
     this.#statistics?.then(
       statistics => statistics.close(),

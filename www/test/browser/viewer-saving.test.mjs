@@ -276,6 +276,35 @@ for (const how of ['Stop', 'Escape'])
       }
     }))
 
+test('opening another file ends saving', () =>
+  see('field.b2nd', async page => {
+    await page.evaluate(async () => {
+      const home = await navigator.storage.getDirectory()
+      globalThis.showSaveFilePicker = () => home.getFileHandle('left.b2nd', { create: true })
+      const { prototype } = FileSystemWritableFileStream
+      const write = Reflect.get(prototype, 'write')
+      globalThis.writes = 0
+      prototype.write = async function (...words) {
+        globalThis.writes++
+        await new Promise(done => setTimeout(done, 200))
+        return Reflect.apply(write, this, words)
+      }
+    })
+    await begin(page)
+    await dialog(page).getByRole('button', { name: 'The whole array' }).click()
+    await estimated(page)
+    await dialog(page).getByRole('button', { name: 'Save…' }).click()
+    // Chunks are written: all was read.
+    await page.waitForFunction(() => globalThis.writes > 5)
+    await page.evaluate(() => (location.hash = 'url=files/stack.b2nd'))
+    await page.waitForFunction(() => document.querySelector('b2nd-viewer').session?.dataset.name === 'stack.b2nd')
+    // Five writes would come in this time.
+    const writes = await page.evaluate(() => globalThis.writes)
+    await page.waitForTimeout(1000)
+    assert.ok((await page.evaluate(() => globalThis.writes)) <= writes + 1)
+    await hasFiles(page, [])
+  }))
+
 test('the dialog is accessible, also in a small window and in the dark', () =>
   see(
     'field.b2nd',

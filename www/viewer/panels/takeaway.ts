@@ -111,6 +111,11 @@ export class Takeaway {
     this.#size.textContent = `What is shown: ${this.#projected(view)}[${text}]`
   }
 
+  /** Ends what is being saved. */
+  leave(): void {
+    this.element.querySelector('dialog')?.close()
+  }
+
   async save(format: string): Promise<void> {
     const view = this.#view()
     if (!view) return
