@@ -30,7 +30,7 @@ impl Table for Positions {
         bits
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline(always)]
     fn replace(&mut self, src: &[u8], at: usize, bits: u32) -> usize {
         let bytes = u64::from_le_bytes(read(src, at)) << 24;
         let hash = bytes.wrapping_mul(889_523_592_379) >> (64 - bits);
@@ -154,19 +154,27 @@ impl<T: Table> Stream<'_, T> {
         }
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline(always)]
     fn replace(&mut self, at: usize) -> usize {
         self.table.replace(self.src, at, self.bits)
     }
 }
 
 /// The length of a match, if it is worth its token.
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[inline(always)]
 fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize> {
     let before = at - candidate - 1;
     if before >= FARTHEST || read::<4>(src, candidate) != read::<4>(src, at) {
         return None;
     }
+    worthwhile(src, candidate, at, end)
+}
+
+/// The same where four bytes match.
+#[cfg_attr(target_family = "wasm", inline(never))]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn worthwhile(src: &[u8], candidate: usize, at: usize, end: usize) -> Option<usize> {
+    let before = at - candidate - 1;
     let len = 4 + common(src, candidate + 4, at + 4, end);
     (len >= if before < FAR { MIN_NEAR } else { MIN_FAR }).then_some(len)
 }

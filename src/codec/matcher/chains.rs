@@ -11,7 +11,7 @@
 //! In long stretches without a match the search steps further: noise takes a tenth of the time.
 
 use super::found::Match;
-use super::lend::{Lend, lent, taking};
+use super::lend::{Lend, lent};
 use super::{Rules, Sequences, common, read};
 use core::mem;
 
@@ -181,6 +181,18 @@ struct Run {
     end: usize,
 }
 
+/// The candidates for a match that are left.
+struct Chain {
+    /// The position that was looked up, the first and the last one where a match may begin, and where it ends at the latest.
+    at: usize,
+    low: usize,
+    last: usize,
+    end: usize,
+    /// The next candidate, if one is `left`.
+    candidate: usize,
+    left: usize,
+}
+
 pub(super) struct Finder<'a, H: ?Sized, K: ?Sized> {
     src: &'a [u8],
     tables: Tables<'a, H, K>,
@@ -279,25 +291,23 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
         out: &(impl Sequences + ?Sized),
     ) -> Option<Match> {
         let mut best = None;
-        let mut take = |found: Match| {
+        self.search(at, low, len, |found| {
             let gains = out.gains(found.dist, found.len);
             if gains {
                 best = Some(found);
             }
             gains
-        };
-        self.search(at, low, len, taking(&mut take));
+        });
         best
     }
 
     /// All matches at `at`, each longer than those before, and as near as one of that length is.
     #[inline(always)]
     pub(super) fn all(&mut self, at: usize, mut each: impl FnMut(Match)) {
-        let mut take = |found| {
+        self.search(at, at, self.rules.min_match - 1, |found| {
             each(found);
             true
-        };
-        self.search(at, at, self.rules.min_match - 1, taking(&mut take));
+        });
     }
 
     /// A match at `at` with this distance, or none if it is 0.
@@ -313,16 +323,11 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
     /// Matches that have the byte at `at`, begin at `low` or up to [`LATER`] positions later, and are longer than `len`, each longer
     /// than the last one that `take` took.
     /// Enters `at` and all positions before it: they come in order.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn search(
-        &mut self,
-        at: usize,
-        low: usize,
-        mut len: usize,
-        take: &mut (impl FnMut(Match) -> bool + ?Sized),
-    ) {
-        self.enter(at);
+    #[inline(always)]
+    fn search(&mut self, at: usize, low: usize, mut len: usize, mut take: impl FnMut(Match) -> bool) {
+        if self.next < at {
+            self.enter(at);
+        }
         let (bucket, run) = self.bucket(at);
         // The last position where a match may begin.
         let last = at.min(low + LATER);
@@ -341,43 +346,60 @@ impl<'a, H: AsMut<[u32]> + ?Sized, K: Links + ?Sized> Finder<'a, H, K> {
                 }
             }
         }
-        if let Some(found) = self.three(at, three, len)
+        if let Some(three) = three
+            && len < 3
+            && let Some(found) = self.three(at, three)
             && take(found)
         {
             len = found.len;
         }
-        let Some(mut candidate) = candidate else { return };
-        for _ in 0..self.effort.depth {
-            let dist = at - candidate;
-            // A longer match has these four bytes as well.
-            let tail = (low + len + 1).max(at + 4) - 4;
-            if dist > self.rules.max_dist.min(last) || tail + 4 > end {
-                return;
-            }
-            if read::<4>(src, tail - dist) == read::<4>(src, tail)
-                && read::<4>(src, last - dist) == read::<4>(src, last)
-            {
-                let ahead = 4 + common(src, last - dist + 4, last + 4, end);
-                let found = Match { start: last, dist, len: ahead }.extended(src, low, self.rules.max_len);
-                if found.len > len && take(found) {
-                    len = found.len;
-                    if len >= self.effort.nice {
-                        return;
-                    }
+        let Some(candidate) = candidate else { return };
+        let mut chain = Chain { at, low, last, end, candidate, left: self.effort.depth };
+        while let Some(found) = self.next(&mut chain, len) {
+            if take(found) {
+                len = found.len;
+                if len >= self.effort.nice {
+                    return;
                 }
-            }
-            match self.tables.links.dist(candidate) {
-                0 => return,
-                back => candidate -= back,
             }
         }
     }
 
-    /// A match of three bytes, or a few more, where none is longer than `least`.
+    /// The next match of a chain that is longer than `len`.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    fn three(&self, at: usize, candidate: Option<usize>, least: usize) -> Option<Match> {
-        let candidate = candidate.filter(|_| least < 3)?;
+    fn next(&self, chain: &mut Chain, len: usize) -> Option<Match> {
+        let Chain { at, low, last, end, mut candidate, mut left } = *chain;
+        // A longer match has these four bytes as well.
+        let tail = (low + len + 1).max(at + 4) - 4;
+        if tail + 4 > end {
+            return None;
+        }
+        let (word, tails) = (read::<4>(self.src, tail), &self.src[tail - at..]);
+        let farthest = at - self.rules.max_dist.min(last);
+        while left > 0 && candidate >= farthest {
+            let dist = at - candidate;
+            let equal = read::<4>(tails, candidate) == word;
+            let back = self.tables.links.dist(candidate);
+            candidate -= back;
+            left = if back == 0 { 0 } else { left - 1 };
+            if equal && read::<4>(self.src, last - dist) == read::<4>(self.src, last) {
+                let ahead = 4 + common(self.src, last - dist + 4, last + 4, end);
+                let found =
+                    Match { start: last, dist, len: ahead }.extended(self.src, low, self.rules.max_len);
+                if found.len > len {
+                    (chain.candidate, chain.left) = (candidate, left);
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+
+    /// A match of three bytes, or a few more.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    fn three(&self, at: usize, candidate: usize) -> Option<Match> {
         let (dist, end) = (at - candidate, self.end.min(at.saturating_add(self.rules.max_len)));
         if dist > self.rules.max_dist {
             return None;

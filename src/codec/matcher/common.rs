@@ -23,8 +23,20 @@ pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usi
     if first < 8 {
         return first;
     }
-    let whole =
-        ahead.as_chunks::<32>().0.iter().zip(behind.as_chunks().0).take_while(|(a, b)| a == b).count();
+    long(ahead, behind)
+}
+
+/// The same for what may be long.
+#[cfg_attr(target_family = "wasm", inline(never))]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn long(ahead: &[u8], behind: &[u8]) -> usize {
+    let whole = ahead
+        .as_chunks::<32>()
+        .0
+        .iter()
+        .zip(behind.as_chunks().0)
+        .take_while(|(a, b)| if cfg!(target_family = "wasm") { different(a, b) == 32 } else { a == b })
+        .count();
     let (ahead, behind) = (&ahead[32 * whole..], &behind[32 * whole..]);
     let more = match (ahead.first_chunk(), behind.first_chunk()) {
         (Some(ahead), Some(behind)) => different(ahead, behind),

@@ -30,7 +30,7 @@ impl Positions for [u16] {
         self.fill(0);
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline(always)]
     fn replace(&mut self, bytes: u64, at: usize) -> usize {
         let hash = (bytes as u32).wrapping_mul(2_654_435_761) >> (32 - self.len().ilog2());
         usize::from(core::mem::replace(&mut self[hash as usize], at as u16))
@@ -45,7 +45,7 @@ impl Positions for [u32] {
     }
 
     /// Of five bytes: in long streams four bytes have too many candidates.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline(always)]
     fn replace(&mut self, bytes: u64, at: usize) -> usize {
         let hash = (bytes << 24).wrapping_mul(889_523_592_379) >> (64 - self.len().ilog2());
         core::mem::replace(&mut self[hash as usize], at as u32) as usize
@@ -62,7 +62,7 @@ where
         self.as_mut_slice().clear();
     }
 
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline(always)]
     fn replace(&mut self, bytes: u64, at: usize) -> usize {
         self.as_mut_slice().replace(bytes, at)
     }
@@ -107,6 +107,7 @@ impl Positions for Either<'_> {
         }
     }
 
+    #[inline(always)]
     fn replace(&mut self, bytes: u64, at: usize) -> usize {
         match self {
             Self::Near(table) => table.replace(bytes, at),
@@ -247,7 +248,7 @@ fn is_match(src: &[u8], candidate: usize, at: usize, max_dist: usize) -> bool {
 }
 
 /// The length of a match of the bytes at `at` with those at `candidate`.
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[inline(always)]
 fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
     let (Some(behind), Some(bytes)) = (ahead(src, candidate), ahead(src, at)) else { return MIN_MATCH };
     let difference = eight(bytes, MIN_MATCH) ^ eight(behind, MIN_MATCH);
@@ -258,6 +259,7 @@ fn matched(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
 }
 
 /// The same if [`AHEAD`] bytes match.
+#[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn long_match(src: &[u8], candidate: usize, at: usize, end: usize) -> usize {
     if at + AHEAD >= end {

@@ -4,8 +4,6 @@
 //! WebAssembly, which is downloaded, has one copy for all formats.
 
 use super::Sequences;
-#[cfg(feature = "encoders")]
-use super::found::Match;
 
 /// A table as the finders get it: an array, or a slice of any length.
 pub(in crate::codec) trait Lend {
@@ -31,12 +29,6 @@ mod each {
     pub(in crate::codec::matcher) const fn lent<S: Sequences>(out: &mut S) -> &mut S {
         out
     }
-
-    #[cfg(feature = "encoders")]
-    #[inline(always)]
-    pub(in crate::codec::matcher) const fn taking<T: FnMut(Match) -> bool>(take: &mut T) -> &mut T {
-        take
-    }
 }
 
 #[cfg(target_family = "wasm")]
@@ -53,13 +45,6 @@ mod all {
 
     pub(in crate::codec::matcher) fn lent<'a>(out: &'a mut impl Sequences) -> &'a mut (dyn Sequences + 'a) {
         out
-    }
-
-    #[cfg(feature = "encoders")]
-    pub(in crate::codec::matcher) fn taking<'a>(
-        take: &'a mut impl FnMut(Match) -> bool,
-    ) -> &'a mut (dyn FnMut(Match) -> bool + 'a) {
-        take
     }
 }
 

@@ -113,13 +113,14 @@ impl<'a> CodeWriter<'a> {
     }
 
     /// Writes one code.
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(super) fn write_one(&mut self, code: Code) -> Option<()> {
         self.held = self.held.then(code);
         self.flush()
     }
 
     /// Writes all whole bytes.
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline(always)]
     fn flush(&mut self) -> Option<()> {
         let held = self.held.len & 63;
         let bytes = (self.held.bits >> ((64 - held) & 63)).to_le_bytes();

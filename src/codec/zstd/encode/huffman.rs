@@ -14,10 +14,11 @@ pub(super) fn histogram(bytes: &[u8]) -> Histogram {
     let mut tables = [[0u32; 256]; 4];
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
-        let word = u64::from_le_bytes(*word);
-        for (at, table) in (0..8).step_by(2).zip(&mut tables) {
-            table[usize::from((word >> (8 * at)) as u8)] += 1;
-            table[usize::from((word >> (8 * at + 8)) as u8)] += 1;
+        let mut word = u64::from_le_bytes(*word);
+        for table in &mut tables {
+            table[usize::from(word as u8)] += 1;
+            table[usize::from((word >> 8) as u8)] += 1;
+            word >>= 16;
         }
     }
     let [mut sums, others @ ..] = tables;
