@@ -26,10 +26,11 @@ pub(in crate::codec) fn common(src: &[u8], candidate: usize, at: usize, end: usi
     long(ahead, behind)
 }
 
-/// The same for what may be long.
+/// The same for long matches. WebAssembly has one copy of it.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn long(ahead: &[u8], behind: &[u8]) -> usize {
+    // In WebAssembly `==` is a call that compares byte by byte.
     let whole = ahead
         .as_chunks::<32>()
         .0
