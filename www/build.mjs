@@ -30,7 +30,7 @@ const ENTRIES = [
   { out: 'codecs', file: 'codecs.ts', binary: 'engine/binary.ts', wasm: './codecs.inlined.js' },
   { out: 'zarr', file: 'zarr.ts', beside: { './codecs.js': 'codecs' } },
   { out: 'store', file: 'store.ts', beside: besideStore('index') },
-  { out: 'indexing', file: 'indexing.ts', beside: besideIndexing('index') },
+  { out: 'indexing', file: 'indexing.ts' },
   { out: 'write', file: 'write.ts', binary: 'engine/binary.packed.ts', wasm: './write.inlined.js' },
   { out: 'cli', file: 'cli.ts', beside: besideCommand(), banner: '#!/usr/bin/env node' },
   // workerd imports wasm by name, Next.js by name with a query.
@@ -41,10 +41,6 @@ const ENTRIES = [
 function besideStore(entry) {
   const files = ['./index.js', '../arrays/ndarray.js', '../engine/msgpack.js', '../reading/selection.js']
   return Object.fromEntries(files.map(file => [file, entry]))
-}
-/** The same for other indexing. */
-function besideIndexing(entry) {
-  return { './index.js': entry, '../arrays/ndarray.js': entry }
 }
 /** What the command imports. */
 function besideCommand() {
@@ -99,7 +95,7 @@ function compiled(name, query) {
     { out: `${name}-codecs`, file: 'codecs.ts', ...common, wasm: `./codecs.wasm${query}` },
     { out: `${name}-zarr`, file: 'zarr.ts', map: false, beside: { './codecs.js': `${name}-codecs` } },
     { out: `${name}-store`, file: 'store.ts', map: false, beside: besideStore(name) },
-    { out: `${name}-indexing`, file: 'indexing.ts', map: false, beside: besideIndexing(name) },
+    { out: `${name}-indexing`, file: 'indexing.ts', map: false },
     { out: `${name}-write`, file: 'write.ts', ...common, wasm: `./write.wasm${query}` },
   ]
 }

@@ -361,6 +361,19 @@ test('structures are taken by lists', async () => {
   await array.close()
 })
 
+test('arrays of another entry are viewed', async () => {
+  const external = await import('../dist/external.js')
+  await external.init({ bytes: readFileSync(join(import.meta.dirname, '../dist/b2nd.wasm')) })
+  const array = await external.openArray(SAMPLE)
+  const { data } = await view(array).get([[3, 1], 2, [5, 0]])
+  const all = (await array.get()).data
+  assert.deepEqual(
+    [...data],
+    [3, 1].flatMap(row => [5, 0].map(column => all[(row * 30 + 2) * 40 + column])),
+  )
+  await array.close()
+})
+
 test('too large a result is refused, and an aborted one', async () => {
   const array = await openArray(NOISE, { limits: { memory: 2 ** 20 } })
   await assert.rejects(view(array).get([Array.from({ length: 257 }, () => 0)]), error => isB2ndError(error, 'limit'))

@@ -151,6 +151,9 @@ for (const folder of [join(FOLDER, 'objects'), process.env.B2ND_OBJECTS].filter(
 test('objects that are stored as Arrow are refused', async () => {
   const store = await openStore(archive(readFileSync(join(FOLDER, 'objects/arrow.b2b'))))
   await assert.rejects(store.getObjects('/member'), code('unsupported'))
+  const table = await (await openStore(readFileSync(join(FOLDER, 'tables/arrow.b2z')))).getTable()
+  assert.deepEqual(await table.rows(0, 3, ['number']), [{ number: 1 }, { number: 2 }, { number: 4 }])
+  await assert.rejects(table.column('words'), code('unsupported'))
 })
 
 /** A store with this frame as its only member: the archive of a golden store with another directory. */

@@ -1,4 +1,4 @@
-import { NDArray, type GetOptions, type NDSlice } from '../arrays/ndarray.js'
+import type { GetOptions, NDArray, NDSlice } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
 import type { Data } from '../data/convert.js'
 import { strides, type Selection } from '../reading/selection.js'
@@ -24,7 +24,8 @@ export interface Origin<D extends Data> {
 export function originOf<D extends Data>(of: NDArray<D> | SChunk): Origin<D> {
   const { memory } = of['frame'].recipe.limits
   const planned: Origin<D>['planned'] = (selection, options) => of['planned'](selection, options, false)
-  if (of instanceof NDArray) {
+  // Arrays may be of another entry of the package, and so of another class.
+  if ('shape' in of) {
     const { shape, chunks, blocks, itemsize } = of
     const toSlice: Origin<D>['toSlice'] = (shape, bytes, options) => of['toSlice'](shape, bytes, options)
     return { shape, chunks, blocks, itemsize, memory, planned, toSlice }
