@@ -15,10 +15,18 @@ pub(super) fn histogram(bytes: &[u8]) -> Histogram {
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
         let mut word = u64::from_le_bytes(*word);
-        for table in &mut tables {
-            table[usize::from(word as u8)] += 1;
-            table[usize::from((word >> 8) as u8)] += 1;
-            word >>= 16;
+        if cfg!(target_family = "wasm") {
+            // Nothing is unrolled there, and the steps below are calls. Natively this takes 1.6 times as long.
+            for table in &mut tables {
+                table[usize::from(word as u8)] += 1;
+                table[usize::from((word >> 8) as u8)] += 1;
+                word >>= 16;
+            }
+            continue;
+        }
+        for (at, table) in (0..8).step_by(2).zip(&mut tables) {
+            table[usize::from((word >> (8 * at)) as u8)] += 1;
+            table[usize::from((word >> (8 * at + 8)) as u8)] += 1;
         }
     }
     let [mut sums, others @ ..] = tables;
