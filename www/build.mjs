@@ -59,7 +59,7 @@ const WASM = {
 }
 
 /**
- * The wasm that LZMA compresses: a tenth smaller than with deflate. Decompressing takes 20 ms in JavaScript, which is little for
+ * The wasm that LZMA compresses: a tenth smaller than with deflate. Decompressing takes about 40 ms in JavaScript, which is little for
  * whoever writes and much for whoever reads a slice.
  */
 const PACKED = 'write'
