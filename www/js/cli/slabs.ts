@@ -60,9 +60,7 @@ export function itemsOf(schunk: SChunk, selection: readonly Part[]): Selected {
   const axes = resolved(selection, [Math.floor(schunk.nbytes / (schunk.typesize || 1))])
   const kept = axes.flatMap(axis => (typeof axis === 'number' ? [] : [lengthOf(axis)]))
   const read = async ([axis = 0]: readonly Axis[]): Promise<Uint8Array> => {
-    if (!isList(axis)) return schunk.select([indexOf(axis)])
-    const parts = await Promise.all(axis.map(at => schunk.get(at, at + 1)))
-    return Buffer.concat(parts)
+    return isList(axis) ? (await view(schunk).get([axis])).data : schunk.select([indexOf(axis)])
   }
   const length = kept[0] ?? 1
   return {
