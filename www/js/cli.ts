@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { argument, wrapError } from './base/errors.js'
 import { create, repack } from './cli/creating.js'
-import { count, factsOf, kindOf, linesOf } from './cli/facts.js'
+import { count, factsOf, kindOf, linesOf, nbytesOf } from './cli/facts.js'
 import { get } from './cli/get.js'
 import { toJson } from './cli/msgpack.js'
 import { withOpened, withStore } from './cli/opened.js'
@@ -11,6 +11,7 @@ import { view } from './cli/serve.js'
 import { FORMATS } from './cli/values.js'
 import { verify } from './cli/verify.js'
 import { isB2ndError, type NDArray } from './index.js'
+import type { Store } from './store.js'
 
 const USAGE = `usage: b2nd COMMAND …
 
@@ -102,19 +103,19 @@ const ls = (what: string, json: boolean): Promise<void> =>
       if (tables.includes(key)) {
         const { length, schema } = await store.getTable(key)
         rows.push({ key: key || '/', kind: 'table', rows: length, columns: schema.columns.length })
-      } else rows.push({ key, stored: store.storage(key), ...(await member(() => store.get(key))) })
+      } else rows.push({ key, stored: store.storage(key), ...(await member(store, key)) })
     }
     process.stdout.write(json ? `${toJson(rows, 2)}\n` : rows.map(row => `${lineOf(row)}\n`).join(''))
   })
 
 /** What a member is. One that cannot be opened has its error here. */
-async function member(open: () => ReturnType<Parameters<Parameters<typeof withStore>[1]>[0]['get']>) {
+async function member(store: Store, key: string): Promise<Partial<Row>> {
   try {
-    const frame = await open()
+    const frame = await store.get(key)
     const { shape = null, dtype = null } = frame as Partial<NDArray>
-    const { nbytes, cbytes } = await factsOf({ kind: 'frame', frame, size: null })
+    const { reference, cbytes } = frame.info
     await frame.close()
-    return { kind: frame.info.reference ?? kindOf(frame), shape, dtype, nbytes, cbytes }
+    return { kind: reference ?? kindOf(frame), shape, dtype, nbytes: nbytesOf(frame), cbytes }
   } catch (error) {
     return { error: (error as Error).message }
   }
@@ -126,18 +127,19 @@ interface Row {
   readonly kind?: string
   readonly shape?: readonly number[] | null
   readonly dtype?: string | null
-  readonly nbytes?: unknown
+  readonly nbytes?: number
+  readonly cbytes?: number
   readonly stored?: string | undefined
   readonly rows?: number
   readonly columns?: number
   readonly error?: string
 }
 
-function lineOf({ key, stored, kind, shape, dtype, nbytes, rows = 0, columns = 0, error }: Row): string {
+function lineOf({ key, stored, kind, shape, dtype, nbytes = 0, rows = 0, columns = 0, error }: Row): string {
   if (error) return `${key}  ${error}`
   if (kind === 'table') return `${key}  table  ${count(rows, 'row')}  ${count(columns, 'column')}`
   const lengths = shape ? `(${shape.join(', ')})` : ''
-  return [key, kind, lengths, dtype, count(Number(nbytes), 'byte'), stored].filter(Boolean).join('  ')
+  return [key, kind, lengths, dtype, count(nbytes, 'byte'), stored].filter(Boolean).join('  ')
 }
 
 async function main(): Promise<void> {

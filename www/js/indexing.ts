@@ -1,6 +1,7 @@
 // The entry `b2nd/indexing`: NumPy's other indexing, and views, on top of arrays that are read by slices.
 
 import { argument, formatValue, setName } from './base/errors.js'
+import { product } from './base/numbers.js'
 import { excessive } from './engine/messages.js'
 import type { Cost, Data, Index, NDArray, NDSlice, SChunk } from './index.js'
 import { pieces, reversed, taken, type Piece, type Positions, type Taken } from './indexing/axis.js'
@@ -223,5 +224,3 @@ export class View<D extends Data = Data> {
     return toSlice(shape, result, options)
   }
 }
-
-const product = (numbers: readonly number[]): number => numbers.reduce((product, number) => product * number, 1)

@@ -1,5 +1,8 @@
 import { inSteps } from './yielding.js'
 
+/** The number of items of a shape, and other products. */
+export const product = (numbers: readonly number[]): number => numbers.reduce((product, number) => product * number, 1)
+
 /** Groups numbers in pairs. */
 export function pairs(numbers: ArrayLike<number>): [number, number][] {
   const pairs: [number, number][] = []

@@ -1,10 +1,11 @@
 // `b2nd create` and `b2nd repack`: new arrays.
 
 import { open as openHandle, stat } from 'node:fs/promises'
+import { joined } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
+import { product } from '../base/numbers.js'
 import { inCOrder, parseNpyHeader, type NpyHeader } from '../data/npy.js'
 import type { NDArray } from '../index.js'
-import { slice } from '../reading/selection.js'
 import { arrayWriter, type ArrayOptions, type ArrayWriter, type CodecName } from '../write.js'
 import { withArray } from './opened.js'
 import { Progress } from './progress.js'
@@ -59,7 +60,7 @@ export async function create(from: string, to: string, raw: RawItems, storage: S
   const items = concatenated(head.subarray(start), rest)
   await written(to, { codec: 'zstd', ...options, shape, dtype }, async (writer, advance) => {
     if (isFortran || shape.length === 0) return writeWhole(writer, await collected(items), header)
-    const row = writer.type.size * shape.slice(1).reduce((product, length) => product * length, 1)
+    const row = writer.type.size * product(shape.slice(1))
     const wanted = row * shape[0]!
     let done = 0
     for await (const rows of rowsOf(items, row, Math.max(row, AT_ONCE - (AT_ONCE % (row * writer.chunks[0]! || 1))))) {
@@ -105,13 +106,13 @@ async function split(
   least: number,
 ): Promise<{ head: Uint8Array<ArrayBuffer>; rest: AsyncIterator<Uint8Array<ArrayBuffer>> }> {
   const rest = bytes[Symbol.asyncIterator]()
-  const parts: Uint8Array[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
   for (let length = 0; length < least; length += parts.at(-1)!.length) {
     const next = await rest.next()
     if (next.done) break
     parts.push(next.value)
   }
-  return { head: new Uint8Array(Buffer.concat(parts)), rest }
+  return { head: joined(parts, Uint8Array), rest }
 }
 
 async function* concatenated(head: Uint8Array<ArrayBuffer>, rest: AsyncIterator<Uint8Array<ArrayBuffer>>): Bytes {
@@ -138,9 +139,9 @@ async function* rowsOf(bytes: Bytes, row: number, most: number): Bytes {
 }
 
 async function collected(bytes: Bytes): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
   for await (const part of bytes) parts.push(part)
-  return new Uint8Array(Buffer.concat(parts))
+  return joined(parts, Uint8Array)
 }
 
 /** Copies an array with other parameters. */
@@ -166,20 +167,28 @@ export const repack = (from: string, to: string, storage: Storage): Promise<void
 
 /** Copies chunk by chunk of the new array. */
 async function copy(array: NDArray, writer: ArrayWriter, advance: (bytes: number) => void): Promise<void> {
-  const { shape, itemsize } = array
-  const boxes = (axis: number): { start: number; stop: number; step: null }[][] => {
-    if (axis === shape.length) return [[]]
-    const [length, each] = [shape[axis]!, writer.chunks[axis]!]
-    const starts = Array.from({ length: Math.ceil(length / each) }, (_, k) => k * each)
-    const inner = boxes(axis + 1)
-    return starts.flatMap(start => {
-      const part = slice(start, Math.min(start + each, length)) as { start: number; stop: number; step: null }
-      return inner.map(rest => [part, ...rest])
-    })
-  }
-  for (const box of boxes(0)) {
+  for (const box of boxesOf(array.shape, writer.chunks)) {
     await writer.write(box, (await array.get(box)).data)
-    advance(box.reduce((bytes, { start, stop }) => bytes * (stop - start), itemsize))
+    advance(product(box.map(({ start, stop }) => stop - start)) * array.itemsize)
+  }
+}
+
+/** A part of an axis. */
+interface Part {
+  readonly start: number
+  readonly stop: number
+  readonly step: null
+}
+
+/** The chunks of a shape, in C order. */
+function* boxesOf([length, ...shape]: readonly number[], [each, ...chunks]: readonly number[]): Generator<Part[]> {
+  if (length === undefined) {
+    yield []
+    return
+  }
+  for (let start = 0; start < length; start += each!) {
+    const stop = Math.min(start + each!, length)
+    for (const rest of boxesOf(shape, chunks)) yield [{ start, stop, step: null }, ...rest]
   }
 }
 
@@ -190,10 +199,7 @@ async function written(
   fill: (writer: ArrayWriter, advance: (bytes: number) => void) => Promise<void>,
 ): Promise<void> {
   const writer = await arrayWriter(to, options)
-  const progress = new Progress(
-    'writing',
-    options.shape.reduce((product, length) => product * length, writer.type.size),
-  )
+  const progress = new Progress('writing', product(options.shape) * writer.type.size)
   try {
     await fill(writer, bytes => progress.advance(bytes))
     await writer.close()

@@ -5,8 +5,7 @@ import { argument } from '../base/errors.js'
 import type { Type } from '../engine/facts.js'
 import { bytesAsText, hex, readItem, type Item } from './items.js'
 import { Nest } from './nest.js'
-import { realText } from './reals.js'
-import { complexText } from './text.js'
+import { numberText } from './text.js'
 
 /** The limit of common spreadsheets. */
 const MOST_COLUMNS = 16384
@@ -86,14 +85,6 @@ export function csvLine(cells: readonly string[]): string {
 /** A scalar as text. */
 function csvCell(item: Item): string {
   switch (item.kind) {
-    case 'bool':
-      return item.value ? 'True' : 'False'
-    case 'integer':
-      return String(item.value)
-    case 'real':
-      return realText(item.value)
-    case 'complex':
-      return complexText(item.re, item.im)
     case 'time':
       return item.text ?? 'NaT'
     case 'bytes':
@@ -103,6 +94,7 @@ function csvCell(item: Item): string {
     case 'void':
       return hex(item.bytes)
     default:
-      return ''
+      // Columns hold scalars only.
+      return numberText(item) ?? ''
   }
 }

@@ -19,9 +19,12 @@ const LETTERS: Readonly<Record<Type['kind'], string>> = {
   struct: 'V',
 }
 
-/** The dtype as headers of `.npy` files describe it. Fails as `argument` for fields that overlap or are out of order. */
-export function descrOf(type: Type): string {
-  if (type.kind !== 'struct') return `'${codeOf(type)}'`
+/**
+ * The dtype in NumPy's notation: a name, or the list of the fields of a structure. Fails as `argument` for fields that overlap or are
+ * out of order.
+ */
+export function dtypeOf(type: Type): string {
+  if (type.kind !== 'struct') return nameOf(type)
   const parts: string[] = []
   let end = 0
   const gap = (to: number) => {
@@ -37,10 +40,13 @@ export function descrOf(type: Type): string {
   return `[${parts.join(', ')}]`
 }
 
-function codeOf({ kind, size, order, unit, count }: Type): string {
+function nameOf({ kind, size, order, unit, count }: Type): string {
   const step = unit ? `[${count === 1 ? '' : (count ?? '')}${unit}]` : ''
   return `${order}${LETTERS[kind]}${kind === 'str' ? size / 4 : size}${step}`
 }
+
+/** The dtype in a list of fields, where names are quoted. */
+const descrOf = (type: Type): string => (type.kind === 'struct' ? dtypeOf(type) : `'${nameOf(type)}'`)
 
 function fieldDescr({ name, title, type }: Field): string {
   const label = title === null ? quoted(name) : `(${quoted(title)}, ${quoted(name)})`

@@ -1,10 +1,11 @@
 // `b2nd info`: what a file is, without its data.
 
+import { product } from '../base/numbers.js'
 import { NDArray, SChunk } from '../index.js'
 import type { Store, Table } from '../store.js'
-import { objectsIn } from '../store/objects.js'
+import { isArrow, objectsIn } from '../store/objects.js'
 import { toJson } from './msgpack.js'
-import type { Opened } from './opened.js'
+import { schunkOf, type Opened } from './opened.js'
 
 /** A description of what was opened, as `info --json` prints it. */
 export async function factsOf(opened: Opened): Promise<Record<string, unknown>> {
@@ -24,7 +25,6 @@ async function factsOfStore(store: Store): Promise<Record<string, unknown>> {
 
 async function factsOfFrame(frame: NDArray | SChunk, size: number | null): Promise<Record<string, unknown>> {
   const { info } = frame
-  const { schunk = frame as SChunk } = frame as Partial<NDArray>
   const array = frame instanceof NDArray ? frame : undefined
   const isChunk = info.kind === 'chunk'
   const claimed = isChunk ? info.cbytes : info.frameLength
@@ -36,10 +36,10 @@ async function factsOfFrame(frame: NDArray | SChunk, size: number | null): Promi
     blocks: array?.blocks ?? null,
     dtype: array?.dtype ?? null,
     typesize: info.typesize,
-    nbytes: array ? array.shape.reduce((product, length) => product * length, array.itemsize) : info.nbytes,
+    nbytes: nbytesOf(frame),
     cbytes: info.cbytes,
     missing: size === null ? null : Math.max(0, claimed - size),
-    nchunks: await schunk.nchunks(),
+    nchunks: await schunkOf(frame).nchunks(),
     codec: info.codec.name ?? info.codec.id,
     clevel: isChunk ? null : info.clevel,
     filters: info.filters.map(({ id, name, meta }) => ({ id, name, meta })),
@@ -49,11 +49,14 @@ async function factsOfFrame(frame: NDArray | SChunk, size: number | null): Promi
     metalayers: frame.meta,
     vlmetalayers: await frame.attrs(),
   }
-  const { batcharray } = frame.meta as { batcharray?: { serializer?: string } }
-  if (batcharray?.serializer === 'arrow') return { ...facts, serializer: 'arrow' }
+  if (isArrow(frame)) return { ...facts, serializer: 'arrow' }
   const objects = await objectsIn(frame, {})
   return objects ? { ...facts, length: objects.length, serializer: 'msgpack' } : facts
 }
+
+/** The size of the items in bytes, without the padding of an array's chunks. */
+export const nbytesOf = (frame: NDArray | SChunk): number =>
+  frame instanceof NDArray ? product(frame.shape) * frame.itemsize : frame.nbytes
 
 /** Metalayers of frames that are more than chunks, and what they are. Earlier ones tell more. */
 const KINDS = {

@@ -1,6 +1,7 @@
 // `b2nd get`: values.
 
 import { argument } from '../base/errors.js'
+import { product } from '../base/numbers.js'
 import { NDArray, type SChunk } from '../index.js'
 import { objectsIn } from '../store/objects.js'
 import { withOpened } from './opened.js'
@@ -38,10 +39,7 @@ export async function get(what: string, { selection: text, format: given, output
 
 async function* valuesOf(frame: NDArray | SChunk, selection: readonly Part[], format: Format): Parts {
   const taken = frame instanceof NDArray ? selected(frame, selection) : itemsOf(frame, selection)
-  const progress = new Progress(
-    'reading',
-    taken.shape.reduce((product, length) => product * length, taken.type.size),
-  )
+  const progress = new Progress('reading', product(taken.shape) * taken.type.size)
   try {
     yield* formatted(format, { ...taken, parts: () => watched(taken, progress) })
   } finally {

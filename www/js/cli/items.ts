@@ -112,10 +112,12 @@ export function entriesOf({ type, shape, bytes }: List): List[] | undefined {
   }))
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Bytes as text: UTF-8 if valid, else Latin-1. */
 export function bytesAsText(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     return String.fromCharCode(...bytes)
   }

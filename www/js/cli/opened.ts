@@ -35,19 +35,16 @@ export async function withOpened<T>(
   })
 }
 
-/** Opens a frame. Fails as `argument` for a store or a table. */
-export const withFrame = <T>(what: string, work: (frame: NDArray | SChunk) => Promise<T>): Promise<T> =>
-  withOpened(what, opened => {
-    if (opened.kind === 'frame') return work(opened.frame)
-    throw argument(`${what} is a ${opened.kind}, not an array`)
-  })
-
 /** Opens an array. Fails as `argument` for anything else. */
 export const withArray = <T>(what: string, work: (array: NDArray) => Promise<T>): Promise<T> =>
-  withFrame(what, frame => {
-    if (frame instanceof NDArray) return work(frame)
+  withOpened(what, opened => {
+    if (opened.kind !== 'frame') throw argument(`${what} is a ${opened.kind}, not an array`)
+    if (opened.frame instanceof NDArray) return work(opened.frame)
     throw argument(`${what} is not an array`)
   })
+
+/** The super-chunk of a frame. */
+export const schunkOf = (frame: NDArray | SChunk): SChunk => (frame instanceof NDArray ? frame.schunk : frame)
 
 /** Opens the store at a path or URL, and closes it after work. */
 export async function withStore<T>(what: string, work: (store: Store) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 // Values for people, in NumPy's layout: nested brackets, aligned columns, and only the edges of arrays with more than a thousand
 // items.
 
+import { product } from '../base/numbers.js'
 import type { Type } from '../engine/facts.js'
 import { entriesOf, readItem, type Item, type List } from './items.js'
 import { realText, type Real } from './reals.js'
@@ -17,7 +18,7 @@ export const hides = (items: number, length: number): boolean => items > THRESHO
 
 /** The layout of an array of this shape. `cells` are the texts of the items that are shown. */
 export function layout(shape: readonly number[], type: Type, cells: string[]): string {
-  const length = shape.reduce((product, length) => product * length, 1)
+  const length = product(shape)
   if (length === 0) return '[]'
   return nested(shape, length, 0, aligned(cells, type)[Symbol.iterator]())
 }
@@ -33,7 +34,7 @@ function nested(shape: readonly number[], items: number, axis: number, cells: It
   return `[${inner ? entries.join('\n'.repeat(inner) + indent) : wrapped(entries, indent, LINE - 1 - axis)}]`
 }
 
-const widthOf = (text: string): number => Array.from(text).length
+export const widthOf = (text: string): number => Array.from(text).length
 
 /** Wraps entries to lines of a width, all but the first indented. */
 function wrapped(entries: readonly string[], indent: string, width: number): string {
@@ -72,8 +73,8 @@ function alignedPoints(cells: readonly string[]): string[] {
   return cells.map(cell => (cell.includes('.') ? cell + ' '.repeat(longest - fraction(cell)) : cell))
 }
 
-/** An item as text. */
-export function cellOf(item: Item): string {
+/** A number or a boolean as text; undefined of anything else. */
+export function numberText(item: Item): string | undefined {
   switch (item.kind) {
     case 'bool':
       return item.value ? 'True' : 'False'
@@ -83,6 +84,14 @@ export function cellOf(item: Item): string {
       return realText(item.value)
     case 'complex':
       return complexText(item.re, item.im)
+    default:
+      return undefined
+  }
+}
+
+/** An item as text. */
+export function cellOf(item: Item): string {
+  switch (item.kind) {
     case 'time':
       return `'${item.text ?? 'NaT'}'`
     case 'bytes':
@@ -94,8 +103,11 @@ export function cellOf(item: Item): string {
       return '<object>'
     case 'list':
       return list(item, item.bytes.length > THRESHOLD * item.type.size)
+    case 'structure':
+      return `(${item.fields.map(([, value]) => cellOf(value)).join(', ')})`
+    default:
+      return numberText(item)!
   }
-  return `(${item.fields.map(([, value]) => cellOf(value)).join(', ')})`
 }
 
 /** A sub-array within a structure, on one line. */

@@ -4,7 +4,7 @@ import { argument } from '../base/errors.js'
 import { npyHeader } from '../data/npy.js'
 import type { Type } from '../engine/facts.js'
 import { Csv } from './csv.js'
-import { descrOf } from './dtypes.js'
+import { dtypeOf } from './dtypes.js'
 import { readItem } from './items.js'
 import { jsonOf } from './json.js'
 import { Nest } from './nest.js'
@@ -33,7 +33,7 @@ async function* npy(selected: Selected): Parts {
   const { type, shape } = selected
   if (holdsObjects(type))
     throw argument('the items are addresses of Python objects, which no .npy file can hold (use -f raw for the bytes)')
-  yield npyHeader({ dtype: descrOf(type).replace(/^'|'$/g, ''), shape })
+  yield npyHeader({ dtype: dtypeOf(type), shape })
   yield* selected.parts()
 }
 

@@ -2,9 +2,9 @@
 
 import { isB2ndError, type NDArray, type SChunk } from '../index.js'
 import type { Table } from '../store.js'
-import { objectsIn } from '../store/objects.js'
+import { isArrow, objectsIn } from '../store/objects.js'
 import { count } from './facts.js'
-import { isStore, withOpened, withStore } from './opened.js'
+import { isStore, schunkOf, withOpened, withStore } from './opened.js'
 import { Progress } from './progress.js'
 
 /** Rows that are read at a time. */
@@ -56,7 +56,7 @@ async function checkedTable(table: Table): Promise<string> {
 }
 
 async function checkedFrame(frame: NDArray | SChunk): Promise<string> {
-  const { schunk = frame as SChunk } = frame as Partial<NDArray>
+  const schunk = schunkOf(frame)
   const nchunks = await schunk.nchunks()
   const progress = new Progress('verifying', nchunks)
   let [nbytes, missing] = [0, 0]
@@ -77,8 +77,7 @@ async function checkedFrame(frame: NDArray | SChunk): Promise<string> {
   await frame.attrs()
   const chunks = count(nchunks, 'chunk') + (missing ? ` (${missing} of them not fetched)` : '')
   const summary = `${chunks}, ${count(nbytes, 'byte')}`
-  const { batcharray } = frame.meta as { batcharray?: { serializer?: string } }
-  const objects = batcharray?.serializer === 'arrow' ? undefined : await objectsIn(frame, {})
+  const objects = isArrow(frame) ? undefined : await objectsIn(frame, {})
   if (!objects) return summary
   for (let start = 0; start < objects.length; start += AT_ONCE)
     await objects.slice(start, Math.min(start + AT_ONCE, objects.length))

@@ -1,6 +1,7 @@
-import { argument, formatValue } from '../base/errors.js'
+import { argument } from '../base/errors.js'
 import type { TypedArray } from '../data/typed-arrays.js'
-import { integer, type Index, type Slice } from '../reading/selection.js'
+import { expanded, positionAlong, progressionAlong } from '../reading/positions.js'
+import type { Index } from '../reading/selection.js'
 
 /** Positions along an axis, in any order and as often as one likes; or a mask: `true` for each position to take. */
 export type Positions = readonly (number | bigint)[] | readonly boolean[] | TypedArray
@@ -24,47 +25,21 @@ const SLICE = 2 ** 24
 
 /** What a selection takes of axes of these lengths. */
 export function taken(selection: readonly (Index | Positions)[], shape: readonly number[]): Taken[] {
-  const given = selection.filter(index => index !== '...').length
-  if (given > shape.length || selection.length > given + 1) {
-    throw argument(`${given} indices for ${shape.length} dimensions`)
-  }
-  const rest = Array.from({ length: shape.length - given }, () => null)
-  const at = selection.indexOf('...')
-  const indices = at < 0 ? [...selection, ...rest] : selection.toSpliced(at, 1, ...rest)
+  const indices = expanded(selection, shape.length)
   return shape.map((length, axis) => along(indices[axis]!, axis, length))
 }
 
-function along(index: Index | Positions, axis: number, length: number): Taken {
-  const position = (given: unknown) => {
-    const number = integer(given)
-    const at = number < 0 ? number + length : number
-    if (at >= 0 && at < length) return at
-    throw argument(`index ${number} is outside axis ${axis} of length ${length}`)
-  }
+function along(index: Exclude<Index, '...'> | Positions, axis: number, length: number): Taken {
+  const position = (given: unknown) => positionAlong(axis, length, given)
   if (index === null || (typeof index === 'object' && 'start' in index)) {
-    return { positions: range(index, length), single: false }
+    const { start, step, count } = progressionAlong(axis, length, index)
+    return { positions: Array.from({ length: count }, (_, k) => start + k * step), single: false }
   }
   if (typeof index !== 'object') return { positions: [position(index)], single: true }
   const list = Array.from(index as ArrayLike<number | bigint | boolean>)
   if (typeof list[0] !== 'boolean') return { positions: list.map(position), single: false }
   if (list.length !== length) throw argument(`a mask of ${list.length} for axis ${axis} of length ${length}`)
   return { positions: list.flatMap((taken, at) => (taken ? [at] : [])), single: false }
-}
-
-/** The positions of a slice, as NumPy has them. */
-function range(slice: Slice | null, length: number): number[] {
-  const step = integer(slice?.step ?? 1)
-  if (!step) throw argument(`${formatValue(slice)}: the step is zero`)
-  const before = step > 0 ? 0 : -1
-  const bound = (given: number | bigint | null | undefined, absent: number) => {
-    if (given === null || given === undefined) return absent
-    const number = integer(given)
-    return Math.min(Math.max(number < 0 ? number + length : number, before), length + before)
-  }
-  const start = bound(slice?.start, step > 0 ? 0 : length - 1)
-  const stop = bound(slice?.stop, step > 0 ? length : -1)
-  const count = Math.max(Math.ceil((stop - start) / step), 0)
-  return Array.from({ length: count }, (_, k) => start + k * step)
 }
 
 /** The same positions counted from the end of the axis. */

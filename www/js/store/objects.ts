@@ -119,12 +119,15 @@ export class Objects {
   }
 }
 
+/** Whether the objects in a frame are stored as Arrow. */
+export const isArrow = ({ meta }: NDArray | SChunk): boolean =>
+  (meta as { batcharray?: Batches }).batcharray?.serializer === 'arrow'
+
 /** The sequence in a frame; `undefined` if it has none. */
 export async function objectsIn(frame: NDArray | SChunk, options: Abortable): Promise<Objects | undefined> {
   const { batcharray, vlarray } = frame.meta as { batcharray?: Batches; vlarray?: object }
   if (!('nchunks' in frame) || (!batcharray && !vlarray)) return undefined
-  if (batcharray?.serializer === 'arrow')
-    throw new B2ndError('unsupported', 'the objects are stored as Arrow record batches')
+  if (isArrow(frame)) throw new B2ndError('unsupported', 'the objects are stored as Arrow record batches')
   const nchunks = await frame.nchunks(options)
   const attrs = (await frame.attrs(options)) as Record<string, { batch_lengths?: unknown } | undefined>
   const lengths = batcharray && nchunks ? attrs[LENGTHS]?.batch_lengths : []

@@ -1,9 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { argument, B2ndError } from '../base/errors.js'
+import { product } from '../base/numbers.js'
 import type { Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
+import type { Progression } from '../reading/positions.js'
 import type { Selection } from '../reading/selection.js'
-import { boxes, copyItems, dot, product, resolve, type Axis, type ChunkBox, type Strided } from './boxes.js'
+import { boxes, copyItems, dot, resolve, type ChunkBox, type Strided } from './boxes.js'
 import { callFile } from './files.js'
 import {
   COPY,
@@ -27,7 +29,7 @@ export type Values = Items | number | bigint | boolean | string
 
 /** Items that are written to a selection. */
 export interface Write {
-  readonly axes: readonly Axis[]
+  readonly axes: readonly Progression[]
   readonly items: Strided
 }
 

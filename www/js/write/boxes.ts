@@ -1,13 +1,6 @@
 import { argument, formatValue } from '../base/errors.js'
-import { engineError } from '../engine/messages.js'
-import { integer, strides, type Index, type Selection } from '../reading/selection.js'
-
-/** The selected positions of an axis: `count` from `start` on, `step` apart. */
-export interface Axis {
-  readonly start: number
-  readonly step: number
-  readonly count: number
-}
+import { expanded, positionAlong, progressionAlong, type Progression } from '../reading/positions.js'
+import { strides, type Index, type Selection } from '../reading/selection.js'
 
 /** A part of a selection that lies in one chunk. */
 export interface ChunkBox {
@@ -21,47 +14,23 @@ export interface ChunkBox {
 }
 
 /** Resolves a selection for a shape, as NumPy does. `shape` is that of the items: positions drop their axis. */
-export function resolve(selection: Selection, shape: readonly number[]): { axes: Axis[]; shape: number[] } {
+export function resolve(selection: Selection, shape: readonly number[]): { axes: Progression[]; shape: number[] } {
   const given = selection ?? []
   if (!Array.isArray(given)) throw argument(`selection: ${formatValue(selection)} is not an array`)
-  const indices = given as readonly Index[]
-  const named = indices.filter(index => index !== '...').length
-  if (named > shape.length || indices.length > named + 1) throw engineError([2, 1, named, shape.length])
-  const at = indices.indexOf('...')
-  const before = at < 0 ? named : at
-  const all = [
-    ...indices.slice(0, before),
-    ...new Array<null>(shape.length - named).fill(null),
-    ...indices.slice(at < 0 ? before : at + 1),
-  ]
-  const axes = shape.map((length, axis) => resolveAxis(all[axis] as Exclude<Index, '...'>, length, axis))
-  const kept = (axis: number) => all[axis] === null || typeof all[axis] === 'object'
-  return { axes, shape: axes.map(({ count }) => count).filter((_, axis) => kept(axis)) }
-}
-
-function resolveAxis(index: Exclude<Index, '...'>, length: number, axis: number): Axis {
-  if (index === null || typeof index === 'object') {
-    const step = integer(index?.step ?? 1)
-    if (step === 0) throw engineError([2, 2, axis])
-    const bound = (given: number | bigint | null | undefined, absent: number) => {
-      if (given === null || given === undefined) return absent
-      const position = integer(given)
-      const least = step < 0 ? -1 : 0
-      return Math.max(least, Math.min(position < 0 ? position + length : position, length + least))
-    }
-    const start = bound(index?.start, step < 0 ? length - 1 : 0)
-    const stop = bound(index?.stop, step < 0 ? -1 : length)
-    return { start, step, count: Math.max(0, Math.ceil((stop - start) / step)) }
-  }
-  const position = integer(index, "an integer, null, '...' or slice(…)")
-  const start = position < 0 ? position + length : position
-  if (start < 0 || start >= length) throw engineError([2, 0, position, axis, length])
-  return { start, step: 1, count: 1 }
+  const indices = expanded(given as readonly Index[], shape.length)
+  const isRange = (index: Index | null) => typeof index === 'object'
+  const axes = shape.map((length, axis): Progression => {
+    const index = indices[axis] as Exclude<Index, '...'>
+    if (index === null || typeof index === 'object') return progressionAlong(axis, length, index)
+    const start = positionAlong(axis, length, index, "an integer, null, '...' or slice(…)")
+    return { start, step: 1, count: 1 }
+  })
+  return { axes, shape: axes.map(({ count }) => count).filter((_, axis) => isRange(indices[axis]!)) }
 }
 
 /** The parts of a selection by chunk, in C order of the chunks. */
 export function* boxes(
-  axes: readonly Axis[],
+  axes: readonly Progression[],
   shape: readonly number[],
   chunks: readonly number[],
 ): Generator<ChunkBox, void, undefined> {
@@ -85,7 +54,7 @@ export function* boxes(
 }
 
 /** The parts of an axis by chunk. */
-function* partsOf({ start, step, count }: Axis, length: number, chunk: number) {
+function* partsOf({ start, step, count }: Progression, length: number, chunk: number) {
   const numbers = []
   for (let from = 0; from < count;) {
     const number = Math.floor((start + from * step) / chunk)
@@ -125,5 +94,3 @@ export function copyItems(from: Strided, to: Strided, counts: readonly number[],
 
 /** The sum of products. */
 export const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, k) => sum + x * b[k]!, 0)
-
-export const product = (lengths: readonly number[]): number => lengths.reduce((product, length) => product * length, 1)

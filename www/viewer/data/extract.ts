@@ -1,7 +1,8 @@
+// What is saved as an array: a slice, the whole array, or a projection.
+import { product } from '../../js/base/numbers.js'
 import { B2ndError, type Type } from '../../js/index.js'
 import type { Items } from '../../js/write.js'
-// What is saved as an array: a slice, the whole array, or a projection.
-import { copyItems, product } from '../../js/write/boxes.js'
+import { copyItems } from '../../js/write/boxes.js'
 import { lengthOf, type Cut, type Dataset, type Piece } from './dataset.js'
 import { dtypeOf } from './formats.js'
 

@@ -1,7 +1,7 @@
 // Writes what is shown, or the whole array, as a .b2nd file, and estimates what that takes.
+import { product } from '../../js/base/numbers.js'
 import { B2ndError, open } from '../../js/index.js'
 import type { ArrayOptions, Items, PositionedFile, Sink } from '../../js/write.js'
-import { product } from '../../js/write/boxes.js'
 import { bytes as sizeText } from '../dom.js'
 import { regions, samples, type Extract, type Region } from './extract.js'
 import { workers } from './workers.js'

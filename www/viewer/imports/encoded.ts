@@ -1,9 +1,10 @@
 // Encodes the array of a file in another format.
+import { product } from '../../js/base/numbers.js'
 import { B2ndError } from '../../js/index.js'
 import type { Items } from '../../js/write.js'
 import { workers } from '../data/workers.js'
 import { writing } from '../data/writing.js'
-import { checkSize, MOST, product, wrong, type Values } from './values.js'
+import { checkSize, MOST, wrong, type Values } from './values.js'
 
 export interface Options {
   signal?: AbortSignal | undefined

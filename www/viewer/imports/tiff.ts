@@ -1,7 +1,8 @@
 // TIFF and BigTIFF images, and stacks of them.
 import { fromBlob, type GeoTIFFImage, type TypedArray } from 'geotiff'
+import { product } from '../../js/base/numbers.js'
 import type { Reading } from './decode.js'
-import { checkSize, product, unsupported, wrong, type Values } from './values.js'
+import { checkSize, unsupported, wrong, type Values } from './values.js'
 
 /** Photometric interpretations whose samples are values. Others are converted to RGB. */
 const VALUES = [0, 1, 2]

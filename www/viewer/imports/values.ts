@@ -27,5 +27,3 @@ export function checkSize(size: number, what: string): void {
 export const wrong = (message: string, cause?: unknown): B2ndError => new B2ndError('format', message, { cause })
 export const unsupported = (message: string, cause?: unknown): B2ndError =>
   new B2ndError('unsupported', message, { cause })
-
-export const product = (lengths: readonly number[]): number => lengths.reduce((product, length) => product * length, 1)
