@@ -1,19 +1,23 @@
 //! Writable frames in files and directories.
 
+mod lock;
+mod moving;
+mod system;
+
 use super::{Editor, WriteAt};
 use crate::array::ArrayParams;
 use crate::chunk::DParams;
 use crate::frame::{Part, Request};
 use crate::source::{self, ReadAt, ReadError};
 use alloc::format;
-use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use std::ffi::OsString;
-use std::fs::{self, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind};
+use lock::{Lock, lock};
+use moving::{exchange, temporary};
+use std::fs::{self, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
+use system::{folder, sync_directory, write_all};
 
 /// The file of a sparse frame's index.
 const INDEX: &str = "chunks.b2frame";
@@ -230,105 +234,4 @@ impl Drop for File {
             let _ = if self.is_sparse { fs::remove_dir_all(&self.path) } else { fs::remove_file(&self.path) };
         }
     }
-}
-
-/// A locked file or directory.
-#[derive(Debug)]
-struct Lock(fs::File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file would not do: a process that is being started has a copy of it until it runs its program.
-        let _ = self.0.unlock();
-    }
-}
-
-/// Locks a file or a directory until the result is dropped.
-fn lock(path: &Path) -> io::Result<Arc<Lock>> {
-    loop {
-        let file = fs::File::open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing this frame"));
-            }
-            // Some file systems do not support locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-        // Another process may have replaced it between opening and locking.
-        if is_at(&file, path)? {
-            return Ok(Arc::new(Lock(file)));
-        }
-    }
-}
-
-#[cfg(unix)]
-fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let (this, there) = (file.metadata()?, fs::metadata(path)?);
-    Ok((this.dev(), this.ino()) == (there.dev(), there.ino()))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &fs::File, _: &Path) -> io::Result<bool> {
-    Ok(true)
-}
-
-/// Moves a new frame to its path. A directory cannot replace one that is not empty, so the old one is moved away first.
-fn exchange(new: &Path, path: &Path, is_sparse: bool) -> io::Result<()> {
-    let Ok(old) = fs::symlink_metadata(path) else { return fs::rename(new, path) };
-    if !is_sparse && !old.is_dir() {
-        return fs::rename(new, path);
-    }
-    let aside = temporary(path)?;
-    fs::rename(path, &aside)?;
-    if let Err(error) = fs::rename(new, path) {
-        fs::rename(&aside, path)?;
-        return Err(error);
-    }
-    if old.is_dir() { fs::remove_dir_all(aside) } else { fs::remove_file(aside) }
-}
-
-/// An unused temporary name in the same directory.
-fn temporary(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
-    for number in 0..1000 {
-        let mut hidden = OsString::from(".");
-        hidden.push(name);
-        let end: String = format!(".{}.{number}.tmp", process::id());
-        hidden.push(end);
-        let path = path.with_file_name(hidden);
-        if !path.exists() {
-            return Ok(path);
-        }
-    }
-    Err(ErrorKind::AlreadyExists.into())
-}
-
-fn folder(path: &Path) -> Option<&Path> {
-    path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
-}
-
-/// Makes changes of names in a directory durable.
-#[cfg(unix)]
-fn sync_directory(path: &Path) -> io::Result<()> {
-    fs::File::open(path)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_directory(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(unix)]
-fn write_all(file: &fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-#[cfg(not(unix))]
-fn write_all(mut file: &fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    use std::io::{Seek, SeekFrom, Write};
-    file.seek(SeekFrom::Start(offset))?;
-    file.write_all(bytes)
 }

@@ -1,0 +1,49 @@
+//! Locks against other writers.
+
+use alloc::sync::Arc;
+use std::fs::{self, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// A locked file or directory.
+#[derive(Debug)]
+pub(super) struct Lock(fs::File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file would not do: a process that is being started has a copy of it until it runs its program.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Locks a file or a directory until the result is dropped.
+pub(super) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
+    loop {
+        let file = fs::File::open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing this frame"));
+            }
+            // Some file systems do not support locks.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // Another process may have replaced it between opening and locking.
+        if is_at(&file, path)? {
+            return Ok(Arc::new(Lock(file)));
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let (this, there) = (file.metadata()?, fs::metadata(path)?);
+    Ok((this.dev(), this.ino()) == (there.dev(), there.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &fs::File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
