@@ -1,7 +1,13 @@
-//! Modules import only from layers below their own: the order of ARCHITECTURE.md.
+//! Modules import only from layers below their own, in the order of ARCHITECTURE.md, and no files import each other.
 
-use std::fs;
-use std::path::Path;
+extern crate alloc;
+
+#[path = "common/imports.rs"]
+mod imports;
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use imports::{Crate, circles};
+use std::path::{Path, PathBuf};
 
 /// From the bottom to the top. Modules of one layer do not see each other.
 const LAYERS: &[&[&str]] = &[
@@ -19,49 +25,91 @@ const LAYERS: &[&[&str]] = &[
     &["table"],
 ];
 
+/// The roots of the crates whose files must not import each other.
+const CRATES: &[&str] = &["src/lib.rs", "benches/src/main.rs"];
+
 #[test]
 fn imports_go_down() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = folder().join("src");
+    let library = Crate::read(&src.join("lib.rs"));
     let mut wrong = Vec::new();
-    for entry in fs::read_dir(&src).expect("src") {
-        let path = entry.expect("an entry").path();
-        let module = path.file_stem().and_then(|stem| stem.to_str()).expect("a name").to_owned();
-        if !matches!(module.as_str(), "lib" | "bin") {
-            let layer = layer(&module).unwrap_or_else(|| panic!("{module} has no layer"));
-            check(&path, &module, layer, &mut wrong);
+    for (file, others) in library.imports() {
+        let Some((module, own)) = layer(&src, file) else { continue };
+        for other in others {
+            if let Some((name, below)) = layer(&src, other)
+                && name != module
+                && below >= own
+            {
+                wrong.push(format!("{}: {module} must not use {name}", file.display()));
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn layer(module: &str) -> Option<usize> {
-    LAYERS.iter().position(|modules| modules.contains(&module))
+/// The module of the library that a file belongs to, and its layer; `None` for the root.
+fn layer<'f>(src: &Path, file: &'f Path) -> Option<(&'f str, usize)> {
+    let module = file.strip_prefix(src).ok()?.iter().next()?.to_str()?;
+    let module = module.strip_suffix(".rs").unwrap_or(module);
+    let layer = LAYERS.iter().position(|modules| modules.contains(&module));
+    assert!(layer.is_some() || module == "lib", "{module} has no layer");
+    layer.map(|layer| (module, layer))
 }
 
-fn check(path: &Path, module: &str, own: usize, wrong: &mut Vec<String>) {
-    if path.is_dir() {
-        for entry in fs::read_dir(path).expect("a folder") {
-            check(&entry.expect("an entry").path(), module, own, wrong);
-        }
-        return;
+/// A file may import from those of the modules that it is in: they declare it.
+fn counts(from: &Path, to: &Path) -> bool {
+    let above = match to.file_stem().and_then(|name| name.to_str()) {
+        Some("mod" | "lib" | "main") => to.parent().map(Path::to_owned),
+        _ => Some(to.with_extension("")),
+    };
+    !above.is_some_and(|folder| from.starts_with(folder))
+}
+
+#[test]
+fn no_files_import_each_other() {
+    for root in CRATES {
+        let tree = Crate::read(&folder().join(root));
+        let found = circles(&tree.imports(), counts);
+        assert!(found.is_empty(), "{root}: {found:?}");
     }
-    if path.extension().is_none_or(|extension| extension != "rs") {
-        return;
-    }
-    let text = fs::read_to_string(path).expect("text");
-    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    for (number, line) in code.enumerate() {
-        for import in line.split("crate::").skip(1) {
-            let name = import.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
-            // What is not a module is re-exported at the root; all of that used inside comes from `base`.
-            let allowed = name == module || layer(name).is_none_or(|other| other < own);
-            if !allowed {
-                wrong.push(format!(
-                    "{}: line of code {}: {module} must not use {name}",
-                    path.display(),
-                    number + 1
-                ));
-            }
-        }
-    }
+}
+
+#[test]
+fn circles_are_found() {
+    let [a, b, c] = ["a.rs", "b.rs", "c.rs"].map(Path::new);
+    let imports =
+        BTreeMap::from([(a, BTreeSet::from([b])), (b, BTreeSet::from([c])), (c, BTreeSet::from([b]))]);
+    assert_eq!(circles(&imports, |_, _| true), [[b, c]]);
+    assert!(circles(&imports, |from, _| from != c).is_empty());
+}
+
+/// Imports by `use`, by a path in code, in a macro's arguments, and through a re-export; not those of tests.
+#[test]
+fn imports_are_found_wherever_they_stand() {
+    let root = std::env::temp_dir().join(format!("b2nd-layers-{}", std::process::id()));
+    std::fs::create_dir_all(root.join("deep")).expect("a folder");
+    let file = |name: &str, text: &str| {
+        std::fs::write(root.join(name), text).expect("a file");
+        root.join(name)
+    };
+    let lib = file("lib.rs", "mod used;\nmod code;\nmod deep;\npub use used::Used;\n");
+    let used = file("used.rs", "pub struct Used;\npub const SIZE: usize = 1;");
+    let code = file(
+        "code.rs",
+        "fn f() { let _ = crate::used::SIZE; }\n#[cfg(test)]\nmod tests { use crate::deep::Deep; }",
+    );
+    let deep = file("deep/mod.rs", "mod inner;\npub struct Deep;\nfn f() { assert!(inner::g() == 0); }");
+    let inner = file("deep/inner.rs", "use crate::Used;\npub fn g() -> usize { 0 }");
+    let tree = Crate::read(&lib);
+    let imports = tree.imports();
+    let of = |file: &PathBuf| imports[file.as_path()].iter().copied().collect::<Vec<_>>();
+    assert_eq!(of(&lib), [used.as_path()]);
+    assert_eq!(of(&code), [used.as_path()]);
+    assert_eq!(of(&deep), [inner.as_path()]);
+    assert_eq!(of(&inner), [used.as_path()]);
+    std::fs::remove_dir_all(root).expect("removed");
+}
+
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

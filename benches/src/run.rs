@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use crate::case::Case;
 use crate::reference::Reference;
-use crate::sizes::Size;
 
 pub const BUDGET: Duration = Duration::from_millis(320);
 
@@ -36,4 +37,17 @@ impl Run {
 /// The name of the group, with a suffix for libzstd.
 pub fn group(name: &str) -> String {
     if cfg!(feature = "zstd-safe") { format!("{name}, zstd-safe") } else { name.into() }
+}
+
+/// The size of a program.
+pub struct Size {
+    pub name: String,
+    pub bytes: usize,
+    pub gzipped: usize,
+}
+
+impl Size {
+    pub fn to_json(&self) -> Value {
+        json!({ "name": self.name, "bytes": self.bytes, "gzipped": self.gzipped })
+    }
 }

@@ -3,25 +3,12 @@
 use std::fs;
 
 use miniz_oxide::deflate::compress_to_vec;
-use serde_json::{Value, json};
 
 use crate::failure::Result;
-use crate::run::Run;
+use crate::run::{Run, Size};
 
 /// Bytes of gzip's header and trailer.
 const GZIP: usize = 18;
-
-pub struct Size {
-    pub name: String,
-    pub bytes: usize,
-    pub gzipped: usize,
-}
-
-impl Size {
-    pub fn to_json(&self) -> Value {
-        json!({ "name": self.name, "bytes": self.bytes, "gzipped": self.gzipped })
-    }
-}
 
 pub fn sizes(run: &mut Run) -> Result {
     for path in &run.programs {

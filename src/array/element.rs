@@ -34,6 +34,16 @@ pub trait Element: Sized {
 }
 
 impl Dtype {
+    /// The dtype of arrays made of values of this type, little-endian.
+    ///
+    /// ```
+    /// use b2nd::array::Dtype;
+    /// assert_eq!(Dtype::of::<f32>().to_string(), "<f4");
+    /// ```
+    pub fn of<T: Element>() -> Self {
+        T::dtype()
+    }
+
     /// Converts items of this dtype to values.
     ///
     /// ```

@@ -2,6 +2,8 @@
 
 use super::{Codec, PlainStream};
 use crate::base::{ArgumentError, Result};
+#[cfg(feature = "encoders")]
+use alloc::{vec, vec::Vec};
 
 /// The highest compression level: as short as can be, at any expense of time. The formats' highest is 9, and chunks and frames
 /// of level 10 say so. BloscLZ, LZ4 and NDLZ do the same at 10 as at 9.
@@ -35,4 +37,23 @@ pub(super) fn check_clevel(clevel: u8) -> Result<()> {
         return Ok(());
     }
     Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into())
+}
+
+/// The level at which LZ4HC and zlib compare all ways to use the matches that they find.
+#[cfg(all(feature = "encoders", any(feature = "lz4", feature = "zlib")))]
+pub(super) const BEST: u8 = 10;
+
+/// Whether a level is [`BEST`]. Chunks of Blosc1 do not get that far: without `write` it is the same as the one below.
+#[cfg(all(feature = "encoders", any(feature = "lz4", feature = "zlib")))]
+pub(super) const fn is_best(clevel: u8) -> bool {
+    cfg!(feature = "write") && clevel >= BEST
+}
+
+/// The table in `memory`, allocated if it is empty.
+#[cfg(feature = "encoders")]
+pub(super) fn table<T: Copy + Default, const N: usize>(memory: &mut Vec<T>) -> Option<&mut [T; N]> {
+    if memory.is_empty() {
+        *memory = vec![T::default(); N];
+    }
+    memory.first_chunk_mut()
 }

@@ -1,9 +1,10 @@
 //! Encoding with any codec, and the tables that encoders borrow.
 
-use super::encode::{Encode, check_clevel};
+#[cfg(feature = "lz4")]
+use super::encode::is_best;
+use super::encode::{Encode, check_clevel, table};
 use super::{Codec, PlainStream, blosclz};
 use crate::base::{Result, Unsupported};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -39,16 +40,6 @@ impl fmt::Debug for Encoder {
 
 /// Slots of BloscLZ's table.
 const BLOSCLZ: usize = size_of::<blosclz::Positions>() / 4;
-/// The level at which LZ4HC and zlib compare all ways to use the matches that they find.
-#[cfg(any(feature = "lz4", feature = "zlib"))]
-pub(super) const BEST: u8 = 10;
-
-/// Whether a level is [`BEST`]. Chunks of Blosc1 do not get that far: without `write` it is the same as the one below.
-#[cfg(any(feature = "lz4", feature = "zlib"))]
-pub(super) const fn is_best(clevel: u8) -> bool {
-    cfg!(feature = "write") && clevel >= BEST
-}
-
 /// Slots of LZ4's tables, for streams of less than 64 KiB and for longer ones: 16 KiB both.
 #[cfg(feature = "lz4")]
 const NEAR: usize = 1 << 13;
@@ -199,14 +190,6 @@ fn join<'a>(dict: &[u8], src: &'a [u8], joined: &'a mut Vec<u8>) -> &'a [u8] {
     joined.extend_from_slice(dict);
     joined.extend_from_slice(src);
     joined
-}
-
-/// The table in `memory`, allocated if it is empty.
-pub(super) fn table<T: Copy + Default, const N: usize>(memory: &mut Vec<T>) -> Option<&mut [T; N]> {
-    if memory.is_empty() {
-        *memory = vec![T::default(); N];
-    }
-    memory.first_chunk_mut()
 }
 
 #[cfg(test)]

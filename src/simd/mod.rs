@@ -20,6 +20,7 @@ mod network;
 mod scalar;
 mod shape;
 mod vector;
+mod widest;
 mod work;
 
 #[cfg(all(
@@ -53,7 +54,8 @@ mod zmm;
 mod tests;
 
 pub(crate) use delta::{bytedelta_encode, prefix_xor, xor_with};
-pub(crate) use work::{Repeat, Work, widest};
+pub(crate) use widest::widest;
+pub(crate) use work::{Repeat, Work};
 
 use kernels::{Bitshuffle, Bitunshuffle, Shuffle, Unshuffle};
 

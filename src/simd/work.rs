@@ -1,7 +1,4 @@
-//! Compiles safe code a second time, for instructions that nearly every x86-64 processor has today.
-//!
-//! Decoders are plain Rust without explicit vectors. They gain copies of 32 bytes through one register, checksums with
-//! twice the lanes, and shifts that preserve the flags.
+//! Work that is compiled for several instruction sets.
 
 /// A computation. It must be `#[inline(always)]`, to be compiled for the instruction set that runs it.
 pub(crate) trait Work {
@@ -24,7 +21,7 @@ pub(crate) trait Repeat: Copy {
 
 /// By multiplication, on any machine.
 #[derive(Clone, Copy)]
-struct ByProduct;
+pub(super) struct ByProduct;
 
 impl Repeat for ByProduct {
     #[inline(always)]
@@ -55,74 +52,3 @@ const PATTERNS: [Pattern; 17] = {
     }
     table
 };
-
-/// Runs the work with AVX-512 if it gains from that, or with AVX2 and BMI, if the machine has them.
-#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
-#[inline]
-pub(crate) fn widest<W: Work>(work: W) -> W::Output {
-    #[cfg(all(target_arch = "x86_64", not(feature = "nightly")))]
-    if W::GAINS_BY_64
-        && let Some(avx512) = super::probe::HasAvx512::probe()
-    {
-        return avx512.run(work);
-    }
-    match super::probe::HasAvx2::probe() {
-        Some(avx2) => avx2.run(work),
-        None => work.run(ByProduct),
-    }
-}
-
-/// Runs the work with what the target guarantees.
-#[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2")))]
-#[inline(always)]
-pub(crate) fn widest<W: Work>(work: W) -> W::Output {
-    work.run(ByProduct)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Sum<'a, const BY_64: bool>(&'a [u8]);
-
-    impl<const BY_64: bool> Work for Sum<'_, BY_64> {
-        const GAINS_BY_64: bool = BY_64;
-
-        type Output = u64;
-
-        #[inline(always)]
-        fn run(self, _: impl Repeat) -> u64 {
-            self.0.iter().map(|&byte| u64::from(byte) << (byte & 31)).sum()
-        }
-    }
-
-    #[test]
-    fn the_same_comes_of_it_everywhere() {
-        let bytes: [u8; 200] = core::array::from_fn(|i| i as u8);
-        let sum = Sum::<false>(&bytes).run(ByProduct);
-        assert_eq!(widest(Sum::<false>(&bytes)), sum);
-        assert_eq!(widest(Sum::<true>(&bytes)), sum);
-    }
-
-    /// Checks all ways to repeat a pattern.
-    struct Repeated([u8; 16], usize);
-
-    impl Work for Repeated {
-        type Output = [u8; 16];
-
-        #[inline(always)]
-        fn run(self, repeat: impl Repeat) -> [u8; 16] {
-            repeat.repeat(self.0, self.1)
-        }
-    }
-
-    #[test]
-    fn patterns_repeat() {
-        let bytes: [u8; 16] = core::array::from_fn(|i| 200 + 3 * i as u8);
-        for period in 1..40 {
-            let expected: [u8; 16] = core::array::from_fn(|i| bytes[i % period]);
-            assert_eq!(ByProduct.repeat(bytes, period), expected, "{period}");
-            assert_eq!(widest(Repeated(bytes, period)), expected, "{period}");
-        }
-    }
-}

@@ -3,21 +3,10 @@
 use super::layout::{Layout, alignment};
 use super::scalar::has_size;
 use super::{ByteOrder, Dtype, Field, Kind, MAX_ITEMSIZE, MAX_SUBARRAY_DIMS, composite};
-use crate::array::Element;
 use crate::base::{ArgumentError, Error, Result, times};
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 impl Dtype {
-    /// The dtype of arrays made of values of this type, little-endian.
-    ///
-    /// ```
-    /// use b2nd::array::Dtype;
-    /// assert_eq!(Dtype::of::<f32>().to_string(), "<f4");
-    /// ```
-    pub fn of<T: Element>() -> Self {
-        T::dtype()
-    }
-
     /// Single values of a kind, little-endian, `itemsize` bytes each: four for each character of [`Kind::Str`].
     ///
     /// ```

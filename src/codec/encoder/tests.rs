@@ -5,6 +5,7 @@ use super::*;
 use crate::ArgumentError;
 use crate::codec::tests::Random;
 use crate::codec::{Registry, State, Stream, decode};
+use alloc::vec;
 
 const CODECS: &[Codec] = &[
     Codec::BLOSCLZ,

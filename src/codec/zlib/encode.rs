@@ -13,7 +13,7 @@ use super::blocks::Blocks;
 use super::huffman_codes::Lengths;
 use super::prices::Pass;
 use super::symbols::Sequence;
-use crate::codec::encoder::{BEST, is_best, table};
+use crate::codec::encode::{BEST, is_best, table};
 use crate::codec::matcher::chains::{self, Effort, Near};
 use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast, probe};

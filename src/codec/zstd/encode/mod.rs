@@ -29,7 +29,7 @@ mod weights;
 
 use super::dictionary::has_tables;
 use super::frame::{MAGIC, MOST_IN_BLOCK};
-use crate::codec::encoder::table;
+use crate::codec::encode::table;
 use crate::codec::matcher::chains::{self, Effort};
 use crate::codec::matcher::optimal::{self, Node, Nodes};
 use crate::codec::matcher::{double, fast};
