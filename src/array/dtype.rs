@@ -11,6 +11,7 @@ mod tests;
 
 use crate::{Error, Limits, Result, Unsupported};
 use alloc::{boxed::Box, string::String, vec::Vec};
+use core::str::FromStr;
 
 pub use build::StructBuilder;
 
@@ -214,6 +215,21 @@ impl Dtype {
     /// ```
     pub fn to_descr(&self) -> Option<String> {
         display::descr(self)
+    }
+}
+
+/// [`Dtype::parse`] with the default limits.
+///
+/// ```
+/// use b2nd::array::Dtype;
+/// assert_eq!("float32".parse::<Dtype>()?, Dtype::of::<f32>());
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+impl FromStr for Dtype {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Self::parse(text, &Limits::default())
     }
 }
 

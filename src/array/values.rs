@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 /// use b2nd::array::Values;
 /// let values = Values::new(vec![2, 3], vec![1, 2, 3, 4, 5, 6])?;
 /// assert_eq!((values.shape(), values.get(&[1, 0])), (&[2, 3][..], Some(&4)));
+/// assert_eq!((&values).into_iter().sum::<i32>(), 21);
 /// assert_eq!(values.into_vec().len(), 6);
 /// # Ok::<(), b2nd::Error>(())
 /// ```
@@ -59,6 +60,26 @@ impl<T> Values<T> {
             number = (at < len).then_some(number * len + at)?;
         }
         self.values.get(number as usize)
+    }
+}
+
+/// The values in C order.
+impl<T> IntoIterator for Values<T> {
+    type Item = T;
+    type IntoIter = alloc::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.values.into_iter()
+    }
+}
+
+/// The values in C order.
+impl<'a, T> IntoIterator for &'a Values<T> {
+    type Item = &'a T;
+    type IntoIter = core::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.values.iter()
     }
 }
 

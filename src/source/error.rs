@@ -1,7 +1,11 @@
 //! The one kind of error that only readers have.
 
+#[cfg(feature = "std")]
+use crate::base::Blame;
 use crate::base::Error;
 use core::fmt;
+#[cfg(feature = "std")]
+use std::io;
 
 /// Reading failed: the source, or what it brought.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,4 +41,40 @@ impl<E: fmt::Display> fmt::Display for ReadError<E> {
     }
 }
 
-impl<E: core::error::Error> core::error::Error for ReadError<E> {}
+impl<E: core::error::Error> core::error::Error for ReadError<E> {
+    /// What caused the error of the source or of the library: their own text is the text of this error.
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Source(error) => error.source(),
+            Self::Blosc(error) => error.source(),
+        }
+    }
+}
+
+/// For functions that return [`std::io::Result`]: the source's own error, or one with the library's [`Error`] inside.
+///
+/// ```
+/// fn first(path: &str) -> std::io::Result<f32> {
+///     let reader = b2nd::open(path)?;
+///     Ok(reader.read(&"0, 0, 0".parse().expect("a selection"))?.as_slice()[0])
+/// }
+/// use std::io::ErrorKind;
+/// assert_eq!(first("nowhere.b2nd").unwrap_err().kind(), ErrorKind::NotFound);
+/// assert_eq!(first("Cargo.toml").unwrap_err().kind(), ErrorKind::InvalidData);
+/// ```
+#[cfg(feature = "std")]
+impl From<ReadError<io::Error>> for io::Error {
+    fn from(error: ReadError<Self>) -> Self {
+        let error = match error {
+            ReadError::Source(error) => return error,
+            ReadError::Blosc(error) => error,
+        };
+        let kind = match error.blame() {
+            Blame::Format(_) => io::ErrorKind::InvalidData,
+            Blame::Unsupported(_) => io::ErrorKind::Unsupported,
+            Blame::Argument(_) => io::ErrorKind::InvalidInput,
+            _ => io::ErrorKind::Other,
+        };
+        Self::new(kind, error)
+    }
+}
