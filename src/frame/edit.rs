@@ -190,6 +190,11 @@ impl FrameEditor {
         })
     }
 
+    /// The end of what a contiguous frame uses of its file, with changes that are not committed yet.
+    pub const fn end(&self) -> u64 {
+        self.space.end()
+    }
+
     /// Whether the frame is sparse: a directory with a file per chunk.
     pub const fn is_sparse(&self) -> bool {
         self.header.frame_type == 1

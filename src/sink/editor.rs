@@ -232,6 +232,9 @@ impl<S: WriteAt> Editor<S> {
         }
         let steps = self.frame.take_steps();
         self.carry_out(steps)?;
+        // The copy may need what a killed process left behind the frame.
+        let end = self.frame.end();
+        self.io(|sink| sink.truncate(end))?;
         let mut moved = self.frame.moved(|nchunk| self.cbytes(nchunk))?;
         let mut successor = self.io(|sink| sink.successor())?;
         let mut chunk = Vec::new();

@@ -1,31 +1,41 @@
 //! Writable frames in files and directories.
 
+mod folder;
 mod lock;
-mod moving;
+mod pending;
+mod replacing;
 mod system;
+mod temporary;
 
 use super::{Editor, WriteAt};
 use crate::array::ArrayParams;
 use crate::chunk::DParams;
 use crate::frame::{Part, Request};
+use crate::source::paths::{INDEX, about, found, must_have_positions, open_part, part_name, resolve};
 use crate::source::{self, ReadAt, ReadError};
-use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use folder::open_chunk;
 use lock::{Lock, lock};
-use moving::{exchange, temporary};
+use pending::Pending;
+use replacing::{Old, replace};
 use std::fs::{self, OpenOptions};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use system::{folder, sync_directory, write_all};
+use temporary::{discard, settle, temporary_file, temporary_folder};
 
-/// The file of a sparse frame's index.
-const INDEX: &str = "chunks.b2frame";
+pub use temporary::remove_temporaries;
 
 /// A writable frame on disk: a file, or the directory of a sparse frame.
 ///
-/// A new frame has a temporary name until it is published. Then it replaces whatever is at its path. An open frame is locked
-/// against other writers. The operating system releases the lock when the process ends.
+/// A new frame has the temporary name `.NAME.0.tmp` (or 1, 2 …) beside its path until it is published. Then it replaces the file
+/// at its path, or the sparse frame: a directory that holds anything else is refused, and so are pipes and devices. A link is
+/// followed if it is the path itself, also one that leads nowhere yet; links within a frame are errors. Of a file with
+/// several names (hard links), a new frame replaces only the one that is given, while changes are seen through all of them.
+///
+/// An open frame is locked against other writers. The operating system releases the lock when the process ends. What a process
+/// that was killed leaves under temporary names, the next writer of the same path removes.
 #[derive(Debug)]
 pub struct File {
     reads: source::File,
@@ -38,12 +48,13 @@ pub struct File {
     is_sparse: bool,
     /// Files with writes that are not synced yet.
     unsynced: Vec<PathBuf>,
+    pending: Pending,
     /// Locks on this frame and on the one that it replaces.
     locks: Vec<Arc<Lock>>,
 }
 
-/// Creates an array in a file or, if the parameters say so, in a directory. The first commit puts it at `path`, replacing
-/// whatever is there.
+/// Creates an array in a file or, if the parameters say so, in a directory. The first commit puts it at `path`, where it replaces
+/// a file or a sparse frame.
 ///
 /// ```
 /// use b2nd::{Selection, array::ArrayParams};
@@ -60,7 +71,7 @@ pub struct File {
 /// ```
 ///
 /// # Errors
-/// `Source` if the file cannot be created, or if another process is writing it; `Blosc` for invalid parameters.
+/// `Source` as for [`File::create`]; `Blosc` for invalid parameters.
 pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<File>, ReadError<io::Error>> {
     Editor::create_array(File::create(path, params.sparse).map_err(ReadError::Source)?, params)
 }
@@ -89,55 +100,68 @@ pub fn edit(path: impl AsRef<Path>) -> Result<Editor<File>, ReadError<io::Error>
 }
 
 impl File {
-    /// Creates a frame that replaces whatever is at `path` when it is published.
+    /// Creates a frame that replaces the file or the sparse frame at `path` when it is published.
     ///
     /// # Errors
-    /// Errors of the operating system; `WouldBlock` if another process is writing the frame at `path`.
+    /// Errors of the operating system; `WouldBlock` if another process is writing the frame at `path`; `DirectoryNotEmpty` or
+    /// `IsADirectory` for a directory that is anything but a sparse frame, and for a path with a slash at the end that is to be a
+    /// file; `NotSeekable` for a pipe or a device.
     pub fn create(path: impl AsRef<Path>, sparse: bool) -> io::Result<Self> {
-        let path = path.as_ref();
-        let old = match path.exists() {
-            true => Some(lock(path)?),
-            false => None,
+        let given = path.as_ref();
+        let path = match found(given) {
+            Err(error) if error.kind() == ErrorKind::NotFound => resolve(given)?,
+            found => resolve(&found?.0)?,
         };
-        Self::temporary(path, sparse, old.into_iter().collect())
+        if !sparse && given.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(about(given, ErrorKind::IsADirectory, "the path is that of a directory"));
+        }
+        let old = match Old::at(&path)? {
+            Old::Nothing => None,
+            _ => Some(lock(&path)?),
+        };
+        Self::temporary(&path, sparse, old.into_iter().collect())
     }
 
     /// Opens a frame to change it.
     ///
     /// # Errors
-    /// Errors of the operating system; `WouldBlock` if another process is writing it.
+    /// Errors of the operating system; `WouldBlock` if another process is writing it; `NotSeekable` for a pipe or a device;
+    /// `InvalidData` for a link in the directory of a sparse frame.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let path = path.as_ref().to_path_buf();
+        let (path, there) = found(path.as_ref())?;
+        must_have_positions(&path, &there)?;
+        let path = resolve(&path)?;
         let locks = Vec::from([lock(&path)?]);
         let reads = source::File::open(&path)?;
-        let is_sparse = path.is_dir();
-        let index = if is_sparse { path.join(INDEX) } else { path.clone() };
-        let frame = OpenOptions::new().read(true).write(true).open(index)?;
-        Ok(Self { reads, frame, path, publishes: None, is_sparse, unsynced: Vec::new(), locks })
+        let is_sparse = there.is_dir();
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        let frame = if is_sparse { open_part(&path.join(INDEX), &options) } else { options.open(&path) }?;
+        let pending = Pending::after(frame.metadata()?.len());
+        Ok(Self { reads, frame, path, publishes: None, is_sparse, unsynced: Vec::new(), pending, locks })
     }
 
     fn temporary(path: &Path, is_sparse: bool, mut locks: Vec<Arc<Lock>>) -> io::Result<Self> {
-        let temporary = temporary(path)?;
-        let index = if is_sparse {
-            fs::create_dir(&temporary)?;
-            temporary.join(INDEX)
+        let (temporary, frame, lock) = if is_sparse {
+            let (folder, lock) = temporary_folder(path)?;
+            let options = OpenOptions::new().read(true).write(true).create_new(true).clone();
+            (folder.clone(), options.open(folder.join(INDEX)), lock)
         } else {
-            temporary.clone()
+            let (file, frame, lock) = temporary_file(path)?;
+            (file, Ok(frame), lock)
         };
-        let frame = OpenOptions::new().read(true).write(true).create_new(true).open(index)?;
-        if let Ok(old) = fs::metadata(path)
-            && !is_sparse
-        {
-            frame.set_permissions(old.permissions())?;
-        }
-        locks.push(lock(&temporary)?);
-        let reads = source::File::open(&temporary)?;
-        let publishes = Some(path.to_path_buf());
-        Ok(Self { reads, frame, path: temporary, publishes, is_sparse, unsynced: Vec::new(), locks })
-    }
-
-    fn chunk_path(&self, file: u32) -> PathBuf {
-        self.path.join(format!("{file:08X}.chunk"))
+        let made = frame.and_then(|frame| {
+            if let Ok(old) = fs::metadata(path)
+                && old.is_dir() == is_sparse
+            {
+                fs::set_permissions(&temporary, old.permissions())?;
+            }
+            Ok((frame, source::File::open(&temporary)?))
+        });
+        let (frame, reads) = made.inspect_err(|_| drop(discard(&temporary)))?;
+        locks.push(lock);
+        let (publishes, pending) = (Some(path.to_path_buf()), Pending::after(0));
+        Ok(Self { reads, frame, path: temporary, publishes, is_sparse, unsynced: Vec::new(), pending, locks })
     }
 }
 
@@ -152,11 +176,14 @@ impl ReadAt for File {
 impl WriteAt for File {
     fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> io::Result<()> {
         match part {
-            Part::Frame => write_all(&self.frame, bytes, offset),
-            Part::Chunk(file) => {
-                let path = self.chunk_path(file);
-                // A process that was killed may have left a file there.
-                let chunk = OpenOptions::new().write(true).create(true).truncate(offset == 0).open(&path)?;
+            Part::Frame => {
+                self.pending.write();
+                write_all(&self.frame, bytes, offset)
+            }
+            Part::Chunk(_) => {
+                let path = self.path.join(part_name(part));
+                let chunk = open_chunk(&path, offset)?;
+                self.pending.add(path.clone());
                 self.unsynced.push(path);
                 write_all(&chunk, bytes, offset)
             }
@@ -165,13 +192,19 @@ impl WriteAt for File {
 
     fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
         let path = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
-        let new = temporary(&path)?;
-        let frame = OpenOptions::new().read(true).write(true).create_new(true).open(&new)?;
-        let written = write_all(&frame, bytes, 0).and_then(|()| frame.sync_all());
-        if let Err(error) = written.and_then(|()| fs::rename(&new, &path)) {
+        let (new, frame, lock) = temporary_file(&path)?;
+        let written = frame
+            .set_permissions(self.frame.metadata()?.permissions())
+            .and_then(|()| write_all(&frame, bytes, 0))
+            .and_then(|()| frame.sync_all());
+        if let Err(error) = written.and_then(|()| settle(&new, || fs::rename(&new, &path))) {
             // If this fails as well, the first error is more useful.
-            let _ = fs::remove_file(&new);
+            let _ = discard(&new);
             return Err(error);
+        }
+        self.pending.commit(bytes.len() as u64);
+        if !self.is_sparse {
+            self.locks.push(lock);
         }
         self.frame = frame;
         self.reads = source::File::open(&self.path)?;
@@ -179,6 +212,7 @@ impl WriteAt for File {
     }
 
     fn sync(&mut self) -> io::Result<()> {
+        self.pending.sync();
         for path in self.unsynced.drain(..) {
             fs::File::open(path)?.sync_all()?;
         }
@@ -189,18 +223,15 @@ impl WriteAt for File {
     }
 
     fn truncate(&mut self, len: u64) -> io::Result<()> {
-        self.frame.set_len(len)
+        self.frame.set_len(len)?;
+        self.pending.commit(len);
+        Ok(())
     }
 
     fn remove(&mut self, unused: &dyn Fn(u32) -> bool) -> io::Result<()> {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
-            let name = entry.file_name();
-            let number = name.to_str().and_then(|name| name.strip_suffix(".chunk"));
-            let number = number
-                .filter(|digits| digits.len() == 8)
-                .and_then(|digits| u32::from_str_radix(digits, 16).ok());
-            if number.is_some_and(unused) {
+            if entry.file_name().to_str().and_then(folder::number).is_some_and(unused) {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -214,7 +245,7 @@ impl WriteAt for File {
 
     fn publish(&mut self) -> io::Result<()> {
         let Some(path) = &self.publishes else { return Ok(()) };
-        exchange(&self.path, path, self.is_sparse)?;
+        let removed = settle(&self.path, || replace(&self.path, path, self.is_sparse))?;
         if let Some(folder) = folder(path) {
             sync_directory(folder)?;
         }
@@ -223,15 +254,16 @@ impl WriteAt for File {
         // The last lock is that of this file. What it replaces has no name any more.
         self.locks.drain(..self.locks.len() - 1);
         self.reads = source::File::open(&self.path)?;
-        Ok(())
+        removed
     }
 }
 
 impl Drop for File {
     fn drop(&mut self) {
-        if self.publishes.is_some() {
-            // A destructor cannot report errors.
-            let _ = if self.is_sparse { fs::remove_dir_all(&self.path) } else { fs::remove_file(&self.path) };
-        }
+        // A destructor cannot report errors.
+        let _ = match self.publishes {
+            Some(_) => discard(&self.path),
+            None => self.pending.give_back(&self.frame, self.is_sparse),
+        };
     }
 }

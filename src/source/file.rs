@@ -1,11 +1,11 @@
 //! Files, and directories of files for sparse frames.
 
+use super::paths::{INDEX, about, found, must_have_positions, open_part, part_name};
 use super::{ReadAt, ReadError, Reader};
 use crate::chunk::DParams;
 use crate::frame::{Part, Request};
-use alloc::format;
 use alloc::vec::Vec;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -55,20 +55,23 @@ pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Reader<File
 }
 
 impl File {
-    /// Opens a file or, for a sparse frame, a directory.
+    /// Opens a file or, for a sparse frame, a directory. If a process was killed while it replaced the frame, the old one is
+    /// opened, and gets its name back where that is allowed.
     ///
     /// # Errors
-    /// Those of the operating system.
+    /// Those of the operating system; `NotSeekable` for a pipe or a device without positions; `InvalidData` for a link in the
+    /// directory of a sparse frame, which is not followed.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let path = path.as_ref();
-        if path.is_dir() {
-            let frame = fs::File::open(path.join("chunks.b2frame")).map_err(|error| match error.kind() {
+        let (path, there) = found(path.as_ref())?;
+        if there.is_dir() {
+            let index = open_part(&path.join(INDEX), OpenOptions::new().read(true));
+            let frame = index.map_err(|error| match error.kind() {
                 ErrorKind::NotFound => {
-                    io::Error::new(error.kind(), "a directory without chunks.b2frame is no sparse frame")
+                    about(&path, error.kind(), "a directory without chunks.b2frame is no sparse frame")
                 }
                 _ => error,
             })?;
-            return Ok(Self { frame, offset: 0, chunks: Some(path.into()) });
+            return Ok(Self { frame, offset: 0, chunks: Some(path) });
         }
         Self::open_at(path, 0)
     }
@@ -76,8 +79,10 @@ impl File {
     /// Opens a file in which the frame begins at byte `offset`.
     ///
     /// # Errors
-    /// Those of the operating system.
+    /// Those of the operating system; `NotSeekable` for a pipe or a device without positions.
     pub fn open_at(path: impl AsRef<Path>, offset: u64) -> io::Result<Self> {
+        let (path, there) = found(path.as_ref())?;
+        must_have_positions(&path, &there)?;
         Ok(Self { frame: fs::File::open(path)?, offset, chunks: None })
     }
 }
@@ -89,7 +94,10 @@ impl ReadAt for File {
         match (request.part, &self.chunks) {
             (Part::Frame, _) => read(&self.frame, self.offset, request, buffer),
             (Part::Chunk(number), Some(directory)) => {
-                match fs::File::open(directory.join(format!("{number:08X}.chunk"))) {
+                match open_part(
+                    &directory.join(part_name(Part::Chunk(number))),
+                    OpenOptions::new().read(true),
+                ) {
                     Ok(file) => read(&file, 0, request, buffer),
                     Err(error) if error.kind() == ErrorKind::NotFound => Ok(&[]),
                     Err(error) => Err(error),

@@ -11,6 +11,8 @@ pub mod flash;
 mod memory;
 #[cfg(feature = "rayon")]
 mod parallel;
+#[cfg(feature = "std")]
+pub(crate) mod paths;
 #[cfg(feature = "alloc")]
 mod reader;
 #[cfg(feature = "alloc")]

@@ -3,6 +3,7 @@
 use super::{Store, key};
 use crate::base::Limits;
 use crate::chunk::DParams;
+use crate::source::paths::must_be_no_link;
 use crate::source::{File, ReadError};
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +15,8 @@ use std::path::{Path, PathBuf};
 /// Opens the store in a file (`.b2e`, `.b2z`) or in a directory (`.b2d`).
 ///
 /// # Errors
-/// `Source` if it cannot be read; `Blosc` as for [`Store::open`].
+/// `Source` if it cannot be read, for a pipe, and for a link in the directory in place of a file, which is not followed; `Blosc`
+/// as for [`Store::open`].
 pub fn open(path: impl AsRef<Path>) -> Result<Store<File>, ReadError<io::Error>> {
     open_with(path, DParams::default())
 }
@@ -29,10 +31,16 @@ pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Store<File>
         let mut files = Vec::new();
         walk(path, "", &dparams.limits, &mut files).map_err(ReadError::Source)?;
         let root: PathBuf = path.into();
-        return Store::open_directory(files, move |name| File::open(root.join(name)), dparams);
+        let open = move |name: &str| {
+            let path = root.join(name);
+            must_be_no_link(&path)?;
+            File::open(path)
+        };
+        return Store::open_directory(files, open, dparams);
     }
+    let file = File::open(path).map_err(ReadError::Source)?;
     let len = fs::metadata(path).map_err(ReadError::Source)?.len();
-    Store::open(File::open(path).map_err(ReadError::Source)?, len, dparams)
+    Store::open(file, len, dparams)
 }
 
 /// Lists the members below a directory, relative to the store. Links to directories are not followed.

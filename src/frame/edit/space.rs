@@ -20,6 +20,11 @@ impl Space {
         Self { free: Vec::new(), tail }
     }
 
+    /// The end of the used bytes.
+    pub(super) const fn end(&self) -> u64 {
+        self.tail
+    }
+
     /// Allocates `len` bytes in the first free range that is large enough, or else at the end. Returns their offset.
     pub(super) fn take(&mut self, len: u64) -> u64 {
         let Some(at) = self.free.iter().position(|range| range.end - range.start >= len) else {

@@ -36,14 +36,22 @@ pub(super) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
     }
 }
 
+/// Locks what another process may have left. `None` unless it can be locked, which means that the process is gone.
+pub(super) fn lock_left(path: &Path) -> Option<Lock> {
+    let there = fs::symlink_metadata(path).ok()?;
+    let file = if there.is_file() || there.is_dir() { fs::File::open(path).ok()? } else { return None };
+    file.try_lock().ok()?;
+    is_at(&file, path).is_ok_and(|is_at| is_at).then_some(Lock(file))
+}
+
 #[cfg(unix)]
-fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
+pub(super) fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let (this, there) = (file.metadata()?, fs::metadata(path)?);
     Ok((this.dev(), this.ino()) == (there.dev(), there.ino()))
 }
 
 #[cfg(not(unix))]
-fn is_at(_: &fs::File, _: &Path) -> io::Result<bool> {
+pub(super) fn is_at(_: &fs::File, _: &Path) -> io::Result<bool> {
     Ok(true)
 }

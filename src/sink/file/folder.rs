@@ -1,0 +1,78 @@
+//! The directories of sparse frames, in which nothing is removed but what belongs to the frame.
+
+use crate::frame::Part;
+use crate::source::paths::{INDEX, about, must_be_regular, open_part, part_name};
+use alloc::format;
+use alloc::vec::Vec;
+use std::ffi::OsStr;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// The files of a sparse frame. Fails if the directory holds anything else, or no frame.
+pub(super) fn own_files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut files, mut has_index) = (Vec::new(), false);
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if !entry.file_type()?.is_file() || !is_own(&name) {
+            let what =
+                format!("a directory that holds {}, which is no part of a sparse frame", name.display());
+            return Err(about(path, ErrorKind::DirectoryNotEmpty, &what));
+        }
+        has_index |= name == INDEX;
+        files.push(entry.path());
+    }
+    if has_index {
+        return Ok(files);
+    }
+    Err(about(path, ErrorKind::IsADirectory, "a directory that is no sparse frame"))
+}
+
+/// Whether a file of this name belongs to a sparse frame, or is a new index that a killed process left.
+fn is_own(name: &OsStr) -> bool {
+    let is_left = |name: &str| {
+        let rest = name.strip_prefix('.').and_then(|rest| rest.strip_prefix(INDEX));
+        rest.and_then(|rest| rest.strip_prefix('.')).is_some_and(|rest| rest.ends_with(".tmp"))
+    };
+    name.to_str().is_some_and(|name| name == INDEX || number(name).is_some() || is_left(name))
+}
+
+/// The number of the chunk in a file.
+pub(super) fn number(name: &str) -> Option<u32> {
+    let file = u32::from_str_radix(name.strip_suffix(".chunk")?, 16).ok()?;
+    (part_name(Part::Chunk(file)) == name).then_some(file)
+}
+
+/// Removes a file, or a directory with what belongs to a sparse frame. A directory that holds anything else stays, with that.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(path)?.is_dir() {
+        return fs::remove_file(path);
+    }
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() && is_own(&entry.file_name()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    fs::remove_dir(path)
+}
+
+/// Opens the file of a chunk for writing: an empty one, unless writing goes on behind its start.
+pub(super) fn open_chunk(path: &Path, offset: u64) -> io::Result<fs::File> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    if offset > 0 {
+        return open_part(path, &options);
+    }
+    options.create_new(true);
+    match options.open(path) {
+        // A process that was killed may have left it. It is not written to, since it may have other names.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            must_be_regular(path)?;
+            fs::remove_file(path)?;
+            options.open(path)
+        }
+        opened => opened,
+    }
+}
