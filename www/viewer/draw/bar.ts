@@ -21,6 +21,8 @@ export class Bar {
   marks: Axis['marks'] | null = null
   /** The labels of the ticks. */
   texts: string[] = []
+  /** The colours of a map as a picture. */
+  #strip: { map: string; canvas: HTMLCanvasElement } | undefined
   #place: { top: number; bottom: number; shift: number } | null = null
   readonly #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
@@ -55,7 +57,8 @@ export class Bar {
     const { top, bottom } =
       this.#place && this.#place.bottom - this.#place.top > 60 ? this.#place : { top: 10, bottom: height - 40 }
     const [left, thick] = [8, 14]
-    context.drawImage(strip(colouring.map), left, top, thick, bottom - top)
+    if (this.#strip?.map !== colouring.map) this.#strip = { map: colouring.map, canvas: strip(colouring.map) }
+    context.drawImage(this.#strip.canvas, left, top, thick, bottom - top)
     const { faint, line } = inks(this.canvas)
     context.strokeStyle = line
     context.strokeRect(left - 0.5, top - 0.5, thick + 1, bottom - top + 1)

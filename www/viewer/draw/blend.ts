@@ -1,6 +1,7 @@
 // Additive blending of channels.
 import type { Numbers } from '../data/values.js'
-import { onto, type Gathered, type Layout, type Painted } from './paint.js'
+import type { Gathered, Layout, Painted } from './paint.js'
+import type { Paper } from './paper.js'
 import { usable, type Range } from './scale.js'
 
 /** A channel: the offset of its numbers, and its colour, which the maximum of the range has at full intensity. */
@@ -11,48 +12,50 @@ export interface Light {
   range: Range
 }
 
-/** The last reduced planes of some numbers, by their offsets. */
-const SMALLER = new WeakMap<Numbers, { size: string; planes: Map<number, Float64Array> }>()
-
 /** Paints the sum of channels. NaN adds no light. If the picture is drawn smaller, a pixel is the mean of several items. */
 export function blend(
-  slot: string,
+  paper: Paper,
   numbers: Numbers,
   layout: Layout,
   lights: readonly Light[],
   gathered: Gathered,
 ): Painted {
-  let made: HTMLCanvasElement | undefined
-  return {
+  const painted: Painted = {
     columns: layout.width,
     spots: [],
     at(width, height) {
       const small = isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
-      if (made?.width === w && made.height === h) return made
       const smaller = { width: w, height: h, right: 1, down: w }
-      return (made = onto(small ? `${slot} small` : slot, w, h, pixels =>
+      return paper.draw(painted, w, h, pixels =>
         add(
           pixels,
           lights.map(light =>
             small
-              ? { ...light, numbers: shrunk(numbers, light.from, layout, w, h, gathered), layout: smaller, from: 0 }
+              ? {
+                  ...light,
+                  numbers: shrunk(paper, numbers, light.from, layout, w, h, gathered),
+                  layout: smaller,
+                  from: 0,
+                }
               : { ...light, numbers, layout },
           ),
           w,
           h,
         ),
-      ))
+      )
     },
   }
+  return painted
 }
 
 /** Reduces the plane of a channel to the size at which `blend` draws it. */
 export function shrinkAhead(
+  paper: Paper,
   [width, height]: readonly [number, number],
   ...[numbers, layout, from, gathered]: [Numbers, Layout, number, Gathered]
 ): void {
-  if (isSmall(layout, width, height)) shrunk(numbers, from, layout, width, height, gathered)
+  if (isSmall(layout, width, height)) shrunk(paper, numbers, from, layout, width, height, gathered)
 }
 
 /** Whether several numbers share a pixel at this size. */
@@ -96,6 +99,7 @@ function add(
 /** A plane with fewer items, each the mean, the maximum or the minimum of several. It is cached until another size is
  * requested. */
 export function shrunk(
+  paper: Paper,
   numbers: Numbers,
   from: number,
   layout: Layout,
@@ -104,8 +108,8 @@ export function shrunk(
   gathered: Gathered,
 ): Float64Array {
   const size = `${columns} ${rows} ${layout.right} ${layout.down} ${gathered}`
-  let kept = SMALLER.get(numbers)
-  if (kept?.size !== size) SMALLER.set(numbers, (kept = { size, planes: new Map() }))
+  let kept = paper.smaller.get(numbers)
+  if (kept?.size !== size) paper.smaller.set(numbers, (kept = { size, planes: new Map() }))
   const made = kept.planes.get(from) ?? shrink(numbers, from, layout, columns, rows, gathered)
   kept.planes.set(from, made)
   return made

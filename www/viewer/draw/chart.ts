@@ -5,7 +5,7 @@ import type { Why } from '../data/why.js'
 // Line and bar charts.
 import { atFrame, fit, inks } from '../dom.js'
 import { LINES } from './colours.js'
-import { hatching } from './hatch.js'
+import { Hatching } from './hatch.js'
 import { usable, warp, type Range } from './scale.js'
 import { plainMarks, scaleTicks, tickTexts } from './ticks.js'
 
@@ -75,6 +75,7 @@ export class Chart {
   }
   /** The ticks along x. */
   marks: Mark[] = []
+  readonly #hatching = new Hatching()
   #observer: ResizeObserver
   readonly draw = atFrame(() => this.paint())
 
@@ -120,7 +121,7 @@ export class Chart {
     context.rect(MARGIN.left, MARGIN.top, w, h)
     context.clip()
     for (const band of scene.bands) {
-      hatching(context, this.canvas, band.why)
+      this.#hatching.fill(context, this.canvas, band.why)
       const [from, to] = [x(band.x - 0.5), x(band.x + band.width - 0.5)]
       context.fillRect(from, MARGIN.top, to - from, h)
     }

@@ -57,18 +57,12 @@ export function palette(name: string): Palette {
   return colours
 }
 
-const strips = new Map<string, HTMLCanvasElement>()
-
-/** A map as a picture one pixel wide, with the maximum on top. */
+/** Draws a map as a picture one pixel wide, with the maximum on top. */
 export function strip(name: string): HTMLCanvasElement {
-  let canvas = strips.get(name)
-  if (!canvas) {
-    canvas = Object.assign(document.createElement('canvas'), { width: 1, height: SIZE })
-    const image = new ImageData(1, SIZE)
-    new Uint32Array(image.data.buffer).set(palette(name).toReversed())
-    canvas.getContext('2d')!.putImageData(image, 0, 0)
-    strips.set(name, canvas)
-  }
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: SIZE })
+  const image = new ImageData(1, SIZE)
+  new Uint32Array(image.data.buffer).set(palette(name).toReversed())
+  canvas.getContext('2d')!.putImageData(image, 0, 0)
   return canvas
 }
 

@@ -3,16 +3,20 @@ import type { Why } from '../data/why.js'
 import { inks } from '../dom.js'
 
 const SIZE = 8
-const made = new Map<string, HTMLCanvasElement>()
 
-/** Sets the fill of `context` to hatching in the colours of `element`: hatched for values never written, cross-hatched for
- * values stored elsewhere. */
-export function hatching(context: CanvasRenderingContext2D, element: Element, why: Why | 'unread'): void {
-  const { ground, faint } = inks(element)
-  const key = `${why} ${ground} ${faint}`
-  const tile = made.get(key) ?? draw(ground, faint, why === 'unfetched' || why === 'computed')
-  made.set(key, tile)
-  context.fillStyle = context.createPattern(tile, 'repeat')!
+/** The hatching of one picture. */
+export class Hatching {
+  readonly #tiles = new Map<string, HTMLCanvasElement>()
+
+  /** Sets the fill of `context` to hatching in the colours of `element`: hatched for values never written, cross-hatched for
+   * values stored elsewhere. */
+  fill(context: CanvasRenderingContext2D, element: Element, why: Why | 'unread'): void {
+    const { ground, faint } = inks(element)
+    const key = `${why} ${ground} ${faint}`
+    const tile = this.#tiles.get(key) ?? draw(ground, faint, why === 'unfetched' || why === 'computed')
+    this.#tiles.set(key, tile)
+    context.fillStyle = context.createPattern(tile, 'repeat')!
+  }
 }
 
 function draw(ground: string, line: string, crossed: boolean): HTMLCanvasElement {
@@ -38,7 +42,7 @@ function draw(ground: string, line: string, crossed: boolean): HTMLCanvasElement
 export function swatch(element: Element, why: Why | 'unread'): HTMLCanvasElement {
   const canvas = Object.assign(document.createElement('canvas'), { width: 11, height: 11 })
   const context = canvas.getContext('2d')!
-  hatching(context, element, why)
+  new Hatching().fill(context, element, why)
   context.fillRect(0, 0, 11, 11)
   return canvas
 }

@@ -2,7 +2,8 @@
 import { yieldThen } from '../../js/base/yielding.js'
 import type { Numbers } from '../data/values.js'
 import { isSmall, shrinkAhead, shrunk } from './blend.js'
-import { onto, type Layout, type Painted } from './paint.js'
+import type { Layout, Painted } from './paint.js'
+import type { Paper } from './paper.js'
 import type { Range } from './scale.js'
 
 /** `deep` is the stride between channels. */
@@ -10,35 +11,35 @@ export type ColourLayout = Layout & { deep: number; channels: number }
 
 /** Reduces the channels to the size at which `paintColours` draws them, in short steps, so that the page stays responsive. */
 export async function shrinkColoursAhead(
+  paper: Paper,
   size: readonly [number, number],
   numbers: Numbers,
   layout: ColourLayout,
 ): Promise<void> {
   if (layout.channels === 3)
     for (let channel = 0; channel < 3; channel++)
-      await yieldThen(() => shrinkAhead(size, numbers, layout, channel * layout.deep, 'mean'))
+      await yieldThen(() => shrinkAhead(paper, size, numbers, layout, channel * layout.deep, 'mean'))
 }
 
 /** Paints colours. If the picture is drawn smaller, a pixel is the mean of several items. */
-export function paintColours(slot: string, numbers: Numbers, layout: ColourLayout, range: Range): Painted {
-  let made: HTMLCanvasElement | undefined
-  return {
+export function paintColours(paper: Paper, numbers: Numbers, layout: ColourLayout, range: Range): Painted {
+  const painted: Painted = {
     columns: layout.width,
     spots: [],
     at(width, height) {
       // The mean of transparent colours is not the mean of their channels.
       const small = layout.channels === 3 && isSmall(layout, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
-      if (made?.width === w && made.height === h) return made
-      return (made = onto(small ? `${slot} small` : slot, w, h, pixels => {
+      return paper.draw(painted, w, h, pixels => {
         if (!small) return fillColours(pixels, numbers, layout, range)
-        const planes = [0, 1, 2].map(channel => shrunk(numbers, channel * layout.deep, layout, w, h, 'mean'))
+        const planes = [0, 1, 2].map(channel => shrunk(paper, numbers, channel * layout.deep, layout, w, h, 'mean'))
         const all = new Float64Array(3 * w * h)
         planes.forEach((plane, channel) => all.set(plane, channel * w * h))
         fillColours(pixels, all, { width: w, height: h, right: 1, down: w, deep: w * h, channels: 3 }, range)
-      }))
+      })
     },
   }
+  return painted
 }
 
 function fillColours(

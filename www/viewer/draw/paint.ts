@@ -3,6 +3,7 @@ import { yieldThen } from '../../js/base/yielding.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
+import type { Paper, Spot } from './paper.js'
 import { usable, warp, type Range } from './scale.js'
 
 /** The layout of a plane within numbers. */
@@ -29,7 +30,7 @@ export interface Painted {
   /** Returns one pixel for each number, or for the mean of several if the picture is drawn smaller. */
   at(width: number, height: number): HTMLCanvasElement
   /** Non-finite numbers, if they are few. They must be visible even if the picture is drawn smaller. */
-  readonly spots: { pixel: number; colour: number }[]
+  readonly spots: readonly Spot[]
 }
 
 /** The value drawn for numbers that share a pixel. */
@@ -40,15 +41,6 @@ const MOST_SPOTS = 4096
 /** Items painted in one step if the rest can wait. */
 const AT_ONCE = 2 ** 18
 
-/** A picture that was painted in advance. */
-interface Ready {
-  numbers: Numbers
-  key: string
-  pixels: Uint32Array
-  spots: Painted['spots']
-}
-const READY = new Map<string, Ready>()
-
 const keyOf = (...what: unknown[]): string => JSON.stringify(what)
 
 /** Whether several numbers share a pixel at this size. */
@@ -57,74 +49,63 @@ const isSmall = (layout: Layout, { map }: Colouring, width: number, height: numb
 
 /** Paints in advance what `paint` needs at a size, some rows at a time, so that the page stays responsive. */
 export async function paintAhead(
-  slot: string,
+  paper: Paper,
   [width, height]: readonly [number, number],
   ...[numbers, layout, colouring, gathered]: [Numbers, Layout, Colouring, Gathered]
 ): Promise<void> {
   if (layout.width * layout.height < 2 * AT_ONCE || !isSmall(layout, colouring, width, height)) return
-  const [pixels, spots] = [new Uint32Array(width * height), [] as Painted['spots']]
+  const [pixels, spots] = [new Uint32Array(width * height), [] as Spot[]]
   const rows = Math.max(1, Math.floor((AT_ONCE / layout.width / layout.height) * height))
   for (let row = 0; row < height; row += rows) {
     const some = [row, Math.min(height, row + rows)] as const
     await yieldThen(() => reduced(pixels, width, height, some, numbers, layout, colouring, gathered, spots))
   }
-  READY.set(slot, { numbers, key: keyOf(width, height, layout, colouring, gathered), pixels, spots })
+  paper.ready = { numbers, key: keyOf(width, height, layout, colouring, gathered), pixels, spots }
 }
 
-const REUSED = new Map<string, { canvas: HTMLCanvasElement; image: ImageData }>()
-
-/** Paints a plane. The canvas is valid until another plane is painted for the same `slot`. */
+/** Paints a plane. A canvas is valid until something else is painted on the paper. */
 export function paint(
-  slot: string,
+  paper: Paper,
   numbers: Numbers,
   layout: Layout,
   colouring: Colouring,
   gathered: Gathered = 'mean',
 ): Painted {
-  const spots: Painted['spots'] = []
-  let made: HTMLCanvasElement | undefined
-  return {
+  const spots: Spot[] = []
+  const painted: Painted = {
     columns: layout.width,
     spots,
     at(width, height) {
       const small = isSmall(layout, colouring, width, height)
       const [w, h] = small ? [width, height] : [layout.width, layout.height]
-      if (made?.width === w && made.height === h) return made
-      spots.length = 0
-      if (!small) return (made = whole(slot, numbers, layout, colouring, spots))
-      const ready = READY.get(slot)
-      return (made = onto(`${slot} small`, w, h, pixels => {
-        if (ready?.numbers === numbers && ready.key === keyOf(w, h, layout, colouring, gathered)) {
+      return paper.draw(painted, w, h, pixels => {
+        spots.length = 0
+        const { ready } = paper
+        if (!small) whole(pixels, numbers, layout, colouring, spots)
+        else if (ready?.numbers === numbers && ready.key === keyOf(w, h, layout, colouring, gathered)) {
           pixels.set(ready.pixels)
           spots.push(...ready.spots)
         } else reduced(pixels, w, h, [0, h], numbers, layout, colouring, gathered, spots)
-      }))
+      })
     },
   }
+  return painted
 }
 
 /** One pixel for each number. */
-function whole(
-  slot: string,
-  numbers: Numbers,
-  layout: Layout,
-  colouring: Colouring,
-  spots: Painted['spots'],
-): HTMLCanvasElement {
+function whole(pixels: Uint32Array, numbers: Numbers, layout: Layout, colouring: Colouring, spots: Spot[]): void {
   const { width, height, right, down } = layout
   const { min, max } = colouring.range
-  return onto(slot, width, height, pixels => {
-    if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity)
-      return linear(pixels, numbers, layout, colouring, spots)
-    const colour = colourer(numbers, colouring)
-    for (let y = 0, at = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, at++) {
-        const value = numbers[y * down + x * right]!
-        pixels[at] = colour(value)
-        if (value - value !== 0 && spots.length < MOST_SPOTS) spots.push({ pixel: at, colour: pixels[at]! })
-      }
+  if (colouring.scale === 'linear' && colouring.map !== 'labels' && Math.abs(max - min) < Infinity)
+    return linear(pixels, numbers, layout, colouring, spots)
+  const colour = colourer(numbers, colouring)
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const value = numbers[y * down + x * right]!
+      pixels[at] = colour(value)
+      if (value - value !== 0 && spots.length < MOST_SPOTS) spots.push({ pixel: at, colour: pixels[at]! })
     }
-  })
+  }
 }
 
 /** Paints rows with one pixel for several numbers. The time is mostly that of reading the numbers. */
@@ -137,7 +118,7 @@ function reduced(
   { width, height, right, down }: Layout,
   colouring: Colouring,
   gathered: Gathered,
-  spots: Painted['spots'],
+  spots: Spot[],
 ): void {
   const colour = oneByOne(colouring)
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * columns) / width))
@@ -175,7 +156,7 @@ function linear(
   numbers: Numbers,
   { width, height, right, down }: Layout,
   colouring: Colouring,
-  spots: Painted['spots'],
+  spots: Spot[],
 ): void {
   // Signed, since values beyond 31 bits would each need a conversion.
   const colours = new Int32Array(palette(colouring.map).buffer)
@@ -232,23 +213,4 @@ function oneByOne({ map, scale, range }: Colouring): (value: number) => number {
     const at = (to(value) - low) * factor
     return place(at)
   }
-}
-
-/** The canvas of a slot, with the pixels from `work`: 0xAABBGGRR each. */
-export function onto(
-  slot: string,
-  width: number,
-  height: number,
-  work: (pixels: Uint32Array) => void,
-): HTMLCanvasElement {
-  let reused = REUSED.get(slot)
-  if (reused?.image.width !== width || reused.image.height !== height) {
-    const canvas = document.createElement('canvas')
-    Object.assign(canvas, { width, height })
-    REUSED.set(slot, (reused = { canvas, image: new ImageData(width, height) }))
-  }
-  const { canvas, image } = reused
-  work(new Uint32Array(image.data.buffer))
-  canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0)
-  return canvas
 }

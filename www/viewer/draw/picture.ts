@@ -5,8 +5,9 @@ import type { Window } from '../data/state.js'
 import { fit, inks, atFrame } from '../dom.js'
 import { css } from './colours.js'
 import { Gestures } from './gestures.js'
-import { hatching } from './hatch.js'
+import { Hatching } from './hatch.js'
 import type { Painted } from './paint.js'
+import { Paper } from './paper.js'
 import { plainMarks, roundBelow, tickText } from './ticks.js'
 
 export interface Scene {
@@ -79,8 +80,10 @@ export const MARGINS = { usual: [52, 10, 8, 38], compact: [34, 4, 6, 30] } as co
 export class Picture {
   readonly canvas: HTMLCanvasElement
   readonly gestures: Gestures
+  readonly paper = new Paper()
   scene: Scene
   readonly #listener: Listener
+  readonly #hatching = new Hatching()
   #compact = false
   #rect: Rect = { left: 0, top: 0, width: 1, height: 1 }
   #observer: ResizeObserver
@@ -243,7 +246,7 @@ export class Picture {
     context.clip()
     for (const { x, y, width, height, why } of this.scene.holes) {
       const [[ax, ay], [bx, by]] = [this.fromItems(x, y), this.fromItems(x + width, y + height)]
-      hatching(context, this.canvas, why)
+      this.#hatching.fill(context, this.canvas, why)
       context.fillRect(ax, Math.min(ay, by), bx - ax, Math.abs(by - ay))
     }
     context.restore()

@@ -27,7 +27,7 @@ export class Colours extends PlaneView {
   }
 
   protected override async paintAhead(shown: Shown, size: readonly [number, number]): Promise<void> {
-    await shrinkColoursAhead(size, shown.numbers, this.#layout(shown))
+    await shrinkColoursAhead(this.picture.paper, size, shown.numbers, this.#layout(shown))
   }
 
   protected paint(shown: Shown): Painted {
@@ -36,7 +36,7 @@ export class Colours extends PlaneView {
     const range = this.#range(all)
     session.limits = range
     session.values = () => sampleIn(session, shown.slab, all.box)
-    return paintColours('rgb', shown.numbers, this.#layout(shown), range)
+    return paintColours(this.picture.paper, shown.numbers, this.#layout(shown), range)
   }
 
   protected marks(): [] {

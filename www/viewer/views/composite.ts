@@ -76,7 +76,9 @@ export class Composite extends PlaneView {
     const { numbers, layout, wanted } = shown
     for (const [k, { hidden }] of this.#channels().entries())
       await yieldThen(
-        () => hidden || shrinkAhead(size, numbers, layout, this.#box(shown, k).layout.from!, shownBy(wanted)),
+        () =>
+          hidden ||
+          shrinkAhead(this.picture.paper, size, numbers, layout, this.#box(shown, k).layout.from!, shownBy(wanted)),
       )
   }
 
@@ -92,7 +94,7 @@ export class Composite extends PlaneView {
     const lights = channels.flatMap(({ hidden, colour, limits }, k) =>
       hidden ? [] : [{ from: this.#box(shown, k).layout.from!, colour, range: limits }],
     )
-    return blend('composite', shown.numbers, shown.layout, lights, shownBy(shown.wanted))
+    return blend(this.picture.paper, shown.numbers, shown.layout, lights, shownBy(shown.wanted))
   }
 
   protected marks(shown: Shown): HTMLElement[] {

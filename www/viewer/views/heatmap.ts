@@ -69,7 +69,7 @@ export class Heatmap extends PlaneView {
   ): Promise<void> {
     const { map, scale } = this.session.state
     const colouring = { map, scale, range: rangeOf(this.session, slab, box) }
-    await paintAhead('heatmap', size, numbers, layout, colouring, shownBy(wanted))
+    await paintAhead(this.picture.paper, size, numbers, layout, colouring, shownBy(wanted))
   }
 
   protected paint(shown: Shown): Painted {
@@ -89,7 +89,7 @@ export class Heatmap extends PlaneView {
     bar.draw()
     session.limits = colouring.range
     session.values = () => sampleIn(session, slab, box)
-    return paint('heatmap', numbers, layout, colouring, shownBy(wanted))
+    return paint(this.picture.paper, numbers, layout, colouring, shownBy(wanted))
   }
 
   /** Updates the legend: colours of non-finite values, and information that is not in the bar. */

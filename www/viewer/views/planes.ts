@@ -241,7 +241,7 @@ export class Planes implements View {
       const layout = layoutOf(slab.piece, this.#axis(PAIRS[k]![0]), this.#axis(PAIRS[k]![1]))
       const shown = shownBy(wanted)
       picture.show({
-        image: { ...paint(`plane ${k}`, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted },
+        image: { ...paint(picture.paper, slab.numbers(part, shown), layout, { map, scale, range }, shown), ...wanted },
       })
     })
   }

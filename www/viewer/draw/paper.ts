@@ -1,0 +1,41 @@
+// The canvas of a picture, and what was computed to paint it.
+import type { Numbers } from '../data/values.js'
+
+/** A number that must be visible even if the picture is drawn smaller. */
+export interface Spot {
+  pixel: number
+  colour: number
+}
+
+/** Pixels that were painted in advance. */
+interface Ready {
+  numbers: Numbers
+  key: string
+  pixels: Uint32Array
+  spots: Spot[]
+}
+
+/** Each picture has its own paper, so that no other one can paint over it. */
+export class Paper {
+  /** The last pixels that were painted in advance. */
+  ready: Ready | undefined
+  /** The last reduced planes of some numbers, by their offsets. */
+  readonly smaller = new WeakMap<Numbers, { size: string; planes: Map<number, Float64Array> }>()
+  readonly #canvas = document.createElement('canvas')
+  #image: ImageData | undefined
+  /** What is on the canvas. */
+  #shown: object | undefined
+
+  /** The canvas with the pixels of `shown`, 0xAABBGGRR each. Calls `work` unless they are there in this size. */
+  draw(shown: object, width: number, height: number, work: (pixels: Uint32Array) => void): HTMLCanvasElement {
+    const fits = this.#image?.width === width && this.#image.height === height
+    if (fits && this.#shown === shown) return this.#canvas
+    if (!fits) Object.assign(this.#canvas, { width, height })
+    const image = (this.#image = fits ? this.#image! : new ImageData(width, height))
+    this.#shown = undefined
+    work(new Uint32Array(image.data.buffer))
+    this.#canvas.getContext('2d', { willReadFrequently: true })!.putImageData(image, 0, 0)
+    this.#shown = shown
+    return this.#canvas
+  }
+}
