@@ -7,15 +7,14 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::failure::{About, Failure, Result};
-use crate::process::{self, command, run};
+use crate::process::{command, run};
 use crate::project::Project;
-use crate::setup::apt;
+use crate::setup::qemu;
 use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};
 
 pub use table::bench;
 
 const MANIFEST: &str = "tests/embedded/Cargo.toml";
-const QEMU: &str = "qemu-system-arm";
 const DATA: &str = "tests/embedded/data";
 /// Programs without an allocator; each has a file with its expected output.
 const PROGRAMS: &[&str] = &["table", "image", "calibration", "flips"];
@@ -65,23 +64,17 @@ impl Build<'_> {
 
 /// Runs a program to its end. Returns its output.
 fn emulate(project: &Project, machine: &[&str], program: &PathBuf, more: &[&str]) -> Result<String> {
-    let mut qemu = command(QEMU, machine);
+    let mut qemu = command(qemu::arm(project)?, machine);
     qemu.args(["-nographic", "-monitor", "none", "-serial", "null"]);
     qemu.args(["-semihosting-config", "enable=on,target=native"]).args(more).arg("-kernel").arg(program);
     run(project, &mut qemu)
 }
 
-fn set_up(project: &Project) -> Result {
-    if process::ask(&mut command(QEMU, ["--version"])).is_some() {
-        return Ok(());
-    }
-    apt::install(project, &[QEMU])
-}
-
 /// Checks that every program prints what it should on both processors, that only one has an allocator, and that the
 /// library builds for targets without atomics.
 pub fn test(project: &Project) -> Result {
-    set_up(project)?;
+    // Without it, compiling would be in vain.
+    qemu::arm(project)?;
     for target in [CORTEX_M, CORTEX_M0, RISCV] {
         let library = ["--package", "b2nd", "--lib", "--no-default-features", "--features"];
         for features in ["encode,filters,lz4,ndlz,snappy,zlib,zstd", "encode,small", "small"] {

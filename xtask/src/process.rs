@@ -1,4 +1,4 @@
-//! Child processes. They run in the project's root with standard input closed. Their output is kept for error messages.
+//! Child processes. They run in the project's root, unless they have a directory, with standard input closed. Their output is kept for error messages.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write, pipe, stderr};
@@ -25,7 +25,12 @@ pub fn command<S: AsRef<OsStr>>(
 /// Runs a command as a step. Returns its output.
 pub fn run(project: &Project, command: &mut Command) -> Result<String> {
     let line = describe(project, command);
-    console::step(&line, || {
+    run_as(project, &line, command)
+}
+
+/// The same for a command that is too long to be shown.
+pub fn run_as(project: &Project, line: &str, command: &mut Command) -> Result<String> {
+    console::step(line, || {
         let (success, output) = finish(project, command)?;
         if success { Ok(output) } else { Err(Failure { sentence: format!("`{line}` failed"), output }) }
     })
@@ -49,7 +54,10 @@ fn finish(project: &Project, command: &mut Command) -> Result<(bool, String)> {
     let name = command.get_program().display().to_string();
     let (reader, writer) = pipe().about("pipe")?;
     let copy = writer.try_clone().about("pipe")?;
-    command.current_dir(&project.root).stdin(Stdio::null()).stdout(copy).stderr(writer);
+    if command.get_current_dir().is_none() {
+        command.current_dir(&project.root);
+    }
+    command.stdin(Stdio::null()).stdout(copy).stderr(writer);
     let mut child = command.spawn().about(&name)?;
     // The command owns the write ends of the pipe. Reading does not end until it is dropped.
     command.stdout(Stdio::null()).stderr(Stdio::null());

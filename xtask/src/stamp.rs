@@ -10,6 +10,9 @@ pub fn holds(stamp: &Path, wanted: &str) -> bool {
 }
 
 pub fn write(stamp: &Path, wanted: &str) -> Result {
+    if let Some(folder) = stamp.parent() {
+        fs::create_dir_all(folder).about(folder.display())?;
+    }
     fs::write(stamp, wanted).about(stamp.display())
 }
 

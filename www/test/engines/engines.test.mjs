@@ -10,8 +10,8 @@ import { DIST, FILES, GOLDEN, IMPORTS, prepareFiles } from '../lib/viewer.mjs'
 import { firefox, webkit } from '../lib/webdriver.mjs'
 
 // `cargo xtask test` says which programs.
-const { B2ND_FIREFOX = '/usr/bin/firefox-esr', B2ND_WEBKIT = '/usr/bin/WebKitWebDriver' } = process.env
-const ENGINES = { Firefox: () => firefox(B2ND_FIREFOX), WebKit: () => webkit(B2ND_WEBKIT) }
+const { B2ND_FIREFOX, B2ND_WEBKIT, B2ND_XVFB, B2ND_MINIBROWSER } = process.env
+const ENGINES = { Firefox: () => firefox(B2ND_FIREFOX), WebKit: () => webkit(B2ND_WEBKIT, B2ND_XVFB, B2ND_MINIBROWSER) }
 
 const HANDS = '<script src="/engines/hands.js"></script>'
 const SMALL = `<!doctype html><html lang="en"><title>embedded</title><link rel="stylesheet" href="/small.css">${HANDS}

@@ -1,7 +1,7 @@
 // Firefox and WebKit under W3C WebDriver. Each browser has its own transport.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -115,8 +115,8 @@ function marionette(socket) {
 }
 
 /** WebKit's MiniBrowser, which needs a screen: one that nobody sees. */
-export async function webkit(driver) {
-  const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+export async function webkit(driver, screen, browser) {
+  const xvfb = spawn(screen, ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     detached: true,
   })
@@ -128,7 +128,11 @@ export async function webkit(driver) {
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
   try {
-    const [display] = await once(xvfb.stdio[3], 'data')
+    const ended = once(xvfb, 'exit').then(([code]) => {
+      throw new Error(`${screen} ended with ${code}`)
+    })
+    ended.catch(() => {})
+    const [display] = await Promise.race([once(xvfb.stdio[3], 'data'), ended])
     const port = await freePort()
     const env = {
       ...process.env,
@@ -148,7 +152,7 @@ export async function webkit(driver) {
       if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
       return value
     }
-    const options = { binary: miniBrowser(), args: ['--automation'] }
+    const options = { binary: browser, args: ['--automation'] }
     const { sessionId } = await send('POST', '/session', {
       capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
     })
@@ -166,13 +170,6 @@ export async function webkit(driver) {
     clean()
     throw error
   }
-}
-
-/** The browser of the same package: it lies where the machine's libraries do. */
-function miniBrowser() {
-  const name = join('webkit2gtk-4.1', 'MiniBrowser')
-  const folders = readdirSync('/usr/lib').map(folder => join('/usr/lib', folder, name))
-  return [...folders, join('/usr/libexec', name)].find(existsSync)
 }
 
 /** The program and all that it has started. */

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Build, DATA, LARGE, elf, emulate, set_up};
+use super::{Build, DATA, LARGE, elf, emulate};
 use crate::failure::{About, Failure, Result};
 use crate::project::Project;
+use crate::setup::qemu;
 use crate::setup::targets::{CORTEX_M, CORTEX_M0};
 
 /// Features, and the image to read with each of them.
@@ -38,7 +39,7 @@ const BLOCK: u32 = 8 * 96 * 2;
 const PER_TICK: f64 = 40.0;
 
 pub fn bench(project: &Project) -> Result<ExitCode> {
-    set_up(project)?;
+    qemu::arm(project)?;
     println!("Reading an image of 64 × 96 × 2 bytes in blocks of {BLOCK} without an allocator (heap: 0).");
     println!(
         "Flash: code and constants without the image and the bare program. RAM: statics without the result and"

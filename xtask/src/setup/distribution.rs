@@ -1,35 +1,42 @@
 //! The distribution's compiler, for targets that rustup cannot install. It has no libraries for them, but has their
 //! source, and compiles it together with the program.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
-use super::apt;
+use super::debian;
 use crate::failure::Result;
+use crate::process;
 use crate::project::Project;
 
 const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
 
-/// The directory of its `cargo` and `rustc`.
-pub const PROGRAMS: &str = "/usr/bin";
-
-/// The command that installs it, for error messages.
-pub const INSTALL: &str = "apt-get install rustc-web cargo-web rust-web-src lld-22";
-
-pub fn install(project: &Project) -> Result {
-    apt::install(project, PACKAGES)
+/// Debian's compiler, unpacked.
+pub struct Compiler {
+    /// The directory of `cargo` and `rustc`.
+    programs: PathBuf,
+    libraries: String,
 }
 
-/// Sets the environment for its cargo.
-pub fn configure(command: &mut Command) -> &mut Command {
-    let programs = Path::new(PROGRAMS);
-    command.env("RUSTC", programs.join("rustc")).env("RUSTDOC", programs.join("rustdoc"));
-    // Building the standard library is unstable.
-    command.env("RUSTC_BOOTSTRAP", "1");
-    // For WebAssembly it needs the linker that rustup's compiler comes with.
-    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld-22");
-    // cargo puts the libraries of its own compiler first in this process's path.
-    command.env_remove("LD_LIBRARY_PATH").env_remove("RUSTUP_TOOLCHAIN")
+pub fn compiler(project: &Project) -> Result<Compiler> {
+    let root = debian::unpack(project, "a compiler with the library's source", PACKAGES)?;
+    Ok(Compiler { programs: root.path().join("usr/bin"), libraries: root.libraries()? })
+}
+
+impl Compiler {
+    /// Its cargo with these arguments.
+    pub fn cargo(&self, arguments: [&str; 3]) -> Command {
+        let mut command = process::command(self.programs.join("cargo"), arguments);
+        command.env("RUSTC", self.programs.join("rustc")).env("RUSTDOC", self.programs.join("rustdoc"));
+        // Building the standard library is unstable.
+        command.env("RUSTC_BOOTSTRAP", "1");
+        // For WebAssembly it needs the linker that rustup's compiler comes with.
+        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", self.programs.join("wasm-ld-22"));
+        // cargo puts the libraries of its own compiler first in this process's path.
+        command.env("LD_LIBRARY_PATH", &self.libraries).env_remove("RUSTUP_TOOLCHAIN");
+        command.arg(building("core,alloc"));
+        command
+    }
 }
 
 /// The option that compiles these crates of the standard library with the program.

@@ -1,9 +1,10 @@
 //! Python with the reference implementation, in a virtual environment below target/xtask.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::apt;
+use super::debian;
 use crate::failure::{About, Failure, Result};
 use crate::process;
 use crate::project::Project;
@@ -29,7 +30,7 @@ pub fn with_peers(project: &Project) -> Result<PathBuf> {
 
 fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathBuf> {
     let home = project.cache(name);
-    let python = home.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let python = python(&home);
     let stamp = home.join("installed.txt");
     let wanted = packages.join("\n");
     if python.exists() && fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
@@ -45,23 +46,43 @@ fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathB
     Ok(python)
 }
 
+/// Makes the environment, with pip.
 fn create(project: &Project, home: &Path) -> Result {
     let system = NAMES
         .iter()
         .find(|name| process::ask(&mut process::command(name, ["-c", NEW_ENOUGH])).is_some())
         .ok_or_else(|| {
-            Failure::new("Python 3.11 or later is missing: `apt-get install python3-venv` installs it")
+            Failure::new("Python 3.11 or later is missing: `apt-get install python3` installs it on Debian")
         })?;
-    let venv = || {
+    let venv = |options: &[&str]| {
         let mut venv = process::command(system, ["-m", "venv", "--clear"]);
-        process::run(project, venv.arg(home))
+        process::run(project, venv.args(options).arg(home))
     };
-    let Err(first) = venv() else { return Ok(()) };
-    // Debian's python3 has no ensurepip, which new environments need to install pip.
-    let advice =
-        format!("{system} cannot create a virtual environment: `apt-get install python3-venv` fixes that");
-    let failed = |failure: Failure| Failure { sentence: advice, output: first.output + &failure.output };
-    apt::install(project, &["python3-venv"]).and_then(|()| venv()).map(drop).map_err(failed)
+    // Debian's python3 has no ensurepip, which would install pip.
+    if process::ask(&mut process::command(system, ["-c", "import ensurepip"])).is_some() {
+        return venv(&[]).map(drop);
+    }
+    venv(&["--without-pip"])?;
+    let wheel = debian_pip(project)?;
+    // A wheel can be run as it is.
+    let install = [wheel.join("pip").as_os_str(), "install".as_ref(), wheel.as_os_str()].map(OsStr::to_owned);
+    process::run(project, &mut process::command(python(home), install)).map(drop)
+}
+
+/// The wheel of pip in Debian's package for virtual environments.
+fn debian_pip(project: &Project) -> Result<PathBuf> {
+    let root = debian::unpack(project, "pip", &["python3-pip-whl"])?;
+    let folder = root.path().join("usr/share/python-wheels");
+    let entries = fs::read_dir(&folder).about(folder.display())?;
+    let mut wheels = entries.flatten().map(|entry| entry.path());
+    let pip =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.display().to_string().starts_with("pip-"));
+    wheels.find(pip).ok_or_else(|| Failure::new(format!("{} has no pip", folder.display())))
+}
+
+/// The interpreter of an environment.
+fn python(home: &Path) -> PathBuf {
+    home.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
 }
 
 #[cfg(test)]

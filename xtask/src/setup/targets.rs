@@ -1,6 +1,5 @@
 //! cargo for other targets.
 
-use std::path::Path;
 use std::process::Command;
 
 use super::{distribution, multivalue, rustup};
@@ -15,25 +14,16 @@ pub const RISCV: &str = "riscv32imc-unknown-none-elf";
 pub const ARM64: &str = "aarch64-unknown-linux-gnu";
 pub const X86_64: &str = "x86_64-unknown-linux-gnu";
 
-/// A compiler for a target.
-enum Compiler {
-    Rustup,
-    Distribution,
-}
-
 /// `cargo SUBCOMMAND --target TARGET` for code that needs `core` and `alloc`, with rustup's compiler or else the
 /// distribution's.
 pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Command> {
     let arguments = [subcommand, "--target", target];
-    Ok(match compiler(project, target)? {
-        Compiler::Rustup => process::cargo(arguments),
-        Compiler::Distribution => {
-            let program = Path::new(distribution::PROGRAMS).join("cargo");
-            let mut cargo = process::command(program, arguments);
-            distribution::configure(cargo.arg(distribution::building("core,alloc")));
-            cargo
-        }
-    })
+    let Err(no_rustup) = rustup::target(project, target) else { return Ok(process::cargo(arguments)) };
+    let compiler = distribution::compiler(project).map_err(|failure| Failure {
+        sentence: format!("{}; {}", no_rustup.sentence, failure.sentence),
+        output: no_rustup.output + &failure.output,
+    })?;
+    Ok(compiler.cargo(arguments))
 }
 
 /// `cargo build` for the smallest module, and cargo's directory name for the target. Prefers a nightly compiler, which can
@@ -57,12 +47,4 @@ pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
     cargo.args(["-Zjson-target-spec", "--target"]).arg(target);
     cargo.env("RUSTFLAGS", format!("{flags} {}", multivalue::FLAGS));
     Ok((cargo, name.into()))
-}
-
-fn compiler(project: &Project, target: &str) -> Result<Compiler> {
-    let Err(no_rustup) = rustup::target(project, target) else { return Ok(Compiler::Rustup) };
-    distribution::install(project).map(|()| Compiler::Distribution).map_err(|failure| Failure {
-        sentence: format!("{}, or, on Debian, `{}` does", no_rustup.sentence, distribution::INSTALL),
-        output: no_rustup.output + &failure.output,
-    })
 }

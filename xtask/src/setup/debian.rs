@@ -1,0 +1,121 @@
+//! Debian packages, unpacked below target/xtask/debian. Nothing is installed, root is not needed, and nothing depends on what
+//! is installed: of the packages that a program needs, only the C library is the system's, since its loader starts programs.
+//!
+//! A package is unpacked once. All packages are of the release that the system's apt is set up for, so those of one step also
+//! suit another.
+
+mod apt;
+mod script;
+mod tree;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::console;
+use crate::failure::{About, Failure, Result};
+use crate::process;
+use crate::project::Project;
+use crate::stamp;
+use apt::Package;
+
+pub use script::Place;
+
+/// Packages of the C library.
+const SYSTEM: &[&str] = &["libc6", "libc-bin"];
+/// What a release is; absent on systems without it, which have no apt either.
+const RELEASE: &str = "/etc/os-release";
+
+/// A directory like `/`, with the unpacked packages.
+pub struct Root<'a> {
+    /// Where the directory, scripts and stamps are.
+    home: PathBuf,
+    /// What is wanted of it, for error messages.
+    what: &'a str,
+    packages: &'a [&'a str],
+}
+
+/// Unpacks packages with everything that they need, unless that was done before. `what` is a name for them in error messages.
+pub fn unpack<'a>(project: &Project, what: &'a str, packages: &'a [&'a str]) -> Result<Root<'a>> {
+    let root = Root { home: project.cache("debian"), what, packages };
+    root.provide(project).map_err(|failure| root.explain(failure))?;
+    Ok(root)
+}
+
+impl Root<'_> {
+    pub fn path(&self) -> PathBuf {
+        self.home.join("root")
+    }
+
+    /// A script that starts an unpacked program: `path` is relative to the root.
+    pub fn script(&self, path: &str, place: Place) -> Result<PathBuf> {
+        let folder = self.home.join("bin");
+        fs::create_dir_all(&folder).about(folder.display())?;
+        script::write(&self.path(), &folder, path, place).map_err(|failure| self.explain(failure))
+    }
+
+    /// The value of `LD_LIBRARY_PATH` for unpacked programs.
+    pub fn libraries(&self) -> Result<String> {
+        tree::libraries(&self.path())
+    }
+
+    fn explain(&self, Failure { sentence, output }: Failure) -> Failure {
+        let manual = format!("on Debian, `apt-get install {}` installs it", self.packages.join(" "));
+        Failure { sentence: format!("{} is missing: {sentence}; {manual}", self.what), output }
+    }
+
+    fn provide(&self, project: &Project) -> Result {
+        fs::create_dir_all(&self.home).about(self.home.display())?;
+        // Another `cargo xtask` may be unpacking. The lock ends with this file or process.
+        let path = self.home.with_extension("lock");
+        let lock = File::create(&path).about(path.display())?;
+        lock.lock().about(path.display())?;
+        self.start_over_elsewhere()?;
+        let stamp = self.home.join("complete").join(self.packages.join("+"));
+        if stamp.exists() {
+            return Ok(());
+        }
+        self.fetch(project)?;
+        tree::relink(&self.path())?;
+        script::write_fonts(&self.path())?;
+        stamp::write(&stamp, "")
+    }
+
+    /// Removes everything if it is of another release or directory: scripts contain absolute paths.
+    fn start_over_elsewhere(&self) -> Result {
+        let release = fs::read_to_string(RELEASE).unwrap_or_default();
+        let wanted = format!("{}\n{release}", self.home.display());
+        let stamp = self.home.join("made-for.txt");
+        if stamp::holds(&stamp, &wanted) {
+            return Ok(());
+        }
+        fs::remove_dir_all(&self.home).about(self.home.display())?;
+        stamp::write(&stamp, &wanted)
+    }
+
+    fn fetch(&self, project: &Project) -> Result {
+        let apt = apt::Apt::new(project, &self.home.join("apt"))?;
+        let mut missing = apt.resolve(self.packages)?;
+        missing.retain(|package| !SYSTEM.contains(&package.name.as_str()) && !self.mark(package).exists());
+        let bytes: u64 = missing.iter().map(|package| package.bytes).sum();
+        let what = format!("{} from {} Debian packages, {} MB", self.what, missing.len(), bytes / 1_000_000);
+        // 20 MB/s, and 50 MB of packages are unpacked in 10 s.
+        console::announce(&what, &format!("{} s", 1 + bytes / (4 << 20)));
+        let archives = apt.download(&missing)?;
+        let label = format!("unpack {} packages", missing.len());
+        console::step(&label, || missing.iter().try_for_each(|package| self.extract(&archives, package)))?;
+        fs::remove_dir_all(&archives).about(archives.display())
+    }
+
+    fn extract(&self, archives: &Path, package: &Package) -> Result {
+        let archive = archives.join(&package.file);
+        let mut extract = process::command("dpkg-deb", ["--extract"]);
+        let extracted = process::ask(extract.arg(&archive).arg(self.path()));
+        extracted.ok_or_else(|| Failure::new(format!("dpkg-deb could not unpack {}", archive.display())))?;
+        stamp::write(&self.mark(package), "")
+    }
+
+    /// Exists once this version of the package is unpacked.
+    fn mark(&self, package: &Package) -> PathBuf {
+        self.home.join("unpacked").join(&package.file)
+    }
+}
