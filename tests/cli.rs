@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tool::{Folder, b2nd, command, done, golden, json, path, piped, status};
+use tool::{Folder, b2nd, command, done, golden, json, path, piped, refused, status};
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";
@@ -435,6 +435,105 @@ fn tables_have_columns() {
     ] {
         assert_eq!(status(wrong), 2, "{wrong:?}");
     }
+}
+
+/// What is stale is refused by itself: it was computed from values that have changed.
+#[test]
+fn stale_columns_are_refused() {
+    let table = path("tables/stale.b2z");
+    let text = |arguments: &[&str]| String::from_utf8(done(arguments)).unwrap();
+    assert_eq!(
+        text(&["get", "-f", "csv", "--columns", "a,half", &table, "0:2"]),
+        "a,half\n100,0.25\n2,0.75\n"
+    );
+    for columns in [&[][..], &["--columns", "double"], &["--columns", "b,four"]] {
+        let said = refused(&[&["get", &table], columns].concat(), 3);
+        assert!(said.contains("is stale") && said.contains("--as-stored"), "{said}");
+    }
+    assert_eq!(
+        text(&["get", "-f", "csv", "--as-stored", &table, "0"]),
+        "a,b,double,four,half\n100,0.5,2,4,0.25\n"
+    );
+    let facts = json(&["info", "--json", &table]);
+    let stale: Vec<_> = facts["columns"].as_array().unwrap().iter().map(|column| &column["stale"]).collect();
+    assert_eq!(
+        Value::from_iter(stale.into_iter().cloned()),
+        serde_json::json!([null, null, true, true, null])
+    );
+    assert!(text(&["info", &table]).contains("double: int32, stale"), "{}", text(&["info", &table]));
+    assert!(text(&["verify", &table]).contains(": good, 3 rows, 5 columns"));
+}
+
+/// Rows and objects are selected as items are.
+#[test]
+fn lists_of_rows() {
+    let table = path("tables/nested.b2z") + "/group/table";
+    let numbers = |list: &str| {
+        let read = json(&["get", "-f", "json", "--columns", "number", &table, list]);
+        read.as_array().unwrap().iter().map(|row| row["number"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers("[2, 0, -1]"), [3, 1, 3]);
+    assert_eq!(numbers("[]"), [0; 0]);
+    assert_eq!(status(&["get", &table, "[3]"]), 2);
+    let objects = path("objects/000.b2b");
+    let all = json(&["get", "-f", "json", &objects]);
+    assert_eq!(json(&["get", "-f", "json", &objects, "[3, 1]"]), serde_json::json!([all[3], all[1]]));
+}
+
+/// An empty list takes nothing, as in NumPy.
+#[test]
+fn an_empty_list_takes_nothing() {
+    for (selection, shape) in
+        [("[]", "(0, 30, 40)"), ("[[]]", "(0, 30, 40)"), ("..., []", "(12, 30, 0)"), ("", "(12, 30, 40)")]
+    {
+        let file = done(&["get", "-f", "npy", &path(SAMPLE), selection]);
+        let head = String::from_utf8_lossy(&file[..128]).into_owned();
+        assert!(head.contains(&format!("'shape': {shape}")), "{selection}: {head}");
+    }
+}
+
+/// Groups of a directory are directories, which may have the names of files.
+#[test]
+fn groups_are_directories() {
+    let folder = Folder::new("groups");
+    let store = folder.path("s.b2d");
+    let copy = |from: &Path, to: &str| {
+        let to = Path::new(&store).join(to);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(from, to).unwrap();
+    };
+    let table = golden("tables/010.b2d");
+    let mut folders = vec![table.clone()];
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(inner).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = entry.strip_prefix(&table).unwrap().to_str().unwrap().to_owned();
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if name != "embed.b2e" {
+                copy(&entry, &format!("group/t/{name}"));
+                copy(&entry, &format!("v1.b2nd/t/{name}"));
+            }
+        }
+    }
+    copy(&golden("tables/010.b2d/embed.b2e"), "embed.b2e");
+    copy(&golden(SAMPLE), "v1.b2nd/x.b2nd");
+    for file in fs::read_dir(golden(SPARSE)).unwrap().map(|entry| entry.unwrap().path()) {
+        copy(&file, &format!("sparse.b2nd/{}", file.file_name().unwrap().to_str().unwrap()));
+    }
+    let rows = json(&["ls", "--json", &store]);
+    let keys: Vec<_> =
+        rows.as_array().unwrap().iter().map(|row| (row["key"].as_str(), row["kind"].as_str())).collect();
+    let expected =
+        [("/group/t", "table"), ("/sparse", "schunk"), ("/v1.b2nd/t", "table"), ("/v1.b2nd/x", "array")];
+    assert_eq!(keys, expected.map(|(key, kind)| (Some(key), Some(kind))));
+    let whole = done(&["get", "-f", "json", &path("tables/010.b2d")]);
+    for group in ["group/t", "v1.b2nd/t", "group/t/"] {
+        assert_eq!(done(&["get", "-f", "json", &format!("{store}/{group}")]), whole, "{group}");
+    }
+    assert_eq!(json(&["info", "--json", &format!("{store}/v1.b2nd/x")])["kind"], "array");
+    assert_eq!(status(&["info", &format!("{store}/group")]), 2);
+    let said = String::from_utf8(done(&["verify", &store])).unwrap();
+    assert!(said.lines().all(|line| line.contains(": good")), "{said}");
 }
 
 /// Positions from files, and axes in another order: compared with the same items of the whole array.

@@ -15,6 +15,21 @@ fn golden_files_through_the_tool() {
     compare(&cases);
 }
 
+/// Those that are not damaged, in one call.
+#[test]
+fn golden_files_are_verified() {
+    let is_plain =
+        |case: &&Case| case.error().is_none() && case.offset() == 0 && !case.dparams().early_bitshuffle;
+    let cases = golden();
+    let paths: Vec<_> = cases.iter().filter(is_plain).map(|case| &case.path).collect();
+    assert!(paths.len() > 800, "{}", paths.len());
+    let verified =
+        Command::new(env!("CARGO_BIN_EXE_b2nd")).arg("verify").args(&paths).output().expect("the tool runs");
+    let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+    let wrong: Vec<_> = said.lines().filter(|line| !line.contains(": good")).collect();
+    assert_eq!((verified.status.code(), said.lines().count(), wrong), (Some(0), paths.len(), vec![]));
+}
+
 #[test]
 #[ignore = "the reference must write the files first: cargo xtask test --only interop"]
 fn random_files_through_the_tool() {

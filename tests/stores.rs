@@ -7,6 +7,7 @@ mod common;
 
 use alloc::collections::BTreeSet;
 use b2nd::store::{self, Storage, Store, StoreKind};
+use b2nd::table::Table;
 use b2nd::{Blame, DParams, Limits, Selection, Unsupported};
 use common::sha256;
 use common::told::{golden, refused, told};
@@ -16,6 +17,8 @@ use std::path::Path;
 #[test]
 fn golden_stores() {
     assert!(compare(&golden("stores")) >= 3);
+    #[cfg(feature = "cli")]
+    assert!(verify(&golden("stores")) >= 3);
 }
 
 #[test]
@@ -23,6 +26,28 @@ fn golden_stores() {
 fn random_stores() {
     let folder = std::env::var_os("B2ND_STORES").expect("B2ND_STORES names the folder of random stores");
     assert!(compare(Path::new(&folder)) >= 300);
+    #[cfg(feature = "cli")]
+    assert!(verify(Path::new(&folder)) >= 300);
+}
+
+/// Verifies all stores with the tool, and returns their number.
+#[cfg(feature = "cli")]
+fn verify(folder: &Path) -> usize {
+    let stores = told(&folder.join("stores.jsonl"));
+    for (path, facts) in &stores {
+        let verified =
+            std::process::Command::new(env!("CARGO_BIN_EXE_b2nd")).arg("verify").arg(path).output().unwrap();
+        let said = String::from_utf8(verified.stdout).unwrap();
+        assert!(verified.status.success() && said.lines().all(|line| line.contains(": good")), "{said}");
+        let has = |key: &str| said.contains(&format!("{}{key}: ", path.display()));
+        let members = ["members", "tables"].into_iter().filter_map(|kind| facts[kind].as_object());
+        // The one frame of an `EmbedStore` is verified as such.
+        assert!(
+            path.extension().is_some_and(|kind| kind == "b2e") || members.flatten().all(|(key, _)| has(key)),
+            "{said}"
+        );
+    }
+    stores.len()
 }
 
 /// Compares all members and attributes with what `stores.jsonl` says, and returns the number of stores.
@@ -32,7 +57,12 @@ fn compare(folder: &Path) -> usize {
         let store = store::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(store.kind().name(), facts["kind"], "{}", path.display());
         let members = facts["members"].as_object().unwrap();
-        let keys: BTreeSet<&str> = store.keys().collect();
+        let tables = facts["tables"].as_object();
+        let is_of =
+            |key: &str, table: &str| key.strip_prefix(table).is_some_and(|rest| rest.starts_with("/_"));
+        let is_member =
+            |key: &&str| !tables.iter().flat_map(|tables| tables.keys()).any(|table| is_of(key, table));
+        let keys: BTreeSet<&str> = store.keys().filter(is_member).collect();
         assert_eq!(keys, members.keys().map(String::as_str).collect(), "{}", path.display());
         for (key, digest) in members {
             let place = format!("{}{key}", path.display());
@@ -40,6 +70,9 @@ fn compare(folder: &Path) -> usize {
             let items = reader.get(&Selection::all()).unwrap_or_else(|error| panic!("{place}: {error}"));
             assert_eq!(sha256(&items), *digest, "{place}");
             seen.insert(format!("{:?}", store.storage(key).unwrap()));
+        }
+        for (group, rows) in tables.into_iter().flatten() {
+            assert_eq!(Table::open(&store, group).unwrap().len(), *rows, "{}{group}", path.display());
         }
         for (group, note) in facts["attributes"].as_object().unwrap() {
             let layers = store.attributes(group).unwrap();

@@ -136,6 +136,10 @@ pub enum Unsupported {
     /// A column of a table that is computed from others: its values are not stored.
     #[cfg(feature = "alloc")]
     ComputedColumn,
+    /// A generated column of a table whose inputs have changed since it was computed.
+    /// [`DParams::as_stored`](crate::DParams::as_stored) reads the old values.
+    #[cfg(feature = "alloc")]
+    StaleColumn,
     /// A chunk of a proxy or a remote array that was never fetched, or only in part.
     #[cfg(feature = "alloc")]
     NotFetched {
@@ -389,6 +393,10 @@ impl fmt::Display for Unsupported {
             Self::ColumnKind => f.write_str("a column of an unknown kind"),
             #[cfg(feature = "alloc")]
             Self::ComputedColumn => f.write_str("a computed column: its values are not stored"),
+            #[cfg(feature = "alloc")]
+            Self::StaleColumn => {
+                f.write_str("a stale column: those that it is computed from have changed since then")
+            }
             #[cfg(feature = "alloc")]
             Self::CompressedMember => {
                 f.write_str("compressed or encrypted by the archive: it cannot be read in place")

@@ -20,6 +20,7 @@ pub struct DParams {
     pub early_bitshuffle: bool,
     /// Read of lazy arrays, proxies and remote arrays what their files hold, which is [not](crate::frame::Reference)
     /// what python-blosc2 would give: zeros where values are computed, and of what is cached the chunks that were
-    /// fetched; the others remain errors.
+    /// fetched; the others remain errors. Of tables, also generated columns that are
+    /// [stale](crate::Unsupported::StaleColumn).
     pub as_stored: bool,
 }

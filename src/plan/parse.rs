@@ -10,14 +10,12 @@ impl FromStr for Selection {
     type Err = crate::Error;
 
     /// Reads `0:10, [1, 5, 9], ::2, ..., -1`, in brackets or not. Brackets around nothing but numbers are a list of positions, as
-    /// in NumPy.
+    /// in NumPy: `[]` takes nothing. An empty text is the whole array, as `()` is there.
     fn from_str(text: &str) -> Result<Self> {
         let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
         let wrong = |at: usize| ArgumentError::Selection { at };
         let mut inner = text.trim();
-        if let Some(within) =
-            brackets(inner).filter(|within| within.trim().is_empty() || list(within).is_none())
-        {
+        if let Some(within) = brackets(inner).filter(|within| numbers(within).is_none()) {
             inner = within;
         }
         let mut indices = Vec::new();
@@ -72,13 +70,17 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The numbers of a list without its brackets; `None` if it has anything else.
+fn numbers(text: &str) -> Option<Vec<i64>> {
+    if text.trim().is_empty() {
+        return Some(Vec::new());
+    }
+    without_comma(text).split(',').map(|part| part.trim().parse().ok()).collect()
+}
+
 #[cfg(feature = "indexing")]
 fn list(text: &str) -> Option<Index> {
-    if text.trim().is_empty() {
-        return Some(Index::list([]));
-    }
-    let numbers = without_comma(text).split(',').map(|part| part.trim().parse::<i64>().ok());
-    numbers.collect::<Option<Vec<_>>>().map(Index::list)
+    numbers(text).map(Index::list)
 }
 
 /// Lists are not supported.
@@ -120,7 +122,11 @@ mod tests {
         assert_eq!(parsed("[], 3"), [Index::list([]), Index::At(3)]);
         assert_eq!(parsed("[1:2, 5]"), parsed("1:2, 5"));
         assert_eq!(parsed("[...]"), [Index::Ellipsis]);
-        assert_eq!(parsed("[]"), []);
+        assert_eq!(parsed(""), []);
+        for text in ["[]", " [ ] ", "[[]]", "[],", "[[],]"] {
+            assert_eq!(parsed(text), [Index::list([])], "{text:?}");
+        }
+        assert_eq!(parsed("[..., []]"), [Index::Ellipsis, Index::list([])]);
     }
 
     #[test]

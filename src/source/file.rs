@@ -54,6 +54,15 @@ pub fn open_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Reader<File
     Reader::open(File::open(path).map_err(ReadError::Source)?, dparams)
 }
 
+/// Whether a path is the directory of a sparse frame.
+///
+/// ```
+/// assert!(!b2nd::source::is_sparse_frame("tests/golden".as_ref()));
+/// ```
+pub fn is_sparse_frame(path: &Path) -> bool {
+    path.join(INDEX).is_file()
+}
+
 impl File {
     /// Opens a file or, for a sparse frame, a directory. If a process was killed while it replaced the frame, the old one is
     /// opened, and gets its name back where that is allowed.

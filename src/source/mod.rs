@@ -29,7 +29,7 @@ mod whole;
 #[cfg(feature = "alloc")]
 pub use error::ReadError;
 #[cfg(feature = "std")]
-pub use file::{File, open, open_with};
+pub use file::{File, is_sparse_frame, open, open_with};
 #[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};
 #[cfg(feature = "indexing")]

@@ -4,7 +4,7 @@ use super::{Store, key};
 use crate::base::Limits;
 use crate::chunk::DParams;
 use crate::source::paths::must_be_no_link;
-use crate::source::{File, ReadError};
+use crate::source::{File, ReadError, is_sparse_frame};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -48,13 +48,13 @@ fn walk(directory: &Path, prefix: &str, limits: &Limits, files: &mut Vec<String>
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        let (name, is_member) = (format!("{prefix}{name}"), key(&name).is_some());
-        // The directory of a sparse frame is a member as well.
-        if !is_member && entry.file_type()?.is_dir() {
+        let (name, has_key) = (format!("{prefix}{name}"), key(&name).is_some());
+        // Groups may have names as files have. The directory of a sparse frame is a member.
+        if entry.file_type()?.is_dir() && !(has_key && is_sparse_frame(&entry.path())) {
             if name.matches('/').count() < limits.depth as usize {
                 walk(&entry.path(), &format!("{name}/"), limits, files)?;
             }
-        } else if is_member {
+        } else if has_key {
             files.push(name);
         }
     }

@@ -163,6 +163,11 @@ impl<S: ReadAt> Store<S> {
         Ok(self)
     }
 
+    /// How members are read.
+    pub(crate) const fn dparams(&self) -> &DParams {
+        &self.dparams
+    }
+
     /// The kind of the store.
     pub const fn kind(&self) -> StoreKind {
         self.kind

@@ -45,6 +45,14 @@ impl ComputedColumn {
     }
 }
 
+/// The names of generated columns whose inputs have changed since their values were computed.
+pub(super) fn stale(schema: &Value) -> Result<Vec<String>> {
+    let Some(generated) = schema.get("materialized_columns") else { return Ok(Vec::new()) };
+    let is_stale = |entry: &&Value| entry.get("stale") == Some(&Value::Bool(true));
+    let name = |entry: &Value| entry.get("name").and_then(Value::as_str).map(String::from).ok_or_else(wrong);
+    generated.as_array().ok_or_else(wrong)?.iter().filter(is_stale).map(name).collect()
+}
+
 /// Replaces the operands `o0`, `o1`, … of an expression by the names of columns.
 fn named(expression: &str, inputs: &[String]) -> String {
     let is_word = |char: char| char.is_alphanumeric() || char == '_';

@@ -94,6 +94,9 @@ impl Parser<'_> {
         let rest = &self.text[self.at..];
         let is_part = |char: char| char.is_ascii_digit() || matches!(char, '+' | '-' | '.' | 'e' | 'E');
         let digits = &rest[..rest.find(|char| !is_part(char)).unwrap_or(rest.len())];
+        if !is_number(digits) {
+            return Err(self.wrong());
+        }
         let wrong = self.wrong();
         self.at += digits.len();
         if let Ok(int) = digits.parse::<i128>()
@@ -109,48 +112,59 @@ impl Parser<'_> {
         let mut text = String::new();
         loop {
             let rest = &self.text[self.at..];
-            let plain = rest.find(['"', '\\']).ok_or_else(|| self.wrong())?;
+            let plain =
+                rest.find(|char| matches!(char, '"' | '\\' | '\0'..' ')).ok_or_else(|| self.wrong())?;
             text.push_str(&rest[..plain]);
-            self.at += plain + 1;
-            if rest.as_bytes()[plain] == b'"' {
+            self.at += plain;
+            if self.skip("\"") {
                 self.used += text.len() as u64;
                 return Ok(text);
             }
-            text.push(self.escaped()?);
+            if !self.skip("\\") {
+                return Err(self.wrong());
+            }
+            self.escaped(&mut text)?;
         }
     }
 
-    /// The character after a backslash.
-    fn escaped(&mut self) -> Result<char> {
-        let escape = self.next();
-        let known = match escape {
-            Some(char @ (b'"' | b'\\' | b'/')) => Some(char.into()),
-            Some(b'b') => Some('\u{8}'),
-            Some(b'f') => Some('\u{c}'),
-            Some(b'n') => Some('\n'),
-            Some(b'r') => Some('\r'),
-            Some(b't') => Some('\t'),
-            Some(b'u') => None,
+    /// Adds the character after a backslash; after `\u`, those of all such that follow.
+    fn escaped(&mut self, text: &mut String) -> Result<()> {
+        text.push(match self.next() {
+            Some(char @ (b'"' | b'\\' | b'/')) => char.into(),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => return self.units(text),
             _ => return Err(self.wrong()),
-        };
+        });
         self.at += 1;
-        if let Some(char) = known {
-            return Ok(char);
+        Ok(())
+    }
+
+    /// Adds the characters of units of UTF-16. Halves of a pair by themselves become U+FFFD.
+    fn units(&mut self, text: &mut String) -> Result<()> {
+        let mut units = Vec::new();
+        self.at += 1;
+        loop {
+            units.push(self.unit()?);
+            if !self.skip("\\u") {
+                break;
+            }
         }
-        let first = self.unit()?;
-        let mut second = None;
-        if (0xd800..0xdc00).contains(&first) && self.skip("\\u") {
-            second = Some(self.unit()?);
-        }
-        // Halves of a pair by themselves become U+FFFD.
-        let units = core::iter::once(first).chain(second);
-        Ok(char::decode_utf16(units).next().and_then(Result::ok).unwrap_or(char::REPLACEMENT_CHARACTER))
+        let chars = char::decode_utf16(units);
+        text.extend(chars.map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)));
+        Ok(())
     }
 
     /// Four hexadecimal digits.
     fn unit(&mut self) -> Result<u16> {
-        let digits = self.text.get(self.at..self.at + 4).ok_or_else(|| self.wrong())?;
-        let unit = u16::from_str_radix(digits, 16).map_err(|_| self.wrong())?;
+        let digits = self
+            .text
+            .get(self.at..self.at + 4)
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let unit = u16::from_str_radix(digits.ok_or_else(|| self.wrong())?, 16).map_err(|_| self.wrong())?;
         self.at += 4;
         Ok(unit)
     }
@@ -184,6 +198,18 @@ impl Parser<'_> {
     }
 }
 
+/// Whether a text is a number as JSON writes it: without a plus, zeros in front, or a point without digits.
+fn is_number(text: &str) -> bool {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),
+        None => (text, "0"),
+    };
+    let mantissa = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (whole == "0" || !whole.starts_with('0')) && [whole, fraction, exponent].into_iter().all(are_digits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +232,9 @@ mod tests {
             ("1.5e3", Value::Float(1500.0)),
             ("-Infinity", Value::Float(f64::NEG_INFINITY)),
             (r#""a\"\\\/\n\u00e9\ud83d\ude00\ud83d""#, text("a\"\\/\né\u{1f600}\u{fffd}")),
+            (r#""\ud83d\u0041\ud83d\ud83d\ude00\ude00""#, text("\u{fffd}A\u{fffd}\u{1f600}\u{fffd}")),
+            ("0", Value::Int(0)),
+            ("-0.0e+1", Value::Float(-0.0)),
             ("[1, []]", Value::Array(vec![Value::Int(1), Value::Array(vec![])])),
             (r#"{"k": {}}"#, Value::Map(vec![(text("k"), Value::Map(vec![]))])),
         ] {
@@ -228,6 +257,16 @@ mod tests {
             "\"a",
             "\"\\x\"",
             "\"\\u12\"",
+            "\"\\u+041\"",
+            "\"\\u004\u{e9}\"",
+            "\"\n\"",
+            "+1",
+            "01",
+            "1.",
+            ".5",
+            "1e",
+            "--1",
+            "1e+-1",
             "-",
             "é",
         ] {

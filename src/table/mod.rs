@@ -52,6 +52,7 @@ pub struct Table<'s, S: ReadAt> {
     schema: Value,
     columns: Vec<ColumnSpec>,
     computed: Vec<ComputedColumn>,
+    stale: Vec<String>,
     live: Live<S>,
 }
 
@@ -71,8 +72,9 @@ impl<'s, S: ReadAt> Table<'s, S> {
         let schema = text("schema").ok_or(Unsupported::NoTable)?.value(limits)?;
         let (schema, columns) = schema::parse(schema.as_str().ok_or(Unsupported::NoTable)?, limits)?;
         let computed = ComputedColumn::all(&schema)?;
+        let stale = computed::stale(&schema)?;
         let live = Live::new(store.get(&format!("{group}/_valid_rows"))?)?;
-        Ok(Self { store, group: group.into(), schema, columns, computed, live })
+        Ok(Self { store, group: group.into(), schema, columns, computed, stale, live })
     }
 
     /// The keys of all groups of a store that are tables, if their frames are what they are named.
@@ -95,8 +97,8 @@ impl<'s, S: ReadAt> Table<'s, S> {
         &self.schema
     }
 
-    /// What the schema says of the columns that are stored, in their order. Generated columns are among them: their values are those
-    /// that the reference stored last.
+    /// What the schema says of the columns that are stored, in their order. Generated columns are among them, also
+    /// [stale](Self::is_stale) ones.
     pub fn columns(&self) -> &[ColumnSpec] {
         &self.columns
     }
@@ -106,13 +108,22 @@ impl<'s, S: ReadAt> Table<'s, S> {
         &self.computed
     }
 
+    /// Whether a column was generated from others that have changed since then, so that its values are old.
+    pub fn is_stale(&self, name: &str) -> bool {
+        self.stale.iter().any(|stale| stale == name)
+    }
+
     /// Opens a column.
     ///
     /// # Errors
-    /// `Argument` if there is no column of this name; `Unsupported` if it is [computed](Self::computed), its kind is unknown, or its
+    /// `Argument` if there is no column of this name; `Unsupported` if it is [computed](Self::computed), if it is
+    /// [stale](Self::is_stale) and [`DParams::as_stored`](crate::DParams::as_stored) is not set, if its kind is unknown, or its
     /// values are stored elsewhere; what is wrong with the data.
     pub fn column(&self, name: &str) -> Read<Column<'_, S>, S> {
         match self.columns.iter().find(|spec| spec.name == name) {
+            Some(_) if self.is_stale(name) && !self.store.dparams().as_stored => {
+                Err(Unsupported::StaleColumn.into())
+            }
             Some(spec) => Column::open(self, spec),
             None if self.computed.iter().any(|column| column.name == name) => {
                 Err(Unsupported::ComputedColumn.into())

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import dataclasses
 import hashlib
 import json
 import shutil
@@ -13,14 +14,31 @@ from pathlib import Path
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 sys.path[:0] = [str(GOLDEN), str(GOLDEN / "writers")]
 
-import explicit  # noqa: F401
+import explicit
 import blosc2
+import blosc2.ctable
 import numpy as np
 
 from choices import Draw
+from tables import chosen
 
+GROUPS = ["/g0", "/g1", "/g1", "/g2.b2nd", "/g3.b2f"]
 DTYPES = ["|u1", "<i4", "<f8", "<c8", "|S5"]
 CPARAMS = {"codec": blosc2.Codec.ZSTD, "clevel": 5, "filters": [blosc2.Filter.SHUFFLE], "nthreads": 1}
+
+
+@dataclasses.dataclass
+class Row:
+    number: int = blosc2.field(blosc2.int32())
+    text: str = blosc2.field(blosc2.utf8(nullable=True))
+
+
+def table(draw):
+    """A table with a few rows."""
+    rows = blosc2.CTable(Row, expected_size=4)
+    for number in range(draw.below(20)):
+        rows.append((number, draw.pick([None, "text", "é" * draw.below(100)])))
+    return rows
 
 
 def value(draw):
@@ -37,11 +55,12 @@ def value(draw):
 
 
 def fill(draw, store, is_tree):
-    """Adds members and attributes, and removes some members again. Returns what is there."""
-    members, attributes, groups = {}, {}, [""]
+    """Adds members, tables and attributes, and removes some members again. Returns what is there."""
+    members, tables, attributes, groups = {}, {}, {}, [""]
     for number in range(draw.between(1, 12)):
         depth = draw.below(6) if is_tree else draw.below(3)
-        group = "".join("/g%d" % draw.below(3) for _ in range(depth))
+        # Some groups have the names of files.
+        group = "".join(draw.pick(GROUPS) for _ in range(depth))
         key = "%s/m%d" % (group, number)
         stored, members[key] = value(draw)
         store[key] = stored
@@ -50,13 +69,17 @@ def fill(draw, store, is_tree):
         if len(members) > 1:
             del store[key]
             del members[key]
+    for number in range(draw.below(3) if is_tree else 0):
+        key = "".join(draw.pick(GROUPS) for _ in range(draw.below(3))) + "/t%d" % number
+        rows = table(draw)
+        store[key], tables[key] = rows, len(rows)
     groups = [group for group in groups if any(key.startswith(group + "/") for key in members)]
     if is_tree:
         for group in sorted(set(groups)):
             if draw.chance(40):
                 layers = store.vlmeta if group == "" else store[group].vlmeta
                 layers["note"] = attributes[group] = "of %s %d" % (group, draw.below(99))
-    return members, attributes
+    return members, tables, attributes
 
 
 def write(path, draw):
@@ -64,12 +87,12 @@ def write(path, draw):
     path = path.with_suffix(".b2e" if kind == "EmbedStore" else draw.pick([".b2d", ".b2z"]))
     shutil.rmtree(path, ignore_errors=True)
     if kind == "EmbedStore":
-        members, attributes = fill(draw, blosc2.EmbedStore(str(path), mode="w"), False)
+        members, tables, attributes = fill(draw, blosc2.EmbedStore(str(path), mode="w"), False)
     else:
         with getattr(blosc2, kind)(str(path), mode="w", threshold=draw.pick([0, 300, 3000, 10**9])) as store:
-            members, attributes = fill(draw, store, kind == "TreeStore")
+            members, tables, attributes = fill(draw, store, kind == "TreeStore")
     digests = {key: hashlib.sha256(data).hexdigest() for key, data in members.items()}
-    return {"path": path.name, "kind": kind, "members": digests, "attributes": attributes}
+    return {"path": path.name, "kind": kind, "members": digests, "tables": tables, "attributes": attributes}
 
 
 def main():
@@ -78,6 +101,8 @@ def main():
     parser.add_argument("--count", type=int, default=300)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
+    # Those of tables.
+    blosc2.ctable.compute_chunks_blocks = explicit.module.compute_chunks_blocks = chosen(100)
     with open(args.out / "stores.jsonl", "w") as out:
         for number in range(args.count):
             out.write(json.dumps(write(args.out / ("%03d" % number), Draw(18, number))) + "\n")

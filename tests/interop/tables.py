@@ -17,6 +17,7 @@ import explicit
 import blosc2
 import blosc2.ctable
 import numpy as np
+from blosc2.schema import NDArraySpec
 
 from choices import Draw
 from objects import TEXTS, plain, value
@@ -27,6 +28,7 @@ NUMBERS = {
     "float32": float, "float64": float, "complex64": complex, "complex128": complex, "bool": bool,
 }
 SENTINELS = {"int8": -128, "int32": -(2**31), "uint16": 65535, "float32": float("nan"), "float64": -1.5}
+WHOLE = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 UNITS = ["s", "ms", "us", "ns"]
 
 
@@ -204,6 +206,96 @@ def arrow(path):
     table.close()
 
 
+def sentinel(draw):
+    """The annotation of a column, its spec with a value that stands for null, and the other values of its cells."""
+    kind = draw.pick(WHOLE + ["float32", "float64", "bool", "string", "bytes", "utf8", "dictionary", "ndarray", "ndarray"])
+    own = draw.chance(60)
+    stored = {"nullable": True, "null_storage": "sentinel"}
+    if kind in WHOLE or kind.startswith("float"):
+        null, others = nulls_of(draw, kind)
+        return NUMBERS[kind], getattr(blosc2, kind)(**({"null_value": null} if own else stored)), others
+    if kind == "bool":
+        return bool, blosc2.bool(**stored), [True, False]
+    if kind == "dictionary":
+        return str, blosc2.dictionary(nullable=True), TEXTS
+    if kind == "bytes":
+        null = {"null_value": draw.pick([b"", b"\xff\x01", b"A"])} if own else stored
+        return bytes, blosc2.bytes(max_length=20, **null), [b"A", b"", b"\xff", b"\xff\x01\x02"]
+    if kind != "ndarray":
+        null = {"null_value": draw.pick(["", "<NA>", "é"])} if own else stored
+        spec = getattr(blosc2, kind)(**null, **({"max_length": 40} if kind == "string" else {}))
+        return str, spec, TEXTS
+    dtype = draw.pick(WHOLE + ["float16", "float32", "float64"])
+    null, others = nulls_of(draw, dtype)
+    spec = blosc2.ndarray((2,), dtype=np.dtype(dtype), **({"null_value": null} if own else stored))
+    return np.ndarray, spec, [np.array([draw.pick(others + [null]), other], dtype) for other in others]
+
+
+def nulls_of(draw, kind):
+    """A value that stands for null, and others, some of them close to it."""
+    if kind.startswith("float"):
+        null = draw.pick([float("nan"), float("inf"), -999.1, 0.0, 0.1, 1.5])
+        return null, [-999.125, -999.0, 0.125, 1.5, -0.0, 0.0, float("-inf"), float("nan")]
+    bounds = np.iinfo(kind)
+    inside = [n for n in [2**53 + 1, 2**60 + 1, -(2**60) - 1, 2**63 + 1, 0, 7] if bounds.min <= n <= bounds.max]
+    null = draw.pick([int(bounds.min), int(bounds.max)] + inside)
+    near = [null - 1, null + 1, 0, 1, int(bounds.min), int(bounds.max)]
+    return null, [n for n in near if bounds.min <= n <= bounds.max and n != null]
+
+
+def rounded():
+    """Columns whose values for null a double does not hold, or that are rounded to the dtype."""
+    stored = {"nullable": True, "null_storage": "sentinel"}
+    near = [2**53, 2**60, 2**60 + 1, 2**60 + 2]
+    halves = [np.array(row, "f2") for row in [[-999.0, 1.0], [np.nan, -999.0], [np.nan, 0.5]]]
+    return [
+        (int, blosc2.uint64(**stored), [0, 5, 2**64 - 2]),
+        (int, blosc2.int64(null_value=2**60 + 1), near),
+        (int, blosc2.uint64(null_value=2**53 + 1), near),
+        (float, blosc2.float32(null_value=-999.1), [-999.125, -999.0, 0.5]),
+        (float, blosc2.float64(null_value=0.0), [-0.0, 0.5, float("nan")]),
+        (np.ndarray, blosc2.ndarray((2,), dtype=np.dtype("f2"), null_value=-999.1), halves),
+        (np.ndarray, blosc2.ndarray((2,), dtype=np.dtype("f2"), null_value=float("nan")), halves),
+    ]
+
+
+def sentinels(path, draw, drawn):
+    """A table in which values stand for null, and returns what it holds."""
+    columns = len(drawn)
+    fields = [("f%d" % n, annotation, blosc2.field(spec)) for n, (annotation, spec, _) in enumerate(drawn)]
+    path.unlink(missing_ok=True)
+    table = blosc2.CTable(dataclasses.make_dataclass("Row", fields), urlpath=str(path), mode="w", expected_size=16)
+    nulls = [getattr(table._schema.columns_by_name["f%d" % n].spec, "null_value", None) for n in range(columns)]
+    for _ in range(draw.between(5, 20)):
+        table.append(tuple(whole(spec, null) if draw.chance(30) else draw.pick(others) for null, (_, spec, others) in zip(nulls, drawn)))
+    table.close()
+    return facts(path)
+
+
+def whole(spec, null):
+    """A null cell."""
+    return np.full(spec.item_shape, null, spec.dtype) if isinstance(spec, NDArraySpec) else null
+
+
+def stale(path):
+    """Generated columns, of which two are stale: an input of theirs was changed afterwards."""
+
+    @dataclasses.dataclass
+    class Row:
+        a: int = blosc2.field(blosc2.int32())
+        b: float = blosc2.field(blosc2.float64())
+
+    path.unlink(missing_ok=True)
+    table = blosc2.CTable(Row, urlpath=str(path), mode="w", expected_size=4)
+    for row in [(1, 0.5), (2, 1.5), (3, 2.5)]:
+        table.append(row)
+    table.add_generated_column("double", values="a * 2")
+    table.add_generated_column("four", values="double * 2")
+    table.add_generated_column("half", values="b / 2")
+    table["a"][0] = 100
+    table.close()
+
+
 def times(path):
     """Times in all units, and returns what they are."""
     fields = [(unit, np.datetime64, blosc2.field(blosc2.timestamp(unit=unit, nullable=True))) for unit in UNITS]
@@ -235,7 +327,14 @@ def main():
                 out.write(json.dumps(told, ensure_ascii=False) + "\n")
         if args.nested:
             out.write(json.dumps(times(args.out / "times.b2z")) + "\n")
+            draw = Draw(30, 0)
+            out.write(json.dumps(sentinels(args.out / "nulls.b2z", draw, rounded() + [sentinel(draw) for _ in range(15)]), ensure_ascii=False) + "\n")
+        for number in range(0 if args.nested else args.count // 2):
+            draw = Draw(30, number)
+            told = sentinels(args.out / ("nulls-%03d.b2z" % number), draw, [sentinel(draw) for _ in range(5)])
+            out.write(json.dumps(told, ensure_ascii=False) + "\n")
     if args.nested:
+        stale(args.out / "stale.b2z")
         nested(args.out / "nested.b2z")
         members(args.out / "members.b2e")
     if args.arrow:

@@ -1,5 +1,5 @@
 import { open as openHandle, readdir, stat, type FileHandle } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, type SChunk } from './index.js'
 import { missing, partName } from './sources/directory.js'
@@ -60,10 +60,18 @@ export function folderSource(folder: string | URL): {
   const path = pathOf(folder)!
   return {
     async list() {
-      const paths = await readdir(path, { recursive: true }).catch((cause: unknown) => {
+      const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
         throw failed(cause)
       })
-      return paths.map(path => path.split(sep).join('/'))
+      // Releases of Node.js before 20.12 have `path` only.
+      const folderOf = ({ parentPath, path }: { parentPath?: string; path?: string }) => parentPath ?? path ?? ''
+      return entries
+        .filter(entry => !entry.isDirectory())
+        .map(entry =>
+          relative(path, join(folderOf(entry), entry.name))
+            .split(sep)
+            .join('/'),
+        )
     },
     file: name => fileSource(join(path, ...name.split('/'))),
   }

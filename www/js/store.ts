@@ -21,7 +21,8 @@ import { sizeOf, windowOf, withTail } from './store/window.js'
 import { dataStart, directoryIn, LOCAL, membersIn, TAIL, type Member } from './store/zip.js'
 
 export { Objects, type PackedArray } from './store/objects.js'
-export { Column, Table, type ColumnSpec, type ComputedColumn, type TableSchema } from './store/table.js'
+export type { ColumnSpec, ComputedColumn, TableSchema } from './store/schema.js'
+export { Column, Table } from './store/table.js'
 export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './base/errors.js'
 
 /** The file with small members in an archive. */
@@ -100,9 +101,16 @@ async function openedFolder(folder: FolderSource, options: OpenOptions): Promise
   const paths = await folder.list()
   if (!paths.includes(EMBED)) throw noStore()
   const places = new Map<string, Place>()
-  for (const path of paths) add(places, path, { storage: 'file', open: options => openAt(path, options) })
+  for (const path of members(paths)) add(places, path, { storage: 'file', open: options => openAt(path, options) })
   return storeOf(await openAt(EMBED, options), places, options)
 }
+
+/** The file of a sparse frame with everything but its chunks. */
+const INDEX = '/chunks.b2frame'
+
+/** The files that may be members, and the directories of sparse frames. Other directories are groups, whatever their names. */
+const members = (paths: readonly string[]): string[] =>
+  paths.map(path => (path.endsWith(INDEX) ? path.slice(0, -INDEX.length) : path))
 
 /** Adds a member, if the name is that of a frame. */
 function add(places: Map<string, Place>, name: string, place: Outside): void {
@@ -251,7 +259,7 @@ export class Store {
    */
   async getTable(group = ''): Promise<Table> {
     const key = group.replace(/\/+$/, '')
-    const table = (await tableIn(this, key)) ?? (await this.#tableAt(key))
+    const table = (await tableIn(this, key, this.#options)) ?? (await this.#tableAt(key))
     if (table) return table
     throw argument(`${group || 'the store'} is not a table`)
   }
@@ -260,7 +268,7 @@ export class Store {
   async #tableAt(key: string): Promise<Table | undefined> {
     if (!this.storage(key)) return undefined
     const member = await this.get(key)
-    if ('b2embed' in member.meta) return tableIn(await storeOf(member, new Map(), this.#options), '')
+    if ('b2embed' in member.meta) return tableIn(await storeOf(member, new Map(), this.#options), '', this.#options)
     await member.close()
     return undefined
   }

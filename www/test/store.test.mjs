@@ -26,10 +26,13 @@ for (const folder of [join(FOLDER, 'stores'), process.env.B2ND_STORES].filter(Bo
   test(`members and attributes of the stores in ${folder}`, async () => {
     let count = 0
     for (const line of readFileSync(join(folder, 'stores.jsonl'), 'utf8').trim().split('\n')) {
-      const { path, kind, members, attributes } = JSON.parse(line)
+      const { path, kind, members, tables = {}, attributes } = JSON.parse(line)
       const place = join(folder, path)
       const store = await openStore(path.endsWith('.b2d') ? folderSource(place) : await fileSource(place))
-      assert.deepEqual([store.kind, store.keys()], [kind, Object.keys(members).sort()], path)
+      const isOfTable = key => Object.keys(tables).some(table => key.startsWith(`${table}/_`))
+      const keys = store.keys().filter(key => !isOfTable(key))
+      assert.deepEqual([store.kind, keys], [kind, Object.keys(members).sort()], path)
+      for (const [group, rows] of Object.entries(tables)) assert.equal((await store.getTable(group)).length, rows)
       for (const [key, digest] of Object.entries(members)) {
         const member = await store.get(key)
         // Texts and complex numbers are not handed out as they are stored.

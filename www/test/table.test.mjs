@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isB2ndError } from 'b2nd'
+import { isB2ndError, open } from 'b2nd'
 import { fileSource, folderSource } from 'b2nd/node'
 import { openStore, Table } from 'b2nd/store'
+import { encodeArray } from 'b2nd/write'
 import { FOLDER } from './lib/golden.mjs'
 import { zipped } from './lib/zip.mjs'
 
@@ -52,7 +53,7 @@ function sameCell(cell, expected, { kind, unit }, place) {
   if (kind === 'timestamp') {
     assert.equal(cell === null || cell === -(2n ** 63n), expected === null, place)
     if (expected !== null) assert.equal(cell, counted(expected, unit), place)
-  } else same(cell, kind === 'ndarray' ? expected.flat(9) : expected, place)
+  } else same(cell, kind === 'ndarray' ? (expected?.flat(9) ?? null) : expected, place)
 }
 
 for (const folder of [join(FOLDER, 'tables'), process.env.B2ND_TABLES].filter(Boolean)) {
@@ -114,6 +115,31 @@ test('tables in a frame of frames, with computed columns', async () => {
   await assert.rejects(store.getTable(), code('argument'))
 })
 
+test('nulls are compared as the column stores them', async () => {
+  const table = await (await openStore(readFileSync(join(FOLDER, 'tables/nulls.b2z')))).getTable()
+  const [largest, between] = [2n ** 64n - 1n, 2n ** 60n + 1n]
+  const nulls = table.schema.columns.slice(0, 5).map(({ null_value }) => null_value)
+  assert.deepEqual(nulls, [largest, between, 2n ** 53n + 1n, -999.1, 0])
+  const [first, second, , fourth] = await Promise.all(
+    table.schema.columns.slice(0, 4).map(async ({ name }) => (await table.column(name)).get()),
+  )
+  assert.deepEqual(new Set(first), new Set([0n, 5n, null, largest - 1n]))
+  assert.deepEqual(new Set(second), new Set([2n ** 53n, between - 1n, null, between + 1n]))
+  assert.deepEqual(new Set(fourth), new Set([-999.125, -999, 0.5, null]))
+})
+
+test('stale columns are refused, and read as they are stored if asked for', async () => {
+  const bytes = readFileSync(join(FOLDER, 'tables/stale.b2z'))
+  const table = await (await openStore(bytes)).getTable()
+  assert.deepEqual(table.schema.stale, ['double', 'four'])
+  const isStale = error => isB2ndError(error, 'unsupported') && /double is stale/.test(error.message)
+  await assert.rejects(table.column('double'), isStale)
+  await assert.rejects(table.rows(), isStale)
+  assert.deepEqual(await table.rows(0, 1, ['a', 'half']), [{ a: 100, half: 0.25 }])
+  const stored = await (await openStore(bytes, { asStored: true })).getTable()
+  assert.deepEqual(await (await stored.column('double')).get(), [2, 4, 6])
+})
+
 test('tables in groups', async () => {
   const store = await openStore(NESTED)
   assert.deepEqual(store.tables(), ['/group/table'])
@@ -154,6 +180,66 @@ test('objects that are stored as Arrow are refused', async () => {
   const table = await (await openStore(readFileSync(join(FOLDER, 'tables/arrow.b2z')))).getTable()
   assert.deepEqual(await table.rows(0, 3, ['number']), [{ number: 1 }, { number: 2 }, { number: 4 }])
   await assert.rejects(table.column('words'), code('unsupported'))
+})
+
+/** A store that is a table of one column, `a`, with these items. */
+async function tableOf(schema, items, dtype) {
+  const files = {
+    '_meta.b2f': await encodeArray([0], { dtype: 'i1', attrs: { kind: 'ctable', schema } }),
+    '_valid_rows.b2nd': await encodeArray(
+      items.map(() => true),
+      { dtype: '?' },
+    ),
+    '_cols/a.b2nd': await encodeArray(items, { dtype }),
+    'embed.b2e': EMBED,
+  }
+  return (await openStore(new Uint8Array(zipped(files)))).getTable()
+}
+
+test('schemas have the texts and numbers of their JSON', async () => {
+  const column = entry => `{"columns": [{"name": "a", "kind": "x", ${entry}}]}`
+  for (const [entry, items, dtype, cells] of [
+    ['"null_value": "\\u0001b"', ['\u0001b', 'a'], '<U2', [null, 'a']],
+    ['"null_value": "\\u00012"', ['\u00012', 'a'], '<U2', [null, 'a']],
+    ['"null_value": "NaN"', ['NaN', 'a'], '<U3', [null, 'a']],
+    ['"null_value": "12345678901234567890"', ['12345678901234567890', 'a'], '<U20', [null, 'a']],
+    ['"null_value": NaN', [1, NaN], '<f8', [1, null]],
+    ['"null_value": -Infinity', [1, -Infinity], '<f8', [1, null]],
+    ['"null_value": 1.12345678901234567890', [1, 1.1234567890123457], '<f8', [1, null]],
+    ['"null_value": 9007199254740993', [2n ** 53n, 2n ** 53n + 1n], '<i8', [2n ** 53n, null]],
+    ['"null_value": -1', [2n ** 64n - 1n, 0n], '<u8', [2n ** 64n - 1n, 0n]],
+    ['"null_value": 5.5', [5n, 6n], '<u8', [5n, 6n]],
+  ]) {
+    const table = await tableOf(column(entry), items, dtype)
+    assert.deepEqual(await (await table.column('a')).get(), cells, entry)
+  }
+})
+
+test('schemas cost little, however they are written', { timeout: 5000 }, async () => {
+  const tail = (text, value) => `{"columns": [{"name": "a", "kind": "x", "null_value": ${value}}], "more": ${text}}`
+  for (const text of ['\\"'.repeat(5e4), '"' + '\\'.repeat(1e5 + 1), `"${'\\'.repeat(1e5 + 1)}"`, '1'.repeat(1e6)])
+    await assert.rejects(tableOf(tail(text, '0') + '"', [0], 'i1'), code('format'))
+  const zeros = { __bytes__: true, base64: Buffer.from(`${'\0'.repeat(2e5)}a`).toString('base64') }
+  const table = await tableOf(tail('0', JSON.stringify(zeros)), ['a'], '|S1')
+  assert.deepEqual(await (await table.column('a')).get(), ['a'])
+})
+
+test('keys of any kind', async () => {
+  const largest = 2n ** 63n - 1n
+  const map = new Map([
+    [[largest, 1], 5],
+    [largest - 1n, 6],
+  ])
+  const attrs = await (await open(await encodeArray([0], { dtype: 'i1', attrs: { map } }))).attrs()
+  assert.deepEqual(Object.entries(attrs.map), [
+    ['[9223372036854775807,1]', 5],
+    ['9223372036854775806', 6],
+  ])
+  const store = await openStore(archive(readFileSync(join(FOLDER, 'objects/000.b2b'))))
+  const objects = await store.getObjects('/member')
+  assert.deepEqual(await objects.get(1n), await objects.get(1))
+  for (const key of [2 ** 63 - 1, 2n ** 63n - 1n, -1, 0.5, '0', NaN, null])
+    await assert.rejects(objects.get(key), code('argument'), `${key}`)
 })
 
 /** A store with this frame as its only member: the archive of a golden store with another directory. */

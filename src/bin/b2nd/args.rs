@@ -29,7 +29,8 @@ pub(crate) struct Args {
     #[arg(long, global = true)]
     pub(crate) early_bitshuffle: bool,
 
-    /// Read lazy arrays, proxies and remote arrays as stored: zeros for computed values, and the cached chunks
+    /// Read lazy arrays, proxies and remote arrays as stored: zeros for computed values, and the cached chunks; and old values of
+    /// stale columns
     #[arg(long, global = true)]
     pub(crate) as_stored: bool,
 

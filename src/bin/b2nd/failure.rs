@@ -26,6 +26,8 @@ pub(crate) enum Failure {
     Output(io::Error),
     /// The path is that of a store, where one of its members is needed.
     Store(PathBuf),
+    /// A generated column of the table at the path, whose values are old.
+    Stale(PathBuf, String),
     /// The format cannot hold the values.
     Refused(Refused),
     /// Files are wrong or could not be checked; this was already reported.
@@ -66,7 +68,7 @@ impl Failure {
             },
             Self::Unusable(_, what) if what.is_argument() => 2,
             Self::Parameters(_) | Self::Output(_) | Self::Refused(_) | Self::Store(_) => 2,
-            Self::Verify { wrong: 0, .. } => 3,
+            Self::Verify { wrong: 0, .. } | Self::Stale(..) => 3,
             Self::Input(..) | Self::Unusable(..) | Self::Verify { .. } => 1,
         }
     }
@@ -87,6 +89,12 @@ impl fmt::Display for Failure {
                     _ => error.fmt(f),
                 }
             }
+            Self::Stale(path, column) => write!(
+                f,
+                "{}: column {column:?} is stale: those that it is computed from have changed since then; --columns names others, \
+                 --as-stored reads the old values",
+                path.display()
+            ),
             Self::Input(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Unusable(path, what) => write!(f, "{}: {what}", path.display()),
             Self::Parameters(error) => error.fmt(f),

@@ -143,7 +143,8 @@ fn lines(facts: &Json) -> String {
                         ["name", "kind"].map(|name| column[name].as_str().unwrap_or_default());
                     let expression = column["computed"].as_str();
                     let computed = expression.map(|text| format!(", computed: {text}")).unwrap_or_default();
-                    line("column", format!("{title}: {kind}{null}{computed}"));
+                    let stale = if column["stale"] == true { ", stale" } else { "" };
+                    line("column", format!("{title}: {kind}{null}{computed}{stale}"));
                 }
             }
             (_, Json::String(value)) => line(name, value.clone()),

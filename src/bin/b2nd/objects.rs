@@ -54,7 +54,7 @@ impl Lines {
     fn shown(&self, rows: &Rows) -> Vec<Rows> {
         match rows.hidden().filter(|_| self.hides) {
             Some(hidden) => vec![rows.part(0..hidden.start), rows.part(hidden.end..rows.count)],
-            None => vec![*rows],
+            None => vec![rows.clone()],
         }
     }
 

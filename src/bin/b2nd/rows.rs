@@ -10,14 +10,21 @@ const THRESHOLD: u64 = 1000;
 /// Rows shown at either end.
 const EDGE: u64 = 3;
 
-/// The selected rows: an arithmetic progression.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The selected rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rows {
-    start: u64,
-    step: i64,
+    positions: Positions,
     pub(crate) count: u64,
     /// Whether one row was indexed.
     pub(crate) single: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Positions {
+    /// An arithmetic progression.
+    Even { start: u64, step: i64 },
+    /// In any order, and as often as they are wanted.
+    List(Vec<u64>),
 }
 
 impl Rows {
@@ -26,6 +33,15 @@ impl Rows {
         let selection: Selection = selection.parse()?;
         let counts = selection.shape(&[len])?;
         let (start, step) = match selection.0.iter().find(|index| !matches!(index, Index::Ellipsis)) {
+            Some(Index::Points(points)) => {
+                let place = |at: &i64| if *at < 0 { len.wrapping_add_signed(*at) } else { at.unsigned_abs() };
+                let list: Vec<u64> = points.iter().flatten().map(place).collect();
+                return Ok(Self {
+                    count: list.len() as u64,
+                    positions: Positions::List(list),
+                    single: false,
+                });
+            }
             Some(Index::At(at)) => (Some(*at), 1),
             Some(Index::Range { start, step, .. }) => (*start, *step),
             _ => (None, 1),
@@ -34,7 +50,8 @@ impl Rows {
         let start = start.unwrap_or(default);
         let start = if start < 0 { start + len } else { start };
         let start = start.clamp(0, if step < 0 { len - 1 } else { len }.max(0)) as u64;
-        Ok(Self { start, step, count: counts.first().copied().unwrap_or(1), single: counts.is_empty() })
+        let count = counts.first().copied().unwrap_or(1);
+        Ok(Self { positions: Positions::Even { start, step }, count, single: counts.is_empty() })
     }
 
     /// The number of hidden rows, in the middle, if only the edges are shown.
@@ -44,23 +61,37 @@ impl Rows {
 
     /// Some of the rows.
     pub(crate) fn part(&self, part: Range<u64>) -> Self {
-        let start = self.at(part.start);
-        Self { start, count: part.end - part.start, ..*self }
+        let positions = match &self.positions {
+            Positions::Even { step, .. } => Positions::Even { start: self.at(part.start), step: *step },
+            Positions::List(list) => Positions::List(list[part.start as usize..part.end as usize].into()),
+        };
+        Self { positions, count: part.end - part.start, ..*self }
     }
 
     fn at(&self, index: u64) -> u64 {
-        self.start.wrapping_add_signed((index as i64).wrapping_mul(self.step))
+        match &self.positions {
+            Positions::Even { start, step } => start.wrapping_add_signed((index as i64).wrapping_mul(*step)),
+            Positions::List(list) => list[index as usize],
+        }
     }
 
     /// Ranges of rows to read, and which of each are selected, counted from its start.
     pub(crate) fn windows(self) -> impl Iterator<Item = (Range<u64>, Vec<usize>)> {
-        let at_once = (AT_ONCE / self.step.unsigned_abs()).max(1);
-        (0..self.count.div_ceil(at_once)).map(move |part| {
-            let part = part * at_once..((part + 1) * at_once).min(self.count);
-            let (first, last) = (self.at(part.start), self.at(part.end - 1));
-            let window = first.min(last)..first.max(last) + 1;
-            let picked = part.map(|index| (self.at(index) - window.start) as usize).collect();
-            (window, picked)
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            let from = (next < self.count).then_some(next)?;
+            let first = self.at(from);
+            let mut window = first..first + 1;
+            while next < self.count {
+                let at = self.at(next);
+                let wider = window.start.min(at)..window.end.max(at + 1);
+                if wider.end - wider.start > AT_ONCE || next - from == AT_ONCE {
+                    break;
+                }
+                (window, next) = (wider, next + 1);
+            }
+            let picked = (from..next).map(|index| (self.at(index) - window.start) as usize).collect();
+            Some((window, picked))
         })
     }
 }
@@ -87,6 +118,14 @@ mod tests {
         assert_eq!(rows("4:1", 6), [0; 0]);
         assert_eq!(rows("::-1", 0), [0; 0]);
         assert_eq!(rows("::5000", 20_000), [0, 5000, 10_000, 15_000]);
+        assert_eq!(rows("[2, 0, -1, 2]", 6), [2, 0, 5, 2]);
+        assert_eq!(rows("[]", 6), [0; 0]);
+        assert_eq!(rows("[9999, 0, 5000, 5001]", 10_000), [9999, 0, 5000, 5001]);
+        assert_eq!(
+            Rows::of("[7, 1, 3, 5]", 20).unwrap().part(1..3).windows().next(),
+            Some((1..4, vec![0, 2]))
+        );
+        assert!(Rows::of("[6]", 6).is_err());
         assert_eq!(rows(":", 10_000), (0..10_000).collect::<Vec<_>>());
         assert_eq!(Rows::of("1:9", 20).unwrap().part(2..4).windows().next(), Some((3..5, vec![0, 1])));
         assert!(Rows::of("3", 3).is_err() && Rows::of("0, 0", 3).is_err());

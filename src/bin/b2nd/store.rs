@@ -6,8 +6,9 @@ use crate::info::metalayers;
 use crate::opened::{Opened, dparams, failure};
 use crate::source::Source;
 use crate::words::count;
+use b2nd::DParams;
 use b2nd::objects::Objects;
-use b2nd::source::{File, Reader};
+use b2nd::source::{File, Reader, is_sparse_frame};
 use b2nd::store::{self, Storage, Store};
 use b2nd::table::Table;
 use serde_json::{Value as Json, json};
@@ -23,25 +24,35 @@ pub(crate) fn is_store(path: &Path, args: &Args) -> bool {
 /// Whether the path is that of an archive or a directory that is a store. The single frame of a store is a frame like others.
 fn holds_store(path: &Path) -> bool {
     if path.is_dir() {
-        return path.join("embed.b2e").exists() || path.extension().is_some_and(|name| name == "b2d");
+        return has_embed(path) || path.extension().is_some_and(|name| name == "b2d");
     }
     let mut start = Vec::new();
     let opened = fs::File::open(path).and_then(|file| file.take(2).read_to_end(&mut start));
     opened.is_ok() && start == b"PK"
 }
 
-/// The path of a store and the key of a member, if the path consists of them.
+/// Whether a directory is a store, whatever its name.
+fn has_embed(path: &Path) -> bool {
+    path.join("embed.b2e").exists()
+}
+
+/// The path of a store and the key of a member, if the path consists of them. Groups of a store may be directories.
 pub(crate) fn split(path: &Path) -> Option<(&Path, String)> {
-    if path.exists() {
+    let is_group = || path.is_dir() && !is_sparse_frame(path) && !has_embed(path);
+    if path.exists() && !is_group() {
         return None;
     }
-    let store = path.ancestors().skip(1).find(|path| path.is_file() || holds_store(path))?;
+    let store = path.ancestors().skip(1).find(|path| path.is_file() || has_embed(path))?;
     let key = path.strip_prefix(store).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
     Some((store, format!("/{key}")))
 }
 
 pub(crate) fn open(path: &Path, args: &Args) -> Result<Store<File>, Failure> {
-    store::open_with(path, dparams(args)).map_err(|error| failure(path, error))
+    open_with(path, dparams(args))
+}
+
+pub(crate) fn open_with(path: &Path, dparams: DParams) -> Result<Store<File>, Failure> {
+    store::open_with(path, dparams).map_err(|error| failure(path, error))
 }
 
 /// The paths of all members and tables.

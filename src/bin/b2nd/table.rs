@@ -12,10 +12,10 @@ use crate::rows::Rows;
 use crate::store;
 use crate::values::Refused;
 use crate::words::count;
-use b2nd::ReadAt;
 use b2nd::source::File;
 use b2nd::store::{Member, Store};
 use b2nd::table::{Column, Table};
+use b2nd::{Blame, DParams, ReadAt, Unsupported};
 use core::ops::Range;
 use lines::Lines;
 use serde_json::{Value as Json, json};
@@ -35,10 +35,14 @@ pub(crate) enum Found {
 
 /// The table that the path stands for, if it is one: a store, one of its groups, or a frame in it.
 pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, Failure> {
+    find_with(path, args, dparams(args))
+}
+
+fn find_with(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Found>, Failure> {
     let of = |error| failure(path, error);
     let has = |group: &str| format!("{group}/_meta");
     if let Some((store, key)) = store::split(path) {
-        let store = store::open(store, args)?;
+        let store = store::open_with(store, dparams.clone())?;
         let key = key.trim_end_matches('/');
         if store.storage(&has(key)).is_some() {
             return Ok(Some(Found::Group(store, key.to_owned())));
@@ -52,14 +56,14 @@ pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, Failure> {
             return Ok(None);
         }
         let len = header.frame_len;
-        let store = Store::open(member.into_source(), len, dparams(args)).map_err(of)?;
+        let store = Store::open(member.into_source(), len, dparams).map_err(of)?;
         return Ok(store.storage(&has("")).is_some().then_some(Found::Embedded(store)));
     }
     let may_be_one = store::is_store(path, args) || path.extension().is_some_and(|name| name == "b2e");
     if !may_be_one || args.offset > 0 || !path.exists() {
         return Ok(None);
     }
-    let store = store::open(path, args)?;
+    let store = store::open_with(path, dparams)?;
     Ok(store.storage(&has("")).is_some().then_some(Found::Group(store, String::new())))
 }
 
@@ -79,12 +83,13 @@ pub(crate) fn info(path: &Path, found: &Found) -> Result<Json, Failure> {
     }
 }
 
-/// Decodes all cells of a table.
-pub(crate) fn verify(path: &Path, found: &Found) -> Result<String, Failure> {
-    match found {
-        Found::Group(store, group) => verify_in(path, store, group),
-        Found::Embedded(store) => verify_in(path, store, ""),
-    }
+/// Decodes all cells of the table that the path stands for, if it is one. Values of stale columns are old, but not wrong.
+pub(crate) fn verify(path: &Path, args: &Args) -> Result<Option<String>, Failure> {
+    Ok(match find_with(path, args, DParams { as_stored: true, ..dparams(args) })? {
+        Some(Found::Group(store, group)) => Some(verify_in(path, &store, &group)?),
+        Some(Found::Embedded(store)) => Some(verify_in(path, &store, "")?),
+        None => None,
+    })
 }
 
 fn get_from<S: ReadAt<Error = io::Error>>(
@@ -126,7 +131,12 @@ fn columns<'t, S: ReadAt<Error = io::Error>>(
         if table.columns().iter().all(|spec| spec.name != *name) {
             return Err(Refused::NoColumn(name.clone()).into());
         }
-        table.column(name).map_err(|error| failure(path, error))
+        table.column(name).map_err(|error| match failure(path, error) {
+            Failure::Blosc(path, error) if error.blame() == Blame::Unsupported(Unsupported::StaleColumn) => {
+                Failure::Stale(path, name.clone())
+            }
+            failure => failure,
+        })
     };
     names.into_iter().map(open).collect()
 }
@@ -150,10 +160,13 @@ fn info_of<S: ReadAt<Error = io::Error>>(
     let is_nullable = |spec: &b2nd::table::ColumnSpec| {
         spec.entry.get("nullable") == Some(&b2nd::msgpack::Value::Bool(true))
     };
-    let columns = table
-        .columns()
-        .iter()
-        .map(|spec| json!({ "name": spec.name, "kind": spec.kind, "nullable": is_nullable(spec) }));
+    let columns = table.columns().iter().map(|spec| {
+        let mut column = json!({ "name": spec.name, "kind": spec.kind, "nullable": is_nullable(spec) });
+        if table.is_stale(&spec.name) {
+            column["stale"] = true.into();
+        }
+        column
+    });
     let computed = table.computed().iter().map(|column| {
         json!({ "name": column.name, "kind": column.dtype, "computed": column.expression, "inputs": column.inputs })
     });

@@ -47,8 +47,8 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
 
 /// Checks a table, or a frame and the objects in it. Returns a summary if nothing is wrong.
 fn verify(path: &Path, args: &Args, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
-    if let Some(found) = table::find(path, args)? {
-        return table::verify(path, &found);
+    if let Some(summary) = table::verify(path, args)? {
+        return Ok(summary);
     }
     let opened = Opened::new(path, args)?;
     let summary = check(&opened, say)?;

@@ -36,9 +36,9 @@ export function swap(bytes: Uint8Array, size: number): void {
 /** Decodes `width` code points without trailing zeros. */
 export function string(points: Uint8Array | Uint32Array, from: number, width: number): string {
   const char = (point: number) => String.fromCodePoint(point > 0x10ffff ? 0xfffd : point)
-  return Array.from(points.subarray(from, from + width), char)
-    .join('')
-    .replace(/\0+$/, '')
+  let end = from + width
+  while (end > from && points[end - 1] === 0) end--
+  return Array.from(points.subarray(from, end), char).join('')
 }
 
 /** Converts the bits of a float16. */

@@ -98,7 +98,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     let key: unknown
     let keyed = false
     return begin(object, 2 * length, value => {
-      if (keyed) object[typeof key === 'object' ? JSON.stringify(key) : (key as string)] = value
+      if (keyed) object[typeof key === 'object' ? keyText(key) : (key as string)] = value
       key = value
       keyed = !keyed
     })
@@ -143,5 +143,12 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   if (at < bytes.length) throw misplaced(bytes[at]!)
   return result
 }
+
+/** A key that is a list or such, as JSON. */
+const keyText = (key: unknown): string =>
+  JSON.stringify(key, (_, part: unknown) => (typeof part === 'bigint' ? `\u0001${part}` : part)).replace(
+    /"\\u0001(-?\d+)"/g,
+    '$1',
+  )
 
 const misplaced = (marker: number) => engineError([0, 4, marker])

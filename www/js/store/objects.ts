@@ -2,7 +2,7 @@
 
 import type { NDArray } from '../arrays/ndarray.js'
 import type { SChunk } from '../arrays/schunk.js'
-import { argument, B2ndError, setName } from '../base/errors.js'
+import { argument, B2ndError, formatValue, setName } from '../base/errors.js'
 import { decodeMsgpack, type Extension } from '../engine/msgpack.js'
 
 /** What aborts reading. */
@@ -34,6 +34,12 @@ interface Batches {
   serializer?: string
 }
 
+function integer(index: unknown): number {
+  const number = typeof index === 'bigint' ? Number(index) : index
+  if (Number.isSafeInteger(number)) return number as number
+  throw argument(`there is no object ${formatValue(index)}`)
+}
+
 /** A sequence of objects: an ObjectArray, BatchArray or ListArray of python-blosc2, or a column of variable-length values. */
 export class Objects {
   static {
@@ -62,11 +68,13 @@ export class Objects {
    * the index, as `format` if the data is damaged.
    */
   async get(index: number, options: Abortable = {}): Promise<unknown> {
-    return (await this.slice(index, index + 1, options))[0]
+    const at = integer(index)
+    return (await this.slice(at, at + 1, options))[0]
   }
 
   /** Reads the objects from `start` up to but excluding `end`. Fails as `get` does. */
   async slice(start = 0, end = this.length, options: Abortable = {}): Promise<unknown[]> {
+    ;[start, end] = [integer(start), integer(end)]
     if (!(start >= 0 && start <= end && end <= this.length)) throw argument(`there are no objects ${start} to ${end}`)
     const values: unknown[] = []
     for (let batch = this.#batchOf(start), at = start; at < end; batch++) {

@@ -6,7 +6,9 @@ import { argument, B2ndError, setName } from '../base/errors.js'
 import type { Attributes } from '../engine/attributes.js'
 import { slice } from '../reading/selection.js'
 import { Live, type Window } from './live.js'
+import { withoutNulls } from './nulls.js'
 import { objectsIn, type Objects } from './objects.js'
+import { damaged, parseSchema, type ColumnSpec, type TableSchema } from './schema.js'
 
 /** What a table needs of its store. */
 export interface Members {
@@ -16,97 +18,19 @@ export interface Members {
   storage(key: string): string | undefined
 }
 
-/** What the schema says of a column. */
-export interface ColumnSpec {
-  /** The name; dots separate the names of nested columns. */
-  readonly name: string
-  /** python-blosc2's name for the kind of values: `int64`, `utf8`, `list` and so on. */
-  readonly kind: string
-  /** The unit of times. */
-  readonly unit?: string
-  /** Whether cells may be null. */
-  readonly nullable?: boolean
-  /** The value that stands for null. */
-  readonly null_value?: unknown
-  /** The shape of a cell in a column of arrays. */
-  readonly item_shape?: readonly number[]
-  /** NumPy's name of the dtype of the items in a column of arrays. */
-  readonly dtype_str?: string
-  /** The code that stands for null in a dictionary column. */
-  readonly null_code?: number
-}
-
-/** What the schema says of a column that is computed from others. Its values are not stored. */
-export interface ComputedColumn {
-  /** The name. */
-  readonly name: string
-  /** NumPy's name for the dtype of the values. */
-  readonly dtype: string
-  /** The expression, with the names of columns; for a kernel in python-blosc2's language its source. */
-  readonly expression: string
-  /** The names of the columns that it needs, in the order of a kernel's arguments. */
-  readonly inputs: readonly string[]
-}
-
-/** The schema of a table. */
-export interface TableSchema {
-  /** The columns that are stored, in their order. Generated ones have the values that python-blosc2 stored last. */
-  readonly columns: readonly ColumnSpec[]
-  /** The columns that are computed from others. */
-  readonly computed: readonly ComputedColumn[]
-}
-
-/** A computed column in the JSON of a schema. */
-interface StoredComputed {
-  name?: unknown
-  dtype?: unknown
-  col_deps?: unknown
-  expression?: string
-  dsl_source?: string
-}
-
-const damaged = (what: string) => new B2ndError('format', `${what} of the table is damaged`)
-
-/** Opens the table that a group is; `undefined` if it is none. */
-export async function tableIn(members: Members, group: string): Promise<Table | undefined> {
+/** Opens the table that a group is; `undefined` if it is none. Stale columns are read with `asStored` only. */
+export async function tableIn(
+  members: Members,
+  group: string,
+  { asStored }: { asStored?: boolean | undefined },
+): Promise<Table | undefined> {
   if (!members.storage(`${group}/_meta`)) return undefined
   const meta = await members.get(`${group}/_meta`)
   const { kind, schema } = (await meta.attrs()) as { kind?: unknown; schema?: unknown }
   if (kind !== 'ctable' || typeof schema !== 'string') return undefined
   const mask = await members.get(`${group}/_valid_rows`)
   if (!(mask instanceof NDArray) || mask.shape.length !== 1 || mask.dtype !== '|b1') throw damaged('the mask')
-  return new Table(members, group, parsed(schema), await Live.of(mask as NDArray<Uint8Array>))
-}
-
-/** Parses a schema. Python writes NaN and infinities in JSON. */
-function parsed(text: string): TableSchema {
-  try {
-    const mark = '\u0001'
-    const plain = text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, word =>
-      word.startsWith('"') ? word : `"\\u0001${word}"`,
-    )
-    const schema = JSON.parse(plain, (_, value: unknown) =>
-      typeof value === 'string' && value.startsWith(mark) ? Number(value.slice(1)) : value,
-    ) as TableSchema & { computed_columns?: StoredComputed[] }
-    const computed = (schema.computed_columns ?? []).map(computedColumn)
-    if ([...schema.columns, ...computed.map(({ name }) => ({ name, kind: '' }))].every(isNamed))
-      return { ...schema, computed }
-  } catch {}
-  throw damaged('the schema')
-}
-
-const isNamed = ({ name, kind }: { name: unknown; kind: unknown }) =>
-  typeof name === 'string' && typeof kind === 'string'
-
-/** Replaces the operands of an expression, `o0`, `o1` and so on, by the names of columns. */
-function computedColumn({ name, dtype, col_deps, expression, dsl_source }: StoredComputed): ComputedColumn {
-  const inputs = [col_deps ?? []].flat().map(String)
-  const text = expression ?? dsl_source ?? ''
-  const named = text.replace(
-    /(?<![\p{L}\p{N}_])o(\d+)(?![\p{L}\p{N}_])/gu,
-    (word, k: string) => inputs[Number(k)] ?? word,
-  )
-  return { name: name as string, dtype: String(dtype), expression: expression === undefined ? text : named, inputs }
+  return new Table(members, group, parseSchema(schema), await Live.of(mask as NDArray<Uint8Array>), !!asStored)
 }
 
 /** A table in a store. Rows that were deleted do not count. */
@@ -121,21 +45,27 @@ export class Table {
   readonly #members: Members
   readonly #group: string
   readonly #live: Live
+  readonly #asStored: boolean
   readonly #columns = new Map<string, Promise<Column>>()
 
   /** @internal */
-  constructor(members: Members, group: string, schema: TableSchema, live: Live) {
+  constructor(members: Members, group: string, schema: TableSchema, live: Live, asStored: boolean) {
     this.#members = members
     this.#group = group
     this.schema = schema
     this.#live = live
+    this.#asStored = asStored
     this.length = live.length
   }
 
-  /** Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is computed. */
+  /**
+   * Opens a column. Fails as `argument` if there is none of this name, as `unsupported` if it is computed, or if it is `stale` and the
+   * store was not opened with `asStored`.
+   */
   column(name: string): Promise<Column> {
     const spec = this.schema.columns.find(column => column.name === name)
     if (!spec) return Promise.reject(this.#missing(name))
+    if (!this.#asStored && this.schema.stale.includes(name)) return Promise.reject(outdated(name))
     let column = this.#columns.get(name)
     if (!column) {
       column = columnOf(this.#live, this.#members, this.#group + keyOf(name), spec)
@@ -166,6 +96,12 @@ export class Table {
     return this.#members.storage(key) ? (await this.#members.get(key)).attrs() : {}
   }
 }
+
+const outdated = (name: string) =>
+  new B2ndError(
+    'unsupported',
+    `column ${name} is stale: those that it is computed from have changed since then; asStored reads the old values`,
+  )
 
 /** The key of a column below that of its table. */
 function keyOf(name: string): string {
@@ -221,7 +157,10 @@ async function readerOf(members: Members, key: string, spec: ColumnSpec, values:
   const objects = await objectsIn(values, {})
   if (objects) return window => objectRows(objects, window)
   if (spec.kind === 'utf8') return textsOf(values, await members.get(`${key}.utf8`), spec)
-  if (spec.kind !== 'dictionary') return async window => withoutNulls(await arrayRows(values, window), spec)
+  if (spec.kind !== 'dictionary') {
+    const type = 'type' in values ? values.type : null
+    return async window => withoutNulls(await arrayRows(values, window), spec, type)
+  }
   const texts = await (await objectsIn(await members.get(`${key}_dict`), {}))?.slice()
   return async window => {
     const codes = (await arrayRows(values, window)) as number[]
@@ -273,20 +212,4 @@ async function textsOf(offsets: NDArray | SChunk, bytes: NDArray | SChunk, spec:
     const texts = Array.from({ length: end - start }, (_, row) => text(row))
     return picked(texts, window).map(text => (text === spec.null_value ? null : text))
   }
-}
-
-/** Replaces values that stand for null. Booleans beside such a value are stored as bytes. */
-function withoutNulls(values: unknown[], { kind, null_value: value }: ColumnSpec): unknown[] {
-  if (value === undefined || value === null) return values
-  const { base64 } = Object(value) as { base64?: string }
-  const sentinel = base64 === undefined ? value : atob(base64).replace(/\0+$/, '')
-  const same = (cell: unknown): boolean =>
-    Array.isArray(cell)
-      ? cell.every(same)
-      : typeof cell === 'bigint'
-        ? cell === BigInt.asIntN(64, BigInt(sentinel as number)) ||
-          cell === BigInt.asUintN(64, BigInt(sentinel as number))
-        : Object.is(cell, sentinel) || cell === sentinel
-  const cells = values.map(cell => (same(cell) ? null : cell))
-  return kind === 'bool' ? cells.map(cell => (cell === null ? null : cell === true || cell === 1)) : cells
 }

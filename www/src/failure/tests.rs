@@ -11,7 +11,7 @@ const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/blame.rs");
 /// What the engine never says: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
-const ELSEWHERE: [&str; 22] = [
+const ELSEWHERE: [&str; 23] = [
     "MissingChunk",
     "Dimensions(u8)",
     "NoStore",
@@ -20,6 +20,7 @@ const ELSEWHERE: [&str; 22] = [
     "NoTable",
     "ColumnKind",
     "ComputedColumn",
+    "StaleColumn",
     "CompressedMember",
     "RemoteMember",
     "NoMember",
