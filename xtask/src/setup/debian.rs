@@ -5,6 +5,7 @@
 //! suit another.
 
 mod apt;
+mod index;
 mod script;
 mod tree;
 
@@ -24,6 +25,9 @@ pub use script::Place;
 const SYSTEM: &[&str] = &["libc6", "libc-bin"];
 /// What a release is; absent on systems without it, which have no apt either.
 const RELEASE: &str = "/etc/os-release";
+
+/// Raised when packages are treated differently, so that older directories are made anew.
+const RECIPE: u32 = 1;
 
 /// A directory like `/`, with the unpacked packages.
 pub struct Root<'a> {
@@ -77,13 +81,17 @@ impl Root<'_> {
         self.fetch(project)?;
         tree::relink(&self.path())?;
         script::write_fonts(&self.path())?;
+        // A set without libraries has no programs, either.
+        if tree::architecture(&self.path()).is_ok() {
+            index::write(&self.path())?;
+        }
         stamp::write(&stamp, "")
     }
 
-    /// Removes everything if it is of another release or directory: scripts contain absolute paths.
+    /// Removes everything if it is of another recipe, release or directory: scripts contain absolute paths.
     fn start_over_elsewhere(&self) -> Result {
         let release = fs::read_to_string(RELEASE).unwrap_or_default();
-        let wanted = format!("{}\n{release}", self.home.display());
+        let wanted = format!("{RECIPE}\n{}\n{release}", self.home.display());
         let stamp = self.home.join("made-for.txt");
         if stamp::holds(&stamp, &wanted) {
             return Ok(());

@@ -18,8 +18,8 @@ pub enum Place {
 
 /// Mounts the root's usr over the system's, which the program and those that it starts see, and nobody else.
 const MOUNT: &str = "mount -t overlay overlay -o lowerdir=usr:/usr /usr && cd / && exec \"$@\"";
-/// Ways to be allowed to do so: as a user, or as root where users may not.
-const ALLOWED: [&str; 2] = ["unshare --user --map-root-user --mount", "unshare --mount"];
+/// Ways to be allowed to do so: as root, who may also where something else is mounted below /usr, or as a user.
+const ALLOWED: [&str; 2] = ["unshare --mount", "unshare --user --map-root-user --mount"];
 const FORBIDDEN: &str =
     "WebKit and its screen have absolute paths, and this system does not let `unshare` mount anything there";
 
@@ -54,13 +54,16 @@ fn text(root: &Path, prefix: &str, environment: &[(&str, String)], program: &Pat
     format!("#!/bin/sh\n# Written by `cargo xtask`.\n{start}exec {prefix}env {set}{program} \"$@\"\n")
 }
 
-fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
+/// The variables for a program, so that it finds the root's files.
+pub fn environment(root: &Path) -> Result<Vec<(&'static str, String)>> {
     let own = tree::architecture(root)?;
     let text = |path: PathBuf| path.display().to_string();
     Ok(vec![
         ("LD_LIBRARY_PATH", tree::libraries(root)?),
         ("FONTCONFIG_FILE", text(root.join(FONTS))),
         ("XDG_DATA_DIRS", text(root.join("usr/share"))),
+        // The loaders that are built in suffice.
+        ("GDK_PIXBUF_MODULE_FILE", "/dev/null".into()),
         ("GIO_MODULE_DIR", text(own.join("gio/modules"))),
         ("LIBGL_DRIVERS_PATH", text(own.join("dri"))),
         ("__EGL_VENDOR_LIBRARY_DIRS", text(root.join("usr/share/glvnd/egl_vendor.d"))),
