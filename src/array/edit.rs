@@ -63,15 +63,21 @@ impl Array {
         Ok((Self { early_bitshuffle: self.early_bitshuffle, ..array }, wire.emit()))
     }
 
+    /// The number of chunks along each axis.
+    fn chunk_counts(&self) -> Vec<u64> {
+        let lens = self.grid.shape.iter().zip(&self.grid.chunk);
+        lens.map(|(len, chunk)| if self.grid.is_empty() { 0 } else { len.div_ceil(*chunk) }).collect()
+    }
+
+    /// Whether both arrays have the same chunks, apart from their items.
+    pub(crate) fn has_chunks_of(&self, old: &Self) -> bool {
+        self.chunk_counts() == old.chunk_counts()
+    }
+
     /// For each chunk of this array, in order, the chunk of `old` with its items, or `None` for a new chunk. Both arrays have
     /// the same chunk shape. Chunks at positions from `from` on along `axis` have moved by `by`; the chunks in the gap are new.
     pub(crate) fn chunks_of(&self, old: &Self, axis: usize, (from, by): (u64, i64)) -> Vec<Option<u64>> {
-        let counts = |array: &Self| -> Vec<u64> {
-            let empty = array.grid.is_empty();
-            let lens = array.grid.shape.iter().zip(&array.grid.chunk);
-            lens.map(|(len, chunk)| if empty { 0 } else { len.div_ceil(*chunk) }).collect()
-        };
-        let (new, old) = (counts(self), counts(old));
+        let (new, old) = (self.chunk_counts(), old.chunk_counts());
         let before = |this: usize, at: u64| -> Option<u64> {
             if this != axis || at < from {
                 return Some(at);

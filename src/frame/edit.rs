@@ -4,6 +4,7 @@
 //! out [`Step`]s. Until a commit is complete, the old frame on disk stays readable, because nothing that it refers to is
 //! overwritten. A commit writes the index and the trailer to unused space, and then the header, which refers to them.
 
+mod changes;
 mod chunks;
 mod commit;
 mod layers;
@@ -19,6 +20,7 @@ use crate::base::{ArgumentError, Result};
 #[cfg(feature = "auto")]
 use crate::chunk::CParams;
 use alloc::vec::Vec;
+use changes::Changes;
 use core::ops::Range;
 pub use params::FrameParams;
 use params::VARIABLE;
@@ -63,8 +65,15 @@ struct Entry {
     nbytes: u32,
     /// Stored bytes; 0 for a special chunk, or for an old chunk whose length is unknown.
     cbytes: u32,
+    /// The number of the change that wrote it; 0 if it is committed or not stored.
+    written: u32,
+}
+
+impl Entry {
     /// Whether it was written after the last commit.
-    fresh: bool,
+    const fn is_fresh(&self) -> bool {
+        self.written > 0
+    }
 }
 
 /// The committed frame on disk, without its chunks.
@@ -115,6 +124,10 @@ pub struct FrameEditor {
     removed: Vec<u32>,
     files: Files,
     steps: Vec<Step>,
+    /// The number of the current or last change, from 1 on.
+    change: u32,
+    /// Changes that have not ended, each within the one before.
+    changes: Vec<Changes>,
 }
 
 impl FrameEditor {
@@ -135,6 +148,8 @@ impl FrameEditor {
             removed: Vec::new(),
             files: Files::default(),
             steps: Vec::new(),
+            change: 1,
+            changes: Vec::new(),
         };
         for metalayer in &params.metalayers {
             editor.set_metalayer(&metalayer.name, &metalayer.content)?;

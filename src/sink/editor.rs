@@ -4,8 +4,10 @@ mod array;
 #[cfg(feature = "auto")]
 mod auto;
 mod batch;
+mod changing;
 #[cfg_attr(not(feature = "auto"), path = "editor/given.rs")]
 mod choosing;
+mod collecting;
 mod copy;
 mod join;
 mod metalayers;
@@ -28,16 +30,17 @@ use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
 use batch::Worker;
 use choosing::Choosing;
+use collecting::Collected;
 
 /// The result of writing.
 type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
 /// Creates or changes a frame: the items of an array, or the chunks of a super-chunk.
 ///
-/// Each change is written at once, to space that the committed frame does not use. [`commit`](Self::commit) makes all changes
-/// visible atomically. Dropping an editor without a commit keeps the old frame.
+/// Changes are written to space that the committed frame does not use, at once except for [appended rows](Self::append).
+/// [`commit`](Self::commit) makes all changes visible atomically. Dropping an editor without a commit keeps the old frame.
 ///
-/// After an error of the sink the editor refuses all further operations.
+/// A change that fails changes nothing. After an error of the sink the editor refuses all further changes.
 #[derive(Debug)]
 pub struct Editor<S> {
     sink: S,
@@ -48,6 +51,8 @@ pub struct Editor<S> {
     workers: Vec<Worker>,
     /// What it chooses by the data.
     choosing: Option<Choosing>,
+    /// Rows that were appended, but not written yet.
+    collected: Option<Collected>,
     /// Whether the editor created the frame.
     #[cfg(feature = "auto")]
     is_new: bool,
@@ -69,6 +74,7 @@ impl<S: WriteAt> Editor<S> {
             array: None,
             workers: Vec::new(),
             choosing: None,
+            collected: None,
             #[cfg(feature = "auto")]
             is_new: true,
             failed: false,
@@ -125,7 +131,7 @@ impl<S: WriteAt> Editor<S> {
         self.array.as_ref()
     }
 
-    /// The frame with its chunks and metalayers.
+    /// The frame with its chunks and metalayers. Chunks do not contain [collected rows](Self::flush) yet.
     pub const fn frame(&self) -> &FrameEditor {
         &self.frame
     }
@@ -133,22 +139,6 @@ impl<S: WriteAt> Editor<S> {
     /// Returns the sink. Changes that were not committed are lost.
     pub fn into_sink(self) -> S {
         self.sink
-    }
-
-    /// Makes a change, and takes it back if it fails. This is for sinks that fail because bytes must first be fetched: what they
-    /// were told to write is for them to forget, and the change is made again later.
-    ///
-    /// # Errors
-    /// Those of `change`.
-    pub fn attempt<T>(&mut self, change: impl FnOnce(&mut Self) -> Written<T, S>) -> Written<T, S> {
-        let before = (self.frame.clone(), self.array.clone(), self.cparams.clone());
-        let done = change(self);
-        if done.is_err() {
-            (self.frame, self.array, self.cparams) = before;
-            // They may have been made for other parameters.
-            self.workers.clear();
-        }
-        done
     }
 
     /// The context for decoding chunks.
@@ -175,8 +165,9 @@ impl<S: WriteAt> Editor<S> {
     /// Makes all changes since the last commit durable and visible.
     ///
     /// # Errors
-    /// `Source` if the sink fails. The frame then has either its old content or the new one.
+    /// `Source` if the sink fails. The frame then has either its old content or the new one. Errors of [`flush`](Self::flush).
     pub fn commit(&mut self) -> Written<(), S> {
+        self.flush()?;
         if self.frame.needs_move() {
             return self.compact();
         }
@@ -194,6 +185,7 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`commit`](Self::commit).
     pub fn commit_in_place(&mut self) -> Written<(), S> {
+        self.flush()?;
         self.write_commit()?;
         self.io(S::publish)
     }
@@ -223,6 +215,7 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`commit`](Self::commit).
     pub fn compact(&mut self) -> Written<(), S> {
+        self.flush()?;
         if self.frame.is_sparse() {
             self.commit()?;
             let used: Vec<u32> =
@@ -272,6 +265,9 @@ impl<S: WriteAt> Editor<S> {
 
     /// Opens a chunk, to decode it.
     fn open_chunk<'b>(&'b self, nchunk: u64, buffer: &'b mut Vec<u8>) -> Written<Chunk<'b>, S> {
+        if self.has_rows(nchunk)? {
+            return self.with_rows(nchunk, buffer);
+        }
         let opened = match self.frame.locate(nchunk)? {
             Location::Special(value) => {
                 let nbytes = self.frame.chunk_nbytes(nchunk)?;

@@ -18,7 +18,7 @@ impl FrameEditor {
     /// # Errors
     /// `Argument` if there are fewer chunks; `Format` for an invalid chunk.
     pub fn insert(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
-        let header = ChunkHeader::parse(chunk)?;
+        let header = checked(chunk)?;
         if nchunk > self.nchunks() || self.nchunks() > u64::from(u32::MAX) {
             return Err(self.no_chunk(nchunk));
         }
@@ -31,8 +31,8 @@ impl FrameEditor {
         {
             self.vary()?;
         }
-        let (entry, place) = self.store(&header, chunk)?;
-        self.chunks.insert(nchunk as usize, entry);
+        let (entry, place) = self.store(&header);
+        self.splice(nchunk as usize..nchunk as usize, [entry]);
         Ok(place)
     }
 
@@ -41,12 +41,12 @@ impl FrameEditor {
     /// # Errors
     /// As for [`insert`](Self::insert).
     pub fn replace(&mut self, nchunk: u64, chunk: &[u8]) -> Result<Option<(Part, u64)>> {
-        let header = ChunkHeader::parse(chunk)?;
+        let header = checked(chunk)?;
         let old = self.entry(nchunk)?;
         self.agree(header.nbytes, nchunk + 1 == self.nchunks())?;
         self.release(&old);
-        let (entry, place) = self.store(&header, chunk)?;
-        self.chunks[nchunk as usize] = entry;
+        let (entry, place) = self.store(&header);
+        self.splice(nchunk as usize..nchunk as usize + 1, [entry]);
         Ok(place)
     }
 
@@ -58,7 +58,7 @@ impl FrameEditor {
         if chunks.start > chunks.end || chunks.end > self.nchunks() {
             return Err(self.no_chunk(chunks.end));
         }
-        let removed: Vec<Entry> = self.chunks.drain(chunks.start as usize..chunks.end as usize).collect();
+        let removed = self.splice(chunks.start as usize..chunks.end as usize, []);
         removed.iter().for_each(|entry| self.release(entry));
         Ok(())
     }
@@ -71,7 +71,7 @@ impl FrameEditor {
     pub fn reorder(&mut self, order: &[Option<u64>]) -> Result<()> {
         let size = self.chunksize();
         let mut left: Vec<Option<Entry>> = self.chunks.iter().copied().map(Some).collect();
-        let zeros = Entry { wire: special(SpecialValue::Zeros), nbytes: size, cbytes: 0, fresh: false };
+        let zeros = Entry { wire: special(SpecialValue::Zeros), nbytes: size, cbytes: 0, written: 0 };
         let mut chunks = Vec::with_capacity(order.len());
         for nchunk in order {
             chunks.push(match *nchunk {
@@ -86,7 +86,7 @@ impl FrameEditor {
         if let Some(entry) = short.filter(|_| !self.is_variable()) {
             return Err(ArgumentError::Parameter { name: "chunk size", value: entry.nbytes.into() }.into());
         }
-        self.chunks = chunks;
+        self.splice(0..self.chunks.len(), chunks);
         left.iter().flatten().for_each(|entry| self.release(entry));
         Ok(())
     }
@@ -102,8 +102,9 @@ impl FrameEditor {
             return Err(ArgumentError::Parameter { name: "chunk size", value: nbytes.into() }.into());
         }
         self.agree(nbytes, true)?;
-        let entry = Entry { wire: special(value), nbytes, cbytes: 0, fresh: false };
-        self.chunks.extend((0..count).map(|_| entry));
+        let entry = Entry { wire: special(value), nbytes, cbytes: 0, written: 0 };
+        let end = self.chunks.len();
+        self.splice(end..end, (0..count).map(|_| entry));
         Ok(())
     }
 
@@ -117,7 +118,8 @@ impl FrameEditor {
             return Err(ArgumentError::Parameter { name: "chunk size", value: old.nbytes.into() }.into());
         };
         self.release(&old);
-        self.chunks[nchunk as usize] = Entry { wire, cbytes: 0, fresh: false, ..old };
+        let new = Entry { wire, cbytes: 0, written: 0, ..old };
+        self.splice(nchunk as usize..nchunk as usize + 1, [new]);
         Ok(())
     }
 
@@ -159,33 +161,27 @@ impl FrameEditor {
         for at in 0..self.chunks.len() {
             let Entry { wire, nbytes, .. } = self.chunks[at];
             if let Some(value) = wire.special() {
-                self.chunks[at] = self.store_repeated(value, nbytes);
+                let entry = self.store_repeated(value, nbytes);
+                self.splice(at..at + 1, [entry]);
             }
         }
         Ok(())
     }
 
     /// Allocates space for a chunk.
-    fn store(&mut self, header: &ChunkHeader, chunk: &[u8]) -> Result<(Entry, Option<(Part, u64)>)> {
+    fn store(&mut self, header: &ChunkHeader) -> (Entry, Option<(Part, u64)>) {
         let special = match header.body {
             Body::Special(value) => WireEntry::of_special(value).map(|wire| (value, wire)),
             _ => None,
         };
-        if chunk.len() as u64 != u64::from(header.cbytes) {
-            return Err(ArgumentError::BufferLen {
-                expected: header.cbytes.into(),
-                actual: chunk.len() as u64,
-            }
-            .into());
-        }
         match special {
             Some((_, wire)) if !self.is_variable() => {
-                Ok((Entry { wire, nbytes: header.nbytes, cbytes: 0, fresh: false }, None))
+                (Entry { wire, nbytes: header.nbytes, cbytes: 0, written: 0 }, None)
             }
-            Some((value, _)) => Ok((self.store_repeated(value, header.nbytes), None)),
+            Some((value, _)) => (self.store_repeated(value, header.nbytes), None),
             None => {
-                let (entry, place) = self.stored(header.nbytes, chunk.len());
-                Ok((entry, Some(place)))
+                let (entry, place) = self.stored(header.nbytes, header.cbytes as usize);
+                (entry, Some(place))
             }
         }
     }
@@ -204,24 +200,32 @@ impl FrameEditor {
         } else {
             self.space.take(len as u64) - u64::from(self.header_len)
         };
-        let entry = Entry { wire: WireEntry(number as i64), nbytes, cbytes: len as u32, fresh: true };
+        let entry =
+            Entry { wire: WireEntry(number as i64), nbytes, cbytes: len as u32, written: self.change };
         (entry, self.place(&entry))
     }
 
-    /// Releases the space of a chunk: at once if no commit refers to it.
+    /// Releases the space of a chunk: at once if neither a commit nor a change that may be taken back refers to it.
     pub(super) fn release(&mut self, entry: &Entry) {
-        if entry.wire.special().is_some() {
+        if entry.wire.special().is_some() || !self.is_free_at_once(entry) {
             return;
         }
         let (part, offset) = self.place(entry);
         let range = offset..offset + u64::from(entry.cbytes);
         match part {
-            Part::Chunk(file) if entry.fresh => self.files.give(file),
+            Part::Chunk(file) if entry.is_fresh() => self.files.give(file),
             Part::Chunk(file) => self.removed.push(file),
-            Part::Frame if entry.fresh => self.space.give(range),
+            Part::Frame if entry.is_fresh() => self.space.give(range),
             Part::Frame => self.released.push(range),
         }
     }
+}
+
+/// The header of a chunk that has the length that it should have.
+fn checked(chunk: &[u8]) -> Result<ChunkHeader> {
+    let header = ChunkHeader::parse(chunk)?;
+    let (expected, actual) = (header.cbytes.into(), chunk.len() as u64);
+    if expected == actual { Ok(header) } else { Err(ArgumentError::BufferLen { expected, actual }.into()) }
 }
 
 /// The index entry of a special chunk.

@@ -42,6 +42,7 @@ impl FrameEditor {
             removed: Vec::new(),
             files: Files::default(),
             steps: Vec::new(),
+            changes: Vec::new(),
             chunks: Vec::with_capacity(self.chunks.len()),
             ..self.clone()
         };
@@ -82,6 +83,9 @@ impl FrameEditor {
         if self.needs_move() {
             return Err(ArgumentError::Unfinished.into());
         }
+        while self.depth() > 0 {
+            self.keep();
+        }
         let index = self.index()?;
         let content = WireContent::Metalayers(self.vlmetalayers.clone());
         let trailer = WireTrailer { content, ..WireTrailer::default() }.emit();
@@ -91,7 +95,8 @@ impl FrameEditor {
         } else {
             self.commit_contiguous(end)
         }
-        self.chunks.iter_mut().for_each(|entry| entry.fresh = false);
+        self.chunks.iter_mut().for_each(|entry| entry.written = 0);
+        self.change = 1;
         Ok(self.take_steps())
     }
 

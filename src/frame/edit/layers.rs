@@ -44,12 +44,14 @@ impl FrameEditor {
         check(name, content.len(), if is_new { self.vlmetalayers.len() } else { 0 }, MOST_VL)?;
         let cparams = CParams { typesize: 1, filters: Pipeline::default(), ..CParams::default() };
         let chunk = ChunkEncoder::new(cparams).encode(content)?;
+        self.save_vlmetalayers();
         set(&mut self.vlmetalayers, name, chunk);
         Ok(())
     }
 
     /// Removes a variable-length metalayer. Returns false if there is none of this name.
     pub fn remove_vlmetalayer(&mut self, name: &[u8]) -> bool {
+        self.save_vlmetalayers();
         remove(&mut self.vlmetalayers, name)
     }
 }

@@ -58,6 +58,8 @@ impl FrameEditor {
             removed: Vec::new(),
             files,
             steps: Vec::new(),
+            change: 1,
+            changes: Vec::new(),
         })
     }
 }
@@ -84,7 +86,7 @@ fn entries(
         let location = offsets.locate(nchunk, *entry)?;
         let wire = WireEntry::of_location(location, header.header_len).unwrap_or(WireEntry::parse(*entry));
         let nbytes = sizes.next().ok_or_else(|| Error::mismatch("nchunks", nchunk, u64::from(nbytes) / 8))?;
-        entries.push(Entry { wire, nbytes, cbytes: 0, fresh: false });
+        entries.push(Entry { wire, nbytes, cbytes: 0, written: 0 });
     }
     Ok(entries)
 }

@@ -49,7 +49,7 @@ impl<S: WriteAt> Editor<S> {
     pub fn set(&mut self, selection: &Selection, items: &[u8]) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         buffer_len(plan.nbytes(), items)?;
-        self.write_plan(&plan, items)
+        self.attempt(|editor| editor.write_last(&plan, Some(items), &mut |_, _| Ok(())))
     }
 
     /// Writes the items of a plan.
@@ -75,7 +75,13 @@ impl<S: WriteAt> Editor<S> {
                 return Err(Error::mismatch(name, found.into(), expected.into()).into());
             }
         }
+        self.attempt(|editor| editor.replace_last(nchunk, chunk))
+    }
+
+    /// Replaces a chunk as the last step of a change. Only the sink can still fail, so that the chunk takes the old one's place.
+    pub(super) fn replace_last(&mut self, nchunk: u64, chunk: &[u8]) -> Written<(), S> {
         self.learn(nchunk)?;
+        self.frame.end_soon();
         self.write_chunk(nchunk, chunk, false)
     }
 
@@ -85,7 +91,7 @@ impl<S: WriteAt> Editor<S> {
     /// As for [`set`](Self::set), and errors of `supply`.
     pub fn set_with(&mut self, selection: &Selection, supply: &mut Supply<'_, S>) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
-        self.write_tasks(&plan, plan.chunks(), None, supply)
+        self.attempt(|editor| editor.write_last(&plan, None, supply))
     }
 
     /// Sets all items of a selection to one value. Chunks that the selection covers completely are stored as that value,
@@ -96,11 +102,10 @@ impl<S: WriteAt> Editor<S> {
     pub fn fill(&mut self, selection: &Selection, item: &[u8]) -> Written<(), S> {
         let plan = self.must_be_array()?.plan(selection)?;
         buffer_len(self.cparams.typesize as usize, item)?;
-        self.fill_plan(&plan, item)
+        self.attempt(|editor| editor.fill_plan(&plan, item))
     }
 
     pub(super) fn fill_plan(&mut self, plan: &Plan, item: &[u8]) -> Written<(), S> {
-        self.check()?;
         let mut others = Vec::new();
         for task in plan.chunks() {
             // Padding must stay zero: other writers expose it when they enlarge the array.
@@ -124,6 +129,24 @@ impl<S: WriteAt> Editor<S> {
         self.write_tasks(plan, tasks, None, &mut supply)
     }
 
+    /// Writes items as the last step of a change. If they are in one chunk, it takes the place of the old one.
+    pub(super) fn write_last(
+        &mut self,
+        plan: &Plan,
+        items: Option<&[u8]>,
+        supply: &mut Supply<'_, S>,
+    ) -> Written<(), S> {
+        let first: Vec<ChunkTask> = plan.chunks().take(2).collect();
+        if first.len() != 1 {
+            return self.write_tasks(plan, plan.chunks(), items, supply);
+        }
+        let mut workers = core::mem::take(&mut self.workers);
+        self.encode_batch(&mut workers, (plan, &first), items, supply)?;
+        self.replace_last(first[0].nchunk(), &workers[0].chunk)?;
+        self.workers = workers;
+        Ok(())
+    }
+
     /// Writes the items of chunks. One chunk per thread is encoded at a time.
     pub(super) fn write_tasks(
         &mut self,
@@ -132,7 +155,6 @@ impl<S: WriteAt> Editor<S> {
         items: Option<&[u8]>,
         supply: &mut Supply<'_, S>,
     ) -> Written<(), S> {
-        self.check()?;
         let mut workers = core::mem::take(&mut self.workers);
         let mut batch = Vec::new();
         loop {
@@ -141,25 +163,37 @@ impl<S: WriteAt> Editor<S> {
             if batch.is_empty() {
                 break;
             }
-            for (n, task) in batch.iter().enumerate() {
-                if n == workers.len() {
-                    workers.push(Worker::new(&self.cparams, &self.dparams));
-                }
-                self.prepare(&mut workers[n], plan, task)?;
-                if items.is_none() {
-                    let (part, place) = plan.part(task)?;
-                    workers[n].items.resize(part.nbytes(), 0);
-                    supply(&place, &mut workers[n].items)?;
-                }
-            }
-            let source = items.map_or(Items::OfChunk, Items::All);
-            self.encode_all(&mut workers[..batch.len()], &batch, plan, source)?;
+            self.encode_batch(&mut workers, (plan, &batch), items, supply)?;
             for (task, worker) in batch.iter().zip(&workers) {
                 self.write_chunk(task.nchunk(), &worker.chunk, false)?;
             }
         }
         self.workers = workers;
         Ok(())
+    }
+
+    /// Encodes chunks, each by a worker of its own.
+    fn encode_batch(
+        &mut self,
+        workers: &mut Vec<Worker>,
+        (plan, batch): (&Plan, &[ChunkTask]),
+        items: Option<&[u8]>,
+        supply: &mut Supply<'_, S>,
+    ) -> Written<(), S> {
+        for (n, task) in batch.iter().enumerate() {
+            if n == workers.len() {
+                workers.push(Worker::new(&self.cparams, &self.dparams));
+            }
+            self.learn(task.nchunk())?;
+            workers[n].before = if plan.covers(task) { Before::Nothing } else { self.before(task.nchunk())? };
+            if items.is_none() {
+                let (part, place) = plan.part(task)?;
+                workers[n].items.resize(part.nbytes(), 0);
+                supply(&place, &mut workers[n].items)?;
+            }
+        }
+        let source = items.map_or(Items::OfChunk, Items::All);
+        Ok(self.encode_all(&mut workers[..batch.len()], batch, plan, source)?)
     }
 
     /// Lets each worker encode its chunk. An automatic choice needs all plain chunks in their order.
@@ -184,20 +218,12 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    /// Reads a chunk's content unless all of it is replaced.
-    fn prepare(&mut self, worker: &mut Worker, plan: &Plan, task: &ChunkTask) -> Written<(), S> {
-        let nchunk = task.nchunk();
-        self.learn(nchunk)?;
-        worker.before = match self.frame.locate(nchunk)? {
-            _ if plan.covers(task) => Before::Nothing,
+    /// Reads a chunk's content.
+    pub(super) fn before(&self, nchunk: u64) -> Written<Before, S> {
+        Ok(match self.frame.locate(nchunk)? {
             Location::Special(value) => Before::Special(value),
-            Location::Stored { .. } => {
-                let mut buffer = Vec::new();
-                let bytes = self.stored(nchunk, &mut buffer)?;
-                Before::Stored(bytes.to_vec())
-            }
-        };
-        Ok(())
+            Location::Stored { .. } => Before::Stored(self.stored(nchunk, &mut Vec::new())?.to_vec()),
+        })
     }
 
     /// Plans the box `ranges` of the array.

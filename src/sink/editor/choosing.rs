@@ -21,7 +21,7 @@ pub struct Chosen {
 }
 
 /// What an editor has chosen.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Choosing {
     auto: Auto,
     /// Chunks so far.

@@ -58,7 +58,7 @@ impl<S: WriteAt> Editor<S> {
         R: ReadAt,
         R::Error: Into<S::Error>,
     {
-        self.copy_placed(&Placement { at, new_axis: None }, reader)
+        self.attempt(|editor| editor.copy_placed(&Placement { at, new_axis: None }, reader))
     }
 
     pub(super) fn copy_placed<R>(&mut self, placement: &Placement<'_>, reader: &Reader<R>) -> Written<(), S>
@@ -176,10 +176,13 @@ impl<S: WriteAt> Editor<S> {
         R: ReadAt,
         R::Error: Into<S::Error>,
     {
-        for metalayer in &reader.trailer().map_err(lift)?.vlmetalayers {
-            self.frame.set_vlmetalayer(&metalayer.name, &metalayer.content)?;
-        }
-        Ok(())
+        let vlmetalayers = &reader.trailer().map_err(lift)?.vlmetalayers;
+        self.attempt(|editor| {
+            for metalayer in vlmetalayers {
+                editor.frame.set_vlmetalayer(&metalayer.name, &metalayer.content)?;
+            }
+            Ok(())
+        })
     }
 
     /// Copies an array with other parameters, for example [those of the array](ArrayParams::of). The result is not committed

@@ -6,7 +6,7 @@ use crate::codec::Codec;
 use crate::filter::Pipeline;
 
 /// There is none.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Choosing {}
 
 impl<S> Editor<S> {

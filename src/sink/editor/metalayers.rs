@@ -12,6 +12,7 @@ impl<S: WriteAt> Editor<S> {
     /// As for [`FrameEditor::set_metalayer`](crate::frame::FrameEditor::set_metalayer); `Argument` also for the metalayer of
     /// the array.
     pub fn set_metalayer(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
+        self.check()?;
         self.must_be_free(name)?;
         Ok(self.frame.set_metalayer(name.as_bytes(), content)?)
     }
@@ -21,6 +22,7 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// `Argument` for the metalayer of the array.
     pub fn remove_metalayer(&mut self, name: &str) -> Written<bool, S> {
+        self.check()?;
         self.must_be_free(name)?;
         Ok(self.frame.remove_metalayer(name.as_bytes()))
     }
@@ -37,6 +39,7 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`FrameEditor::set_vlmetalayer`](crate::frame::FrameEditor::set_vlmetalayer).
     pub fn set_vlmetalayer(&mut self, name: &str, content: &[u8]) -> Written<(), S> {
+        self.check()?;
         Ok(self.frame.set_vlmetalayer(name.as_bytes(), content)?)
     }
 

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 /// No chunk moves.
-const STILL: (usize, (u64, i64)) = (usize::MAX, (0, 0));
+pub(super) const STILL: (usize, (u64, i64)) = (usize::MAX, (0, 0));
 
 impl<S: WriteAt> Editor<S> {
     /// Changes the lengths of the axes. Items beyond the new shape are lost; new items are zero. Only chunks at the edges are
@@ -28,6 +28,10 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`resize`](Self::resize); `Argument` also for an item of another length.
     pub fn resize_with(&mut self, shape: &[u64], item: &[u8]) -> Written<(), S> {
+        self.attempt(|editor| editor.resize_filled(shape, item))
+    }
+
+    fn resize_filled(&mut self, shape: &[u64], item: &[u8]) -> Written<(), S> {
         let old = self.must_be_array()?.axes().shape;
         self.clear_cut_off(shape)?;
         self.reshape(shape, STILL)?;
@@ -75,7 +79,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Changes the array's shape. Chunks stay at their positions or move along one axis.
-    fn reshape(&mut self, shape: &[u64], (axis, moved): (usize, (u64, i64))) -> Written<(), S> {
+    pub(super) fn reshape(&mut self, shape: &[u64], (axis, moved): (usize, (u64, i64))) -> Written<(), S> {
         let old = self.must_be_array()?.clone();
         let array = self.with_axes(&old.axes_for(shape)?)?;
         if self.frame.nchunks() == 0 {
@@ -85,8 +89,10 @@ impl<S: WriteAt> Editor<S> {
             self.cparams.blockshape = array.axes().blockshape;
             self.workers.clear();
         }
-        self.dparams.limits.allow_memory(array.grid().nchunks().saturating_mul(32))?;
-        self.release_lost(&array, &old, axis, moved)?;
+        if axis < usize::MAX || !array.has_chunks_of(&old) {
+            self.dparams.limits.allow_memory(array.grid().nchunks().saturating_mul(32))?;
+            self.release_lost(&array, &old, axis, moved)?;
+        }
         self.array = Some(array);
         Ok(())
     }
@@ -114,6 +120,10 @@ impl<S: WriteAt> Editor<S> {
 
     /// Appends items in C order along an axis. Their number determines how much the axis grows.
     ///
+    /// Rows that follow others are collected, up to 32 MiB, until they fill a chunk, or until the next other change or commit.
+    /// This is done along the first axis that is longer than 1, and not with codecs and filters of a
+    /// [`Registry`](crate::codec::Registry).
+    ///
     /// # Errors
     /// `Argument` if there is no such axis, or if `items` are not a whole number of slices across it; errors of writing.
     pub fn append(&mut self, axis: usize, items: &[u8]) -> Written<(), S> {
@@ -122,9 +132,16 @@ impl<S: WriteAt> Editor<S> {
         if shape[axis] == at {
             return Ok(());
         }
-        // No item moves, so that this needs no code to read items.
-        self.reshape(&shape, STILL)?;
-        self.write_new(axis, at..shape[axis], shape, items)
+        if let Some(done) = self.collect(axis, &shape, items) {
+            return done;
+        }
+        self.attempt(|editor| {
+            // No item moves, so that this needs no code to read items.
+            editor.reshape(&shape, STILL)?;
+            editor.write_rows_of(axis, at..shape[axis], items)
+        })?;
+        self.expect_rows(axis, shape[axis]);
+        Ok(())
     }
 
     /// Inserts items in C order along an axis before position `at`. Their number determines how much the axis grows. Unless
@@ -142,11 +159,23 @@ impl<S: WriteAt> Editor<S> {
         if count == 0 {
             return Ok(());
         }
+        self.attempt(|editor| editor.insert_at(axis, (at, len), &shape, items))
+    }
+
+    /// Inserts items before position `at` of an axis of length `len`, which gets another shape.
+    fn insert_at(
+        &mut self,
+        axis: usize,
+        (at, len): (u64, u64),
+        shape: &[u64],
+        items: &[u8],
+    ) -> Written<(), S> {
+        let count = shape[axis] - len;
         let chunk = u64::from(self.must_be_array()?.axes().chunkshape[axis]).max(1);
         if at < len && at.is_multiple_of(chunk) && count.is_multiple_of(chunk) {
-            self.reshape(&shape, (axis, (at / chunk, (count / chunk) as i64)))?;
+            self.reshape(shape, (axis, (at / chunk, (count / chunk) as i64)))?;
         } else {
-            self.reshape(&shape, STILL)?;
+            self.reshape(shape, STILL)?;
             // From the end, so that no item is overwritten before it has moved.
             let mut end = len;
             while end > at {
@@ -155,7 +184,7 @@ impl<S: WriteAt> Editor<S> {
                 end = start;
             }
         }
-        self.write_new(axis, at..at + count, shape, items)
+        self.write_rows_of(axis, at..at + count, items)
     }
 
     /// The shape with room for `items` along an axis.
@@ -173,12 +202,12 @@ impl<S: WriteAt> Editor<S> {
         Ok(shape)
     }
 
-    /// Writes items to a range along an axis.
-    fn write_new(&mut self, axis: usize, range: Range<u64>, shape: Vec<u64>, items: &[u8]) -> Written<(), S> {
-        let mut new: Vec<Range<u64>> = shape.into_iter().map(|len| 0..len).collect();
+    /// Writes items to a range along an axis, as the last step of a change.
+    pub(super) fn write_rows_of(&mut self, axis: usize, range: Range<u64>, items: &[u8]) -> Written<(), S> {
+        let mut new: Vec<Range<u64>> = self.must_be_array()?.shape().iter().map(|len| 0..len).collect();
         new[axis] = range;
         let plan = self.plan_box(&new)?;
-        self.write_plan(&plan, items)
+        self.write_last(&plan, Some(items), &mut |_, _| Ok(()))
     }
 
     /// Deletes a range along an axis. Unless the range consists of whole chunks, the items after it are read and rewritten.
@@ -190,6 +219,10 @@ impl<S: WriteAt> Editor<S> {
         if range.start > range.end || range.end > len {
             return Err(ArgumentError::Index { axis, index: range.end as i64, len }.into());
         }
+        self.attempt(|editor| editor.delete_at(axis, range, len))
+    }
+
+    fn delete_at(&mut self, axis: usize, range: Range<u64>, len: u64) -> Written<(), S> {
         let count = range.end - range.start;
         let mut shape = self.must_be_array()?.axes().shape;
         shape[axis] = len - count;
@@ -203,7 +236,7 @@ impl<S: WriteAt> Editor<S> {
             self.copy_along(axis, start..end, start - count)?;
             start = end;
         }
-        self.resize(&shape)
+        self.resize_filled(&shape, &vec![0; self.cparams.typesize as usize])
     }
 
     fn len_of(&self, axis: usize) -> Checked<u64> {
@@ -259,10 +292,12 @@ impl<S: WriteAt> Editor<S> {
     }
 
     fn replace_axes(&mut self, axes: &Axes) -> Written<(), S> {
-        let array = self.with_axes(axes)?;
-        self.cparams.blockshape = axes.blockshape.clone();
-        self.workers.clear();
-        self.array = Some(array);
-        Ok(())
+        self.attempt(|editor| {
+            let array = editor.with_axes(axes)?;
+            editor.cparams.blockshape = axes.blockshape.clone();
+            editor.workers.clear();
+            editor.array = Some(array);
+            Ok(())
+        })
     }
 }

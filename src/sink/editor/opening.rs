@@ -59,6 +59,7 @@ impl<S: WriteAt> Editor<S> {
             array,
             workers: Vec::new(),
             choosing: None,
+            collected: None,
             #[cfg(feature = "auto")]
             is_new: false,
             failed: false,

@@ -35,8 +35,10 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`append_chunk`](Self::append_chunk); `Argument` also if there are fewer chunks.
     pub fn insert_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
-        let chunk = self.encode(plain)?;
-        self.write_chunk(nchunk, &chunk, true)
+        self.attempt(|editor| {
+            let chunk = editor.encode(plain)?;
+            editor.write_chunk(nchunk, &chunk, true)
+        })
     }
 
     /// Encodes the items `plain` and replaces chunk `nchunk` by them.
@@ -44,9 +46,10 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// As for [`insert_chunk`](Self::insert_chunk).
     pub fn replace_chunk(&mut self, nchunk: u64, plain: &[u8]) -> Written<(), S> {
-        let chunk = self.encode(plain)?;
-        self.learn(nchunk)?;
-        self.write_chunk(nchunk, &chunk, false)
+        self.attempt(|editor| {
+            let chunk = editor.encode(plain)?;
+            editor.replace_last(nchunk, &chunk)
+        })
     }
 
     /// Appends a chunk of `nbytes` that repeats one item. The time does not depend on its length.
@@ -61,7 +64,8 @@ impl<S: WriteAt> Editor<S> {
             let (expected, actual) = (self.cparams.typesize.into(), item.len() as u64);
             return Err(ArgumentError::BufferLen { expected, actual }.into());
         }
-        self.write_chunk(self.frame.nchunks(), &repeat(item, nbytes, self.cparams.blocksize), true)
+        let chunk = repeat(item, nbytes, self.cparams.blocksize);
+        self.attempt(|editor| editor.write_chunk(editor.frame.nchunks(), &chunk, true))
     }
 
     /// Appends `count` special chunks of `nbytes` each, which take no space. The time does not depend on their length.
@@ -70,7 +74,7 @@ impl<S: WriteAt> Editor<S> {
     /// As for [`FrameEditor::fill`](crate::frame::FrameEditor::fill).
     pub fn append_special(&mut self, value: SpecialValue, nbytes: u32, count: u64) -> Written<(), S> {
         self.must_be_schunk()?;
-        Ok(self.frame.fill(value, nbytes, count)?)
+        self.attempt(|editor| Ok(editor.frame.fill(value, nbytes, count)?))
     }
 
     /// Removes chunks.
@@ -79,10 +83,12 @@ impl<S: WriteAt> Editor<S> {
     /// `Argument` for an array, and if the range exceeds the number of chunks.
     pub fn remove_chunks(&mut self, chunks: Range<u64>) -> Written<(), S> {
         self.must_be_schunk()?;
-        for nchunk in chunks.start..chunks.end.min(self.frame.nchunks()) {
-            self.learn(nchunk)?;
-        }
-        Ok(self.frame.remove(chunks)?)
+        self.attempt(|editor| {
+            for nchunk in chunks.start..chunks.end.min(editor.frame.nchunks()) {
+                editor.learn(nchunk)?;
+            }
+            Ok(editor.frame.remove(chunks)?)
+        })
     }
 
     /// Reorders the chunks: chunk `order[n]` becomes chunk `n`. `order` contains each chunk number once.
@@ -97,7 +103,7 @@ impl<S: WriteAt> Editor<S> {
             );
         }
         let order: Vec<_> = order.iter().copied().map(Some).collect();
-        Ok(self.frame.reorder(&order)?)
+        self.attempt(|editor| Ok(editor.frame.reorder(&order)?))
     }
 
     /// Decodes chunk `nchunk`, including changes that are not committed yet.

@@ -45,13 +45,18 @@ impl<S: WriteAt> Editor<S> {
         if values.len() as u64 != expected {
             return Err(ArgumentError::ValueCount { expected, actual: values.len() as u64 }.into());
         }
-        let mut rest = values;
-        for share in plan.shares(plan.nbytes().div_ceil(AT_ONCE)) {
-            let (these, others) = rest.split_at(count(&share, &dtype));
-            self.write_plan(&share, &dtype.encode(these)?)?;
-            rest = others;
+        if plan.nbytes() <= AT_ONCE {
+            return self.set(selection, &dtype.encode(values)?);
         }
-        Ok(())
+        self.attempt(|editor| {
+            let mut rest = values;
+            for share in plan.shares(plan.nbytes().div_ceil(AT_ONCE)) {
+                let (these, others) = rest.split_at(count(&share, &dtype));
+                editor.write_plan(&share, &dtype.encode(these)?)?;
+                rest = others;
+            }
+            Ok(())
+        })
     }
 }
 

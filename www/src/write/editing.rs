@@ -92,20 +92,16 @@ pub(crate) fn answer(engine: &mut Engine, range: Range<u64>) -> Result<(), Stop>
     Ok(())
 }
 
-/// Runs a change and writes its steps. A change that may stop halfway is taken back then, because it will be repeated.
+/// Runs a change and writes its steps. If bytes are missing, nothing has changed, and the change is repeated when they are there.
 fn change(
     engine: &mut Engine,
-    may_stop_halfway: bool,
     run: &mut dyn FnMut(&mut Editor<Journal>, Sections<'_>) -> Edited<()>,
 ) -> Result<(), Stop> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
     let Writer { editor, journal } = opened(writer)?;
     journal.rewind();
-    let sections = input.sections();
-    let done =
-        if may_stop_halfway { editor.attempt(|editor| run(editor, sections)) } else { run(editor, sections) };
-    done.map_err(stopped)?;
+    run(editor, input.sections()).map_err(stopped)?;
     journal.finish().iter().for_each(|step| put_step(output, step));
     Ok(())
 }
@@ -136,31 +132,31 @@ fn put(output: &mut Output, kind: u8, numbers: [u64; 3]) {
 
 /// Replaces a chunk.
 pub(crate) fn replace(engine: &mut Engine, nchunk: u64) -> Result<(), Stop> {
-    change(engine, false, &mut |editor, mut sections| editor.put_chunk(nchunk, sections.section()))
+    change(engine, &mut |editor, mut sections| editor.put_chunk(nchunk, sections.section()))
 }
 
-/// Writes items within one chunk. If bytes are missing, nothing has changed.
+/// Writes items within one chunk.
 pub(crate) fn set(engine: &mut Engine) -> Result<(), Stop> {
-    change(engine, false, &mut |editor, mut sections| {
+    change(engine, &mut |editor, mut sections| {
         let selection = sections.selection();
         editor.set(&selection, sections.section())
     })
 }
 
 pub(crate) fn resize(engine: &mut Engine) -> Result<(), Stop> {
-    change(engine, true, &mut |editor, mut sections| {
+    change(engine, &mut |editor, mut sections| {
         let shape: Vec<u64> = f64s(sections.section()).map(|len| len as u64).collect();
         editor.resize(&shape)
     })
 }
 
 pub(crate) fn append(engine: &mut Engine, axis: usize) -> Result<(), Stop> {
-    change(engine, true, &mut |editor, mut sections| editor.append(axis, sections.section()))
+    change(engine, &mut |editor, mut sections| editor.append(axis, sections.section()))
 }
 
 /// Sets or removes a metalayer of the header or, if `variable`, of the trailer. Removing one that does not exist does nothing.
 pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Result<(), Stop> {
-    change(engine, false, &mut |editor, mut sections| {
+    change(engine, &mut |editor, mut sections| {
         let name = String::from_utf8_lossy(sections.section());
         let content = sections.section();
         match (variable, remove) {
@@ -178,13 +174,15 @@ pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Re
 /// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
 pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
     if !opened(&mut engine.writer)?.editor.frame().needs_move() {
-        return change(engine, false, &mut |editor, _| editor.commit_in_place());
+        return change(engine, &mut |editor, _| editor.commit_in_place());
     }
     let Engine { output, writer, .. } = engine;
     output.clear();
     let Writer { editor, journal } = opened(writer)?;
     journal.rewind();
     editor.learn_all().map_err(stopped)?;
+    editor.flush().map_err(stopped)?;
+    journal.finish().iter().for_each(|step| put_step(output, step));
     let frame = editor.frame();
     let cbytes = |nchunk| frame.chunk_cbytes(nchunk).map(Option::unwrap_or_default);
     let mut moved = frame.moved(cbytes)?;
