@@ -6,15 +6,15 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// The maximum number of bytes of whole rows to hold in memory. If the rows of a box are larger, its runs are read one by one
-/// from a file.
-const MOST: u64 = 24 << 20;
+/// The maximum number of bytes of a slab to hold in memory: a box of all items between the first and the last one of a chunk and
+/// of its neighbours. A larger one is held in a temporary file.
+const MOST: u64 = 64 << 20;
 
 /// The source of the items.
 enum Source {
     /// A file with the offset of its first item.
     File(File, u64),
-    /// A stream, and the directory for a temporary file if it must be read out of order.
+    /// A stream, and the directory for a temporary file for what memory does not hold.
     Stream(Box<dyn Read>, PathBuf),
 }
 
@@ -25,9 +25,17 @@ pub(super) struct Items {
     shape: Vec<u64>,
     itemsize: usize,
     is_fortran: bool,
-    /// The buffered rows: items at these positions of the first axis.
-    rows: Range<u64>,
-    row_bytes: Vec<u8>,
+    /// The slab that was read last, in bytes of all items.
+    slab: Range<u64>,
+    held: Held,
+    /// The maximum length of a slab in memory.
+    most: u64,
+}
+
+/// Where the bytes of a slab are.
+enum Held {
+    Memory(Vec<u8>),
+    File(File),
 }
 
 impl Items {
@@ -42,7 +50,23 @@ impl Items {
     }
 
     const fn new(source: Source) -> Self {
-        Self { source, shape: Vec::new(), itemsize: 1, is_fortran: false, rows: 0..0, row_bytes: Vec::new() }
+        let held = Held::Memory(Vec::new());
+        Self { source, shape: Vec::new(), itemsize: 1, is_fortran: false, slab: 0..0, held, most: MOST }
+    }
+
+    /// Holds slabs of up to so many bytes in memory.
+    #[cfg(test)]
+    pub(super) fn holding(self, most: u64) -> Self {
+        Self { most, ..self }
+    }
+
+    /// The length of the temporary file that holds a slab.
+    #[cfg(test)]
+    pub(super) fn spooled(&self) -> u64 {
+        match &self.held {
+            Held::File(file) => file.metadata().map_or(0, |metadata| metadata.len()),
+            Held::Memory(_) => 0,
+        }
     }
 
     /// The number of bytes, if it is known.
@@ -91,59 +115,77 @@ impl Items {
             transpose(window, &turned, self.itemsize, out);
             return Ok(());
         }
-        let row =
-            self.shape.iter().skip(1).fold(self.itemsize as u64, |nbytes, len| nbytes.saturating_mul(*len));
-        match window.first() {
-            Some(rows) if row.saturating_mul(rows.end - rows.start) <= MOST => {
-                self.read_rows(rows, row as usize)?;
-                let (start, bytes) = (self.rows.start * row, &self.row_bytes);
-                runs(&self.shape, window, self.itemsize, |at, place| {
-                    let at = (at - start) as usize;
-                    out[place.clone()].copy_from_slice(&bytes[at..at + place.len()]);
-                    Ok(())
-                })
+        let slab = self.slab_of(window);
+        let is_held = self.slab.start <= slab.start && slab.end <= self.slab.end;
+        if !is_held {
+            if matches!(self.source, Source::Stream(..)) && slab.start != self.slab.end {
+                self.spool()?;
             }
-            _ => self.read_runs(window, out),
+            let is_whole = slab.end - slab.start == out.len() as u64;
+            match &mut self.source {
+                Source::Stream(stream, _) if is_whole => {
+                    let found = read_full(stream, out)?;
+                    return self.proceed(slab.end..slab.end, slab.end - (out.len() - found) as u64);
+                }
+                Source::Stream(..) => self.read_next(slab)?,
+                Source::File(file, start) if slab.end - slab.start <= self.most => {
+                    let bytes = self.held.in_memory(&slab);
+                    file.seek(SeekFrom::Start(*start + slab.start))?;
+                    file.read_exact(bytes)?;
+                    self.slab = slab;
+                }
+                Source::File(..) => return self.read_runs(window, out),
+            }
         }
+        let start = self.slab.start;
+        let held = &mut self.held;
+        runs(&self.shape, window, self.itemsize, |at, place| held.read(at - start, &mut out[place]))
     }
 
-    /// Buffers rows. A stream can only provide the next ones.
-    fn read_rows(&mut self, rows: &Range<u64>, row: usize) -> Result<(), Stop> {
-        if self.rows.start <= rows.start && rows.end <= self.rows.end {
-            return Ok(());
-        }
-        let follows = rows.start == self.rows.end;
-        let len = row * (rows.end - rows.start) as usize;
-        let ends = rows.end == self.shape[0];
-        if !follows {
-            self.spool()?;
-        }
-        self.row_bytes.resize(len, 0);
+    /// The bytes from the first to the last item of a box, and of all boxes beside it: it spans the axes after the first one
+    /// along which the box is longer than 1.
+    fn slab_of(&self, window: &[Range<u64>]) -> Range<u64> {
+        let long = window.iter().position(|range| range.end - range.start > 1);
+        let axis = long.unwrap_or(window.len().saturating_sub(1));
+        let inner = |axis: usize| -> u64 { self.shape[axis + 1..].iter().product() };
+        let first = |axis: usize| window[axis].start * inner(axis);
+        let itemsize = self.itemsize as u64;
+        let Some(range) = window.get(axis) else { return 0..itemsize };
+        let start: u64 = (0..=axis).map(first).sum();
+        start * itemsize..(start + (range.end - range.start) * inner(axis)) * itemsize
+    }
+
+    /// Reads the next slab of a stream.
+    fn read_next(&mut self, slab: Range<u64>) -> Result<(), Stop> {
+        let Source::Stream(stream, folder) = &mut self.source else { return Ok(()) };
+        let len = slab.end - slab.start;
+        let found = if len <= self.most {
+            read_full(stream, self.held.in_memory(&slab))? as u64
+        } else {
+            spool::refill(self.held.in_file(folder)?, stream.take(len))?
+        };
+        let end = slab.start + found;
+        self.proceed(slab, end)
+    }
+
+    /// Notes what was read of a stream: this slab, which should be complete, and so many bytes of all items.
+    fn proceed(&mut self, slab: Range<u64>, found: u64) -> Result<(), Stop> {
+        let Source::Stream(stream, _) = &mut self.source else { return Ok(()) };
         let needed = self.shape.iter().fold(self.itemsize as u64, |nbytes, len| nbytes.saturating_mul(*len));
-        match &mut self.source {
-            Source::Stream(stream, _) => {
-                let found = read_full(stream, &mut self.row_bytes)? as u64;
-                if found < len as u64 {
-                    let before = rows.start * row as u64;
-                    return Err(Unusable::Truncated { needed, found: before + found }.into());
-                }
-                if ends && read_full(stream, &mut [0])? > 0 {
-                    return Err(Unusable::TooLong { needed }.into());
-                }
-            }
-            Source::File(file, start) => {
-                file.seek(SeekFrom::Start(*start + rows.start * row as u64))?;
-                file.read_exact(&mut self.row_bytes)?;
-            }
+        if found < slab.end {
+            return Err(Unusable::Truncated { needed, found }.into());
         }
-        self.rows = rows.clone();
+        if slab.end == needed && read_full(stream, &mut [0])? > 0 {
+            return Err(Unusable::TooLong { needed }.into());
+        }
+        self.slab = slab;
         Ok(())
     }
 
     /// Copies a stream to a file, to allow random access.
     fn spool(&mut self) -> Result<(), Stop> {
         let Source::Stream(stream, folder) = &mut self.source else { return Ok(()) };
-        if self.rows.end > 0 {
+        if self.slab.end > 0 {
             return Err(Stop::Io(ErrorKind::NotSeekable.into()));
         }
         let needed = self.shape.iter().fold(self.itemsize as u64, |nbytes, len| nbytes.saturating_mul(*len));
@@ -167,6 +209,45 @@ impl Items {
             file.seek(SeekFrom::Start(*start + at))?;
             Ok(file.read_exact(&mut out[place])?)
         })
+    }
+}
+
+impl Held {
+    /// A buffer in memory for a slab.
+    fn in_memory(&mut self, slab: &Range<u64>) -> &mut [u8] {
+        let mut bytes = match self {
+            Self::Memory(bytes) => core::mem::take(bytes),
+            Self::File(_) => Vec::new(),
+        };
+        bytes.resize((slab.end - slab.start) as usize, 0);
+        *self = Self::Memory(bytes);
+        match self {
+            Self::Memory(bytes) => bytes,
+            Self::File(_) => &mut [],
+        }
+    }
+
+    /// A temporary file, the same one for all slabs.
+    fn in_file(&mut self, folder: &Path) -> Result<&mut File, Stop> {
+        if matches!(self, Self::Memory(_)) {
+            *self = Self::File(spool::file(folder)?);
+        }
+        match self {
+            Self::File(file) => Ok(file),
+            Self::Memory(_) => Err(Stop::Io(ErrorKind::NotSeekable.into())),
+        }
+    }
+
+    /// Reads bytes of a slab.
+    fn read(&mut self, at: u64, out: &mut [u8]) -> Result<(), Stop> {
+        match self {
+            Self::Memory(bytes) => out.copy_from_slice(&bytes[at as usize..at as usize + out.len()]),
+            Self::File(file) => {
+                file.seek(SeekFrom::Start(at))?;
+                file.read_exact(out)?;
+            }
+        }
+        Ok(())
     }
 }
 

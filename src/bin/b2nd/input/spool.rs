@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::Path;
 use std::process;
 
@@ -36,9 +36,17 @@ fn nameless(_folder: &Path) -> Option<File> {
 }
 
 /// Copies all bytes of a reader to a temporary file.
-pub(super) fn all(mut reader: impl Read, folder: &Path) -> io::Result<File> {
-    let mut out = BufWriter::with_capacity(super::BUFFER, file(folder)?);
-    io::copy(&mut reader, &mut out)?;
+pub(super) fn all(reader: impl Read, folder: &Path) -> io::Result<File> {
+    let mut file = file(folder)?;
+    refill(&mut file, reader)?;
+    Ok(file)
+}
+
+/// Replaces the content of a temporary file by all bytes of a reader. Returns their number.
+pub(super) fn refill(file: &mut File, mut reader: impl Read) -> io::Result<u64> {
+    file.rewind()?;
+    let mut out = BufWriter::with_capacity(super::BUFFER, &*file);
+    let count = io::copy(&mut reader, &mut out)?;
     out.flush()?;
-    out.into_inner().map_err(io::IntoInnerError::into_error)
+    Ok(count)
 }

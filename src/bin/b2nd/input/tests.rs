@@ -163,6 +163,41 @@ fn wrong_tables_are_refused_with_their_line() {
     assert!(matches!(refused(order, "u1", None), Unusable::Line { line: 3, .. }));
 }
 
+/// Streams of all shapes are read slab by slab. Those that do not fit into memory are held in a file, one at a time.
+#[test]
+fn streams_are_not_copied_to_files() {
+    let nowhere = folder().join("missing");
+    for (shape, chunk) in [
+        ([210, 1, 1], [16, 1, 1]),
+        ([1, 210, 1], [1, 16, 1]),
+        ([1, 1, 210], [1, 1, 16]),
+        ([30, 7, 1], [1, 3, 1]),
+        ([5, 6, 7], [1, 4, 3]),
+        ([5, 6, 7], [2, 3, 7]),
+        ([5, 6, 7], [1, 1, 2]),
+    ] {
+        let of = |most: u64, folder: &Path| {
+            let items = Items::of_stream(Box::new(io::Cursor::new(bytes())), folder).holding(most);
+            finish(shape.to_vec(), dtype("<u2"), false, items).unwrap()
+        };
+        // As many as a row of chunks has.
+        let long = (0..3).find(|&axis| chunk[axis] > 1).unwrap_or(2);
+        let slab = chunk[long] * shape[long + 1..].iter().product::<u64>() * 2;
+        assert_eq!(all(&mut of(slab, &nowhere), &chunk), bytes(), "{shape:?} {chunk:?}");
+        let is_whole = chunk[long + 1..] == shape[long + 1..];
+        if !is_whole {
+            let mut window = chunk.map(|len| 0..len);
+            window[long].end = chunk[long];
+            let mut out = vec![0; chunk.iter().product::<u64>() as usize * 2];
+            let refused = of(slab - 1, &nowhere).fill(&window, &mut out);
+            assert!(matches!(refused, Err(Stop::Io(_))), "{shape:?} {chunk:?}");
+        }
+        let mut input = of(slab - 1, &folder());
+        assert_eq!(all(&mut input, &chunk), bytes(), "{shape:?} {chunk:?}");
+        assert!(is_whole || input.items.spooled() <= slab, "{shape:?} {chunk:?}");
+    }
+}
+
 /// A stream is copied to a file if later items are requested first. That fails after reading has begun.
 #[test]
 fn streams_do_not_skip_items() {
