@@ -1,15 +1,28 @@
-//! Small files that ask for much: the tool gives data or an error, within little time and memory.
-#![cfg(feature = "cli")]
+//! Small files that ask for much: reading them gives data or an error that names a limit, within little time and memory.
+#![cfg(all(feature = "cli", unix))]
 
 #[path = "common/bombs.rs"]
 mod bombs;
+#[path = "common/tool.rs"]
+mod tool;
+
+use b2nd::objects::Objects;
+use b2nd::source::ReadError;
+use b2nd::store::Store;
+use b2nd::table::{Data, Table};
+use b2nd::{Blame, DParams, Limit, Limits, Reader, Selection};
+use bombs::Bomb;
+use core::convert::Infallible;
+use std::fs;
+use std::process::Command;
+use tool::Folder;
 
 #[test]
-#[ignore = "writes the files to look at them"]
+#[ignore = "writes the files, for those who measure"]
 fn write_all() {
     let folder = std::path::PathBuf::from(std::env::var_os("B2ND_BOMBS").expect("B2ND_BOMBS names a folder"));
     for bomb in bombs::all() {
-        std::fs::write(folder.join(bomb.name), &bomb.bytes).expect("a file");
+        fs::write(folder.join(bomb.name), &bomb.bytes).expect("a file");
     }
 }
 
@@ -17,5 +30,137 @@ fn write_all() {
 fn are_small() {
     for bomb in bombs::all() {
         assert!(bomb.bytes.len() <= bombs::MOST, "{}: {} bytes", bomb.name, bomb.bytes.len());
+    }
+}
+
+/// The tool on all files, as a process that gets little memory and time. It must end by itself.
+#[test]
+fn the_tool_takes_little() {
+    let folder = Folder::new("bombs");
+    for Bomb { name, bytes, members } in bombs::all() {
+        let path = folder.path(name);
+        fs::write(&path, bytes).expect("a file");
+        let is_store = !members.is_empty();
+        let mut paths = vec![path.clone()];
+        paths.extend(members.iter().filter(|key| !key.is_empty()).map(|key| format!("{path}/{key}")));
+        for path in &paths {
+            for arguments in [&["info"][..], &["verify"], &["get"], &["get", "-f", "json"]] {
+                let selection: &[&str] = if arguments.len() > 1 { &["--", path, "-2:"] } else { &[path] };
+                run(&[arguments, selection].concat());
+            }
+        }
+        if is_store {
+            run(&["ls", &path]);
+        }
+    }
+}
+
+/// Runs the tool with 2 GiB of addresses, of which threads and libraries reserve most, and 5 s of processor time. What it
+/// should take is a tenth.
+fn run(arguments: &[&str]) {
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-c", "ulimit -v 2097152 -t 5; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_b2nd")])
+        .args(arguments);
+    let output = shell.output().expect("the tool runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code().is_some_and(|code| code < 4), "{arguments:?}: {:?} {said}", output.status);
+}
+
+fn bomb(name: &str) -> Vec<u8> {
+    bombs::all().into_iter().find(|bomb| bomb.name == name).expect("a bomb").bytes
+}
+
+fn tight(memory: u64) -> DParams {
+    DParams { limits: Limits { memory, ..Limits::default() }, ..DParams::default() }
+}
+
+/// The limit that an error names.
+fn limit<T>(result: Result<T, ReadError<Infallible>>) -> Limit {
+    match result.map(drop).expect_err("beyond the limits") {
+        ReadError::Blosc(error) => match error.blame() {
+            Blame::Limit(error) => error.limit,
+            other => panic!("{other:?}"),
+        },
+        ReadError::Source(never) => match never {},
+    }
+}
+
+/// Batches in one place are counted once, and take the memory of one.
+#[test]
+fn equal_batches_are_a_run() {
+    for (name, count) in [("batches.b2b", 1 << 24), ("most-batches.b2b", (1 << 28) - 1)] {
+        let bytes = bomb(name);
+        let objects =
+            Objects::open(Reader::open(&bytes[..], tight(1 << 16)).expect("a frame")).expect("objects");
+        assert_eq!((objects.len(), objects.nbatches()), (count, count));
+        assert_eq!(objects.get(count - 1), Ok(b2nd::msgpack::Value::Int(7)));
+        assert_eq!(objects.batch(5), Ok(5..6));
+        assert_eq!(objects.verify(), Ok(()));
+    }
+    let bytes = bomb("batches-of-many-places.b2b");
+    let objects =
+        Objects::open(Reader::open(&bytes[..], DParams::default()).expect("a frame")).expect("objects");
+    assert_eq!(objects.len(), 1 << 20);
+}
+
+/// Rows of equal chunks of a mask are counted once.
+#[test]
+fn equal_chunks_of_a_mask_are_a_run() {
+    for (name, len) in [("rows-deleted.b2z", 0), ("rows.b2z", 1u64 << 38)] {
+        let bytes = bomb(name);
+        let store = Store::open(&bytes[..], bytes.len() as u64, tight(4 << 20)).expect("a store");
+        let table = Table::open(&store, "").expect("a table");
+        assert_eq!(table.len(), len, "{name}");
+        let column = table.column("x").expect("a column");
+        assert_eq!(column.verify(), Ok(()));
+        if len > 0 {
+            let cells = column.cells(len - 3..len).expect("cells");
+            assert!(matches!(cells.data, Data::Items { items, .. } if items == [0; 3]));
+        }
+    }
+}
+
+/// A block that is much longer than its bytes is refused by a limit of its own, which can be raised.
+#[test]
+fn blocks_expand_within_limits() {
+    for name in ["block.b2nd", "shuffled-block.b2nd", "much-filtered-block.b2nd"] {
+        let bytes = bomb(name);
+        let at = Selection::of_ranges(&[1000..1001]);
+        let reader = Reader::open(&bytes[..], DParams::default()).expect("a frame");
+        assert_eq!(limit(reader.get(&at)), Limit::Expansion, "{name}");
+    }
+    let limits = Limits { expansion: 1 << 30, ..Limits::default() };
+    let bytes = bomb("block.b2nd");
+    let reader = Reader::open(&bytes[..], DParams { limits, ..DParams::default() }).expect("a frame");
+    assert_eq!(reader.get(&Selection::of_ranges(&[1000..1001])), Ok(vec![7]));
+}
+
+/// Members are not decoded before a frame is found.
+#[test]
+fn members_are_decoded_as_they_are_read() {
+    let bytes = bomb("members-of-zeros.b2e");
+    let store = Store::open(&bytes[..], bytes.len() as u64, tight(4 << 20)).expect("a store");
+    assert_eq!(store.keys().count(), 200);
+    let error = store.get("/key199").map(drop).expect_err("zeros are no frame");
+    assert!(matches!(error, ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_))));
+    let bytes = bomb("members-of-a-block.b2e");
+    let store = Store::open(&bytes[..], bytes.len() as u64, DParams::default()).expect("a store");
+    assert_eq!(limit(store.get("/key199")), Limit::Expansion);
+}
+
+/// What a value takes is charged, not its bytes.
+#[test]
+fn attributes_are_charged_for_what_they_take() {
+    for name in
+        ["nils.b2f", "empty-maps.b2f", "maps.b2f", "empty-texts.b2f", "text.b2f", "no-text.b2f", "bytes.b2f"]
+    {
+        let bytes = bomb(name);
+        let reader = Reader::open(&bytes[..], tight(8 << 20)).expect("a frame");
+        let value = reader.trailer().and_then(|trailer| {
+            let layer = &trailer.vlmetalayers[0];
+            Ok(layer.value(reader.limits())?)
+        });
+        assert!(matches!(limit(value), Limit::Metadata | Limit::Expansion), "{name}");
     }
 }

@@ -150,3 +150,44 @@ fn streams_that_are_decoded_by_two_are_those_of_each_block() {
     let mut scratch = Scratch::new(&DParams { limits, ..DParams::default() });
     assert!(Chunk::new(&bytes).unwrap().decode(&mut scratch).unwrap() == plain);
 }
+
+/// Items may begin and end anywhere in blocks of NaNs, as in those of other values.
+#[test]
+fn blocks_of_nan_that_are_no_multiple_of_the_item() {
+    for (typesize, nan) in [(4, f32::NAN.to_le_bytes().to_vec()), (8, f64::NAN.to_le_bytes().to_vec())] {
+        for blocksize in [1, 5, 6, 11, 24, 4096] {
+            let mut bytes = vec![5, 1, 0x15, typesize as u8];
+            [96u32, blocksize, 32].iter().for_each(|size| bytes.extend(size.to_le_bytes()));
+            bytes.extend([0; 15]);
+            bytes.push(2 << 4);
+            let chunk = Chunk::new(&bytes).expect("a chunk");
+            let (plain, mut scratch) = (nan.repeat(96 / typesize), Scratch::default());
+            assert_eq!(chunk.decode(&mut scratch).expect("plain"), plain);
+            let nblocks = chunk.header().nblocks;
+            let blocks: Vec<u8> = (0..nblocks)
+                .flat_map(|nblock| chunk.block(nblock, &mut scratch).expect("a block").to_vec())
+                .collect();
+            assert_eq!(blocks, plain, "blocks of {blocksize}");
+            for start in 0..96 / typesize as u32 {
+                let mut item = vec![0; typesize];
+                chunk.items_into(start..start + 1, &mut item, &mut scratch).expect("an item");
+                assert_eq!(item, nan, "blocks of {blocksize}, item {start}");
+            }
+        }
+    }
+}
+
+/// A chunk of zeros is decoded in pieces, whatever its blocks.
+#[test]
+fn items_of_a_chunk_of_zeros_take_no_block() {
+    let mut bytes = vec![5, 1, 0x15, 1];
+    [1u32 << 30, 1 << 28, 32].iter().for_each(|size| bytes.extend(size.to_le_bytes()));
+    bytes.extend([0; 15]);
+    bytes.push(1 << 4);
+    let limits = Limits { memory: 2 << 20, ..Limits::default() };
+    let mut scratch = Scratch::new(&DParams { limits, ..DParams::default() });
+    let mut items = [1; 7];
+    let chunk = Chunk::new(&bytes).expect("a chunk");
+    chunk.items_into((1 << 28) - 3..(1 << 28) + 4, &mut items, &mut scratch).expect("items");
+    assert_eq!(items, [0; 7]);
+}

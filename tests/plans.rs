@@ -77,3 +77,15 @@ fn gather(reader: &Reader<File>, plan: &Plan, parts: &Boxed) -> Vec<u8> {
     }
     out
 }
+
+/// A step may be much longer than the array, of which it then takes one item.
+#[test]
+fn steps_beyond_all_items() {
+    let case =
+        golden().into_iter().find(|case| case.name == "blosc2-4.14.1/sample.b2nd").expect("the sample");
+    let reader = case.open().expect("a frame");
+    let get = |text: &str| reader.get(&text.parse().expect("a selection")).expect("items");
+    let [one, long] = [1_i64 << 62, i64::MAX];
+    assert_eq!(get(&format!("3::{one}, 5::{long}, 7::{one}")), get("3:4, 5:6, 7:8"));
+    assert_eq!(get(&format!("3::-{one}, :, 7::-{long}")), get("3:4, :, 7:8"));
+}

@@ -297,6 +297,8 @@ pub enum Limit {
     Metadata,
     /// [`Limits::depth`](crate::Limits::depth)
     Depth,
+    /// [`Limits::expansion`](crate::Limits::expansion)
+    Expansion,
     /// Details were not kept: see [`Error`](crate::Error).
     Unspecified,
 }
@@ -323,6 +325,13 @@ impl fmt::Display for LimitError {
             }
             Limit::Metadata => {
                 write!(f, "{} of metadata, `limits.metadata` allows {allowed}", Bytes(*wanted))
+            }
+            Limit::Expansion => {
+                let wanted = Bytes(*wanted);
+                write!(
+                    f,
+                    "{wanted} of which the file has less than a 1024th, `limits.expansion` allows {allowed}"
+                )
             }
             Limit::Unspecified => f.write_str("beyond the limits"),
             Limit::Depth => write!(f, "nested {wanted} levels deep, `limits.depth` allows {allowed}"),

@@ -20,13 +20,16 @@ pub struct Limits {
     /// Bytes of a frame's header, of its trailer, and of each variable-length metalayer once decompressed. Default: 64
     /// MiB.
     pub metadata: u64,
+    /// Bytes that a block, the metalayers of a frame or an object may take if the file has less than a 1024th of them. What is
+    /// repeated as such, without a codec, does not count. Default: 16 MiB.
+    pub expansion: u64,
     /// Levels of nesting in MessagePack values and in dtypes. Default: 32.
     pub depth: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: 1 << 30, metadata: 64 << 20, depth: 32 }
+        Self { memory: 1 << 30, metadata: 64 << 20, expansion: 16 << 20, depth: 32 }
     }
 }
 
@@ -40,8 +43,19 @@ impl Limits {
     }
 
     /// Checks that `wanted` bytes of metadata may be read.
-    pub(crate) fn allow_metadata(&self, wanted: u64) -> Result<usize> {
+    ///
+    /// # Errors
+    /// `Limit` if they are more than [`metadata`](Self::metadata), or than [`memory`](Self::memory).
+    pub fn allow_metadata(&self, wanted: u64) -> Result<usize> {
         check(Limit::Metadata, wanted, self.metadata.min(self.memory))
+    }
+
+    /// Checks that `wanted` bytes may come of `stored` ones.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn allow_expansion(&self, wanted: u64, stored: u64) -> Result<()> {
+        /// What honest data rarely exceeds: no codec but zstd can.
+        const RATIO: u64 = 1 << 10;
+        check(Limit::Expansion, wanted, self.expansion.max(stored.saturating_mul(RATIO))).map(drop)
     }
 
     /// Checks that values may be nested `wanted` levels deep.
@@ -65,10 +79,16 @@ mod tests {
 
     #[test]
     fn says_which_limit_to_raise() {
-        let limits = Limits { memory: 10, metadata: 5, depth: 1 };
+        let limits = Limits { memory: 10, metadata: 5, expansion: 9, depth: 1 };
         let error = limits.allow_memory(11).unwrap_err();
         assert_eq!(error.to_string(), "11 bytes needed at once, `limits.memory` allows 10");
         let error = limits.allow_metadata(6).unwrap_err();
         assert_eq!(error.to_string(), "6 bytes of metadata, `limits.metadata` allows 5");
+        assert!(limits.allow_expansion(1024, 1).is_ok() && limits.allow_expansion(9, 0).is_ok());
+        let error = limits.allow_expansion(1025, 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "1025 bytes of which the file has less than a 1024th, `limits.expansion` allows 1024"
+        );
     }
 }

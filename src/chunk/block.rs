@@ -75,13 +75,15 @@ impl<'a> EncodedBlock<'a> {
     }
 
     fn fill(&self, value: SpecialValue, dst: &mut [u8]) {
+        // Blocks may begin within an item.
+        let phase = self.head.plain_range(self.nblock).start;
         match value {
             SpecialValue::Zeros | SpecialValue::Uninit => dst.fill(0),
-            SpecialValue::Nan if self.head.header().typesize == 4 => repeat(&f32::NAN.to_le_bytes(), 0, dst),
-            SpecialValue::Nan => repeat(&f64::NAN.to_le_bytes(), 0, dst),
-            SpecialValue::Repeat { .. } => {
-                repeat(self.head.value(), self.head.plain_range(self.nblock).start, dst)
+            SpecialValue::Nan if self.head.header().typesize == 4 => {
+                repeat(&f32::NAN.to_le_bytes(), phase, dst)
             }
+            SpecialValue::Nan => repeat(&f64::NAN.to_le_bytes(), phase, dst),
+            SpecialValue::Repeat { .. } => repeat(self.head.value(), phase, dst),
         }
     }
 

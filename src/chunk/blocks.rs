@@ -4,6 +4,8 @@ use super::ahead::Ahead;
 use super::block::{Context, EncodedBlock};
 use super::head::Head;
 use super::header::Body;
+#[cfg(feature = "alloc")]
+use super::kept::BlockKey;
 use super::memory::{DecodeMemory, LentMemory, MemoryNeeds};
 use super::part::{PartialDecode, Pick, Planes};
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
@@ -85,6 +87,7 @@ impl<'a, 's> Blocks<'a, 's> {
     pub(super) fn give_first(&mut self, bytes: &[u8]) -> Result<()> {
         let len = self.head.plain_len(0, bytes)?;
         let wants = MemoryNeeds { first: len, ..MemoryNeeds::block(self.head.header(), len) };
+        self.allow(&wants, bytes)?;
         let LentMemory { work, first, .. } = self.memory.lend(wants)?;
         let block = EncodedBlock {
             head: self.head,
@@ -132,13 +135,59 @@ impl<'a, 's> Blocks<'a, 's> {
             let block = EncodedBlock { head, context, dict, nblock, bytes, first: None };
             return block.located(|| slice_at(bytes, 0, len));
         }
+        #[cfg(feature = "alloc")]
+        if let Some(len) = self.keepable(nblock, bytes)? {
+            let (head, context) = (self.head, self.context);
+            let key = BlockKey { header: head.header(), context: &context, bytes, len };
+            if !self.memory.keeps(&key) {
+                self.decode_to(nblock, bytes, None, None)?;
+                self.memory.keep(&key);
+            }
+            return Ok(self.memory.kept(len));
+        }
         self.decode_to(nblock, bytes, None, None)
     }
 
+    /// The plain length of a block that is worth keeping.
+    #[cfg(feature = "alloc")]
+    fn keepable(&self, nblock: u32, bytes: &[u8]) -> Result<Option<usize>> {
+        let header = self.head.header();
+        let alone = self.dict.is_empty() && !self.head.refers_to_first();
+        let is_kept = |len: &usize| BlockKey { header, context: &self.context, bytes, len: *len }.is_kept();
+        let encoded = matches!(header.body, Body::Blocks | Body::VlBlocks);
+        Ok(if alone && encoded { Some(self.head.plain_len(nblock, bytes)?).filter(is_kept) } else { None })
+    }
+
+    /// Checks that the memory may be filled from a block's bytes. What repeats a value needs none of them.
+    #[cfg(feature = "alloc")]
+    fn allow(&self, wants: &MemoryNeeds, bytes: &[u8]) -> Result<()> {
+        match self.head.header().body {
+            Body::Blocks | Body::VlBlocks => {
+                let wanted = wants.first.max(wants.plain).max(wants.buffer);
+                self.memory.allow_expansion(wanted, bytes.len())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with an allocator")]
+    const fn allow(&self, _: &MemoryNeeds, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
     /// How block `nblock`, which is no variable-length block, can be decoded in part.
-    pub(crate) fn partial(&self, nblock: u32) -> PartialDecode {
+    pub(crate) fn partial(&self, nblock: u32, bytes: &[u8]) -> PartialDecode {
         let header = self.head.header();
         let len = self.head.plain_range(nblock).len();
+        #[cfg(feature = "alloc")]
+        if (BlockKey { header, context: &self.context, bytes, len }.is_whole())
+            && matches!(self.keepable(nblock, bytes), Ok(Some(_)))
+        {
+            return PartialDecode::Whole;
+        }
+        #[cfg(not(feature = "alloc"))]
+        let _ = bytes;
         PartialDecode::of(header, self.context.itemsize(header) as usize, len)
     }
 
@@ -150,8 +199,9 @@ impl<'a, 's> Blocks<'a, 's> {
         needed: usize,
     ) -> Result<&'d [u8]> {
         let len = self.head.plain_len(nblock, bytes)?;
-        let LentMemory { work, plain, .. } =
-            self.memory.lend(MemoryNeeds { plain: len, ..MemoryNeeds::default() })?;
+        let wants = MemoryNeeds { plain: len, ..MemoryNeeds::default() };
+        self.allow(&wants, bytes)?;
+        let LentMemory { work, plain, .. } = self.memory.lend(wants)?;
         let (head, context, dict) = (self.head, &self.context, self.dict);
         let block = EncodedBlock { head, context, dict, nblock, bytes, first: None };
         let mut codecs = work.codecs;
@@ -177,6 +227,7 @@ impl<'a, 's> Blocks<'a, 's> {
             buffer: len / block.located(|| block.nstreams(len))?,
             ..MemoryNeeds::default()
         };
+        self.allow(&wants, bytes)?;
         let LentMemory { work, plain, .. } = self.memory.lend(wants)?;
         let (picked, plain) = plain.split_at_mut(picked);
         let dst = dst.unwrap_or(plain);
@@ -191,7 +242,7 @@ impl<'a, 's> Blocks<'a, 's> {
         bytes: &'d [u8],
         range: Range<usize>,
     ) -> Result<&'d [u8]> {
-        let plain = match self.partial(nblock) {
+        let plain = match self.partial(nblock, bytes) {
             PartialDecode::Planes(planes) => {
                 let start = range.start / planes.count;
                 let pick = Pick::new(start, range.end.div_ceil(planes.count) - start);
@@ -230,6 +281,8 @@ impl<'a, 's> Blocks<'a, 's> {
             plain: if dst.is_some() { 0 } else { len },
             ..MemoryNeeds::block(self.head.header(), len)
         };
+        // The first block is there already.
+        self.allow(&MemoryNeeds { first: 0, ..wants }, bytes)?;
         let LentMemory { work, first, plain, .. } = self.ahead.lend(nblock, wants, self.memory)?;
         let first = if nblock > 0 { Some(before.unwrap_or(first)) } else { None };
         let dst = dst.unwrap_or(plain);
@@ -241,6 +294,11 @@ impl<'a, 's> Blocks<'a, 's> {
 
     /// The same, for as long as the memory is lent.
     pub(super) fn into_plain(mut self, nblock: u32, bytes: &[u8]) -> Result<&'s [u8]> {
+        #[cfg(feature = "alloc")]
+        if let Some(len) = self.keepable(nblock, bytes)? {
+            self.decode(nblock, bytes)?;
+            return Ok(self.memory.kept(len));
+        }
         let len = self.decode_to(nblock, bytes, None, None)?.len();
         let first = self.first.unwrap_or(0);
         Ok(self.memory.lend(MemoryNeeds { first, plain: len, ..MemoryNeeds::default() })?.plain)

@@ -1,6 +1,8 @@
 //! Working memory of the decoder: a [`Scratch`](super::Scratch), which grows, or an [`Area`](super::Area) of fixed size.
 
 use super::header::{Body, Header};
+#[cfg(feature = "alloc")]
+use super::kept::BlockKey;
 use crate::base::Result;
 use crate::codec::{Registry, Tables};
 
@@ -11,6 +13,28 @@ pub(crate) trait DecodeMemory: Send {
 
     /// Tells codecs that the dictionary changes.
     fn other_dictionary(&mut self);
+
+    /// Checks that `plain` bytes of memory may be filled from `stored` ones.
+    #[cfg(feature = "alloc")]
+    fn allow_expansion(&self, _plain: usize, _stored: usize) -> Result<()> {
+        Ok(())
+    }
+
+    /// Whether the plain block is still the one with this key, which was [kept](Self::keep).
+    #[cfg(feature = "alloc")]
+    fn keeps(&self, _key: &BlockKey<'_>) -> bool {
+        false
+    }
+
+    /// The plain block has this key, until another is lent.
+    #[cfg(feature = "alloc")]
+    fn keep(&mut self, _key: &BlockKey<'_>) {}
+
+    /// The plain block, which has `len` bytes.
+    #[cfg(feature = "alloc")]
+    fn kept(&self, _len: usize) -> &[u8] {
+        &[]
+    }
 }
 
 /// Lengths in bytes.

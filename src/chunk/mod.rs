@@ -12,6 +12,8 @@ mod blocks;
 mod encode;
 mod head;
 mod header;
+#[cfg(feature = "alloc")]
+mod kept;
 mod memory;
 mod params;
 mod part;
@@ -55,4 +57,6 @@ pub(crate) use sink::Discard;
 pub(crate) use sink::Sink;
 pub use splitmode::SplitMode;
 pub use view::Chunk;
+#[cfg(feature = "alloc")]
+pub(crate) use view::PIECE;
 pub use wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader};

@@ -1,5 +1,6 @@
 //! The decoder's memory.
 
+use super::kept::{BlockKey, Kept};
 use super::memory::{Codecs, DecodeMemory, LentMemory, MemoryNeeds, Work};
 use super::params::DParams;
 use crate::base::{Error, Limit, LimitError, Limits, Result};
@@ -16,10 +17,13 @@ pub struct Scratch {
     registry: Registry,
     state: State,
     budget: Budget,
+    limits: Limits,
     /// The plain first block of the chunk in hand, for DELTA.
     first: Vec<u8>,
     /// A plain block on its way to its places.
     plain: Vec<u8>,
+    /// Which block that is.
+    kept: Kept,
     /// A block between two filters.
     buffer: Vec<u8>,
     /// Streams of blocks whose filters are not undone yet.
@@ -36,14 +40,15 @@ impl Scratch {
     /// Empty memory with these limits and codecs.
     pub fn new(dparams: &DParams) -> Self {
         let budget = Budget { used: 0, allowed: dparams.limits.memory };
-        Self { registry: dparams.registry.clone(), budget, ..Self::default() }
+        Self { registry: dparams.registry.clone(), budget, limits: dparams.limits, ..Self::default() }
     }
 
     /// `nbytes` zeros for the caller, out of what the limits allow; they count until [`release`](Self::release).
     pub(crate) fn zeros(&mut self, nbytes: u64) -> Result<Vec<u8>> {
-        let Self { first, plain, buffer, ahead, budget, .. } = self;
+        let Self { first, plain, kept, buffer, ahead, budget, .. } = self;
         if budget.used.saturating_add(nbytes) > budget.allowed {
             // Whether a result fits must not depend on earlier reads.
+            kept.clear();
             for buffer in [first, plain, buffer, ahead] {
                 budget.used -= mem::take(buffer).len() as u64;
             }
@@ -73,6 +78,9 @@ impl DecodeMemory for Scratch {
         }
         let MemoryNeeds { first, plain, buffer, ahead } = wants;
         let budget = &mut self.budget;
+        if plain > 0 {
+            self.kept.clear();
+        }
         let first = budget.grow(&mut self.first, first)?;
         let plain = budget.grow(&mut self.plain, plain)?;
         let buffer = budget.grow(&mut self.buffer, buffer)?;
@@ -83,6 +91,22 @@ impl DecodeMemory for Scratch {
 
     fn other_dictionary(&mut self) {
         self.state.other_dictionary();
+    }
+
+    fn allow_expansion(&self, plain: usize, stored: usize) -> Result<()> {
+        self.limits.allow_expansion(plain as u64, stored as u64)
+    }
+
+    fn keeps(&self, key: &BlockKey<'_>) -> bool {
+        self.kept.is(key)
+    }
+
+    fn keep(&mut self, key: &BlockKey<'_>) {
+        self.kept.set(key);
+    }
+
+    fn kept(&self, len: usize) -> &[u8] {
+        &self.plain[..len]
     }
 }
 

@@ -10,6 +10,9 @@ use super::sink::Sink;
 use crate::base::{ArgumentError, Error, Result, SMALL, Unsupported, slice_at};
 use core::ops::Range;
 
+/// Pieces, in bytes, that chunks without compressed blocks are cut into at most.
+pub(crate) const PIECE: u32 = 1 << 20;
+
 /// A chunk whose bytes are all there.
 ///
 /// Making one checks the header and that neither the table nor the end is missing. Blocks are checked as they
@@ -86,11 +89,15 @@ impl<'a> Chunk<'a> {
         if dst.is_empty() {
             return Ok(());
         }
+        // Chunks without compressed blocks take no more memory than a piece.
+        let mut chunk = *self;
+        chunk.cut(header.blocksize.min(PIECE));
+        let header = chunk.header();
         let end = at.checked_add(dst.len()).filter(|&end| end <= header.nbytes as usize);
         let end = end.ok_or_else(|| Error::truncated(at, dst.len(), header.nbytes as usize))?;
         let blocksize = header.blocksize as usize;
         let mut blocks = (at / blocksize) as u32..end.div_ceil(blocksize) as u32;
-        self.read(&mut blocks, &mut Window { start: at, dst }, memory)
+        chunk.read(&mut blocks, &mut Window { start: at, dst }, memory)
     }
 
     /// Decodes blocks for `sink`.

@@ -1,13 +1,12 @@
 //! Decoding all of a chunk and keeping nothing.
 
 use super::Batches;
-use super::chunk::PIECE;
 use super::lookup::{Lookup, at};
 use super::merge::merge;
 use super::reading::{Chunks, FetchMemory};
 use super::wave::BatchLimit;
 use crate::base::Result;
-use crate::chunk::{Body, Discard, Head, Header, Progress};
+use crate::chunk::{Body, Discard, Head, Header, PIECE, Progress};
 use crate::frame::{Part, Request};
 use alloc::vec::Vec;
 use core::ops::Range;

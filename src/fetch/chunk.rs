@@ -2,14 +2,11 @@
 
 use super::scatter::Scatter;
 use crate::base::{Result, buffer_len};
-use crate::chunk::{Body, Context, DecodeMemory, Head, Header, Progress, Scratch, Spans};
+use crate::chunk::{Body, Context, DecodeMemory, Head, Header, PIECE, Progress, Scratch, Spans};
 use crate::frame;
 use crate::plan::{ChunkTask, Plan};
 use alloc::vec::Vec;
 use core::ops::Range;
-
-/// Pieces, in bytes, that chunks without compressed blocks are cut into at most.
-pub(super) const PIECE: u32 = 1 << 20;
 
 /// What a plan wants of one chunk, for those who keep its bytes themselves: which of them it takes, and decoding these.
 ///

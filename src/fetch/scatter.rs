@@ -41,7 +41,7 @@ impl Sink for Scatter<'_> {
         if let Some(place) = patch.straight(0..len) {
             return blocks.decode_into(nblock, bytes, &mut self.out[place]);
         }
-        match blocks.partial(nblock) {
+        match blocks.partial(nblock, bytes) {
             PartialDecode::Planes(planes) => {
                 if let Some((pick, patch)) = patch.pick(&planes, len) {
                     let len = pick.len() * planes.count;

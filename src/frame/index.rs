@@ -5,7 +5,7 @@ use super::location::{ChunkOffsets, Location};
 use super::reference::Fetched;
 use super::request::Part;
 use crate::base::{ArgumentError, Error, Limits, Result, Unsupported};
-use crate::chunk::{Body, Chunk, DParams, Scratch, SpecialValue};
+use crate::chunk::{Body, Chunk, DParams, Scratch};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -193,9 +193,6 @@ impl Entries {
         let mut scratch = Scratch::new(dparams);
         match header.body {
             _ if header.nbytes == 0 => return Ok(()),
-            Body::Special(SpecialValue::Repeat { width }) if 8 % width != 0 => {
-                return Err(Error::mismatch("typesize", width.into(), 8));
-            }
             Body::Special(_) => {
                 let offset = *chunk.block(0, &mut scratch)?.first_chunk().unwrap_or(&[0; 8]);
                 return self.push(chunks.start as usize, offset);

@@ -89,7 +89,7 @@ impl IndexReading<'_> {
             }
         }
         let chunk = Chunk::new(bytes)?;
-        self.header.sizes().check_index(chunk.header().nbytes)?;
+        self.header.sizes().check_index(chunk.header())?;
         self.index = Some(ChunkIndex::of_chunk(self.header, &chunk, self.chunks.clone(), dparams)?);
         if reference.is_some_and(|reference| reference.is_cache()) {
             self.trailer = Some(TrailerReading::new(self.header));

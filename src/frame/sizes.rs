@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use crate::base::{Error, Extent, Result, wide};
-use crate::chunk::{Header as ChunkHeader, SpecialValue};
+use crate::chunk::{Body, Header as ChunkHeader, SpecialValue};
 
 /// The part of the header that is needed once a frame is open.
 #[derive(Debug, Clone, Copy)]
@@ -19,9 +19,14 @@ impl Sizes {
         self.nbytes.div_ceil(Extent::from(self.chunksize).max(1))
     }
 
-    /// Checks the length of the index.
-    pub(crate) fn check_index(self, nbytes: u32) -> Result<()> {
-        let found = u64::from(nbytes);
+    /// Checks the length of the index, and that it repeats whole entries if it does.
+    pub(crate) fn check_index(self, index: &ChunkHeader) -> Result<()> {
+        if let Body::Special(SpecialValue::Repeat { width }) = index.body
+            && 8 % width != 0
+        {
+            return Err(Error::mismatch("typesize", width.into(), 8));
+        }
+        let found = u64::from(index.nbytes);
         let expected = match self.chunksize {
             0 => found / 8 * 8,
             _ => wide(self.nchunks()).saturating_mul(8),
@@ -49,9 +54,9 @@ impl Header {
     /// The number of chunks, from the index that begins with these bytes.
     #[cfg(feature = "alloc")]
     pub(crate) fn count_chunks(&self, index: &[u8]) -> Result<u64> {
-        let nbytes = ChunkHeader::parse(index)?.nbytes;
-        self.sizes().check_index(nbytes)?;
-        Ok(u64::from(nbytes) / 8)
+        let index = ChunkHeader::parse(index)?;
+        self.sizes().check_index(&index)?;
+        Ok(u64::from(index.nbytes) / 8)
     }
 
     /// The header of a special chunk, which is only an index entry.

@@ -47,8 +47,16 @@ impl Value {
     }
 
     /// The same for a value that is one of many: `used` counts the memory of all.
-    pub(crate) fn parse_counted(bytes: &[u8], limits: &Limits, used: &mut u64) -> Result<Self> {
-        let mut parser = Parser { reader: Reader::new(bytes), limits, used: *used };
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_counted(bytes: &[u8], limits: &Limits, used: &mut u64) -> Result<Self> {
+        Self::parse_stored(bytes, u64::MAX, limits, used)
+    }
+
+    /// The same for one of which the file has `stored` bytes.
+    pub(crate) fn parse_stored(bytes: &[u8], stored: u64, limits: &Limits, used: &mut u64) -> Result<Self> {
+        let mut parser = Parser { reader: Reader::new(bytes), limits, stored, before: *used, used: *used };
         let value = parser.value(0)?;
         *used = parser.used;
         match parser.reader.left() {
@@ -107,9 +115,15 @@ impl Value {
     }
 }
 
+/// What an allocation takes besides its bytes, about.
+const ALLOCATION: usize = 16;
+
 struct Parser<'a> {
     reader: Reader<'a>,
     limits: &'a Limits,
+    /// Bytes that the file has of the value, and of memory used before it.
+    stored: u64,
+    before: u64,
     /// Bytes of memory used so far.
     used: u64,
 }
@@ -177,21 +191,23 @@ impl Parser<'_> {
 
     fn charge(&mut self, bytes: usize) -> Result<()> {
         self.used = self.used.saturating_add(bytes as u64);
-        self.limits.allow_metadata(self.used).map(drop)
+        self.limits.allow_metadata(self.used)?;
+        self.limits.allow_expansion(self.used - self.before, self.stored)
     }
 
     fn bytes(&mut self, len: usize) -> Result<Vec<u8>> {
         let bytes = self.reader.take(len);
         self.reader.check()?;
-        self.charge(len)?;
+        self.charge(len.saturating_add(ALLOCATION))?;
         Ok(bytes.to_vec())
     }
 
     fn str(&mut self, len: usize) -> Result<Value> {
         let bytes = self.reader.take(len);
         self.reader.check()?;
-        // Each invalid byte becomes three bytes of UTF-8.
-        self.charge(len.saturating_mul(3))?;
+        // Each invalid byte may become three bytes of UTF-8.
+        let most = if core::str::from_utf8(bytes).is_ok() { len } else { len.saturating_mul(3) };
+        self.charge(most.saturating_add(ALLOCATION))?;
         Ok(Value::Str(crate::base::text(bytes)))
     }
 
@@ -205,7 +221,7 @@ impl Parser<'_> {
         let mut ahead = self.reader.clone();
         ahead.take(len.saturating_mul(least));
         ahead.check()?;
-        self.charge(len.saturating_mul(size_of::<T>()))?;
+        self.charge(len.saturating_mul(size_of::<T>()).saturating_add(ALLOCATION))?;
         Ok(Vec::with_capacity(len))
     }
 

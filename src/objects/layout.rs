@@ -56,8 +56,27 @@ pub(super) struct Description {
 pub(super) struct Layout {
     pub(super) description: Description,
     nchunks: u64,
-    /// The index of the first object of each batch, and the number of all objects.
-    starts: Vec<u64>,
+    /// Runs of batches of one length.
+    batches: Vec<Batches>,
+    /// The number of objects in all batches.
+    len: u64,
+}
+
+/// Consecutive batches with `len` objects each.
+#[derive(Debug, Clone, Copy)]
+struct Batches {
+    /// The number of the first batch, and the index of its first object.
+    first: u64,
+    start: u64,
+    len: u64,
+}
+
+/// Appends `count` batches of `len` objects to runs of them.
+pub(super) fn push(runs: &mut Vec<(u64, u64)>, count: u64, len: u64) {
+    match runs.last_mut() {
+        Some((batches, same)) if *same == len => *batches += count,
+        _ => runs.push((count, len)),
+    }
 }
 
 /// Reads the metalayers; `None` if the frame holds no objects.
@@ -89,20 +108,24 @@ pub(super) fn describe(header: &Header, limits: &Limits) -> Result<Option<Descri
     Ok(Some(Description { kind, serializer, is_batched: batches.is_some(), items_per_block }))
 }
 
-/// The numbers of objects in batches, if the trailer has them.
-pub(super) fn lengths(trailer: &Trailer, limits: &Limits) -> Result<Option<Vec<u64>>> {
+/// The numbers of objects in batches, in runs of equal ones, if the trailer has them.
+pub(super) fn lengths(trailer: &Trailer, limits: &Limits) -> Result<Option<Vec<(u64, u64)>>> {
     let Some(layer) = trailer.vlmetalayers.iter().find(|layer| layer.name == b"_batch_array_metadata") else {
         return Ok(None);
     };
     let value = layer.value(limits)?;
     let Some(lengths) = value.get("batch_lengths").and_then(Value::as_array) else { return Ok(None) };
     let wrong = || Error::format(Malformed::Field { name: "batch_lengths", value: 0 });
-    lengths.iter().map(|length| length.as_u64().ok_or_else(wrong)).collect::<Result<_>>().map(Some)
+    let mut runs = Vec::new();
+    for length in lengths {
+        push(&mut runs, 1, length.as_u64().ok_or_else(wrong)?);
+    }
+    Ok(Some(runs))
 }
 
 impl Layout {
     pub(super) const fn new(description: Description, nchunks: u64) -> Self {
-        Self { description, nchunks, starts: Vec::new() }
+        Self { description, nchunks, batches: Vec::new(), len: 0 }
     }
 
     pub(super) const fn is_batched(&self) -> bool {
@@ -113,31 +136,45 @@ impl Layout {
         self.nchunks
     }
 
-    pub(super) fn set_lengths(&mut self, lengths: &[u64], nchunks: u64) -> Result<()> {
-        if lengths.len() as u64 != nchunks {
-            return Err(Error::mismatch("batch_lengths", lengths.len() as u64, nchunks));
-        }
-        let mut end = 0u64;
-        self.starts.push(0);
-        for &len in lengths {
+    /// Takes the numbers of objects in batches, in runs: how many batches, and how many objects in each of them.
+    pub(super) fn set_lengths(&mut self, lengths: &[(u64, u64)], nchunks: u64) -> Result<()> {
+        let (mut batch, mut start) = (0u64, 0u64);
+        for &(count, len) in lengths {
             let too_many = || Error::format(Malformed::Field { name: "batch_lengths", value: len as i64 });
-            end = end.checked_add(len).ok_or_else(too_many)?;
-            self.starts.push(end);
+            self.batches.push(Batches { first: batch, start, len });
+            start = len.checked_mul(count).and_then(|more| start.checked_add(more)).ok_or_else(too_many)?;
+            batch = batch.saturating_add(count);
         }
-        Ok(())
+        self.len = start;
+        if batch == nchunks { Ok(()) } else { Err(Error::mismatch("batch_lengths", batch, nchunks)) }
     }
 
-    /// The index of the first object of a batch; for the number of batches, that of all objects.
+    /// The index of the first object of each batch; for the number of batches, that of all objects.
     pub(super) fn starts(&self, nbatch: u64) -> u64 {
-        self.starts.get(nbatch as usize).copied().unwrap_or(nbatch)
+        if !self.is_batched() {
+            return nbatch;
+        }
+        let run = self.batches.partition_point(|run| run.first <= nbatch).checked_sub(1);
+        match run.map(|run| self.batches[run]) {
+            Some(run) if nbatch < self.nchunks => run.start + (nbatch - run.first) * run.len,
+            _ => self.len,
+        }
+    }
+
+    /// The first batch after `nbatch` that may have another number of objects.
+    pub(super) fn next_length(&self, nbatch: u64) -> u64 {
+        let run = self.batches.partition_point(|run| run.first <= nbatch);
+        self.batches.get(run).map_or(self.nchunks, |run| run.first)
     }
 
     /// The batch of an object that exists.
     pub(super) fn batch_of(&self, index: u64) -> u64 {
-        match self.is_batched() {
-            true => self.starts.partition_point(|start| *start <= index) as u64 - 1,
-            false => index,
+        if !self.is_batched() {
+            return index;
         }
+        // The last of those that begin there: the others are empty.
+        let run = self.batches.partition_point(|run| run.start <= index).saturating_sub(1);
+        self.batches.get(run).map_or(0, |run| run.first + (index - run.start) / run.len.max(1))
     }
 
     /// The block with an object of a batch, or one before it, and the number of objects before that block.

@@ -18,8 +18,10 @@ pub use origin::origin;
 pub use tensor::Tensor;
 
 use crate::base::{ArgumentError, Error, Limits, Malformed, Unsupported};
+use crate::frame::{Location, Run};
 use crate::msgpack::Value;
 use crate::source::{ReadAt, ReadError, Reader};
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 use layout::Layout;
@@ -147,8 +149,10 @@ impl<S: ReadAt> Objects<S> {
     /// batch. Without batches, the only block is the object's MessagePack.
     ///
     /// # Errors
-    /// `Argument` if there is no such batch or block, and what is wrong with the data.
+    /// `Argument` if there is no such batch or block, `Limit` if the batch has far more bytes than are stored, and what is wrong
+    /// with the data.
     pub fn payload(&self, nbatch: u64, nblock: u32) -> Read<Vec<u8>, S> {
+        self.check_expansion(nbatch)?;
         if self.layout.is_batched() { self.reader.block(nbatch, nblock) } else { self.reader.chunk(nbatch) }
     }
 
@@ -164,8 +168,9 @@ impl<S: ReadAt> Objects<S> {
     fn of_batch(&self, nbatch: u64, wanted: Range<u64>, used: &mut u64, out: &mut Vec<Value>) -> Read<(), S> {
         let limits = object_limits(self.reader.limits());
         if !self.layout.is_batched() {
+            let stored = self.check_expansion(nbatch)?;
             let bytes = self.payload(nbatch, 0)?;
-            out.push(parse(&bytes, &limits, used, nbatch)?);
+            out.push(parse((&bytes, stored), &limits, used, nbatch)?);
             return Ok(());
         }
         let (mut nblock, mut at) = self.layout.first_block(wanted.start);
@@ -190,20 +195,76 @@ impl<S: ReadAt> Objects<S> {
             #[cfg(not(feature = "arrow"))]
             return Err(Unsupported::ArrowObjects.into());
         }
-        match parse(&self.payload(nbatch, nblock)?, limits, used, nbatch)? {
+        let stored = self.check_expansion(nbatch)?;
+        match parse((&self.payload(nbatch, nblock)?, stored), limits, used, nbatch)? {
             Value::Array(objects) => Ok(objects),
             _ => Err(wrong("list of objects", 0, nbatch).into()),
         }
     }
 
-    /// Counts the objects of all batches.
-    fn count(&self) -> Read<Vec<u64>, S> {
+    /// Counts the objects of all batches, in runs of batches of one length. What is stored in one place is counted once.
+    fn count(&self) -> Read<Vec<(u64, u64)>, S> {
         let limits = object_limits(self.reader.limits());
-        let batch = |nbatch| {
-            let blocks = 0..self.nblocks(nbatch)?;
-            blocks.map(|nblock| Ok(self.block(nbatch, nblock, &limits, &mut 0)?.len() as u64)).sum()
-        };
-        (0..self.nbatches()).map(batch).collect()
+        let (mut runs, mut counted) = (Vec::new(), BTreeMap::new());
+        for Run { chunks, location, .. } in self.reader.index()?.runs() {
+            let nbatch = chunks.start;
+            let place = match location? {
+                Location::Stored { part, offset } => Some((part, offset)),
+                Location::Special(_) => None,
+            };
+            let len = match place.and_then(|place| counted.get(&place).copied()) {
+                Some(len) => len,
+                None => {
+                    let blocks = 0..self.nblocks(nbatch)?;
+                    let count = |nblock| Ok(self.block(nbatch, nblock, &limits, &mut 0)?.len() as u64);
+                    let len = blocks.map(count).sum::<Read<u64, S>>()?;
+                    counted.extend(place.map(|place| (place, len)));
+                    len
+                }
+            };
+            layout::push(&mut runs, chunks.end - chunks.start, len);
+        }
+        Ok(runs)
+    }
+
+    /// Checks that a chunk does not have more bytes than the limits allow for those that are stored, and returns how many these
+    /// are.
+    fn check_expansion(&self, nbatch: u64) -> Read<u64, S> {
+        let header = self.reader.chunk_info(nbatch)?.header;
+        let stored = u64::from(header.cbytes);
+        let allowed = self.reader.limits().allow_expansion(header.nbytes.into(), stored);
+        Ok(allowed.map(|()| stored).map_err(|error| error.in_chunk(nbatch))?)
+    }
+
+    /// The batch of an object.
+    ///
+    /// # Errors
+    /// `Argument` if there is no such object.
+    pub fn batch_of(&self, index: u64) -> Result<u64, Error> {
+        if index < self.len() { Ok(self.layout.batch_of(index)) } else { Err(self.out_of_bounds(index)) }
+    }
+
+    /// Decodes all objects, those that are stored in one place once.
+    ///
+    /// # Errors
+    /// As for [`range`](Self::range).
+    pub fn verify(&self) -> Read<(), S> {
+        let mut seen = BTreeSet::new();
+        for Run { chunks, location, .. } in self.reader.index()?.runs() {
+            let place = match location? {
+                Location::Stored { part, offset } => Some((part, offset)),
+                Location::Special(_) => None,
+            };
+            let mut nbatch = chunks.start;
+            while nbatch < chunks.end {
+                let batch = self.batch(nbatch)?;
+                if seen.insert((place, batch.end - batch.start)) {
+                    self.range(batch)?;
+                }
+                nbatch = self.layout.next_length(nbatch).min(chunks.end);
+            }
+        }
+        Ok(())
     }
 
     fn out_of_bounds(&self, index: u64) -> Error {
@@ -221,6 +282,11 @@ fn wrong(name: &'static str, value: i64, nchunk: u64) -> Error {
     Error::format(Malformed::Field { name, value }).in_chunk(nchunk)
 }
 
-fn parse(bytes: &[u8], limits: &Limits, used: &mut u64, nchunk: u64) -> Result<Value, Error> {
-    Value::parse_counted(bytes, limits, used).map_err(|error| error.in_chunk(nchunk))
+fn parse(
+    (bytes, stored): (&[u8], u64),
+    limits: &Limits,
+    used: &mut u64,
+    nchunk: u64,
+) -> Result<Value, Error> {
+    Value::parse_stored(bytes, stored, limits, used).map_err(|error| error.in_chunk(nchunk))
 }

@@ -67,8 +67,10 @@ impl<'p> Patch<'p> {
             let dst_stride = strides[axis];
             let step = axes[axis].step;
             patch.src += (axes[axis].coordinate(taken.start) - origin) as usize * src_stride;
+            // Within a tile no step is longer than the tile; that of a single item may be.
+            let stride = if count > 1 { step as isize * src_stride as isize } else { 0 };
             #[cfg_attr(not(feature = "indexing"), expect(unused_mut))]
-            let mut this = Loop::new(count, step as isize * src_stride as isize, dst_stride);
+            let mut this = Loop::new(count, stride, dst_stride);
             #[cfg(feature = "indexing")]
             let first = this.take_list(&axes[axis], &taken);
             #[cfg(not(feature = "indexing"))]
@@ -79,7 +81,6 @@ impl<'p> Patch<'p> {
                 if merging {
                     patch.run *= count;
                 } else {
-                    // Within a tile no step is longer than the tile.
                     // There is room: at most one for each axis.
                     let _ = patch.loops.push(this);
                 }

@@ -156,7 +156,7 @@ impl<'a> FlashFrame<'a> {
     /// Reads an entry of the index.
     fn entry(&self, nchunk: usize, entry: &mut [u8], work: &mut AreaWork<'_>) -> Result<()> {
         let chunk = Chunk::new(self.from(self.index.into())?)?;
-        self.sizes.check_index(chunk.header().nbytes)?;
+        self.sizes.check_index(chunk.header())?;
         chunk.bytes_into(nchunk * 8, entry, work)
     }
 

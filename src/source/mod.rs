@@ -31,6 +31,8 @@ pub use error::ReadError;
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
 #[cfg(feature = "alloc")]
+pub(crate) use reader::Once;
+#[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};
 #[cfg(feature = "indexing")]
 pub use view::ArrayView;

@@ -16,9 +16,9 @@ use alloc::vec::Vec;
 
 /// A value that is computed once, when first needed. With `std`, threads may share the reader.
 #[cfg(not(feature = "std"))]
-type Once<T> = core::cell::OnceCell<T>;
+pub(crate) type Once<T> = core::cell::OnceCell<T>;
 #[cfg(feature = "std")]
-type Once<T> = std::sync::OnceLock<T>;
+pub(crate) type Once<T> = std::sync::OnceLock<T>;
 
 /// Reads a frame: an array, or a super-chunk.
 ///

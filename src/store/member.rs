@@ -1,10 +1,13 @@
 //! Members as sources of frames.
 
+use crate::base::Error;
 use crate::fetch::Merge;
 use crate::frame::{Part, Request};
-use crate::source::ReadAt;
+use crate::plan::Selection;
+use crate::source::{Once, ReadAt, ReadError, Reader};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 use core::ops::Range;
 
 /// The source of a member's frame.
@@ -14,6 +17,8 @@ pub enum Member<S> {
     Window(Window<S>),
     /// The bytes themselves: the frame was in a compressed chunk.
     Bytes(Vec<u8>),
+    /// Items of the frame of small members, decoded when they are read.
+    Embedded(Embedded<S>),
     /// A source of its own, in the store's directory.
     Own(S),
 }
@@ -23,6 +28,47 @@ pub enum Member<S> {
 pub struct Window<S> {
     pub(super) source: Arc<S>,
     pub(super) range: Range<u64>,
+}
+
+/// A range of the items of a frame, as a frame that begins there.
+pub struct Embedded<S> {
+    embed: Arc<Reader<Member<S>>>,
+    range: Range<u64>,
+    /// The first error of decoding. What could not be decoded is missing.
+    pub(super) failed: Arc<Once<Error>>,
+}
+
+impl<S> fmt::Debug for Embedded<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Embedded").field("range", &self.range).finish_non_exhaustive()
+    }
+}
+
+impl<S> Embedded<S> {
+    pub(super) fn new(embed: Arc<Reader<Member<S>>>, range: Range<u64>) -> Self {
+        Self { embed, range, failed: Arc::new(Once::new()) }
+    }
+}
+
+impl<S: ReadAt> ReadAt for Embedded<S> {
+    type Error = S::Error;
+
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], S::Error> {
+        if request.part != Part::Frame {
+            return Ok(&[]);
+        }
+        let within = |at: u64| self.range.start.saturating_add(at).min(self.range.end);
+        let range = within(request.range.start)..within(request.range.end);
+        match self.embed.get(&Selection::of_ranges(&[range])) {
+            Ok(bytes) => *buffer = bytes,
+            Err(ReadError::Source(error)) => return Err(error),
+            Err(ReadError::Blosc(error)) => {
+                self.failed.get_or_init(|| error);
+                buffer.clear();
+            }
+        }
+        Ok(buffer)
+    }
 }
 
 impl<S: ReadAt> ReadAt for Window<S> {
@@ -51,6 +97,7 @@ impl<S: ReadAt> ReadAt for Member<S> {
         match self {
             Self::Window(window) => window.read_at(request, buffer),
             Self::Bytes(bytes) => bytes.read_at(request, buffer).map_err(|never| match never {}),
+            Self::Embedded(embedded) => embedded.read_at(request, buffer),
             Self::Own(source) => source.read_at(request, buffer),
         }
     }
@@ -59,6 +106,7 @@ impl<S: ReadAt> ReadAt for Member<S> {
         match self {
             Self::Window(window) => window.merge(),
             Self::Bytes(bytes) => bytes.merge(),
+            Self::Embedded(_) => Merge::LOCAL,
             Self::Own(source) => source.merge(),
         }
     }

@@ -15,7 +15,7 @@ mod zip;
 pub use embed::StoreKind;
 #[cfg(feature = "std")]
 pub use files::{open, open_with};
-pub use member::{Member, Window};
+pub use member::{Embedded, Member, Window};
 
 use crate::base::{ArgumentError, Unsupported};
 use crate::chunk::DParams;
@@ -58,7 +58,7 @@ pub struct Store<S: ReadAt> {
     /// Members by their keys, which begin with a slash.
     places: BTreeMap<String, Place>,
     /// The frame with embedded members.
-    embed: Option<Reader<Member<S>>>,
+    embed: Option<Arc<Reader<Member<S>>>>,
     /// Opens a file of a directory.
     open_file: Option<Box<OpenFile<S>>>,
 }
@@ -159,7 +159,7 @@ impl<S: ReadAt> Store<S> {
             };
             self.places.entry(key).or_insert(place);
         }
-        self.embed = Some(embed);
+        self.embed = Some(Arc::new(embed));
         Ok(self)
     }
 
@@ -241,11 +241,19 @@ impl<S: ReadAt> Store<S> {
         }
     }
 
-    /// Decodes an embedded member.
+    /// Decodes an embedded member if it is small. Of a large one only what is read is decoded: it may be a claim.
     fn embedded(&self, range: &Range<u64>) -> Opened<Reader<Member<S>>, S> {
+        const SMALL: u64 = 1 << 20;
         let embed = self.embed.as_ref().ok_or(Unsupported::NoStore)?;
-        let bytes = embed.get(&Selection::of_ranges(core::slice::from_ref(range)))?;
-        Reader::open(Member::Bytes(bytes), self.dparams.clone())
+        if range.end - range.start <= SMALL {
+            let bytes = embed.get(&Selection::of_ranges(core::slice::from_ref(range)))?;
+            return Reader::open(Member::Bytes(bytes), self.dparams.clone());
+        }
+        let member = Embedded::new(Arc::clone(embed), range.clone());
+        let failed = Arc::clone(&member.failed);
+        // What is wrong with the bytes comes before what is wrong without them.
+        Reader::open(Member::Embedded(member), self.dparams.clone())
+            .map_err(|error| failed.get().cloned().map_or(error, ReadError::Blosc))
     }
 }
 

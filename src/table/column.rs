@@ -71,7 +71,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
                     Value::Int(code) => i32::try_from(*code).ok(),
                     _ => None,
                 });
-                let texts = objects.range(0..objects.len())?.into_iter().map(|value| match value {
+                let texts = all_of(&objects)?.into_iter().map(|value| match value {
                     Value::Str(text) => Ok(text),
                     _ => Err(wrong("text of a dictionary")),
                 });
@@ -114,6 +114,28 @@ impl<'t, S: ReadAt> Column<'t, S> {
         Ok(cells)
     }
 
+    /// Decodes all that is stored of the column, what is stored in one place once. The texts and codes of rows are checked one by
+    /// one.
+    ///
+    /// # Errors
+    /// As for [`cells`](Self::cells).
+    pub fn verify(&self) -> Read<(), S> {
+        /// Rows that are checked at once.
+        const AT_ONCE: u64 = 4096;
+        let len = self.live.len();
+        self.cells(len.saturating_sub(1)..len)?;
+        self.mask.as_ref().map_or(Ok(()), verify_all)?;
+        match &self.stored {
+            Stored::Items { items, .. } => return verify_all(items),
+            Stored::Objects(objects) => return objects.verify(),
+            Stored::Texts { .. } | Stored::Codes { .. } => {}
+        }
+        for start in (0..len).step_by(AT_ONCE as usize) {
+            self.cells(start..(start + AT_ONCE).min(len))?;
+        }
+        Ok(())
+    }
+
     fn items(&self, items: &Reader<Member<S>>, dtype: &Dtype, windows: &[Window]) -> Read<Cells, S> {
         let bytes = self.rows(items, dtype.itemsize(), windows)?;
         let null = self.null.as_ref().and_then(|value| Null::of(value, dtype));
@@ -149,6 +171,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
                 .saturating_add(end - start)
                 .saturating_add(ends.len() as u64 * size_of::<String>() as u64);
             self.limits.allow_memory(used)?;
+            self.limits.allow_expansion(used, bytes.frame().header.cbytes)?;
             let content = self.rows(bytes, 1, &[(start..end, None)])?;
             let text_of = |row: usize| match ends.get(row..row + 2) {
                 Some([from, to]) => text(&content[(from - start) as usize..(to - start) as usize]),
@@ -231,6 +254,19 @@ impl<'t, S: ReadAt> Column<'t, S> {
     }
 }
 
+/// All objects of a dictionary. A few that are stored may be many.
+fn all_of<S: ReadAt>(objects: &Objects<Member<S>>) -> Read<Vec<Value>, S> {
+    const AT_ONCE: u64 = 4096;
+    let (mut values, mut used) = (Vec::new(), 0);
+    for start in (0..objects.len()).step_by(AT_ONCE as usize) {
+        let end = (start + AT_ONCE).min(objects.len());
+        values.append(&mut objects.range_counted(start..end, &mut used)?);
+        let room = used.saturating_add(end * size_of::<Value>() as u64);
+        objects.reader().limits().allow_expansion(room, objects.reader().frame().header.cbytes)?;
+    }
+    Ok(values)
+}
+
 /// The shape of an array with at least one axis, and the bytes of its items.
 fn shape_of<S: ReadAt>(array: &Reader<Member<S>>) -> Read<(Vec<u64>, u64), S> {
     let found = array.array()?.ok_or(Unsupported::ColumnKind)?;
@@ -252,6 +288,13 @@ fn row_dtype<S: ReadAt>(array: &Reader<Member<S>>, spec: &ColumnSpec) -> Read<Dt
         dtype = dtype.subarray(&inner.map_err(|_| wrong("shape of a column"))?)?;
     }
     Ok(dtype)
+}
+
+/// Decodes all chunks.
+fn verify_all<S: ReadAt>(reader: &Reader<Member<S>>) -> Read<(), S> {
+    let mut wrong = None;
+    reader.verify_each(|_, info| wrong = wrong.take().or(info.err()))?;
+    wrong.map_or(Ok(()), Err)
 }
 
 fn check_rows(range: &Range<u64>, rows: u64) -> Result<(), Error> {

@@ -162,3 +162,20 @@ fn blocks(frame: &FlashFrame<'_>, work: &mut AreaWork<'_>) -> Result<Vec<u8>> {
     }
     Ok(plain)
 }
+
+/// An index that repeats what is no entry: both readers refuse it, and for the same reason.
+#[cfg(feature = "alloc")]
+#[test]
+fn refuses_the_index_that_a_reader_refuses() {
+    let mut forgery = common::forgery::Forgery::of_zeros(2);
+    let index = forgery.bytes.windows(4).position(|window| window == [5, 1, 5, 8]).expect("the index");
+    // A value of 16 bytes: the entry, and what follows.
+    forgery.put(index + 12, &48u32.to_le_bytes());
+    let (mut memory, mut tables) = (vec![0; AREA], tables());
+    let mut work = AreaWork::new(&mut memory, &mut tables, Registry::new());
+    let frame = FlashFrame::open(&forgery.bytes).expect("a frame");
+    let refused = frame.locate(0, &mut work).expect_err("no entry");
+    let reader = b2nd::Reader::open(&forgery.bytes[..], b2nd::DParams::default()).expect("a frame");
+    let error = reader.index().map(drop).expect_err("no entry");
+    assert!(matches!(error, b2nd::ReadError::Blosc(error) if error == refused), "{refused}");
+}

@@ -8,7 +8,8 @@ use b2nd::frame::{Location, Request};
 use b2nd::{Blame, DParams, Limits, ReadAt, ReadError, Reader, Scratch, Selection};
 use core::convert::Infallible;
 
-pub(crate) const LIMITS: Limits = Limits { memory: 16 << 20, metadata: 1 << 20, depth: 32 };
+pub(crate) const LIMITS: Limits =
+    Limits { memory: 16 << 20, metadata: 1 << 20, expansion: 16 << 20, depth: 32 };
 
 /// What a call may take besides: the tables of zstd and zlib decoders, vectors that have grown by doubling.
 pub(crate) const BESIDES: usize = 1 << 20;

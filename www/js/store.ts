@@ -17,7 +17,7 @@ import { toSource } from './sources/openable.js'
 import { sliceSource, type ByteSource } from './sources/source.js'
 import { objectsIn, type Objects } from './store/objects.js'
 import { tableIn, type Table } from './store/table.js'
-import { sizeOf, windowOf, withTail } from './store/window.js'
+import { itemsOf, sizeOf, windowOf, withTail } from './store/window.js'
 import { dataStart, directoryIn, LOCAL, membersIn, TAIL, type Member } from './store/zip.js'
 
 export { Objects, type PackedArray } from './store/objects.js'
@@ -27,6 +27,8 @@ export { B2ndError, isB2ndError, type ErrorCode, type ErrorDetails } from './bas
 
 /** The file with small members in an archive. */
 const EMBED = 'embed.b2e'
+/** Embedded members of at most this many bytes are decoded as wholes. */
+const SMALL = 2 ** 20
 /** The last part of the key of a frame that holds a group's attributes. */
 const ATTRIBUTES = '/__vlmeta__'
 const KINDS = { b2embed: 'EmbedStore', b2dict: 'DictStore', b2tree: 'TreeStore' } as const
@@ -227,7 +229,13 @@ export class Store {
     const place = this.#places.get(key)
     if (place === undefined) throw argument(`the store has no member ${key}`)
     if (place === null) throw new B2ndError('unsupported', `${key} is stored elsewhere`)
-    if (!('storage' in place)) return open(await this.#embed.get(...place, options), { ...options, offset: 0 })
+    if (!('storage' in place)) {
+      const [start, end] = place
+      // Of a large one only what is read is decoded: it may be a claim.
+      const openable =
+        end - start > SMALL ? itemsOf(this.#embed, start, end) : await this.#embed.get(start, end, options)
+      return open(openable, { ...options, offset: 0 })
+    }
     if (place.storage !== 'compressed') return place.open(options)
     throw new B2ndError('unsupported', `${key} is compressed or encrypted by the archive`)
   }

@@ -69,9 +69,13 @@ pub(crate) struct Opened {
 }
 
 impl Engine {
-    pub(crate) fn limit(&mut self, memory: u64, metadata: u64) {
-        self.dparams.limits = Limits { memory, metadata, ..Limits::default() };
-        self.scratch = Scratch::new(&self.dparams);
+    pub(crate) fn limit(&mut self, memory: u64, metadata: u64, expansion: u64) {
+        let limits = Limits { memory, metadata, expansion, ..Limits::default() };
+        // What was decoded last may be wanted again.
+        if limits != self.dparams.limits {
+            self.dparams.limits = limits;
+            self.scratch = Scratch::new(&self.dparams);
+        }
     }
 }
 

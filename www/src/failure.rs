@@ -32,6 +32,7 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             let kind = match error.limit {
                 Limit::Memory => 0,
                 Limit::Metadata => 1,
+                Limit::Expansion => 3,
                 _ => 2,
             };
             put(output, 3, kind, &[error.wanted as f64, error.allowed as f64]);

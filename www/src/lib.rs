@@ -97,8 +97,8 @@ pub fn output_len() -> usize {
 
 /// Sets the limits for all later calls, in bytes.
 #[wasm_bindgen]
-pub fn limits(memory: f64, metadata: f64) {
-    with(|engine| engine.limit(memory as u64, metadata as u64));
+pub fn limits(memory: f64, metadata: f64, expansion: f64) {
+    with(|engine| engine.limit(memory as u64, metadata as u64, expansion as u64));
 }
 
 /// Opens a frame, or a chunk outside of a frame.

@@ -80,9 +80,7 @@ impl fmt::Display for Failure {
             Self::Blosc(path, error) => {
                 write!(f, "{}: ", path.display())?;
                 match error.blame() {
-                    Blame::Limit(LimitError { limit: Limit::Memory, wanted, allowed }) => {
-                        write!(f, "{wanted} bytes of memory needed, {allowed} allowed: raise --max-memory")
-                    }
+                    Blame::Limit(_) => f.write_str(&limit(error)),
                     Blame::Unsupported(Unsupported::Reference(_)) => {
                         write!(f, "{error}; --as-stored reads what it holds")
                     }
@@ -114,6 +112,24 @@ impl fmt::Display for Failure {
                 }
             }
         }
+    }
+}
+
+/// What exceeds a limit, and how to raise it.
+pub(crate) fn limit(error: &Error) -> String {
+    match error.blame() {
+        Blame::Limit(LimitError { limit: Limit::Memory, wanted, allowed }) => {
+            format!("{wanted} bytes of memory needed, {allowed} allowed: raise --max-memory")
+        }
+        Blame::Limit(LimitError { limit: Limit::Metadata, wanted, allowed }) => {
+            let raise = "raise --max-memory, a sixteenth of which metadata may take";
+            format!("{wanted} bytes of metadata, {allowed} allowed: {raise}")
+        }
+        Blame::Limit(LimitError { limit: Limit::Expansion, wanted, allowed }) => {
+            let raise = "raise --max-memory, to which this limit is set as well";
+            format!("{wanted} bytes of which the file has less than a 1024th, {allowed} allowed: {raise}")
+        }
+        _ => error.to_string(),
     }
 }
 

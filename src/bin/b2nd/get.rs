@@ -16,7 +16,7 @@ use b2nd::{ArgumentError, Index, Selection};
 use std::path::Path;
 
 /// The maximum number of bytes to read at a time; fewer if most items are skipped.
-const AT_ONCE: usize = 64 << 20;
+const AT_ONCE: usize = 32 << 20;
 /// Below this, starting threads takes longer than reading.
 const WORTH_THREADS: usize = 1 << 20;
 const AT_ONCE_TEXT: usize = 1 << 20;

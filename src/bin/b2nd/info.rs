@@ -1,16 +1,16 @@
 //! `b2nd info`: describes a file without decoding its data.
 
 use crate::args::Args;
-use crate::failure::Failure;
+use crate::failure::{Failure, limit};
 use crate::objects;
-use crate::opened::Opened;
+use crate::opened::{Opened, dparams};
 use crate::store;
 use crate::table;
 use crate::words::count;
-use b2nd::Limits;
 use b2nd::filter;
 use b2nd::frame::{Metalayer, Trailer};
 use b2nd::objects::{Objects, Tensor, origin};
+use b2nd::{Blame, Limits};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     let table = table::find(path, args)?;
     if table.is_some() || store::is_store(path, args) {
         let facts = match &table {
-            Some(found) => table::info(path, found)?,
+            Some(found) => table::info(path, found, &dparams(args).limits)?,
             None => store::info(path, args)?,
         };
         let text = if as_json { format!("{facts:#}\n") } else { lines(&facts) };
@@ -29,11 +29,11 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
     }
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.nchunks());
-    let trailer = opened.of(opened.reader.trailer()).cloned();
-    let mut facts = facts(&opened, nchunks.as_ref().ok().copied(), trailer.as_ref().ok())?;
+    let trailer = opened.of(opened.reader.trailer()).map(drop);
+    let mut facts = facts(&opened, nchunks.as_ref().ok().copied(), opened.reader.trailer().ok())?;
     let reference = opened.reader.frame().header.reference();
-    if let Ok(trailer) = &trailer {
-        add_contents(&mut facts, opened, trailer)?;
+    if trailer.is_ok() {
+        add_contents(&mut facts, opened)?;
     }
     let text = if as_json {
         format!("{facts:#}\n")
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure
         lines(&facts)
     };
     io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)?;
-    nchunks.and(trailer).map(drop)
+    nchunks.and(trailer)
 }
 
 /// Prints the description of a written frame as JSON, and how its parameters were chosen.
@@ -84,14 +84,15 @@ fn facts(opened: &Opened<'_>, nchunks: Option<u64>, trailer: Option<&Trailer>) -
         "splitmode": header.splitmode.map(|mode| mode.name()),
         "contiguous": !header.sparse,
         "frame_version": (!frame.is_chunk()).then_some(header.version),
-        "metalayers": metalayers(&header.metalayers),
-        "vlmetalayers": trailer.map(|trailer| metalayers(&trailer.vlmetalayers)),
+        "metalayers": metalayers(&header.metalayers, &opened.limits),
+        "vlmetalayers": trailer.map(|trailer| metalayers(&trailer.vlmetalayers, &opened.limits)),
     }))
 }
 
 /// Adds what a frame holds that is neither an array nor items: objects, a packed tensor, or what a reference refers to.
-fn add_contents(facts: &mut Json, opened: Opened<'_>, trailer: &Trailer) -> Result<(), Failure> {
+fn add_contents(facts: &mut Json, opened: Opened<'_>) -> Result<(), Failure> {
     let (header, limits) = (&opened.reader.frame().header, &opened.limits);
+    let trailer = opened.of(opened.reader.trailer())?;
     let wrong = |error| Failure::Blosc(opened.path.into(), error);
     if let Some(tensor) = Tensor::packed(trailer, header.nbytes, limits).map_err(wrong)? {
         facts["tensor"] = json!({ "shape": tensor.shape, "dtype": tensor.dtype.to_string() });
@@ -105,10 +106,22 @@ fn add_contents(facts: &mut Json, opened: Opened<'_>, trailer: &Trailer) -> Resu
     Ok(())
 }
 
-pub(crate) fn metalayers(metalayers: &[Metalayer]) -> Json {
-    let decoded = |metalayer: &Metalayer| {
-        let limits = Limits::default();
-        metalayer.value(&limits).map_or(Json::Null, |value| objects::json(&value, &limits))
+/// The values of metalayers, within the limits of metadata together. One that exceeds them has its error in its place.
+pub(crate) fn metalayers(metalayers: &[Metalayer], limits: &Limits) -> Json {
+    let mut used = 0;
+    let mut decoded = |metalayer: &Metalayer| {
+        let mut with_value = used;
+        let value = metalayer.value_counted(limits, &mut with_value).and_then(|value| {
+            let cost = objects::cost(&value);
+            limits.allow_metadata(with_value.saturating_add(cost))?;
+            used += metalayer.content.len() as u64 + cost;
+            Ok(objects::json(&value, limits))
+        });
+        match value {
+            Ok(value) => value,
+            Err(error) if matches!(error.blame(), Blame::Limit(_)) => json!({ "error": limit(&error) }),
+            Err(_) => Json::Null,
+        }
     };
     metalayers
         .iter()

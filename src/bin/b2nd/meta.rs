@@ -46,7 +46,7 @@ fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<()
     } else {
         &opened.of(opened.reader.trailer())?.vlmetalayers
     };
-    let all = info::metalayers(layers);
+    let all = info::metalayers(layers, &opened.limits);
     let shown = match name {
         None => Some(&all),
         Some(name) => all.get(name),

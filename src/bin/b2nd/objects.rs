@@ -25,9 +25,18 @@ pub(crate) fn get(opened: Opened<'_>, wish: &Wish<'_>) -> Result<(), Failure> {
     let mut list = Lines::new(wish.format, &rows);
     for part in list.shown(&rows) {
         for (window, picked) in part.windows() {
-            let values = objects.range(window).map_err(|error| failure(path, error))?;
+            // A batch at a time: each may take much memory.
+            let (mut range, mut values) = (0..0, Vec::new());
             for at in picked {
-                list.write(&values[at], &limits, &mut out).map_err(Failure::Output)?;
+                let at = window.start + at as u64;
+                if !range.contains(&at) {
+                    let nbatch = objects.batch_of(at).map_err(|error| failure(path, error.into()))?;
+                    let batch = objects.batch(nbatch).map_err(|error| failure(path, error.into()))?;
+                    range = batch.start.max(window.start)..batch.end.min(window.end);
+                    values = objects.range(range.clone()).map_err(|error| failure(path, error))?;
+                }
+                list.write(&values[(at - range.start) as usize], &limits, &mut out)
+                    .map_err(Failure::Output)?;
             }
         }
         list.end_part(&mut out).map_err(Failure::Output)?;
@@ -62,7 +71,9 @@ impl Lines {
         let opening = if self.is_first { "[" } else { ",\n" };
         let (before, after) = if self.is_list { (opening, "") } else { ("", "\n") };
         self.is_first = false;
-        write!(out, "{before}{}{after}", json(value, limits))
+        out.write_all(before.as_bytes())?;
+        write_json(value, limits, out)?;
+        out.write_all(after.as_bytes())
     }
 
     /// Shows once that objects are left out.
@@ -97,12 +108,63 @@ pub(crate) fn verify(opened: Opened<'_>) -> Result<u64, Failure> {
     let of = |error| failure(path, error);
     let objects = Objects::open(opened.reader).map_err(of)?;
     if objects.serializer() == Serializer::MessagePack || cfg!(feature = "arrow") {
-        for nbatch in 0..objects.nbatches() {
-            let batch = objects.batch(nbatch).map_err(|error| of(error.into()))?;
-            objects.range(batch).map_err(of)?;
-        }
+        objects.verify().map_err(of)?;
     }
     Ok(objects.len())
+}
+
+/// Writes [`json`] without holding it: as such it may take many times the memory of the value.
+pub(crate) fn write_json(value: &Value, limits: &Limits, out: &mut impl Write) -> io::Result<()> {
+    match value {
+        Value::Array(items) => {
+            out.write_all(b"[")?;
+            for (at, item) in value.as_tuple().unwrap_or(items).iter().enumerate() {
+                out.write_all(if at > 0 { b"," } else { b"" })?;
+                write_json(item, limits, out)?;
+            }
+            out.write_all(b"]")
+        }
+        Value::Map(pairs) if has_distinct_keys(pairs) => {
+            out.write_all(b"{")?;
+            for (at, (key, value)) in pairs.iter().enumerate() {
+                out.write_all(if at > 0 { b"," } else { b"" })?;
+                write!(out, "{}:", Json::from(self::key(key, limits)))?;
+                write_json(value, limits, out)?;
+            }
+            out.write_all(b"}")
+        }
+        Value::Bin(bytes) => {
+            out.write_all(b"{\"bin\":\"")?;
+            bytes.iter().try_for_each(|byte| write!(out, "{byte:02x}"))?;
+            out.write_all(b"\"}")
+        }
+        _ => write!(out, "{}", json(value, limits)),
+    }
+}
+
+/// Whether no key repeats. Of those that do, JSON has the last value.
+fn has_distinct_keys(pairs: &[(Value, Value)]) -> bool {
+    let mut names: Vec<_> = pairs.iter().filter_map(|(key, _)| key.as_str()).collect();
+    names.sort_unstable();
+    names.len() == pairs.len() && names.is_sorted_by(|one, next| one != next) || pairs.len() < 2
+}
+
+/// About how many bytes a value takes as JSON and its text.
+pub(crate) fn cost(value: &Value) -> u64 {
+    /// Of each, of an entry of a map, and of a map.
+    const EACH: u64 = 128;
+    const ENTRY: u64 = 64;
+    const MAP: u64 = 192;
+    EACH + match value {
+        Value::Str(text) => 8 * text.len() as u64,
+        Value::Bin(bytes) => 6 * bytes.len() as u64,
+        Value::Ext(_, bytes) => EACH * bytes.len() as u64,
+        Value::Array(items) => items.iter().map(cost).sum(),
+        Value::Map(pairs) => {
+            MAP + pairs.iter().map(|(key, value)| ENTRY + cost(key) + cost(value)).sum::<u64>()
+        }
+        _ => 0,
+    }
 }
 
 /// MessagePack as JSON, with what python-blosc2 stores as extensions. Tuples and sets become lists, bytes `{"bin": hex}`, frames

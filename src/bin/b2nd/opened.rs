@@ -108,11 +108,12 @@ pub(crate) fn dparams(args: &Args) -> DParams {
     }
 }
 
-/// Limits with this much memory, and the usual share of it for metadata.
+/// Limits with this much memory, also for what is compressed much, and the usual share of it for metadata.
 pub(crate) fn limits(memory: Option<u64>) -> Limits {
     let usual = Limits::default();
     let Some(memory) = memory else { return usual };
-    Limits { memory, metadata: usual.metadata.max(memory / (usual.memory / usual.metadata)), ..usual }
+    let metadata = usual.metadata.max(memory / (usual.memory / usual.metadata));
+    Limits { memory, metadata, expansion: memory, ..usual }
 }
 
 pub(crate) fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {

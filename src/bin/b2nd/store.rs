@@ -72,7 +72,7 @@ pub(crate) fn info(path: &Path, args: &Args) -> Result<Json, Failure> {
         "kind": "store",
         "store": store.kind().name(),
         "members": store.keys().count(),
-        "attributes": metalayers(&attributes),
+        "attributes": metalayers(&attributes, &dparams(args).limits),
     }))
 }
 

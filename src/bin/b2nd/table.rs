@@ -15,15 +15,12 @@ use crate::words::count;
 use b2nd::source::File;
 use b2nd::store::{Member, Store};
 use b2nd::table::{Column, Table};
-use b2nd::{Blame, DParams, ReadAt, Unsupported};
+use b2nd::{Blame, DParams, Limits, ReadAt, Unsupported};
 use core::ops::Range;
 use lines::Lines;
 use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;
-
-/// Rows that are read at once when all are checked.
-const AT_ONCE: usize = 4096;
 
 /// A table of a store.
 pub(crate) enum Found {
@@ -76,10 +73,10 @@ pub(crate) fn get(path: &Path, found: &Found, wish: &Wish<'_>) -> Result<(), Fai
 }
 
 /// `b2nd info` of a table.
-pub(crate) fn info(path: &Path, found: &Found) -> Result<Json, Failure> {
+pub(crate) fn info(path: &Path, found: &Found, limits: &Limits) -> Result<Json, Failure> {
     match found {
-        Found::Group(store, group) => info_of(path, store, group),
-        Found::Embedded(store) => info_of(path, store, ""),
+        Found::Group(store, group) => info_of(path, store, group, limits),
+        Found::Embedded(store) => info_of(path, store, "", limits),
     }
 }
 
@@ -154,6 +151,7 @@ fn info_of<S: ReadAt<Error = io::Error>>(
     path: &Path,
     store: &Store<S>,
     group: &str,
+    limits: &Limits,
 ) -> Result<Json, Failure> {
     let of = |error| failure(path, error);
     let table = Table::open(store, group).map_err(of)?;
@@ -174,7 +172,7 @@ fn info_of<S: ReadAt<Error = io::Error>>(
         "kind": "table",
         "rows": table.len(),
         "columns": columns.chain(computed).collect::<Vec<_>>(),
-        "attributes": metalayers(&table.attributes().map_err(of)?),
+        "attributes": metalayers(&table.attributes().map_err(of)?, limits),
     }))
 }
 
@@ -185,8 +183,8 @@ fn verify_in<S: ReadAt<Error = io::Error>>(
 ) -> Result<String, Failure> {
     let table = Table::open(store, group).map_err(|error| failure(path, error))?;
     let columns = columns(path, &table, &[])?;
-    for start in (0..table.len()).step_by(AT_ONCE) {
-        cells(path, &columns, &(start..(start + AT_ONCE as u64).min(table.len())))?;
+    for column in &columns {
+        column.verify().map_err(|error| failure(path, error))?;
     }
     Ok(format!("good, {}, {}", count(table.len(), "row"), count(columns.len() as u64, "column")))
 }

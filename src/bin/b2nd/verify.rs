@@ -3,14 +3,14 @@
 use crate::args::Args;
 use crate::failure::Failure;
 use crate::objects;
-use crate::opened::Opened;
+use crate::opened::{Opened, failure};
 use crate::progress::Progress;
 use crate::store;
 use crate::table;
 use crate::words;
-use b2nd::Blame;
-use b2nd::frame::Run;
 use b2nd::objects::Objects;
+use b2nd::source::ReadError;
+use b2nd::{Blame, Error, Unsupported};
 use std::path::{Path, PathBuf};
 
 /// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
@@ -63,30 +63,27 @@ fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, F
     let reader = &opened.reader;
     opened.array().err().map(&mut *say);
     opened.of(reader.trailer()).err().map(&mut *say);
-    let index = opened.of(reader.index())?;
+    let nchunks = opened.of(reader.index())?.nchunks();
     let mut progress = Progress::new("verifying", reader.frame().header.nbytes);
     let (mut nbytes, mut missing) = (0, 0);
-    for Run { chunks, location, .. } in index.runs() {
-        if location.is_err_and(|error| matches!(error.blame(), Blame::Unsupported(_))) {
-            missing += chunks.end - chunks.start;
-            continue;
-        }
-        // All chunks of a run have one location, but the last chunk of a frame may be shorter.
-        let last = chunks.end - 1;
-        for (nchunk, count) in [(chunks.start, last - chunks.start), (last, 1)] {
-            if count == 0 {
-                continue;
+    let done = reader.verify_each(|chunks, info| {
+        let count = chunks.end - chunks.start;
+        match info {
+            Ok(info) => {
+                let verified = u64::from(info.header.nbytes).saturating_mul(count);
+                nbytes += verified;
+                progress.advance(verified);
             }
-            match opened.of(reader.verify(nchunk)) {
-                Ok(info) => {
-                    let verified = u64::from(info.header.nbytes).saturating_mul(count);
-                    nbytes += verified;
-                    progress.advance(verified);
-                }
-                Err(failure) => say(failure),
-            }
+            Err(ReadError::Blosc(error)) if is_missing(&error) => missing += count,
+            Err(error) => say(failure(opened.path, error)),
         }
-    }
+    });
+    opened.of(done)?;
     let missing = if missing == 0 { String::new() } else { format!(" ({missing} of them not fetched)") };
-    Ok(format!("good, {}{missing}, {}", words::count(index.nchunks(), "chunk"), words::count(nbytes, "byte")))
+    Ok(format!("good, {}{missing}, {}", words::count(nchunks, "chunk"), words::count(nbytes, "byte")))
+}
+
+/// Whether a chunk was not fetched.
+fn is_missing(error: &Error) -> bool {
+    matches!(error.blame(), Blame::Unsupported(Unsupported::NotFetched { .. }))
 }

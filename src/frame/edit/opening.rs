@@ -77,7 +77,7 @@ fn entries(
     }
     let index = Chunk::new(end)?;
     let nbytes = index.header().nbytes;
-    header.sizes().check_index(nbytes)?;
+    header.sizes().check_index(index.header())?;
     dparams.limits.allow_memory(saturating_times(nbytes.into(), size_of::<Entry>() as u64 / 8))?;
     let index = plain(&index, dparams)?;
     let offsets = ChunkOffsets::of(header);

@@ -2,7 +2,7 @@ import { checked, READ } from '../base/validation.js'
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Attributes } from '../engine/attributes.js'
 import { excessive } from '../engine/messages.js'
-import type { Box, Items } from '../engine/protocol.js'
+import type { Box, Items, Limits } from '../engine/protocol.js'
 import type { Traffic } from '../reading/cache.js'
 import { boxCopier } from '../reading/copy-box.js'
 import type { Frame } from '../reading/frame.js'
@@ -36,6 +36,11 @@ export abstract class OpenedFrame {
   /** @internal */
   protected get frame(): Frame {
     return this.#frame
+  }
+
+  /** @internal */
+  get limits(): Readonly<Limits> {
+    return this.frame.recipe.limits
   }
 
   /** The cost of reading so far. */

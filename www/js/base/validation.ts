@@ -31,7 +31,10 @@ export const signal: Rule = ['an AbortSignal', having('throwIfAborted')]
 export const flag: Rule = ['a boolean', value => typeof value === 'boolean']
 export const object: Rule = ['an object', value => Object(value) === value]
 export const bytes: Rule = ['bytes', bytesIn]
-export const limits: Rule = ['', value => checked(value as object, { memory: amount, metadata: amount }, 'limits')]
+export const limits: Rule = [
+  '',
+  value => checked(value as object, { memory: amount, metadata: amount, expansion: amount }, 'limits'),
+]
 
 export const READ = {
   signal,

@@ -59,7 +59,7 @@ export function createEngine(module: WebAssembly.Module, cap = CAP): Engine {
     new Uint8Array(exports!.memory.buffer, exports!['output']!() >>> 0, exports!['output_len']!() >>> 0)
 
   const run = (
-    { memory, metadata }: Limits,
+    { memory, metadata, expansion }: Limits,
     name: string,
     input: Input,
     parameters: number[] = [],
@@ -69,7 +69,7 @@ export function createEngine(module: WebAssembly.Module, cap = CAP): Engine {
       : [input]
     try {
       exports ??= new WebAssembly.Instance(module).exports as Exports
-      exports['limits']!(memory, metadata)
+      exports['limits']!(memory, metadata, expansion)
       let at = exports['input']!(sections.reduce((sum, section) => sum + section.byteLength, 0)) >>> 0
       const bytes = new Uint8Array(exports.memory.buffer)
       for (const section of sections) {

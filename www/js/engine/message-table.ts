@@ -51,5 +51,6 @@ export const MESSAGES = [
     '$ bytes needed at once, `limits.memory` allows $',
     '$ bytes of metadata, `limits.metadata` allows $',
     'nested $ levels deep, `limits.depth` allows $',
+    '$ bytes of which the file has less than a 1024th, `limits.expansion` allows $',
   ],
 ]

@@ -18,6 +18,11 @@ const STEP = 2 ** 14
 /** Bytes of text decoded in one step. */
 const TEXT_STEP = 2 ** 20
 
+/** What values take in memory, about, in bytes: each; an object, bytes or an extension; an entry of an object. */
+const EACH = 16
+const OBJECT = 256
+const ENTRY = 48
+
 /** The number types in the order of their markers, from 0xca. */
 const NUMBERS = [
   'Float32',
@@ -42,7 +47,7 @@ interface Container {
 
 /** A text that takes several steps to decode. */
 class LongText {
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(readonly bytes: Uint8Array) {}
 
   async decode(): Promise<string> {
     const decoder = new TextDecoder()
@@ -56,9 +61,13 @@ class LongText {
 
 /**
  * Decodes MessagePack in short steps. Maps become objects without prototype and with string keys. Integers beyond 2^53 become
- * bigints.
+ * bigints. Fails as `limit` if the values take more than `most` bytes of memory, about.
  */
-export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
+export async function decodeMsgpack(bytes: Uint8Array, most = Infinity): Promise<unknown> {
+  let used = 0
+  const charge = (bytes: number) => {
+    if ((used += bytes) > most) throw engineError([3, 1, used, most])
+  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
   let result: unknown
@@ -79,12 +88,22 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   /** Reads a length of 1, 2 or 4 bytes, for `before` = 0, 1 or 2. */
   const length = (before: number) => number(2 + before) as number
   const part = (length: number) => bytes.subarray(take(length), at)
-  const text = (length: number) => (length > TEXT_STEP ? new LongText(part(length)) : textOf(part(length)))
-  const bin = (length: number) => part(length).slice()
+  const short = (length: number) => {
+    fits(length)
+    charge(2 * length)
+    return textOf(part(length))
+  }
+  const text = (length: number) => (length > TEXT_STEP ? new LongText(part(length)) : short(length))
+  const bin = (length: number) => {
+    fits(length)
+    charge(OBJECT + length)
+    return part(length).slice()
+  }
   const extension = (length: number): Extension => ({ type: number(6) as number, data: bin(length) })
   const begin = <T>(container: T, left: number, put: (value: unknown) => void): T => {
     // Each value takes at least one byte. This bounds the values that a damaged length can claim.
     fits(left)
+    charge(left * EACH)
     if (open.length > DEPTH) throw engineError([3, 2, open.length, DEPTH])
     open.push({ left, put })
     return container
@@ -94,6 +113,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     return begin(values, length, value => values.push(value))
   }
   const map = (length: number) => {
+    charge(OBJECT + length * ENTRY)
     const object = Object.create(null) as Record<string, unknown>
     let key: unknown
     let keyed = false
@@ -110,7 +130,7 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
     if (marker < 0x80) return marker
     if (marker < 0x90) return map(marker & 15)
     if (marker < 0xa0) return array(marker & 15)
-    if (marker < 0xc0) return textOf(part(marker & 31))
+    if (marker < 0xc0) return short(marker & 31)
     if (marker === 0xc0) return null
     if (marker === 0xc1) throw misplaced(marker)
     if (marker < 0xc4) return marker === 0xc3
@@ -138,7 +158,10 @@ export async function decodeMsgpack(bytes: Uint8Array): Promise<unknown> {
   }
   while (open.length) {
     const long = await yieldThen(step)
-    if (long) long.container.put(await long.next.decode())
+    if (long) {
+      charge(2 * long.next.bytes.length)
+      long.container.put(await long.next.decode())
+    }
   }
   if (at < bytes.length) throw misplaced(bytes[at]!)
   return result

@@ -6,14 +6,20 @@ export interface Limits {
   memory: number
   /** A header, a trailer or a metalayer. Default: 64 MiB. */
   metadata: number
+  /**
+   * A block, the metalayers of a frame or an object of which the file has less than a 1024th. What is repeated as such, without a
+   * codec, does not count. Default: 16 MiB.
+   */
+  expansion: number
 }
 
-export const LIMITS: Readonly<Limits> = { memory: 2 ** 30, metadata: 2 ** 26 }
+export const LIMITS: Readonly<Limits> = { memory: 2 ** 30, metadata: 2 ** 26, expansion: 2 ** 24 }
 
 export const limitsOf = ({
   memory = LIMITS.memory,
   metadata = LIMITS.metadata,
-}: { [name in keyof Limits]?: Limits[name] | undefined } = {}): Limits => ({ memory, metadata })
+  expansion = LIMITS.expansion,
+}: { [name in keyof Limits]?: Limits[name] | undefined } = {}): Limits => ({ memory, metadata, expansion })
 
 /** The data to reopen a frame in another engine. It can be sent to a worker. */
 export interface Recipe {

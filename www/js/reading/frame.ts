@@ -113,7 +113,7 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     const opening = (engine = await loading)
     signal?.throwIfAborted()
     const opened = await untilDone(answers => readFacts(opening, answers, limits), read)
-    const meta = await attributesIn(readMetalayers(opened))
+    const meta = await attributesIn(readMetalayers(opened), limits)
     return frameOf({ ...opened, meta }, cache, decoder, asStored)
   } catch (error) {
     await cache.close(error)
@@ -197,6 +197,7 @@ function frameOf(
           answers => readTrailer(opened, answers),
           need => read(need, signal),
         ),
+        opened.recipe.limits,
       )
     },
     async close() {

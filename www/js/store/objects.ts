@@ -21,6 +21,9 @@ export interface PackedArray {
   data: Uint8Array
 }
 
+/** How many times the bytes of a frame the objects of a batch may take in memory. */
+const RATIO = 2 ** 10
+
 /** The attribute with the numbers of objects in batches. */
 const LENGTHS = '_batch_array_metadata'
 
@@ -114,14 +117,16 @@ export class Objects {
 
   async #read(batch: number, length: number, options: Abortable): Promise<unknown[]> {
     const bytes = await this.#frame.chunk(batch, options)
-    if (!this.#batches) return [await decodeMsgpack(bytes)]
+    const { limits, info } = this.#frame
+    const most = Math.min(limits.memory, Math.max(limits.metadata, RATIO * info.cbytes))
+    if (!this.#batches) return [await decodeMsgpack(bytes, most)]
     // Each block is a list. The head of a list makes one of them all.
     const all = new Uint8Array(bytes.length + 5)
     const { items_per_block: items } = this.#batches
     all[0] = 0xdd
     new DataView(all.buffer).setUint32(1, items ? Math.ceil(length / items) : 1)
     all.set(bytes, 5)
-    const values = ((await decodeMsgpack(all)) as unknown[]).flat(1)
+    const values = ((await decodeMsgpack(all, most)) as unknown[]).flat(1)
     if (values.length !== length) throw damaged(`batch ${batch}`)
     return values
   }
@@ -146,17 +151,23 @@ export async function objectsIn(frame: NDArray | SChunk, options: Abortable): Pr
   return new Objects(frame, batcharray, nchunks, lengths as number[])
 }
 
-/** Interprets what python-blosc2 stores as extensions of MessagePack. */
-async function interpret(value: unknown): Promise<unknown> {
+/** Interprets what python-blosc2 stores as extensions of MessagePack: at once, unless there is one. */
+function interpret(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value[0] === '__tuple__' ? value.slice(1) : value
-    return Promise.all(items.map(interpret))
+    const items = (value[0] === '__tuple__' ? value.slice(1) : value).map(interpret)
+    return items.some(item => item instanceof Promise) ? Promise.all(items) : items
   }
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value
   // Maps have no prototype.
   if (Object.getPrototypeOf(value) !== null) return extended(value as Extension)
-  for (const [key, inner] of Object.entries(value)) (value as Record<string, unknown>)[key] = await interpret(inner)
-  return value
+  const map = value as Record<string, unknown>
+  const waiting: Promise<unknown>[] = []
+  for (const [key, inner] of Object.entries(map)) {
+    const read = interpret(inner)
+    if (read instanceof Promise) waiting.push(read.then((read: unknown) => void (map[key] = read)))
+    else map[key] = read
+  }
+  return waiting.length ? Promise.all(waiting).then(() => map) : map
 }
 
 async function extended(extension: Extension): Promise<unknown> {

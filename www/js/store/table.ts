@@ -138,7 +138,9 @@ export class Column {
    * are as `Objects` reads them.
    */
   async get(start = 0, end = this.#live.length): Promise<unknown[]> {
-    return start === end ? [] : this.#read(await this.#live.window(start, end))
+    const values: unknown[][] = []
+    for (const window of await this.#live.windows(start, end)) values.push(await this.#read(window))
+    return values.length === 1 ? values[0]! : values.flat(1)
   }
 }
 

@@ -1,5 +1,6 @@
 // Parts of a source as sources of their own.
 
+import type { SChunk } from '../arrays/schunk.js'
 import type { ByteSource } from '../sources/source.js'
 
 /** A range of a source. The source stays open when this one is closed. */
@@ -9,6 +10,12 @@ export const windowOf = (source: ByteSource, start: number, size: number): ByteS
     const wanted = Math.min(length, size - offset)
     return wanted > 0 ? source.read(start + offset, wanted, options) : new Uint8Array()
   },
+})
+
+/** Items of a super-chunk of bytes, decoded when they are read. */
+export const itemsOf = (schunk: SChunk, start: number, end: number): ByteSource => ({
+  size: end - start,
+  read: (offset, length, options) => schunk.get(start + offset, Math.min(start + offset + length, end), options),
 })
 
 /** A source of `size` bytes whose last bytes are known. */

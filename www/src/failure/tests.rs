@@ -88,7 +88,7 @@ fn errors() -> Vec<Error> {
         ArgumentError::Parameter { name: "NAME", value: A as i64 },
         ArgumentError::Inapplicable(ID),
     ];
-    let limits = [Limit::Memory, Limit::Metadata, Limit::Depth];
+    let limits = [Limit::Memory, Limit::Metadata, Limit::Depth, Limit::Expansion];
     let format = |what| FormatError { what, offset: None, chunk: None, block: None }.into();
     let limit = |limit| LimitError { limit, wanted: A, allowed: B }.into();
     let unsupported = unsupported.into_iter().chain(references.map(Unsupported::Reference));

@@ -135,7 +135,7 @@ fn json(cells: &Cells, at: usize, out: &mut impl Write) -> io::Result<()> {
     match (&cells.data, item(cells, at)) {
         _ if cells.is_null(at) => out.write_all(b"null"),
         (Data::Texts(texts), _) => write!(out, "{}", Json::from(texts[at].as_str())),
-        (Data::Objects(objects), _) => write!(out, "{}", objects::json(&objects[at], &Limits::default())),
+        (Data::Objects(objects), _) => objects::write_json(&objects[at], &Limits::default(), out),
         (_, Some(item)) => write_json(out, &item),
         _ => out.write_all(b"null"),
     }
