@@ -1,5 +1,6 @@
-import { open as openHandle, readdir, stat, type FileHandle } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { constants, type Stats } from 'node:fs'
+import { lstat, open as openHandle, readdir, stat, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, type SChunk } from './index.js'
 import { missing, partName } from './sources/directory.js'
@@ -40,8 +41,12 @@ export async function fileSource(file: string | URL | FileHandle): Promise<ByteS
   const path = pathOf(file)
   if (path === undefined) return handleSource({ handle: file as FileHandle })
   try {
-    if ((await stat(path)).isDirectory()) return directorySource(path)
-    const file: File = { handle: await openHandle(path) }
+    const [at, there] = await found(path)
+    if (there.isDirectory()) return directorySource(at)
+    if (!there.isFile() && !there.isBlockDevice()) {
+      throw new Error(`${path}: a pipe or a device, which has no positions to read from`)
+    }
+    const file: File = { handle: await openHandle(at) }
     gone.register(file, file.handle)
     return handleSource(file, () => file.handle.close())
   } catch (cause) {
@@ -73,7 +78,27 @@ export function folderSource(folder: string | URL): {
             .join('/'),
         )
     },
-    file: name => fileSource(join(path, ...name.split('/'))),
+    async file(name) {
+      const file = join(path, ...name.split('/'))
+      const there = await lstat(file).catch(() => undefined)
+      if (there?.isSymbolicLink()) throw planted(file)
+      return fileSource(file)
+    },
+  }
+}
+
+/**
+ * What is at a path, and the path where it can be opened. If a process was killed while it replaced a directory, the old one has
+ * another name: see docs/files.md.
+ */
+async function found(path: string): Promise<[path: string, there: Stats]> {
+  try {
+    return [path, await stat(path)]
+  } catch (error) {
+    const old = join(dirname(resolve(path)), `.${basename(path)}.old`)
+    const there = isMissing(error) && (await lstat(old).catch(() => undefined))
+    if (there && (there.isDirectory() || there.isFile())) return [old, there]
+    throw error
   }
 }
 
@@ -130,15 +155,23 @@ async function readPath(
   length: number,
   options?: ReadOptions,
 ): Promise<Uint8Array> {
-  const handle = await openHandle(path).catch((cause: unknown) => {
+  const handle = await openHandle(path, PART).catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code === 'ELOOP') throw planted(path)
     throw isMissing(cause) ? missing(number, cause) : failed(cause)
   })
   try {
+    if (!(await handle.stat()).isFile()) throw failed(new Error(`${path}: no regular file, as all files of a frame are`))
     return await readFile({ handle }, offset, length, options)
   } finally {
     await handle.close()
   }
 }
+
+/** Opens a file of a frame. Whoever plants a link or a pipe there must not choose what is read, or that opening waits. */
+const PART = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+const planted = (path: string): B2ndError =>
+  failed(new Error(`${path}: a link within a frame or a store, which is not followed`))
 
 const isMissing = (cause: unknown): boolean => (cause as NodeJS.ErrnoException).code === 'ENOENT'
 

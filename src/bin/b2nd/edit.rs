@@ -3,6 +3,7 @@
 use crate::args::{Args, Source};
 use crate::failure::Failure;
 use crate::input::{Input, InputParams, Unusable, parse_item};
+use crate::replacement::folder;
 use crate::target::{self, written};
 use crate::values::Refused;
 use b2nd::array::{Dtype, Kind};
@@ -113,7 +114,7 @@ fn input(
         format: source.from,
         shape: source.shape.as_ref().map(|shape| &shape.0[..]),
         dtype: source.dtype.as_ref(),
-        folder: target::folder(path),
+        folder: folder(path),
     };
     Input::open_for(from, &params, dtype, shape)
 }

@@ -9,6 +9,7 @@ mod stop;
 mod times;
 
 use crate::failure::Failure;
+use crate::pipe;
 use crate::source::STANDARD;
 use b2nd::array::Dtype;
 use clap::ValueEnum;
@@ -130,12 +131,20 @@ type Begun = (Vec<u8>, Box<dyn Read>, Option<File>);
 
 fn begin(path: &Path) -> io::Result<Begun> {
     let is_standard = path.as_os_str() == STANDARD;
-    let mut reader: Box<dyn Read> =
-        if is_standard { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+    let mut file = None;
+    let mut reader: Box<dyn Read> = if is_standard {
+        Box::new(io::stdin())
+    } else if pipe::is_pipe(path) {
+        pipe::open(path)?
+    } else {
+        let reader = File::open(path)?;
+        // For reading at positions, which must not move the reader's.
+        file = is_regular(&reader).then(|| File::open(path)).transpose()?;
+        Box::new(reader)
+    };
     let mut first = vec![0; npy::MAGIC.len()];
     let len = read_full(&mut reader, &mut first)?;
     first.truncate(len);
-    let file = if is_standard { None } else { Some(File::open(path)?).filter(is_regular) };
     Ok((first.clone(), Box::new(io::Cursor::new(first).chain(reader)), file))
 }
 

@@ -14,6 +14,7 @@ mod meta;
 mod objects;
 mod opened;
 mod output;
+mod pipe;
 mod points;
 #[cfg(not(target_family = "wasm"))]
 mod progress;

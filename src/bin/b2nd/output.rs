@@ -1,11 +1,11 @@
 //! Output to standard output, or to a file that is replaced atomically.
 
-use crate::replacement::Replacement;
-use crate::source::STANDARD;
+use crate::pipe::is_standard_output;
+use crate::replacement::{Replacement, folder};
 use std::{
     fs::{self, File, OpenOptions},
     io::{self, BufWriter, Stdout, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// An output. Dropping it before [`commit`](Self::commit) leaves an existing file unchanged.
@@ -20,7 +20,7 @@ pub(crate) enum Output {
 impl Output {
     /// Opens the file at the path; standard output if there is none, or for `-`.
     pub(crate) fn create(path: Option<&Path>) -> io::Result<Self> {
-        let Some(path) = path.filter(|path| path.as_os_str() != STANDARD) else {
+        let Some(path) = path.filter(|path| !is_standard_output(path)) else {
             return Ok(Self::Stdout(BufWriter::new(io::stdout())));
         };
         Ok(match fs::metadata(path) {
@@ -28,7 +28,8 @@ impl Output {
                 Self::Replacement(Replacement::create(fs::canonicalize(path)?, Some(&old))?)
             }
             Ok(_) => Self::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
-            Err(_) => Self::Replacement(Replacement::create(path.to_owned(), None)?),
+            // Nothing is there, or a link that leads nowhere yet.
+            Err(_) => Self::Replacement(Replacement::create(behind_links(path), None)?),
         })
     }
 
@@ -60,6 +61,15 @@ impl Write for Output {
     }
 }
 
+/// Where a path leads that names nothing, but may be a link.
+fn behind_links(path: &Path) -> PathBuf {
+    /// As many as Linux follows.
+    const MOST: usize = 40;
+    let next = |path: &PathBuf| Some(folder(path).join(fs::read_link(path).ok()?));
+    let links = core::iter::successors(Some(path.to_owned()), next);
+    links.take(MOST).last().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +97,24 @@ mod tests {
         assert!(Output::create(Some(&folder.join("none/out"))).is_err());
         assert!(Output::create(Some(&folder)).is_err());
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed() {
+        use std::os::unix::fs::symlink;
+        let dir = env::temp_dir().join(format!("b2nd-links-{}", process::id()));
+        fs::create_dir_all(dir.join("data")).unwrap();
+        symlink("data/next", dir.join("link")).unwrap();
+        symlink("out", dir.join("data/next")).unwrap();
+        for text in ["new", "newer"] {
+            let mut output = Output::create(Some(&dir.join("link"))).unwrap();
+            output.write_all(text.as_bytes()).unwrap();
+            output.commit().unwrap();
+            assert_eq!(fs::read(dir.join("data/out")).unwrap(), text.as_bytes());
+            assert!(fs::symlink_metadata(dir.join("data/next")).unwrap().is_symlink());
+        }
+        fs::remove_dir_all(dir).unwrap();
     }
 
     #[cfg(unix)]

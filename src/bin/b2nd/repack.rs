@@ -5,7 +5,6 @@ use crate::explain;
 use crate::failure::Failure;
 use crate::opened::Opened;
 use crate::progress::Progress;
-use crate::source::STANDARD;
 use crate::target::{self, Target, made, supply, written};
 use b2nd::array::{ArrayParams, Dtype};
 use b2nd::chunk::CParams;
@@ -50,7 +49,7 @@ impl Repacking<'_> {
         if let Some(text) = array.dtype().filter(|text| Dtype::parse(text, &opened.limits).is_err()) {
             eprintln!("b2nd: the dtype {text} is not supported: the copy has {}", params.dtype);
         }
-        params.sparse &= output.as_os_str() != STANDARD;
+        params.sparse &= !target.is_stream();
         storage.apply(&mut params);
         params.auto = storage.auto(false);
         let mut progress = Progress::new("writing", opened.nbytes(array));
@@ -85,7 +84,7 @@ impl Repacking<'_> {
         let before = CParams::of_frame(header).map_err(|error| Failure::Blosc(opened.path.into(), error))?;
         let mut cparams = CParams { blocksize: 0, ..before.clone() };
         storage.apply_to(&mut cparams);
-        let sparse = (header.sparse && output.as_os_str() != STANDARD) || storage.sparse;
+        let sparse = (header.sparse && !target.is_stream()) || storage.sparse;
         let mut metalayers = header.metalayers.clone();
         for new in &storage.meta {
             metalayers.retain(|old| old.name != new.name.as_bytes());

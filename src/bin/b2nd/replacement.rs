@@ -8,7 +8,6 @@ use std::{
     fs::{self, File, Metadata, OpenOptions},
     io::{self, BufWriter, ErrorKind, Write},
     path::{Path, PathBuf},
-    process,
 };
 
 /// A new file. Dropping it before [`commit`](Self::commit) leaves the file at its path unchanged.
@@ -16,35 +15,32 @@ use std::{
 pub(crate) struct Replacement {
     pub(crate) file: BufWriter<File>,
     path: PathBuf,
-    /// A temporary name in the same directory, until the file is moved to its path.
-    temporary: PathBuf,
-    is_named: bool,
+    /// A temporary name in the same directory, if it has one.
+    temporary: Option<PathBuf>,
 }
 
 impl Replacement {
     /// Creates a file for `path`, with the permissions of the existing one.
     pub(crate) fn create(path: PathBuf, old: Option<&Metadata>) -> io::Result<Self> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let nameless = nameless(folder.unwrap_or(Path::new(".")));
+        let nameless = nameless(folder(&path));
         Self::with(nameless, path, old)
     }
 
     /// Uses the unnamed file, or creates one with a temporary name.
     fn with(nameless: Option<File>, path: PathBuf, old: Option<&Metadata>) -> io::Result<Self> {
-        let mut name = OsString::from(".");
-        name.push(path.file_name().ok_or(ErrorKind::IsADirectory)?);
-        name.push(format!(".{}.tmp", process::id()));
-        let temporary = path.with_file_name(name);
-        let is_named = nameless.is_none();
-        let file = match nameless {
-            Some(file) => file,
+        let (file, temporary) = match nameless {
+            Some(file) => (file, None),
             None => {
-                let path = temporary.clone();
-                on_signals(move || drop(fs::remove_file(path)))?;
-                OpenOptions::new().write(true).create_new(true).open(&temporary)?
+                let make = |new: &Path| OpenOptions::new().write(true).create_new(true).open(new);
+                let (file, new) = temporary(&path, make)?;
+                let left = new.clone();
+                on_signals(move || drop(fs::remove_file(left)))?;
+                (file, Some(new))
             }
         };
-        let replacement = Self { file: BufWriter::new(file), path, temporary, is_named };
+        // Others see that it is in use. Some file systems do not support locks.
+        let _ = file.try_lock();
+        let replacement = Self { file: BufWriter::new(file), path, temporary };
         if let Some(old) = old {
             replacement.file.get_ref().set_permissions(old.permissions())?;
         }
@@ -54,28 +50,56 @@ impl Replacement {
     /// Moves the file to its path.
     pub(crate) fn commit(mut self) -> io::Result<()> {
         self.file.flush()?;
-        if !self.is_named {
+        if self.temporary.is_none() {
             // Renaming replaces a file, linking does not.
             match link(self.file.get_ref(), &self.path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 done => return done,
             }
-            link(self.file.get_ref(), &self.temporary)?;
-            self.is_named = true;
+            self.temporary = Some(temporary(&self.path, |new| link(self.file.get_ref(), new))?.1);
         }
-        fs::rename(&self.temporary, &self.path)?;
-        self.is_named = false;
+        if let Some(temporary) = &self.temporary {
+            fs::rename(temporary, &self.path)?;
+            self.temporary = None;
+        }
         Ok(())
     }
 }
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        if self.is_named {
+        if let Some(temporary) = &self.temporary {
             // A destructor cannot report errors.
-            let _ = fs::remove_file(&self.temporary);
+            let _ = fs::remove_file(temporary);
         }
     }
+}
+
+/// The directory of a file.
+pub(crate) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes a file with a temporary name, one of those that `sink::File` has. What a killed process left there, which has no lock
+/// any more, is removed.
+fn temporary<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
+    let name = path.file_name().ok_or(ErrorKind::IsADirectory)?;
+    for number in 0_u32..1000 {
+        let mut hidden = OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{number}.tmp"));
+        let new = path.with_file_name(hidden);
+        if fs::symlink_metadata(&new).is_ok_and(|left| left.is_file())
+            && File::open(&new).is_ok_and(|left| left.try_lock().is_ok())
+        {
+            fs::remove_file(&new)?;
+        }
+        match make(&new) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => return made.map(|made| (made, new)),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 /// Creates an unnamed file in this directory, if that is possible and [`link`] can name it.
@@ -136,10 +160,10 @@ pub(crate) fn on_signals(_action: impl FnOnce() + Send + 'static) -> io::Result<
 mod tests {
     use super::*;
     use core::time::Duration;
-    use std::env;
     use std::os::unix::fs::PermissionsExt;
     use std::process::{Command, Stdio};
     use std::thread::sleep;
+    use std::{env, process};
 
     const FOLDER: &str = "B2ND_TEST_FOLDER";
 

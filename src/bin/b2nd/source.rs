@@ -1,6 +1,7 @@
 //! Input: a file, the directory of a sparse frame, or standard input.
 
 use crate::failure::Failure;
+use crate::pipe;
 use b2nd::frame::Request;
 use b2nd::source::File;
 use b2nd::store::Member;
@@ -14,17 +15,21 @@ pub(crate) const STANDARD: &str = "-";
 /// A source of a frame or chunk.
 pub(crate) enum Source {
     File(File),
-    /// All of standard input, which is not seekable.
+    /// All of standard input or of a pipe, which have no positions.
     Memory(Vec<u8>),
     /// A member of a store.
     Member(Member<File>),
 }
 
 impl Source {
-    /// Opens the path's file, or standard input, at byte `offset`.
+    /// Opens the path's file, standard input or a pipe, at byte `offset`.
     pub(crate) fn open(path: &Path, offset: u64, limits: &Limits) -> Result<Self, Failure> {
         if path.as_os_str() == STANDARD {
-            return Ok(Self::Memory(standard_input(path, offset, limits.memory)?));
+            return Ok(Self::Memory(all(io::stdin().lock(), path, offset, limits.memory)?));
+        }
+        if pipe::is_pipe(path) {
+            let pipe = pipe::open(path).map_err(|error| Failure::Input(path.into(), error))?;
+            return Ok(Self::Memory(all(pipe, path, offset, limits.memory)?));
         }
         let file = if offset == 0 { File::open(path) } else { File::open_at(path, offset) };
         Ok(Self::File(file.map_err(|error| Failure::Input(path.into(), error))?))
@@ -43,10 +48,9 @@ impl Source {
     }
 }
 
-/// All bytes of standard input after `offset`, within the limits.
-fn standard_input(path: &Path, offset: u64, allowed: u64) -> Result<Vec<u8>, Failure> {
+/// All bytes of an input after `offset`, within the limits.
+fn all(mut input: impl Read, path: &Path, offset: u64, allowed: u64) -> Result<Vec<u8>, Failure> {
     let failed = |error| Failure::Input(path.into(), error);
-    let mut input = io::stdin().lock();
     io::copy(&mut input.by_ref().take(offset), &mut io::sink()).map_err(failed)?;
     let mut bytes = Vec::new();
     let wanted = input.take(allowed.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)? as u64;

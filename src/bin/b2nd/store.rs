@@ -27,6 +27,9 @@ fn holds_store(path: &Path) -> bool {
         return has_embed(path) || path.extension().is_some_and(|name| name == "b2d");
     }
     let mut start = Vec::new();
+    if !path.is_file() {
+        return false;
+    }
     let opened = fs::File::open(path).and_then(|file| file.take(2).read_to_end(&mut start));
     opened.is_ok() && start == b"PK"
 }

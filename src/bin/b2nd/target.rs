@@ -6,9 +6,10 @@ use crate::failure::Failure;
 use crate::info;
 use crate::input::{Input, Stop};
 use crate::opened::limits;
+use crate::output::Output;
+use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
-use crate::replacement::on_signals;
-use crate::source::STANDARD;
+use crate::replacement::{folder, on_signals};
 use crate::values::Refused;
 use b2nd::chunk::Auto;
 use b2nd::sink::{self, Editor};
@@ -16,7 +17,7 @@ use b2nd::source::ReadError;
 use b2nd::{Blame, DParams, Selection};
 use core::ops::Range;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::{env, process};
 
@@ -24,20 +25,23 @@ use std::{env, process};
 pub(crate) struct Target {
     /// The file or directory.
     pub(crate) path: PathBuf,
-    /// Whether it is a temporary file that is copied to standard output.
-    is_standard: bool,
+    /// What it is copied to if it is a temporary file: standard output, a pipe or a device.
+    stream: Option<PathBuf>,
 }
 
 impl Target {
     pub(crate) fn new(output: &Path, storage: &Storage) -> Result<Self, Failure> {
-        let is_standard = output.as_os_str() == STANDARD;
-        if is_standard && storage.sparse {
+        let is_stream = is_standard_output(output) || is_written_through(output);
+        if is_stream && storage.sparse {
             return Err(Refused::SparseStream.into());
         }
-        let temporary = || env::temp_dir().join(format!("b2nd-{}.b2nd", process::id()));
-        let path = if is_standard { temporary() } else { output.to_owned() };
-        clean_on_signals(&path, is_standard);
-        Ok(Self { path, is_standard })
+        let path = if is_stream {
+            private_folder().map_err(Failure::Output)?.join("out.b2nd")
+        } else {
+            output.into()
+        };
+        clean_on_signals(is_stream.then(|| path.clone()));
+        Ok(Self { path, stream: is_stream.then(|| output.into()) })
     }
 
     /// A directory for temporary files on the same disk.
@@ -45,12 +49,17 @@ impl Target {
         folder(&self.path)
     }
 
+    /// Whether the frame goes to standard output, a pipe or a device.
+    pub(crate) const fn is_stream(&self) -> bool {
+        self.stream.is_some()
+    }
+
     /// Creates an empty frame.
     pub(crate) fn create(&self, sparse: bool) -> Result<sink::File, Failure> {
         sink::File::create(&self.path, sparse).map_err(Failure::Output)
     }
 
-    /// Completes the output: commits, and copies it to standard output if requested, or prints its description if requested.
+    /// Completes the output: commits, and copies it to a stream, or prints its description if requested.
     pub(crate) fn complete(
         self,
         args: &Args,
@@ -58,67 +67,58 @@ impl Target {
         mut editor: Editor<sink::File>,
         auto: Option<Auto>,
     ) -> Result<(), Failure> {
-        let path = if self.is_standard { Path::new(STANDARD) } else { &self.path };
+        let path = self.stream.as_deref().unwrap_or(&self.path);
         editor.commit().map_err(|error| written(path, error))?;
         if storage.explain {
             explain::choices(&editor);
         }
         let auto = explain::json(&editor, auto).filter(|_| storage.explain);
         drop(editor);
-        if !self.is_standard {
+        let Some(stream) = &self.stream else {
             return if storage.json { info::json(args, &self.path, auto) } else { Ok(()) };
-        }
-        let mut file = File::open(&self.path).map_err(Failure::Output)?;
-        let mut out = io::stdout().lock();
-        io::copy(&mut file, &mut out).and_then(|_| out.flush()).map_err(Failure::Output)
+        };
+        let mut out = Output::create(Some(stream)).map_err(Failure::Output)?;
+        let copied = File::open(&self.path).and_then(|mut file| io::copy(&mut file, &mut out));
+        copied.and_then(|_| out.commit()).map_err(Failure::Output)
     }
 }
 
 impl Drop for Target {
     fn drop(&mut self) {
-        if self.is_standard {
-            // A destructor cannot report errors.
-            let _ = fs::remove_file(&self.path);
+        if self.is_stream() {
+            remove_private(&self.path);
         }
     }
 }
 
-/// Installs a handler that removes this process's temporary files for a path before a signal ends it, and the file at the path
-/// if that is temporary. If no handler can be installed, the files may remain, but the command still runs.
-fn clean_on_signals(path: &Path, is_temporary: bool) {
-    let path = path.to_owned();
+/// Creates a directory for temporary files that others can neither read nor put links into.
+fn private_folder() -> io::Result<PathBuf> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    for number in 0_u32.. {
+        let folder = env::temp_dir().join(format!("b2nd-{}.{number}", process::id()));
+        match builder.create(&folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| folder),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// Removes a file in a private directory, and the directory. There is nobody to tell if this fails.
+fn remove_private(path: &Path) {
+    let _ = fs::remove_file(path);
+    let _ = fs::remove_dir(folder(path));
+}
+
+/// Installs a handler that removes this process's temporary files before a signal ends it. If no handler can be installed, the
+/// files may remain, but the command still runs.
+fn clean_on_signals(private: Option<PathBuf>) {
     let _ = on_signals(move || {
-        if is_temporary {
-            let _ = fs::remove_file(&path);
-        }
-        // The command may add files to a directory while it is being removed.
-        for _ in 0..100 {
-            let files = new_files(&path);
-            if files.is_empty() {
-                break;
-            }
-            for new in files {
-                let _ = if new.is_dir() { fs::remove_dir_all(&new) } else { fs::remove_file(&new) };
-            }
-        }
+        sink::remove_temporaries();
+        private.as_deref().inspect(|path| remove_private(path));
     });
-}
-
-/// The temporary files that `sink::File` creates for a path.
-fn new_files(path: &Path) -> Vec<PathBuf> {
-    let (folder, Some(name)) = (folder(path), path.file_name()) else { return Vec::new() };
-    let start = format!(".{}.{}.", name.display(), process::id());
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_new = |entry: &fs::DirEntry| {
-        let name = entry.file_name().display().to_string();
-        name.starts_with(&start) && name.ends_with(".tmp")
-    };
-    entries.filter(is_new).map(|entry| entry.path()).collect()
-}
-
-/// The parent directory of a path.
-pub(crate) fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Prints the description of a written frame if requested.
@@ -131,7 +131,7 @@ pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editor<sink::File>, Failu
     if args.offset != 0 {
         return Err(Refused::Offset.into());
     }
-    clean_on_signals(path, false);
+    clean_on_signals(None);
     let file = sink::File::open(path).map_err(|error| Failure::Input(path.into(), error))?;
     let dparams = DParams { limits: limits(args.max_memory), ..DParams::default() };
     Editor::open(file, dparams).map_err(|error| written(path, error))

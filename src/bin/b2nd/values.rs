@@ -115,7 +115,7 @@ impl fmt::Display for Refused {
             Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
             Self::NoMetalayer(name) => return write!(f, "there is no metalayer {name:?}"),
             Self::Json(wrong) => wrong,
-            Self::SparseStream => "a sparse frame is a directory and cannot be written to standard output",
+            Self::SparseStream => "a sparse frame is a directory and cannot be written to standard output, a pipe or a device",
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its metalayers",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),

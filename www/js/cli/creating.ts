@@ -1,13 +1,16 @@
 // `b2nd create` and `b2nd repack`: new arrays.
 
-import { open as openHandle, stat } from 'node:fs/promises'
+import { open as openHandle } from 'node:fs/promises'
+import { Writable } from 'node:stream'
 import { joined } from '../base/bytes.js'
 import { argument, B2ndError } from '../base/errors.js'
 import { product } from '../base/numbers.js'
 import { inCOrder, parseNpyHeader, type NpyHeader } from '../data/npy.js'
 import type { NDArray } from '../index.js'
 import { arrayWriter, type ArrayOptions, type ArrayWriter, type CodecName } from '../write.js'
+import { found } from '../write/new-file.js'
 import { withArray } from './opened.js'
+import { fromPipe, isPipe, isStandardOutput } from './pipe.js'
 import { Progress } from './progress.js'
 
 /** Bytes that are read at a time. */
@@ -53,7 +56,7 @@ type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>
 /** Creates an array from a `.npy` file, or from raw items in C order. `-` is standard input. */
 export async function create(from: string, to: string, raw: RawItems, storage: Storage): Promise<void> {
   const options = optionsOf(storage)
-  const input = from === '-' ? (process.stdin as Bytes) : fileBytes(from)
+  const input = from === '-' ? (process.stdin as Bytes) : isPipe(from) ? fromPipe(from) : fileBytes(from)
   const { head, rest } = await split(input, raw.shape === undefined && raw.dtype === undefined ? HEADER : 0)
   const header = head.length ? parseNpyHeader(head) : headerOf(raw)
   const { dtype, shape, isFortran, start } = header
@@ -198,7 +201,8 @@ async function written(
   options: ArrayOptions & { shape: readonly number[]; dtype: string },
   fill: (writer: ArrayWriter, advance: (bytes: number) => void) => Promise<void>,
 ): Promise<void> {
-  const writer = await arrayWriter(to, options)
+  const isStandard = isStandardOutput(to)
+  const writer = await arrayWriter(isStandard ? Writable.toWeb(process.stdout) : to, options)
   const progress = new Progress('writing', product(options.shape) * writer.type.size)
   try {
     await fill(writer, bytes => progress.advance(bytes))
@@ -209,5 +213,6 @@ async function written(
   } finally {
     progress.end()
   }
-  console.log(`${to}: ${(await stat(to)).size} bytes`)
+  const there = isStandard ? undefined : await found(to)
+  if (there?.isFile()) console.log(`${to}: ${there.size} bytes`)
 }

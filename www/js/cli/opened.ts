@@ -2,10 +2,12 @@
 
 import { open as openHandle, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { joined } from '../base/bytes.js'
 import { argument } from '../base/errors.js'
-import { NDArray, open, type OpenOptions, type SChunk } from '../index.js'
+import { NDArray, open, type Openable, type OpenOptions, type SChunk } from '../index.js'
 import { fileSource, folderSource } from '../node.js'
 import { openStore, type Store, type Table } from '../store.js'
+import { fromPipe, isPipe } from './pipe.js'
 
 /** What was opened: a frame with its size in bytes, if it is one file; a table; or a store. */
 export type Opened =
@@ -23,7 +25,7 @@ export async function withOpened<T>(
 ): Promise<T> {
   const [path, key] = await split(what)
   if (key === undefined && !(await isStore(path))) {
-    const frame = await open(isUrl(path) ? path : await fileSource(path), options)
+    const frame = await open(await sourceOf(path), options)
     return closing(frame, async () => work({ kind: 'frame', frame, size: await sizeOf(path) }))
   }
   return withStore(path, async store => {
@@ -33,6 +35,15 @@ export async function withOpened<T>(
     const frame = await store.get(key, options)
     return closing(frame, () => work({ kind: 'frame', frame, size: null }))
   })
+}
+
+/** What can be opened at a path or URL. A pipe is read to its end. */
+async function sourceOf(path: string): Promise<Openable> {
+  if (isUrl(path)) return path
+  if (!isPipe(path)) return fileSource(path)
+  const parts: Uint8Array[] = []
+  for await (const part of fromPipe(path)) parts.push(part)
+  return joined(parts, Uint8Array)
 }
 
 /** Opens an array. Fails as `argument` for anything else. */
@@ -85,7 +96,9 @@ const isFileOrStore = async (path: string): Promise<boolean> => (await stat(path
 /** Whether a path is that of an archive or a directory that is a store. */
 export async function isStore(path: string): Promise<boolean> {
   if (isUrl(path)) return /\.b2[ze]$/.test(path)
-  if ((await stat(path)).isDirectory()) return path.endsWith('.b2d') || exists(join(path, 'embed.b2e'))
+  const there = await stat(path)
+  if (there.isDirectory()) return path.endsWith('.b2d') || exists(join(path, 'embed.b2e'))
+  if (!there.isFile()) return false
   if (path.endsWith('.b2e')) return withStore(path, async store => store.tables().includes(''))
   const file = await openHandle(path)
   try {

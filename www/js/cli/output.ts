@@ -1,6 +1,9 @@
-// Where results go: a file, which replaces another one only when it is complete, or standard output.
+// Where results go: a file, which replaces another one only when it is complete, standard output, a pipe or a device.
 
-import { open as openHandle, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open as openHandle } from 'node:fs/promises'
+import { found, newFile, type NewFile } from '../write/new-file.js'
+import { isStandardOutput } from './pipe.js'
 
 /** Texts and bytes in order. */
 export type Parts = AsyncIterable<string | Uint8Array>
@@ -10,24 +13,28 @@ const JOINED = 2 ** 16
 
 /** Writes parts to a path, or to standard output for none and for `-`. */
 export async function write(output: string | undefined, parts: Parts): Promise<void> {
-  if (output === undefined || output === '-') {
+  if (output === undefined || isStandardOutput(output)) {
     for await (const part of joined(parts))
       await new Promise<void>((done, failed) => {
         process.stdout.write(part, error => (error ? failed(error) : done()))
       })
     return
   }
-  const temporary = `${output}.${process.pid}.tmp`
-  const file = await openHandle(temporary, 'wx')
+  const { handle, publish, end } = await opened(output)
   try {
-    for await (const part of joined(parts)) await file.writeFile(part)
-    await file.close()
-    await rename(temporary, output)
-  } catch (error) {
-    await file.close().catch(() => {})
-    await rm(temporary, { force: true })
-    throw error
+    for await (const part of joined(parts)) await handle.writeFile(part)
+    await publish()
+  } finally {
+    await end()
   }
+}
+
+/** Opens a new file, or the pipe or the device that is at a path. */
+async function opened(output: string): Promise<NewFile> {
+  const there = await found(output)
+  if (!there || there.isFile() || there.isDirectory()) return newFile(output)
+  const handle = await openHandle(output, constants.O_WRONLY)
+  return { handle, publish: async () => {}, end: () => handle.close() }
 }
 
 /** Joins short texts. */

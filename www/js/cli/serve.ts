@@ -1,7 +1,7 @@
 // Shows a file in the viewer: a server for this machine alone.
 
 import { spawn } from 'node:child_process'
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { basename, extname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +26,7 @@ export async function view(what: string | undefined, { port, open }: { port: num
   const path = what === undefined || isUrl ? undefined : what
   if (path && !existsSync(path)) throw argument(`there is no ${path}`)
   const isFolder = !!path && statSync(path).isDirectory()
+  if (path && !isFolder && !statSync(path).isFile()) throw argument(`${path} is no file`)
   const name = path && basename(resolve(path))
   const files = (parts: string[]): string | undefined => {
     if (parts[0] !== 'file') return join(VIEWER, ...parts)
@@ -33,7 +34,8 @@ export async function view(what: string | undefined, { port, open }: { port: num
     if (!path || file !== name) return undefined
     if (!isFolder) return part === undefined ? path : undefined
     const known = part === partName(-1) || /^[0-9A-F]{8}\.chunk$/.test(part ?? '')
-    return known ? join(path, part!) : undefined
+    // Links in a frame are not followed.
+    return known && lstatSync(join(path, part!), { throwIfNoEntry: false })?.isFile() ? join(path, part!) : undefined
   }
   const server = createServer((request, response) => answer(request, response, files))
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { argument } from '../base/errors.js'
+import { found, newFile, node } from './new-file.js'
 import type { Target } from './target.js'
 
 /** The used part of the `FileHandle` of Node.js. */
@@ -20,13 +21,6 @@ export interface NodeHandle {
   stat(): Promise<{ size: number }>
 }
 
-/** The process, which returns modules of Node.js. Imports would not load in browsers. */
-function node(): NodeJS.Process {
-  const { process } = globalThis
-  if (!process?.getBuiltinModule) throw argument('only Node.js, Deno and Bun have paths')
-  return process
-}
-
 /** Opens the path, file: URL or handle of a file in Node.js; `undefined` for anything else. */
 export async function nodeFile(file: unknown, anew: boolean): Promise<Target | undefined> {
   if (typeof file === 'string' || file instanceof URL) {
@@ -34,44 +28,68 @@ export async function nodeFile(file: unknown, anew: boolean): Promise<Target | u
     return anew ? temporary(path) : edited(path)
   }
   if (typeof (file as NodeHandle | undefined)?.stat !== 'function') return undefined
-  if (anew) await (file as NodeHandle).truncate(0)
+  if (!anew) return changedTarget(file as NodeHandle)
+  await (file as NodeHandle).truncate(0)
   return handleTarget(file as NodeHandle)
 }
 
-/** A new file with a temporary name, which gets the path when it is complete. */
 async function temporary(path: string): Promise<Target> {
-  const fs = node().getBuiltinModule('node:fs/promises')
-  const name = `${path}.${Math.random().toString(36).slice(2)}.tmp`
-  const handle = await fs.open(name, 'wx+')
-  let published = false
-  const publish = async () => {
-    if (published) return
-    await handle.sync()
-    await fs.rename(name, path)
-    published = true
-  }
+  const file = await newFile(path)
   return {
-    ...handleTarget(handle),
-    publish,
+    ...handleTarget(file.handle),
+    publish: () => file.publish(),
     async close() {
-      await publish()
-      await handle.close()
+      await file.publish()
+      await file.end()
     },
-    async abort() {
-      await handle.close()
-      if (!published) await fs.rm(name, { force: true })
-    },
+    abort: () => file.end(),
     successor: () => temporary(path),
   }
 }
 
 async function edited(path: string): Promise<Target> {
+  const there = await found(path)
+  if (there && !there.isFile()) throw argument(`${path} is no file: only files can be changed`)
   const handle = await node().getBuiltinModule('node:fs/promises').open(path, 'r+')
+  const target = await changedTarget(handle)
   return {
-    ...handleTarget(handle),
+    ...target,
     close: () => handle.close(),
-    abort: () => handle.close(),
+    async abort(reason) {
+      try {
+        await target.abort!(reason)
+      } finally {
+        await handle.close()
+      }
+    },
     successor: () => temporary(path),
+  }
+}
+
+/** A file under change. What no commit refers to is given back by `abort`. */
+async function changedTarget(handle: NodeHandle): Promise<Target> {
+  const target = handleTarget(handle)
+  let { size: committed } = await handle.stat()
+  let [isSynced, isUnsure] = [false, false]
+  return {
+    ...target,
+    write(offset, bytes) {
+      // After what the header will refer to, it is the header itself that is written: from now on either may be in the file.
+      isUnsure ||= isSynced
+      return target.write(offset, bytes)
+    },
+    sync() {
+      isSynced = true
+      return target.sync!()
+    },
+    async truncate(length) {
+      await target.truncate(length)
+      committed = length
+      isSynced = isUnsure = false
+    },
+    async abort() {
+      if (!isUnsure && (await handle.stat()).size > committed) await target.truncate(committed)
+    },
   }
 }
 

@@ -1,0 +1,140 @@
+// New files in Node.js: what they may replace, and their temporary names (see docs/files.md).
+
+import { argument } from '../base/errors.js'
+
+/** The process, which returns modules of Node.js. Imports would not load in browsers. */
+export function node(): NodeJS.Process {
+  const { process } = globalThis
+  if (!process?.getBuiltinModule) throw argument('only Node.js, Deno and Bun have paths')
+  return process
+}
+
+const modules = () => {
+  const { getBuiltinModule } = node()
+  return { fs: getBuiltinModule('node:fs/promises'), path: getBuiltinModule('node:path'), os: getBuiltinModule('node:os') }
+}
+
+type FileHandle = Awaited<ReturnType<typeof import('node:fs/promises').open>>
+
+/** A file that gets its path when it is complete. */
+export interface NewFile {
+  readonly handle: FileHandle
+  /** Moves the file to its path, or copies it to the pipe or the device that is there. It stays open. */
+  publish(): Promise<void>
+  /** Closes the file. If it was not published, it is removed. */
+  end(): Promise<void>
+}
+
+/** Creates a file for a path. Links at the path are followed, also one that leads nowhere yet. */
+export async function newFile(given: string): Promise<NewFile> {
+  const { fs, path, os } = modules()
+  const target = await resolved(given)
+  const there = await found(target)
+  if (there?.isDirectory() || /[\\/]$/.test(given)) throw argument(`${given} is a directory, which no file replaces`)
+  const isStream = there && !there.isFile()
+  const [folder, name] = isStream
+    ? [await fs.mkdtemp(path.join(os.tmpdir(), 'b2nd-')), 'out.b2nd']
+    : [await temporaryFolder(target), owner()]
+  const file = path.join(folder, name)
+  const handle = await fs.open(file, 'wx+')
+  let published = false
+  return {
+    handle,
+    async publish() {
+      if (published) return
+      if (isStream) await copy(handle, target)
+      else {
+        if (there) await handle.chmod(there.mode & 0o7777)
+        await handle.sync()
+        await fs.rename(file, target)
+      }
+      published = true
+    },
+    async end() {
+      await handle.close()
+      if (!published || isStream) await fs.rm(file, { force: true })
+      await fs.rmdir(folder).catch(() => {})
+    },
+  }
+}
+
+/** What is at a path; `undefined` for nothing. */
+export async function found(path: string): Promise<import('node:fs').Stats | undefined> {
+  try {
+    return await modules().fs.stat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Follows links to where a file is or will be. */
+async function resolved(given: string): Promise<string> {
+  const { fs, path } = modules()
+  let target = path.resolve(given)
+  // As many as Linux follows.
+  for (let count = 0; count < 40; count++) {
+    const next = await fs.readlink(target).catch(() => undefined)
+    if (next === undefined) return target
+    target = path.resolve(path.dirname(target), next)
+  }
+  return target
+}
+
+/** The name of a file of this process. */
+const owner = () => `${node().pid}@${modules().os.hostname()}`
+
+/** Creates the directory `.NAME.0.tmp`, or the one with the next number. */
+async function temporaryFolder(target: string): Promise<string> {
+  const { fs, path } = modules()
+  for (let number = 0; ; number++) {
+    const folder = path.join(path.dirname(target), `.${path.basename(target)}.${number}.tmp`)
+    try {
+      await collect(folder)
+      await fs.mkdir(folder, 0o700)
+      return folder
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** Removes what a process of this machine has left that is gone. */
+async function collect(folder: string): Promise<void> {
+  const { fs, path, os } = modules()
+  const names = await fs.readdir(folder).catch(() => [''])
+  if (names.length > 1) return
+  const [name] = names
+  if (name !== undefined) {
+    const [, pid, host] = /^(\d+)@(.*)$/s.exec(name) ?? []
+    if (!pid || host !== os.hostname() || isAlive(Number(pid))) return
+    await fs.rm(path.join(folder, name), { force: true })
+  }
+  await fs.rmdir(folder).catch(() => {})
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return node().kill(pid, 0)
+  } catch (error) {
+    // Others may own it.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+/** Writes all bytes of a file to a pipe or a device. */
+async function copy(from: FileHandle, path: string): Promise<void> {
+  const { fs } = modules()
+  const to = await fs.open(path, node().getBuiltinModule('node:fs').constants.O_WRONLY)
+  try {
+    const buffer = new Uint8Array(2 ** 20)
+    for (let offset = 0; ;) {
+      const { bytesRead } = await from.read(buffer, 0, buffer.length, offset)
+      if (!bytesRead) return
+      await to.writeFile(buffer.subarray(0, bytesRead))
+      offset += bytesRead
+    }
+  } finally {
+    await to.close()
+  }
+}
