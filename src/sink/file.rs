@@ -22,7 +22,7 @@ use replacing::{Old, replace};
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use system::{folder, sync_directory, write_all};
+use system::{sync_directory, write_all};
 use temporary::{discard, settle, temporary_file, temporary_folder};
 
 pub use temporary::remove_temporaries;
@@ -108,10 +108,11 @@ impl File {
     /// file; `NotSeekable` for a pipe or a device.
     pub fn create(path: impl AsRef<Path>, sparse: bool) -> io::Result<Self> {
         let given = path.as_ref();
-        let path = match found(given) {
-            Err(error) if error.kind() == ErrorKind::NotFound => resolve(given)?,
-            found => resolve(&found?.0)?,
-        };
+        match found(given) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            found => drop(found?),
+        }
+        let path = resolve(given)?;
         if !sparse && given.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(about(given, ErrorKind::IsADirectory, "the path is that of a directory"));
         }
@@ -129,7 +130,7 @@ impl File {
     /// `InvalidData` for a link in the directory of a sparse frame.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let (path, there) = found(path.as_ref())?;
-        must_have_positions(&path, &there)?;
+        must_have_positions(&there)?;
         let path = resolve(&path)?;
         let locks = Vec::from([lock(&path)?]);
         let reads = source::File::open(&path)?;
@@ -246,9 +247,6 @@ impl WriteAt for File {
     fn publish(&mut self) -> io::Result<()> {
         let Some(path) = &self.publishes else { return Ok(()) };
         let removed = settle(&self.path, || replace(&self.path, path, self.is_sparse))?;
-        if let Some(folder) = folder(path) {
-            sync_directory(folder)?;
-        }
         self.path = path.clone();
         self.publishes = None;
         // The last lock is that of this file. What it replaces has no name any more.

@@ -1,6 +1,6 @@
 //! Files, and directories of files for sparse frames.
 
-use super::paths::{INDEX, about, found, must_have_positions, open_part, part_name};
+use super::paths::{INDEX, found, must_have_positions, open_part, part_name};
 use super::{ReadAt, ReadError, Reader};
 use crate::chunk::DParams;
 use crate::frame::{Part, Request};
@@ -76,7 +76,7 @@ impl File {
             let index = open_part(&path.join(INDEX), OpenOptions::new().read(true));
             let frame = index.map_err(|error| match error.kind() {
                 ErrorKind::NotFound => {
-                    about(&path, error.kind(), "a directory without chunks.b2frame is no sparse frame")
+                    io::Error::new(error.kind(), "a directory without chunks.b2frame is no sparse frame")
                 }
                 _ => error,
             })?;
@@ -91,7 +91,7 @@ impl File {
     /// Those of the operating system; `NotSeekable` for a pipe or a device without positions.
     pub fn open_at(path: impl AsRef<Path>, offset: u64) -> io::Result<Self> {
         let (path, there) = found(path.as_ref())?;
-        must_have_positions(&path, &there)?;
+        must_have_positions(&there)?;
         Ok(Self { frame: fs::File::open(path)?, offset, chunks: None })
     }
 }

@@ -93,11 +93,11 @@ pub(crate) fn found(path: &Path) -> io::Result<(PathBuf, Metadata)> {
 }
 
 /// Fails for devices and pipes that have no positions, which opening could even wait for.
-pub(crate) fn must_have_positions(path: &Path, there: &Metadata) -> io::Result<()> {
+pub(crate) fn must_have_positions(there: &Metadata) -> io::Result<()> {
     if there.is_file() || there.is_dir() || is_block_device(there) {
         return Ok(());
     }
-    Err(about(path, ErrorKind::NotSeekable, "a pipe or a device, which has no positions to read from"))
+    Err(io::Error::new(ErrorKind::NotSeekable, "a pipe or a device, which has no positions to read from"))
 }
 
 #[cfg(unix)]

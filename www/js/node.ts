@@ -160,7 +160,8 @@ async function readPath(
     throw isMissing(cause) ? missing(number, cause) : failed(cause)
   })
   try {
-    if (!(await handle.stat()).isFile()) throw failed(new Error(`${path}: no regular file, as all files of a frame are`))
+    if (!(await handle.stat()).isFile())
+      throw failed(new Error(`${path}: no regular file, as all files of a frame are`))
     return await readFile({ handle }, offset, length, options)
   } finally {
     await handle.close()

@@ -65,7 +65,7 @@ const received = name =>
 
 /** A sparse frame, as the reference writes it. */
 function sparse(name) {
-  execFileSync('cp', ['-r', join(FOLDER, 'blosc2-4.14.1/sparse.b2nd'), at(name)])
+  execFileSync('cp', ['-r', join(FOLDER, 'blosc2-4.14.1/sparse-2d.b2nd'), at(name)])
   execFileSync('chmod', ['-R', 'u+w', at(name)])
 }
 
@@ -99,7 +99,10 @@ test('links are followed, also one that leads nowhere yet', { skip }, async () =
   assert.deepEqual(await read(at('data/a.b2nd')), new Uint8Array(300).fill(1))
   symlinkSync('data/a.npy', at('npy'))
   for (let k = 0; k < 2; k++) assert.equal((await b2nd('get', 'link', '-o', 'npy', '-f', 'npy')).status, 0)
-  assert.deepEqual([isLink('link'), isLink('next'), isLink('npy'), names('data')], [true, true, true, ['a.b2nd', 'a.npy']])
+  assert.deepEqual(
+    [isLink('link'), isLink('next'), isLink('npy'), names('data')],
+    [true, true, true, ['a.b2nd', 'a.npy']],
+  )
   symlinkSync('loop', at('loop'))
   await assert.rejects(make(at('loop')), failing('source', /ELOOP/))
 })
@@ -133,8 +136,14 @@ test('devices and pipes are written to', { skip }, async () => {
   assert.deepEqual(new Uint8Array(await out), noise(400))
   // Standard output may be a file that is appended to.
   writeFileSync(at('log'), 'old')
-  for (const words of [['get', 'x.b2nd', '-f', 'raw', '-o', '/dev/stdout'], ['repack', 'x.b2nd', '/dev/stdout']]) {
-    const child = spawn(process.execPath, [CLI, ...words], { cwd: folder, stdio: ['ignore', openSync(at('log'), 'a'), 2] })
+  for (const words of [
+    ['get', 'x.b2nd', '-f', 'raw', '-o', '/dev/stdout'],
+    ['repack', 'x.b2nd', '/dev/stdout'],
+  ]) {
+    const child = spawn(process.execPath, [CLI, ...words], {
+      cwd: folder,
+      stdio: ['ignore', openSync(at('log'), 'a'), 2],
+    })
     assert.equal(await new Promise(resolve => child.on('exit', resolve)), 0)
   }
   assert.equal(readFileSync(at('log')).length, 3 + 400 + frame.length)
@@ -209,7 +218,10 @@ test('permissions stay', { skip }, async () => {
   assert.equal((await b2nd('get', 'a.b2nd', '-o', 'a.txt')).status, 0)
   chmodSync(at('a.txt'), 0o600)
   assert.equal((await b2nd('get', 'a.b2nd', '-o', 'a.txt')).status, 0)
-  assert.deepEqual(['a.b2nd', 'a.txt'].map(name => statSync(at(name)).mode & 0o777), [0o600, 0o600])
+  assert.deepEqual(
+    ['a.b2nd', 'a.txt'].map(name => statSync(at(name)).mode & 0o777),
+    [0o600, 0o600],
+  )
 })
 
 test('what killed processes leave is collected', { skip }, async () => {
@@ -223,7 +235,11 @@ test('what killed processes leave is collected', { skip }, async () => {
   await Promise.all(children.map(({ stdout }) => new Promise(resolve => stdout.once('data', resolve))))
   assert.deepEqual(names(), ['.a.b2nd.0.tmp', '.a.b2nd.1.tmp', 'script.mjs'])
   // Of others, and an empty one.
-  const there = { '.a.b2nd.2.tmp': `1@elsewhere.${hostname()}`, '.a.b2nd.3.tmp': 'thesis.txt', '.a.b2nd.4.tmp': undefined }
+  const there = {
+    '.a.b2nd.2.tmp': `1@elsewhere.${hostname()}`,
+    '.a.b2nd.3.tmp': 'thesis.txt',
+    '.a.b2nd.4.tmp': undefined,
+  }
   for (const [name, file] of Object.entries(there)) {
     mkdirSync(at(name))
     if (file) writeFileSync(at(name, file), 'years')

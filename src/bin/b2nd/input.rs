@@ -9,8 +9,7 @@ mod stop;
 mod times;
 
 use crate::failure::Failure;
-use crate::pipe;
-use crate::source::STANDARD;
+use crate::pipe::{self, STANDARD};
 use b2nd::array::Dtype;
 use clap::ValueEnum;
 use core::ops::Range;

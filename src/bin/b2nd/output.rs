@@ -4,7 +4,7 @@ use crate::pipe::is_standard_output;
 use crate::replacement::{Replacement, folder};
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, BufWriter, Stdout, Write},
+    io::{self, BufWriter, ErrorKind, Stdout, Write},
     path::{Path, PathBuf},
 };
 
@@ -28,6 +28,7 @@ impl Output {
                 Self::Replacement(Replacement::create(fs::canonicalize(path)?, Some(&old))?)
             }
             Ok(_) => Self::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             // Nothing is there, or a link that leads nowhere yet.
             Err(_) => Self::Replacement(Replacement::create(behind_links(path), None)?),
         })
@@ -114,6 +115,8 @@ mod tests {
             assert_eq!(fs::read(dir.join("data/out")).unwrap(), text.as_bytes());
             assert!(fs::symlink_metadata(dir.join("data/next")).unwrap().is_symlink());
         }
+        symlink("loop", dir.join("loop")).unwrap();
+        assert!(Output::create(Some(&dir.join("loop"))).is_err());
         fs::remove_dir_all(dir).unwrap();
     }
 

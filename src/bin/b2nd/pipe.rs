@@ -1,11 +1,13 @@
-//! Pipes: what is read to its end, or written from start to end.
+//! What is read to its end, or written from start to end: pipes, devices and standard streams.
 
-use crate::source::STANDARD;
 use std::fs::{self, File};
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+/// The path that means standard input or standard output.
+pub(crate) const STANDARD: &str = "-";
 
 /// How long a process may take until it writes to a pipe.
 const PATIENCE: Duration = Duration::from_secs(2);

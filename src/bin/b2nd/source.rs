@@ -1,16 +1,13 @@
 //! Input: a file, the directory of a sparse frame, or standard input.
 
 use crate::failure::Failure;
-use crate::pipe;
+use crate::pipe::{self, STANDARD};
 use b2nd::frame::Request;
 use b2nd::source::File;
 use b2nd::store::Member;
 use b2nd::{Limit, LimitError, Limits, ReadAt};
 use std::io::{self, Read};
 use std::path::Path;
-
-/// The path that means standard input or standard output.
-pub(crate) const STANDARD: &str = "-";
 
 /// A source of a frame or chunk.
 pub(crate) enum Source {

@@ -1,6 +1,7 @@
 //! What a new frame may replace, and how it does.
 
 use super::folder::{own_files, remove};
+use super::system::sync_folder;
 use super::temporary::collect;
 use crate::source::paths::{about, aside};
 use std::fs;
@@ -52,10 +53,14 @@ fn replace_by(
     let old = Old::at(path)?;
     // A file replaces a file, but a directory with files nothing.
     if old == Old::Nothing || (old == Old::File && !is_sparse) {
-        return fs::rename(new, path).map(Ok);
+        fs::rename(new, path)?;
+        return sync_folder(path).map(Ok);
     }
     match exchange(new, path) {
-        Ok(()) => Ok(remove(new)),
+        Ok(()) => {
+            sync_folder(path)?;
+            Ok(remove(new))
+        }
         Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::InvalidInput) => {
             let old = aside(path)?;
             collect(&old);
@@ -65,6 +70,7 @@ fn replace_by(
                 fs::rename(&old, path)?;
                 return Err(error);
             }
+            sync_folder(path)?;
             Ok(remove(&old))
         }
         Err(error) => Err(error),

@@ -4,9 +4,13 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The directory of a file.
-pub(super) fn folder(path: &Path) -> Option<&Path> {
-    path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
+/// Makes the name of a file durable.
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => sync_directory(Path::new(".")),
+        Some(folder) => sync_directory(folder),
+        None => Ok(()),
+    }
 }
 
 /// Makes changes of names in a directory durable.

@@ -96,9 +96,9 @@ const isFileOrStore = async (path: string): Promise<boolean> => (await stat(path
 /** Whether a path is that of an archive or a directory that is a store. */
 export async function isStore(path: string): Promise<boolean> {
   if (isUrl(path)) return /\.b2[ze]$/.test(path)
-  const there = await stat(path)
-  if (there.isDirectory()) return path.endsWith('.b2d') || exists(join(path, 'embed.b2e'))
-  if (!there.isFile()) return false
+  const there = await stat(path).catch(() => undefined)
+  if (there?.isDirectory()) return path.endsWith('.b2d') || exists(join(path, 'embed.b2e'))
+  if (!there?.isFile()) return false
   if (path.endsWith('.b2e')) return withStore(path, async store => store.tables().includes(''))
   const file = await openHandle(path)
   try {

@@ -20,12 +20,12 @@ export async function write(output: string | undefined, parts: Parts): Promise<v
       })
     return
   }
-  const { handle, publish, end } = await opened(output)
+  const file = await opened(output)
   try {
-    for await (const part of joined(parts)) await handle.writeFile(part)
-    await publish()
+    for await (const part of joined(parts)) await file.handle.writeFile(part)
+    await file.publish()
   } finally {
-    await end()
+    await file.end()
   }
 }
 

@@ -1,5 +1,7 @@
 // New files in Node.js: what they may replace, and their temporary names (see docs/files.md).
 
+import type { Stats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { argument } from '../base/errors.js'
 
 /** The process, which returns modules of Node.js. Imports would not load in browsers. */
@@ -10,11 +12,13 @@ export function node(): NodeJS.Process {
 }
 
 const modules = () => {
-  const { getBuiltinModule } = node()
-  return { fs: getBuiltinModule('node:fs/promises'), path: getBuiltinModule('node:path'), os: getBuiltinModule('node:os') }
+  const process = node()
+  return {
+    fs: process.getBuiltinModule('node:fs/promises'),
+    path: process.getBuiltinModule('node:path'),
+    os: process.getBuiltinModule('node:os'),
+  }
 }
-
-type FileHandle = Awaited<ReturnType<typeof import('node:fs/promises').open>>
 
 /** A file that gets its path when it is complete. */
 export interface NewFile {
@@ -59,7 +63,7 @@ export async function newFile(given: string): Promise<NewFile> {
 }
 
 /** What is at a path; `undefined` for nothing. */
-export async function found(path: string): Promise<import('node:fs').Stats | undefined> {
+export async function found(path: string): Promise<Stats | undefined> {
   try {
     return await modules().fs.stat(path)
   } catch (error) {
