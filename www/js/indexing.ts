@@ -15,7 +15,7 @@ import { slice, strides } from './reading/selection.js'
 import type { Reading } from './reading/waves.js'
 
 export type { ViewOptions } from './indexing/origin.js'
-export type { Positions } from './indexing/axis.js'
+export type { Mask, Positions } from './indexing/axis.js'
 
 /** One axis: an index as in `get` of an array, a list of positions, or a mask. */
 export type ListIndex = Index | Positions

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -108,6 +108,54 @@ test('tables and objects are written by rows', async () => {
   const { out } = await b2nd('get', table, '-1', '--columns', name, '-f', 'csv')
   assert.equal(out.split('\n').length, 3)
   assert.match((await b2nd('verify', table)).out, /: good, /)
+})
+
+test('groups of a directory are directories, which may have the names of files', async () => {
+  const store = join(folder, 'groups.b2d')
+  const table = join(FOLDER, 'tables/010.b2d')
+  for (const group of ['group/t', 'v1.b2nd/t']) {
+    cpSync(table, join(store, group), { recursive: true })
+    rmSync(join(store, group, 'embed.b2e'))
+  }
+  cpSync(join(table, 'embed.b2e'), join(store, 'embed.b2e'))
+  cpSync(SAMPLE, join(store, 'v1.b2nd/x.b2nd'))
+  cpSync(join(FOLDER, 'blosc2-4.14.1/sparse-lz4.b2frame'), join(store, 'sparse.b2nd'), { recursive: true })
+  mkdirSync(join(store, 'empty.b2nd'))
+  const rows = JSON.parse((await b2nd('ls', '--json', store)).out)
+  assert.deepEqual(
+    rows.map(({ key, kind }) => [key, kind]),
+    [
+      ['/group/t', 'table'],
+      ['/sparse', 'schunk'],
+      ['/v1.b2nd/t', 'table'],
+      ['/v1.b2nd/x', 'array'],
+    ],
+  )
+  const whole = await b2nd('get', '-f', 'json', table)
+  assert.equal(whole.status, 0)
+  for (const group of ['group/t', 'v1.b2nd/t'])
+    assert.deepEqual(await b2nd('get', '-f', 'json', join(store, group)), whole, group)
+  const { status, out } = await b2nd('verify', store)
+  assert.deepEqual(
+    [
+      status,
+      out
+        .trim()
+        .split('\n')
+        .filter(line => !line.includes(': good')),
+    ],
+    [0, []],
+  )
+  rmSync(store, { recursive: true })
+})
+
+test('stale columns are refused, and good', async () => {
+  const table = join(FOLDER, 'tables/stale.b2z')
+  const { status, err } = await b2nd('get', table)
+  assert.equal(status, 3)
+  assert.match(err, /column double is stale/)
+  assert.equal((await b2nd('get', table, '--columns', 'a,half', '-f', 'csv', '0')).out, 'a,half\n100,0.25\n')
+  assert.match((await b2nd('verify', table)).out, /stale\.b2z: good, 3 rows, 5 columns/)
 })
 
 test('create takes raw items, also from standard input, and leaves nothing if some are missing', async () => {

@@ -64,6 +64,60 @@ function index(below, length) {
   }
 }
 
+test('a mask that was read is a mask, and not positions', async () => {
+  const values = view(await openArray(await encodeArray([10, 11, 12, 13, 14], { dtype: '<i4' })))
+  const read = await openArray(await encodeArray([true, false, false, true, false], { dtype: 'bool' }))
+  const { data: mask } = await read.get()
+  const taken = async index => [...(await values.get([index])).data]
+  assert.deepEqual(await taken({ mask }), [10, 13])
+  assert.deepEqual(await taken({ mask: [...mask].map(Boolean) }), [10, 13])
+  assert.deepEqual(await taken({ mask: new Uint8Array(5) }), [])
+  assert.deepEqual(await taken([...mask]), [11, 10, 10, 11, 10])
+  for (const Type of [Int8Array, Int32Array, Uint16Array, Float64Array]) {
+    assert.deepEqual(await taken(Type.from(mask)), [11, 10, 10, 11, 10])
+  }
+  assert.deepEqual(await taken(BigInt64Array.of(-1n, 0n)), [14, 10])
+  assert.deepEqual((await values.getPoints([{ mask }])).data, Int32Array.of(10, 13))
+  for (const [index, what] of [
+    [mask, /axis 0.*\{ mask: … \} or Array\.from/],
+    [new Uint8ClampedArray(5), /\{ mask: … \}/],
+    [Buffer.from(mask), /\{ mask: … \}/],
+    [{ mask: Uint8Array.of(1, 0, 2, 0, 0) }, /axis 0 has 2 at 2/],
+    [{ mask: [true, false, 1, true, true] }, /axis 0 has 1 at 2/],
+    [{ mask: [1, 0, 1, 0, 1] }, /axis 0 has 1 at 0/],
+    [{ mask: mask.subarray(1) }, /a mask of 4 for axis 0 of length 5/],
+    [{ mask: await read.get() }, /neither booleans nor bytes/],
+    [[true, false, true], /a mask of 3/],
+    [[true, false, 1, true, true], /has 1 at 2/],
+    [[1, true], /true is no position/],
+    [Array(2), /undefined is no position/],
+    [await read.get(), /neither positions nor a mask/],
+    [mask.buffer, /neither positions nor a mask/],
+    [{}, /neither positions nor a mask/],
+  ]) {
+    await assert.rejects(values.get([index]), error => isB2ndError(error, 'argument') && what.test(error.message))
+  }
+})
+
+test('an empty list takes nothing, an empty selection everything, as in NumPy', async () => {
+  const array = await openArray(SAMPLE)
+  const shape = async reading => (await reading).shape
+  const [all, none] = [
+    [12, 30, 40],
+    [0, 30, 40],
+  ]
+  assert.deepEqual(await shape(array.get([])), all)
+  assert.deepEqual(await shape(view(array).get([])), all)
+  assert.deepEqual(await shape(view(array).get([[]])), none)
+  assert.deepEqual(await shape(view(array).get([new Int32Array()])), none)
+  assert.deepEqual(await shape(view(array).get([[], null, []])), [0, 30, 0])
+  assert.deepEqual(await shape(view(array).get([[], 3])), [0, 40])
+  assert.deepEqual(await shape(view(array).get(['...', []])), [12, 30, 0])
+  assert.deepEqual(await shape(view(array).getPoints([[], [], []])), [0])
+  await assert.rejects(array.get([[]]), error => isB2ndError(error, 'argument'))
+  await assert.rejects(view(array).getPoints([]), error => isB2ndError(error, 'argument'))
+})
+
 test('selections and views are those of a plain array', async () => {
   const array = await openArray(SAMPLE)
   const { data } = await array.get()

@@ -62,7 +62,22 @@ test('dtypes and shapes are those of the data', async () => {
   assert.deepEqual(await values(Float64Array.of(5, NaN), '<M8[s]'), [5n, -(2n ** 63n)])
   assert.deepEqual(await values([true, false], 'bool'), [1, 0])
   assert.deepEqual(await values(['ab', ''], '|S2'), ['ab', ''])
-  const halves = [0, -0, 1, 1 / 3, 65504, 65519, 65520, 2 ** -24, 2 ** -25, 2 ** -25 * 1.01, -Infinity, NaN, 2049, 2051]
+  const halves = [
+    0,
+    -0,
+    1,
+    1 / 3,
+    65504,
+    65519,
+    Infinity,
+    2 ** -24,
+    2 ** -25,
+    2 ** -25 * 1.01,
+    -Infinity,
+    NaN,
+    2049,
+    2051,
+  ]
   const expected = [0, -0, 1, 0.333251953125, 65504, 65504, Infinity, 2 ** -24, 0, 2 ** -24, -Infinity, NaN, 2048, 2052]
   assert.deepEqual(await values(halves, '<f2'), expected)
   const scalar = await written([7], { shape: [], dtype: '<i4' })
@@ -90,6 +105,118 @@ test('data that does not fit fails', async () => {
     const options2 = data?.length === 3 ? { ...options, dtype: '<U0' } : options
     await assert.rejects(encodeArray(data, options2), isB2ndError, JSON.stringify([data, options]))
   }
+})
+
+test('values in lists are those of the dtype, or an error names the first that is not', async () => {
+  for (const [data, dtype, what] of [
+    [[300, -5, 1.5], 'i1', 'data[0]: 300 is not an integer from -128 to 127'],
+    [[0, -129], 'i1', 'data[1]: -129 '],
+    [[5, 1.5], 'i4', 'data[1]: 1.5 '],
+    [[NaN], 'u2', 'data[0]: NaN '],
+    [[Infinity], 'i8', 'data[0]: Infinity '],
+    [['7'], 'i1', "data[0]: '7' "],
+    [[null], 'f8', 'data[0]: null '],
+    [Object.assign([1], { 2: 3 }), 'f4', 'data[1]: undefined '],
+    [Array(2), 'i2', 'data[0]: undefined '],
+    [[2n ** 70n], 'i8', 'data[0]: 1180591620717411303424 is not an integer from -9223372036854775808 '],
+    [[-1], 'u8', 'data[0]: -1 '],
+    [[2n ** 63n], 'i8', 'data[0]: 9223372036854775808 '],
+    [
+      [2 ** 53],
+      'u8',
+      'data[0]: 9007199254740992 is not an integer from 0 to 18446744073709551615, beyond 2^53 a bigint',
+    ],
+    [[2n ** 32n], 'u4', 'data[0]: 4294967296 '],
+    [Float64Array.of(0, -1), 'u8', 'data[1]: -1 '],
+    [Float64Array.of(0.5), 'i8', 'data[0]: 0.5 '],
+    [[true, 2], 'bool', 'data[1]: 2 is not true, false, 1 or 0'],
+    [['true'], 'bool', "data[0]: 'true' "],
+    [[1e300], 'f4', 'data[0]: 1e+300 is not a number that float32 can hold'],
+    [[1, 65520], 'f2', 'data[1]: 65520 '],
+    [[2n ** 70n + 1n], 'f8', 'data[0]: 1180591620717411303425 '],
+    [['1'], 'f8', "data[0]: '1' "],
+    [[1, '2'], 'c8', "data[1]: '2' "],
+    [[1.5], '<M8[s]', 'data[0]: 1.5 '],
+    [['abc', 'abcd'], '<U3', "data[1]: 'abcd' is not a text of at most 3 characters"],
+    [[1], '<U3', 'data[0]: 1 '],
+    [['€'], '|S3', "data[0]: '€' is not a text of at most 3 characters of a byte"],
+    [[[1, 2], [3]], 'i1', 'data[1]: a list of 1, after lists of 2'],
+    [[[1, 2], 3], 'i1', 'data[1]: 3 is not a list'],
+    [[1, [2, 3]], 'i1', 'data[1]: object '],
+    [
+      [
+        [1, 2],
+        [3, 300],
+      ],
+      'i1',
+      'data[1][1]: 300 ',
+    ],
+    [[{}], 'i1', 'data[0]: object '],
+  ]) {
+    const named = error => isB2ndError(error, 'argument') && error.message.startsWith(what)
+    const shape = dtype.startsWith('c') ? { shape: [1] } : {}
+    await assert.rejects(encodeArray(data, { dtype, ...shape }), named, `${dtype} ${what}`)
+  }
+  let deep = [1]
+  for (let level = 0; level < 1000; level++) deep = [deep]
+  await assert.rejects(encodeArray(deep, { dtype: 'i1' }), error => isB2ndError(error, 'argument'))
+})
+
+test('nested lists have their shape, flat ones that which is given', async () => {
+  const rows = [
+    [1, 2, 3],
+    [4, 5, 6],
+  ]
+  const read = async (data, options) => {
+    const array = await openArray(await encodeArray(data, options))
+    return [array.shape, [...(await array.get()).data]]
+  }
+  const all = [
+    [2, 3],
+    [1, 2, 3, 4, 5, 6],
+  ]
+  assert.deepEqual(await read(rows, { dtype: 'i2' }), all)
+  assert.deepEqual(await read(rows, { dtype: 'i2', shape: [2, 3] }), all)
+  assert.deepEqual(await read(rows.flat(), { dtype: 'i2', shape: [2, 3] }), all)
+  assert.deepEqual(await read({ data: rows, shape: [2, 3], dtype: 'i2' }), all)
+  assert.deepEqual(await read([['a', 'bc']], {}), [
+    [1, 2],
+    ['a', 'bc'],
+  ])
+  assert.deepEqual(await read([[], []], { dtype: 'f4' }), [[2, 0], []])
+  assert.deepEqual(
+    await read(
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      { dtype: 'c16', shape: [2] },
+    ),
+    [[2], [1, 2, 3, 4]],
+  )
+  for (const shape of [[3, 2], [6], [2, 3, 1]]) {
+    await assert.rejects(encodeArray(rows, { dtype: 'i2', shape }), error => /\[2, 3\]/.test(error.message))
+  }
+  const file = memoryFile()
+  const writer = await arrayWriter(file, { shape: [4, 3], dtype: 'i1' })
+  await writer.append(rows)
+  await writer.write([2], [7, 8, 9])
+  await writer.write([3, slice(0, 2)], [10, 11])
+  for (const [index, values] of [
+    [[3], [[1, 2, 3]]],
+    [[3], [1, 2, 300]],
+    [[3, 0], 'hello'],
+    [[3, 0], 128],
+    [[3], rows],
+    [null, rows.concat(rows).map(row => row.toReversed().slice(1))],
+  ]) {
+    await assert.rejects(writer.write(index, values), error => isB2ndError(error, 'argument'), String(values))
+  }
+  await assert.rejects(writer.append([[1, 2]]), error => isB2ndError(error, 'argument'))
+  await assert.rejects(writer.append([[1, 2, 3, 4, 5, 6]]), error => isB2ndError(error, 'argument'))
+  await writer.close()
+  const { data } = await (await openArray(file.bytes.slice())).get()
+  assert.deepEqual([...data], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0])
 })
 
 test('options are checked, and named', async () => {

@@ -17,24 +17,26 @@ export type Opened =
 
 const isUrl = (what: string): boolean => /^https?:\/\//.test(what)
 
-/** Opens what a path or URL leads to, and closes it after work. */
+/** Opens what a path or URL leads to, and closes it after work. `options` are those of frames, `ofTables` those of tables. */
 export async function withOpened<T>(
   what: string,
   work: (opened: Opened) => Promise<T>,
   options: OpenOptions = {},
+  ofTables = options,
 ): Promise<T> {
   const [path, key] = await split(what)
   if (key === undefined && !(await isStore(path))) {
     const frame = await open(await sourceOf(path), options)
     return closing(frame, async () => work({ kind: 'frame', frame, size: await sizeOf(path) }))
   }
-  return withStore(path, async store => {
+  const within = async (store: Store) => {
     const group = key?.replace(/\/+$/, '') ?? ''
     if (store.tables().includes(group)) return work({ kind: 'table', table: await store.getTable(group) })
     if (key === undefined) return work({ kind: 'store', store })
     const frame = await store.get(key, options)
     return closing(frame, () => work({ kind: 'frame', frame, size: null }))
-  })
+  }
+  return withStore(path, within, ofTables)
 }
 
 /** What can be opened at a path or URL. A pipe is read to its end. */
@@ -58,9 +60,13 @@ export const withArray = <T>(what: string, work: (array: NDArray) => Promise<T>)
 export const schunkOf = (frame: NDArray | SChunk): SChunk => (frame instanceof NDArray ? frame.schunk : frame)
 
 /** Opens the store at a path or URL, and closes it after work. */
-export async function withStore<T>(what: string, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  what: string,
+  work: (store: Store) => Promise<T>,
+  options: OpenOptions = {},
+): Promise<T> {
   const isFolder = !isUrl(what) && (await stat(what)).isDirectory()
-  const store = await openStore(isFolder ? folderSource(what) : isUrl(what) ? what : await fileSource(what))
+  const store = await openStore(isFolder ? folderSource(what) : isUrl(what) ? what : await fileSource(what), options)
   return closing(store, () => work(store))
 }
 
@@ -82,7 +88,7 @@ const exists = (path: string): Promise<boolean> =>
 async function split(what: string): Promise<[path: string, key?: string]> {
   const [, store, key] = /^([^?#]*?\.b2[zde])(\/[^?#]*)$/.exec(what) ?? []
   if (isUrl(what)) return store ? [store, key!] : [what]
-  if (await exists(what)) return [what]
+  if ((await exists(what)) && !(await isGroup(what))) return [what]
   for (let [path, key] = [what, '']; path !== dirname(path);) {
     key = `/${basename(path)}${key}`
     path = dirname(path)
@@ -91,13 +97,20 @@ async function split(what: string): Promise<[path: string, key?: string]> {
   return [what]
 }
 
-const isFileOrStore = async (path: string): Promise<boolean> => (await stat(path)).isFile() || isStore(path)
+const isFileOrStore = async (path: string): Promise<boolean> => (await stat(path)).isFile() || hasEmbed(path)
+
+/** Whether a directory is a store, whatever its name. */
+const hasEmbed = (path: string): Promise<boolean> => exists(join(path, 'embed.b2e'))
+
+/** Whether a path is that of a directory which may be a group of a store. */
+const isGroup = async (path: string): Promise<boolean> =>
+  (await stat(path)).isDirectory() && !(await exists(join(path, 'chunks.b2frame'))) && !(await hasEmbed(path))
 
 /** Whether a path is that of an archive or a directory that is a store. */
 export async function isStore(path: string): Promise<boolean> {
   if (isUrl(path)) return /\.b2[ze]$/.test(path)
   const there = await stat(path).catch(() => undefined)
-  if (there?.isDirectory()) return path.endsWith('.b2d') || exists(join(path, 'embed.b2e'))
+  if (there?.isDirectory()) return path.endsWith('.b2d') || hasEmbed(path)
   if (!there?.isFile()) return false
   if (path.endsWith('.b2e')) return withStore(path, async store => store.tables().includes(''))
   const file = await openHandle(path)

@@ -1,10 +1,22 @@
-import { argument } from '../base/errors.js'
+import { argument, formatValue } from '../base/errors.js'
 import type { TypedArray } from '../data/typed-arrays.js'
 import { expanded, positionAlong, progressionAlong } from '../reading/positions.js'
 import type { Index } from '../reading/selection.js'
 
-/** Positions along an axis, in any order and as often as one likes; or a mask: `true` for each position to take. */
-export type Positions = readonly (number | bigint)[] | readonly boolean[] | TypedArray
+/**
+ * Which positions of an axis to take, one entry for each: booleans, or the data that `get` returns for the dtype bool, which are a
+ * `Uint8Array` of 0 and 1.
+ */
+export interface Mask {
+  /** The booleans, or bytes that are 0 or 1. */
+  readonly mask: readonly boolean[] | Uint8Array
+}
+
+/**
+ * Positions along an axis, in any order and as often as one likes; or a mask: `true` for each position to take. Bytes may be either:
+ * they are a mask as `{ mask: bytes }`, and positions as `Array.from(bytes)`.
+ */
+export type Positions = readonly (number | bigint)[] | readonly boolean[] | Mask | Exclude<TypedArray, Uint8Array>
 
 /** What a selection takes along an axis: positions in the order of the result. */
 export interface Taken {
@@ -36,11 +48,34 @@ function along(index: Exclude<Index, '...'> | Positions, axis: number, length: n
     return { positions: Array.from({ length: count }, (_, k) => start + k * step), single: false }
   }
   if (typeof index !== 'object') return { positions: [position(index)], single: true }
-  const list = Array.from(index as ArrayLike<number | bigint | boolean>)
-  if (typeof list[0] !== 'boolean') return { positions: list.map(position), single: false }
-  if (list.length !== length) throw argument(`a mask of ${list.length} for axis ${axis} of length ${length}`)
-  return { positions: list.flatMap((taken, at) => (taken ? [at] : [])), single: false }
+  if ('mask' in index) return masked(index.mask, axis, length)
+  if (!isList(index)) throw argument(`${formatValue(index)} for axis ${axis} is neither positions nor a mask`)
+  if (isBytes(index)) {
+    throw argument(`bytes for axis ${axis} may be a mask or positions: give { mask: … } or Array.from(…)`)
+  }
+  if (typeof index[0] === 'boolean') return masked(index, axis, length)
+  return { positions: Array.from(index as ArrayLike<unknown>, position), single: false }
 }
+
+function masked(mask: unknown, axis: number, length: number): Taken {
+  if (!isList(mask)) throw argument(`the mask for axis ${axis} is neither booleans nor bytes`)
+  if (mask.length !== length) throw argument(`a mask of ${mask.length} for axis ${axis} of length ${length}`)
+  const known = isBytes(mask) ? [0, 1] : [false, true]
+  const positions: number[] = []
+  for (let at = 0; at < length; at++) {
+    const taken = known.indexOf(mask[at] as never)
+    if (taken < 0)
+      throw argument(`the mask for axis ${axis} has ${formatValue(mask[at])} at ${at}: give ${known.join(' or ')}`)
+    if (taken) positions.push(at)
+  }
+  return { positions, single: false }
+}
+
+const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
+
+/** Whether a list has bytes, whatever page or worker it comes from. */
+const isBytes = (list: unknown): boolean => Object.prototype.toString.call(list).startsWith('[object Uint8')
 
 /** The same positions counted from the end of the axis. */
 export const reversed = ({ positions, single }: Taken, length: number): Taken => ({

@@ -64,7 +64,7 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
   /**
    * Reads lazy arrays, proxies and remote arrays as stored, instead of failing as `unsupported`. Values that would be computed
-   * are zeros. Chunks that a proxy has not fetched still fail.
+   * are zeros. Chunks that a proxy has not fetched still fail. Of tables also reads stale columns, whose values are old.
    */
   asStored?: boolean | undefined
   /** Decodes elsewhere, for example a pool from `b2nd/pool`. */

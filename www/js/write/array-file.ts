@@ -18,7 +18,7 @@ import {
   type Step,
   type WrittenArray,
 } from './frame.js'
-import { bytesOf, countOf, isItem, type Items } from './items.js'
+import { bytesOf, checkShape, countOf, isItem, type Items } from './items.js'
 import { encodeMsgpack } from './msgpack.js'
 import type { Target } from './target.js'
 
@@ -190,6 +190,7 @@ export abstract class ArrayFile {
     const counts = axes.map(({ count }) => count)
     const needed = one ? 1 : product(counts)
     const count = countOf(items, type)
+    if (!one) checkShape(items, type, shape)
     if (count !== needed) throw argument(`data: ${needed} items for [${shape.join(', ')}] needed, ${count} given`)
     const strides = counts.map((_, axis) => (one ? 0 : type.size * product(counts.slice(axis + 1))))
     return { axes, items: { bytes: bytesOf(items, type), start: 0, strides } }
@@ -203,6 +204,7 @@ export abstract class ArrayFile {
     const { shape } = this
     if (axis >= shape.length) throw engineError([2, 1, axis + 1, shape.length])
     const rows = countOf(values, this.type) / product(shape.filter((_, other) => other !== axis))
+    checkShape(values, this.type, shape.with(axis, rows))
     if (Number.isInteger(rows)) return rows
     throw argument(`data: ${countOf(values, this.type)} items are not a whole number of rows`)
   }

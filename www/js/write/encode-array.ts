@@ -2,6 +2,7 @@ import { argument } from '../base/errors.js'
 import { checked } from '../base/validation.js'
 import { arrayWriter, type ArrayOptions } from './array-writer.js'
 import { dtypeOf, type Items } from './items.js'
+import { lengthsOf } from './lists.js'
 import { memoryFile } from './memory-file.js'
 import { ARRAY } from './options.js'
 
@@ -25,7 +26,8 @@ export async function encodeArray(data: Items | Shaped, options: ArrayOptions = 
   const items = shaped ? shaped.data : (data as Items)
   if (Object(items) !== items) throw argument('data: no items')
   const dtype = options.dtype ?? shaped?.dtype ?? dtypeOf(items)
-  const shape = options.shape ?? shaped?.shape ?? [(items as ArrayLike<unknown>).length]
+  const shape =
+    options.shape ?? shaped?.shape ?? (Array.isArray(items) ? lengthsOf(items) : [(items as ArrayLike<unknown>).length])
   const file = memoryFile()
   const writer = await arrayWriter(file, { ...options, dtype, shape })
   try {

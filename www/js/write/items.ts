@@ -1,15 +1,21 @@
 import { viewOf } from '../base/bytes.js'
 import { argument, formatValue } from '../base/errors.js'
+import { product } from '../base/numbers.js'
 import type { Data, StructArray } from '../data/convert.js'
 import { base, constructorOf, widthOf, type TypedArray } from '../data/typed-arrays.js'
-import { LITTLE, float16Bits, NAT, swap } from '../data/values.js'
+import { LITTLE, swap } from '../data/values.js'
 import type { Type } from '../engine/facts.js'
+import { convertEach, flat, lengthsOf, numbersOf, texts } from './lists.js'
+
+/** A list of numbers, bigints, booleans or strings, or of such lists, all of one length. */
+export type List = readonly (number | bigint | boolean | string | List)[]
 
 /**
- * Items in C order: what `get` returns for the dtype, lists of numbers, bigints, booleans or strings, or bytes of items as
- * stored.
+ * Items in C order: what `get` returns for the dtype, lists, or bytes of items as stored. The values of lists must be those of the
+ * dtype, exactly but for floats, to which numbers are rounded. Nested lists must have the shape of what they are written to; complex
+ * numbers are pairs in them.
  */
-export type Items = Data | Uint8ClampedArray | ArrayBuffer | DataView | readonly (number | bigint | boolean | string)[]
+export type Items = Data | Uint8ClampedArray | ArrayBuffer | DataView | List
 
 /** NumPy's names of typed arrays, without byte order. */
 const DTYPES: Record<string, string> = {
@@ -31,8 +37,9 @@ const DTYPES: Record<string, string> = {
 export function dtypeOf(data: Items): string {
   const name = DTYPES[data?.constructor?.name]
   if (name && ArrayBuffer.isView(data)) return (name.endsWith('1') ? '|' : LITTLE ? '<' : '>') + name
-  if (Array.isArray(data) && data.length && data.every(item => typeof item === 'string')) {
-    return `<U${data.reduce((most, text) => Math.max(most, Array.from(text).length), 1)}`
+  const items = Array.isArray(data) ? flat(data, lengthsOf(data)) : []
+  if (items.length && items.every(item => typeof item === 'string')) {
+    return `<U${items.reduce((most: number, text) => Math.max(most, Array.from(text).length), 1)}`
   }
   throw argument(`dtype: give the dtype of ${formatValue(data)}`)
 }
@@ -40,8 +47,21 @@ export function dtypeOf(data: Items): string {
 /** The number of items of data, if it has this type. */
 export function countOf(data: Items, type: Type): number {
   const bytes = rawBytes(data)
-  return bytes ? bytes.length / type.size : (data as ArrayLike<unknown>).length / width(type)
+  const length = Array.isArray(data) ? product(lengthsOf(data)) : (data as ArrayLike<unknown>).length
+  return bytes ? bytes.length / type.size : length / width(type)
 }
+
+/** Fails as `argument` for nested lists of another shape. */
+export function checkShape(data: Items, type: Type, shape: readonly number[]): void {
+  const lengths = Array.isArray(data) ? lengthsOf(data) : []
+  const needed = [...shape, ...innerShape(type)].join(', ')
+  if (lengths.length < 2 || lengths.join(', ') === needed) return
+  throw argument(`data: lists of [${lengths.join(', ')}], where [${needed}] are needed`)
+}
+
+/** The axes of an item in nested lists. */
+const innerShape = (type: Type): readonly number[] =>
+  type.kind === 'subarray' ? [...type.shape!, ...innerShape(type.item!)] : type.kind === 'complex' ? [2] : []
 
 /** Elements of an item in a list. */
 const width = (type: Type) => widthOf(type, type.size)
@@ -77,49 +97,31 @@ function toTyped(data: Items, item: Type): TypedArray | Uint16Array | undefined 
   if (array && data instanceof array) return data
   if (data instanceof Uint8ClampedArray) return array === Uint8Array ? new Uint8Array(viewOf(data)) : undefined
   const floats = data instanceof Float64Array || data instanceof Float32Array
-  const listed = Array.isArray(data)
-  if (!floats && !listed) return undefined
-  const values = data as ArrayLike<number>
-  if (item.kind === 'float' && item.size === 2) return Uint16Array.from(values, value => float16Bits(value))
-  if (array === BigInt64Array || array === BigUint64Array)
-    return bigints(values, new array(new ArrayBuffer(8 * values.length)) as BigInt64Array, /time/.test(item.kind))
-  if (!array || !listed || item.kind === 'void' || item.kind === 'object') return undefined
-  return (array as unknown as Uint8ArrayConstructor).from(values, Number)
-}
-
-function bigints(
-  values: ArrayLike<number | bigint>,
-  big: BigInt64Array | BigUint64Array,
-  time: boolean,
-): BigInt64Array | BigUint64Array {
-  for (let k = 0; k < values.length; k++) {
-    const value = values[k]!
-    if (typeof value === 'number' && !Number.isSafeInteger(value) && !(time && Number.isNaN(value))) {
-      throw argument(`data: ${value} is no safe integer`)
-    }
-    big[k] = Number.isNaN(value) ? NAT : BigInt(value)
-  }
-  return big
+  const half = item.kind === 'float' && item.size === 2
+  const isBig = array === BigInt64Array || array === BigUint64Array
+  const kind = numbersOf(item)
+  if (!kind || !(half || array) || !(Array.isArray(data) || (floats && (half || isBig)))) return undefined
+  const lengths = Array.isArray(data) ? lengthsOf(data) : [data.length]
+  const values = Array.isArray(data) ? flat(data, lengths) : (data as ArrayLike<number>)
+  const typed = new (half ? Uint16Array : (array as unknown as ArrayConstructor))(values.length) as (number | bigint)[]
+  convertEach(values, lengths, kind, (value, at) => (typed[at] = value))
+  return typed as unknown as TypedArray
 }
 
 /** Strings, padded with zeros. */
 function textBytes(data: Items, item: Type): Uint8Array<ArrayBuffer> {
   if (!Array.isArray(data)) throw argument(`data: ${formatValue(data?.constructor?.name)} does not fit the dtype`)
   const wide = item.kind === 'str'
-  const length = wide ? item.size / 4 : item.size
-  const most = wide ? 0x10ffff : 0xff
-  const bytes = new Uint8Array(data.length * item.size)
+  const lengths = lengthsOf(data)
+  const values = flat(data, lengths)
+  const bytes = new Uint8Array(values.length * item.size)
   const view = new DataView(bytes.buffer)
-  data.forEach((text: unknown, k) => {
-    const points = Array.from(String(text), char => char.codePointAt(0)!)
-    if (points.length > length || points.some(point => point > most)) {
-      throw argument(`data: ${formatValue(text)} does not fit ${length} characters${wide ? '' : ' of a byte'}`)
-    }
+  convertEach(values, lengths, texts(wide ? item.size / 4 : item.size, wide), (points, k) =>
     points.forEach((point, at) => {
       if (wide) view.setUint32(k * item.size + 4 * at, point, item.order !== '>')
       else bytes[k * item.size + at] = point
-    })
-  })
+    }),
+  )
   return bytes
 }
 
