@@ -93,6 +93,7 @@ impl Drop for Target {
 
 /// Creates a directory for temporary files that others can neither read nor put links into.
 fn private_folder() -> io::Result<PathBuf> {
+    #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
