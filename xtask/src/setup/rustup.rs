@@ -50,7 +50,10 @@ pub fn target(project: &Project, name: &str) -> Result {
 }
 
 fn bring(project: &Project, arguments: &[&str], missing: &str) -> Result {
-    let advice = format!("{missing}: `rustup {}` on an open network does", arguments.join(" "));
+    let advice = format!(
+        "{missing}: `rustup {}` does, with a network and a writable RUSTUP_HOME",
+        arguments.join(" ")
+    );
     if is_off() {
         return Err(Failure::new(advice));
     }

@@ -8,8 +8,7 @@ use crate::build;
 use crate::failure::{About, Failure, Result};
 use crate::process::{command, run};
 use crate::project::Project;
-use crate::setup::engines::{self, Engines};
-use crate::setup::{chromium, node, python};
+use crate::setup::{chromium, engines, node, python};
 
 const NODE: &str = "www/test";
 const PACKAGE_LINT: &str = "www/node_modules/publint/src/cli.js";
@@ -37,13 +36,13 @@ pub fn browser(project: &Project) -> Result {
 
 /// Reading and showing arrays in Firefox and WebKit.
 pub fn engines(project: &Project) -> Result {
-    let Engines { firefox, webkit, screen } = engines::engines(project)?;
+    let (firefox, webkit) = (engines::firefox(project)?, engines::webkit(project)?);
     let python = python::with_reference(project)?;
     let mut node = tests(project, ENGINES)?;
     node.env("B2ND_FIREFOX", firefox)
         .env("B2ND_WEBKIT", webkit.driver)
         .env("B2ND_MINIBROWSER", webkit.browser);
-    node.env("B2ND_XVFB", screen).env("B2ND_PYTHON", python);
+    node.env("B2ND_XVFB", webkit.screen).env("B2ND_PYTHON", python);
     run(project, &mut node).map(drop)
 }
 

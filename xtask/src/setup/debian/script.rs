@@ -21,7 +21,7 @@ const MOUNT: &str = "mount -t overlay overlay -o lowerdir=usr:/usr /usr && cd / 
 /// Ways to be allowed to do so: as root, who may also where something else is mounted below /usr, or as a user.
 const ALLOWED: [&str; 2] = ["unshare --mount", "unshare --user --map-root-user --mount"];
 const FORBIDDEN: &str =
-    "WebKit and its screen have absolute paths, and this system does not let `unshare` mount anything there";
+    "it finds its parts only in /usr, and this system does not let `unshare` mount anything there";
 
 /// Writes the script, and returns its path.
 pub fn write(root: &Path, folder: &Path, program: &str, place: Place) -> Result<PathBuf> {

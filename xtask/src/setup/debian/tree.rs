@@ -118,7 +118,7 @@ mod tests {
         let root = Folder::new("links");
         root.file("usr/share/fonts/a.conf");
         root.file("etc/fonts/b.conf");
-        let link = |name: &str, target: &str| symlink(Path::new(target), &root.0.join(name)).unwrap();
+        let link = |name: &str, target: &str| symlink(Path::new(target), root.0.join(name)).unwrap();
         link("etc/fonts/a.conf", "/usr/share/fonts/a.conf");
         link("etc/fonts/c.conf", "b.conf");
         link("top", "/etc/fonts");
