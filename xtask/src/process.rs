@@ -83,8 +83,8 @@ fn collect(mut reader: impl Read, echo: bool) -> std::io::Result<String> {
 
 /// The command line, as typed in the project's root.
 fn describe(project: &Project, command: &Command) -> String {
-    // PATH is omitted, since it is longer than the rest.
-    let set = command.get_envs().filter(|(key, _)| *key != "PATH");
+    // These are omitted, since they are longer than the rest.
+    let set = command.get_envs().filter(|(key, _)| *key != "PATH" && *key != "LD_LIBRARY_PATH");
     let set = set.filter_map(|(key, value)| Some((key, value?)));
     let set = set.map(|(key, value)| format!("{}={}", key.display(), quote(value)));
     let words = core::iter::once(command.get_program()).chain(command.get_args()).map(quote);

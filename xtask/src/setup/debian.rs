@@ -127,3 +127,39 @@ impl Root<'_> {
         self.home.join("unpacked").join(&package.file)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::Root;
+    use crate::failure::Failure;
+
+    #[test]
+    fn what_was_unpacked_elsewhere_is_not_used() {
+        let home = std::env::temp_dir().join(format!("b2nd-xtask-debian-{}", std::process::id()));
+        let unpacked = home.join("complete").join("qemu");
+        let root = Root { home: home.clone(), what: "QEMU", packages: &["qemu"] };
+        fs::create_dir_all(unpacked.parent().unwrap()).unwrap();
+        fs::write(&unpacked, "").unwrap();
+        // Nothing says what it was made for.
+        root.start_over_elsewhere().unwrap();
+        assert!(!unpacked.exists());
+        fs::create_dir_all(unpacked.parent().unwrap()).unwrap();
+        fs::write(&unpacked, "").unwrap();
+        root.start_over_elsewhere().unwrap();
+        assert!(unpacked.exists());
+        // As after the directory was moved.
+        fs::write(home.join("made-for.txt"), "elsewhere").unwrap();
+        root.start_over_elsewhere().unwrap();
+        assert!(!unpacked.exists());
+        fs::remove_dir_all(&home).unwrap();
+    }
+
+    #[test]
+    fn a_failure_names_the_manual_command() {
+        let root = Root { home: "/".into(), what: "Xvfb", packages: &["xvfb", "x"] };
+        let sentence = root.explain(Failure::new("no network")).sentence;
+        assert_eq!(sentence, "Xvfb is missing: no network; on Debian, `apt-get install xvfb x` installs it");
+    }
+}

@@ -37,7 +37,7 @@ impl<'a> Apt<'a> {
             let folder = home.join(folder);
             fs::create_dir_all(&folder).about(folder.display())?;
         }
-        for (name, text) in [("status", String::new()), ("apt.conf", apt.configuration())] {
+        for (name, text) in [("status", String::new()), ("apt.conf", configuration(home))] {
             let path = home.join(name);
             fs::write(&path, text).about(path.display())?;
         }
@@ -79,20 +79,20 @@ impl<'a> Apt<'a> {
         Ok(folder)
     }
 
-    /// Hooks are cleared: they act on the system's lists and archives.
-    fn configuration(&self) -> String {
-        let home = self.home.display();
-        format!(
-            "Dir::State \"{home}/state\";\nDir::State::status \"{home}/status\";\nDir::Cache \"{home}/cache\";\n\
-             #clear APT::Update::Pre-Invoke;\n#clear APT::Update::Post-Invoke;\n#clear APT::Update::Post-Invoke-Success;\n"
-        )
-    }
-
     fn command<const N: usize>(&self, arguments: [&str; N]) -> Command {
         let mut apt = process::command("apt-get", ["--config-file"]);
         apt.arg(self.home.join("apt.conf")).args(arguments).env("LC_ALL", "C");
         apt
     }
+}
+
+/// apt's own state is below `home`. Hooks are cleared: they act on the system's lists and archives.
+fn configuration(home: &Path) -> String {
+    let home = home.display();
+    format!(
+        "Dir::State \"{home}/state\";\nDir::State::status \"{home}/status\";\nDir::Cache \"{home}/cache\";\n\
+         #clear APT::Update::Pre-Invoke;\n#clear APT::Update::Post-Invoke;\n#clear APT::Update::Post-Invoke-Success;\n"
+    )
 }
 
 /// A line of `--print-uris`: the address in quotes, the archive's name, its length, and perhaps a digest.
@@ -111,7 +111,23 @@ fn package(line: &str) -> Result<Package> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Package, package};
+    use std::path::Path;
+
+    use super::{Package, configuration, package};
+
+    /// Its lists, its archives and what it regards as installed are its own.
+    #[test]
+    fn apt_neither_reads_nor_changes_what_is_installed() {
+        let text = configuration(Path::new("/a b"));
+        for line in [
+            "Dir::State \"/a b/state\";",
+            "Dir::State::status \"/a b/status\";",
+            "Dir::Cache \"/a b/cache\";",
+        ] {
+            assert!(text.lines().any(|each| each == line), "{text}");
+        }
+        assert_eq!(text.lines().filter(|line| line.starts_with("#clear APT::Update::")).count(), 3);
+    }
 
     #[test]
     fn a_line_names_an_archive() {
