@@ -1,12 +1,12 @@
 import { copyOf } from './base/bytes.js'
-import { B2ndError } from './base/errors.js'
+import { argument, B2ndError } from './base/errors.js'
 import { createEngine, decodePart, encodePart, type Engine } from './engine/engine.js'
 import type { Recipe } from './engine/protocol.js'
-import type { WorkerRequest, WorkerResponse } from './workers/protocol.js'
+import type { Result, WorkerRequest, WorkerResponse } from './workers/protocol.js'
 
 /** The channel to the pool: the global scope in browsers, a port in Node.js. */
 interface Port {
-  onmessage: (event: { data: WorkerRequest }) => void
+  onmessage: (event: { data: WorkerRequest | null | undefined }) => void
   postMessage(response: WorkerResponse, transfer: ArrayBuffer[]): void
 }
 
@@ -20,20 +20,23 @@ let engine: Engine
 let recipe: Recipe
 
 port.onmessage = ({ data }) => {
-  if (data.module) engine = createEngine(data.module)
-  if (data.recipe) recipe = data.recipe
+  const answer = (result: Result, transfer: ArrayBuffer[] = []) =>
+    port.postMessage({ id: data?.id ?? NaN, ...result }, transfer)
   try {
+    if (!data?.job) throw argument('not a request to decode or encode')
+    if (data.module instanceof WebAssembly.Module) engine = createEngine(data.module)
+    if (data.recipe?.answers) recipe = data.recipe
     if ('nchunk' in data.job) {
       const done = encodePart(engine, data.job)
-      return port.postMessage({ done }, [done.buffer])
+      return answer({ done }, [done.buffer])
     }
-    const { need } = decodePart(engine, { ...data.job, recipe }, answer => {
-      const done = copyOf(answer)
-      port.postMessage({ done }, [done.buffer])
+    const { need } = decodePart(engine, { ...data.job, recipe }, output => {
+      const done = copyOf(output)
+      answer({ done }, [done.buffer])
     })
-    if (need) port.postMessage({ need }, [])
+    if (need) answer({ need })
   } catch (error) {
-    port.postMessage({ error: toMessage(error) }, [])
+    answer({ error: toMessage(error) })
   }
 }
 

@@ -150,3 +150,106 @@ test('a program ends although its pool is open', () => {
 test('the module is compiled once', async () => {
   assert.equal(await getModule(), await getModule())
 })
+
+/** A worker of Node.js with another view of its messages. */
+function disguised(worker, { hear = (message, tell) => tell(message) } = {}) {
+  const listeners = { message: () => {}, error: () => {}, exit: () => {} }
+  for (const name of ['error', 'exit']) worker.on(name, value => listeners[name](value))
+  worker.on('message', message => hear(message, value => listeners.message(value)))
+  return {
+    on: (name, listener) => (listeners[name] = listener),
+    ref: () => worker.ref(),
+    unref: () => worker.unref(),
+    postMessage: (message, transfer) => worker.postMessage(message, transfer),
+    terminate: () => worker.terminate(),
+  }
+}
+
+/** A read with one worker, to which `hear` listens first; and its values without workers. */
+async function readWith({ hear, before = () => {} }) {
+  let workers = 0
+  const createWorker = () => {
+    workers++
+    const worker = new Worker(url)
+    before(worker)
+    return disguised(worker, { hear })
+  }
+  const pool = createPool({ size: 1, createWorker })
+  try {
+    const array = await openArray(file, { decoder: pool })
+    const results = []
+    for (let k = 0; k < 3; k++)
+      results.push(
+        await array.get().then(
+          ({ data }) => data,
+          error => error,
+        ),
+      )
+    return { results, workers, expected: (await (await openArray(file)).get()).data }
+  } finally {
+    pool.close()
+  }
+}
+
+const JUNK = [
+  null,
+  undefined,
+  7,
+  'ping',
+  [],
+  {},
+  { job: null },
+  { job: {} },
+  { job: 'job' },
+  { module: 7, recipe: 7, job: { nchunk: 1e300, array: 5, items: null } },
+  {
+    module: {},
+    recipe: { answers: 'x' },
+    job: { recipe: 1, tasks: 'x', indices: {}, starts: [], segments: 5, items: -1 },
+  },
+  {
+    id: 1e300,
+    recipe: { answers: 2 ** 53 },
+    job: { nchunk: -1, array: [new Uint8Array(2)], items: new Uint8Array(1) },
+  },
+]
+
+test('a worker goes on after messages that are no requests', async () => {
+  const before = worker => JUNK.forEach(message => worker.postMessage(message))
+  const { results, workers, expected } = await readWith({ before })
+  for (const data of results) assert.deepEqual(data, expected)
+  assert.equal(workers, 1)
+})
+
+test('messages that answer no request are ignored', async () => {
+  const hear = (message, tell) => {
+    for (const junk of [...JUNK, { done: 'x' }, { id: -1, done: new Uint8Array(8) }, { id: message.id + 1, error: {} }])
+      tell(junk)
+    tell(message)
+    // A second answer is not that of the next request.
+    tell(message)
+  }
+  const { results, workers, expected } = await readWith({ hear })
+  for (const data of results) assert.deepEqual(data, expected)
+  assert.equal(workers, 1)
+})
+
+test('an answer that is none fails its read', async () => {
+  for (const wrong of [{}, { done: 'x' }, { done: null }, { error: null }]) {
+    const { results } = await readWith({ hear: ({ id }, tell) => tell({ id, ...wrong }) })
+    for (const error of results) assert.ok(isB2ndError(error, 'unsupported'), `${JSON.stringify(wrong)}: ${error}`)
+  }
+})
+
+test('a job that cannot be sent fails, and the worker has what the next one needs', () =>
+  withPool({ size: 1 }, async pool => {
+    const module = await getModule()
+    const gone = new Uint8Array(8)
+    structuredClone(gone, { transfer: [gone.buffer] })
+    const failure = error => isB2ndError(error, 'argument') && /cannot be sent/.test(error.message)
+    await assert.rejects(pool.encode({ array: [], nchunk: 0, items: gone }, { module }), failure)
+    await assert.rejects(pool.encode({ array: [() => {}], nchunk: 0, items: new Uint8Array(8) }, { module }), failure)
+    const array = await openArray(file, { decoder: pool })
+    assert.deepEqual((await array.get()).data, (await (await openArray(file)).get()).data)
+    assert.equal(pool.workers, 1)
+  }))

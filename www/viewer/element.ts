@@ -3,6 +3,7 @@ import { Dataset, type Source } from './data/dataset.js'
 import type { Members } from './data/members.js'
 import type { Rows } from './data/rows.js'
 import { fromParams, toParams } from './data/state.js'
+import { fitState } from './data/suggest.js'
 import { workers } from './data/workers.js'
 import { button, h, fill } from './dom.js'
 import type { MembersPanel } from './panels/members.js'
@@ -86,7 +87,8 @@ export class B2ndViewer extends HTMLElement {
     const { session } = this
     const key = memberIn(text)
     if (this.#store && key !== null && key !== this.#store.key) void this.#showMember(key, text)
-    else if (session && text !== this.state) session.set({ ...session.base, ...fromParams(new URLSearchParams(text)) })
+    else if (session && text !== this.state)
+      session.set(fitState(session.dataset, fromParams(new URLSearchParams(text))))
   }
 
   attributeChangedCallback(name: string, before: string | null, text: string | null): void {

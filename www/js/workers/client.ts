@@ -20,6 +20,8 @@ export class WorkerClient {
   #module: WebAssembly.Module | undefined
   #recipe: Recipe | undefined
   #task: Task | undefined
+  /** The number of the last request. */
+  #id = 0
   ended = false
 
   constructor(createWorker?: () => WorkerLike) {
@@ -30,7 +32,13 @@ export class WorkerClient {
   run(job: Job | EncodeJob, module: WebAssembly.Module): Promise<JobDone> {
     return new Promise((resolve, reject) => {
       this.#task = { job, module, resolve, reject }
-      this.#send(this.#task)
+      try {
+        this.#send(this.#task)
+      } catch (error) {
+        this.#task = undefined
+        keepAlive(this.#worker, false)
+        reject(wrapError('argument', 'the job cannot be sent to a worker', error))
+      }
     })
   }
 
@@ -47,7 +55,9 @@ export class WorkerClient {
     const way = this.#ways.shift()!
     try {
       const worker = (this.#worker = way())
-      const heard = (response: WorkerResponse) => {
+      const heard = (response: WorkerResponse | null | undefined) => {
+        // Tools of others may send messages, too.
+        if (!this.#task || response?.id !== this.#id) return
         prefer(way)
         this.#ways = []
         this.#answered(response)
@@ -60,32 +70,38 @@ export class WorkerClient {
   }
 
   #send({ job, module }: Task): void {
-    const request = 'nchunk' in job ? { job } : this.#decoding(job)
-    if (this.#module !== module) this.#module = request.module = module
+    const id = ++this.#id
+    const request: WorkerRequest = 'nchunk' in job ? { id, job } : this.#decoding(id, job)
+    if (this.#module !== module) request.module = module
     keepAlive(this.#worker, true)
     const sent = 'segments' in request.job ? request.job.segments : []
     this.#worker.postMessage(
       request,
       sent.map(({ buffer }) => buffer as ArrayBuffer),
     )
+    // Only now does the worker have them.
+    this.#module = module
+    if (request.recipe) this.#recipe = request.recipe
   }
 
-  #decoding({ recipe, ...rest }: Job): WorkerRequest {
+  #decoding(id: number, { recipe, ...rest }: Job): WorkerRequest {
     // Segments are views of shared buffers: copy them, and transfer the copies.
     const segments = rest.segments.map(segment => new Uint8Array(segment))
-    const request: WorkerRequest = { job: { ...rest, segments } }
-    if (this.#recipe !== recipe) this.#recipe = request.recipe = recipe
-    return request
+    return { id, job: { ...rest, segments }, ...(this.#recipe !== recipe && { recipe }) }
   }
 
   #answered(response: WorkerResponse): void {
     keepAlive(this.#worker, false)
     const { job, resolve, reject } = this.#task!
     this.#task = undefined
-    if ('done' in response) return resolve('nchunk' in job ? response.done : boxesIn(response.done))
-    if ('need' in response) return resolve(response.need)
-    const { code, message, ...details } = response.error
-    reject(new B2ndError(code, message, details))
+    try {
+      if ('done' in response) return resolve('nchunk' in job ? response.done : boxesIn(response.done))
+      if ('need' in response) return resolve(response.need)
+      const { code, message, ...details } = response.error
+      reject(new B2ndError(code, message, details))
+    } catch (cause) {
+      reject(new B2ndError('unsupported', 'the worker gave an answer that is none', { cause }))
+    }
   }
 
   /** Tries the next way to start the worker. Ends it if there is none, or if it has answered before. */

@@ -11,6 +11,8 @@ export interface WorkerLike {
 
 /** A request to a worker. It has the module and the recipe only if they changed. */
 export interface WorkerRequest {
+  /** The number of the request, which its answer repeats. */
+  id: number
   module?: WebAssembly.Module
   recipe?: Recipe
   job: Omit<Job, 'recipe'> | EncodeJob
@@ -19,8 +21,11 @@ export interface WorkerRequest {
 /** The result of a job: boxes, the bytes that are missing, or an encoded chunk. */
 export type JobDone = Box[] | Need | Uint8Array
 
-/** The answer of a worker. */
-export type WorkerResponse =
+/** The answer of a worker to the request with the same number. */
+export type WorkerResponse = { id: number } & Result
+
+/** What became of a job. */
+export type Result =
   | { done: Uint8Array }
   | { need: Need }
   | { error: ErrorDetails & { code: ErrorCode; message: string } }

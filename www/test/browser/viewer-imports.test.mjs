@@ -254,8 +254,8 @@ for (const [name, title, message] of [
   ['cut.png', 'This PNG image is damaged', /PNG: /],
   ['cut.tif', 'This TIFF image is damaged', /TIFF: /],
   ['circle.tif', 'This TIFF image is damaged', /pages refer to each other/],
-  ['ragged.csv', 'This table is damaged', /Row 2: 1 cells, and 2 in the first row/],
-  ['wide.png', 'This PNG image is too large for a page', /80 GB/],
+  ['ragged.csv', 'This table is damaged', /ragged\.csv: row 2: 1 cells, and 2 in the first row/],
+  ['wide.png', 'This PNG image is too large for a page', /wide\.png: an image of 100000 × 100000 pixels: 20 GB/],
 ])
   test(`${name} is explained`, () =>
     come('', async page => {

@@ -1,7 +1,7 @@
 // Suitable views for an array, and adjustment of a state to it.
 import type { Dataset } from './dataset.js'
 import { axisName } from './names.js'
-import { DEFAULTS, type State, type ViewName } from './state.js'
+import { DEFAULTS, projectionOf, type State, type ViewName } from './state.js'
 import { drawable, drawableFields, kindOf } from './values.js'
 
 /** For arrays with more bytes than this, the first view is the one that needs the fewest requests. */
@@ -91,6 +91,7 @@ export function suggest(dataset: Dataset): State {
 export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<State, 'x' | 'y' | 'z'> {
   const { shape, type } = dataset
   const axes = shape.map((_, axis) => axis).reverse()
+  const isAxis = (axis: number | null): boolean => axis !== null && axis < shape.length
   const colours =
     state.view === 'rgb' ? colourAxis(dataset) : state.view === 'composite' ? channelAxis(dataset, state.z) : null
   const taken = new Set<number | null>([colours])
@@ -102,12 +103,12 @@ export function axesFor(dataset: Dataset, state: State, fresh: boolean): Pick<St
   }
   const x = pick(state.x)
   if (state.view === 'line') {
-    if (!fresh) return { x, y: state.y === x ? null : state.y, z: null }
+    if (!fresh) return { x, y: state.y === x || !isAxis(state.y) ? null : state.y, z: null }
     const few = axes.find(axis => axis !== x && shape[axis]! > 1 && shape[axis]! <= MOST_LINES && shape.length === 2)
     return { x, y: few ?? null, z: null }
   }
   // The fields of structures are columns.
-  if (state.view === 'table' && type.kind === 'struct') return { x: null, y: state.y ?? x, z: null }
+  if (state.view === 'table' && type.kind === 'struct') return { x: null, y: isAxis(state.y) ? state.y : x, z: null }
   if (shape.length < 2 || state.view === 'text')
     return { x: state.view === 'table' ? null : x, y: state.view === 'table' ? x : null, z: null }
   const y = pick(state.y)
@@ -121,7 +122,22 @@ export function fitState(dataset: Dataset, wanted: Partial<State>): State {
   if (!views(dataset).includes(state.view)) state.view = suggest(dataset).view
   const suggested = suggest(dataset).index
   state.index = suggested.map((position, axis) => clamp(Math.round(state.index[axis] ?? position), 0, shape[axis]! - 1))
-  return { ...state, ...axesFor(dataset, state, wanted.y === undefined) }
+  const over = projectionOf({ ...state, view: 'heatmap', x: null, y: null })
+  if (over && over.axis >= shape.length) state.project = ''
+  const fitting = { ...state, ...axesFor(dataset, state, wanted.y === undefined) }
+  return isWindow(fitting, shape) ? fitting : { ...fitting, window: null }
 }
+
+/** Whether a window shows some of the plane. It may be larger than the plane. */
+function isWindow({ window, x, y }: State, shape: readonly number[]): boolean {
+  if (!window) return true
+  const [x0, x1, y0, y1] = window
+  const isSeen = (start: number, end: number, axis: number | null) =>
+    start < end && end > 0 && axis !== null && start < shape[axis]! && end - start < WIDEST + 8 * shape[axis]!
+  return isSeen(x0, x1, x) && isSeen(y0, y1, y)
+}
+
+/** The items of a window around a plane with fewer. */
+const WIDEST = 1e5
 
 export const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value))

@@ -40,7 +40,7 @@ const SIZE = 1024
 /** The colours of a map, from the minimum to the maximum. */
 export function palette(name: string): Palette {
   const key = name.replace('-', '–')
-  const stops = (STOPS[key] ?? STOPS['viridis']!)
+  const stops = (Object.hasOwn(STOPS, key) ? STOPS[key]! : STOPS['viridis']!)
     .split(' ')
     .map(hex => [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16)))
   let colours = made.get(key)

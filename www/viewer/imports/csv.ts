@@ -1,21 +1,26 @@
 // Tables of comma- or tab-separated values. Numbers become a matrix; with other columns, rows become structures.
+import { B2ndError } from '../../js/base/errors.js'
 import type { Reading } from './decode.js'
-import { checkSize, wrong, type Values } from './values.js'
+import { checkGrowth, checkSize, wrong, type Values } from './values.js'
 
 /** Other spellings of numbers. */
-const WORDS: Record<string, number> = {
-  '': NaN,
-  nan: NaN,
-  na: NaN,
-  'n/a': NaN,
-  null: NaN,
-  none: NaN,
-  inf: Infinity,
-  '+inf': Infinity,
-  '-inf': -Infinity,
-  infinity: Infinity,
-  '-infinity': -Infinity,
-}
+const WORDS = new Map([
+  ['', NaN],
+  ['nan', NaN],
+  ['na', NaN],
+  ['n/a', NaN],
+  ['null', NaN],
+  ['none', NaN],
+  ['inf', Infinity],
+  ['+inf', Infinity],
+  ['-inf', -Infinity],
+  ['infinity', Infinity],
+  ['-infinity', -Infinity],
+])
+/** The maximum number of columns: the names and types of all are in memory. */
+const MOST_COLUMNS = 2 ** 18
+/** The same if the columns have different types, which makes a row a structure. */
+const MOST_FIELDS = 2 ** 14
 const INTEGER = /^[+-]?\d{1,19}$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
@@ -47,7 +52,7 @@ export async function readCsv(file: Blob, name: string, { signal, onProgress }: 
   if (!columns.length) throw wrong('the table has no values')
   const read = columns.some(({ kind }) => kind === 'text') ? structures : matrix
   const rows = all(share => onProgress((1 + share) / 2))
-  return read(isHeaded ? below(rows) : rows, columns, count, plain)
+  return read(isHeaded ? below(rows) : rows, columns, count, plain, file.size)
 }
 
 /** Yields rows, and pauses from time to time: a page that decodes them itself stays responsive. */
@@ -149,11 +154,14 @@ class Rows {
         yield cells
       } else {
         this.#at = end + 1
-        if (line.trim()) yield line.split(this.#separator)
+        if (line.trim()) yield cellsOf(line, this.#separator)
       }
     }
   }
 }
+
+/** The cells of a line; one more than there may be if there are too many. */
+const cellsOf = (line: string, separator: string): string[] => line.split(separator, MOST_COLUMNS + 1)
 
 /** Reads the cells of a row with quotes. Returns where the next one starts. */
 function quoted(text: string, at: number, separator: string, cells: string[]): number {
@@ -162,6 +170,7 @@ function quoted(text: string, at: number, separator: string, cells: string[]): n
     cell.lastIndex = at
     const [match, inside, plain, end] = cell.exec(text) ?? []
     if (match === undefined) throw wrong(`a quote in this row is wrong: ${text.slice(at, at + 40)}`)
+    checkColumns(cells.length, MOST_COLUMNS)
     cells.push(inside?.replaceAll('""', '"') ?? plain!)
     at += match.length
     if (end !== separator) return end ? at : text.length
@@ -177,6 +186,7 @@ async function survey(
   let [count, isHeaded] = [0, false]
   const take = (cells: string[]) => {
     if (!columns.length) {
+      checkColumns(cells.length, MOST_COLUMNS)
       isHeaded = cells.some(cell => cell.trim()) && cells.every(cell => !cell.trim() || kindOf(plain(cell)) === 'text')
       for (const cell of cells) columns.push({ name: isHeaded ? cell.trim() : undefined, kind: 'integer', length: 1 })
       if (isHeaded) return
@@ -190,6 +200,12 @@ async function survey(
   return { columns, count, isHeaded }
 }
 
+function checkColumns(count: number, most: number): void {
+  if (count <= most) return
+  const text = (number: number) => number.toLocaleString('en')
+  throw new B2ndError('limit', `the first row has more than ${text(most)} columns`)
+}
+
 function widen(column: Column, cell: string, plain: Plain): void {
   column.length = Math.max(column.length, cell.length)
   if (column.kind === 'text') return
@@ -199,12 +215,12 @@ function widen(column: Column, cell: string, plain: Plain): void {
 
 function kindOf(text: string): Kind {
   if (INTEGER.test(text)) return text.length < 19 || fits(BigInt(text.replace('+', ''))) ? 'integer' : 'number'
-  return NUMBER.test(text) || text.toLowerCase() in WORDS ? 'number' : 'text'
+  return NUMBER.test(text) || WORDS.has(text.toLowerCase()) ? 'number' : 'text'
 }
 
 const fits = (value: bigint): boolean => value >= LEAST && value <= GREATEST
 
-const numberOf = (text: string): number => WORDS[text.toLowerCase()] ?? Number(text)
+const numberOf = (text: string): number => WORDS.get(text.toLowerCase()) ?? Number(text)
 
 const bigOf = (text: string): bigint => BigInt(text.replace('+', ''))
 
@@ -235,11 +251,14 @@ async function structures(
   columns: readonly Column[],
   count: number,
   plain: Plain,
+  stored: number,
 ): Promise<Values> {
+  checkColumns(columns.length, MOST_FIELDS)
   const taken = new Set<string>()
   const fields = columns.map((column, at) => {
     let name = column.name || `f${at}`
-    while (taken.has(name)) name += '_'
+    // The number of the column, so that a thousand equal names are as cheap as others.
+    for (let number = at; taken.has(name); number++) name = `${column.name || 'f'}_${number}`
     taken.add(name)
     const size = column.kind === 'text' ? 4 * column.length : 8
     return {
@@ -251,6 +270,7 @@ async function structures(
   })
   const row = fields.reduce((sum, { size }) => sum + size, 0)
   checkSize(row * count, 'the table')
+  checkGrowth(row * count, stored, 'the table')
   const items = new Uint8Array(row * count)
   const view = new DataView(items.buffer)
   let at = 0

@@ -14,7 +14,7 @@ type Reader = (file: Blob, name: string, reading: Reading) => Promise<Values>
 
 const readers: Record<Kind, () => Promise<Reader>> = {
   csv: async () => (await import('./csv.js')).readCsv,
-  png: async () => (await import('./picture.js')).readPng,
+  png: async () => (await import('./png.js')).readPng,
   picture: async () => (await import('./picture.js')).readPicture,
   tiff: async () => (await import('./tiff.js')).readTiff,
 }

@@ -17,13 +17,17 @@ async function inWorker(worker: Worker, request: Request, { signal, onProgress }
     return await new Promise((resolve, reject) => {
       signal.throwIfAborted()
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+      const fail = (message?: string) =>
+        reject(new B2ndError('unsupported', `the worker that decodes has failed${message ? `: ${message}` : ''}`))
+      worker.onmessage = ({ data }: MessageEvent<Answer | null>) => {
+        // Tools of others may send messages, too.
+        if (!data || typeof data !== 'object') return
         if ('share' in data) onProgress(data.share)
         else if ('values' in data) resolve(data.values)
-        else reject(new B2ndError(data.error.code, data.error.message))
+        else if ('error' in data) reject(new B2ndError(data.error.code, data.error.message))
       }
-      worker.onerror = ({ message }) =>
-        reject(new B2ndError('unsupported', `the worker that decodes has failed${message ? `: ${message}` : ''}`))
+      worker.onerror = ({ message }) => fail(message)
+      worker.onmessageerror = () => fail('its answer cannot be received')
       worker.postMessage(request, [])
     })
   } finally {

@@ -38,9 +38,10 @@ export async function encoded(
   )
   try {
     const { size } = writer.type
-    if (!(items instanceof Blob)) await writer.write(null, items)
-    else if (isFortran) await writer.write(null, await reordered(items, shape, size, options))
-    else await copyRows(items, shape, size, rows => writer.write(...rows))
+    const stored = typeof items === 'function' ? await items(product(shape) * size) : items
+    if (!(stored instanceof Blob)) await writer.write(null, stored)
+    else if (isFortran) await writer.write(null, await reordered(stored, shape, size, options))
+    else await copyRows(stored, shape, size, rows => writer.write(...rows))
     await writer.close()
   } catch (error) {
     await writer.abort(error)

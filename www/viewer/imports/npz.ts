@@ -6,8 +6,9 @@ import type { Source } from '../data/dataset.js'
 import type { Members } from '../data/members.js'
 import { encoded } from './encoded.js'
 import { blobOf } from './head.js'
-import { bytesOf, readNpy } from './npy.js'
-import { checkSize, MOST, wrong } from './values.js'
+import { inflated, inflatedBytes } from './inflate.js'
+import { bytesOf, HEAD, npyHeaderIn, readNpy } from './npy.js'
+import { checkSize, named, wrong, type Values } from './values.js'
 
 const ENDING = '.npy'
 
@@ -18,19 +19,22 @@ export class NpzMembers implements Members {
   readonly #file: Blob
   readonly #members: ReadonlyMap<string, Member>
 
-  private constructor(file: Blob, members: ReadonlyMap<string, Member>) {
+  readonly #name: string
+
+  private constructor(name: string, file: Blob, members: ReadonlyMap<string, Member>) {
+    this.#name = name
     this.#file = file
     this.#members = members
   }
 
-  static async open({ openable }: Source, { signal }: OpenOptions): Promise<NpzMembers> {
+  static async open({ openable, name }: Source, { signal }: OpenOptions): Promise<NpzMembers> {
     const file = await blobOf(openable, signal)
     const [start, end] = directoryIn(await bytesOf(file, Math.max(0, file.size - TAIL)), file.size)
     checkSize(end - start, 'the directory of the archive')
     const members = membersIn(await bytesOf(file, start, end), start)
       .filter(({ name }) => name.endsWith(ENDING))
       .map(member => [`/${member.name.slice(0, -ENDING.length)}`, member] as const)
-    return new NpzMembers(file, new Map(members))
+    return new NpzMembers(name, file, new Map(members))
   }
 
   keys(): string[] {
@@ -40,8 +44,13 @@ export class NpzMembers implements Members {
   async get(key: string, options: OpenOptions): Promise<NDArray | SChunk> {
     const member = this.#members.get(key)
     if (!member) throw argument(`there is no ${key}`)
-    const values = await readNpy(await contentOf(this.#file, member))
-    return open(await encoded(values, { signal: options.signal, onProgress: () => {} }), options)
+    try {
+      const values = await readMember(this.#file, member)
+      return await open(await encoded(values, { signal: options.signal, onProgress: () => {} }), options)
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      throw named(`${this.#name}${key}`, error)
+    }
   }
 
   async attrs(): Promise<Attributes> {
@@ -51,27 +60,26 @@ export class NpzMembers implements Members {
   async close(): Promise<void> {}
 }
 
-async function contentOf(file: Blob, member: Member): Promise<Blob> {
+/** The array of a member. Of a compressed one, no more is decompressed than the array needs. */
+async function readMember(file: Blob, member: Member): Promise<Values> {
   const { header, length, end, name } = member
   const start = dataStart(await bytesOf(file, header, Math.min(end, header + LOCAL)), member)
   const stored = file.slice(start, start + length)
-  return member.isStored ? stored : inflated(stored, name)
-}
-
-/** Decompresses a member, as far as memory suffices for it. */
-async function inflated(stored: Blob, name: string): Promise<Blob> {
-  let size = 0
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      if ((size += chunk.length) > MOST) controller.error(new RangeError(name))
-      else controller.enqueue(chunk)
-    },
+  if (member.isStored) return readNpy(stored)
+  const damaged = (cause: unknown) => wrong(`${name}: the archive is damaged`, cause)
+  const head = await inflatedBytes(stored, 'deflate-raw', HEAD).catch((cause: unknown) => {
+    throw damaged(cause)
   })
-  try {
-    const plain = stored.stream().pipeThrough(new DecompressionStream('deflate-raw')).pipeThrough(counted)
-    return await new Response(plain).blob()
-  } catch (cause) {
-    checkSize(size, name)
-    throw wrong(`${name}: the archive is damaged`, cause)
+  const { start: from, ...values } = npyHeaderIn(head)
+  const items = async (needed: number) => {
+    checkSize(needed, name)
+    const parts: Blob[] = []
+    try {
+      for await (const part of inflated(stored, 'deflate-raw', from + needed)) parts.push(new Blob([part]))
+    } catch (cause) {
+      throw damaged(cause)
+    }
+    return new Blob(parts).slice(from)
   }
+  return { ...values, items }
 }

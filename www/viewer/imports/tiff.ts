@@ -2,7 +2,11 @@
 import { fromBlob, type GeoTIFFImage, type TypedArray } from 'geotiff'
 import { product } from '../../js/base/numbers.js'
 import type { Reading } from './decode.js'
-import { checkSize, unsupported, wrong, type Values } from './values.js'
+import { sizeIn } from './image-size.js'
+import { bytesOf } from './npy.js'
+import { checkDirectories, MOST_PAGES } from './tiff-directories.js'
+import { boundDecoders } from './tiff-strips.js'
+import { checkGrowth, checkSize, unsupported, wrong, type Values } from './values.js'
 
 /** Photometric interpretations whose samples are values. Others are converted to RGB. */
 const VALUES = [0, 1, 2]
@@ -18,12 +22,7 @@ const DTYPES: Record<string, string | undefined> = {
   Float64Array: '<f8',
 }
 
-/** A file may claim more pages, or refer to them in a circle. */
-const MOST_PAGES = 65_536
-
-/** Where the samples of a page begin. */
-const placeOf = async ({ fileDirectory }: GeoTIFFImage): Promise<number | undefined> =>
-  ((await fileDirectory.loadValue('StripOffsets')) ?? (await fileDirectory.loadValue('TileOffsets')))?.[0]
+boundDecoders()
 
 /** There is no such page. Other errors are thrown. */
 function nothing(error: Error): null {
@@ -35,23 +34,23 @@ function nothing(error: Error): null {
 export async function readTiff(file: Blob, _: string, reading: Reading): Promise<Values> {
   const { signal } = reading
   try {
+    await checkDirectories(file)
     const tiff = await fromBlob(file)
     const first = await tiff.getImage(0)
     const shape = shapeOf(first)
     const pages = [first]
-    const places = new Set([await placeOf(first)])
     for (let page = 1; page < MOST_PAGES; page++) {
       signal.throwIfAborted()
       const next = await tiff.getImage(page).catch(nothing)
       if (!next) break
-      const place = await placeOf(next)
-      if (places.has(place)) throw wrong('TIFF: the pages refer to each other')
-      places.add(place)
       if (String(shapeOf(next)) === String(shape) && next.getSampleFormat() === first.getSampleFormat())
         pages.push(next)
     }
-    const size = product(shape) * first.getBytesPerPixel() * pages.length
-    checkSize(2 * size, 'the image')
+    for (const page of pages) await checkTiles(page, file)
+    const what = `${pages.length > 1 ? `${pages.length} pages` : 'an image'} of ${shape[1]} × ${shape[0]} pixels`
+    const size = product(shape.slice(0, 2)) * first.getBytesPerPixel() * pages.length
+    checkSize(2 * size, what)
+    checkGrowth(size, file.size, what)
     return await read(pages, shape, reading)
   } catch (cause) {
     signal.throwIfAborted()
@@ -68,6 +67,45 @@ function failure(cause: unknown): unknown {
     cause,
   )
 }
+
+/** Fails unless each strip or tile of a page has a place, and a size that the page explains. */
+async function checkTiles(page: GeoTIFFImage, file: Blob): Promise<void> {
+  const { fileDirectory, isTiled, planarConfiguration } = page
+  const [width, height] = [page.getWidth(), page.getHeight()]
+  const [tileWidth, tileHeight] = [page.getTileWidth(), page.getTileHeight()]
+  if (!(width > 0 && height > 0)) throw wrong(`TIFF: ${width} × ${height} pixels`)
+  if (!(tileWidth > 0 && tileHeight > 0)) throw wrong(`TIFF: tiles of ${tileWidth} × ${tileHeight} pixels`)
+  const [samples, bits] = [page.getSamplesPerPixel(), (await fileDirectory.loadValue('BitsPerSample'))?.length ?? 0]
+  if (samples !== bits) throw wrong(`TIFF: ${samples} samples, and the bits of ${bits}`)
+  if (tileWidth * tileHeight > Math.max(LARGE_TILE, 4 * width * height))
+    throw wrong(`TIFF: tiles of ${tileWidth} × ${tileHeight} pixels in an image of ${width} × ${height}`)
+  const planes = planarConfiguration === 2 ? samples : 1
+  const tiles = Math.ceil(width / tileWidth) * Math.ceil(height / tileHeight) * planes
+  const [starts, lengths] = await Promise.all((isTiled ? TILES : STRIPS).map(name => fileDirectory.loadValue(name)))
+  const there = Math.min(starts?.length ?? 0, lengths?.length ?? 0)
+  if (there < tiles) throw wrong(`TIFF: ${tiles} ${isTiled ? 'tiles' : 'strips'}, and the places of ${there}`)
+  const isImages = IMAGES.includes(fileDirectory.getValue('Compression') ?? 1)
+  for (let tile = 0; tile < tiles; tile++) {
+    const [start, length] = [Number(starts![tile]), Number(lengths![tile])]
+    if (start + length > file.size)
+      throw wrong(
+        `TIFF: ${isTiled ? 'tile' : 'strip'} ${tile} is at byte ${start}, and the file has ${file.size} bytes`,
+      )
+    const [across, down] = (isImages && sizeIn(await bytesOf(file, start, start + length))) || [0, 0]
+    if (across * down > tileWidth * tileHeight)
+      throw wrong(
+        `TIFF: tile ${tile} is an image of ${across} × ${down} pixels instead of ${tileWidth} × ${tileHeight}`,
+      )
+  }
+}
+
+/** Compressions that have a size of their own: JPEG and WebP. */
+const IMAGES = [7, 50001]
+
+const TILES = ['TileOffsets', 'TileByteCounts'] as const
+const STRIPS = ['StripOffsets', 'StripByteCounts'] as const
+/** Tiles of fewer pixels may be larger than their image. */
+const LARGE_TILE = 2 ** 22
 
 const isPlain = (image: GeoTIFFImage): boolean =>
   VALUES.includes(image.fileDirectory.getValue('PhotometricInterpretation') ?? 1)

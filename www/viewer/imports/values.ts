@@ -1,5 +1,5 @@
 // What a file in another format has: an array that is not compressed yet.
-import { B2ndError } from '../../js/base/errors.js'
+import { B2ndError, isB2ndError } from '../../js/base/errors.js'
 import type { Items } from '../../js/write.js'
 import { bytes as sizeText } from '../dom.js'
 
@@ -7,8 +7,8 @@ import { bytes as sizeText } from '../dom.js'
 export interface Values {
   readonly dtype: string
   readonly shape: readonly number[]
-  /** The items in C order, or a file with their bytes. */
-  readonly items: Items | Blob
+  /** The items in C order, a file with their bytes, or what gets so many bytes of them. */
+  readonly items: Items | Blob | ((length: number) => Promise<Blob>)
   /** Whether the items of a file are in Fortran order. */
   readonly isFortran?: boolean
   /** The attributes. */
@@ -24,6 +24,22 @@ export function checkSize(size: number, what: string): void {
     throw new B2ndError('limit', `${what}: ${sizeText(size)}, and a page can hold ${sizeText(MOST)} of such a file`)
 }
 
+/** No compression of these formats makes a byte of more than this; fewer bytes than the second need no reason. */
+const [GROWTH, FREE] = [1100, 2 ** 26]
+
+/** Fails if a file of `stored` bytes cannot have a thing of this size, except by using bytes many times. */
+export function checkGrowth(size: number, stored: number, what: string): void {
+  if (size > Math.max(FREE, GROWTH * stored))
+    throw new B2ndError('limit', `${what}: ${sizeText(size)}, which a file of ${sizeText(stored)} cannot have`)
+}
+
 export const wrong = (message: string, cause?: unknown): B2ndError => new B2ndError('format', message, { cause })
 export const unsupported = (message: string, cause?: unknown): B2ndError =>
   new B2ndError('unsupported', message, { cause })
+
+/** An error that names its file. */
+export function named(name: string, error: unknown): unknown {
+  if (!isB2ndError(error) || error.message.startsWith(name)) return error
+  const { code, message, cause: _, ...details } = error
+  return new B2ndError(code, `${name}: ${message}`, { ...details, cause: error })
+}

@@ -5,6 +5,8 @@ import { tree } from './tree.js'
 
 /** Members that are listed at a time. */
 const MOST = 500
+/** Groups below so many others are opened by the user only. */
+const DEEPEST = 16
 
 export class MembersPanel {
   readonly element: HTMLElement
@@ -88,19 +90,22 @@ export class MembersPanel {
       names.set(name!, (names.get(name!) ?? false) || below.length > 0)
     }
     const keys = new Set(this.#keys)
-    const items = [...names].flatMap(([name, isGroup]) => [
-      ...(isGroup ? [this.#branch(`${path}/${name}`, name)] : []),
-      ...(keys.has(`${path}/${name}`) ? [this.#leaf(`${path}/${name}`, name)] : []),
-    ])
-    const rest = items.length - MOST
+    const items = [...names]
+      .slice(0, MOST)
+      .flatMap(([name, isGroup]) => [
+        ...(isGroup ? [this.#branch(`${path}/${name}`, name)] : []),
+        ...(keys.has(`${path}/${name}`) ? [this.#leaf(`${path}/${name}`, name)] : []),
+      ])
+    const rest = names.size - MOST
     const note = rest > 0 ? [h('p', { class: 'hint' }, `… and ${rest} more: search for them`)] : []
     const whole = path === '' && this.#tables.has('') ? [this.#leaf('', 'the whole store')] : []
-    return [this.#attributes(path), ...whole, ...items.slice(0, MOST), ...note]
+    return [this.#attributes(path), ...whole, ...items, ...note]
   }
 
   #branch(path: string, name: string): HTMLElement {
     const inside = h('div', { class: 'branch' })
-    const open = this.#keys.length <= MOST || this.#current.startsWith(`${path}/`)
+    const isDeep = path.split('/').length > DEEPEST
+    const open = !isDeep && (this.#keys.length <= MOST || this.#current.startsWith(`${path}/`))
     const details = h('details', { open }, h('summary', {}, name), inside)
     const make = () => {
       if (details.open && !inside.hasChildNodes()) fill(inside, ...this.#group(path))
