@@ -215,7 +215,7 @@ const JUNK = [
 ]
 
 test('a worker goes on after messages that are no requests', async () => {
-  const before = worker => JUNK.forEach(message => worker.postMessage(message))
+  const before = worker => JUNK.forEach(message => worker.postMessage(message, []))
   const { results, workers, expected } = await readWith({ before })
   for (const data of results) assert.deepEqual(data, expected)
   assert.equal(workers, 1)
