@@ -159,15 +159,20 @@ test('pipes are read to their end, but only by the command', { skip }, async () 
   await assert.rejects(edit('/dev/null'), failing('argument', /is no file/))
   await make(at('x.b2nd'))
   writeFileSync(at('x.raw'), noise(400))
-  const send = name => execFile('sh', ['-c', 'cat "$0" > "$1"', at(name), at('pipe')])
+  const send = name =>
+    new Promise(resolve => {
+      const writer = spawn('sh', ['-c', 'echo begun; exec cat "$0" > "$1"', at(name), at('pipe')])
+      writer.stdout.once('data', () => resolve(writer))
+    })
   for (const [name, ...words] of [
     ['x.b2nd', 'info', 'pipe'],
     ['x.b2nd', 'verify', 'pipe'],
     ['x.b2nd', 'get', 'pipe', '-f', 'raw', '-o', 'y.raw'],
     ['x.raw', 'create', 'pipe', 'y.b2nd', '--shape', '400', '--dtype', 'u1'],
   ]) {
-    send(name)
+    const writer = await send(name)
     const { status, err } = await b2nd(...words)
+    writer.kill()
     assert.equal(status, 0, err)
   }
   assert.deepEqual([new Uint8Array(readFileSync(at('y.raw'))), await read(at('y.b2nd'))], [noise(400), noise(400)])
