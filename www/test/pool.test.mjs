@@ -56,7 +56,7 @@ test('an aborted read rejects with the reason, and the pool goes on', () =>
 test('errors are those of this thread', () =>
   withPool({ size: 1 }, async pool => {
     const damaged = new Uint8Array(file)
-    const chunk = (await (await openArray(file)).chunkMap()).find(({ offset }) => offset !== null)
+    const chunk = Array.from(await (await openArray(file)).chunkMap()).find(({ offset }) => offset !== null)
     damaged.fill(0xff, chunk.offset + 32, chunk.offset + 96)
     const failure = async options =>
       (await openArray(damaged, options)).get().then(

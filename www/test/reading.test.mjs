@@ -129,7 +129,7 @@ test('what is not stored costs nothing', async () => {
 
 test('the map of chunks', async () => {
   const array = await opened()
-  const map = await array.chunkMap()
+  const map = Array.from(await array.chunkMap())
   assert.equal(map.length, 64)
   const zeros = map.flatMap(({ special }, nchunk) => (special ? [[nchunk, special]] : []))
   assert.deepEqual(zeros, [[21, 'zeros']])

@@ -60,7 +60,7 @@ test('as they are stored: zeros, and of proxies the chunks that were fetched', a
     const lazy = await openArray(readFileSync(path('lazy-expression')), { asStored: true, decoder })
     assert.ok((await lazy.get()).data.every(value => value === 0))
     const proxy = await openArray(readFileSync(path('proxy-chunks')), { asStored: true, decoder })
-    const map = await proxy.chunkMap()
+    const map = Array.from(await proxy.chunkMap())
     const missing = map.flatMap(({ nchunk, count, special }) =>
       special === 'unfetched' ? Array.from({ length: count }, (_, k) => nchunk + k) : [],
     )

@@ -79,7 +79,7 @@ async function blocksOf(file, array, bounds) {
   const map = await array.chunkMap()
   let bytes = 0
   for (const nchunk of touched(cz, bounds[0])) {
-    const { offset } = map[nchunk]
+    const { offset } = map.at(nchunk)
     const nblocks = cz * Math.ceil(512 / by)
     const { buffer: head } = await file.read(Buffer.alloc(32 + 4 * nblocks), 0, 32 + 4 * nblocks, offset)
     const starts = Array.from({ length: nblocks }, (_, k) => head.readInt32LE(32 + 4 * k))

@@ -20,6 +20,7 @@ import {
   type Box,
   type ByteSource,
   type ChunkOptions,
+  type ChunkMap,
   type ChunkPlace,
   type Cost,
   type Data,
@@ -121,7 +122,8 @@ export async function arrays(signal: AbortSignal | undefined, bytes: Uint8Array)
   const result: HistogramResult | undefined = histogram
   const item: Scalar = await array.at(0, 1n)
   const cost: Cost = await array.plan(selection)
-  const places: ChunkPlace[] = await array.chunkMap({ signal })
+  const places: ChunkMap = await array.chunkMap({ signal })
+  const place: ChunkPlace | undefined = places.at(0)
   const attributes: Attributes = await array.attrs()
   for await (const part of array.parts()) {
     const { start }: NDPart<Float32Array> = part
@@ -129,7 +131,21 @@ export async function arrays(signal: AbortSignal | undefined, bytes: Uint8Array)
   }
   await array.prefetch()
   await array.close()
-  return [values, shape, stride, width, min, counts, result, item, cost, places, attributes, array.schunk.typesize]
+  return [
+    values,
+    shape,
+    stride,
+    width,
+    min,
+    counts,
+    result,
+    item,
+    cost,
+    places,
+    place,
+    attributes,
+    array.schunk.typesize,
+  ]
 }
 
 export async function others(chunk: Uint8Array): Promise<unknown[]> {

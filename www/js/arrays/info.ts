@@ -1,6 +1,7 @@
-import { inSteps } from '../base/yielding.js'
+import { setName } from '../base/errors.js'
 import type { Facts } from '../engine/facts.js'
 import { SPECIAL } from '../engine/protocol.js'
+import type { ChunkIndex } from '../reading/chunk-index.js'
 import type { Frame } from '../reading/frame.js'
 
 /** The header of a frame. */
@@ -32,23 +33,43 @@ export function infoOf(frame: Frame): Readonly<Info> {
   return Object.freeze({ ...rest, ratio: facts.cbytes ? facts.nbytes / facts.cbytes : NaN })
 }
 
-export async function chunkMap(frame: Frame, signal?: AbortSignal): Promise<ChunkPlace[]> {
-  const places = await frame.chunkIndex(signal)
-  const { runs, first } = places
-  const { sparse, chunksize } = frame.facts
-  const map: ChunkPlace[] = []
-  const add = (run: number, end: number) => {
-    for (; run < end; run++) {
-      const location = places.location(run)
-      map.push({
-        nchunk: first(run),
-        count: first(run + 1) - first(run),
-        offset: location < 0 ? null : location,
-        extent: sparse ? null : places.extent(location, chunksize),
-        special: SPECIAL[-1 - location] ?? null,
-      })
+/**
+ * The locations of the chunks in C order. Consecutive chunks with the same location are one entry. Entries are made when they are
+ * asked for: a million of them take 24 MB.
+ */
+export class ChunkMap implements Iterable<ChunkPlace> {
+  static {
+    setName(this, 'ChunkMap')
+  }
+  /** Number of entries. */
+  readonly length: number
+  readonly #index: ChunkIndex
+  readonly #facts: Facts
+
+  /** @internal */
+  constructor(index: ChunkIndex, facts: Facts) {
+    this.length = index.runs
+    this.#index = index
+    this.#facts = facts
+  }
+
+  /** The entry at a position; a negative one counts from the end. `undefined` if there is none. */
+  at(position: number): ChunkPlace | undefined {
+    const { first, location, extent } = this.#index
+    const run = position < 0 ? this.length + position : position
+    if (!(Number.isInteger(run) && run >= 0 && run < this.length)) return undefined
+    const place = location(run)
+    return {
+      nchunk: first(run),
+      count: first(run + 1) - first(run),
+      offset: place < 0 ? null : place,
+      extent: this.#facts.sparse ? null : extent(place, this.#facts.chunksize),
+      special: SPECIAL[-1 - place] ?? null,
     }
   }
-  await inSteps(runs, 2 ** 12, add, signal)
-  return map
+
+  /** All entries. */
+  *[Symbol.iterator](): Generator<ChunkPlace, void, undefined> {
+    for (let run = 0; run < this.length; run++) yield this.at(run)!
+  }
 }

@@ -9,7 +9,7 @@ import type { Frame } from '../reading/frame.js'
 import { readChunks } from '../reading/read-chunks.js'
 import { indices, type Selection } from '../reading/selection.js'
 import type { Reading } from '../reading/waves.js'
-import { chunkMap, infoOf, type ChunkPlace, type Info } from './info.js'
+import { ChunkMap, infoOf, type Info } from './info.js'
 
 /** The base of arrays and super-chunks. */
 export abstract class OpenedFrame {
@@ -54,8 +54,9 @@ export abstract class OpenedFrame {
   }
 
   /** The locations of the chunks in C order. Consecutive chunks with the same location are one entry. */
-  async chunkMap(options: { signal?: AbortSignal | undefined } = {}): Promise<ChunkPlace[]> {
-    return chunkMap(this.frame, checked(options, READ).signal)
+  async chunkMap(options: { signal?: AbortSignal | undefined } = {}): Promise<ChunkMap> {
+    const { signal } = checked(options, READ)
+    return new ChunkMap(await this.frame.chunkIndex(signal), this.frame.facts)
   }
 
   /** Aborts all reads and closes the source. */

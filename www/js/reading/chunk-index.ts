@@ -16,12 +16,12 @@ export interface ChunkIndex {
   /** The first chunk of a run. After the last run it is the number of chunks. */
   readonly first: (run: number) => number
   /** The location of a run: a byte offset, a file number or a code (see `ZEROS` and the others). */
-  location(run: number): number
+  readonly location: (run: number) => number
   /**
    * The bytes between the start of a chunk and whatever follows; 0 if it is not stored. If this is unknown, a bound for a chunk
    * of `nbytes` uncompressed bytes.
    */
-  extent(location: number, nbytes: number): number
+  readonly extent: (location: number, nbytes: number) => number
 }
 
 /** The location of a chunk. Fails if it is damaged or was not fetched. */

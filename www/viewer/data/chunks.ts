@@ -1,5 +1,5 @@
 // The chunks of an array as cells of a map, whose number is limited.
-import type { ChunkPlace } from '../../js/index.js'
+import type { ChunkMap, ChunkPlace } from '../../js/index.js'
 import type { Cut } from './dataset.js'
 
 /** The maximum number of cells. */
@@ -18,7 +18,7 @@ export interface Cell {
 }
 
 /** The cells of the chunks, and the number of chunks per cell. The time depends on the numbers of locations and cells. */
-export function cellsOf(places: readonly ChunkPlace[], chunksize: number): { cells: Cell[]; group: number } {
+export function cellsOf(places: ChunkMap, chunksize: number): { cells: Cell[]; group: number } {
   const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
   const group = Math.max(1, Math.ceil((nchunk + count) / MOST))
   const cells = Array.from({ length: Math.ceil((nchunk + count) / group) }, (): Cell => ({

@@ -104,10 +104,8 @@ export class Dataset {
   }
 
   /** Determines which chunks have no values. Returns whether that has changed. */
-  async learnMissing(places: readonly ChunkPlace[]): Promise<boolean> {
-    const some =
-      this.opened.info.reference ?? places.some(({ special }) => special === 'uninit' || special === 'unfetched')
-    if (this.missing || !some) return false
+  async learnMissing(places: Iterable<ChunkPlace>): Promise<boolean> {
+    if (this.missing || !(this.opened.info.reference ?? lacksSome(places))) return false
     const { Missing } = await import('./missing.js')
     return (this.missing = Missing.of(this, places)) !== null
   }
@@ -375,4 +373,10 @@ function reinterpret(bytes: Uint8Array<ArrayBuffer>, { kind, size }: Type): Data
   // A chunk may end within an item.
   const byteLength = Math.floor(bytes.byteLength / size) * size
   return array ? new array(buffer.slice(byteOffset, byteOffset + byteLength)) : bytes
+}
+
+/** Whether some chunks have no values. */
+function lacksSome(places: Iterable<ChunkPlace>): boolean {
+  for (const { special } of places) if (special === 'uninit' || special === 'unfetched') return true
+  return false
 }

@@ -35,7 +35,7 @@ export class Missing {
         info: { reference },
       },
     }: Dataset,
-    places: readonly ChunkPlace[],
+    places: Iterable<ChunkPlace>,
   ): Missing | null {
     if (!array) return null
     const computed = reference !== null && !CACHES.includes(reference)

@@ -1,6 +1,6 @@
 // // The chunk map: the chunks of an array, coloured by compression ratio. Those that the view touches have an outline. If
 // there are very many, a cell represents several consecutive chunks.
-import type { ChunkPlace } from '../../js/index.js'
+import type { ChunkMap as Places } from '../../js/index.js'
 import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
@@ -34,7 +34,7 @@ export class ChunkMap {
   #observer: ResizeObserver
   readonly draw = nowAndThen(() => this.paint())
 
-  constructor(dataset: Dataset, places: ChunkPlace[]) {
+  constructor(dataset: Dataset, places: Places) {
     this.#dataset = dataset
     const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
     this.#nchunks = nchunk + count
