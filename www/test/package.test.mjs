@@ -94,7 +94,7 @@ const LARGEST = {
   index: 74_200,
   external: 76_900,
   hdf5: 62_800,
-  pool: 4_300,
+  pool: 4_500,
   codecs: 56_900,
   zarr: 57_100,
   write: 93_200,

@@ -73,9 +73,22 @@ export async function buildViewer(dist) {
     ...OPTIONS,
     entryPoints: [{ in: join(here, 'sw.ts'), out: 'sw' }],
     outdir: out,
-    define: { ...OPTIONS.define, FILES: JSON.stringify(files), VERSION: JSON.stringify(digest(out, files)) },
+    define: {
+      ...OPTIONS.define,
+      FILES: JSON.stringify(hashes(out, files)),
+      VERSION: JSON.stringify(digest(out, files)),
+    },
   })
   return firstLoad(out)
+}
+
+/** The hash of each file, in the form of the attribute `integrity`. */
+function hashes(out, files) {
+  const hash = file =>
+    createHash('sha256')
+      .update(readFileSync(join(out, file)))
+      .digest('base64')
+  return Object.fromEntries(files.map(file => [file, `sha256-${hash(file)}`]))
 }
 
 /** A hash of all files, so that any change is a new version. */

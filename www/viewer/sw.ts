@@ -1,5 +1,8 @@
 // A service worker that caches the page for offline use after the first visit. It does not cache data from other servers.
-declare const FILES: string[]
+// It takes no messages, and keeps only files with the content that they had when the viewer was built.
+
+/** The files of the page with their hashes, as the attribute `integrity` has them. */
+declare const FILES: Record<string, string>
 declare const VERSION: string
 declare const self: {
   addEventListener(
@@ -15,13 +18,18 @@ declare const self: {
   clients: { claim(): Promise<void> }
 }
 
-const NAME = `b2nd-viewer-${VERSION}`
+/** All pages of an origin share their caches, and several may have a viewer. */
+const [START, END] = ['b2nd-viewer ', ` ${self.registration.scope}`]
+const NAME = START + VERSION + END
+/** What HTTP caches have may be older, and what a network gives instead of the page may be anything. */
+const requests = () =>
+  Object.entries(FILES).map(([path, integrity]) => new Request(path, { cache: 'no-cache', integrity }))
 
 self.addEventListener('install', event =>
   event.waitUntil(
     caches
       .open(NAME)
-      .then(cache => cache.addAll(FILES))
+      .then(cache => cache.addAll(requests()))
       .then(() => self.skipWaiting()),
   ),
 )
@@ -30,12 +38,12 @@ self.addEventListener('fetch', event => {
   const { scope } = self.registration
   const { method, url } = event.request
   const path = url.startsWith(scope) ? url.slice(scope.length).replace(/[?#].*/, '') || 'index.html' : null
-  if (method === 'GET' && path !== null && FILES.includes(path)) event.respondWith(answer(event.request, path))
+  if (method === 'GET' && path !== null && Object.hasOwn(FILES, path)) event.respondWith(answer(event.request, path))
 })
 
 async function clean(): Promise<void> {
   for (const name of await caches.keys())
-    if (name.startsWith('b2nd-viewer-') && name !== NAME) await caches.delete(name)
+    if (name.startsWith(START) && name.endsWith(END) && name !== NAME) await caches.delete(name)
 }
 
 async function answer(request: Request, path: string): Promise<Response> {
