@@ -69,6 +69,8 @@ pub use source::{ReadAt, ReadError, Reader};
 #[cfg(feature = "std")]
 pub use source::{open, open_with};
 
+#[cfg(feature = "alloc")]
+pub use base::Changed;
 pub use base::{
     ArgumentError, Blame, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
 };

@@ -218,3 +218,136 @@ fn a_killed_writer_leaves_a_whole_frame() {
     }
     assert!(states.len() > 2, "{states:?}");
 }
+
+/// State `k` of an array that cannot be compressed, so that all states have the same lengths.
+fn noise(k: u64) -> Vec<u8> {
+    (0..ROWS as u32 * 50)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .map(|n| n.wrapping_add(k as u8))
+        .collect()
+}
+
+fn created(path: &Path, is_sparse: bool) {
+    let mut editor = b2nd::create(path, &params(is_sparse)).unwrap();
+    editor.set(&Selection::all(), &noise(0)).unwrap();
+    editor.commit().unwrap();
+}
+
+fn is_changed<T>(result: &Result<T, ReadError<std::io::Error>>) -> bool {
+    matches!(result, Err(ReadError::Blosc(error)) if matches!(error.blame(), b2nd::Blame::Changed(_)))
+}
+
+/// Run by the test below.
+#[test]
+#[ignore = "a process of its own"]
+fn commits_many_states() {
+    let path = PathBuf::from(env::var_os("B2ND_WRITTEN").unwrap());
+    let count: u64 = env::var("B2ND_COMMITS").unwrap().parse().unwrap();
+    let mut editor = b2nd::edit(&path).unwrap();
+    for k in 1..=count {
+        editor.set(&Selection::all(), &noise(k)).unwrap();
+        editor.commit().unwrap();
+    }
+}
+
+/// Run by the test below until its input ends. Prints how many reads were whole, and how many refused.
+#[test]
+#[ignore = "a process of its own"]
+fn reads_until_the_writer_ends() {
+    let path = PathBuf::from(env::var_os("B2ND_WRITTEN").unwrap());
+    let ended = thread::spawn(|| std::io::stdin().lines().count());
+    let mut reader = b2nd::open(&path).unwrap();
+    let (mut whole, mut refused) = (0, 0);
+    while !ended.is_finished() {
+        for rows in ["", "3:9", "2::3"] {
+            let selection: Selection = rows.parse().unwrap();
+            let read = reader.get(&selection);
+            if is_changed(&read) {
+                refused += 1;
+                reader.refresh().unwrap();
+                continue;
+            }
+            let items = read.unwrap();
+            let first = match rows {
+                "" => 0,
+                "3:9" => 150,
+                _ => 100,
+            };
+            let k = u64::from(items[0].wrapping_sub(noise(0)[first]));
+            let step = if rows == "2::3" { 3 } else { 1 };
+            let expected: Vec<u8> = noise(k)[first..].chunks(50).step_by(step).flatten().copied().collect();
+            assert!(items == expected[..items.len()], "a mixture at state {k}, [{rows}]");
+            whole += 1;
+        }
+    }
+    println!("{whole} whole, {refused} refused");
+}
+
+/// `B2ND_COMMITS=10000 B2ND_READERS=4` for longer.
+#[test]
+fn readers_see_one_state_while_another_process_commits() {
+    let number = |name: &str, or: usize| env::var(name).map_or(or, |count| count.parse().unwrap());
+    let (commits, readers) = (number("B2ND_COMMITS", 50), number("B2ND_READERS", 2));
+    for is_sparse in [false, true] {
+        let folder = Folder::new(if is_sparse { "states-sparse" } else { "states" });
+        let path = folder.0.join("a.b2nd");
+        created(&path, is_sparse);
+        let run = |name: &str| {
+            let mut command = Command::new(env::current_exe().unwrap());
+            command.args(["--exact", name, "--ignored", "--nocapture"]).stdin(Stdio::piped());
+            command.env("B2ND_WRITTEN", &path).env("B2ND_COMMITS", commits.to_string());
+            command.stdout(Stdio::piped()).spawn().unwrap()
+        };
+        let readers: Vec<_> = (0..readers).map(|_| run("reads_until_the_writer_ends")).collect();
+        assert!(run("commits_many_states").wait().unwrap().success());
+        for reader in readers {
+            let output = reader.wait_with_output().unwrap();
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert!(output.status.success(), "{said}");
+            if commits > 1000 {
+                println!("{said}");
+            }
+        }
+        assert_eq!(read(&path), noise(commits as u64));
+    }
+}
+
+/// Programs that do not lock write into the file, or put another one in its place.
+#[test]
+fn editors_leave_alone_what_programs_without_locks_have_written() {
+    let ways: [fn(&Path, &Path); 2] = [
+        |other, path| drop(fs::write(path, fs::read(other).unwrap()).unwrap()),
+        |other, path| {
+            let aside = path.with_extension("aside");
+            fs::rename(path, &aside).unwrap();
+            fs::rename(other, path).unwrap();
+        },
+    ];
+    for (is_sparse, way, early) in [
+        (false, 0, false),
+        (false, 0, true),
+        (false, 1, false),
+        (false, 1, true),
+        (true, 1, false),
+        (true, 1, true),
+    ] {
+        let folder = Folder::new("unlocked");
+        let (path, other) = (folder.0.join("a.b2nd"), folder.0.join("b.b2nd"));
+        created(&path, is_sparse);
+        let mut theirs = b2nd::create(&other, &params(is_sparse)).unwrap();
+        theirs.append(0, &[9; 5000]).unwrap();
+        theirs.commit().unwrap();
+        drop(theirs);
+        let expected = read(&other);
+        let mut editor = b2nd::edit(&path).unwrap();
+        if early {
+            editor.set(&"1:3".parse::<Selection>().unwrap(), &noise(1)[..100]).unwrap();
+        }
+        ways[way](&other, &path);
+        let made = editor.set(&"5:9".parse::<Selection>().unwrap(), &noise(2)[..200]);
+        let done = made.and_then(|()| editor.commit());
+        assert!(is_changed(&done), "{done:?}");
+        drop(editor);
+        assert_eq!(read(&path), expected, "sparse {is_sparse}, way {way}, early {early}");
+    }
+}

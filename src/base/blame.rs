@@ -18,6 +18,20 @@ pub enum Blame {
     Argument(ArgumentError),
     /// The operation needs more than the [`Limits`](crate::Limits)(crate::Limits) allow.
     Limit(LimitError),
+    /// The file is no longer what was opened.
+    #[cfg(feature = "alloc")]
+    Changed(Changed),
+}
+
+/// Another program, or another part of this one, has changed the file.
+#[cfg(feature = "alloc")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Changed {
+    /// Since a reader opened it. What was read may be of several states.
+    Read,
+    /// Since an editor opened it. The editor has left it alone.
+    Edit,
 }
 
 /// What is wrong with the bytes, and where.
@@ -312,6 +326,16 @@ pub struct LimitError {
     pub wanted: u64,
     /// What the limit allows.
     pub allowed: u64,
+}
+
+#[cfg(feature = "alloc")]
+impl fmt::Display for Changed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Read => "the file has changed since it was opened: open it again",
+            Self::Edit => "the file was changed by another writer, so nothing was committed: open it again and repeat the changes",
+        })
+    }
 }
 
 impl fmt::Display for LimitError {

@@ -2,6 +2,8 @@
 //!
 //! With `small` and without `alloc` they keep only the blame: moving details around took a fifth of the code.
 
+#[cfg(feature = "alloc")]
+use super::blame::Changed;
 use super::blame::{ArgumentError, Blame, FormatError, LimitError, Unsupported};
 
 #[cfg(feature = "alloc")]
@@ -42,6 +44,11 @@ mod inner {
 
         pub(crate) const fn limit(error: LimitError) -> Self {
             Self(Blame::Limit(error))
+        }
+
+        #[cfg(feature = "alloc")]
+        pub(crate) const fn changed(what: Changed) -> Self {
+            Self(Blame::Changed(what))
         }
 
         pub(crate) const fn blame(&self) -> Blame {

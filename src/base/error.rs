@@ -1,5 +1,7 @@
 //! The error type.
 
+#[cfg(feature = "alloc")]
+use super::blame::Changed;
 use super::blame::{ArgumentError, Blame, FormatError, LimitError, Malformed, Unsupported};
 use super::details::{Boxed, Details, boxed};
 use core::fmt;
@@ -108,6 +110,14 @@ impl From<LimitError> for Error {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl From<Changed> for Error {
+    #[cold]
+    fn from(what: Changed) -> Self {
+        Details::changed(what).into()
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.blame() {
@@ -115,6 +125,8 @@ impl fmt::Display for Error {
             Blame::Unsupported(error) => error.fmt(f),
             Blame::Argument(error) => error.fmt(f),
             Blame::Limit(error) => error.fmt(f),
+            #[cfg(feature = "alloc")]
+            Blame::Changed(what) => what.fmt(f),
         }
     }
 }

@@ -21,6 +21,8 @@ mod reference;
 mod typecode;
 mod words;
 
+#[cfg(feature = "alloc")]
+pub use blame::Changed;
 pub use blame::{ArgumentError, Blame, FormatError, Limit, LimitError, Malformed, Unsupported};
 #[cfg(feature = "alloc")]
 pub(crate) use bytes::text;

@@ -15,6 +15,7 @@ mod space;
 use super::location::WireEntry;
 use super::metalayers::Metalayer;
 use super::request::Part;
+use super::revision::Revision;
 use super::wire::WireHeader;
 use crate::base::{ArgumentError, Result};
 #[cfg(feature = "auto")]
@@ -38,6 +39,8 @@ mod number {
 /// An operation on the files of a frame. Steps must be carried out in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
+    /// Stop if the frame on disk has another state: then another writer has changed it.
+    Compare(Revision),
     /// Write bytes at an offset of a part.
     Write {
         /// The part.
@@ -79,7 +82,8 @@ impl Entry {
 /// The committed frame on disk, without its chunks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Committed {
-    header: Vec<u8>,
+    /// The header, and what tells this commit from others.
+    revision: Revision,
     /// The index and the trailer.
     end: Range<u64>,
 }
@@ -119,6 +123,8 @@ pub struct FrameEditor {
     header_len: u32,
     space: Space,
     committed: Option<Committed>,
+    /// The number of the next commit.
+    commits: u64,
     /// Space that only the committed frame uses: bytes of its file, and files of chunks.
     released: Vec<Range<u64>>,
     removed: Vec<u32>,
@@ -144,6 +150,7 @@ impl FrameEditor {
             header_len: 0,
             space: Space::default(),
             committed: None,
+            commits: 0,
             released: Vec::new(),
             removed: Vec::new(),
             files: Files::default(),
@@ -163,6 +170,11 @@ impl FrameEditor {
     #[cfg(feature = "auto")]
     pub(crate) fn set_compression(&mut self, cparams: &CParams) {
         params::set_compression(&mut self.header, cparams);
+    }
+
+    /// The state of the frame on disk; `None` if nothing was committed yet.
+    pub fn revision(&self) -> Option<&Revision> {
+        self.committed.as_ref().map(|committed| &committed.revision)
     }
 
     /// Number of chunks.

@@ -17,6 +17,8 @@ mod metalayers;
 mod opening;
 mod reference;
 mod request;
+#[cfg(feature = "alloc")]
+mod revision;
 mod sizes;
 #[cfg(feature = "alloc")]
 mod trailer;
@@ -41,6 +43,8 @@ pub use opening::Opening;
 #[cfg(feature = "alloc")]
 pub use request::Conversation;
 pub use request::{Part, Request};
+#[cfg(feature = "alloc")]
+pub use revision::Revision;
 pub(crate) use sizes::Sizes;
 #[cfg(feature = "alloc")]
 pub use trailer::{Trailer, TrailerReading, WireContent, WireTrailer};

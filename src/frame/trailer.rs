@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// A MessagePack array of four elements. The first byte was different before beta 3.
 const FIELDS: u8 = 0x94;
 /// Bytes at the end of the frame that give the trailer's length: a `uint32`, then the fingerprint.
-const END: usize = 23;
+pub(super) const END: usize = 23;
 
 /// A trailer as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,21 @@ impl WireTrailer {
     /// Bytes at the end of a frame that tell the length of its trailer.
     #[cfg(feature = "write")]
     pub(super) const END: usize = END;
+
+    /// The fingerprint of a frame after so many commits: of no kind, with their number in its last bytes (FORMAT §7.10).
+    #[cfg(feature = "write")]
+    pub(super) fn fingerprint_of(commits: u64) -> [u8; 17] {
+        let mut fingerprint = [0; 17];
+        fingerprint[9..].copy_from_slice(&commits.to_be_bytes());
+        fingerprint
+    }
+
+    /// The number of commits in such a fingerprint, 0 if it is of any kind.
+    #[cfg(feature = "write")]
+    pub(super) fn commits(&self) -> u64 {
+        let [kind, .., a, b, c, d, e, f, g, h] = self.fingerprint;
+        if kind == 0 { u64::from_be_bytes([a, b, c, d, e, f, g, h]) } else { 0 }
+    }
 
     /// The length of the trailer that ends with these [`END`](Self::END) bytes.
     #[cfg(feature = "write")]

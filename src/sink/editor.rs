@@ -22,10 +22,10 @@ pub use choosing::Chosen;
 
 use super::WriteAt;
 use crate::array::{Array, ArrayParams};
-use crate::base::{ArgumentError, Error, Result as Checked};
+use crate::base::{ArgumentError, Changed, Error, Result as Checked};
 use crate::chunk::EXTENDED_HEADER;
 use crate::chunk::{CParams, Chunk, Context, DParams, Header as ChunkHeader, SpecialValue};
-use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Step};
+use crate::frame::{FrameEditor, FrameParams, Location, Part, Request, Revision, Step};
 use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
 use batch::Worker;
@@ -40,7 +40,8 @@ type Written<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 /// Changes are written to space that the committed frame does not use, at once except for [appended rows](Self::append).
 /// [`commit`](Self::commit) makes all changes visible atomically. Dropping an editor without a commit keeps the old frame.
 ///
-/// A change that fails changes nothing. After an error of the sink the editor refuses all further changes.
+/// A change that fails changes nothing. After an error of the sink the editor refuses all further changes. So it does once another
+/// writer has changed the frame: it compares before it writes, leaves the file alone, and fails as [`Changed`].
 #[derive(Debug)]
 pub struct Editor<S> {
     sink: S,
@@ -56,8 +57,8 @@ pub struct Editor<S> {
     /// Whether the editor created the frame.
     #[cfg(feature = "auto")]
     is_new: bool,
-    /// Whether the sink failed.
-    failed: bool,
+    /// Why all further operations are refused, if they are.
+    failed: Option<Error>,
 }
 
 impl<S: WriteAt> Editor<S> {
@@ -77,7 +78,7 @@ impl<S: WriteAt> Editor<S> {
             collected: None,
             #[cfg(feature = "auto")]
             is_new: true,
-            failed: false,
+            failed: None,
         })
     }
 
@@ -149,23 +150,57 @@ impl<S: WriteAt> Editor<S> {
         }
     }
 
-    /// Fails if the sink has failed before: then the state on disk is unknown.
+    /// Fails if the sink has failed before, so that the state on disk is unknown, or if another writer has changed it.
     fn check(&self) -> Checked<()> {
-        if self.failed { Err(ArgumentError::Unfinished.into()) } else { Ok(()) }
+        self.failed.clone().map_or(Ok(()), Err)
     }
 
     fn io<T>(&mut self, run: impl FnOnce(&mut S) -> Result<T, S::Error>) -> Written<T, S> {
+        self.on_sink(|sink| run(sink).map_err(ReadError::Source))
+    }
+
+    fn on_sink<T>(&mut self, run: impl FnOnce(&mut S) -> Written<T, S>) -> Written<T, S> {
         self.check()?;
-        run(&mut self.sink).map_err(|error| {
-            self.failed = true;
-            ReadError::Source(error)
-        })
+        let done = run(&mut self.sink);
+        self.failed = done.as_ref().err().map(|error| match error {
+            ReadError::Source(_) => ArgumentError::Unfinished.into(),
+            ReadError::Blosc(error) => error.clone(),
+        });
+        done
+    }
+
+    /// Fails if the frame on disk is no longer the one that this editor has opened or committed.
+    fn must_be_current(&mut self) -> Written<(), S> {
+        match self.frame.revision().cloned() {
+            Some(revision) => self.on_sink(|sink| compare(sink, &revision)),
+            None => Ok(()),
+        }
+    }
+
+    /// Bytes of the frame, which must still be the one that this editor knows: others would not be those of its chunks.
+    fn bytes<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Written<&'b [u8], S> {
+        let bytes = self.sink.read_at(request, buffer).map_err(ReadError::Source)?;
+        match self.frame.revision() {
+            Some(revision) if !revision.is_current(&self.sink).map_err(ReadError::Source)? => {
+                Err(Changed::Edit.into())
+            }
+            _ => Ok(bytes),
+        }
+    }
+
+    /// Writes a chunk to space that the committed frame does not use.
+    fn put(&mut self, (part, offset): (Part, u64), chunk: &[u8]) -> Written<(), S> {
+        // Another writer's frame may use it.
+        self.must_be_current()?;
+        self.io(|sink| sink.write_at(part, offset, chunk))
     }
 
     /// Makes all changes since the last commit durable and visible.
     ///
     /// # Errors
-    /// `Source` if the sink fails. The frame then has either its old content or the new one. Errors of [`flush`](Self::flush).
+    /// `Source` if the sink fails. The frame then has either its old content or the new one. [`Changed`] if another writer has
+    /// changed the frame since it was opened. Then this editor has written nothing, and refuses all further changes. Errors of
+    /// [`flush`](Self::flush).
     pub fn commit(&mut self) -> Written<(), S> {
         self.flush()?;
         if self.frame.needs_move() {
@@ -200,14 +235,14 @@ impl<S: WriteAt> Editor<S> {
         while let Some(nchunk) = self.frame.refused_by_reference() {
             let mut buffer = Vec::new();
             let chunk = self.stored(nchunk, &mut buffer)?.to_vec();
-            let (part, offset) = self.frame.relocate(nchunk)?;
-            self.io(|sink| sink.write_at(part, offset, &chunk))?;
+            let place = self.frame.relocate(nchunk)?;
+            self.put(place, &chunk)?;
         }
         Ok(())
     }
 
     fn carry_out(&mut self, steps: Vec<Step>) -> Written<(), S> {
-        self.io(|sink| run(sink, steps))
+        self.on_sink(|sink| run(sink, steps))
     }
 
     /// Commits, and frees unused space. A contiguous frame is rewritten by copying its chunks without decoding them.
@@ -225,6 +260,7 @@ impl<S: WriteAt> Editor<S> {
         }
         let steps = self.frame.take_steps();
         self.carry_out(steps)?;
+        self.must_be_current()?;
         // The copy may need what a killed process left behind the frame.
         let end = self.frame.end();
         self.io(|sink| sink.truncate(end))?;
@@ -237,7 +273,8 @@ impl<S: WriteAt> Editor<S> {
                 successor.write_at(part, offset, bytes).map_err(ReadError::Source)?;
             }
         }
-        run(&mut successor, moved.commit()?).map_err(ReadError::Source)?;
+        run(&mut successor, moved.commit()?)?;
+        self.must_be_current()?;
         successor.publish().map_err(ReadError::Source)?;
         (self.sink, self.frame) = (successor, moved);
         Ok(())
@@ -256,7 +293,7 @@ impl<S: WriteAt> Editor<S> {
             (None, Location::Stored { part, offset }) => {
                 let request = Request { part, range: offset..offset + EXTENDED_HEADER as u64 };
                 let mut buffer = Vec::new();
-                let bytes = self.sink.read_at(&request, &mut buffer).map_err(ReadError::Source)?;
+                let bytes = self.bytes(&request, &mut buffer)?;
                 Ok(ChunkHeader::parse(bytes).map_err(|error| error.in_chunk(nchunk))?.cbytes)
             }
             (known, _) => Ok(known.unwrap_or(0)),
@@ -285,7 +322,7 @@ impl<S: WriteAt> Editor<S> {
         match self.frame.locate(nchunk)? {
             Location::Stored { part, offset } => {
                 let request = Request { part, range: offset..offset + cbytes };
-                let bytes = self.sink.read_at(&request, buffer).map_err(ReadError::Source)?;
+                let bytes = self.bytes(&request, buffer)?;
                 if (bytes.len() as u64) < cbytes {
                     return Err(Error::truncated(0, cbytes as usize, bytes.len()).in_chunk(nchunk).into());
                 }
@@ -303,26 +340,39 @@ impl<S: WriteAt> Editor<S> {
         let steps = self.frame.take_steps();
         self.carry_out(steps)?;
         match place {
-            Some((part, offset)) => self.io(|sink| sink.write_at(part, offset, chunk)),
+            Some(place) => self.put(place, chunk),
             None => Ok(()),
         }
     }
 }
 
-fn run<S: WriteAt>(sink: &mut S, steps: Vec<Step>) -> Result<(), S::Error> {
+fn run<S: WriteAt>(sink: &mut S, steps: Vec<Step>) -> Written<(), S> {
     let mut removed = Vec::new();
     for step in steps {
         match step {
-            Step::Write { part, offset, bytes } => sink.write_at(part, offset, &bytes)?,
-            Step::Replace(bytes) => sink.replace(&bytes)?,
-            Step::Sync => sink.sync()?,
-            Step::Truncate(len) => sink.truncate(len)?,
+            Step::Compare(revision) => compare(sink, &revision)?,
             Step::Remove(file) => removed.push(file),
+            step => carry_out(sink, step).map_err(ReadError::Source)?,
         }
     }
     if removed.is_empty() {
         return Ok(());
     }
     removed.sort_unstable();
-    sink.remove(&|file| removed.binary_search(&file).is_ok())
+    sink.remove(&|file| removed.binary_search(&file).is_ok()).map_err(ReadError::Source)
+}
+
+/// Carries out a step that needs no other.
+fn carry_out<S: WriteAt>(sink: &mut S, step: Step) -> Result<(), S::Error> {
+    match step {
+        Step::Write { part, offset, bytes } => sink.write_at(part, offset, &bytes),
+        Step::Replace(bytes) => sink.replace(&bytes),
+        Step::Sync => sink.sync(),
+        Step::Truncate(len) => sink.truncate(len),
+        Step::Compare(_) | Step::Remove(_) => Ok(()),
+    }
+}
+
+fn compare<S: WriteAt>(sink: &mut S, revision: &Revision) -> Written<(), S> {
+    if sink.compare(revision).map_err(ReadError::Source)? { Ok(()) } else { Err(Changed::Edit.into()) }
 }

@@ -10,8 +10,8 @@ mod temporary;
 use super::{Editor, WriteAt};
 use crate::array::ArrayParams;
 use crate::chunk::DParams;
-use crate::frame::{Part, Request};
-use crate::source::paths::{INDEX, about, found, must_have_positions, open_part, part_name, resolve};
+use crate::frame::{Part, Request, Revision};
+use crate::source::paths::{INDEX, about, found, is_at, must_have_positions, open_part, part_name, resolve};
 use crate::source::{self, ReadAt, ReadError};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -49,6 +49,8 @@ pub struct File {
     /// Files with writes that are not synced yet.
     unsynced: Vec<PathBuf>,
     pending: Pending,
+    /// The state that was last found before something was written.
+    revision: Option<Revision>,
     /// Locks on this frame and on the one that it replaces.
     locks: Vec<Arc<Lock>>,
 }
@@ -139,7 +141,17 @@ impl File {
         options.read(true).write(true);
         let frame = if is_sparse { open_part(&path.join(INDEX), &options) } else { options.open(&path) }?;
         let pending = Pending::after(frame.metadata()?.len());
-        Ok(Self { reads, frame, path, publishes: None, is_sparse, unsynced: Vec::new(), pending, locks })
+        Ok(Self {
+            reads,
+            frame,
+            path,
+            publishes: None,
+            is_sparse,
+            unsynced: Vec::new(),
+            pending,
+            revision: None,
+            locks,
+        })
     }
 
     fn temporary(path: &Path, is_sparse: bool, mut locks: Vec<Arc<Lock>>) -> io::Result<Self> {
@@ -162,7 +174,17 @@ impl File {
         let (frame, reads) = made.inspect_err(|_| drop(discard(&temporary)))?;
         locks.push(lock);
         let (publishes, pending) = (Some(path.to_path_buf()), Pending::after(0));
-        Ok(Self { reads, frame, path: temporary, publishes, is_sparse, unsynced: Vec::new(), pending, locks })
+        Ok(Self {
+            reads,
+            frame,
+            path: temporary,
+            publishes,
+            is_sparse,
+            unsynced: Vec::new(),
+            pending,
+            revision: None,
+            locks,
+        })
     }
 }
 
@@ -172,9 +194,22 @@ impl ReadAt for File {
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
         self.reads.read_at(request, buffer)
     }
+
+    /// What is written to a file that was replaced is lost.
+    fn current<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<Option<&'b [u8]>> {
+        let place = if self.is_sparse { self.path.join(INDEX) } else { self.path.clone() };
+        if is_at(&self.frame, &place)? { self.reads.current(request, buffer) } else { Ok(Some(&[])) }
+    }
 }
 
 impl WriteAt for File {
+    fn compare(&mut self, revision: &Revision) -> io::Result<bool> {
+        if self.revision.as_ref() != Some(revision) {
+            self.revision = Some(revision.clone());
+        }
+        revision.is_current(self)
+    }
+
     fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> io::Result<()> {
         match part {
             Part::Frame => {
@@ -261,7 +296,15 @@ impl Drop for File {
         // A destructor cannot report errors.
         let _ = match self.publishes {
             Some(_) => discard(&self.path),
-            None => self.pending.give_back(&self.frame, self.is_sparse),
+            // What another writer has changed is not ours to cut.
+            None if self
+                .revision
+                .as_ref()
+                .is_some_and(|state| matches!(state.is_current(self), Ok(true))) =>
+            {
+                self.pending.give_back(&self.frame, self.is_sparse)
+            }
+            None => Ok(()),
         };
     }
 }

@@ -1,6 +1,6 @@
 //! What an editor writes to.
 
-use crate::frame::Part;
+use crate::frame::{Part, Revision};
 use crate::source::ReadAt;
 
 /// A destination for the bytes of a frame, which can also be read.
@@ -12,6 +12,15 @@ pub trait WriteAt: ReadAt {
     /// # Errors
     /// The sink's own.
     fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> Result<(), Self::Error>;
+
+    /// Whether this is still the state of the frame at the sink's place. By default it [is](Revision::is_current) if the source that
+    /// this sink is says so.
+    ///
+    /// # Errors
+    /// The sink's own.
+    fn compare(&mut self, revision: &Revision) -> Result<bool, Self::Error> {
+        revision.is_current(self)
+    }
 
     /// Replaces the content of [`Part::Frame`] atomically, even if the process is interrupted.
     ///

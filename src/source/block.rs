@@ -22,7 +22,7 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// `Argument` if there is no such chunk or block; what is wrong with the chunk; `Limit` if the block is too large.
     pub fn block(&self, nchunk: u64, nblock: u32) -> Result<Vec<u8>, ReadError<S::Error>> {
-        let info = self.chunk_info(nchunk)?;
+        let info = self.info_of(nchunk)?;
         let in_chunk = |error: Error| error.in_chunk(nchunk);
         self.frame().header.check_chunk(nchunk, &info.header).map_err(in_chunk)?;
         self.with_memory(|memory| {

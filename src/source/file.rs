@@ -1,6 +1,6 @@
 //! Files, and directories of files for sparse frames.
 
-use super::paths::{INDEX, found, must_have_positions, open_part, part_name};
+use super::paths::{INDEX, found, is_at, must_have_positions, open_part, part_name};
 use super::{ReadAt, ReadError, Reader};
 use crate::chunk::DParams;
 use crate::frame::{Part, Request};
@@ -19,6 +19,8 @@ pub struct File {
     offset: u64,
     /// The directory of a sparse frame.
     chunks: Option<PathBuf>,
+    /// The path as it was given, to open it again.
+    path: PathBuf,
 }
 
 /// Opens the frame in a file, or the sparse frame in a directory.
@@ -71,7 +73,8 @@ impl File {
     /// Those of the operating system; `NotSeekable` for a pipe or a device without positions; `InvalidData` for a link in the
     /// directory of a sparse frame, which is not followed.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
-        let (path, there) = found(path.as_ref())?;
+        let given = path.as_ref();
+        let (path, there) = found(given)?;
         if there.is_dir() {
             let index = open_part(&path.join(INDEX), OpenOptions::new().read(true));
             let frame = index.map_err(|error| match error.kind() {
@@ -80,9 +83,9 @@ impl File {
                 }
                 _ => error,
             })?;
-            return Ok(Self { frame, offset: 0, chunks: Some(path) });
+            return Ok(Self { frame, offset: 0, chunks: Some(path), path: given.into() });
         }
-        Self::open_at(path, 0)
+        Self::open_at(given, 0)
     }
 
     /// Opens a file in which the frame begins at byte `offset`.
@@ -90,9 +93,10 @@ impl File {
     /// # Errors
     /// Those of the operating system; `NotSeekable` for a pipe or a device without positions.
     pub fn open_at(path: impl AsRef<Path>, offset: u64) -> io::Result<Self> {
-        let (path, there) = found(path.as_ref())?;
+        let given = path.as_ref();
+        let (path, there) = found(given)?;
         must_have_positions(&there)?;
-        Ok(Self { frame: fs::File::open(path)?, offset, chunks: None })
+        Ok(Self { frame: fs::File::open(path)?, offset, chunks: None, path: given.into() })
     }
 }
 
@@ -114,6 +118,22 @@ impl ReadAt for File {
             }
             (Part::Chunk(_), None) => Ok(&[]),
         }
+    }
+
+    /// A file that was replaced is still open, and complete; of a directory only the index is.
+    fn current<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<Option<&'b [u8]>> {
+        if let Some(folder) = &self.chunks
+            && !is_at(&self.frame, &folder.join(INDEX))?
+        {
+            return Ok(Some(&[]));
+        }
+        self.read_at(request, buffer).map(Some)
+    }
+
+    fn reopen(&mut self) -> io::Result<()> {
+        let path = &self.path;
+        *self = if self.offset == 0 { Self::open(path)? } else { Self::open_at(path, self.offset)? };
+        Ok(())
     }
 }
 

@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 mod block;
 #[cfg(feature = "alloc")]
+mod current;
+#[cfg(feature = "alloc")]
 mod error;
 #[cfg(feature = "std")]
 mod file;
@@ -76,6 +78,30 @@ pub trait ReadAt {
     /// # Errors
     /// The source's own.
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error>;
+
+    /// The requested bytes of [`Part::Frame`](crate::frame::Part::Frame) as they are now, from no cache. `None` if they cannot change
+    /// while there is a reader, which is the default: then readers compare nothing.
+    ///
+    /// A reader compares a few bytes after each read, and returns [`Changed`](crate::Changed) if they are others. A source whose
+    /// bytes are written by editors returns those of [`read_at`](Self::read_at), or none if the source is no longer at its place.
+    ///
+    /// # Errors
+    /// The source's own.
+    fn current<'b>(
+        &'b self,
+        _request: &Request,
+        _buffer: &'b mut Vec<u8>,
+    ) -> Result<Option<&'b [u8]>, Self::Error> {
+        Ok(None)
+    }
+
+    /// Goes on with what is at the source's place now, such as the file of a path. By default the source stays as it is.
+    ///
+    /// # Errors
+    /// The source's own. Then the source is as before.
+    fn reopen(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// What a request is worth: [`Merge::NETWORK`] where one takes much longer than some bytes do.
     fn merge(&self) -> Merge {

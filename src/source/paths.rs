@@ -146,6 +146,15 @@ pub(crate) fn must_be_no_link(path: &Path) -> io::Result<Metadata> {
     Ok(there)
 }
 
+/// Whether this file is at the path. Where that cannot be told, it is.
+pub(crate) fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(there) => Ok(is_same(&file.metadata()?, &there)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 #[cfg(unix)]
 fn is_same(this: &Metadata, there: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;

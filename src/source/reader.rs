@@ -1,14 +1,15 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
+use super::current::{self, converse};
 use super::memory::{Pool, ReadMemory};
 use super::{ReadAt, ReadError};
 use crate::array::Array;
-use crate::base::{Error, Limits, Malformed};
+use crate::base::{Blame, Changed, Error, Limits, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::contents::{self, Contents};
 use crate::fetch::{Batches, Chunks, PlanReading, SizesReading};
 use crate::frame::{
-    ChunkIndex, Conversation, Frame, IndexReading, Location, Opening, Part, Request, Trailer, TrailerReading,
+    ChunkIndex, Frame, IndexReading, Location, Part, Request, Revision, Trailer, TrailerReading,
 };
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
@@ -43,6 +44,8 @@ pub struct Reader<S> {
     pub(super) dparams: DParams,
     frame: Frame,
     array: Result<Option<Array>, Error>,
+    /// The state that was opened, if the source may change.
+    revision: Option<Revision>,
     index: Once<ChunkIndex>,
     trailer: Once<Trailer>,
     schunk: Once<SChunk>,
@@ -68,37 +71,78 @@ impl ChunkInfo {
     }
 }
 
-/// Brings the bytes that a conversation asks for.
-fn converse<S: ReadAt, C: Conversation>(
-    source: &S,
-    dparams: &DParams,
-    mut reading: C,
-) -> Result<C::Outcome, ReadError<S::Error>> {
-    let mut buffer = Vec::new();
-    while let Some(request) = reading.ask() {
-        reading.give(source.read_at(&request, &mut buffer).map_err(ReadError::Source)?, dparams)?;
-    }
-    Ok(reading.finish()?)
-}
-
 impl<S: ReadAt> Reader<S> {
     /// Opens the frame in `source`, or the chunk: one on its own reads as a super-chunk of one chunk.
     ///
     /// # Errors
     /// `Source` if it cannot be read, `Blosc` if it begins neither like a frame nor like a chunk.
     #[inline(never)]
-    pub fn open(source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
-        let frame = converse(&source, &dparams, Opening::default())?;
+    pub fn open(mut source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
+        let (frame, revision) = current::open(&mut source, &dparams)?;
         let array = Array::of_frame(&frame, &dparams.limits);
         let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
         let (index, schunk) = (Once::new(), Once::new());
-        Ok(Self { source, dparams, frame, array, index, trailer, schunk, pool: Pool::default() })
+        Ok(Self { source, dparams, frame, array, revision, index, trailer, schunk, pool: Pool::default() })
+    }
+
+    /// Goes on with the current state of the frame: that of the last commit, whatever is at the path of a [`File`](super::File) now.
+    ///
+    /// ```
+    /// # let folder = std::env::temp_dir().join(format!("b2nd-refresh-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// # let path = folder.join("log.b2nd");
+    /// use b2nd::{Blame, ReadError, Selection, array::ArrayParams};
+    /// b2nd::create(&path, &ArrayParams::new(&[0, 4], "|u1"))?.commit()?;
+    /// let mut reader = b2nd::open(&path)?;
+    /// let mut editor = b2nd::edit(&path)?;
+    /// editor.append(0, &[7; 4])?;
+    /// editor.commit()?;
+    /// let items = match reader.get(&Selection::all()) {
+    ///     Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Changed(_)) => {
+    ///         reader.refresh()?;
+    ///         reader.get(&Selection::all())?
+    ///     }
+    ///     other => other?,
+    /// };
+    /// assert_eq!(items, [7; 4]);
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open). Then the reader is as before.
+    pub fn refresh(&mut self) -> Result<(), ReadError<S::Error>> {
+        self.source.reopen().map_err(ReadError::Source)?;
+        let (frame, revision) = current::open(&mut self.source, &self.dparams)?;
+        self.array = Array::of_frame(&frame, &self.dparams.limits);
+        self.trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
+        (self.frame, self.revision) = (frame, revision);
+        (self.index, self.schunk) = (Once::new(), Once::new());
+        Ok(())
+    }
+
+    /// Passes on what was read if the frame is still the one that was opened.
+    pub(crate) fn settled<T>(
+        &self,
+        result: Result<T, ReadError<S::Error>>,
+    ) -> Result<T, ReadError<S::Error>> {
+        let Some(revision) = &self.revision else { return result };
+        match &result {
+            Err(ReadError::Source(_)) => return result,
+            Err(ReadError::Blosc(error)) if matches!(error.blame(), Blame::Argument(_)) => return result,
+            _ => {}
+        }
+        match revision.is_current(&self.source) {
+            Ok(true) => result,
+            Ok(false) => Err(Changed::Read.into()),
+            Err(error) => result.and(Err(ReadError::Source(error))),
+        }
     }
 
     /// The same reader with another source, through which the same frame can be read.
     pub fn map_source<T>(self, map: impl FnOnce(S) -> T) -> Reader<T> {
-        let Self { source, dparams, frame, array, index, trailer, schunk, pool } = self;
-        Reader { source: map(source), dparams, frame, array, index, trailer, schunk, pool }
+        let Self { source, dparams, frame, array, revision, index, trailer, schunk, pool } = self;
+        Reader { source: map(source), dparams, frame, array, revision, index, trailer, schunk, pool }
     }
 
     /// The limits that reading keeps.
@@ -165,7 +209,7 @@ impl<S: ReadAt> Reader<S> {
         }
         let (start, mut buffer) = (header.index_start(), Vec::new());
         let bytes = self.read_part((Part::Frame, start), EXTENDED_HEADER as u64, &mut buffer)?;
-        Ok(header.count_chunks(bytes).map_err(|error| error.shifted(start))?)
+        self.settled(header.count_chunks(bytes).map_err(|error| error.shifted(start).into()))
     }
 
     /// The trailer with the variable-length metalayers.
@@ -186,7 +230,7 @@ impl<S: ReadAt> Reader<S> {
         if let Some(value) = once.get() {
             return Ok(value);
         }
-        let value = make()?;
+        let value = self.settled(make())?;
         Ok(once.get_or_init(|| value))
     }
 
@@ -267,7 +311,7 @@ impl<S: ReadAt> Reader<S> {
         let mut memory = self.pool.take(&self.dparams);
         let result = read(&mut memory);
         self.pool.put(memory);
-        result
+        self.settled(result)
     }
 
     #[inline(never)]
@@ -314,6 +358,15 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// `Argument` if there is no such chunk, `Source` and `Blosc`.
     pub fn chunk_info(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
+        self.settled(self.located(nchunk))
+    }
+
+    /// The same, for what goes on reading the chunk.
+    pub(super) fn info_of(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
+        self.located(nchunk).or_else(|error| self.settled(Err(error)))
+    }
+
+    fn located(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
         let location = self.index()?.locate(nchunk)?;
         let header = match location {
             Location::Special(value) => self.frame.header.special_chunk(nchunk, value)?,
@@ -348,7 +401,7 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// As for [`get`](Self::get).
     pub fn chunk(&self, nchunk: u64) -> Result<Vec<u8>, ReadError<S::Error>> {
-        let info = self.chunk_info(nchunk)?;
+        let info = self.info_of(nchunk)?;
         self.with_memory(|memory| {
             let Location::Stored { part, offset } = info.location else {
                 return Ok(Chunk::of_special(info.header).decode(&mut memory.fetch.scratch)?);

@@ -34,6 +34,14 @@ macro_rules! by_deref {
                 <$target>::read_at(self, request, buffer)
             }
 
+            fn current<'b>(
+                &'b self,
+                request: &Request,
+                buffer: &'b mut Vec<u8>,
+            ) -> Result<Option<&'b [u8]>, Self::Error> {
+                <$target>::current(self, request, buffer)
+            }
+
             fn merge(&self) -> Merge {
                 <$target>::merge(self)
             }

@@ -28,7 +28,7 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// What is wrong with the chunk, `Argument` if there is none.
     pub fn verify(&self, nchunk: u64) -> Result<ChunkInfo, ReadError<S::Error>> {
-        let info = self.chunk_info(nchunk)?;
+        let info = self.info_of(nchunk)?;
         let located = |error: Error| error.in_chunk(nchunk);
         self.frame().header.check_chunk(nchunk, &info.header).map_err(located)?;
         if let Location::Stored { part, offset } = info.location {

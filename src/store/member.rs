@@ -71,18 +71,30 @@ impl<S: ReadAt> ReadAt for Embedded<S> {
     }
 }
 
+impl<S> Window<S> {
+    /// The request of the source for one of the frame.
+    fn within(&self, request: &Request) -> Request {
+        let at = |at: u64| self.range.start.saturating_add(at).min(self.range.end);
+        Request { part: Part::Frame, range: at(request.range.start)..at(request.range.end) }
+    }
+}
+
 impl<S: ReadAt> ReadAt for Window<S> {
     type Error = S::Error;
 
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], S::Error> {
-        let within = |at: u64| self.range.start.saturating_add(at).min(self.range.end);
         match request.part {
-            Part::Frame => {
-                let range = within(request.range.start)..within(request.range.end);
-                self.source.read_at(&Request { part: Part::Frame, range }, buffer)
-            }
+            Part::Frame => self.source.read_at(&self.within(request), buffer),
             Part::Chunk(_) => Ok(&[]),
         }
+    }
+
+    fn current<'b>(
+        &'b self,
+        request: &Request,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<Option<&'b [u8]>, S::Error> {
+        self.source.current(&self.within(request), buffer)
     }
 
     fn merge(&self) -> Merge {
@@ -99,6 +111,26 @@ impl<S: ReadAt> ReadAt for Member<S> {
             Self::Bytes(bytes) => bytes.read_at(request, buffer).map_err(|never| match never {}),
             Self::Embedded(embedded) => embedded.read_at(request, buffer),
             Self::Own(source) => source.read_at(request, buffer),
+        }
+    }
+
+    fn current<'b>(
+        &'b self,
+        request: &Request,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<Option<&'b [u8]>, S::Error> {
+        match self {
+            Self::Window(window) => window.current(request, buffer),
+            // Each read of these compares the frame that they are in.
+            Self::Bytes(_) | Self::Embedded(_) => Ok(None),
+            Self::Own(source) => source.current(request, buffer),
+        }
+    }
+
+    fn reopen(&mut self) -> Result<(), S::Error> {
+        match self {
+            Self::Own(source) => source.reopen(),
+            _ => Ok(()),
         }
     }
 

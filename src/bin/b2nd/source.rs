@@ -68,4 +68,11 @@ impl ReadAt for Source {
             Self::Member(member) => member.read_at(request, buffer),
         }
     }
+    fn current<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> io::Result<Option<&'b [u8]>> {
+        match self {
+            Self::File(file) => file.current(request, buffer),
+            Self::Memory(_) => Ok(None),
+            Self::Member(member) => member.current(request, buffer),
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Commits: the steps that make changes the content of the frame on disk.
 
 use super::super::request::Part;
+use super::super::revision::Revision;
 use super::super::trailer::{WireContent, WireTrailer};
 use super::space::{Files, Space};
 use super::{Committed, Entry, FrameEditor, Step, number};
@@ -88,13 +89,15 @@ impl FrameEditor {
         }
         let index = self.index()?;
         let content = WireContent::Metalayers(self.vlmetalayers.clone());
-        let trailer = WireTrailer { content, ..WireTrailer::default() }.emit();
+        let fingerprint = WireTrailer::fingerprint_of(self.commits);
+        let trailer = WireTrailer { content, fingerprint, ..WireTrailer::default() }.emit();
         let end = [index, trailer].concat();
         if self.is_sparse() {
             self.commit_sparse(end)
         } else {
             self.commit_contiguous(end)
         }
+        self.commits = self.commits.wrapping_add(1);
         self.chunks.iter_mut().for_each(|entry| entry.written = 0);
         self.change = 1;
         Ok(self.take_steps())
@@ -106,8 +109,12 @@ impl FrameEditor {
         self.header_len = header_len as u32;
         self.set_sizes(cbytes, (header_len + end.len()) as u64);
         let header = self.header_bytes();
-        let bytes = [header, end].concat();
-        self.steps.extend([Step::Sync, Step::Replace(bytes), Step::Sync]);
+        let bytes = [&header[..], &end].concat();
+        self.steps.push(Step::Sync);
+        self.steps.extend(self.revision().cloned().map(Step::Compare));
+        self.steps.extend([Step::Replace(bytes), Step::Sync]);
+        let places = header_len as u64..self.header.frame_len;
+        self.committed = Some(Committed { revision: self.revision_of(header, &end), end: places });
         for file in mem::take(&mut self.removed) {
             self.steps.push(Step::Remove(file));
             self.files.give(file);
@@ -127,9 +134,13 @@ impl FrameEditor {
         let cbytes = if self.chunks.is_empty() { 0 } else { start - u64::from(self.header_len) };
         self.set_sizes(cbytes, start + len);
         let header = self.header_bytes();
+        let compare = old.as_ref().map(|old| Step::Compare(old.revision.clone()));
+        let changed = old.as_ref().map_or(0..header.len(), |old| difference(&old.revision.header, &header));
+        let revision = self.revision_of(header.clone(), &end);
+        self.steps.extend(compare.clone());
         self.steps.push(Step::Write { part: Part::Frame, offset: start, bytes: end });
         self.steps.push(Step::Sync);
-        let changed = old.as_ref().map_or(0..header.len(), |old| difference(&old.header, &header));
+        self.steps.extend(compare);
         self.steps.push(Step::Write {
             part: Part::Frame,
             offset: changed.start as u64,
@@ -138,7 +149,13 @@ impl FrameEditor {
         self.steps.extend([Step::Sync, Step::Truncate(start + len)]);
         let released = mem::take(&mut self.released).into_iter().chain(old.map(|old| old.end));
         self.space.settle(start..start + len, released);
-        self.committed = Some(Committed { header, end: start..start + len });
+        self.committed = Some(Committed { revision, end: start..start + len });
+    }
+
+    /// The state with this header, which ends with `end`.
+    fn revision_of(&self, header: Vec<u8>, end: &[u8]) -> Revision {
+        let tail = end[end.len().saturating_sub(WireTrailer::END)..].to_vec();
+        Revision::new(header, tail, self.header.frame_len)
     }
 
     /// The end of the last chunk.

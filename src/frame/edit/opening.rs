@@ -1,6 +1,7 @@
 //! Opening of existing frames for changes.
 
 use super::super::location::ChunkOffsets;
+use super::super::revision::Revision;
 use super::super::trailer::{WireContent, WireTrailer};
 use super::super::wire::WireHeader;
 use super::super::{Header, plain};
@@ -43,17 +44,23 @@ impl FrameEditor {
             return Err(Error::truncated(0, needed, end.len()).shifted(places.start));
         }
         let chunks = entries(&header, end, sizes, dparams).map_err(|error| error.shifted(places.start))?;
-        let vlmetalayers = vlmetalayers(end, limits).map_err(|error| error.shifted(places.start))?;
+        let trailer = trailer(end, limits).map_err(|error| error.shifted(places.start))?;
+        let tail = end[end.len().saturating_sub(WireTrailer::END)..].to_vec();
+        let revision = Revision::of(&header, [bytes[..header_len as usize].to_vec(), tail]);
         let files = chunks.iter().filter(|entry| header.sparse && entry.wire.special().is_none());
         let files = Files::without(files.map(|entry| entry.wire.0 as u32).collect());
         Ok(Self {
             header: wire,
             metalayers: header.metalayers,
-            vlmetalayers,
+            commits: trailer.commits().wrapping_add(1),
+            vlmetalayers: match trailer.content {
+                WireContent::Metalayers(metalayers) => metalayers,
+                WireContent::Usermeta(_) => Vec::new(),
+            },
             chunks,
             header_len,
             space: Space::after(header.frame_len),
-            committed: Some(Committed { header: bytes[..header_len as usize].to_vec(), end: places }),
+            committed: Some(Committed { revision, end: places }),
             released: Vec::new(),
             removed: Vec::new(),
             files,
@@ -91,18 +98,12 @@ fn entries(
     Ok(entries)
 }
 
-/// The variable-length metalayers, by the trailer that is at the end of `end`.
-fn vlmetalayers(end: &[u8], limits: &Limits) -> Result<Vec<super::Metalayer>> {
+/// The trailer, which is at the end of `end`.
+fn trailer(end: &[u8], limits: &Limits) -> Result<WireTrailer> {
     let at = end.len().saturating_sub(WireTrailer::END);
     let len = WireTrailer::len(&end[at..])?;
     let len = limits.allow_metadata(len)?;
     let start =
         end.len().checked_sub(len).ok_or_else(|| Error::field("trailer length", len as i64, at as u64))?;
-    Ok(
-        match WireTrailer::parse(&end[start..], limits).map_err(|error| error.shifted(start as u64))?.content
-        {
-            WireContent::Metalayers(metalayers) => metalayers,
-            WireContent::Usermeta(_) => Vec::new(),
-        },
-    )
+    WireTrailer::parse(&end[start..], limits).map_err(|error| error.shifted(start as u64))
 }

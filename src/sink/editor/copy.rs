@@ -161,7 +161,8 @@ impl<S: WriteAt> Editor<S> {
                 let cbytes = info.header.cbytes.into();
                 self.dparams.limits.allow_memory(cbytes)?;
                 let mut buffer = Vec::new();
-                let bytes = reader.read_part((part, offset), cbytes, &mut buffer).map_err(lift)?;
+                let read = reader.read_part((part, offset), cbytes, &mut buffer);
+                let bytes = reader.settled(read).map_err(lift)?;
                 self.write_chunk(nchunk, bytes, inserts)
             }
         }

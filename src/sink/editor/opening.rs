@@ -62,7 +62,7 @@ impl<S: WriteAt> Editor<S> {
             collected: None,
             #[cfg(feature = "auto")]
             is_new: false,
-            failed: false,
+            failed: None,
         };
         // The frame records only the sum of their lengths.
         if editor.frame.is_sparse() {

@@ -1,5 +1,6 @@
 //! Locks against other writers.
 
+use crate::source::paths::is_at;
 use alloc::sync::Arc;
 use std::fs::{self, TryLockError};
 use std::io::{self, ErrorKind};
@@ -42,16 +43,4 @@ pub(super) fn lock_left(path: &Path) -> Option<Lock> {
     let file = if there.is_file() || there.is_dir() { fs::File::open(path).ok()? } else { return None };
     file.try_lock().ok()?;
     is_at(&file, path).is_ok_and(|is_at| is_at).then_some(Lock(file))
-}
-
-#[cfg(unix)]
-pub(super) fn is_at(file: &fs::File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let (this, there) = (file.metadata()?, fs::metadata(path)?);
-    Ok((this.dev(), this.ino()) == (there.dev(), there.ino()))
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_at(_: &fs::File, _: &Path) -> io::Result<bool> {
-    Ok(true)
 }

@@ -3,7 +3,8 @@
 //! Who uses a name holds a lock on what has it. So the next writer knows what a killed process has left, and removes it.
 
 use super::folder::remove;
-use super::lock::{Lock, is_at, lock, lock_left};
+use super::lock::{Lock, lock, lock_left};
+use crate::source::paths::is_at;
 use crate::source::paths::{about, beside};
 use alloc::collections::BTreeSet;
 use alloc::format;
