@@ -316,7 +316,7 @@ fn readers_see_one_state_while_another_process_commits() {
 #[test]
 fn editors_leave_alone_what_programs_without_locks_have_written() {
     let ways: [fn(&Path, &Path); 2] = [
-        |other, path| drop(fs::write(path, fs::read(other).unwrap()).unwrap()),
+        |other, path| fs::write(path, fs::read(other).unwrap()).unwrap(),
         |other, path| {
             let aside = path.with_extension("aside");
             fs::rename(path, &aside).unwrap();
@@ -349,5 +349,29 @@ fn editors_leave_alone_what_programs_without_locks_have_written() {
         assert!(is_changed(&done), "{done:?}");
         drop(editor);
         assert_eq!(read(&path), expected, "sparse {is_sparse}, way {way}, early {early}");
+    }
+}
+
+/// Editors in Node.js have lock files, which name their process.
+#[test]
+fn lock_files_of_running_processes_are_kept() {
+    let folder = Folder::new("lock-file");
+    let (path, lock) = (folder.0.join("a.b2nd"), folder.0.join(".a.b2nd.lock"));
+    created(&path, false);
+    let is_refused = || matches!(b2nd::edit(&path), Err(ReadError::Source(error)) if error.kind() == ErrorKind::WouldBlock && error.to_string().contains(".a.b2nd.lock"));
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or("here\n".into());
+    fs::write(&lock, format!("{} {host}", process::id())).unwrap();
+    assert!(is_refused());
+    fs::write(&lock, format!("1 elsewhere-{host}")).unwrap();
+    assert!(is_refused());
+    if cfg!(target_os = "linux") {
+        // No process has this number.
+        fs::write(&lock, format!("{} {host}", u32::MAX)).unwrap();
+        b2nd::edit(&path).unwrap();
+    }
+    // Files of other programs.
+    for content in ["", "vim", "12"] {
+        fs::write(&lock, content).unwrap();
+        b2nd::edit(&path).unwrap();
     }
 }

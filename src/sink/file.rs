@@ -2,6 +2,7 @@
 
 mod folder;
 mod lock;
+mod lock_file;
 mod pending;
 mod replacing;
 mod system;

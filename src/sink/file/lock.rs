@@ -1,5 +1,6 @@
 //! Locks against other writers.
 
+use super::lock_file::must_be_free;
 use crate::source::paths::is_at;
 use alloc::sync::Arc;
 use std::fs::{self, TryLockError};
@@ -32,7 +33,9 @@ pub(super) fn lock(path: &Path) -> io::Result<Arc<Lock>> {
         }
         // Another process may have replaced it between opening and locking.
         if is_at(&file, path)? {
-            return Ok(Arc::new(Lock(file)));
+            let lock = Lock(file);
+            must_be_free(path)?;
+            return Ok(Arc::new(lock));
         }
     }
 }
