@@ -30,8 +30,10 @@ impl Compiler {
         command.env("RUSTC", self.programs.join("rustc")).env("RUSTDOC", self.programs.join("rustdoc"));
         // Building the standard library is unstable.
         command.env("RUSTC_BOOTSTRAP", "1");
-        // For WebAssembly it needs the linker that rustup's compiler comes with.
-        command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", self.programs.join("wasm-ld-22"));
+        if let Some(linker) = linker(arguments[2]) {
+            let name = arguments[2].to_uppercase().replace('-', "_");
+            command.env(format!("CARGO_TARGET_{name}_LINKER"), self.programs.join(linker));
+        }
         // cargo puts the libraries of its own compiler first in this process's path.
         command.env("LD_LIBRARY_PATH", &self.libraries).env_remove("RUSTUP_TOOLCHAIN");
         command.arg(building("core,alloc"));
@@ -39,7 +41,28 @@ impl Compiler {
     }
 }
 
+/// The linker for a target without an operating system: rustup's compiler comes with one, this one does not.
+fn linker(target: &str) -> Option<&'static str> {
+    if target.starts_with("wasm32-") {
+        return Some("wasm-ld-22");
+    }
+    target.contains("-none-").then_some("ld.lld-22")
+}
+
 /// The option that compiles these crates of the standard library with the program.
 pub fn building(libraries: &str) -> String {
     format!("-Zbuild-std={libraries}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::linker;
+    use crate::setup::targets::{ARM64, CORTEX_M, CORTEX_M0, RISCV, WASM, X86_64};
+
+    #[test]
+    fn targets_without_a_system_have_a_linker() {
+        assert_eq!(linker(WASM), Some("wasm-ld-22"));
+        assert!([CORTEX_M, CORTEX_M0, RISCV].iter().all(|target| linker(target) == Some("ld.lld-22")));
+        assert_eq!((linker(ARM64), linker(X86_64)), (None, None));
+    }
 }
