@@ -17,12 +17,16 @@ use std::fs;
 use std::process::Command;
 use tool::Folder;
 
+/// The files, for other tests and as seeds. `B2ND_WRITE=1` writes them anew.
 #[test]
-#[ignore = "writes the files, for those who measure"]
-fn write_all() {
-    let folder = std::path::PathBuf::from(std::env::var_os("B2ND_BOMBS").expect("B2ND_BOMBS names a folder"));
-    for bomb in bombs::all() {
-        fs::write(folder.join(bomb.name), &bomb.bytes).expect("a file");
+fn files_are_what_is_made() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/common/bombs");
+    for Bomb { name, bytes, .. } in bombs::all() {
+        let path = folder.join(name);
+        if std::env::var_os("B2ND_WRITE").is_some() {
+            fs::write(&path, &bytes).expect("a file");
+        }
+        assert!(fs::read(&path).expect("a file") == bytes, "{name}");
     }
 }
 

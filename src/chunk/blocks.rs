@@ -137,8 +137,7 @@ impl<'a, 's> Blocks<'a, 's> {
         }
         #[cfg(feature = "alloc")]
         if let Some(len) = self.keepable(nblock, bytes)? {
-            let (head, context) = (self.head, self.context);
-            let key = BlockKey { header: head.header(), context: &context, bytes, len };
+            let key = key(self.head, &self.context, bytes, len);
             if !self.memory.keeps(&key) {
                 self.decode_to(nblock, bytes, None, None)?;
                 self.memory.keep(&key);
@@ -153,7 +152,7 @@ impl<'a, 's> Blocks<'a, 's> {
     fn keepable(&self, nblock: u32, bytes: &[u8]) -> Result<Option<usize>> {
         let header = self.head.header();
         let alone = self.dict.is_empty() && !self.head.refers_to_first();
-        let is_kept = |len: &usize| BlockKey { header, context: &self.context, bytes, len: *len }.is_kept();
+        let is_kept = |len: &usize| key(self.head, &self.context, bytes, *len).is_kept();
         let encoded = matches!(header.body, Body::Blocks | Body::VlBlocks);
         Ok(if alone && encoded { Some(self.head.plain_len(nblock, bytes)?).filter(is_kept) } else { None })
     }
@@ -181,7 +180,7 @@ impl<'a, 's> Blocks<'a, 's> {
         let header = self.head.header();
         let len = self.head.plain_range(nblock).len();
         #[cfg(feature = "alloc")]
-        if (BlockKey { header, context: &self.context, bytes, len }.is_whole())
+        if key(self.head, &self.context, bytes, len).is_whole()
             && matches!(self.keepable(nblock, bytes), Ok(Some(_)))
         {
             return PartialDecode::Whole;
@@ -303,4 +302,11 @@ impl<'a, 's> Blocks<'a, 's> {
         let first = self.first.unwrap_or(0);
         Ok(self.memory.lend(MemoryNeeds { first, plain: len, ..MemoryNeeds::default() })?.plain)
     }
+}
+
+/// What a block is known by.
+#[cfg(feature = "alloc")]
+const fn key<'k>(head: &'k Head<'_>, context: &Context<'k>, bytes: &'k [u8], len: usize) -> BlockKey<'k> {
+    let Context { itemsize, blockshape, early_bitshuffle } = *context;
+    BlockKey { header: head.header(), itemsize, early_bitshuffle, blockshape, bytes, len }
 }

@@ -3,7 +3,6 @@
 //! Those who walk through an array in windows smaller than a block want the same block again and again. What was decoded is
 //! known by the bytes that it was decoded from, so that it cannot be stale.
 
-use super::block::Context;
 use super::header::Header;
 use alloc::vec::Vec;
 
@@ -18,7 +17,10 @@ const LEAST: usize = 16 << 10;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockKey<'a> {
     pub(super) header: &'a Header,
-    pub(super) context: &'a Context<'a>,
+    /// What decoding is told of the super-chunk.
+    pub(super) itemsize: u32,
+    pub(super) early_bitshuffle: bool,
+    pub(super) blockshape: &'a [u32],
     pub(super) bytes: &'a [u8],
     /// Its plain length.
     pub(super) len: usize,
@@ -51,17 +53,17 @@ impl Kept {
     pub(super) fn is(&self, key: &BlockKey<'_>) -> bool {
         self.header.as_ref() == Some(key.header)
             && self.len == key.len
-            && self.itemsize == key.context.itemsize
-            && self.early_bitshuffle == key.context.early_bitshuffle
-            && self.blockshape == key.context.blockshape
+            && self.itemsize == key.itemsize
+            && self.early_bitshuffle == key.early_bitshuffle
+            && self.blockshape == key.blockshape
             && self.bytes == key.bytes
     }
 
     pub(super) fn set(&mut self, key: &BlockKey<'_>) {
         (self.header, self.len) = (Some(*key.header), key.len);
-        (self.itemsize, self.early_bitshuffle) = (key.context.itemsize, key.context.early_bitshuffle);
+        (self.itemsize, self.early_bitshuffle) = (key.itemsize, key.early_bitshuffle);
         self.blockshape.clear();
-        self.blockshape.extend_from_slice(key.context.blockshape);
+        self.blockshape.extend_from_slice(key.blockshape);
         self.bytes.clear();
         self.bytes.extend_from_slice(key.bytes);
     }

@@ -100,6 +100,13 @@ impl ChunkIndex {
         Err(Unsupported::NotFetched { chunk: nchunk }.into())
     }
 
+    /// The chunks around a known one with the same location.
+    pub(crate) fn run_around(&self, nchunk: u64) -> Range<u64> {
+        let next = self.entries.partition_point(|entry| u64::from(entry.first) <= nchunk);
+        let first = next.checked_sub(1).map_or(0, |at| self.entries[at].first);
+        first.into()..self.entries.get(next).map_or(self.chunks.end, |next| next.first.into())
+    }
+
     fn is_fetched(&self, nchunk: u64, location: Location) -> bool {
         let special = matches!(location, Location::Special(_));
         self.fetched.as_ref().is_none_or(|fetched| fetched.has(nchunk, special))

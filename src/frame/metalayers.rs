@@ -31,16 +31,7 @@ impl Metalayer {
     /// # Errors
     /// Those of [`Value::parse`]; the content counts as metadata as well.
     pub fn value(&self, limits: &Limits) -> Result<Value> {
-        self.value_counted(limits, &mut 0)
-    }
-
-    /// The same for one of many: `used` counts the memory of all.
-    ///
-    /// # Errors
-    /// Those of [`value`](Self::value).
-    pub fn value_counted(&self, limits: &Limits, used: &mut u64) -> Result<Value> {
-        *used = used.saturating_add(self.content.len() as u64);
-        Value::parse_counted(&self.content, limits, used)
+        Value::parse_counted(&self.content, limits, &mut (self.content.len() as u64))
     }
 }
 

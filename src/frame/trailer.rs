@@ -129,14 +129,14 @@ impl Trailer {
             WireContent::Usermeta(content) if content.is_empty() => Vec::new(),
             WireContent::Usermeta(content) => [Metalayer { name: b"usermeta".into(), content }].into(),
         };
-        let (mut used, mut stored) = (0, 0);
+        let mut used = 0;
         for metalayer in &mut vlmetalayers {
             let chunk = Chunk::new(&metalayer.content)?;
             // Checked before allocating: a few bytes may claim two gigabytes.
             used += u64::from(chunk.header().nbytes);
-            stored += metalayer.content.len() as u64;
             limits.allow_metadata(used)?;
-            limits.allow_expansion(used, stored)?;
+            // Several may share their bytes.
+            limits.allow_expansion(used, bytes.len() as u64)?;
             metalayer.content = super::plain(&chunk, dparams)?;
         }
         Ok(Self { version, vlmetalayers })

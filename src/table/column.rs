@@ -7,6 +7,7 @@ use super::schema::ColumnSpec;
 use super::{Read, Table};
 use crate::array::{Dtype, Kind};
 use crate::base::{Error, Limits, Malformed, Unsupported, text};
+use crate::frame::Location;
 use crate::msgpack::Value;
 use crate::objects::Objects;
 use crate::plan::Selection;
@@ -125,15 +126,36 @@ impl<'t, S: ReadAt> Column<'t, S> {
         let len = self.live.len();
         self.cells(len.saturating_sub(1)..len)?;
         self.mask.as_ref().map_or(Ok(()), verify_all)?;
-        match &self.stored {
+        let numbers = match &self.stored {
             Stored::Items { items, .. } => return verify_all(items),
             Stored::Objects(objects) => return objects.verify(),
-            Stored::Texts { .. } | Stored::Codes { .. } => {}
-        }
-        for start in (0..len).step_by(AT_ONCE as usize) {
-            self.cells(start..(start + AT_ONCE).min(len))?;
+            Stored::Texts { offsets: numbers, .. } | Stored::Codes { codes: numbers, .. } => numbers,
+        };
+        let mut start = 0;
+        while start < len {
+            let end = (start + AT_ONCE).min(len);
+            self.cells(start..end)?;
+            start = self.alike(numbers, end - 1, AT_ONCE)?.max(end);
         }
         Ok(())
+    }
+
+    /// The end of the rows after `row` that need no check: their codes or offsets are those of rows before. The last `least` rows of
+    /// a run are checked, since those after it are different.
+    fn alike(&self, numbers: &Reader<Member<S>>, row: u64, least: u64) -> Read<u64, S> {
+        let Some((stored, rows)) = self.live.straight(row) else { return Ok(0) };
+        let array = numbers.array()?.ok_or(Unsupported::ColumnKind)?;
+        let chunk = array.chunkshape().first().map_or(1, |len| u64::from(*len).max(1));
+        let index = numbers.index()?;
+        let run = index.run_around(stored / chunk);
+        let is_special = matches!(index.locate(stored / chunk)?, Location::Special(_));
+        // What repeats: one value, or a chunk. Two of these and the last are checked.
+        let period = if is_special { least } else { chunk };
+        let (first, end) = (run.start * chunk, (run.end * chunk).min(stored + (rows.end - rows.start)));
+        if stored < first + 2 * period {
+            return Ok(0);
+        }
+        Ok(row + end.saturating_sub(period).saturating_sub(stored))
     }
 
     fn items(&self, items: &Reader<Member<S>>, dtype: &Dtype, windows: &[Window]) -> Read<Cells, S> {

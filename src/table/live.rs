@@ -113,6 +113,14 @@ impl<S: ReadAt> Live<S> {
         self.len
     }
 
+    /// Where a row is stored, and the rows from it on that are stored one after the other, none of them deleted.
+    pub(super) fn straight(&self, row: u64) -> Option<(u64, Range<u64>)> {
+        let nth = self.stretches.partition_point(|stretch| stretch.before <= row).checked_sub(1)?;
+        let stretch = &self.stretches[nth];
+        let end = self.stretches.get(nth + 1).map_or(self.len, |next| next.before);
+        (stretch.live == stretch.chunk).then(|| (stretch.start + row - stretch.before, row..end))
+    }
+
     /// Where rows are stored.
     pub(super) fn windows(&self, rows: &Range<u64>) -> Read<Vec<Window>, S> {
         if rows.start > rows.end || rows.end > self.len {

@@ -31,6 +31,8 @@ pub(crate) fn all() -> Vec<Bomb> {
         store("rows.b2z", table(ones(1 << 38, 1 << 12), zeros(1 << 38, 1 << 12)), &[""]),
         store("rows-of-a-block.b2z", table(block_of(1, 28), zeros(1 << 28, 1 << 10)), &[""]),
         store("rows-deleted-of-a-block.b2z", table(block_of(0, 28), zeros(1 << 28, 1 << 10)), &[""]),
+        store("rows-of-text.b2z", texts(), &[""]),
+        store("rows-of-codes.b2z", codes(), &[""]),
         store("members-of-zeros.b2e", members_of_zeros(), &["key000", "key199"]),
         store("members-of-a-block.b2e", members_of_a_block(), &["key000", "key199"]),
         bomb("nils.b2f", attribute(&list(60 << 20, &[0xc0]))),
@@ -204,11 +206,17 @@ fn b2nd(len: u64, chunk: u32, block: u32, dtype: &str) -> Metalayer {
 
 /// Booleans in chunks that are entries of the index.
 fn zeros(len: u64, chunk: u32) -> Vec<u8> {
+    zeros_of("|b1", 1, len, chunk)
+}
+
+/// The same of another dtype.
+fn zeros_of(dtype: &str, typesize: u8, len: u64, chunk: u32) -> Vec<u8> {
     let nchunks = (len / u64::from(chunk)) as u32;
-    let metalayers = vec![b2nd(len, chunk, chunk, "|b1")];
+    let metalayers = vec![b2nd(len, chunk, chunk, dtype)];
     let index = index_of(nchunks, ZEROS);
-    let (chunksize, blocksize) = (chunk, chunk);
-    Frame { nbytes: len, chunksize, blocksize, typesize: 1, metalayers, index, ..Frame::default() }.emit()
+    let chunksize = chunk * u32::from(typesize);
+    let (nbytes, blocksize) = (len * u64::from(typesize), chunksize);
+    Frame { nbytes, chunksize, blocksize, typesize, metalayers, index, ..Frame::default() }.emit()
 }
 
 /// Booleans in chunks that are all the same.
@@ -331,7 +339,28 @@ fn str32(text: &str) -> Vec<u8> {
 
 /// A table of one column of bytes.
 fn table(mask: Vec<u8>, column: Vec<u8>) -> Vec<u8> {
-    let schema = r#"{"version": 1, "columns": [{"name": "x", "kind": "bool"}]}"#;
+    table_of("bool", vec![("_valid_rows.b2nd", mask), ("_cols/x.b2nd", column)])
+}
+
+/// A table of many rows of text.
+fn texts() -> Vec<u8> {
+    let chunk = 1 << 12;
+    let offsets = zeros_of("<i8", 8, (1 << 38) + u64::from(chunk), chunk);
+    let members = [("_valid_rows.b2nd", ones(1 << 38, chunk)), ("_cols/x.b2nd", offsets)];
+    table_of("utf8", [&members[..], &[("_cols/x.utf8.b2nd", zeros(1 << 30, 1 << 30))]].concat())
+}
+
+/// The same with a code for each row.
+fn codes() -> Vec<u8> {
+    let codes = zeros_of("<i4", 4, 1 << 38, 1 << 12);
+    let texts = one_object(&text(1, b'x'));
+    let members = [("_valid_rows.b2nd", ones(1 << 38, 1 << 12)), ("_cols/x.b2nd", codes)];
+    table_of("dictionary", [&members[..], &[("_cols/x_dict.b2b", texts)]].concat())
+}
+
+fn table_of(kind: &str, members: Vec<(&str, Vec<u8>)>) -> Vec<u8> {
+    let schema = format!(r#"{{"version": 1, "columns": [{{"name": "x", "kind": "{kind}"}}]}}"#);
+    let schema = schema.as_str();
     let embed = Frame {
         typesize: 1,
         chunksize: 8192,
@@ -339,12 +368,9 @@ fn table(mask: Vec<u8>, column: Vec<u8>) -> Vec<u8> {
         index: chunk_of_value(0, &[0; 8]),
         ..Frame::default()
     };
-    zip(&[
-        ("_meta.b2f", attributes(&[("kind", &str32("ctable")), ("schema", &str32(schema))])),
-        ("_valid_rows.b2nd", mask),
-        ("_cols/x.b2nd", column),
-        ("embed.b2e", embed.emit()),
-    ])
+    let meta = attributes(&[("kind", &str32("ctable")), ("schema", &str32(schema))]);
+    let before = vec![("_meta.b2f", meta)];
+    zip(&[before, members, vec![("embed.b2e", embed.emit())]].concat())
 }
 
 /// An archive with these members.

@@ -9,6 +9,7 @@ use crate::table;
 use crate::words::count;
 use b2nd::filter;
 use b2nd::frame::{Metalayer, Trailer};
+use b2nd::msgpack::Value;
 use b2nd::objects::{Objects, Tensor, origin};
 use b2nd::{Blame, Limits};
 use serde_json::{Map, Value as Json, json};
@@ -108,13 +109,13 @@ fn add_contents(facts: &mut Json, opened: Opened<'_>) -> Result<(), Failure> {
 
 /// The values of metalayers, within the limits of metadata together. One that exceeds them has its error in its place.
 pub(crate) fn metalayers(metalayers: &[Metalayer], limits: &Limits) -> Json {
-    let mut used = 0;
+    let mut used = metalayers.iter().map(|metalayer| metalayer.content.len() as u64).sum::<u64>();
     let mut decoded = |metalayer: &Metalayer| {
         let mut with_value = used;
-        let value = metalayer.value_counted(limits, &mut with_value).and_then(|value| {
+        let value = Value::parse_counted(&metalayer.content, limits, &mut with_value).and_then(|value| {
             let cost = objects::cost(&value);
             limits.allow_metadata(with_value.saturating_add(cost))?;
-            used += metalayer.content.len() as u64 + cost;
+            used += cost;
             Ok(objects::json(&value, limits))
         });
         match value {
