@@ -21,10 +21,8 @@ function worker(names = []) {
     keys: async () => names,
     delete: async name => void deleted.push(name),
   }
-  class Request {
-    constructor(url, options) {
-      Object.assign(this, { url, ...options })
-    }
+  function Request(url, options) {
+    return Object.assign(this, { url, ...options })
   }
   const self = {
     addEventListener: (name, use) => (listeners[name] = use),
@@ -45,7 +43,7 @@ function worker(names = []) {
   const ask = async (url, { method = 'GET', range = null } = {}) => {
     let answer
     listeners.fetch({ request: { url, method, headers: { get: () => range } }, respondWith: given => (answer = given) })
-    return (await answer)?.path
+    return Promise.resolve(answer).then(given => given?.path)
   }
   return { listeners, added, deleted, names, dispatch, ask }
 }
