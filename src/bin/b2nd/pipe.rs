@@ -1,10 +1,11 @@
 //! What is read to its end, or written from start to end: pipes, devices and standard streams.
 
+use core::time::Duration;
 use std::fs::{self, File};
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::path::Path;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The path that means standard input or standard output.
 pub(crate) const STANDARD: &str = "-";

@@ -36,11 +36,9 @@ export async function newFile(given: string): Promise<NewFile> {
   const there = await found(target)
   if (there?.isDirectory() || /[\\/]$/.test(given)) throw argument(`${given} is a directory, which no file replaces`)
   const isStream = there && !there.isFile()
-  const [folder, name] = isStream
-    ? [await fs.mkdtemp(path.join(os.tmpdir(), 'b2nd-')), 'out.b2nd']
-    : [await temporaryFolder(target), owner()]
-  const file = path.join(folder, name)
-  const handle = await fs.open(file, 'wx+')
+  const { folder, file, handle } = isStream
+    ? await openNew(await fs.mkdtemp(path.join(os.tmpdir(), 'b2nd-')))
+    : await temporaryFile(target)
   let published = false
   return {
     handle,
@@ -85,20 +83,28 @@ async function resolved(given: string): Promise<string> {
   return target
 }
 
-/** The name of a file of this process. */
-const owner = () => `${node().pid}@${modules().os.hostname()}`
+/** Creates a file in a directory that is its own. The name tells the process. */
+async function openNew(folder: string) {
+  const { fs, path, os } = modules()
+  const file = path.join(folder, `${node().pid}@${os.hostname()}`)
+  return { folder, file, handle: await fs.open(file, 'wx+') }
+}
 
-/** Creates the directory `.NAME.0.tmp`, or the one with the next number. */
-async function temporaryFolder(target: string): Promise<string> {
+/** Creates a file in the directory `.NAME.0.tmp`, or in the one with the next number. */
+async function temporaryFile(target: string) {
   const { fs, path } = modules()
   for (let number = 0; ; number++) {
     const folder = path.join(path.dirname(target), `.${path.basename(target)}.${number}.tmp`)
+    await collect(folder)
+    let made = false
     try {
-      await collect(folder)
       await fs.mkdir(folder, 0o700)
-      return folder
+      made = true
+      return await openNew(folder)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      const { code } = error as NodeJS.ErrnoException
+      // Another process has the directory, or took it for left while it was empty.
+      if (made ? code !== 'ENOENT' : code !== 'EEXIST') throw error
     }
   }
 }
@@ -109,13 +115,19 @@ async function collect(folder: string): Promise<void> {
   const names = await fs.readdir(folder).catch(() => [''])
   if (names.length > 1) return
   const [name] = names
-  if (name !== undefined) {
+  if (name === undefined) {
+    // It may be about to get its file.
+    const there = await fs.stat(folder).catch(() => undefined)
+    if (!there || Date.now() - there.mtimeMs < MINUTE) return
+  } else {
     const [, pid, host] = /^(\d+)@(.*)$/s.exec(name) ?? []
     if (!pid || host !== os.hostname() || isAlive(Number(pid))) return
     await fs.rm(path.join(folder, name), { force: true })
   }
   await fs.rmdir(folder).catch(() => {})
 }
+
+const MINUTE = 60_000
 
 function isAlive(pid: number): boolean {
   try {
