@@ -458,6 +458,22 @@ fn stale_columns_are_refused() {
     assert!(text(&["verify", &table]).contains(": good, 3 rows, 5 columns"));
 }
 
+/// What is wrong with one does not keep others from being verified.
+#[test]
+fn damaged_stores_are_verified_beside_others() {
+    let folder = Folder::new("damaged");
+    let [archive, frame] = ["cut.b2z", "cut.b2e"].map(|name| folder.path(name));
+    for (store, path) in [("stores/tree.b2z", &archive), ("stores/embed.b2e", &frame)] {
+        let bytes = fs::read(golden(store)).unwrap();
+        fs::write(path, &bytes[..bytes.len() - 9]).unwrap();
+    }
+    let output = b2nd(&["verify", &archive, &frame, &path(SAMPLE)]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!((output.status.code(), said.matches(": good").count()), (Some(1), 1), "{said}");
+    assert!([&archive, &frame].iter().all(|path| said.contains(&format!("{path}: "))), "{said}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("2 of 3 files are wrong"));
+}
+
 /// Rows and objects are selected as items are.
 #[test]
 fn lists_of_rows() {

@@ -149,6 +149,28 @@ test('groups of a directory are directories, which may have the names of files',
   rmSync(store, { recursive: true })
 })
 
+test('damaged stores are verified beside others, and frames of frames with their members', async () => {
+  const [archive, frame] = ['cut.b2z', 'cut.b2e'].map(name => join(folder, name))
+  writeFileSync(archive, readFileSync(join(FOLDER, 'stores/tree.b2z')).subarray(0, -9))
+  writeFileSync(frame, readFileSync(join(FOLDER, 'stores/embed.b2e')).subarray(0, -9))
+  const { status, out } = await b2nd('verify', archive, frame, SAMPLE)
+  assert.equal(status, 1)
+  assert.deepEqual(
+    out
+      .trim()
+      .split('\n')
+      .map(line => [line.split(': ')[0], line.includes(': good')]),
+    [
+      [archive, false],
+      [frame, false],
+      [SAMPLE, true],
+    ],
+  )
+  const embed = (await b2nd('verify', join(FOLDER, 'stores/embed.b2e'))).out
+  assert.equal(embed.match(/: good/g).length, 5, embed)
+  for (const path of [archive, frame]) rmSync(path)
+})
+
 test('stale columns are refused, and good', async () => {
   const table = join(FOLDER, 'tables/stale.b2z')
   const { status, err } = await b2nd('get', table)

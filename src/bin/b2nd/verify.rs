@@ -18,31 +18,49 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     let (mut wrong, mut unsupported) = (0, 0);
     let mut all = Vec::new();
     for path in paths {
-        match store::is_store(path, args) {
-            true => all.extend(store::members(path, args)?),
-            false => all.push(path.clone()),
+        match members(path, args) {
+            Ok(members) => all.extend(members.into_iter().map(Ok)),
+            Err(failure) => all.push(Err(failure)),
         }
     }
-    for path in &all {
+    let of = all.len();
+    for path in all {
         let (mut is_wrong, mut is_unsupported) = (false, false);
         let mut say = |failure: Failure| {
             *if failure.is_unsupported() { &mut is_unsupported } else { &mut is_wrong } = true;
             println!("{failure}");
         };
-        let summary = verify(path, args, &mut say);
-        let summary = summary.map_err(&mut say);
+        let verified = path.and_then(|path| Ok((verify(&path, args, &mut say)?, path)));
+        let verified = verified.map_err(&mut say);
         if is_wrong {
             wrong += 1;
         } else if is_unsupported {
             unsupported += 1;
-        } else if let Ok(summary) = summary {
+        } else if let Ok((summary, path)) = verified {
             println!("{}: {summary}", path.display());
         }
     }
     if wrong + unsupported == 0 {
         return Ok(());
     }
-    Err(Failure::Verify { wrong, unsupported, of: all.len() })
+    Err(Failure::Verify { wrong, unsupported, of })
+}
+
+/// The file, or the members of the store. A frame of frames is both.
+fn members(path: &Path, args: &Args) -> Result<Vec<PathBuf>, Failure> {
+    if store::is_store(path, args) {
+        return store::members(path, args);
+    }
+    let mut all = vec![path.to_owned()];
+    if args.offset == 0 && path.is_file() && path.extension().is_some_and(|name| name == "b2e") {
+        match store::members(path, args) {
+            Ok(members) => all.extend(members.into_iter().filter(|member| member != path)),
+            // A frame of another kind.
+            Err(failure) if failure.is_unsupported() => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(all)
 }
 
 /// Checks a table, or a frame and the objects in it. Returns a summary if nothing is wrong.

@@ -1,7 +1,7 @@
 // `b2nd verify`: decodes everything.
 
 import { isB2ndError, type NDArray, type SChunk } from '../index.js'
-import type { Table } from '../store.js'
+import type { Store, Table } from '../store.js'
 import { isArrow, objectsIn } from '../store/objects.js'
 import { count } from './facts.js'
 import { isStore, schunkOf, withOpened, withStore } from './opened.js'
@@ -28,18 +28,17 @@ export async function verify(files: readonly string[]): Promise<Error | undefine
 async function membersOf(files: readonly string[]): Promise<string[]> {
   const all: string[] = []
   for (const what of files) {
-    const store = await isStore(what).catch(() => false)
-    if (!store) all.push(what)
-    else
-      await withStore(what, async store => {
-        const tables = store.tables()
-        if (tables.includes('')) all.push(what)
-        const names = [...tables.filter(Boolean), ...store.keys()]
-        all.push(...names.map(key => what.replace(/\/+$/, '') + key))
-      })
+    // Frames of frames are verified as such, too. What cannot be listed is told when it is verified.
+    const isFrame = what.endsWith('.b2e')
+    const isListed = isFrame || (await isStore(what).catch(() => false))
+    const members = isListed ? await withStore(what, membersIn).catch(() => ['']) : ['']
+    if (isFrame && !members.includes('')) all.push(what)
+    all.push(...members.map(key => what.replace(/\/+$/, '') + key))
   }
   return all
 }
+
+const membersIn = async (store: Store): Promise<string[]> => [...store.tables(), ...store.keys()]
 
 /** Decodes everything in a member. Returns what there was. */
 const checked = (what: string): Promise<string> =>
