@@ -46,6 +46,10 @@ impl Null {
             }
             _ => return None,
         };
+        // Zeros at the end of a text do not count.
+        while bytes.len() > size && bytes.ends_with(&[0]) {
+            bytes.pop();
+        }
         if bytes.len() > size {
             return None;
         }
@@ -207,6 +211,10 @@ mod tests {
         let bytes = Value::Map(alloc::vec![(Value::Str("base64".into()), Value::Str("AP8=".into()))]);
         assert!(is(bytes, "|S3", &[0, 255, 0]));
         assert!(is(Value::Int(7), "('|i1', (2,))", &[7, 7]) && !is(Value::Int(7), "('|i1', (2,))", &[7, 8]));
+        assert!(
+            is(Value::Str("a\0\0".into()), "|S1", b"a")
+                && is(Value::Str("a\0".into()), "<U1", &[0x61, 0, 0, 0])
+        );
         assert_eq!(null(Value::Str("long".into()), "|S2"), None);
         assert_eq!(null(Value::Nil, "<i4"), None);
     }
