@@ -116,16 +116,20 @@ function pathOf(file: string | URL | FileHandle): string | undefined {
 }
 
 const handleSource = (file: File, close?: () => Promise<void>): ByteSource => ({
+  live: true,
   read: (offset, length, options) => readFile(file, offset, length, options),
   ...(close && { close }),
 })
+
+/** Bytes that are allocated without a look at the size of the file. */
+const TRUSTED = 2 ** 16
 
 async function readFile(file: File, offset: number, length: number, { signal }: ReadOptions = {}): Promise<Uint8Array> {
   try {
     signal?.throwIfAborted()
     // Bounded by the file size: a damaged file may claim more.
-    const { size } = await file.handle.stat()
-    const bytes = new Uint8Array(Math.max(0, Math.min(length, size - offset)))
+    const most = length > TRUSTED ? (await file.handle.stat()).size - offset : length
+    const bytes = new Uint8Array(Math.max(0, Math.min(length, most)))
     let filled = 0
     while (filled < bytes.length) {
       const { bytesRead } = await file.handle.read(bytes, filled, bytes.length - filled, offset + filled)
@@ -144,9 +148,26 @@ async function readFile(file: File, offset: number, length: number, { signal }: 
 const directorySource = (folder: string): SparseSource => ({
   part(number) {
     const path = join(folder, partName(number))
-    return { read: (offset, length, options) => readPath(path, number, offset, length, options) }
+    const read: ByteSource['read'] = (offset, length, options) => readPath(path, number, offset, length, options)
+    return number < 0 ? indexSource(path, read) : { read }
   },
 })
+
+/** The file of an index. A commit replaces it, and so does a new frame that is otherwise equal: no bytes are those of before. */
+function indexSource(path: string, read: ByteSource['read']): ByteSource {
+  let first: string | undefined
+  return {
+    live: true,
+    async read(...request) {
+      const bytes = await read(...request)
+      const { ino, mtimeMs } = await stat(path).catch((cause: unknown) => {
+        throw isMissing(cause) ? missing(-1, cause) : failed(cause)
+      })
+      first ??= `${ino} ${mtimeMs}`
+      return first === `${ino} ${mtimeMs}` ? bytes : new Uint8Array()
+    },
+  }
+}
 
 async function readPath(
   path: string,

@@ -6,7 +6,7 @@ use crate::json::Json;
 use crate::output::Output;
 use b2nd::Limits;
 use b2nd::filter;
-use b2nd::frame::Header;
+use b2nd::frame::{Header, Revision};
 
 /// Writes the facts of a frame. Its first `recipe` bytes suffice to open it again.
 pub(crate) fn write(opened: &Opened, recipe: u64, limits: &Limits, output: &mut Output) {
@@ -35,6 +35,8 @@ fn header(json: &mut Json, header: &Header) {
     json.name("version").number(header.version.into());
     json.name("headerLength").number(header.header_len.into());
     json.name("frameLength").number(header.frame_len);
+    let state = Revision::places(header).into_iter().flatten();
+    json.name("state").numbers(state.flat_map(|place| [place.range.start, place.range.end]));
     json.name("nbytes").number(header.nbytes);
     json.name("cbytes").number(header.cbytes);
     json.name("typesize").number(header.typesize.into());

@@ -3,7 +3,7 @@
 use crate::output::Output;
 use b2nd::codec::Codec;
 use b2nd::frame::Reference;
-use b2nd::{ArgumentError, Blame, Error, Limit, Malformed, Unsupported};
+use b2nd::{ArgumentError, Blame, Changed, Error, Limit, Malformed, Unsupported};
 
 /// Writes an error.
 pub(crate) fn write(error: &Error, output: &mut Output) {
@@ -37,6 +37,8 @@ pub(crate) fn write(error: &Error, output: &mut Output) {
             };
             put(output, 3, kind, &[error.wanted as f64, error.allowed as f64]);
         }
+        Blame::Changed(Changed::Read) => put(output, 4, 0, &[]),
+        Blame::Changed(Changed::Edit) => put(output, 4, 1, &[]),
         _ => put(output, 0, OTHER, &[]),
     }
     output.numbers(&place);

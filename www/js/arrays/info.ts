@@ -5,7 +5,7 @@ import type { ChunkIndex } from '../reading/chunk-index.js'
 import type { Frame } from '../reading/frame.js'
 
 /** The header of a frame. */
-export interface Info extends Omit<Facts, 'recipe' | 'array'> {
+export interface Info extends Omit<Facts, 'recipe' | 'state' | 'array'> {
   /** Compression ratio: uncompressed by compressed size of the chunks. */
   ratio: number
 }
@@ -29,7 +29,7 @@ export interface ChunkPlace {
 
 export function infoOf(frame: Frame): Readonly<Info> {
   const { facts } = frame
-  const { recipe: _, array: __, ...rest } = facts
+  const { recipe: _, state: __, array: ___, ...rest } = facts
   return Object.freeze({ ...rest, ratio: facts.cbytes ? facts.nbytes / facts.cbytes : NaN })
 }
 

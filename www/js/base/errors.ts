@@ -6,7 +6,7 @@ export function setName(type: object, name: string): void {
 /**
  * The cause of a failure: invalid bytes (`format`), a feature that this build lacks (`unsupported`), a wrong argument
  * (`argument`), a limit (`limit`); or the source: an HTTP status (`http`), the connection (`network`), a server without range
- * requests (`not-ranged`), a file that changed while it was read (`changed`), any other fault of a source (`source`).
+ * requests (`not-ranged`), a file that is no longer what was opened (`changed`), any other fault of a source (`source`).
  */
 export type ErrorCode =
   | 'format'

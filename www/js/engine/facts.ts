@@ -22,6 +22,8 @@ export interface Facts {
   headerLength: number
   /** Size of the frame in bytes; of a sparse frame, of the file with the index. */
   frameLength: number
+  /** Where the bytes are that differ between any two commits: `start, end` of each range. */
+  state: number[]
   /** Uncompressed size in bytes. */
   nbytes: number
   /** Compressed size of all chunks in bytes. */

@@ -53,4 +53,8 @@ export const MESSAGES = [
     'nested $ levels deep, `limits.depth` allows $',
     '$ bytes of which the file has less than a 1024th, `limits.expansion` allows $',
   ],
+  [
+    'the file has changed since it was opened: open it again',
+    'the file was changed by another writer, so nothing was committed: open it again and repeat the changes',
+  ],
 ]

@@ -1,7 +1,7 @@
 import { B2ndError, type ErrorCode, type ErrorDetails } from '../base/errors.js'
 import { MESSAGES } from './message-table.js'
 
-const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit']
+const BLAME: ErrorCode[] = ['format', 'unsupported', 'argument', 'limit', 'changed']
 
 /** Creates the error that the engine describes with `blame, kind, a, b, c, offset, chunk, block` and a name. */
 export function engineError([blame, kind, a, b, c, offset, chunk, block]: readonly number[], name = ''): B2ndError {

@@ -3,6 +3,7 @@ import { joined } from '../base/bytes.js'
 import { countBefore } from '../base/numbers.js'
 import type { ByteSource, SparseSource } from '../sources/source.js'
 import { bytesOf, WASTE, type MergeOptions, type Range } from './ranges.js'
+import { checkOf, type Check } from './revision.js'
 
 /** The cost of reading. */
 export interface Traffic {
@@ -52,6 +53,11 @@ export interface Cache {
   readonly waste: number
   /** Returns the cost of reading ranges with the current cache. */
   cost(ranges: readonly Range[]): Traffic
+  /**
+   * From now on fails as `changed` once the source has another state than the one that `state` and `answers` identify; see
+   * `checkOf`. Returns false if it already has, so that the frame must be opened again. Does nothing unless the source is live.
+   */
+  watch(state: readonly number[], answers: readonly Uint8Array[]): Promise<boolean>
   /** Aborts all reads, drops all bytes and closes the source. */
   close(reason: unknown): Promise<void>
 }
@@ -68,6 +74,7 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
   /** Cached segments, least recently used first. */
   const recent = new Set<Segment>()
   let held = 0
+  let check: Check | undefined
   const queue: (() => void)[] = []
   let running = 0
   // A contiguous frame has one part.
@@ -139,6 +146,15 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     )
   }
 
+  const sourceOf = (number: number): Promise<ByteSource> => {
+    const part = partOf(number)
+    return (part.source ??= Promise.resolve(sparse.part(number)).catch((cause: unknown) => {
+      // A missing part may appear later.
+      part.source = undefined
+      throw cause
+    }))
+  }
+
   const fetchSegment = async (
     { part: number, start, end }: Range,
     part: Part,
@@ -148,14 +164,15 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     running++
     try {
       signal.throwIfAborted()
-      part.source ??= Promise.resolve(sparse.part(number))
-      const source = await part.source.catch((cause: unknown) => {
-        // A missing part may appear later.
-        part.source = undefined
-        throw cause
-      })
+      const source = await sourceOf(number)
       traffic.requests++
-      const bytes = await source.read(start + first, end - start, { signal })
+      let bytes
+      try {
+        bytes = await source.read(start + first, end - start, { signal })
+      } finally {
+        // What is read of another state, or what is missing from it, is no answer.
+        if (!signal.aborted) await check?.()
+      }
       signal.throwIfAborted()
       traffic.bytes += bytes.length
       options.onTraffic?.({ ...traffic })
@@ -219,6 +236,17 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     cost(ranges) {
       const gaps = memory ? [] : missing(ranges)
       return { requests: gaps.length, bytes: bytesOf(gaps) }
+    },
+    async watch(state, answers) {
+      const source = memory || !state.length ? undefined : await sourceOf(-1)
+      if (!source?.live) return true
+      // What was read before may be of an earlier state.
+      for (const part of parts.values()) {
+        part.segments.slice().forEach(drop)
+        part.end = Infinity
+      }
+      check = await checkOf((start, end) => source.read(start + first, end - start), state, answers)
+      return !!check
     },
     async close(reason) {
       const all = [...parts.values()]

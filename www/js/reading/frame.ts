@@ -71,6 +71,9 @@ export interface OpenOptions extends HttpOptions, MergeOptions {
   decoder?: Decoder | undefined
 }
 
+/** Commits that may follow each other while a frame is opened. */
+const ATTEMPTS = 64
+
 /** An opened frame. */
 export interface Frame extends Opened {
   readonly facts: Facts
@@ -112,7 +115,11 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     void read({ part: -1, start: 0, end: 8192 })
     const opening = (engine = await loading)
     signal?.throwIfAborted()
-    const opened = await untilDone(answers => readFacts(opening, answers, limits), read)
+    const open = () => untilDone(answers => readFacts(opening, answers, limits), read)
+    let opened = await open()
+    for (let attempts = 0; !(await cache.watch(opened.facts.state, opened.recipe.answers)); opened = await open()) {
+      if (++attempts > ATTEMPTS) throw engineError([4, 0])
+    }
     const meta = await attributesIn(readMetalayers(opened), limits)
     return frameOf({ ...opened, meta }, cache, decoder, asStored)
   } catch (error) {

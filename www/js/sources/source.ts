@@ -13,6 +13,11 @@ export interface ByteSource {
   readonly size?: number | undefined
   /** A value that changes when the bytes change. */
   readonly stamp?: string | undefined
+  /**
+   * Whether editors may change the bytes while the source is open. Then a few bytes are compared after each read, which fails as
+   * `changed` once they are others.
+   */
+  readonly live?: boolean | undefined
   /** Reads `length` bytes from `offset`, or fewer at the end. The caller does not modify them. */
   read(offset: number, length: number, options?: ReadOptions): Promise<Uint8Array>
   /** Called once, when the array or super-chunk is closed. */
@@ -39,7 +44,7 @@ export async function callSource<T>(act: () => T | Promise<T>): Promise<T> {
 }
 
 /** A custom source, which may return anything. */
-interface CustomSource extends Pick<ByteSource, 'close'> {
+interface CustomSource extends Pick<ByteSource, 'live' | 'close'> {
   read(...of: Parameters<ByteSource['read']>): unknown
 }
 
@@ -47,6 +52,7 @@ interface CustomSource extends Pick<ByteSource, 'close'> {
 export function sourceOf(source: CustomSource): ByteSource {
   if (typeof source?.read !== 'function') throw new B2ndError('source', `${formatValue(source)} has no \`read\``)
   return {
+    live: source.live,
     async read(offset, length, options) {
       const answer = await callSource(() => source.read(offset, length, options))
       const bytes = bytesIn(answer)

@@ -6,6 +6,7 @@ import type { ByteSource } from '../sources/source.js'
 /** A range of a source. The source stays open when this one is closed. */
 export const windowOf = (source: ByteSource, start: number, size: number): ByteSource => ({
   size,
+  live: source.live,
   read: async (offset, length, options) => {
     const wanted = Math.min(length, size - offset)
     return wanted > 0 ? source.read(start + offset, wanted, options) : new Uint8Array()
@@ -21,9 +22,10 @@ export const itemsOf = (schunk: SChunk, start: number, end: number): ByteSource 
 /** A source of `size` bytes whose last bytes are known. */
 export const withTail = (source: ByteSource, size: number, tail: Uint8Array): ByteSource => ({
   size,
+  live: source.live,
   async read(offset, length, options) {
     const known = offset - (size - tail.length)
-    return known < 0 ? source.read(offset, length, options) : tail.subarray(known, known + length)
+    return known < 0 || source.live ? source.read(offset, length, options) : tail.subarray(known, known + length)
   },
 })
 

@@ -4,10 +4,12 @@ import { product } from '../base/numbers.js'
 import type { Type } from '../engine/facts.js'
 import { engineError } from '../engine/messages.js'
 import type { Progression } from '../reading/positions.js'
+import { sameBytes } from '../reading/revision.js'
 import type { Selection } from '../reading/selection.js'
 import { boxes, copyItems, dot, resolve, type ChunkBox, type Strided } from './boxes.js'
 import { callFile } from './files.js'
 import {
+  COMPARE,
   COPY,
   PUBLISH,
   SUCCESSOR,
@@ -252,6 +254,7 @@ export abstract class ArrayFile {
 
 /** Carries out a step. */
 async function carryOut(step: Step, old: Target, file: Target): Promise<void> {
+  if (step.kind === COMPARE) return compare(step.offset, step.bytes, old)
   if (step.kind === WRITE) return file.write(step.offset, step.bytes)
   if (step.kind === TRUNCATE) return file.truncate(step.offset)
   if (step.kind === SYNC) return file.sync?.()
@@ -259,6 +262,15 @@ async function carryOut(step: Step, old: Target, file: Target): Promise<void> {
   const bytes = new Uint8Array(await old.read!(step.from, step.length))
   if (bytes.length < step.length) throw new B2ndError('changed', 'the file has become shorter')
   await file.write(step.offset, bytes)
+}
+
+/** Fails if another writer has changed the file. */
+async function compare(offset: number, bytes: Uint8Array, file: Target): Promise<void> {
+  // What cannot be read belongs to this writer.
+  const isSame = file.compare
+    ? await file.compare(offset, bytes)
+    : !file.read || sameBytes(await file.read(offset, bytes.length), bytes)
+  if (!isSame) throw engineError([4, 1])
 }
 
 /** Whether a box has all items of its chunk. */

@@ -18,8 +18,8 @@ export interface EditOptions {
 
 /**
  * Changes an array in its file. Changes are written to space that the committed frame does not use; `commit` makes them visible.
- * They are written at once, except for rows that are appended one after the other: these fill chunks first. A file that is interrupted at any moment holds either the old array or the new one. Nothing must change the file
- * at the same time.
+ * They are written at once, except for rows that are appended one after the other: these fill chunks first. A file that is interrupted at any moment holds either the old array or the new one. In Node.js the file is
+ * locked. If another writer has changed it all the same, changes and commits fail as `changed` and leave it alone: open it again.
  */
 export class ArrayEditor extends ArrayFile {
   static {

@@ -5,7 +5,7 @@ import type { Limits, Need } from '../engine/protocol.js'
 
 /** What to do with the file, as ABI.md describes it. */
 export type Step =
-  | { readonly kind: typeof WRITE; readonly offset: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: typeof WRITE | typeof COMPARE; readonly offset: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: typeof SYNC | typeof SUCCESSOR | typeof PUBLISH }
   | { readonly kind: typeof TRUNCATE; readonly offset: number }
   | { readonly kind: typeof COPY; readonly offset: number; readonly length: number; readonly from: number }
@@ -16,6 +16,7 @@ export const TRUNCATE = 2
 export const SUCCESSOR = 3
 export const COPY = 4
 export const PUBLISH = 5
+export const COMPARE = 6
 
 /** The properties of an array that is written. */
 export interface WrittenArray extends ArrayFacts {
@@ -93,7 +94,7 @@ function steps(output: Uint8Array): Step[] {
       number,
       number,
     ]
-    if (kind === WRITE) {
+    if (kind === WRITE || kind === COMPARE) {
       steps.push({ kind, offset, bytes: copyOf(output.subarray(at, at + length)) })
       at += Math.ceil(length / 8) * 8
     } else steps.push({ kind, offset, length, from })

@@ -129,7 +129,8 @@ async function collect(folder: string): Promise<void> {
 
 const MINUTE = 60_000
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine runs. */
+export function isAlive(pid: number): boolean {
   try {
     return node().kill(pid, 0)
   } catch (error) {

@@ -1,5 +1,7 @@
 import { argument } from '../base/errors.js'
+import { sameBytes } from '../reading/revision.js'
 import { found, newFile, node } from './new-file.js'
+import { lockOf, type Lock } from './node-lock.js'
 import type { Target } from './target.js'
 
 /** The used part of the `FileHandle` of Node.js. */
@@ -18,7 +20,7 @@ export interface NodeHandle {
   ): Promise<{ bytesWritten: number }>
   truncate(length: number): Promise<void>
   sync(): Promise<void>
-  stat(): Promise<{ size: number }>
+  stat(): Promise<{ size: number; dev?: number; ino?: number }>
 }
 
 /** Opens the path, file: URL or handle of a file in Node.js; `undefined` for anything else. */
@@ -33,46 +35,96 @@ export async function nodeFile(file: unknown, anew: boolean): Promise<Target | u
   return handleTarget(file as NodeHandle)
 }
 
-async function temporary(path: string): Promise<Target> {
+async function temporary(path: string, lock?: Lock): Promise<Target> {
   const file = await newFile(path)
-  return {
-    ...handleTarget(file.handle),
-    publish: () => file.publish(),
-    async close() {
-      await file.publish()
-      await file.end()
-    },
-    abort: () => file.end(),
-    successor: () => temporary(path),
+  let published = false
+  const publish = async () => {
+    await file.publish()
+    published = true
   }
+  const end = async () => {
+    await file.end()
+    await lock?.release()
+  }
+  return {
+    ...(await changedTarget(file.handle, () => (published ? path : undefined))),
+    publish,
+    async close() {
+      await publish()
+      await end()
+    },
+    abort: end,
+    successor: () => temporary(path, lock?.share()),
+  }
+}
+
+/** Whether another file is at the path. */
+async function isReplaced(handle: NodeHandle, path: string): Promise<boolean> {
+  const there = await node()
+    .getBuiltinModule('node:fs/promises')
+    .stat(path)
+    .catch(() => undefined)
+  const { dev, ino } = await handle.stat()
+  return there?.dev !== dev || there?.ino !== ino
 }
 
 async function edited(path: string): Promise<Target> {
+  const fs = node().getBuiltinModule('node:fs/promises')
   const there = await found(path)
   if (there && !there.isFile()) throw argument(`${path} is no file: only files can be changed`)
-  const handle = await node().getBuiltinModule('node:fs/promises').open(path, 'r+')
-  const target = await changedTarget(handle)
-  return {
-    ...target,
-    close: () => handle.close(),
-    async abort(reason) {
-      try {
-        await target.abort!(reason)
-      } finally {
-        await handle.close()
-      }
-    },
-    successor: () => temporary(path),
+  const file = await fs.realpath(path)
+  const lock = await lockOf(file)
+  try {
+    const handle = await fs.open(file, 'r+')
+    const target = await changedTarget(handle, () => file)
+    const end = async () => {
+      await handle.close()
+      await lock.release()
+    }
+    return {
+      ...target,
+      close: end,
+      async abort(reason) {
+        try {
+          await target.abort!(reason)
+        } finally {
+          await end()
+        }
+      },
+      successor: () => temporary(file, lock.share()),
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
   }
 }
 
-/** A file under change. What no commit refers to is given back by `abort`. */
-async function changedTarget(handle: NodeHandle): Promise<Target> {
+/**
+ * A file under change. What no commit refers to is given back by `abort`, unless another writer has changed the file. At its path, if
+ * it has one, there must be no other file.
+ */
+async function changedTarget(handle: NodeHandle, pathOf?: () => string | undefined): Promise<Target> {
   const target = handleTarget(handle)
   let { size: committed } = await handle.stat()
   let [isSynced, isUnsure] = [false, false]
+  /** What was last compared, by its offset. */
+  const compared = new Map<number, Uint8Array>()
+  const isSame = async (offset: number, bytes: Uint8Array) => {
+    const path = pathOf?.()
+    return sameBytes(await target.read!(offset, bytes.length), bytes) && !(path && (await isReplaced(handle, path)))
+  }
+  const isOurs = async () => {
+    for (const state of compared) if (!(await isSame(...state))) return false
+    return compared.size > 0
+  }
   return {
     ...target,
+    compare(offset, bytes) {
+      // The header comes first.
+      if (!offset) compared.clear()
+      compared.set(offset, bytes)
+      return isSame(offset, bytes)
+    },
     write(offset, bytes) {
       // After what the header will refer to, it is the header itself that is written: from now on either may be in the file.
       isUnsure ||= isSynced
@@ -88,7 +140,7 @@ async function changedTarget(handle: NodeHandle): Promise<Target> {
       isSynced = isUnsure = false
     },
     async abort() {
-      if (!isUnsure && (await handle.stat()).size > committed) await target.truncate(committed)
+      if (!isUnsure && (await handle.stat()).size > committed && (await isOurs())) await target.truncate(committed)
     },
   }
 }

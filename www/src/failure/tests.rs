@@ -99,6 +99,7 @@ fn errors() -> Vec<Error> {
         .chain(unsupported.map(Error::from))
         .chain(arguments.map(Error::from))
         .chain(limits.map(limit))
+        .chain([Changed::Read, Changed::Edit].map(Error::from))
         .collect()
 }
 
@@ -124,7 +125,7 @@ fn template(error: &Error) -> (usize, usize, String) {
 }
 
 fn table() -> String {
-    let mut texts: [Vec<String>; 4] = Default::default();
+    let mut texts: [Vec<String>; 5] = Default::default();
     for error in &errors() {
         let (blame, kind, text) = template(error);
         let plain = !["'", "100", "201"].iter().any(|other| text.contains(other));

@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::sections::{Sections, f64s};
 use alloc::string::String;
 use alloc::vec::Vec;
-use b2nd::frame::{Location, Metalayer, Step};
+use b2nd::frame::{Location, Metalayer, Revision, Step};
 use b2nd::sink::Editor;
 use b2nd::source::ReadError;
 use b2nd::{ArgumentError, Error, Result};
@@ -41,6 +41,8 @@ mod kind {
     pub(super) const COPY: u8 = 4;
     /// The new file replaces the old one.
     pub(super) const PUBLISH: u8 = 5;
+    /// The file must still have these bytes.
+    pub(super) const COMPARE: u8 = 6;
 }
 
 /// Creates an array of zeros.
@@ -110,19 +112,28 @@ fn opened(writer: &mut Option<Writer>) -> Result<&mut Writer> {
     writer.as_mut().ok_or(ArgumentError::NotOpened.into())
 }
 
-/// Writes a step: `kind, offset, length, start of the bytes in the old file`. The bytes of a write follow, padded to a multiple
-/// of 8.
+/// Writes a step: `kind, offset, length, start of the bytes in the old file`. The bytes of a write or a comparison follow, padded to a
+/// multiple of 8.
 fn put_step(output: &mut Output, step: &Step) {
     match step {
-        Step::Write { offset, bytes, .. } => {
-            put(output, kind::WRITE, [*offset, bytes.len() as u64, 0]);
-            output.push(bytes);
-            output.extend(bytes.len().next_multiple_of(8) - bytes.len()).fill(0);
-        }
+        Step::Write { offset, bytes, .. } => put_bytes(output, kind::WRITE, *offset, bytes),
+        Step::Compare(revision) => put_revision(output, revision),
         Step::Truncate(len) => put(output, kind::TRUNCATE, [*len, 0, 0]),
         // The others are those of sparse frames, which the journal refuses.
         _ => put(output, kind::SYNC, [0; 3]),
     }
+}
+
+fn put_revision(output: &mut Output, revision: &Revision) {
+    for (place, bytes) in revision.requests().iter().zip([&revision.header, &revision.end]) {
+        put_bytes(output, kind::COMPARE, place.range.start, bytes);
+    }
+}
+
+fn put_bytes(output: &mut Output, kind: u8, offset: u64, bytes: &[u8]) {
+    put(output, kind, [offset, bytes.len() as u64, 0]);
+    output.push(bytes);
+    output.extend(bytes.len().next_multiple_of(8) - bytes.len()).fill(0);
 }
 
 fn put(output: &mut Output, kind: u8, numbers: [u64; 3]) {
@@ -186,6 +197,7 @@ pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
     let frame = editor.frame();
     let cbytes = |nchunk| frame.chunk_cbytes(nchunk).map(Option::unwrap_or_default);
     let mut moved = frame.moved(cbytes)?;
+    let revision = frame.revision().cloned();
     put(output, kind::SUCCESSOR, [0; 3]);
     for nchunk in 0..frame.nchunks() {
         if let (Location::Stored { offset: from, .. }, Location::Stored { offset: to, .. }) =
@@ -195,6 +207,7 @@ pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
         }
     }
     moved.commit()?.iter().for_each(|step| put_step(output, step));
+    revision.iter().for_each(|revision| put_revision(output, revision));
     put(output, kind::PUBLISH, [0; 3]);
     engine.writer = None;
     Ok(())

@@ -3,7 +3,7 @@
 use crate::engine::{Stop, need};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use b2nd::frame::{Part, Request, Step};
+use b2nd::frame::{Part, Request, Revision, Step};
 use b2nd::sink::WriteAt;
 use b2nd::source::ReadAt;
 use b2nd::{Error, Unsupported};
@@ -86,6 +86,16 @@ impl ReadAt for Journal {
 impl WriteAt for Journal {
     fn write_at(&mut self, part: Part, offset: u64, bytes: &[u8]) -> Result<(), Stop> {
         self.push(Step::Write { part, offset, bytes: bytes.to_vec() })
+    }
+
+    /// JavaScript compares, once for all that is written before the next wait.
+    fn compare(&mut self, revision: &Revision) -> Result<bool, Stop> {
+        let steps = &mut self.0.lock().steps;
+        let is_compared = steps.iter().rev().take_while(|step| **step != Step::Sync);
+        if !is_compared.into_iter().any(|step| matches!(step, Step::Compare(_))) {
+            steps.push(Step::Compare(revision.clone()));
+        }
+        Ok(true)
     }
 
     fn replace(&mut self, _: &[u8]) -> Result<(), Stop> {
