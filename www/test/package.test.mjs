@@ -84,20 +84,20 @@ test('the README names the versions of the bundlers that are tested', () => {
   assert.equal(named.length, 9)
 })
 
-test('no entry of a page has more than 15.9 kB of scripts', () => {
-  const large = sizes().filter(({ entry, js }) => entry !== 'node' && js.gz > 15_900)
+test('no entry of a page has more than 16.6 kB of scripts', () => {
+  const large = sizes().filter(({ entry, js }) => entry !== 'node' && js.gz > 16_600)
   assert.deepEqual(large, [])
 })
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 74_200,
-  external: 76_900,
-  hdf5: 62_800,
+  index: 76_200,
+  external: 79_000,
+  hdf5: 64_300,
   pool: 4_500,
   codecs: 56_900,
   zarr: 57_100,
-  write: 93_200,
+  write: 95_200,
 }
 
 test('entries have at most so many bytes', () => {
