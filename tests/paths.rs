@@ -273,22 +273,25 @@ fn what_killed_processes_leave_is_collected() {
         let folder = Folder::new(if is_sparse { "left-sparse" } else { "left" });
         let path = folder.0.join("a.b2nd");
         // Of frames of either kind, some of them in use, and what only has such a name.
-        fs::write(folder.0.join(".a.b2nd.0.tmp"), "left").unwrap();
-        let busy = fs::File::create(folder.0.join(".a.b2nd.1.tmp")).unwrap();
+        fs::write(folder.0.join(".a.b2nd.b2nd-0.tmp"), "left").unwrap();
+        let busy = fs::File::create(folder.0.join(".a.b2nd.b2nd-1.tmp")).unwrap();
         busy.lock().unwrap();
-        fs::create_dir(folder.0.join(".a.b2nd.2.tmp")).unwrap();
-        fs::write(folder.0.join(".a.b2nd.2.tmp/00000000.chunk"), "left").unwrap();
-        fs::create_dir(folder.0.join(".a.b2nd.4.tmp")).unwrap();
-        fs::write(folder.0.join(".a.b2nd.4.tmp/thesis.txt"), "years").unwrap();
+        fs::create_dir(folder.0.join(".a.b2nd.b2nd-2.tmp")).unwrap();
+        fs::write(folder.0.join(".a.b2nd.b2nd-2.tmp/00000000.chunk"), "left").unwrap();
+        fs::create_dir(folder.0.join(".a.b2nd.b2nd-4.tmp")).unwrap();
+        fs::write(folder.0.join(".a.b2nd.b2nd-4.tmp/thesis.txt"), "years").unwrap();
         let mut editor = b2nd::create(&path, &params(is_sparse)).unwrap();
         let names = folder.names();
-        assert_eq!(names, [".a.b2nd.0.tmp", ".a.b2nd.1.tmp", ".a.b2nd.2.tmp", ".a.b2nd.4.tmp"]);
+        assert_eq!(
+            names,
+            [".a.b2nd.b2nd-0.tmp", ".a.b2nd.b2nd-1.tmp", ".a.b2nd.b2nd-2.tmp", ".a.b2nd.b2nd-4.tmp"]
+        );
         editor.commit().unwrap();
         drop((editor, busy));
         make(&path, is_sparse);
         make(&path, is_sparse);
-        assert_eq!(folder.names(), [".a.b2nd.4.tmp", "a.b2nd"]);
-        assert_eq!(fs::read(folder.0.join(".a.b2nd.4.tmp/thesis.txt")).unwrap(), b"years");
+        assert_eq!(folder.names(), [".a.b2nd.b2nd-4.tmp", "a.b2nd"]);
+        assert_eq!(fs::read(folder.0.join(".a.b2nd.b2nd-4.tmp/thesis.txt")).unwrap(), b"years");
     }
 }
 

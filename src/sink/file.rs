@@ -30,7 +30,7 @@ pub use temporary::remove_temporaries;
 
 /// A writable frame on disk: a file, or the directory of a sparse frame.
 ///
-/// A new frame has the temporary name `.NAME.0.tmp` (or 1, 2 …) beside its path until it is published. Then it replaces the file
+/// A new frame has the temporary name `.NAME.b2nd-0.tmp` (or 1, 2 …) beside its path until it is published. Then it replaces the file
 /// at its path, or the sparse frame: a directory that holds anything else is refused, and so are pipes and devices. A link is
 /// followed if it is the path itself, also one that leads nowhere yet; links within a frame are errors. Of a file with
 /// several names (hard links), a new frame replaces only the one that is given, while changes are seen through all of them.

@@ -56,7 +56,7 @@ pub(crate) fn beside(path: &Path, end: &str) -> io::Result<PathBuf> {
 
 /// The name of the old frame for the moment at which a new one takes its place, where the system cannot exchange them.
 pub(crate) fn aside(path: &Path) -> io::Result<PathBuf> {
-    beside(path, ".old")
+    beside(path, ".b2nd-old")
 }
 
 /// Returns what is at a path, and the path where it can be opened. If nothing is there because a process was killed while it

@@ -95,7 +95,7 @@ async function found(path: string): Promise<[path: string, there: Stats]> {
   try {
     return [path, await stat(path)]
   } catch (error) {
-    const old = join(dirname(resolve(path)), `.${basename(path)}.old`)
+    const old = join(dirname(resolve(path)), `.${basename(path)}.b2nd-old`)
     const there = isMissing(error) && (await lstat(old).catch(() => undefined))
     if (there && (there.isDirectory() || there.isFile())) return [old, there]
     throw error

@@ -238,12 +238,12 @@ test('what killed processes leave is collected', { skip }, async () => {
   writeFileSync(at('script.mjs'), script.replace('b2nd/write', join(import.meta.dirname, '../dist/write.js')))
   const children = [0, 1].map(() => spawn(process.execPath, ['script.mjs'], { cwd: folder }))
   await Promise.all(children.map(({ stdout }) => new Promise(resolve => stdout.once('data', resolve))))
-  assert.deepEqual(names(), ['.a.b2nd.0.tmp', '.a.b2nd.1.tmp', 'script.mjs'])
+  assert.deepEqual(names(), ['.a.b2nd.b2nd-0.tmp', '.a.b2nd.b2nd-1.tmp', 'script.mjs'])
   // Of others, and an empty one.
   const there = {
-    '.a.b2nd.2.tmp': `1@elsewhere.${hostname()}`,
-    '.a.b2nd.3.tmp': 'thesis.txt',
-    '.a.b2nd.4.tmp': undefined,
+    '.a.b2nd.b2nd-2.tmp': `1@elsewhere.${hostname()}`,
+    '.a.b2nd.b2nd-3.tmp': 'thesis.txt',
+    '.a.b2nd.b2nd-4.tmp': undefined,
   }
   for (const [name, file] of Object.entries(there)) {
     mkdirSync(at(name))
@@ -259,7 +259,7 @@ test('what killed processes leave is collected', { skip }, async () => {
   await make(at('a.b2nd'))
   assert.deepEqual(
     names().filter(name => !/^\.a\.b2nd\.[14]/.test(name)),
-    ['.a.b2nd.2.tmp', '.a.b2nd.3.tmp', 'a.b2nd', 'script.mjs'],
+    ['.a.b2nd.b2nd-2.tmp', '.a.b2nd.b2nd-3.tmp', 'a.b2nd', 'script.mjs'],
   )
   assert.deepEqual(await read(at('a.b2nd')), noise(400))
 })
@@ -306,7 +306,7 @@ test('a failed commit gives its space back', { skip }, async () => {
 test('the old frame is read where a killed process has put it', { skip }, async () => {
   sparse('a.b2nd')
   const items = await read(at('a.b2nd'))
-  execFileSync('mv', [at('a.b2nd'), at('.a.b2nd.old')])
+  execFileSync('mv', [at('a.b2nd'), at('.a.b2nd.b2nd-old')])
   assert.deepEqual(await read(at('a.b2nd')), items)
   await assert.rejects(openFile(at('b.b2nd')), failing('source', /ENOENT/))
 })

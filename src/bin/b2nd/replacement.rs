@@ -87,7 +87,7 @@ fn temporary<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Resul
     for number in 0_u32..1000 {
         let mut hidden = OsString::from(".");
         hidden.push(name);
-        hidden.push(format!(".{number}.tmp"));
+        hidden.push(format!(".b2nd-{number}.tmp"));
         let new = path.with_file_name(hidden);
         if fs::symlink_metadata(&new).is_ok_and(|left| left.is_file())
             && File::open(&new).is_ok_and(|left| left.try_lock().is_ok())

@@ -33,7 +33,7 @@ pub(super) fn own_files(path: &Path) -> io::Result<Vec<PathBuf>> {
 fn is_own(name: &OsStr) -> bool {
     let is_left = |name: &str| {
         let rest = name.strip_prefix('.').and_then(|rest| rest.strip_prefix(INDEX));
-        rest.and_then(|rest| rest.strip_prefix('.')).is_some_and(|rest| rest.ends_with(".tmp"))
+        rest.and_then(|rest| rest.strip_prefix(".b2nd-")).is_some_and(|rest| rest.ends_with(".tmp"))
     };
     name.to_str().is_some_and(|name| name == INDEX || number(name).is_some() || is_left(name))
 }

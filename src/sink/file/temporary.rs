@@ -1,4 +1,4 @@
-//! Temporary names: `.NAME.0.tmp` beside NAME, with the next number if another process uses that one.
+//! Temporary names: `.NAME.b2nd-0.tmp` beside NAME, with the next number if another process uses that one.
 //!
 //! Who uses a name holds a lock on what has it. So the next writer knows what a killed process has left, and removes it.
 
@@ -44,7 +44,7 @@ fn temporary(
 ) -> io::Result<(PathBuf, fs::File, Arc<Lock>)> {
     let mut ours = ours();
     for number in 0..MOST {
-        let new = beside(path, &format!(".{number}.tmp"))?;
+        let new = beside(path, &format!(".b2nd-{number}.tmp"))?;
         let made = match make(&new) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && collect(&new) => make(&new),
             made => made,
@@ -56,7 +56,7 @@ fn temporary(
                 let Some(lock) = lock else { continue };
                 ours.insert(new.clone());
                 (number + 1..MOST)
-                    .map_while(|number| beside(path, &format!(".{number}.tmp")).ok())
+                    .map_while(|number| beside(path, &format!(".b2nd-{number}.tmp")).ok())
                     .find(|left| !collect(left));
                 return Ok((new, file, lock));
             }

@@ -90,11 +90,11 @@ async function openNew(folder: string) {
   return { folder, file, handle: await fs.open(file, 'wx+') }
 }
 
-/** Creates a file in the directory `.NAME.0.tmp`, or in the one with the next number. */
+/** Creates a file in the directory `.NAME.b2nd-0.tmp`, or in the one with the next number. */
 async function temporaryFile(target: string) {
   const { fs, path } = modules()
   for (let number = 0; ; number++) {
-    const folder = path.join(path.dirname(target), `.${path.basename(target)}.${number}.tmp`)
+    const folder = path.join(path.dirname(target), `.${path.basename(target)}.b2nd-${number}.tmp`)
     await collect(folder)
     let made = false
     try {
