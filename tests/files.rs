@@ -356,9 +356,9 @@ fn editors_leave_alone_what_programs_without_locks_have_written() {
 #[test]
 fn lock_files_of_running_processes_are_kept() {
     let folder = Folder::new("lock-file");
-    let (path, lock) = (folder.0.join("a.b2nd"), folder.0.join(".a.b2nd.lock"));
+    let (path, lock) = (folder.0.join("a.b2nd"), folder.0.join(".a.b2nd.b2nd-lock"));
     created(&path, false);
-    let is_refused = || matches!(b2nd::edit(&path), Err(ReadError::Source(error)) if error.kind() == ErrorKind::WouldBlock && error.to_string().contains(".a.b2nd.lock"));
+    let is_refused = || matches!(b2nd::edit(&path), Err(ReadError::Source(error)) if error.kind() == ErrorKind::WouldBlock && error.to_string().contains(".a.b2nd.b2nd-lock"));
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or("here\n".into());
     fs::write(&lock, format!("{} {host}", process::id())).unwrap();
     assert!(is_refused());

@@ -159,9 +159,9 @@ test('there is one editor of a file, until it ends', async () => {
     await editor.commit()
     await assert.rejects(edit(path), busy)
     await editor[end]()
-    assert.ok(!(await readdir(folder)).some(name => name.endsWith('.lock')))
+    assert.ok(!(await readdir(folder)).some(name => name.endsWith('-lock')))
   }
-  const lock = join(folder, '.locked.b2nd.lock')
+  const lock = join(folder, '.locked.b2nd.b2nd-lock')
   // No process has this number.
   await writeFile(lock, `4194305 ${hostname()}\n`)
   await (await edit(path)).close()

@@ -1,4 +1,4 @@
-//! Lock files of editors in Node.js, which has no other locks: `.NAME.lock` beside NAME, with the process id and the host.
+//! Lock files of editors in Node.js, which has no other locks: `.NAME.b2nd-lock` beside NAME, with the process id and the host.
 
 use crate::source::paths::beside;
 use alloc::format;
@@ -11,7 +11,7 @@ const LONGEST: u64 = 1024;
 
 /// Fails if a running process has the lock file of the frame at a path.
 pub(super) fn must_be_free(path: &Path) -> io::Result<()> {
-    let Ok(lock) = beside(path, ".lock") else { return Ok(()) };
+    let Ok(lock) = beside(path, ".b2nd-lock") else { return Ok(()) };
     if !fs::symlink_metadata(&lock).is_ok_and(|there| there.is_file() && there.len() <= LONGEST) {
         return Ok(());
     }

@@ -14,13 +14,13 @@ const EMPTY = 10_000
 const ATTEMPTS = 8
 
 /**
- * Locks a file by a lock file next to it, `.NAME.lock`, which names the process. Native editors look for it, and lock the file
+ * Locks a file by a lock file next to it, `.NAME.b2nd-lock`, which names the process. Native editors look for it, and lock the file
  * itself, which Linux tells in `/proc/locks`.
  */
 export async function lockOf(file: string): Promise<Lock> {
   const paths = node().getBuiltinModule('node:path')
   const fs = node().getBuiltinModule('node:fs/promises')
-  const path = paths.join(paths.dirname(file), `.${paths.basename(file)}.lock`)
+  const path = paths.join(paths.dirname(file), `.${paths.basename(file)}.b2nd-lock`)
   const busy = (who: string) => new B2ndError('source', `${who} is writing this file`)
   for (let attempt = 0; !(await created(path)); attempt++) {
     const owner = await ownerOf(path)
