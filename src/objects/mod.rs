@@ -17,7 +17,7 @@ pub use layout::{Kind, Serializer};
 pub use origin::origin;
 pub use tensor::Tensor;
 
-use crate::base::{ArgumentError, Error, Limits, Malformed, Unsupported};
+use crate::base::{ArgumentError, Blame, Error, Limits, Malformed, Unsupported};
 use crate::frame::{Location, Run};
 use crate::msgpack::Value;
 use crate::source::{ReadAt, ReadError, Reader};
@@ -175,7 +175,8 @@ impl<S: ReadAt> Objects<S> {
         }
         let (mut nblock, mut at) = self.layout.first_block(wanted.start);
         while at < wanted.end {
-            let block = self.block(nbatch, nblock, &limits, used)?;
+            let block = self.block(nbatch, nblock, &limits, used);
+            let block = block.map_err(|error| blame_batch(error, nbatch, at, wanted.end))?;
             let len = block.len() as u64;
             let part = wanted.start.saturating_sub(at).min(len)..(wanted.end - at).min(len);
             if !self.layout.fits(nbatch, at, len) {
@@ -276,6 +277,16 @@ impl<S: ReadAt> Objects<S> {
 /// Objects are data, not metadata.
 const fn object_limits(limits: &Limits) -> Limits {
     Limits { metadata: limits.memory, ..*limits }
+}
+
+/// The batch is to blame if it ends before all its objects, not the caller.
+fn blame_batch<E>(error: ReadError<E>, nbatch: u64, found: u64, expected: u64) -> ReadError<E> {
+    match error {
+        ReadError::Blosc(error) if matches!(error.blame(), Blame::Argument(ArgumentError::Block { .. })) => {
+            Error::mismatch("objects in a batch", found, expected).in_chunk(nbatch).into()
+        }
+        other => other,
+    }
 }
 
 fn wrong(name: &'static str, value: i64, nchunk: u64) -> Error {

@@ -58,7 +58,7 @@ pub(super) fn members(trailer: &Trailer, nbytes: u64, limits: &Limits) -> Result
         return Err(wrong());
     };
     let member = |(key, value): &(Value, Value)| {
-        let Value::Str(key) = key else { return Err(wrong()) };
+        let key = key.as_str().filter(|key| key.starts_with('/')).ok_or_else(wrong)?;
         let int = |name| match value.get(name) {
             Some(Value::Int(int)) => u64::try_from(*int).map(Some).map_err(|_| wrong()),
             _ => Ok(None),
@@ -77,7 +77,7 @@ pub(super) fn members(trailer: &Trailer, nbytes: u64, limits: &Limits) -> Result
             _ if value.get("urlbase").is_some() || value.get("urlpath").is_some() => Place::Remote,
             _ => return Err(wrong()),
         };
-        Ok((key.clone(), place))
+        Ok((key.into(), place))
     };
     pairs.iter().map(member).collect()
 }

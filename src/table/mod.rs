@@ -17,7 +17,7 @@ pub use column::Column;
 pub use computed::ComputedColumn;
 pub use schema::ColumnSpec;
 
-use crate::base::{ArgumentError, Unsupported};
+use crate::base::{ArgumentError, Error, Malformed, Unsupported};
 use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use crate::source::{ReadAt, ReadError, Reader};
@@ -73,7 +73,7 @@ impl<'s, S: ReadAt> Table<'s, S> {
         let (schema, columns) = schema::parse(schema.as_str().ok_or(Unsupported::NoTable)?, limits)?;
         let computed = ComputedColumn::all(&schema)?;
         let stale = computed::stale(&schema)?;
-        let live = Live::new(store.get(&format!("{group}/_valid_rows"))?)?;
+        let live = Live::new(promised(store, &format!("{group}/_valid_rows"))?)?;
         Ok(Self { store, group: group.into(), schema, columns, computed, stale, live })
     }
 
@@ -148,11 +148,21 @@ impl<'s, S: ReadAt> Table<'s, S> {
     }
 
     fn member(&self, key: &str) -> Read<Reader<Member<S>>, S> {
-        self.store.get(&format!("{}{key}", self.group))
+        promised(self.store, &format!("{}{key}", self.group))
     }
 
     const fn live(&self) -> &Live<S> {
         &self.live
+    }
+}
+
+/// A member that the schema has, and so should the store.
+fn promised<S: ReadAt>(store: &Store<S>, key: &str) -> Read<Reader<Member<S>>, S> {
+    match store.storage(key) {
+        Some(_) => store.get(key),
+        None => {
+            Err(Error::format(Malformed::Field { name: "number of frames of a column", value: 0 }).into())
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod common;
 mod crafted;
 #[path = "../common/damage.rs"]
 mod damage;
+#[path = "../common/meter.rs"]
 mod meter;
 
 use attempt::{Attempt, LIMITS};

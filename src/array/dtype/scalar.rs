@@ -156,5 +156,10 @@ fn step(cursor: &mut Cursor<'_>) -> TimeStep {
     if unit == TimeUnit::Generic && (symbol != "generic" || count.is_some()) {
         cursor.wrong(start);
     }
-    TimeStep { count: count.unwrap_or(1) as u32, unit }
+    let step = TimeStep { count: count.unwrap_or(1) as u32, unit };
+    if !step.is_valid() {
+        // NumPy accepts steps of nothing, and fails later.
+        cursor.fail(unknown());
+    }
+    step
 }

@@ -147,7 +147,8 @@ fn begin(path: &Path) -> io::Result<Begun> {
     Ok((first.clone(), Box::new(io::Cursor::new(first).chain(reader)), file))
 }
 
-fn read(
+/// Reads an input in a known format. `file` is given if the input is seekable.
+pub(crate) fn read(
     format: InputFormat,
     reader: Box<dyn Read>,
     file: Option<File>,

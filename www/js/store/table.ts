@@ -18,12 +18,22 @@ export interface Members {
   storage(key: string): string | undefined
 }
 
+/** Members that the schema has, and so should the store. */
+const promised = (members: Members): Members => ({
+  storage: key => members.storage(key),
+  get: async key => {
+    if (members.storage(key) === undefined) throw new B2ndError('format', `the table's member ${key} is missing`)
+    return members.get(key)
+  },
+})
+
 /** Opens the table that a group is; `undefined` if it is none. Stale columns are read with `asStored` only. */
 export async function tableIn(
-  members: Members,
+  store: Members,
   group: string,
   { asStored }: { asStored?: boolean | undefined },
 ): Promise<Table | undefined> {
+  const members = promised(store)
   if (!members.storage(`${group}/_meta`)) return undefined
   const meta = await members.get(`${group}/_meta`)
   const { kind, schema } = (await meta.attrs()) as { kind?: unknown; schema?: unknown }

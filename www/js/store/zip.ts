@@ -49,6 +49,8 @@ export function directoryIn(tail: Uint8Array, size: number): readonly [start: nu
 export function membersIn(bytes: Uint8Array, start: number): Member[] {
   const view = viewOf(bytes)
   const members: Member[] = []
+  // A mark of the byte order is a part of the name.
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   for (let at = 0; at < bytes.length;) {
     if (at + ENTRY > bytes.length || !isAt(view, at, 0x02014b50)) throw wrong('a damaged directory', start + at)
     const [nameLength, extra, comment] = [28, 30, 32].map(field => view.getUint16(at + field, true)) as [
@@ -58,7 +60,7 @@ export function membersIn(bytes: Uint8Array, start: number): Member[] {
     ]
     const after = at + ENTRY + nameLength
     if (after + extra + comment > bytes.length) throw wrong('a directory that was cut', start + at)
-    const name = new TextDecoder().decode(bytes.subarray(at + ENTRY, after))
+    const name = decoded(decoder, bytes.subarray(at + ENTRY, after), start + at)
     const [plain, length, header] = sizes(view, at, after, extra)
     const isStored = view.getUint16(at + 10, true) === 0 && !(view.getUint16(at + 8, true) & 1)
     if (!name.endsWith('/')) {
@@ -75,6 +77,14 @@ export function membersIn(bytes: Uint8Array, start: number): Member[] {
     return member.header
   }, start)
   return members
+}
+
+function decoded(decoder: TextDecoder, name: Uint8Array, offset: number): string {
+  try {
+    return decoder.decode(name)
+  } catch {
+    throw wrong('a name that is no UTF-8', offset)
+  }
 }
 
 /** The plain and the stored length, and the offset; from the extra field if they do not fit in 32 bits. */

@@ -1,0 +1,19 @@
+#![no_main]
+#![allow(dead_code, unused_imports, reason = "the tool uses the rest of its modules")]
+
+#[path = "../src/values.rs"]
+mod property;
+
+#[path = "../../src/bin/b2nd"]
+mod tool {
+    pub(crate) mod failure;
+    pub(crate) mod input;
+    pub(crate) mod pipe;
+    pub(crate) mod source;
+    pub(crate) mod values;
+    pub(crate) mod words;
+}
+
+use tool::{failure, input, pipe, source, values, words};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| property::input(bytes));
