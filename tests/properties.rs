@@ -178,7 +178,7 @@ fn frames_of_others_change_like_their_model() {
 
 #[test]
 fn flash_reads_what_others_read() {
-    check_files(16, 20_000, &seeds("", &[".b2nd", ".b2frame"]), properties::flash);
+    check_files(16, 2000, &seeds("", &[".b2nd", ".b2frame"]), properties::flash);
 }
 
 #[test]
