@@ -63,7 +63,7 @@ impl<E: core::error::Error> core::error::Error for ReadError<E> {
 /// assert_eq!(first("Cargo.toml").unwrap_err().kind(), ErrorKind::InvalidData);
 /// ```
 #[cfg(feature = "std")]
-impl From<ReadError<io::Error>> for io::Error {
+impl From<ReadError<Self>> for io::Error {
     fn from(error: ReadError<Self>) -> Self {
         let error = match error {
             ReadError::Source(error) => return error,
@@ -73,7 +73,7 @@ impl From<ReadError<io::Error>> for io::Error {
             Blame::Format(_) => io::ErrorKind::InvalidData,
             Blame::Unsupported(_) => io::ErrorKind::Unsupported,
             Blame::Argument(_) => io::ErrorKind::InvalidInput,
-            _ => io::ErrorKind::Other,
+            Blame::Limit(_) | Blame::Changed(_) => io::ErrorKind::Other,
         };
         Self::new(kind, error)
     }

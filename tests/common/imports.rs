@@ -1,7 +1,7 @@
 //! The modules of a crate, and what each of its files imports, read with a parser: `use` statements, paths within code, and
 //! paths within the arguments of macros. Code that is compiled for tests only does not count.
 
-use std::collections::{BTreeMap, BTreeSet};
+use alloc::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -80,15 +80,14 @@ impl Crate {
                 paths.into_iter().map(|path| beside.join(path)).chain([usual]).collect()
             }
         };
-        for path in paths.iter().filter(|path| path.is_file()) {
-            let text = fs::read_to_string(path).expect("text");
-            let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let is_usual = path.starts_with(folder);
-            let folder = if is_usual { folder.join(name) } else { path.with_extension("") };
-            self.add(module, path, &folder, file.items);
-            return;
-        }
-        panic!("{}: no file for {name}", from.display());
+        let Some(path) = paths.iter().find(|path| path.is_file()) else {
+            panic!("{}: no file for {name}", from.display());
+        };
+        let text = fs::read_to_string(path).expect("text");
+        let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let is_usual = path.starts_with(folder);
+        let folder = if is_usual { folder.join(name) } else { path.with_extension("") };
+        self.add(module, path, &folder, file.items);
     }
 
     /// Each file with the files that it imports from.
