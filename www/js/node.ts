@@ -3,7 +3,7 @@ import { lstat, open as openHandle, readdir, stat, type FileHandle } from 'node:
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { B2ndError, open, openArray, type Data, type NDArray, type OpenOptions, type SChunk } from './index.js'
-import { missing, partName } from './sources/directory.js'
+import { changed, missing, partName } from './sources/directory.js'
 import type { ByteSource, ReadOptions, SparseSource } from './sources/source.js'
 
 /** Options of opening a file, and of reading afterwards. */
@@ -164,7 +164,8 @@ function indexSource(path: string, read: ByteSource['read']): ByteSource {
         throw isMissing(cause) ? missing(-1, cause) : failed(cause)
       })
       first ??= `${ino} ${mtimeMs}`
-      return first === `${ino} ${mtimeMs}` ? bytes : new Uint8Array()
+      if (first !== `${ino} ${mtimeMs}`) throw changed()
+      return bytes
     },
   }
 }

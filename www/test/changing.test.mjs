@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { isB2ndError, openArray, slice } from 'b2nd'
-import { openArrayFile } from 'b2nd/node'
+import { isB2ndError, open, openArray, slice } from 'b2nd'
+import { fileSource, openArrayFile } from 'b2nd/node'
 import { edit, encodeArray, memoryFile } from 'b2nd/write'
 
 const code = expected => error => isB2ndError(error, expected)
@@ -260,4 +260,30 @@ test('readers in other processes see one state', async () => {
     assert.equal(status, 0, errors)
     if (commits > 1000) console.log(out)
   }
+})
+
+test('a sparse frame whose index is replaced while it is opened is opened', async () => {
+  const states = [0, 1].map(k => join(folder, `sparse-${k}.b2nd`))
+  const golden = new URL('../../tests/golden/blosc2-4.14.1/sparse-lz4.b2frame/', import.meta.url)
+  for (const path of states) await cp(golden, path, { recursive: true })
+  const [path, other] = states
+  const source = await fileSource(path)
+  let opened = 0
+  const frame = await open({
+    async part(number) {
+      const part = await source.part(number)
+      if (number >= 0 || opened++) return part
+      // The index that was read first is replaced before it is compared.
+      let reads = 0
+      return {
+        live: true,
+        async read(...request) {
+          if (reads++ === 1) await rename(join(other, 'chunks.b2frame'), join(path, 'chunks.b2frame'))
+          return part.read(...request)
+        },
+      }
+    },
+  })
+  assert.ok((await frame.chunk(0)).length > 0)
+  assert.equal(opened, 2)
 })

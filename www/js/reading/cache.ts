@@ -58,6 +58,8 @@ export interface Cache {
    * `checkOf`. Returns false if it already has, so that the frame must be opened again. Does nothing unless the source is live.
    */
   watch(state: readonly number[], answers: readonly Uint8Array[]): Promise<boolean>
+  /** Forgets all bytes and the files of a sparse frame, to open the frame again. Returns whether these are other files then. */
+  restart(): boolean
   /** Aborts all reads, drops all bytes and closes the source. */
   close(reason: unknown): Promise<void>
 }
@@ -198,6 +200,14 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     for (const oldest of recent) if (held > budget) drop(oldest)
   }
 
+  /** Forgets all bytes. */
+  const forget = (): void => {
+    for (const part of parts.values()) {
+      part.segments.slice().forEach(drop)
+      part.end = Infinity
+    }
+  }
+
   /** Makes a signal reject the pending reads, and abort those that nobody else waits for. */
   const abortable = (
     reads: Promise<Uint8Array>[],
@@ -241,12 +251,16 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
       const source = memory || !state.length ? undefined : await sourceOf(-1)
       if (!source?.live) return true
       // What was read before may be of an earlier state.
-      for (const part of parts.values()) {
-        part.segments.slice().forEach(drop)
-        part.end = Infinity
-      }
+      forget()
       check = await checkOf((start, end) => source.read(start + first, end - start), state, answers)
       return !!check
+    },
+    restart() {
+      check = undefined
+      forget()
+      const isSparse = 'part' in source
+      if (isSparse) for (const part of parts.values()) part.source = undefined
+      return isSparse
     },
     async close(reason) {
       const all = [...parts.values()]

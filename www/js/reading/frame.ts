@@ -1,4 +1,4 @@
-import { argument } from '../base/errors.js'
+import { argument, isB2ndError } from '../base/errors.js'
 import { checked, OPEN } from '../base/validation.js'
 import { yieldThen } from '../base/yielding.js'
 import { attributesIn, type Attributes } from '../engine/attributes.js'
@@ -116,9 +116,21 @@ export async function openFrame(openable: Openable, options: OpenOptions = {}): 
     const opening = (engine = await loading)
     signal?.throwIfAborted()
     const open = () => untilDone(answers => readFacts(opening, answers, limits), read)
-    let opened = await open()
-    for (let attempts = 0; !(await cache.watch(opened.facts.state, opened.recipe.answers)); opened = await open()) {
-      if (++attempts > ATTEMPTS) throw engineError([4, 0])
+    /** `undefined` if the frame changes meanwhile. */
+    const attempt = async () => {
+      try {
+        const opened = await open()
+        return (await cache.watch(opened.facts.state, opened.recipe.answers)) ? opened : undefined
+      } catch (error) {
+        if (!isB2ndError(error, 'changed') || !cache.restart()) throw error
+        return undefined
+      }
+    }
+    let opened = await attempt()
+    for (let attempts = 1; !opened; attempts++) {
+      if (attempts === ATTEMPTS) throw engineError([4, 0])
+      cache.restart()
+      opened = await attempt()
     }
     const meta = await attributesIn(readMetalayers(opened), limits)
     return frameOf({ ...opened, meta }, cache, decoder, asStored)

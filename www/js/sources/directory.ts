@@ -9,3 +9,7 @@ export const partName = (number: number): string =>
 /** Creates the error for a missing file. Without `chunks.b2frame` a directory is not a sparse frame. */
 export const missing = (number: number, cause?: unknown): B2ndError =>
   new B2ndError(number < 0 ? 'source' : 'format', `${partName(number)} is missing`, { cause })
+
+/** Creates the error for an index that another one has replaced. */
+export const changed = (): B2ndError =>
+  new B2ndError('changed', 'the file has changed since it was opened: open it again')
