@@ -582,3 +582,36 @@ fn masks_points_and_axes_in_another_order() {
         "a mask of another length"
     );
 }
+
+/// Any number of threads prints the same.
+#[test]
+fn threads_do_not_change_what_is_printed() {
+    let folder = Folder::new("threads");
+    let [many, damaged] = ["many.b2nd", "damaged.b2nd"].map(|name| folder.path(name));
+    let items: Vec<u8> = (0..60_000_u32).map(|at| (at * at >> 7) as u8).collect();
+    let create = ["create", "-", &many, "--dtype", "u1", "--shape", "60,1000", "--chunks", "1,1000"];
+    tool::done_with(&create, &items);
+    let mut bytes = fs::read(&many).unwrap();
+    let places = json(&["chunks", "--json", &many]);
+    for place in places.as_array().unwrap().iter().skip(3).step_by(7) {
+        // The item size of a chunk that says otherwise than the frame.
+        bytes[place["offset"].as_u64().unwrap() as usize + 3] = 9;
+    }
+    fs::write(&damaged, bytes).unwrap();
+    let (store, sample, foreign) = (path("stores/tree.b2z"), path(SAMPLE), path(FOREIGN));
+    let paths = [&sample, &damaged, &many, &store, &foreign, &damaged, &sample, &many].map(String::as_str);
+    let verified = |threads: &str, paths: &[&str]| {
+        let output = b2nd(&[&["verify", "--threads", threads], paths].concat());
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let one = verified("1", &paths);
+    assert_eq!((one.0, one.1.matches("(chunk ").count() > 4), (Some(1), true), "{}", one.1);
+    assert_eq!(one.1, paths.map(|path| verified("1", &[path]).1).concat());
+    for threads in ["2", "5"] {
+        assert_eq!(verified(threads, &paths), one);
+        assert_eq!(done(&["get", &many, "-f", "raw", "--threads", threads]), items);
+    }
+    for wrong in ["0", "-1", "x"] {
+        assert_eq!(status(&["verify", &many, "--threads", wrong]), 2);
+    }
+}

@@ -109,6 +109,9 @@ pub(crate) enum Command {
         /// The columns of a table, by their names [default: all]
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         columns: Vec<String>,
+        /// Threads that decode [default: one for each processor]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+        threads: Option<u16>,
     },
     /// Offset, size, ratio and special value of each chunk
     Chunks {
@@ -121,8 +124,9 @@ pub(crate) enum Command {
     /// Create an array from a .npy file, a table, or raw items
     ///
     /// A table (CSV) has a value per cell, or an item per line if the dtype has fields. Its values are <f8 unless --dtype is
-    /// given. Items from a pipe are compressed as they arrive if a row of chunks fits into 24 MiB. Otherwise, and for items in
-    /// Fortran order or of unknown number, they are first copied to a temporary file in the directory of the output.
+    /// given. Items from a pipe are compressed as they arrive. A row of chunks is held in memory or, if it has more than 64 MiB,
+    /// in a temporary file in the directory of the output. Items in Fortran order or of unknown number are first copied to such a
+    /// file.
     Create {
         /// The values; - for standard input
         input: PathBuf,
@@ -226,6 +230,9 @@ pub(crate) enum Command {
         /// Frames, directories of sparse frames, or chunks; - for standard input
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
+        /// Threads that decode [default: one for each processor]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+        threads: Option<u16>,
     },
     /// A completion script for a shell
     Completions {

@@ -50,12 +50,16 @@ fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
         Command::Ls { path, json } => store::ls(args, path, *json),
-        Command::Get { path, selection, view, output, format, dtype, columns } => {
+        Command::Get { path, selection, view, output, format, dtype, columns, threads } => {
+            target::set_threads(*threads);
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
             get::run(args, path, &Wish { selection, view, dtype, format: *format, output, columns })
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
-        Command::Verify { paths } => verify::run(args, paths),
+        Command::Verify { paths, threads } => {
+            target::set_threads(*threads);
+            verify::run(args, paths)
+        }
         Command::Create { input, output, source, storage } => {
             create::run(args, input, output, source, storage)
         }

@@ -11,11 +11,16 @@ use crate::words;
 use b2nd::objects::Objects;
 use b2nd::source::ReadError;
 use b2nd::{Blame, Error, Unsupported};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
+
+/// Paths that are checked at a time, for each thread.
+const AT_ONCE: usize = 4;
+/// Errors of a path that wait for those of the paths before it.
+const MOST_WAITING: usize = 1000;
 
 /// Checks every file, and every member of stores, and prints all errors. Fails if there are any, or if a file could not be checked.
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
-    let (mut wrong, mut unsupported) = (0, 0);
     let mut all = Vec::new();
     for path in paths {
         match members(path, args) {
@@ -24,20 +29,27 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
         }
     }
     let of = all.len();
-    for path in all {
-        let (mut is_wrong, mut is_unsupported) = (false, false);
-        let mut say = |failure: Failure| {
-            *if failure.is_unsupported() { &mut is_unsupported } else { &mut is_wrong } = true;
-            println!("{failure}");
-        };
-        let verified = path.and_then(|path| Ok((verify(&path, args, &mut say)?, path)));
-        let verified = verified.map_err(&mut say);
-        if is_wrong {
-            wrong += 1;
-        } else if is_unsupported {
-            unsupported += 1;
-        } else if let Ok((summary, path)) = verified {
-            println!("{}: {summary}", path.display());
+    let (mut wrong, mut unsupported) = (0, 0);
+    let mut count = |verdict| match verdict {
+        Verdict::Good => {}
+        Verdict::Unsupported => unsupported += 1,
+        Verdict::Wrong => wrong += 1,
+    };
+    let threads = rayon::current_num_threads();
+    let at_once = if threads > 1 { AT_ONCE * threads } else { 1 };
+    for paths in all.chunks(at_once) {
+        if let [path] = paths {
+            count(verdict(path, args, true, &mut |line| println!("{line}")));
+            continue;
+        }
+        for (path, (found, lines)) in paths.iter().zip(silently(paths, args)) {
+            if lines.len() > MOST_WAITING {
+                // Too many to wait in memory: they are found again.
+                count(verdict(path, args, true, &mut |line| println!("{line}")));
+                continue;
+            }
+            lines.iter().for_each(|line| println!("{line}"));
+            count(found);
         }
     }
     if wrong + unsupported == 0 {
@@ -63,13 +75,62 @@ fn members(path: &Path, args: &Args) -> Result<Vec<PathBuf>, Failure> {
     Ok(all)
 }
 
+/// A path to check, or why the members of a store are unknown.
+type Listed = Result<PathBuf, Failure>;
+
+/// What is true of a file.
+#[derive(Debug, Clone, Copy)]
+enum Verdict {
+    Good,
+    Unsupported,
+    Wrong,
+}
+
+/// Checks several paths at the same time. Returns the lines to print, or one more than may wait.
+fn silently(paths: &[Listed], args: &Args) -> Vec<(Verdict, Vec<String>)> {
+    let one = |path: &Listed| {
+        let mut lines = Vec::new();
+        let verdict = verdict(path, args, false, &mut |line| {
+            if lines.len() <= MOST_WAITING {
+                lines.push(line);
+            }
+        });
+        (verdict, lines)
+    };
+    paths.par_iter().map(one).collect()
+}
+
+/// Checks a path, and prints what is wrong, or that it is good. Progress is shown if it is checked alone.
+fn verdict(listed: &Listed, args: &Args, alone: bool, print: &mut dyn FnMut(String)) -> Verdict {
+    let path = match listed {
+        Ok(path) => path,
+        Err(failure) => {
+            print(failure.to_string());
+            return if failure.is_unsupported() { Verdict::Unsupported } else { Verdict::Wrong };
+        }
+    };
+    let mut verdict = Verdict::Good;
+    let mut say = |failure: Failure| {
+        verdict = match verdict {
+            Verdict::Good | Verdict::Unsupported if failure.is_unsupported() => Verdict::Unsupported,
+            _ => Verdict::Wrong,
+        };
+        print(failure.to_string());
+    };
+    let summary = verify(path, args, alone, &mut say).map_err(say);
+    if let (Verdict::Good, Ok(summary)) = (verdict, summary) {
+        print(format!("{}: {summary}", path.display()));
+    }
+    verdict
+}
+
 /// Checks a table, or a frame and the objects in it. Returns a summary if nothing is wrong.
-fn verify(path: &Path, args: &Args, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
+fn verify(path: &Path, args: &Args, alone: bool, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
     if let Some(summary) = table::verify(path, args)? {
         return Ok(summary);
     }
     let opened = Opened::new(path, args)?;
-    let summary = check(&opened, say)?;
+    let summary = check(&opened, alone, say)?;
     Ok(match opened.of(Objects::kind_of(&opened.reader))? {
         Some(_) => format!("{summary}, {}", words::count(objects::verify(opened)?, "object")),
         None => summary,
@@ -77,20 +138,22 @@ fn verify(path: &Path, args: &Args, say: &mut impl FnMut(Failure)) -> Result<Str
 }
 
 /// Reports all errors in chunks and metadata. Returns a summary if there are none.
-fn check(opened: &Opened<'_>, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
+fn check(opened: &Opened<'_>, alone: bool, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
     let reader = &opened.reader;
     opened.array().err().map(&mut *say);
     opened.of(reader.trailer()).err().map(&mut *say);
     let nchunks = opened.of(reader.index())?.nchunks();
-    let mut progress = Progress::new("verifying", reader.frame().header.nbytes);
+    let mut progress = alone.then(|| Progress::new("verifying", reader.frame().header.nbytes));
     let (mut nbytes, mut missing) = (0, 0);
-    let done = reader.verify_each(|chunks, info| {
+    let done = reader.verify_each_parallel(|chunks, info| {
         let count = chunks.end - chunks.start;
         match info {
             Ok(info) => {
                 let verified = u64::from(info.header.nbytes).saturating_mul(count);
                 nbytes += verified;
-                progress.advance(verified);
+                if let Some(progress) = &mut progress {
+                    progress.advance(verified);
+                }
             }
             Err(ReadError::Blosc(error)) if is_missing(&error) => missing += count,
             Err(error) => say(failure(opened.path, error)),
