@@ -6,7 +6,6 @@ mod debian;
 mod distribution;
 pub mod engines;
 pub mod hack;
-mod multivalue;
 pub mod node;
 pub mod python;
 pub mod qemu;

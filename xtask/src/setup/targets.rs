@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{distribution, multivalue, rustup};
+use super::{distribution, rustup};
 use crate::failure::{Failure, Result};
 use crate::process;
 use crate::project::Project;
@@ -27,7 +27,8 @@ pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Comman
 }
 
 /// `cargo build` for the smallest module, and cargo's directory name for the target. Prefers a nightly compiler, which can
-/// leave out panic messages and return pairs of values directly.
+/// leave out panic messages. LLVM's ABI `experimental-mv`, which returns pairs of values directly, is not used although modules
+/// would be smaller: LLVM 22 may read the second value before the call, so that errors are lost.
 pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
     let Ok(nightly) = rustup::nightly_with_source(project) else {
         let mut cargo = cargo(project, "build", WASM)?;
@@ -40,11 +41,6 @@ pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
     cargo.args(["--config", "unstable.panic-immediate-abort=true"]);
     cargo.args(["--config", "profile.web.panic='immediate-abort'"]);
     let flags = format!("{flags} -Zlocation-detail=none -Zshare-generics=no");
-    let Some((name, target)) = multivalue::target(project, &nightly) else {
-        cargo.args(["--target", WASM]).env("RUSTFLAGS", flags);
-        return Ok((cargo, WASM.into()));
-    };
-    cargo.args(["-Zjson-target-spec", "--target"]).arg(target);
-    cargo.env("RUSTFLAGS", format!("{flags} {}", multivalue::FLAGS));
-    Ok((cargo, name.into()))
+    cargo.args(["--target", WASM]).env("RUSTFLAGS", flags);
+    Ok((cargo, WASM.into()))
 }
