@@ -151,7 +151,7 @@ impl<'a, 's> Blocks<'a, 's> {
     #[cfg(feature = "alloc")]
     fn keepable(&self, nblock: u32, bytes: &[u8]) -> Result<Option<usize>> {
         let header = self.head.header();
-        let alone = self.dict.is_empty() && !self.head.refers_to_first();
+        let alone = self.memory.can_keep() && self.dict.is_empty() && !self.head.refers_to_first();
         let is_kept = |len: &usize| key(self.head, &self.context, bytes, *len).is_kept();
         let encoded = matches!(header.body, Body::Blocks | Body::VlBlocks);
         Ok(if alone && encoded { Some(self.head.plain_len(nblock, bytes)?).filter(is_kept) } else { None })

@@ -20,6 +20,12 @@ pub(crate) trait DecodeMemory: Send {
         Ok(())
     }
 
+    /// Whether it can keep blocks at all.
+    #[cfg(feature = "alloc")]
+    fn can_keep(&self) -> bool {
+        false
+    }
+
     /// Whether the plain block is still the one with this key, which was [kept](Self::keep).
     #[cfg(feature = "alloc")]
     fn keeps(&self, _key: &BlockKey<'_>) -> bool {

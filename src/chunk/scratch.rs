@@ -97,6 +97,10 @@ impl DecodeMemory for Scratch {
         self.limits.allow_expansion(plain as u64, stored as u64)
     }
 
+    fn can_keep(&self) -> bool {
+        true
+    }
+
     fn keeps(&self, key: &BlockKey<'_>) -> bool {
         self.kept.is(key)
     }
