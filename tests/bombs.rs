@@ -130,14 +130,14 @@ fn equal_chunks_of_a_mask_are_a_run() {
 fn blocks_expand_within_limits() {
     for name in ["block.b2nd", "shuffled-block.b2nd", "much-filtered-block.b2nd"] {
         let bytes = bomb(name);
-        let at = Selection::of_ranges(&[1000..1001]);
+        let at = "1000".parse::<Selection>().expect("a selection");
         let reader = Reader::open(&bytes[..], DParams::default()).expect("a frame");
         assert_eq!(limit(reader.get(&at)), Limit::Expansion, "{name}");
     }
     let limits = Limits { expansion: 1 << 30, ..Limits::default() };
     let bytes = bomb("block.b2nd");
     let reader = Reader::open(&bytes[..], DParams { limits, ..DParams::default() }).expect("a frame");
-    assert_eq!(reader.get(&Selection::of_ranges(&[1000..1001])), Ok(vec![7]));
+    assert_eq!(reader.get(&"1000".parse::<Selection>().expect("a selection")), Ok(vec![7]));
 }
 
 /// Members are not decoded before a frame is found.

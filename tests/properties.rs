@@ -9,6 +9,8 @@
     feature = "filters"
 ))]
 
+extern crate alloc;
+
 #[path = "common/mutation.rs"]
 mod mutation;
 #[path = "../fuzz/src/lib.rs"]

@@ -3,6 +3,8 @@
 //! Each function takes bytes and panics if the property does not hold. Those that take a file read it as it is, so that the files
 //! of `tests/golden` are seeds; the others read their parameters from the first bytes.
 
+extern crate alloc;
+
 mod arrays;
 mod bounds;
 mod changes;

@@ -6,7 +6,7 @@ use b2nd::objects::Objects;
 use b2nd::store::{Storage, Store};
 use b2nd::{ReadAt, Reader};
 use core::fmt::Display;
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 /// Members of a store that are read.
 const MEMBERS: usize = 12;

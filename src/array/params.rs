@@ -78,7 +78,7 @@ impl ArrayParams {
     /// The parameters of an existing array, for a copy of it.
     ///
     /// # Errors
-    /// `Argument` if its frame has invalid compression parameters.
+    /// `Format` if its frame has invalid compression parameters.
     pub fn of(frame: &Frame, array: &Array) -> Result<Self> {
         let header = &frame.header;
         let known = |metalayer: &&Metalayer| !matches!(&metalayer.name[..], b"b2nd" | b"caterva");

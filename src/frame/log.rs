@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::wire::at;
-use crate::base::{ArgumentError, Result};
+use crate::base::{Error, Malformed, Result};
 use crate::chunk::CParams;
 
 /// The trailer of a frame without variable-length metalayers.
@@ -22,11 +22,11 @@ impl CParams {
     /// The compression parameters in a frame's header. They do not include the block shape, which the header does not contain.
     ///
     /// # Errors
-    /// `Argument` for invalid parameters.
+    /// `Format` for a level that the format does not have.
     pub fn of_frame(header: &Header) -> Result<Self> {
         let Header { codec, clevel, typesize, blocksize, filters, splitmode, use_dict, .. } = *header;
         if clevel > crate::codec::MAX_STORED_CLEVEL {
-            return Err(ArgumentError::Parameter { name: "clevel", value: clevel.into() }.into());
+            return Err(Error::format(Malformed::Field { name: "clevel", value: clevel.into() }));
         }
         Ok(Self {
             codec,
@@ -51,6 +51,14 @@ mod tests {
     #[test]
     fn the_trailer_is_that_of_other_writers() {
         assert_eq!(WireTrailer::default().emit(), EMPTY_TRAILER);
+    }
+
+    #[test]
+    fn a_level_that_the_format_lacks_is_the_files_fault() {
+        let sample = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
+        let mut header = Header::parse(sample, &Limits::default()).unwrap();
+        header.clevel = 11;
+        assert!(matches!(CParams::of_frame(&header).unwrap_err().blame(), crate::Blame::Format(_)));
     }
 
     #[test]

@@ -447,7 +447,6 @@ fn members_of_a_block() -> Vec<u8> {
         vlmetalayers: vec![layer("estore_metadata", &packed(&catalogue(0, len.into())))],
         chunks: chunk_of_block(len, &[], &zstd(&member, 0, len - member.len() as u32)),
         index: index_of(1, 0),
-        ..Frame::default()
     }
     .emit()
 }

@@ -52,12 +52,12 @@ test('the package has what it names and what its source maps lead to, and no exa
     [...paths].filter(path => path.includes('examples')),
     [],
   )
-  assert.ok(size < 1_300_000, `${size} bytes`)
+  assert.ok(size < 1_400_000, `${size} bytes`)
 })
 
 test('stacks lead to the sources', () => {
   const script =
-    "import { openArray } from 'b2nd'; openArray(new Uint8Array(40)).catch(error => console.log(error.stack))"
+    "import { openArray } from 'b2nd'; Error.stackTraceLimit = 20; openArray(new Uint8Array(40)).catch(error => console.log(error.stack))"
   const stack = execFileSync(process.execPath, ['--enable-source-maps', '--input-type=module', '-e', script], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -84,20 +84,20 @@ test('the README names the versions of the bundlers that are tested', () => {
   assert.equal(named.length, 9)
 })
 
-test('no entry of a page has more than 16.6 kB of scripts', () => {
-  const large = sizes().filter(({ entry, js }) => entry !== 'node' && js.gz > 16_600)
+test('no entry of a page has more than 16.7 kB of scripts', () => {
+  const large = sizes().filter(({ entry, js }) => entry !== 'node' && js.gz > 16_700)
   assert.deepEqual(large, [])
 })
 
 /** Bytes by gzip, with all imports. */
 const LARGEST = {
-  index: 76_200,
-  external: 79_000,
-  hdf5: 64_300,
+  index: 77_200,
+  external: 80_100,
+  hdf5: 65_200,
   pool: 4_500,
-  codecs: 56_900,
-  zarr: 57_100,
-  write: 95_200,
+  codecs: 58_600,
+  zarr: 58_800,
+  write: 101_900,
 }
 
 test('entries have at most so many bytes', () => {

@@ -38,7 +38,7 @@ export abstract class OpenedFrame {
     return this.#frame
   }
 
-  /** @internal */
+  /** How much may be allocated for untrusted data: the limits that the frame was opened with. */
   get limits(): Readonly<Limits> {
     return this.frame.recipe.limits
   }

@@ -7,6 +7,9 @@ import { slice } from '../reading/selection.js'
 /** Rows that are there and further apart are read one by one. */
 const WIDEST = 2 ** 16
 
+/** Bits of a mask to read at a time. */
+const WINDOW = 2 ** 22
+
 /** Stored rows to read, and those of them that are there, counted from the first; `undefined` for all. */
 export type Window = readonly [start: number, end: number, picked?: number[]]
 
@@ -47,7 +50,7 @@ export class Live {
       if (!zeros && (counted += chunk) > memory)
         throw new B2ndError('limit', `${counted} stored rows are to be counted, \`limits.memory\` allows ${memory}`)
       let live = 0
-      if (!zeros) for await (const { data } of mask.parts([slice(start, start + chunk)])) live += count(data)
+      if (!zeros) for await (const { data } of bits(mask, start, start + chunk)) live += count(data)
       stretches.push({ start, end, chunk, live, before: length })
       length += ((end - start) / chunk) * live
     }
@@ -113,9 +116,9 @@ export class Live {
   async #rowsOf(from: number, chunk: number, first: number, end: number): Promise<number[]> {
     const rows: number[] = []
     let at = 0
-    for await (const part of this.#mask.parts([slice(from, from + chunk)])) {
+    for await (const part of bits(this.#mask, from, from + chunk)) {
       part.data.forEach((bit, row) => {
-        if (bit && at++ >= first && at <= end) rows.push(from + part.start[0]! + row)
+        if (bit && at++ >= first && at <= end) rows.push(part.start + row)
       })
       if (at >= end) break
     }
@@ -134,6 +137,13 @@ export class Live {
     const { start, chunk, live, before } = stretch
     const k = Math.floor((row - before) / live)
     return { stretch, from: start + k * chunk, before: before + k * live }
+  }
+}
+
+/** Reads a mask in windows, and so a block that is longer than these within `limits.expansion`. */
+async function* bits(mask: NDArray<Uint8Array>, start: number, end: number) {
+  for (let low = start; low < end; low += WINDOW) {
+    yield { start: low, data: (await mask.get([slice(low, Math.min(low + WINDOW, end))])).data }
   }
 }
 

@@ -1,6 +1,6 @@
 import { argument, formatValue } from '../base/errors.js'
 import { expanded, positionAlong, progressionAlong, type Progression } from '../reading/positions.js'
-import { strides, type Index, type Selection, type Slice } from '../reading/selection.js'
+import { strides, type Index, type Selection } from '../reading/selection.js'
 
 /** A part of a selection that lies in one chunk. */
 export interface ChunkBox {
@@ -21,7 +21,7 @@ export function resolve(selection: Selection, shape: readonly number[]): { axes:
   const isRange = (index: Index | null) => index === null || (typeof index === 'object' && 'start' in index)
   const axes = shape.map((length, axis): Progression => {
     const index = indices[axis] as Exclude<Index, '...'>
-    if (isRange(index)) return progressionAlong(axis, length, index as Slice | null)
+    if (isRange(index)) return progressionAlong(axis, length, index)
     const start = positionAlong(axis, length, index, "an integer, null, '...' or slice(…)")
     return { start, step: 1, count: 1 }
   })
