@@ -103,7 +103,7 @@ fn index(input: &mut Input<'_>, len: u64) -> Index {
                 _ => Some(input.below(2 * len as usize + 3) as i64 - len as i64 - 1),
             };
             let (start, stop) = (bound(), bound());
-            let step = input.pick(&[1, 1, 2, 3, -1, -2, 7, 1 << 30, -(1 << 30), 0]);
+            let step = input.pick(&[1, 1, 2, 3, -1, -2, 7, 1 << 30, 1 << 62, i64::MIN, i64::MAX, 0]);
             Index::Range { start, stop, step }
         }
     }

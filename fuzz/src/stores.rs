@@ -2,11 +2,11 @@
 
 use super::bounds::{call, dparams};
 use super::{frames, objects, tables};
+use alloc::collections::BTreeMap;
 use b2nd::objects::Objects;
 use b2nd::store::{Storage, Store};
 use b2nd::{ReadAt, Reader};
 use core::fmt::Display;
-use alloc::collections::BTreeMap;
 
 /// Members of a store that are read.
 const MEMBERS: usize = 12;
