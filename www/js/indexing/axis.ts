@@ -1,4 +1,5 @@
 import { argument, formatValue } from '../base/errors.js'
+import type { Data } from '../data/convert.js'
 import type { TypedArray } from '../data/typed-arrays.js'
 import { expanded, positionAlong, progressionAlong } from '../reading/positions.js'
 import type { Index } from '../reading/selection.js'
@@ -8,8 +9,8 @@ import type { Index } from '../reading/selection.js'
  * `Uint8Array` of 0 and 1.
  */
 export interface Mask {
-  /** The booleans, or bytes that are 0 or 1. */
-  readonly mask: readonly boolean[] | Uint8Array
+  /** The booleans, or bytes that are 0 or 1: the `data` of a result. Data of another dtype fail as `argument`. */
+  readonly mask: readonly boolean[] | Data
 }
 
 /**
