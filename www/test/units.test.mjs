@@ -244,7 +244,7 @@ test('so many reads at a time', async () => {
 test('cells of the map of chunks', async () => {
   const { cellsOf, nextTouched } = await source('../viewer/data/chunks')
   const zeros = { nchunk: 0, count: 2 ** 27, offset: null, extent: 0, special: 'zeros' }
-  const { cells, group } = cellsOf([zeros], 100)
+  const { cells, group } = await cellsOf([zeros], 100)
   assert.deepEqual([cells.length, group], [2 ** 13, 2 ** 14])
   assert.deepEqual(cells[77], { ratio: NaN, extent: 0, offset: null, special: 'zeros' })
   const places = [
@@ -253,7 +253,7 @@ test('cells of the map of chunks', async () => {
     { nchunk: 20_001, count: 1, offset: 75, extent: 5, special: null },
     { nchunk: 20_002, count: 2 ** 15 - 20_002, offset: null, extent: 0, special: 'zeros' },
   ]
-  const some = cellsOf(places, 100)
+  const some = await cellsOf(places, 100)
   assert.deepEqual([some.group, some.cells.length], [4, 2 ** 13])
   assert.deepEqual(some.cells.slice(4999, 5002), [
     { ratio: NaN, extent: 0, offset: null, special: 'nan' },

@@ -1,4 +1,5 @@
 // The chunks of an array as cells of a map, whose number is limited.
+import { inSteps } from '../../js/base/yielding.js'
 import type { ChunkMap, ChunkPlace } from '../../js/index.js'
 import type { Cut } from './dataset.js'
 
@@ -17,8 +18,11 @@ export interface Cell {
   special: ChunkPlace['special']
 }
 
+/** Entries of the map between pauses. */
+const STEP = 2 ** 14
+
 /** The cells of the chunks, and the number of chunks per cell. The time depends on the numbers of locations and cells. */
-export function cellsOf(places: ChunkMap, chunksize: number): { cells: Cell[]; group: number } {
+export async function cellsOf(places: ChunkMap, chunksize: number): Promise<{ cells: Cell[]; group: number }> {
   const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
   const group = Math.max(1, Math.ceil((nchunk + count) / MOST))
   const cells = Array.from({ length: Math.ceil((nchunk + count) / group) }, (): Cell => ({
@@ -28,7 +32,7 @@ export function cellsOf(places: ChunkMap, chunksize: number): { cells: Cell[]; g
     special: null,
   }))
   const stored = new Float64Array(cells.length)
-  for (const { nchunk, count, offset, extent, special } of places) {
+  const add = ({ nchunk, count, offset, extent, special }: ChunkPlace) => {
     for (let k = Math.floor(nchunk / group); k * group < nchunk + count; k++) {
       const cell = cells[k]!
       if (offset === null) {
@@ -42,6 +46,9 @@ export function cellsOf(places: ChunkMap, chunksize: number): { cells: Cell[]; g
       cell.extent = extent === null ? null : (cell.extent ?? 0) + chunks * extent
     }
   }
+  await inSteps(places.length, STEP, (from, to) => {
+    for (let at = from; at < to; at++) add(places.at(at)!)
+  })
   cells.forEach((cell, k) => {
     if (cell.extent && chunksize) cell.ratio = (stored[k]! * chunksize) / cell.extent
   })

@@ -1,4 +1,4 @@
-import { yieldThen } from '../../js/base/yielding.js'
+import { inSteps, yieldThen } from '../../js/base/yielding.js'
 import { toData } from '../../js/data/convert.js'
 // An open array, or a super-chunk that is shown as one.
 import {
@@ -10,7 +10,7 @@ import {
   type Data,
   type Openable,
   type OpenOptions,
-  type ChunkPlace,
+  type ChunkMap,
   type SChunk,
   type Stats,
   type Type,
@@ -104,8 +104,8 @@ export class Dataset {
   }
 
   /** Determines which chunks have no values. Returns whether that has changed. */
-  async learnMissing(places: Iterable<ChunkPlace>): Promise<boolean> {
-    if (this.missing || !(this.opened.info.reference ?? lacksSome(places))) return false
+  async learnMissing(places: ChunkMap): Promise<boolean> {
+    if (this.missing || !(this.opened.info.reference ?? (await lacksSome(places)))) return false
     const { Missing } = await import('./missing.js')
     return (this.missing = Missing.of(this, places)) !== null
   }
@@ -376,7 +376,10 @@ function reinterpret(bytes: Uint8Array<ArrayBuffer>, { kind, size }: Type): Data
 }
 
 /** Whether some chunks have no values. */
-function lacksSome(places: Iterable<ChunkPlace>): boolean {
-  for (const { special } of places) if (special === 'uninit' || special === 'unfetched') return true
-  return false
+async function lacksSome(places: ChunkMap): Promise<boolean> {
+  let lacks = false
+  await inSteps(places.length, 2 ** 14, (from, to) => {
+    for (let at = from; at < to && !lacks; at++) lacks = ['uninit', 'unfetched'].includes(places.at(at)!.special ?? '')
+  })
+  return lacks
 }

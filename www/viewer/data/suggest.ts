@@ -132,8 +132,11 @@ export function fitState(dataset: Dataset, wanted: Partial<State>): State {
 function isWindow({ window, x, y }: State, shape: readonly number[]): boolean {
   if (!window) return true
   const [x0, x1, y0, y1] = window
-  const isSeen = (start: number, end: number, axis: number | null) =>
-    start < end && end > 0 && axis !== null && start < shape[axis]! && end - start < WIDEST + 8 * shape[axis]!
+  const isSeen = (start: number, end: number, axis: number | null) => {
+    // One line has no second axis.
+    const length = axis === null ? 1 : shape[axis]!
+    return start < end && end > 0 && start < length && end - start < WIDEST + 8 * length
+  }
   return isSeen(x0, x1, x) && isSeen(y0, y1, y)
 }
 

@@ -34,11 +34,15 @@ export class ChunkMap {
   #observer: ResizeObserver
   readonly draw = nowAndThen(() => this.paint())
 
-  constructor(dataset: Dataset, places: Places) {
-    this.#dataset = dataset
+  static async of(dataset: Dataset, places: Places): Promise<ChunkMap> {
     const { nchunk, count } = places.at(-1) ?? { nchunk: 0, count: 0 }
-    this.#nchunks = nchunk + count
-    ;({ cells: this.#cells, group: this.#group } = cellsOf(places, dataset.opened.info.chunksize))
+    return new ChunkMap(dataset, nchunk + count, await cellsOf(places, dataset.opened.info.chunksize))
+  }
+
+  private constructor(dataset: Dataset, nchunks: number, { cells, group }: { cells: Cell[]; group: number }) {
+    this.#dataset = dataset
+    this.#nchunks = nchunks
+    ;[this.#cells, this.#group] = [cells, group]
     this.#grid = dataset.chunks
       ? dataset.shape.map((length, axis) => Math.max(1, Math.ceil(length / dataset.chunks![axis]!)))
       : [this.#nchunks]

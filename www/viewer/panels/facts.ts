@@ -1,5 +1,4 @@
 // Information about a file.
-import { yieldThen } from '../../js/base/yielding.js'
 import type { Cut, Dataset } from '../data/dataset.js'
 import { bytes, fill, h, plural } from '../dom.js'
 import type { ChunkMap } from './chunkmap.js'
@@ -65,7 +64,7 @@ export class Facts {
         Promise.all([opened.chunkMap(options), import('./chunkmap.js')])
           .then(async ([places, { ChunkMap }]) => {
             if (await this.#dataset.learnMissing(places)) this.#learned()
-            const map = await yieldThen(() => new ChunkMap(this.#dataset, places))
+            const map = await ChunkMap.of(this.#dataset, places)
             if (this.#abort.signal.aborted) return map.close()
             this.#map = map
             fill(this.#chunks, places.length ? map.element : h('p', { class: 'hint' }, 'none'))
