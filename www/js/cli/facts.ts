@@ -15,7 +15,13 @@ export async function factsOf(opened: Opened): Promise<Record<string, unknown>> 
 }
 
 async function factsOfTable(table: Table): Promise<Record<string, unknown>> {
-  const columns = table.schema.columns.map(({ name, kind, nullable }) => ({ name, kind, nullable: nullable === true }))
+  const { columns: specs, stale } = table.schema
+  const columns = specs.map(({ name, kind, nullable }) => ({
+    name,
+    kind,
+    nullable: nullable === true,
+    ...(stale.includes(name) && { stale: true }),
+  }))
   return { kind: 'table', rows: table.length, columns, attributes: await table.attrs() }
 }
 
@@ -84,8 +90,13 @@ export function linesOf(facts: Record<string, unknown>): string {
       for (const [layer, content] of Object.entries(value))
         if (layer !== 'b2nd' && layer !== 'caterva') line(name.replace(/s$/, ''), `${layer}: ${toJson(content)}`)
     } else if (name === 'columns') {
-      for (const { name, kind, nullable } of value as { name: string; kind: string; nullable: boolean }[])
-        line('column', `${name}: ${kind}${nullable ? ', nullable' : ''}`)
+      for (const { name, kind, nullable, stale } of value as {
+        name: string
+        kind: string
+        nullable: boolean
+        stale?: true
+      }[])
+        line('column', `${name}: ${kind}${nullable ? ', nullable' : ''}${stale ? ', stale' : ''}`)
     } else if (Array.isArray(value)) line(name, `(${value.join(', ')})`)
     else if (typeof value !== 'object') line(name, `${value as string | number | boolean}`)
     const { nbytes, cbytes } = facts as { nbytes: number; cbytes: number }
