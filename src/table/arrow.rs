@@ -12,10 +12,10 @@ use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
 };
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, FixedSizeBinaryArray, FixedSizeListArray, Float32Array,
-    Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, RecordBatch, RecordBatchOptions,
-    StringArray, TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray,
-    TimestampSecondArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
+    ArrayRef, BinaryArray, BooleanArray, FixedSizeBinaryArray, FixedSizeListArray, Float16Array,
+    Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, RecordBatch,
+    RecordBatchOptions, StringArray, TimestampMicrosecondArray, TimestampMillisecondArray,
+    TimestampNanosecondArray, TimestampSecondArray, UInt8Array, UInt16Array, UInt32Array, UInt64Array,
 };
 use arrow_schema::{Field, Schema};
 use core::ops::Range;
@@ -82,6 +82,11 @@ fn of_items(dtype: &Dtype, items: &[u8], nullable: &Nullable<'_>) -> Result<Arra
         (Kind::Uint, 2) => numbers!(UInt16Array, u16),
         (Kind::Uint, 4) => numbers!(UInt32Array, u32),
         (Kind::Uint, 8) => numbers!(UInt64Array, u64),
+        (Kind::Float, 2) => {
+            let bits =
+                Dtype::scalar(Kind::Uint, 2)?.with_byte_order(dtype.byte_order()).decode::<u16>(items)?;
+            Arc::new(Float16Array::from(nullable.of(bits.into_iter().map(half::f16::from_bits))))
+        }
         (Kind::Float, 4) => numbers!(Float32Array, f32),
         (Kind::Float, 8) => numbers!(Float64Array, f64),
         (Kind::Datetime(step), _) => {
