@@ -231,9 +231,12 @@ for (const [k, [what, shape, dtype, state]] of CASES.entries()) {
 
 test('the pictures of the examples differ', () =>
   on.come('', async page => {
-    const pictures = await page.evaluate(() =>
-      [...document.querySelectorAll('#welcome canvas')].map(canvas => canvas.toDataURL()),
+    const count = await page.locator('#welcome canvas').count()
+    assert.ok(count > 1)
+    // They are drawn one after the other, once the page is shown.
+    await page.waitForFunction(
+      count => new Set([...document.querySelectorAll('#welcome canvas')].map(each => each.toDataURL())).size === count,
+      count,
+      { polling: 100 },
     )
-    assert.ok(pictures.length > 1)
-    assert.equal(new Set(pictures).size, pictures.length)
   }))
