@@ -10,7 +10,7 @@ use core::convert::Infallible;
 /// Filters that lose nothing.
 const LOSSLESS: [u8; 6] = [NOFILTER, SHUFFLE, BITSHUFFLE, DELTA, BYTEDELTA, NDCELL];
 
-/// The most bytes of an array that is changed.
+/// The most bytes of an array that is changed, and of one of its chunks.
 const MOST: u64 = 1 << 20;
 
 /// The shape and the items of an array.
@@ -66,7 +66,12 @@ fn read(sink: Memory) -> Option<Model> {
     let plan = call("plan", || reader.plan(&Selection::all()))?;
     // Also where there are no items: the model goes from place to place.
     let places = array.shape().iter().try_fold(1_u64, |count, len| count.checked_mul(len.max(1)));
-    if plan.nbytes() as u64 > MOST || places.is_none_or(|places| places > MOST) {
+    // An editor encodes chunks whole.
+    let chunk = array
+        .chunkshape()
+        .iter()
+        .try_fold(u64::from(array.itemsize()), |len, axis| len.checked_mul(u64::from(*axis)));
+    if [Some(plan.nbytes() as u64), places, chunk].iter().any(|size| size.is_none_or(|size| size > MOST)) {
         return None;
     }
     let items = call("get", || reader.get(&Selection::all()))?;
