@@ -59,12 +59,6 @@ impl Json<'_> {
         self.put(&[b'0' + (number % 10) as u8, b',']);
     }
 
-    /// `true` or `false`.
-    #[cfg(feature = "reader")]
-    pub(crate) fn bool(&mut self, value: bool) {
-        self.put(if value { b"true," } else { b"false," });
-    }
-
     /// `null`.
     pub(crate) fn null(&mut self) {
         self.put(b"null,");

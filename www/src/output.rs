@@ -1,7 +1,5 @@
 //! The output buffer.
 
-use crate::engine::Stop;
-use crate::failure;
 use alloc::vec::Vec;
 
 /// The output buffer. It grows and is reused.
@@ -17,6 +15,11 @@ impl Output {
         &self.buffer[..self.len]
     }
 
+    /// The bytes of the output, to be changed.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.buffer[..self.len]
+    }
+
     /// Resizes the output to `len` bytes, which the caller overwrites.
     pub(crate) fn reserve(&mut self, len: usize) -> &mut [u8] {
         if self.buffer.len() < len {
@@ -24,7 +27,7 @@ impl Output {
             self.buffer.resize(len, 0);
         }
         self.len = len;
-        &mut self.buffer[..len]
+        self.bytes_mut()
     }
 
     /// Empties the output.
@@ -39,7 +42,7 @@ impl Output {
         if self.buffer.len() < self.len {
             self.buffer.resize(self.len, 0);
         }
-        &mut self.buffer[start..self.len]
+        &mut self.bytes_mut()[start..]
     }
 
     /// Appends bytes.
@@ -48,15 +51,8 @@ impl Output {
     }
 
     /// Removes the last bytes.
-    #[cfg(any(feature = "reader", feature = "encode"))]
     pub(crate) fn cut(&mut self, len: usize) {
         self.len -= len;
-    }
-
-    /// Replaces the number at byte `at`.
-    #[cfg(feature = "reader")]
-    pub(crate) fn put(&mut self, at: usize, number: f64) {
-        self.buffer[at..at + 8].copy_from_slice(&number.to_le_bytes());
     }
 
     /// Appends numbers.
@@ -64,31 +60,6 @@ impl Output {
         let places = self.extend(8 * numbers.len()).as_chunks_mut().0;
         for (place, number) in places.iter_mut().zip(numbers) {
             *place = number.to_le_bytes();
-        }
-    }
-
-    /// Appends `u32` numbers.
-    #[cfg(feature = "reader")]
-    pub(crate) fn u32s<const N: usize>(&mut self, numbers: [u32; N]) {
-        for number in numbers {
-            self.push(&number.to_le_bytes());
-        }
-    }
-
-    /// Returns the status of a call. The output of one that fails is the error, or the range that it needs.
-    pub(crate) fn conclude(&mut self, result: Result<(), Stop>) -> u32 {
-        let Err(stop) = result else { return 0 };
-        self.clear();
-        match stop {
-            Stop::Need(range) => {
-                // −1 is the frame. Other files contain only chunks, whose calls ignore the part.
-                self.numbers(&[-1.0, range.start as f64, range.end as f64]);
-                1
-            }
-            Stop::Failed(error) => {
-                failure::write(&error, self);
-                2
-            }
         }
     }
 }

@@ -1,8 +1,6 @@
 //! Input as a list of sections.
 
 use crate::input::Input;
-#[cfg(any(feature = "reader", feature = "writer"))]
-use b2nd::{Index, Selection};
 
 impl Input {
     /// The sections of the input; fewer than it says if it is truncated.
@@ -25,13 +23,6 @@ impl<'a> Sections<'a> {
     pub(crate) fn section(&mut self) -> &'a [u8] {
         self.next().unwrap_or_default()
     }
-
-    /// Parses the next section as a selection.
-    #[cfg(any(feature = "reader", feature = "writer"))]
-    pub(crate) fn selection(&mut self) -> Selection {
-        let (indices, _) = self.section().as_chunks::<32>();
-        Selection(indices.iter().map(index).collect())
-    }
 }
 
 impl<'a> Iterator for Sections<'a> {
@@ -43,18 +34,6 @@ impl<'a> Iterator for Sections<'a> {
         let (section, rest) = self.rest.split_at_checked(len)?;
         (self.lens, self.rest) = (lens, rest);
         Some(section)
-    }
-}
-
-#[cfg(any(feature = "reader", feature = "writer"))]
-fn index(numbers: &[u8; 32]) -> Index {
-    let (numbers, _) = numbers.as_chunks();
-    let number = |k: usize| f64::from_le_bytes(numbers[k]);
-    let bound = |k: usize| Some(number(k)).filter(|bound| !bound.is_nan()).map(|bound| bound as i64);
-    match number(0) {
-        0.0 => Index::At(number(1) as i64),
-        1.0 => Index::Range { start: bound(1), stop: bound(2), step: number(3) as i64 },
-        _ => Index::Ellipsis,
     }
 }
 

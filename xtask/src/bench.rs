@@ -8,8 +8,9 @@ use std::process::{Command, ExitCode};
 
 use crate::arguments::Arguments;
 use crate::build;
+use crate::command::{ask, cargo, command};
 use crate::failure::{About, Failure, Result};
-use crate::process::{ask, cargo, command, run, show};
+use crate::process::{run, show};
 use crate::project::Project;
 use crate::setup::python;
 use crate::stamp;

@@ -39,7 +39,7 @@ const VARIANTS: &[Variant] = &[
     Variant {
         name: "codec",
         target_features: "+simd128",
-        arguments: &["--no-default-features", "--features", "encode"],
+        arguments: &["--no-default-features", "--features", "chunks,encode"],
         features: &["--enable-simd"],
     },
     // For engines without SIMD.

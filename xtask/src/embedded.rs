@@ -6,8 +6,9 @@ mod table;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::command::command;
 use crate::failure::{About, Failure, Result};
-use crate::process::{command, run};
+use crate::process::run;
 use crate::project::Project;
 use crate::setup::qemu;
 use crate::setup::targets::{self, CORTEX_M, CORTEX_M0, RISCV};

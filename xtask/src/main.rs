@@ -7,6 +7,7 @@ mod arguments;
 mod bench;
 mod build;
 mod clock;
+mod command;
 mod console;
 mod embedded;
 mod failure;
@@ -93,6 +94,6 @@ fn help() {
     for command in COMMANDS {
         println!("  {:<30} {}", command.usage, command.about);
     }
-    println!("\n--verbose            show the output of every program, not only of one that fails");
+    println!("\n--verbose            show every command line with its output, not only of one that fails");
     println!("XTASK_NO_RUSTUP=1    behave as if rustup could download nothing");
 }

@@ -8,43 +8,32 @@ use crate::console;
 use crate::failure::{About, Failure, Result};
 use crate::project::Project;
 
-/// `cargo` with these arguments. Uses the one in PATH, since only rustup's supports `+nightly`.
-pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
-    command("cargo", arguments)
-}
+/// The longest line of a step, in characters: it fits a terminal, beside the time.
+const MAX_LINE: usize = 68;
 
-pub fn command<S: AsRef<OsStr>>(
-    program: impl AsRef<OsStr>,
-    arguments: impl IntoIterator<Item = S>,
-) -> Command {
-    let mut command = Command::new(program);
-    command.args(arguments);
-    command
-}
-
-/// Runs a command as a step. Returns its output.
+/// Runs a command as a step, which is shown as its command line, or the start of a long one. Returns its output.
 pub fn run(project: &Project, command: &mut Command) -> Result<String> {
-    let line = describe(project, command);
-    run_as(project, &line, command)
+    let label = start(&describe(project, command, Environment::Without));
+    run_as(project, &label, command)
 }
 
-/// The same for a command that is too long to be shown.
-pub fn run_as(project: &Project, line: &str, command: &mut Command) -> Result<String> {
-    console::step(line, || {
+/// Runs a command as a step with a name, for one whose command line tells a reader too little. Returns its output.
+pub fn run_as(project: &Project, label: &str, command: &mut Command) -> Result<String> {
+    let line = describe(project, command, Environment::With);
+    if project.verbose {
+        eprintln!("$ {line}");
+    }
+    console::step(label, || {
         let (success, output) = finish(project, command)?;
-        if success { Ok(output) } else { Err(Failure { sentence: format!("`{line}` failed"), output }) }
+        let failure =
+            || Failure { sentence: format!("`{label}` failed"), output: format!("$ {line}\n{output}") };
+        if success { Ok(output) } else { Err(failure()) }
     })
-}
-
-/// Runs a command silently. Returns its output, or `None` if it is missing or fails.
-pub fn ask(command: &mut Command) -> Option<String> {
-    let output = command.stdin(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Runs a command with its output on the terminal.
 pub fn show(project: &Project, command: &mut Command) -> Result {
-    let line = describe(project, command);
+    let line = describe(project, command, Environment::With);
     println!("\n$ {line}");
     let status = command.current_dir(&project.root).stdin(Stdio::null()).status().about(&line)?;
     if status.success() { Ok(()) } else { Err(Failure::new(format!("`{line}` failed"))) }
@@ -81,10 +70,18 @@ fn collect(mut reader: impl Read, echo: bool) -> std::io::Result<String> {
     }
 }
 
+/// Whether a command line has the variables that the command sets.
+#[derive(PartialEq)]
+enum Environment {
+    With,
+    Without,
+}
+
 /// The command line, as typed in the project's root.
-fn describe(project: &Project, command: &Command) -> String {
+fn describe(project: &Project, command: &Command, environment: Environment) -> String {
     // These are omitted, since they are longer than the rest.
     let set = command.get_envs().filter(|(key, _)| *key != "PATH" && *key != "LD_LIBRARY_PATH");
+    let set = set.filter(|_| environment == Environment::With);
     let set = set.filter_map(|(key, value)| Some((key, value?)));
     let set = set.map(|(key, value)| format!("{}={}", key.display(), quote(value)));
     let words = core::iter::once(command.get_program()).chain(command.get_args()).map(quote);
@@ -92,7 +89,47 @@ fn describe(project: &Project, command: &Command) -> String {
     line.join(" ").replace(&format!("{}{}", project.root.display(), std::path::MAIN_SEPARATOR), "")
 }
 
+/// As many words of a line as a step shows.
+fn start(line: &str) -> String {
+    if line.chars().count() <= MAX_LINE {
+        return line.to_owned();
+    }
+    let mut start = String::new();
+    for word in line.split(' ') {
+        if start.chars().count() + word.chars().count() > MAX_LINE - 2 {
+            break;
+        }
+        start = start + word + " ";
+    }
+    start + "…"
+}
+
 fn quote(word: &OsStr) -> String {
     let word = word.display().to_string();
     if word.is_empty() || word.contains([' ', '"', '\'', '*', '>', '&']) { format!("'{word}'") } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Environment, MAX_LINE, describe, start};
+    use crate::command::command;
+    use crate::project::Project;
+
+    #[test]
+    fn a_step_is_one_line_of_a_terminal() {
+        assert_eq!(start("cargo fmt --all --check"), "cargo fmt --all --check");
+        let long = "node --test ".to_owned() + &"www/test/reading.test.mjs ".repeat(20);
+        assert_eq!(start(&long), "node --test www/test/reading.test.mjs www/test/reading.test.mjs …");
+        assert_eq!(start(&"ü".repeat(MAX_LINE + 1)), "…");
+    }
+
+    #[test]
+    fn a_whole_line_can_be_typed() {
+        let project = Project::open(false).unwrap();
+        let mut node = command("node", [project.root.join("www").join("a b.mjs")]);
+        node.env("A", "1 2").env("PATH", "/bin");
+        let line = |environment| describe(&project, &node, environment);
+        assert_eq!(line(Environment::With), "A='1 2' node 'www/a b.mjs'");
+        assert_eq!(line(Environment::Without), "node 'www/a b.mjs'");
+    }
 }

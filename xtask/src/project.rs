@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use crate::command::{ask, cargo};
 use crate::failure::{Failure, Result};
-use crate::process::{ask, cargo};
 
 /// The library's package.
 const LIBRARY: &str = "b2nd";

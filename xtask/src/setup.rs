@@ -15,7 +15,7 @@ pub mod targets;
 use std::env;
 use std::path::PathBuf;
 
-use crate::process;
+use crate::command;
 
 pub use rustup::{component, nightly_with_source, toolchain};
 
@@ -24,6 +24,6 @@ pub use rustup::{component, nightly_with_source, toolchain};
 fn installed(names: &[&str], argument: &str) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
     let paths = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    let starts = |path: &PathBuf| process::ask(&mut process::command(path, [argument])).is_some();
+    let starts = |path: &PathBuf| command::ask(&mut command::command(path, [argument])).is_some();
     paths.filter(|path| path.is_file()).find(starts)
 }

@@ -7,9 +7,10 @@ use std::process::{ExitCode, Stdio};
 
 use crate::arguments::Arguments;
 use crate::build;
+use crate::command::{ask, cargo, command};
 use crate::console;
 use crate::failure::{About, Failure, Result};
-use crate::process::{ask, cargo, command, run, show};
+use crate::process::{run, show};
 use crate::project::Project;
 use crate::setup::node;
 use serde_json::Value;

@@ -2,8 +2,9 @@
 
 use super::run_json;
 use crate::build;
+use crate::command::command;
 use crate::failure::Result;
-use crate::process::{command, run};
+use crate::process::run;
 use crate::project::Project;
 use crate::setup::{node, python};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Variant, exports, home};
 use crate::failure::{About, Result};
-use crate::process::run;
+use crate::process::run_as;
 use crate::project::Project;
 use crate::setup::targets;
 
@@ -21,7 +21,8 @@ pub fn build(project: &Project, variant: &Variant) -> Result<PathBuf> {
     let (mut cargo, target) = targets::wasm(project, &flags)?;
     // Variants need separate directories: cargo's output for WebAssembly has no hash in its name.
     let folder = home(project).join(variant.name);
-    run(project, cargo.args(CRATE).args(variant.arguments).env("CARGO_TARGET_DIR", &folder))?;
+    cargo.args(CRATE).args(variant.arguments).env("CARGO_TARGET_DIR", &folder);
+    run_as(project, &format!("cargo build of {}.wasm", variant.name), &mut cargo)?;
     let linked = folder.join(target).join("web").join("b2nd_wasm.wasm");
     let module = exports::plain(&fs::read(&linked).about(linked.display())?)?;
     let path = home(project).join(variant.name).with_extension("linked.wasm");

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Variant, home};
+use crate::command::command;
 use crate::failure::{About, Result};
-use crate::process::{command, run};
+use crate::process::run_as;
 use crate::project::Project;
 use crate::stamp;
 
@@ -47,7 +48,8 @@ pub fn optimize(project: &Project, variant: &Variant, modules: &Path, module: &P
     // A Node.js script on every system.
     let program = modules.join("binaryen").join("bin").join("wasm-opt");
     let mut node = command("node", [program.as_path(), module]);
-    run(project, node.args(arguments).arg("-o").arg(&optimized))?;
+    let label = format!("wasm-opt of {}.wasm", variant.name);
+    run_as(project, &label, node.args(arguments).arg("-o").arg(&optimized))?;
     stamp::write(&stamp, &wanted)
 }
 

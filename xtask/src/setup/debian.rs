@@ -12,9 +12,9 @@ mod tree;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use crate::command;
 use crate::console;
 use crate::failure::{About, Failure, Result};
-use crate::process;
 use crate::project::Project;
 use crate::stamp;
 use apt::Package;
@@ -116,8 +116,8 @@ impl Root<'_> {
 
     fn extract(&self, archives: &Path, package: &Package) -> Result {
         let archive = archives.join(&package.file);
-        let mut extract = process::command("dpkg-deb", ["--extract"]);
-        let extracted = process::ask(extract.arg(&archive).arg(self.path()));
+        let mut extract = command::command("dpkg-deb", ["--extract"]);
+        let extracted = command::ask(extract.arg(&archive).arg(self.path()));
         extracted.ok_or_else(|| Failure::new(format!("dpkg-deb could not unpack {}", archive.display())))?;
         stamp::write(&self.mark(package), "")
     }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::debian;
+use crate::command;
 use crate::failure::Result;
-use crate::process;
 use crate::project::Project;
 
 const PACKAGES: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld-22"];
@@ -26,7 +26,7 @@ pub fn compiler(project: &Project) -> Result<Compiler> {
 impl Compiler {
     /// Its cargo with these arguments.
     pub fn cargo(&self, arguments: [&str; 3]) -> Command {
-        let mut command = process::command(self.programs.join("cargo"), arguments);
+        let mut command = command::command(self.programs.join("cargo"), arguments);
         command.env("RUSTC", self.programs.join("rustc")).env("RUSTDOC", self.programs.join("rustdoc"));
         // Building the standard library is unstable.
         command.env("RUSTC_BOOTSTRAP", "1");

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::command::{self, cargo};
 use crate::failure::{Failure, Result};
-use crate::process::{self, cargo};
+use crate::process;
 use crate::project::Project;
 
 const VERSION: &str = "0.6.46";
@@ -13,7 +14,7 @@ const VERSION: &str = "0.6.46";
 pub fn program(project: &Project) -> Result<PathBuf> {
     let root = project.cache("cargo-hack");
     let program = root.join("bin/cargo-hack");
-    let version = process::ask(&mut process::command(&program, ["hack", "--version"]));
+    let version = command::ask(&mut command::command(&program, ["hack", "--version"]));
     if version.is_some_and(|version| version.ends_with(VERSION)) {
         return Ok(program);
     }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::command;
 use crate::failure::{About, Failure, Result};
 use crate::process;
 use crate::project::Project;
@@ -16,7 +17,7 @@ const MISSING: &str = "Node.js 20 or newer with its npm is missing: the system's
 
 /// `node` with a script of the project.
 pub fn node(project: &Project, script: &str) -> Command {
-    process::command("node", [project.root.join(script)])
+    command::command("node", [project.root.join(script)])
 }
 
 /// Installs www/node_modules if needed. Returns its path.
@@ -49,7 +50,7 @@ fn install(project: &Project, home: &Path) -> Result<PathBuf> {
         return Ok(modules);
     }
     // npm reads the .npmrc of this directory.
-    let mut npm = process::command("npm", ["--prefix".as_ref(), home.as_os_str(), "ci".as_ref()]);
+    let mut npm = command::command("npm", ["--prefix".as_ref(), home.as_os_str(), "ci".as_ref()]);
     process::run(project, &mut npm).map_err(|failure| Failure {
         sentence: format!(
             "npm could not install the packages of {}: npm's registry must be reachable, and the lock must agree with the \
@@ -63,8 +64,8 @@ fn install(project: &Project, home: &Path) -> Result<PathBuf> {
 }
 
 fn check_node() -> Result {
-    let version = process::ask(&mut process::command("node", ["--version"])).and_then(|text| major(&text));
-    let npm = process::ask(&mut process::command("npm", ["--version"]));
+    let version = command::ask(&mut command::command("node", ["--version"])).and_then(|text| major(&text));
+    let npm = command::ask(&mut command::command("npm", ["--version"]));
     if version.is_some_and(|major| major >= OLDEST) && npm.is_some() {
         Ok(())
     } else {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::debian;
+use crate::command;
 use crate::failure::{About, Failure, Result};
 use crate::process;
 use crate::project::Project;
@@ -40,7 +41,7 @@ fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathB
     let install = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
     let missing =
         format!("pip could not install {}: the Python Package Index must be reachable", packages.join(" "));
-    process::run(project, process::command(&python, install).args(packages))
+    process::run(project, command::command(&python, install).args(packages))
         .map_err(|failure| Failure { sentence: missing, output: failure.output })?;
     fs::write(&stamp, wanted).about(stamp.display())?;
     Ok(python)
@@ -50,23 +51,23 @@ fn environment(project: &Project, name: &str, packages: &[&str]) -> Result<PathB
 fn create(project: &Project, home: &Path) -> Result {
     let system = NAMES
         .iter()
-        .find(|name| process::ask(&mut process::command(name, ["-c", NEW_ENOUGH])).is_some())
+        .find(|name| command::ask(&mut command::command(name, ["-c", NEW_ENOUGH])).is_some())
         .ok_or_else(|| {
             Failure::new("Python 3.11 or later is missing: `apt-get install python3` installs it on Debian")
         })?;
     let venv = |options: &[&str]| {
-        let mut venv = process::command(system, ["-m", "venv", "--clear"]);
+        let mut venv = command::command(system, ["-m", "venv", "--clear"]);
         process::run(project, venv.args(options).arg(home))
     };
     // Debian's python3 has no ensurepip, which would install pip.
-    if process::ask(&mut process::command(system, ["-c", "import ensurepip"])).is_some() {
+    if command::ask(&mut command::command(system, ["-c", "import ensurepip"])).is_some() {
         return venv(&[]).map(drop);
     }
     venv(&["--without-pip"])?;
     let wheel = debian_pip(project)?;
     // A wheel can be run as it is.
     let install = [wheel.join("pip").as_os_str(), "install".as_ref(), wheel.as_os_str()].map(OsStr::to_owned);
-    process::run(project, &mut process::command(python(home), install)).map(drop)
+    process::run(project, &mut command::command(python(home), install)).map(drop)
 }
 
 /// The wheel of pip in Debian's package for virtual environments.

@@ -3,6 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
+use crate::command;
 use crate::failure::{Failure, Result};
 use crate::process;
 use crate::project::Project;
@@ -57,7 +58,7 @@ fn bring(project: &Project, arguments: &[&str], missing: &str) -> Result {
     if is_off() {
         return Err(Failure::new(advice));
     }
-    process::run(project, &mut process::command("rustup", arguments))
+    process::run(project, &mut command::command("rustup", arguments))
         .map(drop)
         .map_err(|failure| Failure { sentence: advice, output: failure.output })
 }
@@ -68,12 +69,12 @@ fn is_off() -> bool {
 }
 
 fn sysroot(toolchain: Option<&str>) -> Option<PathBuf> {
-    let mut rustc = process::command("rustc", toolchain.map(|name| format!("+{name}")));
-    process::ask(rustc.args(["--print", "sysroot"])).map(PathBuf::from)
+    let mut rustc = command::command("rustc", toolchain.map(|name| format!("+{name}")));
+    command::ask(rustc.args(["--print", "sysroot"])).map(PathBuf::from)
 }
 
 fn find_toolchain(wanted: &str) -> Option<String> {
-    let list = process::ask(&mut process::command("rustup", ["toolchain", "list", "--quiet"]))?;
+    let list = command::ask(&mut command::command("rustup", ["toolchain", "list", "--quiet"]))?;
     list.lines().find(|name| is_toolchain(name, wanted)).map(str::to_owned)
 }
 

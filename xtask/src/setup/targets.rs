@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use super::{distribution, rustup};
+use crate::command;
 use crate::failure::{Failure, Result};
-use crate::process;
 use crate::project::Project;
 
 pub const WASM: &str = "wasm32-unknown-unknown";
@@ -18,7 +18,7 @@ pub const X86_64: &str = "x86_64-unknown-linux-gnu";
 /// distribution's.
 pub fn cargo(project: &Project, subcommand: &str, target: &str) -> Result<Command> {
     let arguments = [subcommand, "--target", target];
-    let Err(no_rustup) = rustup::target(project, target) else { return Ok(process::cargo(arguments)) };
+    let Err(no_rustup) = rustup::target(project, target) else { return Ok(command::cargo(arguments)) };
     let compiler = distribution::compiler(project).map_err(|failure| Failure {
         sentence: format!("{}; {}", no_rustup.sentence, failure.sentence),
         output: no_rustup.output + &failure.output,
@@ -35,7 +35,7 @@ pub fn wasm(project: &Project, flags: &str) -> Result<(Command, String)> {
         cargo.env("RUSTFLAGS", flags);
         return Ok((cargo, WASM.into()));
     };
-    let mut cargo = process::cargo([&format!("+{nightly}"), "build", &distribution::building("core,alloc")]);
+    let mut cargo = command::cargo([&format!("+{nightly}"), "build", &distribution::building("core,alloc")]);
     // Sorting and the formatting of numbers take half the code.
     cargo.arg("-Zbuild-std-features=optimize_for_size");
     cargo.args(["--config", "unstable.panic-immediate-abort=true"]);

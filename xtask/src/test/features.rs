@@ -1,7 +1,8 @@
 //! The manifest's promises: all feature combinations, and the minimum Rust version.
 
+use crate::command::{ask, cargo, command};
 use crate::failure::Result;
-use crate::process::{ask, cargo, command, run};
+use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 

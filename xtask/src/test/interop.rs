@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::unit;
 use crate::build;
+use crate::command::{cargo, command};
 use crate::failure::{About, Result};
-use crate::process::{cargo, command, run};
+use crate::process::run;
 use crate::project::Project;
 use crate::setup::{node, python};
 use crate::stamp;

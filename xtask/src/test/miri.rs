@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
+use crate::command::cargo;
 use crate::failure::{Failure, Result};
-use crate::process::{cargo, run};
+use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use crate::command::{cargo, command};
 use crate::failure::{About, Failure, Result};
-use crate::process::{cargo, command, run};
+use crate::process::run;
 use crate::project::Project;
 
 /// Non-default features that an example needs.

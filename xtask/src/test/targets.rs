@@ -1,7 +1,8 @@
 //! Targets without an operating system, and other instruction sets.
 
+use crate::command::cargo;
 use crate::failure::{Failure, Result};
-use crate::process::{cargo, run};
+use crate::process::run;
 use crate::project::Project;
 use crate::setup;
 use crate::setup::targets::{self, ARM64, CORTEX_M, WASM, X86_64};

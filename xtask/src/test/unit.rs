@@ -1,8 +1,9 @@
 //! `cargo test` with the default features, then the tests that depend on libzstd or types of other crates, and those for small
 //! builds with and without an allocator.
 
+use crate::command::cargo;
 use crate::failure::Result;
-use crate::process::{cargo, run};
+use crate::process::run;
 use crate::project::Project;
 
 /// Other steps use the same arguments, and so share the compiled code.

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::build;
+use crate::command::command;
 use crate::failure::{About, Failure, Result};
-use crate::process::{command, run};
+use crate::process::{run, run_as};
 use crate::project::Project;
 use crate::setup::{chromium, engines, node, python};
 
@@ -20,7 +21,7 @@ const BUNDLERS: &str = "www/test/bundlers";
 
 pub fn node(project: &Project) -> Result {
     let python = python::with_peers(project)?;
-    run(project, tests(project, NODE)?.env("B2ND_PYTHON", python))?;
+    tests(project, NODE, |node| _ = node.env("B2ND_PYTHON", python))?;
     // The linter and the formatter.
     run(project, &mut command("npm", ["--prefix", "www", "run", "--silent", "lint"]))?;
     // Checks that the package has what package.json promises, and that imports resolve.
@@ -31,38 +32,36 @@ pub fn browser(project: &Project) -> Result {
     let chromium = chromium::chromium(project)?;
     // For comparisons with the viewer.
     let python = python::with_reference(project)?;
-    run(project, tests(project, BROWSER)?.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python)).map(drop)
+    tests(project, BROWSER, |node| _ = node.env("B2ND_CHROMIUM", chromium).env("B2ND_PYTHON", python))
 }
 
 /// Reading and showing arrays in Firefox and WebKit.
 pub fn engines(project: &Project) -> Result {
     let (firefox, webkit) = (engines::firefox(project)?, engines::webkit(project)?);
     let python = python::with_reference(project)?;
-    let mut node = tests(project, ENGINES)?;
-    node.env("B2ND_FIREFOX", firefox)
-        .env("B2ND_WEBKIT", webkit.driver)
-        .env("B2ND_MINIBROWSER", webkit.browser);
-    node.env("B2ND_XVFB", webkit.screen).env("B2ND_PYTHON", python);
-    run(project, &mut node).map(drop)
+    tests(project, ENGINES, |node| {
+        node.env("B2ND_FIREFOX", firefox).env("B2ND_WEBKIT", webkit.driver);
+        node.env("B2ND_MINIBROWSER", webkit.browser).env("B2ND_XVFB", webkit.screen);
+        node.env("B2ND_PYTHON", python);
+    })
 }
 
 pub fn bundlers(project: &Project) -> Result {
     let chromium = chromium::chromium(project)?;
     let tools = node::bundlers(project)?;
-    run(project, tests(project, BUNDLERS)?.env("B2ND_CHROMIUM", chromium).env("B2ND_BUNDLERS", tools))
-        .map(drop)
+    tests(project, BUNDLERS, |node| _ = node.env("B2ND_CHROMIUM", chromium).env("B2ND_BUNDLERS", tools))
 }
 
-/// Node.js's test runner for the tests in a directory. They import the package by name.
-fn tests(project: &Project, folder: &str) -> Result<Command> {
+/// Runs the tests in a directory, with what `set` sets. They import the package by name.
+fn tests(project: &Project, folder: &str, set: impl FnOnce(&mut Command)) -> Result {
     build::package(project)?;
     let files = find(&project.root.join(folder))?;
     if files.is_empty() {
         return Err(Failure::new(format!("{folder} has no tests")));
     }
     let mut node = command("node", ["--test", TIMEOUT]);
-    node.args(files).env("B2ND_GOLDEN", project.root.join("tests").join("golden"));
-    Ok(node)
+    set(node.args(files).env("B2ND_GOLDEN", project.root.join("tests").join("golden")));
+    run_as(project, &format!("node --test {folder}/*.test.mjs"), &mut node).map(drop)
 }
 
 /// The `*.test.mjs` files in the directory itself.

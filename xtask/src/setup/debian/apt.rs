@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use crate::command;
 use crate::failure::{About, Failure, Result};
 use crate::process;
 use crate::project::Project;
@@ -29,7 +30,7 @@ pub struct Package {
 impl<'a> Apt<'a> {
     /// Fetches the lists, once: older ones name versions that no longer exist.
     pub fn new(project: &'a Project, home: &Path) -> Result<Self> {
-        if process::ask(&mut process::command("apt-get", ["--version"])).is_none() {
+        if command::ask(&mut command::command("apt-get", ["--version"])).is_none() {
             return Err(Failure::new("this system has no apt-get"));
         }
         let apt = Self { project, home: home.into() };
@@ -80,7 +81,7 @@ impl<'a> Apt<'a> {
     }
 
     fn command<const N: usize>(&self, arguments: [&str; N]) -> Command {
-        let mut apt = process::command("apt-get", ["--config-file"]);
+        let mut apt = command::command("apt-get", ["--config-file"]);
         apt.arg(self.home.join("apt.conf")).args(arguments).env("LC_ALL", "C");
         apt
     }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{script, tree};
+use crate::command;
 use crate::failure::{Failure, Result};
-use crate::process;
 
 /// A program and the directory that it makes an index of; `*` is the directory of the architecture.
 const PROGRAMS: &[(&str, &str)] = &[
@@ -22,9 +22,9 @@ pub fn write(root: &Path) -> Result {
         if !program.exists() || !folder.exists() {
             continue;
         }
-        let mut index = process::command(&program, [&folder]);
+        let mut index = command::command(&program, [&folder]);
         index.envs(environment.iter().map(|(name, value)| (name, value)));
-        if process::ask(&mut index).is_none() {
+        if command::ask(&mut index).is_none() {
             return Err(Failure::new(format!("{} failed for {}", program.display(), folder.display())));
         }
     }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::tree;
+use crate::command;
 use crate::failure::{About, Failure, Result};
-use crate::process;
 
 /// Where a program looks for its files.
 #[derive(Clone, Copy, PartialEq)]
@@ -41,7 +41,7 @@ pub fn write(root: &Path, folder: &Path, program: &str, place: Place) -> Result<
 fn mounting(root: &Path) -> Result<String> {
     let works = |allowed: &&&str| {
         let probe = format!("{allowed} sh -c {} sh true", quote(MOUNT));
-        process::ask(process::command("sh", ["-c", &probe]).current_dir(root)).is_some()
+        command::ask(command::command("sh", ["-c", &probe]).current_dir(root)).is_some()
     };
     let allowed = ALLOWED.iter().find(works).ok_or_else(|| Failure::new(FORBIDDEN))?;
     Ok(format!("{allowed} sh -c {} sh ", quote(MOUNT)))

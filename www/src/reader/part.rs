@@ -1,10 +1,13 @@
 //! Decodes what a selection takes of chunks, and determines the bytes that this needs.
 
-use crate::engine::{Engine, Opened, Stop, need};
-use crate::frame::{opened, special};
-use crate::plan::{Ranges, part, planned};
+use super::frame::special;
+use super::opened::{Opened, State, opened};
+use super::plan::{part, planned};
+use super::ranges::Ranges;
+use super::whole::in_chunk;
+use crate::engine::Engine;
 use crate::sections::{Sections, f64s};
-use crate::whole::in_chunk;
+use crate::stop::{Stop, need};
 use alloc::vec::Vec;
 use b2nd::chunk::SpecialValue;
 use b2nd::fetch::ChunkReading;
@@ -14,7 +17,7 @@ use core::cell::Cell;
 use core::ops::Range;
 
 pub(crate) fn wanted(engine: &mut Engine, items: u32, nchunk: u64, piece: i32) -> Result<(), Stop> {
-    let Engine { input, output, opened, starts, .. } = engine;
+    let Engine { input, output, reader: State { opened, starts }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let mut sections = input.sections();
@@ -81,7 +84,7 @@ const JOINED: f64 = -2.0;
 
 /// Decodes what a selection takes of some chunks, one after the other.
 pub(crate) fn decode(engine: &mut Engine, items: u32) -> Result<(), Stop> {
-    let Engine { scratch, input, output, opened, starts, dparams, .. } = engine;
+    let Engine { scratch, input, output, reader: State { opened, starts }, dparams, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let mut sections = input.sections();

@@ -1,6 +1,6 @@
 //! A sink without I/O. It keeps what is to be written, and needs the bytes that it reads to be given first.
 
-use crate::engine::{Stop, need};
+use crate::stop::{Stop, need};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use b2nd::frame::{Part, Request, Revision, Step};

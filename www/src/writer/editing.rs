@@ -2,11 +2,13 @@
 
 use super::journal::Journal;
 use super::params;
+use super::state::Writer;
 use crate::array;
-use crate::engine::{Engine, Stop};
+use crate::engine::Engine;
 use crate::json::Json;
 use crate::output::Output;
 use crate::sections::{Sections, f64s};
+use crate::stop::Stop;
 use alloc::string::String;
 use alloc::vec::Vec;
 use b2nd::frame::{Location, Metalayer, Revision, Step};
@@ -14,12 +16,6 @@ use b2nd::sink::Editor;
 use b2nd::source::ReadError;
 use b2nd::{ArgumentError, Error, Result};
 use core::ops::Range;
-
-/// The editor, and the journal that is its sink.
-pub(crate) struct Writer {
-    editor: Editor<Journal>,
-    journal: Journal,
-}
 
 type Edited<T> = core::result::Result<T, ReadError<Stop>>;
 
@@ -47,7 +43,7 @@ mod kind {
 
 /// Creates an array of zeros.
 pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
-    engine.writer = None;
+    engine.writer.opened = None;
     let mut sections = engine.input.sections();
     let mut params = params::array(params::ARRAY.map(|_| sections.section()));
     while let Some(name) = sections.next() {
@@ -61,8 +57,8 @@ pub(crate) fn create(engine: &mut Engine) -> Result<(), Stop> {
 
 /// Opens an array to change it. Repeated until no bytes are missing.
 pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
-    engine.writer = None;
-    let journal = core::mem::take(&mut engine.journal);
+    engine.writer.opened = None;
+    let journal = core::mem::take(&mut engine.writer.journal);
     let opened = Editor::open_array(journal.clone(), engine.dparams.clone());
     match opened.map_err(stopped) {
         Ok(editor) => {
@@ -70,7 +66,7 @@ pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
             open(engine, Writer { editor, journal }, None)
         }
         Err(stop) => {
-            engine.journal = journal;
+            engine.writer.journal = journal;
             Err(stop)
         }
     }
@@ -83,13 +79,13 @@ fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), 
     let array = writer.editor.array().ok_or(Error::from(ArgumentError::NotAnArray))?;
     array::write(&mut Json(output), array, array.dtype().or(dtype), &dparams.limits);
     output.cut(1);
-    engine.writer = Some(writer);
+    engine.writer.opened = Some(writer);
     Ok(())
 }
 
 /// Gives bytes that a call needed.
 pub(crate) fn answer(engine: &mut Engine, range: Range<u64>) -> Result<(), Stop> {
-    let journal = engine.writer.as_ref().map_or(&engine.journal, |writer| &writer.journal);
+    let journal = engine.writer.opened.as_ref().map_or(&engine.writer.journal, |writer| &writer.journal);
     journal.know(range, engine.input.bytes());
     Ok(())
 }
@@ -101,7 +97,7 @@ fn change(
 ) -> Result<(), Stop> {
     let Engine { input, output, writer, .. } = engine;
     output.clear();
-    let Writer { editor, journal } = opened(writer)?;
+    let Writer { editor, journal } = opened(&mut writer.opened)?;
     journal.rewind();
     run(editor, input.sections()).map_err(stopped)?;
     journal.finish().iter().for_each(|step| put_step(output, step));
@@ -184,12 +180,12 @@ pub(crate) fn metalayer(engine: &mut Engine, variable: bool, remove: bool) -> Re
 
 /// The steps of a commit. If the frame must be moved, they copy it to a new file, which is to be opened again.
 pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
-    if !opened(&mut engine.writer)?.editor.frame().needs_move() {
+    if !opened(&mut engine.writer.opened)?.editor.frame().needs_move() {
         return change(engine, &mut |editor, _| editor.commit_in_place());
     }
     let Engine { output, writer, .. } = engine;
     output.clear();
-    let Writer { editor, journal } = opened(writer)?;
+    let Writer { editor, journal } = opened(&mut writer.opened)?;
     journal.rewind();
     editor.learn_all().map_err(stopped)?;
     editor.flush().map_err(stopped)?;
@@ -209,6 +205,6 @@ pub(crate) fn commit(engine: &mut Engine) -> Result<(), Stop> {
     moved.commit()?.iter().for_each(|step| put_step(output, step));
     revision.iter().for_each(|revision| put_revision(output, revision));
     put(output, kind::PUBLISH, [0; 3]);
-    engine.writer = None;
+    engine.writer.opened = None;
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! The chunks that a selection touches, and estimates of the bytes that it needs.
 
-use crate::engine::{Engine, Opened, Stop};
-use crate::frame::opened;
-use crate::output::Output;
+use super::opened::{Opened, State, opened};
+use super::ranges::Ranges;
+use crate::engine::Engine;
+use crate::stop::Stop;
 use alloc::vec::Vec;
 use b2nd::chunk::EXTENDED_HEADER;
 use b2nd::fetch::ChunkReading;
@@ -57,7 +58,7 @@ fn expected(task: &ChunkTask, blocksize: u32) -> (u64, u64) {
 }
 
 pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Stop> {
-    let Engine { input, output, opened, .. } = engine;
+    let Engine { input, output, reader: State { opened, .. }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let plan = planned(opened, items, &input.sections().selection())?;
@@ -82,7 +83,8 @@ pub(crate) fn plan(engine: &mut Engine, items: u32, from: u64) -> Result<(), Sto
         })?;
     }
     if let Some(task) = tasks.next() {
-        output.put(next, task.nchunk() as f64);
+        let number = task.nchunk() as f64;
+        output.bytes_mut()[next..][..8].copy_from_slice(&number.to_le_bytes());
     }
     Ok(())
 }
@@ -101,7 +103,7 @@ pub(crate) fn guess(
     piece: i32,
     extent: u64,
 ) -> Result<(), Stop> {
-    let Engine { input, output, opened, .. } = engine;
+    let Engine { input, output, reader: State { opened, .. }, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let plan = planned(opened, items, &input.sections().selection())?;
@@ -123,26 +125,4 @@ pub(crate) fn guess(
         ranges.push(start as u32..end as u32);
     }
     Ok(())
-}
-
-/// Writes ranges of bytes. Merges adjacent ones.
-pub(crate) struct Ranges<'o> {
-    output: &'o mut Output,
-    last: Option<u32>,
-}
-
-impl<'o> Ranges<'o> {
-    pub(crate) const fn new(output: &'o mut Output) -> Self {
-        Self { output, last: None }
-    }
-
-    pub(crate) fn push(&mut self, range: Range<u32>) {
-        if self.last == Some(range.start) {
-            self.output.cut(4);
-        } else {
-            self.output.u32s([range.start]);
-        }
-        self.output.u32s([range.end]);
-        self.last = Some(range.end);
-    }
 }

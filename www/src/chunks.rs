@@ -1,10 +1,25 @@
 //! Chunks outside of frames.
 
-use crate::engine::{Engine, Stop};
+use crate::engine::Engine;
+use crate::status;
+use crate::stop::Stop;
 use b2nd::Result;
 use b2nd::chunk::{Body, Chunk, Header, SpecialValue};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-pub(crate) fn info(engine: &mut Engine) -> Result<(), Stop> {
+/// The header of a chunk outside of a frame.
+#[wasm_bindgen]
+pub fn chunk_info() -> u32 {
+    status(info)
+}
+
+/// Decodes a chunk outside of a frame.
+#[wasm_bindgen]
+pub fn chunk_decode() -> u32 {
+    status(decode)
+}
+
+fn info(engine: &mut Engine) -> Result<(), Stop> {
     let Engine { input, output, .. } = engine;
     output.clear();
     let header = Header::parse(input.bytes())?;
@@ -42,7 +57,7 @@ pub(crate) fn info(engine: &mut Engine) -> Result<(), Stop> {
     Ok(())
 }
 
-pub(crate) fn decode(engine: &mut Engine) -> Result<(), Stop> {
+fn decode(engine: &mut Engine) -> Result<(), Stop> {
     let Engine { scratch, input, output, dparams, .. } = engine;
     let chunk = Chunk::new(input.bytes())?;
     let nbytes = dparams.limits.allow_memory(chunk.header().nbytes.into())?;

@@ -1,12 +1,14 @@
 //! Decodes whole chunks of a frame.
 
-use crate::engine::{Engine, Stop};
-use crate::frame::{opened, special};
+use super::frame::special;
+use super::opened::{State, opened};
+use crate::engine::Engine;
+use crate::stop::Stop;
 use b2nd::Result;
 use b2nd::chunk::Chunk;
 
 pub(crate) fn of_frame(engine: &mut Engine, nchunk: u64, location: f64) -> Result<(), Stop> {
-    let Engine { scratch, input, output, opened, dparams, .. } = engine;
+    let Engine { scratch, input, output, reader: State { opened, .. }, dparams, .. } = engine;
     output.clear();
     let opened = self::opened(opened)?;
     let mut sections = input.sections();

@@ -1,12 +1,19 @@
 //! The facts of a frame, as JSON.
 
+use super::opened::Opened;
 use crate::array;
-use crate::engine::Opened;
 use crate::json::Json;
 use crate::output::Output;
 use b2nd::Limits;
 use b2nd::filter;
 use b2nd::frame::{Header, Revision};
+
+impl Json<'_> {
+    /// `true` or `false`.
+    fn bool(&mut self, value: bool) {
+        self.0.push(if value { b"true," } else { b"false," });
+    }
+}
 
 /// Writes the facts of a frame. Its first `recipe` bytes suffice to open it again.
 pub(crate) fn write(opened: &Opened, recipe: u64, limits: &Limits, output: &mut Output) {

@@ -1,12 +1,6 @@
 //! Parameters as numbers.
 
 use crate::sections::f64s;
-#[cfg(feature = "writer")]
-use alloc::string::String;
-#[cfg(feature = "writer")]
-use alloc::vec::Vec;
-#[cfg(feature = "writer")]
-use b2nd::array::ArrayParams;
 use b2nd::chunk::{CParams, ChunkFormat, SplitMode};
 use b2nd::codec::Codec;
 use b2nd::filter::{Filter, MAX_FILTERS, Pipeline};
@@ -40,28 +34,4 @@ pub(crate) fn cparams(section: &[u8]) -> CParams {
         *slot = Filter { id: next(), meta: next() };
     }
     cparams
-}
-
-/// The sections that describe a new array: compression parameters, numbers, dtype.
-#[cfg(feature = "writer")]
-pub(crate) const ARRAY: [(); 3] = [(); 3];
-
-/// The parameters of an array. Its numbers are `ndim, caterva, chunks given, blocks given`, then `ndim` lengths of the shape and,
-/// if given, of chunks and of blocks.
-#[cfg(feature = "writer")]
-pub(crate) fn array([cparams, numbers, dtype]: [&[u8]; 3]) -> ArrayParams {
-    let mut numbers = f64s(numbers);
-    let mut next = || numbers.next().unwrap_or_default();
-    let (ndim, caterva, chunks, blocks) = (next() as usize, next(), next(), next());
-    let mut params = ArrayParams::new(&[], &String::from_utf8_lossy(dtype));
-    params.shape = numbers.by_ref().take(ndim).map(|len| len as u64).collect();
-    let mut lens = |given: f64| {
-        let lens = numbers.by_ref().take(if given == 0.0 { 0 } else { ndim });
-        let lens: Vec<u32> = lens.map(|len| len as u32).collect();
-        Some(lens).filter(|_| given != 0.0)
-    };
-    (params.chunkshape, params.blockshape) = (lens(chunks), lens(blocks));
-    params.caterva = caterva != 0.0;
-    params.cparams = self::cparams(cparams);
-    params
 }

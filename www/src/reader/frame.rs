@@ -1,12 +1,14 @@
 //! Frames: opening, their metalayers, and the index of their chunks.
 
-use crate::engine::{Engine, Opened, Stop, need};
-use crate::facts;
+use super::facts;
+use super::opened::{Opened, opened};
+use crate::engine::Engine;
 use crate::output::Output;
 use crate::sections::Sections;
+use crate::stop::{Stop, need};
 use b2nd::chunk::SpecialValue;
 use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
-use b2nd::{ArgumentError, Blame, DParams, Result};
+use b2nd::{Blame, DParams, Result};
 
 /// Repeats a conversation with the answers so far.
 fn converse<C: Conversation>(
@@ -25,7 +27,7 @@ fn converse<C: Conversation>(
 
 pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
     load(engine)?;
-    if let Some(opened) = &engine.opened {
+    if let Some(opened) = &engine.reader.opened {
         // In beta releases the trailer says how chunks are read.
         let recipe = if opened.frame.header.is_beta() {
             0
@@ -39,27 +41,22 @@ pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
 }
 
 pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
-    engine.opened = None;
+    engine.reader.opened = None;
     engine.output.clear();
     let frame = converse(Opening::default(), engine.input.sections(), &engine.dparams)?;
-    engine.opened = Some(Opened::new(frame, &engine.dparams.limits));
+    engine.reader.opened = Some(Opened::new(frame, &engine.dparams.limits));
     Ok(())
-}
-
-/// The loaded frame.
-pub(crate) fn opened(opened: &Option<Opened>) -> Result<&Opened> {
-    opened.as_ref().ok_or(ArgumentError::NotOpened.into())
 }
 
 pub(crate) fn metalayers(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
-    write(&opened(&engine.opened)?.frame.header.metalayers, &mut engine.output);
+    write(&opened(&engine.reader.opened)?.frame.header.metalayers, &mut engine.output);
     Ok(())
 }
 
 pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
     engine.output.clear();
-    let frame = &opened(&engine.opened)?.frame;
+    let frame = &opened(&engine.reader.opened)?.frame;
     if let Some(trailer) = &frame.trailer {
         write(&trailer.vlmetalayers, &mut engine.output);
         return Ok(());
@@ -71,10 +68,10 @@ pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
 }
 
 fn write(metalayers: &[Metalayer], output: &mut Output) {
-    output.u32s([metalayers.len() as u32]);
+    output.push(&(metalayers.len() as u32).to_le_bytes());
     for metalayer in metalayers {
         for bytes in [&metalayer.name, &metalayer.content] {
-            output.u32s([bytes.len() as u32]);
+            output.push(&(bytes.len() as u32).to_le_bytes());
             output.push(bytes);
         }
     }
@@ -86,7 +83,7 @@ const ENTRIES: u64 = 1 << 17;
 pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(), Stop> {
     engine.output.clear();
     let reading =
-        IndexReading::part(&opened(&engine.opened)?.frame.header, from..from.saturating_add(ENTRIES));
+        IndexReading::part(&opened(&engine.reader.opened)?.frame.header, from..from.saturating_add(ENTRIES));
     let dparams = DParams { as_stored, ..engine.dparams.clone() };
     let index = converse(reading, engine.input.sections(), &dparams)?;
     engine.output.numbers(&[index.nchunks() as f64, index.chunks().end as f64]);

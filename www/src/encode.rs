@@ -1,0 +1,30 @@
+//! Chunks outside of frames that are encoded.
+
+pub(crate) mod params;
+
+use crate::engine::Engine;
+use crate::status;
+use crate::stop::Stop;
+use b2nd::chunk::ChunkEncoder;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Encodes a chunk outside of a frame.
+#[wasm_bindgen]
+pub fn chunk_encode() -> u32 {
+    status(chunk)
+}
+
+fn chunk(engine: &mut Engine) -> Result<(), Stop> {
+    let Engine { input, output, encoder, .. } = engine;
+    output.clear();
+    let mut sections = input.sections();
+    let cparams = params::cparams(sections.section());
+    if *encoder.cparams() != cparams {
+        *encoder = ChunkEncoder::new(cparams);
+    }
+    let plain = sections.section();
+    let room = encoder.max_len(plain.len());
+    let len = encoder.encode_into(plain, output.reserve(room))?;
+    output.cut(room - len);
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Arrays in frames that are created and changed.
+
+mod editing;
+mod journal;
+mod params;
+mod state;
+
+use crate::engine::Engine;
+use crate::status;
+use crate::stop::Stop;
+use b2nd::array::ArrayEncoder;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+pub(crate) use state::State;
+
+/// Encodes a chunk of an array.
+#[wasm_bindgen]
+pub fn array_encode(nchunk: f64) -> u32 {
+    status(|engine| array_chunk(engine, nchunk as u64))
+}
+
+/// Creates a frame with an array.
+#[wasm_bindgen]
+pub fn create() -> u32 {
+    status(editing::create)
+}
+
+/// Opens a frame with an array, to change it.
+#[wasm_bindgen]
+pub fn edit() -> u32 {
+    status(editing::edit)
+}
+
+/// Gives bytes of the frame, from `start` on, that a call needed; it asked for those before `end`.
+#[wasm_bindgen]
+pub fn answer(start: f64, end: f64) -> u32 {
+    status(|engine| editing::answer(engine, start as u64..end as u64))
+}
+
+/// Replaces a chunk by an encoded one.
+#[wasm_bindgen]
+pub fn replace(nchunk: f64) -> u32 {
+    status(|engine| editing::replace(engine, nchunk as u64))
+}
+
+/// Writes the items of a selection within one chunk.
+#[wasm_bindgen]
+pub fn set() -> u32 {
+    status(editing::set)
+}
+
+/// Changes the shape.
+#[wasm_bindgen]
+pub fn resize() -> u32 {
+    status(editing::resize)
+}
+
+/// Appends items along an axis.
+#[wasm_bindgen]
+pub fn append(axis: u32) -> u32 {
+    status(|engine| editing::append(engine, axis as usize))
+}
+
+/// Sets or removes a metalayer.
+#[wasm_bindgen]
+pub fn metalayer(variable: u32, remove: u32) -> u32 {
+    status(|engine| editing::metalayer(engine, variable != 0, remove != 0))
+}
+
+/// Makes all changes the content of the frame.
+#[wasm_bindgen]
+pub fn commit() -> u32 {
+    status(editing::commit)
+}
+
+/// Encodes the chunk of an array from its items.
+fn array_chunk(engine: &mut Engine, nchunk: u64) -> Result<(), Stop> {
+    let Engine { input, output, writer, .. } = engine;
+    output.clear();
+    let mut sections = input.sections();
+    let given = params::ARRAY.map(|_| sections.section());
+    let key = given.concat();
+    let encoder = match &mut writer.encoder {
+        Some((same, encoder)) if *same == key => encoder,
+        other => &mut other.insert((key, ArrayEncoder::new(&params::array(given))?)).1,
+    };
+    output.push(&encoder.encode(nchunk, sections.section())?);
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! Commands of other programs, and their answers.
+
+use std::ffi::OsStr;
+use std::process::{Command, Stdio};
+
+/// `cargo` with these arguments. Uses the one in PATH, since only rustup's supports `+nightly`.
+pub fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    command("cargo", arguments)
+}
+
+pub fn command<S: AsRef<OsStr>>(
+    program: impl AsRef<OsStr>,
+    arguments: impl IntoIterator<Item = S>,
+) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    command
+}
+
+/// Runs a command silently. Returns its output, or `None` if it is missing or fails.
+pub fn ask(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
