@@ -5,9 +5,9 @@ mod common;
 use b2nd::array::WireArray;
 use b2nd::chunk::{Chunk, WireHeader as ChunkHeader};
 use b2nd::frame::{
-    ChunkIndex, Conversation, IndexReading, Location, Part, Trailer, WireEntry, WireHeader, WireTrailer,
-    is_frame,
+    ChunkIndex, Exchange, IndexReading, Location, Part, Trailer, WireEntry, WireHeader, WireTrailer, is_frame,
 };
+use b2nd::source::drive;
 use b2nd::{DParams, Limits, Scratch, frame::Header};
 use common::{Case, golden};
 use std::fs;
@@ -67,9 +67,10 @@ fn array(header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
 }
 
 fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::Result<()> {
-    let reading = IndexReading::new(header);
-    let start = reading.ask().map(|request| request.range.start as usize);
-    let index = index_of(bytes, reading)?;
+    let dparams = DParams::default();
+    let mut reading = IndexReading::new(header, &dparams);
+    let start = reading.ask()?.first().map(|request| request.range.start as usize);
+    let index = drive(bytes, reading)?;
     check_parts(bytes, header, &index)?;
     if let Some(start) = start {
         chunk(&bytes[start..], seen)?;
@@ -88,19 +89,11 @@ fn chunks(case: &Case, bytes: &[u8], header: &Header, seen: &mut Seen) -> b2nd::
     Ok(())
 }
 
-fn index_of(bytes: &[u8], mut reading: IndexReading<'_>) -> b2nd::Result<ChunkIndex> {
-    while let Some(request) = reading.ask() {
-        let range = request.range.start as usize..(request.range.end as usize).min(bytes.len());
-        reading.give(&bytes[range], &DParams::default())?;
-    }
-    reading.finish()
-}
-
 /// The index in parts of three chunks has the locations of the whole one, and no others.
 fn check_parts(bytes: &[u8], header: &Header, index: &ChunkIndex) -> b2nd::Result<()> {
     let mut from = 0;
     while from < index.nchunks() {
-        let part = index_of(bytes, IndexReading::part(header, from..from + 3))?;
+        let part = drive(bytes, IndexReading::part(header, from..from + 3, &DParams::default()))?;
         let chunks = part.chunks();
         assert!(chunks.contains(&from) && part.nchunks() == index.nchunks());
         for run in part.runs() {

@@ -1,17 +1,16 @@
 //! Decoding all of a chunk and keeping nothing.
 
-use super::Batches;
 use super::lookup::{Lookup, at};
 use super::merge::merge;
 use super::reading::{Chunks, FetchMemory};
 use super::wave::BatchLimit;
-use crate::base::Result;
+use crate::base::{ArgumentError, Result};
 use crate::chunk::{Body, Discard, Head, Header, PIECE, Progress};
-use crate::frame::{Part, Request};
+use crate::frame::{Exchange, Part, Request};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The conversation that decodes all blocks of a stored chunk, one after the other. Blocks that are stored in one place are
+/// The exchange that decodes all blocks of a stored chunk, one after the other. Blocks that are stored in one place are
 /// decoded once.
 #[derive(Debug)]
 pub(crate) struct ChunkCheck<'a> {
@@ -47,6 +46,13 @@ impl<'a> ChunkCheck<'a> {
         Ok(())
     }
 
+    fn ask_head(&mut self) -> Result<()> {
+        let range = self.offset..self.offset.saturating_add(self.needed);
+        self.chunks.dparams.limits.allow_memory(self.needed)?;
+        self.memory.requests.push(Request { part: self.part, range });
+        Ok(())
+    }
+
     fn ask_blocks(&mut self) -> Result<()> {
         let FetchMemory { starts, requests, .. } = &mut *self.memory;
         let head = Head::parse(&self.head)?.cut_into(PIECE);
@@ -79,29 +85,38 @@ impl<'a> ChunkCheck<'a> {
     }
 }
 
-impl Batches for ChunkCheck<'_> {
-    fn ask(&mut self) -> Result<bool> {
+impl Exchange for ChunkCheck<'_> {
+    type Outcome = ();
+
+    fn ask(&mut self) -> Result<&[Request]> {
         self.memory.requests.clear();
         if self.head.is_empty() {
-            let range = self.offset..self.offset.saturating_add(self.needed);
-            self.chunks.dparams.limits.allow_memory(self.needed)?;
-            self.memory.requests.push(Request { part: self.part, range });
-            return Ok(true);
+            self.ask_head()?;
         }
-        self.ask_blocks()?;
-        merge(&mut self.memory.requests, &self.chunks.merge);
-        Ok(!self.blocks.is_empty())
-    }
-
-    fn requests(&self) -> &[Request] {
-        &self.memory.requests
+        // Blocks that take no bytes of their own are decoded at once.
+        while self.memory.requests.is_empty() && !self.blocks.is_empty() {
+            self.ask_blocks()?;
+            merge(&mut self.memory.requests, &self.chunks.merge);
+            if self.memory.requests.is_empty() {
+                self.take_blocks(&[])?;
+            }
+        }
+        Ok(&self.memory.requests)
     }
 
     fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
+        if answers.len() != self.memory.requests.len() {
+            return Err(ArgumentError::NotAsked.into());
+        }
         match answers {
             [head] if self.head.is_empty() => self.take_head(head),
             _ => self.take_blocks(answers),
         }
+    }
+
+    fn finish(self) -> Result<()> {
+        let done = !self.head.is_empty() && self.blocks.is_empty();
+        if done { Ok(()) } else { Err(ArgumentError::Unfinished.into()) }
     }
 }
 

@@ -1,8 +1,7 @@
-//! Reading as a conversation: which bytes to bring, in batches, and what is decoded of them.
+//! Reading of chunks as an [`Exchange`](crate::frame::Exchange): which bytes to bring, in batches, and what is decoded of them.
 //!
-//! Nothing here waits. [`PlanReading`] reads what a plan wants of a frame: whoever drives it brings a batch of requests,
-//! one by one, all at once, or from a cache. [`ChunkReading`] is what it does for each chunk, for those who keep the bytes
-//! themselves.
+//! Nothing here waits. [`PlanReading`] reads what a plan wants of a frame. [`ChunkReading`] is what it does for each chunk, for
+//! callers that keep the bytes themselves.
 
 #[cfg(feature = "alloc")]
 mod check;
@@ -32,28 +31,3 @@ pub use reading::{Chunks, FetchMemory, PlanReading};
 pub(crate) use sizes::SizesReading;
 
 pub(crate) use scatter::read_chunk;
-
-#[cfg(feature = "alloc")]
-use crate::base::Result;
-#[cfg(feature = "alloc")]
-use crate::frame::Request;
-
-/// A conversation whose requests come in batches.
-#[cfg(feature = "alloc")]
-pub trait Batches {
-    /// Makes the next [`requests`](Self::requests); false if nothing is left to be read.
-    ///
-    /// # Errors
-    /// `Format`, `Unsupported` and `Limit` for what is known already.
-    fn ask(&mut self) -> Result<bool>;
-
-    /// The bytes that are needed now, sorted. Parts that end earlier give what they have. There may be none.
-    fn requests(&self) -> &[Request];
-
-    /// Takes what the [`requests`](Self::requests) asked for, in their order.
-    ///
-    /// # Errors
-    /// `Argument` if there are more or fewer answers; `Format`, `Unsupported` and `Limit` for the data. Then the result holds
-    /// nothing of use.
-    fn give(&mut self, answers: &[&[u8]]) -> Result<()>;
-}

@@ -1,13 +1,12 @@
 //! Reading what a plan wants of a frame.
 
-use super::Batches;
 use super::chunk::ChunkReading;
 use super::lookup::Lookup;
 use super::merge::{Merge, merge};
 use super::wave::{BatchLimit, BlockStarts, StoredChunk, WaveShared};
 use crate::base::{ArgumentError, Error, Result, buffer_len};
 use crate::chunk::{Context, DParams, Scratch};
-use crate::frame::{ChunkIndex, Frame, Location, Part, Request};
+use crate::frame::{ChunkIndex, Exchange, Frame, Location, Part, Request};
 use crate::plan::{ChunkTask, Plan, TouchedChunks};
 use alloc::vec::Vec;
 
@@ -45,12 +44,13 @@ impl FetchMemory {
     }
 }
 
-/// The conversation that reads what a plan wants, in waves of chunks: first the heads of all chunks of a wave, then their
+/// The exchange that reads what a plan wants, in waves of chunks: first the heads of all chunks of a wave, then their
 /// blocks.
 ///
 /// ```
 /// use b2nd::{DParams, Reader, Selection, Error};
-/// use b2nd::fetch::{Batches, Chunks, FetchMemory, Merge, PlanReading};
+/// use b2nd::fetch::{Chunks, FetchMemory, Merge, PlanReading};
+/// use b2nd::frame::Exchange;
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// # let dparams = DParams::default();
 /// let reader = Reader::open(&file[..], dparams.clone())?;
@@ -65,12 +65,17 @@ impl FetchMemory {
 /// };
 /// let mut memory = FetchMemory::new(&dparams);
 /// let mut reading = PlanReading::new(chunks, &plan, &mut memory, &mut out)?;
-/// while reading.ask()? {
+/// loop {
 ///     // All of them may be under way at the same time.
+///     let requests = reading.ask()?;
+///     if requests.is_empty() {
+///         break;
+///     }
 ///     let bytes = |range: &std::ops::Range<u64>| &file[range.start as usize..range.end.min(file.len() as u64) as usize];
-///     let answers: Vec<&[u8]> = reading.requests().iter().map(|request| bytes(&request.range)).collect();
+///     let answers: Vec<&[u8]> = requests.iter().map(|request| bytes(&request.range)).collect();
 ///     reading.give(&answers)?;
 /// }
+/// reading.finish()?;
 /// assert_eq!(out, reader.get(&"3:5, ::7".parse::<Selection>()?)?);
 /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
 /// ```
@@ -206,8 +211,9 @@ impl<'a> PlanReading<'a> {
     }
 }
 
-impl Batches for PlanReading<'_> {
-    fn ask(&mut self) -> Result<bool> {
+impl PlanReading<'_> {
+    /// Makes the next requests, of which there may be none; false if nothing is left to be read.
+    fn ask_next(&mut self) -> Result<bool> {
         self.memory.requests.clear();
         let mut more = self.ask_blocks()?;
         if !more {
@@ -221,14 +227,7 @@ impl Batches for PlanReading<'_> {
         Ok(more)
     }
 
-    fn requests(&self) -> &[Request] {
-        &self.memory.requests
-    }
-
-    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
-        if answers.len() != self.memory.requests.len() {
-            return Err(ArgumentError::NotAsked.into());
-        }
+    fn take(&mut self, answers: &[&[u8]]) -> Result<()> {
         let (wave, requests, mut shared) = self.wave();
         let lookup = Lookup { requests, answers };
         for chunk in wave {
@@ -240,6 +239,29 @@ impl Batches for PlanReading<'_> {
             taken.map_err(|error| error.shifted(chunk.offset).in_chunk(chunk.task.nchunk()))?;
         }
         Ok(())
+    }
+}
+
+impl Exchange for PlanReading<'_> {
+    type Outcome = ();
+
+    fn ask(&mut self) -> Result<&[Request]> {
+        while self.ask_next()? && self.memory.requests.is_empty() {
+            // Chunks that take no bytes besides their heads.
+            self.take(&[])?;
+        }
+        Ok(&self.memory.requests)
+    }
+
+    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
+        if answers.len() != self.memory.requests.len() {
+            return Err(ArgumentError::NotAsked.into());
+        }
+        self.take(answers)
+    }
+
+    fn finish(mut self) -> Result<()> {
+        if self.ask()?.is_empty() { Ok(()) } else { Err(ArgumentError::Unfinished.into()) }
     }
 }
 

@@ -1,19 +1,18 @@
 //! How large the chunks are, where the frame does not say.
 
-use super::Batches;
 use super::lookup::Lookup;
 use super::merge::merge;
 use super::reading::Chunks;
-use crate::base::Result;
+use crate::base::{ArgumentError, Result};
 use crate::chunk::{EXTENDED_HEADER, Header};
-use crate::frame::{Location, Request, Run};
+use crate::frame::{Exchange, Location, Request, Run};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Headers that are asked for at once, at most.
 const BATCH: usize = 4 << 10;
 
-/// The conversation that reads the headers of all chunks.
+/// The exchange that reads the headers of all chunks: of chunks in a row of one size how many there are, and that size.
 pub(crate) struct SizesReading<'a> {
     chunks: Chunks<'a>,
     runs: Box<dyn Iterator<Item = Run> + 'a>,
@@ -36,11 +35,6 @@ impl<'a> SizesReading<'a> {
         Ok(Self { chunks, runs: Box::new(runs), asked, requests, sizes })
     }
 
-    /// Chunks in a row of one size, and that size.
-    pub(crate) fn finish(self) -> Vec<(u64, u32)> {
-        self.sizes
-    }
-
     fn push(&mut self, Run { chunks, .. }: Run, size: u32) {
         let more = chunks.end - chunks.start;
         match self.sizes.last_mut() {
@@ -50,11 +44,10 @@ impl<'a> SizesReading<'a> {
     }
 }
 
-impl Batches for SizesReading<'_> {
-    fn ask(&mut self) -> Result<bool> {
-        self.asked.clear();
+impl SizesReading<'_> {
+    /// Asks for the headers of the next chunks.
+    fn ask_headers(&mut self) -> Result<()> {
         self.asked.extend(self.runs.by_ref().take(BATCH));
-        self.requests.clear();
         for run in &self.asked {
             if let Location::Stored { part, offset } = run.location.clone()? {
                 let range = offset..offset.saturating_add(EXTENDED_HEADER as u64);
@@ -62,14 +55,10 @@ impl Batches for SizesReading<'_> {
             }
         }
         merge(&mut self.requests, &self.chunks.merge);
-        Ok(!self.asked.is_empty())
+        Ok(())
     }
 
-    fn requests(&self) -> &[Request] {
-        &self.requests
-    }
-
-    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
+    fn take(&mut self, answers: &[&[u8]]) -> Result<()> {
         for run in core::mem::take(&mut self.asked) {
             let nchunk = run.chunks.start;
             let header = match run.location.clone()? {
@@ -83,6 +72,36 @@ impl Batches for SizesReading<'_> {
             };
             self.push(run, header.nbytes);
         }
+        self.requests.clear();
         Ok(())
+    }
+}
+
+impl Exchange for SizesReading<'_> {
+    type Outcome = Vec<(u64, u32)>;
+
+    fn ask(&mut self) -> Result<&[Request]> {
+        while self.requests.is_empty() {
+            self.ask_headers()?;
+            match (self.asked.is_empty(), self.requests.is_empty()) {
+                (true, _) => break,
+                // All of them are special.
+                (_, true) => self.take(&[])?,
+                _ => {}
+            }
+        }
+        Ok(&self.requests)
+    }
+
+    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
+        if answers.len() != self.requests.len() {
+            return Err(ArgumentError::NotAsked.into());
+        }
+        self.take(answers)
+    }
+
+    fn finish(mut self) -> Result<Self::Outcome> {
+        let done = self.asked.is_empty() && self.runs.next().is_none();
+        if done { Ok(self.sizes) } else { Err(ArgumentError::Unfinished.into()) }
     }
 }

@@ -3,7 +3,7 @@
 use super::header::Header;
 use super::index::ChunkIndex;
 use super::reference::Fetched;
-use super::request::{Conversation, Part, Request};
+use super::request::{Exchange, Part, Request, answered};
 use super::trailer::TrailerReading;
 use crate::base::{ArgumentError, Result, Unsupported};
 use crate::chunk::{Chunk, DParams, Header as ChunkHeader, MIN_HEADER};
@@ -16,23 +16,24 @@ use core::ops::Range;
 #[derive(Debug)]
 pub struct IndexReading<'f> {
     header: &'f Header,
+    dparams: &'f DParams,
     /// The chunks whose entries are wanted.
     chunks: Range<u64>,
-    /// Bytes to ask for, until there is an index.
-    asked: u64,
+    /// Of the chunk of the index, until there is an index.
+    request: Option<Request>,
     index: Option<ChunkIndex>,
     /// For a cache.
-    trailer: Option<TrailerReading>,
+    trailer: Option<TrailerReading<'f>>,
 }
 
 impl<'f> IndexReading<'f> {
     /// The index of the frame with this header.
-    pub fn new(header: &'f Header) -> Self {
-        Self::part(header, 0..u64::MAX)
+    pub fn new(header: &'f Header, dparams: &'f DParams) -> Self {
+        Self::part(header, 0..u64::MAX, dparams)
     }
 
     /// The entries of some chunks only. The result may have more: see [`ChunkIndex::chunks`].
-    pub fn part(header: &'f Header, chunks: Range<u64>) -> Self {
+    pub fn part(header: &'f Header, chunks: Range<u64>, dparams: &'f DParams) -> Self {
         /// The first request; more is read once the index says that it is longer.
         const GUESS: u64 = 64 << 10;
         let known = header.version == 0 || header.nbytes == 0;
@@ -41,28 +42,38 @@ impl<'f> IndexReading<'f> {
             _ => header.sizes().nchunks().saturating_mul(8).saturating_add(32),
         };
         let asked = bound.min(GUESS).min(header.frame_len - header.index_start());
-        Self { header, chunks, asked, index: known.then(|| ChunkIndex::of_known(header)), trailer: None }
+        let (request, index) = if known {
+            (None, Some(ChunkIndex::of_known(header)))
+        } else {
+            (Some(first(header, asked)), None)
+        };
+        Self { header, dparams, chunks, request, index, trailer: None }
     }
 }
 
-impl Conversation for IndexReading<'_> {
+/// So many bytes from the start of the index on.
+fn first(header: &Header, len: u64) -> Request {
+    let start = header.index_start();
+    Request { part: Part::Frame, range: start..start + len }
+}
+
+impl Exchange for IndexReading<'_> {
     type Outcome = ChunkIndex;
 
-    fn ask(&self) -> Option<Request> {
-        let start = self.header.index_start();
-        match (&self.index, &self.trailer) {
-            (None, _) => Some(Request { part: Part::Frame, range: start..start + self.asked }),
-            (_, Some(reading)) => reading.ask(),
-            _ => None,
+    fn ask(&mut self) -> Result<&[Request]> {
+        match &mut self.trailer {
+            Some(reading) => reading.ask(),
+            None => Ok(self.request.as_slice()),
         }
     }
 
-    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
-        match (&self.index, &mut self.trailer) {
-            (None, _) => self.read(bytes, dparams).map_err(|error| error.shifted(self.header.index_start())),
-            (_, Some(reading)) => reading.give(bytes, dparams),
-            _ => Err(ArgumentError::NotAsked.into()),
+    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
+        if let Some(reading) = &mut self.trailer {
+            return reading.give(answers);
         }
+        let (request, bytes) = answered(&self.request, answers)?;
+        let Range { start, end } = request.range;
+        self.read(bytes, end - start).map_err(|error| error.shifted(start))
     }
 
     fn finish(self) -> Result<ChunkIndex> {
@@ -75,16 +86,18 @@ impl Conversation for IndexReading<'_> {
 }
 
 impl IndexReading<'_> {
-    fn read(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+    /// Takes the first `asked` bytes of the chunk.
+    fn read(&mut self, bytes: &[u8], asked: u64) -> Result<()> {
+        let dparams = self.dparams;
         let reference = self.header.reference();
         if let Some(reference) = reference.filter(|_| !dparams.as_stored) {
             return Err(Unsupported::Reference(reference).into());
         }
         let room = self.header.frame_len - self.header.index_start();
-        if bytes.len() as u64 == self.asked && bytes.len() >= MIN_HEADER {
+        if bytes.len() as u64 == asked && bytes.len() >= MIN_HEADER {
             let cbytes = u64::from(ChunkHeader::parse(bytes)?.cbytes);
-            if cbytes > self.asked && cbytes <= room {
-                self.asked = dparams.limits.allow_memory(cbytes)? as u64;
+            if cbytes > asked && cbytes <= room {
+                self.request = Some(first(self.header, dparams.limits.allow_memory(cbytes)? as u64));
                 return Ok(());
             }
         }
@@ -92,8 +105,9 @@ impl IndexReading<'_> {
         self.header.sizes().check_index(chunk.header())?;
         self.index = Some(ChunkIndex::of_chunk(self.header, &chunk, self.chunks.clone(), dparams)?);
         if reference.is_some_and(|reference| reference.is_cache()) {
-            self.trailer = Some(TrailerReading::new(self.header));
+            self.trailer = Some(TrailerReading::new(self.header, dparams));
         }
+        self.request = None;
         Ok(())
     }
 }

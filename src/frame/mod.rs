@@ -41,7 +41,7 @@ pub use metalayers::Metalayers;
 #[cfg(feature = "alloc")]
 pub use opening::Opening;
 #[cfg(feature = "alloc")]
-pub use request::Conversation;
+pub use request::Exchange;
 pub use request::{Part, Request};
 #[cfg(feature = "alloc")]
 pub use revision::Revision;

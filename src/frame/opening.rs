@@ -2,7 +2,7 @@
 
 use super::Frame;
 use super::header::Header;
-use super::request::{Conversation, Part, Request};
+use super::request::{Exchange, Part, Request, answered};
 use super::trailer::TrailerReading;
 use super::wire;
 use crate::base::{ArgumentError, Result};
@@ -12,61 +12,58 @@ use crate::chunk::{DParams, Header as ChunkHeader, is_chunk};
 ///
 /// Most frames take one request, since the header comes first. Frames of beta releases, whose trailer tells how to
 /// read the chunks, take up to two more.
-///
-/// ```
-/// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
-/// use b2nd::{DParams, frame::{Conversation, Opening}};
-/// let mut opening = Opening::default();
-/// while let Some(request) = opening.ask() {
-///     let end = request.range.end.min(file.len() as u64) as usize;
-///     opening.give(&file[request.range.start as usize..end], &DParams::default())?;
-/// }
-/// let frame = opening.finish()?;
-/// assert!(frame.header.metalayer("b2nd").is_some());
-/// # Ok::<(), b2nd::Error>(())
-/// ```
-#[derive(Debug, Default)]
-pub struct Opening {
-    /// The length of the header, if it exceeds the first request.
-    header_len: u64,
+#[derive(Debug)]
+pub struct Opening<'d> {
+    dparams: &'d DParams,
+    /// Of the start of the frame, until the header is there.
+    request: Option<Request>,
     frame: Option<Frame>,
     /// For beta releases.
-    trailer: Option<TrailerReading>,
+    trailer: Option<TrailerReading<'d>>,
 }
 
-/// The first request. Nearly all headers fit.
-const GUESS: u64 = 8 << 10;
+impl<'d> Opening<'d> {
+    /// Reads within the limits of `dparams`.
+    pub fn new(dparams: &'d DParams) -> Self {
+        /// The first request. Nearly all headers fit.
+        const GUESS: u64 = 8 << 10;
+        Self { dparams, request: Some(start(GUESS)), frame: None, trailer: None }
+    }
+}
 
-impl Conversation for Opening {
+fn start(len: u64) -> Request {
+    Request { part: Part::Frame, range: 0..len }
+}
+
+impl Exchange for Opening<'_> {
     type Outcome = Frame;
 
-    fn ask(&self) -> Option<Request> {
-        match (&self.frame, &self.trailer) {
-            (None, _) => Some(Request { part: Part::Frame, range: 0..self.header_len.max(GUESS) }),
-            (_, Some(reading)) => reading.ask(),
-            _ => None,
+    fn ask(&mut self) -> Result<&[Request]> {
+        match &mut self.trailer {
+            Some(reading) => reading.ask(),
+            None => Ok(self.request.as_slice()),
         }
     }
 
-    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
+    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
         if let Some(reading) = &mut self.trailer {
-            return reading.give(bytes, dparams);
+            return reading.give(answers);
         }
-        if self.frame.is_some() {
-            return Err(ArgumentError::NotAsked.into());
-        }
+        let (request, bytes) = answered(&self.request, answers)?;
         if is_chunk(bytes) {
             self.frame = Some(Frame::of_chunk(&ChunkHeader::parse(bytes)?));
+            self.request = None;
             return Ok(());
         }
         let len = u64::from(wire::header_len(bytes)?);
-        if len > self.header_len.max(GUESS) {
-            self.header_len = dparams.limits.allow_metadata(len)? as u64;
+        if len > request.range.end {
+            self.request = Some(start(self.dparams.limits.allow_metadata(len)? as u64));
             return Ok(());
         }
-        let header = Header::parse(bytes, &dparams.limits)?;
-        self.trailer = header.is_beta().then(|| TrailerReading::new(&header));
+        let header = Header::parse(bytes, &self.dparams.limits)?;
+        self.trailer = header.is_beta().then(|| TrailerReading::new(&header, self.dparams));
         self.frame = Some(Frame { header, trailer: None });
+        self.request = None;
         Ok(())
     }
 

@@ -1,9 +1,7 @@
 //! Requests for bytes, which the caller fulfils.
 
 #[cfg(feature = "alloc")]
-use crate::base::Result;
-#[cfg(feature = "alloc")]
-use crate::chunk::DParams;
+use crate::base::{ArgumentError, Result};
 use core::cmp::Ordering;
 use core::ops::Range;
 
@@ -39,23 +37,68 @@ impl PartialOrd for Request {
     }
 }
 
-/// A read operation without I/O: [`give`](Self::give) it the bytes that it [`ask`](Self::ask)s for until it asks no
-/// more.
+/// The one request of an exchange, and the answer to it.
+///
+/// # Errors
+/// `Argument` if nothing was asked for, or if there is not one answer.
 #[cfg(feature = "alloc")]
-pub trait Conversation {
+pub(super) fn answered<'r, 'b>(
+    request: &'r Option<Request>,
+    answers: &[&'b [u8]],
+) -> Result<(&'r Request, &'b [u8])> {
+    match (request, answers) {
+        (Some(request), [bytes]) => Ok((request, *bytes)),
+        _ => Err(ArgumentError::NotAsked.into()),
+    }
+}
+
+/// A read operation without I/O. Its caller brings bytes however it likes: one request after the other, all at once, from a
+/// cache, or asynchronously.
+///
+/// [`ask`](Self::ask), then [`give`](Self::give) the answers, until nothing is asked for; then [`finish`](Self::finish).
+/// [`source::drive`](crate::source::drive) does so for any [`ReadAt`](crate::ReadAt):
+///
+/// ```
+/// use b2nd::{DParams, frame::{Exchange, Opening}};
+/// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
+/// let dparams = DParams::default();
+/// let mut opening = Opening::new(&dparams);
+/// loop {
+///     let mut answers = Vec::new();
+///     for request in opening.ask()? {
+///         let end = request.range.end.min(file.len() as u64);
+///         answers.push(&file[request.range.start as usize..end as usize]);
+///     }
+///     if answers.is_empty() {
+///         break;
+///     }
+///     opening.give(&answers)?;
+/// }
+/// let frame = opening.finish()?;
+/// assert!(frame.header.metalayer("b2nd").is_some());
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub trait Exchange {
     /// The result.
     type Outcome;
 
-    /// The bytes needed next, if any.
-    fn ask(&self) -> Option<Request>;
-
-    /// Takes the bytes that [`ask`](Self::ask) wanted, or fewer if the frame ends earlier.
+    /// The bytes that are needed now, sorted by part and start; none if the operation is complete. All of them may be on their
+    /// way at the same time.
     ///
     /// # Errors
-    /// `Format`, `Unsupported` and `Limit` for what is read; `Argument` if nothing was asked for.
-    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()>;
+    /// `Format`, `Unsupported` and `Limit` for what is known already.
+    fn ask(&mut self) -> Result<&[Request]>;
 
-    /// The result, once no more bytes are needed.
+    /// Takes the answers to the requests of [`ask`](Self::ask), in their order. A part that ends earlier gives the bytes that it
+    /// has, and one that is missing gives none.
+    ///
+    /// # Errors
+    /// `Argument` if there are more or fewer answers than requests; `Format`, `Unsupported` and `Limit` for what is read. Then the
+    /// operation has failed, and what it decoded is of no use.
+    fn give(&mut self, answers: &[&[u8]]) -> Result<()>;
+
+    /// The result, once nothing is asked for.
     ///
     /// # Errors
     /// `Argument` if something still is.

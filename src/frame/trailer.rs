@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::metalayers::{self, Metalayer, Metalayers, Section};
-use super::request::{Conversation, Part, Request};
+use super::request::{Exchange, Part, Request, answered};
 use crate::base::{ArgumentError, Error, Limits, Malformed, Result};
 use crate::chunk::{Chunk, DParams};
 use crate::msgpack::{Reader, Writer, marker};
@@ -145,55 +145,56 @@ impl Trailer {
 
 /// Reads the trailer, sans I/O.
 #[derive(Debug)]
-pub struct TrailerReading {
-    frame_len: u64,
+pub struct TrailerReading<'d> {
+    dparams: &'d DParams,
     /// Upper bound of the trailer's length.
     room: u64,
-    /// Bytes to ask for at the end of the frame, until there is a trailer.
-    asked: u64,
+    /// Of the end of the frame, until there is a trailer.
+    request: Option<Request>,
     trailer: Option<Trailer>,
 }
 
-impl TrailerReading {
+impl<'d> TrailerReading<'d> {
     /// The trailer of the frame with this header.
-    pub fn new(header: &Header) -> Self {
+    pub fn new(header: &Header, dparams: &'d DParams) -> Self {
         /// The first request. Most trailers fit.
         const GUESS: u64 = 4 << 10;
         let room = header.frame_len - header.index_start();
-        Self { frame_len: header.frame_len, room, asked: GUESS.min(room), trailer: None }
+        let range = header.frame_len - GUESS.min(room)..header.frame_len;
+        Self { dparams, room, request: Some(Request { part: Part::Frame, range }), trailer: None }
     }
 }
 
-impl Conversation for TrailerReading {
+impl Exchange for TrailerReading<'_> {
     type Outcome = Trailer;
 
-    fn ask(&self) -> Option<Request> {
-        let range = self.frame_len - self.asked..self.frame_len;
-        self.trailer.is_none().then_some(Request { part: Part::Frame, range })
+    fn ask(&mut self) -> Result<&[Request]> {
+        Ok(self.request.as_slice())
     }
 
-    fn give(&mut self, bytes: &[u8], dparams: &DParams) -> Result<()> {
-        if self.trailer.is_some() {
-            return Err(ArgumentError::NotAsked.into());
-        }
-        let start = self.frame_len - self.asked;
-        if (bytes.len() as u64) < self.asked {
+    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
+        let (Request { range, .. }, bytes) = answered(&self.request, answers)?;
+        let (start, frame_len) = (range.start, range.end);
+        let asked = frame_len - start;
+        if (bytes.len() as u64) < asked {
             let available = start + bytes.len() as u64;
-            return Err(Error::format(Malformed::Truncated { needed: self.frame_len, available }));
+            return Err(Error::format(Malformed::Truncated { needed: frame_len, available }));
         }
         let end = bytes.len().saturating_sub(END);
         let mut reader = Reader::at(bytes, end);
         let len = reader.int(marker::U32) as u64;
         reader.check().map_err(|error| error.shifted(start))?;
         if len < END as u64 || len > self.room {
-            return Err(Error::field("trailer length", len as i64, self.frame_len - 22));
+            return Err(Error::field("trailer length", len as i64, frame_len - 22));
         }
-        if len > self.asked {
-            self.asked = dparams.limits.allow_metadata(len)? as u64;
+        if len > asked {
+            let range = frame_len - self.dparams.limits.allow_metadata(len)? as u64..frame_len;
+            self.request = Some(Request { part: Part::Frame, range });
             return Ok(());
         }
-        let trailer = Trailer::parse(&bytes[(self.asked - len) as usize..], dparams);
-        self.trailer = Some(trailer.map_err(|error| error.shifted(self.frame_len - len))?);
+        let trailer = Trailer::parse(&bytes[(asked - len) as usize..], self.dparams);
+        self.trailer = Some(trailer.map_err(|error| error.shifted(frame_len - len))?);
+        self.request = None;
         Ok(())
     }
 
@@ -211,9 +212,10 @@ mod tests {
 
     /// Reads the trailer of a frame through requests.
     fn read(bytes: &[u8], dparams: &DParams) -> Result<Trailer> {
-        let mut reading = TrailerReading::new(&Header::parse(bytes, &Limits::default())?);
-        while let Some(Request { range, .. }) = reading.ask() {
-            reading.give(&bytes[range.start as usize..range.end as usize], dparams)?;
+        let mut reading = TrailerReading::new(&Header::parse(bytes, &Limits::default())?, dparams);
+        while let [Request { range, .. }] = reading.ask()? {
+            let range = range.start as usize..range.end as usize;
+            reading.give(&[&bytes[range]])?;
         }
         reading.finish()
     }

@@ -1,9 +1,9 @@
 //! Whether a source still has the state of the frame that was opened.
 
-use super::{ReadAt, ReadError};
+use super::{ReadAt, ReadError, drive};
 use crate::base::{Blame, Changed};
 use crate::chunk::DParams;
-use crate::frame::{Conversation, Frame, Header, Opening, Request, Revision};
+use crate::frame::{Frame, Header, Opening, Request, Revision};
 use alloc::vec::Vec;
 
 /// Commits that may follow each other while a frame is opened.
@@ -34,7 +34,7 @@ fn attempt<S: ReadAt>(
     source: &S,
     dparams: &DParams,
 ) -> Result<(Frame, Option<Revision>), ReadError<S::Error>> {
-    let frame = converse(source, dparams, Opening::default())?;
+    let frame = drive(source, Opening::new(dparams))?;
     let Some([header, end]) = Revision::places(&frame.header) else { return Ok((frame, None)) };
     let (Some(header), Some(end)) = (bytes(source, &header)?, bytes(source, &end)?) else {
         return Ok((frame, None));
@@ -69,17 +69,4 @@ impl Revision {
         }
         Ok(true)
     }
-}
-
-/// Brings the bytes that a conversation asks for.
-pub(super) fn converse<S: ReadAt, C: Conversation>(
-    source: &S,
-    dparams: &DParams,
-    mut reading: C,
-) -> Result<C::Outcome, ReadError<S::Error>> {
-    let mut buffer = Vec::new();
-    while let Some(request) = reading.ask() {
-        reading.give(source.read_at(&request, &mut buffer).map_err(ReadError::Source)?, dparams)?;
-    }
-    Ok(reading.finish()?)
 }

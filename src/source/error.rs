@@ -2,7 +2,8 @@
 
 #[cfg(feature = "std")]
 use crate::base::Blame;
-use crate::base::Error;
+use crate::base::{ArgumentError, Changed, Error, FormatError, LimitError, Unsupported};
+use core::convert::Infallible;
 use core::fmt;
 #[cfg(feature = "std")]
 use std::io;
@@ -26,9 +27,34 @@ impl<E> ReadError<E> {
     }
 }
 
-impl<E, T: Into<Error>> From<T> for ReadError<E> {
-    fn from(error: T) -> Self {
-        Self::Blosc(error.into())
+/// Each type that is an [`Error`] by itself. For all at once it would not be possible to convert back.
+macro_rules! from {
+    ($($error:ty)*) => {$(
+        impl<E> From<$error> for ReadError<E> {
+            fn from(error: $error) -> Self {
+                Self::Blosc(error.into())
+            }
+        }
+    )*};
+}
+
+from! { Error ArgumentError Changed FormatError LimitError Unsupported }
+
+/// The error of a source that cannot fail, such as bytes in memory.
+///
+/// ```
+/// use b2nd::{DParams, Reader, Result};
+/// fn count(frame: &[u8]) -> Result<u64> {
+///     Ok(Reader::open(frame, DParams::default())?.nchunks()?)
+/// }
+/// assert!(count(b"no frame").is_err());
+/// ```
+impl From<ReadError<Infallible>> for Error {
+    fn from(error: ReadError<Infallible>) -> Self {
+        match error {
+            ReadError::Source(never) => match never {},
+            ReadError::Blosc(error) => error,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::chunk::DParams;
 use crate::fetch;
 use alloc::vec::Vec;
 
-/// The memory of a conversation, and buffers for the bytes that it asks for.
+/// The memory of an exchange, and buffers for the bytes that it asks for.
 #[derive(Debug, Default)]
 pub(super) struct ReadMemory {
     pub(super) fetch: fetch::FetchMemory,

@@ -5,6 +5,8 @@ mod block;
 #[cfg(feature = "alloc")]
 mod current;
 #[cfg(feature = "alloc")]
+mod driving;
+#[cfg(feature = "alloc")]
 mod error;
 #[cfg(feature = "std")]
 mod file;
@@ -28,6 +30,8 @@ mod view;
 #[cfg(feature = "alloc")]
 mod whole;
 
+#[cfg(feature = "alloc")]
+pub use driving::drive;
 #[cfg(feature = "alloc")]
 pub use error::ReadError;
 #[cfg(feature = "std")]

@@ -1,15 +1,16 @@
 //! The synchronous reader: a source, and everything that can be read from a frame in it.
 
-use super::current::{self, converse};
+use super::current;
+use super::driving::{complete, drive};
 use super::memory::{Pool, ReadMemory};
 use super::{ReadAt, ReadError};
 use crate::array::Array;
 use crate::base::{Blame, Changed, Error, Limits, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::contents::{self, Contents};
-use crate::fetch::{Batches, Chunks, PlanReading, SizesReading};
+use crate::fetch::{Chunks, PlanReading, SizesReading};
 use crate::frame::{
-    ChunkIndex, Frame, IndexReading, Location, Part, Request, Revision, Trailer, TrailerReading,
+    ChunkIndex, Exchange, Frame, IndexReading, Location, Part, Request, Revision, Trailer, TrailerReading,
 };
 use crate::plan::{Plan, Selection};
 use crate::schunk::SChunk;
@@ -183,8 +184,8 @@ impl<S: ReadAt> Reader<S> {
     /// Chunks in a row of one size, and that size.
     pub(crate) fn chunk_sizes(&self) -> Result<Vec<(u64, u32)>, ReadError<S::Error>> {
         let mut reading = SizesReading::new(self.chunks()?)?;
-        self.with_memory(|memory| self.drive(&mut reading, &mut memory.buffers))?;
-        Ok(reading.finish())
+        self.with_memory(|memory| complete(&self.source, &mut reading, &mut memory.buffers))?;
+        Ok(reading.finish()?)
     }
 
     /// The index of chunks.
@@ -192,9 +193,7 @@ impl<S: ReadAt> Reader<S> {
     /// # Errors
     /// `Source` and `Blosc`.
     pub fn index(&self) -> Result<&ChunkIndex, ReadError<S::Error>> {
-        self.once(&self.index, || {
-            converse(&self.source, &self.dparams, IndexReading::new(&self.frame.header))
-        })
+        self.once(&self.index, || drive(&self.source, IndexReading::new(&self.frame.header, &self.dparams)))
     }
 
     /// Chunks in the frame. Of the index no more than its chunk's header is read, and that only where chunks differ in
@@ -218,7 +217,7 @@ impl<S: ReadAt> Reader<S> {
     /// `Source` and `Blosc`.
     pub fn trailer(&self) -> Result<&Trailer, ReadError<S::Error>> {
         self.once(&self.trailer, || {
-            converse(&self.source, &self.dparams, TrailerReading::new(&self.frame.header))
+            drive(&self.source, TrailerReading::new(&self.frame.header, &self.dparams))
         })
     }
 
@@ -318,28 +317,9 @@ impl<S: ReadAt> Reader<S> {
     fn run(&self, plan: &Plan, out: &mut [u8], memory: &mut ReadMemory) -> Result<(), ReadError<S::Error>> {
         let ReadMemory { fetch, buffers } = memory;
         match PlanReading::new(self.chunks()?, plan, fetch, out) {
-            Ok(ref mut reading) => self.drive(reading, buffers),
+            Ok(ref mut reading) => complete(&self.source, reading, buffers),
             Err(error) => Err(error.into()),
         }
-    }
-
-    /// Brings what a conversation asks for.
-    #[inline(never)]
-    pub(super) fn drive(
-        &self,
-        reading: &mut impl Batches,
-        buffers: &mut Vec<Vec<u8>>,
-    ) -> Result<(), ReadError<S::Error>> {
-        while reading.ask()? {
-            let requests = reading.requests();
-            if buffers.len() < requests.len() {
-                buffers.resize_with(requests.len(), Vec::new);
-            }
-            let read = |(request, buffer)| self.fetch(request, buffer);
-            let answers = requests.iter().zip(&mut *buffers).map(read).collect::<Result<Vec<_>, _>>()?;
-            reading.give(&answers)?;
-        }
-        Ok(())
     }
 
     /// What all reading of chunks shares.

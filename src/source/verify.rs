@@ -1,5 +1,6 @@
 //! Decoding everything and keeping nothing.
 
+use super::driving::complete;
 use super::memory::ReadMemory;
 use super::reader::{ChunkInfo, Reader};
 use super::{ReadAt, ReadError};
@@ -40,7 +41,11 @@ impl<S: ReadAt> Reader<S> {
         if let Location::Stored { part, offset } = info.location {
             let chunks = self.chunks()?;
             self.with_memory(|ReadMemory { fetch, buffers }| {
-                self.drive(&mut ChunkCheck::new(chunks, (part, offset), &info.header, fetch), buffers)
+                complete(
+                    &self.source,
+                    &mut ChunkCheck::new(chunks, (part, offset), &info.header, fetch),
+                    buffers,
+                )
             })
             .map_err(|error| error.map_blosc(|error| located(error.shifted(offset))))?;
         }

@@ -1,6 +1,6 @@
 //! Frames and chunks that other formats contain, which are decoded whole.
 
-use super::{ReadError, Reader};
+use super::Reader;
 use crate::base::Result;
 use crate::chunk::DParams;
 use crate::plan::Selection;
@@ -24,12 +24,6 @@ use crate::plan::Selection;
 /// `Argument` if `out` does not have the length of the items; `Format`, `Unsupported` and `Limit` for what is read. Then `out` holds
 /// nothing of use.
 pub fn decode_into(bytes: &[u8], out: &mut [u8], dparams: DParams) -> Result<()> {
-    let read = || {
-        let reader = Reader::open(bytes, dparams)?;
-        reader.get_into(&reader.plan(&Selection::all())?, out)
-    };
-    read().map_err(|error| match error {
-        ReadError::Source(never) => match never {},
-        ReadError::Blosc(error) => error,
-    })
+    let reader = Reader::open(bytes, dparams)?;
+    Ok(reader.get_into(&reader.plan(&Selection::all())?, out)?)
 }

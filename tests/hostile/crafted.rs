@@ -4,7 +4,7 @@ use crate::attempt::{Attempt, LIMITS};
 use crate::common::forgery::Forgery;
 use crate::common::parts::Parts;
 use crate::meter;
-use b2nd::frame::{Conversation, Header, IndexReading, Part};
+use b2nd::frame::{Exchange, Header, IndexReading, Part};
 use b2nd::{Blame, DParams, Limits, Reader, Selection};
 use core::time::Duration;
 use std::time::Instant;
@@ -140,9 +140,9 @@ fn entries_are_charged() {
     let header = Header::parse(&bytes, &LIMITS).expect("a header");
     let read = |memory| {
         let dparams = DParams { limits: Limits { memory, ..LIMITS }, ..DParams::default() };
-        let mut reading = IndexReading::new(&header);
-        let range = reading.ask().expect("a request").range;
-        reading.give(&bytes[range.start as usize..range.end as usize], &dparams)?;
+        let mut reading = IndexReading::new(&header, &dparams);
+        let range = reading.ask()?[0].range.clone();
+        reading.give(&[&bytes[range.start as usize..range.end as usize]])?;
         reading.finish().map(|index| index.nchunks())
     };
     assert_eq!(read(1 << 10), Ok(2));

@@ -7,19 +7,15 @@ use crate::output::Output;
 use crate::sections::Sections;
 use crate::stop::{Stop, need};
 use b2nd::chunk::SpecialValue;
-use b2nd::frame::{Conversation, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
+use b2nd::frame::{Exchange, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
 use b2nd::{Blame, DParams, Result};
 
-/// Repeats a conversation with the answers so far.
-fn converse<C: Conversation>(
-    mut reading: C,
-    mut answers: Sections<'_>,
-    dparams: &DParams,
-) -> Result<C::Outcome, Stop> {
-    while let Some(request) = reading.ask() {
+/// Repeats an exchange, whose requests come one by one, with the answers so far.
+fn repeat<E: Exchange>(mut reading: E, mut answers: Sections<'_>) -> Result<E::Outcome, Stop> {
+    while let [request, ..] = reading.ask()? {
         match answers.next() {
-            Some(bytes) => reading.give(bytes, dparams)?,
-            None => return Err(need(request.range)),
+            Some(bytes) => reading.give(&[bytes])?,
+            None => return Err(need(request.range.clone())),
         }
     }
     Ok(reading.finish()?)
@@ -43,7 +39,7 @@ pub(crate) fn open(engine: &mut Engine) -> Result<(), Stop> {
 pub(crate) fn load(engine: &mut Engine) -> Result<(), Stop> {
     engine.reader.opened = None;
     engine.output.clear();
-    let frame = converse(Opening::default(), engine.input.sections(), &engine.dparams)?;
+    let frame = repeat(Opening::new(&engine.dparams), engine.input.sections())?;
     engine.reader.opened = Some(Opened::new(frame, &engine.dparams.limits));
     Ok(())
 }
@@ -61,8 +57,8 @@ pub(crate) fn trailer(engine: &mut Engine) -> Result<(), Stop> {
         write(&trailer.vlmetalayers, &mut engine.output);
         return Ok(());
     }
-    let reading = TrailerReading::new(&frame.header);
-    let trailer = converse(reading, engine.input.sections(), &engine.dparams)?;
+    let reading = TrailerReading::new(&frame.header, &engine.dparams);
+    let trailer = repeat(reading, engine.input.sections())?;
     write(&trailer.vlmetalayers, &mut engine.output);
     Ok(())
 }
@@ -82,10 +78,10 @@ const ENTRIES: u64 = 1 << 17;
 
 pub(crate) fn index(engine: &mut Engine, from: u64, as_stored: bool) -> Result<(), Stop> {
     engine.output.clear();
-    let reading =
-        IndexReading::part(&opened(&engine.reader.opened)?.frame.header, from..from.saturating_add(ENTRIES));
     let dparams = DParams { as_stored, ..engine.dparams.clone() };
-    let index = converse(reading, engine.input.sections(), &dparams)?;
+    let header = &opened(&engine.reader.opened)?.frame.header;
+    let reading = IndexReading::part(header, from..from.saturating_add(ENTRIES), &dparams);
+    let index = repeat(reading, engine.input.sections())?;
     engine.output.numbers(&[index.nchunks() as f64, index.chunks().end as f64]);
     for run in index.runs() {
         engine.output.numbers(&[run.chunks.start as f64, number(run.location)]);
