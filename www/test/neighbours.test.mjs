@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { FileSystemStore } from '@zarrita/storage'
 import { Blosc } from 'b2nd/codecs'
-import { hdf5Filters, init } from 'b2nd/hdf5'
+import { hdf5Filters, hdf5FiltersWith, init, isB2ndError } from 'b2nd/hdf5'
 import { register } from 'b2nd/zarr'
 import * as zarr from 'zarrita'
 import { FOLDER, sha256 } from './lib/golden.mjs'
@@ -41,6 +41,31 @@ test('filters of HDF5 take back what h5py stored, chunks without a frame, and fr
   const folder = join(FOLDER, 'hdf5')
   const cases = JSON.parse(await readFile(join(folder, 'cases.json'), 'utf8'))
   assert.equal(await unfilter(folder, cases), 15)
+})
+
+test('filters of HDF5 keep to the limits that they are made with', async () => {
+  const folder = join(FOLDER, 'hdf5')
+  const cases = JSON.parse(await readFile(join(folder, 'cases.json'), 'utf8'))
+  for (const { name, filter, nbytes } of cases) {
+    const stored = await readFile(join(folder, `${name}.stored`))
+    // Blocks are decoded beside the result.
+    const enough = hdf5FiltersWith({ limits: { memory: 3 * nbytes + 2 ** 16 } })
+    assert.equal(enough[filter](stored).byteLength, nbytes, name)
+    const little = hdf5FiltersWith({ limits: { memory: nbytes - 1 } })
+    assert.throws(
+      () => little[filter](stored),
+      error => isB2ndError(error, 'limit') && /`limits.memory` allows/.test(error.message),
+      name,
+    )
+  }
+  assert.throws(
+    () => hdf5FiltersWith({ limits: { memory: -1 } }),
+    error => isB2ndError(error, 'argument'),
+  )
+  assert.throws(
+    () => hdf5FiltersWith(7),
+    error => isB2ndError(error, 'argument'),
+  )
 })
 
 test('the same with all codecs and shuffles', { skip }, () =>

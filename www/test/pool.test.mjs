@@ -212,6 +212,18 @@ const JUNK = [
     recipe: { answers: 2 ** 53 },
     job: { nchunk: -1, array: [new Uint8Array(2)], items: new Uint8Array(1) },
   },
+  // Huge lengths.
+  { id: -2, job: { nchunk: 0, array: { length: 2 ** 53 }, items: { length: 2 ** 53, byteLength: 2 ** 53 } } },
+  {
+    id: -3,
+    recipe: { answers: [{ length: 2 ** 53 }], limits: { memory: Infinity } },
+    job: { tasks: { length: 2 ** 53 } },
+  },
+  {
+    id: -4,
+    recipe: { answers: { length: 2 ** 53 } },
+    job: { tasks: new Float64Array(3).fill(2 ** 53), starts: { length: -1 } },
+  },
 ]
 
 test('a worker goes on after messages that are no requests', async () => {

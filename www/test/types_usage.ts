@@ -45,7 +45,7 @@ import {
 } from 'b2nd'
 import { Blosc, type BloscConfig } from 'b2nd/codecs'
 import * as external from 'b2nd/external'
-import { hdf5Filters } from 'b2nd/hdf5'
+import { hdf5Filters, hdf5FiltersWith } from 'b2nd/hdf5'
 import { createPool, type Pool, type PoolOptions, type WorkerLike } from 'b2nd/pool'
 import {
   arrayWriter,
@@ -160,6 +160,7 @@ export async function others(chunk: Uint8Array): Promise<unknown[]> {
   await init()
   initSync({ module: await getModule() })
   const filtered: ArrayBuffer = hdf5Filters[32001](chunk)
+  hdf5FiltersWith({ limits: { memory: 2 ** 24, metadata: undefined } })[32026](chunk)
   const codec = Blosc.fromConfig({ cname: 'lz4', shuffle: 1 })
   register(new Map<string, () => Promise<unknown>>())
   const plain = [

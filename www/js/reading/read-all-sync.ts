@@ -2,7 +2,16 @@ import { damaged } from '../base/errors.js'
 import { countBefore } from '../base/numbers.js'
 import { decodePart, eachBox, readFacts, planOf, readChunkInfo, readIndex, type Engine } from '../engine/engine.js'
 import { excessive, truncated } from '../engine/messages.js'
-import { ARRAY, DAMAGED, LIMITS, NCHUNK, SCHUNK, TOUCHED, type Answer, type IndexPart } from '../engine/protocol.js'
+import {
+  ARRAY,
+  DAMAGED,
+  NCHUNK,
+  SCHUNK,
+  TOUCHED,
+  type Answer,
+  type IndexPart,
+  type Limits,
+} from '../engine/protocol.js'
 import { boxCopier } from './copy-box.js'
 import { indices } from './selection.js'
 
@@ -10,13 +19,13 @@ import { indices } from './selection.js'
 const HEAD = 32
 
 /** Decodes all items of a frame or chunk in memory, in C order, synchronously. */
-export function readAllSync(engine: Engine, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const opened = ask(bytes, answers => readFacts(engine, answers, LIMITS))
+export function readAllSync(engine: Engine, bytes: Uint8Array, limits: Limits): Uint8Array<ArrayBuffer> {
+  const opened = ask(bytes, answers => readFacts(engine, answers, limits))
   const { recipe } = opened
   const items = opened.facts.array ? ARRAY : SCHUNK
   const everything = indices()
   let plan = planOf(opened, items, everything)
-  if (plan.nbytes > LIMITS.memory) throw excessive(plan.nbytes, LIMITS.memory)
+  if (plan.nbytes > limits.memory) throw excessive(plan.nbytes, limits.memory)
   let part: IndexPart = new Float64Array([1, 0])
   const result = new Uint8Array(plan.nbytes)
   const copy = boxCopier(result, plan.shape, plan.itemsize)
