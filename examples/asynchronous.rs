@@ -5,7 +5,7 @@
 
 use b2nd::fetch::{Chunks, FetchMemory, Merge, PlanReading};
 use b2nd::frame::{Exchange, IndexReading, Opening, Request};
-use b2nd::{Array, DParams, Selection};
+use b2nd::{DParams, Layout, Selection};
 use core::error::Error;
 use std::io::SeekFrom;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let frame = run(&path, Opening::new(&dparams)).await?;
     let index = run(&path, IndexReading::new(&frame.header, &dparams)).await?;
-    let array = Array::of_frame(&frame, &dparams.limits)?.ok_or("a super-chunk and no array")?;
+    let array = Layout::of_frame(&frame, &dparams.limits)?.ok_or("a super-chunk and no array")?;
 
     let plan = array.plan(&Selection::all())?;
     let mut items = vec![0; plan.nbytes()];

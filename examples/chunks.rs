@@ -8,7 +8,7 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sample.b2nd"
 
 fn main() -> Result<(), Box<dyn Error>> {
     let reader = b2nd::open(env::args().nth(1).unwrap_or_else(|| SAMPLE.into()))?;
-    let array = reader.array()?.ok_or("a super-chunk and no array")?;
+    let array = reader.layout()?.ok_or("a super-chunk and no array")?;
     let dtype = reader.dtype()?;
     for chunk in array.chunks() {
         let mean = match (dtype.kind(), dtype.itemsize()) {

@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     println!(
         "a frame of {} bytes, with an array of {:?}",
         frame.len(),
-        reader.array()?.map(|array| array.shape().to_vec())
+        reader.layout()?.map(|array| array.shape().to_vec())
     );
     let last: Selection = "-1".parse()?;
     println!("the last row: {:?}", reader.read::<i16>(&last)?.into_vec());

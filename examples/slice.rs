@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let selection: Selection = arguments.next().as_deref().unwrap_or("-1, ::10, 5").parse()?;
 
     let reader = b2nd::open(path)?;
-    let array = reader.array()?.ok_or("a super-chunk and no array")?;
+    let array = reader.layout()?.ok_or("a super-chunk and no array")?;
     let values = reader.read::<f32>(&selection)?;
     println!("{:?} of {:?}: {:?}", values.shape(), array.shape(), values.as_slice());
     Ok(())

@@ -11,7 +11,7 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sample.b2nd"
 
 fn main() -> Result<(), Box<dyn Error>> {
     let reader = b2nd::open(env::args().nth(1).unwrap_or_else(|| SAMPLE.into()))?;
-    let array = reader.array()?.ok_or("no array")?;
+    let array = reader.layout()?.ok_or("no array")?;
     let (&len, &chunk) = array.shape().first().zip(array.chunkshape().first()).ok_or("no axis")?;
     // No chunk is decoded by more than one thread.
     let starts = (0..len as i64).step_by(chunk as usize);

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
 
     let reader = b2nd::open(&path)?;
     let first = reader.read::<f32>(&"::365, 45, 90".parse()?)?;
-    println!("{:?} of shape {:?}", first.as_slice(), reader.array()?.map(|array| array.shape().to_vec()));
+    println!("{:?} of shape {:?}", first.as_slice(), reader.layout()?.map(|array| array.shape().to_vec()));
     std::fs::remove_file(&path)?;
     Ok(())
 }

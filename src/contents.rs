@@ -1,6 +1,6 @@
 //! The contents of a frame: an array, or items in one dimension.
 
-use crate::array::Array;
+use crate::array::Layout;
 #[cfg(feature = "alloc")]
 use crate::base::Error;
 use crate::base::Result;
@@ -11,16 +11,16 @@ use crate::plan::{Grid, Index, Plan};
 use crate::schunk::SChunk;
 use core::borrow::Borrow;
 
-/// An array, or the items of a super-chunk; owned, or borrowed as `Contents<&Array, &SChunk>`.
+/// An array, or the items of a super-chunk; owned, or borrowed as `Contents<&Layout, &SChunk>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Contents<A = Array, S = SChunk> {
+pub enum Contents<A = Layout, S = SChunk> {
     /// An array.
     Array(A),
     /// Items in one dimension.
     Items(S),
 }
 
-impl<A: Borrow<Array>, S: Borrow<SChunk>> Contents<A, S> {
+impl<A: Borrow<Layout>, S: Borrow<SChunk>> Contents<A, S> {
     /// The grid of chunks and blocks.
     pub(crate) fn grid(&self) -> &Grid {
         match self {
@@ -53,7 +53,7 @@ impl<A: Borrow<Array>, S: Borrow<SChunk>> Contents<A, S> {
 
 /// What decoding the chunks of a frame needs to know. A damaged array does not prevent that.
 #[cfg(feature = "alloc")]
-pub fn context<'a>(frame: &Frame, array: &'a Result<Option<Array>, Error>) -> Context<'a> {
+pub fn context<'a>(frame: &Frame, array: &'a Result<Option<Layout>, Error>) -> Context<'a> {
     match array {
         Ok(Some(array)) => array.context(),
         _ => frame.context(),

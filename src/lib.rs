@@ -52,7 +52,7 @@ pub mod kernels {
     }
 }
 
-pub use array::Array;
+pub use array::Layout;
 pub use chunk::DParams;
 #[cfg(feature = "alloc")]
 pub use chunk::Scratch;

@@ -60,7 +60,7 @@ fn a_failed_attempt_changes_nothing() {
         editor.append(0, &[0; 5])
     });
     assert!(failed.is_err());
-    assert_eq!(editor.array().unwrap().shape().to_vec(), [7, 10]);
+    assert_eq!(editor.layout().unwrap().shape().to_vec(), [7, 10]);
     assert!(!editor.frame().needs_move(), "the header is as long as before");
     assert_eq!(editor.get(&Selection::all()).unwrap(), [7; 140]);
     editor.attempt(|editor| editor.append(0, &[8; 20])).unwrap();

@@ -125,9 +125,9 @@ fn state(editor: &Editor<Failing>) -> String {
     let frame = editor.frame();
     let chunks: Vec<_> =
         (0..frame.nchunks()).map(|at| (frame.locate(at).unwrap(), frame.chunk_nbytes(at).unwrap())).collect();
-    let items = editor.array().map(|_| editor.get(&Selection::all()).unwrap());
-    let plain = editor.array().is_none().then(|| (0..frame.nchunks()).map(|at| editor.chunk(at).unwrap()));
-    let shape = editor.array().map(|array| array.shape().to_vec());
+    let items = editor.layout().map(|_| editor.get(&Selection::all()).unwrap());
+    let plain = editor.layout().is_none().then(|| (0..frame.nchunks()).map(|at| editor.chunk(at).unwrap()));
+    let shape = editor.layout().map(|array| array.shape().to_vec());
     let layers = frame.metalayers();
     let choices = (editor.chosen(), editor.first_choice().is_some());
     format!(
@@ -143,7 +143,7 @@ fn committed(mut editor: Editor<Failing>) -> (Option<Vec<u64>>, Vec<Vec<u8>>, us
     editor.commit().unwrap();
     let memory = editor.into_sink().memory;
     let reader = Reader::open(&memory, DParams::default()).unwrap();
-    let shape = reader.array().unwrap().map(|array| array.shape().to_vec());
+    let shape = reader.layout().unwrap().map(|array| array.shape().to_vec());
     let chunks = (0..reader.nchunks().unwrap()).map(|at| reader.chunk(at).unwrap()).collect();
     (shape, chunks, reader.trailer().unwrap().vlmetalayers.len())
 }
@@ -196,7 +196,7 @@ fn lift(error: ReadError<core::convert::Infallible>) -> ReadError<Failure> {
 
 /// The items and the shape, wherever they are stored.
 fn contents(editor: &Editor<Failing>) -> (Vec<u8>, Vec<u64>) {
-    (editor.get(&Selection::all()).unwrap(), editor.array().unwrap().shape().to_vec())
+    (editor.get(&Selection::all()).unwrap(), editor.layout().unwrap().shape().to_vec())
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn after_a_write_that_fails_everything_is_refused() {
     for (name, edit) in EDITS {
         for failures in 0.. {
             let (mut editor, _, writes) = array();
-            let shape = editor.array().unwrap().shape().to_vec();
+            let shape = editor.layout().unwrap().shape().to_vec();
             let nchunks = editor.frame().nchunks();
             writes.0.set(failures);
             let done = edit(&mut editor);
@@ -246,7 +246,7 @@ fn after_a_write_that_fails_everything_is_refused() {
             }
             assert_eq!(done, Err(ReadError::Source(Failure)), "{name}");
             assert_eq!(
-                (editor.array().unwrap().shape().to_vec(), editor.frame().nchunks()),
+                (editor.layout().unwrap().shape().to_vec(), editor.frame().nchunks()),
                 (shape, nchunks)
             );
             for (other, edit) in EDITS {
@@ -258,7 +258,7 @@ fn after_a_write_that_fails_everything_is_refused() {
             assert!(editor.commit().is_err(), "{name}");
             let memory = editor.into_sink().memory;
             let reader = Reader::open(&memory, DParams::default()).unwrap();
-            assert_eq!(reader.array().unwrap().unwrap().shape().to_vec(), SHAPE);
+            assert_eq!(reader.layout().unwrap().unwrap().shape().to_vec(), SHAPE);
             assert_eq!(reader.chunk(8).unwrap().len(), before.1[8].len());
         }
     }
@@ -321,7 +321,7 @@ fn encoders_that_fail_change_nothing() {
         editor.fill(&"0:4, 0:12".parse().unwrap(), &[1, 2]).unwrap();
         let seen = |editor: &Editor<Failing>| {
             let chunks: Vec<_> = (0..9).map(|at| editor.frame().locate(at)).collect();
-            format!("{chunks:?} {:?} {:?}", editor.chosen(), editor.array().unwrap().shape().to_vec())
+            format!("{chunks:?} {:?} {:?}", editor.chosen(), editor.layout().unwrap().shape().to_vec())
         };
         let old = seen(&editor);
         tired.left.store(blocks, Ordering::Relaxed);
@@ -350,14 +350,14 @@ fn arrays_of_codecs_that_only_decode_stay_as_they_were() {
         }
         let bytes = fs::read(&path).unwrap();
         let old = Reader::open(&bytes[..], DParams::default()).unwrap();
-        let Some(array) = old.array().unwrap() else { continue };
+        let Some(array) = old.layout().unwrap() else { continue };
         let shape = array.shape().to_vec();
         let row = shape[1..].iter().product::<u64>() as usize * array.itemsize() as usize;
         let mut editor = Editor::open(Memory::from(bytes.clone()), DParams::default()).unwrap();
         for _ in 0..2 {
             assert!(editor.append(0, &vec![63; row]).is_err(), "{}", path.display());
         }
-        assert_eq!(editor.array().unwrap().shape().to_vec(), shape);
+        assert_eq!(editor.layout().unwrap().shape().to_vec(), shape);
         editor.commit().unwrap();
         let new = editor.into_sink().into_bytes();
         let new = Reader::open(&new[..], DParams::default()).unwrap();

@@ -43,7 +43,7 @@ fn stored(memory: &Memory, nchunk: u64) -> Vec<u8> {
 fn a_copy_with_the_same_parameters_has_the_same_chunks() {
     let memory = array(&[20, 30], &[7, 10], &[3, 5], 1);
     let reader = open(&memory);
-    let params = ArrayParams::of(reader.frame(), reader.array().unwrap().unwrap()).unwrap();
+    let params = ArrayParams::of(reader.frame(), reader.layout().unwrap().unwrap()).unwrap();
     let copy = committed(Editor::copy_array(Memory::default(), &params, &reader).unwrap());
     assert_eq!(stored(&copy, 4), stored(&memory, 4));
     assert_eq!(open(&copy).get(&Selection::all()).unwrap(), items(600, 1));
@@ -66,7 +66,7 @@ fn arrays_are_concatenated_and_stacked() {
         let readers: Vec<_> = readers.iter().collect();
         let joined = committed(Editor::concatenate(Memory::default(), &readers, 0).unwrap());
         let expected = [items(rows * 6, 0), items(rows * 6, 1000)].concat();
-        assert_eq!(open(&joined).array().unwrap().unwrap().shape(), [2 * rows, 6]);
+        assert_eq!(open(&joined).layout().unwrap().unwrap().shape(), [2 * rows, 6]);
         assert_eq!(open(&joined).get(&Selection::all()).unwrap(), expected);
 
         let beside = committed(Editor::concatenate(Memory::default(), &readers, 1).unwrap());
@@ -78,7 +78,7 @@ fn arrays_are_concatenated_and_stacked() {
             index[axis] = "1";
             let second: Selection = index.join(", ").parse().unwrap();
             assert_eq!(open(&stacked).get(&second).unwrap(), items(rows * 6, 1000), "axis {axis}");
-            assert_eq!(open(&stacked).array().unwrap().unwrap().shape().to_vec()[axis], 2);
+            assert_eq!(open(&stacked).layout().unwrap().unwrap().shape().to_vec()[axis], 2);
         }
     }
     let (one, other) = (array(&[4, 6], &[4, 4], &[2, 2], 0), array(&[4, 5], &[4, 4], &[2, 2], 0));
@@ -95,7 +95,7 @@ fn axes_of_length_one_come_and_go() {
     editor.expand_dims(1).unwrap();
     editor.expand_dims(3).unwrap();
     editor.commit().unwrap();
-    assert_eq!(editor.array().unwrap().shape(), [9, 1, 8, 1]);
+    assert_eq!(editor.layout().unwrap().shape(), [9, 1, 8, 1]);
     assert_eq!(editor.get(&"2, 0, :, 0".parse().unwrap()).unwrap(), items(8, 16));
     let memory = editor.into_sink();
     assert_eq!(stored(&memory, 3), chunk);

@@ -101,7 +101,7 @@ fn edit<S: WriteAt>(name: &str, editor: &mut Editor<S>) -> Result<(), ReadError<
 fn state(memory: &Memory) -> (Vec<u64>, Vec<u8>) {
     let reader = Reader::open(memory, DParams::default()).unwrap();
     let items = reader.get(&Selection::all()).unwrap();
-    let shape = reader.array().unwrap().unwrap().shape().to_vec();
+    let shape = reader.layout().unwrap().unwrap().shape().to_vec();
     assert!(reader.trailer().is_ok());
     (shape, items)
 }

@@ -149,7 +149,7 @@ impl Script {
                 json!({ "do": "resize", "shape": new })
             }
             4 | 5 if shape.iter().enumerate().all(|(other, &len)| other == axis || len > 0) => {
-                let chunk = u64::from(editor.array().unwrap().chunkshape()[axis]);
+                let chunk = u64::from(editor.layout().unwrap().chunkshape()[axis]);
                 let (at, count) = match self.random.below(3) {
                     0 => (shape[axis], 1 + self.random.below(9)),
                     1 => (
@@ -177,7 +177,7 @@ impl Script {
                 json!({ "do": "insert", "axis": axis, "at": at, "count": count, "start": start })
             }
             _ => {
-                let chunk = u64::from(editor.array().unwrap().chunkshape()[axis]).max(1);
+                let chunk = u64::from(editor.layout().unwrap().chunkshape()[axis]).max(1);
                 let mut start = self.random.below(shape[axis] + 1);
                 let mut end = (start + self.random.below(9)).min(shape[axis]);
                 if self.random.below(2) == 0 {
@@ -245,7 +245,7 @@ impl Script {
         editor.commit().unwrap();
         let memory = editor.into_sink();
         let reader = Reader::open(&memory, DParams::default()).unwrap();
-        assert_eq!(reader.array().unwrap().unwrap().shape(), self.model.shape[..]);
+        assert_eq!(reader.layout().unwrap().unwrap().shape(), self.model.shape[..]);
         assert!(reader.get(&Selection::all()).unwrap() == self.model.bytes());
         self.editor = Some(Editor::open(memory, DParams::default()).unwrap());
     }

@@ -4,7 +4,7 @@ use b2nd::filter::SHUFFLE;
 use b2nd::frame::{Header, Location, Metalayers};
 use b2nd::plan::{MAX_DIM, Plan, Shape};
 use b2nd::source::flash::{Area, AreaWork, FlashFrame, area_len};
-use b2nd::{ArgumentError, Array, Blame, Error, FormatError, Index, LimitError, Malformed, Unsupported};
+use b2nd::{ArgumentError, Blame, Error, FormatError, Index, Layout, LimitError, Malformed, Unsupported};
 
 /// 64 lines of 96 pixels of 16 bits, in blocks of 8 lines.
 const IMAGE: &[u8] = include_bytes!("embedded/data/image-blosclz.b2nd");
@@ -22,7 +22,7 @@ fn pixel(y: u64, x: u64) -> u16 {
 /// One column, item by item and then at once.
 fn check(bytes: &[u8], work: &mut AreaWork<'_>) -> Result<(), Error> {
     let frame: FlashFrame<'_> = FlashFrame::open(bytes)?;
-    let array: &Array = frame.array().expect("an array");
+    let array: &Layout = frame.layout().expect("an array");
     let shape: Shape<'_> = array.shape();
     let mut lens: [u64; MAX_DIM] = [0; 16];
     lens.iter_mut().zip(shape.iter()).for_each(|(len, items)| *len = items);

@@ -163,10 +163,10 @@ fn rows(k: u64) -> u64 {
 fn writes_until_it_is_killed() {
     let path = PathBuf::from(env::var_os("B2ND_KILLED").unwrap());
     let mut editor = b2nd::edit(&path).unwrap();
-    let now = editor.array().unwrap().shape().to_vec();
+    let now = editor.layout().unwrap().shape().to_vec();
     let first = (1..=255).find(|&k| rows(k) == now[0]).unwrap_or(1);
     for k in (first + 1..=255).cycle() {
-        let old = editor.array().unwrap().shape().to_vec();
+        let old = editor.layout().unwrap().shape().to_vec();
         if k % 3 == 0 && old[0] < rows(k) {
             editor.append(0, &vec![k as u8; ((rows(k) - old[0]) * 50) as usize]).unwrap();
         }

@@ -153,7 +153,7 @@ fn array(random: &mut Random, number: u64) -> (Memory, bool, Vec<u8>, Value) {
         editor.set_vlmetalayer("vl", b"\xa5hello").unwrap();
     }
     editor.commit().unwrap();
-    let array = editor.array().unwrap();
+    let array = editor.layout().unwrap();
     let case = json!({
         "kind": if params.caterva { "caterva" } else { "array" },
         "shape": shape,

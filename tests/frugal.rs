@@ -100,7 +100,7 @@ struct Allowed {
 impl Allowed {
     /// Goes through a selection item by item.
     fn selection(&mut self, reader: &Reader<&Recorder>, parts: &Parts, selection: &Selection) {
-        let array = reader.array().expect("a good array").expect("an array");
+        let array = reader.layout().expect("a good array").expect("an array");
         let chunkshape: Vec<u64> = array.chunkshape().iter().copied().map(u64::from).collect();
         let blockshape = array.blockshape().unwrap_or(array.chunkshape());
         let blockshape: Vec<u64> = blockshape.iter().copied().map(u64::from).collect();

@@ -48,7 +48,7 @@ fn check(case: &Case) -> Result<(), String> {
 fn metadata(case: &Case) -> Result<(), String> {
     let reader = case.open().map_err(|error| error.to_string())?;
     let header = &reader.frame().header;
-    let array = reader.array().map_err(|error| error.to_string())?;
+    let array = reader.layout().map_err(|error| error.to_string())?;
     let equal = |name: &str, found: Value| match &case.facts[name] {
         Value::Null => Ok(()),
         expected if *expected == found => Ok(()),

@@ -308,7 +308,7 @@ fn views_read_what_numpy_would() {
         let reader = Reader::open(&case.bytes[..], case.dparams.clone()).expect("a good frame");
         for _ in 0..30 {
             let mut model = Model::of(&case.shape);
-            let mut view = reader.array().expect("an array").expect("an array").view();
+            let mut view = reader.layout().expect("an array").expect("an array").view();
             for _ in 0..random.below(6) {
                 view = change(&mut random, view, &mut model);
             }
@@ -389,7 +389,7 @@ fn what_does_not_fit_is_told() {
 #[test]
 fn items_of_super_chunks_are_taken_by_lists() {
     let reader = b2nd::open("tests/golden/blosc2-4.14.1/sparse-lz4.b2frame").expect("a super-chunk");
-    assert!(reader.array().expect("no array").is_none());
+    assert!(reader.layout().expect("no array").is_none());
     let (all, size) =
         (reader.get(&Selection::all()).expect("items"), reader.schunk().expect("items").itemsize() as usize);
     let len = all.len() / size;

@@ -130,7 +130,7 @@ fn checked(random: &mut Random, number: u64) -> (Vec<u8>, Vec<u8>, Value) {
     });
     let frame = &bytes[offset as usize..];
     let reader = Reader::open(frame, DParams::default()).unwrap();
-    assert_eq!(json!(reader.array().unwrap().unwrap().shape().to_vec()), case["shape"]);
+    assert_eq!(json!(reader.layout().unwrap().unwrap().shape().to_vec()), case["shape"]);
     assert!(reader.get(&Selection::all()).unwrap() == plain, "{case}");
     let (mut area, mut tables) = (vec![0; 1 << 20], ());
     let mut work = AreaWork::new(&mut area, &mut tables, Default::default());
@@ -230,7 +230,7 @@ fn what_cannot_be_logged_is_refused() {
     logger.finish().unwrap();
     drop(logger);
     let reader = Reader::open(image.bytes(), DParams::default()).unwrap();
-    assert_eq!(reader.array().unwrap().unwrap().shape().to_vec(), [rows, 6]);
+    assert_eq!(reader.layout().unwrap().unwrap().shape().to_vec(), [rows, 6]);
     for (page, unit) in [(4095, 8), (4096, 3), (4096, 1024), (1 << 15, 8)] {
         let image = Image::new(Geometry { len: 1 << 16, page, unit });
         let opened = Logger::open(image, EncodeWork::new(&mut area, &mut table)).map(drop);

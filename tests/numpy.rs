@@ -60,7 +60,7 @@ fn compare_one(reader: &Reader<File>, case: &Value, path: &Path) {
     let mut plan = if changes.is_empty() {
         reader.plan(&selection).unwrap_or_else(|error| panic!("{place}: {error}"))
     } else {
-        let array = reader.array().unwrap().expect("an array");
+        let array = reader.layout().unwrap().expect("an array");
         changes.iter().fold(array.view(), changed).plan(&selection).unwrap()
     };
     if let Some(order) = case.get("order") {

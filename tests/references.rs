@@ -38,7 +38,7 @@ fn nothing_is_read_unless_asked_for() {
     for (name, reference) in files {
         let reader = open(name, false);
         assert_eq!(reader.frame().header.reference(), Some(reference), "{name}");
-        let array = reader.array().expect("metadata").expect("an array");
+        let array = reader.layout().expect("metadata").expect("an array");
         assert_eq!((array.shape().as_slice(), array.dtype()), (&[30, 20][..], Some("<i4")), "{name}");
         assert_eq!(reader.nchunks().expect("metadata"), 6, "{name}");
         assert!(reader.trailer().is_ok());

@@ -7,7 +7,7 @@ use b2nd::array::Dtype;
 use b2nd::chunk::Chunk;
 use b2nd::codec::Registry;
 use b2nd::source::{File, flash};
-use b2nd::{Array, DParams, Error, ReadError, Reader, Scratch, Selection};
+use b2nd::{DParams, Error, Layout, ReadError, Reader, Scratch, Selection};
 use std::io;
 use std::thread;
 
@@ -21,7 +21,7 @@ const _: () = {
     shared::<Reader<File>>();
     shared::<Reader<Arc<[u8]>>>();
     shared::<File>();
-    shared::<(Array, Dtype, Selection, DParams, Registry, Scratch)>();
+    shared::<(Layout, Dtype, Selection, DParams, Registry, Scratch)>();
     shared::<(Chunk<'static>, flash::FlashFrame<'static>)>();
     shared::<(Error, ReadError<io::Error>)>();
 };

@@ -6,7 +6,7 @@ mod common;
 
 use b2nd::array::{ByteOrder, Dtype, Element, Region};
 use b2nd::source::{File, Reader};
-use b2nd::{Array, Blame, Limits, ReadError, Selection};
+use b2nd::{Blame, Layout, Limits, ReadError, Selection};
 use common::golden;
 
 /// Reads all values as `T` and writes them back: the bytes must be those of `get`.
@@ -47,7 +47,7 @@ fn golden_arrays_as_values() {
             _ => continue,
         };
         // Lists of zeros would take gigabytes.
-        if reader.array().ok().flatten().is_some_and(|array| array.shape().iter().product::<u64>() < 1 << 20)
+        if reader.layout().ok().flatten().is_some_and(|array| array.shape().iter().product::<u64>() < 1 << 20)
         {
             read(&reader, &dtype);
             kinds.push(dtype.code().kind);
@@ -65,7 +65,7 @@ fn regions_make_up_the_array() {
     let mut seen = 0;
     for case in golden().iter().filter(|case| case.kind() == "array" && case.error().is_none()) {
         let Ok(reader) = case.open() else { continue };
-        let Ok(Some(array)) = reader.array() else { continue };
+        let Ok(Some(array)) = reader.layout() else { continue };
         let count: u64 = array.shape().iter().product();
         if count > 1 << 16 {
             continue;
@@ -87,7 +87,7 @@ fn regions_make_up_the_array() {
 }
 
 /// The first item of a block is where the block begins in the decoded chunk.
-fn check_blocks(reader: &Reader<File>, array: &Array, chunk: &Region, blocks: &[Region]) {
+fn check_blocks(reader: &Reader<File>, array: &Layout, chunk: &Region, blocks: &[Region]) {
     let itemsize = array.itemsize() as usize;
     let plain = reader.chunk(chunk.number).expect("a chunk");
     let whole: Vec<u32> = array.chunkshape().to_vec();

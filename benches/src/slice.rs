@@ -75,7 +75,7 @@ fn measure<S: ReadAt + Sync>(
 where
     S::Error: core::error::Error + Send,
 {
-    let array = reader.array()?.ok_or_else(|| Failure::new(format!("{name} is not an array")))?;
+    let array = reader.layout()?.ok_or_else(|| Failure::new(format!("{name} is not an array")))?;
     let mut cases = Vec::new();
     for kind in parts::KINDS {
         let name = label(name, kind, source);

@@ -62,7 +62,7 @@ fn read(sink: Memory) -> Option<Model> {
     if !reader.frame().header.filters.slots.iter().all(|filter| LOSSLESS.contains(&filter.id)) {
         return None;
     }
-    let array = call("array", || reader.array())??;
+    let array = call("array", || reader.layout())??;
     let plan = call("plan", || reader.plan(&Selection::all()))?;
     // Also where there are no items: the model goes from place to place.
     let places = array.shape().iter().try_fold(1_u64, |count, len| count.checked_mul(len.max(1)));

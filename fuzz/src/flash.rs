@@ -57,7 +57,7 @@ fn template(bytes: &[u8]) {
     }
     let rows = logger.rows();
     let reader = Reader::open(memory.0.bytes(), DParams::default()).expect("a log is a frame");
-    assert_eq!(reader.array().expect("an array").expect("an array").shape().get(0), Some(rows));
+    assert_eq!(reader.layout().expect("an array").expect("an array").shape().get(0), Some(rows));
     reader.get(&Selection::all()).expect("rows");
 }
 

@@ -17,8 +17,8 @@ pub fn frame(bytes: &[u8]) {
 
 /// Reads all items, parts of them and single ones, and returns all if they can be read.
 pub(super) fn same_in_all_ways<S: ReadAt<Error: Display>>(reader: &Reader<S>) -> Option<Vec<u8>> {
-    let array = call("array", || reader.array())?;
-    if let Some(text) = array.and_then(b2nd::Array::dtype) {
+    let array = call("array", || reader.layout())?;
+    if let Some(text) = array.and_then(b2nd::Layout::dtype) {
         call("dtype", || b2nd::array::Dtype::parse(text, &bounds::LIMITS));
     }
     let shape = match array {

@@ -227,7 +227,7 @@ fn written(frame: &[u8], selection: &Selection, numbers: &[i32], mut all: Vec<i3
 
 /// Changes of a view, and the same of its model.
 fn changed(input: &mut Input<'_>, reader: &Reader<&[u8]>, mut model: Model) -> (View, Model) {
-    let mut view = reader.array().expect("an array").expect("an array").view();
+    let mut view = reader.layout().expect("an array").expect("an array").view();
     for _ in 0..input.byte() % 6 {
         let ndim = model.axes.len();
         view = match input.byte() % 6 {

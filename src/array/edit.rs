@@ -1,7 +1,7 @@
 //! Changes of an array's shape.
 
 use super::shapes::shapes;
-use super::{Array, WireArray};
+use super::{Layout, WireArray};
 use crate::base::{ArgumentError, Extent, Limits, Result, extent};
 use crate::plan::{MAX_DIM, dims};
 use alloc::vec;
@@ -16,7 +16,7 @@ pub(crate) struct Axes {
     pub(crate) blockshape: Vec<u32>,
 }
 
-impl Array {
+impl Layout {
     /// A copy of the axes, to be modified.
     pub(crate) fn axes(&self) -> Axes {
         Axes {

@@ -1,6 +1,6 @@
 //! Encoding of an array's chunks, apart from its frame.
 
-use super::{Array, ArrayParams};
+use super::{ArrayParams, Layout};
 use crate::base::{ArgumentError, Result, buffer_len};
 use crate::chunk::ChunkEncoder;
 use crate::plan::Selection;
@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Debug)]
 pub struct ArrayEncoder {
-    array: Array,
+    array: Layout,
     encoder: ChunkEncoder,
     /// The uncompressed chunk, block by block.
     plain: Vec<u8>,
@@ -40,7 +40,7 @@ impl ArrayEncoder {
     }
 
     /// The array.
-    pub const fn array(&self) -> &Array {
+    pub const fn layout(&self) -> &Layout {
         &self.array
     }
 

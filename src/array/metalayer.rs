@@ -18,7 +18,7 @@ use alloc::string::String;
 
 /// An n-dimensional array, as described by its frame's metalayer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Array {
+pub struct Layout {
     pub(super) grid: Grid,
     pub(super) chunkshape: Dims<u32>,
     /// Empty if chunks are not divided into n-dimensional blocks.
@@ -29,9 +29,9 @@ pub struct Array {
 }
 
 /// An array, and its dtype as stored.
-type Found<'a> = (Array, Option<&'a [u8]>);
+type Found<'a> = (Layout, Option<&'a [u8]>);
 
-impl Array {
+impl Layout {
     /// The array in a frame, or `None` if the frame is a plain super-chunk.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ impl Array {
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// let array = reader.array()?.expect("an array");
+    /// let array = reader.layout()?.expect("an array");
     /// assert_eq!((array.shape().to_vec(), array.chunkshape()), (vec![12, 30, 40], &[6, 30, 40][..]));
     /// let chunk = array.chunks().last().expect("a chunk");
     /// assert_eq!((chunk.number, &chunk.position[..], chunk.items[0].clone()), (1, &[1, 0, 0][..], 6..12));
@@ -164,7 +164,7 @@ impl Array {
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// # let array = reader.array()?.expect("an array");
+    /// # let array = reader.layout()?.expect("an array");
     /// for block in array.blocks(1)? {
     ///     let values = reader.read::<f32>(&block.selection())?;
     ///     assert_eq!(values.shape(), block.shape());
@@ -212,7 +212,7 @@ fn agree(name: &'static str, frame: u32, shapes: Extent) -> Result<()> {
     Err(Error::mismatch(name, frame.into(), wide(shapes)))
 }
 
-impl Array {
+impl Layout {
     /// What only Caterva's metalayers tell, and what they tell wrongly.
     fn of_caterva(&mut self, version: Option<u8>, header: &Header) {
         if version.is_none() {

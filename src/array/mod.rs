@@ -29,7 +29,7 @@ pub(crate) use edit::Axes;
 pub use element::Element;
 #[cfg(feature = "write")]
 pub use encoder::ArrayEncoder;
-pub use metalayer::Array;
+pub use metalayer::Layout;
 #[cfg(feature = "write")]
 pub use params::ArrayParams;
 #[cfg(feature = "alloc")]

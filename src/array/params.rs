@@ -2,7 +2,7 @@
 
 use super::shapes::shapes;
 use super::wire::{B2ND, CATERVA};
-use super::{Array, Dtype, Element, WireArray, WireDtype};
+use super::{Dtype, Element, Layout, WireArray, WireDtype};
 use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
 #[cfg(feature = "auto")]
 use crate::chunk::Auto;
@@ -79,7 +79,7 @@ impl ArrayParams {
     ///
     /// # Errors
     /// `Format` if its frame has invalid compression parameters.
-    pub fn of(frame: &Frame, array: &Array) -> Result<Self> {
+    pub fn of(frame: &Frame, array: &Layout) -> Result<Self> {
         let header = &frame.header;
         let known = |metalayer: &&Metalayer| !matches!(&metalayer.name[..], b"b2nd" | b"caterva");
         let lens = |lens: &[u32]| Some(lens.to_vec()).filter(|lens| !lens.contains(&0));
@@ -109,7 +109,7 @@ impl ArrayParams {
     /// # Errors
     /// `Format` and `Unsupported` for the dtype; `Argument` for shapes of different dimensions or lengths of 0; `Format` if chunks
     /// would be too large.
-    pub(crate) fn frame(&self) -> Result<(Array, FrameParams)> {
+    pub(crate) fn frame(&self) -> Result<(Layout, FrameParams)> {
         let dtype = Dtype::parse(&self.dtype, &Limits::default())?;
         let itemsize = u32::try_from(dtype.itemsize()).unwrap_or(0);
         if itemsize == 0 {
@@ -127,7 +127,7 @@ impl ArrayParams {
             blockshape: blockshape.iter().copied().collect(),
             dtype: (!self.caterva).then_some(WireDtype { format: 0, marker: marker::STR32, text }),
         };
-        let array = Array::of_wire(itemsize, &wire)?;
+        let array = Layout::of_wire(itemsize, &wire)?;
         let mut metalayers = Vec::from([Metalayer {
             name: if self.caterva { "caterva" } else { "b2nd" }.into(),
             content: wire.emit(),
@@ -141,7 +141,7 @@ impl ArrayParams {
     }
 }
 
-impl Array {
+impl Layout {
     /// Creates the array that this metalayer describes, for a new frame.
     pub(super) fn of_wire(itemsize: u32, wire: &WireArray<'_>) -> Result<Self> {
         let lens = |lens: &[u32]| lens.iter().copied().map(Extent::from).collect();

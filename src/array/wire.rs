@@ -19,7 +19,7 @@ const CATERVA_0_1: u8 = 0x93;
 /// The marker of a MessagePack array. Its low bits are the length.
 const LIST: u8 = 0x90;
 
-/// The content of a `b2nd` or `caterva` metalayer, field by field. [`Array`](super::Array) interprets it.
+/// The content of a `b2nd` or `caterva` metalayer, field by field. [`Layout`](super::Layout) interprets it.
 ///
 /// ```
 /// use b2nd::{Limits, array::WireArray};

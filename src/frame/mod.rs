@@ -89,7 +89,7 @@ impl Frame {
         self.header.is_beta() && self.trailer.as_ref().is_some_and(|trailer| trailer.version == 0)
     }
 
-    /// What decoding its chunks needs to know if they make no array; an [`Array`](crate::Array) knows more.
+    /// What decoding its chunks needs to know if they make no array; a [`Layout`](crate::Layout) knows more.
     pub fn context(&self) -> Context<'static> {
         Context {
             itemsize: self.header.typesize,

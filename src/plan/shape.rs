@@ -11,7 +11,7 @@ use core::fmt;
 /// ```
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// # let frame = b2nd::source::flash::FlashFrame::open(&file)?;
-/// # let array = frame.array().unwrap();
+/// # let array = frame.layout().unwrap();
 /// let shape = array.shape();
 /// assert_eq!(shape, [12, 30, 40]);
 /// assert_eq!((shape.len(), shape.get(2), shape.get(3)), (3, Some(40), None));

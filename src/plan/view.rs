@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// ```
 /// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// # let reader = b2nd::Reader::open(&bytes[..], b2nd::DParams::default())?;
-/// let array = reader.array()?.expect("an array");
+/// let array = reader.layout()?.expect("an array");
 /// assert_eq!(array.shape(), [12, 30, 40]);
 /// let view = array.view().transpose().flip(0)?.expand_dims(1)?;
 /// assert_eq!(view.shape(), [40, 1, 30, 12]);

@@ -21,7 +21,7 @@ pub use array::Supply;
 pub use choosing::Chosen;
 
 use super::WriteAt;
-use crate::array::{Array, ArrayParams};
+use crate::array::{ArrayParams, Layout};
 use crate::base::{ArgumentError, Changed, Error, Result as Checked};
 use crate::chunk::EXTENDED_HEADER;
 use crate::chunk::{CParams, Chunk, Context, DParams, Header as ChunkHeader, SpecialValue};
@@ -48,7 +48,7 @@ pub struct Editor<S> {
     dparams: DParams,
     cparams: CParams,
     frame: FrameEditor,
-    array: Option<Array>,
+    array: Option<Layout>,
     workers: Vec<Worker>,
     /// What it chooses by the data.
     choosing: Option<Choosing>,
@@ -128,7 +128,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The array in the frame, if there is one.
-    pub const fn array(&self) -> Option<&Array> {
+    pub const fn layout(&self) -> Option<&Layout> {
         self.array.as_ref()
     }
 

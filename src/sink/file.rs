@@ -91,7 +91,7 @@ pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<Fil
 /// editor.set_vlmetalayer("author", b"\xa3Ada")?;
 /// editor.commit()?;
 /// drop(editor);
-/// assert_eq!(b2nd::open(&path)?.array()?.unwrap().shape(), [500, 640]);
+/// assert_eq!(b2nd::open(&path)?.layout()?.unwrap().shape(), [500, 640]);
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -49,7 +49,7 @@
 //! }
 //! logger.finish()?;
 //! let frame = b2nd::Reader::open(flash.bytes(), b2nd::DParams::default())?;
-//! assert_eq!(frame.array()?.unwrap().shape().to_vec(), [5000, 3]);
+//! assert_eq!(frame.layout()?.unwrap().shape().to_vec(), [5000, 3]);
 //! # Ok(()) }
 //! ```
 //!
@@ -82,7 +82,7 @@ use core::fmt;
 pub use error::LogError;
 #[cfg(feature = "alloc")]
 pub use image::{Image, recover};
-use layout::Layout;
+use layout::LogLayout;
 pub use memory::{Flash, Geometry};
 use store::{HEAD, Kind, LONGEST, Mark, SLOT, Store};
 
@@ -102,7 +102,7 @@ const fn stage_len(chunk: usize, unit: usize) -> usize {
 /// Appends rows to an array in a flash memory. See the [module](self).
 pub struct Logger<'a, F> {
     store: Store<'a, F>,
-    layout: Layout,
+    layout: LogLayout,
     work: EncodeWork<'a>,
     /// Rows of the chunk that is being filled.
     plain: &'a mut [u8],
@@ -134,7 +134,7 @@ impl<'a, F: Flash> Logger<'a, F> {
     /// `Blosc` for templates that are no such array, for sizes of the memory that cannot be, and if the area is too small or has no
     /// table for the codec.
     pub fn create(flash: F, template: &[u8], work: EncodeWork<'a>) -> Result<Self, LogError<F::Error>> {
-        let layout = Layout::parse(template)?;
+        let layout = LogLayout::parse(template)?;
         let (bytes, tables) = work.into_parts();
         let mut store = Store::new(flash, bytes)?;
         let (plain, work) = divide(&mut store, &layout, tables)?;
@@ -151,7 +151,7 @@ impl<'a, F: Flash> Logger<'a, F> {
         let mut store = Store::new(flash, bytes)?;
         let commit = store.newest()?.ok_or(LogError::NoLog)?;
         store.load_slot(commit.slot)?;
-        let layout = Layout::parse(&store.stage[..SLOT])?;
+        let layout = LogLayout::parse(&store.stage[..SLOT])?;
         let (plain, work) = divide(&mut store, &layout, tables)?;
         let mut logger = Self::new(store, layout, work, plain, commit);
         logger.replay()?;
@@ -160,7 +160,7 @@ impl<'a, F: Flash> Logger<'a, F> {
 
     fn new(
         store: Store<'a, F>,
-        layout: Layout,
+        layout: LogLayout,
         work: EncodeWork<'a>,
         plain: &'a mut [u8],
         commit: Commit,
@@ -302,7 +302,7 @@ impl<'a, F: Flash> Logger<'a, F> {
 /// Checks whether chunks can be encoded.
 fn divide<'a, F: Flash>(
     store: &mut Store<'a, F>,
-    layout: &Layout,
+    layout: &LogLayout,
     tables: &'a mut dyn Encode,
 ) -> Result<(&'a mut [u8], EncodeWork<'a>), Error> {
     let (chunk, unit) = (layout.chunk_len as usize, store.geometry.unit as usize);

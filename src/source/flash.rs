@@ -14,7 +14,7 @@
 //! static CALIBRATION: &[u8] = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
 //!
 //! let frame = FlashFrame::open(CALIBRATION)?;
-//! let array = frame.array().expect("an array");
+//! let array = frame.layout().expect("an array");
 //! assert_eq!(array.shape(), [12, 30, 40]);
 //! assert_eq!(frame.dtype(), Some("<f4"));
 //!
@@ -47,7 +47,7 @@
 mod metalayers;
 mod read;
 
-use crate::array::Array;
+use crate::array::Layout;
 use crate::base::{ArgumentError, Error, Limit, LimitError, Limits, Result, Unsupported, slice_at, wide};
 use crate::chunk::{Chunk, Header as ChunkHeader};
 use crate::contents::Contents;
@@ -121,7 +121,7 @@ impl<'a> FlashFrame<'a> {
     }
 
     /// The array in the frame, `None` if it is a plain super-chunk, of which selections have one dimension.
-    pub const fn array(&self) -> Option<&Array> {
+    pub const fn layout(&self) -> Option<&Layout> {
         match &self.contents {
             Contents::Array(array) => Some(array),
             Contents::Items(_) => None,

@@ -4,7 +4,7 @@ use super::current;
 use super::driving::{complete, drive};
 use super::memory::{Pool, ReadMemory};
 use super::{ReadAt, ReadError};
-use crate::array::Array;
+use crate::array::Layout;
 use crate::base::{Blame, Changed, Error, Limits, Malformed};
 use crate::chunk::{Body, Chunk, Context, DParams, EXTENDED_HEADER, Header as ChunkHeader, SpecialValue};
 use crate::contents::{self, Contents};
@@ -33,7 +33,7 @@ pub(crate) type Once<T> = std::sync::OnceLock<T>;
 /// use b2nd::{DParams, Selection, source::Reader};
 /// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// let reader = Reader::open(&bytes[..], DParams::default())?;
-/// let array = reader.array()?.expect("an array");
+/// let array = reader.layout()?.expect("an array");
 /// let selection: Selection = "::2, -1".parse()?;
 /// let items = reader.get(&selection)?;
 /// assert_eq!(items.len() as u64, selection.shape(&array.shape())?.iter().product::<u64>() * u64::from(array.itemsize()));
@@ -44,7 +44,7 @@ pub struct Reader<S> {
     pub(super) source: S,
     pub(super) dparams: DParams,
     frame: Frame,
-    array: Result<Option<Array>, Error>,
+    array: Result<Option<Layout>, Error>,
     /// The state that was opened, if the source may change.
     revision: Option<Revision>,
     index: Once<ChunkIndex>,
@@ -80,7 +80,7 @@ impl<S: ReadAt> Reader<S> {
     #[inline(never)]
     pub fn open(mut source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
         let (frame, revision) = current::open(&mut source, &dparams)?;
-        let array = Array::of_frame(&frame, &dparams.limits);
+        let array = Layout::of_frame(&frame, &dparams.limits);
         let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
         let (index, schunk) = (Once::new(), Once::new());
         Ok(Self { source, dparams, frame, array, revision, index, trailer, schunk, pool: Pool::default() })
@@ -115,7 +115,7 @@ impl<S: ReadAt> Reader<S> {
     pub fn refresh(&mut self) -> Result<(), ReadError<S::Error>> {
         self.source.reopen().map_err(ReadError::Source)?;
         let (frame, revision) = current::open(&mut self.source, &self.dparams)?;
-        self.array = Array::of_frame(&frame, &self.dparams.limits);
+        self.array = Layout::of_frame(&frame, &self.dparams.limits);
         self.trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
         (self.frame, self.revision) = (frame, revision);
         (self.index, self.schunk) = (Once::new(), Once::new());
@@ -165,7 +165,7 @@ impl<S: ReadAt> Reader<S> {
     ///
     /// # Errors
     /// `Format` if the metalayer that describes the array is damaged; the super-chunk can be read even so.
-    pub fn array(&self) -> Result<Option<&Array>, ReadError<S::Error>> {
+    pub fn layout(&self) -> Result<Option<&Layout>, ReadError<S::Error>> {
         Ok(self.array.as_ref().map_err(Clone::clone)?.as_ref())
     }
 
@@ -252,7 +252,7 @@ impl<S: ReadAt> Reader<S> {
     /// Plans how to read a selection: of the array, or of the items if there is none.
     ///
     /// # Errors
-    /// `Argument` if the selection does not fit; otherwise those of [`array`](Self::array) and
+    /// `Argument` if the selection does not fit; otherwise those of [`layout`](Self::layout) and
     /// [`schunk`](Self::schunk).
     #[inline(never)]
     pub fn plan(&self, selection: &Selection) -> Result<Plan, ReadError<S::Error>> {
@@ -262,9 +262,9 @@ impl<S: ReadAt> Reader<S> {
     /// The array, or the items if there is none.
     ///
     /// # Errors
-    /// Those of [`array`](Self::array) and [`schunk`](Self::schunk).
-    pub fn contents(&self) -> Result<Contents<&Array, &SChunk>, ReadError<S::Error>> {
-        Ok(match self.array()? {
+    /// Those of [`layout`](Self::layout) and [`schunk`](Self::schunk).
+    pub fn contents(&self) -> Result<Contents<&Layout, &SChunk>, ReadError<S::Error>> {
+        Ok(match self.layout()? {
             Some(array) => Contents::Array(array),
             None => Contents::Items(self.schunk()?),
         })

@@ -19,7 +19,7 @@ impl<S: ReadAt> Reader<S> {
     /// Those of [`contents`](Self::contents).
     pub fn dtype(&self) -> Result<Dtype, ReadError<S::Error>> {
         let itemsize = self.contents()?.itemsize() as usize;
-        let stored = self.array()?.and_then(|array| array.dtype());
+        let stored = self.layout()?.and_then(|array| array.dtype());
         let dtype = stored.and_then(|text| Dtype::parse(text, &self.dparams.limits).ok());
         Ok(dtype.filter(|dtype| dtype.itemsize() == itemsize).unwrap_or(Dtype::void(itemsize)))
     }
@@ -53,7 +53,7 @@ impl<S: ReadAt> Reader<S> {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use b2nd::{Selection, array::Element};
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sparse-lz4.b2frame")?;
-    /// assert!(reader.array()?.is_none());
+    /// assert!(reader.layout()?.is_none());
     /// let values = reader.read_as::<u16>(&"10:20".parse()?, &u16::dtype())?;
     /// assert_eq!(values.shape(), [10]);
     /// # Ok(()) }

@@ -28,9 +28,9 @@ impl<S: ReadAt> Reader<S> {
     /// The array as a view: to be transposed, flipped, squeezed, or given more axes.
     ///
     /// # Errors
-    /// `Argument` if it is no array; those of [`array`](Self::array).
+    /// `Argument` if it is no array; those of [`layout`](Self::layout).
     pub fn view(&self) -> Result<ArrayView<'_, S>, ReadError<S::Error>> {
-        let array = self.array()?.ok_or(Error::from(ArgumentError::NotAnArray))?;
+        let array = self.layout()?.ok_or(Error::from(ArgumentError::NotAnArray))?;
         Ok(ArrayView { reader: self, view: array.view() })
     }
 }

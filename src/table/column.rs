@@ -144,7 +144,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
     /// a run are checked, since those after it are different.
     fn alike(&self, numbers: &Reader<Member<S>>, row: u64, least: u64) -> Read<u64, S> {
         let Some((stored, rows)) = self.live.straight(row) else { return Ok(0) };
-        let array = numbers.array()?.ok_or(Unsupported::ColumnKind)?;
+        let array = numbers.layout()?.ok_or(Unsupported::ColumnKind)?;
         let chunk = array.chunkshape().first().map_or(1, |len| u64::from(*len).max(1));
         let index = numbers.index()?;
         let run = index.run_around(stored / chunk);
@@ -291,7 +291,7 @@ fn all_of<S: ReadAt>(objects: &Objects<Member<S>>) -> Read<Vec<Value>, S> {
 
 /// The shape of an array with at least one axis, and the bytes of its items.
 fn shape_of<S: ReadAt>(array: &Reader<Member<S>>) -> Read<(Vec<u64>, u64), S> {
-    let found = array.array()?.ok_or(Unsupported::ColumnKind)?;
+    let found = array.layout()?.ok_or(Unsupported::ColumnKind)?;
     let shape = found.shape().to_vec();
     if shape.is_empty() { Err(Unsupported::ColumnKind.into()) } else { Ok((shape, found.itemsize().into())) }
 }

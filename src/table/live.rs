@@ -49,7 +49,7 @@ impl<S: ReadAt> Live<S> {
     /// Counts the rows of a mask.
     pub(super) fn new(mask: Reader<Member<S>>) -> Read<Self, S> {
         let wrong = || Error::format(Malformed::Field { name: "_valid_rows", value: 0 });
-        let array = mask.array()?.ok_or_else(wrong)?;
+        let array = mask.layout()?.ok_or_else(wrong)?;
         let ([stored], [chunk]) = (array.shape().as_slice(), array.chunkshape()) else {
             return Err(wrong().into());
         };

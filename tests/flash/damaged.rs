@@ -81,7 +81,7 @@ impl<T: Tables> Attempt<T> {
         if let Ok(plan) = frame.plan(&self.slice) {
             read(&frame, &plan, &mut work, self.twice);
         }
-        if let Some(array) = frame.array().filter(|array| array.shape().iter().all(|len| len > 0)) {
+        if let Some(array) = frame.layout().filter(|array| array.shape().iter().all(|len| len > 0)) {
             let last: Vec<_> = array.shape().iter().map(|len| len - 1).collect();
             let itemsize = array.itemsize() as usize;
             if itemsize <= RESULT {

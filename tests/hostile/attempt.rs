@@ -46,8 +46,8 @@ impl Attempt<'_> {
     pub(crate) fn run(&self, source: &Parts) {
         let dparams = self.dparams.clone();
         let Some(reader) = self.call("open", || Reader::open(source, dparams)) else { return };
-        let array = self.call("array", || reader.array()).flatten();
-        if let Some(text) = array.and_then(b2nd::Array::dtype) {
+        let array = self.call("array", || reader.layout()).flatten();
+        if let Some(text) = array.and_then(b2nd::Layout::dtype) {
             self.call("dtype", || Dtype::parse(text, &LIMITS));
         }
         let trailer = self.call("trailer", || reader.trailer());
@@ -91,7 +91,7 @@ impl Attempt<'_> {
         };
         let mut buffer = Vec::new();
         let Ok(bytes) = source.read_at(&Request { part, range: offset..u64::MAX }, &mut buffer);
-        let context = match reader.array() {
+        let context = match reader.layout() {
             Ok(Some(array)) => array.context(),
             _ => b2nd::chunk::Context { itemsize: reader.frame().header.typesize, ..Default::default() },
         };

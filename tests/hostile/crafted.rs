@@ -156,7 +156,7 @@ fn shapes_that_are_not_the_frames() {
         let mut forgery = Forgery::of("blosc2-4.14.1/sample.b2nd", 3);
         change(&mut forgery);
         let reader = Reader::open(parts(forgery), DParams::default()).expect("a frame");
-        let error = reader.array().expect_err("shapes that contradict the frame");
+        let error = reader.layout().expect_err("shapes that contradict the frame");
         assert!(matches!(error, b2nd::ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_))));
     };
     refused(|forgery| forgery.blockshape(&[2, 3, 13_828_100]));

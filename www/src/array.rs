@@ -2,10 +2,10 @@
 
 use crate::json::Json;
 use b2nd::array::dtype::{ByteOrder, Dtype, Field, Kind};
-use b2nd::{Array, Limits};
+use b2nd::{Layout, Limits};
 
 /// Writes the shapes of an array and its dtype, which Caterva's metalayer does not have.
-pub(crate) fn write(json: &mut Json, array: &Array, dtype: Option<&str>, limits: &Limits) {
+pub(crate) fn write(json: &mut Json, array: &Layout, dtype: Option<&str>, limits: &Limits) {
     json.begin();
     json.name("shape").numbers(array.shape().iter());
     json.name("chunks").numbers(array.chunkshape().iter().copied().map(u64::from));

@@ -36,7 +36,7 @@ pub(crate) fn run(
     let sink = target.create(params.sparse)?;
     let mut editor = Editor::create_array(sink, &params).map_err(|error| made(output, error))?;
     if storage.explain {
-        explain::array(&params, editor.array());
+        explain::array(&params, editor.layout());
     }
     for layer in &storage.vlmeta {
         editor.set_vlmetalayer(&layer.name, &layer.content).map_err(|error| written(output, error))?;

@@ -8,7 +8,7 @@ use crate::target::{self, written};
 use crate::values::Refused;
 use b2nd::array::{Dtype, Kind};
 use b2nd::sink::{self, Editor};
-use b2nd::{Array, Limits, Selection};
+use b2nd::{Layout, Limits, Selection};
 use std::path::Path;
 
 /// The values to write.
@@ -98,8 +98,8 @@ fn open(args: &Args, path: &Path) -> Result<(Editor<sink::File>, Dtype), Failure
     Ok((editor, dtype))
 }
 
-fn array(editor: &Editor<sink::File>) -> Result<&Array, Failure> {
-    editor.array().ok_or(Refused::NotAnArray.into())
+fn array(editor: &Editor<sink::File>) -> Result<&Layout, Failure> {
+    editor.layout().ok_or(Refused::NotAnArray.into())
 }
 
 /// Opens values. Their dtype is the array's unless the input or the caller specifies another.

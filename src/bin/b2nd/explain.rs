@@ -1,6 +1,6 @@
 //! What `--explain` prints: the parameters of a new frame, and how they were chosen.
 
-use b2nd::Array;
+use b2nd::Layout;
 use b2nd::array::ArrayParams;
 use b2nd::chunk::{Auto, CParams, Goal, Trial};
 use b2nd::codec::Codec;
@@ -9,7 +9,7 @@ use b2nd::sink::{self, Editor};
 use serde_json::{Value as Json, json};
 
 /// Prints how an array is stored.
-pub(crate) fn array(params: &ArrayParams, array: Option<&Array>) {
+pub(crate) fn array(params: &ArrayParams, array: Option<&Layout>) {
     if let Some(array) = array {
         let blocks = array.blockshape().unwrap_or_default();
         eprintln!("shape {:?}, chunks {:?}, blocks {blocks:?}", array.shape(), array.chunkshape());

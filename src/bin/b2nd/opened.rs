@@ -9,7 +9,7 @@ use b2nd::array::Dtype;
 use b2nd::objects::Tensor;
 use b2nd::source::{File, ReadError, Reader};
 use b2nd::store::Store;
-use b2nd::{Array, DParams, Limits};
+use b2nd::{DParams, Layout, Limits};
 use std::io;
 use std::path::Path;
 
@@ -56,8 +56,8 @@ impl<'a> Opened<'a> {
     }
 
     /// The array, if there is one.
-    pub(crate) fn array(&self) -> Result<Option<&Array>, Failure> {
-        self.of(self.reader.array())
+    pub(crate) fn array(&self) -> Result<Option<&Layout>, Failure> {
+        self.of(self.reader.layout())
     }
 
     /// The shape and dtype of the tensor that is packed in a super-chunk, if there is one.
@@ -71,7 +71,7 @@ impl<'a> Opened<'a> {
     }
 
     /// Bytes of an array's items as in NumPy's `nbytes`, without padding.
-    pub(crate) fn nbytes(&self, array: &Array) -> u64 {
+    pub(crate) fn nbytes(&self, array: &Layout) -> u64 {
         array.shape().iter().fold(u64::from(array.itemsize()), |nbytes, len| nbytes.saturating_mul(len))
     }
 

@@ -10,7 +10,7 @@ use b2nd::array::{ArrayParams, Dtype};
 use b2nd::chunk::CParams;
 use b2nd::frame::{FrameParams, Metalayer};
 use b2nd::sink::{self, Editor};
-use b2nd::{Array, Selection};
+use b2nd::{Layout, Selection};
 use core::ops::Range;
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, from: &Path, output: &Path, storage: &Storage) ->
 
 impl Repacking<'_> {
     /// Copies chunks without decoding if their parameters are unchanged, and encodes the others again.
-    fn array(&self, array: &Array) -> Result<Editor<sink::File>, Failure> {
+    fn array(&self, array: &Layout) -> Result<Editor<sink::File>, Failure> {
         let Self { opened, storage, target, output } = *self;
         let failed = |error| Failure::Blosc(opened.path.into(), error);
         let before = ArrayParams::of(opened.reader.frame(), array).map_err(failed)?;
@@ -65,7 +65,7 @@ impl Repacking<'_> {
         let sink = target.create(params.sparse)?;
         let mut editor = Editor::create_array(sink, &params).map_err(|error| made(output, error))?;
         if storage.explain {
-            explain::array(&params, editor.array());
+            explain::array(&params, editor.layout());
         }
         editor.copy_vlmetalayers(&opened.reader).map_err(|error| written(output, error))?;
         if stays {

@@ -143,7 +143,7 @@ pub(crate) fn kind(reader: &Reader<Source>) -> &'static str {
     if frame.is_chunk() {
         return "chunk";
     }
-    if matches!(reader.array(), Ok(Some(_))) {
+    if matches!(reader.layout(), Ok(Some(_))) {
         return "array";
     }
     match Objects::kind_of(reader) {

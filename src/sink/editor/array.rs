@@ -2,7 +2,7 @@
 
 use super::batch::{Before, Items, Worker, for_all, threads};
 use super::{Editor, Written};
-use crate::array::Array;
+use crate::array::Layout;
 use crate::base::{ArgumentError, Error, Result as Checked, buffer_len};
 use crate::chunk::{Header as ChunkHeader, Scratch, SpecialValue, repeat};
 use crate::fetch::read_chunk;
@@ -19,7 +19,7 @@ pub type Supply<'f, S> =
     dyn FnMut(&[Range<u64>], &mut [u8]) -> Result<(), ReadError<<S as ReadAt>::Error>> + 'f;
 
 impl<S: WriteAt> Editor<S> {
-    pub(super) fn must_be_array(&self) -> Checked<&Array> {
+    pub(super) fn must_be_array(&self) -> Checked<&Layout> {
         self.array.as_ref().ok_or(ArgumentError::NotAnArray.into())
     }
 

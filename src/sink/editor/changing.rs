@@ -16,7 +16,7 @@ impl<S: WriteAt> Editor<S> {
     ///     editor.append(0, &[4, 5])
     /// });
     /// assert!(failed.is_err(), "two items are no row");
-    /// assert_eq!(editor.array().map(|array| array.shape().to_vec()), Some(vec![2, 3]));
+    /// assert_eq!(editor.layout().map(|array| array.shape().to_vec()), Some(vec![2, 3]));
     /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
     /// ```
     ///

@@ -64,7 +64,7 @@ impl<S: WriteAt> Editor<S> {
         let CParams { codec, filters, registry, .. } = &self.cparams;
         let hosted = registry.get(*codec).is_some()
             || filters.slots.iter().any(|filter| registry.get_filter(filter.id).is_some());
-        let follow = self.array().is_some_and(|array| array.shape().iter().take(axis).all(|len| len == 1));
+        let follow = self.layout().is_some_and(|array| array.shape().iter().take(axis).all(|len| len == 1));
         if follow && !hosted {
             self.collected = Some(Collected { axis, start: end, items: Vec::new() });
         }
@@ -74,7 +74,7 @@ impl<S: WriteAt> Editor<S> {
     /// Returns `None` if they cannot be collected.
     pub(super) fn collect(&mut self, axis: usize, shape: &[u64], items: &[u8]) -> Option<Written<(), S>> {
         let fits = |rows: &mut Collected| rows.axis == axis && items.len() as u64 <= MOST;
-        let chunk = u64::from(self.array()?.axes().chunkshape[axis]).max(1);
+        let chunk = u64::from(self.layout()?.axes().chunkshape[axis]).max(1);
         let mut rows = self.collected.take_if(fits)?;
         let (len, start) = (rows.items.len(), rows.start);
         let nbytes = (len + items.len()) as u64;

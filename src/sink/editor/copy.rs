@@ -1,7 +1,7 @@
 //! Copies of arrays and super-chunks. Chunks are copied without decoding where possible.
 
 use super::{Editor, Written};
-use crate::array::{Array, ArrayParams};
+use crate::array::{ArrayParams, Layout};
 use crate::base::{ArgumentError, Result as Checked};
 use crate::chunk::CParams;
 use crate::frame::{FrameParams, Location};
@@ -66,7 +66,7 @@ impl<S: WriteAt> Editor<S> {
         R: ReadAt,
         R::Error: Into<S::Error>,
     {
-        let other = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
+        let other = reader.layout().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
         let array = self.must_be_array()?;
         if other.itemsize() != array.itemsize() {
             let (expected, actual) = (array.itemsize().into(), other.itemsize().into());
@@ -104,7 +104,7 @@ impl<S: WriteAt> Editor<S> {
         &self,
         placement: &Placement<'_>,
         reader: &Reader<R>,
-        other: &Array,
+        other: &Layout,
     ) -> Checked<bool> {
         let array = self.must_be_array()?;
         let header = &reader.frame().header;
@@ -126,7 +126,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// The chunk of the other array at the place of chunk `nchunk`.
-    fn source_chunk(&self, placement: &Placement<'_>, other: &Array, nchunk: u64) -> Checked<u64> {
+    fn source_chunk(&self, placement: &Placement<'_>, other: &Layout, nchunk: u64) -> Checked<u64> {
         let array = self.must_be_array()?;
         let region = array.chunks().nth(nchunk as usize);
         let region = region.ok_or(ArgumentError::Chunk { index: nchunk, nchunks: self.frame.nchunks() })?;

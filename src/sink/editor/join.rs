@@ -28,7 +28,7 @@ impl<S: WriteAt> Editor<S> {
         let mut starts = Vec::new();
         let mut end = 0_u64;
         for reader in readers {
-            let shape = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?.shape().to_vec();
+            let shape = reader.layout().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?.shape().to_vec();
             starts.push(end);
             end = end.saturating_add(*shape.get(axis).unwrap_or(&0));
             must_agree(&shape, &params.shape, axis)?;
@@ -63,7 +63,7 @@ impl<S: WriteAt> Editor<S> {
         }
         let mut editor = Self::create_array(sink, &params)?;
         for (number, reader) in readers.iter().enumerate() {
-            let other = reader.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
+            let other = reader.layout().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
             if other.shape() != shape[..] {
                 return Err(ArgumentError::Dimensions { given: other.shape().len(), ndim }.into());
             }
@@ -81,7 +81,7 @@ where
     R::Error: Into<E>,
 {
     let first = readers.first().ok_or(ArgumentError::NotAnArray)?;
-    let array = first.array().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
+    let array = first.layout().map_err(lift)?.ok_or(ArgumentError::NotAnArray)?;
     Ok(ArrayParams::of(first.frame(), array)?)
 }
 

@@ -1,7 +1,7 @@
 //! Changes of an array's shape.
 
 use super::{Editor, Written};
-use crate::array::{Array, Axes};
+use crate::array::{Axes, Layout};
 use crate::base::{ArgumentError, Result as Checked, saturating_times};
 use crate::plan::Selection;
 use crate::sink::WriteAt;
@@ -97,7 +97,13 @@ impl<S: WriteAt> Editor<S> {
         Ok(())
     }
 
-    fn release_lost(&mut self, array: &Array, old: &Array, axis: usize, moved: (u64, i64)) -> Written<(), S> {
+    fn release_lost(
+        &mut self,
+        array: &Layout,
+        old: &Layout,
+        axis: usize,
+        moved: (u64, i64),
+    ) -> Written<(), S> {
         let order = array.chunks_of(old, axis, moved);
         let mut kept = vec![false; self.frame.nchunks() as usize];
         order.iter().flatten().for_each(|&nchunk| kept[nchunk as usize] = true);
@@ -108,7 +114,7 @@ impl<S: WriteAt> Editor<S> {
     }
 
     /// Returns the array with other axes, and updates its metalayer.
-    fn with_axes(&mut self, axes: &Axes) -> Checked<Array> {
+    fn with_axes(&mut self, axes: &Axes) -> Checked<Layout> {
         let names = ["b2nd", "caterva"];
         let of = |name: &&str| self.frame.metalayers().iter().find(|layer| layer.name == name.as_bytes());
         let found = names.iter().find_map(|name| Some((*name, of(name)?.content.clone())));

@@ -1,7 +1,7 @@
 //! Opening of existing frames for changes.
 
 use super::{Editor, Written};
-use crate::array::Array;
+use crate::array::Layout;
 use crate::base::{ArgumentError, Unsupported};
 use crate::chunk::{CParams, DParams, is_chunk};
 use crate::frame::{Frame, FrameEditor, Header, Part, Request, header_len};
@@ -45,7 +45,7 @@ impl<S: WriteAt> Editor<S> {
     ) -> Written<Self, S> {
         let (header, frame) = read_frame(&sink, &dparams, sizes)?;
         let opened = Frame { header, trailer: None };
-        let array = Array::of_frame(&opened, &dparams.limits)?;
+        let array = Layout::of_frame(&opened, &dparams.limits)?;
         let mut cparams = CParams::of_frame(&opened.header)?;
         if let Some(array) = &array {
             cparams.blockshape = array.blockshape().unwrap_or_default().to_vec();

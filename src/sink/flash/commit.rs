@@ -1,6 +1,6 @@
 //! Frames in the log: headers in slots, and the ends of frames in records.
 
-use super::layout::Layout;
+use super::layout::LogLayout;
 use super::store::{HEAD, Kind, Mark, SLOT, Store, TAIL};
 use super::{Flash, LogError, Logger};
 use crate::base::Crc;
@@ -103,7 +103,11 @@ impl<F: Flash> Store<'_, F> {
     }
 
     /// Makes a new log, without rows.
-    pub(super) fn create(&mut self, layout: &Layout, template: &[u8]) -> Result<Commit, LogError<F::Error>> {
+    pub(super) fn create(
+        &mut self,
+        layout: &LogLayout,
+        template: &[u8],
+    ) -> Result<Commit, LogError<F::Error>> {
         let old = self.newest()?;
         let (slot, number) = old.map_or((0, 0), |old| (old.next, old.number + 1));
         if old.is_none() {
@@ -122,7 +126,7 @@ impl<F: Flash> Store<'_, F> {
     }
 
     /// Programs the header that is staged, as that of a frame without chunks, whose trailer follows it.
-    fn program_empty(&mut self, layout: &Layout, commit: &Commit) -> Result<(), LogError<F::Error>> {
+    fn program_empty(&mut self, layout: &LogLayout, commit: &Commit) -> Result<(), LogError<F::Error>> {
         let end = layout.header_len as usize + EMPTY_TRAILER.len();
         self.patch(layout, 0, [end as u64, 0, 0]);
         self.stage[layout.header_len as usize..end].copy_from_slice(&EMPTY_TRAILER);
@@ -130,7 +134,7 @@ impl<F: Flash> Store<'_, F> {
     }
 
     /// Changes the lengths in the header that is staged: those of the frame, its items and its chunks.
-    fn patch(&mut self, layout: &Layout, rows: u64, sizes: [u64; 3]) {
+    fn patch(&mut self, layout: &LogLayout, rows: u64, sizes: [u64; 3]) {
         let header = &mut self.stage[..layout.header_len as usize];
         header[layout.rows_at..][..8].copy_from_slice(&rows.to_be_bytes());
         patch_sizes(header, sizes);

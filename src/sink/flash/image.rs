@@ -1,6 +1,6 @@
 //! Flash in memory: for tests, and for images of a flash.
 
-use super::layout::Layout;
+use super::layout::LogLayout;
 use super::store::{SLOT, Store};
 use super::{Flash, Geometry, LogError, Logger, stage_len};
 use crate::base::{Error, Limits, Result};
@@ -95,12 +95,12 @@ pub fn recover(image: Image) -> Result<Vec<u8>, LogError<Infallible>> {
 }
 
 /// The array of the newest log.
-fn layout(image: Image) -> Result<Layout, LogError<Infallible>> {
+fn layout(image: Image) -> Result<LogLayout, LogError<Infallible>> {
     let mut slot = [0; SLOT];
     let mut store = Store::new(image, &mut slot)?;
     let commit = store.newest()?.ok_or(LogError::NoLog)?;
     store.load_slot(commit.slot)?;
-    Ok::<_, Error>(Layout::parse(store.stage)?).map_err(LogError::from)
+    Ok::<_, Error>(LogLayout::parse(store.stage)?).map_err(LogError::from)
 }
 
 #[cfg(feature = "lz4")]

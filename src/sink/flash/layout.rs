@@ -1,14 +1,14 @@
 //! The array that is logged, from the header of a frame.
 
 use super::store::{LONGEST, SLOT, TAIL};
-use crate::array::Array;
+use crate::array::Layout;
 use crate::base::{ArgumentError, Limits, Result, Unsupported};
 use crate::chunk::CParams;
 use crate::frame::{EMPTY_TRAILER, Header};
 
 /// What the logger needs to know of a frame's header.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub(super) struct LogLayout {
     pub(super) header_len: u32,
     /// Where in the header the number of rows is.
     pub(super) rows_at: usize,
@@ -19,7 +19,7 @@ pub(super) struct Layout {
     pub(super) cparams: CParams,
 }
 
-impl Layout {
+impl LogLayout {
     /// # Errors
     /// `Argument` if this is no header of an array, if it is too long for a slot, or if chunks or blocks are not made of whole rows; `Format` and
     /// `Unsupported` for the header.
@@ -37,7 +37,7 @@ impl Layout {
                 break content;
             }
         };
-        let found = Array::of_metalayers(&header, Some(content), None, &Limits::default())?;
+        let found = Layout::of_metalayers(&header, Some(content), None, &Limits::default())?;
         let (array, _) = found.ok_or(ArgumentError::NotAnArray)?;
         let (chunk_len, row_len) = lengths(&array, &header)?;
         if header.header_len as usize > SLOT - TAIL - EMPTY_TRAILER.len() {
@@ -56,7 +56,7 @@ impl Layout {
 }
 
 /// Bytes of a chunk and of a row, if chunks and blocks are made of whole rows.
-fn lengths(array: &Array, header: &Header) -> Result<(u32, u32)> {
+fn lengths(array: &Layout, header: &Header) -> Result<(u32, u32)> {
     let (chunk, block, shape) = (array.chunkshape(), array.blockshape().unwrap_or_default(), array.shape());
     let (Some((&rows, chunk)), Some((&block_rows, block))) = (chunk.split_first(), block.split_first())
     else {

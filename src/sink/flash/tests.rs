@@ -158,7 +158,7 @@ fn row(n: u64) -> [u8; ROW] {
 /// The rows of the frame that begins at an offset; `None` if they are not those that were appended.
 fn rows_of(bytes: &[u8], offset: u32) -> u64 {
     let reader = Reader::open(&bytes[offset as usize..], DParams::default()).unwrap();
-    let shape = reader.array().unwrap().unwrap().shape().to_vec();
+    let shape = reader.layout().unwrap().unwrap().shape().to_vec();
     assert_eq!(shape[1..], [3]);
     assert_eq!(reader.frame().header.metalayer("unit"), Some(&[0xa2, b'm', b'V'][..]));
     let items = reader.get(&"".parse().unwrap()).unwrap();

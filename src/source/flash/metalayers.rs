@@ -1,6 +1,6 @@
 //! What the metalayers of a frame in flash tell.
 
-use crate::array::Array;
+use crate::array::Layout;
 use crate::base::{Limits, Reference, Result, Unsupported};
 use crate::contents::Contents;
 use crate::frame::{Header, Metalayers};
@@ -18,7 +18,7 @@ pub(super) fn contents<'a>(
         }
     }
     let (b2nd, caterva) = (find(metalayers, "b2nd")?, find(metalayers, "caterva")?);
-    Ok(match Array::of_metalayers(header, b2nd, caterva, &Limits::default())? {
+    Ok(match Layout::of_metalayers(header, b2nd, caterva, &Limits::default())? {
         Some((array, dtype)) => (Contents::Array(array), dtype),
         None => (items(header)?, None),
     })

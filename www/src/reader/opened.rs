@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use b2nd::chunk::Context;
 use b2nd::contents::{self, Contents};
 use b2nd::frame::Frame;
-use b2nd::{ArgumentError, Array, Limits, Result, SChunk, Unsupported};
+use b2nd::{ArgumentError, Layout, Limits, Result, SChunk, Unsupported};
 
 /// What reading keeps between calls.
 #[derive(Default)]
@@ -18,14 +18,14 @@ pub(crate) struct State {
 pub(crate) struct Opened {
     pub(crate) frame: Frame,
     /// `None` for plain super-chunks.
-    pub(crate) array: Result<Option<Array>>,
+    pub(crate) array: Result<Option<Layout>>,
     /// `None` where chunks differ in size.
     pub(crate) schunk: Result<Option<SChunk>>,
 }
 
 impl Opened {
     pub(crate) fn new(frame: Frame, limits: &Limits) -> Self {
-        let array = Array::of_frame(&frame, limits);
+        let array = Layout::of_frame(&frame, limits);
         let schunk = SChunk::of_header(&frame.header);
         Self { frame, array, schunk }
     }
@@ -36,7 +36,7 @@ impl Opened {
     }
 
     /// The array if `items` is 0, otherwise the items of the super-chunk in one dimension.
-    pub(crate) fn contents(&self, items: u32) -> Result<Contents<&Array, &SChunk>> {
+    pub(crate) fn contents(&self, items: u32) -> Result<Contents<&Layout, &SChunk>> {
         Ok(if items == 0 {
             let array = self.array.as_ref().map_err(Clone::clone)?.as_ref();
             Contents::Array(array.ok_or(ArgumentError::NotAnArray)?)

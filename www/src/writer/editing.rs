@@ -76,7 +76,7 @@ pub(crate) fn edit(engine: &mut Engine) -> Result<(), Stop> {
 fn open(engine: &mut Engine, writer: Writer, dtype: Option<&str>) -> Result<(), Stop> {
     let Engine { output, dparams, .. } = engine;
     output.clear();
-    let array = writer.editor.array().ok_or(Error::from(ArgumentError::NotAnArray))?;
+    let array = writer.editor.layout().ok_or(Error::from(ArgumentError::NotAnArray))?;
     array::write(&mut Json(output), array, array.dtype().or(dtype), &dparams.limits);
     output.cut(1);
     engine.writer.opened = Some(writer);
