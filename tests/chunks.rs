@@ -3,7 +3,9 @@
 mod common;
 
 use b2nd::chunk::{Body, Chunk};
-use b2nd::{Blame, DParams, Error, Limits, Reader, Scratch, Unsupported};
+use b2nd::filter::DELTA;
+use b2nd::frame::Location;
+use b2nd::{Blame, DParams, Error, Limits, Reader, Scratch, Selection, Unsupported};
 use common::numpy::{indices, positions};
 use common::{golden, sha256};
 use std::fs;
@@ -190,4 +192,27 @@ fn items_of_a_chunk_of_zeros_take_no_block() {
     let chunk = Chunk::new(&bytes).expect("a chunk");
     chunk.items_into((1 << 28) - 3..(1 << 28) + 4, &mut items, &mut scratch).expect("items");
     assert_eq!(items, [0; 7]);
+}
+
+/// Nobody writes them, but a header may claim so: blocks of variable length that refer to the first.
+#[test]
+fn variable_blocks_with_delta_decode_alike() {
+    let mut file = fs::read("tests/golden/blosc2-4.14.1/batches-8.b2b").expect("a golden file");
+    let reader = Reader::open(&file[..], DParams::default()).expect("a good file");
+    let index = reader.index().expect("a good file");
+    let places: Vec<usize> = (0..index.nchunks())
+        .map(|nchunk| match index.locate(nchunk) {
+            Ok(Location::Stored { offset, .. }) => offset as usize,
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    drop(reader);
+    for offset in places {
+        file[offset + 16] = DELTA;
+    }
+    let reader = Reader::open(&file[..], DParams::default()).expect("a good file");
+    let whole = reader.get(&Selection::all()).expect("blocks of any bytes");
+    let chunks = (0..reader.index().expect("the same").nchunks()).map(|nchunk| reader.chunk(nchunk));
+    let chunks: Result<Vec<_>, _> = chunks.collect();
+    assert!(whole == chunks.expect("blocks of any bytes").concat());
 }

@@ -88,7 +88,7 @@ impl Blocks<'_, '_> {
         };
         while let Some(nblock) = blocks.next() {
             #[cfg(feature = "alloc")]
-            let has_first = sink.has_first();
+            let has_first = sink.has_first() && self.head().header().body != Body::VlBlocks;
             #[cfg(not(feature = "alloc"))]
             let has_first = false;
             if nblock > 0 && !has_first && self.needs_first() {
