@@ -3,12 +3,17 @@
 #![no_std]
 // Without `alloc`, `Extent` is the same type as its neighbours.
 #![cfg_attr(not(feature = "alloc"), allow(clippy::useless_conversion, clippy::unnecessary_cast))]
-#![doc = include_str!("../README.md")]
+#![doc = include_str!("lib.md")]
 
 #[cfg(any(feature = "alloc", test))]
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
+
+/// The code of README.md compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub mod array;
 mod base;

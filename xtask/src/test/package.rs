@@ -47,21 +47,23 @@ fn headings(text: &str) -> impl Iterator<Item = String> + '_ {
     headings.map(|line| line.trim_start_matches(['#', ' ']).to_lowercase().replace(' ', "-"))
 }
 
-/// README.md is shown outside the repository: its links are absolute, and those into the repository lead to existing
-/// files. Links within it lead to headings.
+/// README.md and the page of the crate are shown outside the repository: their links are absolute, and those into the
+/// repository lead to existing files. Links within them lead to headings.
 fn links(project: &Project) -> Result {
     let repository = project.value("repository")?;
-    let text = fs::read_to_string(project.root.join("README.md")).about("README.md")?;
-    for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-        let place = link.strip_prefix(repository);
-        let file = place.and_then(|place| PLACES.iter().find_map(|kind| place.strip_prefix(kind)));
-        let leads = match file {
-            None if link.starts_with('#') => headings(&text).any(|heading| heading == link[1..]),
-            Some(file) => project.root.join(file.split('#').next().unwrap_or(file)).exists(),
-            None => place.is_none() && link.starts_with("https://"),
-        };
-        if !leads {
-            return Err(Failure::new(format!("README.md: the link {link} is broken")));
+    for name in ["README.md", "src/lib.md"] {
+        let text = fs::read_to_string(project.root.join(name)).about(name)?;
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let place = link.strip_prefix(repository);
+            let file = place.and_then(|place| PLACES.iter().find_map(|kind| place.strip_prefix(kind)));
+            let leads = match file {
+                None if link.starts_with('#') => headings(&text).any(|heading| heading == link[1..]),
+                Some(file) => project.root.join(file.split('#').next().unwrap_or(file)).exists(),
+                None => place.is_none() && link.starts_with("https://"),
+            };
+            if !leads {
+                return Err(Failure::new(format!("{name}: the link {link} is broken")));
+            }
         }
     }
     Ok(())
