@@ -24,7 +24,7 @@ pub mod fetch;
 pub mod filter;
 pub mod frame;
 pub mod msgpack;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "store")]
 pub mod objects;
 pub mod plan;
 pub mod schunk;
@@ -32,9 +32,9 @@ mod simd;
 #[cfg(feature = "encode")]
 pub mod sink;
 pub mod source;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
 pub mod store;
-#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+#[cfg(all(feature = "store", target_has_atomic = "ptr"))]
 pub mod table;
 
 /// Internal kernels, exposed for benchmarks.

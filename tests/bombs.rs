@@ -1,10 +1,8 @@
 //! Small files that ask for much: reading them gives data or an error that names a limit, within little time and memory.
-#![cfg(all(feature = "cli", unix))]
+#![cfg(all(feature = "std", feature = "store", feature = "write", feature = "zstd", feature = "filters"))]
 
 #[path = "common/bombs.rs"]
 mod bombs;
-#[path = "common/tool.rs"]
-mod tool;
 
 use b2nd::objects::Objects;
 use b2nd::source::ReadError;
@@ -14,8 +12,6 @@ use b2nd::{Blame, DParams, Limit, Limits, Reader, Selection};
 use bombs::Bomb;
 use core::convert::Infallible;
 use std::fs;
-use std::process::Command;
-use tool::Folder;
 
 /// The files, for other tests and as seeds. `B2ND_WRITE=1` writes them anew.
 #[test]
@@ -35,40 +31,6 @@ fn are_small() {
     for bomb in bombs::all() {
         assert!(bomb.bytes.len() <= bombs::MOST, "{}: {} bytes", bomb.name, bomb.bytes.len());
     }
-}
-
-/// The tool on all files, as a process that gets little memory and time. It must end by itself.
-#[test]
-fn the_tool_takes_little() {
-    let folder = Folder::new("bombs");
-    for Bomb { name, bytes, members } in bombs::all() {
-        let path = folder.path(name);
-        fs::write(&path, bytes).expect("a file");
-        let is_store = !members.is_empty();
-        let mut paths = vec![path.clone()];
-        paths.extend(members.iter().filter(|key| !key.is_empty()).map(|key| format!("{path}/{key}")));
-        for path in &paths {
-            for arguments in [&["info"][..], &["verify"], &["get"], &["get", "-f", "json"]] {
-                let selection: &[&str] = if arguments.len() > 1 { &["--", path, "-2:"] } else { &[path] };
-                run(&[arguments, selection].concat());
-            }
-        }
-        if is_store {
-            run(&["ls", &path]);
-        }
-    }
-}
-
-/// Runs the tool with 2 GiB of addresses, of which threads and libraries reserve most, and 5 s of processor time. What it
-/// should take is a tenth.
-fn run(arguments: &[&str]) {
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", "ulimit -v 2097152 -t 5; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_b2nd")])
-        .args(arguments);
-    let output = shell.output().expect("the tool runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code().is_some_and(|code| code < 4), "{arguments:?}: {:?} {said}", output.status);
 }
 
 fn bomb(name: &str) -> Vec<u8> {

@@ -1,5 +1,12 @@
 //! Sequences of objects, written by the reference.
-#![cfg(all(feature = "std", feature = "write", feature = "lz4", feature = "zlib", feature = "zstd"))]
+#![cfg(all(
+    feature = "std",
+    feature = "store",
+    feature = "write",
+    feature = "lz4",
+    feature = "zlib",
+    feature = "zstd"
+))]
 
 extern crate alloc;
 

@@ -1,5 +1,5 @@
 //! What may be at the path of a frame: what a new frame replaces, links, pipes and devices, and what killed processes leave.
-#![cfg(all(feature = "write", feature = "std", unix))]
+#![cfg(all(feature = "write", feature = "std", feature = "store", unix))]
 
 use b2nd::array::ArrayParams;
 use b2nd::sink::Editor;

@@ -1,6 +1,7 @@
 //! The properties of the fuzz targets, for inputs from a fixed seed.
 #![cfg(all(
     feature = "std",
+    feature = "store",
     feature = "write",
     feature = "indexing",
     feature = "lz4",

@@ -1,5 +1,5 @@
 //! Tables, written by the reference.
-#![cfg(all(feature = "std", feature = "filters", feature = "lz4", feature = "zstd"))]
+#![cfg(all(feature = "std", feature = "store", feature = "filters", feature = "lz4", feature = "zstd"))]
 
 extern crate alloc;
 
@@ -31,7 +31,7 @@ fn random_tables() {
     assert!(compare(Path::new(&folder)) >= 200);
 }
 
-/// Compares names, kinds, nulls and texts with what `tables.jsonl` says, and parts with the whole. `tests/cli.rs` compares all
+/// Compares names, kinds, nulls and texts with what `tables.jsonl` says, and parts with the whole. `cli/tests/cli.rs` compares all
 /// values. Returns the number of tables.
 fn compare(folder: &Path) -> usize {
     let tables = told(&folder.join("tables.jsonl"));

@@ -4,7 +4,7 @@
 #[path = "../src/values.rs"]
 mod property;
 
-#[path = "../../src/bin/b2nd"]
+#[path = "../../cli/src"]
 mod tool {
     pub(crate) mod failure;
     pub(crate) mod input;

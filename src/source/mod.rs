@@ -36,7 +36,7 @@ pub use driving::drive;
 pub use error::ReadError;
 #[cfg(feature = "std")]
 pub use file::{File, is_sparse_frame, open, open_with};
-#[cfg(feature = "alloc")]
+#[cfg(feature = "store")]
 pub(crate) use reader::Once;
 #[cfg(feature = "alloc")]
 pub use reader::{ChunkInfo, Reader};

@@ -1,65 +1,36 @@
-//! The manifest of the golden files, and of the random ones, which has the same form.
+//! What tests of the library share, in all its builds.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
 pub(crate) mod forgery;
+pub(crate) mod manifest;
 pub(crate) mod numpy;
 pub(crate) mod parts;
 #[cfg(feature = "std")]
 pub(crate) mod told;
 
-use b2nd::DParams;
+#[cfg(feature = "alloc")]
+use b2nd::ReadAt;
+#[cfg(feature = "alloc")]
+use b2nd::frame::{Part, Request};
 #[cfg(feature = "std")]
 use b2nd::source::{File, ReadError, Reader};
-use serde_json::Value;
-use sha2::{Digest, Sha256};
-use std::fs;
-use std::path::{Path, PathBuf};
+pub(crate) use manifest::{Case, cases, sha256};
+use parts::Parts;
 
-/// A line of a manifest.
-pub(crate) struct Case {
-    pub(crate) name: String,
-    pub(crate) path: PathBuf,
-    pub(crate) facts: Value,
+/// The golden files. A build without ZFP supports none of its files.
+pub(crate) fn golden() -> Vec<Case> {
+    let mut cases = manifest::golden();
+    let of_zfp =
+        |case: &&mut Case| case.facts["codec"].as_str().is_some_and(|codec| codec.starts_with("zfp-"));
+    if !cfg!(feature = "zfp") {
+        cases.iter_mut().filter(of_zfp).for_each(|case| case.facts["error"] = "unsupported".into());
+    }
+    cases
 }
 
+#[cfg(feature = "std")]
 impl Case {
-    /// What the file holds according to the manifest: "array", "schunk" or "chunk".
-    pub(crate) fn kind(&self) -> &str {
-        self.facts["kind"].as_str().unwrap_or_default()
-    }
-
-    /// Where the frame begins in its file.
-    pub(crate) fn offset(&self) -> u64 {
-        self.facts["offset"].as_u64().unwrap_or(0)
-    }
-
-    /// Whose fault it is that the file cannot be read, if it cannot.
-    pub(crate) fn error(&self) -> Option<&str> {
-        let codec = self.facts["codec"].as_str().unwrap_or_default();
-        let is_missing = !cfg!(feature = "zfp") && codec.starts_with("zfp-");
-        self.facts["error"].as_str().or(is_missing.then_some("unsupported"))
-    }
-
-    /// The selections, as text, and the digests of their items; the whole comes first.
-    pub(crate) fn slices(&self) -> Vec<(String, String)> {
-        let text = |value: &'_ Value, key| value[key].as_str().unwrap_or_default().to_owned();
-        let mut slices = vec![(String::new(), text(&self.facts, "sha256"))];
-        for slice in self.facts["slices"].as_array().into_iter().flatten() {
-            slices.push((text(slice, "sel"), text(slice, "sha256")));
-        }
-        slices
-    }
-
-    pub(crate) fn dparams(&self) -> DParams {
-        // Nothing in this one tells that it is older than most of its version; the others of its age do.
-        DParams {
-            early_bitshuffle: self.name == "early/cat0.2.2-3d-i4-zstd-bitshuf.caterva",
-            ..DParams::default()
-        }
-    }
-
-    #[cfg(feature = "std")]
     pub(crate) fn open(&self) -> Result<Reader<File>, ReadError<std::io::Error>> {
         let file = match self.offset() {
             0 => File::open(&self.path),
@@ -69,23 +40,14 @@ impl Case {
     }
 }
 
-/// The cases of the manifest in a folder.
-pub(crate) fn cases(folder: &Path, manifest: &str) -> Vec<Case> {
-    let text = fs::read_to_string(folder.join(manifest)).expect("a manifest");
-    let cases = text.lines().map(|line| {
-        let facts: Value = serde_json::from_str(line).expect("a line of JSON");
-        let name = facts["file"].as_str().expect("a file name").to_owned();
-        Case { path: folder.join(&name), name, facts }
-    });
-    cases.collect()
-}
+#[cfg(feature = "alloc")]
+impl ReadAt for Parts {
+    type Error = core::convert::Infallible;
 
-/// The golden files.
-pub(crate) fn golden() -> Vec<Case> {
-    cases(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), "manifest.jsonl")
-}
-
-/// SHA-256 in hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
+        match self.0.iter().find(|(part, _)| *part == request.part) {
+            Some((_, bytes)) => bytes[..].read_at(&Request { part: Part::Frame, ..request.clone() }, buffer),
+            None => Ok(&[]),
+        }
+    }
 }

@@ -2,8 +2,6 @@
 
 use super::Case;
 use b2nd::frame::Part;
-#[cfg(feature = "alloc")]
-use b2nd::{ReadAt, frame::Request};
 use std::fs;
 
 /// The files of a frame, or a chunk's. The first one is the frame itself.
@@ -45,17 +43,5 @@ impl Parts {
             at -= bytes.len();
         }
         panic!("{at} bytes after the end");
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl ReadAt for Parts {
-    type Error = core::convert::Infallible;
-
-    fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error> {
-        match self.0.iter().find(|(part, _)| *part == request.part) {
-            Some((_, bytes)) => bytes[..].read_at(&Request { part: Part::Frame, ..request.clone() }, buffer),
-            None => Ok(&[]),
-        }
     }
 }

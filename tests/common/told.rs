@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The path of a golden file.
 pub(crate) fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+    super::manifest::folder().join(name)
 }
 
 /// The files of a list, with what they hold.

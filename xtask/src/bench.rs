@@ -147,7 +147,7 @@ fn build_bench(project: &Project, features: &[&str]) -> Result<PathBuf> {
 
 /// The tool as shipped, without symbols.
 fn command_line_tool(project: &Project) -> Result<PathBuf> {
-    let build = ["rustc", "--release", "--package", "b2nd", "--features", "cli", "--bin", "b2nd"];
+    let build = ["rustc", "--release", "--package", "b2nd-cli", "--bin", "b2nd"];
     run(project, cargo(build).args(["--", "-Cstrip=symbols"]))?;
     Ok(executable(project, "b2nd"))
 }

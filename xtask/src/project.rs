@@ -80,8 +80,8 @@ mod tests {
         assert!(project.rust_version().unwrap().starts_with("1."));
         assert!(project.value("edition").is_ok() && project.value("no such key").is_err());
         let features = project.features();
-        assert!(features.contains(&"alloc") && features.contains(&"cli"), "{features:?}");
+        assert!(features.contains(&"alloc") && features.contains(&"store"), "{features:?}");
         // cargo makes features of optional dependencies, unless others name them.
-        assert!(!features.contains(&"nightly") && !features.contains(&"clap"), "{features:?}");
+        assert!(!features.contains(&"nightly") && !features.contains(&"rustix"), "{features:?}");
     }
 }

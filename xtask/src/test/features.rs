@@ -9,30 +9,32 @@ use crate::setup;
 /// Features that are independent of the others are combined as one.
 const GROUPS: [&str; 2] =
     ["lz4,snappy,ndlz,zfp,filters", "arrow,bytes,half,memmap2,ndarray,num-complex,rayon"];
-/// `cli` enables most others, and `benchmarks` enables none.
-const ALONE: [&str; 2] = ["cli", "benchmarks"];
+/// It enables no others.
+const ALONE: &str = "benchmarks";
+/// The features of the command-line tool.
+const TOOL: &str = "arrow,zstd-safe";
 
 /// Features are additive: `tests/features.rs`, written for no features, compiles with any two, with all, and with
 /// those of each group alone.
 pub fn features(project: &Project) -> Result {
-    let excluded = format!("default,nightly,{}", ALONE.join(","));
+    let excluded = format!("default,nightly,{ALONE}");
     let mut hack = command(setup::hack::program(project)?, ["hack", "check", "--package", "b2nd", "--lib"]);
     hack.args(["--test", "features", "--feature-powerset", "--depth", "2", "--exclude-features", &excluded]);
     GROUPS.iter().for_each(|group| _ = hack.args(["--group-features", group]));
     run(project, &mut hack)?;
     let all = project.all_features();
-    for choice in GROUPS.iter().flat_map(|group| group.split(',')).chain(ALONE).chain([all.as_str()]) {
+    for choice in GROUPS.iter().flat_map(|group| group.split(',')).chain([ALONE, all.as_str()]) {
         let check = ["check", "--package", "b2nd", "--no-default-features", "--features", choice];
         run(project, &mut cargo(check))?;
     }
-    Ok(())
+    run(project, &mut cargo(["check", "--package", "b2nd-cli", "--features", TOOL])).map(drop)
 }
 
 pub fn msrv(project: &Project) -> Result {
     let version = project.rust_version()?;
     let current = ask(&mut command("rustc", ["--version"])).unwrap_or_default();
     let all = project.all_features();
-    let check = ["check", "--package", "b2nd", "--features", &all];
+    let check = ["check", "--package", "b2nd", "--package", "b2nd-cli", "--features", &all];
     if current.starts_with(&format!("rustc {version}.")) {
         return run(project, &mut cargo(check)).map(drop);
     }

@@ -17,9 +17,9 @@ pub fn clippy(project: &Project) -> Result {
     setup::component(project, None, "clippy", "bin/cargo-clippy")?;
     let all = project.all_features();
     let choices: [&[&str]; 3] = [
-        &["--workspace", "--all-targets", "--features", "cli"],
+        &["--workspace", "--all-targets"],
         // Again without tests, for the code of other features.
-        &["--package", "b2nd", "--lib", "--bins", "--features", &all],
+        &["--package", "b2nd", "--lib", "--features", &all],
         // Tests may use std; the library may not.
         &["--package", "b2nd", "--lib", "--no-default-features"],
     ];

@@ -7,14 +7,20 @@ use crate::process::run;
 use crate::project::Project;
 
 /// Other steps use the same arguments, and so share the compiled code.
-pub const TESTS: &[&str] = &["test", "--workspace", "--features", "cli"];
+pub const TESTS: &[&str] = &["test", "--workspace"];
 /// Small builds with all codecs, which read the whole corpus.
 const SMALL: &str = "filters,lz4,ndlz,snappy,zlib,zstd,small";
 
 pub fn unit(project: &Project) -> Result {
     run(project, &mut cargo(TESTS))?;
-    let libzstd =
-        ["test", "--package", "b2nd", "--features", "zstd-safe,cli,half,num-complex,ndarray,arrow", "--lib"];
+    let libzstd = [
+        "test",
+        "--package",
+        "b2nd",
+        "--features",
+        "zstd-safe,rayon,half,num-complex,ndarray,arrow",
+        "--lib",
+    ];
     run(project, cargo(libzstd).args(["--test", "golden", "--test", "features", "--test", "arrow"]))?;
     small(project, &format!("std,{SMALL}"), ["golden", "hostile"])?;
     small(project, SMALL, ["features", "flash"])

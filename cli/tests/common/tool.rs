@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 pub(crate) fn golden(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+    super::manifest::folder().join(name)
 }
 
 pub(crate) fn command(arguments: &[&str]) -> Command {

@@ -1,17 +1,16 @@
 //! The property of the fuzz target `input`: values that the tool reads, from a fixed seed. The tool's modules have
 //! names at the root of this crate, as they have in the tool.
-#![cfg(feature = "cli")]
 #![allow(dead_code, unused_imports, reason = "the tool uses the rest of its modules")]
 
-#[path = "common/mutation.rs"]
+#[path = "../../tests/common/mutation.rs"]
 mod mutation;
-#[path = "../fuzz/src/values.rs"]
+#[path = "../../fuzz/src/values.rs"]
 #[allow(unreachable_pub, reason = "there it is a crate")]
 mod property;
-#[path = "common/random.rs"]
+#[path = "../../tests/common/random.rs"]
 mod random;
 
-#[path = "../src/bin/b2nd"]
+#[path = "../src"]
 mod tool {
     pub(crate) mod failure;
     pub(crate) mod input;

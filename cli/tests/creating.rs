@@ -1,13 +1,13 @@
 //! `b2nd create` as scripts see it, and what all commands that write have in common.
 
 mod common;
-#[path = "common/tool.rs"]
-mod tool;
 
+use common::tool::{
+    Folder, b2nd, command, done, done_with, json, names, numbers, path, piped, raw, refused, status,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
-use tool::{Folder, b2nd, done, done_with, json, names, numbers, path, piped, raw, refused, status};
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";
@@ -315,7 +315,7 @@ fn who_is_killed_leaves_nothing_behind() {
     fs::write(&out, "old").expect("written");
     for sparse in [&[][..], &["--sparse"]] {
         let create = ["create", "-", &out, "--dtype", "u1", "--shape", "30000000", "--chunks", "1000"];
-        let mut command = tool::command(&[&create[..], sparse].concat());
+        let mut command = command(&[&create[..], sparse].concat());
         let mut tool = command.stdin(Stdio::piped()).spawn().expect("the tool runs");
         let mut pipe = tool.stdin.take().expect("a pipe");
         pipe.write_all(&[7; 100_000]).expect("written");

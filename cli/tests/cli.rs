@@ -1,15 +1,13 @@
 //! The command line as scripts see it: JSON keys, formats, exit statuses.
 
 mod common;
-#[path = "common/tool.rs"]
-mod tool;
 
 use common::forgery::Forgery;
+use common::tool::{Folder, b2nd, command, done, done_with, golden, json, path, piped, refused, status};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tool::{Folder, b2nd, command, done, golden, json, path, piped, refused, status};
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";
@@ -590,7 +588,7 @@ fn threads_do_not_change_what_is_printed() {
     let [many, damaged] = ["many.b2nd", "damaged.b2nd"].map(|name| folder.path(name));
     let items: Vec<u8> = (0..60_000_u32).map(|at| ((at * at) >> 7) as u8).collect();
     let create = ["create", "-", &many, "--dtype", "u1", "--shape", "60,1000", "--chunks", "1,1000"];
-    tool::done_with(&create, &items);
+    done_with(&create, &items);
     let mut bytes = fs::read(&many).unwrap();
     let places = json(&["chunks", "--json", &many]);
     for place in places.as_array().unwrap().iter().skip(3).step_by(7) {

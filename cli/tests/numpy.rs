@@ -1,18 +1,15 @@
 //! Selections and views of random arrays by the reference, compared with what NumPy takes of them: by the library and by the tool.
-#![cfg(all(feature = "indexing", feature = "filters", feature = "lz4", feature = "zlib", feature = "zstd"))]
 
 mod common;
-#[path = "common/tool.rs"]
-mod tool;
 
 use b2nd::plan::{Plan, Points, View};
 use b2nd::source::{File, Reader};
 use b2nd::{Index, Selection};
+use common::tool::{Folder, done, golden};
 use common::{numpy, sha256};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tool::{Folder, done, golden};
 
 /// How many cases there were, and of how many of them the tool was asked.
 #[derive(Default)]

@@ -1,11 +1,10 @@
 //! The commands that change frames, or write them anew, as scripts see them.
 
-#[path = "common/tool.rs"]
-mod tool;
+mod common;
 
+use common::tool::{Folder, done, done_with, json, numbers, path, raw, refused, status};
 use serde_json::{Value, json};
 use std::fs;
-use tool::{Folder, done, done_with, json, numbers, path, raw, refused, status};
 
 const SAMPLE: &str = "blosc2-4.14.1/sample.b2nd";
 const SPARSE: &str = "blosc2-4.14.1/sparse-lz4.b2frame";

@@ -1,0 +1,33 @@
+//! `b2nd verify` finds all members of stores, written by the reference, and nothing wrong with them.
+
+mod common;
+
+use common::told::{golden, told};
+use common::tool::command;
+use std::path::Path;
+
+#[test]
+fn golden_stores() {
+    assert!(verify(&golden("stores")) >= 3);
+}
+
+#[test]
+#[ignore = "the reference must write the stores first: cargo xtask test --only interop"]
+fn random_stores() {
+    let folder = std::env::var_os("B2ND_STORES").expect("B2ND_STORES names the folder of random stores");
+    assert!(verify(Path::new(&folder)) >= 300);
+}
+
+/// Verifies all stores with the tool, and returns their number.
+fn verify(folder: &Path) -> usize {
+    let stores = told(&folder.join("stores.jsonl"));
+    for (path, facts) in &stores {
+        let verified = command(&["verify"]).arg(path).output().unwrap();
+        let said = String::from_utf8(verified.stdout).unwrap();
+        assert!(verified.status.success() && said.lines().all(|line| line.contains(": good")), "{said}");
+        let has = |key: &str| said.contains(&format!("{}{key}: ", path.display()));
+        let members = ["members", "tables"].into_iter().filter_map(|kind| facts[kind].as_object());
+        assert!(members.flatten().all(|(key, _)| has(key)), "{said}");
+    }
+    stores.len()
+}
