@@ -1,41 +1,72 @@
-// The folders of js/ import downwards only, and no file imports itself through others.
+// The folders of js/ and of viewer/ import downwards only, and no file imports itself through others. Imports are those that
+// TypeScript's parser finds: of types and values, and those of code that is loaded later.
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, posix } from 'node:path'
 import { test } from 'node:test'
+import typescript from 'typescript5'
 
-const js = join(import.meta.dirname, '../js')
-/** The layers from bottom to top. The entries are in js/ itself; the command, cli.ts and its folder, is made of them. */
-const LAYERS = [
-  'base',
-  'engine',
-  'sources',
-  'reading',
-  'data',
-  'workers',
-  'arrays',
-  'indexing',
-  'store',
-  'write',
-  '',
-  'cli',
-]
+/** From bottom to top: folders, and files outside of any. */
+const LAYERS = {
+  // The other entries are in js/ itself; the command is made of them.
+  js: [
+    'base',
+    'engine',
+    'sources',
+    'reading',
+    'data',
+    'workers',
+    'arrays',
+    'indexing',
+    'store',
+    'write',
+    '*.ts',
+    'cli',
+    'cli.ts',
+  ],
+  // The element `b2nd-viewer`, and the page around it, whose service worker stands alone.
+  viewer: [
+    'dom.ts',
+    'keys.ts',
+    'data',
+    'draw',
+    'imports',
+    'views',
+    'panels',
+    'shortcuts.ts',
+    'stage.ts',
+    'element.ts',
+    'page',
+    'page.ts',
+    'sw.ts',
+  ],
+}
 
-test('folders of js/ import from those below them', () => {
-  const layer = file => {
-    const [folder] = file === 'cli.ts' ? ['cli'] : file.includes('/') ? file.split('/') : ['']
-    const at = LAYERS.indexOf(folder)
-    assert.notEqual(at, -1, `${file} is in a folder without a layer`)
-    return at
-  }
-  const upward = edges(js).filter(([from, to]) => layer(from) < layer(to))
-  assert.deepEqual(upward, [])
-})
+for (const [root, layers] of Object.entries(LAYERS)) {
+  const files = readdirSync(join(import.meta.dirname, '..', root), { recursive: true })
+    .filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map(name => name.replaceAll('\\', '/'))
+  const texts = files.map(name => [name, readFileSync(join(import.meta.dirname, '..', root, name), 'utf8')])
+  const edges = texts.flatMap(([name, text]) => imports(name, text)).filter(([, to]) => files.includes(to))
 
-test('no file of js/ imports itself by way of others', () => {
-  assert.deepEqual(cycles(edges(js)), [])
-})
+  test(`folders of ${root}/ import from those below them`, () => {
+    const upward = edges.filter(([from, to]) => layerOf(layers, from) < layerOf(layers, to))
+    assert.deepEqual(upward, [])
+  })
+
+  test(`no file of ${root}/ imports itself by way of others`, () => {
+    assert.deepEqual(cycles(edges), [])
+  })
+
+  test(`files of ${root}/ begin with what they are, not with imports`, () => {
+    const late = texts.filter(([, text]) => /^import (?:(?!\n\n)[^])*\n\/\//.test(text))
+    assert.deepEqual(
+      late.map(([name]) => name),
+      [],
+    )
+  })
+}
 
 test('a circle of imports is found', () => {
   assert.deepEqual(
@@ -48,20 +79,32 @@ test('a circle of imports is found', () => {
   )
 })
 
-/** The imports of each file of a folder, types included. */
-function edges(folder) {
-  const files = readdirSync(folder, { recursive: true })
-    .filter(name => name.endsWith('.ts'))
-    .map(name => name.replaceAll('\\', '/'))
-  return files.flatMap(file => {
-    const imports = readFileSync(join(folder, file), 'utf8').matchAll(
-      /^(?:import|export)\b[^'"]*?\bfrom '(\.[^']*)\.js'$/gm,
-    )
-    return [...imports].map(([, path]) => [
-      file,
-      `${relative(folder, join(folder, file, '..', path)).replaceAll('\\', '/')}.ts`,
-    ])
-  })
+test('imports of types and those of code that is loaded later are found', () => {
+  const text = `import type { A } from './a.js'
+export { b } from '../b.js'
+const c = await import('./c.js')
+let d: import('../d.js').D
+import 'other'`
+  assert.deepEqual(
+    imports('folder/file.ts', text).map(([, to]) => to),
+    ['folder/a.ts', 'b.ts', 'folder/c.ts', 'd.ts'],
+  )
+})
+
+/** The place of a file or of its folder among the layers. */
+function layerOf(layers, file) {
+  const [name] = file.split('/')
+  const at = layers.indexOf(layers.includes(name) || name !== file ? name : '*.ts')
+  assert.notEqual(at, -1, `${file} has no layer`)
+  return at
+}
+
+/** A file with each of those that it imports. */
+function imports(file, text) {
+  const paths = typescript.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)
+  return paths
+    .filter(path => path.startsWith('.'))
+    .map(path => [file, posix.join(file, '..', path).replace(/\.js$/, '.ts')])
 }
 
 function cycles(edges) {

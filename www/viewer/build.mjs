@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 // Builds dist/viewer/: static files for any server. The package's build.mjs calls it.
+
+import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

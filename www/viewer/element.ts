@@ -1,16 +1,3 @@
-import { isB2ndError, type OpenOptions } from '../js/index.js'
-import { Dataset, type Source } from './data/dataset.js'
-import type { Members } from './data/members.js'
-import type { Rows } from './data/rows.js'
-import { fromParams, toParams } from './data/state.js'
-import { fitState } from './data/suggest.js'
-import { workers } from './data/workers.js'
-import { button, h, fill } from './dom.js'
-import type { MembersPanel } from './panels/members.js'
-import type { Records } from './panels/records.js'
-import { trouble } from './panels/trouble.js'
-import { Session } from './session.js'
-import { Stage } from './stage.js'
 // <b2nd-viewer> shows an array, or the members of a store.
 //
 // Attributes: `src`, a URL to open; `state`, the parameters of a link: member, view, axes, index, …
@@ -18,6 +5,20 @@ import { Stage } from './stage.js'
 // It handles keys and the wheel while it has the focus.
 // Events, all bubbling: `b2nd-open` when a file is open, `b2nd-state` when the view changes (detail: the
 // parameters that restore it), `b2nd-error` (detail: the error), `b2nd-shown` after each drawing.
+
+import { isB2ndError, type OpenOptions } from '../js/index.js'
+import { Dataset, type Source } from './data/dataset.js'
+import type { Members } from './data/members.js'
+import type { Rows } from './data/rows.js'
+import { Session } from './data/session.js'
+import { fromParams, toParams } from './data/state.js'
+import { fitState } from './data/suggest.js'
+import { workers } from './data/workers.js'
+import { button, h, fill } from './dom.js'
+import type { MembersPanel } from './panels/members.js'
+import type { Records } from './panels/records.js'
+import { trouble } from './panels/trouble.js'
+import { Stage } from './stage.js'
 import style from './viewer.css'
 
 /** The size of the cache of decoded slices in bytes. */
@@ -141,11 +142,11 @@ export class B2ndViewer extends HTMLElement {
         }
         if (!('b2embed' in meta)) return dataset
       } catch (error) {
-        const { isArchive } = isB2ndError(error, 'format') ? await import('./data/members.js') : {}
+        const { isArchive } = isB2ndError(error, 'format') ? await import('./imports/stores.js') : {}
         if (!(await isArchive?.(source))) throw error
       }
     }
-    const { membersOf } = await import('./data/members.js')
+    const { membersOf } = await import('./imports/stores.js')
     const members = await membersOf(source, options)
     if (!members) return dataset ?? Dataset.open(source, options)
     await dataset?.close()
@@ -269,7 +270,7 @@ export class B2ndViewer extends HTMLElement {
       // The first bytes tell which other kind of file it is.
       const words =
         source && !this.#store && isB2ndError(error, 'format', 'unsupported', 'limit')
-          ? await import('./data/diagnose.js').then(({ diagnose }) => diagnose(source, error))
+          ? await import('./panels/diagnose.js').then(({ diagnose }) => diagnose(source, error))
           : null
       if (signal.aborted) return
       fill(this.#main, trouble(error, { retry: again, words }))

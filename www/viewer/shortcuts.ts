@@ -1,8 +1,23 @@
 // The keyboard shortcuts.
+
+import type { Session } from './data/session.js'
 import type { Scale } from './data/state.js'
 import { MAPS } from './draw/colours.js'
-import type { Shortcut } from './panels/keys.js'
-import type { Stage } from './stage.js'
+import type { Shortcut } from './keys.js'
+import type { Dimensions } from './panels/dims.js'
+import type { View } from './views/view.js'
+
+/** What the shortcuts act on. */
+interface Stage {
+  readonly session: Session
+  readonly dims: Dimensions
+  readonly view: View | null
+  /** Chooses a kind of view. */
+  choose(k: number): void
+  panel(name: 'contrast' | 'statistics' | 'export'): Promise<unknown>
+  toggleFacts(): void
+  help(): Promise<void>
+}
 
 export function shortcuts(stage: Stage): Shortcut[] {
   const { session } = stage

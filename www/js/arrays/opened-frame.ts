@@ -1,5 +1,6 @@
-import { checked, READ } from '../base/validation.js'
 /// <reference lib="esnext.disposable" preserve="true" />
+
+import { checked, READ } from '../base/validation.js'
 import type { Attributes } from '../engine/attributes.js'
 import { excessive } from '../engine/messages.js'
 import type { Box, Items, Limits } from '../engine/protocol.js'

@@ -1,7 +1,8 @@
 // The channels of a composite: names, colours and ranges, and their form in a link.
-import type { Range } from '../draw/scale.js'
+
 import type { Dataset } from './dataset.js'
 import { channelsOf, coordinate } from './names.js'
+import type { Range } from './scale.js'
 
 /** The settings of a channel. */
 export interface Channel {

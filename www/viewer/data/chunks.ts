@@ -1,7 +1,7 @@
 // The chunks of an array as cells of a map, whose number is limited.
 import { inSteps } from '../../js/base/yielding.js'
 import type { ChunkMap, ChunkPlace } from '../../js/index.js'
-import type { Cut } from './dataset.js'
+import type { Cut } from './cuts.js'
 
 /** The maximum number of cells. */
 const MOST = 2 ** 13

@@ -1,8 +1,16 @@
 // Python code that computes the picture from a slice: projections and composites.
-import type { Recipe } from '../views/view.js'
-import type { Cut, Dataset } from './dataset.js'
-import type { State } from './state.js'
+import type { Cut } from './cuts.js'
+import type { Dataset } from './dataset.js'
+import type { ShownChannel } from './session.js'
+import type { Projection, State } from './state.js'
 import { kindOf } from './values.js'
+
+/** A computation on a slice before drawing: a projection or a composite. */
+export interface Recipe {
+  projection: Projection | null
+  /** The channels of a composite, along an axis. */
+  composite?: { axis: number; channels: readonly ShownChannel[] }
+}
 
 type Axes = Pick<State, 'x' | 'y' | 'part'>
 

@@ -1,7 +1,7 @@
 // Code that reads the visible slice.
-import type { Recipe } from '../views/view.js'
-import { composite, projection } from './code-recipe.js'
-import type { Cut, Dataset } from './dataset.js'
+import { composite, projection, type Recipe } from './code-recipe.js'
+import type { Cut } from './cuts.js'
+import type { Dataset } from './dataset.js'
 import type { State } from './state.js'
 
 export type Language = 'JavaScript' | 'Python' | 'Rust'

@@ -1,8 +1,9 @@
 // Names, units and coordinates of axes from the attributes of a file: plain lists, xarray, CF and OME-NGFF.
-import { tickText, ticks, tickTexts } from '../draw/ticks.js'
-import { timeMarks } from '../draw/timeticks.js'
+
 import type { Dataset } from './dataset.js'
 import { learn, type Axis, type KnownChannel } from './names.js'
+import { tickText, ticks, tickTexts } from './ticks.js'
+import { timeMarks } from './timeticks.js'
 import { rough } from './values.js'
 
 type Attributes = Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
+// An open array, or a super-chunk that is shown as one.
+
 import { inSteps, yieldThen } from '../../js/base/yielding.js'
 import { toData } from '../../js/data/convert.js'
-// An open array, or a super-chunk that is shown as one.
 import {
   NDArray,
   open,
@@ -16,14 +17,9 @@ import {
   type Type,
 } from '../../js/index.js'
 import type { Cells } from './cells.js'
+import { lengthOf, type Cut } from './cuts.js'
 import type { Missing } from './missing.js'
 import { numbersOf, offsetOf, type Numbers, type Part } from './values.js'
-
-/**
- * The selection along an axis: one position, or a range. With `cells`, all items of the range are read, and `Cells` gathers
- * each `step` of them into one cell.
- */
-export type Cut = number | { start: number; stop: number; step: number; cells?: Part }
 
 /** A slice that was read. */
 export interface Piece {
@@ -107,7 +103,7 @@ export class Dataset {
   async learnMissing(places: ChunkMap): Promise<boolean> {
     if (this.missing || !(this.opened.info.reference ?? (await lacksSome(places)))) return false
     const { Missing } = await import('./missing.js')
-    return (this.missing = Missing.of(this, places)) !== null
+    return (this.missing = Missing.of(this.array, this.opened.info.reference, places)) !== null
   }
 
   get offset(): bigint {
@@ -264,12 +260,6 @@ export class Dataset {
     return this.opened.close()
   }
 }
-
-export const lengthOf = ({ start, stop, step }: Exclude<Cut, number>): number =>
-  Math.max(0, Math.ceil((stop - start) / step))
-
-export const keyOf = (cuts: readonly Cut[]): string =>
-  cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}:${cut.step}:${cut.cells ?? ''}`)).join()
 
 /** The cuts of all items that are gathered into cells. */
 const single = (cut: Cut): Cut =>

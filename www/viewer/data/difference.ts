@@ -1,7 +1,8 @@
 // The difference of two arrays, item by item, computed on demand.
 import { statsOf } from '../../js/data/stats.js'
 import type { Stats } from '../../js/index.js'
-import { Dataset, lengthOf, type Box, type Cut, type Piece, type ReadOptions } from './dataset.js'
+import { lengthOf, type Cut } from './cuts.js'
+import { Dataset, type Box, type Piece, type ReadOptions } from './dataset.js'
 import { kindOf, type Numbers } from './values.js'
 
 /** Items to read at a time if not all are kept. */

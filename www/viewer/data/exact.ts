@@ -1,8 +1,9 @@
 // The exact value of one item, even if a view shows an overview.
-import type { Session } from '../session.js'
-import type { Cut } from './dataset.js'
+
+import type { Cut } from './cuts.js'
 import { Newest, type Slab } from './loader.js'
 import { strideOf } from './plane.js'
+import type { Session } from './session.js'
 import { textOf } from './values.js'
 import { WHY } from './why.js'
 

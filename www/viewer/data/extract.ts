@@ -3,7 +3,8 @@ import { product } from '../../js/base/numbers.js'
 import { B2ndError, type Type } from '../../js/index.js'
 import type { Items } from '../../js/write.js'
 import { copyItems } from '../../js/write/boxes.js'
-import { lengthOf, type Cut, type Dataset, type Piece } from './dataset.js'
+import { lengthOf, type Cut } from './cuts.js'
+import type { Dataset, Piece } from './dataset.js'
 import { dtypeOf } from './formats.js'
 
 /** A box of items. */

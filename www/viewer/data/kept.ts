@@ -1,5 +1,5 @@
 // Ranges that are kept while only the position changes.
-import type { Range } from '../draw/scale.js'
+import type { Range } from './scale.js'
 
 export class KeptRanges {
   readonly #ranges = new Map<string, { key: string; range: Range }>()

@@ -1,7 +1,8 @@
 // A cache of slices with a limited size, and the reads in progress.
 import { StructArray } from '../../js/index.js'
 import type { Shown } from './cells.js'
-import { keyOf, type Cut, type Dataset, type Piece } from './dataset.js'
+import { keyOf, type Cut } from './cuts.js'
+import type { Dataset, Piece } from './dataset.js'
 import type { Numbers, Part } from './values.js'
 
 /** A slice with values derived from it. */

@@ -1,9 +1,7 @@
-// The members of a store: of a `.b2z` archive, a `.b2e` frame, or a `.b2d` directory.
-import { isB2ndError, open, type Attributes, type NDArray, type OpenOptions, type SChunk } from '../../js/index.js'
-import { openStore } from '../../js/store.js'
+// The members of a store.
+import type { Attributes, NDArray, OpenOptions, SChunk } from '../../js/index.js'
 import type { Table } from '../../js/store/table.js'
-import { headOf } from '../imports/head.js'
-import { Dataset, type Source } from './dataset.js'
+import { Dataset } from './dataset.js'
 import { rowsOfObjects, rowsOfTable, type Rows } from './rows.js'
 
 /** What the viewer needs of a store. */
@@ -21,35 +19,6 @@ export interface Members {
   close(): Promise<void>
 }
 
-/** Files of a directory by their relative paths. */
-export type Folder = ReadonlyMap<string, File>
-
-const EMBED = 'embed.b2e'
-const FRAME = /\.(?:b2nd|b2frame|b2f|b2b|blosc2|caterva)$/i
-
-/** The store in a source; `null` if it is none. */
-export async function membersOf(source: Source, options: OpenOptions): Promise<Members | null> {
-  if (source.folder) return membersIn(source.folder, options)
-  if (isNpz((await headOf(source.openable).catch(() => null)) ?? '')) {
-    const { NpzMembers } = await import('../imports/npz.js')
-    return NpzMembers.open(source, options)
-  }
-  try {
-    return await openStore(source.openable, options)
-  } catch (error) {
-    if (isB2ndError(error, 'unsupported')) return null
-    throw error
-  }
-}
-
-/** Whether a file that begins so is an archive of NumPy. */
-const isNpz = (head: string): boolean => /^PK[^]{20,}\.npy/.test(head)
-
-/** Whether the source begins like an archive. */
-export async function isArchive(source: Source): Promise<boolean> {
-  return (await headOf(source.openable).catch(() => null))?.startsWith('PK') ?? false
-}
-
 /** Opens a member: an array, the items of a frame, or rows. */
 export async function openMember(
   members: Members,
@@ -65,35 +34,3 @@ export async function openMember(
 
 /** The last name of a key. */
 export const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
-
-/** The store that a directory is, or all frames that are in it. */
-async function membersIn(folder: Folder, options: OpenOptions): Promise<Members | null> {
-  const file = (path: string) => folder.get(path)!
-  if (folder.has(EMBED)) return openStore({ list: () => [...folder.keys()], file }, options)
-  const frames = [...folder].filter(([path]) => FRAME.test(path))
-  return frames.length ? new FrameMembers(frames) : null
-}
-
-/** Frames in a directory that is no store. */
-class FrameMembers implements Members {
-  readonly kind = 'directory'
-  readonly #files: ReadonlyMap<string, File>
-
-  constructor(frames: readonly [path: string, file: File][]) {
-    this.#files = new Map(frames.map(([path, file]) => [`/${path}`, file]))
-  }
-
-  keys(): string[] {
-    return [...this.#files.keys()].sort()
-  }
-
-  get(key: string, options: OpenOptions): Promise<NDArray | SChunk> {
-    return open(this.#files.get(key)!, options)
-  }
-
-  async attrs(): Promise<Attributes> {
-    return {}
-  }
-
-  async close(): Promise<void> {}
-}

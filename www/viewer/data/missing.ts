@@ -1,6 +1,6 @@
 // Chunks without values in the file: never written, not fetched yet, or computed by the reader.
-import type { ChunkPlace } from '../../js/index.js'
-import { lengthOf, type Cut, type Dataset } from './dataset.js'
+import type { ChunkPlace, NDArray } from '../../js/index.js'
+import { lengthOf, type Cut } from './cuts.js'
 import type { Why } from './why.js'
 
 /** A rectangle of a plane without values, in items; `height` is 1 for a line. */
@@ -28,13 +28,8 @@ export class Missing {
 
   /** `null` if the file has all values. */
   static of(
-    {
-      array,
-      shape,
-      opened: {
-        info: { reference },
-      },
-    }: Dataset,
+    array: Pick<NDArray, 'chunks' | 'shape'> | null,
+    reference: string | null,
     places: Iterable<ChunkPlace>,
   ): Missing | null {
     if (!array) return null
@@ -44,7 +39,7 @@ export class Missing {
       const why = computed ? 'computed' : special === 'uninit' || special === 'unfetched' ? special : null
       if (why) runs.push([nchunk, nchunk + count - 1, why])
     }
-    return runs.length ? new Missing(runs, array.chunks, shape) : null
+    return runs.length ? new Missing(runs, array.chunks, array.shape) : null
   }
 
   private constructor(runs: [number, number, Why][], chunks: readonly number[], shape: readonly number[]) {

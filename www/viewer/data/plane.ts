@@ -1,7 +1,7 @@
 // The slice that a picture needs.
-import type { Layout } from '../draw/paint.js'
 import type { Shown } from './cells.js'
-import { lengthOf, type Cut, type Dataset, type Piece } from './dataset.js'
+import { lengthOf, type Cut } from './cuts.js'
+import type { Dataset, Piece } from './dataset.js'
 import { axisName } from './names.js'
 import { projectionOf, type Projection, type State, type Window } from './state.js'
 
@@ -9,6 +9,17 @@ import { projectionOf, type Projection, type State, type Window } from './state.
 const MOST = 2 ** 22
 /** Parts of a large plane start at multiples of this many pixels, so that panning a little needs no new read. */
 const TILE = 512
+
+/** The layout of a plane within numbers. */
+export interface Layout {
+  width: number
+  height: number
+  /** The strides between columns and between rows. */
+  right: number
+  down: number
+  /** The index of the first number; 0 by default. */
+  from?: number
+}
 
 export interface Wanted {
   cuts: Cut[]

@@ -1,7 +1,8 @@
 // A projection as a slice: the maximum, the minimum or the mean along an axis.
 import type { Data, Type } from '../../js/index.js'
 import type { Cells } from './cells.js'
-import type { Cut, Dataset, Piece } from './dataset.js'
+import type { Cut } from './cuts.js'
+import type { Dataset, Piece } from './dataset.js'
 import type { Projection } from './state.js'
 import { kindOf, type Numbers, type Part } from './values.js'
 

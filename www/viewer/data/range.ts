@@ -1,11 +1,11 @@
+// The range of values that colours and axes span.
+
 import { yieldThen } from '../../js/base/yielding.js'
 import { summarize, type Summary } from '../../js/data/summary.js'
-import type { Layout } from '../draw/paint.js'
-import { percentiles, type Range } from '../draw/scale.js'
-// The range of values that colours and axes span.
-import type { Session } from '../session.js'
 import type { Slab } from './loader.js'
-import type { Wanted } from './plane.js'
+import type { Layout, Wanted } from './plane.js'
+import { percentiles, type Range } from './scale.js'
+import type { Session } from './session.js'
 import { projectionOf, type Window } from './state.js'
 import type { Part } from './values.js'
 

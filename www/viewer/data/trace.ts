@@ -1,13 +1,13 @@
 // The slice that lines need, and the lines in a slice.
 import { summarize, type Summary } from '../../js/data/summary.js'
-import type { Series } from '../draw/chart.js'
-import type { Range } from '../draw/scale.js'
-import type { Session } from '../session.js'
 import { Cells } from './cells.js'
-import { lengthOf, type Cut, type Dataset } from './dataset.js'
+import { lengthOf, type Cut } from './cuts.js'
+import type { Dataset } from './dataset.js'
 import { Slab } from './loader.js'
 import { axisName } from './names.js'
 import { strideOf } from './plane.js'
+import type { Range } from './scale.js'
+import type { Session } from './session.js'
 import type { State } from './state.js'
 import { drawableFields, type Numbers, type Part } from './values.js'
 
@@ -43,6 +43,18 @@ export function traceFor({ shape }: Dataset, { x, y, index, window, part }: Stat
         ...(step > 1 && { cells: part }),
       }
   return shape.map((_, axis): Cut => (axis === x ? along : axis === y ? lines! : index[axis]!))
+}
+
+/** A line. */
+export interface Series {
+  name: string
+  /** The value at each position, or the minimum of each cell. */
+  values: Numbers
+  /** The maximum of each cell. */
+  high?: Numbers
+  /** The distance between values. */
+  stride: number
+  offset: number
 }
 
 /** The lines of a slab. Lines of an overview extend from the minimum to the maximum of each cell. */

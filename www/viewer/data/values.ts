@@ -1,6 +1,7 @@
+// Conversion of items to numbers for drawing, and to text.
+
 import { dateText, spanText } from '../../js/data/time.js'
 import { NAT } from '../../js/data/values.js'
-// Conversion of items to numbers for drawing, and to text.
 import { StructArray, type Data, type Type } from '../../js/index.js'
 
 export type Numbers = ArrayLike<number>

@@ -1,13 +1,14 @@
+// The colour bar.
+
 import type { Type } from '../../js/index.js'
 import type { Axis } from '../data/names.js'
+import { unwarp, usable, warp } from '../data/scale.js'
+import { scaleTicks, ticks, tickTexts } from '../data/ticks.js'
 import { roughText } from '../data/values.js'
-// The colour bar.
 import { atFrame, fit, inks } from '../dom.js'
 import { strip } from './colours.js'
 import type { Colouring } from './paint.js'
-import type { Rect } from './picture.js'
-import { unwarp, usable, warp } from './scale.js'
-import { scaleTicks, ticks, tickTexts } from './ticks.js'
+import type { Rect } from './paper.js'
 
 export class Bar {
   readonly canvas: HTMLCanvasElement

@@ -1,8 +1,10 @@
 // Additive blending of channels.
+
+import type { Layout } from '../data/plane.js'
+import { usable, type Range } from '../data/scale.js'
 import type { Numbers } from '../data/values.js'
-import type { Gathered, Layout, Painted } from './paint.js'
+import type { Gathered, Painted } from './paint.js'
 import type { Paper } from './paper.js'
-import { usable, type Range } from './scale.js'
 
 /** A channel: the offset of its numbers, and its colour, which the maximum of the range has at full intensity. */
 export interface Light {

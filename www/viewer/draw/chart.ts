@@ -1,24 +1,14 @@
-import type { Mark } from '../data/names.js'
-import type { Scale } from '../data/state.js'
-import type { Numbers } from '../data/values.js'
-import type { Why } from '../data/why.js'
 // Line and bar charts.
+
+import type { Mark } from '../data/names.js'
+import { usable, warp, type Range } from '../data/scale.js'
+import type { Scale } from '../data/state.js'
+import { plainMarks, scaleTicks, tickTexts } from '../data/ticks.js'
+import type { Series } from '../data/trace.js'
+import type { Why } from '../data/why.js'
 import { atFrame, fit, inks } from '../dom.js'
 import { LINES } from './colours.js'
 import { Hatching } from './hatch.js'
-import { usable, warp, type Range } from './scale.js'
-import { plainMarks, scaleTicks, tickTexts } from './ticks.js'
-
-export interface Series {
-  name: string
-  /** The value at each position, or the minimum of each cell. */
-  values: Numbers
-  /** The maximum of each cell. */
-  high?: Numbers
-  /** The distance between values. */
-  stride: number
-  offset: number
-}
 
 /** Positions without values. */
 export interface Band {

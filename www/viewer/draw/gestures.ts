@@ -1,10 +1,33 @@
 // Mouse, pen, touch and wheel on a picture.
 import type { Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
-import type { Listener, Picture, Rect } from './picture.js'
+import type { Rect } from './paper.js'
 import { onWheel } from './wheel.js'
 
 type Point = [x: number, y: number]
+
+/** What is told of the gestures on a picture. */
+export interface Listener {
+  hover?(at: [number, number] | null): void
+  pick?(at: [number, number]): void
+  look?(window: Window | null): void
+  line?(line: [number, number, number, number]): void
+  /** Steps one position forward or back. */
+  step?(by: number): void
+  /** Called when the image has moved on the canvas. */
+  place?(rect: Rect): void
+}
+
+/** The picture, as far as gestures see it. */
+interface Plot {
+  readonly canvas: HTMLCanvasElement
+  readonly scene: { nx: number; ny: number; window: Window }
+  /** The size of the plot without its axes. */
+  readonly room: [width: number, height: number]
+  toItem(x: number, y: number): [number, number] | null
+  toItems(x: number, y: number, strict?: boolean): [number, number] | null
+  draw(): void
+}
 
 export class Gestures {
   /** The shape being drawn: a box to zoom into, or a line for a profile. */
@@ -14,14 +37,14 @@ export class Gestures {
   drawing = false
   /** Receives the next box that is drawn, which then needs no key, instead of zooming into it. */
   onBox: ((window: Window) => void) | null = null
-  readonly #picture: Picture
+  readonly #picture: Plot
   readonly #listener: Listener
   readonly #pointers = new Map<number, Point>()
   #start: Point | null = null
   #from: Window | null = null
   #moved = false
 
-  constructor(picture: Picture, listener: Listener) {
+  constructor(picture: Plot, listener: Listener) {
     this.#picture = picture
     this.#listener = listener
     const { canvas } = picture

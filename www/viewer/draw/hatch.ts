@@ -1,5 +1,6 @@
-import type { Why } from '../data/why.js'
 // The hatching of missing values.
+
+import type { Why } from '../data/why.js'
 import { inks } from '../dom.js'
 
 const SIZE = 8

@@ -1,10 +1,11 @@
 // Painting of items that are colours.
 import { yieldThen } from '../../js/base/yielding.js'
+import type { Layout } from '../data/plane.js'
+import type { Range } from '../data/scale.js'
 import type { Numbers } from '../data/values.js'
 import { isSmall, shrinkAhead, shrunk } from './blend.js'
-import type { Layout, Painted } from './paint.js'
+import type { Painted } from './paint.js'
 import type { Paper } from './paper.js'
-import type { Range } from './scale.js'
 
 /** `deep` is the stride between channels. */
 export type ColourLayout = Layout & { deep: number; channels: number }

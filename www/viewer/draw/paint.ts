@@ -1,21 +1,11 @@
 // From numbers to pixels.
 import { yieldThen } from '../../js/base/yielding.js'
+import type { Layout } from '../data/plane.js'
+import { usable, warp, type Range } from '../data/scale.js'
 import type { Scale } from '../data/state.js'
 import type { Numbers } from '../data/values.js'
 import { labelColour, MINUS, NAN, NOT_POSITIVE, palette, PLUS } from './colours.js'
 import type { Paper, Spot } from './paper.js'
-import { usable, warp, type Range } from './scale.js'
-
-/** The layout of a plane within numbers. */
-export interface Layout {
-  width: number
-  height: number
-  /** The strides between columns and between rows. */
-  right: number
-  down: number
-  /** The index of the first number; 0 by default. */
-  from?: number
-}
 
 export interface Colouring {
   map: string

@@ -1,6 +1,14 @@
 // The canvas of a picture, and what was computed to paint it.
 import type { Numbers } from '../data/values.js'
 
+/** A rectangle of the canvas. */
+export interface Rect {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
 /** A number that must be visible even if the picture is drawn smaller. */
 export interface Spot {
   pixel: number

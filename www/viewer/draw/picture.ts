@@ -1,14 +1,15 @@
+// A canvas with an image of items, axes around it, and a cursor.
+
 import type { Hole } from '../data/missing.js'
 import type { Axis, Mark } from '../data/names.js'
 import type { Window } from '../data/state.js'
-// A canvas with an image of items, axes around it, and a cursor.
+import { plainMarks, roundBelow, tickText } from '../data/ticks.js'
 import { fit, inks, atFrame } from '../dom.js'
 import { css } from './colours.js'
-import { Gestures } from './gestures.js'
+import { Gestures, type Listener } from './gestures.js'
 import { Hatching } from './hatch.js'
 import type { Painted } from './paint.js'
-import { Paper } from './paper.js'
-import { plainMarks, roundBelow, tickText } from './ticks.js'
+import { Paper, type Rect } from './paper.js'
 
 export interface Scene {
   /** The number of items along the two axes. */
@@ -51,24 +52,6 @@ const EMPTY: Scene = {
   yLabel: '',
   cross: null,
   line: null,
-}
-
-export interface Listener {
-  hover?(at: [number, number] | null): void
-  pick?(at: [number, number]): void
-  look?(window: Window | null): void
-  line?(line: [number, number, number, number]): void
-  /** Steps one position forward or back. */
-  step?(by: number): void
-  /** Called when the image has moved on the canvas. */
-  place?(rect: Rect): void
-}
-
-export interface Rect {
-  left: number
-  top: number
-  width: number
-  height: number
 }
 
 /** Rounds to whole pixels of the screen. */

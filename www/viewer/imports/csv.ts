@@ -1,7 +1,6 @@
 // Tables of comma- or tab-separated values. Numbers become a matrix; with other columns, rows become structures.
 import { B2ndError } from '../../js/base/errors.js'
-import type { Reading } from './decode.js'
-import { checkGrowth, checkSize, wrong, type Values } from './values.js'
+import { checkGrowth, checkSize, wrong, type Reading, type Values } from './values.js'
 
 /** Other spellings of numbers. */
 const WORDS = new Map([

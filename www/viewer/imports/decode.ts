@@ -1,13 +1,6 @@
 // Decodes files in other formats. This is the script of a worker; pages that cannot start one import it.
 import { isB2ndError, type ErrorCode } from '../../js/base/errors.js'
-import type { Values } from './values.js'
-
-/** How a file is read. */
-export interface Reading {
-  signal: AbortSignal
-  /** Gets the share that was decoded. */
-  onProgress: (share: number) => void
-}
+import type { Reading, Values } from './values.js'
 
 export type Kind = 'csv' | 'png' | 'picture' | 'tiff'
 type Reader = (file: Blob, name: string, reading: Reading) => Promise<Values>

@@ -1,7 +1,7 @@
 // Decodes a file in a worker of its own, so that the page stays responsive.
 import { B2ndError } from '../../js/index.js'
-import type { Answer, Reading, Request } from './decode.js'
-import type { Values } from './values.js'
+import type { Answer, Request } from './decode.js'
+import type { Reading, Values } from './values.js'
 
 export async function decoded(request: Request, reading: Reading): Promise<Values> {
   const url = new URL('./decode.js', import.meta.url)

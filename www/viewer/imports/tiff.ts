@@ -1,12 +1,11 @@
 // TIFF and BigTIFF images, and stacks of them.
 import { fromBlob, type GeoTIFFImage, type TypedArray } from 'geotiff'
 import { product } from '../../js/base/numbers.js'
-import type { Reading } from './decode.js'
 import { sizeIn } from './image-size.js'
 import { bytesOf } from './npy.js'
 import { checkDirectories, MOST_PAGES } from './tiff-directories.js'
 import { boundDecoders } from './tiff-strips.js'
-import { checkGrowth, checkSize, unsupported, wrong, type Values } from './values.js'
+import { checkGrowth, checkSize, unsupported, wrong, type Reading, type Values } from './values.js'
 
 /** Photometric interpretations whose samples are values. Others are converted to RGB. */
 const VALUES = [0, 1, 2]

@@ -43,3 +43,10 @@ export function named(name: string, error: unknown): unknown {
   const { code, message, cause: _, ...details } = error
   return new B2ndError(code, `${name}: ${message}`, { ...details, cause: error })
 }
+
+/** How a file is read. */
+export interface Reading {
+  signal: AbortSignal
+  /** Gets the share that was decoded. */
+  onProgress: (share: number) => void
+}

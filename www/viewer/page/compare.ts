@@ -1,5 +1,6 @@
-import type { State } from '../data/state.js'
 // Two arrays side by side with linked views, and their difference.
+
+import type { State } from '../data/state.js'
 import type { B2ndViewer } from '../element.js'
 import type { Found } from './dropped.js'
 

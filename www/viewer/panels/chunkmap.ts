@@ -2,7 +2,8 @@
 // there are very many, a cell represents several consecutive chunks.
 import type { ChunkMap as Places } from '../../js/index.js'
 import { cellsOf, nextTouched, type Cell } from '../data/chunks.js'
-import type { Cut, Dataset } from '../data/dataset.js'
+import type { Cut } from '../data/cuts.js'
+import type { Dataset } from '../data/dataset.js'
 import { bytes, fit, h, inks, nowAndThen } from '../dom.js'
 import { css, palette } from '../draw/colours.js'
 

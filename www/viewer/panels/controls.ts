@@ -1,12 +1,13 @@
+// The controls of the view and its appearance.
+
 import { guesses } from '../data/dataset.js'
 import { isLarge } from '../data/plane.js'
+import type { Session } from '../data/session.js'
 import type { Overview, RangeMode, Scale, State, ViewName } from '../data/state.js'
 import { views } from '../data/suggest.js'
 import { COMPLEX, drawableFields, kindOf } from '../data/values.js'
-// The controls of the view and its appearance.
 import { button, choice, fill, h, toggle, typed } from '../dom.js'
 import { MAPS } from '../draw/colours.js'
-import type { Session } from '../session.js'
 
 export const VIEW_NAMES: Record<ViewName, string> = {
   heatmap: 'Heatmap',

@@ -1,10 +1,11 @@
+// The controls of the axes: their directions, and the positions of the others.
+
 import { axisName, coordinate } from '../data/names.js'
+import type { Session } from '../data/session.js'
 import { projectionOf } from '../data/state.js'
 import { MOST_CHANNELS } from '../data/suggest.js'
 import { kindOf } from '../data/values.js'
-// The controls of the axes: their directions, and the positions of the others.
 import { button, fill, h, say } from '../dom.js'
-import type { Session } from '../session.js'
 
 const SPEEDS = [2, 5, 10, 20, 40]
 

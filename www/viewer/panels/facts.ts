@@ -1,5 +1,6 @@
 // Information about a file.
-import type { Cut, Dataset } from '../data/dataset.js'
+import type { Cut } from '../data/cuts.js'
+import type { Dataset } from '../data/dataset.js'
 import { bytes, fill, h, plural } from '../dom.js'
 import type { ChunkMap } from './chunkmap.js'
 import { tree } from './tree.js'

@@ -1,6 +1,6 @@
 // The list of keyboard shortcuts, and of mouse and touch gestures.
 import { button, h } from '../dom.js'
-import type { Shortcut } from './keys.js'
+import type { Shortcut } from '../keys.js'
 
 const SIGNS: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', ' ': 'space' }
 

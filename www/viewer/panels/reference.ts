@@ -1,5 +1,6 @@
-import type { Dataset } from '../data/dataset.js'
 // Notices about files that do not contain all of their values.
+
+import type { Dataset } from '../data/dataset.js'
 import { h, fill } from '../dom.js'
 
 const KINDS: Record<string, string> = {

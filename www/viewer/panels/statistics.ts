@@ -1,16 +1,16 @@
 // Statistics, computed while reading.
 import type { Stats } from '../../js/index.js'
-import type { Cut } from '../data/dataset.js'
+import type { Cut } from '../data/cuts.js'
 import { describe, PERCENTILES } from '../data/describe.js'
 import { Newest } from '../data/loader.js'
 import { axisName } from '../data/names.js'
 import { projectedNumbers } from '../data/projected.js'
+import type { Session } from '../data/session.js'
 import { projectionOf } from '../data/state.js'
+import { dateMarks } from '../data/timeticks.js'
 import { kindOf, rough, roughText, type Numbers } from '../data/values.js'
 import { bytes, button, fill, h, plural } from '../dom.js'
 import { Chart } from '../draw/chart.js'
-import { dateMarks } from '../draw/timeticks.js'
-import type { Session } from '../session.js'
 import { trouble } from './trouble.js'
 
 /** The maximum size of a rectangle in bytes of items. */

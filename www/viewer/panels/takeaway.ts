@@ -1,14 +1,15 @@
 // Export of the visible slice as a file, a figure, code or a link.
 import { B2ndError } from '../../js/index.js'
+import type { Recipe } from '../data/code-recipe.js'
 import { code, type Language } from '../data/code.js'
-import { lengthOf } from '../data/dataset.js'
+import { lengthOf } from '../data/cuts.js'
 import { csv, json, npy } from '../data/formats.js'
 import { axisName } from '../data/names.js'
 import { projected } from '../data/projected.js'
+import type { Session } from '../data/session.js'
 import { clamp } from '../data/suggest.js'
 import { bytes, button, fill, h, typed } from '../dom.js'
-import type { Session } from '../session.js'
-import type { Recipe, View } from '../views/view.js'
+import type { View } from '../views/view.js'
 import { drawFigure, drawSvg, record } from './figure.js'
 import { trouble } from './trouble.js'
 

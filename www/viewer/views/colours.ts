@@ -1,10 +1,10 @@
 // The RGB view: a plane of colours, optionally with opacity.
 import { strideOf } from '../data/plane.js'
 import { prepareSummary, rangeOf, sampleIn } from '../data/range.js'
+import type { Range } from '../data/scale.js'
+import type { Session } from '../data/session.js'
 import { paintColours, shrinkColoursAhead, type ColourLayout } from '../draw/paint-colours.js'
 import type { Painted } from '../draw/paint.js'
-import type { Range } from '../draw/scale.js'
-import type { Session } from '../session.js'
 import { PlaneView, type Shown } from './plane-view.js'
 import type { Figure } from './view.js'
 

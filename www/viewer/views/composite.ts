@@ -1,17 +1,18 @@
 // The composite view: additive blending of channels in different colours.
 import { yieldThen } from '../../js/base/yielding.js'
 import { changed, channelsAlong, type Channel } from '../data/channels.js'
+import type { Recipe } from '../data/code-recipe.js'
 import { shownBy, strideOf } from '../data/plane.js'
 import { prepareSummary, sampleIn, spanOf, summaryOf, type Box } from '../data/range.js'
+import type { Range } from '../data/scale.js'
+import type { Session } from '../data/session.js'
 import { roughText } from '../data/values.js'
 import { fill, h, say } from '../dom.js'
 import { blend, shrinkAhead } from '../draw/blend.js'
 import type { Painted } from '../draw/paint.js'
-import type { Range } from '../draw/scale.js'
-import type { Session } from '../session.js'
 import { colourMark } from './legend.js'
 import { PlaneView, type Shown } from './plane-view.js'
-import type { Figure, Recipe } from './view.js'
+import type { Figure } from './view.js'
 
 /** A channel in the legend. */
 interface Entry {

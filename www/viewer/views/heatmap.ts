@@ -4,14 +4,14 @@ import { unitOf } from '../data/names.js'
 import { overviewText } from '../data/plane.js'
 import { shownBy } from '../data/plane.js'
 import { prepareSummary, rangeOf, sampleIn, summaryOf } from '../data/range.js'
+import { patchy } from '../data/scale.js'
+import type { Session } from '../data/session.js'
 import type { Window } from '../data/state.js'
 import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { SPECIALS } from '../draw/colours.js'
 import { paint, paintAhead, type Painted } from '../draw/paint.js'
-import type { Rect } from '../draw/picture.js'
-import { patchy } from '../draw/scale.js'
-import type { Session } from '../session.js'
+import type { Rect } from '../draw/paper.js'
 import { colourMark } from './legend.js'
 import { PlaneView, type Shown } from './plane-view.js'
 import type * as ProfileModule from './profile.js'
@@ -154,7 +154,7 @@ export class Heatmap extends PlaneView {
       dataset: { offset },
     } = this.session
     if (drawn.kind !== 'datetime' || this.bar.marks) return
-    void import('../draw/timeticks.js').then(({ dateMarks }) => {
+    void import('../data/timeticks.js').then(({ dateMarks }) => {
       this.bar.marks = dateMarks(drawn, offset)
       this.bar.draw()
     })

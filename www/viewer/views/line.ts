@@ -1,20 +1,21 @@
+// The line view: values along an axis as one line, as several along a second axis, or as the fields of structured items.
+
 import { StructArray } from '../../js/index.js'
-import { lengthOf, type Cut } from '../data/dataset.js'
+import { lengthOf, type Cut } from '../data/cuts.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { axisLabel, axisOf, unitOf } from '../data/names.js'
 import { strideOf } from '../data/plane.js'
+import type { Session } from '../data/session.js'
 import { clamp } from '../data/suggest.js'
+import { dateMarks } from '../data/timeticks.js'
 import { rangeOfLines, sample, seriesOf, traceFor } from '../data/trace.js'
 import { fieldText, textOf } from '../data/values.js'
 import { WHY } from '../data/why.js'
-// The line view: values along an axis as one line, as several along a second axis, or as the fields of structured items.
 import { fill, h } from '../dom.js'
 import { Chart, type Band } from '../draw/chart.js'
 import { LINES } from '../draw/colours.js'
 import { swatch } from '../draw/hatch.js'
-import { dateMarks } from '../draw/timeticks.js'
 import { onWheel } from '../draw/wheel.js'
-import type { Session } from '../session.js'
 import type { Figure, View } from './view.js'
 
 /** Items along the line to read together with the one under the pointer. */

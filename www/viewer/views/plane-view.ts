@@ -1,19 +1,30 @@
 // The base of views of a plane: reading, zooming, the cursor, and the value under the pointer.
 import { yieldThen } from '../../js/base/yielding.js'
+import type { Recipe } from '../data/code-recipe.js'
 import { Exact } from '../data/exact.js'
 import { Newest, type Slab } from '../data/loader.js'
-import { layoutOf, overviewText, planeFor, shownBy, strideOf, windowCuts, type Wanted } from '../data/plane.js'
+import {
+  layoutOf,
+  overviewText,
+  planeFor,
+  shownBy,
+  strideOf,
+  windowCuts,
+  type Layout,
+  type Wanted,
+} from '../data/plane.js'
 import { boxOf, type Box } from '../data/range.js'
+import type { Session } from '../data/session.js'
 import { projectionOf, type Window } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import { numberText, roughText, textOf, type Numbers } from '../data/values.js'
 import { h, say } from '../dom.js'
-import type { Layout, Painted } from '../draw/paint.js'
-import { Picture, type Rect } from '../draw/picture.js'
-import type { Session } from '../session.js'
+import type { Painted } from '../draw/paint.js'
+import type { Rect } from '../draw/paper.js'
+import { Picture } from '../draw/picture.js'
 import { axesOf } from './axes.js'
 import { fillLegend, holeMarks } from './legend.js'
-import type { Figure, Recipe, View } from './view.js'
+import type { Figure, View } from './view.js'
 
 /** A visible slice: its numbers, the layout of the plane within them, and the part within the window. */
 export interface Shown {

@@ -1,17 +1,18 @@
-import type { Cut } from '../data/dataset.js'
+// The view of three planes through a point. A click on a plane moves the point.
+
+import type { Cut } from '../data/cuts.js'
 import { Exact } from '../data/exact.js'
 import { Newest, type Slab } from '../data/loader.js'
 import { axisOf } from '../data/names.js'
 import { layoutOf, overviewText, planeFor, shownBy, windowCuts, type Wanted } from '../data/plane.js'
 import { boxOf, rangeOf, sampleIn } from '../data/range.js'
+import { patchy, type Range } from '../data/scale.js'
+import type { Session } from '../data/session.js'
 import { textOf } from '../data/values.js'
-// The view of three planes through a point. A click on a plane moves the point.
 import { h } from '../dom.js'
 import { Bar } from '../draw/bar.js'
 import { paint } from '../draw/paint.js'
 import { MARGINS, Picture } from '../draw/picture.js'
-import { patchy, type Range } from '../draw/scale.js'
-import type { Session } from '../session.js'
 import { axesOf } from './axes.js'
 import { fillLegend, holeMarks } from './legend.js'
 import type { Figure, View } from './view.js'

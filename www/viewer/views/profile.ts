@@ -1,11 +1,11 @@
+// The profile: values along a line, below the picture in which it was drawn.
+
 import { describe } from '../data/describe.js'
-import type { Wanted } from '../data/plane.js'
+import type { Layout, Wanted } from '../data/plane.js'
 import type { Scale } from '../data/state.js'
 import { rough, type Numbers } from '../data/values.js'
-// The profile: values along a line, below the picture in which it was drawn.
 import { button, h } from '../dom.js'
 import { Chart } from '../draw/chart.js'
-import type { Layout } from '../draw/paint.js'
 
 type Line = [x0: number, y0: number, x1: number, y1: number]
 

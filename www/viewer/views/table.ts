@@ -1,12 +1,13 @@
-import type { Cut } from '../data/dataset.js'
+// The table view. Only visible cells have elements.
+
+import type { Cut } from '../data/cuts.js'
 import { axisName, coordinate } from '../data/names.js'
+import type { Session } from '../data/session.js'
 import type { State } from '../data/state.js'
 import { clamp } from '../data/suggest.js'
 import { WHY } from '../data/why.js'
-// The table view. Only visible cells have elements.
 import { h, fill, atFrame, plural } from '../dom.js'
-import { typing } from '../panels/keys.js'
-import type { Session } from '../session.js'
+import { typing } from '../keys.js'
 import { Tiles, widthOf } from './tiles.js'
 import type { View } from './view.js'
 

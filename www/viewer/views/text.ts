@@ -1,12 +1,13 @@
+// The text view: one item with full precision.
+
 import { dateText } from '../../js/data/time.js'
 import { StructArray } from '../../js/index.js'
-import type { Cut } from '../data/dataset.js'
+import type { Cut } from '../data/cuts.js'
 import { Newest } from '../data/loader.js'
+import type { Session } from '../data/session.js'
 import { textOf } from '../data/values.js'
 import { fieldText } from '../data/values.js'
-// The text view: one item with full precision.
 import { h } from '../dom.js'
-import type { Session } from '../session.js'
 import type { View } from './view.js'
 
 export class TextView implements View {

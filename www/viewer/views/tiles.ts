@@ -1,12 +1,12 @@
 // A cache of the tiles of a table, and requests for them.
 import { StructArray, type Type } from '../../js/index.js'
-import type { Cut } from '../data/dataset.js'
+import type { Cut } from '../data/cuts.js'
 import type { Slab } from '../data/loader.js'
 import { strideOf } from '../data/plane.js'
+import type { Session } from '../data/session.js'
 import { clamp } from '../data/suggest.js'
 import { fieldText, textOf } from '../data/values.js'
 import type { Why } from '../data/why.js'
-import type { Session } from '../session.js'
 
 const ROWS = 128
 const COLUMNS = 64

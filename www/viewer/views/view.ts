@@ -1,9 +1,8 @@
-import type { Cut } from '../data/dataset.js'
-import type { Projection } from '../data/state.js'
+import type { Recipe } from '../data/code-recipe.js'
+import type { Cut } from '../data/cuts.js'
 import type { Bar } from '../draw/bar.js'
 import type { ChartScene } from '../draw/chart.js'
 import type { Scene } from '../draw/picture.js'
-import type { ShownChannel } from '../session.js'
 
 /** A picture with its bar, or a chart. */
 export interface Figure {
@@ -12,13 +11,6 @@ export interface Figure {
   chart?: ChartScene
   /** The legend of channels. */
   legend?: { colour: string; text: string }[]
-}
-
-/** A computation on a slice before drawing: a projection or a composite. */
-export interface Recipe {
-  projection: Projection | null
-  /** The channels of a composite, along an axis. */
-  composite?: { axis: number; channels: readonly ShownChannel[] }
 }
 
 /** One way to show an array. */

@@ -1,6 +1,7 @@
-import type { Scale } from '../data/state.js'
 // Scales, which map values to 0 to 1, and their ranges.
-import type { Numbers } from '../data/values.js'
+
+import type { Scale } from './state.js'
+import type { Numbers } from './values.js'
 
 export interface Range {
   min: number

@@ -1,8 +1,8 @@
 // Ticks of axes.
-import type { Mark } from '../data/names.js'
-import type { Scale } from '../data/state.js'
-import { rough } from '../data/values.js'
+import type { Mark } from './names.js'
 import type { Range } from './scale.js'
+import type { Scale } from './state.js'
+import { rough } from './values.js'
 
 /** Round numbers between `min` and `max`, about `count` of them. */
 export function ticks(min: number, max: number, count: number, whole = false): number[] {

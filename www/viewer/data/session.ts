@@ -1,14 +1,15 @@
 // An open array with its state, its cache and its traffic.
-import type { Cost, Stats } from '../js/index.js'
-import type { Channel } from './data/channels.js'
-import type { Dataset } from './data/dataset.js'
-import { guesses, type Cut } from './data/dataset.js'
-import { KeptRanges } from './data/kept.js'
-import { Loader, type Slab } from './data/loader.js'
-import { projectionOf, type State, type Window } from './data/state.js'
-import { axesFor, clamp, fitState, suggest } from './data/suggest.js'
-import { partType } from './data/values.js'
-import type { Range } from './draw/scale.js'
+import type { Cost, Stats } from '../../js/index.js'
+import type { Channel } from './channels.js'
+import type { Cut } from './cuts.js'
+import type { Dataset } from './dataset.js'
+import { guesses } from './dataset.js'
+import { KeptRanges } from './kept.js'
+import { Loader, type Slab } from './loader.js'
+import type { Range } from './scale.js'
+import { projectionOf, type State, type Window } from './state.js'
+import { axesFor, clamp, fitState, suggest } from './suggest.js'
+import { partType } from './values.js'
 
 /** The events of a session. */
 export interface Events {

@@ -1,9 +1,9 @@
 // Identifies a file that is not a Blosc2 file by its first bytes.
 import type { B2ndError } from '../../js/index.js'
+import type { Source } from '../data/dataset.js'
 import { formatOf } from '../imports/formats.js'
 import { headOf } from '../imports/head.js'
-import type { Words } from '../panels/trouble.js'
-import type { Source } from './dataset.js'
+import type { Words } from './trouble.js'
 
 /** Titles and advice for files in other formats, by the code of the error. */
 const OTHERS: Record<string, (name: string) => Words> = {

@@ -1,6 +1,6 @@
 // Ticks at round times.
 import type { Type } from '../../js/index.js'
-import type { Mark } from '../data/names.js'
+import type { Mark } from './names.js'
 import { ticks } from './ticks.js'
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]

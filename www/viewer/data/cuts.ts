@@ -1,0 +1,14 @@
+// What to read along each axis.
+import type { Part } from './values.js'
+
+/**
+ * The selection along an axis: one position, or a range. With `cells`, all items of the range are read, and `Cells` gathers
+ * each `step` of them into one cell.
+ */
+export type Cut = number | { start: number; stop: number; step: number; cells?: Part }
+
+export const lengthOf = ({ start, stop, step }: Exclude<Cut, number>): number =>
+  Math.max(0, Math.ceil((stop - start) / step))
+
+export const keyOf = (cuts: readonly Cut[]): string =>
+  cuts.map(cut => (typeof cut === 'number' ? cut : `${cut.start}:${cut.stop}:${cut.step}:${cut.cells ?? ''}`)).join()
