@@ -1,9 +1,10 @@
 import { onAbort } from '../base/abort.js'
 import { joined } from '../base/bytes.js'
-import { countBefore } from '../base/numbers.js'
+import { createLimit } from '../base/limit.js'
 import type { ByteSource, SparseSource } from '../sources/source.js'
 import { bytesOf, WASTE, type MergeOptions, type Range } from './ranges.js'
 import { checkOf, type Check } from './revision.js'
+import { Segments, type Part, type Segment } from './segments.js'
 
 /** The cost of reading. */
 export interface Traffic {
@@ -21,25 +22,6 @@ export interface CacheOptions extends MergeOptions {
   merge(ranges: readonly Range[], options: MergeOptions): Range[]
   offset?: number | undefined
   onTraffic?: ((traffic: Readonly<Traffic>) => void) | undefined
-}
-
-/** A range of bytes that is cached or being read. */
-interface Segment {
-  readonly part: Part
-  readonly start: number
-  end: number
-  /** The number of callers that wait. They share the read, which is aborted when the last caller leaves. */
-  waiting: number
-  readonly abort: AbortController
-  bytes: Promise<Uint8Array>
-}
-
-interface Part {
-  source?: Promise<ByteSource> | undefined
-  /** Sorted and disjoint. */
-  readonly segments: Segment[]
-  /** The length of the part, once known. */
-  end: number
 }
 
 /** A cache in front of a source. */
@@ -68,160 +50,156 @@ export interface Cache {
  * Creates a cache. It merges the ranges of a call, keeps the most recently used bytes, shares reads in progress, and limits
  * concurrent reads. Failed reads are not kept.
  */
-export function createCache(source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache {
-  const { bytes: budget, offset = 0 } = options
-  const memory = source instanceof Uint8Array ? source.subarray(offset) : undefined
-  const traffic: Traffic = { requests: 0, bytes: 0 }
-  const parts = new Map<number, Part>()
-  /** Cached segments, least recently used first. */
-  const recent = new Set<Segment>()
-  let held = 0
-  let check: Check | undefined
-  const queue: (() => void)[] = []
-  let running = 0
-  // A contiguous frame has one part.
-  const [sparse, first] = 'read' in source ? [{ part: () => source }, offset] : [source as SparseSource, 0]
+export const createCache = (source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache =>
+  source instanceof Uint8Array
+    ? memoryCache(source.subarray(options.offset), options)
+    : new SourceCache(source, options)
 
-  const partOf = (number: number): Part => {
-    const part = parts.get(number) ?? { segments: [], end: Infinity }
-    parts.set(number, part)
-    return part
+/** The cache of a frame in memory. */
+const memoryCache = (memory: Uint8Array, { waste = WASTE }: CacheOptions): Cache => ({
+  traffic: { requests: 0, bytes: 0 },
+  free: true,
+  waste,
+  read: ranges => ranges.map(async ({ start, end }) => memory.subarray(start, end)),
+  cost: () => ({ requests: 0, bytes: 0 }),
+  watch: async () => true,
+  restart: () => false,
+  close: async () => {},
+})
+
+class SourceCache implements Cache {
+  readonly traffic: Traffic = { requests: 0, bytes: 0 }
+  readonly free = false
+  readonly waste: number
+  readonly #options: CacheOptions
+  /** The files of a sparse frame. A contiguous frame has one part, in which it starts at `offset`. */
+  readonly #files: SparseSource
+  readonly #isSparse: boolean
+  readonly #offset: number
+  readonly #segments: Segments
+  readonly #limit: ReturnType<typeof createLimit>
+  #check: Check | undefined
+
+  constructor(source: ByteSource | SparseSource, options: CacheOptions) {
+    this.#options = options
+    this.waste = options.waste ?? WASTE
+    this.#isSparse = !('read' in source)
+    this.#files = 'read' in source ? { part: () => source } : source
+    this.#offset = this.#isSparse ? 0 : (options.offset ?? 0)
+    this.#segments = new Segments(options.bytes)
+    this.#limit = createLimit(options.concurrency)
   }
 
-  /** The segments that overlap a range, sorted. */
-  const find = (range: Range): Segment[] => {
-    const { segments } = partOf(range.part)
-    const first = countBefore(segments.length, k => segments[k]!.end > range.start)
-    const found = segments.slice(
-      first,
-      countBefore(segments.length, k => segments[k]!.start >= range.end),
-    )
-    for (const segment of found) if (recent.delete(segment)) recent.add(segment)
-    return found
+  read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[] {
+    signal?.throwIfAborted()
+    for (const gap of this.#missing(ranges)) this.#start(gap)
+    const found = ranges.map(range => this.#segments.find(range))
+    const reads = found.map((segments, k) => assemble(segments, ranges[k]!))
+    const pending = new Set(found.flat().filter(segment => !this.#segments.has(segment)))
+    for (const segment of pending) segment.waiting++
+    return (signal && pending.size ? this.#abortable(reads, pending, signal) : reads).map(markHandled)
+  }
+
+  cost(ranges: readonly Range[]): Traffic {
+    const gaps = this.#missing(ranges)
+    return { requests: gaps.length, bytes: bytesOf(gaps) }
+  }
+
+  async watch(state: readonly number[], answers: readonly Uint8Array[]): Promise<boolean> {
+    const source = state.length ? await this.#sourceOf(-1) : undefined
+    if (!source?.live) return true
+    // What was read before may be of an earlier state.
+    this.#segments.forget()
+    const read = (start: number, end: number) => source.read(start + this.#offset, end - start)
+    this.#check = await checkOf(read, state, answers)
+    return !!this.#check
+  }
+
+  restart(): boolean {
+    this.#check = undefined
+    this.#segments.forget()
+    if (this.#isSparse) for (const part of this.#segments.parts.values()) part.source = undefined
+    return this.#isSparse
+  }
+
+  async close(reason: unknown): Promise<void> {
+    const { parts } = this.#segments
+    const all = [...parts.values()]
+    for (const segment of all.flatMap(part => part.segments)) segment.abort.abort(reason)
+    this.#segments.forget()
+    parts.clear()
+    for (const { source } of all)
+      await source?.then(
+        source => source.close?.(),
+        () => {},
+      )
+    await this.#files.close?.()
   }
 
   /** The requests for the missing bytes of ranges. */
-  const missing = (ranges: readonly Range[]): Range[] => {
-    const gaps = ranges.flatMap(range => {
-      const found = find(range)
-      const end = Math.min(range.end, partOf(range.part).end)
-      const starts = [range.start, ...found.map(segment => segment.end)]
-      return starts.map((start, k) => ({ part: range.part, start, end: found[k]?.start ?? end }))
-    })
-    const some = gaps.filter(({ start, end }) => end > start)
-    return some.length < 2 ? some : options.merge(some, options)
+  #missing(ranges: readonly Range[]): Range[] {
+    const gaps = ranges.flatMap(range => this.#segments.gaps(range))
+    return gaps.length < 2 ? gaps : this.#options.merge(gaps, this.#options)
   }
 
-  /** The index of a segment in its part, or where it would be. */
-  const placeOf = ({ part: { segments }, start }: Segment): number =>
-    countBefore(segments.length, k => segments[k]!.start >= start)
-
-  /** Removes a segment. Callers that already wait for it still get its bytes. */
-  const drop = (segment: Segment): void => {
-    const { segments } = segment.part
-    const at = placeOf(segment)
-    if (segments[at] === segment) segments.splice(at, 1)
-    if (recent.delete(segment)) held -= segment.end - segment.start
-  }
-
-  const start = (range: Range): void => {
-    const part = partOf(range.part)
-    const { segments } = part
+  /** Starts to read a range. */
+  #start(range: Range): void {
+    const segments = this.#segments
     // Segments in a gap are read again. Drop them, so that no byte is kept twice.
-    for (const covered of find(range)) drop(covered)
+    for (const covered of segments.find(range)) segments.drop(covered)
+    const part = segments.part(range.part)
     const abort = new AbortController()
-    const segment: Segment = {
-      ...range,
-      part,
-      abort,
-      waiting: 0,
-      bytes: markHandled(fetchSegment(range, part, abort.signal)),
-    }
-    segments.splice(
-      countBefore(segments.length, k => segments[k]!.start > range.start),
-      0,
-      segment,
-    )
-    segment.bytes.then(
-      bytes => keepSegment(segment, bytes.length),
-      () => drop(segment),
+    const bytes = markHandled(this.#limit(() => this.#fetch(range, part, abort.signal)))
+    const segment: Segment = { ...range, part, abort, waiting: 0, bytes }
+    segments.add(segment)
+    bytes.then(
+      ({ length }) => segments.keep(segment, length),
+      () => segments.drop(segment),
     )
   }
 
-  const sourceOf = (number: number): Promise<ByteSource> => {
-    const part = partOf(number)
-    return (part.source ??= Promise.resolve(sparse.part(number)).catch((cause: unknown) => {
-      // A missing part may appear later.
-      part.source = undefined
-      throw cause
-    }))
-  }
-
-  const fetchSegment = async (
-    { part: number, start, end }: Range,
-    part: Part,
-    signal: AbortSignal,
-  ): Promise<Uint8Array> => {
-    while (running >= options.concurrency) await new Promise<void>(resolve => queue.push(resolve))
-    running++
+  async #fetch({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> {
     try {
       signal.throwIfAborted()
-      const source = await sourceOf(number)
-      traffic.requests++
-      let bytes
-      try {
-        bytes = await source.read(start + first, end - start, { signal })
-      } finally {
-        // What is read of another state, or what is missing from it, is no answer.
-        if (!signal.aborted) await check?.()
-      }
-      signal.throwIfAborted()
-      traffic.bytes += bytes.length
-      options.onTraffic?.({ ...traffic })
+      const source = await this.#sourceOf(number)
+      this.traffic.requests++
+      const read = () => source.read(start + this.#offset, end - start, { signal })
+      const bytes = await this.#checked(read, signal)
+      this.traffic.bytes += bytes.length
+      this.#options.onTraffic?.({ ...this.traffic })
       if (bytes.length < end - start) part.end = start + bytes.length
       return bytes
     } catch (error) {
       // An aborted read rejects with the reason of the signal, whatever the source throws.
       signal.throwIfAborted()
       throw error
+    }
+  }
+
+  /** What is read of another state, or what is missing from it, is no answer. */
+  async #checked(read: () => Promise<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
+    try {
+      return await read()
     } finally {
-      running--
-      queue.shift()?.()
+      if (!signal.aborted) await this.#check?.()
+      signal.throwIfAborted()
     }
   }
 
-  /** Keeps the bytes of a segment. Drops the least recently used ones. */
-  const keepSegment = (segment: Segment, length: number): void => {
-    segment.end = segment.start + length
-    if (!length || length > budget) drop(segment)
-    if (segment.part.segments[placeOf(segment)] !== segment) return
-    recent.add(segment)
-    held += length
-    for (const oldest of recent) if (held > budget) drop(oldest)
-  }
-
-  /** Forgets all bytes. */
-  const forget = (): void => {
-    for (const part of parts.values()) {
-      part.segments.slice().forEach(drop)
-      part.end = Infinity
-    }
+  #sourceOf(number: number): Promise<ByteSource> {
+    const part = this.#segments.part(number)
+    return (part.source ??= Promise.resolve(this.#files.part(number)).catch((cause: unknown) => {
+      // A missing part may appear later.
+      part.source = undefined
+      throw cause
+    }))
   }
 
   /** Makes a signal reject the pending reads, and abort those that nobody else waits for. */
-  const abortable = (
-    reads: Promise<Uint8Array>[],
-    pending: Set<Segment>,
-    signal: AbortSignal,
-  ): Promise<Uint8Array>[] => {
+  #abortable(reads: Promise<Uint8Array>[], pending: Set<Segment>, signal: AbortSignal): Promise<Uint8Array>[] {
     const stopped = new Promise<never>((_, reject) => {
       const leave = onAbort(signal, () => {
-        for (const segment of pending) {
-          if (--segment.waiting || recent.has(segment)) continue
-          // No other caller may join an aborted read.
-          drop(segment)
-          segment.abort.abort(signal.reason)
-        }
+        for (const segment of pending) this.#leave(segment, signal)
         reject(signal.reason)
       })
       void Promise.allSettled(reads).then(leave)
@@ -229,51 +207,12 @@ export function createCache(source: ByteSource | SparseSource | Uint8Array, opti
     return reads.map(read => Promise.race([read, stopped]))
   }
 
-  return {
-    traffic,
-    free: !!memory,
-    waste: options.waste ?? WASTE,
-    read(ranges, signal) {
-      if (memory) return ranges.map(async range => memory.subarray(range.start, range.end))
-      signal?.throwIfAborted()
-      for (const gap of missing(ranges)) start(gap)
-      const found = ranges.map(find)
-      const reads = found.map((segments, k) => assemble(segments, ranges[k]!))
-      const pending = new Set(found.flat().filter(segment => !recent.has(segment)))
-      for (const segment of pending) segment.waiting++
-      return (signal && pending.size ? abortable(reads, pending, signal) : reads).map(markHandled)
-    },
-    cost(ranges) {
-      const gaps = memory ? [] : missing(ranges)
-      return { requests: gaps.length, bytes: bytesOf(gaps) }
-    },
-    async watch(state, answers) {
-      const source = memory || !state.length ? undefined : await sourceOf(-1)
-      if (!source?.live) return true
-      // What was read before may be of an earlier state.
-      forget()
-      check = await checkOf((start, end) => source.read(start + first, end - start), state, answers)
-      return !!check
-    },
-    restart() {
-      check = undefined
-      forget()
-      const isSparse = 'part' in source
-      if (isSparse) for (const part of parts.values()) part.source = undefined
-      return isSparse
-    },
-    async close(reason) {
-      const all = [...parts.values()]
-      parts.clear()
-      recent.clear()
-      for (const segment of all.flatMap(part => part.segments)) segment.abort.abort(reason)
-      for (const part of all)
-        await part.source?.then(
-          source => source.close?.(),
-          () => {},
-        )
-      await sparse.close?.()
-    },
+  /** Stops waiting for a segment. */
+  #leave(segment: Segment, { reason }: AbortSignal): void {
+    if (--segment.waiting || this.#segments.has(segment)) return
+    // No other caller may join an aborted read.
+    this.#segments.drop(segment)
+    segment.abort.abort(reason)
   }
 }
 
