@@ -59,8 +59,8 @@ const WASM = {
 }
 
 /**
- * The wasm that LZMA compresses: a tenth smaller than with deflate. Decompressing takes about 40 ms in JavaScript, which is little for
- * whoever writes and much for whoever reads a slice.
+ * The wasm that LZMA compresses: `b2nd/write` has 101 500 bytes by gzip, and with deflate it would have 111 900; the decoder, js/engine/lzma.ts,
+ * is 900 of them. Decompressing takes about 40 ms in JavaScript, which is little for whoever writes and much for whoever reads a slice.
  */
 const PACKED = 'write'
 

@@ -4,7 +4,7 @@ import { createLimit } from '../base/limit.js'
 import type { ByteSource, SparseSource } from '../sources/source.js'
 import { bytesOf, WASTE, type MergeOptions, type Range } from './ranges.js'
 import { checkOf, type Check } from './revision.js'
-import { Segments, type Part, type Segment } from './segments.js'
+import { createSegments, type Part, type Segment, type Segments } from './segments.js'
 
 /** The cost of reading. */
 export interface Traffic {
@@ -50,170 +50,142 @@ export interface Cache {
  * Creates a cache. It merges the ranges of a call, keeps the most recently used bytes, shares reads in progress, and limits
  * concurrent reads. Failed reads are not kept.
  */
-export const createCache = (source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache =>
-  source instanceof Uint8Array
-    ? memoryCache(source.subarray(options.offset), options)
-    : new SourceCache(source, options)
-
-/** The cache of a frame in memory. */
-const memoryCache = (memory: Uint8Array, { waste = WASTE }: CacheOptions): Cache => ({
-  traffic: { requests: 0, bytes: 0 },
-  free: true,
-  waste,
-  read: ranges => ranges.map(async ({ start, end }) => memory.subarray(start, end)),
-  cost: () => ({ requests: 0, bytes: 0 }),
-  watch: async () => true,
-  restart: () => false,
-  close: async () => {},
-})
-
-class SourceCache implements Cache {
-  readonly traffic: Traffic = { requests: 0, bytes: 0 }
-  readonly free = false
-  readonly waste: number
-  readonly #options: CacheOptions
-  /** The files of a sparse frame. A contiguous frame has one part, in which it starts at `offset`. */
-  readonly #files: SparseSource
-  readonly #isSparse: boolean
-  readonly #offset: number
-  readonly #segments: Segments
-  readonly #limit: ReturnType<typeof createLimit>
-  #check: Check | undefined
-
-  constructor(source: ByteSource | SparseSource, options: CacheOptions) {
-    this.#options = options
-    this.waste = options.waste ?? WASTE
-    this.#isSparse = !('read' in source)
-    this.#files = 'read' in source ? { part: () => source } : source
-    this.#offset = this.#isSparse ? 0 : (options.offset ?? 0)
-    this.#segments = new Segments(options.bytes)
-    this.#limit = createLimit(options.concurrency)
-  }
-
-  read(ranges: readonly Range[], signal?: AbortSignal): Promise<Uint8Array>[] {
-    signal?.throwIfAborted()
-    for (const gap of this.#missing(ranges)) this.#start(gap)
-    const found = ranges.map(range => this.#segments.find(range))
-    const reads = found.map((segments, k) => assemble(segments, ranges[k]!))
-    const pending = new Set(found.flat().filter(segment => !this.#segments.has(segment)))
-    for (const segment of pending) segment.waiting++
-    return (signal && pending.size ? this.#abortable(reads, pending, signal) : reads).map(markHandled)
-  }
-
-  cost(ranges: readonly Range[]): Traffic {
-    const gaps = this.#missing(ranges)
-    return { requests: gaps.length, bytes: bytesOf(gaps) }
-  }
-
-  async watch(state: readonly number[], answers: readonly Uint8Array[]): Promise<boolean> {
-    const source = state.length ? await this.#sourceOf(-1) : undefined
-    if (!source?.live) return true
-    // What was read before may be of an earlier state.
-    this.#segments.forget()
-    const read = (start: number, end: number) => source.read(start + this.#offset, end - start)
-    this.#check = await checkOf(read, state, answers)
-    return !!this.#check
-  }
-
-  restart(): boolean {
-    this.#check = undefined
-    this.#segments.forget()
-    if (this.#isSparse) for (const part of this.#segments.parts.values()) part.source = undefined
-    return this.#isSparse
-  }
-
-  async close(reason: unknown): Promise<void> {
-    const { parts } = this.#segments
-    const all = [...parts.values()]
-    for (const segment of all.flatMap(part => part.segments)) segment.abort.abort(reason)
-    this.#segments.forget()
-    parts.clear()
-    for (const { source } of all)
-      await source?.then(
-        source => source.close?.(),
-        () => {},
-      )
-    await this.#files.close?.()
-  }
+export function createCache(source: ByteSource | SparseSource | Uint8Array, options: CacheOptions): Cache {
+  const { waste = WASTE, offset = 0 } = options
+  const memory = source instanceof Uint8Array && source.subarray(offset)
+  const segments = createSegments(options.bytes)
+  const reads = createReads(source as ByteSource | SparseSource, segments, options)
 
   /** The requests for the missing bytes of ranges. */
-  #missing(ranges: readonly Range[]): Range[] {
-    const gaps = ranges.flatMap(range => this.#segments.gaps(range))
-    return gaps.length < 2 ? gaps : this.#options.merge(gaps, this.#options)
+  const missing = (ranges: readonly Range[]): Range[] => {
+    const gaps = memory ? [] : ranges.flatMap(range => segments.gaps(range))
+    return gaps.length < 2 ? gaps : options.merge(gaps, options)
   }
 
-  /** Starts to read a range. */
-  #start(range: Range): void {
-    const segments = this.#segments
-    // Segments in a gap are read again. Drop them, so that no byte is kept twice.
-    for (const covered of segments.find(range)) segments.drop(covered)
-    const part = segments.part(range.part)
-    const abort = new AbortController()
-    const bytes = markHandled(this.#limit(() => this.#fetch(range, part, abort.signal)))
-    const segment: Segment = { ...range, part, abort, waiting: 0, bytes }
-    segments.add(segment)
-    bytes.then(
-      ({ length }) => segments.keep(segment, length),
-      () => segments.drop(segment),
-    )
+  return {
+    ...reads,
+    free: !!memory,
+    waste,
+    read(ranges, signal) {
+      if (memory) return ranges.map(async ({ start, end }) => memory.subarray(start, end))
+      signal?.throwIfAborted()
+      for (const gap of missing(ranges)) reads.start(gap)
+      const found = ranges.map(range => segments.find(range))
+      const all = found.map((segments, k) => assemble(segments, ranges[k]!))
+      const pending = new Set(found.flat().filter(segment => !segments.has(segment)))
+      for (const segment of pending) segment.waiting++
+      return (signal && pending.size ? abortable(all, pending, segments, signal) : all).map(markHandled)
+    },
+    cost(ranges) {
+      const gaps = missing(ranges)
+      return { requests: gaps.length, bytes: bytesOf(gaps) }
+    },
+    watch: async (state, answers) => !!memory || !state.length || reads.watch(state, answers),
   }
+}
 
-  async #fetch({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> {
-    try {
-      signal.throwIfAborted()
-      const source = await this.#sourceOf(number)
-      this.traffic.requests++
-      const read = () => source.read(start + this.#offset, end - start, { signal })
-      const bytes = await this.#checked(read, signal)
-      this.traffic.bytes += bytes.length
-      this.#options.onTraffic?.({ ...this.traffic })
-      if (bytes.length < end - start) part.end = start + bytes.length
-      return bytes
-    } catch (error) {
-      // An aborted read rejects with the reason of the signal, whatever the source throws.
-      signal.throwIfAborted()
-      throw error
-    }
-  }
+/** Reads of a source, whose bytes get into segments. */
+function createReads(source: ByteSource | SparseSource, segments: Segments, options: CacheOptions) {
+  const traffic: Traffic = { requests: 0, bytes: 0 }
+  const limit = createLimit(options.concurrency)
+  const isSparse = 'part' in source
+  // A contiguous frame has one part.
+  const files: SparseSource = isSparse ? source : { part: () => source }
+  const first = isSparse ? 0 : (options.offset ?? 0)
+  let check: Check | undefined
 
-  /** What is read of another state, or what is missing from it, is no answer. */
-  async #checked(read: () => Promise<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
-    try {
-      return await read()
-    } finally {
-      if (!signal.aborted) await this.#check?.()
-      signal.throwIfAborted()
-    }
-  }
-
-  #sourceOf(number: number): Promise<ByteSource> {
-    const part = this.#segments.part(number)
-    return (part.source ??= Promise.resolve(this.#files.part(number)).catch((cause: unknown) => {
+  function sourceOf(number: number): Promise<ByteSource> {
+    const part = segments.partOf(number)
+    return (part.source ??= Promise.resolve(files.part(number)).catch((cause: unknown) => {
       // A missing part may appear later.
       part.source = undefined
       throw cause
     }))
   }
 
-  /** Makes a signal reject the pending reads, and abort those that nobody else waits for. */
-  #abortable(reads: Promise<Uint8Array>[], pending: Set<Segment>, signal: AbortSignal): Promise<Uint8Array>[] {
-    const stopped = new Promise<never>((_, reject) => {
-      const leave = onAbort(signal, () => {
-        for (const segment of pending) this.#leave(segment, signal)
-        reject(signal.reason)
-      })
-      void Promise.allSettled(reads).then(leave)
-    })
-    return reads.map(read => Promise.race([read, stopped]))
+  async function read({ part: number, start, end }: Range, part: Part, signal: AbortSignal): Promise<Uint8Array> {
+    signal.throwIfAborted()
+    const source = await sourceOf(number)
+    traffic.requests++
+    let bytes
+    try {
+      bytes = await source.read(start + first, end - start, { signal })
+    } finally {
+      // What is read of another state, or what is missing from it, is no answer.
+      if (!signal.aborted) await check?.()
+    }
+    signal.throwIfAborted()
+    traffic.bytes += bytes.length
+    options.onTraffic?.({ ...traffic })
+    if (bytes.length < end - start) part.end = start + bytes.length
+    return bytes
   }
 
-  /** Stops waiting for a segment. */
-  #leave(segment: Segment, { reason }: AbortSignal): void {
-    if (--segment.waiting || this.#segments.has(segment)) return
-    // No other caller may join an aborted read.
-    this.#segments.drop(segment)
-    segment.abort.abort(reason)
+  return {
+    traffic,
+    /** Starts to read a range. */
+    start(range: Range): void {
+      // Segments in a gap are read again. Drop them, so that no byte is kept twice.
+      for (const covered of segments.find(range)) segments.drop(covered)
+      const part = segments.partOf(range.part)
+      const abort = new AbortController()
+      const { signal } = abort
+      const bytes = limit(() => read(range, part, signal)).catch((error: unknown) => {
+        // An aborted read rejects with the reason of the signal, whatever the source throws.
+        signal.throwIfAborted()
+        throw error
+      })
+      segments.add({ ...range, part, abort, waiting: 0, bytes: markHandled(bytes) })
+    },
+    async watch(state: readonly number[], answers: readonly Uint8Array[]): Promise<boolean> {
+      const source = await sourceOf(-1)
+      if (!source.live) return true
+      // What was read before may be of an earlier state.
+      segments.forget()
+      check = await checkOf((start, end) => source.read(start + first, end - start), state, answers)
+      return !!check
+    },
+    restart(): boolean {
+      check = undefined
+      segments.forget()
+      if (isSparse) for (const part of segments.parts.values()) part.source = undefined
+      return isSparse
+    },
+    async close(reason: unknown): Promise<void> {
+      const all = [...segments.parts.values()]
+      for (const segment of all.flatMap(part => part.segments)) segment.abort.abort(reason)
+      segments.forget()
+      segments.parts.clear()
+      for (const { source } of all)
+        await source?.then(
+          source => source.close?.(),
+          () => {},
+        )
+      await files.close?.()
+    },
   }
+}
+
+/** Makes a signal reject the pending reads, and abort those that nobody else waits for. */
+function abortable(
+  reads: Promise<Uint8Array>[],
+  pending: Set<Segment>,
+  segments: Segments,
+  signal: AbortSignal,
+): Promise<Uint8Array>[] {
+  const stopped = new Promise<never>((_, reject) => {
+    const leave = onAbort(signal, () => {
+      for (const segment of pending) {
+        if (--segment.waiting || segments.has(segment)) continue
+        // No other caller may join an aborted read.
+        segments.drop(segment)
+        segment.abort.abort(signal.reason)
+      }
+      reject(signal.reason)
+    })
+    void Promise.allSettled(reads).then(leave)
+  })
+  return reads.map(read => Promise.race([read, stopped]))
 }
 
 async function assemble(segments: readonly Segment[], { start, end }: Range): Promise<Uint8Array> {

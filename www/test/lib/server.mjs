@@ -1,4 +1,5 @@
-// A test server with ranges, CORS headers, a log of requests, and faults on request.
+// A test server with ranges, CORS headers, a log of requests, and faults on request: what js/cli/serve.ts, which shows users the viewer,
+// must not have. Tests of that one start it as users do.
 
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
