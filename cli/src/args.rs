@@ -1,10 +1,11 @@
 //! The command line.
 
 mod choice;
+pub(crate) mod layers;
 pub(crate) mod storage;
 
 use crate::values::Format;
-use b2nd::{Limits, array::Dtype};
+use b2nd::{DParams, Limits, array::Dtype};
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -37,6 +38,26 @@ pub(crate) struct Args {
     /// Bytes that one call may allocate for a file, such as 500M or 4G [default: 1G]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size)]
     pub(crate) max_memory: Option<u64>,
+}
+
+impl Args {
+    /// How the options say that frames are read.
+    pub(crate) fn dparams(&self) -> DParams {
+        DParams {
+            limits: self.limits(),
+            early_bitshuffle: self.early_bitshuffle,
+            as_stored: self.as_stored,
+            ..DParams::default()
+        }
+    }
+
+    /// Limits with this much memory, also for what is compressed much, and the usual share of it for metadata.
+    pub(crate) fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let Some(memory) = self.max_memory else { return usual };
+        let metadata = usual.metadata.max(memory / (usual.memory / usual.metadata));
+        Limits { memory, metadata, expansion: memory, ..usual }
+    }
 }
 
 /// Which items are taken besides those of the selection, and how the result lies.

@@ -6,7 +6,7 @@ use b2nd::chunk::{Auto, CParams, Goal, Trial};
 use b2nd::codec::Codec;
 use b2nd::filter::{self, Filter, Pipeline};
 use b2nd::sink::{self, Editor};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 /// Prints how an array is stored.
 pub(crate) fn array(params: &ArrayParams, array: Option<&Layout>) {
@@ -43,33 +43,59 @@ pub(crate) fn choices(editor: &Editor<sink::File>) {
     }
 }
 
-/// The same as JSON.
-pub(crate) fn json(editor: &Editor<sink::File>, auto: Option<Auto>) -> Option<Json> {
-    let goal = match auto?.goal {
-        Goal::Ratio => "ratio",
-        Goal::Balanced => "balanced",
-        Goal::Speed => "speed",
-    };
-    let tried = |trial: &Trial| {
-        json!({
-            "codec": name(trial.codec),
-            "filters": describe(&trial.filters),
-            "sampled": trial.nbytes,
-            "encoded": trial.cbytes,
-            "ratio": trial.nbytes as f64 / trial.cbytes as f64,
-            "cost": trial.cost,
-            "chosen": is_first(trial, editor),
-        })
-    };
-    let trials = editor.first_choice().map_or(&[][..], |choice| &choice.trials);
-    let chosen = editor.chosen().iter().map(|chosen| {
-        json!({ "codec": name(chosen.codec), "filters": describe(&chosen.filters), "nchunks": chosen.nchunks })
-    });
-    Some(json!({
-        "goal": goal,
-        "tried": trials.iter().map(tried).collect::<Vec<_>>(),
-        "chosen": chosen.collect::<Vec<_>>(),
-    }))
+/// The same for JSON.
+#[derive(Debug, Serialize)]
+pub(crate) struct Choices {
+    goal: &'static str,
+    tried: Vec<Tried>,
+    chosen: Vec<Chosen>,
+}
+
+/// A candidate at the first chunk.
+#[derive(Debug, Serialize)]
+struct Tried {
+    codec: &'static str,
+    filters: String,
+    sampled: usize,
+    encoded: usize,
+    ratio: f64,
+    cost: u64,
+    chosen: bool,
+}
+
+/// What chunks are encoded with.
+#[derive(Debug, Serialize)]
+struct Chosen {
+    codec: &'static str,
+    filters: String,
+    nchunks: u64,
+}
+
+impl Choices {
+    /// Those of an editor, if anything was to be chosen.
+    pub(crate) fn of(editor: &Editor<sink::File>, auto: Option<Auto>) -> Option<Self> {
+        let goal = match auto?.goal {
+            Goal::Ratio => "ratio",
+            Goal::Balanced => "balanced",
+            Goal::Speed => "speed",
+        };
+        let tried = |trial: &Trial| Tried {
+            codec: name(trial.codec),
+            filters: describe(&trial.filters),
+            sampled: trial.nbytes,
+            encoded: trial.cbytes,
+            ratio: trial.nbytes as f64 / trial.cbytes as f64,
+            cost: trial.cost,
+            chosen: is_first(trial, editor),
+        };
+        let trials = editor.first_choice().map_or(&[][..], |choice| &choice.trials);
+        let chosen = editor.chosen().iter().map(|chosen| Chosen {
+            codec: name(chosen.codec),
+            filters: describe(&chosen.filters),
+            nchunks: chosen.nchunks,
+        });
+        Some(Self { goal, tried: trials.iter().map(tried).collect(), chosen: chosen.collect() })
+    }
 }
 
 /// Whether the first choice was this candidate.

@@ -3,11 +3,11 @@
 use crate::input::Unusable;
 use crate::values::Refused;
 use crate::words::count;
-use b2nd::{Blame, Error, Limit, LimitError, Unsupported};
+use b2nd::{Blame, Error, Limit, LimitError, ReadError, Unsupported};
 use core::fmt;
 use std::{
     io::{self, ErrorKind},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -130,6 +130,14 @@ pub(crate) fn limit(error: &Error) -> String {
             format!("{wanted} bytes of which the file has less than a 1024th, {allowed} allowed: {raise}")
         }
         _ => error.to_string(),
+    }
+}
+
+/// Adds the path to an error of reading.
+pub(crate) fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
+    match error {
+        ReadError::Source(error) => Failure::Input(path.into(), error),
+        ReadError::Blosc(error) => Failure::Blosc(path.into(), error),
     }
 }
 

@@ -1,5 +1,7 @@
 //! `b2nd get`: values, in bounded memory.
 
+mod options;
+
 use crate::args::{Args, View};
 use crate::failure::Failure;
 use crate::objects;
@@ -9,10 +11,10 @@ use crate::points;
 use crate::progress::Progress;
 use crate::table;
 use crate::values::{Format, Refused, writer};
-use b2nd::array::Dtype;
 use b2nd::objects::Objects;
 use b2nd::plan::Plan;
 use b2nd::{ArgumentError, Index, Selection};
+pub(crate) use options::Options;
 use std::path::Path;
 
 /// The maximum number of bytes to read at a time; fewer if most items are skipped.
@@ -21,34 +23,21 @@ const AT_ONCE: usize = 32 << 20;
 const WORTH_THREADS: usize = 1 << 20;
 const AT_ONCE_TEXT: usize = 1 << 20;
 
-/// What to read, and how to write it.
-pub(crate) struct Wish<'a> {
-    pub(crate) selection: Option<&'a str>,
-    /// Columns of a table; all of them if there is none.
-    pub(crate) columns: &'a [String],
-    pub(crate) view: &'a View,
-    /// Overrides the stored dtype.
-    pub(crate) dtype: Option<&'a Dtype>,
-    pub(crate) format: Format,
-    /// A path; `None` for standard output.
-    pub(crate) output: Option<&'a Path>,
-}
-
 /// Writes the selected values.
-pub(crate) fn run(args: &Args, path: &Path, wish: &Wish<'_>) -> Result<(), Failure> {
-    let Wish { selection, view, dtype, format, output, .. } = *wish;
+pub(crate) fn run(args: &Args, path: &Path, options: &Options<'_>) -> Result<(), Failure> {
+    let Options { selection, view, dtype, format, output, .. } = *options;
     let is_array =
         || if view.is_plain() { Ok(()) } else { Err(Failure::Parameters(ArgumentError::NotAnArray.into())) };
     if let Some(found) = table::find(path, args)? {
-        return is_array().and_then(|()| table::get(path, &found, wish));
+        return is_array().and_then(|()| table::get(path, &found, options));
     }
-    if !wish.columns.is_empty() {
+    if !options.columns.is_empty() {
         return Err(Refused::NotATable.into());
     }
     let opened = Opened::new(path, args)?;
     // Raw are the bytes that are stored, of objects as of items.
     if format != Format::Raw && opened.of(Objects::kind_of(&opened.reader))?.is_some() {
-        return is_array().and_then(|()| objects::get(opened, wish));
+        return is_array().and_then(|()| objects::get(opened, options));
     }
     let plan = plan(&opened, selection, view)?;
     // A selection of a packed tensor is one of its items, which are stored in one dimension.

@@ -7,6 +7,7 @@ mod parse;
 mod spool;
 mod stop;
 mod times;
+mod unusable;
 
 use crate::failure::Failure;
 use crate::pipe::{self, STANDARD};
@@ -18,7 +19,8 @@ pub(crate) use parse::parse_item;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
-pub(crate) use stop::{Stop, Unusable};
+pub(crate) use stop::Stop;
+pub(crate) use unusable::Unusable;
 
 /// The size of the read buffer in bytes.
 const BUFFER: usize = 256 << 10;

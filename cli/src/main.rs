@@ -6,10 +6,13 @@ mod compact;
 mod create;
 mod edit;
 mod explain;
+mod facts;
 mod failure;
 mod get;
 mod info;
 mod input;
+mod json;
+mod ls;
 mod meta;
 mod objects;
 mod opened;
@@ -35,7 +38,6 @@ mod words;
 use args::{Args, Command};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
-use get::Wish;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -49,11 +51,11 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Info { path, json } => info::run(args, path, *json),
-        Command::Ls { path, json } => store::ls(args, path, *json),
+        Command::Ls { path, json } => ls::run(args, path, *json),
         Command::Get { path, selection, view, output, format, dtype, columns, threads } => {
             target::set_threads(*threads);
             let (selection, dtype, output) = (selection.as_deref(), dtype.as_ref(), output.as_deref());
-            get::run(args, path, &Wish { selection, view, dtype, format: *format, output, columns })
+            get::run(args, path, &get::Options { selection, view, dtype, format: *format, output, columns })
         }
         Command::Chunks { path, json } => chunks::run(args, path, *json),
         Command::Verify { paths, threads } => {

@@ -1,11 +1,12 @@
 //! `b2nd meta`: metalayers as JSON.
 
-use crate::args::{Args, storage};
+use crate::args::{Args, layers};
 use crate::failure::Failure;
-use crate::info;
+use crate::json::metalayers;
 use crate::opened::Opened;
 use crate::target::{edit, written};
 use crate::values::Refused;
+use serde_json::Value as Json;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -14,7 +15,7 @@ pub(crate) fn run(args: &Args, path: &Path, words: [Option<&str>; 3], fixed: boo
     match words {
         [name, None, None] => print(args, path, name, fixed),
         [Some("set"), Some(name), Some(json)] => {
-            let content = storage::content(json).map_err(Refused::Json)?;
+            let content = layers::content(json).map_err(Refused::Json)?;
             let mut editor = edit(args, path)?;
             let set = if fixed {
                 editor.set_metalayer(name, &content)
@@ -46,7 +47,7 @@ fn print(args: &Args, path: &Path, name: Option<&str>, fixed: bool) -> Result<()
     } else {
         &opened.of(opened.reader.trailer())?.vlmetalayers
     };
-    let all = info::metalayers(layers, &opened.limits);
+    let all = Json::from(metalayers(layers, &opened.limits));
     let shown = match name {
         None => Some(&all),
         Some(name) => all.get(name),

@@ -1,15 +1,15 @@
 //! Opens a path.
 
 use crate::args::Args;
-use crate::failure::Failure;
+use crate::failure::{Failure, failure};
 use crate::source::Source;
 use crate::store;
 use crate::values::Refused;
 use b2nd::array::Dtype;
-use b2nd::objects::Tensor;
+use b2nd::objects::{Objects, Tensor};
 use b2nd::source::{File, ReadError, Reader};
 use b2nd::store::Store;
-use b2nd::{DParams, Layout, Limits};
+use b2nd::{Layout, Limits};
 use std::io;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl<'a> Opened<'a> {
         if store::is_store(path, args) {
             return Err(Failure::Store(path.into()));
         }
-        let dparams = dparams(args);
+        let dparams = args.dparams();
         let limits = dparams.limits;
         let source = Source::open(path, args.offset, &limits)?;
         let len = source.len(path, args.offset);
@@ -47,12 +47,28 @@ impl<'a> Opened<'a> {
         args: &Args,
     ) -> Result<Self, Failure> {
         let reader = store.get(key).map_err(|error| failure(path, error))?;
-        Ok(Self { path, reader: reader.map_source(Source::Member), limits: dparams(args).limits, len: None })
+        Ok(Self { path, reader: reader.map_source(Source::Member), limits: args.limits(), len: None })
     }
 
     /// Adds the path to an error.
     pub(crate) fn of<T>(&self, result: Result<T, ReadError<io::Error>>) -> Result<T, Failure> {
         result.map_err(|error| failure(self.path, error))
+    }
+
+    /// What it holds, in a word.
+    pub(crate) fn kind(&self) -> &'static str {
+        let frame = self.reader.frame();
+        if frame.is_chunk() {
+            return "chunk";
+        }
+        if matches!(self.reader.layout(), Ok(Some(_))) {
+            return "array";
+        }
+        match Objects::kind_of(&self.reader) {
+            Ok(Some(kind)) => kind.name(),
+            _ if frame.header.metalayer("b2embed").is_some() => "store",
+            _ => "schunk",
+        }
     }
 
     /// The array, if there is one.
@@ -95,30 +111,5 @@ impl<'a> Opened<'a> {
         }
         let dtype = self.of(self.reader.dtype())?;
         Ok(if dtype == Dtype::void(1) { Dtype::of::<u8>() } else { dtype })
-    }
-}
-
-/// How the options say that frames are read.
-pub(crate) fn dparams(args: &Args) -> DParams {
-    DParams {
-        limits: limits(args.max_memory),
-        early_bitshuffle: args.early_bitshuffle,
-        as_stored: args.as_stored,
-        ..DParams::default()
-    }
-}
-
-/// Limits with this much memory, also for what is compressed much, and the usual share of it for metadata.
-pub(crate) fn limits(memory: Option<u64>) -> Limits {
-    let usual = Limits::default();
-    let Some(memory) = memory else { return usual };
-    let metadata = usual.metadata.max(memory / (usual.memory / usual.metadata));
-    Limits { memory, metadata, expansion: memory, ..usual }
-}
-
-pub(crate) fn failure(path: &Path, error: ReadError<io::Error>) -> Failure {
-    match error {
-        ReadError::Source(error) => Failure::Input(path.into(), error),
-        ReadError::Blosc(error) => Failure::Blosc(path.into(), error),
     }
 }

@@ -3,10 +3,10 @@
 mod lines;
 
 use crate::args::Args;
-use crate::failure::Failure;
-use crate::get::Wish;
-use crate::info::metalayers;
-use crate::opened::{dparams, failure};
+use crate::facts::{ColumnFacts, ColumnValues, TableFacts};
+use crate::failure::{Failure, failure};
+use crate::get::Options;
+use crate::json::metalayers;
 use crate::output::Output;
 use crate::rows::Rows;
 use crate::store;
@@ -18,7 +18,6 @@ use b2nd::table::{Column, Table};
 use b2nd::{Blame, DParams, Limits, ReadAt, Unsupported};
 use core::ops::Range;
 use lines::Lines;
-use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;
 
@@ -32,7 +31,7 @@ pub(crate) enum Found {
 
 /// The table that the path stands for, if it is one: a store, one of its groups, or a frame in it.
 pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, Failure> {
-    find_with(path, args, dparams(args))
+    find_with(path, args, args.dparams())
 }
 
 fn find_with(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Found>, Failure> {
@@ -65,24 +64,24 @@ fn find_with(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Found>
 }
 
 /// `b2nd get` of a table.
-pub(crate) fn get(path: &Path, found: &Found, wish: &Wish<'_>) -> Result<(), Failure> {
+pub(crate) fn get(path: &Path, found: &Found, options: &Options<'_>) -> Result<(), Failure> {
     match found {
-        Found::Group(store, group) => get_from(path, store, group, wish),
-        Found::Embedded(store) => get_from(path, store, "", wish),
+        Found::Group(store, group) => get_from(path, store, group, options),
+        Found::Embedded(store) => get_from(path, store, "", options),
     }
 }
 
 /// `b2nd info` of a table.
-pub(crate) fn info(path: &Path, found: &Found, limits: &Limits) -> Result<Json, Failure> {
+pub(crate) fn facts(path: &Path, found: &Found, limits: &Limits) -> Result<TableFacts, Failure> {
     match found {
-        Found::Group(store, group) => info_of(path, store, group, limits),
-        Found::Embedded(store) => info_of(path, store, "", limits),
+        Found::Group(store, group) => facts_of(path, store, group, limits),
+        Found::Embedded(store) => facts_of(path, store, "", limits),
     }
 }
 
 /// Decodes all cells of the table that the path stands for, if it is one. Values of stale columns are old, but not wrong.
 pub(crate) fn verify(path: &Path, args: &Args) -> Result<Option<String>, Failure> {
-    Ok(match find_with(path, args, DParams { as_stored: true, ..dparams(args) })? {
+    Ok(match find_with(path, args, DParams { as_stored: true, ..args.dparams() })? {
         Some(Found::Group(store, group)) => Some(verify_in(path, &store, &group)?),
         Some(Found::Embedded(store)) => Some(verify_in(path, &store, "")?),
         None => None,
@@ -93,14 +92,14 @@ fn get_from<S: ReadAt<Error = io::Error>>(
     path: &Path,
     store: &Store<S>,
     group: &str,
-    wish: &Wish<'_>,
+    options: &Options<'_>,
 ) -> Result<(), Failure> {
     let table = Table::open(store, group).map_err(|error| failure(path, error))?;
-    let rows = Rows::of(wish.selection.unwrap_or(""), table.len());
+    let rows = Rows::of(options.selection.unwrap_or(""), table.len());
     let rows = rows.map_err(|error| Failure::Blosc(path.into(), error))?;
-    let columns = columns(path, &table, wish.columns)?;
-    let mut lines = Lines::new(wish, &rows, &columns).ok_or(Refused::Table)?;
-    let mut out = Output::create(wish.output).map_err(Failure::Output)?;
+    let columns = columns(path, &table, options.columns)?;
+    let mut lines = Lines::new(options, &rows, &columns).ok_or(Refused::Table)?;
+    let mut out = Output::create(options.output).map_err(Failure::Output)?;
     for part in lines.shown(&rows) {
         for (window, picked) in part.windows() {
             let cells = cells(path, &columns, &window)?;
@@ -147,33 +146,27 @@ fn cells<S: ReadAt<Error = io::Error>>(
     columns.iter().map(|column| column.cells(rows.clone()).map_err(of)).collect()
 }
 
-fn info_of<S: ReadAt<Error = io::Error>>(
+fn facts_of<S: ReadAt<Error = io::Error>>(
     path: &Path,
     store: &Store<S>,
     group: &str,
     limits: &Limits,
-) -> Result<Json, Failure> {
+) -> Result<TableFacts, Failure> {
     let of = |error| failure(path, error);
     let table = Table::open(store, group).map_err(of)?;
-    let is_nullable = |spec: &b2nd::table::ColumnSpec| {
-        spec.entry.get("nullable") == Some(&b2nd::msgpack::Value::Bool(true))
-    };
-    let columns = table.columns().iter().map(|spec| {
-        let mut column = json!({ "name": spec.name, "kind": spec.kind, "nullable": is_nullable(spec) });
-        if table.is_stale(&spec.name) {
-            column["stale"] = true.into();
-        }
-        column
+    let stored = table.columns().iter().map(|spec| {
+        let nullable = spec.entry.get("nullable") == Some(&b2nd::msgpack::Value::Bool(true));
+        let values = ColumnValues::Stored { nullable, stale: table.is_stale(&spec.name) };
+        ColumnFacts { name: spec.name.clone(), kind: spec.kind.clone(), values }
     });
     let computed = table.computed().iter().map(|column| {
-        json!({ "name": column.name, "kind": column.dtype, "computed": column.expression, "inputs": column.inputs })
+        let (computed, inputs) = (column.expression.clone(), column.inputs.clone());
+        let values = ColumnValues::Computed { computed, inputs };
+        ColumnFacts { name: column.name.clone(), kind: column.dtype.clone(), values }
     });
-    Ok(json!({
-        "kind": "table",
-        "rows": table.len(),
-        "columns": columns.chain(computed).collect::<Vec<_>>(),
-        "attributes": metalayers(&table.attributes().map_err(of)?, limits),
-    }))
+    let columns = stored.chain(computed).collect();
+    let attributes = metalayers(&table.attributes().map_err(of)?, limits);
+    Ok(TableFacts { kind: "table", rows: table.len(), columns, attributes })
 }
 
 fn verify_in<S: ReadAt<Error = io::Error>>(

@@ -1,11 +1,10 @@
 //! Output frames: new ones, and existing ones that are changed.
 
 use crate::args::{Args, Storage};
-use crate::explain;
+use crate::explain::{self, Choices};
 use crate::failure::Failure;
 use crate::info;
 use crate::input::{Input, Stop};
-use crate::opened::limits;
 use crate::output::Output;
 use crate::pipe::{is_standard_output, is_written_through};
 use crate::progress::Progress;
@@ -72,7 +71,7 @@ impl Target {
         if storage.explain {
             explain::choices(&editor);
         }
-        let auto = explain::json(&editor, auto).filter(|_| storage.explain);
+        let auto = Choices::of(&editor, auto).filter(|_| storage.explain);
         drop(editor);
         let Some(stream) = &self.stream else {
             return if storage.json { info::json(args, &self.path, auto) } else { Ok(()) };
@@ -134,7 +133,7 @@ pub(crate) fn edit(args: &Args, path: &Path) -> Result<Editor<sink::File>, Failu
     }
     clean_on_signals(None);
     let file = sink::File::open(path).map_err(|error| Failure::Input(path.into(), error))?;
-    let dparams = DParams { limits: limits(args.max_memory), ..DParams::default() };
+    let dparams = DParams { limits: args.limits(), ..DParams::default() };
     Editor::open(file, dparams).map_err(|error| written(path, error))
 }
 

@@ -1,9 +1,9 @@
 //! `b2nd verify`: decodes everything.
 
 use crate::args::Args;
-use crate::failure::Failure;
+use crate::failure::{Failure, failure};
 use crate::objects;
-use crate::opened::{Opened, failure};
+use crate::opened::Opened;
 use crate::progress::Progress;
 use crate::store;
 use crate::table;

@@ -1,7 +1,6 @@
 //! The options of automatic choices.
 
-use super::storage::{Filters, Storage};
-use b2nd::chunk::{Auto, Goal};
+use b2nd::chunk::Goal;
 use b2nd::codec::Codec;
 use clap::ValueEnum;
 
@@ -23,19 +22,13 @@ pub(crate) enum Aim {
     Balanced,
 }
 
-impl Storage {
-    /// What is chosen by the data; filters also if none are named and `filters` is true.
-    pub(crate) fn auto(&self, filters: bool) -> Option<Auto> {
-        let filters =
-            self.filters.as_ref().map_or(filters || self.goal.is_some(), |filters| *filters == Filters::Auto);
-        let codec = self.codec == Some(CodecChoice::Auto);
-        let goal = match self.goal {
-            None => Goal::default(),
-            Some(Aim::Ratio) => Goal::Ratio,
-            Some(Aim::Speed) => Goal::Speed,
-            Some(Aim::Balanced) => Goal::Balanced,
-        };
-        (filters || codec).then_some(Auto { goal, filters, codec, compatible: false })
+impl From<Aim> for Goal {
+    fn from(aim: Aim) -> Self {
+        match aim {
+            Aim::Ratio => Self::Ratio,
+            Aim::Speed => Self::Speed,
+            Aim::Balanced => Self::Balanced,
+        }
     }
 }
 

@@ -1,14 +1,13 @@
 //! The options of commands that write.
 
 use super::choice::{Aim, CodecChoice, codec};
+use super::layers::{Named, named};
 use crate::input::InputFormat;
 use b2nd::array::{ArrayParams, Dtype};
-use b2nd::chunk::{CParams, SplitMode};
+use b2nd::chunk::{Auto, CParams, Goal, SplitMode};
 use b2nd::filter::{self, BYTEDELTA, BYTEDELTA_BUGGY, DELTA, Filter, MAX_FILTERS, NDCELL, NDMEAN, Pipeline};
 use b2nd::frame::Metalayer;
-use b2nd::msgpack::Value;
 use clap::ValueEnum;
-use serde_json::Value as Json;
 
 /// Values to write.
 #[derive(Debug, clap::Args)]
@@ -99,14 +98,16 @@ pub(crate) enum Split {
     Forward,
 }
 
-/// A metalayer.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Named {
-    pub(crate) name: String,
-    pub(crate) content: Vec<u8>,
-}
-
 impl Storage {
+    /// What is chosen by the data; filters also if none are named and `filters` is true.
+    pub(crate) fn auto(&self, filters: bool) -> Option<Auto> {
+        let filters =
+            self.filters.as_ref().map_or(filters || self.goal.is_some(), |filters| *filters == Filters::Auto);
+        let codec = self.codec == Some(CodecChoice::Auto);
+        let goal = self.goal.map_or(Goal::default(), Goal::from);
+        (filters || codec).then_some(Auto { goal, filters, codec, compatible: false })
+    }
+
     /// Applies the given options to parameters.
     pub(crate) fn apply(&self, params: &mut ArrayParams) {
         if let Some(Lens(chunks)) = &self.chunks {
@@ -208,35 +209,6 @@ fn filters(text: &str) -> Result<Filters, String> {
     }
 }
 
-fn named(text: &str) -> Result<Named, String> {
-    let (name, json) =
-        text.split_once('=').ok_or("a name, an equals sign and JSON, such as units=\\\"K\\\"")?;
-    Ok(Named { name: name.into(), content: content(json)? })
-}
-
-/// JSON as MessagePack.
-pub(crate) fn content(json: &str) -> Result<Vec<u8>, String> {
-    let json: Json = serde_json::from_str(json).map_err(|error| format!("{json} is not JSON: {error}"))?;
-    Ok(value(&json).emit())
-}
-
-fn value(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Nil,
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => match (number.as_i64(), number.as_u64()) {
-            (Some(int), _) => Value::Int(int.into()),
-            (_, Some(int)) => Value::Int(int.into()),
-            _ => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
-        },
-        Json::String(text) => Value::Str(text.clone()),
-        Json::Array(items) => Value::Array(items.iter().map(value).collect()),
-        Json::Object(pairs) => {
-            Value::Map(pairs.iter().map(|(key, entry)| (Value::Str(key.clone()), value(entry))).collect())
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,19 +243,5 @@ mod tests {
         assert_eq!(shape(" (3, ) "), Ok(Lens(vec![3])));
         assert_eq!(shape("()"), Ok(Lens(vec![])));
         assert!(lens("0,1").is_err() && lens("-1").is_err() && shape("x").is_err());
-    }
-
-    #[test]
-    fn json_becomes_message_pack() {
-        assert_eq!(content("[1, -2.5, \"x\", null, true]").unwrap()[..2], [0x95, 1]);
-        assert_eq!(
-            content("{\"a\": 18446744073709551615}").unwrap(),
-            b"\x81\xa1a\xcf\xff\xff\xff\xff\xff\xff\xff\xff"
-        );
-        assert!(content("K").is_err());
-        assert_eq!(
-            named("units=\"K=\"").unwrap(),
-            Named { name: "units".into(), content: b"\xa2K=".to_vec() }
-        );
     }
 }

@@ -1,7 +1,7 @@
 //! Rows as lines.
 
-use crate::get::Wish;
-use crate::objects;
+use crate::get::Options;
+use crate::json as value;
 use crate::output::Output;
 use crate::rows::Rows;
 use crate::values::{Format, Item, csv_cell, write_json};
@@ -29,9 +29,13 @@ pub(super) struct Lines {
 
 impl Lines {
     /// `None` if the format cannot hold rows.
-    pub(super) fn new<S: ReadAt>(wish: &Wish<'_>, rows: &Rows, columns: &[Column<'_, S>]) -> Option<Self> {
-        let format = wish.format;
-        if wish.dtype.is_some() || matches!(format, Format::Npy | Format::Raw) {
+    pub(super) fn new<S: ReadAt>(
+        options: &Options<'_>,
+        rows: &Rows,
+        columns: &[Column<'_, S>],
+    ) -> Option<Self> {
+        let format = options.format;
+        if options.dtype.is_some() || matches!(format, Format::Npy | Format::Raw) {
             return None;
         }
         let names: Vec<String> = columns.iter().map(|column| column.spec().name.clone()).collect();
@@ -118,7 +122,7 @@ fn plain(cells: &Cells, at: usize, null: &str) -> String {
         (Data::Texts(texts), _) => texts[at].clone(),
         (Data::Objects(objects), _) => match &objects[at] {
             Value::Str(text) => text.clone(),
-            object => objects::json(object, &Limits::default()).to_string(),
+            object => value::json(object, &Limits::default()).to_string(),
         },
         (Data::Items { dtype, .. }, Some(_)) if matches!(dtype.kind(), Kind::Subarray { .. }) => {
             let mut text = Vec::new();
@@ -135,7 +139,7 @@ fn json(cells: &Cells, at: usize, out: &mut impl Write) -> io::Result<()> {
     match (&cells.data, item(cells, at)) {
         _ if cells.is_null(at) => out.write_all(b"null"),
         (Data::Texts(texts), _) => write!(out, "{}", Json::from(texts[at].as_str())),
-        (Data::Objects(objects), _) => objects::write_json(&objects[at], &Limits::default(), out),
+        (Data::Objects(objects), _) => value::write_json(&objects[at], &Limits::default(), out),
         (_, Some(item)) => write_json(out, &item),
         _ => out.write_all(b"null"),
     }

@@ -1,0 +1,19 @@
+//! What is wanted of a path.
+
+use crate::args::View;
+use crate::values::Format;
+use b2nd::array::Dtype;
+use std::path::Path;
+
+/// What to read, and how to write it.
+pub(crate) struct Options<'a> {
+    pub(crate) selection: Option<&'a str>,
+    /// Columns of a table; all of them if there is none.
+    pub(crate) columns: &'a [String],
+    pub(crate) view: &'a View,
+    /// Overrides the stored dtype.
+    pub(crate) dtype: Option<&'a Dtype>,
+    pub(crate) format: Format,
+    /// A path; `None` for standard output.
+    pub(crate) output: Option<&'a Path>,
+}
