@@ -1,5 +1,6 @@
 //! The mean of each chunk of an array, in the memory of one: `cargo run --example chunks [FILE]`
 
+use b2nd::Array;
 use b2nd::array::Kind;
 use core::error::Error;
 use std::env;
@@ -7,14 +8,13 @@ use std::env;
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sample.b2nd");
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let reader = b2nd::open(env::args().nth(1).unwrap_or_else(|| SAMPLE.into()))?;
-    let array = reader.layout()?.ok_or("a super-chunk and no array")?;
-    let dtype = reader.dtype()?;
+    let array = Array::open(env::args().nth(1).unwrap_or_else(|| SAMPLE.into()))?;
+    let dtype = array.dtype();
     for chunk in array.chunks() {
         let mean = match (dtype.kind(), dtype.itemsize()) {
-            (Kind::Float, 4) => mean(reader.read::<f32>(&chunk.selection())?.into_vec()),
-            (Kind::Float, 8) => mean(reader.read::<f64>(&chunk.selection())?.into_vec()),
-            (Kind::Int, 4) => mean(reader.read::<i32>(&chunk.selection())?.into_vec()),
+            (Kind::Float, 4) => mean(array.read::<f32>(&chunk)?.into_vec()),
+            (Kind::Float, 8) => mean(array.read::<f64>(&chunk)?.into_vec()),
+            (Kind::Int, 4) => mean(array.read::<i32>(&chunk)?.into_vec()),
             _ => return Err(format!("this example has no mean of {dtype}").into()),
         };
         println!("chunk {} at {:?}, items {:?}: {mean}", chunk.number, chunk.position, chunk.items);

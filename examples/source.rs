@@ -1,7 +1,7 @@
 //! A source of one's own, which counts what is read: `cargo run --example source`
 
 use b2nd::frame::Request;
-use b2nd::{DParams, ReadAt, Reader, Selection};
+use b2nd::{Array, ReadAt};
 use core::cell::Cell;
 use core::convert::Infallible;
 use core::error::Error;
@@ -27,8 +27,8 @@ impl ReadAt for Counted {
 fn main() -> Result<(), Box<dyn Error>> {
     let source =
         Counted { bytes: include_bytes!("sample.b2nd"), requests: Cell::default(), read: Cell::default() };
-    let reader = Reader::open(&source, DParams::default())?;
-    let items = reader.get(&"5, 10, :".parse::<Selection>()?)?;
+    let array = Array::from_source(&source)?;
+    let items = array.get((5, 10))?;
     println!(
         "{} bytes of items: {} requests, {} of {} bytes read",
         items.len(),

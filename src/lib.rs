@@ -63,19 +63,20 @@ pub use chunk::DParams;
 pub use chunk::Scratch;
 pub use plan::Index;
 #[cfg(feature = "alloc")]
-pub use plan::Selection;
+pub use plan::{Selection, ToSelection};
 pub use schunk::SChunk;
 #[cfg(feature = "write")]
 pub use sink::Editor;
 #[cfg(all(feature = "std", feature = "write"))]
-pub use sink::{create, edit};
+pub use sink::{create, edit, edit_with};
 #[cfg(feature = "alloc")]
-pub use source::{ReadAt, ReadError, Reader};
+pub use source::{Array, ReadAt, ReadError, Reader};
 #[cfg(feature = "std")]
 pub use source::{open, open_with};
 
 #[cfg(feature = "alloc")]
 pub use base::Changed;
 pub use base::{
-    ArgumentError, Blame, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, Unsupported,
+    ArgumentError, Blame, Error, FormatError, Limit, LimitError, Limits, Malformed, Result, UnknownName,
+    Unsupported,
 };

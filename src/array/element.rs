@@ -13,6 +13,7 @@ use alloc::vec::Vec;
 /// | `[f32; 2]`, `[f64; 2]` | `complex64`, `complex128` |
 /// | `num_complex::Complex` (feature `num-complex`) | the same |
 /// | `half::f16` (feature `half`) | `float16` |
+/// | `half::bf16` (feature `half`) | `uint16`, as the bits: NumPy has no dtype for it |
 /// | `[u8; N]` | items of N bytes without a byte order: `bytes_`, `void`, structures |
 ///
 /// Values have the byte order of the machine, regardless of the byte order of the items.
@@ -28,6 +29,13 @@ pub trait Element: Sized {
 
     /// Appends the values of whole items. Called with a dtype that [fits](Self::fits).
     fn decode(items: &[u8], dtype: &Dtype, values: &mut Vec<Self>);
+
+    /// Writes the values of whole items to as many places. Called with a dtype that [fits](Self::fits).
+    fn decode_into(items: &[u8], dtype: &Dtype, values: &mut [Self]) {
+        let mut decoded = Vec::with_capacity(values.len());
+        Self::decode(items, dtype, &mut decoded);
+        values.iter_mut().zip(decoded).for_each(|(place, value)| *place = value);
+    }
 
     /// Writes the values to as many whole items. Called with a dtype that [fits](Self::fits).
     fn encode(values: &[Self], dtype: &Dtype, items: &mut [u8]);
@@ -119,6 +127,20 @@ macro_rules! numbers {
                 }
             }
 
+            fn decode_into(items: &[u8], dtype: &Dtype, values: &mut [Self]) {
+                let items = items.as_chunks().0.as_chunks().0.iter().copied();
+                match dtype.byte_order() {
+                    ByteOrder::Big => values.iter_mut().zip(items).for_each(|(place, item)| {
+                        let $parts = item.map(<$part>::from_be_bytes);
+                        *place = $value;
+                    }),
+                    _ => values.iter_mut().zip(items).for_each(|(place, item)| {
+                        let $parts = item.map(<$part>::from_le_bytes);
+                        *place = $value;
+                    }),
+                }
+            }
+
             fn encode(values: &[Self], dtype: &Dtype, items: &mut [u8]) {
                 let items = items.as_chunks_mut().0.as_chunks_mut().0.iter_mut();
                 match dtype.byte_order() {
@@ -153,6 +175,29 @@ numbers! {
 #[cfg(feature = "half")]
 numbers! {
     half::f16, Float, Kind::Float, Self: [value] => value, value => [value];
+}
+
+/// In an array of unsigned integers of 16 bits: NumPy has no dtype for it.
+#[cfg(feature = "half")]
+impl Element for half::bf16 {
+    fn dtype() -> Dtype {
+        u16::dtype()
+    }
+
+    fn fits(dtype: &Dtype) -> bool {
+        u16::fits(dtype)
+    }
+
+    fn decode(items: &[u8], dtype: &Dtype, values: &mut Vec<Self>) {
+        let mut bits = Vec::with_capacity(items.len() / 2);
+        u16::decode(items, dtype, &mut bits);
+        values.extend(bits.into_iter().map(Self::from_bits));
+    }
+
+    fn encode(values: &[Self], dtype: &Dtype, items: &mut [u8]) {
+        let bits: Vec<u16> = values.iter().map(|value| value.to_bits()).collect();
+        u16::encode(&bits, dtype, items);
+    }
 }
 
 #[cfg(feature = "num-complex")]
@@ -198,7 +243,11 @@ mod tests {
         assert_eq!(T::dtype(), little);
         let swapped: Vec<u8> = items.chunks(part).flat_map(|part| part.iter().rev().copied()).collect();
         for (dtype, items) in [(little, items), (big, &swapped)] {
-            assert_eq!(dtype.decode::<T>(items).unwrap(), values, "{dtype}");
+            let decoded = dtype.decode::<T>(items).unwrap();
+            assert_eq!(decoded, values, "{dtype}");
+            let mut places = dtype.decode::<T>(&vec![0; items.len()]).unwrap();
+            T::decode_into(items, &dtype, &mut places);
+            assert_eq!(places, values, "{dtype}");
             assert_eq!(dtype.encode(values).unwrap(), items, "{dtype}");
         }
     }
@@ -226,6 +275,13 @@ mod tests {
     fn float16_is_f16_of_half() {
         use half::f16;
         agree("f2", 2, &[f16::from_f32(1.5), f16::NEG_INFINITY], &[0, 0x3e, 0, 0xfc]);
+    }
+
+    #[cfg(feature = "half")]
+    #[test]
+    fn bfloat16_is_stored_as_its_bits() {
+        use half::bf16;
+        agree("u2", 2, &[bf16::from_f32(1.5), bf16::NEG_INFINITY], &[0xc0, 0x3f, 0x80, 0xff]);
     }
 
     #[cfg(feature = "num-complex")]

@@ -7,6 +7,8 @@ use crate::base::{Error, Extent, Limits, Malformed, Result, extent};
 #[cfg(feature = "auto")]
 use crate::chunk::Auto;
 use crate::chunk::CParams;
+use crate::codec::Codec;
+use crate::filter::{Filter, MAX_FILTERS, Pipeline};
 use crate::frame::{Frame, FrameParams, Metalayer};
 use crate::msgpack::marker;
 use crate::plan::Grid;
@@ -17,10 +19,12 @@ use alloc::vec::Vec;
 ///
 /// ```
 /// use b2nd::array::ArrayParams;
-/// use b2nd::codec::Codec;
-/// let mut params = ArrayParams::new(&[1000, 2000], "<f4");
-/// params.chunkshape = Some(vec![100, 200]);
-/// params.cparams.codec = Codec::LZ4;
+/// use b2nd::{codec::Codec, filter};
+/// let params = ArrayParams::of_type::<f32>(&[1000, 2000])
+///     .with_chunks(&[100, 200])
+///     .with_codec(Codec::ZSTD, 9)
+///     .with_filters([filter::SHUFFLE, filter::BYTEDELTA]);
+/// assert_eq!((params.dtype.as_str(), params.cparams.clevel), ("<f4", 9));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -73,6 +77,85 @@ impl ArrayParams {
     #[must_use]
     pub fn of_type<T: Element>(shape: &[u64]) -> Self {
         Self::new(shape, &T::dtype().to_string())
+    }
+
+    /// With chunks of this shape, in items.
+    ///
+    /// ```
+    /// # use b2nd::array::ArrayParams;
+    /// let params = ArrayParams::new(&[1000, 2000], "<f4").with_chunks(&[100, 200]);
+    /// assert_eq!(params.chunkshape, Some(vec![100, 200]));
+    /// ```
+    #[must_use]
+    pub fn with_chunks(self, shape: &[u32]) -> Self {
+        Self { chunkshape: Some(shape.to_vec()), ..self }
+    }
+
+    /// With blocks of this shape, in items.
+    ///
+    /// ```
+    /// # use b2nd::array::ArrayParams;
+    /// let params = ArrayParams::new(&[1000, 2000], "<f4").with_blocks(&[10, 200]);
+    /// assert_eq!(params.blockshape, Some(vec![10, 200]));
+    /// ```
+    #[must_use]
+    pub fn with_blocks(self, shape: &[u32]) -> Self {
+        Self { blockshape: Some(shape.to_vec()), ..self }
+    }
+
+    /// With this codec and its level, from 0, which copies, to 10.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, codec::Codec};
+    /// let params = ArrayParams::new(&[1000, 2000], "<f4").with_codec(Codec::LZ4, 5);
+    /// assert_eq!(params.cparams.codec, Codec::LZ4);
+    /// ```
+    #[must_use]
+    pub fn with_codec(mut self, codec: Codec, level: u8) -> Self {
+        (self.cparams.codec, self.cparams.clevel) = (codec, level);
+        self
+    }
+
+    /// With these filters, in the order in which they are applied; at most [`MAX_FILTERS`].
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, filter};
+    /// let params = ArrayParams::new(&[1000, 2000], "<f4").with_filters([filter::BITSHUFFLE]);
+    /// assert!(params.cparams.filters.contains(filter::BITSHUFFLE));
+    /// let plain = params.with_filters([0; 0]);
+    /// assert!(!plain.cparams.filters.contains(filter::BITSHUFFLE));
+    /// ```
+    #[must_use]
+    pub fn with_filters<const N: usize>(mut self, filters: [impl Into<Filter>; N]) -> Self {
+        const { assert!(N <= MAX_FILTERS, "more filters than a pipeline has slots") }
+        self.cparams.filters = Pipeline::default();
+        let slots = &mut self.cparams.filters.slots[MAX_FILTERS - N..];
+        slots.iter_mut().zip(filters).for_each(|(slot, filter)| *slot = filter.into());
+        self
+    }
+
+    /// With what is chosen by the data.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, chunk::Auto};
+    /// let params = ArrayParams::new(&[1000, 2000], "<f4").with_auto(Auto::default());
+    /// assert_eq!(params.auto, Some(Auto::default()));
+    /// ```
+    #[cfg(feature = "auto")]
+    #[must_use]
+    pub fn with_auto(self, auto: Auto) -> Self {
+        Self { auto: Some(auto), ..self }
+    }
+
+    /// With a sparse frame: a directory with a file per chunk.
+    ///
+    /// ```
+    /// # use b2nd::array::ArrayParams;
+    /// assert!(ArrayParams::new(&[1000, 2000], "<f4").with_sparse_frame().sparse);
+    /// ```
+    #[must_use]
+    pub fn with_sparse_frame(self) -> Self {
+        Self { sparse: true, ..self }
     }
 
     /// The parameters of an existing array, for a copy of it.

@@ -34,7 +34,8 @@ pub use error::{Error, Result};
 pub(crate) use extent::saturating_times;
 pub(crate) use extent::{Extent, LONGEST, Signed, extent, times, wide};
 pub use limits::Limits;
-pub(crate) use names::{codec_id, codec_label, codec_name, filter_name};
+pub use names::UnknownName;
+pub(crate) use names::{codec_id, codec_label, codec_name, filter_id, filter_name};
 pub(crate) use plugins::Plugins;
 pub use reference::Reference;
 #[cfg(feature = "alloc")]

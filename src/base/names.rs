@@ -57,6 +57,29 @@ pub(crate) const fn filter_name(id: u8) -> Option<&'static str> {
     })
 }
 
+/// The id of a filter.
+pub(crate) fn filter_id(wanted: &str) -> Option<u8> {
+    (0..=u8::MAX).find(|id| filter_name(*id) == Some(wanted))
+}
+
+/// A text that names no codec, or no filter.
+///
+/// ```
+/// use b2nd::{codec::Codec, filter::Filter};
+/// assert_eq!("zstandard".parse::<Codec>().unwrap_err().to_string(), "no codec has this name");
+/// assert_eq!("shuffle:x".parse::<Filter>().unwrap_err().to_string(), "no filter has this name and parameter");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownName(pub(crate) &'static str);
+
+impl core::fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl core::error::Error for UnknownName {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,8 @@
 //! Codec ids, and the codec bits of chunk headers.
 
-use crate::base::{Error, Malformed, Result, Unsupported, codec_id, codec_label, codec_name};
+use crate::base::{Error, Malformed, Result, UnknownName, Unsupported, codec_id, codec_label, codec_name};
+use core::fmt;
+use core::str::FromStr;
 
 /// A codec, by its id in the API, frame headers and extended chunk headers (Blosc's "compcode"). Any number is valid,
 /// whether this build can decode it or not.
@@ -95,10 +97,46 @@ impl Codec {
     }
 }
 
+/// Reads Blosc's name, or the id of a codec that has none.
+///
+/// ```
+/// use b2nd::codec::Codec;
+/// assert_eq!("zstd".parse(), Ok(Codec::ZSTD));
+/// assert_eq!("200".parse(), Ok(Codec(200)));
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+impl FromStr for Codec {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let named = Self::from_name(text).or_else(|| text.parse().ok().map(Self));
+        named.ok_or(UnknownName("no codec has this name"))
+    }
+}
+
+/// Blosc's name, or the id of a codec that has none: what [`FromStr`] reads.
+impl fmt::Display for Codec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name() {
+            Some(name) => f.pad(name),
+            None => self.0.fmt(f),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Blame;
+
+    #[test]
+    fn names_and_ids_are_read_again() {
+        for id in 0..=u8::MAX {
+            let text = alloc::string::ToString::to_string(&Codec(id));
+            assert_eq!(text.parse(), Ok(Codec(id)), "{text}");
+        }
+        assert!("256".parse::<Codec>().is_err() && "".parse::<Codec>().is_err());
+    }
 
     #[test]
     fn formats_lead_back_to_codecs() {

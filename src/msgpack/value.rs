@@ -115,6 +115,30 @@ impl Value {
     }
 }
 
+/// Makes values of what they are in Rust.
+macro_rules! from {
+    ($($type:ty: $value:ident => $variant:expr;)*) => {$(
+        impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                $variant
+            }
+        }
+    )*};
+}
+
+from! {
+    bool: value => Self::Bool(value);
+    i32: value => Self::Int(value.into());
+    i64: value => Self::Int(value.into());
+    u32: value => Self::Int(value.into());
+    u64: value => Self::Int(value.into());
+    f32: value => Self::Float(value.into());
+    f64: value => Self::Float(value);
+    &str: value => Self::Str(value.into());
+    String: value => Self::Str(value);
+    Vec<Self>: value => Self::Array(value);
+}
+
 /// What an allocation takes besides its bytes, about.
 const ALLOCATION: usize = 16;
 

@@ -30,6 +30,8 @@ mod selection;
 mod shape;
 #[cfg(all(test, feature = "indexing"))]
 mod tests;
+#[cfg(feature = "alloc")]
+mod to_selection;
 mod touched;
 #[cfg(feature = "indexing")]
 mod view;
@@ -48,6 +50,8 @@ pub use selection::Index;
 #[cfg(feature = "alloc")]
 pub use selection::Selection;
 pub use shape::Shape;
+#[cfg(feature = "alloc")]
+pub use to_selection::ToSelection;
 #[cfg(feature = "alloc")]
 pub(crate) use touched::TouchedChunks;
 #[cfg(feature = "indexing")]

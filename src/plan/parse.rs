@@ -107,7 +107,7 @@ fn index(text: &str) -> Option<Index> {
 #[cfg(all(test, feature = "indexing"))]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use alloc::{string::ToString, vec};
 
     #[test]
     fn lists_and_brackets_around_the_whole() {
@@ -127,6 +127,18 @@ mod tests {
             assert_eq!(parsed(text), [Index::list([])], "{text:?}");
         }
         assert_eq!(parsed("[..., []]"), [Index::Ellipsis, Index::list([])]);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for text in ["", "5", "-1, 0:10, ::2, ..., :-3:-1", "[1, 5], :", "[]", "[], 3", "[-1]", "[1], [2]"] {
+            let selection: Selection = text.parse().unwrap();
+            let again = selection.to_string().parse::<Selection>().unwrap();
+            let shape = [9, 8, 30, 2, 7];
+            assert_eq!(again.shape(&shape), selection.shape(&shape), "{text:?}: {selection}");
+        }
+        let points = Selection(vec![Index::Points(crate::plan::Points::new(2, vec![0, 3, 1, 2]).unwrap())]);
+        assert_eq!(points.to_string(), "([0, 1], [3, 2])");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::axis::{Axis, position};
 use super::grid::Grid;
 use crate::base::{ArgumentError, Extent, Result, times, wide};
 use alloc::vec::Vec;
+use core::fmt;
 
 /// Positions in one axis or in several adjacent ones, in any order and as often as one likes. The result has one axis in place
 /// of these.
@@ -18,6 +19,20 @@ pub struct Points {
     pub(super) positions: Vec<i64>,
     /// The shape of the mask that they come from.
     pub(super) mask: Option<Vec<u64>>,
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ndim == 1 {
+            return self.list(0, f);
+        }
+        f.write_str("(")?;
+        for axis in 0..self.ndim {
+            f.write_str(if axis > 0 { ", " } else { "" })?;
+            self.list(axis, f)?;
+        }
+        f.write_str(")")
+    }
 }
 
 impl Points {
@@ -86,6 +101,16 @@ impl Points {
     /// The positions of each point, as given.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[i64]> {
         self.positions.chunks_exact(self.ndim)
+    }
+
+    /// The positions along one of its axes.
+    fn list(&self, axis: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (number, point) in self.iter().enumerate() {
+            let comma = if number > 0 { ", " } else { "" };
+            write!(f, "{comma}{}", point[axis])?;
+        }
+        f.write_str("]")
     }
 
     /// Its positions along axis `axis`, which is `len` long, if it has no others.

@@ -7,6 +7,7 @@ use super::{Dims, dims};
 use crate::base::{ArgumentError, Extent, LONGEST, Result, Signed};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::fmt;
 #[cfg(feature = "alloc")]
 use core::ops::Range;
 
@@ -69,6 +70,38 @@ impl Selection {
         let index =
             |range: &Range<u64>| Index::Range { start: bound(range.start), stop: bound(range.end), step: 1 };
         Self(ranges.iter().map(index).collect())
+    }
+}
+
+/// In the notation that [`FromStr`](core::str::FromStr) reads: `0:10, 5, ::2, ..., -1`. Masks are written as lists of positions,
+/// and so are points in several axes, one list for each axis in a tuple, which is not read.
+#[cfg(feature = "alloc")]
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0[..] {
+            [] => f.write_str("..."),
+            [first, rest @ ..] => {
+                first.fmt(f)?;
+                rest.iter().try_for_each(|index| write!(f, ", {index}"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::At(at) => at.fmt(f),
+            Self::Ellipsis => f.write_str("..."),
+            #[cfg(feature = "indexing")]
+            Self::Points(ref points) => points.fmt(f),
+            Self::Range { start, stop, step } => {
+                start.map_or(Ok(()), |start| start.fmt(f))?;
+                f.write_str(":")?;
+                stop.map_or(Ok(()), |stop| stop.fmt(f))?;
+                if step == 1 { Ok(()) } else { write!(f, ":{step}") }
+            }
+        }
     }
 }
 

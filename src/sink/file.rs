@@ -87,11 +87,11 @@ pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<Fil
 /// # let path = folder.join("image.b2nd");
 /// # b2nd::create(&path, &b2nd::array::ArrayParams::new(&[480, 640], "|u1"))?.commit()?;
 /// let mut editor = b2nd::edit(&path)?;
-/// editor.append(0, &[255; 20 * 640])?;
+/// editor.append_values(0, &[255_u8; 20 * 640])?;
 /// editor.set_vlmetalayer("author", b"\xa3Ada")?;
 /// editor.commit()?;
 /// drop(editor);
-/// assert_eq!(b2nd::open(&path)?.layout()?.unwrap().shape(), [500, 640]);
+/// assert_eq!(b2nd::Array::open(&path)?.shape(), [500, 640]);
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -99,7 +99,28 @@ pub fn create(path: impl AsRef<Path>, params: &ArrayParams) -> Result<Editor<Fil
 /// # Errors
 /// `Source` if it cannot be opened, or if another process is writing it; `Blosc` as for [`Editor::open`].
 pub fn edit(path: impl AsRef<Path>) -> Result<Editor<File>, ReadError<io::Error>> {
-    Editor::open(File::open(path).map_err(ReadError::Source)?, DParams::default())
+    edit_with(path, DParams::default())
+}
+
+/// The same, with other parameters of reading than the default ones.
+///
+/// ```
+/// # let folder = std::env::temp_dir().join(format!("b2nd-edit-with-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("image.b2nd");
+/// # b2nd::create(&path, &b2nd::array::ArrayParams::new(&[480, 640], "|u1"))?.commit()?;
+/// let limits = b2nd::Limits { memory: 16 << 20, ..Default::default() };
+/// let mut editor = b2nd::edit_with(&path, b2nd::DParams { limits, ..Default::default() })?;
+/// editor.fill_value(.., 7_u8)?;
+/// editor.commit()?;
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As for [`edit`].
+pub fn edit_with(path: impl AsRef<Path>, dparams: DParams) -> Result<Editor<File>, ReadError<io::Error>> {
+    Editor::open(File::open(path).map_err(ReadError::Source)?, dparams)
 }
 
 impl File {

@@ -4,6 +4,7 @@ use super::paths::{INDEX, found, is_at, must_have_positions, open_part, part_nam
 use super::{ReadAt, ReadError, Reader};
 use crate::chunk::DParams;
 use crate::frame::{Part, Request};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -11,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 /// A frame on disk: a file, at any offset of it, or a directory.
 ///
-/// Each read names its place, so that threads may share one.
-#[derive(Debug)]
+/// Each read names its place, so that threads may share one, and copies of it share the open file.
+#[derive(Debug, Clone)]
 pub struct File {
-    frame: fs::File,
+    frame: Arc<fs::File>,
     /// Where the frame begins in its file.
     offset: u64,
     /// The directory of a sparse frame.
@@ -83,7 +84,7 @@ impl File {
                 }
                 _ => error,
             })?;
-            return Ok(Self { frame, offset: 0, chunks: Some(path), path: given.into() });
+            return Ok(Self { frame: Arc::new(frame), offset: 0, chunks: Some(path), path: given.into() });
         }
         Self::open_at(given, 0)
     }
@@ -96,7 +97,7 @@ impl File {
         let given = path.as_ref();
         let (path, there) = found(given)?;
         must_have_positions(&there)?;
-        Ok(Self { frame: fs::File::open(path)?, offset, chunks: None, path: given.into() })
+        Ok(Self { frame: Arc::new(fs::File::open(path)?), offset, chunks: None, path: given.into() })
     }
 }
 

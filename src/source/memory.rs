@@ -21,6 +21,13 @@ pub(super) struct Pool {
     idle: core::cell::RefCell<Vec<ReadMemory>>,
 }
 
+/// A copy has memory of its own.
+impl Clone for Pool {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 impl Pool {
     /// Memory from the pool, or new.
     pub(super) fn take(&self, dparams: &DParams) -> ReadMemory {

@@ -1,6 +1,8 @@
 //! Sources of bytes, and the readers that wait for them. This is the only layer that does I/O.
 
 #[cfg(feature = "alloc")]
+mod array;
+#[cfg(feature = "alloc")]
 mod block;
 #[cfg(feature = "alloc")]
 mod current;
@@ -30,6 +32,8 @@ mod view;
 #[cfg(feature = "alloc")]
 mod whole;
 
+#[cfg(feature = "alloc")]
+pub use array::Array;
 #[cfg(feature = "alloc")]
 pub use driving::drive;
 #[cfg(feature = "alloc")]

@@ -39,7 +39,7 @@ pub(crate) type Once<T> = std::sync::OnceLock<T>;
 /// assert_eq!(items.len() as u64, selection.shape(&array.shape())?.iter().product::<u64>() * u64::from(array.itemsize()));
 /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reader<S> {
     pub(super) source: S,
     pub(super) dparams: DParams,

@@ -2,8 +2,8 @@
 
 use super::{ReadAt, ReadError, Reader};
 use crate::array::{Dtype, Element, Kind, Values};
-use crate::base::{ArgumentError, Error};
-use crate::plan::{Plan, Selection};
+use crate::base::ArgumentError;
+use crate::plan::{Plan, Selection, ToSelection};
 use alloc::vec::Vec;
 
 /// Bytes of items to read before they are converted.
@@ -69,6 +69,28 @@ impl<S: ReadAt> Reader<S> {
         self.values(&self.plan(selection)?, dtype)
     }
 
+    /// The selected values, written to a slice of as many: no more memory is allocated than for a few MiB of items.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let mut plane = vec![0.0_f32; 30 * 40];
+    /// reader.read_into("-1", &mut plane)?;
+    /// assert_eq!(plane[20 * 40 + 7], reader.read(&"-1, 20, 7".parse()?)?.as_slice()[0]);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read); `Argument` also if `out` has another length. Then it holds nothing of use.
+    pub fn read_into<T: Element>(
+        &self,
+        selection: impl ToSelection,
+        out: &mut [T],
+    ) -> Result<(), ReadError<S::Error>> {
+        let plan = self.plan(&*selection.to_selection()?)?;
+        self.values_into(&plan, AT_ONCE, out, |plan, items| self.get_into(plan, items))
+    }
+
     /// The values of a plan.
     pub(super) fn values<T: Element>(
         &self,
@@ -78,42 +100,87 @@ impl<S: ReadAt> Reader<S> {
         self.values_by(plan, dtype, AT_ONCE, |plan, items| self.get_into(plan, items))
     }
 
-    fn values_by<T: Element>(
+    /// Checks that values of this type can be read as items of `dtype`. Returns the dtype of an item of a sub-array dtype, and the
+    /// lengths of its axes.
+    fn check_dtype<'d, T: Element>(
         &self,
-        plan: &Plan,
-        dtype: &Dtype,
-        at_once: usize,
-        mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
-    ) -> Result<Values<T>, ReadError<S::Error>> {
+        dtype: &'d Dtype,
+    ) -> Result<(&'d Dtype, &'d [usize]), ReadError<S::Error>> {
         let (item, inner) = match dtype.kind() {
             Kind::Subarray { item, shape } => (&**item, &shape[..]),
             _ => (dtype, &[][..]),
         };
         item.check::<T>()?;
-        if dtype.itemsize() != self.contents()?.itemsize() as usize {
-            return Err(Error::from(ArgumentError::Parameter {
-                name: "itemsize",
-                value: dtype.itemsize() as i64,
-            })
-            .into());
+        if dtype.itemsize() == self.contents()?.itemsize() as usize {
+            return Ok((item, inner));
         }
+        let value = dtype.itemsize() as i64;
+        Err(ArgumentError::Parameter { name: "itemsize", value }.into())
+    }
+
+    fn values_by<T: Element>(
+        &self,
+        plan: &Plan,
+        dtype: &Dtype,
+        at_once: usize,
+        get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
+    ) -> Result<Values<T>, ReadError<S::Error>> {
+        let (item, inner) = self.check_dtype::<T>(dtype)?;
         let mut shape = plan.shape().to_vec();
         shape.extend(inner.iter().map(|&len| len as u64));
         let count = plan.nbytes() / item.itemsize().max(1);
         let nbytes = (count as u64).saturating_mul(size_of::<T>() as u64);
-        let limits = &self.dparams.limits;
-        limits.allow_memory(nbytes)?;
+        self.dparams.limits.allow_memory(nbytes)?;
+        let mut values = Vec::new();
+        self.each_share(plan, (at_once, nbytes), get, |items| {
+            // Only after the limits were kept.
+            values.reserve_exact(count - values.len());
+            T::decode(items, item, &mut values);
+        })?;
+        Ok(Values::new(shape, values)?)
+    }
+
+    fn values_into<T: Element>(
+        &self,
+        plan: &Plan,
+        at_once: usize,
+        out: &mut [T],
+        get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
+    ) -> Result<(), ReadError<S::Error>> {
+        let dtype = self.dtype()?;
+        let (item, _) = self.check_dtype::<T>(&dtype)?;
+        let count = plan.nbytes() / item.itemsize().max(1);
+        if out.len() != count {
+            let (expected, actual) = (count as u64, out.len() as u64);
+            return Err(ArgumentError::ValueCount { expected, actual }.into());
+        }
+        let mut rest = out;
+        self.each_share(plan, (at_once, 0), get, |items| {
+            let (these, others) =
+                core::mem::take(&mut rest).split_at_mut(items.len() / item.itemsize().max(1));
+            T::decode_into(items, item, these);
+            rest = others;
+        })
+    }
+
+    /// Reads a plan in shares of about `at_once` bytes. The limits hold for a share and what is `held` besides.
+    fn each_share(
+        &self,
+        plan: &Plan,
+        (at_once, held): (usize, u64),
+        mut get: impl FnMut(&Plan, &mut [u8]) -> Result<(), ReadError<S::Error>>,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<(), ReadError<S::Error>> {
         let shares = plan.shares(plan.nbytes().div_ceil(at_once));
         let longest = shares.iter().map(Plan::nbytes).max().unwrap_or(0);
-        limits.allow_memory(nbytes.saturating_add(longest as u64))?;
-        let mut values = Vec::with_capacity(count);
+        self.dparams.limits.allow_memory(held.saturating_add(longest as u64))?;
         let mut items = Vec::new();
         for share in &shares {
             items.resize(share.nbytes(), 0);
             get(share, &mut items)?;
-            T::decode(&items, item, &mut values);
+            take(&items);
         }
-        Ok(Values::new(shape, values)?)
+        Ok(())
     }
 }
 
@@ -139,5 +206,28 @@ where
     pub fn read_parallel<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
         let get = |plan: &Plan, items: &mut [u8]| self.get_parallel_into(plan, items);
         self.values_by(&self.plan(selection)?, &self.dtype()?, AT_ONCE_PARALLEL, get)
+    }
+
+    /// [`read_into`](Self::read_into) by several threads, as [`get_parallel`](Self::get_parallel) does it.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
+    /// let mut plane = vec![0.0_f32; 30 * 40];
+    /// reader.read_parallel_into(5, &mut plane)?;
+    /// assert_eq!(plane[20 * 40 + 7], reader.read(&"5, 20, 7".parse()?)?.as_slice()[0]);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`read_into`](Self::read_into).
+    pub fn read_parallel_into<T: Element>(
+        &self,
+        selection: impl ToSelection,
+        out: &mut [T],
+    ) -> Result<(), ReadError<S::Error>> {
+        let plan = self.plan(&*selection.to_selection()?)?;
+        let get = |plan: &Plan, items: &mut [u8]| self.get_parallel_into(plan, items);
+        self.values_into(&plan, AT_ONCE_PARALLEL, out, get)
     }
 }

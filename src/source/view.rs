@@ -36,6 +36,10 @@ impl<S: ReadAt> Reader<S> {
 }
 
 impl<'r, S: ReadAt> ArrayView<'r, S> {
+    pub(super) const fn new(reader: &'r Reader<S>, view: View) -> Self {
+        Self { reader, view }
+    }
+
     fn map(self, view: impl FnOnce(View) -> Checked<View>) -> Checked<Self> {
         Ok(Self { view: view(self.view)?, ..self })
     }

@@ -2,6 +2,7 @@
 
 use super::{Editor, Written};
 use crate::base::{ArgumentError, Result as Checked};
+use crate::msgpack::Value;
 use crate::sink::WriteAt;
 
 impl<S: WriteAt> Editor<S> {
@@ -32,6 +33,39 @@ impl<S: WriteAt> Editor<S> {
         let value = name.len() as i64;
         let wrong = ArgumentError::Parameter { name: "metalayer of the array", value };
         if describes { Err(wrong.into()) } else { Ok(()) }
+    }
+
+    /// Sets an attribute: a variable-length metalayer whose content is MessagePack. [`Array::attrs`](crate::Array::attrs) reads it.
+    ///
+    /// ```
+    /// use b2nd::array::ArrayParams;
+    /// use b2nd::sink::{Editor, Memory};
+    /// let mut editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<f32>(&[3]))?;
+    /// editor.set_attr("unit", "K")?;
+    /// editor.set_attr("scale", 0.1)?;
+    /// editor.commit()?;
+    /// let array = b2nd::Array::from_source(editor.into_sink())?;
+    /// assert_eq!(array.attrs()?["unit"].as_str(), Some("K"));
+    /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`set_vlmetalayer`](Self::set_vlmetalayer).
+    pub fn set_attr(&mut self, name: &str, value: impl Into<Value>) -> Written<(), S> {
+        self.set_vlmetalayer(name, &value.into().emit())
+    }
+
+    /// Removes an attribute. Returns false if there is none of this name.
+    ///
+    /// ```
+    /// # use b2nd::{array::ArrayParams, sink::{Editor, Memory}};
+    /// let mut editor = Editor::create_array(Memory::default(), &ArrayParams::of_type::<f32>(&[3]))?;
+    /// editor.set_attr("unit", "K")?;
+    /// assert!(editor.remove_attr("unit"));
+    /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())
+    /// ```
+    pub fn remove_attr(&mut self, name: &str) -> bool {
+        self.remove_vlmetalayer(name)
     }
 
     /// Adds a variable-length metalayer to the trailer, or changes its content.
