@@ -1,9 +1,11 @@
 //! The positions that a selection takes along one axis: an arithmetic progression, or a list.
 
+#[cfg_attr(not(feature = "indexing"), path = "axis/no_list.rs")]
+mod list;
+
 use crate::base::{ArgumentError, Extent, Result, Signed, wide};
-#[cfg(feature = "indexing")]
-use alloc::{sync::Arc, vec::Vec};
 use core::ops::Range;
+pub(super) use list::Listed;
 
 /// The positions that a selection takes along one axis: `start`, `start + step`, … `count` of them, or `count` positions of an
 /// ascending list. Item `k` is the k-th of them.
@@ -16,20 +18,7 @@ pub(crate) struct Axis {
     pub(crate) count: Extent,
     /// Whether the axis was indexed, so that the result does not have it.
     pub(crate) single: bool,
-    #[cfg(feature = "indexing")]
-    pub(super) list: Option<Arc<List>>,
-    /// Whether the result has the positions of the list in the list's order, which is not ascending.
-    #[cfg(feature = "indexing")]
-    pub(super) permuted: bool,
-}
-
-/// Positions in ascending order. Some may be equal.
-#[cfg(feature = "indexing")]
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct List {
-    pub(super) positions: Vec<Extent>,
-    /// Where the result has each of them; empty if in this order.
-    pub(super) order: Vec<Extent>,
+    pub(super) list: list::List,
 }
 
 impl Axis {
@@ -39,7 +28,6 @@ impl Axis {
 
     /// The position of item `k < count`.
     pub(crate) fn coordinate(&self, k: Extent) -> Extent {
-        #[cfg(feature = "indexing")]
         if let Some(positions) = self.positions() {
             return positions[k as usize];
         }
@@ -48,7 +36,6 @@ impl Axis {
 
     /// The items whose positions lie in `lo..hi`.
     pub(crate) fn within(&self, lo: Extent, hi: Extent) -> Range<Extent> {
-        #[cfg(feature = "indexing")]
         if let Some(positions) = self.positions() {
             let below = |limit: Extent| positions.partition_point(|at| *at < limit) as Extent;
             return below(lo)..below(hi);
@@ -75,31 +62,10 @@ impl Axis {
     }
 }
 
-/// Without lists.
-#[cfg(not(feature = "indexing"))]
-impl Axis {
-    /// Whether the result has them in another order.
-    #[allow(clippy::unused_self)]
-    pub(super) const fn is_permuted(&self) -> bool {
-        false
-    }
-
-    /// Takes only these items.
-    pub(super) fn items(&self, items: Range<Extent>) -> Self {
-        Self { start: self.coordinate(items.start), count: items.end - items.start, ..self.clone() }
-    }
-
-    /// Takes only what the result has at these places.
-    pub(super) fn places(&self, places: &Range<Extent>) -> Self {
-        self.items(places.clone())
-    }
-
-    /// Whether all positions in `lo..hi` are taken.
-    #[cfg(feature = "write")]
-    pub(super) fn takes_all(&self, lo: Extent, hi: Extent) -> bool {
-        let items = self.within(lo, hi);
-        items.end - items.start == hi - lo
-    }
+/// How many values these ascending positions are mapped to by a function that ascends, too.
+#[cfg(feature = "alloc")]
+pub(in crate::plan) fn distinct(positions: &[Extent], map: impl Fn(Extent) -> Extent) -> Extent {
+    positions.chunk_by(|a, b| map(*a) == map(*b)).count() as Extent
 }
 
 /// A position counted from the start of an axis of length `len`.
@@ -119,7 +85,6 @@ pub(super) fn position(axis: usize, index: i64, len: Extent) -> Result<Extent> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(not(feature = "indexing"))]
     use alloc::vec::Vec;
 
     #[test]

@@ -1,9 +1,7 @@
 //! How many chunks and blocks a selection touches, by arithmetic where possible.
 
-use super::axis::Axis;
+use super::axis::{Axis, distinct};
 use super::cover::unravel;
-#[cfg(feature = "indexing")]
-use super::list::distinct;
 use super::reading::{ChunkTask, Plan};
 use super::{Dims, dims};
 use crate::base::Extent;
@@ -75,7 +73,6 @@ impl Plan {
 /// How many cells of `cell` items, counted from `origin` on, an axis touches.
 fn cells(axis: &Axis, origin: Extent, cell: Extent) -> Extent {
     let Some(last) = axis.count.checked_sub(1) else { return 0 };
-    #[cfg(feature = "indexing")]
     if let Some(positions) = axis.positions() {
         return distinct(positions, |at| (at - origin) / cell);
     }

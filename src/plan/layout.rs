@@ -27,23 +27,46 @@ impl Layout {
 
     /// The shape of the result.
     pub(super) fn shape(&self, axes: &[Axis]) -> Dims<Extent> {
-        self.outward().map(|axis| axes[axis].count).collect()
+        self.outward(axes.len()).map(|axis| axes[axis].count).collect()
     }
 
-    /// The axes.
-    pub(super) fn outward(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
+    /// The axes, of `ndim` of the array.
+    pub(super) fn outward(&self, _ndim: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
         self.0.iter().map(|axis| usize::from(*axis))
     }
 
-    /// The distance in the result, in bytes, between neighbours along each axis of the array.
-    pub(super) fn strides(&self, axes: &[Axis], itemsize: Extent) -> Dims<usize> {
+    /// The distances in the result of items of this size.
+    pub(super) fn strides(&self, axes: &[Axis], itemsize: Extent) -> Strides {
         let mut strides = dims(0, axes.len());
         let mut stride = itemsize as usize;
-        for axis in self.outward().rev() {
+        for axis in self.outward(axes.len()).rev() {
             strides[axis] = stride;
             stride = stride.wrapping_mul(axes[axis].count as usize);
         }
-        strides
+        Strides(strides)
+    }
+}
+
+/// The distance in the result, in bytes, between neighbours along each axis of the array.
+#[derive(Debug, Clone)]
+pub(super) struct Strides(Dims<usize>);
+
+impl Strides {
+    /// Goes along the axes from the innermost on.
+    pub(super) fn inward(&self, _: usize) -> Inward<'_> {
+        Inward(&self.0)
+    }
+}
+
+/// The strides that remain.
+pub(super) struct Inward<'p>(&'p [usize]);
+
+impl Inward<'_> {
+    /// The stride of the next axis, of which `count` items are taken.
+    pub(super) fn next(&mut self, _count: usize) -> usize {
+        let Some((stride, rest)) = self.0.split_last() else { return 0 };
+        self.0 = rest;
+        *stride
     }
 }
 

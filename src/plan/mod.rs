@@ -11,10 +11,8 @@ mod gather;
 mod grid;
 #[cfg(feature = "indexing")]
 mod joined;
-#[cfg(feature = "indexing")]
+#[cfg_attr(not(feature = "indexing"), path = "layout/natural.rs")]
 mod layout;
-#[cfg(feature = "indexing")]
-mod list;
 #[cfg(feature = "alloc")]
 mod parse;
 mod parts;

@@ -1,8 +1,9 @@
 //! Scattering the items of a plain tile to the result.
 
 use super::Dims;
-use super::axis::Axis;
+use super::axis::{Axis, Listed};
 use super::grid::{ChunkBox, Grid};
+use super::layout::Inward;
 use crate::base::{Extent, SMALL};
 use crate::chunk::{Pick, Planes};
 use core::ops::Range;
@@ -29,11 +30,50 @@ pub(super) struct Loop<'p> {
     pub(super) count: usize,
     src: isize,
     dst: usize,
-    /// The positions of a list, and where the result has each of them if that is not in their order.
-    #[cfg(feature = "indexing")]
-    list: Option<(&'p [Extent], &'p [Extent])>,
-    #[cfg(not(feature = "indexing"))]
-    list: core::marker::PhantomData<&'p ()>,
+    list: Listed<'p>,
+}
+
+/// A patch while axes are added to it, from the innermost on.
+struct Building<'p> {
+    patch: Patch<'p>,
+    /// The distances between neighbours along the next axis in the tile, and of all that remain in the result.
+    src_stride: usize,
+    dst_strides: Inward<'p>,
+    /// Whether all axes so far are contiguous on both sides.
+    merging: bool,
+}
+
+impl<'p> Building<'p> {
+    /// Adds an axis, of which the tile has `tile`. `None` if nothing of that is taken.
+    fn add(&mut self, axis: &'p Axis, tile: Range<Extent>) -> Option<()> {
+        let taken = axis.within(tile.start, tile.end);
+        let count = (taken.end - taken.start) as usize;
+        if count == 0 {
+            return None;
+        }
+        let dst = self.dst_strides.next(axis.count as usize);
+        let (list, first) = Listed::new(axis, &taken);
+        self.patch.src += (axis.coordinate(taken.start) - tile.start) as usize * self.src_stride;
+        self.patch.dst += first * dst;
+        if count > 1 {
+            // Within a tile no step is longer than the tile; that of a single item may be.
+            let src = axis.step as isize * self.src_stride as isize;
+            self.push(Loop { count, src, dst, list }, axis.step == 1);
+        }
+        Some(())
+    }
+
+    /// Adds the loop of an axis to the run, or else to the loops.
+    fn push(&mut self, this: Loop<'p>, all: bool) {
+        let patch = &mut self.patch;
+        self.merging &= all && !this.is_list() && patch.run == self.src_stride && patch.run == this.dst;
+        if self.merging {
+            patch.run *= this.count;
+        } else {
+            // There is room: at most one for each axis.
+            let _ = patch.loops.push(this);
+        }
+    }
 }
 
 impl<'p> Patch<'p> {
@@ -41,58 +81,24 @@ impl<'p> Patch<'p> {
     pub(super) fn new(
         grid: &Grid,
         axes: &'p [Axis],
-        #[cfg(feature = "indexing")] strides: &[usize],
+        dst_strides: Inward<'p>,
         chunk: &ChunkBox,
         ntile: Extent,
     ) -> Option<Self> {
-        let itemsize = grid.itemsize as usize;
-        let mut patch = Self { run: itemsize, src: 0, dst: 0, loops: Dims::new() };
-        let mut src_stride = itemsize;
-        #[cfg(not(feature = "indexing"))]
-        let mut dst_stride = itemsize;
-        let mut merging = true;
+        let run = grid.itemsize as usize;
+        let patch = Self { run, src: 0, dst: 0, loops: Dims::new() };
+        let mut building = Building { patch, src_stride: run, dst_strides, merging: true };
         let mut rest = ntile;
-        for axis in (0..axes.len()).rev() {
-            let tile = grid.tile[axis];
-            let tiles = grid.chunk[axis].div_ceil(tile);
-            let origin = chunk.origin[axis] + rest % tiles * tile;
+        for (number, axis) in axes.iter().enumerate().rev() {
+            let tile = grid.tile[number];
+            let tiles = grid.chunk[number].div_ceil(tile);
+            let origin = chunk.origin[number] + rest % tiles * tile;
             rest /= tiles;
-            let end = chunk.end[axis].min(origin + tile);
-            let taken = axes[axis].within(origin, end);
-            let count = (taken.end - taken.start) as usize;
-            if count == 0 {
-                return None;
-            }
-            #[cfg(feature = "indexing")]
-            let dst_stride = strides[axis];
-            let step = axes[axis].step;
-            patch.src += (axes[axis].coordinate(taken.start) - origin) as usize * src_stride;
-            // Within a tile no step is longer than the tile; that of a single item may be.
-            let stride = if count > 1 { step as isize * src_stride as isize } else { 0 };
-            #[cfg_attr(not(feature = "indexing"), expect(unused_mut))]
-            let mut this = Loop::new(count, stride, dst_stride);
-            #[cfg(feature = "indexing")]
-            let first = this.take_list(&axes[axis], &taken);
-            #[cfg(not(feature = "indexing"))]
-            let first = taken.start as usize;
-            patch.dst += first * dst_stride;
-            if count > 1 {
-                merging &= step == 1 && !this.is_list() && patch.run == src_stride && patch.run == dst_stride;
-                if merging {
-                    patch.run *= count;
-                } else {
-                    // There is room: at most one for each axis.
-                    let _ = patch.loops.push(this);
-                }
-            }
-            src_stride *= tile as usize;
-            #[cfg(not(feature = "indexing"))]
-            {
-                dst_stride *= axes[axis].count as usize;
-            }
+            building.add(axis, origin..chunk.end[number].min(origin + tile))?;
+            building.src_stride *= tile as usize;
         }
-        patch.loops.reverse();
-        Some(patch)
+        building.patch.loops.reverse();
+        Some(building.patch)
     }
 
     /// Bytes that are copied at once.
@@ -252,8 +258,7 @@ impl<'p> Patch<'p> {
         let Loop { count, src: step, .. } = self.loops[depth];
         let (down, up) = self.inner(depth + 1);
         let (lo, hi) = (window.start as isize - up - src as isize, window.end as isize - down - src as isize);
-        #[cfg(feature = "indexing")]
-        if let Some((positions, _)) = self.loops[depth].list {
+        if let Some(positions) = self.loops[depth].list.positions() {
             let from_first = |at: &Extent| (at - positions[0]) as isize * step;
             let first = positions.partition_point(|at| from_first(at) <= lo);
             return first..positions.partition_point(|at| from_first(at) < hi).max(first);
@@ -267,59 +272,25 @@ impl<'p> Patch<'p> {
     }
 }
 
-impl<'p> Loop<'p> {
-    const fn new(count: usize, src: isize, dst: usize) -> Self {
-        #[cfg(feature = "indexing")]
-        let list = None;
-        #[cfg(not(feature = "indexing"))]
-        let list = core::marker::PhantomData;
-        Self { count, src, dst, list }
-    }
-
-    /// Takes the part of a list that an axis takes of a tile. Returns where the result has its first item; of a list that is
-    /// permuted 0, since [`dst`](Self::dst) counts from there.
-    #[cfg(feature = "indexing")]
-    fn take_list(&mut self, axis: &'p Axis, taken: &Range<Extent>) -> usize {
-        if let Some(positions) = axis.positions() {
-            let items = taken.start as usize..taken.end as usize;
-            let order = axis.order().get(items.clone()).unwrap_or(&[]);
-            self.list = Some((&positions[items], order));
-            if let [first, others @ ..] = order {
-                return if others.is_empty() { *first as usize } else { 0 };
-            }
-        }
-        taken.start as usize
-    }
-
-    #[cfg(feature = "indexing")]
+impl Loop<'_> {
     const fn is_list(&self) -> bool {
-        self.list.is_some()
-    }
-
-    #[cfg(not(feature = "indexing"))]
-    #[allow(clippy::unused_self)]
-    const fn is_list(&self) -> bool {
-        false
+        self.list.positions().is_some()
     }
 
     /// Offset of iteration `k` in the tile, from the first.
     pub(super) fn src(&self, k: usize) -> isize {
-        #[cfg(feature = "indexing")]
-        if let Some((positions, _)) = self.list {
-            return (positions[k] - positions[0]) as isize * self.src;
+        match self.list.positions() {
+            Some(positions) => (positions[k] - positions[0]) as isize * self.src,
+            None => self.src * k as isize,
         }
-        self.src * k as isize
     }
 
     /// The same in the result.
     pub(super) fn dst(&self, k: usize) -> usize {
-        #[cfg(feature = "indexing")]
-        if let Some((_, order)) = self.list
-            && !order.is_empty()
-        {
-            return order[k] as usize * self.dst;
+        match self.list.order() {
+            [] => self.dst * k,
+            order => order[k] as usize * self.dst,
         }
-        self.dst * k
     }
 
     /// Copies `count` runs of `len` bytes. Items of common sizes are copied as such: a call for each would take

@@ -5,8 +5,7 @@ use super::axis::Axis;
 use super::grid::{ChunkBox, Grid};
 #[cfg(feature = "indexing")]
 use super::joined;
-#[cfg(feature = "indexing")]
-use super::layout::Layout;
+use super::layout::{Layout, Strides};
 use super::place::Patch;
 #[cfg(feature = "alloc")]
 use super::selection::Selection;
@@ -28,12 +27,9 @@ use core::ops::Range;
 pub struct Plan {
     pub(super) grid: Grid,
     pub(super) axes: Dims<Axis>,
-    /// The order of the result's axes, and the distance in the result, in bytes, between neighbours along each axis of the
-    /// array. Without `alloc` the order is the array's.
-    #[cfg(feature = "indexing")]
+    /// The order of the result's axes. Without `indexing` it is the array's.
     pub(super) layout: Layout,
-    #[cfg(feature = "indexing")]
-    pub(super) strides: Dims<usize>,
+    pub(super) strides: Strides,
     pub(super) shape: Dims<Extent>,
     pub(super) nbytes: Extent,
 }
@@ -72,13 +68,11 @@ impl Plan {
         Self::of_axes(grid, &resolve(selection, &grid.shape)?)
     }
 
-    #[cfg(feature = "indexing")]
     pub(super) fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
         Self::of_layout(grid, axes, Layout::new(0..axes.len() as u8, axes))
     }
 
     /// The plan whose result has its axes in this order.
-    #[cfg(feature = "indexing")]
     #[inline(never)]
     pub(super) fn of_layout(grid: &Grid, axes: &Dims<Axis>, layout: Layout) -> Result<Self> {
         let nbytes = Self::count_nbytes(grid, axes)?;
@@ -86,31 +80,14 @@ impl Plan {
         Ok(Self { grid: grid.clone(), axes: axes.clone(), layout, strides, shape, nbytes })
     }
 
-    #[cfg(not(feature = "indexing"))]
-    #[inline(never)]
-    fn of_axes(grid: &Grid, axes: &Dims<Axis>) -> Result<Self> {
-        let nbytes = Self::count_nbytes(grid, axes)?;
-        let shape = axes.iter().filter(|axis| !axis.single).map(|axis| axis.count).collect();
-        Ok(Self { grid: grid.clone(), axes: axes.clone(), shape, nbytes })
-    }
-
     /// The plan for other items along the same axes.
     pub(super) fn with_axes(&self, axes: &Dims<Axis>) -> Result<Self> {
-        #[cfg(feature = "indexing")]
-        return Self::of_layout(&self.grid, axes, self.layout.clone());
-        #[cfg(not(feature = "indexing"))]
-        Self::of_axes(&self.grid, axes)
+        Self::of_layout(&self.grid, axes, self.layout.clone())
     }
 
-    /// The axes of the array that the result has, from the outermost on.
-    #[cfg(feature = "indexing")]
+    /// The axes of the array that the result has, from the outermost on. Without `indexing` also those that were indexed.
     pub(super) fn outward(&self) -> impl Iterator<Item = usize> + '_ {
-        self.layout.outward()
-    }
-
-    #[cfg(not(feature = "indexing"))]
-    pub(super) fn outward(&self) -> Range<usize> {
-        0..self.axes.len()
+        self.layout.outward(self.axes.len())
     }
 
     fn count_nbytes(grid: &Grid, axes: &[Axis]) -> Result<Extent> {
@@ -175,7 +152,6 @@ impl Plan {
     pub(crate) fn nbytes_touched(&self) -> u64 {
         let tiles = self.axes.iter().zip(&self.grid.tile).map(|(axis, tile)| {
             let span = axis.count.saturating_mul(axis.step.unsigned_abs());
-            #[cfg(feature = "indexing")]
             let span = axis.positions().map_or(span, |positions| {
                 positions.last().zip(positions.first()).map_or(0, |(last, first)| last - first + 1)
             });
@@ -284,14 +260,8 @@ impl Plan {
     }
 
     pub(super) fn patch(&self, task: &ChunkTask, ntile: Extent) -> Option<Patch<'_>> {
-        Patch::new(
-            &self.grid,
-            &self.axes,
-            #[cfg(feature = "indexing")]
-            &self.strides,
-            &task.chunk,
-            ntile,
-        )
+        let strides = self.strides.inward(self.grid.itemsize as usize);
+        Patch::new(&self.grid, &self.axes, strides, &task.chunk, ntile)
     }
 }
 
