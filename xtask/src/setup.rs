@@ -11,6 +11,7 @@ pub mod python;
 pub mod qemu;
 mod rustup;
 pub mod targets;
+pub mod wasm_pack;
 
 use std::env;
 use std::path::PathBuf;

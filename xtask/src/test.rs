@@ -7,6 +7,7 @@ mod package;
 mod style;
 mod targets;
 mod unit;
+mod wasm_pack;
 mod www;
 
 use std::process::ExitCode;
@@ -46,6 +47,11 @@ const STEPS: &[Step] = &[
     Step { name: "embedded", about: "firmware prints the expected output in QEMU", run: embedded::test },
     Step { name: "simd", about: "core::simd passes the tests; simd128 and NEON build", run: targets::simd },
     Step { name: "www", about: "the npm package, in Node.js", run: www::node },
+    Step {
+        name: "wasm-pack",
+        about: "`wasm-pack build www` makes a module that reads",
+        run: wasm_pack::wasm_pack,
+    },
     Step { name: "browser", about: "the npm package, in Chromium", run: www::browser },
     Step { name: "engines", about: "the npm package, in Firefox and WebKit", run: www::engines },
     Step {
