@@ -1,6 +1,6 @@
 //! MessagePack: a reader and a writer for the fixed layouts of frames, and a generic value for display.
 
-#[cfg(feature = "write")]
+#[cfg(feature = "alloc")]
 mod emit;
 mod reader;
 #[cfg(feature = "alloc")]

@@ -56,15 +56,28 @@ impl Value {
 
     /// The same for one of which the file has `stored` bytes.
     pub(crate) fn parse_stored(bytes: &[u8], stored: u64, limits: &Limits, used: &mut u64) -> Result<Self> {
-        let mut parser = Parser { reader: Reader::new(bytes), limits, stored, before: *used, used: *used };
-        let value = parser.value(0)?;
-        *used = parser.used;
-        match parser.reader.left() {
+        let mut rest = bytes;
+        let value = Self::parse_first(&mut rest, stored, limits, used)?;
+        match rest.len() {
             0 => Ok(value),
             left => {
                 Err(Error::mismatch("MessagePack length", bytes.len() as u64, (bytes.len() - left) as u64))
             }
         }
+    }
+
+    /// The same for the first of several values, which is removed from `bytes`.
+    pub(crate) fn parse_first(
+        bytes: &mut &[u8],
+        stored: u64,
+        limits: &Limits,
+        used: &mut u64,
+    ) -> Result<Self> {
+        let mut parser = Parser { reader: Reader::new(bytes), limits, stored, before: *used, used: *used };
+        let value = parser.value(0)?;
+        *used = parser.used;
+        *bytes = &bytes[parser.reader.position()..];
+        Ok(value)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Where objects are: in which chunk, and in which of its blocks.
 
-use crate::base::{Error, Limits, Malformed, Result};
-use crate::frame::{Header, Trailer};
+use crate::base::{ArgumentError, Error, Limits, Malformed, Result, Unsupported};
+use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The kind of a sequence of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,20 +52,20 @@ pub(super) struct Description {
     items_per_block: Option<u64>,
 }
 
-/// The batches of a sequence.
+/// Where the objects of a sequence are, and how they are stored: what [`Objects`](super::Objects) knows without reading.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub struct Batches {
     pub(super) description: Description,
     nchunks: u64,
     /// Runs of batches of one length.
-    batches: Vec<Batches>,
+    batches: Vec<RunOfBatches>,
     /// The number of objects in all batches.
     len: u64,
 }
 
 /// Consecutive batches with `len` objects each.
 #[derive(Debug, Clone, Copy)]
-struct Batches {
+struct RunOfBatches {
     /// The number of the first batch, and the index of its first object.
     first: u64,
     start: u64,
@@ -80,13 +81,14 @@ pub(super) fn push(runs: &mut Vec<(u64, u64)>, count: u64, len: u64) {
 }
 
 /// Reads the metalayers; `None` if the frame holds no objects.
-pub(super) fn describe(header: &Header, limits: &Limits) -> Result<Option<Description>> {
-    let read = |name| header.metalayer(name).map(|content| Value::parse(content, limits)).transpose();
+pub(super) fn describe(metalayers: &[Metalayer], limits: &Limits) -> Result<Option<Description>> {
+    let find = |name: &str| metalayers.iter().find(|layer| layer.name == name.as_bytes());
+    let read = |name| find(name).map(|layer| Value::parse(&layer.content, limits)).transpose();
     let (objects, batches) = (read("vlarray")?, read("batcharray")?);
     let Some(stored) = batches.as_ref().or(objects.as_ref()) else { return Ok(None) };
-    let kind = if header.metalayer("listarray").is_some() {
+    let kind = if find("listarray").is_some() {
         Kind::Lists
-    } else if header.metalayer("ctable_varlen_scalar").is_some() {
+    } else if find("ctable_varlen_scalar").is_some() {
         Kind::Scalars
     } else if batches.is_some() {
         Kind::Batches
@@ -109,8 +111,8 @@ pub(super) fn describe(header: &Header, limits: &Limits) -> Result<Option<Descri
 }
 
 /// The numbers of objects in batches, in runs of equal ones, if the trailer has them.
-pub(super) fn lengths(trailer: &Trailer, limits: &Limits) -> Result<Option<Vec<(u64, u64)>>> {
-    let Some(layer) = trailer.vlmetalayers.iter().find(|layer| layer.name == b"_batch_array_metadata") else {
+pub(super) fn lengths(vlmetalayers: &[Metalayer], limits: &Limits) -> Result<Option<Vec<(u64, u64)>>> {
+    let Some(layer) = vlmetalayers.iter().find(|layer| layer.name == b"_batch_array_metadata") else {
         return Ok(None);
     };
     let value = layer.value(limits)?;
@@ -123,7 +125,92 @@ pub(super) fn lengths(trailer: &Trailer, limits: &Limits) -> Result<Option<Vec<(
     Ok(Some(runs))
 }
 
-impl Layout {
+impl Batches {
+    /// The layout of the objects in a frame with these metalayers and `nchunks` chunks; `None` if it holds none.
+    ///
+    /// # Errors
+    /// `Format` if the metalayers are damaged, `Unsupported` if the objects are stored as Arrow.
+    pub fn read(
+        metalayers: &[Metalayer],
+        vlmetalayers: &[Metalayer],
+        nchunks: u64,
+        limits: &Limits,
+    ) -> Result<Option<Self>> {
+        let Some(description) = describe(metalayers, limits)? else { return Ok(None) };
+        if description.serializer == Serializer::Arrow {
+            return Err(Unsupported::ArrowObjects.into());
+        }
+        let mut layout = Self::new(description, nchunks);
+        if layout.is_batched() && nchunks > 0 {
+            let lengths = lengths(vlmetalayers, limits)?;
+            let wrong = || Error::format(Malformed::Field { name: "batch_lengths", value: 0 });
+            layout.set_lengths(&lengths.ok_or_else(wrong)?, nchunks)?;
+        }
+        Ok(Some(layout))
+    }
+
+    /// The number of objects.
+    pub fn len(&self) -> u64 {
+        self.starts(self.nchunks)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The batches in which some objects are, each with the indices of all its objects. Each is a chunk.
+    ///
+    /// # Errors
+    /// `Argument` if the range exceeds the sequence.
+    pub fn batches(&self, range: Range<u64>) -> Result<impl Iterator<Item = (u64, Range<u64>)> + '_> {
+        if range.start > range.end || range.end > self.len() {
+            let index = i64::try_from(range.end).unwrap_or(i64::MAX).saturating_sub(1);
+            return Err(ArgumentError::Index { axis: 0, index, len: self.len() }.into());
+        }
+        let mut at = range.start;
+        Ok(core::iter::from_fn(move || {
+            let nbatch = (at < range.end).then(|| self.batch_of(at))?;
+            let batch = self.starts(nbatch)..self.starts(nbatch + 1);
+            at = batch.end;
+            Some((nbatch, batch))
+        }))
+    }
+
+    /// All objects of a batch, from the bytes of its chunk. The file has `stored` bytes of it; `used` counts the memory that objects
+    /// take.
+    ///
+    /// # Errors
+    /// `Format` if the bytes are not the objects that the batch should have, `Limit` if they take more memory than the limits allow.
+    pub fn objects(
+        &self,
+        nbatch: u64,
+        mut bytes: &[u8],
+        stored: u64,
+        limits: &Limits,
+        used: &mut u64,
+    ) -> Result<Vec<Value>> {
+        let limits = super::object_limits(limits);
+        let inside = |error: Error| error.in_chunk(nbatch);
+        if !self.is_batched() {
+            return Ok([Value::parse_stored(bytes, stored, &limits, used).map_err(inside)?].into());
+        }
+        let mut objects = Vec::new();
+        while !bytes.is_empty() {
+            let block = Value::parse_first(&mut bytes, stored, &limits, used).map_err(inside)?;
+            let Value::Array(block) = block else { return Err(super::wrong("list of objects", 0, nbatch)) };
+            if !self.fits(nbatch, objects.len() as u64, block.len() as u64) {
+                return Err(super::wrong("objects in a block", block.len() as i64, nbatch));
+            }
+            objects.extend(block);
+        }
+        let expected = self.starts(nbatch + 1) - self.starts(nbatch);
+        match objects.len() as u64 {
+            found if found == expected => Ok(objects),
+            found => Err(inside(Error::mismatch("objects in a batch", found, expected))),
+        }
+    }
+
     pub(super) const fn new(description: Description, nchunks: u64) -> Self {
         Self { description, nchunks, batches: Vec::new(), len: 0 }
     }
@@ -141,7 +228,7 @@ impl Layout {
         let (mut batch, mut start) = (0u64, 0u64);
         for &(count, len) in lengths {
             let too_many = || Error::format(Malformed::Field { name: "batch_lengths", value: len as i64 });
-            self.batches.push(Batches { first: batch, start, len });
+            self.batches.push(RunOfBatches { first: batch, start, len });
             start = len.checked_mul(count).and_then(|more| start.checked_add(more)).ok_or_else(too_many)?;
             batch = batch.saturating_add(count);
         }

@@ -13,7 +13,7 @@ mod origin;
 mod tensor;
 
 pub use extension::Extension;
-pub use layout::{Kind, Serializer};
+pub use layout::{Batches, Kind, Serializer};
 pub use origin::origin;
 pub use tensor::Tensor;
 
@@ -24,7 +24,6 @@ use crate::source::{ReadAt, ReadError, Reader};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
-use layout::Layout;
 
 type Read<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 
@@ -41,7 +40,7 @@ type Read<T, S> = Result<T, ReadError<<S as ReadAt>::Error>>;
 #[derive(Debug)]
 pub struct Objects<S> {
     reader: Reader<S>,
-    layout: Layout,
+    layout: Batches,
 }
 
 impl<S: ReadAt> Objects<S> {
@@ -51,11 +50,12 @@ impl<S: ReadAt> Objects<S> {
     /// `Unsupported` if the frame holds none, `Format` if its metalayers are damaged, and errors of reading.
     pub fn open(reader: Reader<S>) -> Read<Self, S> {
         let header = &reader.frame().header;
-        let description = layout::describe(header, reader.limits())?.ok_or(Unsupported::NoObjects)?;
+        let description =
+            layout::describe(&header.metalayers, reader.limits())?.ok_or(Unsupported::NoObjects)?;
         let nchunks = reader.nchunks()?;
-        let mut objects = Self { layout: Layout::new(description, nchunks), reader };
+        let mut objects = Self { layout: Batches::new(description, nchunks), reader };
         if objects.layout.is_batched() {
-            let lengths = layout::lengths(objects.reader.trailer()?, objects.reader.limits())?;
+            let lengths = layout::lengths(&objects.reader.trailer()?.vlmetalayers, objects.reader.limits())?;
             let lengths = lengths.map_or_else(|| objects.count(), Ok)?;
             objects.layout.set_lengths(&lengths, nchunks)?;
         }
@@ -67,7 +67,8 @@ impl<S: ReadAt> Objects<S> {
     /// # Errors
     /// `Format` if the metalayers are damaged.
     pub fn kind_of(reader: &Reader<S>) -> Read<Option<Kind>, S> {
-        Ok(layout::describe(&reader.frame().header, reader.limits())?.map(|description| description.kind))
+        Ok(layout::describe(&reader.frame().header.metalayers, reader.limits())?
+            .map(|description| description.kind))
     }
 
     /// The kind of sequence.
@@ -87,7 +88,7 @@ impl<S: ReadAt> Objects<S> {
 
     /// The number of objects.
     pub fn len(&self) -> u64 {
-        self.layout.starts(self.layout.nbatches())
+        self.layout.len()
     }
 
     /// Whether there are none.

@@ -1,7 +1,7 @@
 //! Frames that contain frames: the catalogue of a `.b2e` file (FORMAT §10.2).
 
 use crate::base::{Error, Limits, Malformed, Result};
-use crate::frame::{Header, Trailer};
+use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,10 +23,11 @@ pub enum StoreKind {
 }
 
 impl StoreKind {
-    /// The kind of store whose frame has this header, if it is one.
-    pub(super) fn of(header: &Header) -> Option<Self> {
+    /// The kind of store whose frame of small members has these metalayers, if it is one.
+    pub fn of(metalayers: &[Metalayer]) -> Option<Self> {
+        let has = |name: &str| metalayers.iter().any(|layer| layer.name == name.as_bytes());
         let kinds = [("b2embed", Self::Embed), ("b2dict", Self::Dict), ("b2tree", Self::Tree)];
-        kinds.into_iter().find(|(name, _)| header.metalayer(name).is_some()).map(|(_, kind)| kind)
+        kinds.into_iter().find(|(name, _)| has(name)).map(|(_, kind)| kind)
     }
 
     /// python-blosc2's name for it.
@@ -39,47 +40,51 @@ impl StoreKind {
     }
 }
 
-/// Where a member is.
+/// What the frame of small members says of its store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Items of the frame's super-chunk.
-    Items(Range<u64>),
-    /// Somewhere else.
-    Remote,
+#[non_exhaustive]
+pub struct Catalogue {
+    /// The kind of store.
+    pub kind: StoreKind,
+    /// The keys of the members in the frame, and the items of its super-chunk that each is; `None` for one that is stored elsewhere.
+    pub members: Vec<(String, Option<Range<u64>>)>,
 }
 
-/// The members in a frame with `nbytes` items, by their keys.
-pub(super) fn members(trailer: &Trailer, nbytes: u64, limits: &Limits) -> Result<Vec<(String, Place)>> {
-    let Some(catalogue) = trailer.vlmetalayers.iter().find(|metalayer| metalayer.name == CATALOGUE) else {
-        return Ok(Vec::new());
-    };
-    let value = catalogue.value(limits)?;
-    let Some(Value::Map(pairs)) = value.get("embed_map") else {
-        return Err(wrong());
-    };
-    let member = |(key, value): &(Value, Value)| {
-        let key = key.as_str().filter(|key| key.starts_with('/')).ok_or_else(wrong)?;
-        let int = |name| match value.get(name) {
-            Some(Value::Int(int)) => u64::try_from(*int).map(Some).map_err(|_| wrong()),
-            _ => Ok(None),
+impl Catalogue {
+    /// Reads the catalogue from the variable-length metalayers of a frame with `nbytes` items.
+    ///
+    /// # Errors
+    /// `Format` if it is damaged, or a member is not in the frame; errors of [`Value::parse`].
+    pub fn new(kind: StoreKind, vlmetalayers: &[Metalayer], nbytes: u64, limits: &Limits) -> Result<Self> {
+        let Some(catalogue) = vlmetalayers.iter().find(|metalayer| metalayer.name == CATALOGUE) else {
+            return Ok(Self { kind, members: Vec::new() });
         };
-        let place = match (int("offset")?, int("length")?) {
-            (Some(offset), Some(len)) => match offset.checked_add(len).filter(|end| *end <= nbytes) {
-                Some(end) => Place::Items(offset..end),
-                None => {
-                    return Err(Error::mismatch(
-                        "end of an embedded frame",
-                        offset.saturating_add(len),
-                        nbytes,
-                    ));
-                }
-            },
-            _ if value.get("urlbase").is_some() || value.get("urlpath").is_some() => Place::Remote,
-            _ => return Err(wrong()),
+        let value = catalogue.value(limits)?;
+        let Some(Value::Map(pairs)) = value.get("embed_map") else {
+            return Err(wrong());
         };
-        Ok((key.into(), place))
+        let members = pairs.iter().map(|(key, value)| {
+            let key = key.as_str().filter(|key| key.starts_with('/')).ok_or_else(wrong)?;
+            Ok((key.into(), place(value, nbytes)?))
+        });
+        Ok(Self { kind, members: members.collect::<Result<_>>()? })
+    }
+}
+
+/// The items that an entry of the catalogue names.
+fn place(entry: &Value, nbytes: u64) -> Result<Option<Range<u64>>> {
+    let int = |name| match entry.get(name) {
+        Some(Value::Int(int)) => u64::try_from(*int).map(Some).map_err(|_| wrong()),
+        _ => Ok(None),
     };
-    pairs.iter().map(member).collect()
+    match (int("offset")?, int("length")?) {
+        (Some(offset), Some(len)) => match offset.checked_add(len).filter(|end| *end <= nbytes) {
+            Some(end) => Ok(Some(offset..end)),
+            None => Err(Error::mismatch("end of an embedded frame", offset.saturating_add(len), nbytes)),
+        },
+        _ if entry.get("urlbase").is_some() || entry.get("urlpath").is_some() => Ok(None),
+        _ => Err(wrong()),
+    }
 }
 
 fn wrong() -> Error {

@@ -12,16 +12,17 @@ mod member;
 mod tests;
 mod zip;
 
-pub use embed::StoreKind;
+pub use embed::{Catalogue, StoreKind};
 #[cfg(feature = "std")]
 pub use files::{open, open_with};
 pub use member::{Embedded, Member, Window};
+pub use zip::{ArchiveMember, ArchiveReading};
 
 use crate::base::{ArgumentError, Unsupported};
 use crate::chunk::DParams;
 use crate::frame::{Metalayer, Part, Request};
 use crate::plan::Selection;
-use crate::source::{ReadAt, ReadError, Reader};
+use crate::source::{ReadAt, ReadError, Reader, drive};
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -82,7 +83,7 @@ pub enum Storage {
 #[derive(Debug, Clone)]
 enum Place {
     File(String),
-    Archive(zip::Member),
+    Archive(ArchiveMember),
     Embedded(Range<u64>),
     Remote,
 }
@@ -105,21 +106,15 @@ impl<S: ReadAt> Store<S> {
     /// `Limit` if that takes too much memory.
     pub fn open(source: S, len: u64, dparams: DParams) -> Opened<Self, S> {
         let mut store = Self::of(source, dparams);
-        let mut buffer = Vec::new();
-        let start = read(&*store.source, 0..4, &mut buffer)?;
-        if !zip::MAGIC.iter().any(|magic| start == magic) {
+        let Some(members) = drive(&*store.source, ArchiveReading::new(len, &store.dparams))? else {
             let embed = store.window(0..len)?;
             return store.with_embed(embed);
-        }
-        let tail = read(&*store.source, len.saturating_sub(zip::TAIL)..len, &mut buffer)?;
-        let directory = zip::directory(tail, len)?;
-        store.dparams.limits.allow_metadata(directory.end - directory.start)?;
-        let bytes = read(&*store.source, directory.clone(), &mut buffer)?;
+        };
         let mut embed = None;
-        for member in zip::members(bytes, directory.start, &store.dparams.limits)? {
+        for member in members {
             if member.name == EMBED {
                 embed = Some(store.archived(&member)?);
-            } else if let Some(key) = key(&member.name) {
+            } else if let Some(key) = member.key() {
                 store.places.insert(key, Place::Archive(member));
             }
         }
@@ -137,7 +132,8 @@ impl<S: ReadAt> Store<S> {
         dparams: DParams,
     ) -> Opened<Self, S> {
         let mut store = Self::of(open(EMBED).map_err(ReadError::Source)?, dparams);
-        store.places = files.into_iter().filter_map(|name| Some((key(&name)?, Place::File(name)))).collect();
+        store.places =
+            files.into_iter().filter_map(|name| Some((key_of(&name)?, Place::File(name)))).collect();
         store.open_file = Some(Box::new(open));
         let embed = store.window(0..u64::MAX)?;
         store.with_embed(embed)
@@ -151,14 +147,13 @@ impl<S: ReadAt> Store<S> {
     /// Adds the members of the frame of small members.
     fn with_embed(mut self, embed: Reader<Member<S>>) -> Opened<Self, S> {
         let header = &embed.frame().header;
-        self.kind = StoreKind::of(header).ok_or(Unsupported::NoStore)?;
-        for (key, place) in embed::members(embed.trailer()?, header.nbytes, &self.dparams.limits)? {
-            let place = match place {
-                embed::Place::Items(range) => Place::Embedded(range),
-                embed::Place::Remote => Place::Remote,
-            };
-            self.places.entry(key).or_insert(place);
+        let kind = StoreKind::of(&header.metalayers).ok_or(Unsupported::NoStore)?;
+        let Catalogue { members, .. } =
+            Catalogue::new(kind, &embed.trailer()?.vlmetalayers, header.nbytes, &self.dparams.limits)?;
+        for (key, items) in members {
+            self.places.entry(key).or_insert_with(|| items.map_or(Place::Remote, Place::Embedded));
         }
+        self.kind = kind;
         self.embed = Some(Arc::new(embed));
         Ok(self)
     }
@@ -225,7 +220,7 @@ impl<S: ReadAt> Store<S> {
     }
 
     /// Opens a member of an archive. Its own header is only read if the frame is not where the directory puts it.
-    fn archived(&self, member: &zip::Member) -> Opened<Reader<Member<S>>, S> {
+    fn archived(&self, member: &ArchiveMember) -> Opened<Reader<Member<S>>, S> {
         if !member.is_stored {
             return Err(Unsupported::CompressedMember.into());
         }
@@ -234,8 +229,8 @@ impl<S: ReadAt> Store<S> {
             return opened;
         }
         let mut buffer = Vec::new();
-        let header = read(&*self.source, member.header..member.header + zip::LOCAL, &mut buffer)?;
-        match zip::data(header, member)? {
+        let header = read(&*self.source, member.header..member.header + ArchiveMember::HEADER, &mut buffer)?;
+        match member.located(header)? {
             range if range == member.range => opened,
             range => self.window(range),
         }
@@ -257,8 +252,13 @@ impl<S: ReadAt> Store<S> {
     }
 }
 
-/// The key of a file, if it is a member.
-fn key(name: &str) -> Option<String> {
+/// The key of a file in a store, if its name is that of a frame.
+///
+/// ```
+/// assert_eq!(b2nd::store::key_of("group/image.b2nd").as_deref(), Some("/group/image"));
+/// assert_eq!(b2nd::store::key_of("notes.txt"), None);
+/// ```
+pub fn key_of(name: &str) -> Option<String> {
     let stem = EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension))?;
     Some(alloc::format!("/{stem}"))
 }

@@ -1,16 +1,19 @@
 //! Zip archives: the directory at their end. Members are read where they are, so only those stored without compression can be.
 
-use crate::base::{Error, Limits, Malformed, Result, array_at, slice_at};
+use super::key_of;
+use crate::base::{ArgumentError, Error, Limits, Malformed, Result, array_at, slice_at};
+use crate::chunk::DParams;
+use crate::frame::{Exchange, Part, Request};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 /// How archives with and without members begin.
-pub(super) const MAGIC: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
+const MAGIC: [[u8; 4]; 2] = [*b"PK\x03\x04", *b"PK\x05\x06"];
 /// The most bytes that the records at the end take.
-pub(super) const TAIL: u64 = END as u64 + 0xffff + LOCATOR as u64 + END_64 as u64;
+const TAIL: u64 = END as u64 + 0xffff + LOCATOR as u64 + END_64 as u64;
 /// Bytes of a member's header before its name.
-pub(super) const LOCAL: u64 = 30;
+const LOCAL: u64 = 30;
 const END: usize = 22;
 const LOCATOR: usize = 20;
 const END_64: usize = 56;
@@ -41,26 +44,116 @@ pub(super) fn directory(tail: &[u8], len: u64) -> Result<Range<u64>> {
 
 /// A member of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Member {
-    pub(super) name: String,
+pub struct ArchiveMember {
+    /// The name, with slashes.
+    pub name: String,
     /// The offset of its header.
-    pub(super) header: u64,
-    /// Its bytes, if nothing lies between them and what follows. [`data`] tells for certain.
-    pub(super) range: Range<u64>,
+    pub header: u64,
+    /// Its bytes, if nothing lies between them and what follows. Its [header](Self::located) tells for certain.
+    pub range: Range<u64>,
     /// Whether it is neither compressed nor encrypted.
-    pub(super) is_stored: bool,
+    pub is_stored: bool,
+}
+
+impl ArchiveMember {
+    /// The bytes of a member's header that [`located`](Self::located) needs.
+    pub const HEADER: u64 = LOCAL;
+
+    /// The key of the member, if its name is that of a frame.
+    pub fn key(&self) -> Option<String> {
+        key_of(&self.name)
+    }
+
+    /// The bytes of the member by its own header.
+    ///
+    /// # Errors
+    /// `Format` if it is no header, or the bytes would overlap what follows.
+    pub fn located(&self, header: &[u8]) -> Result<Range<u64>> {
+        data(header, self)
+    }
+}
+
+/// Reads the directory of an archive: the members; `None` of what is no archive.
+///
+/// ```
+/// use b2nd::{DParams, source::drive, store::ArchiveReading};
+/// let archive = std::fs::read("tests/golden/stores/tree.b2z")?;
+/// let members = drive(&archive, ArchiveReading::new(archive.len() as u64, &DParams::default()));
+/// assert!(members?.expect("an archive").iter().any(|member| member.name == "embed.b2e"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ArchiveReading<'d> {
+    len: u64,
+    limits: &'d Limits,
+    wanted: Wanted,
+    /// For the bytes that are wanted.
+    request: Option<Request>,
+    members: Option<Vec<ArchiveMember>>,
+}
+
+#[derive(Debug)]
+enum Wanted {
+    Start,
+    Tail,
+    Directory,
+}
+
+impl<'d> ArchiveReading<'d> {
+    /// For a source of this length.
+    pub const fn new(len: u64, dparams: &'d DParams) -> Self {
+        let request = Some(request(0..4));
+        Self { len, limits: &dparams.limits, wanted: Wanted::Start, request, members: None }
+    }
+}
+
+const fn request(range: Range<u64>) -> Request {
+    Request { part: Part::Frame, range }
+}
+
+impl Exchange for ArchiveReading<'_> {
+    type Outcome = Option<Vec<ArchiveMember>>;
+
+    fn ask(&mut self) -> Result<&[Request]> {
+        Ok(self.request.as_slice())
+    }
+
+    fn give(&mut self, answers: &[&[u8]]) -> Result<()> {
+        let (Some(Request { range, .. }), [bytes]) = (self.request.take(), answers) else {
+            return Err(ArgumentError::NotAsked.into());
+        };
+        match self.wanted {
+            Wanted::Start if MAGIC.iter().any(|magic| bytes == magic) => {
+                self.wanted = Wanted::Tail;
+                self.request = Some(request(self.len.saturating_sub(TAIL)..self.len));
+            }
+            Wanted::Start => {}
+            Wanted::Tail => {
+                let range = directory(bytes, self.len)?;
+                self.limits.allow_metadata(range.end - range.start)?;
+                self.wanted = Wanted::Directory;
+                self.request = Some(request(range));
+            }
+            Wanted::Directory => self.members = Some(members(bytes, range.start, self.limits)?),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Self::Outcome> {
+        if self.request.is_some() { Err(ArgumentError::Unfinished.into()) } else { Ok(self.members) }
+    }
 }
 
 /// Parses the directory, which begins at byte `start` of the archive. Of members with the same name the last one counts.
-pub(super) fn members(mut bytes: &[u8], start: u64, limits: &Limits) -> Result<Vec<Member>> {
-    limits.allow_memory((bytes.len() / ENTRY * size_of::<Member>()) as u64)?;
+pub(super) fn members(mut bytes: &[u8], start: u64, limits: &Limits) -> Result<Vec<ArchiveMember>> {
+    limits.allow_memory((bytes.len() / ENTRY * size_of::<ArchiveMember>()) as u64)?;
     let mut members = Vec::new();
     while !bytes.is_empty() {
         let (member, len) = entry(bytes).map_err(|error| error.shifted(start))?;
         members.extend(member);
         bytes = &bytes[len..];
     }
-    members.sort_by_key(|member: &Member| member.header);
+    members.sort_by_key(|member: &ArchiveMember| member.header);
     let mut end = start;
     for member in members.iter_mut().rev() {
         // For now, the range begins at the data's earliest place.
@@ -75,7 +168,7 @@ pub(super) fn members(mut bytes: &[u8], start: u64, limits: &Limits) -> Result<V
 }
 
 /// Parses an entry and returns its length; no member for a folder.
-fn entry(bytes: &[u8]) -> Result<(Option<Member>, usize)> {
+fn entry(bytes: &[u8]) -> Result<(Option<ArchiveMember>, usize)> {
     let signature = u32_at(bytes, 0)?;
     if !bytes.starts_with(b"PK\x01\x02") {
         return Err(Error::field("zip signature", signature.into(), 0));
@@ -102,7 +195,7 @@ fn entry(bytes: &[u8]) -> Result<(Option<Member>, usize)> {
     }
     let name = core::str::from_utf8(name).ok().filter(|name| is_relative(name));
     let name = name.ok_or_else(|| Error::field("zip name", 0, ENTRY as u64))?.into();
-    Ok((Some(Member { name, header, range: end - stored..end, is_stored }), len))
+    Ok((Some(ArchiveMember { name, header, range: end - stored..end, is_stored }), len))
 }
 
 /// Replaces sizes that do not fit in 32 bits by those of the extra field for them, which has only these.
@@ -127,7 +220,7 @@ fn is_relative(name: &str) -> bool {
 }
 
 /// The bytes of a member by its own header.
-pub(super) fn data(header: &[u8], member: &Member) -> Result<Range<u64>> {
+pub(super) fn data(header: &[u8], member: &ArchiveMember) -> Result<Range<u64>> {
     if header.len() < LOCAL as usize || !header.starts_with(&MAGIC[0]) {
         return Err(Error::field("zip signature", 0, member.header));
     }

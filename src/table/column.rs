@@ -2,11 +2,11 @@
 
 use super::cells::{Cells, Data};
 use super::live::{Live, Window};
-use super::null::Null;
-use super::schema::ColumnSpec;
+use super::schema::{ColumnSpec, ColumnStorage};
+use super::values::TextPlaces;
 use super::{Read, Table};
-use crate::array::{Dtype, Kind};
-use crate::base::{Error, Limits, Malformed, Unsupported, text};
+use crate::array::Dtype;
+use crate::base::{Error, Limits, Malformed, Unsupported};
 use crate::frame::Location;
 use crate::msgpack::Value;
 use crate::objects::Objects;
@@ -14,7 +14,6 @@ use crate::plan::Selection;
 use crate::source::{ReadAt, Reader};
 use crate::store::Member;
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,8 +27,6 @@ pub struct Column<'t, S> {
     stored: Stored<S>,
     /// Which rows are not null.
     mask: Option<Reader<Member<S>>>,
-    /// The value of null cells, if there is one.
-    null: Option<Value>,
 }
 
 #[derive(Debug)]
@@ -48,7 +45,6 @@ enum Stored<S> {
     Codes {
         codes: Reader<Member<S>>,
         texts: Vec<String>,
-        null: i32,
     },
     Objects(Objects<Member<S>>),
 }
@@ -58,36 +54,28 @@ impl<'t, S: ReadAt> Column<'t, S> {
         let key = spec.key();
         let values = table.member(&key)?;
         let limits = *values.limits();
-        let null = spec.entry.get("null_value").filter(|value| **value != Value::Nil).cloned();
-        let mask = format!("{key}.notnull");
+        let mask = spec.mask_key();
         let mask = if table.has(&mask) { Some(table.member(&mask)?) } else { None };
-        let stored = match &*spec.kind {
+        let stored = match spec.storage() {
             _ if Objects::kind_of(&values)?.is_some() => Stored::Objects(Objects::open(values)?),
-            "utf8" => {
-                Stored::Texts { offsets: values, bytes: Box::new(table.member(&format!("{key}.utf8"))?) }
+            ColumnStorage::Texts(bytes) => {
+                Stored::Texts { offsets: values, bytes: Box::new(table.member(&bytes)?) }
             }
-            "dictionary" => {
-                let objects = Objects::open(table.member(&format!("{key}_dict"))?)?;
-                let null = spec.entry.get("null_code").and_then(|code| match code {
-                    Value::Int(code) => i32::try_from(*code).ok(),
-                    _ => None,
-                });
-                let texts = all_of(&objects)?.into_iter().map(|value| match value {
+            ColumnStorage::Codes(texts) => {
+                let texts = all_of(&Objects::open(table.member(&texts)?)?)?;
+                let texts = texts.into_iter().map(|value| match value {
                     Value::Str(text) => Ok(text),
                     _ => Err(wrong("text of a dictionary")),
                 });
-                Stored::Codes {
-                    codes: values,
-                    texts: texts.collect::<Result<_, _>>()?,
-                    null: null.unwrap_or(-1),
-                }
+                Stored::Codes { codes: values, texts: texts.collect::<Result<_, _>>()? }
             }
-            _ => {
-                let dtype = row_dtype(&values, spec)?;
+            ColumnStorage::Items => {
+                let (shape, _) = shape_of(&values)?;
+                let dtype = spec.row_dtype(values.dtype()?, &shape, &limits)?;
                 Stored::Items { items: values, dtype }
             }
         };
-        Ok(Self { live: table.live(), spec, limits, stored, mask, null })
+        Ok(Self { live: table.live(), spec, limits, stored, mask })
     }
 
     /// What the schema says of the column.
@@ -105,12 +93,11 @@ impl<'t, S: ReadAt> Column<'t, S> {
         let mut cells = match &self.stored {
             Stored::Items { items, dtype } => self.items(items, dtype, &windows)?,
             Stored::Texts { offsets, bytes } => self.texts(offsets, bytes, &windows)?,
-            Stored::Codes { codes, texts, null } => self.coded(codes, texts, *null, &windows)?,
+            Stored::Codes { codes, texts } => self.coded(codes, texts, &windows)?,
             Stored::Objects(objects) => self.objects(objects, &windows)?,
         };
         if let Some(mask) = &self.mask {
-            let valid = self.rows(mask, 1, &windows)?.into_iter().map(|byte| byte != 0).collect::<Vec<_>>();
-            cells.valid = valid.contains(&false).then_some(valid);
+            cells.mask(&self.rows(mask, 1, &windows)?);
         }
         Ok(cells)
     }
@@ -159,18 +146,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
     }
 
     fn items(&self, items: &Reader<Member<S>>, dtype: &Dtype, windows: &[Window]) -> Read<Cells, S> {
-        let bytes = self.rows(items, dtype.itemsize(), windows)?;
-        let null = self.null.as_ref().and_then(|value| Null::of(value, dtype));
-        let size = dtype.itemsize().max(1);
-        let valid = null.map(|null| bytes.chunks_exact(size).map(|row| !null.is(dtype, row)).collect());
-        let mut cells = Cells {
-            data: Data::Items { dtype: dtype.clone(), items: bytes },
-            valid: only_if_some_null(valid),
-        };
-        if self.spec.kind == "bool" && *dtype.kind() == Kind::Uint {
-            cells.widened();
-        }
-        Ok(cells)
+        Ok(self.spec.cells_of_items(dtype, self.rows(items, dtype.itemsize(), windows)?))
     }
 
     fn texts(
@@ -184,56 +160,26 @@ impl<'t, S: ReadAt> Column<'t, S> {
             // The offset after the last row is its end.
             let around = (range.start..range.end.saturating_add(1), None);
             let stored = self.rows(offsets, 8, &[around])?;
-            let ends: Vec<u64> = stored.as_chunks().0.iter().map(|end| u64::from_le_bytes(*end)).collect();
-            let (Some(&start), Some(&end)) = (ends.first(), ends.last()) else { continue };
-            if !ends.is_sorted() {
-                return Err(wrong("offsets of texts").into());
-            }
-            used = used
-                .saturating_add(end - start)
-                .saturating_add(ends.len() as u64 * size_of::<String>() as u64);
-            self.limits.allow_memory(used)?;
-            self.limits.allow_expansion(used, bytes.frame().header.cbytes)?;
-            let content = self.rows(bytes, 1, &[(start..end, None)])?;
-            let text_of = |row: usize| match ends.get(row..row + 2) {
-                Some([from, to]) => text(&content[(from - start) as usize..(to - start) as usize]),
-                _ => String::new(),
-            };
-            match picked {
-                Some(picked) => texts.extend(picked.iter().copied().map(text_of)),
-                None => texts.extend((0..ends.len() - 1).map(text_of)),
-            }
+            let places = TextPlaces::parse(&stored)?;
+            places.allow(bytes.frame().header.cbytes, &self.limits, &mut used)?;
+            let content = self.rows(bytes, 1, &[(places.range(), None)])?;
+            texts.extend(places.texts(&content, picked.as_deref()));
         }
-        let null = self.null.as_ref().and_then(Value::as_str);
-        let valid = null.map(|null| texts.iter().map(|text| text != null).collect());
-        Ok(Cells { data: Data::Texts(texts), valid: only_if_some_null(valid) })
+        Ok(self.spec.cells_of_texts(texts))
     }
 
-    fn coded(
-        &self,
-        codes: &Reader<Member<S>>,
-        texts: &[String],
-        null: i32,
-        windows: &[Window],
-    ) -> Read<Cells, S> {
-        let codes = self.rows(codes, 4, windows)?;
-        let codes = codes.as_chunks().0.iter().map(|code| i32::from_le_bytes(*code));
-        let valid = codes.clone().map(|code| code != null).collect();
+    fn coded(&self, codes: &Reader<Member<S>>, texts: &[String], windows: &[Window]) -> Read<Cells, S> {
+        let codes = self.spec.codes(&self.rows(codes, 4, windows)?, texts.len())?;
+        let valid = codes.iter().map(Option::is_some).collect::<Vec<_>>();
         let mut used = 0;
-        let text = |code: i32| -> Result<String, Error> {
-            if code == null {
-                return Ok(String::new());
-            }
-            let text = usize::try_from(code).ok().and_then(|code| texts.get(code));
-            let text = text.ok_or_else(|| {
-                Error::format(Malformed::Field { name: "code of a text", value: code.into() })
-            })?;
-            used += (size_of::<String>() + text.len()) as u64;
+        let text = |code: Option<usize>| -> Result<String, Error> {
+            let text = code.map_or("", |code| &texts[code]);
+            used += code.map_or(0, |_| (size_of::<String>() + text.len()) as u64);
             self.limits.allow_memory(used)?;
             Ok(text.to_string())
         };
-        let texts = codes.map(text).collect::<Result<_, _>>()?;
-        Ok(Cells { data: Data::Texts(texts), valid: only_if_some_null(Some(valid)) })
+        let texts = codes.into_iter().map(text).collect::<Result<_, _>>()?;
+        Ok(Cells { data: Data::Texts(texts), valid: valid.contains(&false).then_some(valid) })
     }
 
     fn objects(&self, objects: &Objects<Member<S>>, windows: &[Window]) -> Read<Cells, S> {
@@ -248,8 +194,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
                 None => values.append(&mut read),
             }
         }
-        let valid = values.iter().map(|value| *value != Value::Nil).collect();
-        Ok(Cells { data: Data::Objects(values), valid: only_if_some_null(Some(valid)) })
+        Ok(ColumnSpec::cells_of_objects(values))
     }
 
     /// Rows of an array, of `size` bytes each.
@@ -296,22 +241,6 @@ fn shape_of<S: ReadAt>(array: &Reader<Member<S>>) -> Read<(Vec<u64>, u64), S> {
     if shape.is_empty() { Err(Unsupported::ColumnKind.into()) } else { Ok((shape, found.itemsize().into())) }
 }
 
-/// The dtype of a row: that of the array, with the other axes as a sub-array.
-fn row_dtype<S: ReadAt>(array: &Reader<Member<S>>, spec: &ColumnSpec) -> Read<Dtype, S> {
-    let (shape, _) = shape_of(array)?;
-    let mut dtype = array.dtype()?;
-    if spec.kind == "timestamp" {
-        let unit =
-            spec.entry.get("unit").and_then(Value::as_str).ok_or_else(|| wrong("unit of a timestamp"))?;
-        dtype = Dtype::parse(&format!("<M8[{unit}]"), array.limits())?;
-    }
-    if shape.len() > 1 {
-        let inner = shape[1..].iter().map(|len| usize::try_from(*len)).collect::<Result<Vec<_>, _>>();
-        dtype = dtype.subarray(&inner.map_err(|_| wrong("shape of a column"))?)?;
-    }
-    Ok(dtype)
-}
-
 /// Decodes all chunks.
 fn verify_all<S: ReadAt>(reader: &Reader<Member<S>>) -> Read<(), S> {
     let mut wrong = None;
@@ -323,20 +252,6 @@ fn check_rows(range: &Range<u64>, rows: u64) -> Result<(), Error> {
     if range.end > rows { Err(Error::mismatch("rows of a column", rows, range.end)) } else { Ok(()) }
 }
 
-fn only_if_some_null(valid: Option<Vec<bool>>) -> Option<Vec<bool>> {
-    valid.filter(|valid| valid.contains(&false))
-}
-
 fn wrong(name: &'static str) -> Error {
     Error::format(Malformed::Field { name, value: 0 })
-}
-
-impl Cells {
-    /// Makes booleans of the bytes that hold them where one stands for null.
-    fn widened(&mut self) {
-        if let Data::Items { dtype, items } = &mut self.data {
-            *dtype = Dtype::of::<bool>();
-            items.iter_mut().for_each(|item| *item = u8::from(*item == 1));
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Rows that were not deleted.
 
 use super::Read;
-use crate::base::{ArgumentError, Error, Malformed};
+use crate::base::{ArgumentError, Error, Limits, Malformed};
 use crate::chunk::SpecialValue;
 use crate::frame::{Location, Run};
 use crate::plan::Selection;
@@ -17,10 +17,30 @@ const PIECE: u64 = 1 << 16;
 /// Maps the rows of a table to those that are stored, of which some are deleted.
 pub(super) struct Live<S> {
     mask: Reader<Member<S>>,
+    rows: LiveRows,
+}
+
+/// Which of the stored rows of a table are there: what is known of its mask without reading.
+#[derive(Debug, Clone)]
+pub struct LiveRows {
     stretches: Vec<Stretch>,
     /// The number of rows in each piece of a chunk and those before it: for one chunk of each stretch with mixed chunks.
     ends: Vec<u32>,
     len: u64,
+}
+
+/// Where some rows are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spot {
+    /// These stored rows.
+    Rows(Range<u64>),
+    /// Some of these stored rows: the bits of the mask for them tell which ([`LiveRows::pick`]).
+    Piece {
+        /// The stored rows.
+        stored: Range<u64>,
+        /// Which of those of them that are there.
+        wanted: Range<u64>,
+    },
 }
 
 /// Consecutive chunks of the mask that are stored in one place, or nowhere. Each has the same rows.
@@ -32,13 +52,13 @@ struct Stretch {
     /// The number of rows before, and in each chunk.
     before: u64,
     live: u64,
-    /// Where [`Live::ends`] tells of one chunk's pieces.
+    /// Where [`LiveRows::ends`] tells of one chunk's pieces.
     ends: Range<usize>,
 }
 
 impl<S> fmt::Debug for Live<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Live").field("stretches", &self.stretches).finish_non_exhaustive()
+        f.debug_struct("Live").field("rows", &self.rows).finish_non_exhaustive()
     }
 }
 
@@ -57,19 +77,84 @@ impl<S: ReadAt> Live<S> {
         if mask.contents()?.itemsize() != 1 {
             return Err(wrong().into());
         }
-        let runs: Vec<Run> = mask.index()?.runs().collect();
-        let mut live = Self { mask, stretches: Vec::new(), ends: Vec::new(), len: 0 };
-        let (mut counted, mut covered) = (0, 0);
-        for Run { chunks, location } in runs {
-            // The last chunk may have fewer rows than others.
-            let (first, end) =
-                ((chunks.start * chunk).min(stored), chunks.end.saturating_mul(chunk).min(stored));
-            let whole = (end - first) / chunk * chunk;
-            let location = location?;
-            for rows in [first..first + whole, first + whole..end] {
-                if !rows.is_empty() {
-                    live.stretch(rows.clone(), chunk.min(rows.end - rows.start), location, &mut counted)?;
+        let runs = mask.index()?.runs().map(|Run { chunks, location }| {
+            let none = matches!(location?, Location::Special(SpecialValue::Zeros | SpecialValue::Uninit));
+            Ok((chunks, none))
+        });
+        let runs = runs.collect::<Result<Vec<_>, Error>>()?;
+        let count = |piece| Read::<_, S>::Ok(LiveRows::count(&bits(&mask, piece)?));
+        let rows = LiveRows::new(stored, chunk, runs, mask.limits(), count)?;
+        Ok(Self { mask, rows })
+    }
+
+    /// The number of rows.
+    pub(super) const fn len(&self) -> u64 {
+        self.rows.len()
+    }
+
+    /// Where a row is stored, and the rows from it on that are stored one after the other, none of them deleted.
+    pub(super) fn straight(&self, row: u64) -> Option<(u64, Range<u64>)> {
+        self.rows.straight(row)
+    }
+
+    /// Where rows are stored.
+    pub(super) fn windows(&self, rows: &Range<u64>) -> Read<Vec<Window>, S> {
+        let mut windows: Vec<Window> = Vec::new();
+        for spot in self.rows.spots(rows.clone())? {
+            let window = match spot {
+                Spot::Rows(range) => (range, None),
+                Spot::Piece { stored, wanted } => {
+                    let (range, picked) = LiveRows::pick(&bits(&self.mask, stored.clone())?, wanted);
+                    (stored.start + range.start..stored.start + range.end, picked)
                 }
+            };
+            match (windows.last_mut(), &window) {
+                (Some((last, None)), (next, None)) if last.end == next.start => last.end = next.end,
+                _ => windows.push(window),
+            }
+        }
+        Ok(windows)
+    }
+}
+
+fn bits<S: ReadAt>(mask: &Reader<Member<S>>, rows: Range<u64>) -> Read<Vec<u8>, S> {
+    mask.get(&Selection::of_ranges(&[rows]))
+}
+
+impl LiveRows {
+    /// Stored rows whose live ones are counted together.
+    pub const PIECE: u64 = PIECE;
+
+    /// Counts the rows of a mask for `stored` rows in chunks of `chunk`. `runs` are its chunks in order: those that are stored in one
+    /// place, and whether they have no rows. `count` counts those in a piece of the stored rows.
+    ///
+    /// # Errors
+    /// Those of `count`; `Format` if chunks are missing, `Limit` if more rows are to be counted than memory has bytes.
+    pub fn new<E: From<Error>>(
+        stored: u64,
+        chunk: u64,
+        runs: impl IntoIterator<Item = (Range<u64>, bool)>,
+        limits: &Limits,
+        mut count: impl FnMut(Range<u64>) -> Result<u64, E>,
+    ) -> Result<Self, E> {
+        let mut live = Self { stretches: Vec::new(), ends: Vec::new(), len: 0 };
+        let (chunk, mut counted, mut covered) = (chunk.max(1), 0, 0);
+        for (chunks, none) in runs {
+            // The last chunk may have fewer rows than others.
+            let row = |nchunk: u64| nchunk.saturating_mul(chunk).min(stored);
+            let (first, end) = (row(chunks.start), row(chunks.end).max(row(chunks.start)));
+            let whole = (end - first) / chunk * chunk;
+            for rows in [first..first + whole, first + whole..end] {
+                if rows.is_empty() {
+                    continue;
+                }
+                let chunk = chunk.min(rows.end - rows.start);
+                if !none {
+                    // Counting takes as many steps.
+                    counted += chunk;
+                    limits.allow_memory(counted)?;
+                }
+                live.stretch(rows, chunk, none, &mut count)?;
             }
             covered = end;
         }
@@ -80,22 +165,18 @@ impl<S: ReadAt> Live<S> {
     }
 
     /// Counts the rows of chunks that are stored in one place: those of the first.
-    fn stretch(
+    fn stretch<E>(
         &mut self,
         rows: Range<u64>,
         chunk: u64,
-        location: Location,
-        counted: &mut u64,
-    ) -> Read<(), S> {
+        none: bool,
+        count: &mut impl FnMut(Range<u64>) -> Result<u64, E>,
+    ) -> Result<(), E> {
         let begin = self.ends.len();
         let mut live = 0;
-        if !matches!(location, Location::Special(SpecialValue::Zeros | SpecialValue::Uninit)) {
-            // Counting takes as many steps.
-            *counted += chunk;
-            self.mask.limits().allow_memory(*counted)?;
+        if !none {
             for start in (0..chunk).step_by(PIECE as usize) {
-                let bits = self.bits(rows.start + start..rows.start + (start + PIECE).min(chunk))?;
-                live += count(&bits);
+                live += count(rows.start + start..rows.start + (start + PIECE).min(chunk))?;
                 self.ends.push(live as u32);
             }
         }
@@ -109,46 +190,54 @@ impl<S: ReadAt> Live<S> {
     }
 
     /// The number of rows.
-    pub(super) const fn len(&self) -> u64 {
+    pub const fn len(&self) -> u64 {
         self.len
     }
 
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Where a row is stored, and the rows from it on that are stored one after the other, none of them deleted.
-    pub(super) fn straight(&self, row: u64) -> Option<(u64, Range<u64>)> {
+    fn straight(&self, row: u64) -> Option<(u64, Range<u64>)> {
         let nth = self.stretches.partition_point(|stretch| stretch.before <= row).checked_sub(1)?;
         let stretch = &self.stretches[nth];
         let end = self.stretches.get(nth + 1).map_or(self.len, |next| next.before);
         (stretch.live == stretch.chunk).then(|| (stretch.start + row - stretch.before, row..end))
     }
 
-    /// Where rows are stored.
-    pub(super) fn windows(&self, rows: &Range<u64>) -> Read<Vec<Window>, S> {
+    /// Where rows are stored, in order.
+    ///
+    /// # Errors
+    /// `Argument` if the range exceeds the table.
+    pub fn spots(&self, rows: Range<u64>) -> Result<Vec<Spot>, Error> {
         if rows.start > rows.end || rows.end > self.len {
             let index = i64::try_from(rows.end).unwrap_or(i64::MAX).saturating_sub(1);
             return Err(ArgumentError::Index { axis: 0, index, len: self.len }.into());
         }
-        let mut windows: Vec<Window> = Vec::new();
+        let mut spots: Vec<Spot> = Vec::new();
         let mut at = rows.start;
         while at < rows.end {
-            let (window, next) = self.window(at..rows.end)?;
+            let (spot, next) = self.spot(at..rows.end);
             at = next;
-            match (windows.last_mut(), &window) {
-                (Some((last, None)), (next, None)) if last.end == next.start => last.end = next.end,
-                _ => windows.push(window),
+            match (spots.last_mut(), &spot) {
+                (Some(Spot::Rows(last)), Spot::Rows(next)) if last.end == next.start => last.end = next.end,
+                _ => spots.push(spot),
             }
         }
-        Ok(windows)
+        Ok(spots)
     }
 
     /// Where the first of some rows are stored, and the row that comes after these.
-    fn window(&self, rows: Range<u64>) -> Read<(Window, u64), S> {
+    fn spot(&self, rows: Range<u64>) -> (Spot, u64) {
         // The last of those that begin there: the others have no rows.
         let nth = self.stretches.partition_point(|stretch| stretch.before <= rows.start) - 1;
         let stretch = &self.stretches[nth];
         let end = self.stretches.get(nth + 1).map_or(self.len, |next| next.before).min(rows.end);
         if stretch.live == stretch.chunk {
             let stored = |row: u64| stretch.start + row - stretch.before;
-            return Ok(((stored(rows.start)..stored(end), None), end));
+            return (Spot::Rows(stored(rows.start)..stored(end)), end);
         }
         let nchunk = (rows.start - stretch.before) / stretch.live;
         // From here on, rows count from those of the chunk.
@@ -160,30 +249,26 @@ impl<S: ReadAt> Live<S> {
         let to = u64::from(ends[piece]).min(end - before);
         let first = piece as u64 * PIECE;
         let stored = stretch.start + nchunk * stretch.chunk;
-        let piece = stored + first..stored + (first + PIECE).min(stretch.chunk);
-        Ok((self.pick(piece, from - earlier..to - earlier)?, before + to))
+        let stored = stored + first..stored + (first + PIECE).min(stretch.chunk);
+        (Spot::Piece { stored, wanted: from - earlier..to - earlier }, before + to)
     }
 
-    /// Where some of the rows of a piece are stored.
-    fn pick(&self, piece: Range<u64>, wanted: Range<u64>) -> Read<Window, S> {
-        let bits = self.bits(piece.clone())?;
+    /// Which rows are wanted of a piece of the stored rows, by the bits of the mask for it: a range, and those in it that are there,
+    /// counted from its start; `None` for all.
+    pub fn pick(bits: &[u8], wanted: Range<u64>) -> (Range<u64>, Option<Vec<usize>>) {
         let live = bits.iter().enumerate().filter(|(_, bit)| **bit != 0).map(|(at, _)| at);
         let mut picked: Vec<usize> = live.take(wanted.end as usize).skip(wanted.start as usize).collect();
         // None, if the file changed since it was opened.
-        let (Some(&first), Some(&last)) = (picked.first(), picked.last()) else { return Ok((0..0, None)) };
-        let window = piece.start + first as u64..piece.start + last as u64 + 1;
+        let (Some(&first), Some(&last)) = (picked.first(), picked.last()) else { return (0..0, None) };
         picked.iter_mut().for_each(|at| *at -= first);
-        let is_whole = picked.len() as u64 == window.end - window.start;
-        Ok((window, (!is_whole).then_some(picked)))
+        let is_whole = picked.len() == last + 1 - first;
+        (first as u64..last as u64 + 1, (!is_whole).then_some(picked))
     }
 
-    fn bits(&self, rows: Range<u64>) -> Read<Vec<u8>, S> {
-        self.mask.get(&Selection::of_ranges(&[rows]))
+    /// The number of rows that are there in a piece, by the bits of the mask for it, which are bytes. Counts in bytes as long as they
+    /// can hold the sum, which takes a fraction of the time.
+    pub fn count(bits: &[u8]) -> u64 {
+        let sum = |bits: &[u8]| bits.iter().map(|bit| u8::from(*bit != 0)).sum::<u8>();
+        bits.chunks(usize::from(u8::MAX)).map(|bits| u64::from(sum(bits))).sum()
     }
-}
-
-/// The number of true bits, which are bytes. Counts in bytes as long as they can hold the sum, which takes a fraction of the time.
-fn count(bits: &[u8]) -> u64 {
-    let sum = |bits: &[u8]| bits.iter().map(|bit| u8::from(*bit != 0)).sum::<u8>();
-    bits.chunks(usize::from(u8::MAX)).map(|bits| u64::from(sum(bits))).sum()
 }

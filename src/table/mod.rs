@@ -11,11 +11,14 @@ mod json;
 mod live;
 mod null;
 mod schema;
+mod values;
 
 pub use cells::{Cells, Data};
 pub use column::Column;
 pub use computed::ComputedColumn;
-pub use schema::ColumnSpec;
+pub use live::{LiveRows, Spot};
+pub use schema::{ColumnSpec, ColumnStorage, Schema};
+pub use values::TextPlaces;
 
 use crate::base::{ArgumentError, Error, Malformed, Unsupported};
 use crate::frame::Metalayer;
@@ -49,10 +52,7 @@ const META: &str = "/_meta";
 pub struct Table<'s, S: ReadAt> {
     store: &'s Store<S>,
     group: String,
-    schema: Value,
-    columns: Vec<ColumnSpec>,
-    computed: Vec<ComputedColumn>,
-    stale: Vec<String>,
+    schema: Schema,
     live: Live<S>,
 }
 
@@ -64,17 +64,10 @@ impl<'s, S: ReadAt> Table<'s, S> {
     pub fn open(store: &'s Store<S>, group: &str) -> Read<Self, S> {
         let group = group.trim_end_matches('/');
         let meta = store.get(&key_of_meta(store, group).ok_or(Unsupported::NoTable)?)?;
-        let (trailer, limits) = (meta.trailer()?, meta.limits());
-        let text = |name: &str| trailer.vlmetalayers.iter().find(|layer| layer.name == name.as_bytes());
-        if text("kind").map(|layer| layer.value(limits)).transpose()? != Some(Value::Str("ctable".into())) {
-            return Err(Unsupported::NoTable.into());
-        }
-        let schema = text("schema").ok_or(Unsupported::NoTable)?.value(limits)?;
-        let (schema, columns) = schema::parse(schema.as_str().ok_or(Unsupported::NoTable)?, limits)?;
-        let computed = ComputedColumn::all(&schema)?;
-        let stale = computed::stale(&schema)?;
+        let schema = Schema::read(&meta.trailer()?.vlmetalayers, meta.limits())?;
+        let schema = schema.ok_or(Unsupported::NoTable)?;
         let live = Live::new(promised(store, &format!("{group}/_valid_rows"))?)?;
-        Ok(Self { store, group: group.into(), schema, columns, computed, stale, live })
+        Ok(Self { store, group: group.into(), schema, live })
     }
 
     /// The keys of all groups of a store that are tables, if their frames are what they are named.
@@ -94,23 +87,23 @@ impl<'s, S: ReadAt> Table<'s, S> {
 
     /// The whole schema: a map.
     pub const fn schema(&self) -> &Value {
-        &self.schema
+        &self.schema.value
     }
 
     /// What the schema says of the columns that are stored, in their order. Generated columns are among them, also
     /// [stale](Self::is_stale) ones.
     pub fn columns(&self) -> &[ColumnSpec] {
-        &self.columns
+        &self.schema.columns
     }
 
     /// The columns that are not stored, but computed from others.
     pub fn computed(&self) -> &[ComputedColumn] {
-        &self.computed
+        &self.schema.computed
     }
 
     /// Whether a column was generated from others that have changed since then, so that its values are old.
     pub fn is_stale(&self, name: &str) -> bool {
-        self.stale.iter().any(|stale| stale == name)
+        self.schema.stale.iter().any(|stale| stale == name)
     }
 
     /// Opens a column.
@@ -120,12 +113,12 @@ impl<'s, S: ReadAt> Table<'s, S> {
     /// [stale](Self::is_stale) and [`DParams::as_stored`](crate::DParams::as_stored) is not set, if its kind is unknown, or its
     /// values are stored elsewhere; what is wrong with the data.
     pub fn column(&self, name: &str) -> Read<Column<'_, S>, S> {
-        match self.columns.iter().find(|spec| spec.name == name) {
+        match self.schema.columns.iter().find(|spec| spec.name == name) {
             Some(_) if self.is_stale(name) && !self.store.dparams().as_stored => {
                 Err(Unsupported::StaleColumn.into())
             }
             Some(spec) => Column::open(self, spec),
-            None if self.computed.iter().any(|column| column.name == name) => {
+            None if self.schema.computed.iter().any(|column| column.name == name) => {
                 Err(Unsupported::ComputedColumn.into())
             }
             None => Err(ArgumentError::NoColumn.into()),

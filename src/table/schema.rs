@@ -1,7 +1,9 @@
 //! The columns of a table, as its schema tells.
 
+use super::computed::{self, ComputedColumn};
 use super::json;
 use crate::base::{Error, Limits, Malformed, Result};
+use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use alloc::format;
 use alloc::string::String;
@@ -19,13 +21,31 @@ pub struct ColumnSpec {
 }
 
 impl ColumnSpec {
-    fn of(entry: &Value) -> Result<Self> {
+    /// What an entry of the schema says.
+    ///
+    /// # Errors
+    /// `Format` if it has no name or no kind.
+    pub fn of(entry: &Value) -> Result<Self> {
         let text = |name| entry.get(name).and_then(Value::as_str).map(String::from).ok_or_else(wrong);
         Ok(Self { name: text("name")?, kind: text("kind")?, entry: entry.clone() })
     }
 
+    /// How the column is stored, unless its frame is a sequence of objects.
+    pub fn storage(&self) -> ColumnStorage {
+        match &*self.kind {
+            "utf8" => ColumnStorage::Texts(format!("{}.utf8", self.key())),
+            "dictionary" => ColumnStorage::Codes(format!("{}_dict", self.key())),
+            _ => ColumnStorage::Items,
+        }
+    }
+
+    /// The key of the array that tells which cells are not null, below that of the table. It need not be there.
+    pub fn mask_key(&self) -> String {
+        format!("{}.notnull", self.key())
+    }
+
     /// The key of its values, below that of the table.
-    pub(super) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         let mut key = String::from("/_cols/");
         let mut chars = self.name.chars();
         while let Some(mut char) = chars.next() {
@@ -45,8 +65,55 @@ impl ColumnSpec {
     }
 }
 
+/// How the values of a column are stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnStorage {
+    /// An array with a row for each row.
+    Items,
+    /// An array with the places of texts in the bytes of another one, which has this key below that of the table.
+    Texts(String),
+    /// An array with the numbers of texts, which are the objects under this key.
+    Codes(String),
+}
+
+/// The schema of a table.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Schema {
+    /// All of it: a map.
+    pub value: Value,
+    /// The columns that are stored.
+    pub columns: Vec<ColumnSpec>,
+    /// The columns that are computed from others.
+    pub computed: Vec<ComputedColumn>,
+    /// The names of generated columns whose inputs have changed since then.
+    pub stale: Vec<String>,
+}
+
+impl Schema {
+    /// Reads the schema from the variable-length metalayers of the frame that describes a table; `None` if it describes none.
+    ///
+    /// # Errors
+    /// `Format` if the schema is damaged, `Limit` if it takes more memory than the limits allow.
+    pub fn read(vlmetalayers: &[Metalayer], limits: &Limits) -> Result<Option<Self>> {
+        let layer = |name: &str| {
+            let layer = vlmetalayers.iter().find(|layer| layer.name == name.as_bytes());
+            layer.map(|layer| layer.value(limits)).transpose()
+        };
+        if layer("kind")?.as_ref().and_then(Value::as_str) != Some("ctable") {
+            return Ok(None);
+        }
+        let text = layer("schema")?;
+        let Some(text) = text.as_ref().and_then(Value::as_str) else { return Ok(None) };
+        let (value, columns) = parse(text, limits)?;
+        let (computed, stale) = (ComputedColumn::all(&value)?, computed::stale(&value)?);
+        Ok(Some(Self { value, columns, computed, stale }))
+    }
+}
+
 /// Parses the JSON text of a schema.
-pub(super) fn parse(text: &str, limits: &Limits) -> Result<(Value, Vec<ColumnSpec>)> {
+fn parse(text: &str, limits: &Limits) -> Result<(Value, Vec<ColumnSpec>)> {
     let schema = json::parse(text, limits)?;
     let columns = schema.get("columns").and_then(Value::as_array).ok_or_else(wrong)?;
     let columns = columns.iter().map(ColumnSpec::of).collect::<Result<_>>()?;
