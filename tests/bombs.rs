@@ -115,6 +115,42 @@ fn members_are_decoded_as_they_are_read() {
     assert_eq!(limit(store.get("/key199")), Limit::Expansion);
 }
 
+/// Frames of a store do not share bytes: many would cost as much as if they were there.
+#[test]
+fn members_have_places_of_their_own() {
+    let bytes = bomb("members-in-one-place.b2e");
+    let error =
+        Store::open(&bytes[..], bytes.len() as u64, DParams::default()).map(drop).expect_err("one place");
+    let said = "start of an embedded frame is 0, should be ";
+    assert!(matches!(error, ReadError::Blosc(error) if error.to_string().starts_with(said)));
+}
+
+/// Values are nested as deep as the limit says, whatever they are in.
+#[test]
+fn values_are_nested_within_limits() {
+    for name in ["deep.b2f", "deep-maps.b2f", "deep-keys.b2f"] {
+        let bytes = bomb(name);
+        let reader = Reader::open(&bytes[..], DParams::default()).expect("a frame");
+        let trailer = reader.trailer().expect("a trailer");
+        let value = trailer.vlmetalayers[0].value(reader.limits());
+        assert_eq!(limit(value.map_err(ReadError::<Infallible>::Blosc)), Limit::Depth, "{name}");
+    }
+    let bytes = bomb("deep-fixed.b2f");
+    let reader = Reader::open(&bytes[..], DParams::default()).expect("a frame");
+    let value = reader.frame().header.metalayers[0].value(reader.limits());
+    assert_eq!(limit(value.map_err(ReadError::<Infallible>::Blosc)), Limit::Depth);
+    for name in ["deep-object.b2b", "deep-lists.b2b"] {
+        let bytes = bomb(name);
+        let reader = Reader::open(&bytes[..], DParams::default()).expect("a frame");
+        let objects = Objects::open(reader).expect("objects");
+        assert_eq!(limit(objects.get(0)), Limit::Depth, "{name}");
+    }
+    let bytes = bomb("deep-catalogue.b2e");
+    assert_eq!(limit(Store::open(&bytes[..], bytes.len() as u64, DParams::default())), Limit::Depth);
+    let bytes = bomb("deep.msgpack");
+    assert!(Reader::open(&bytes[..], DParams::default()).is_err(), "no frame");
+}
+
 /// What a value takes is charged, not its bytes.
 #[test]
 fn attributes_are_charged_for_what_they_take() {

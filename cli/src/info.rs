@@ -18,11 +18,16 @@ use std::path::Path;
 /// Prints the description as lines or as a JSON object. If data after the header is missing or damaged, prints the rest and
 /// fails.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
-    if let Some(found) = table::find(path, args)? {
-        return print(&Facts::Table(table::facts(path, &found, &args.limits())?), as_json);
-    }
-    if store::is_store(path, args) {
-        return print(&Facts::Store(store::facts(path, args)?), as_json);
+    let found = match store::is_store(path, args) {
+        true => Some(table::of(store::open(path, args)?)),
+        false => table::find(path, args)?.map(Ok),
+    };
+    match found {
+        Some(Ok(found)) => {
+            return print(&Facts::Table(table::facts(path, &found, &args.limits())?), as_json);
+        }
+        Some(Err(store)) => return print(&Facts::Store(store::facts(path, &store, args)?), as_json),
+        None => {}
     }
     let opened = Opened::new(path, args)?;
     let nchunks = opened.of(opened.reader.nchunks());

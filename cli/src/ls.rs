@@ -10,7 +10,7 @@ use b2nd::source::File;
 use b2nd::store::{Storage, Store};
 use b2nd::table::Table;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 
 /// A member or a table, with the fields as keys in JSON. One that cannot be opened has its error here.
@@ -51,30 +51,63 @@ struct FrameRow {
     cbytes: u64,
 }
 
-/// Lists the members.
+/// Lists the members, one after the other: there may be a million.
 pub(crate) fn run(args: &Args, path: &Path, as_json: bool) -> Result<(), Failure> {
     let store = store::open(path, args)?;
-    let tables: Vec<&str> = Table::groups(&store).collect();
-    let is_listed = |key: &&str| !tables.iter().any(|table| is_within(key, table));
-    let mut rows: Vec<Row> =
-        store.keys().filter(is_listed).map(|key| frame(&store, path, args, key)).collect();
-    rows.extend(tables.iter().map(|group| table(&store, path, group)));
-    rows.sort_by(|one, other| one.key().cmp(other.key()));
-    let text = if as_json {
-        serde_json::to_string_pretty(&rows).map_err(|error| Failure::Output(error.into()))? + "\n"
-    } else {
-        rows.iter().map(Row::text).collect()
-    };
-    io::stdout().write_all(text.as_bytes()).map_err(Failure::Output)
+    let mut tables: Vec<&str> = Table::groups(&store).collect();
+    tables.sort_unstable();
+    let mut rest = tables.iter().peekable();
+    let mut list = List { out: BufWriter::new(io::stdout().lock()), as_json, is_empty: true };
+    for key in store.keys().filter(|key| !is_part(key, &tables)) {
+        while let Some(group) = rest.next_if(|group| shown(group) < key) {
+            list.add(&table(&store, path, group)).map_err(Failure::Output)?;
+        }
+        list.add(&frame(&store, path, args, key)).map_err(Failure::Output)?;
+    }
+    rest.try_for_each(|group| list.add(&table(&store, path, group))).map_err(Failure::Output)?;
+    list.finish().map_err(Failure::Output)
 }
 
-/// Whether a member belongs to a table.
-fn is_within(key: &str, table: &str) -> bool {
-    key.strip_prefix(table).is_some_and(|rest| rest.starts_with("/_"))
+/// Prints rows, as lines or as an array of JSON.
+struct List {
+    out: BufWriter<StdoutLock<'static>>,
+    as_json: bool,
+    is_empty: bool,
+}
+
+impl List {
+    fn add(&mut self, row: &Row) -> io::Result<()> {
+        if !self.as_json {
+            return self.out.write_all(row.text().as_bytes());
+        }
+        let text = serde_json::to_string_pretty(row)?.replace('\n', "\n  ");
+        let before = if self.is_empty { "[" } else { "," };
+        self.is_empty = false;
+        write!(self.out, "{before}\n  {text}")
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        match (self.as_json, self.is_empty) {
+            (true, true) => self.out.write_all(b"[]\n")?,
+            (true, false) => self.out.write_all(b"\n]\n")?,
+            _ => {}
+        }
+        self.out.flush()
+    }
+}
+
+/// Whether a member is a part of one of the tables, which are sorted.
+fn is_part(key: &str, tables: &[&str]) -> bool {
+    key.match_indices("/_").any(|(at, _)| tables.binary_search(&&key[..at]).is_ok())
+}
+
+/// The key of a table in a list.
+const fn shown(group: &str) -> &str {
+    if group.is_empty() { "/" } else { group }
 }
 
 fn table(store: &Store<File>, path: &Path, group: &str) -> Row {
-    let (key, kind) = (if group.is_empty() { "/" } else { group }.to_owned(), "table");
+    let (key, kind) = (shown(group).to_owned(), "table");
     match Table::open(store, group).map_err(|error| failure(path, error)) {
         Ok(table) => Row::Table { key, kind, rows: table.len(), columns: table.columns().len() },
         Err(error) => Row::BadTable { key, kind, error: error.to_string() },
@@ -112,14 +145,6 @@ impl FrameRow {
 }
 
 impl Row {
-    fn key(&self) -> &str {
-        let (Self::Frame { key, .. }
-        | Self::Table { key, .. }
-        | Self::BadFrame { key, .. }
-        | Self::BadTable { key, .. }) = self;
-        key
-    }
-
     fn text(&self) -> String {
         match self {
             Self::Frame { key, stored, frame } => {

@@ -75,4 +75,11 @@ impl ReadAt for Source {
             Self::Member(member) => member.current(request, buffer),
         }
     }
+
+    fn fault(&self) -> Option<b2nd::Error> {
+        match self {
+            Self::File(_) | Self::Memory(_) => None,
+            Self::Member(member) => member.fault(),
+        }
+    }
 }

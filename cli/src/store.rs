@@ -10,7 +10,7 @@ use b2nd::store::{self, Store};
 use b2nd::table::Table;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether the path stands for a store. With an offset it stands for a frame in the file.
 pub(crate) fn is_store(path: &Path, args: &Args) -> bool {
@@ -54,18 +54,13 @@ pub(crate) fn open_with(path: &Path, dparams: DParams) -> Result<Store<File>, Fa
     store::open_with(path, dparams).map_err(|error| failure(path, error))
 }
 
-/// The paths of all members and tables.
-pub(crate) fn members(path: &Path, args: &Args) -> Result<Vec<PathBuf>, Failure> {
-    let store = open(path, args)?;
-    let tables = Table::groups(&store).filter(|group| !group.is_empty()).chain(store.keys());
-    let is_table = store.storage("/_meta").is_some();
-    let whole = is_table.then(|| path.to_owned());
-    Ok(whole.into_iter().chain(tables.map(|key| path.join(key.trim_start_matches('/')))).collect())
+/// The keys of all members and tables, without the table that the whole store may be.
+pub(crate) fn keys(store: &Store<File>) -> impl Iterator<Item = &str> {
+    Table::groups(store).filter(|group| !group.is_empty()).chain(store.keys())
 }
 
 /// `b2nd info` of a store.
-pub(crate) fn facts(path: &Path, args: &Args) -> Result<StoreFacts, Failure> {
-    let store = open(path, args)?;
+pub(crate) fn facts(path: &Path, store: &Store<File>, args: &Args) -> Result<StoreFacts, Failure> {
     let attributes = store.attributes("").map_err(|error| failure(path, error))?;
     let attributes = metalayers(&attributes, &args.limits());
     Ok(StoreFacts { kind: "store", store: store.kind().name(), members: store.keys().count(), attributes })

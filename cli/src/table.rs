@@ -31,36 +31,51 @@ pub(crate) enum Found {
 
 /// The table that the path stands for, if it is one: a store, one of its groups, or a frame in it.
 pub(crate) fn find(path: &Path, args: &Args) -> Result<Option<Found>, Failure> {
-    find_with(path, args, args.dparams())
-}
-
-fn find_with(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Found>, Failure> {
-    let of = |error| failure(path, error);
-    let has = |group: &str| format!("{group}/_meta");
     if let Some((store, key)) = store::split(path) {
-        let store = store::open_with(store, dparams.clone())?;
+        let store = store::open(store, args)?;
         let key = key.trim_end_matches('/');
-        if store.storage(&has(key)).is_some() {
+        if is_table(&store, key) {
             return Ok(Some(Found::Group(store, key.to_owned())));
         }
-        if store.storage(key).is_none() {
-            return Ok(None);
-        }
-        let Ok(member) = store.get(key) else { return Ok(None) };
-        let header = &member.frame().header;
-        if header.metalayer("b2embed").is_none() {
-            return Ok(None);
-        }
-        let len = header.frame_len;
-        let store = Store::open(member.into_source(), len, dparams).map_err(of)?;
-        return Ok(store.storage(&has("")).is_some().then_some(Found::Embedded(store)));
+        return Ok(within(path, &store, key, args.dparams())?.map(Found::Embedded));
     }
+    Ok(whole(path, args, args.dparams())?.and_then(|store| of(store).ok()))
+}
+
+/// The table that a whole store is, or else the store.
+pub(crate) fn of(store: Store<File>) -> Result<Found, Store<File>> {
+    if is_table(&store, "") { Ok(Found::Group(store, String::new())) } else { Err(store) }
+}
+
+/// The store at the path, which may be a frame of frames.
+fn whole(path: &Path, args: &Args, dparams: DParams) -> Result<Option<Store<File>>, Failure> {
     let may_be_one = store::is_store(path, args) || path.extension().is_some_and(|name| name == "b2e");
     if !may_be_one || args.offset > 0 || !path.exists() {
         return Ok(None);
     }
-    let store = store::open_with(path, dparams)?;
-    Ok(store.storage(&has("")).is_some().then_some(Found::Group(store, String::new())))
+    store::open_with(path, dparams).map(Some)
+}
+
+/// Whether a group of a store is a table.
+pub(crate) fn is_table<S: ReadAt>(store: &Store<S>, group: &str) -> bool {
+    store.storage(&format!("{group}/_meta")).is_some()
+}
+
+/// The store that a member is, if it is a table.
+fn within(
+    path: &Path,
+    store: &Store<File>,
+    key: &str,
+    dparams: DParams,
+) -> Result<Option<Store<Member<File>>>, Failure> {
+    let Some(member) = store.storage(key).and_then(|_| store.get(key).ok()) else { return Ok(None) };
+    let header = &member.frame().header;
+    if header.metalayer("b2embed").is_none() {
+        return Ok(None);
+    }
+    let len = header.frame_len;
+    let store = Store::open(member.into_source(), len, dparams).map_err(|error| failure(path, error))?;
+    Ok(is_table(&store, "").then_some(store))
 }
 
 /// `b2nd get` of a table.
@@ -79,13 +94,25 @@ pub(crate) fn facts(path: &Path, found: &Found, limits: &Limits) -> Result<Table
     }
 }
 
-/// Decodes all cells of the table that the path stands for, if it is one. Values of stale columns are old, but not wrong.
+/// How tables are verified: values of stale columns are old, but not wrong.
+pub(crate) fn verifying(args: &Args) -> DParams {
+    DParams { as_stored: true, ..args.dparams() }
+}
+
+/// Decodes all cells of the table that the whole store at the path is, if it is one.
 pub(crate) fn verify(path: &Path, args: &Args) -> Result<Option<String>, Failure> {
-    Ok(match find_with(path, args, DParams { as_stored: true, ..args.dparams() })? {
-        Some(Found::Group(store, group)) => Some(verify_in(path, &store, &group)?),
-        Some(Found::Embedded(store)) => Some(verify_in(path, &store, "")?),
-        None => None,
-    })
+    let store = whole(path, args, verifying(args))?.filter(|store| is_table(store, ""));
+    store.map(|store| verify_in(path, &store, "")).transpose()
+}
+
+/// The same of the store that a member is.
+pub(crate) fn verify_within(
+    path: &Path,
+    store: &Store<File>,
+    key: &str,
+    args: &Args,
+) -> Result<Option<String>, Failure> {
+    within(path, store, key, verifying(args))?.map(|store| verify_in(path, &store, "")).transpose()
 }
 
 fn get_from<S: ReadAt<Error = io::Error>>(
@@ -169,7 +196,8 @@ fn facts_of<S: ReadAt<Error = io::Error>>(
     Ok(TableFacts { kind: "table", rows: table.len(), columns, attributes })
 }
 
-fn verify_in<S: ReadAt<Error = io::Error>>(
+/// The same of a group.
+pub(crate) fn verify_in<S: ReadAt<Error = io::Error>>(
     path: &Path,
     store: &Store<S>,
     group: &str,

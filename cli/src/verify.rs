@@ -9,10 +9,12 @@ use crate::store;
 use crate::table;
 use crate::words;
 use b2nd::objects::Objects;
-use b2nd::source::ReadError;
+use b2nd::source::{File, ReadError};
+use b2nd::store::Store;
 use b2nd::{Blame, Error, Unsupported};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// Paths that are checked at a time, for each thread.
 const AT_ONCE: usize = 4;
@@ -23,9 +25,8 @@ const MOST_WAITING: usize = 1000;
 pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     let mut all = Vec::new();
     for path in paths {
-        match members(path, args) {
-            Ok(members) => all.extend(members.into_iter().map(Ok)),
-            Err(failure) => all.push(Err(failure)),
+        if let Err(failure) = list(path, args, &mut all) {
+            all.push(Listed::Failed(failure));
         }
     }
     let of = all.len();
@@ -37,15 +38,15 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     };
     let threads = rayon::current_num_threads();
     let at_once = if threads > 1 { AT_ONCE * threads } else { 1 };
-    for paths in all.chunks(at_once) {
-        if let [path] = paths {
-            count(verdict(path, args, true, &mut |line| println!("{line}")));
+    for some in all.chunks(at_once) {
+        if let [listed] = some {
+            count(verdict(listed, args, true, &mut |line| println!("{line}")));
             continue;
         }
-        for (path, (found, lines)) in paths.iter().zip(silently(paths, args)) {
+        for (listed, (found, lines)) in some.iter().zip(silently(some, args)) {
             if lines.len() > MOST_WAITING {
                 // Too many to wait in memory: they are found again.
-                count(verdict(path, args, true, &mut |line| println!("{line}")));
+                count(verdict(listed, args, true, &mut |line| println!("{line}")));
                 continue;
             }
             lines.iter().for_each(|line| println!("{line}"));
@@ -58,25 +59,65 @@ pub(crate) fn run(args: &Args, paths: &[PathBuf]) -> Result<(), Failure> {
     Err(Failure::Verify { wrong, unsupported, of })
 }
 
-/// The file, or the members of the store. A frame of frames is both.
-fn members(path: &Path, args: &Args) -> Result<Vec<PathBuf>, Failure> {
-    if store::is_store(path, args) {
-        return store::members(path, args);
-    }
-    let mut all = vec![path.to_owned()];
-    if args.offset == 0 && path.is_file() && path.extension().is_some_and(|name| name == "b2e") {
-        match store::members(path, args) {
-            Ok(members) => all.extend(members.into_iter().filter(|member| member != path)),
-            // A frame of another kind.
-            Err(failure) if failure.is_unsupported() => {}
-            Err(failure) => return Err(failure),
-        }
-    }
-    Ok(all)
+/// What is to be checked.
+enum Listed {
+    Path(PathBuf),
+    /// A member of a store, which is opened once for all of them, or the table that a group is.
+    Member(Arc<Stored>, String),
+    /// The members of a store are unknown.
+    Failed(Failure),
 }
 
-/// A path to check, or why the members of a store are unknown.
-type Listed = Result<PathBuf, Failure>;
+/// A store.
+struct Stored {
+    path: PathBuf,
+    store: Store<File>,
+    /// The same for tables, if there are any.
+    tables: OnceLock<Option<Store<File>>>,
+}
+
+impl Stored {
+    /// Decodes all cells of the table that a key stands for, if it is one.
+    fn verify_table(&self, path: &Path, key: &str, args: &Args) -> Result<Option<String>, Failure> {
+        if !table::is_table(&self.store, key) {
+            return table::verify_within(path, &self.store, key, args);
+        }
+        let open = || store::open_with(&self.path, table::verifying(args));
+        match self.tables.get_or_init(|| open().ok()) {
+            Some(store) => table::verify_in(path, store, key).map(Some),
+            None => table::verify_in(path, &open()?, key).map(Some),
+        }
+    }
+}
+
+impl Listed {
+    /// The path for messages.
+    fn path(&self) -> PathBuf {
+        match self {
+            Self::Path(path) => path.clone(),
+            Self::Member(stored, key) => stored.path.join(key.trim_start_matches('/')),
+            Self::Failed(_) => PathBuf::new(),
+        }
+    }
+}
+
+/// Lists the file, or the members of the store. A frame of frames is both.
+fn list(path: &Path, args: &Args, all: &mut Vec<Listed>) -> Result<(), Failure> {
+    let is_store = store::is_store(path, args);
+    let may_be_one = args.offset == 0 && path.is_file() && path.extension().is_some_and(|name| name == "b2e");
+    let store = match (is_store || may_be_one).then(|| store::open(path, args)).transpose() {
+        // A frame of another kind.
+        Err(failure) if !is_store && failure.is_unsupported() => None,
+        opened => opened?,
+    };
+    if !is_store || store.as_ref().is_some_and(|store| table::is_table(store, "")) {
+        all.push(Listed::Path(path.to_owned()));
+    }
+    let Some(store) = store else { return Ok(()) };
+    let stored = Arc::new(Stored { path: path.to_owned(), store, tables: OnceLock::new() });
+    all.extend(store::keys(&stored.store).map(|key| Listed::Member(Arc::clone(&stored), key.to_owned())));
+    Ok(())
+}
 
 /// What is true of a file.
 #[derive(Debug, Clone, Copy)]
@@ -87,28 +128,26 @@ enum Verdict {
 }
 
 /// Checks several paths at the same time. Returns the lines to print, or one more than may wait.
-fn silently(paths: &[Listed], args: &Args) -> Vec<(Verdict, Vec<String>)> {
-    let one = |path: &Listed| {
+fn silently(some: &[Listed], args: &Args) -> Vec<(Verdict, Vec<String>)> {
+    let one = |listed: &Listed| {
         let mut lines = Vec::new();
-        let verdict = verdict(path, args, false, &mut |line| {
+        let verdict = verdict(listed, args, false, &mut |line| {
             if lines.len() <= MOST_WAITING {
                 lines.push(line);
             }
         });
         (verdict, lines)
     };
-    paths.par_iter().map(one).collect()
+    some.par_iter().map(one).collect()
 }
 
 /// Checks a path, and prints what is wrong, or that it is good. Progress is shown if it is checked alone.
 fn verdict(listed: &Listed, args: &Args, alone: bool, print: &mut dyn FnMut(String)) -> Verdict {
-    let path = match listed {
-        Ok(path) => path,
-        Err(failure) => {
-            print(failure.to_string());
-            return if failure.is_unsupported() { Verdict::Unsupported } else { Verdict::Wrong };
-        }
-    };
+    if let Listed::Failed(failure) = listed {
+        print(failure.to_string());
+        return if failure.is_unsupported() { Verdict::Unsupported } else { Verdict::Wrong };
+    }
+    let path = listed.path();
     let mut verdict = Verdict::Good;
     let mut say = |failure: Failure| {
         verdict = match verdict {
@@ -117,7 +156,7 @@ fn verdict(listed: &Listed, args: &Args, alone: bool, print: &mut dyn FnMut(Stri
         };
         print(failure.to_string());
     };
-    let summary = verify(path, args, alone, &mut say).map_err(say);
+    let summary = verify(listed, &path, args, alone, &mut say).map_err(say);
     if let (Verdict::Good, Ok(summary)) = (verdict, summary) {
         print(format!("{}: {summary}", path.display()));
     }
@@ -125,11 +164,24 @@ fn verdict(listed: &Listed, args: &Args, alone: bool, print: &mut dyn FnMut(Stri
 }
 
 /// Checks a table, or a frame and the objects in it. Returns a summary if nothing is wrong.
-fn verify(path: &Path, args: &Args, alone: bool, say: &mut impl FnMut(Failure)) -> Result<String, Failure> {
-    if let Some(summary) = table::verify(path, args)? {
+fn verify(
+    listed: &Listed,
+    path: &Path,
+    args: &Args,
+    alone: bool,
+    say: &mut impl FnMut(Failure),
+) -> Result<String, Failure> {
+    let table = match listed {
+        Listed::Member(stored, key) => stored.verify_table(path, key, args)?,
+        _ => table::verify(path, args)?,
+    };
+    if let Some(summary) = table {
         return Ok(summary);
     }
-    let opened = Opened::new(path, args)?;
+    let opened = match listed {
+        Listed::Member(stored, key) => Opened::member(path, &stored.store, key, args)?,
+        _ => Opened::new(path, args)?,
+    };
     let summary = check(&opened, alone, say)?;
     Ok(match opened.of(Objects::kind_of(&opened.reader))? {
         Some(_) => format!("{summary}, {}", words::count(objects::verify(opened)?, "object")),

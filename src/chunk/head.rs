@@ -111,7 +111,6 @@ impl<'a> Head<'a> {
         }
     }
 
-    #[cfg(feature = "alloc")]
     /// The most bytes that block `nblock` can take. Only blocks that vary in length tell that themselves.
     fn most_stored(&self, nblock: u32) -> usize {
         match self.header.body {
@@ -173,7 +172,8 @@ impl<'a> Head<'a> {
         matches!(self.header.body, Body::Blocks | Body::VlBlocks) && self.header.filters.contains(DELTA)
     }
 
-    /// Where blocks and the dictionary begin. Their ends are taken from nothing but the chunk's, which takes no memory.
+    /// Where blocks and the dictionary begin and end. The next start is looked for in the whole table each time, which takes no
+    /// memory.
     pub(super) const fn starts(&self) -> Spans<'a, 'static> {
         Spans { head: *self, starts: None }
     }
@@ -216,7 +216,7 @@ impl Spans<'_, '_> {
     /// Those of [`Head::start`].
     pub(crate) fn block(&self, nblock: u32) -> Result<Range<u32>> {
         let start = self.head.start(nblock)?;
-        let Header { body, nblocks, cbytes, .. } = self.head.header;
+        let Header { body, nblocks, .. } = self.head.header;
         match body {
             Body::Memcpyed => return Ok(start..start + self.head.plain_range(nblock).len() as u32),
             // Only these do not know their own length.
@@ -226,21 +226,28 @@ impl Spans<'_, '_> {
             }
             _ => {}
         }
-        #[cfg(feature = "alloc")]
-        if let Some(starts) = self.starts {
-            let next = starts.partition_point(|&other| other <= start);
-            let most = u32::try_from(self.head.most_stored(nblock)).unwrap_or(u32::MAX);
-            return Ok(start..end(starts, next, cbytes).min(start.saturating_add(most)));
-        }
-        Ok(start..cbytes)
+        let most = u32::try_from(self.head.most_stored(nblock)).unwrap_or(u32::MAX);
+        Ok(start..self.next(start).min(start.saturating_add(most)))
+    }
+
+    /// Where the first block begins that begins behind `start`, or else the chunk ends.
+    fn next(&self, start: u32) -> u32 {
+        let cbytes = self.head.header.cbytes;
+        let next = match self.starts {
+            Some(starts) => starts.get(starts.partition_point(|&other| other <= start)).copied(),
+            None => {
+                let table = self.head.table.as_chunks().0.iter();
+                table.map(|other| u32::from_le_bytes(*other)).filter(|&other| other > start).min()
+            }
+        };
+        next.map_or(cbytes, |next| next.min(cbytes))
     }
 
     /// The section with the dictionary, between the table and the first block, if the chunk has one.
     pub(crate) fn dict(&self) -> Option<Range<u32>> {
-        let Header { cbytes, uses_dict, .. } = self.head.header;
+        let Header { uses_dict, .. } = self.head.header;
         let start = self.head.header.table_end() as u32;
-        let end = self.starts.map_or(cbytes, |starts| end(starts, 0, cbytes));
-        uses_dict.then(|| start..end.max(start))
+        uses_dict.then(|| start..self.next(0).max(start))
     }
 
     /// The bytes of the dictionary, of the first block if block `nblock` refers to it, and of the block itself; empty where
@@ -264,11 +271,6 @@ impl Spans<'_, '_> {
         let first = if self.head.refers_to_first() && !has_first { Some(self.block(0)?) } else { None };
         Ok(self.dict().into_iter().chain(first))
     }
-}
-
-/// Where block `next` of a sorted table begins, or else the chunk ends.
-fn end(starts: &[u32], next: usize, cbytes: u32) -> u32 {
-    starts.get(next).map_or(cbytes, |&start| start.min(cbytes))
 }
 
 #[cold]
@@ -302,5 +304,26 @@ mod tests {
         assert_eq!(spans.block(0), Ok(48..most));
         assert_eq!(spans.block(2), Ok(48..most));
         assert_eq!(spans.block(3), Ok(4090..4096));
+    }
+
+    /// Tables of any starts, some of which threads have left in disorder, are the same with and without memory.
+    #[test]
+    fn blocks_end_where_others_begin_whoever_reads_them() {
+        let mut state = 7u32;
+        for _ in 0..200 {
+            let mut bytes = vec![5, 1, 0x15, 1, 8, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0];
+            bytes.resize(EXTENDED_HEADER, 0);
+            for _ in 0..4 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                bytes.extend((40 + (state >> 24)).to_le_bytes());
+            }
+            let head = Head::parse(&bytes).unwrap();
+            let mut starts = Vec::new();
+            let spans = head.spans(&mut starts);
+            for nblock in 0..4 {
+                assert_eq!(head.starts().block(nblock), spans.block(nblock));
+            }
+            assert_eq!(head.starts().dict(), spans.dict());
+        }
     }
 }

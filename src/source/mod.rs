@@ -111,6 +111,11 @@ pub trait ReadAt {
         Ok(())
     }
 
+    /// Why bytes are missing in what was read, if they had to be made of others first: an error of a reader comes of that.
+    fn fault(&self) -> Option<crate::Error> {
+        None
+    }
+
     /// What a request is worth: [`Merge::NETWORK`] where one takes much longer than some bytes do.
     fn merge(&self) -> Merge {
         Merge::LOCAL

@@ -72,6 +72,16 @@ impl ChunkInfo {
     }
 }
 
+/// An error, or why the source lacks bytes that are missing.
+fn because<S: ReadAt>(source: &S, error: ReadError<S::Error>) -> ReadError<S::Error> {
+    match error {
+        ReadError::Blosc(error) if matches!(error.blame(), Blame::Format(_)) => {
+            source.fault().unwrap_or(error).into()
+        }
+        error => error,
+    }
+}
+
 impl<S: ReadAt> Reader<S> {
     /// Opens the frame in `source`, or the chunk: one on its own reads as a super-chunk of one chunk.
     ///
@@ -79,7 +89,8 @@ impl<S: ReadAt> Reader<S> {
     /// `Source` if it cannot be read, `Blosc` if it begins neither like a frame nor like a chunk.
     #[inline(never)]
     pub fn open(mut source: S, dparams: DParams) -> Result<Self, ReadError<S::Error>> {
-        let (frame, revision) = current::open(&mut source, &dparams)?;
+        let opened = current::open(&mut source, &dparams);
+        let (frame, revision) = opened.map_err(|error| because(&source, error))?;
         let array = Layout::of_frame(&frame, &dparams.limits);
         let trailer = frame.trailer.clone().map_or_else(Once::new, Once::from);
         let (index, schunk) = (Once::new(), Once::new());
@@ -127,6 +138,7 @@ impl<S: ReadAt> Reader<S> {
         &self,
         result: Result<T, ReadError<S::Error>>,
     ) -> Result<T, ReadError<S::Error>> {
+        let result = result.map_err(|error| because(&self.source, error));
         let Some(revision) = &self.revision else { return result };
         match &result {
             Err(ReadError::Source(_)) => return result,

@@ -42,6 +42,10 @@ macro_rules! by_deref {
                 <$target>::current(self, request, buffer)
             }
 
+            fn fault(&self) -> Option<crate::Error> {
+                <$target>::fault(self)
+            }
+
             fn merge(&self) -> Merge {
                 <$target>::merge(self)
             }

@@ -67,7 +67,19 @@ impl Catalogue {
             let key = key.as_str().filter(|key| key.starts_with('/')).ok_or_else(wrong)?;
             Ok((key.into(), place(value, nbytes)?))
         });
-        Ok(Self { kind, members: members.collect::<Result<_>>()? })
+        let members = members.collect::<Result<Vec<_>>>()?;
+        disjoint(&members)?;
+        Ok(Self { kind, members })
+    }
+}
+
+/// Fails if frames share items: then many could be as long as one, which is all that is there.
+fn disjoint(members: &[(String, Option<Range<u64>>)]) -> Result<()> {
+    let mut ranges: Vec<_> = members.iter().filter_map(|(_, range)| range.clone()).collect();
+    ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    match ranges.windows(2).find(|pair| pair[1].start < pair[0].end) {
+        Some(pair) => Err(Error::mismatch("start of an embedded frame", pair[1].start, pair[0].end)),
+        None => Ok(()),
     }
 }
 

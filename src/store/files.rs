@@ -1,6 +1,6 @@
 //! Stores on disk.
 
-use super::{Store, key_of};
+use super::{Store, stem};
 use crate::base::Limits;
 use crate::chunk::DParams;
 use crate::source::paths::must_be_no_link;
@@ -48,7 +48,7 @@ fn walk(directory: &Path, prefix: &str, limits: &Limits, files: &mut Vec<String>
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        let (name, has_key) = (format!("{prefix}{name}"), key_of(&name).is_some());
+        let (name, has_key) = (format!("{prefix}{name}"), stem(&name).is_some());
         // Groups may have names as files have. The directory of a sparse frame is a member.
         if entry.file_type()?.is_dir() && !(has_key && is_sparse_frame(&entry.path())) {
             if name.matches('/').count() < limits.depth as usize {

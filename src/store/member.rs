@@ -35,7 +35,7 @@ pub struct Embedded<S> {
     embed: Arc<Reader<Member<S>>>,
     range: Range<u64>,
     /// The first error of decoding. What could not be decoded is missing.
-    pub(super) failed: Arc<Once<Error>>,
+    failed: Once<Error>,
 }
 
 impl<S> fmt::Debug for Embedded<S> {
@@ -46,7 +46,7 @@ impl<S> fmt::Debug for Embedded<S> {
 
 impl<S> Embedded<S> {
     pub(super) fn new(embed: Arc<Reader<Member<S>>>, range: Range<u64>) -> Self {
-        Self { embed, range, failed: Arc::new(Once::new()) }
+        Self { embed, range, failed: Once::new() }
     }
 }
 
@@ -68,6 +68,10 @@ impl<S: ReadAt> ReadAt for Embedded<S> {
             }
         }
         Ok(buffer)
+    }
+
+    fn fault(&self) -> Option<Error> {
+        self.failed.get().cloned()
     }
 }
 
@@ -131,6 +135,15 @@ impl<S: ReadAt> ReadAt for Member<S> {
         match self {
             Self::Own(source) => source.reopen(),
             _ => Ok(()),
+        }
+    }
+
+    fn fault(&self) -> Option<Error> {
+        match self {
+            Self::Window(window) => window.source.fault(),
+            Self::Bytes(_) => None,
+            Self::Embedded(embedded) => embedded.fault(),
+            Self::Own(source) => source.fault(),
         }
     }
 

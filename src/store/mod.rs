@@ -8,6 +8,7 @@ mod embed;
 #[cfg(feature = "std")]
 mod files;
 mod member;
+mod places;
 #[cfg(test)]
 mod tests;
 mod zip;
@@ -24,12 +25,12 @@ use crate::frame::{Metalayer, Part, Request};
 use crate::plan::Selection;
 use crate::source::{ReadAt, ReadError, Reader, drive};
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
+use places::{Place, Placed, Places};
 
 /// The file with small members in a directory or an archive.
 const EMBED: &str = "embed.b2e";
@@ -56,8 +57,7 @@ pub struct Store<S: ReadAt> {
     source: Arc<S>,
     dparams: DParams,
     kind: StoreKind,
-    /// Members by their keys, which begin with a slash.
-    places: BTreeMap<String, Place>,
+    places: Places,
     /// The frame with embedded members.
     embed: Option<Arc<Reader<Member<S>>>>,
     /// Opens a file of a directory.
@@ -80,14 +80,6 @@ pub enum Storage {
     Remote,
 }
 
-#[derive(Debug, Clone)]
-enum Place {
-    File(String),
-    Archive(ArchiveMember),
-    Embedded(Range<u64>),
-    Remote,
-}
-
 impl<S: ReadAt> fmt::Debug for Store<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store")
@@ -105,20 +97,18 @@ impl<S: ReadAt> Store<S> {
     /// `Source` if it cannot be read; `Blosc` of `Unsupported` if it is no store, of `Format` if its catalogue is damaged, and of
     /// `Limit` if that takes too much memory.
     pub fn open(source: S, len: u64, dparams: DParams) -> Opened<Self, S> {
-        let mut store = Self::of(source, dparams);
+        let store = Self::of(source, dparams);
         let Some(members) = drive(&*store.source, ArchiveReading::new(len, &store.dparams))? else {
             let embed = store.window(0..len)?;
-            return store.with_embed(embed);
+            return store.with_embed(embed, Vec::new());
         };
-        let mut embed = None;
-        for member in members {
-            if member.name == EMBED {
-                embed = Some(store.archived(&member)?);
-            } else if let Some(key) = member.key() {
-                store.places.insert(key, Place::Archive(member));
-            }
+        let embed = members.iter().rfind(|member| member.name == EMBED).ok_or(Unsupported::NoStore)?;
+        if !embed.is_stored {
+            return Err(Unsupported::CompressedMember.into());
         }
-        store.with_embed(embed.ok_or(Unsupported::NoStore)?)
+        let embed = store.archived(EMBED, embed.header, &embed.range)?;
+        let members = members.into_iter().filter_map(Placed::archived).collect();
+        store.with_embed(embed, members)
     }
 
     /// Opens a store in a directory with these files, named relative to it and with `/` between parts. `open` opens one of them,
@@ -132,27 +122,23 @@ impl<S: ReadAt> Store<S> {
         dparams: DParams,
     ) -> Opened<Self, S> {
         let mut store = Self::of(open(EMBED).map_err(ReadError::Source)?, dparams);
-        store.places =
-            files.into_iter().filter_map(|name| Some((key_of(&name)?, Place::File(name)))).collect();
         store.open_file = Some(Box::new(open));
         let embed = store.window(0..u64::MAX)?;
-        store.with_embed(embed)
+        store.with_embed(embed, files.into_iter().filter_map(Placed::file).collect())
     }
 
     fn of(source: S, dparams: DParams) -> Self {
-        let (source, places) = (Arc::new(source), BTreeMap::new());
+        let (source, places) = (Arc::new(source), Places::default());
         Self { source, dparams, kind: StoreKind::Embed, places, embed: None, open_file: None }
     }
 
-    /// Adds the members of the frame of small members.
-    fn with_embed(mut self, embed: Reader<Member<S>>) -> Opened<Self, S> {
+    /// Adds these members, and those of the frame of small members that have other keys.
+    fn with_embed(mut self, embed: Reader<Member<S>>, outside: Vec<Placed>) -> Opened<Self, S> {
         let header = &embed.frame().header;
         let kind = StoreKind::of(&header.metalayers).ok_or(Unsupported::NoStore)?;
         let Catalogue { members, .. } =
             Catalogue::new(kind, &embed.trailer()?.vlmetalayers, header.nbytes, &self.dparams.limits)?;
-        for (key, items) in members {
-            self.places.entry(key).or_insert_with(|| items.map_or(Place::Remote, Place::Embedded));
-        }
+        self.places = Places::of(members.into_iter().map(Placed::embedded).collect(), outside);
         self.kind = kind;
         self.embed = Some(Arc::new(embed));
         Ok(self)
@@ -170,15 +156,15 @@ impl<S: ReadAt> Store<S> {
 
     /// The keys of all members in order, without the frames that hold [attributes](Self::attributes). Keys begin with a slash.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.places.keys().map(String::as_str).filter(|key| !key.ends_with(ATTRIBUTES))
+        self.places.keys().filter(|key| !key.ends_with(ATTRIBUTES))
     }
 
     /// Where a member is stored; `None` if there is none with this key.
     pub fn storage(&self, key: &str) -> Option<Storage> {
-        Some(match self.places.get(key)? {
-            Place::File(_) => Storage::File,
-            Place::Archive(member) if member.is_stored => Storage::Archive,
-            Place::Archive(_) => Storage::Compressed,
+        Some(match self.places.get(key)?.place {
+            Place::File => Storage::File,
+            Place::Archive { is_stored: true, .. } => Storage::Archive,
+            Place::Archive { .. } => Storage::Compressed,
             Place::Embedded(_) => Storage::Embedded,
             Place::Remote => Storage::Remote,
         })
@@ -190,15 +176,16 @@ impl<S: ReadAt> Store<S> {
     /// `Blosc` of `Argument` if there is no such key, of `Unsupported` if the member is compressed in its archive or stored
     /// elsewhere; errors of opening the frame.
     pub fn get(&self, key: &str) -> Opened<Reader<Member<S>>, S> {
-        match (self.places.get(key), &self.open_file) {
-            (Some(Place::Archive(member)), _) => self.archived(member),
-            (Some(Place::Embedded(range)), _) => self.embedded(range),
-            (Some(Place::File(name)), Some(open)) => {
-                let file = open(name).map_err(ReadError::Source)?;
+        let placed = self.places.get(key).ok_or(ArgumentError::NoMember)?;
+        match (&placed.place, &self.open_file) {
+            (Place::Archive { is_stored: false, .. }, _) => Err(Unsupported::CompressedMember.into()),
+            (Place::Archive { header, range, .. }, _) => self.archived(placed.name(), *header, range),
+            (Place::Embedded(range), _) => self.embedded(range),
+            (Place::File, Some(open)) => {
+                let file = open(placed.name()).map_err(ReadError::Source)?;
                 Reader::open(Member::Own(file), self.dparams.clone())
             }
-            (Some(_), _) => Err(Unsupported::RemoteMember.into()),
-            (None, _) => Err(ArgumentError::NoMember.into()),
+            (Place::File | Place::Remote, _) => Err(Unsupported::RemoteMember.into()),
         }
     }
 
@@ -208,7 +195,7 @@ impl<S: ReadAt> Store<S> {
     /// Errors of reading the frame that holds them.
     pub fn attributes(&self, group: &str) -> Opened<Vec<Metalayer>, S> {
         let key = alloc::format!("{}/{ATTRIBUTES}", group.trim_end_matches('/'));
-        match self.places.contains_key(&key) {
+        match self.places.get(&key).is_some() {
             true => Ok(self.get(&key)?.trailer()?.vlmetalayers.clone()),
             false => Ok(Vec::new()),
         }
@@ -219,21 +206,11 @@ impl<S: ReadAt> Store<S> {
         Reader::open(Member::Window(window), self.dparams.clone())
     }
 
-    /// Opens a member of an archive. Its own header is only read if the frame is not where the directory puts it.
-    fn archived(&self, member: &ArchiveMember) -> Opened<Reader<Member<S>>, S> {
-        if !member.is_stored {
-            return Err(Unsupported::CompressedMember.into());
-        }
-        let opened = self.window(member.range.clone());
-        if opened.is_ok() {
-            return opened;
-        }
+    /// Opens a member of an archive, which is where its own header puts it.
+    fn archived(&self, name: &str, header: u64, range: &Range<u64>) -> Opened<Reader<Member<S>>, S> {
         let mut buffer = Vec::new();
-        let header = read(&*self.source, member.header..member.header + ArchiveMember::HEADER, &mut buffer)?;
-        match member.located(header)? {
-            range if range == member.range => opened,
-            range => self.window(range),
-        }
+        let own = read(&*self.source, zip::header_range(header, name), &mut buffer)?;
+        self.window(zip::located(name, header, range, own)?)
     }
 
     /// Decodes an embedded member if it is small. Of a large one only what is read is decoded: it may be a claim.
@@ -245,10 +222,7 @@ impl<S: ReadAt> Store<S> {
             return Reader::open(Member::Bytes(bytes), self.dparams.clone());
         }
         let member = Embedded::new(Arc::clone(embed), range.clone());
-        let failed = Arc::clone(&member.failed);
-        // What is wrong with the bytes comes before what is wrong without them.
         Reader::open(Member::Embedded(member), self.dparams.clone())
-            .map_err(|error| failed.get().cloned().map_or(error, ReadError::Blosc))
     }
 }
 
@@ -259,8 +233,13 @@ impl<S: ReadAt> Store<S> {
 /// assert_eq!(b2nd::store::key_of("notes.txt"), None);
 /// ```
 pub fn key_of(name: &str) -> Option<String> {
+    stem(name).map(|stem| alloc::format!("/{stem}"))
+}
+
+/// The key of a file without its slash, if its name is that of a frame.
+fn stem(name: &str) -> Option<&str> {
     let stem = EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension))?;
-    Some(alloc::format!("/{stem}"))
+    (!stem.is_empty() && !stem.ends_with('/')).then_some(stem)
 }
 
 fn read<'b, S: ReadAt>(source: &'b S, range: Range<u64>, buffer: &'b mut Vec<u8>) -> Opened<&'b [u8], S> {

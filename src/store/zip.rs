@@ -29,16 +29,35 @@ pub(super) fn directory(tail: &[u8], len: u64) -> Result<Range<u64>> {
     let Some(at) = (0..tail.len()).rev().find(is_end) else {
         return Err(Error::format_at(Malformed::Truncated { needed: END as u64, available: 0 }, len));
     };
-    let (mut size, mut offset, mut end) = (u32_at(tail, at + 12)?.into(), u32_at(tail, at + 16)?.into(), at);
-    let has_64 = at >= LOCATOR + END_64 && tail[at - LOCATOR..].starts_with(b"PK\x06\x07");
-    if has_64 && tail[at - LOCATOR - END_64..].starts_with(b"PK\x06\x06") {
-        end = at - LOCATOR - END_64;
-        (size, offset) = (u64_at(tail, end + 40)?, u64_at(tail, end + 48)?);
-    }
+    let [size, offset] = [u32_at(tail, at + 12)?, u32_at(tail, at + 16)?];
+    let (size, offset, end) = match large_end(tail, at, start)? {
+        None => (size.into(), offset.into(), at),
+        Some(end) => {
+            let wide = |at: usize, narrow: u32| match u64_at(tail, end + at)? {
+                wide if narrow == u32::MAX || u64::from(narrow) == wide => Ok(wide),
+                wide => Err(Error::mismatch("zip directory", narrow.into(), wide)),
+            };
+            (wide(40, size)?, wide(48, offset)?, end)
+        }
+    };
+    // In another place there may be the directory of another archive.
     let end = start + end as u64;
     match offset.checked_add(size) {
-        Some(stop) if stop <= end => Ok(offset..stop),
-        _ => Err(Error::mismatch("zip directory", offset.saturating_add(size), end)),
+        Some(stop) if stop == end => Ok(offset..stop),
+        _ => Err(Error::mismatch("end of the zip directory", offset.saturating_add(size), end)),
+    }
+}
+
+/// Where the end record of a large archive is in the tail, which begins at byte `start`: before its locator, which says so.
+fn large_end(tail: &[u8], at: usize, start: u64) -> Result<Option<usize>> {
+    let before = |at: usize, len: usize, magic: &[u8; 4]| {
+        at.checked_sub(len).filter(|at| tail[*at..].starts_with(magic))
+    };
+    let Some(locator) = before(at, LOCATOR, b"PK\x06\x07") else { return Ok(None) };
+    let place = u64_at(tail, locator + 8)?;
+    match before(locator, END_64, b"PK\x06\x06") {
+        Some(end) if place == start + end as u64 => Ok(Some(end)),
+        _ => Err(Error::field("zip locator", place as i64, start + locator as u64)),
     }
 }
 
@@ -49,15 +68,17 @@ pub struct ArchiveMember {
     pub name: String,
     /// The offset of its header.
     pub header: u64,
-    /// Its bytes, if nothing lies between them and what follows. Its [header](Self::located) tells for certain.
+    /// As many bytes as it has, up to what follows it. Its [header](Self::located) tells where they are.
     pub range: Range<u64>,
     /// Whether it is neither compressed nor encrypted.
     pub is_stored: bool,
 }
 
 impl ArchiveMember {
-    /// The bytes of a member's header that [`located`](Self::located) needs.
-    pub const HEADER: u64 = LOCAL;
+    /// The part of its header that [`located`](Self::located) needs.
+    pub fn header_range(&self) -> Range<u64> {
+        header_range(self.header, &self.name)
+    }
 
     /// The key of the member, if its name is that of a frame.
     pub fn key(&self) -> Option<String> {
@@ -67,9 +88,9 @@ impl ArchiveMember {
     /// The bytes of the member by its own header.
     ///
     /// # Errors
-    /// `Format` if it is no header, or the bytes would overlap what follows.
+    /// `Format` if it is no header, or that of another member, or if the bytes would overlap what follows.
     pub fn located(&self, header: &[u8]) -> Result<Range<u64>> {
-        data(header, self)
+        located(&self.name, self.header, &self.range, header)
     }
 }
 
@@ -144,18 +165,23 @@ impl Exchange for ArchiveReading<'_> {
     }
 }
 
-/// Parses the directory, which begins at byte `start` of the archive. Of members with the same name the last one counts.
+/// Parses the directory, which begins at byte `start` of the archive. The members are in its order: of those with the same name
+/// the last one counts.
 pub(super) fn members(mut bytes: &[u8], start: u64, limits: &Limits) -> Result<Vec<ArchiveMember>> {
-    limits.allow_memory((bytes.len() / ENTRY * size_of::<ArchiveMember>()) as u64)?;
-    let mut members = Vec::new();
+    let most = bytes.len() / ENTRY;
+    limits.allow_memory((most * size_of::<ArchiveMember>()) as u64)?;
+    let mut members = Vec::with_capacity(most);
     while !bytes.is_empty() {
-        let (member, len) = entry(bytes).map_err(|error| error.shifted(start))?;
+        let at = start;
+        let (member, len) = entry(bytes).map_err(|error| error.shifted(at))?;
         members.extend(member);
         bytes = &bytes[len..];
     }
-    members.sort_by_key(|member: &ArchiveMember| member.header);
+    let mut places: Vec<usize> = (0..members.len()).collect();
+    places.sort_unstable_by_key(|at| members[*at].header);
     let mut end = start;
-    for member in members.iter_mut().rev() {
+    for at in places.into_iter().rev() {
+        let member: &mut ArchiveMember = &mut members[at];
         // For now, the range begins at the data's earliest place.
         let len = member.range.end - member.range.start;
         if member.range.end > end {
@@ -200,37 +226,51 @@ fn entry(bytes: &[u8]) -> Result<(Option<ArchiveMember>, usize)> {
 
 /// Replaces sizes that do not fit in 32 bits by those of the extra field for them, which has only these.
 fn large(mut extra: &[u8], sizes: &mut [u64; 3]) -> Result<()> {
+    const LARGE: u64 = u32::MAX as u64;
+    let mut given: &[[u8; 8]] = &[];
     while extra.len() >= 4 {
         let (kind, len) = (u16_at(extra, 0)?, usize::from(u16_at(extra, 2)?));
         let Some(field) = extra[4..].get(..len) else { break };
         if kind == 1 {
-            let given = sizes.iter_mut().filter(|size| **size == u32::MAX.into());
-            given.zip(field.as_chunks().0).for_each(|(size, bytes)| *size = u64::from_le_bytes(*bytes));
+            given = field.as_chunks().0;
             break;
         }
         extra = &extra[4 + len..];
     }
+    let wanted = sizes.iter().filter(|size| **size == LARGE).count();
+    if given.len() < wanted {
+        return Err(Error::mismatch("number of large zip sizes", given.len() as u64, wanted as u64));
+    }
+    let wanted = sizes.iter_mut().filter(|size| **size == LARGE);
+    wanted.zip(given).for_each(|(size, bytes)| *size = u64::from_le_bytes(*bytes));
     Ok(())
 }
 
-/// Whether a name stays in its folder.
+/// Whether a name stays in its folder. Members are not unpacked, but others may do that.
 fn is_relative(name: &str) -> bool {
     let is_plain = |part: &str| !matches!(part, "" | "." | "..");
-    !name.contains(['\0', ':']) && name.split(['/', '\\']).all(is_plain)
+    !name.contains('\0') && name.split(['/', '\\']).all(is_plain)
 }
 
-/// The bytes of a member by its own header.
-pub(super) fn data(header: &[u8], member: &ArchiveMember) -> Result<Range<u64>> {
+/// The bytes that [`located`] needs of the header at byte `place`.
+pub(super) const fn header_range(place: u64, name: &str) -> Range<u64> {
+    place..place.saturating_add(LOCAL + name.len() as u64)
+}
+
+/// The bytes of a member by its own header, which is that of `name` at byte `place`. `range` is as [`members`] finds it.
+pub(super) fn located(name: &str, place: u64, range: &Range<u64>, header: &[u8]) -> Result<Range<u64>> {
     if header.len() < LOCAL as usize || !header.starts_with(&MAGIC[0]) {
-        return Err(Error::field("zip signature", 0, member.header));
+        return Err(Error::field("zip signature", 0, place));
     }
-    let names = u64::from(u16_at(header, 26)?) + u64::from(u16_at(header, 28)?);
-    let len = member.range.end - member.range.start;
-    let start = member.header + LOCAL + names;
-    if start + len > member.range.end {
-        return Err(Error::mismatch("end of a zip member", start + len, member.range.end));
+    let [names, extra] = [u16_at(header, 26)?, u16_at(header, 28)?].map(u64::from);
+    if names != name.len() as u64 || !header[LOCAL as usize..].starts_with(name.as_bytes()) {
+        return Err(Error::field("zip name", 0, place + LOCAL));
     }
-    Ok(start..start + len)
+    let start = place + LOCAL + names + extra;
+    match start + (range.end - range.start) {
+        end if end <= range.end => Ok(start..end),
+        end => Err(Error::mismatch("end of a zip member", end, range.end)),
+    }
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> Result<u16> {

@@ -35,6 +35,16 @@ pub(crate) fn all() -> Vec<Bomb> {
         store("rows-of-codes.b2z", codes(), &[""]),
         store("members-of-zeros.b2e", members_of_zeros(), &["key000", "key199"]),
         store("members-of-a-block.b2e", members_of_a_block(), &["key000", "key199"]),
+        store("members-in-one-place.b2e", members_in_one_place(), &["key000"]),
+        bomb("deep.b2f", attribute(&nested(&[0x91]))),
+        bomb("deep-maps.b2f", attribute(&nested(&[0x81, 0xc0]))),
+        bomb("deep-keys.b2f", attribute(&nested(&[0x81]))),
+        bomb("deep-fixed.b2f", fixed_attribute(&[0x91; 9000])),
+        bomb("deep-object.b2b", one_object(&nested(&[0x91]))),
+        bomb("deep-extension.b2b", one_object(&nested(&[0xc9, 0, 0xff, 0xff, 0xff, 45]))),
+        bomb("deep-lists.b2b", one_object(&nested(&[0xdd, 0, 0, 0, 1]))),
+        bomb("deep.msgpack", vec![0x91; MOST]),
+        store("deep-catalogue.b2e", deep_catalogue(), &["key000"]),
         bomb("nils.b2f", attribute(&list(60 << 20, &[0xc0]))),
         bomb("empty-maps.b2f", attribute(&list(2 << 20, &[0x80]))),
         bomb("maps.b2f", attribute(&list(1 << 20, &[0x81, 0xc0, 0xc0]))),
@@ -403,50 +413,78 @@ fn zip(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     archive
 }
 
-/// The catalogue of a store with 200 members, all in the same place.
-fn catalogue(start: u64, len: u64) -> Vec<u8> {
+/// The catalogue of a store with 200 members of a length, each so far behind the one before.
+fn catalogue(step: u64, len: u64) -> Vec<u8> {
     let mut map = b"\x81\xa9embed_map\xdc\0\xc8".to_vec();
     map[11] = 0xde;
     for key in 0..200 {
         map.extend(format!("\u{a7}/key{key:03}").chars().map(|char| char as u8));
         map.extend(b"\x82\xa6offset\xcf");
-        map.extend(start.to_be_bytes());
+        map.extend((key * step).to_be_bytes());
         map.extend(b"\xa6length\xcf");
         map.extend(len.to_be_bytes());
     }
     map
 }
 
-/// A store of members that are a gigabyte of zeros each.
-fn members_of_zeros() -> Vec<u8> {
-    const LEN: u32 = 1 << 30;
+/// A frame of frames with this catalogue.
+fn embed(nbytes: u64, chunksize: u32, catalogue: &[u8], chunks: Vec<u8>, index: Vec<u8>) -> Vec<u8> {
     Frame {
-        nbytes: LEN.into(),
-        chunksize: LEN,
-        blocksize: LEN,
+        nbytes,
+        chunksize,
+        blocksize: chunksize,
         typesize: 1,
         metalayers: vec![layer("b2embed", b"\x81\xa7version\x01")],
-        vlmetalayers: vec![layer("estore_metadata", &packed(&catalogue(0, LEN.into())))],
-        index: index_of(1, ZEROS),
-        ..Frame::default()
+        vlmetalayers: vec![layer("estore_metadata", &packed(catalogue))],
+        chunks,
+        index,
     }
     .emit()
 }
 
-/// A store of members whose frames begin at the end of a block.
+/// A store of members that are a gigabyte of zeros each.
+fn members_of_zeros() -> Vec<u8> {
+    const LEN: u32 = 1 << 30;
+    let catalogue = catalogue(LEN.into(), LEN.into());
+    embed(200 * u64::from(LEN), LEN, &catalogue, Vec::new(), index_of(200, ZEROS))
+}
+
+/// A store of members that are all in one block, of which the first begins with a frame.
 fn members_of_a_block() -> Vec<u8> {
     let member = block_of(1, 20);
     // The frame comes before the zeros; its end is far away.
     let len = 200 << 20;
-    Frame {
-        nbytes: len.into(),
-        chunksize: len,
-        blocksize: len,
-        typesize: 1,
-        metalayers: vec![layer("b2embed", b"\x81\xa7version\x01")],
-        vlmetalayers: vec![layer("estore_metadata", &packed(&catalogue(0, len.into())))],
-        chunks: chunk_of_block(len, &[], &zstd(&member, 0, len - member.len() as u32)),
-        index: index_of(1, 0),
-    }
-    .emit()
+    let chunk = chunk_of_block(len, &[], &zstd(&member, 0, len - member.len() as u32));
+    embed(len.into(), len, &catalogue(1 << 20, 1 << 20), chunk, index_of(1, 0))
+}
+
+/// A store of many members that are one frame of a large block.
+fn members_in_one_place() -> Vec<u8> {
+    let member = block_of(1, 24);
+    let len = member.len() as u32;
+    let chunk = chunk_of_block(len, &[], &packed_stream(&member));
+    embed(len.into(), len, &catalogue(0, len.into()), chunk, index_of(1, 0))
+}
+
+/// A catalogue whose entries are nested.
+fn deep_catalogue() -> Vec<u8> {
+    let map = [&b"\x81\xa9embed_map\x81\xa7/key000"[..], &[0x91; 1 << 20]].concat();
+    embed(0, 8192, &map, Vec::new(), chunk_of_value(0, &[0; 8]))
+}
+
+/// Bytes as a zstd frame that stores them.
+fn packed_stream(plain: &[u8]) -> Vec<u8> {
+    zstd(&plain[..plain.len() - 1], plain[plain.len() - 1], 1)
+}
+
+/// Heads of MessagePack within each other, a megabyte of them.
+fn nested(head: &[u8]) -> Plain {
+    let len = (1 << 20) / head.len() * head.len();
+    Plain { before: Vec::new(), repeated: head.into(), len: len as u32 }
+}
+
+/// A frame with a metalayer of its header.
+fn fixed_attribute(content: &[u8]) -> Vec<u8> {
+    let metalayers = vec![layer("notes", content)];
+    Frame { typesize: 1, metalayers, index: chunk_of_value(0, &[0; 8]), ..Frame::default() }.emit()
 }

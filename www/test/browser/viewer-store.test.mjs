@@ -63,6 +63,33 @@ test('small members in one frame, attributes of groups, and a member that cannot
     assert.deepEqual(await page.evaluate(() => document.querySelector('b2nd-viewer').session.dataset.shape), [20, 30])
   }))
 
+test('many tables are listed with work in proportion to their parts', () =>
+  come('', async page => {
+    const parts = ['_meta.b2f', '_valid_rows.b2nd', '_cols/x.b2nd', 'notes.b2nd']
+    const keys = Array.from({ length: 400 }, (_, k) => parts.map(part => `group${k % 20}/t${k}/${part}`)).flat()
+    const files = Object.fromEntries(keys.map(key => [key, Buffer.alloc(1)]))
+    const archive = readFileSync(join(import.meta.dirname, '../../../tests/common/zips/plain.b2z'))
+    const at = archive.indexOf('embed.b2e')
+    const embed = archive.subarray(at + 9, at + 9 + archive.readUInt32LE(at - 12))
+    await page.evaluate(() => {
+      globalThis.comparisons = 0
+      const apply = (startsWith, ...given) => {
+        globalThis.comparisons++
+        return Reflect.apply(startsWith, ...given)
+      }
+      const value = new Proxy(String.prototype.startsWith, { apply })
+      Object.defineProperty(String.prototype, 'startsWith', { value })
+    })
+    const buffer = zipped({ ...files, 'embed.b2e': embed })
+    await choose(page, 'File…', { name: 'tables.b2z', mimeType: 'application/zip', buffer })
+    await says(members(page), /tables\.b2z TreeStore, 800 members/)
+    await members(page).getByText('group7', { exact: true }).click()
+    await members(page).getByText('t7', { exact: true }).click()
+    await member(page, 'notes').waitFor()
+    const comparisons = await page.evaluate(() => globalThis.comparisons)
+    assert.ok(comparisons < 10 * keys.length, `${comparisons} comparisons of ${keys.length} keys`)
+  }))
+
 test('of many members the one that is shown is in sight', () =>
   come('', async page => {
     const npy = readFileSync(join(IMPORTS, 'point.npy'))

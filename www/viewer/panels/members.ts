@@ -1,4 +1,5 @@
 // The tree of a store's members.
+import { countBefore } from '../../js/base/numbers.js'
 import type { Members } from '../data/members.js'
 import { fill, h, plural } from '../dom.js'
 import { tree } from './tree.js'
@@ -11,6 +12,7 @@ const DEEPEST = 16
 export class MembersPanel {
   readonly element: HTMLElement
   readonly #members: Members
+  /** Sorted, so that those of a group are together. */
   readonly #keys: readonly string[]
   readonly #tables: ReadonlySet<string>
   readonly #choose: (key: string) => void
@@ -23,9 +25,7 @@ export class MembersPanel {
   constructor(name: string, members: Members, choose: (key: string) => void) {
     this.#members = members
     this.#tables = new Set(members.tables?.())
-    // The parts of a table are not members of their own.
-    const isPart = (key: string) => [...this.#tables].some(table => key.startsWith(`${table}/_`))
-    this.#keys = [...members.keys().filter(key => !isPart(key)), ...this.#tables].sort()
+    this.#keys = [...members.keys().filter(key => !this.#isPart(key)), ...this.#tables].sort()
     this.#choose = choose
     const search = h('input', {
       type: 'search',
@@ -80,21 +80,42 @@ export class MembersPanel {
     fill(this.#list, ...found.slice(0, MOST).map(key => this.#leaf(key, key)))
   }
 
+  /** Whether it is a part of a table, which is not a member of its own. */
+  #isPart(key: string): boolean {
+    for (let at = key.indexOf('/_'); at >= 0; at = key.indexOf('/_', at + 1))
+      if (this.#tables.has(key.slice(0, at))) return true
+    return false
+  }
+
+  /** The number of keys before a text. */
+  #before(text: string): number {
+    return countBefore(this.#keys.length, k => this.#keys[k]! >= text)
+  }
+
+  /** The names directly below a group: whether they are those of members, and of groups. A member may have the name of a group. */
+  #names(path: string): Map<string, { isMember: boolean; isGroup: boolean }> {
+    const names = new Map<string, { isMember: boolean; isGroup: boolean }>()
+    const start = `${path}/`
+    for (let at = this.#before(start); this.#keys[at]?.startsWith(start);) {
+      const key = this.#keys[at]!
+      const end = key.indexOf('/', start.length)
+      const name = key.slice(start.length, end < 0 ? undefined : end)
+      const found = names.get(name)
+      names.set(name, { isMember: found?.isMember || end < 0, isGroup: found?.isGroup || end >= 0 })
+      // A zero comes after a slash, and so after all that is in the group.
+      at = end < 0 ? at + 1 : this.#before(`${start}${name}0`)
+    }
+    return names
+  }
+
   /** The members and groups directly below a group, with its attributes. */
   #group(path: string): HTMLElement[] {
-    const names = new Map<string, boolean>()
-    for (const key of this.#keys) {
-      if (!key.startsWith(`${path}/`)) continue
-      const [name, ...below] = key.slice(path.length + 1).split('/')
-      // A member may have the name of a group.
-      names.set(name!, (names.get(name!) ?? false) || below.length > 0)
-    }
-    const keys = new Set(this.#keys)
+    const names = this.#names(path)
     const items = [...names]
       .slice(0, MOST)
-      .flatMap(([name, isGroup]) => [
+      .flatMap(([name, { isMember, isGroup }]) => [
         ...(isGroup ? [this.#branch(`${path}/${name}`, name)] : []),
-        ...(keys.has(`${path}/${name}`) ? [this.#leaf(`${path}/${name}`, name)] : []),
+        ...(isMember ? [this.#leaf(`${path}/${name}`, name)] : []),
       ])
     const rest = names.size - MOST
     const note = rest > 0 ? [h('p', { class: 'hint' }, `… and ${rest} more: search for them`)] : []
