@@ -93,7 +93,10 @@ fn imports_are_found_wherever_they_stand() {
         std::fs::write(root.join(name), text).expect("a file");
         root.join(name)
     };
-    let lib = file("lib.rs", "mod used;\nmod code;\nmod deep;\npub use used::Used;\n");
+    let lib = file(
+        "lib.rs",
+        "mod used;\nmod code;\nmod deep;\n#[cfg_attr(not(feature = \"f\"), path = \"other.rs\")]\nmod chosen;\npub use used::Used;\n",
+    );
     let used = file("used.rs", "pub struct Used;\npub const SIZE: usize = 1;");
     let code = file(
         "code.rs",
@@ -101,6 +104,8 @@ fn imports_are_found_wherever_they_stand() {
     );
     let deep = file("deep/mod.rs", "mod inner;\npub struct Deep;\nfn f() { assert!(inner::g() == 0); }");
     let inner = file("deep/inner.rs", "use crate::Used;\npub fn g() -> usize { 0 }");
+    let chosen = file("chosen.rs", "use crate::used::Used;");
+    let other = file("other.rs", "use super::deep::Deep;");
     let tree = Crate::read(&lib);
     let imports = tree.imports();
     let of = |file: &PathBuf| imports[file.as_path()].iter().copied().collect::<Vec<_>>();
@@ -108,6 +113,7 @@ fn imports_are_found_wherever_they_stand() {
     assert_eq!(of(&code), [used.as_path()]);
     assert_eq!(of(&deep), [inner.as_path()]);
     assert_eq!(of(&inner), [used.as_path()]);
+    assert_eq!((of(&chosen), of(&other)), (vec![used.as_path()], vec![deep.as_path()]));
     std::fs::remove_dir_all(root).expect("removed");
 }
 

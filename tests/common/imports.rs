@@ -68,7 +68,7 @@ impl Crate {
         self.units.insert(module.clone(), unit);
     }
 
-    /// Reads the file of a declared module.
+    /// Reads the file of a declared module, or its files if features choose one.
     fn open(&mut self, module: &Module, folder: &Path, name: &str, from: &Path, attributes: &[Attribute]) {
         let paths = match other_paths(attributes) {
             paths if paths.is_empty() => {
@@ -80,9 +80,17 @@ impl Crate {
                 paths.into_iter().map(|path| beside.join(path)).chain([usual]).collect()
             }
         };
-        let Some(path) = paths.iter().find(|path| path.is_file()) else {
-            panic!("{}: no file for {name}", from.display());
-        };
+        let found: Vec<_> = paths.into_iter().filter(|path| path.is_file()).collect();
+        assert!(!found.is_empty(), "{}: no file for {name}", from.display());
+        for (number, path) in found.iter().enumerate() {
+            // Nothing names the others: they are the module with other features.
+            let mut module = module.clone();
+            module.last_mut().expect("a name").push_str(&"'".repeat(number));
+            self.read_file(&module, folder, name, path);
+        }
+    }
+
+    fn read_file(&mut self, module: &Module, folder: &Path, name: &str, path: &Path) {
         let text = fs::read_to_string(path).expect("text");
         let file = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let is_usual = path.starts_with(folder);
