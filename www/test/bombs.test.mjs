@@ -34,11 +34,11 @@ if (/b2[ez]$/.test(path)) {
   }
 } else {
   const frame = await attempt(() => open(bytes))
-  await attempt(() => frame.attrs())
+  await attempt(() => frame?.attrs())
   if (/b2b$/.test(path)) {
     const objects = await attempt(() => openObjects(bytes))
     if (objects) await attempt(() => objects.slice(Math.max(0, objects.length - 3)))
-  } else if (frame.shape) await attempt(() => frame.get([-1]))
+  } else if (frame?.shape) await attempt(() => frame.get([-1]))
 }
 `
 
