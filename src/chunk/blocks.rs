@@ -7,7 +7,7 @@ use super::header::Body;
 #[cfg(feature = "alloc")]
 use super::kept::BlockKey;
 use super::memory::{DecodeMemory, LentMemory, MemoryNeeds};
-use super::part::{PartialDecode, Pick, Planes};
+use super::part::{BlockPlanes, PartialDecode, Pick, Planes};
 use crate::base::{ArgumentError, Result, buffer_len, slice_at};
 use core::fmt;
 use core::ops::Range;
@@ -230,7 +230,7 @@ impl<'a, 's> Blocks<'a, 's> {
         let LentMemory { work, plain, .. } = self.memory.lend(wants)?;
         let (picked, plain) = plain.split_at_mut(picked);
         let dst = dst.unwrap_or(plain);
-        block.decode_pick((planes.count, len), pick, work, picked, dst)?;
+        block.decode_pick(BlockPlanes { count: planes.count, len }, pick, work, picked, dst)?;
         Ok(dst)
     }
 

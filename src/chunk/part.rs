@@ -170,20 +170,27 @@ impl PartialDecode {
     }
 }
 
+/// A plain block as planes of equal length.
+#[derive(Clone, Copy)]
+pub(super) struct BlockPlanes {
+    pub(super) count: usize,
+    /// The bytes of all of them.
+    pub(super) len: usize,
+}
+
 impl<'a> EncodedBlock<'a> {
-    /// Decodes what stands in the places of `pick`, for as many as fill `dst`. The block has `len` plain bytes in
-    /// `planes`; `picked` is room for as many bytes as `dst` has.
+    /// Decodes what stands in the places of `pick`, for as many as fill `dst`. `picked` is room for as many bytes as `dst` has.
     pub(super) fn decode_pick(
         &self,
-        (planes, len): (usize, usize),
+        planes: BlockPlanes,
         pick: &Pick,
         work: Work<'_>,
         picked: &mut [u8],
         dst: &mut [u8],
     ) -> Result<()> {
         let typesize = usize::from(self.head.header().typesize);
-        self.located(|| self.pick_planes((planes, len), pick, work, picked))?;
-        if planes == typesize {
+        self.located(|| self.pick_planes(planes, pick, work, picked))?;
+        if planes.count == typesize {
             simd::unshuffle(typesize, picked, dst);
         } else {
             simd::bitunshuffle(typesize, picked, dst);
@@ -191,16 +198,10 @@ impl<'a> EncodedBlock<'a> {
         Ok(())
     }
 
-    fn pick_planes(
-        &self,
-        (planes, len): (usize, usize),
-        pick: &Pick,
-        work: Work<'_>,
-        picked: &mut [u8],
-    ) -> Result<()> {
-        let nstreams = self.nstreams(len)?;
-        let stream_len = len / nstreams;
-        let needed = if nstreams == planes { pick.end() } else { stream_len };
+    fn pick_planes(&self, planes: BlockPlanes, pick: &Pick, work: Work<'_>, picked: &mut [u8]) -> Result<()> {
+        let nstreams = self.nstreams(planes.len)?;
+        let stream_len = planes.len / nstreams;
+        let needed = if nstreams == planes.count { pick.end() } else { stream_len };
         let Work { buffer, mut codecs, .. } = work;
         let mut at = 0;
         for picked in picked.chunks_exact_mut(picked.len() / nstreams) {
@@ -218,7 +219,8 @@ impl<'a> EncodedBlock<'a> {
                     &*buffer
                 }
             };
-            for (plane, picked) in stream.chunks_exact(len / planes).zip(picked.chunks_exact_mut(pick.len()))
+            for (plane, picked) in
+                stream.chunks_exact(planes.len / planes.count).zip(picked.chunks_exact_mut(pick.len()))
             {
                 pick.copy(plane, picked);
             }

@@ -1,4 +1,4 @@
-//! What encodes streams: an `Encoder`, which allocates its tables, or tables in the caller's memory.
+//! Encoding of streams: an `Encoder`, which allocates its tables, or tables in the caller's memory.
 
 use super::{Codec, PlainStream};
 use crate::base::{ArgumentError, Result};

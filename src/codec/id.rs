@@ -83,7 +83,7 @@ impl Codec {
         }
     }
 
-    /// What the three high bits of a chunk's flags say of the codec; the reverse of [`from_format`](Self::from_format).
+    /// The three high bits of a chunk's flags, which tell the codec; the reverse of [`from_format`](Self::from_format).
     #[cfg(feature = "encode")]
     pub(crate) const fn format(self) -> u8 {
         match self {

@@ -1,4 +1,4 @@
-//! What a plan wants of one chunk.
+//! Reading of one chunk of a plan.
 
 use super::scatter::Scatter;
 use crate::base::{Result, buffer_len};
@@ -8,7 +8,7 @@ use crate::plan::{ChunkTask, Plan};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// What a plan wants of one chunk, for those who keep its bytes themselves: which of them it takes, and decoding these.
+/// Reads one chunk of a plan, for callers who keep its bytes themselves: which of them it takes, and decoding these.
 ///
 /// 1. [`open`](Self::open) takes the chunk's first bytes, or says that it takes more of them.
 /// 2. [`ranges`](Self::ranges) tells which bytes to bring.
@@ -62,7 +62,7 @@ impl<'a> ChunkReading<'a> {
         Self::of_head(plan, task, context, Head::parse(bytes)?).map(Ok)
     }
 
-    /// The same for a chunk that is stored nowhere, as [`frame::Header::special_chunk`] describes it.
+    /// Starts reading a chunk that is stored nowhere, as [`frame::Header::special_chunk`] describes it.
     ///
     /// # Errors
     /// `Format` if it is not as long as the plan says.
@@ -157,7 +157,7 @@ impl<'a> ChunkReading<'a> {
     /// chunk; its error, where it has not, ends the call.
     ///
     /// # Errors
-    /// Those of `get`; `Argument` if `out` has not [`Plan::nbytes`]; `Format`, `Unsupported` and `Limit` for the data.
+    /// Errors of `get`; `Argument` if `out` has not [`Plan::nbytes`]; `Format`, `Unsupported` and `Limit` for the data.
     pub fn decode<'d>(
         &self,
         get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
@@ -168,22 +168,22 @@ impl<'a> ChunkReading<'a> {
         buffer_len(self.plan.nbytes(), out)?;
         let mut progress = Progress::default();
         let spans = self.head.spans(starts);
-        self.decode_some((0, u32::MAX), &spans, get, &mut progress, scratch, out)
+        self.decode_some(0..u32::MAX, &spans, get, &mut progress, scratch, out)
     }
 
-    /// The same for the blocks from `first` up to `end`. After the last ones it is seen whether all make up the chunk.
+    /// Decodes some of the blocks. After the last ones it is seen whether all make up the chunk.
     pub(super) fn decode_some<'d>(
         &self,
-        (first, end): (u32, u32),
+        some: Range<u32>,
         spans: &Spans<'_, '_>,
         get: &mut dyn FnMut(Range<u32>) -> Result<&'d [u8]>,
         progress: &mut Progress,
         memory: &mut dyn DecodeMemory,
         out: &mut [u8],
     ) -> Result<()> {
-        let mut blocks = self.blocks(first).take_while(|nblock| *nblock < end);
+        let mut blocks = self.blocks(some.start).take_while(|nblock| *nblock < some.end);
         let mut sink = Scatter { plan: self.plan, task: self.task, out };
         self.head.read((spans, self.context), &mut blocks, get, progress, &mut sink, memory)?;
-        if end == u32::MAX { progress.check(self.header()) } else { Ok(()) }
+        if some.end == u32::MAX { progress.check(self.header()) } else { Ok(()) }
     }
 }

@@ -13,7 +13,7 @@ pub(super) struct Lookup<'r, 'b> {
 }
 
 impl<'b> Lookup<'_, 'b> {
-    /// What there is of these bytes of a part, which are in one request.
+    /// The bytes of a range of a part, as far as they are there; they are in one request.
     pub(super) fn some(&self, part: Part, range: &Range<u64>) -> Result<&'b [u8]> {
         let after = self
             .requests

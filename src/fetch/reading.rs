@@ -17,9 +17,9 @@ pub struct Chunks<'a> {
     pub frame: &'a Frame,
     /// Where its chunks are.
     pub index: &'a ChunkIndex,
-    /// What decoding needs to know: that of the array, or else of the frame.
+    /// The parameters for decoding: those of the array, or else of the frame.
     pub context: Context<'a>,
-    /// What a chunk may ask for.
+    /// The parameters of decoding, with the limits of what a chunk may ask for.
     pub dparams: &'a DParams,
     /// How ranges become requests.
     pub merge: Merge,

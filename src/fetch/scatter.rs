@@ -6,7 +6,7 @@ use crate::chunk::Head;
 use crate::chunk::{Blocks, Body, Chunk, DecodeMemory, PartialDecode, Pick, Planes, Sink};
 use crate::plan::{ChunkTask, Patch, Plan};
 
-/// What a plan wants of one chunk, and the result that it goes to.
+/// Places the items that a plan takes of one chunk in the result.
 pub(super) struct Scatter<'a> {
     pub(super) plan: &'a Plan,
     pub(super) task: &'a ChunkTask,

@@ -26,7 +26,7 @@ pub(super) struct StoredChunk {
     next: u32,
 }
 
-/// What chunks are read with.
+/// The state that the chunks of a wave share.
 pub(super) struct WaveShared<'a, 'm> {
     pub(super) plan: &'a Plan,
     pub(super) context: Context<'a>,
@@ -51,7 +51,7 @@ impl BlockStarts {
         self.nchunk = None;
     }
 
-    /// Those of chunk `nchunk`. It is asked for twice, before its blocks are brought and after that.
+    /// The spans of chunk `nchunk`. They are asked for twice, before its blocks are brought and after that.
     fn spans<'a>(&mut self, nchunk: u64, head: &Head<'a>) -> Spans<'a, '_> {
         if self.nchunk.replace(nchunk) == Some(nchunk) {
             return head.spans_in(&self.starts);
@@ -97,7 +97,7 @@ impl StoredChunk {
                 Ok(())
             }
             Ok(reading) if bytes.len() >= reading.header().cbytes as usize => {
-                let all = (0, u32::MAX);
+                let all = 0..u32::MAX;
                 let mut get = |range: Range<u32>| Ok(&bytes[range.start as usize..range.end as usize]);
                 let WaveShared { starts, scratch, out, .. } = shared;
                 let spans = starts.spans(self.task.nchunk(), reading.head());
@@ -141,7 +141,7 @@ impl StoredChunk {
         let head = Head::parse(&heads[head])?;
         let reading = ChunkReading::of_head(plan, &self.task, *context, head)?;
         let mut get = |range: Range<u32>| lookup.all(self.part, self.offset, &range);
-        let blocks = (self.decoded, self.next);
+        let blocks = self.decoded..self.next;
         let spans = starts.spans(self.task.nchunk(), reading.head());
         reading.decode_some(blocks, &spans, &mut get, &mut self.progress, *scratch, out)?;
         self.decoded = self.next;

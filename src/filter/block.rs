@@ -2,7 +2,7 @@
 
 use super::host::HostFilters;
 
-/// What filters need to know about the block.
+/// The facts about a block that filters need.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockInfo<'a> {
     /// Bytes per item, from the chunk's header.

@@ -30,7 +30,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// What applying the filters takes.
+    /// The memory for applying the filters.
     pub(crate) fn needs(&self) -> FilterNeeds {
         FilterNeeds::of(&self.slots.map(|filter| filter.id))
     }
@@ -62,7 +62,7 @@ impl Pipeline {
     }
 }
 
-/// What applying some filters takes.
+/// The memory for applying some filters.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FilterNeeds {
     /// Buffers of a block.

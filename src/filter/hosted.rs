@@ -8,7 +8,7 @@ use super::slot::Filter;
 use crate::base::{Error, Malformed};
 use crate::base::{Result, Unsupported};
 
-/// What a plugin is told of a block.
+/// The facts about a block that a plugin gets.
 #[cfg(feature = "alloc")]
 const fn block<'a>(filter: Filter, info: &BlockInfo<'a>, src: &'a [u8]) -> Block<'a> {
     Block { src, meta: filter.meta, typesize: info.typesize, blockshape: info.blockshape }

@@ -1,6 +1,6 @@
 //! Writing of a selection: copies items from the caller's buffer to the tiles of an uncompressed chunk. The reverse of `place`.
 
-use super::place::{Loop, Patch};
+use super::place::{Loop, Patch, Starts};
 use super::reading::{ChunkTask, Plan};
 use crate::base::Extent;
 
@@ -30,15 +30,14 @@ impl Plan {
 }
 
 impl Patch<'_> {
-    fn gather(&self, loops: &[Loop<'_>], (tile_at, at): (usize, usize), items: &[u8], tile: &mut [u8]) {
+    fn gather(&self, loops: &[Loop<'_>], starts: Starts, items: &[u8], tile: &mut [u8]) {
         let run = self.run();
         match loops {
-            [] => tile[tile_at..tile_at + run].copy_from_slice(&items[at..at + run]),
-            [last] => last.gather_runs(run, (tile_at, at), items, tile),
+            [] => tile[starts.tile..][..run].copy_from_slice(&items[starts.items..][..run]),
+            [last] => last.gather_runs(run, starts, items, tile),
             [this, inner @ ..] => {
                 for k in 0..this.count {
-                    let tile_at = tile_at.wrapping_add_signed(this.src(k));
-                    self.gather(inner, (tile_at, at + this.dst(k)), items, tile);
+                    self.gather(inner, this.at(starts, k), items, tile);
                 }
             }
         }
@@ -46,7 +45,13 @@ impl Patch<'_> {
 }
 
 impl Loop<'_> {
-    fn gather_runs(&self, run: usize, starts: (usize, usize), items: &[u8], tile: &mut [u8]) {
+    /// Where iteration `k` starts.
+    fn at(&self, starts: Starts, k: usize) -> Starts {
+        let tile = starts.tile.wrapping_add_signed(self.src(k));
+        Starts { tile, items: starts.items + self.dst(k) }
+    }
+
+    fn gather_runs(&self, run: usize, starts: Starts, items: &[u8], tile: &mut [u8]) {
         match run {
             1 => self.gather_items::<1>(starts, items, tile),
             2 => self.gather_items::<2>(starts, items, tile),
@@ -55,18 +60,18 @@ impl Loop<'_> {
             16 => self.gather_items::<16>(starts, items, tile),
             _ => {
                 for k in 0..self.count {
-                    let (tile_at, at) = (starts.0.wrapping_add_signed(self.src(k)), starts.1 + self.dst(k));
-                    tile[tile_at..tile_at + run].copy_from_slice(&items[at..at + run]);
+                    let at = self.at(starts, k);
+                    tile[at.tile..][..run].copy_from_slice(&items[at.items..][..run]);
                 }
             }
         }
     }
 
-    fn gather_items<const N: usize>(&self, starts: (usize, usize), items: &[u8], tile: &mut [u8]) {
+    fn gather_items<const N: usize>(&self, starts: Starts, items: &[u8], tile: &mut [u8]) {
         for k in 0..self.count {
-            let (tile_at, at) = (starts.0.wrapping_add_signed(self.src(k)), starts.1 + self.dst(k));
-            let item = items.get(at..).and_then(|rest| rest.first_chunk::<N>());
-            let room = tile.get_mut(tile_at..).and_then(|rest| rest.first_chunk_mut::<N>());
+            let at = self.at(starts, k);
+            let item = items.get(at.items..).and_then(|rest| rest.first_chunk::<N>());
+            let room = tile.get_mut(at.tile..).and_then(|rest| rest.first_chunk_mut::<N>());
             let (Some(item), Some(room)) = (item, room) else { return };
             *room = *item;
         }

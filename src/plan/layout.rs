@@ -10,12 +10,12 @@ use alloc::vec::Vec;
 pub(super) struct Layout(Dims<u8>);
 
 impl Layout {
-    /// Those that were not indexed, of some axes.
+    /// The axes that were not indexed.
     pub(super) fn new(numbers: impl Iterator<Item = u8>, axes: &[Axis]) -> Self {
         Self(numbers.filter(|number| !axes[usize::from(*number)].single).collect())
     }
 
-    /// The same axes in another order: axis `k` is the one that is now axis `order[k]`.
+    /// Reorders the axes: axis `k` is the one that is now axis `order[k]`.
     pub(super) fn permute(&self, order: &[usize]) -> Result<Self> {
         Ok(Self(permuted(&self.0, order)?.into_iter().collect()))
     }
@@ -70,7 +70,7 @@ impl Inward<'_> {
     }
 }
 
-/// What is at `axes[order[0]]`, `axes[order[1]]` and so on; each must be named once.
+/// The elements `axes[order[0]]`, `axes[order[1]]` and so on; each must be named once.
 pub(super) fn permuted<T: Copy>(axes: &[T], order: &[usize]) -> Result<Vec<T>> {
     let ndim = axes.len();
     if order.len() != ndim {

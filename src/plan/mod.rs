@@ -69,7 +69,7 @@ pub(crate) const ROOM: usize = match (cfg!(feature = "alloc"), cfg!(feature = "s
 /// One number for each axis.
 pub(crate) type Dims<T> = heapless::Vec<T, ROOM, u8>;
 
-/// The same number for each of `ndim` axes, at most [`ROOM`].
+/// Repeats a number for each of `ndim` axes, at most [`ROOM`].
 pub(crate) fn dims<T: Clone>(number: T, ndim: usize) -> Dims<T> {
     let mut dims = Dims::new();
     // It cannot fail: that many fit.

@@ -45,7 +45,7 @@ fn without_comma(text: &str) -> &str {
     text.strip_suffix(',').unwrap_or(text)
 }
 
-/// What the brackets around a text enclose.
+/// The text between brackets.
 fn brackets(text: &str) -> Option<&str> {
     let within = text.strip_prefix('[')?.strip_suffix(']')?;
     let mut depth = 0_usize;

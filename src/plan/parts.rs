@@ -5,7 +5,7 @@ use super::{Dims, Plan};
 use crate::base::Extent;
 
 impl Plan {
-    /// The same selection in parts of at most `nbytes` (or one item, if that is larger), in C order. Parts end at chunk
+    /// Splits the selection into parts of at most `nbytes` (or one item, if that is larger), in C order. Parts end at chunk
     /// boundaries where possible, so that few chunks are decoded twice.
     pub const fn parts(&self, nbytes: usize) -> Parts<'_> {
         Parts { plan: self, nbytes: nbytes as Extent, next: Some(0) }

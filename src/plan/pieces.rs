@@ -38,10 +38,10 @@ impl Plan {
         cells.map(window).collect()
     }
 
-    /// What the selection takes of a piece, as [`part`](Self::part) tells it of a chunk.
+    /// The part of the plan within a piece, as [`part`](Self::part) tells it of a chunk.
     ///
     /// # Errors
-    /// Those of planning.
+    /// Errors of planning.
     pub fn part_within(&self, piece: &Piece) -> Result<(Self, Vec<Range<u64>>)> {
         self.part_of_box(&piece.0)
     }

@@ -24,6 +24,14 @@ pub(crate) struct Patch<'p> {
     loops: Dims<Loop<'p>>,
 }
 
+/// Offsets of a run in the tile and in the items of the result.
+#[cfg(feature = "write")]
+#[derive(Clone, Copy)]
+pub(super) struct Starts {
+    pub(super) tile: usize,
+    pub(super) items: usize,
+}
+
 /// A loop over one axis: its count, and its strides on both sides.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loop<'p> {
@@ -77,7 +85,7 @@ impl<'p> Building<'p> {
 }
 
 impl<'p> Patch<'p> {
-    /// What the selection takes of tile `ntile`; `None` if nothing.
+    /// The items that the selection takes of tile `ntile`; `None` if nothing.
     pub(super) fn new(
         grid: &Grid,
         axes: &'p [Axis],
@@ -107,10 +115,9 @@ impl<'p> Patch<'p> {
         self.run
     }
 
-    /// Offset of the first run in the tile and in the result.
     #[cfg(feature = "write")]
-    pub(super) const fn starts(&self) -> (usize, usize) {
-        (self.src, self.dst)
+    pub(super) const fn starts(&self) -> Starts {
+        Starts { tile: self.src, items: self.dst }
     }
 
     #[cfg(feature = "write")]
@@ -134,7 +141,7 @@ impl<'p> Patch<'p> {
         self.src.saturating_add_signed(self.inner(0).1)
     }
 
-    /// What to decode of a shuffled tile of `len` bytes, and where that goes. `None` if decoding all of it is about as cheap.
+    /// The part to decode of a shuffled tile of `len` bytes, and where that goes. `None` if decoding all of it is about as cheap.
     pub(crate) fn pick(&self, planes: &Planes, len: usize) -> Option<(Pick, Self)> {
         let group = planes.count;
         // Only loops from group to group can be picked; what the others reach is decoded in one piece.
@@ -171,7 +178,7 @@ impl<'p> Patch<'p> {
         start..self.src.saturating_add_signed(up).next_multiple_of(group)
     }
 
-    /// The same for a tile of which nothing but what is picked is left.
+    /// Adapts the patch to a tile of which only the picked bytes are left.
     fn picked(&self, group: usize, outer: usize) -> Self {
         let row = self.row(group, outer);
         let mut patch = Self { src: self.src - row.start, loops: self.loops.clone(), ..*self };
@@ -285,7 +292,7 @@ impl Loop<'_> {
         }
     }
 
-    /// The same in the result.
+    /// Offset of iteration `k` in the result, from the first.
     pub(super) fn dst(&self, k: usize) -> usize {
         match self.list.order() {
             [] => self.dst * k,

@@ -112,7 +112,7 @@ impl Plan {
         if wide(self.nbytes) > usize::MAX as u64 { usize::MAX } else { self.nbytes as usize }
     }
 
-    /// The same selection in about `count` parts, one after the other in C order, that have no block in common: for
+    /// Splits the selection into about `count` parts, one after the other in C order, that have no block in common: for
     /// threads. There are fewer where blocks are long along the first axis of the result, and one where that takes a list of
     /// positions whose order is not ascending.
     #[cfg(feature = "alloc")]
@@ -176,21 +176,21 @@ impl Plan {
         Some(ChunkTask::new(&self.grid, chunk))
     }
 
-    /// What the selection takes of one chunk, as a plan of its own, and the box of the result that this fills: a range
+    /// The part of the plan within one chunk, as a plan of its own, and the box of the result that this fills: a range
     /// for each axis of [`shape`](Self::shape). For those who decode chunks in different places.
     ///
     /// # Errors
-    /// Those of planning; `Argument` for a list of positions whose order is not ascending, since what it takes of a chunk is
+    /// Errors of planning; `Argument` for a list of positions whose order is not ascending, since what it takes of a chunk is
     /// no box of the result.
     #[cfg(feature = "alloc")]
     pub fn part(&self, task: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
         self.part_of_box(&task.chunk)
     }
 
-    /// The same for consecutive chunks of a row, `first` to `last`. Rows are along the last axis.
+    /// The part of the plan within consecutive chunks of a row, `first` to `last`. Rows are along the last axis.
     ///
     /// # Errors
-    /// Those of planning.
+    /// Errors of planning.
     #[cfg(feature = "alloc")]
     pub fn part_of_row(&self, first: &ChunkTask, last: &ChunkTask) -> Result<(Self, Vec<Range<u64>>)> {
         self.part_of_box(&ChunkBox { end: last.chunk.end.clone(), ..first.chunk.clone() })
@@ -211,7 +211,7 @@ impl Plan {
         task.nbytes = grid.chunk_nbytes(chunk);
     }
 
-    /// What the selection takes of a box of items.
+    /// The part of the plan within a box of items.
     #[cfg(feature = "alloc")]
     pub(super) fn part_of_box(&self, window: &ChunkBox) -> Result<(Self, Vec<Range<u64>>)> {
         let mut part = self.axes.clone();
@@ -249,7 +249,7 @@ impl Plan {
         }
     }
 
-    /// What the selection takes of the plain bytes `range` of a chunk, counted from their start, if they are a tile, or
+    /// The items that the selection takes of the plain bytes `range` of a chunk, counted from their start, if they are a tile, or
     /// if they are part of one and it is one piece.
     pub(crate) fn patch_of(&self, task: &ChunkTask, range: Range<usize>) -> Option<Patch<'_>> {
         let tile = self.grid.tile_nbytes();

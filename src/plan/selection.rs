@@ -1,4 +1,4 @@
-//! What to read of an array: NumPy's basic indexing, and positions one by one.
+//! Selections of an array's items: NumPy's basic indexing, and positions one by one.
 
 use super::axis::{Axis, from_start, position};
 #[cfg(feature = "indexing")]
@@ -11,7 +11,7 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 use core::ops::Range;
 
-/// What to take along one axis.
+/// The positions to take along one axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Index {

@@ -15,7 +15,7 @@ impl Plan {
         TouchedChunks::new(self)
     }
 
-    /// The same without those before chunk `nchunk`.
+    /// The chunks from `nchunk` on.
     #[cfg(feature = "alloc")]
     pub fn chunks_from(&self, nchunk: u64) -> impl Iterator<Item = ChunkTask> + '_ {
         TouchedChunks::starting(self, nchunk)
@@ -26,7 +26,7 @@ impl Plan {
         TouchedBlocks::new(self, task, blocksize)
     }
 
-    /// The same without those before block `nblock`.
+    /// The blocks from `nblock` on.
     #[cfg(feature = "alloc")]
     pub(crate) fn blocks_from<'p>(
         &'p self,
@@ -58,7 +58,7 @@ impl<'p> TouchedChunks<'p> {
         }
     }
 
-    /// Those that are not before chunk `nchunk`.
+    /// Starts at chunk `nchunk`.
     #[cfg(feature = "alloc")]
     pub(super) fn starting(plan: &'p Plan, nchunk: u64) -> Self {
         let (mut this, grid) = (Self::new(plan), &plan.grid);
@@ -121,7 +121,7 @@ impl<'p> TouchedBlocks<'p> {
         }
     }
 
-    /// Those that are not before block `nblock`.
+    /// Starts at block `nblock`.
     #[cfg(feature = "alloc")]
     pub(super) fn starting(plan: &'p Plan, task: &'p ChunkTask, blocksize: u32, nblock: u32) -> Self {
         let mut this = Self::new(plan, task, blocksize);

@@ -143,7 +143,7 @@ impl View {
 
 /// Results with their axes in another order. Each item is copied once, to its place.
 impl Plan {
-    /// The same items with the axes of the result in this order: axis `k` is the one that is now axis `order[k]`.
+    /// Reorders the axes of the result: axis `k` is the one that is now axis `order[k]`.
     ///
     /// ```
     /// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
@@ -160,7 +160,7 @@ impl Plan {
         Self::of_layout(&self.grid, &self.axes, self.layout.permute(order)?)
     }
 
-    /// The same items without the result's axes of length 1.
+    /// Removes axes of length 1 from the result.
     #[must_use]
     pub fn squeeze(mut self) -> Self {
         self.layout = self.layout.squeeze(&self.axes);

@@ -28,7 +28,7 @@ const AVX2: u8 = 2;
 /// Includes AVX2.
 const AVX512: u8 = 3;
 
-/// What the compilation target guarantees.
+/// Features that the compilation target guarantees.
 const TARGET_AVX2: bool =
     cfg!(all(target_feature = "avx2", target_feature = "bmi1", target_feature = "bmi2"));
 /// Not under Miri, which supports little of AVX-512.

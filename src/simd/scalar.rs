@@ -1,4 +1,4 @@
-//! The same operations without vectors: where there are none, and for the remainders at the ends.
+//! Operations without vectors: where there are none, and for the remainders at the ends.
 //!
 //! The loops take the element size as a constant, so that the compiler can vectorise them. For some sizes that is the
 //! fastest way.

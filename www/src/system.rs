@@ -1,4 +1,4 @@
-//! What a module has in place of an operating system: an allocator, and a way to end.
+//! A module's substitutes for an operating system: an allocator, and a way to end.
 
 #[global_allocator]
 static MEMORY: rlsf::GlobalTlsf<Allocator> = rlsf::GlobalTlsf::new();

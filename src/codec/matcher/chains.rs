@@ -100,7 +100,7 @@ impl<L: Link, const N: usize> Links for [L; N] {
     }
 }
 
-/// What the finder is lent. The lengths are powers of two.
+/// The tables that the finder is lent. The lengths are powers of two.
 pub(in crate::codec) struct Tables<'a, H: ?Sized, K: ?Sized> {
     /// The last position of each hash plus 1; 0 for none.
     pub(in crate::codec) heads: &'a mut H,

@@ -11,7 +11,7 @@ const PATIENCE: u32 = 9;
 /// From this length on a match is taken without a look at the next position.
 const LONG: usize = 8;
 
-/// What the finder is lent: the last positions by a hash of seven bytes, and by one of four.
+/// The tables that the finder is lent: the last positions by a hash of seven bytes, and by one of four.
 pub(in crate::codec) struct Tables<'a, T: ?Sized> {
     pub(in crate::codec) long: &'a mut T,
     pub(in crate::codec) short: &'a mut T,

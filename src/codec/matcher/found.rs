@@ -13,7 +13,7 @@ impl Match {
         self.start + self.len
     }
 
-    /// The same from as early on as it can begin, of at most `most` bytes.
+    /// Extends the match backward to where it can begin, of at most `most` bytes.
     #[inline(always)]
     pub(super) fn extended(mut self, src: &[u8], low: usize, most: usize) -> Self {
         while self.start > low

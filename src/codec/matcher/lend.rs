@@ -1,4 +1,4 @@
-//! What the finders are compiled for.
+//! The types of output for which the finders are compiled.
 //!
 //! Natively each format has finders of its own, which know the lengths of their tables and inline what takes the sequences.
 //! WebAssembly, which is downloaded, has one copy for all formats.

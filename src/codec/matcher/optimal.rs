@@ -9,7 +9,7 @@ use super::found::Match;
 use super::lend::Lend;
 use core::mem;
 
-/// What literals and matches take, in any unit.
+/// Prices of literals and matches, in any unit.
 pub(in crate::codec) trait Prices: Sequences {
     /// The state after all sequences so far.
     fn state(&self) -> State {
@@ -42,7 +42,7 @@ const STRETCH: usize = 4096;
 /// Longer matches are taken at once.
 const MOST: usize = 512;
 
-/// What a way leaves behind that matters for the price of distances: the last ones, if the format writes them shorter.
+/// The state after a way, as far as it matters for the price of distances: the last ones, if the format writes them shorter.
 pub(in crate::codec) type State = [u32; 3];
 
 /// A position, and the cheapest way to it.

@@ -1,4 +1,4 @@
-//! What can be told of a stream at little cost: whether anything in it can become shorter.
+//! Cheap predictions about a stream: whether anything in it can become shorter.
 
 use super::{MIN_MATCH, read};
 use crate::codec::matcher::fast::Positions;

@@ -126,7 +126,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Those in the bit mask `set`.
+    /// The rows in the bit mask `set`.
     fn of(cell: &[u8], edge: usize, set: u8) -> Self {
         let mut rows = Self { bytes: [0; 64], len: 0 };
         for (_, row) in cell.chunks_exact(edge).enumerate().filter(|(row, _)| set >> row & 1 != 0) {

@@ -15,9 +15,9 @@ const MOST_SYMBOLS: usize = 1 << 15;
 const REGION: usize = 1 << 13;
 /// The bits that new codes are about worth.
 const NEW_CODES: u32 = 1200;
-/// What a literal takes at least, in 256ths of a bit.
+/// The least price of a literal, in 256ths of a bit.
 const LEAST_LITERAL: u32 = 500;
-/// What a match takes besides the bits of its distance.
+/// The price of a match besides the bits of its distance.
 const MATCH: u32 = 12;
 /// The longest stored block.
 const MOST_STORED: usize = 65_535;

@@ -31,7 +31,7 @@ pub(super) struct Lengths {
 }
 
 impl Lengths {
-    /// Those of blocks that do not store theirs.
+    /// The codes of blocks that do not store theirs.
     pub(super) const FIXED: Self = {
         let mut literals = [8; SYMBOLS];
         let mut at = 144;

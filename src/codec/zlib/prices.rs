@@ -1,10 +1,10 @@
-//! What symbols take by the codes of an earlier pass over the stream.
+//! Prices of symbols by the codes of an earlier pass over the stream.
 
 use super::huffman_codes::{DISTANCES, Lengths};
 use super::symbols::{LONGEST, distance_symbol, length_symbol};
 use alloc::vec::Vec;
 
-/// What a symbol is taken to need that did not occur.
+/// The assumed price of a symbol that did not occur.
 const RARE: u8 = 14;
 
 /// The code lengths of the blocks of a pass, each with the end of its block.

@@ -29,7 +29,7 @@ struct Positions {
 pub(in crate::plan) struct Listed<'p>(Option<(&'p [Extent], &'p [Extent])>);
 
 impl<'p> Listed<'p> {
-    /// What an axis takes of a tile, and where the result has the first item of it; of a list that is permuted 0, since
+    /// The positions that an axis takes of a tile, and where the result has the first of them; of a list that is permuted 0, since
     /// [`order`](Self::order) counts from there.
     pub(in crate::plan) fn new(axis: &'p Axis, taken: &Range<Extent>) -> (Self, usize) {
         let first = taken.start as usize;
@@ -78,7 +78,7 @@ impl Axis {
         Self { list: List { all: Some(Arc::new(list)), permuted }, ..Self::new(0, 1, count) }
     }
 
-    /// The same positions as an arithmetic progression, if they are one.
+    /// Converts positions to an arithmetic progression, if they are one.
     fn progression(positions: &[Extent]) -> Option<Self> {
         let distance = |a: Extent, b: Extent| (b as Signed).wrapping_sub(a as Signed);
         let (start, step) = match *positions {
@@ -108,7 +108,7 @@ impl Axis {
         }
     }
 
-    /// The same positions counted from the end of an axis of length `len`.
+    /// Counts the positions from the end of an axis of length `len`.
     pub(in crate::plan) fn flipped(&self, len: Extent) -> Self {
         let Some(positions) = self.positions() else {
             let start = if self.count == 0 { 0 } else { len - 1 - self.start };

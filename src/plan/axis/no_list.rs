@@ -1,4 +1,4 @@
-//! What stands for lists of positions where there are none.
+//! Stand-ins for lists of positions, for builds without them.
 
 use super::Axis;
 use crate::base::Extent;

@@ -1,4 +1,4 @@
-//! What stands for the order of a result's axes where it is always that of the array.
+//! Stand-ins for the order of a result's axes, for builds where it is always that of the array.
 
 use super::Dims;
 use super::axis::Axis;

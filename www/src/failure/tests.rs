@@ -10,7 +10,7 @@ use core::iter;
 const TABLE: &str = include_str!("../../js/engine/message-table.ts");
 /// Where all errors are declared.
 const DECLARED: &str = include_str!("../../../src/base/blame.rs");
-/// What the engine never says: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
+/// Errors that the engine never reports: those of files, of texts of selections, of builds without an allocator, and of dtypes of Rust.
 const ELSEWHERE: [&str; 23] = [
     "MissingChunk",
     "Dimensions(u8)",

@@ -6,7 +6,7 @@ use b2nd::contents::{self, Contents};
 use b2nd::frame::Frame;
 use b2nd::{ArgumentError, Layout, Limits, Result, SChunk, Unsupported};
 
-/// What reading keeps between calls.
+/// The state of reading between calls.
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) opened: Option<Opened>,

@@ -41,7 +41,7 @@ fn pieces(header: &Header, plan: &Plan, task: &ChunkTask, mut each: impl FnMut(i
     Ok(())
 }
 
-/// What the selection takes of a chunk, or of a piece of it.
+/// The part of the plan within a chunk, or within a piece of it.
 pub(crate) fn part(opened: &Opened, plan: &Plan, task: &ChunkTask, piece: i32) -> Result<PlannedBox> {
     let Ok(number) = usize::try_from(piece) else { return plan.part(task) };
     let header = &opened.frame.header;

@@ -1,11 +1,11 @@
-//! What writing keeps between calls.
+//! The state of writing between calls.
 
 use super::journal::Journal;
 use alloc::vec::Vec;
 use b2nd::array::ArrayEncoder;
 use b2nd::sink::Editor;
 
-/// What writing keeps between calls.
+/// The state of writing between calls.
 #[derive(Default)]
 pub(crate) struct State {
     /// The encoder of the last call, which keeps its tables, with its parameters as they were given.

@@ -23,7 +23,7 @@ pub use script::Place;
 
 /// Packages of the C library.
 const SYSTEM: &[&str] = &["libc6", "libc-bin"];
-/// What a release is; absent on systems without it, which have no apt either.
+/// The description of a release; absent on systems without it, which have no apt either.
 const RELEASE: &str = "/etc/os-release";
 
 /// Raised when packages are treated differently, so that older directories are made anew.
@@ -33,7 +33,7 @@ const RECIPE: u32 = 1;
 pub struct Root<'a> {
     /// Where the directory, scripts and stamps are.
     home: PathBuf,
-    /// What is wanted of it, for error messages.
+    /// The name of what is wanted of it, for error messages.
     what: &'a str,
     packages: &'a [&'a str],
 }

@@ -95,7 +95,7 @@ impl Code {
 pub(super) struct CodeWriter<'a> {
     dst: &'a mut [u8],
     at: usize,
-    /// What was not written.
+    /// Bits that were not written yet.
     held: Code,
 }
 

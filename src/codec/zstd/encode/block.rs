@@ -12,7 +12,7 @@ use alloc::boxed::Box;
 /// Bits that a match takes about, besides those of the distance.
 const MATCH_BITS: u32 = 8;
 
-/// What blocks share, and what the next block may use again.
+/// State that blocks share, and that the next block may use again.
 pub(super) struct Workspace {
     pub(super) store: Store,
     literals: Literals,
@@ -47,7 +47,7 @@ pub(super) struct Blocks<'a> {
     at: usize,
     /// The last offsets before the block.
     repeats: Repeats,
-    /// What a literal takes about, in bits times [`BIT`]: at least one, by Huffman codes.
+    /// The estimated cost of a literal, in bits times [`BIT`]: at least one, by Huffman codes.
     entropy: u32,
 }
 

@@ -51,7 +51,7 @@ const LINKS: usize = 1 << 20;
 const CHAINS: u8 = 4;
 const OPTIMAL: u8 = 7;
 
-/// What streams reuse, allocated on first use. Blocks take 150 KiB and 15 bytes per sequence, positions 512 KiB, from level 4 on
+/// Memory that streams reuse, allocated on first use. Blocks take 150 KiB and 15 bytes per sequence, positions 512 KiB, from level 4 on
 /// links 4 MiB, of which streams touch four bytes per byte of their length, and from level 7 on prices of ways 126 KiB.
 #[derive(Default)]
 pub(crate) struct Encoder {

@@ -13,7 +13,7 @@ use crate::codec::zstd::codes::{Alphabet, LITERALS, MATCHES, OFFSETS};
 
 /// Codes count less and less: half of the counts are forgotten when there are so many.
 const MANY: u32 = 1 << 13;
-/// The same for literals.
+/// Half of the counts of literals are forgotten when there are so many.
 const MANY_LITERALS: u32 = 1 << 16;
 /// Lengths with a price of their own.
 const LENGTHS: usize = 512;

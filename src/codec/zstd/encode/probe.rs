@@ -36,7 +36,7 @@ pub(super) enum Shortest {
     Four,
 }
 
-/// What a stream is like.
+/// The properties of a stream.
 #[derive(Clone, Copy)]
 pub(super) struct Probe {
     /// The entropy of its bytes, in bits times [`BIT`].

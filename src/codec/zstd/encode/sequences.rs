@@ -15,7 +15,7 @@ static ALPHABETS: [&Alphabet; 3] = [&LITERALS, &OFFSETS, &MATCHES];
 /// The codes of a sequence, in the same order.
 type Codes = [u8; 3];
 
-/// What the sequences of a block leave for the next.
+/// Tables that the sequences of a block leave for the next.
 pub(super) struct SequenceEncoder {
     tables: [Table; 3],
     codes: Vec<Codes>,
@@ -24,7 +24,7 @@ pub(super) struct SequenceEncoder {
 /// The table of one alphabet.
 struct Table {
     encoder: FseEncoder,
-    /// What it was made of; `None` if the next block cannot use it.
+    /// The distribution that it was made of; `None` if the next block cannot use it.
     distribution: Option<Distribution>,
 }
 

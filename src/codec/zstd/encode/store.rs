@@ -1,4 +1,4 @@
-//! What a parser finds in a block: its literals, one after the other, and its sequences.
+//! The result of parsing a block: its literals, one after the other, and its sequences.
 
 use super::MOST_IN_BLOCK;
 use super::codes::MIN_MATCH;
