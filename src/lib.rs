@@ -20,6 +20,8 @@ mod base;
 pub mod chunk;
 pub mod codec;
 pub mod contents;
+#[cfg(feature = "export")]
+pub mod export;
 pub mod fetch;
 pub mod filter;
 pub mod frame;

@@ -22,7 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["contents"],
     &["source"],
     &["objects", "sink", "store"],
-    &["table"],
+    &["table", "export"],
 ];
 
 /// The roots of the crates whose files must not import each other.

@@ -1,23 +1,8 @@
-//! Output formats for values.
-
-mod columns;
-mod csv;
-mod float;
-mod item;
-mod json;
-mod nest;
-pub(crate) mod npy;
-mod raw;
-mod text;
-pub(crate) mod time;
-
-pub(crate) use columns::{Column, columns};
-pub(crate) use csv::cell as csv_cell;
-pub(crate) use item::Item;
-pub(crate) use json::item as write_json;
+//! Values in the formats of the library, written to files and pipes; and what is refused.
 
 use crate::words::count;
-use b2nd::array::{Dtype, Kind};
+use b2nd::array::Dtype;
+use b2nd::export::{self, Exporter, Unwritable};
 use clap::ValueEnum;
 use core::fmt;
 use std::io::{self, Write};
@@ -38,36 +23,23 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Writes values, given in pieces in C order.
-pub(crate) trait ValueWriter {
-    /// Writes whole items, at most as many as the shape has.
-    fn write(&mut self, items: &[u8]) -> io::Result<()>;
-
-    /// The number of following items that do not affect the output. The caller may [`skip`](Self::skip) them.
-    fn skippable(&self) -> u64 {
-        0
+impl From<Format> for export::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Text => Self::Text,
+            Format::Npy => Self::Npy,
+            Format::Raw => Self::Raw,
+            Format::Csv => Self::Csv,
+            Format::Json => Self::Json,
+        }
     }
-
-    /// Skips items, at most [`skippable`](Self::skippable) ones.
-    fn skip(&mut self, _count: u64) {}
-
-    /// Writes the end of the output.
-    fn finish(&mut self) -> io::Result<()>;
 }
 
 /// The reason why values cannot be written or read as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// Python objects in `.npy`.
-    Objects,
-    /// Overlapping or unordered fields in `.npy`.
-    FieldOrder,
-    /// More columns than a spreadsheet has.
-    Columns,
-    /// Items of zero bytes.
-    NoBytes,
-    /// The number of items overflows.
-    Size,
+    /// The format cannot hold the values.
+    Export(Unwritable),
     /// A text that is not a value of the dtype.
     Value {
         /// The text.
@@ -110,12 +82,19 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ItemSize { given, stored } => {
-                return write!(f, "the dtype has items of {}, the array has items of {}", bytes(*given), bytes(*stored));
+                return write!(
+                    f,
+                    "the dtype has items of {}, the array has items of {}",
+                    bytes(*given),
+                    bytes(*stored)
+                );
             }
             Self::Value { text, dtype } => return write!(f, "{text:?} is no value of dtype {dtype}"),
             Self::NoMetalayer(name) => return write!(f, "there is no metalayer {name:?}"),
             Self::Json(wrong) => wrong,
-            Self::SparseStream => "a sparse frame is a directory and cannot be written to standard output, a pipe or a device",
+            Self::SparseStream => {
+                "a sparse frame is a directory and cannot be written to standard output, a pipe or a device"
+            }
             Self::Offset => "a frame that begins within a file (--offset) can be read, but not changed",
             Self::NotAnArray => "this is a super-chunk, not an array: b2nd changes only its metalayers",
             Self::NoColumn(name) => return write!(f, "there is no column {name:?}"),
@@ -123,16 +102,17 @@ impl fmt::Display for Refused {
                 return write!(f, "column {name:?} is computed, not stored: {expression}");
             }
             Self::NotATable => "only tables have columns",
-            Self::Table => "the columns of a table differ in dtype: only the formats text, csv and json can hold them",
-            Self::NoDtype => "objects have no dtype: only the formats text, json and raw (MessagePack) can hold them",
-            Self::Meta => "expected NAME, set NAME JSON or rm NAME after the file",
-            Self::Objects => {
-                "the items are addresses of Python objects, which no .npy file can hold (use --format raw for the bytes)"
+            Self::Table => {
+                "the columns of a table differ in dtype: only the formats text, csv and json can hold them"
             }
-            Self::FieldOrder => "a .npy file cannot represent fields that overlap or are out of order",
-            Self::Columns => "the items have too many components for the columns of a table",
-            Self::NoBytes => "the items have no bytes, so there is nothing to write",
-            Self::Size => "the number of items overflows",
+            Self::NoDtype => {
+                "objects have no dtype: only the formats text, json and raw (MessagePack) can hold them"
+            }
+            Self::Meta => "expected NAME, set NAME JSON or rm NAME after the file",
+            Self::Export(wrong @ Unwritable::Objects) => {
+                return write!(f, "{wrong} (use --format raw for the bytes)");
+            }
+            Self::Export(wrong) => return wrong.fmt(f),
         })
     }
 }
@@ -143,70 +123,91 @@ fn bytes(number: usize) -> String {
     count(number as u64, "byte")
 }
 
+impl From<Unwritable> for Refused {
+    fn from(wrong: Unwritable) -> Self {
+        Self::Export(wrong)
+    }
+}
+
+/// So many bytes of items are turned into text at a time.
+const PIECE: usize = 64 << 10;
+
+/// Writes values, given in pieces in C order.
+pub(crate) struct Writer<'a, W> {
+    exporter: Exporter<'a>,
+    /// The bytes of the items of a piece.
+    step: usize,
+    text: Vec<u8>,
+    out: W,
+}
+
 /// A writer for an array of this shape and dtype. Sub-array dtypes become further dimensions, as in NumPy.
 ///
 /// # Errors
 ///
 /// [`Refused`] if the format cannot hold the values.
-pub(crate) fn writer<'a, W: Write + 'a>(
+pub(crate) fn writer<'a, W: Write>(
     format: Format,
     dtype: &'a Dtype,
     shape: &[u64],
     out: W,
-) -> Result<Box<dyn ValueWriter + 'a>, Refused> {
-    if format == Format::Raw {
-        return Ok(Box::new(raw::Raw::new(out)));
-    }
-    let mut shape = shape.to_vec();
-    let dtype = match dtype.kind() {
-        Kind::Subarray { item, shape: inner } => {
-            shape.extend(inner.iter().map(|&dim| dim as u64));
-            item
+) -> Result<Writer<'a, W>, Refused> {
+    let exporter = Exporter::new(format.into(), dtype, shape)?;
+    let itemsize = dtype.itemsize().max(1);
+    Ok(Writer { exporter, step: (PIECE / itemsize).max(1) * itemsize, text: Vec::new(), out })
+}
+
+impl<W: Write> Writer<'_, W> {
+    /// Writes whole items, at most as many as the shape has.
+    pub(crate) fn write(&mut self, items: &[u8]) -> io::Result<()> {
+        for piece in items.chunks(self.step) {
+            self.exporter.write(piece, &mut self.text);
+            self.empty()?;
         }
-        _ => dtype,
-    };
-    if dtype.itemsize() == 0 {
-        return Err(Refused::NoBytes);
+        Ok(())
     }
-    let nest = nest::Nest::new(&shape).ok_or(Refused::Size)?;
-    Ok(match format {
-        Format::Text => Box::new(text::Text::new(dtype, nest, out)),
-        Format::Json => Box::new(json::Json::new(dtype, nest, out)),
-        Format::Csv => Box::new(csv::Csv::new(dtype, nest, out)?),
-        Format::Npy => Box::new(npy::Npy::new(dtype, nest.shape(), out)?),
-        Format::Raw => Box::new(raw::Raw::new(out)),
-    })
+
+    /// The number of following items that do not affect the output. The caller may [`skip`](Self::skip) them.
+    pub(crate) fn skippable(&self) -> u64 {
+        self.exporter.skippable()
+    }
+
+    /// Skips items, at most [`skippable`](Self::skippable) ones.
+    pub(crate) fn skip(&mut self, count: u64) {
+        self.exporter.skip(count);
+    }
+
+    /// Writes the end of the output.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        self.exporter.finish(&mut self.text);
+        self.empty()?;
+        self.out.flush()
+    }
+
+    fn empty(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.text)?;
+        self.text.clear();
+        Ok(())
+    }
 }
 
 #[cfg(test)]
-pub(crate) mod testing {
-    use super::*;
-    use b2nd::Limits;
+mod tests {
+    use b2nd::export::csv_line;
 
-    pub(crate) fn dtype(text: &str) -> Dtype {
-        Dtype::parse(text, &Limits::default()).unwrap()
-    }
-
-    /// The output for `items`. Checks that writing them at once and in pieces of three agrees.
-    pub(crate) fn written(format: Format, text: &str, shape: &[u64], items: &[u8]) -> String {
-        let dtype = dtype(text);
-        let outputs = [3 * dtype.itemsize(), items.len().max(1)].map(|step| {
-            let mut out = Vec::new();
-            let mut writer = writer(format, &dtype, shape, &mut out).unwrap();
-            items.chunks(step).for_each(|piece| writer.write(piece).unwrap());
-            writer.finish().unwrap();
-            drop(writer);
-            String::from_utf8(out).unwrap()
-        });
-        assert_eq!(outputs[0], outputs[1]);
-        let [output, _] = outputs;
-        output
-    }
-
-    pub(crate) fn bytes<const N: usize, T>(values: &[T], to_bytes: fn(T) -> [u8; N]) -> Vec<u8>
-    where
-        T: Copy,
-    {
-        values.iter().flat_map(|&value| to_bytes(value)).collect()
+    /// The lines of the library are those of the crate that reads them.
+    #[test]
+    fn lines_are_those_of_the_crate() {
+        const PARTS: [&str; 8] = ["", "a", ",", "\"", "\n", "\r", " é", "'"];
+        for number in 0..PARTS.len().pow(4) {
+            let part = |place: u32| PARTS[number / PARTS.len().pow(place) % PARTS.len()];
+            let cells = [part(0).to_owned() + part(1), part(2).to_owned() + part(3)];
+            for cells in [&cells[..], &cells[..1], &cells[..0]] {
+                let (mut own, mut other) = (Vec::new(), csv::Writer::from_writer(Vec::new()));
+                csv_line(cells, &mut own);
+                other.write_record(cells).unwrap();
+                assert_eq!(own, other.into_inner().unwrap(), "{cells:?}");
+            }
+        }
     }
 }

@@ -5,8 +5,8 @@
 
 use super::items::Items;
 use super::{Input, InputParams, Stop, Unusable, finish, parse_item, spool};
-use crate::values::{Column, columns};
 use b2nd::array::{Dtype, Element, Kind};
+use b2nd::export::{Column, columns};
 use csv::{ReaderBuilder, StringRecord};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 

@@ -2,9 +2,9 @@
 
 use super::items::Items;
 use super::{Input, InputParams, Stop, Unusable, finish, read_full};
-use crate::values::npy::holds_objects;
 use b2nd::Limits;
 use b2nd::array::Dtype;
+use b2nd::export::holds_objects;
 use std::fs::File;
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! Parses dates and durations in the format of `values::time`, and counts of steps.
+//! Parses dates and durations in the format of the module `export`, and counts of steps.
 
 use b2nd::array::{TimeStep, TimeUnit};
 
@@ -121,8 +121,9 @@ const fn days(year: i128, month: i128, day: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::time;
     use TimeUnit::*;
+    use b2nd::array::Dtype;
+    use b2nd::export::csv_cell;
 
     const UNITS: [TimeUnit; 14] = [
         Generic,
@@ -149,9 +150,19 @@ mod tests {
                 for steps in
                     [0, 1, -1, 11016, -719_529, 1_700_000_000_000_000_001, i64::MIN, i64::MAX, i64::MIN + 1]
                 {
-                    let text = time::date(steps, step).unwrap_or_else(|| "NaT".into());
+                    let text = |kind: char| {
+                        let unit = if unit == Generic {
+                            String::new()
+                        } else {
+                            format!("[{count}{}]", unit.symbol())
+                        };
+                        let dtype =
+                            Dtype::parse(&format!("<{kind}8{unit}"), &b2nd::Limits::default()).unwrap();
+                        csv_cell(&dtype, &steps.to_le_bytes())
+                    };
+                    let [text, duration_text] = ['M', 'm'].map(text);
                     assert_eq!(date(&text, step), Some(steps), "{text} in {count} {unit:?}");
-                    let text = time::duration(steps, step).unwrap_or_else(|| "NaT".into());
+                    let text = duration_text;
                     assert_eq!(duration(&text, step), Some(steps), "{text} in {count} {unit:?}");
                 }
             }

@@ -4,8 +4,9 @@ use crate::get::Options;
 use crate::json as value;
 use crate::output::Output;
 use crate::rows::Rows;
-use crate::values::{Format, Item, csv_cell, write_json};
-use b2nd::array::Kind;
+use crate::values::Format;
+use b2nd::array::{Dtype, Kind};
+use b2nd::export;
 use b2nd::msgpack::Value;
 use b2nd::table::{Cells, Column, Data};
 use b2nd::{Limits, ReadAt};
@@ -110,9 +111,9 @@ impl Lines {
 }
 
 fn csv_line(cells: impl Iterator<Item = String>, out: &mut Output) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(cells)?;
-    writer.flush()
+    let mut line = Vec::new();
+    export::csv_line(cells, &mut line);
+    out.write_all(&line)
 }
 
 /// A cell as text; `null` if it is null.
@@ -130,7 +131,7 @@ fn plain(cells: &Cells, at: usize, null: &str) -> String {
                 .map(|()| String::from_utf8_lossy(&text).into_owned())
                 .unwrap_or_default()
         }
-        (_, Some(item)) => csv_cell(item),
+        (_, Some((dtype, item))) => export::csv_cell(dtype, item),
         _ => String::new(),
     }
 }
@@ -140,15 +141,19 @@ fn json(cells: &Cells, at: usize, out: &mut impl Write) -> io::Result<()> {
         _ if cells.is_null(at) => out.write_all(b"null"),
         (Data::Texts(texts), _) => write!(out, "{}", Json::from(texts[at].as_str())),
         (Data::Objects(objects), _) => value::write_json(&objects[at], &Limits::default(), out),
-        (_, Some(item)) => write_json(out, &item),
+        (_, Some((dtype, item))) => {
+            let mut text = Vec::new();
+            export::json_item(dtype, item, &mut text);
+            out.write_all(&text)
+        }
         _ => out.write_all(b"null"),
     }
 }
 
-fn item(cells: &Cells, at: usize) -> Option<Item<'_>> {
+fn item(cells: &Cells, at: usize) -> Option<(&Dtype, &[u8])> {
     let Data::Items { dtype, items } = &cells.data else { return None };
     let size = dtype.itemsize();
-    Some(Item::read(dtype, items.get(at * size..)?.get(..size)?))
+    Some((dtype, items.get(at * size..)?.get(..size)?))
 }
 
 /// The text on one line, and not too wide.

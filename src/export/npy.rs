@@ -1,48 +1,50 @@
 //! NumPy's file format: a header in Python, then the items.
 
-use super::{Refused, ValueWriter};
-use b2nd::array::{Dtype, Kind};
-use std::io::{self, Write};
+use super::{Unwritable, Values};
+use crate::array::{Dtype, Kind};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The header's length is a multiple of this, to align the items.
 const ALIGNMENT: usize = 64;
 
 /// Writes the header before the first items, then the items unchanged.
 #[derive(Debug)]
-pub(crate) struct Npy<W> {
+pub(super) struct Npy {
     /// The header; empty after it was written.
     header: Vec<u8>,
-    out: W,
 }
 
-impl<W: Write> Npy<W> {
-    pub(crate) fn new(dtype: &Dtype, shape: &[u64], out: W) -> Result<Self, Refused> {
+impl Npy {
+    pub(super) fn new(dtype: &Dtype, shape: &[u64]) -> Result<Self, Unwritable> {
         if holds_objects(dtype) {
-            return Err(Refused::Objects);
+            return Err(Unwritable::Objects);
         }
-        let descr = dtype.to_descr().ok_or(Refused::FieldOrder)?;
-        Ok(Self { header: header(&descr, shape), out })
-    }
-
-    fn write_header(&mut self) -> io::Result<()> {
-        self.out.write_all(&core::mem::take(&mut self.header))
+        let descr = dtype.to_descr().ok_or(Unwritable::FieldOrder)?;
+        Ok(Self { header: header(&descr, shape) })
     }
 }
 
-impl<W: Write> ValueWriter for Npy<W> {
-    fn write(&mut self, items: &[u8]) -> io::Result<()> {
-        self.write_header()?;
-        self.out.write_all(items)
+impl Values for Npy {
+    fn write(&mut self, items: &[u8], out: &mut Vec<u8>) {
+        out.append(&mut self.header);
+        out.extend(items);
     }
 
-    fn finish(&mut self) -> io::Result<()> {
-        self.write_header()?;
-        self.out.flush()
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        out.append(&mut self.header);
     }
 }
 
 /// Whether items hold addresses of Python objects, which mean nothing in a file.
-pub(crate) fn holds_objects(dtype: &Dtype) -> bool {
+///
+/// ```
+/// let dtype = |text: &str| b2nd::array::Dtype::parse(text, &Default::default());
+/// assert!(b2nd::export::holds_objects(&dtype("[('a', '|O')]")?) && !b2nd::export::holds_objects(&dtype("<f4")?));
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+pub fn holds_objects(dtype: &Dtype) -> bool {
     match dtype.kind() {
         Kind::Object => true,
         Kind::Subarray { item, .. } => holds_objects(item),
@@ -80,21 +82,20 @@ const fn padded_len(start: usize, text: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, testing::dtype, writer};
+    use super::super::{Exporter, Format, testing::dtype};
     use super::*;
 
     fn npy(text: &str, shape: &[u64], items: &[u8]) -> Vec<u8> {
         let dtype = dtype(text);
         let mut out = Vec::new();
-        let mut writer = writer(Format::Npy, &dtype, shape, &mut out).unwrap();
-        writer.write(items).unwrap();
-        writer.finish().unwrap();
-        drop(writer);
+        let mut exporter = Exporter::new(Format::Npy, &dtype, shape).unwrap();
+        exporter.write(items, &mut out);
+        exporter.finish(&mut out);
         out
     }
 
-    fn refused(text: &str) -> Option<Refused> {
-        writer(Format::Npy, &dtype(text), &[1], io::sink()).err()
+    fn refused(text: &str) -> Option<Unwritable> {
+        Exporter::new(Format::Npy, &dtype(text), &[1]).err()
     }
 
     #[test]
@@ -122,11 +123,11 @@ mod tests {
 
     #[test]
     fn what_npy_cannot_say_is_refused() {
-        assert_eq!(refused("|O"), Some(Refused::Objects));
-        assert_eq!(refused("[('a', [('b', '|O', (2,))])]"), Some(Refused::Objects));
+        assert_eq!(refused("|O"), Some(Unwritable::Objects));
+        assert_eq!(refused("[('a', [('b', '|O', (2,))])]"), Some(Unwritable::Objects));
         let overlap = "{'names': ['a', 'b'], 'formats': ['<i4', '<i4'], 'offsets': [0, 2]}";
-        assert_eq!(refused(overlap), Some(Refused::FieldOrder));
-        assert_eq!(refused("<U0"), Some(Refused::NoBytes));
+        assert_eq!(refused(overlap), Some(Unwritable::FieldOrder));
+        assert_eq!(refused("<U0"), Some(Unwritable::NoBytes));
         assert_eq!(refused("<i4"), None);
     }
 }

@@ -2,9 +2,12 @@
 //! thousand items.
 
 use super::item::{Item, List};
-use super::{ValueWriter, float::Real, nest::Nest};
-use b2nd::array::{Dtype, Kind};
-use std::io::{self, Write};
+use super::{Values, float::Real, nest::Nest};
+use crate::array::{Dtype, Kind};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// Only the edges of larger arrays are shown.
 const THRESHOLD: u64 = 1000;
@@ -15,17 +18,16 @@ const LINE: usize = 75;
 
 /// Collects the text of all shown items, since their widths depend on each other.
 #[derive(Debug)]
-pub(crate) struct Text<'a, W> {
+pub(super) struct Text<'a> {
     dtype: &'a Dtype,
     nest: Nest,
     at: u64,
     cells: Vec<String>,
-    out: W,
 }
 
-impl<'a, W: Write> Text<'a, W> {
-    pub(crate) const fn new(dtype: &'a Dtype, nest: Nest, out: W) -> Self {
-        Self { dtype, nest, at: 0, cells: Vec::new(), out }
+impl<'a> Text<'a> {
+    pub(super) const fn new(dtype: &'a Dtype, nest: Nest) -> Self {
+        Self { dtype, nest, at: 0, cells: Vec::new() }
     }
 
     /// The first shown item from `item` on.
@@ -66,8 +68,8 @@ impl<'a, W: Write> Text<'a, W> {
     }
 }
 
-impl<W: Write> ValueWriter for Text<'_, W> {
-    fn write(&mut self, items: &[u8]) -> io::Result<()> {
+impl Values for Text<'_> {
+    fn write(&mut self, items: &[u8], _: &mut Vec<u8>) {
         let size = self.dtype.itemsize();
         let start = self.at;
         self.at += (items.len() / size) as u64;
@@ -81,7 +83,6 @@ impl<W: Write> ValueWriter for Text<'_, W> {
             self.cells.push(cell(&Item::read(self.dtype, &bytes[..size])));
             next += 1;
         }
-        Ok(())
     }
 
     fn skippable(&self) -> u64 {
@@ -93,13 +94,13 @@ impl<W: Write> ValueWriter for Text<'_, W> {
         self.at += count;
     }
 
-    fn finish(&mut self) -> io::Result<()> {
+    fn finish(&mut self, out: &mut Vec<u8>) {
         debug_assert_eq!(self.at, self.nest.len(), "all items must be written");
         let mut cells = core::mem::take(&mut self.cells);
         align(&mut cells, self.dtype.kind());
         let text = if self.nest.len() == 0 { "[]".into() } else { self.layout(0, &mut cells.into_iter()) };
-        writeln!(self.out, "{text}")?;
-        self.out.flush()
+        out.extend(text.into_bytes());
+        out.push(b'\n');
     }
 }
 
@@ -187,7 +188,7 @@ fn list(values: List<'_>, is_large: bool) -> String {
 }
 
 /// `1.0+2.0j`
-pub(crate) fn complex(re: Real, im: Real) -> String {
+pub(super) fn complex(re: Real, im: Real) -> String {
     let im = im.to_string();
     let sign = if im.starts_with('-') { "" } else { "+" };
     format!("{re}{sign}{im}j")

@@ -1,12 +1,12 @@
 //! Floating-point numbers of all widths, formatted as the shortest text that parses to the same number.
 
-use b2nd::array::ByteOrder;
+use crate::array::ByteOrder;
+use alloc::format;
 use core::fmt;
-use half::f16;
 
 /// A floating-point number. Types wider than `f64` are rounded to the nearest `f64`, or to infinity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Real {
+pub(super) enum Real {
     Half(u16),
     Single(f32),
     Double(f64),
@@ -17,7 +17,7 @@ impl Real {
     ///
     /// 12 and 16 bytes are a C `long double`. Its format depends on the machine that wrote it, which files do not record.
     /// Little-endian ones are read as x87's 80 bits, the most common format, big-endian ones as IEEE quadruple precision.
-    pub(crate) fn read(bytes: &[u8], order: ByteOrder) -> Self {
+    pub(super) fn read(bytes: &[u8], order: ByteOrder) -> Self {
         let bits = uint(bytes, order);
         match bytes.len() {
             2 => Self::Half(bits as u16),
@@ -29,7 +29,7 @@ impl Real {
     }
 
     /// The number as `f64`, exactly.
-    pub(crate) fn value(self) -> f64 {
+    pub(super) fn value(self) -> f64 {
         match self {
             Self::Half(bits) => half(bits),
             Self::Single(value) => value.into(),
@@ -54,7 +54,7 @@ impl fmt::Display for Real {
 }
 
 /// An unsigned integer of up to 16 bytes.
-pub(crate) fn uint(bytes: &[u8], order: ByteOrder) -> u128 {
+pub(super) fn uint(bytes: &[u8], order: ByteOrder) -> u128 {
     let mut wide = [0; 16];
     let wide_part = &mut wide[..bytes.len()];
     wide_part.copy_from_slice(bytes);
@@ -64,8 +64,21 @@ pub(crate) fn uint(bytes: &[u8], order: ByteOrder) -> u128 {
     u128::from_le_bytes(wide)
 }
 
+/// Sign, 5 bits of exponent, 10 bits of fraction.
 fn half(bits: u16) -> f64 {
-    f16::from_bits(bits).to_f64()
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), bits & 0x3ff);
+    let magnitude = match (exponent, fraction) {
+        (0x1f, 0) => f64::INFINITY,
+        (0x1f, _) => f64::NAN,
+        (0, _) => f64::from(fraction) * power(-24),
+        _ => f64::from(fraction | 0x400) * power(exponent - 25),
+    };
+    signed(magnitude, bits >> 15 == 1)
+}
+
+/// 2^`exponent`, of a normal number.
+const fn power(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
 /// x87: sign, 15 bits of exponent, 64 bits of significand with an explicit leading bit.
@@ -97,7 +110,7 @@ fn quadruple(bits: u128) -> f64 {
 fn scaled(mut value: f64, mut exponent: i32) -> f64 {
     while exponent != 0 && value != 0.0 && value.is_finite() {
         let step = exponent.clamp(-1000, 1000);
-        value *= 2.0_f64.powi(step);
+        value *= power(step);
         exponent -= step;
     }
     value
@@ -126,6 +139,7 @@ fn shortest_half(bits: u16) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::{String, ToString};
 
     fn text(bytes: &[u8]) -> String {
         Real::read(bytes, ByteOrder::Little).to_string()
@@ -160,6 +174,15 @@ mod tests {
         ];
         for (bits, expected) in known {
             assert_eq!(text(&u16::to_le_bytes(bits)), expected, "{bits:#06x}");
+        }
+    }
+
+    #[cfg(feature = "half")]
+    #[test]
+    fn halves_are_those_of_the_crate() {
+        for bits in 0..=u16::MAX {
+            let (own, other) = (half(bits), half::f16::from_bits(bits).to_f64());
+            assert!(own.to_bits() == other.to_bits() || own.is_nan() && other.is_nan(), "{bits:#06x}");
         }
     }
 

@@ -1,29 +1,45 @@
 //! The columns of a table of items: `a`, `a.b` for nested fields, `a[0][1]` for sub-arrays.
 
-use super::Refused;
+use super::Unwritable;
 use super::nest::Nest;
-use b2nd::array::{Dtype, Kind};
+use crate::array::{Dtype, Kind};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The limit of common spreadsheets.
 const MAX_COLUMNS: usize = 16384;
 
 /// A scalar component of each item.
 #[derive(Debug)]
-pub(crate) struct Column<'a> {
-    pub(crate) name: String,
-    pub(crate) offset: usize,
-    pub(crate) dtype: &'a Dtype,
+pub struct Column<'a> {
+    /// The name; empty for single values.
+    pub name: String,
+    /// Where it begins in an item.
+    pub offset: usize,
+    /// Its dtype.
+    pub dtype: &'a Dtype,
 }
 
-/// The columns for items of this dtype; one without a name for single values.
-pub(crate) fn columns(dtype: &Dtype) -> Result<Vec<Column<'_>>, Refused> {
+/// The columns of a table of items: a field each, with names such as `a.b` and `a[0][1]`; one without a name for single values.
+///
+/// # Errors
+/// [`Unwritable::Columns`] if there are more than spreadsheets have.
+///
+/// ```
+/// let dtype = b2nd::array::Dtype::parse("[('a', '<i4'), ('b', '<f4', (2,))]", &Default::default())?;
+/// let columns = b2nd::export::columns(&dtype)?;
+/// assert_eq!(columns.iter().map(|column| &column.name).collect::<Vec<_>>(), ["a", "b[0]", "b[1]"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn columns(dtype: &Dtype) -> Result<Vec<Column<'_>>, Unwritable> {
     let mut columns = Vec::new();
     add_columns(&mut columns, &Column { name: String::new(), offset: 0, dtype })?;
     Ok(columns)
 }
 
 /// Adds the columns of a component of each item.
-fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(), Refused> {
+fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(), Unwritable> {
     match part.dtype.kind() {
         Kind::Struct { fields, .. } => fields.iter().try_for_each(|field| {
             let dot = if part.name.is_empty() { "" } else { "." };
@@ -32,7 +48,7 @@ fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(
         }),
         Kind::Subarray { item, shape } => {
             let shape: Vec<u64> = shape.iter().map(|&dim| dim as u64).collect();
-            let nest = Nest::new(&shape).ok_or(Refused::Columns)?;
+            let nest = Nest::new(&shape).ok_or(Unwritable::Columns)?;
             (0..nest.len()).try_for_each(|index| {
                 let indices: String =
                     (0..nest.ndim()).map(|axis| format!("[{}]", nest.index(index, axis))).collect();
@@ -40,12 +56,12 @@ fn add_columns<'a>(columns: &mut Vec<Column<'a>>, part: &Column<'a>) -> Result<(
                 let offset = part.offset + index as usize * item.itemsize();
                 // A sub-array of structures without fields has no columns, whatever its shape.
                 if index as usize >= MAX_COLUMNS {
-                    return Err(Refused::Columns);
+                    return Err(Unwritable::Columns);
                 }
                 add_columns(columns, &Column { name, offset, dtype: item })
             })
         }
-        _ if columns.len() >= MAX_COLUMNS => Err(Refused::Columns),
+        _ if columns.len() >= MAX_COLUMNS => Err(Unwritable::Columns),
         _ => {
             columns.push(Column { name: part.name.clone(), ..*part });
             Ok(())

@@ -1,8 +1,11 @@
 //! The position of an item within a shape.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 /// A shape and its strides.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Nest {
+pub(super) struct Nest {
     shape: Vec<u64>,
     /// Items per entry along each axis: the C strides.
     strides: Vec<u64>,
@@ -11,7 +14,7 @@ pub(crate) struct Nest {
 
 impl Nest {
     /// `None` if the number of items overflows.
-    pub(crate) fn new(shape: &[u64]) -> Option<Self> {
+    pub(super) fn new(shape: &[u64]) -> Option<Self> {
         let is_empty = shape.contains(&0);
         let mut len = 1_u64;
         let mut strides = vec![0; shape.len()];
@@ -22,37 +25,37 @@ impl Nest {
         Some(Self { shape: shape.to_vec(), strides, len })
     }
 
-    pub(crate) fn shape(&self) -> &[u64] {
+    pub(super) fn shape(&self) -> &[u64] {
         &self.shape
     }
 
-    pub(crate) const fn len(&self) -> u64 {
+    pub(super) const fn len(&self) -> u64 {
         self.len
     }
 
-    pub(crate) const fn ndim(&self) -> usize {
+    pub(super) const fn ndim(&self) -> usize {
         self.shape.len()
     }
 
     /// The item's index along an axis.
-    pub(crate) fn index(&self, item: u64, axis: usize) -> u64 {
+    pub(super) fn index(&self, item: u64, axis: usize) -> u64 {
         item / self.strides[axis] % self.shape[axis]
     }
 
     /// The first item of entry `index` along an axis, with the outer indices of `item`.
-    pub(crate) fn entry(&self, item: u64, axis: usize, index: u64) -> u64 {
+    pub(super) fn entry(&self, item: u64, axis: usize, index: u64) -> u64 {
         let stride = self.strides[axis];
         item - item % (stride * self.shape[axis]) + index * stride
     }
 
     /// The number of innermost axes that begin with this item.
-    pub(crate) fn starts(&self, item: u64) -> usize {
+    pub(super) fn starts(&self, item: u64) -> usize {
         let is_start = |axis: &usize| self.index(item, *axis) == 0;
         (0..self.ndim()).rev().take_while(is_start).count()
     }
 
     /// The number of innermost axes that end with this item.
-    pub(crate) fn ends(&self, item: u64) -> usize {
+    pub(super) fn ends(&self, item: u64) -> usize {
         let is_end = |axis: &usize| self.index(item, *axis) + 1 == self.shape[*axis];
         (0..self.ndim()).rev().take_while(is_end).count()
     }

@@ -7,13 +7,15 @@
 
 use super::columns::{Column, columns};
 use super::item::{Item, bytes_as_text, hex};
-use super::{Refused, ValueWriter, nest::Nest};
-use b2nd::array::{Dtype, Kind};
-use csv::WriterBuilder;
-use std::io::{self, Write};
+use super::{Unwritable, Values, nest::Nest};
+use crate::array::{Dtype, Kind};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 #[derive(Debug)]
-pub(crate) struct Csv<'a, W: Write> {
+pub(super) struct Csv<'a> {
     nest: Nest,
     itemsize: usize,
     columns: Vec<Column<'a>>,
@@ -25,20 +27,17 @@ pub(crate) struct Csv<'a, W: Write> {
     at: u64,
     /// The cells of the line so far.
     line: Vec<String>,
-    out: csv::Writer<W>,
 }
 
-impl<'a, W: Write> Csv<'a, W> {
-    pub(crate) fn new(dtype: &'a Dtype, nest: Nest, out: W) -> Result<Self, Refused> {
+impl<'a> Csv<'a> {
+    pub(super) fn new(dtype: &'a Dtype, nest: Nest) -> Result<Self, Unwritable> {
         let columns = columns(dtype)?;
         let is_struct = matches!(dtype.kind(), Kind::Struct { .. });
         let has_indices = nest.ndim() > if is_struct { 1 } else { 2 };
         let axes_per_line = usize::from(nest.ndim() == 2 && !is_struct);
         let itemsize = dtype.itemsize();
-        // Rows of an empty array have no values.
-        let out = WriterBuilder::new().flexible(true).from_writer(out);
         let (header, line) = (Vec::new(), Vec::new());
-        let mut csv = Self { nest, itemsize, columns, has_indices, axes_per_line, header, at: 0, line, out };
+        let mut csv = Self { nest, itemsize, columns, has_indices, axes_per_line, header, at: 0, line };
         if is_struct || has_indices {
             csv.header = csv.names();
         }
@@ -54,43 +53,81 @@ impl<'a, W: Write> Csv<'a, W> {
         indices.chain(self.columns.iter().map(name)).collect()
     }
 
-    fn write_header(&mut self) -> io::Result<()> {
+    fn write_header(&mut self, out: &mut Vec<u8>) {
         let header = core::mem::take(&mut self.header);
-        if header.is_empty() { Ok(()) } else { Ok(self.out.write_record(header)?) }
+        if !header.is_empty() {
+            csv_line(&header, out);
+        }
     }
 
-    fn write_item(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn write_item(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         if self.has_indices {
             for axis in 0..self.nest.ndim() {
                 self.line.push(self.nest.index(self.at, axis).to_string());
             }
         }
         for column in &self.columns {
-            let value = Item::read(column.dtype, &bytes[column.offset..][..column.dtype.itemsize()]);
-            self.line.push(cell(value));
+            self.line.push(csv_cell(column.dtype, &bytes[column.offset..]));
         }
-        let is_last = self.nest.ends(self.at) >= self.axes_per_line;
+        if self.nest.ends(self.at) >= self.axes_per_line {
+            csv_line(&self.line, out);
+            self.line.clear();
+        }
         self.at += 1;
-        // A line of one empty cell gets quotes: readers skip empty lines.
-        if is_last { Ok(self.out.write_record(self.line.drain(..))?) } else { Ok(()) }
     }
 }
 
-impl<W: Write> ValueWriter for Csv<'_, W> {
-    fn write(&mut self, items: &[u8]) -> io::Result<()> {
-        self.write_header()?;
-        items.chunks_exact(self.itemsize).try_for_each(|bytes| self.write_item(bytes))
+impl Values for Csv<'_> {
+    fn write(&mut self, items: &[u8], out: &mut Vec<u8>) {
+        self.write_header(out);
+        items.chunks_exact(self.itemsize).for_each(|bytes| self.write_item(bytes, out));
     }
 
-    fn finish(&mut self) -> io::Result<()> {
+    fn finish(&mut self, out: &mut Vec<u8>) {
         debug_assert_eq!(self.at, self.nest.len(), "all items must be written");
-        self.write_header()?;
-        self.out.flush()
+        self.write_header(out);
     }
 }
 
-pub(crate) fn cell(value: Item<'_>) -> String {
-    match value {
+/// Appends a line of a table, with quotes where RFC 4180 requires them.
+///
+/// ```
+/// let mut text = Vec::new();
+/// b2nd::export::csv_line(["a", "b,c", "\"d\""], &mut text);
+/// assert_eq!(text, b"a,\"b,c\",\"\"\"d\"\"\"\n");
+/// ```
+pub fn csv_line(cells: impl IntoIterator<Item = impl AsRef<str>>, out: &mut Vec<u8>) {
+    let start = out.len();
+    for (at, cell) in cells.into_iter().enumerate() {
+        let cell = cell.as_ref();
+        out.extend(if at > 0 { &b","[..] } else { b"" });
+        if cell.contains(['"', ',', '\r', '\n']) {
+            out.push(b'"');
+            out.extend(cell.replace('"', "\"\"").into_bytes());
+            out.push(b'"');
+        } else {
+            out.extend(cell.as_bytes());
+        }
+    }
+    // Readers skip empty lines.
+    if out.len() == start {
+        out.extend(b"\"\"");
+    }
+    out.push(b'\n');
+}
+
+/// An item as the text of a cell, without quotes. Of several values in one there is no text: [`columns`] has a cell for each.
+///
+/// ```
+/// let dtype = b2nd::array::Dtype::parse("<M8[D]", &Default::default())?;
+/// assert_eq!(b2nd::export::csv_cell(&dtype, &365_i64.to_le_bytes()), "1971-01-01");
+/// # Ok::<(), b2nd::Error>(())
+/// ```
+///
+/// # Panics
+/// If the bytes are fewer than those of an item.
+pub fn csv_cell(dtype: &Dtype, bytes: &[u8]) -> String {
+    match Item::read(dtype, &bytes[..dtype.itemsize()]) {
         Item::Bool(value) => (if value { "True" } else { "False" }).into(),
         Item::Int(value) => value.to_string(),
         Item::Uint(value) => value.to_string(),
@@ -100,15 +137,14 @@ pub(crate) fn cell(value: Item<'_>) -> String {
         Item::Bytes(bytes) => bytes_as_text(bytes),
         Item::Str(text) => text,
         Item::Void(bytes) => hex(bytes),
-        // Columns hold scalars only.
         Item::Object | Item::List(_) | Item::Record(_) => String::new(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, Refused, testing, testing::written, writer};
-    use std::io;
+    use super::super::{Exporter, Format, Unwritable, testing, testing::written};
+    use alloc::string::String;
 
     fn csv(text: &str, shape: &[u64], items: &[u8]) -> String {
         written(Format::Csv, text, shape, items)
@@ -150,7 +186,7 @@ mod tests {
     fn columns_are_limited() {
         for text in ["[('a', 'u1', (16385,))]", "[('a', 'V0', (2000000000, 2)), ('b', 'u1')]"] {
             let dtype = testing::dtype(text);
-            assert_eq!(writer(Format::Csv, &dtype, &[1], io::sink()).err(), Some(Refused::Columns));
+            assert_eq!(Exporter::new(Format::Csv, &dtype, &[1]).err(), Some(Unwritable::Columns));
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Dates as ISO 8601, durations as a number and a unit.
 
-use b2nd::array::{TimeStep, TimeUnit};
+use crate::array::{TimeStep, TimeUnit};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
 
 /// The value of NaT.
 const NOT_A_TIME: i64 = i64::MIN;
@@ -9,7 +12,7 @@ const SECONDS_PER_DAY: i128 = 86400;
 
 /// The date `steps` after 1970, with the precision of the unit: `2024-02-29T12:30`. `None` for NaT. Without a unit,
 /// the number.
-pub(crate) fn date(steps: i64, step: TimeStep) -> Option<String> {
+pub(super) fn date(steps: i64, step: TimeStep) -> Option<String> {
     let units = whole(steps, step)?;
     Some(match step.unit {
         TimeUnit::Generic => units.to_string(),
@@ -30,7 +33,7 @@ pub(crate) fn date(steps: i64, step: TimeStep) -> Option<String> {
 }
 
 /// A duration: `50 s`. `None` for NaT.
-pub(crate) fn duration(steps: i64, step: TimeStep) -> Option<String> {
+pub(super) fn duration(steps: i64, step: TimeStep) -> Option<String> {
     let units = whole(steps, step)?;
     Some(format!("{units} {}", step.unit.symbol()).trim_end().to_owned())
 }

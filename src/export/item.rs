@@ -1,11 +1,14 @@
 //! Decoded items.
 
 use super::{float::Real, float::uint, time};
-use b2nd::array::{ByteOrder, Dtype, Field, Kind};
+use crate::array::{ByteOrder, Dtype, Field, Kind};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
 
 /// The value of an item.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Item<'a> {
+pub(super) enum Item<'a> {
     Bool(bool),
     Int(i64),
     Uint(u64),
@@ -25,22 +28,22 @@ pub(crate) enum Item<'a> {
 
 /// A sub-array.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct List<'a> {
-    pub(crate) dtype: &'a Dtype,
-    pub(crate) shape: &'a [usize],
-    pub(crate) bytes: &'a [u8],
+pub(super) struct List<'a> {
+    pub(super) dtype: &'a Dtype,
+    pub(super) shape: &'a [usize],
+    pub(super) bytes: &'a [u8],
 }
 
 /// A structure.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Record<'a> {
+pub(super) struct Record<'a> {
     fields: &'a [Field],
     bytes: &'a [u8],
 }
 
 impl<'a> Item<'a> {
     /// Decodes one item.
-    pub(crate) fn read(dtype: &'a Dtype, bytes: &'a [u8]) -> Self {
+    pub(super) fn read(dtype: &'a Dtype, bytes: &'a [u8]) -> Self {
         let order = dtype.byte_order();
         let real = |bytes| Real::read(bytes, order);
         match dtype.kind() {
@@ -66,7 +69,7 @@ impl<'a> Item<'a> {
 
 impl<'a> List<'a> {
     /// The entries along the first axis; `None` without axes. Entries of zero bytes are left out.
-    pub(crate) fn entries(self) -> Option<impl ExactSizeIterator<Item = Self>> {
+    pub(super) fn entries(self) -> Option<impl ExactSizeIterator<Item = Self>> {
         let (&len, shape) = self.shape.split_first()?;
         let size = self.bytes.len().checked_div(len).unwrap_or(0).max(1);
         Some(self.bytes.chunks_exact(size).map(move |bytes| Self { shape, bytes, ..self }))
@@ -74,7 +77,7 @@ impl<'a> List<'a> {
 }
 
 impl<'a> Record<'a> {
-    pub(crate) fn fields(self) -> impl Iterator<Item = (&'a Field, Item<'a>)> {
+    pub(super) fn fields(self) -> impl Iterator<Item = (&'a Field, Item<'a>)> {
         let bytes = self.bytes;
         self.fields.iter().map(move |field| {
             // Fields of a dtype end inside its items.
@@ -84,7 +87,7 @@ impl<'a> Record<'a> {
 }
 
 /// Bytes as UTF-8 text if valid, else as Latin-1.
-pub(crate) fn bytes_as_text(bytes: &[u8]) -> String {
+pub(super) fn bytes_as_text(bytes: &[u8]) -> String {
     match core::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().copied().map(char::from).collect(),
@@ -92,7 +95,7 @@ pub(crate) fn bytes_as_text(bytes: &[u8]) -> String {
 }
 
 /// Hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -118,6 +121,7 @@ fn characters(bytes: &[u8], order: ByteOrder) -> String {
 mod tests {
     use super::super::testing::dtype;
     use super::*;
+    use alloc::vec::Vec;
 
     #[test]
     fn reads_numbers_of_either_order() {

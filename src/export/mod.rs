@@ -1,0 +1,220 @@
+//! Values as text, CSV, JSON and `.npy`: the same for all that write them.
+//!
+//! An [`Exporter`] is given the items of an array in pieces, and appends to a buffer what it makes of them. It neither reads nor
+//! writes, so that files, pipes and downloads are alike to it. Of single items [`csv_cell`] and [`json_item`] make the same text.
+
+mod columns;
+mod csv;
+mod float;
+mod item;
+mod json;
+mod nest;
+mod npy;
+mod text;
+mod time;
+
+pub use columns::{Column, columns};
+pub use csv::{csv_cell, csv_line};
+pub use json::{json_item, json_text};
+pub use npy::holds_objects;
+
+use crate::array::{Dtype, Kind};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use nest::Nest;
+
+/// A format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// For people, as NumPy prints: nested brackets, aligned, and only the edges of arrays of more than 1000 items.
+    Text,
+    /// NumPy's file format.
+    Npy,
+    /// The items in C order, in the byte order of the dtype.
+    Raw,
+    /// Comma-separated values. One dimension has a value per line, two are a table, more have a line per value, preceded by its
+    /// indices. Structures have a line each, and a column per field.
+    Csv,
+    /// Nested lists; NaN and infinities as strings, complex numbers as `[re, im]`, structures as objects.
+    Json,
+}
+
+/// Why a format cannot hold values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Unwritable {
+    /// Python objects in `.npy`.
+    Objects,
+    /// Overlapping or unordered fields in `.npy`.
+    FieldOrder,
+    /// More columns than a spreadsheet has.
+    Columns,
+    /// Items of zero bytes.
+    NoBytes,
+    /// The number of items overflows.
+    Size,
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Objects => "the items are addresses of Python objects, which no .npy file can hold",
+            Self::FieldOrder => "a .npy file cannot represent fields that overlap or are out of order",
+            Self::Columns => "the items have too many components for the columns of a table",
+            Self::NoBytes => "the items have no bytes, so there is nothing to write",
+            Self::Size => "the number of items overflows",
+        })
+    }
+}
+
+impl core::error::Error for Unwritable {}
+
+/// Makes a format of items.
+trait Values: fmt::Debug {
+    fn write(&mut self, items: &[u8], out: &mut Vec<u8>);
+
+    fn skippable(&self) -> u64 {
+        0
+    }
+
+    fn skip(&mut self, _count: u64) {}
+
+    fn finish(&mut self, out: &mut Vec<u8>);
+}
+
+/// Makes text, or the bytes of another format, of the items of an array.
+///
+/// ```
+/// use b2nd::export::{Exporter, Format};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let dtype = b2nd::array::Dtype::parse("<i2", &Default::default())?;
+/// let mut exporter = Exporter::new(Format::Json, &dtype, &[2, 2])?;
+/// let mut json = Vec::new();
+/// for row in [[1_i16, 2], [3, -4]] {
+///     exporter.write(&row.map(i16::to_le_bytes).concat(), &mut json);
+/// }
+/// exporter.finish(&mut json);
+/// assert_eq!(json, b"[[1, 2],\n[3, -4]]\n");
+/// # Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct Exporter<'a> {
+    values: Box<dyn Values + 'a>,
+}
+
+impl<'a> Exporter<'a> {
+    /// For an array of this shape and dtype. Sub-array dtypes become further dimensions, as in NumPy.
+    ///
+    /// # Errors
+    /// [`Unwritable`] if the format cannot hold the values.
+    pub fn new(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Self, Unwritable> {
+        Ok(Self { values: values(format, dtype, shape)? })
+    }
+
+    /// Appends what is known of the next items, in C order: whole ones, at most as many as the shape has.
+    pub fn write(&mut self, items: &[u8], out: &mut Vec<u8>) {
+        self.values.write(items, out);
+    }
+
+    /// The number of following items that do not matter: [`Format::Text`] shows only the edges of large arrays.
+    pub fn skippable(&self) -> u64 {
+        self.values.skippable()
+    }
+
+    /// Leaves items out, at most [`skippable`](Self::skippable) ones.
+    pub fn skip(&mut self, count: u64) {
+        self.values.skip(count);
+    }
+
+    /// Appends the end, after all items.
+    pub fn finish(&mut self, out: &mut Vec<u8>) {
+        self.values.finish(out);
+    }
+}
+
+fn values<'a>(format: Format, dtype: &'a Dtype, shape: &[u64]) -> Result<Box<dyn Values + 'a>, Unwritable> {
+    if format == Format::Raw {
+        return Ok(Box::new(Raw));
+    }
+    let mut shape = shape.to_vec();
+    let dtype = match dtype.kind() {
+        Kind::Subarray { item, shape: inner } => {
+            shape.extend(inner.iter().map(|&dim| dim as u64));
+            item
+        }
+        _ => dtype,
+    };
+    if dtype.itemsize() == 0 {
+        return Err(Unwritable::NoBytes);
+    }
+    let nest = Nest::new(&shape).ok_or(Unwritable::Size)?;
+    Ok(match format {
+        Format::Text => Box::new(text::Text::new(dtype, nest)),
+        Format::Json => Box::new(json::Json::new(dtype, nest)),
+        Format::Csv => Box::new(csv::Csv::new(dtype, nest)?),
+        Format::Npy => Box::new(npy::Npy::new(dtype, nest.shape())?),
+        Format::Raw => Box::new(Raw),
+    })
+}
+
+/// The items as they are.
+#[derive(Debug)]
+struct Raw;
+
+impl Values for Raw {
+    fn write(&mut self, items: &[u8], out: &mut Vec<u8>) {
+        out.extend(items);
+    }
+
+    fn finish(&mut self, _: &mut Vec<u8>) {}
+}
+
+/// Formats into bytes.
+struct Bytes<'o>(&'o mut Vec<u8>);
+
+impl fmt::Write for Bytes<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.extend(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// Appends formatted text to bytes, which cannot fail.
+fn put(out: &mut Vec<u8>, text: fmt::Arguments<'_>) {
+    let _ = fmt::Write::write_fmt(&mut Bytes(out), text);
+}
+
+#[cfg(test)]
+mod testing {
+    use super::*;
+    use crate::base::Limits;
+    use alloc::string::String;
+
+    pub(super) fn dtype(text: &str) -> Dtype {
+        Dtype::parse(text, &Limits::default()).unwrap()
+    }
+
+    /// The output for `items`. Checks that writing them at once and in pieces of three agrees.
+    pub(super) fn written(format: Format, text: &str, shape: &[u64], items: &[u8]) -> String {
+        let dtype = dtype(text);
+        let outputs = [3 * dtype.itemsize(), items.len().max(1)].map(|step| {
+            let mut out = Vec::new();
+            let mut exporter = Exporter::new(format, &dtype, shape).unwrap();
+            items.chunks(step).for_each(|piece| exporter.write(piece, &mut out));
+            exporter.finish(&mut out);
+            String::from_utf8(out).unwrap()
+        });
+        assert_eq!(outputs[0], outputs[1]);
+        let [output, _] = outputs;
+        output
+    }
+
+    pub(super) fn bytes<const N: usize, T>(values: &[T], to_bytes: fn(T) -> [u8; N]) -> Vec<u8>
+    where
+        T: Copy,
+    {
+        values.iter().flat_map(|&value| to_bytes(value)).collect()
+    }
+}
