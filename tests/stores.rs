@@ -121,3 +121,46 @@ fn links_to_directories_are_not_followed() {
         assert!(store.keys().all(|key| store.storage(key) == Some(Storage::Embedded)));
     }
 }
+
+/// A large member is decoded as it is read, and says so if the frame around it is no longer the same.
+#[cfg(feature = "write")]
+#[test]
+fn members_of_a_changed_frame_say_so() {
+    use b2nd::array::ArrayParams;
+    use b2nd::frame::{FrameParams, Metalayer};
+    use b2nd::sink::{Editor, Memory};
+    let mut array = Editor::create_array(Memory::default(), &ArrayParams::new(&[1 << 21], "|u1")).unwrap();
+    let mut state = 1_u32;
+    let noise = |_| {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state as u8
+    };
+    let items: Vec<u8> = (0..1 << 21).map(noise).collect();
+    array.set(&Selection::all(), &items).unwrap();
+    array.commit().unwrap();
+    let member = array.into_sink().into_bytes();
+
+    let layer = Metalayer { name: b"b2embed".to_vec(), content: b"\x81\xa7version\x01".to_vec() };
+    let params = FrameParams { chunksize: 1 << 16, metalayers: vec![layer], ..FrameParams::default() };
+    let path = std::env::temp_dir().join(format!("b2nd-changed-{}.b2e", std::process::id()));
+    let mut embed = Editor::create(b2nd::sink::File::create(&path, false).unwrap(), &params).unwrap();
+    member.chunks(1 << 16).for_each(|chunk| embed.append_chunk(chunk).unwrap());
+    let len = (member.len() as u32).to_be_bytes();
+    let map = [b"\x81\xa9embed_map\x81\xa2/a\x82\xa6offset\x00\xa6length\xce", &len[..]].concat();
+    embed.set_vlmetalayer("estore_metadata", &map).unwrap();
+    embed.commit().unwrap();
+    drop(embed);
+
+    let store = store::open(&path).unwrap();
+    let reader = store.get("/a").unwrap();
+    let part = "5:9".parse::<Selection>().unwrap();
+    assert_eq!(reader.get(&part).unwrap(), items[5..9]);
+    let mut editor = b2nd::edit(&path).unwrap();
+    editor.set_vlmetalayer("other", b"\xc0").unwrap();
+    editor.commit().unwrap();
+    let read = reader.get(&"1500000:1500004".parse::<Selection>().unwrap());
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(refused(read), Blame::Changed(_)));
+}

@@ -32,6 +32,17 @@ fn the_tool_takes_little() {
     }
 }
 
+/// A store is opened once, whatever is done with its members.
+#[test]
+fn many_members_are_no_bomb() {
+    let folder = Folder::new("many-members");
+    let path = folder.path("many.b2z");
+    fs::write(&path, bombs::many_members()).expect("a file");
+    for command in ["info", "ls", "verify"] {
+        run(&[command, &path]);
+    }
+}
+
 /// Runs the tool with 2 GiB of addresses, of which threads and libraries reserve most, and 5 s of processor time. What it
 /// should take is a tenth.
 fn run(arguments: &[&str]) {

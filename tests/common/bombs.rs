@@ -413,6 +413,15 @@ fn zip(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     archive
 }
 
+/// An archive of so many members that opening it for each of them takes long.
+pub(crate) fn many_members() -> Vec<u8> {
+    let names: Vec<String> = (0..6000).map(|n| format!("m{n}.b2nd")).collect();
+    let member = zeros(1 << 10, 1 << 10);
+    let members = names.iter().map(|name| (name.as_str(), member.clone()));
+    let embed = embed(0, 8192, b"\x81\xa9embed_map\x80", Vec::new(), chunk_of_value(0, &[0; 8]));
+    zip(&members.chain([("embed.b2e", embed)]).collect::<Vec<_>>())
+}
+
 /// The catalogue of a store with 200 members of a length, each so far behind the one before.
 fn catalogue(step: u64, len: u64) -> Vec<u8> {
     let mut map = b"\x81\xa9embed_map\xdc\0\xc8".to_vec();
