@@ -1,7 +1,6 @@
 //! Columns that are not stored: the reference computes their values from those of others.
 
-use super::schema::wrong;
-use crate::base::Result;
+use crate::base::{Error, Malformed, Result};
 use crate::msgpack::Value;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -66,6 +65,11 @@ fn named(expression: &str, inputs: &[String]) -> String {
         rest = after;
     }
     text
+}
+
+/// An entry of the schema that is not as it has to be.
+pub(super) fn wrong() -> Error {
+    Error::format(Malformed::Field { name: "schema of a table", value: 0 })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The columns of a table, as its schema tells.
 
-use super::computed::{self, ComputedColumn};
+use super::computed::{self, ComputedColumn, wrong};
 use super::json;
-use crate::base::{Error, Limits, Malformed, Result};
+use crate::base::{Limits, Result};
 use crate::frame::Metalayer;
 use crate::msgpack::Value;
 use alloc::format;
@@ -118,10 +118,6 @@ fn parse(text: &str, limits: &Limits) -> Result<(Value, Vec<ColumnSpec>)> {
     let columns = schema.get("columns").and_then(Value::as_array).ok_or_else(wrong)?;
     let columns = columns.iter().map(ColumnSpec::of).collect::<Result<_>>()?;
     Ok((schema, columns))
-}
-
-pub(super) fn wrong() -> Error {
-    Error::format(Malformed::Field { name: "schema of a table", value: 0 })
 }
 
 #[cfg(test)]
