@@ -4,7 +4,7 @@
 //! the same time. In place of the file could be an object store.
 
 use b2nd::fetch::{Chunks, FetchMemory, Merge, PlanReading};
-use b2nd::frame::{Exchange, IndexReading, Opening, Request};
+use b2nd::wire::{Exchange, IndexReading, Opening, Request};
 use b2nd::{DParams, Layout, Selection};
 use core::error::Error;
 use std::io::SeekFrom;

@@ -1,6 +1,6 @@
 //! A source of one's own, which counts what is read: `cargo run --example source`
 
-use b2nd::frame::Request;
+use b2nd::wire::Request;
 use b2nd::{Array, ReadAt};
 use core::cell::Cell;
 use core::convert::Infallible;

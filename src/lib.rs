@@ -38,6 +38,7 @@ pub mod source;
 pub mod store;
 #[cfg(all(feature = "store", target_has_atomic = "ptr"))]
 pub mod table;
+pub mod wire;
 
 /// Internal kernels, exposed for benchmarks.
 #[cfg(feature = "benchmarks")]

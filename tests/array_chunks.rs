@@ -20,7 +20,7 @@ fn chunks_make_the_frame_that_an_editor_writes() {
     let mut other = Editor::create_array(Memory::default(), &params()).unwrap();
     let mut encoder = ArrayEncoder::new(&params()).unwrap();
     for (nchunk, place) in ["0:4, 0:6", "0:4, 6:10", "4:7, 0:6", "4:7, 6:10"].iter().enumerate() {
-        let items = one.get(&place.parse().unwrap()).unwrap();
+        let items = one.get(place).unwrap();
         let chunk = encoder.encode(nchunk as u64, &items).unwrap();
         other.put_chunk(nchunk as u64, &chunk).unwrap();
     }

@@ -2,8 +2,8 @@
 
 mod common;
 
-use b2nd::frame::Request;
 use b2nd::source::File;
+use b2nd::wire::Request;
 use b2nd::{DParams, Error, ReadAt, ReadError, Reader, Selection};
 use common::parts::Parts;
 #[cfg(feature = "rayon")]
@@ -89,7 +89,7 @@ fn threads_bring_the_same() {
     for case in golden().iter().filter(|case| case.error().is_none()) {
         let reader = case.open().expect("a good file");
         for (text, digest) in case.slices() {
-            let items = reader.get_parallel(&text.parse().expect("a selection")).expect("good data");
+            let items = reader.get_parallel(&text).expect("good data");
             assert_eq!(sha256(&items), digest, "{} [{text}]", case.name);
         }
     }

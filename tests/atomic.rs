@@ -4,9 +4,10 @@
 use b2nd::array::ArrayParams;
 use b2nd::chunk::{Auto, CParams, SpecialValue};
 use b2nd::filter::{self, Block, Filter, Inapplicable, Pipeline};
-use b2nd::frame::{FrameParams, Part, Request};
+use b2nd::frame::FrameParams;
 use b2nd::sink::{Editor, Memory, WriteAt};
 use b2nd::source::{ReadAt, ReadError};
+use b2nd::wire::{Part, Request};
 use b2nd::{DParams, Reader, Selection};
 use core::cell::Cell;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -114,7 +115,7 @@ fn array() -> (Editor<Failing>, Left, Left) {
     editor.set(&Selection::all(), &items(9 * 14, 3)).unwrap();
     editor.set_vlmetalayer("kept", &[7; 100]).unwrap();
     editor.commit().unwrap();
-    editor.set(&"2:7, 3:".parse().unwrap(), &items(5 * 11, 5)).unwrap();
+    editor.set("2:7, 3:", &items(5 * 11, 5)).unwrap();
     editor.append(0, &items(14, 7)).unwrap();
     editor.append(0, &items(14, 9)).unwrap();
     (editor, reads, writes)
@@ -318,7 +319,7 @@ fn encoders_that_fail_change_nothing() {
         params.cparams = cparams.clone();
         params.auto = is_auto.then(|| Auto { codec: true, ..Auto::default() });
         let mut editor = Editor::create_array(Failing::new(Memory::default()), &params).unwrap();
-        editor.fill(&"0:4, 0:12".parse().unwrap(), &[1, 2]).unwrap();
+        editor.fill("0:4, 0:12", &[1, 2]).unwrap();
         let seen = |editor: &Editor<Failing>| {
             let chunks: Vec<_> = (0..9).map(|at| editor.frame().locate(at)).collect();
             format!("{chunks:?} {:?} {:?}", editor.chosen(), editor.layout().unwrap().shape().to_vec())
@@ -421,7 +422,7 @@ fn rows_are_collected() {
     for (at, row) in rows.chunks(40).enumerate() {
         editor.append(0, row).unwrap();
         assert_eq!(editor.get(&Selection::all()).unwrap(), rows[..40 * (at + 1)], "{at}");
-        assert_eq!(editor.get(&"-1".parse().unwrap()).unwrap(), row);
+        assert_eq!(editor.get("-1").unwrap(), row);
     }
     // The first row, which may show that the codec cannot encode, and two chunks.
     assert_eq!(usize::MAX - writes.0.get(), 3);

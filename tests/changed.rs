@@ -6,8 +6,8 @@ extern crate alloc;
 
 use alloc::rc::Rc;
 use b2nd::array::ArrayParams;
-use b2nd::frame::{Part, Request};
 use b2nd::sink::{Memory, WriteAt};
+use b2nd::wire::{Part, Request};
 use b2nd::{Blame, Changed, DParams, Editor, ReadAt, ReadError, Reader, Selection};
 use core::cell::{Cell, RefCell};
 use core::convert::Infallible;
@@ -139,7 +139,7 @@ fn rows(reader: &Reader<Shared>, way: usize) -> Result<(usize, Vec<u8>), ReadErr
         2 => (3 * row, reader.read::<u8>(&part)?.into_vec()),
         3 => (4 * row, reader.chunk(2)?),
         4 => (5 * row, reader.block(2, 1)?),
-        _ => (0, reader.view()?.get(&"0:1".parse().unwrap())?),
+        _ => (0, reader.view()?.get("0:1")?),
     })
 }
 

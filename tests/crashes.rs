@@ -2,9 +2,9 @@
 #![cfg(feature = "write")]
 
 use b2nd::array::ArrayParams;
-use b2nd::frame::{Part, Request};
 use b2nd::sink::{Editor, Memory, WriteAt};
 use b2nd::source::{ReadAt, ReadError};
+use b2nd::wire::{Part, Request};
 use b2nd::{DParams, Reader, Selection};
 use core::cell::{Cell, RefCell};
 extern crate alloc;

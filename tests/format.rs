@@ -153,7 +153,7 @@ fn examples_decode() {
         let plain = bytes(plain.split("```").next().expect("an end"));
         let stored = bytes(stored);
         let reader = b2nd::Reader::open(&stored[..], b2nd::DParams::default()).expect("a chunk or a frame");
-        let decoded = reader.get(&"...".parse().expect("all")).expect("good data");
+        let decoded = reader.get("...").expect("good data");
         assert_eq!(decoded, plain, "{stored:02x?}");
         examples += 1;
     }

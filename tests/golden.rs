@@ -2,8 +2,8 @@
 
 mod common;
 
-use b2nd::Blame;
 use b2nd::source::ReadError;
+use b2nd::{Blame, Selection};
 use common::{Case, golden, sha256};
 use serde_json::Value;
 
@@ -24,7 +24,7 @@ fn check(case: &Case) -> Result<(), String> {
     let read = || -> Result<(), Result<String, ReadError<std::io::Error>>> {
         let reader = case.open().map_err(Err)?;
         for (text, digest) in case.slices() {
-            let selection = text.parse().map_err(|error| Err(ReadError::Blosc(error)))?;
+            let selection: Selection = text.parse().map_err(|error| Err(ReadError::Blosc(error)))?;
             let items = reader.get(&selection).map_err(Err)?;
             if case.error().is_none() && sha256(&items) != digest {
                 return Err(Ok(format!("[{text}] differs, {} bytes", items.len())));

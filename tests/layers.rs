@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["frame"],
     &["plan"],
     &["fetch", "schunk", "array"],
-    &["contents"],
+    &["contents", "wire"],
     &["source"],
     &["objects", "sink", "store"],
     &["table", "export"],

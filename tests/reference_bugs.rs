@@ -2,10 +2,11 @@
 #![cfg(all(feature = "write", feature = "lz4", feature = "zlib", feature = "zstd", feature = "filters"))]
 
 use b2nd::array::ArrayParams;
-use b2nd::chunk::{Body, CParams, Chunk, ChunkEncoder, ChunkFormat, Header, SpecialValue, WireHeader};
+use b2nd::chunk::{Body, CParams, Chunk, ChunkEncoder, ChunkFormat, Header, SpecialValue};
 use b2nd::filter::{BITSHUFFLE, BYTEDELTA, DELTA, Filter, Pipeline, SHUFFLE, TRUNC_PREC};
 use b2nd::frame::{FrameParams, Location};
 use b2nd::sink::{Editor, Memory};
+use b2nd::wire::WireChunk;
 use b2nd::{DParams, Reader, Scratch, Selection};
 
 fn cparams(typesize: u32, filters: &[(u8, u8)]) -> CParams {
@@ -99,7 +100,7 @@ fn b10_bitshuffled_chunks_of_blosc1_have_whole_items() {
 #[test]
 fn b11_the_version_is_that_of_the_header() {
     let chunk = encode(CParams { format: ChunkFormat::Blosc1, ..cparams(4, &[(SHUFFLE, 0)]) }, &floats(2000));
-    let header = WireHeader::parse(&chunk).unwrap();
+    let header = WireChunk::parse(&chunk).unwrap();
     assert_eq!((header.version, header.len()), (2, 16));
 }
 

@@ -2,12 +2,12 @@
 
 mod common;
 
-use b2nd::array::WireArray;
-use b2nd::chunk::{Chunk, WireHeader as ChunkHeader};
-use b2nd::frame::{
-    ChunkIndex, Exchange, IndexReading, Location, Part, Trailer, WireEntry, WireHeader, WireTrailer, is_frame,
-};
+use b2nd::chunk::Chunk;
+use b2nd::frame::{ChunkIndex, Location, Trailer, is_frame};
 use b2nd::source::drive;
+use b2nd::wire::WireArray;
+use b2nd::wire::WireChunk as ChunkHeader;
+use b2nd::wire::{Exchange, IndexReading, Part, WireEntry, WireFrame, WireTrailer};
 use b2nd::{DParams, Limits, Scratch, frame::Header};
 use common::{Case, golden};
 use std::fs;
@@ -40,7 +40,7 @@ fn check(case: &Case, seen: &mut Seen) -> b2nd::Result<()> {
         return chunk(bytes, seen);
     }
     let header = Header::parse(bytes, &Limits::default())?;
-    let emitted = WireHeader::parse(bytes)?.emit(&header.metalayers);
+    let emitted = WireFrame::parse(bytes)?.emit(&header.metalayers);
     assert_eq!(emitted, bytes[..header.header_len as usize], "header of {}", case.name);
     seen.headers += 1;
 

@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::pipe::{self, STANDARD};
-use b2nd::frame::Request;
 use b2nd::source::File;
 use b2nd::store::Member;
+use b2nd::wire::Request;
 use b2nd::{Limit, LimitError, Limits, ReadAt};
 use std::io::{self, Read};
 use std::path::Path;

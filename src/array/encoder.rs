@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 /// let chunk = ArrayEncoder::new(&params)?.encode(1, &[1, 2, 3, 4, 5, 6])?;
 /// let mut editor = Editor::create_array(Memory::default(), &params)?;
 /// editor.put_chunk(1, &chunk)?;
-/// assert_eq!(editor.get(&"4".parse()?)?, [1, 2, 3, 4, 5, 6]);
+/// assert_eq!(editor.get("4")?, [1, 2, 3, 4, 5, 6]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

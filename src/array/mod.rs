@@ -15,7 +15,7 @@ mod params;
 mod shapes;
 #[cfg(feature = "alloc")]
 mod values;
-mod wire;
+pub(crate) mod wire;
 
 #[cfg(feature = "alloc")]
 pub use crate::base::TypeCode;
@@ -34,4 +34,5 @@ pub use metalayer::Layout;
 pub use params::ArrayParams;
 #[cfg(feature = "alloc")]
 pub use values::Values;
-pub use wire::{WireArray, WireDtype};
+#[cfg(feature = "write")]
+pub(crate) use wire::{WireArray, WireDtype};

@@ -30,7 +30,7 @@ mod variable;
 #[cfg(all(test, feature = "write", not(miri)))]
 mod tests;
 
-use super::wire::{EXTENDED_HEADER, WireHeader, blosc2_flag, flag};
+use super::wire::{EXTENDED_HEADER, WireChunk, blosc2_flag, flag};
 use crate::base::{ArgumentError, Result};
 use crate::filter::{BITSHUFFLE, DELTA, SHUFFLE};
 #[cfg(feature = "auto")]
@@ -98,7 +98,7 @@ pub(crate) fn copied_header(typesize: u32, nbytes: u32) -> [u8; EXTENDED_HEADER]
 }
 
 /// Writes the header of a chunk without blocks, and its body.
-fn finish(mut header: WireHeader, flags: u8, dst: &mut [u8], body: &[u8]) -> usize {
+fn finish(mut header: WireChunk, flags: u8, dst: &mut [u8], body: &[u8]) -> usize {
     header.flags = flags;
     let (start, cbytes) = (header.len(), header.len() + body.len());
     header.cbytes = cbytes as i32;
@@ -108,7 +108,7 @@ fn finish(mut header: WireHeader, flags: u8, dst: &mut [u8], body: &[u8]) -> usi
 }
 
 /// Records the filters in the header.
-fn set_filters(header: &mut WireHeader, cparams: &CParams) {
+fn set_filters(header: &mut WireChunk, cparams: &CParams) {
     let pipeline = cparams.pipeline();
     match cparams.format {
         ChunkFormat::Blosc1 if pipeline.contains(SHUFFLE) => header.flags |= flag::SHUFFLE,

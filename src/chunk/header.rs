@@ -1,6 +1,6 @@
 //! What the header of a chunk means (FORMAT §3.1, §4).
 
-use super::wire::{EXTENDED_HEADER, WireHeader, blosc2_flag, flag, flag2, offset};
+use super::wire::{EXTENDED_HEADER, WireChunk, blosc2_flag, flag, flag2, offset};
 use crate::base::{Error, Malformed, Result, Unsupported};
 use crate::codec::Codec;
 use crate::filter::{BITSHUFFLE, DELTA, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
@@ -119,7 +119,7 @@ impl Header {
     /// # Errors
     /// `Format` if fields cannot be so, `Unsupported` for versions, flags and codec formats of other times.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let wire = WireHeader::parse(bytes)?;
+        let wire = WireChunk::parse(bytes)?;
         let mut header = Self::common(&wire)?;
         if wire.len() == EXTENDED_HEADER {
             header.extended(&wire)?;
@@ -131,7 +131,7 @@ impl Header {
     }
 
     /// What only the extended header has.
-    fn extended(&mut self, wire: &WireHeader) -> Result<()> {
+    fn extended(&mut self, wire: &WireChunk) -> Result<()> {
         for (slot, filter) in self.filters.slots.iter_mut().enumerate() {
             *filter = Filter { id: wire.filters[slot], meta: wire.filter_metas[slot] };
         }
@@ -158,7 +158,7 @@ impl Header {
     }
 
     /// What both lengths of header share.
-    fn common(wire: &WireHeader) -> Result<Self> {
+    fn common(wire: &WireChunk) -> Result<Self> {
         let size = |name, value: i32, at| -> Result<u32> {
             u32::try_from(value).map_err(|_| Error::field(name, value.into(), at as u64))
         };
@@ -222,7 +222,7 @@ impl Header {
     }
 
     /// Counts the blocks and compares the sizes with each other.
-    fn finish(&mut self, wire: &WireHeader) -> Result<()> {
+    fn finish(&mut self, wire: &WireChunk) -> Result<()> {
         if self.body != Body::VlBlocks {
             if self.blocksize > MAX_BLOCKSIZE || (self.blocksize == 0 && self.nbytes > 0) {
                 return Err(Error::field("blocksize", self.blocksize.into(), offset::BLOCKSIZE as u64));
@@ -258,7 +258,7 @@ impl Header {
 
     /// The reference marks some small chunks as copied that it has compressed with a dictionary at hand
     /// (FORMAT §11 B2). Their length gives them away.
-    fn unmask_compressed(&mut self, wire: &WireHeader) -> Result<()> {
+    fn unmask_compressed(&mut self, wire: &WireChunk) -> Result<()> {
         let table = self.header_len + 4;
         if self.header_len as usize != EXTENDED_HEADER || self.nblocks != 1 || self.cbytes < table + 4 {
             return Err(Error::mismatch(

@@ -25,7 +25,7 @@ mod splitmode;
 mod view;
 #[cfg(feature = "alloc")]
 mod whole;
-mod wire;
+pub(crate) mod wire;
 
 pub use area::{Area, AreaWork, area_len};
 pub use block::Context;
@@ -59,4 +59,4 @@ pub use splitmode::SplitMode;
 pub use view::Chunk;
 #[cfg(feature = "alloc")]
 pub(crate) use view::PIECE;
-pub use wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader};
+pub use wire::{EXTENDED_HEADER, MIN_HEADER};

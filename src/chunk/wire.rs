@@ -25,7 +25,7 @@ pub(super) mod offset {
     pub(crate) const BLOSC2_FLAGS: usize = 31;
 }
 
-/// Bits of [`WireHeader::flags`]. The three highest are the codec format.
+/// Bits of [`WireChunk::flags`]. The three highest are the codec format.
 pub(super) mod flag {
     pub(crate) const SHUFFLE: u8 = 0x01;
     pub(crate) const MEMCPYED: u8 = 0x02;
@@ -36,12 +36,12 @@ pub(super) mod flag {
     pub(crate) const EXTENDED: u8 = SHUFFLE | BITSHUFFLE;
 }
 
-/// Bits of [`WireHeader::flags2`].
+/// Bits of [`WireChunk::flags2`].
 pub(super) mod flag2 {
     pub(crate) const VL_BLOCKS: u8 = 0x01;
 }
 
-/// Bits of [`WireHeader::blosc2_flags`]. Bits 4 to 6 are the kind of special value.
+/// Bits of [`WireChunk::blosc2_flags`]. Bits 4 to 6 are the kind of special value.
 pub(super) mod blosc2_flag {
     pub(crate) const DICT: u8 = 0x01;
     pub(crate) const INSTRUMENTED: u8 = 0x80;
@@ -50,15 +50,15 @@ pub(super) mod blosc2_flag {
 /// A chunk header, field by field as stored. Nothing is checked: [`Header`](super::Header) tells what the fields mean.
 ///
 /// ```
-/// use b2nd::chunk::WireHeader;
+/// use b2nd::wire::WireChunk;
 /// let bytes = [2, 1, 2, 1, 8, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0];
-/// let header = WireHeader::parse(&bytes)?;
+/// let header = WireChunk::parse(&bytes)?;
 /// assert_eq!((header.version, header.nbytes, header.cbytes), (2, 8, 24));
 /// assert_eq!(header.emit()[..header.len()], bytes);
 /// # Ok::<(), b2nd::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WireHeader {
+pub struct WireChunk {
     /// Version of the chunk format.
     pub version: u8,
     /// Version of the codec's format; always 1 so far.
@@ -87,7 +87,7 @@ pub struct WireHeader {
     pub blosc2_flags: u8,
 }
 
-impl WireHeader {
+impl WireChunk {
     /// Reads the header at the start of `bytes`, 16 or 32 of them.
     ///
     /// # Errors
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn fields_are_where_they_belong() {
-        let header = WireHeader::parse(&EXTENDED).unwrap();
+        let header = WireChunk::parse(&EXTENDED).unwrap();
         assert_eq!((header.version, header.versionlz, header.flags, header.typesize), (5, 1, 0x95, 8));
         assert_eq!((header.nbytes, header.blocksize, header.cbytes), (0x0706_0504, 0x0b0a_0908, 0x0f0e_0d0c));
         assert_eq!((header.filters, header.codec, header.codec_meta), ([16, 17, 18, 19, 20, 21], 22, 23));
@@ -179,10 +179,10 @@ mod tests {
     fn the_short_header_ends_early() {
         let mut bytes = EXTENDED;
         bytes[offset::FLAGS] = flag::SHUFFLE;
-        let header = WireHeader::parse(&bytes[..16]).unwrap();
+        let header = WireChunk::parse(&bytes[..16]).unwrap();
         assert_eq!((header.len(), header.filters, header.blosc2_flags), (16, [0; 6], 0));
         assert_eq!(header.emit()[..16], bytes[..16]);
-        assert!(WireHeader::parse(&bytes[..15]).is_err());
-        assert!(WireHeader::parse(&EXTENDED[..31]).is_err());
+        assert!(WireChunk::parse(&bytes[..15]).is_err());
+        assert!(WireChunk::parse(&EXTENDED[..31]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Reading of chunks as an [`Exchange`](crate::frame::Exchange): which bytes to bring, in batches, and what is decoded of them.
+//! Reading of chunks as an [`Exchange`](crate::wire::Exchange): which bytes to bring, in batches, and what is decoded of them.
 //!
 //! Nothing here waits. [`PlanReading`] reads what a plan wants of a frame. [`ChunkReading`] is what it does for each chunk, for
 //! callers that keep the bytes themselves.

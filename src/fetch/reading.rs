@@ -50,7 +50,7 @@ impl FetchMemory {
 /// ```
 /// use b2nd::{DParams, Reader, Selection, Error};
 /// use b2nd::fetch::{Chunks, FetchMemory, Merge, PlanReading};
-/// use b2nd::frame::Exchange;
+/// use b2nd::wire::Exchange;
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// # let dparams = DParams::default();
 /// let reader = Reader::open(&file[..], dparams.clone())?;

@@ -16,7 +16,7 @@ use super::location::WireEntry;
 use super::metalayers::Metalayer;
 use super::request::Part;
 use super::revision::Revision;
-use super::wire::WireHeader;
+use super::wire::WireFrame;
 use crate::base::{ArgumentError, Result};
 #[cfg(feature = "auto")]
 use crate::chunk::CParams;
@@ -27,7 +27,7 @@ pub use params::FrameParams;
 use params::VARIABLE;
 use space::{Files, Space};
 
-/// Indices in [`WireHeader::numbers`].
+/// Indices in [`WireFrame::numbers`].
 mod number {
     pub(super) const NBYTES: usize = 0;
     pub(super) const CBYTES: usize = 1;
@@ -92,7 +92,8 @@ struct Committed {
 ///
 /// ```
 /// use b2nd::chunk::{CParams, ChunkEncoder};
-/// use b2nd::frame::{FrameEditor, FrameParams, Step};
+/// use b2nd::frame::{FrameEditor, FrameParams};
+/// use b2nd::wire::Step;
 /// let cparams = CParams { typesize: 4, ..CParams::default() };
 /// let mut editor = FrameEditor::create(&FrameParams { cparams: cparams.clone(), ..FrameParams::default() })?;
 /// let mut file = Vec::new();
@@ -114,7 +115,7 @@ struct Committed {
 /// ```
 #[derive(Debug, Clone)]
 pub struct FrameEditor {
-    header: WireHeader,
+    header: WireFrame,
     metalayers: Vec<Metalayer>,
     /// Their contents are encoded as chunks.
     vlmetalayers: Vec<Metalayer>,

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use super::metalayers::Metalayer;
 use super::metalayers::Metalayers;
-use super::wire::WireHeader;
+use super::wire::WireFrame;
 #[cfg(feature = "alloc")]
 use crate::base::Reference;
 use crate::base::{Error, Limits, Result, Unsupported, extent};
@@ -75,7 +75,7 @@ impl Header {
 
     /// Like [`parse`](Self::parse), with the metalayers borrowed from `bytes`.
     pub(crate) fn parse_lent<'a>(bytes: &'a [u8], limits: &Limits) -> Result<(Self, Metalayers<'a>)> {
-        let mut wire = WireHeader::default();
+        let mut wire = WireFrame::default();
         let (mut reader, bytes) = wire.read(bytes)?;
         let version = wire.flags & 0x0f;
         if !(1..=3).contains(&version) {
@@ -95,7 +95,7 @@ impl Header {
         Ok((header, Metalayers::new(reader, bytes, limits)?))
     }
 
-    fn of_wire(wire: &WireHeader) -> Self {
+    fn of_wire(wire: &WireFrame) -> Self {
         let [nbytes, cbytes, typesize, blocksize, chunksize, ..] = wire.numbers;
         let mut header = Self {
             version: wire.flags & 0x0f,

@@ -23,7 +23,7 @@ pub enum Location {
 /// An index entry as stored: a 64-bit number.
 ///
 /// ```
-/// use b2nd::frame::WireEntry;
+/// use b2nd::wire::WireEntry;
 /// use b2nd::chunk::SpecialValue;
 /// let zeros = [0, 0, 0, 0, 0, 0, 0, 0x81];
 /// assert_eq!(WireEntry::parse(zeros).special(), Some(SpecialValue::Zeros));

@@ -45,7 +45,8 @@ impl CParams {
 mod tests {
     use super::*;
     use crate::base::Limits;
-    use crate::frame::{WireHeader, WireTrailer};
+    use crate::frame::trailer::WireTrailer;
+    use crate::frame::wire::WireFrame;
     use alloc::vec::Vec;
 
     #[test]
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn only_the_lengths_change() {
         let sample = include_bytes!("../../tests/golden/blosc2-4.14.1/sample.b2nd");
-        let mut wire = WireHeader::parse(sample).unwrap();
+        let mut wire = WireFrame::parse(sample).unwrap();
         let mut bytes = Vec::from(&sample[..wire.header_len as usize]);
         patch_sizes(&mut bytes, [1 << 40, 2 << 40, 3 << 40]);
         (wire.frame_len, wire.has_vlmetalayers) = (1 << 40, false);

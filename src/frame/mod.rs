@@ -3,54 +3,61 @@
 //! This module does no I/O: it asks for bytes, and the caller brings them. Shapes belong to [`array`](crate::array).
 
 #[cfg(feature = "write")]
-mod edit;
+pub(crate) mod edit;
 mod header;
 #[cfg(feature = "alloc")]
 mod index;
 #[cfg(feature = "alloc")]
-mod index_reading;
-mod location;
+pub(crate) mod index_reading;
+pub(crate) mod location;
 #[cfg(feature = "encode")]
 mod log;
 mod metalayers;
 #[cfg(feature = "alloc")]
-mod opening;
+pub(crate) mod opening;
 mod reference;
-mod request;
+pub(crate) mod request;
 #[cfg(feature = "alloc")]
-mod revision;
+pub(crate) mod revision;
 mod sizes;
 #[cfg(feature = "alloc")]
-mod trailer;
-mod wire;
+pub(crate) mod trailer;
+pub(crate) mod wire;
 
 #[cfg(feature = "write")]
-pub use edit::{FrameEditor, FrameParams, Step};
+pub(crate) use edit::Step;
+#[cfg(feature = "write")]
+pub use edit::{FrameEditor, FrameParams};
 pub use header::Header;
 #[cfg(feature = "alloc")]
 pub use index::{ChunkIndex, Run};
 #[cfg(feature = "alloc")]
-pub use index_reading::IndexReading;
+pub(crate) use index_reading::IndexReading;
 pub(crate) use location::ChunkOffsets;
-pub use location::{Location, WireEntry};
+pub use location::Location;
+#[cfg(feature = "encode")]
+pub(crate) use location::WireEntry;
 #[cfg(feature = "encode")]
 pub(crate) use log::{EMPTY_TRAILER, patch_sizes};
 #[cfg(feature = "alloc")]
 pub use metalayers::Metalayer;
 pub use metalayers::Metalayers;
 #[cfg(feature = "alloc")]
-pub use opening::Opening;
+pub(crate) use opening::Opening;
 #[cfg(feature = "alloc")]
-pub use request::Exchange;
-pub use request::{Part, Request};
+pub(crate) use request::Exchange;
 #[cfg(feature = "alloc")]
-pub use revision::Revision;
+pub(crate) use request::{Part, Request};
+#[cfg(feature = "alloc")]
+pub(crate) use revision::Revision;
 pub(crate) use sizes::Sizes;
 #[cfg(feature = "alloc")]
-pub use trailer::{Trailer, TrailerReading, WireContent, WireTrailer};
+pub use trailer::Trailer;
+#[cfg(feature = "alloc")]
+pub(crate) use trailer::TrailerReading;
 #[cfg(feature = "write")]
 pub(crate) use wire::header_len;
-pub use wire::{WireHeader, is_frame};
+pub use wire::is_frame;
 
 pub use crate::base::Reference;
 #[cfg(feature = "alloc")]

@@ -59,7 +59,7 @@ pub(super) fn answered<'r, 'b>(
 /// [`source::drive`](crate::source::drive) does so for any [`ReadAt`](crate::ReadAt):
 ///
 /// ```
-/// use b2nd::{DParams, frame::{Exchange, Opening}};
+/// use b2nd::{DParams, wire::{Exchange, Opening}};
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// let dparams = DParams::default();
 /// let mut opening = Opening::new(&dparams);

@@ -53,15 +53,15 @@ const BLOCKSIZE: usize = 3;
 ///
 /// ```
 /// # let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
-/// use b2nd::{Limits, frame::{Header, WireHeader}};
-/// let wire = WireHeader::parse(&file)?;
+/// use b2nd::{Limits, frame::Header, wire::WireFrame};
+/// let wire = WireFrame::parse(&file)?;
 /// let header = Header::parse(&file, &Limits::default())?;
 /// let bytes = wire.emit(&header.metalayers);
 /// assert_eq!(bytes, file[..header.header_len as usize]);
 /// # Ok::<(), b2nd::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct WireHeader {
+pub struct WireFrame {
     /// Whether the header has the 13 fields of beta releases, without `blocksize`.
     pub beta: bool,
     /// Bytes of the header, including metalayers.
@@ -120,7 +120,7 @@ pub fn is_frame(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(|&first| is_first(first)) && bytes[1..].starts_with(MAGIC)
 }
 
-impl WireHeader {
+impl WireFrame {
     /// Parses the header at the start of `bytes`, which hold all of it.
     ///
     /// # Errors
@@ -196,8 +196,8 @@ mod tests {
 
     #[test]
     fn every_field_is_read_and_written() {
-        let wire = WireHeader::parse(&CURRENT).unwrap();
-        let expected = WireHeader {
+        let wire = WireFrame::parse(&CURRENT).unwrap();
+        let expected = WireFrame {
             beta: false,
             header_len: 110,
             frame_len: 265,
@@ -226,7 +226,7 @@ mod tests {
         let parts = [&CURRENT[..52], &CURRENT[57..91], &[0xde, 0, 0, 0xdc, 0, 0][..]];
         let mut bytes = parts.concat();
         (bytes[0], bytes[14], bytes[85]) = (fields::BETA, 92, 7);
-        let wire = WireHeader::parse(&bytes).unwrap();
+        let wire = WireFrame::parse(&bytes).unwrap();
         assert_eq!((wire.beta, wire.numbers), (true, [8, 36, 2, 0, -1, 3, -2]));
         assert_eq!(wire.emit(&[]), bytes);
     }

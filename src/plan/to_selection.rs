@@ -8,8 +8,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
-/// What methods that read and write take as a selection: positions and ranges, tuples of them, text in NumPy's notation, or a
-/// [`Selection`].
+/// What methods that read and write take as a selection: positions and ranges, tuples and arrays of them, text in NumPy's
+/// notation, or a [`Selection`].
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,6 +20,7 @@ use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInc
 /// assert_eq!(array.read::<f32>((2..5, 7, ..10))?.shape(), [3, 10]);
 /// assert_eq!(array.read::<f32>((.., .., 5))?.shape(), [12, 30]);
 /// assert_eq!(array.read::<f32>((Index::Ellipsis, Index::by(.., 10)))?.shape(), [12, 30, 4]);
+/// assert_eq!(array.read::<f32>([5, 20])?.shape(), [40]);
 /// assert_eq!(array.read::<f32>("..., ::10")?.shape(), [12, 30, 4]);
 /// assert_eq!(array.read::<f32>(&Selection::all())?.shape(), [12, 30, 40]);
 /// # Ok(()) }
@@ -28,7 +29,7 @@ use core::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInc
 /// Negative positions count from the end of the axis. A range ends before its second bound, or with it if written with `..=`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no selection",
-    note = "positions, ranges, tuples of up to eight of them, text such as \"0:10, ..., -1\", and `Selection` are selections"
+    note = "positions, ranges, tuples of up to eight of them, arrays and vectors, text such as \"0:10, ..., -1\", and `Selection` are selections"
 )]
 pub trait ToSelection {
     /// The selection.
@@ -63,17 +64,22 @@ impl ToSelection for String {
     }
 }
 
-/// One index for each axis.
-impl ToSelection for [Index] {
+/// One index for each axis; [`Index::list`] are positions along one.
+impl<T: Clone + Into<Index>> ToSelection for [T] {
     fn to_selection(&self) -> Result<Cow<'_, Selection>> {
-        Ok(Cow::Owned(Selection(self.to_vec())))
+        Ok(Cow::Owned(self.iter().cloned().map(T::into).collect()))
     }
 }
 
-/// One range for each axis.
-impl ToSelection for [Range<u64>] {
+impl<T: Clone + Into<Index>, const N: usize> ToSelection for [T; N] {
     fn to_selection(&self) -> Result<Cow<'_, Selection>> {
-        Ok(Cow::Owned(Selection::of_ranges(self)))
+        self[..].to_selection()
+    }
+}
+
+impl<T: Clone + Into<Index>> ToSelection for Vec<T> {
+    fn to_selection(&self) -> Result<Cow<'_, Selection>> {
+        self[..].to_selection()
     }
 }
 
@@ -237,7 +243,8 @@ mod tests {
         assert_eq!(text((1.., ..3, 4..5_u64, .., -2)), "1:, :3, 4:5, :, -2");
         assert_eq!(text((Index::Ellipsis, Index::by(.., -3))), "..., ::-3");
         assert_eq!(text(&[0..4, 2..3][..]), "0:4, 2:3");
-        assert_eq!(text([Index::At(1), Index::ALL].as_slice()), "1, :");
+        assert_eq!(text([Index::At(1), Index::ALL]), "1, :");
+        assert_eq!(text(Vec::from([5, -1])), "5, -1");
         assert_eq!(text(u64::MAX), i64::MAX.to_string(), "beyond every axis");
         assert_eq!(text(" 1:2 , ..."), "1:2, ...");
     }

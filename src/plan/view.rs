@@ -148,7 +148,7 @@ impl Plan {
     /// ```
     /// # let bytes = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
     /// # let reader = b2nd::Reader::open(&bytes[..], b2nd::DParams::default())?;
-    /// let plan = reader.plan(&"5, :, [3, 1]".parse()?)?;
+    /// let plan = reader.plan("5, :, [3, 1]")?;
     /// assert_eq!(plan.shape(), [30, 2]);
     /// assert_eq!(plan.permute(&[1, 0])?.shape(), [2, 30]);
     /// # Ok::<(), b2nd::source::ReadError<core::convert::Infallible>>(())

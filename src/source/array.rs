@@ -161,7 +161,7 @@ impl<S: ReadAt> Array<S> {
     /// `Argument` if the dtype is another one or the selection does not fit; `Limit` if the values are more than the limits allow;
     /// `Source` and `Blosc` for what is read.
     pub fn read<T: Element>(&self, selection: impl ToSelection) -> Result<Values<T>, ReadError<S::Error>> {
-        self.reader.read_as(&*selection.to_selection()?, &self.dtype)
+        self.reader.read_as(selection, &self.dtype)
     }
 
     /// The selected values, written to a slice of as many.
@@ -217,7 +217,7 @@ impl<S: ReadAt> Array<S> {
     /// # Errors
     /// As for [`read`](Self::read), whatever the dtype.
     pub fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
-        self.reader.get(&*selection.to_selection()?)
+        self.reader.get(selection)
     }
 
     /// The array with its axes in another order or direction.
@@ -281,7 +281,7 @@ where
         &self,
         selection: impl ToSelection,
     ) -> Result<Values<T>, ReadError<S::Error>> {
-        self.reader.read_parallel(&*selection.to_selection()?)
+        self.reader.read_parallel(selection)
     }
 
     /// [`read_into`](Self::read_into) by as many threads as rayon has.

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// Reads from a source what an exchange asks for, and returns its result.
 ///
 /// ```
-/// use b2nd::{DParams, frame::Opening, source::drive};
+/// use b2nd::{DParams, source::drive, wire::Opening};
 /// let file = std::fs::read("tests/golden/blosc2-4.14.1/sample.b2nd").unwrap();
 /// let frame = drive(&file, Opening::new(&DParams::default()))?;
 /// assert_eq!(frame.header.frame_len, file.len() as u64);
@@ -85,13 +85,13 @@ mod tests {
         let Location::Stored { part, offset } = info.location else { panic!("a stored chunk") };
         drive(SAMPLE, ChunkCheck::new(chunks, (part, offset), &info.header, &mut FetchMemory::default()))
             .expect("a good chunk");
-        let plan = reader.plan(&"3:8, 1".parse().expect("a selection")).expect("a plan");
+        let plan = reader.plan("3:8, 1").expect("a plan");
         let mut out = vec![0; plan.nbytes()];
         let mut memory = FetchMemory::default();
         let reading =
             PlanReading::new(chunks, &plan, &mut memory, &mut out).expect("a buffer of this length");
         drive(SAMPLE, reading).expect("the items");
-        assert_eq!(out, reader.get(&"3:8, 1".parse().expect("a selection")).expect("the items"));
+        assert_eq!(out, reader.get("3:8, 1").expect("the items"));
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl<E: core::error::Error> core::error::Error for ReadError<E> {
 /// ```
 /// fn first(path: &str) -> std::io::Result<f32> {
 ///     let reader = b2nd::open(path)?;
-///     Ok(reader.read(&"0, 0, 0".parse().expect("a selection"))?.as_slice()[0])
+///     Ok(reader.read("0, 0, 0")?.as_slice()[0])
 /// }
 /// use std::io::ErrorKind;
 /// assert_eq!(first("nowhere.b2nd").unwrap_err().kind(), ErrorKind::NotFound);

@@ -31,7 +31,7 @@ pub struct File {
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-/// let plane = reader.get(&"0".parse()?)?;
+/// let plane = reader.get("0")?;
 /// # Ok(()) }
 /// ```
 ///

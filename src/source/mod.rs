@@ -63,7 +63,7 @@ use alloc::vec::Vec;
 /// write:
 ///
 /// ```
-/// use b2nd::{frame::Request, source::ReadAt};
+/// use b2nd::{ReadAt, wire::Request};
 ///
 /// struct Flash(&'static [u8]);
 ///
@@ -87,7 +87,7 @@ pub trait ReadAt {
     /// The source's own.
     fn read_at<'b>(&'b self, request: &Request, buffer: &'b mut Vec<u8>) -> Result<&'b [u8], Self::Error>;
 
-    /// The requested bytes of [`Part::Frame`](crate::frame::Part::Frame) as they are now, from no cache. `None` if they cannot change
+    /// The requested bytes of [`Part::Frame`](crate::wire::Part::Frame) as they are now, from no cache. `None` if they cannot change
     /// while there is a reader, which is the default: then readers compare nothing.
     ///
     /// A reader compares a few bytes after each read, and returns [`Changed`](crate::Changed) if they are others. A source whose

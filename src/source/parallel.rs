@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use super::{ReadAt, ReadError};
 use crate::base::buffer_len;
-use crate::plan::{Plan, Selection};
+use crate::plan::{Plan, ToSelection};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::mem;
@@ -30,11 +30,11 @@ where
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// let selection = "::2, ..., 3".parse()?;
-    /// assert_eq!(reader.get_parallel(&selection)?, reader.get(&selection)?);
+    /// let selection = "::2, ..., 3";
+    /// assert_eq!(reader.get_parallel(selection)?, reader.get(selection)?);
     /// # Ok(()) }
     /// ```
-    pub fn get_parallel(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
+    pub fn get_parallel(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
         self.get_plan_parallel(&self.plan(selection)?)
     }
 
@@ -132,7 +132,7 @@ mod tests {
         let bytes = std::fs::read(SAMPLE).unwrap();
         let reader = Reader::open(&bytes[..], DParams::default()).unwrap();
         for text in ["", "3", "::-1", ":, 5", "..., 7", "2:9, ::3, 11:30", "1, 1, 1", "5:5"] {
-            let selection = text.parse().unwrap();
+            let selection: Selection = text.parse().unwrap();
             assert_eq!(by_three(&reader, &selection), reader.get(&selection).ok(), "[{text}]");
         }
     }

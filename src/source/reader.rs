@@ -12,7 +12,7 @@ use crate::fetch::{Chunks, PlanReading, SizesReading};
 use crate::frame::{
     ChunkIndex, Exchange, Frame, IndexReading, Location, Part, Request, Revision, Trailer, TrailerReading,
 };
-use crate::plan::{Plan, Selection};
+use crate::plan::{Plan, ToSelection};
 use crate::schunk::SChunk;
 use alloc::vec::Vec;
 
@@ -267,8 +267,8 @@ impl<S: ReadAt> Reader<S> {
     /// `Argument` if the selection does not fit; otherwise those of [`layout`](Self::layout) and
     /// [`schunk`](Self::schunk).
     #[inline(never)]
-    pub fn plan(&self, selection: &Selection) -> Result<Plan, ReadError<S::Error>> {
-        Ok(self.contents()?.plan(&selection.0)?)
+    pub fn plan(&self, selection: impl ToSelection) -> Result<Plan, ReadError<S::Error>> {
+        Ok(self.contents()?.plan(&selection.to_selection()?.0)?)
     }
 
     /// The array, or the items if there is none.
@@ -288,7 +288,7 @@ impl<S: ReadAt> Reader<S> {
     /// `Argument` if the selection does not fit, `Limit` if the items are more than the limits allow at once,
     /// `Source` and `Blosc` for what is read.
     #[inline(never)]
-    pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
+    pub fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
         // Matched in place, as in `run`: `?` would move the plan, and take its size on the stack twice.
         match self.plan(selection) {
             Ok(ref plan) => self.get_plan(plan),

@@ -3,7 +3,7 @@
 use super::{ReadAt, ReadError, Reader};
 use crate::array::{Dtype, Element, Kind, Values};
 use crate::base::ArgumentError;
-use crate::plan::{Plan, Selection, ToSelection};
+use crate::plan::{Plan, ToSelection};
 use alloc::vec::Vec;
 
 /// Bytes of items to read before they are converted.
@@ -31,18 +31,18 @@ impl<S: ReadAt> Reader<S> {
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// let kelvin = reader.read::<f32>(&"-1, ::10, 5".parse()?)?;
+    /// let kelvin = reader.read::<f32>("-1, ::10, 5")?;
     /// assert_eq!(kelvin.shape(), [3]);
     /// assert!(kelvin.as_slice().iter().all(|value| *value > 0.0));
     ///
-    /// let error = reader.read::<i32>(&"-1".parse()?).unwrap_err();
+    /// let error = reader.read::<i32>("-1").unwrap_err();
     /// assert_eq!(error.to_string(), "the dtype is <f4, not i32");
     /// # Ok(()) }
     /// ```
     ///
     /// # Errors
     /// `Argument` if the dtype is another one or the selection does not fit; otherwise as for [`get`](Self::get).
-    pub fn read<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
+    pub fn read<T: Element>(&self, selection: impl ToSelection) -> Result<Values<T>, ReadError<S::Error>> {
         self.read_as(selection, &self.dtype()?)
     }
 
@@ -54,7 +54,7 @@ impl<S: ReadAt> Reader<S> {
     /// use b2nd::{Selection, array::Element};
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sparse-lz4.b2frame")?;
     /// assert!(reader.layout()?.is_none());
-    /// let values = reader.read_as::<u16>(&"10:20".parse()?, &u16::dtype())?;
+    /// let values = reader.read_as::<u16>("10:20", &u16::dtype())?;
     /// assert_eq!(values.shape(), [10]);
     /// # Ok(()) }
     /// ```
@@ -63,7 +63,7 @@ impl<S: ReadAt> Reader<S> {
     /// As for [`read`](Self::read); `Argument` also if the items have another size.
     pub fn read_as<T: Element>(
         &self,
-        selection: &Selection,
+        selection: impl ToSelection,
         dtype: &Dtype,
     ) -> Result<Values<T>, ReadError<S::Error>> {
         self.values(&self.plan(selection)?, dtype)
@@ -76,7 +76,7 @@ impl<S: ReadAt> Reader<S> {
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
     /// let mut plane = vec![0.0_f32; 30 * 40];
     /// reader.read_into("-1", &mut plane)?;
-    /// assert_eq!(plane[20 * 40 + 7], reader.read(&"-1, 20, 7".parse()?)?.as_slice()[0]);
+    /// assert_eq!(plane[20 * 40 + 7], reader.read("-1, 20, 7")?.as_slice()[0]);
     /// # Ok(()) }
     /// ```
     ///
@@ -87,7 +87,7 @@ impl<S: ReadAt> Reader<S> {
         selection: impl ToSelection,
         out: &mut [T],
     ) -> Result<(), ReadError<S::Error>> {
-        let plan = self.plan(&*selection.to_selection()?)?;
+        let plan = self.plan(selection)?;
         self.values_into(&plan, AT_ONCE, out, |plan, items| self.get_into(plan, items))
     }
 
@@ -198,12 +198,15 @@ where
     /// ```
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
-    /// let selection = "::2, ..., 3".parse()?;
+    /// let selection = "::2, ..., 3";
     /// let bits = |values: b2nd::array::Values<f32>| values.into_vec().into_iter().map(f32::to_bits).collect::<Vec<_>>();
-    /// assert_eq!(bits(reader.read_parallel(&selection)?), bits(reader.read(&selection)?));
+    /// assert_eq!(bits(reader.read_parallel(selection)?), bits(reader.read(selection)?));
     /// # Ok(()) }
     /// ```
-    pub fn read_parallel<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
+    pub fn read_parallel<T: Element>(
+        &self,
+        selection: impl ToSelection,
+    ) -> Result<Values<T>, ReadError<S::Error>> {
         let get = |plan: &Plan, items: &mut [u8]| self.get_parallel_into(plan, items);
         self.values_by(&self.plan(selection)?, &self.dtype()?, AT_ONCE_PARALLEL, get)
     }
@@ -215,7 +218,7 @@ where
     /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
     /// let mut plane = vec![0.0_f32; 30 * 40];
     /// reader.read_parallel_into(5, &mut plane)?;
-    /// assert_eq!(plane[20 * 40 + 7], reader.read(&"5, 20, 7".parse()?)?.as_slice()[0]);
+    /// assert_eq!(plane[20 * 40 + 7], reader.read("5, 20, 7")?.as_slice()[0]);
     /// # Ok(()) }
     /// ```
     ///
@@ -226,7 +229,7 @@ where
         selection: impl ToSelection,
         out: &mut [T],
     ) -> Result<(), ReadError<S::Error>> {
-        let plan = self.plan(&*selection.to_selection()?)?;
+        let plan = self.plan(selection)?;
         let get = |plan: &Plan, items: &mut [u8]| self.get_parallel_into(plan, items);
         self.values_into(&plan, AT_ONCE_PARALLEL, out, get)
     }

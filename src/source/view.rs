@@ -3,7 +3,7 @@
 use super::{ReadAt, ReadError, Reader};
 use crate::array::{Element, Values};
 use crate::base::{ArgumentError, Error, Result as Checked};
-use crate::plan::{Plan, Selection, View};
+use crate::plan::{Plan, ToSelection, View};
 use alloc::vec::Vec;
 
 /// An array whose axes have another order or direction, some fewer or some more. Nothing is copied until it is read, and then
@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 /// let reader = b2nd::open("tests/golden/blosc2-4.14.1/sample.b2nd")?;
 /// let view = reader.view()?.permute(&[2, 0, 1])?.flip(1)?;
 /// assert_eq!(view.shape(), [40, 12, 30]);
-/// let turned = view.read::<f32>(&"7, 0, :".parse()?)?;
-/// assert_eq!(turned, reader.read(&"-1, :, 7".parse()?)?);
+/// let turned = view.read::<f32>("7, 0, :")?;
+/// assert_eq!(turned, reader.read("-1, :, 7")?);
 /// # Ok(()) }
 /// ```
 #[derive(Debug)]
@@ -97,15 +97,15 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     ///
     /// # Errors
     /// Those of [`View::plan`].
-    pub fn plan(&self, selection: &Selection) -> Checked<Plan> {
-        self.view.plan(selection)
+    pub fn plan(&self, selection: impl ToSelection) -> Checked<Plan> {
+        self.view.plan(&*selection.to_selection()?)
     }
 
     /// The selected items in the order of the view, in their stored byte order.
     ///
     /// # Errors
     /// Those of [`Reader::get`] and [`View::plan`].
-    pub fn get(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
+    pub fn get(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
         self.reader.get_plan(&self.plan(selection)?)
     }
 
@@ -113,7 +113,7 @@ impl<'r, S: ReadAt> ArrayView<'r, S> {
     ///
     /// # Errors
     /// Those of [`Reader::read`] and [`View::plan`].
-    pub fn read<T: Element>(&self, selection: &Selection) -> Result<Values<T>, ReadError<S::Error>> {
+    pub fn read<T: Element>(&self, selection: impl ToSelection) -> Result<Values<T>, ReadError<S::Error>> {
         self.reader.values(&self.plan(selection)?, &self.reader.dtype()?)
     }
 }
@@ -128,7 +128,7 @@ where
     ///
     /// # Errors
     /// Those of [`get`](Self::get).
-    pub fn get_parallel(&self, selection: &Selection) -> Result<Vec<u8>, ReadError<S::Error>> {
+    pub fn get_parallel(&self, selection: impl ToSelection) -> Result<Vec<u8>, ReadError<S::Error>> {
         self.reader.get_plan_parallel(&self.plan(selection)?)
     }
 }

@@ -4,8 +4,9 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use b2nd::chunk::WireHeader as WireChunk;
-use b2nd::frame::{Metalayer, WireHeader, WireTrailer};
+use b2nd::frame::Metalayer;
+use b2nd::wire::WireChunk;
+use b2nd::wire::{WireFrame, WireTrailer};
 
 /// How long a file is at most.
 pub(crate) const MOST: usize = 10_000;
@@ -83,10 +84,10 @@ impl Frame {
     fn emit(self) -> Vec<u8> {
         let (chunks, index) = (self.chunks.len() as u64, self.index.len() as u64);
         let has_vlmetalayers = !self.vlmetalayers.is_empty();
-        let content = b2nd::frame::WireContent::Metalayers(self.vlmetalayers);
+        let content = b2nd::wire::WireContent::Metalayers(self.vlmetalayers);
         let trailer = WireTrailer { content, ..WireTrailer::default() }.emit();
         let variable = if self.chunksize == 0 { 0x40 } else { 0 };
-        let mut wire = WireHeader {
+        let mut wire = WireFrame {
             flags: 0x12 | variable,
             codec: 0x14,
             numbers: [
@@ -99,7 +100,7 @@ impl Frame {
                 1,
             ],
             has_vlmetalayers,
-            ..WireHeader::default()
+            ..WireFrame::default()
         };
         wire.header_len = wire.emit(&self.metalayers).len() as u32;
         wire.frame_len = u64::from(wire.header_len) + chunks + index + trailer.len() as u64;

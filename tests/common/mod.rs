@@ -11,10 +11,10 @@ pub(crate) mod told;
 
 #[cfg(feature = "alloc")]
 use b2nd::ReadAt;
-#[cfg(feature = "alloc")]
-use b2nd::frame::{Part, Request};
 #[cfg(feature = "std")]
 use b2nd::source::{File, ReadError, Reader};
+#[cfg(feature = "alloc")]
+use b2nd::wire::{Part, Request};
 pub(crate) use manifest::{Case, cases, sha256};
 use parts::Parts;
 

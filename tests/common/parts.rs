@@ -1,7 +1,7 @@
 //! Frames that lie in memory, those of sparse frames file by file.
 
 use super::Case;
-use b2nd::frame::Part;
+use b2nd::wire::Part;
 use std::fs;
 
 /// The files of a frame, or a chunk's. The first one is the frame itself.

@@ -4,7 +4,8 @@ use crate::common::parts::Parts;
 use crate::meter;
 use b2nd::array::Dtype;
 use b2nd::chunk::Chunk;
-use b2nd::frame::{Location, Request};
+use b2nd::frame::Location;
+use b2nd::wire::Request;
 use b2nd::{Blame, DParams, Limits, ReadAt, ReadError, Reader, Scratch, Selection};
 use core::convert::Infallible;
 

@@ -1,7 +1,7 @@
 //! Compression parameters.
 
 use crate::chunk::splitmode::SplitMode;
-use crate::chunk::wire::{EXTENDED_HEADER, MIN_HEADER, WireHeader, flag};
+use crate::chunk::wire::{EXTENDED_HEADER, MIN_HEADER, WireChunk, flag};
 use crate::codec::{Codec, PlainStream, Registry};
 use crate::filter::{BYTEDELTA, BlockInfo, Filter, MAX_FILTERS, Pipeline, SHUFFLE};
 #[cfg(feature = "alloc")]
@@ -153,12 +153,12 @@ impl CParams {
     }
 
     /// The header, without what depends on the encoded blocks.
-    pub(super) fn header(&self, nbytes: usize, blocksize: usize) -> WireHeader {
+    pub(super) fn header(&self, nbytes: usize, blocksize: usize) -> WireChunk {
         let (version, flags, codec, codec_meta) = match self.format {
             ChunkFormat::Blosc2 => (5, flag::EXTENDED, self.codec.0, self.codec_meta),
             ChunkFormat::Blosc1 => (2, 0, 0, 0),
         };
-        WireHeader {
+        WireChunk {
             version,
             versionlz: 1,
             flags,

@@ -1,7 +1,7 @@
 //! Changes that can be taken back.
 
 use super::super::metalayers::Metalayer;
-use super::super::wire::WireHeader;
+use super::super::wire::WireFrame;
 use super::space::{Files, Space};
 use super::{Entry, FrameEditor};
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use core::ops::Range;
 pub(super) struct Changes {
     /// Chunks that were written before the change of this number are kept until the end.
     number: u32,
-    header: WireHeader,
+    header: WireFrame,
     metalayers: Vec<Metalayer>,
     /// Saved before the first of them changes.
     vlmetalayers: Option<Vec<Metalayer>>,

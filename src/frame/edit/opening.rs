@@ -3,7 +3,7 @@
 use super::super::location::ChunkOffsets;
 use super::super::revision::Revision;
 use super::super::trailer::{WireContent, WireTrailer};
-use super::super::wire::WireHeader;
+use super::super::wire::WireFrame;
 use super::super::{Header, plain};
 use super::space::{Files, Space};
 use super::{Committed, Entry, FrameEditor};
@@ -36,7 +36,7 @@ impl FrameEditor {
         {
             return Err(Unsupported::Reference(reference).into());
         }
-        let wire = WireHeader::parse(bytes)?;
+        let wire = WireFrame::parse(bytes)?;
         let header_len = header.header_len;
         let places = header.end();
         let needed = (places.end - places.start) as usize;

@@ -2,7 +2,7 @@
 
 use super::super::header::USER_CODEC;
 use super::super::metalayers::Metalayer;
-use super::super::wire::WireHeader;
+use super::super::wire::WireFrame;
 use crate::chunk::CParams;
 use crate::codec::{Encoder, MAX_STORED_CLEVEL};
 use alloc::vec::Vec;
@@ -31,16 +31,16 @@ pub struct FrameParams {
 
 impl FrameParams {
     /// The header of a frame without chunks.
-    pub(super) fn header(&self) -> WireHeader {
+    pub(super) fn header(&self) -> WireFrame {
         let CParams { clevel, typesize, blocksize, splitmode, .. } = &self.cparams;
-        let mut header = WireHeader {
+        let mut header = WireFrame {
             flags: VERSION | OFFSETS_64,
             frame_type: self.sparse.into(),
             splitmode: splitmode.bits(),
             codec: (*clevel).min(MAX_STORED_CLEVEL) << 4,
             numbers: [0, 0, (*typesize).into(), (*blocksize).into(), self.chunksize.into(), 1, 1],
             nfilters: NFILTERS,
-            ..WireHeader::default()
+            ..WireFrame::default()
         };
         set_compression(&mut header, &self.cparams);
         header
@@ -48,7 +48,7 @@ impl FrameParams {
 }
 
 /// Records the codec and the filters.
-pub(super) fn set_compression(header: &mut WireHeader, cparams: &CParams) {
+pub(super) fn set_compression(header: &mut WireFrame, cparams: &CParams) {
     let CParams { codec, filters, use_dict, .. } = cparams;
     header.codec = header.codec & 0xf0 | codec.0.min(USER_CODEC);
     header.filters[6] = if codec.0 >= USER_CODEC { codec.0 } else { 0 };

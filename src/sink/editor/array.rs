@@ -7,7 +7,7 @@ use crate::base::{ArgumentError, Error, Result as Checked, buffer_len};
 use crate::chunk::{Header as ChunkHeader, Scratch, SpecialValue, repeat};
 use crate::fetch::read_chunk;
 use crate::frame::Location;
-use crate::plan::{ChunkTask, Plan, Selection};
+use crate::plan::{ChunkTask, Plan, Selection, ToSelection};
 use crate::sink::WriteAt;
 use crate::source::{ReadAt, ReadError};
 use alloc::vec::Vec;
@@ -27,8 +27,8 @@ impl<S: WriteAt> Editor<S> {
     ///
     /// # Errors
     /// As for [`Reader::get`](crate::Reader::get); `Argument` also for a super-chunk.
-    pub fn get(&self, selection: &Selection) -> Written<Vec<u8>, S> {
-        let plan = self.must_be_array()?.plan(selection)?;
+    pub fn get(&self, selection: impl ToSelection) -> Written<Vec<u8>, S> {
+        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
         let mut out = alloc::vec![0; self.dparams.limits.allow_memory(plan.nbytes() as u64)?];
         let mut scratch = Scratch::new(&self.dparams);
         let mut buffer = Vec::new();
@@ -46,8 +46,8 @@ impl<S: WriteAt> Editor<S> {
     /// # Errors
     /// `Argument` if the selection does not fit the array, or if `items` does not have its length; `Source` if the sink fails;
     /// errors of reading and encoding.
-    pub fn set(&mut self, selection: &Selection, items: &[u8]) -> Written<(), S> {
-        let plan = self.must_be_array()?.plan(selection)?;
+    pub fn set(&mut self, selection: impl ToSelection, items: &[u8]) -> Written<(), S> {
+        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
         buffer_len(plan.nbytes(), items)?;
         self.attempt(|editor| editor.write_last(&plan, Some(items), &mut |_, _| Ok(())))
     }
@@ -89,8 +89,8 @@ impl<S: WriteAt> Editor<S> {
     ///
     /// # Errors
     /// As for [`set`](Self::set), and errors of `supply`.
-    pub fn set_with(&mut self, selection: &Selection, supply: &mut Supply<'_, S>) -> Written<(), S> {
-        let plan = self.must_be_array()?.plan(selection)?;
+    pub fn set_with(&mut self, selection: impl ToSelection, supply: &mut Supply<'_, S>) -> Written<(), S> {
+        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
         self.attempt(|editor| editor.write_last(&plan, None, supply))
     }
 
@@ -99,8 +99,8 @@ impl<S: WriteAt> Editor<S> {
     ///
     /// # Errors
     /// As for [`set`](Self::set).
-    pub fn fill(&mut self, selection: &Selection, item: &[u8]) -> Written<(), S> {
-        let plan = self.must_be_array()?.plan(selection)?;
+    pub fn fill(&mut self, selection: impl ToSelection, item: &[u8]) -> Written<(), S> {
+        let plan = self.must_be_array()?.plan(&*selection.to_selection()?)?;
         buffer_len(self.cparams.typesize as usize, item)?;
         self.attempt(|editor| editor.fill_plan(&plan, item))
     }

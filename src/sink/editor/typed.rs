@@ -39,7 +39,7 @@ impl<S: WriteAt> Editor<S> {
     pub fn read<T: Element>(&self, selection: impl ToSelection) -> Written<Values<T>, S> {
         let (dtype, selection) = (self.dtype()?, selection.to_selection()?);
         let shape = selection.shape(&self.must_be_array()?.shape())?;
-        Ok(Values::new(shape, dtype.decode(&self.get(&selection)?)?)?)
+        Ok(Values::new(shape, dtype.decode(&self.get(&*selection)?)?)?)
     }
 
     /// Writes values in C order to the positions of a selection, converted to the byte order of the array.
@@ -66,7 +66,7 @@ impl<S: WriteAt> Editor<S> {
             return Err(ArgumentError::ValueCount { expected, actual: values.len() as u64 }.into());
         }
         if plan.nbytes() <= AT_ONCE {
-            return self.set(&selection, &dtype.encode(values)?);
+            return self.set(&*selection, &dtype.encode(values)?);
         }
         self.attempt(|editor| {
             let mut rest = values;
@@ -105,7 +105,7 @@ impl<S: WriteAt> Editor<S> {
         let dtype = self.dtype()?;
         dtype.check::<T>()?;
         let mut values = Vec::new();
-        self.set_with(&*selection.to_selection()?, &mut |place, items| {
+        self.set_with(selection, &mut |place, items| {
             values.clear();
             values.resize(items.len() / dtype.itemsize().max(1), T::default());
             supply(place, &mut values)?;
@@ -129,7 +129,7 @@ impl<S: WriteAt> Editor<S> {
     /// `Argument` if `T` does not fit the array's dtype; errors of [`fill`](Self::fill).
     pub fn fill_value<T: Element>(&mut self, selection: impl ToSelection, value: T) -> Written<(), S> {
         let item = self.dtype()?.encode(&[value])?;
-        self.fill(&*selection.to_selection()?, &item)
+        self.fill(selection, &item)
     }
 
     /// Appends values in C order along an axis, as [`append`](Self::append) does.

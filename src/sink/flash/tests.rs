@@ -161,7 +161,7 @@ fn rows_of(bytes: &[u8], offset: u32) -> u64 {
     let shape = reader.layout().unwrap().unwrap().shape().to_vec();
     assert_eq!(shape[1..], [3]);
     assert_eq!(reader.frame().header.metalayer("unit"), Some(&[0xa2, b'm', b'V'][..]));
-    let items = reader.get(&"".parse().unwrap()).unwrap();
+    let items = reader.get("").unwrap();
     let expected: Vec<u8> = (0..shape[0]).flat_map(row).collect();
     assert!(items == expected, "{} rows", shape[0]);
     shape[0]

@@ -6,7 +6,8 @@ use crate::json::Json;
 use crate::output::Output;
 use b2nd::Limits;
 use b2nd::filter;
-use b2nd::frame::{Header, Revision};
+use b2nd::frame::Header;
+use b2nd::wire::Revision;
 
 impl Json<'_> {
     /// `true` or `false`.

@@ -7,7 +7,8 @@ use crate::output::Output;
 use crate::sections::Sections;
 use crate::stop::{Stop, need};
 use b2nd::chunk::SpecialValue;
-use b2nd::frame::{Exchange, IndexReading, Location, Metalayer, Opening, Part, TrailerReading};
+use b2nd::frame::{Location, Metalayer};
+use b2nd::wire::{Exchange, IndexReading, Opening, Part, TrailerReading};
 use b2nd::{Blame, DParams, Result};
 
 /// Repeats an exchange, whose requests come one by one, with the answers so far.

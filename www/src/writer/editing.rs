@@ -11,9 +11,10 @@ use crate::sections::{Sections, f64s};
 use crate::stop::Stop;
 use alloc::string::String;
 use alloc::vec::Vec;
-use b2nd::frame::{Location, Metalayer, Revision, Step};
+use b2nd::frame::{Location, Metalayer};
 use b2nd::sink::Editor;
 use b2nd::source::ReadError;
+use b2nd::wire::{Revision, Step};
 use b2nd::{ArgumentError, Error, Result};
 use core::ops::Range;
 

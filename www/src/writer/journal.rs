@@ -3,9 +3,9 @@
 use crate::stop::{Stop, need};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use b2nd::frame::{Part, Request, Revision, Step};
 use b2nd::sink::WriteAt;
 use b2nd::source::ReadAt;
+use b2nd::wire::{Part, Request, Revision, Step};
 use b2nd::{Error, Unsupported};
 use core::mem::take;
 use core::ops::Range;

@@ -1,0 +1,29 @@
+//! For implementers: of sources and sinks, of readers that do their own I/O, and of programs that take frames apart.
+//!
+//! Programs that only read and write arrays need nothing of this.
+//!
+//! - A [`ReadAt`](crate::ReadAt) answers [`Request`]s for bytes of a [`Part`]. A [`WriteAt`](crate::sink::WriteAt) tells a
+//!   [`Revision`] from others.
+//! - A reader without a source drives [`Exchange`]s: [`Opening`], [`IndexReading`], [`TrailerReading`], and
+//!   [`PlanReading`](crate::fetch::PlanReading). An editor without a sink carries out the [`Step`]s of a
+//!   [`FrameEditor`](crate::frame::FrameEditor).
+//! - [`WireFrame`], [`WireTrailer`], [`WireEntry`], [`WireChunk`] and [`WireArray`] are headers and metalayers field by field, as
+//!   they are stored.
+
+pub use crate::array::wire::{WireArray, WireDtype};
+pub use crate::chunk::wire::WireChunk;
+#[cfg(feature = "write")]
+pub use crate::frame::edit::Step;
+#[cfg(feature = "alloc")]
+pub use crate::frame::index_reading::IndexReading;
+pub use crate::frame::location::WireEntry;
+#[cfg(feature = "alloc")]
+pub use crate::frame::opening::Opening;
+#[cfg(feature = "alloc")]
+pub use crate::frame::request::Exchange;
+pub use crate::frame::request::{Part, Request};
+#[cfg(feature = "alloc")]
+pub use crate::frame::revision::Revision;
+#[cfg(feature = "alloc")]
+pub use crate::frame::trailer::{TrailerReading, WireContent, WireTrailer};
+pub use crate::frame::wire::WireFrame;
