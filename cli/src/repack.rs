@@ -54,7 +54,7 @@ impl Repacking<'_> {
         params.auto = storage.auto(false);
         let mut progress = Progress::new("writing", opened.nbytes(array));
         let read = |window: &[Range<u64>], items: &mut [u8]| {
-            let plan = opened.of(opened.reader.plan(&Selection::of_ranges(window)))?;
+            let plan = opened.of(opened.reader.plan(Selection::of_ranges(window)))?;
             opened.of(opened.reader.get_parallel_into(&plan, items))?;
             progress.advance(items.len() as u64);
             Ok(())

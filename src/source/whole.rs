@@ -25,5 +25,5 @@ use crate::plan::Selection;
 /// nothing of use.
 pub fn decode_into(bytes: &[u8], out: &mut [u8], dparams: DParams) -> Result<()> {
     let reader = Reader::open(bytes, dparams)?;
-    Ok(reader.get_into(&reader.plan(&Selection::all())?, out)?)
+    Ok(reader.get_into(&reader.plan(Selection::all())?, out)?)
 }

@@ -59,7 +59,7 @@ impl<S: ReadAt> ReadAt for Embedded<S> {
         }
         let within = |at: u64| self.range.start.saturating_add(at).min(self.range.end);
         let range = within(request.range.start)..within(request.range.end);
-        match self.embed.get(&Selection::of_ranges(&[range])) {
+        match self.embed.get(Selection::of_ranges(&[range])) {
             Ok(bytes) => *buffer = bytes,
             Err(ReadError::Source(error)) => return Err(error),
             Err(ReadError::Blosc(error)) => {

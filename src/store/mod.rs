@@ -218,7 +218,7 @@ impl<S: ReadAt> Store<S> {
         const SMALL: u64 = 1 << 20;
         let embed = self.embed.as_ref().ok_or(Unsupported::NoStore)?;
         if range.end - range.start <= SMALL {
-            let bytes = embed.get(&Selection::of_ranges(core::slice::from_ref(range)))?;
+            let bytes = embed.get(Selection::of_ranges(core::slice::from_ref(range)))?;
             return Reader::open(Member::Bytes(bytes), self.dparams.clone());
         }
         let member = Embedded::new(Arc::clone(embed), range.clone());

@@ -208,7 +208,7 @@ impl<'t, S: ReadAt> Column<'t, S> {
             check_rows(range, shape[0])?;
             let rows = range.end - range.start;
             self.limits.allow_memory(rows.saturating_mul(size as u64).saturating_add(bytes.len() as u64))?;
-            let read = array.get(&Selection::of_ranges(core::slice::from_ref(range)))?;
+            let read = array.get(Selection::of_ranges(core::slice::from_ref(range)))?;
             match picked {
                 Some(picked) => {
                     picked.iter().for_each(|at| bytes.extend_from_slice(&read[at * size..][..size]))

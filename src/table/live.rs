@@ -118,7 +118,7 @@ impl<S: ReadAt> Live<S> {
 }
 
 fn bits<S: ReadAt>(mask: &Reader<Member<S>>, rows: Range<u64>) -> Read<Vec<u8>, S> {
-    mask.get(&Selection::of_ranges(&[rows]))
+    mask.get(Selection::of_ranges(&[rows]))
 }
 
 impl LiveRows {

@@ -257,7 +257,7 @@ impl<S: WriteAt> Editor<S> {
         let mut ranges: Vec<Range<u64>> = shape.iter().map(|&len| 0..len).collect();
         let len = from.end - from.start;
         ranges[axis] = from;
-        let items = self.get(&Selection::of_ranges(&ranges))?;
+        let items = self.get(Selection::of_ranges(&ranges))?;
         ranges[axis] = to..to + len;
         let plan = self.plan_box(&ranges)?;
         self.write_plan(&plan, &items)
